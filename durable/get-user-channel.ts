@@ -1,0 +1,27 @@
+import type { Ticket } from '#worker/accounts/session-token.ts';
+import type { LiveMessage } from '#worker/contract/live-messages.ts';
+import type { Env } from '#worker/env.ts';
+
+/** What the Worker may ask of a user's object. */
+export type Channel = {
+  /** Stores the messages and sends them to the user's open sockets. Those it has already are ignored. */
+  deliver(messages: LiveMessage[]): Promise<void>;
+  /** Opens a socket for a ticket that the Worker has verified; 401 when the ticket was used or revoked. */
+  connect(ticket: Ticket, upgrade: Request): Promise<Response>;
+  /** Closes every socket whose token is older than `tokenVersion`, and refuses their tickets from then on. */
+  revoke(tokenVersion: number): Promise<void>;
+};
+
+/** The only place that looks up a user's object. `userId` must come from a verified token or from D1. */
+export function getUserChannel({ USER_CHANNEL }: Pick<Env, 'USER_CHANNEL'>, userId: string): Channel {
+  const stub = USER_CHANNEL.getByName(userId);
+  return {
+    deliver: (messages) => stub.deliver(messages),
+    revoke: (tokenVersion) => stub.revoke(tokenVersion),
+    connect({ ticketId, expiresAt, tokenVersion }, upgrade) {
+      // An upgrade cannot travel over RPC, so the ticket rides in the address of a request that only we can make.
+      const query = new URLSearchParams({ ticketId, expiresAt: `${expiresAt}`, tokenVersion: `${tokenVersion}` });
+      return stub.fetch(new Request(`https://user-channel/?${query}`, upgrade));
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vitest/config';
+import { textModules } from './tests/support/text-modules-plugin.ts';
+
+process.env.CLOUDFLARE_CF_FETCH_ENABLED = 'false';
+process.env.WRANGLER_SEND_METRICS = 'false';
+
+/** Rules in Node, the Worker in workerd with real D1, Durable Objects and queues, the screens in jsdom. */
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        plugins: [textModules()],
+        test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], environment: 'node' },
+      },
+      {
+        plugins: [
+          cloudflareTest(async () => ({
+            main: './worker/index.ts',
+            wrangler: { configPath: './wrangler.toml' },
+            miniflare: {
+              bindings: {
+                JWT_SECRET: 'a-secret-that-only-the-tests-know-0123456789',
+                WHATSAPP_TRANSPORT: 'local',
+                TEST_MIGRATIONS: await readD1Migrations('./migrations'),
+              },
+            },
+          })),
+        ],
+        test: {
+          name: 'worker',
+          include: ['tests/worker/**/*.test.ts'],
+          setupFiles: ['tests/worker/support/apply-migrations.ts'],
+          testTimeout: 30_000,
+        },
+      },
+      {
+        plugins: [react()],
+        test: {
+          name: 'web',
+          include: ['tests/web/**/*.test.tsx', 'tests/web/**/*.test.ts'],
+          environment: 'jsdom',
+          environmentOptions: { jsdom: { url: 'http://localhost:8787' } },
+          setupFiles: ['tests/web/support/setup.ts'],
+          testTimeout: 15_000,
+        },
+      },
+    ],
+  },
+});

@@ -1,0 +1,65 @@
+import { Hono } from 'hono';
+import {
+  type Me,
+  type RegisteredUser,
+  registrationSchema,
+  type Session,
+  type SignIn,
+  signInSchema,
+} from '#worker/contract/accounts.ts';
+import { readAccount } from '#worker/db/client.ts';
+import type { AppContext, AppEnv } from '#worker/http/app-env.ts';
+import { AppError, invalidField } from '#worker/http/app-error.ts';
+import { clientAddress } from '#worker/http/client-address.ts';
+import { assertWithinLimit, countOne, rateSubject } from '#worker/http/rate-limits.ts';
+import { requireJson, requireMediaType, validate } from '#worker/http/validate.ts';
+import { requireViewer } from '#worker/http/viewer.ts';
+import { emailKey } from './account-rules.ts';
+import { isCommonPassword } from './common-passwords.ts';
+import { DUMMY_HASH, hashPassword, isHashOutdated, isPasswordRight } from './password.ts';
+import { signSessionToken } from './session-token.ts';
+import { countSignIn, insertUser, recordSignIn } from './store.ts';
+
+export const accountRoutes = new Hono<AppEnv>()
+  .post('/users', requireJson, validate('json', registrationSchema), async (c) => {
+    const registration = c.req.valid('json');
+    if (isCommonPassword(registration.password)) throw invalidField('password', 'password_common');
+    await countRegistration(c);
+    const hash = await hashPassword(registration.password);
+    const { id, username, email } = await insertUser(c.var.db, registration, hash, Date.now());
+    return c.json({ id, username, email } satisfies RegisteredUser, 201);
+  })
+  .post(
+    '/login',
+    requireMediaType('application/x-www-form-urlencoded', 'multipart/form-data'),
+    validate('form', signInSchema),
+    async (c) => c.json(await openSession(c, c.req.valid('form'))),
+  )
+  .get('/me', requireViewer, async (c) => {
+    const { id, username, isPlatformAdmin } = await readAccount(c.var.db, c.var.viewer);
+    return c.json({ id, username, is_platform_admin: isPlatformAdmin } satisfies Me);
+  });
+
+async function countRegistration(c: AppContext): Promise<void> {
+  const now = Date.now();
+  const subject = rateSubject(c.var.config, 'registration_address', clientAddress(c));
+  const [counted] = await countOne(c.var.db, 'registration_address', subject, now);
+  assertWithinLimit(c.var.config, 'registration_address', counted, now);
+}
+
+async function openSession(c: AppContext, { username: email, password }: SignIn): Promise<Session> {
+  const { config, db } = c.var;
+  const now = Date.now();
+  const account = rateSubject(config, 'sign_in_account', emailKey(email));
+  const address = rateSubject(config, 'sign_in_address', clientAddress(c));
+  const { byAccount, byAddress, user } = await countSignIn(db, email, { account, address }, now);
+  assertWithinLimit(config, 'sign_in_account', byAccount, now);
+  assertWithinLimit(config, 'sign_in_address', byAddress, now);
+  // An unknown email costs the same hash as a wrong password, and gets the same answer.
+  const isRight = await isPasswordRight(password, user?.passwordHash ?? DUMMY_HASH);
+  if (!user || !isRight) throw new AppError('invalid_credentials');
+  const renewedHash = isHashOutdated(user.passwordHash) ? await hashPassword(password) : null;
+  await recordSignIn(db, user.id, account, renewedHash);
+  const token = await signSessionToken(config.jwtSecret, { userId: user.id, tokenVersion: user.tokenVersion });
+  return { access_token: token, token_type: 'bearer', user_id: user.id };
+}

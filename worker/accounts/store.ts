@@ -1,0 +1,53 @@
+import { eq } from 'drizzle-orm';
+import type { Registration } from '#worker/contract/accounts.ts';
+import { type Db, violatedUniqueColumn } from '#worker/db/client.ts';
+import { users } from '#worker/db/schema.ts';
+import { AppError } from '#worker/http/app-error.ts';
+import { newId } from '#worker/http/ids.ts';
+import { countOne, forgetCount } from '#worker/http/rate-limits.ts';
+import { emailKey } from './account-rules.ts';
+
+/**
+ * @throws AppError email_taken or phone_taken. One account each, decided by the table's own unique columns,
+ * so that two registrations at once cannot both win.
+ */
+export async function insertUser(db: Db, registration: Registration, passwordHash: string, now: number) {
+  const user = {
+    id: newId(),
+    username: registration.username,
+    email: registration.email,
+    emailKey: emailKey(registration.email),
+    whatsappNumber: registration.whatsapp_number,
+    passwordHash,
+    createdAt: now,
+  };
+  try {
+    await db.insert(users).values(user);
+  } catch (error) {
+    const column = violatedUniqueColumn(error);
+    if (column === 'users.email_key') throw new AppError('email_taken');
+    if (column === 'users.whatsapp_number') throw new AppError('phone_taken');
+    throw error;
+  }
+  return user;
+}
+
+/** Counts the attempt before the password is looked at, so that parallel guesses are all counted. */
+export async function countSignIn(db: Db, email: string, subjects: { account: string; address: string }, now: number) {
+  const [[byAccount], [byAddress], [user]] = await db.batch([
+    countOne(db, 'sign_in_account', subjects.account, now),
+    countOne(db, 'sign_in_address', subjects.address, now),
+    db
+      .select({ id: users.id, passwordHash: users.passwordHash, tokenVersion: users.tokenVersion })
+      .from(users)
+      .where(eq(users.emailKey, emailKey(email))),
+  ]);
+  return { byAccount, byAddress, user: user ?? null };
+}
+
+/** Only failures count: a right password clears the account's counter, and renews its hash when that was outdated. */
+export async function recordSignIn(db: Db, userId: string, subject: string, renewedHash: string | null) {
+  const forget = forgetCount(db, subject);
+  if (renewedHash === null) await forget;
+  else await db.batch([forget, db.update(users).set({ passwordHash: renewedHash }).where(eq(users.id, userId))]);
+}

@@ -1,0 +1,45 @@
+import * as z from 'zod/mini';
+import { EMAIL_MAX_CHARS, PASSWORD_MAX_CHARS, PASSWORD_MIN_CHARS, USERNAME_MAX_CHARS } from './limits.ts';
+import { accountPhoneSchema } from './phone.ts';
+import { textSchema } from './text.ts';
+
+// Deliberately loose: one @ with something on both sides and a dot behind it. Only a message could prove an address.
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@.]+$/;
+
+export const emailSchema = z
+  .string({ error: 'email_required' })
+  .check(
+    z.trim(),
+    z.minLength(1, { error: 'email_required', abort: true }),
+    z.maxLength(EMAIL_MAX_CHARS, { error: 'text_too_long', abort: true }),
+    z.regex(EMAIL, { error: 'email_invalid' }),
+  );
+
+/** Length only, no rules of composition (ASVS 6.2.5); the common ones are refused by the Worker. */
+export const newPasswordSchema = z
+  .string({ error: 'password_required' })
+  .check(
+    z.minLength(1, { error: 'password_required', abort: true }),
+    z.minLength(PASSWORD_MIN_CHARS, { error: 'password_too_short' }),
+    z.maxLength(PASSWORD_MAX_CHARS, { error: 'password_too_long' }),
+  );
+
+export const registrationSchema = z.object({
+  username: textSchema({ max: USERNAME_MAX_CHARS, required: 'username_required' }),
+  email: emailSchema,
+  whatsapp_number: accountPhoneSchema,
+  password: newPasswordSchema,
+});
+export type Registration = z.infer<typeof registrationSchema>;
+
+/** The sign-in form: `username` holds the email (specification §7). */
+export const signInSchema = z.object({
+  username: z.string({ error: 'email_required' }).check(z.trim(), z.minLength(1, { error: 'email_required' })),
+  password: z.string({ error: 'password_required' }).check(z.minLength(1, { error: 'password_required' })),
+});
+export type SignIn = z.infer<typeof signInSchema>;
+
+export type RegisteredUser = { id: string; username: string; email: string };
+export type Session = { access_token: string; token_type: 'bearer'; user_id: string };
+/** `GET /api/me`: what the web app shows its reader of themselves. */
+export type Me = { id: string; username: string; is_platform_admin: boolean };

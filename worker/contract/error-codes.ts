@@ -1,0 +1,46 @@
+/** The stable `code` of every answer that is not 2xx, with its status. Programs read the code, people the `detail`. */
+export const ERROR_STATUS = {
+  malformed_json: 400,
+  malformed_request: 400,
+  invalid_code: 400,
+  code_expired: 400,
+  unauthorized: 401,
+  invalid_credentials: 401,
+  invalid_ticket: 401,
+  forbidden: 403,
+  not_a_member: 403,
+  community_not_approved: 403,
+  foreign_origin: 403,
+  not_found: 404,
+  community_not_found: 404,
+  post_not_found: 404,
+  method_not_allowed: 405,
+  email_taken: 409,
+  phone_taken: 409,
+  already_member: 409,
+  already_decided: 409,
+  idempotency_conflict: 409,
+  body_too_large: 413,
+  unsupported_media_type: 415,
+  validation_failed: 422,
+  upgrade_required: 426,
+  too_many_requests: 429,
+  internal_error: 500,
+  not_configured: 503,
+  unavailable: 503,
+} as const;
+
+export type ErrorCode = keyof typeof ERROR_STATUS;
+export type ErrorStatus = (typeof ERROR_STATUS)[ErrorCode];
+
+export type FieldError = { field: string; message: string };
+
+/** The body of every answer from `/api` and `/ws` that is not 2xx. */
+export type ErrorBody = {
+  code: ErrorCode;
+  /** A sentence for people, in the language of `Accept-Language`. */
+  detail: string;
+  errors?: FieldError[];
+  /** Only with `internal_error`: what to quote to whoever runs the server. */
+  request_id?: string;
+};

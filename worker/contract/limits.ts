@@ -1,0 +1,36 @@
+/** Every number of the contract that a person or a program can run into, with its unit. */
+
+export const USERNAME_MAX_CHARS = 60;
+export const EMAIL_MAX_CHARS = 254;
+export const PASSWORD_MIN_CHARS = 8;
+export const PASSWORD_MAX_CHARS = 128;
+
+export const TITLE_MAX_CHARS = 120;
+export const NAME_MAX_CHARS = 60;
+export const LOCATION_MAX_CHARS = 120;
+export const DESCRIPTION_MAX_CHARS = 2_000;
+
+export const COMMUNITY_NAME_MAX_CHARS = 100;
+export const COMMUNITY_DESCRIPTION_MAX_CHARS = 2_000;
+export const REJECTION_REASON_MAX_CHARS = 500;
+/** A join link or a code with spaces and dashes; the code itself has `ACCESS_CODE_CHARS`. */
+export const JOIN_TEXT_MAX_CHARS = 300;
+export const ACCESS_CODE_CHARS = 10;
+
+export const FEEDBACK_MESSAGE_MAX_CHARS = 5_000;
+
+export const SEARCH_MAX_CHARS = 500;
+export const PAGE_SIZE_DEFAULT = 50;
+export const PAGE_SIZE_MAX = 100;
+
+export const BODY_MAX_BYTES = 16 * 1024;
+export const IDEMPOTENCY_KEY_MAX_CHARS = 128;
+export const IDEMPOTENCY_KEY_LIFETIME_HOURS = 24;
+
+export const RESET_CODE_DIGITS = 6;
+/** The least a reader must type before the code is sent to the server (specification §5). */
+export const RESET_CODE_MIN_CHARS = 4;
+export const RESET_CODE_LIFETIME_SECONDS = 300;
+
+export const REALTIME_TICKET_LIFETIME_SECONDS = 30;
+export const RECENT_ACTIVITY_DAYS = 7;

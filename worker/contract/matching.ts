@@ -1,0 +1,10 @@
+import { z } from 'zod';
+
+/** Why two posts were put together, named in both languages so that each reader sees their own. */
+export const matchReasonSchema = z.object({
+  kind: z.enum(['item', 'colour', 'brand', 'name', 'number', 'place', 'date', 'detail']),
+  en: z.string(),
+  sw: z.string(),
+});
+
+export type MatchReason = z.infer<typeof matchReasonSchema>;

@@ -1,0 +1,33 @@
+/** What can be wrong with a field. `{max}` in a sentence stands for the limit. */
+export const FIELD_MESSAGES = [
+  'text_invalid',
+  'text_too_long',
+  'text_control_characters',
+  'title_required',
+  'location_required',
+  'phone_required',
+  'phone_invalid',
+  'posted_by_invalid',
+  'username_required',
+  'email_required',
+  'email_invalid',
+  'password_required',
+  'password_too_short',
+  'password_too_long',
+  'password_common',
+  'code_required',
+  'code_invalid',
+  'community_name_required',
+  'access_code_required',
+  'reason_required',
+  'message_required',
+  'limit_invalid',
+  'cursor_invalid',
+  'status_invalid',
+] as const;
+
+export type FieldMessage = (typeof FIELD_MESSAGES)[number];
+
+export function isFieldMessage(value: string): value is FieldMessage {
+  return (FIELD_MESSAGES as readonly string[]).includes(value);
+}

@@ -1,0 +1,42 @@
+import * as z from 'zod/mini';
+import type { FieldMessage } from './messages/field-message.ts';
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the point
+const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f]/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the same, but lines and tabs are text
+const CONTROL_CHARACTERS_BUT_LINES = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
+
+/** Keys a message by its name: both sides look the sentence up in their own language. */
+function message(key: FieldMessage): { error: FieldMessage } {
+  return { error: key };
+}
+
+type TextRules = {
+  max: number;
+  /** What is said when the text is missing or blank; without it the text may be empty. */
+  required?: FieldMessage;
+  lines?: boolean;
+};
+
+/**
+ * A text kept exactly as typed: nothing is trimmed or folded. Refused are control characters
+ * (lines and tabs allowed with `lines`), lone surrogates, and more than `max` UTF-16 units,
+ * the unit that an input's `maxlength` counts too.
+ */
+export function textSchema({ max, required, lines = false }: TextRules) {
+  const forbidden = lines ? CONTROL_CHARACTERS_BUT_LINES : CONTROL_CHARACTERS;
+  return z.string(required ? message(required) : message('text_invalid')).check(
+    z.maxLength(max, message('text_too_long')),
+    z.refine((text) => required === undefined || text.trim() !== '', message(required ?? 'text_invalid')),
+    z.refine((text) => !forbidden.test(text), message('text_control_characters')),
+    z.refine((text) => text.isWellFormed(), message('text_control_characters')),
+  );
+}
+
+/** A text that may be left out, null or empty; it reads as '' then. */
+export function optionalTextSchema(rules: Omit<TextRules, 'required'>) {
+  return z.pipe(
+    z.transform((value) => value ?? ''),
+    textSchema(rules),
+  );
+}

@@ -1,0 +1,60 @@
+import { and, eq } from 'drizzle-orm';
+import type { BatchItem, BatchResponse } from 'drizzle-orm/batch';
+import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
+import { AppError } from '#worker/http/app-error.ts';
+import type { Viewer } from '#worker/http/viewer.ts';
+import { users } from './schema.ts';
+
+export type Db = DrizzleD1Database;
+type Statement = BatchItem<'sqlite'>;
+
+/**
+ * A D1 session for one request: what the request wrote, it reads. Drizzle has no session of its own yet, and
+ * a session has every method that drizzle calls, which is what the cast says.
+ */
+export function openDb(env: { DB: D1Database }): Db {
+  return drizzle(env.DB.withSession('first-primary') as unknown as D1Database);
+}
+
+/**
+ * Runs the statements in one transaction and one round trip, and checks in the same trip that the viewer's
+ * token has not been revoked. For reads: a write must not have happened when the check fails.
+ * @throws AppError unauthorized when the account is gone or its token version was raised.
+ */
+export async function readAs<First extends Statement, Rest extends Statement[]>(
+  db: Db,
+  viewer: Viewer | null,
+  statements: readonly [First, ...Rest],
+): Promise<BatchResponse<[First, ...Rest]>> {
+  type Answer = BatchResponse<[First, ...Rest]>;
+  if (!viewer) return (await db.batch(statements as unknown as [Statement, ...Statement[]])) as Answer;
+  const [accounts, ...answers] = await db.batch([selectAccount(db, viewer), ...statements]);
+  if (!(accounts as unknown[]).length) throw new AppError('unauthorized');
+  return answers as unknown as Answer;
+}
+
+/** Checks the viewer's token alone, and reads who they are. */
+export async function readAccount(db: Db, viewer: Viewer) {
+  const [account] = await selectAccount(db, viewer);
+  if (!account) throw new AppError('unauthorized');
+  return account;
+}
+
+function selectAccount(db: Db, viewer: Viewer) {
+  return db
+    .select({ id: users.id, username: users.username, isPlatformAdmin: users.isPlatformAdmin })
+    .from(users)
+    .where(and(eq(users.id, viewer.userId), eq(users.tokenVersion, viewer.tokenVersion)));
+}
+
+/**
+ * Says which unique column a failed write ran into, or null. A single statement fails with drizzle's own
+ * error around D1's, a batch with D1's alone; neither message may be logged, for it holds bound values.
+ */
+export function violatedUniqueColumn(error: unknown): string | null {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const column = /UNIQUE constraint failed: ([\w.]+)/.exec(cause.message)?.[1];
+    if (column) return column;
+  }
+  return null;
+}

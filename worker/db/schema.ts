@@ -1,0 +1,188 @@
+import { sql } from 'drizzle-orm';
+import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import type { LiveMessage } from '#worker/contract/live-messages.ts';
+import type { PostedBy } from '#worker/contract/posts.ts';
+
+// Times are integer milliseconds. Foreign keys have no cascading actions: what belongs to a row is deleted
+// with it in the same batch, because D1 runs cascades even while a migration rebuilds the parent table.
+
+export const users = sqliteTable('users', {
+  id: text('id').primaryKey(),
+  username: text('username').notNull(),
+  email: text('email').notNull(),
+  /** The email folded for comparison; one account each. */
+  emailKey: text('email_key').notNull().unique(),
+  /** E.164. */
+  whatsappNumber: text('whatsapp_number').notNull().unique(),
+  passwordHash: text('password_hash').notNull(),
+  /** Raised by a password reset; a token with an older version is dead. */
+  tokenVersion: integer('token_version').notNull().default(1),
+  isPlatformAdmin: integer('is_platform_admin', { mode: 'boolean' }).notNull().default(false),
+  createdAt: integer('created_at').notNull(),
+});
+
+export const communities = sqliteTable(
+  'communities',
+  {
+    id: text('id').primaryKey(),
+    name: text('name').notNull(),
+    description: text('description').notNull(),
+    /** Folded name and description, for search. */
+    searchText: text('search_text').notNull(),
+    /** Public: it names the community in posts and opens nothing. */
+    communityCode: text('community_code').notNull().unique(),
+    /** Secret: it lets people in. */
+    accessCode: text('access_code').notNull().unique(),
+    approvalStatus: integer('approval_status').notNull().default(0),
+    creatorId: text('creator_id')
+      .notNull()
+      .references(() => users.id),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [index('communities_by_status').on(table.approvalStatus, table.createdAt)],
+);
+
+export const memberships = sqliteTable(
+  'memberships',
+  {
+    communityId: text('community_id')
+      .notNull()
+      .references(() => communities.id),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id),
+    role: text('role').$type<'admin' | 'member'>().notNull(),
+    joinedAt: integer('joined_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.communityId, table.userId] }),
+    index('memberships_by_user').on(table.userId),
+  ],
+);
+
+export const posts = sqliteTable(
+  'posts',
+  {
+    /** The order of posts, the paging key and the rowid that the search index points at. */
+    seq: integer('seq').primaryKey({ autoIncrement: true }),
+    id: text('id').notNull().unique(),
+    authorId: text('author_id')
+      .notNull()
+      .references(() => users.id),
+    communityId: text('community_id').references(() => communities.id),
+    title: text('title').notNull(),
+    ownerFirstName: text('owner_first_name').notNull(),
+    ownerLastName: text('owner_last_name').notNull(),
+    location: text('location').notNull(),
+    phoneNumber: text('phone_number').notNull(),
+    description: text('description').notNull(),
+    postedBy: text('posted_by').$type<PostedBy>().notNull(),
+    isFound: integer('is_found', { mode: 'boolean' }).notNull().default(false),
+    /** The searchable fields folded (lower case, no diacritics), one a line. Indexed by posts_search. */
+    searchText: text('search_text').notNull(),
+    createdAt: integer('created_at').notNull(),
+    /** Since when the post waits to be matched; null once its pairs are written. The sweep finishes what is left. */
+    matchPendingSince: integer('match_pending_since'),
+  },
+  (table) => [
+    index('posts_by_community').on(table.communityId, table.seq),
+    index('posts_by_community_and_kind').on(table.communityId, table.postedBy, table.seq),
+    index('posts_by_author').on(table.authorId, table.seq),
+    index('posts_to_match').on(table.matchPendingSince).where(sql`match_pending_since is not null`),
+  ],
+);
+
+export const idempotencyKeys = sqliteTable(
+  'idempotency_keys',
+  {
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id),
+    key: text('key').notNull(),
+    postId: text('post_id').notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.key] }), index('idempotency_keys_by_age').on(table.createdAt)],
+);
+
+/** What an open post is looked up by. Rows go when the post is found or deleted. */
+export const matchTerms = sqliteTable(
+  'match_terms',
+  {
+    postedBy: text('posted_by').$type<PostedBy>().notNull(),
+    term: text('term').notNull(),
+    postSeq: integer('post_seq').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.postedBy, table.term, table.postSeq] }),
+    index('match_terms_by_post').on(table.postSeq),
+  ],
+);
+
+/** Two posts that describe one thing. One row a pair, ever: its id is the id of its notice. */
+export const matchPairs = sqliteTable(
+  'match_pairs',
+  {
+    id: text('id').primaryKey(),
+    lostPostId: text('lost_post_id').notNull(),
+    foundPostId: text('found_post_id').notNull(),
+    /** 0 to 1. */
+    score: real('score').notNull(),
+    /** JSON of MatchReason[]. */
+    reasons: text('reasons').notNull(),
+    createdAt: integer('created_at').notNull(),
+    /** When either author said "not mine"; the pair is never shown again. */
+    dismissedAt: integer('dismissed_at'),
+  },
+  (table) => [
+    uniqueIndex('match_pairs_once').on(table.lostPostId, table.foundPostId),
+    index('match_pairs_by_found_post').on(table.foundPostId),
+  ],
+);
+
+/** What a person is told. D1 is the truth, their mailbox the delivery. */
+export const notices = sqliteTable(
+  'notices',
+  {
+    id: text('id').primaryKey(),
+    recipientId: text('recipient_id')
+      .notNull()
+      .references(() => users.id),
+    type: text('type').$type<LiveMessage['type']>().notNull(),
+    /** For matching_post: the pair has the same id, this is the recipient's own post of it. */
+    yourPostId: text('your_post_id'),
+    /** For matching_post: the other post. */
+    postId: text('post_id'),
+    /** For a community's decision: its message as JSON, because a rejected community leaves no row to read it from. */
+    body: text('body'),
+    createdAt: integer('created_at').notNull(),
+    /** When the recipient's mailbox had it; null is what the sweep looks for. */
+    handedOverAt: integer('handed_over_at'),
+    readAt: integer('read_at'),
+  },
+  (table) => [
+    index('notices_by_recipient').on(table.recipientId, table.createdAt),
+    index('notices_by_post').on(table.postId),
+    index('notices_by_your_post').on(table.yourPostId),
+    index('notices_to_hand_over').on(table.createdAt).where(sql`handed_over_at is null`),
+  ],
+);
+
+/** Counters of attempts, one a subject and window; see http/rate-limits.ts. */
+export const rateCounters = sqliteTable(
+  'rate_counters',
+  {
+    subject: text('subject').primaryKey(),
+    count: integer('count').notNull(),
+    windowEndsAt: integer('window_ends_at').notNull(),
+  },
+  (table) => [index('rate_counters_by_end').on(table.windowEndsAt)],
+);
+
+export const feedback = sqliteTable('feedback', {
+  seq: integer('seq').primaryKey({ autoIncrement: true }),
+  id: text('id').notNull().unique(),
+  email: text('email').notNull(),
+  message: text('message').notNull(),
+  createdAt: integer('created_at').notNull(),
+});

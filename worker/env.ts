@@ -1,0 +1,89 @@
+import * as z from 'zod/mini';
+import type { UserChannel } from '#durable/user-channel.ts';
+import type { WhatsappJob } from '#worker/whatsapp/job.ts';
+
+/** What the platform hands the Worker. Bindings are wired in wrangler.toml; variables are read through `readConfig` alone. */
+export type Env = {
+  ASSETS: Fetcher;
+  DB: D1Database;
+  USER_CHANNEL: DurableObjectNamespace<UserChannel>;
+  WHATSAPP_QUEUE: Queue<WhatsappJob>;
+};
+
+const configSchema = z.object({
+  JWT_SECRET: z.string().check(z.minLength(32)),
+  WHATSAPP_TRANSPORT: z._default(z.enum(['cloud-api', 'local']), 'cloud-api'),
+  WHATSAPP_API_BASE: z._default(z.url(), 'https://graph.facebook.com/v25.0'),
+  WHATSAPP_PHONE_NUMBER_ID: z.optional(z.string()),
+  WHATSAPP_ACCESS_TOKEN: z.optional(z.string()),
+  WHATSAPP_APP_SECRET: z.optional(z.string()),
+  WHATSAPP_VERIFY_TOKEN: z.optional(z.string()),
+  WHATSAPP_RESET_TEMPLATE: z._default(z.string(), 'verification_code'),
+  WHATSAPP_DECISION_TEMPLATE: z.optional(z.string()),
+  FEEDBACK_FORM_URL: z.optional(z.url()),
+  RATE_LIMITS: z.optional(z.string()),
+});
+
+export type Config = {
+  jwtSecret: string;
+  whatsapp: {
+    transport: 'cloud-api' | 'local';
+    apiBase: string;
+    phoneNumberId: string | null;
+    accessToken: string | null;
+    appSecret: string | null;
+    verifyToken: string | null;
+    resetTemplate: string;
+    /** The template that tells a creator how their community was decided; null where none is set up. */
+    decisionTemplate: string | null;
+  };
+  feedbackFormUrl: string | null;
+  areRateLimitsOn: boolean;
+};
+
+/** The Worker lacks a secret or has a variable that makes no sense; the message names it, never its value. */
+export class ConfigError extends Error {}
+
+const configs = new WeakMap<object, Config>();
+
+/**
+ * Parses the variables once an isolate.
+ * @throws ConfigError naming every variable that is missing or wrong.
+ */
+export function readConfig(env: object): Config {
+  const known = configs.get(env);
+  if (known) return known;
+  const parsed = configSchema.safeParse(env);
+  if (!parsed.success) {
+    const names = [...new Set(parsed.error.issues.map((issue) => issue.path.join('.')))];
+    throw new ConfigError(`These variables are missing or wrong: ${names.join(', ')}`);
+  }
+  const config = toConfig(parsed.data);
+  configs.set(env, config);
+  return config;
+}
+
+function toConfig(vars: z.infer<typeof configSchema>): Config {
+  const isLocal = vars.WHATSAPP_TRANSPORT === 'local';
+  if (!isLocal && !(vars.WHATSAPP_PHONE_NUMBER_ID && vars.WHATSAPP_ACCESS_TOKEN)) {
+    throw new ConfigError(
+      'These variables are missing: WHATSAPP_PHONE_NUMBER_ID, WHATSAPP_ACCESS_TOKEN (or WHATSAPP_TRANSPORT=local)',
+    );
+  }
+  return {
+    jwtSecret: vars.JWT_SECRET,
+    whatsapp: {
+      transport: vars.WHATSAPP_TRANSPORT,
+      apiBase: vars.WHATSAPP_API_BASE.replace(/\/+$/, ''),
+      phoneNumberId: vars.WHATSAPP_PHONE_NUMBER_ID ?? null,
+      accessToken: vars.WHATSAPP_ACCESS_TOKEN ?? null,
+      appSecret: vars.WHATSAPP_APP_SECRET ?? null,
+      verifyToken: vars.WHATSAPP_VERIFY_TOKEN ?? null,
+      resetTemplate: vars.WHATSAPP_RESET_TEMPLATE,
+      decisionTemplate: vars.WHATSAPP_DECISION_TEMPLATE ?? null,
+    },
+    feedbackFormUrl: vars.FEEDBACK_FORM_URL ?? null,
+    // Off only for load tests against a local Worker: a deployed one never honours it.
+    areRateLimitsOn: !(isLocal && vars.RATE_LIMITS === 'off'),
+  };
+}

@@ -1,0 +1,18 @@
+import type { FeedbackInput } from '#worker/contract/feedback.ts';
+
+const TIMEOUT_MS = 10_000;
+
+/** Passes the feedback on to the form service. It is stored already, so that a failure is logged and no more. */
+export async function forwardFeedback(formUrl: string, feedback: FeedbackInput): Promise<void> {
+  try {
+    const answer = await fetch(formUrl, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
+      body: JSON.stringify(feedback),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    if (!answer.ok) console.warn({ event: 'feedback_not_forwarded', status: answer.status });
+  } catch (error) {
+    console.warn({ event: 'feedback_not_forwarded', name: error instanceof Error ? error.name : '' });
+  }
+}

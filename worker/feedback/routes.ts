@@ -1,0 +1,23 @@
+import { Hono } from 'hono';
+import { feedbackInputSchema } from '#worker/contract/feedback.ts';
+import type { AppEnv } from '#worker/http/app-env.ts';
+import { clientAddress } from '#worker/http/client-address.ts';
+import { assertWithinLimit, rateSubject } from '#worker/http/rate-limits.ts';
+import { requireJson, validate } from '#worker/http/validate.ts';
+import { forwardFeedback } from './forward.ts';
+import { insertFeedback } from './store.ts';
+
+export const feedbackRoutes = new Hono<AppEnv>().post(
+  '/',
+  requireJson,
+  validate('json', feedbackInputSchema),
+  async (c) => {
+    const { config, db } = c.var;
+    const feedback = c.req.valid('json');
+    const now = Date.now();
+    const counted = await insertFeedback(db, feedback, rateSubject(config, 'feedback_address', clientAddress(c)), now);
+    assertWithinLimit(config, 'feedback_address', counted, now);
+    if (config.feedbackFormUrl) c.executionCtx.waitUntil(forwardFeedback(config.feedbackFormUrl, feedback));
+    return c.json({ success: true }, 201);
+  },
+);

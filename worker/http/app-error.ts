@@ -1,0 +1,29 @@
+import { ERROR_STATUS, type ErrorCode, type ErrorStatus } from '#worker/contract/error-codes.ts';
+import type { FieldMessage } from '#worker/contract/messages/field-message.ts';
+
+export type FieldProblem = { field: string; message: FieldMessage; max?: number };
+
+/** The one error that a route means to answer with. Anything else that is thrown is a 500. */
+export class AppError extends Error {
+  override readonly name = 'AppError';
+  readonly code: ErrorCode;
+  readonly fields: FieldProblem[];
+  /** Seconds, for `Retry-After`. */
+  readonly retryAfterSeconds: number | null;
+
+  constructor(code: ErrorCode, details: { fields?: FieldProblem[]; retryAfterSeconds?: number } = {}) {
+    super(code);
+    this.code = code;
+    this.fields = details.fields ?? [];
+    this.retryAfterSeconds = details.retryAfterSeconds ?? null;
+  }
+
+  get status(): ErrorStatus {
+    return ERROR_STATUS[this.code];
+  }
+}
+
+/** A 422 about one field. */
+export function invalidField(field: string, message: FieldMessage): AppError {
+  return new AppError('validation_failed', { fields: [{ field, message }] });
+}

@@ -1,0 +1,17 @@
+import { createMiddleware } from 'hono/factory';
+import { parseAccept } from 'hono/utils/accept';
+import { FALLBACK_LANGUAGE, isLanguage, type Language } from '#worker/contract/language.ts';
+import type { AppEnv } from './app-env.ts';
+
+/** The first language of `Accept-Language`, by weight, that the product speaks. */
+export function chooseLanguage(acceptLanguage: string | undefined): Language {
+  const wanted = parseAccept(acceptLanguage ?? '')
+    .sort((left, right) => right.q - left.q)
+    .map((accept) => accept.type.toLowerCase().split('-')[0]);
+  return wanted.find(isLanguage) ?? FALLBACK_LANGUAGE;
+}
+
+export const withLanguage = createMiddleware<AppEnv>(async (c, next) => {
+  c.set('language', chooseLanguage(c.req.header('Accept-Language')));
+  await next();
+});

@@ -1,0 +1,57 @@
+import { zValidator } from '@hono/zod-validator';
+import type { ValidationTargets } from 'hono';
+import { every } from 'hono/combine';
+import { createMiddleware } from 'hono/factory';
+import type * as z from 'zod/mini';
+import { isFieldMessage } from '#worker/contract/messages/field-message.ts';
+import type { AppEnv } from './app-env.ts';
+import { AppError, type FieldProblem } from './app-error.ts';
+
+/** Parses one part of the request; what does not fit is a 422 with every field that is wrong. */
+export function validate<Target extends keyof ValidationTargets, Schema extends z.ZodMiniType>(
+  target: Target,
+  schema: Schema,
+) {
+  return zValidator(target, schema, (result) => {
+    if (!result.success) throw toValidationError(result.error);
+  });
+}
+
+/** One problem a field: the first that the schema found. */
+export function toValidationError(error: z.core.$ZodError): AppError {
+  const problems = new Map<string, FieldProblem>();
+  for (const issue of error.issues) {
+    const problem = toFieldProblem(issue);
+    if (!problems.has(problem.field)) problems.set(problem.field, problem);
+  }
+  return new AppError('validation_failed', { fields: [...problems.values()] });
+}
+
+function toFieldProblem(issue: z.core.$ZodIssue): FieldProblem {
+  const message = isFieldMessage(issue.message) ? issue.message : 'text_invalid';
+  const max = issue.code === 'too_big' ? Number(issue.maximum) : undefined;
+  return { field: issue.path.join('.') || 'body', message, ...(max !== undefined && { max }) };
+}
+
+/** Refuses a body of another kind before it is read: 415. */
+export function requireMediaType(...types: string[]) {
+  return createMiddleware<AppEnv>(async (c, next) => {
+    const type = c.req.header('Content-Type')?.split(';')[0]?.trim().toLowerCase() ?? '';
+    if (!types.includes(type)) throw new AppError('unsupported_media_type');
+    await next();
+  });
+}
+
+/** Refuses a body that is not JSON: 415 for another kind, 400 for JSON that cannot be read. */
+export const requireJson = every(
+  requireMediaType('application/json'),
+  createMiddleware<AppEnv>(async (c, next) => {
+    try {
+      await c.req.json();
+    } catch (error) {
+      // Reading may also fail because the body is larger than it said (body-limit.ts).
+      throw error instanceof AppError ? error : new AppError('malformed_json');
+    }
+    await next();
+  }),
+);

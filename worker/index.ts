@@ -1,0 +1,13 @@
+import { app } from './app.ts';
+import type { Env } from './env.ts';
+import { sweep } from './sweep.ts';
+import { consume } from './whatsapp/consume.ts';
+import type { WhatsappJob } from './whatsapp/job.ts';
+
+export { UserChannel } from '#durable/user-channel.ts';
+
+export default {
+  fetch: app.fetch,
+  queue: consume,
+  scheduled: (_controller, env) => sweep(env),
+} satisfies ExportedHandler<Env, WhatsappJob>;

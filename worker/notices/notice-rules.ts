@@ -1,0 +1,44 @@
+import type { LiveMessage } from '#worker/contract/live-messages.ts';
+import type { MatchReason } from '#worker/contract/matching.ts';
+
+/** A notice with what its message is made of; the post's fields are null for a community's decision. */
+export type NoticeRow = {
+  id: string;
+  recipient_id: string;
+  type: LiveMessage['type'];
+  /** JSON of the whole message, for a community's decision. */
+  body: string | null;
+  post_id: string | null;
+  your_post_id: string | null;
+  title: string | null;
+  location: string | null;
+  owner_first_name: string | null;
+  owner_last_name: string | null;
+  phone_number: string | null;
+  post_created_at: number | null;
+  score: number | null;
+  reasons: string | null;
+};
+
+/** The message as the contract words it ("Live notices"). */
+export function toLiveMessage(row: NoticeRow): LiveMessage {
+  if (row.type !== 'matching_post') return JSON.parse(row.body ?? '') as LiveMessage;
+  return {
+    type: 'matching_post',
+    id: row.id,
+    post_id: row.post_id ?? '',
+    your_post_id: row.your_post_id ?? '',
+    title: row.title ?? '',
+    location: row.location ?? '',
+    owner_first_name: row.owner_first_name ?? '',
+    owner_last_name: row.owner_last_name ?? '',
+    phone_number: row.phone_number ?? '',
+    created_at: new Date(row.post_created_at ?? 0).toISOString(),
+    score: row.score ?? 0,
+    reasons: JSON.parse(row.reasons ?? '[]') as MatchReason[],
+  };
+}
+
+export function groupByRecipient(rows: NoticeRow[]): Map<string, NoticeRow[]> {
+  return Map.groupBy(rows, (row) => row.recipient_id);
+}

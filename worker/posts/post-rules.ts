@@ -1,0 +1,90 @@
+import type { Post, PostInput } from '#worker/contract/posts.ts';
+import { AppError } from '#worker/http/app-error.ts';
+import type { Viewer } from '#worker/http/viewer.ts';
+import { toSearchText } from './search-text.ts';
+
+/** A post as its store reads it for a viewer. */
+export type PostRow = {
+  seq: number;
+  id: string;
+  author_id: string;
+  community_id: string | null;
+  title: string;
+  owner_first_name: string;
+  owner_last_name: string;
+  location: string;
+  phone_number: string;
+  description: string;
+  posted_by: Post['posted_by'];
+  is_found: 0 | 1;
+  created_at: number;
+  community_code: string | null;
+  community_name: string | null;
+};
+/** A single post, with what decides whether its viewer may see it. */
+export type PostRowForViewer = PostRow & { is_member: 0 | 1 };
+
+/**
+ * What this viewer may see of a post: the only way a post leaves the Worker, and the only place that hides a
+ * phone number. A visitor without a token never gets one.
+ */
+export function presentPost(row: PostRow, viewer: Viewer | null): Post {
+  return {
+    id: row.id,
+    title: row.title,
+    owner_first_name: row.owner_first_name,
+    owner_last_name: row.owner_last_name,
+    location: row.location,
+    phone_number: viewer ? row.phone_number : null,
+    description: row.description,
+    posted_by: row.posted_by,
+    community_code: row.community_code,
+    community_name: row.community_name,
+    is_found: row.is_found === 1,
+    is_mine: viewer?.userId === row.author_id,
+    photos: [],
+    created_at: new Date(row.created_at).toISOString(),
+  };
+}
+
+/** A public post is for everyone, a community's for its members, and one's own for oneself. */
+export function canSee(row: PostRowForViewer, viewer: Viewer | null): boolean {
+  return row.community_id === null || row.is_member === 1 || row.author_id === viewer?.userId;
+}
+
+/** @throws AppError post_not_found: a hidden post answers as an absent one. */
+export function assertVisible(row: PostRowForViewer | undefined, viewer: Viewer | null): PostRowForViewer {
+  if (!row || !canSee(row, viewer)) throw new AppError('post_not_found');
+  return row;
+}
+
+/** @throws AppError post_not_found, or forbidden for a visible post of somebody else's. */
+export function assertAuthor(row: PostRowForViewer | undefined, viewer: Viewer): PostRowForViewer {
+  const visible = assertVisible(row, viewer);
+  if (visible.author_id !== viewer.userId) throw new AppError('forbidden');
+  return visible;
+}
+
+export type CommunityForViewer = { id: string; approval_status: 0 | 1; is_member: 0 | 1 };
+
+/**
+ * Where a post goes: a community's id, or null for the public.
+ * @throws AppError not_a_member alike for a code that names nothing and for somebody else's community, so that a
+ * stranger cannot find out which codes exist; community_not_approved while it waits.
+ */
+export function chooseCommunity(code: string | null, community: CommunityForViewer | undefined): string | null {
+  if (code === null) return null;
+  if (community?.is_member !== 1) throw new AppError('not_a_member');
+  if (community.approval_status !== 1) throw new AppError('community_not_approved');
+  return community.id;
+}
+
+/** The fields that a search looks through. */
+export function searchTextOf(input: PostInput): string {
+  return toSearchText([
+    input.title,
+    input.description,
+    input.location,
+    `${input.owner_first_name} ${input.owner_last_name}`,
+  ]);
+}

@@ -1,0 +1,102 @@
+import { Hono } from 'hono';
+import { IDEMPOTENCY_KEY_MAX_CHARS } from '#worker/contract/limits.ts';
+import {
+  type Post,
+  type PostEntry,
+  pageQuerySchema,
+  postInputSchema,
+  postListQuerySchema,
+} from '#worker/contract/posts.ts';
+import type { AppContext, AppEnv } from '#worker/http/app-env.ts';
+import { AppError } from '#worker/http/app-error.ts';
+import { assertWithinLimit, rateSubject } from '#worker/http/rate-limits.ts';
+import { requireJson, validate } from '#worker/http/validate.ts';
+import { requireViewer } from '#worker/http/viewer.ts';
+import { findMatches } from '#worker/matching/find-matches.ts';
+import { matchPost } from '#worker/matching/match-post.ts';
+import { listOwnPosts, listPosts, type Page } from './list-store.ts';
+import { assertAuthor, assertVisible, chooseCommunity, presentPost } from './post-rules.ts';
+import { deletePost, findPost, insertPost, markPostFound, readForInsert, readForUpdate, updatePost } from './store.ts';
+
+export const postRoutes = new Hono<AppEnv>()
+  .get('/', validate('query', postListQuerySchema), async (c) => {
+    const query = c.req.valid('query');
+    if (query.community_code !== null && !c.var.viewer) throw new AppError('unauthorized');
+    const { community, page } = await listPosts(c.var.db, c.var.viewer, query);
+    if (query.community_code !== null && community?.is_member !== 1) throw new AppError('not_a_member');
+    return answerPage(c, page);
+  })
+  .get('/by-owner', requireViewer, validate('query', pageQuerySchema), async (c) =>
+    answerPage(c, await listOwnPosts(c.var.db, c.var.viewer, c.req.valid('query'))),
+  )
+  .get('/:id', async (c) => {
+    const row = assertVisible(await findPost(c.var.db, c.var.viewer, c.req.param('id')), c.var.viewer);
+    return c.json(presentPost(row, c.var.viewer) satisfies Post);
+  })
+  .get('/:id/matches', requireViewer, async (c) => c.json(await findMatches(c.var.db, c.var.viewer, c.req.param('id'))))
+  .post('/', requireViewer, requireJson, validate('json', postInputSchema), async (c) => {
+    const { db, config, viewer } = c.var;
+    const input = c.req.valid('json');
+    const now = Date.now();
+    const subject = rateSubject(config, 'post', viewer.userId);
+    const idempotencyKey = readIdempotencyKey(c);
+    const before = await readForInsert(db, viewer, {
+      communityCode: input.community_code,
+      idempotencyKey,
+      rateSubject: subject,
+      now,
+    });
+    const communityId = chooseCommunity(input.community_code, before.community);
+    if (!before.isRepeat)
+      assertWithinLimit(config, 'post', before.counted && { ...before.counted, count: before.counted.count + 1 }, now);
+    const { areRateLimitsOn } = config;
+    const { row, isNew } = await insertPost(db, viewer, {
+      input,
+      communityId,
+      idempotencyKey,
+      rateSubject: subject,
+      areRateLimitsOn,
+      now,
+    });
+    if (!row) throw new AppError(idempotencyKey === null ? 'too_many_requests' : 'idempotency_conflict');
+    if (isNew) c.executionCtx.waitUntil(matchPost(c.env, db, row.id));
+    return c.json(presentPost(row, viewer) satisfies Post, 201);
+  })
+  .put('/:id', requireViewer, requireJson, validate('json', postInputSchema), async (c) => {
+    const { db, viewer } = c.var;
+    const input = c.req.valid('json');
+    const before = await readForUpdate(db, viewer, c.req.param('id'), input.community_code);
+    const { id } = assertAuthor(before.row, viewer);
+    const communityId = chooseCommunity(input.community_code, before.community);
+    const row = await updatePost(db, viewer, { id, input, communityId, now: Date.now() });
+    c.executionCtx.waitUntil(matchPost(c.env, db, id));
+    return c.json(presentPost(assertVisible(row, viewer), viewer) satisfies Post);
+  })
+  .delete('/:id', requireViewer, async (c) => {
+    const { id } = assertAuthor(await findPost(c.var.db, c.var.viewer, c.req.param('id')), c.var.viewer);
+    await deletePost(c.var.db, id);
+    return c.body(null, 204);
+  })
+  .patch('/:id/found', requireViewer, async (c) => {
+    const { db, viewer } = c.var;
+    const { id } = assertAuthor(await findPost(db, viewer, c.req.param('id')), viewer);
+    const row = assertVisible(await markPostFound(db, viewer, id), viewer);
+    return c.json(presentPost(row, viewer) satisfies Post);
+  });
+
+/** A list as the specification wraps it; the next page, if there is one, stands in the `Link` header. */
+function answerPage(c: AppContext, { rows, nextCursor }: Page): Response {
+  if (nextCursor !== null) {
+    const next = new URL(c.req.url);
+    next.searchParams.set('cursor', String(nextCursor));
+    c.header('Link', `<${next.pathname}${next.search}>; rel="next"`);
+  }
+  return c.json(rows.map((row): PostEntry => ({ Post: presentPost(row, c.var.viewer) })));
+}
+
+function readIdempotencyKey(c: AppContext): string | null {
+  const key = c.req.header('Idempotency-Key')?.trim();
+  if (!key) return null;
+  if (key.length > IDEMPOTENCY_KEY_MAX_CHARS) throw new AppError('malformed_request');
+  return key;
+}

@@ -1,0 +1,31 @@
+const MARKS = /\p{M}/gu;
+
+/** The form in which search compares text: lower case, without diacritics, compatible letters made one. */
+export function foldText(text: string): string {
+  return text.normalize('NFKD').replace(MARKS, '').toLowerCase();
+}
+
+/** The folded fields, one a line, so that no word of a search can match across two of them. */
+export function toSearchText(fields: readonly string[]): string {
+  return fields.map((field) => foldText(field).replace(/\n/g, ' ')).join('\n');
+}
+
+export type SearchWords = {
+  /** An FTS5 query in which every word is a quoted phrase, or null when no word is long enough for a trigram. */
+  match: string | null;
+  /** The words that the trigram index cannot see. */
+  short: string[];
+};
+
+const TRIGRAM_CHARS = 3;
+
+/** Splits a search into words that must all be there; quotes, wildcards and operators in them are plain text. */
+export function parseSearch(search: string): SearchWords {
+  const words = [...new Set(foldText(search).split(/\s+/u).filter(Boolean))];
+  const isLong = (word: string) => [...word].length >= TRIGRAM_CHARS;
+  const phrases = words.filter(isLong).map((word) => `"${word.replaceAll('"', '""')}"`);
+  return {
+    match: phrases.length > 0 ? phrases.join(' AND ') : null,
+    short: words.filter((word) => !isLong(word)),
+  };
+}
