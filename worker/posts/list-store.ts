@@ -2,9 +2,9 @@ import { type SQL, sql } from 'drizzle-orm';
 import { parseCode } from '#worker/communities/codes.ts';
 import type { PageQuery, PostListQuery } from '#worker/contract/posts.ts';
 import { type Db, readAs } from '#worker/db/client.ts';
+import { parseSearch } from '#worker/db/search-text.ts';
 import type { Viewer } from '#worker/http/viewer.ts';
 import type { PostRow } from './post-rules.ts';
-import { parseSearch } from './search-text.ts';
 import { FROM_POSTS, POST_COLUMNS, selectCommunity } from './store.ts';
 
 /** How many of the newest posts one page of a search for one or two letters looks at; the next page looks further. */

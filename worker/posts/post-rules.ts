@@ -1,7 +1,7 @@
 import type { Post, PostInput } from '#worker/contract/posts.ts';
+import { toSearchText } from '#worker/db/search-text.ts';
 import { AppError } from '#worker/http/app-error.ts';
 import type { Viewer } from '#worker/http/viewer.ts';
-import { toSearchText } from './search-text.ts';
 
 /** A post as its store reads it for a viewer. */
 export type PostRow = {

@@ -9,6 +9,7 @@ import {
 } from '#worker/contract/posts.ts';
 import type { AppContext, AppEnv } from '#worker/http/app-env.ts';
 import { AppError } from '#worker/http/app-error.ts';
+import { linkNextPage } from '#worker/http/next-page.ts';
 import { assertWithinLimit, rateSubject } from '#worker/http/rate-limits.ts';
 import { requireJson, validate } from '#worker/http/validate.ts';
 import { requireViewer } from '#worker/http/viewer.ts';
@@ -84,13 +85,9 @@ export const postRoutes = new Hono<AppEnv>()
     return c.json(presentPost(row, viewer) satisfies Post);
   });
 
-/** A list as the specification wraps it; the next page, if there is one, stands in the `Link` header. */
+/** A list as the specification wraps it. */
 function answerPage(c: AppContext, { rows, nextCursor }: Page): Response {
-  if (nextCursor !== null) {
-    const next = new URL(c.req.url);
-    next.searchParams.set('cursor', String(nextCursor));
-    c.header('Link', `<${next.pathname}${next.search}>; rel="next"`);
-  }
+  linkNextPage(c, nextCursor);
   return c.json(rows.map((row): PostEntry => ({ Post: presentPost(row, c.var.viewer) })));
 }
 
