@@ -1,7 +1,7 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
-import { textModules } from './tests/support/text-modules-plugin.ts';
+import { textModulesPlugin } from './tests/support/text-modules-plugin.ts';
 
 process.env.CLOUDFLARE_CF_FETCH_ENABLED = 'false';
 process.env.WRANGLER_SEND_METRICS = 'false';
@@ -11,7 +11,7 @@ export default defineConfig({
   test: {
     projects: [
       {
-        plugins: [textModules()],
+        plugins: [textModulesPlugin()],
         test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], environment: 'node' },
       },
       {

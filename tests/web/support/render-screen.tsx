@@ -1,0 +1,29 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { render } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { createMemoryRouter } from 'react-router';
+import { RouterProvider } from 'react-router/dom';
+import { routes } from '#web/app/router.tsx';
+import { changeLanguage } from '#web/lib/i18n.ts';
+import { queryClient } from '#web/lib/query-client.ts';
+import { signInAs } from '#web/lib/session.ts';
+import { ToastRegion } from '#web/ui/toast.tsx';
+import type { Language } from '#worker/contract/language.ts';
+
+/** Opens an address of the app as a reader of that language, signed in or not. */
+export async function renderScreen(
+  address: string | { pathname: string; search?: string; state?: unknown },
+  { language = 'en', isSignedIn = false }: { language?: Language; isSignedIn?: boolean } = {},
+) {
+  await changeLanguage(language);
+  if (isSignedIn) signInAs({ token: 'a-token', userId: 'a-user' });
+  const router = createMemoryRouter(routes, { initialEntries: [address] });
+  const user = userEvent.setup();
+  const view = render(
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+      <ToastRegion />
+    </QueryClientProvider>,
+  );
+  return { ...view, router, user };
+}

@@ -1,0 +1,28 @@
+import '@testing-library/jest-dom/vitest';
+import { cleanup } from '@testing-library/react';
+import { setupServer } from 'msw/node';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
+import { startI18n } from '#web/lib/i18n.ts';
+import { queryClient } from '#web/lib/query-client.ts';
+import { signOut } from '#web/lib/session.ts';
+
+/** The API as a screen's test says it answers; a call that it did not foresee fails the test. */
+export const server = setupServer();
+
+// jsdom lays nothing out, so there is nothing to scroll.
+window.scrollTo = () => undefined;
+await startI18n();
+const complaints = vi.spyOn(console, 'error');
+
+beforeAll(() => server.listen({ onUnhandledFrame: 'error' }));
+beforeEach(() => complaints.mockClear());
+afterEach(() => {
+  cleanup();
+  signOut();
+  queryClient.clear();
+  localStorage.clear();
+  sessionStorage.clear();
+  server.resetHandlers();
+  expect(complaints).not.toHaveBeenCalled();
+});
+afterAll(() => server.close());

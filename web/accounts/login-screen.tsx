@@ -1,0 +1,97 @@
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useLocation, useNavigate } from 'react-router';
+import { ApiError } from '#web/lib/api-client.ts';
+import { paths } from '#web/lib/paths.ts';
+import { signInAs } from '#web/lib/session.ts';
+import { useTitle } from '#web/lib/use-title.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { PasswordField, TextField } from '#web/ui/field.tsx';
+import { logIn } from './api.ts';
+
+/** /login. Whoever was sent here from another screen goes back there, with what that screen had in mind. */
+export function LoginScreen() {
+  const { t } = useTranslation('accounts');
+  useTitle(t('loginTitle'));
+  return (
+    <div className="mx-auto grid max-w-md gap-5">
+      <div className="grid gap-2">
+        <h1>{t('loginTitle')}</h1>
+        <p className="text-muted">{t('loginText')}</p>
+      </div>
+      <LoginForm />
+      <p>
+        {t('noAccount')}{' '}
+        <Link className="link" to={paths.register} state={useLocation().state}>
+          {t('registerHere')}
+        </Link>
+      </p>
+    </div>
+  );
+}
+
+function LoginForm() {
+  const { t } = useTranslation('accounts');
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const navigate = useNavigate();
+  const target = readTarget(useLocation().state);
+
+  const login = useMutation({
+    mutationFn: logIn,
+    onSuccess(session) {
+      if (!session?.access_token || !session.user_id) return setProblem(t('invalidResponse'));
+      signInAs({ token: session.access_token, userId: session.user_id });
+      void navigate(target.path, { replace: true, state: target.state });
+    },
+    onError(error) {
+      if (!(error instanceof ApiError) || error.status === 0) return setProblem(t('noResponse'));
+      setProblem(error.detail || t('invalidCredentials'));
+    },
+  });
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (login.isPending) return;
+    setProblem(null);
+    if (!email.trim() || !password) return setProblem(t('credentialsRequired'));
+    login.mutate({ email: email.trim(), password });
+  }
+
+  return (
+    <form noValidate onSubmit={submit} className="card grid gap-4">
+      {problem && <Banner tone="error">{problem}</Banner>}
+      <TextField
+        label={t('email')}
+        type="email"
+        name="email"
+        autoComplete="username"
+        value={email}
+        onChange={(event) => setEmail(event.target.value)}
+      />
+      <PasswordField
+        label={t('password')}
+        name="password"
+        autoComplete="current-password"
+        value={password}
+        onChange={(event) => setPassword(event.target.value)}
+      />
+      <Link className="link justify-self-start py-1" to={paths.forgotPassword}>
+        {t('forgotPassword')}
+      </Link>
+      <Button type="submit" isBusy={login.isPending}>
+        {login.isPending ? t('loggingIn') : t('login')}
+      </Button>
+    </form>
+  );
+}
+
+/** Where a screen asked to come back to; only ever an address of our own. */
+function readTarget(state: unknown): { path: string; state: unknown } {
+  const { from, fromState = null } = (state ?? {}) as { from?: unknown; fromState?: unknown };
+  const isOwn = typeof from === 'string' && from.startsWith('/') && !from.startsWith('//');
+  return { path: isOwn ? from : paths.home, state: fromState };
+}

@@ -1,0 +1,119 @@
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useLocation, useNavigate } from 'react-router';
+import { ApiError } from '#web/lib/api-client.ts';
+import { paths } from '#web/lib/paths.ts';
+import { useForm } from '#web/lib/use-form.ts';
+import { useTitle } from '#web/lib/use-title.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { PasswordField, TextField } from '#web/ui/field.tsx';
+import { showToast } from '#web/ui/toast.tsx';
+import { registrationSchema } from '#worker/contract/accounts.ts';
+import { EMAIL_MAX_CHARS, PASSWORD_MAX_CHARS, USERNAME_MAX_CHARS } from '#worker/contract/limits.ts';
+import { register } from './api.ts';
+
+/** Specification §9: the toast stands 3 seconds, then the person is at the sign-in. */
+const REDIRECT_MS = 3_000;
+const EMPTY = { username: '', email: '', whatsapp_number: '', password: '', confirm: '' };
+
+export function RegisterScreen() {
+  const { t } = useTranslation('accounts');
+  useTitle(t('registerTitle'));
+  const { state } = useLocation();
+  return (
+    <div className="mx-auto grid max-w-md gap-5">
+      <div className="grid gap-2">
+        <h1>{t('registerTitle')}</h1>
+        <p className="text-muted">{t('registerText')}</p>
+      </div>
+      <RegisterForm />
+      <p>
+        {t('haveAccount')}{' '}
+        <Link className="link" to={paths.login} state={state}>
+          {t('loginHere')}
+        </Link>
+      </p>
+    </div>
+  );
+}
+
+function RegisterForm() {
+  const { t } = useTranslation('accounts');
+  const [problem, setProblem] = useState<string | null>(null);
+  const { form, values, errors, set, touch, submit, showServerErrors } = useForm({
+    schema: registrationSchema,
+    initial: EMPTY,
+    check: ({ password, confirm }) => {
+      if (confirm === '') return { confirm: t('confirmRequired') };
+      return confirm === password ? {} : { confirm: t('passwordsDiffer') };
+    },
+  });
+  const registration = useMutation({
+    mutationFn: ({ confirm: _same, ...input }: typeof EMPTY) => register(input),
+    onSuccess: () => showToast.success(t('registered')),
+    onError(error) {
+      if (showServerErrors(error)) return;
+      setProblem((error instanceof ApiError && error.detail) || t('registrationFailed'));
+    },
+  });
+  useRedirectToLogin(registration.isSuccess);
+
+  const field = (name: keyof typeof EMPTY) => ({
+    name,
+    value: values[name],
+    error: errors[name],
+    onChange: (event: { target: { value: string } }) => set(name, event.target.value),
+    onBlur: () => values[name] && touch(name),
+  });
+
+  return (
+    <form
+      ref={form}
+      noValidate
+      className="card grid gap-4"
+      onSubmit={submit((input) => {
+        setProblem(null);
+        if (!registration.isPending && !registration.isSuccess) registration.mutate(input);
+      })}
+    >
+      {problem && <Banner tone="error">{problem}</Banner>}
+      <TextField label={t('username')} autoComplete="nickname" maxLength={USERNAME_MAX_CHARS} {...field('username')} />
+      <TextField label={t('email')} type="email" autoComplete="email" maxLength={EMAIL_MAX_CHARS} {...field('email')} />
+      <TextField
+        label={t('phoneNumber')}
+        hint={t('phoneHint')}
+        type="tel"
+        autoComplete="tel"
+        {...field('whatsapp_number')}
+      />
+      <PasswordField
+        label={t('password')}
+        hint={t('passwordHint')}
+        autoComplete="new-password"
+        maxLength={PASSWORD_MAX_CHARS}
+        {...field('password')}
+      />
+      <PasswordField
+        label={t('confirmPassword')}
+        autoComplete="new-password"
+        maxLength={PASSWORD_MAX_CHARS}
+        {...field('confirm')}
+      />
+      <Button type="submit" isBusy={registration.isPending || registration.isSuccess}>
+        {registration.isPending ? t('registering') : t('register')}
+      </Button>
+    </form>
+  );
+}
+
+function useRedirectToLogin(isRegistered: boolean): void {
+  const navigate = useNavigate();
+  const { state } = useLocation();
+  useEffect(() => {
+    if (!isRegistered) return;
+    const timer = setTimeout(() => void navigate(paths.login, { state }), REDIRECT_MS);
+    return () => clearTimeout(timer);
+  }, [isRegistered, navigate, state]);
+}

@@ -1,0 +1,18 @@
+import { useTranslation } from 'react-i18next';
+import { changeLanguage, currentLanguage } from '#web/lib/i18n.ts';
+
+/** Shows the other language's own name, in that language. */
+export function LanguageToggle() {
+  useTranslation();
+  const other = currentLanguage() === 'en' ? 'sw' : 'en';
+  return (
+    <button
+      type="button"
+      lang={other}
+      className="nav-link font-semibold text-accent"
+      onClick={() => changeLanguage(other)}
+    >
+      {other === 'sw' ? 'Kiswahili' : 'English'}
+    </button>
+  );
+}

@@ -1,0 +1,36 @@
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Outlet, ScrollRestoration, useLocation } from 'react-router';
+import { NavBar } from './nav-bar.tsx';
+
+/** The frame of every screen. On a change of route the focus goes to the content, as it would with a page load. */
+export function Layout() {
+  const { t } = useTranslation('common');
+  const { pathname } = useLocation();
+  const main = useRef<HTMLElement>(null);
+  const lastPath = useRef(pathname);
+
+  useEffect(() => {
+    if (lastPath.current === pathname) return;
+    lastPath.current = pathname;
+    main.current?.focus({ preventScroll: true });
+  }, [pathname]);
+
+  return (
+    <>
+      <a className="skip-link" href="#content">
+        {t('skipToContent')}
+      </a>
+      <NavBar />
+      <main
+        id="content"
+        ref={main}
+        tabIndex={-1}
+        className="mx-auto w-full max-w-6xl flex-1 px-4 py-6 outline-none sm:px-6"
+      >
+        <Outlet />
+      </main>
+      <ScrollRestoration />
+    </>
+  );
+}

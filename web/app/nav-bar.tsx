@@ -1,0 +1,86 @@
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, NavLink, useLocation } from 'react-router';
+import { paths } from '#web/lib/paths.ts';
+import { signOut, useSession } from '#web/lib/session.ts';
+import { Icon } from '#web/ui/icon.tsx';
+import { Logo } from '#web/ui/logo.tsx';
+import { LanguageToggle } from './language-toggle.tsx';
+
+/** The navigation bar (specification §2): sticky, collapsible on a phone, closed by a change of route. */
+export function NavBar() {
+  const { t } = useTranslation('common');
+  const { pathname } = useLocation();
+  const [isOpen, setIsOpen] = useState(false);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the change of route is what closes the menu
+  useEffect(() => setIsOpen(false), [pathname]);
+  useEffect(() => {
+    if (!isOpen) return;
+    const closeOnEscape = (event: KeyboardEvent) => event.key === 'Escape' && setIsOpen(false);
+    document.addEventListener('keydown', closeOnEscape);
+    return () => document.removeEventListener('keydown', closeOnEscape);
+  }, [isOpen]);
+
+  return (
+    <header className="sticky top-0 z-30 border-line border-b bg-paper/95 backdrop-blur">
+      <div className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-2 px-4 sm:px-6">
+        <Link to={paths.home} className="mr-auto flex min-h-14 items-center gap-2 font-bold text-lg">
+          <Logo />
+          Patikana
+        </Link>
+        <LanguageToggle />
+        <button
+          type="button"
+          className="icon-button md:hidden"
+          aria-expanded={isOpen}
+          aria-controls="menu"
+          aria-label={isOpen ? t('closeMenu') : t('openMenu')}
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          <Icon name={isOpen ? 'close' : 'menu'} />
+        </button>
+        <nav
+          id="menu"
+          aria-label={t('mainNavigation')}
+          className={`${isOpen ? 'flex' : 'hidden'} w-full flex-col pb-3 md:flex md:w-auto md:flex-row md:items-center md:pb-0`}
+        >
+          <MenuLinks />
+        </nav>
+      </div>
+      <div className="kanga-border" aria-hidden="true" />
+    </header>
+  );
+}
+
+function MenuLinks() {
+  const { t } = useTranslation('common');
+  const session = useSession();
+  return (
+    <>
+      <NavLink className="nav-link" to={paths.home} end>
+        {t('home')}
+      </NavLink>
+      <NavLink className="nav-link" to={paths.communities}>
+        {t('communities')}
+      </NavLink>
+      <NavLink className="nav-link" to={paths.myPosts}>
+        {t('myPosts')}
+      </NavLink>
+      {session ? (
+        <button type="button" className="nav-link text-left" onClick={signOut}>
+          {t('logout')}
+        </button>
+      ) : (
+        <>
+          <NavLink className="nav-link" to={paths.login}>
+            {t('login')}
+          </NavLink>
+          <NavLink className="nav-link" to={paths.register}>
+            {t('createAccount')}
+          </NavLink>
+        </>
+      )}
+    </>
+  );
+}

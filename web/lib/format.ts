@@ -1,0 +1,42 @@
+import { currentLanguage } from './i18n.ts';
+
+const TIME_ZONE = 'Africa/Dar_es_Salaam';
+const LOCALES = { en: 'en-GB', sw: 'sw-TZ' };
+
+const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 365 * 86_400],
+  ['month', 30 * 86_400],
+  ['week', 7 * 86_400],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+];
+
+function locale(): string {
+  return LOCALES[currentLanguage()];
+}
+
+/** 21 November 2026 / 21 Novemba 2026. */
+export function formatDate(iso: string): string {
+  return new Intl.DateTimeFormat(locale(), { dateStyle: 'long', timeZone: TIME_ZONE }).format(new Date(iso));
+}
+
+export function formatDateTime(iso: string): string {
+  return new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short', timeZone: TIME_ZONE }).format(
+    new Date(iso),
+  );
+}
+
+/** 3 hours ago / saa 3 zilizopita. */
+export function formatAge(iso: string, now = Date.now()): string {
+  const seconds = Math.round((new Date(iso).getTime() - now) / 1000);
+  const format = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' });
+  for (const [unit, size] of UNITS) {
+    if (Math.abs(seconds) >= size) return format.format(Math.trunc(seconds / size), unit);
+  }
+  return format.format(0, 'minute');
+}
+
+export function formatNumber(number: number): string {
+  return new Intl.NumberFormat(locale()).format(number);
+}

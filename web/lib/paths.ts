@@ -1,0 +1,24 @@
+/** Every address of the web app, as the specification's route table has it (§2). */
+export const paths = {
+  home: '/',
+  login: '/login',
+  register: '/register',
+  forgotPassword: '/forgot-password',
+  verifyCode: '/verify-code',
+  communities: '/communities',
+  communityDetails: '/community-details/:id',
+  myPosts: '/my-posts',
+  createPost: '/create-post',
+  viewPosts: '/view-posts',
+  post: '/posts/:id',
+  notices: '/notices',
+  admin: '/admin',
+} as const;
+
+export function communityPath(communityId: string): string {
+  return paths.communityDetails.replace(':id', encodeURIComponent(communityId));
+}
+
+export function postPath(postId: string): string {
+  return paths.post.replace(':id', encodeURIComponent(postId));
+}

@@ -1,0 +1,15 @@
+import { QueryClient } from '@tanstack/react-query';
+import { ApiError } from './api-client.ts';
+
+/** Specification §9: 5 minutes stale, up to 3 retries, none on 401. Nor where asking again cannot help. */
+const STALE_TIME_MS = 5 * 60 * 1000;
+const RETRIES_MAX = 3;
+
+export function shouldRetry(failures: number, error: unknown): boolean {
+  const isRefused = error instanceof ApiError && error.status >= 400 && error.status < 500;
+  return !isRefused && failures < RETRIES_MAX;
+}
+
+export const queryClient = new QueryClient({
+  defaultOptions: { queries: { staleTime: STALE_TIME_MS, retry: shouldRetry } },
+});

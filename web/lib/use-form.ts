@@ -1,0 +1,82 @@
+import { type FormEvent, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type * as z from 'zod/mini';
+import { isFieldMessage } from '#worker/contract/messages/field-message.ts';
+import { ApiError } from './api-client.ts';
+
+type Values = Record<string, string | boolean | null>;
+type Errors = Partial<Record<string, string>>;
+
+/**
+ * A form checked with the schema that the Worker uses: a field once it was left or the form once it was submitted,
+ * then with every keystroke. The first field that is wrong gets the focus.
+ * @param check more than the schema can say, such as two fields that must be alike: field → sentence.
+ */
+export function useForm<Input extends Values>({
+  schema,
+  initial,
+  check,
+}: {
+  schema: z.ZodMiniType;
+  initial: Input;
+  check?: (values: Input) => Errors;
+}) {
+  const { t } = useTranslation('fields');
+  const form = useRef<HTMLFormElement>(null);
+  const [values, setValues] = useState(initial);
+  const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
+  const [serverErrors, setServerErrors] = useState<Errors>({});
+
+  function findErrors(candidate: Input): Errors {
+    const errors: Errors = { ...check?.(candidate) };
+    const parsed = schema.safeParse(candidate);
+    for (const issue of [...(parsed.error?.issues ?? [])].reverse()) {
+      const key = isFieldMessage(issue.message) ? issue.message : 'text_invalid';
+      const max = issue.code === 'too_big' ? Number(issue.maximum) : 0;
+      errors[issue.path.join('.')] = t(key, { max });
+    }
+    return errors;
+  }
+
+  const found = findErrors(values);
+  const isShown = ([name]: [string, unknown]) => touched.has(name);
+  const errors: Errors = { ...Object.fromEntries(Object.entries(found).filter(isShown)), ...serverErrors };
+
+  return {
+    form,
+    values,
+    errors,
+    set(name: keyof Input & string, value: Input[typeof name]) {
+      setValues((before) => ({ ...before, [name]: value }));
+      setServerErrors(({ [name]: _gone, ...rest }) => rest);
+    },
+    setAll: setValues,
+    touch(name: string) {
+      setTouched((before) => new Set(before).add(name));
+    },
+    /** Shows what the server found wrong beside the fields it named. @returns whether it named any. */
+    showServerErrors(error: unknown): boolean {
+      if (!(error instanceof ApiError) || error.errors.length === 0) return false;
+      setServerErrors(Object.fromEntries(error.errors.map(({ field, message }) => [field, message])));
+      focusFirst(
+        form.current,
+        error.errors.map(({ field }) => field),
+      );
+      return true;
+    },
+    /** For `onSubmit`: calls `onValid` with the values when every field is right. */
+    submit: (onValid: (values: Input) => void) => (event: FormEvent) => {
+      event.preventDefault();
+      setTouched(new Set(Object.keys(values)));
+      setServerErrors({});
+      const wrong = Object.keys(found);
+      if (wrong.length === 0) onValid(values);
+      else focusFirst(form.current, wrong);
+    },
+  };
+}
+
+function focusFirst(form: HTMLFormElement | null, names: string[]): void {
+  const fields = [...(form?.elements ?? [])] as HTMLInputElement[];
+  fields.find((field) => names.includes(field.name))?.focus();
+}

@@ -1,0 +1,6 @@
+import { fieldMessages as fields } from '#worker/contract/messages/sw.ts';
+import accounts from './accounts.json';
+import common from './common.json';
+import home from './home.json';
+
+export const resources = { common, fields, accounts, home };

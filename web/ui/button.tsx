@@ -1,0 +1,54 @@
+import type { ComponentProps } from 'react';
+import { Link } from 'react-router';
+import { Icon, type IconName } from './icon.tsx';
+
+const BASE =
+  'inline-flex min-h-11 items-center justify-center gap-2 rounded-xl px-4 py-2 text-center font-semibold transition-colors disabled:cursor-not-allowed disabled:opacity-60';
+const LOOKS = {
+  primary: 'bg-accent text-on-accent hover:bg-accent-strong',
+  secondary: 'border border-field-line bg-surface hover:bg-sunken',
+  quiet: 'text-accent hover:bg-accent-soft',
+  danger: 'bg-danger text-surface hover:opacity-90',
+};
+
+export type ButtonLook = { look?: keyof typeof LOOKS; icon?: IconName };
+
+/** @param isBusy locks the button and says so to screen readers, keeping its width. */
+export function Button({
+  look = 'primary',
+  icon,
+  isBusy = false,
+  className = '',
+  children,
+  disabled,
+  type = 'button',
+  ...rest
+}: ComponentProps<'button'> & ButtonLook & { isBusy?: boolean }) {
+  return (
+    <button
+      {...rest}
+      type={type}
+      disabled={disabled || isBusy}
+      aria-busy={isBusy || undefined}
+      className={`${BASE} ${LOOKS[look]} ${className}`}
+    >
+      {icon && <Icon name={icon} />}
+      {children}
+    </button>
+  );
+}
+
+export function ButtonLink({
+  look = 'primary',
+  icon,
+  className = '',
+  children,
+  ...rest
+}: ComponentProps<typeof Link> & ButtonLook) {
+  return (
+    <Link {...rest} className={`${BASE} ${LOOKS[look]} ${className}`}>
+      {icon && <Icon name={icon} />}
+      {children}
+    </Link>
+  );
+}

@@ -1,0 +1,28 @@
+import { useTranslation } from 'react-i18next';
+import { ToastContainer, toast } from 'react-toastify/unstyled';
+import './toast.css';
+
+/** Specification §9: the app-wide container closes after 3 seconds. */
+const TOAST_MS = 3_000;
+
+/** The toasts: top right, newest first. The library's own style sheet is left out, for it comes as an inline style. */
+export function ToastRegion() {
+  const { t } = useTranslation('common');
+  return (
+    <ToastContainer
+      position="top-right"
+      autoClose={TOAST_MS}
+      newestOnTop
+      closeButton={false}
+      icon={false}
+      hideProgressBar
+      aria-label={t('notifications')}
+    />
+  );
+}
+
+export const showToast = {
+  success: (text: string) => toast.success(text),
+  /** @param id shows it once, however often it is asked for while it stands. */
+  error: (text: string, id?: string) => toast.error(text, id === undefined ? {} : { toastId: id }),
+};
