@@ -11,18 +11,25 @@ import { answerUnknown } from './http/unknown.ts';
 import { withViewer } from './http/viewer.ts';
 import { realtimeRoutes, socketRoutes } from './notices/routes.ts';
 import { postRoutes } from './posts/routes.ts';
+import { recoveryRoutes } from './recovery/routes.ts';
+import { devRoutes } from './whatsapp/dev-routes.ts';
+import { whatsappRoutes } from './whatsapp/routes.ts';
 
 /** The whole HTTP map: what every request passes, in order, then the routes. The web app itself is static assets. */
 export const app = new Hono<AppEnv>()
   .use(securityHeaders)
   .use(withLanguage)
   .use(withConfiguration)
+  // Before the rest: Meta's payloads are larger than any body of ours, and no viewer sends them.
+  .route('/api/whatsapp', whatsappRoutes)
   .use(limitBody)
   .use(withViewer)
   .route('/api', accountRoutes)
+  .route('/api/auth', recoveryRoutes)
   .route('/api/posts', postRoutes)
   .route('/api/realtime', realtimeRoutes)
   .route('/api/feedback', feedbackRoutes)
+  .route('/api/dev', devRoutes)
   .route('/ws', socketRoutes);
 
 app.notFound((c) => answerUnknown(app, c));

@@ -8,6 +8,7 @@ export type Env = {
   DB: D1Database;
   USER_CHANNEL: DurableObjectNamespace<UserChannel>;
   WHATSAPP_QUEUE: Queue<WhatsappJob>;
+  WHATSAPP_DEAD_QUEUE: Queue<WhatsappJob>;
 };
 
 const configSchema = z.object({

@@ -1,7 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import type { Language } from '#worker/contract/language.ts';
 import type { LiveMessage } from '#worker/contract/live-messages.ts';
 import type { PostedBy } from '#worker/contract/posts.ts';
+import type { DeliveryStatus } from '#worker/whatsapp/delivery-rules.ts';
+import type { WhatsappJob } from '#worker/whatsapp/job.ts';
 
 // Times are integer milliseconds. Foreign keys have no cascading actions: what belongs to a row is deleted
 // with it in the same batch, because D1 runs cascades even while a migration rebuilds the parent table.
@@ -186,3 +189,82 @@ export const feedback = sqliteTable('feedback', {
   message: text('message').notNull(),
   createdAt: integer('created_at').notNull(),
 });
+
+/** The last request of a number for a new password. One row a number: a new request replaces the old code. */
+export const resetCodes = sqliteTable(
+  'reset_codes',
+  {
+    /** A fingerprint: the numbers that people try are not kept, known or not. */
+    numberKey: text('number_key').primaryKey(),
+    /** What the queue calls the request. Under the Worker's secret the code is made of it (whatsapp/reset-code.ts). */
+    requestId: text('request_id').notNull().unique(),
+    /** Null for a number without an account: nothing is sent, and no code is ever right. */
+    userId: text('user_id').references(() => users.id),
+    /** HMAC of number and code, so that one statement can judge a guess and count it. */
+    codeDigest: text('code_digest').notNull(),
+    wrongTries: integer('wrong_tries').notNull().default(0),
+    issuedAt: integer('issued_at').notNull(),
+    verifiedAt: integer('verified_at'),
+    usedAt: integer('used_at'),
+    /** The token version below which the user's sockets are still to be closed; outlives the code. The sweep finishes it. */
+    closeSocketsBelow: integer('close_sockets_below'),
+  },
+  (table) => [
+    index('reset_codes_by_age').on(table.issuedAt),
+    index('reset_codes_with_open_sockets').on(table.closeSocketsBelow).where(sql`close_sockets_below is not null`),
+  ],
+);
+
+/** What the queue's consumer has taken up. A row is claimed before its message is sent, so that a redelivery is known. */
+export const whatsappMessages = sqliteTable(
+  'whatsapp_messages',
+  {
+    id: text('id').primaryKey(),
+    kind: text('kind').$type<WhatsappJob['kind']>().notNull(),
+    recipientId: text('recipient_id')
+      .notNull()
+      .references(() => users.id),
+    language: text('language').$type<Language>().notNull(),
+    status: text('status').$type<'waiting' | 'sending' | 'accepted' | 'failed'>().notNull(),
+    attempts: integer('attempts').notNull(),
+    /** Meta's code of the last failure; null also for a failure without one, such as a broken connection. */
+    errorCode: integer('error_code'),
+    /** Meta's id of the message, once accepted. */
+    wamid: text('wamid'),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  (table) => [index('whatsapp_messages_by_age').on(table.createdAt)],
+);
+
+/** What Meta reports of a message. Apart from the messages, because a report may come before the send has returned. */
+export const whatsappDeliveries = sqliteTable(
+  'whatsapp_deliveries',
+  {
+    wamid: text('wamid').primaryKey(),
+    status: text('status').$type<DeliveryStatus>().notNull(),
+    /** Reports come twice and in any order: only a higher rank replaces what is known. */
+    rank: integer('rank').notNull(),
+    errorCode: integer('error_code'),
+    reportedAt: integer('reported_at').notNull(),
+  },
+  (table) => [index('whatsapp_deliveries_by_age').on(table.reportedAt)],
+);
+
+/** While a row's time has not come nothing is sent: Meta refused us as such, not one message. */
+export const whatsappPauses = sqliteTable('whatsapp_pauses', {
+  channel: text('channel').primaryKey(),
+  until: integer('until').notNull(),
+  errorCode: integer('error_code').notNull(),
+});
+
+/** Messages that could not be sent, as the dead-letter queue handed them over. */
+export const whatsappDeadLetters = sqliteTable(
+  'whatsapp_dead_letters',
+  {
+    id: text('id').primaryKey(),
+    kind: text('kind').notNull(),
+    recordedAt: integer('recorded_at').notNull(),
+  },
+  (table) => [index('whatsapp_dead_letters_by_age').on(table.recordedAt)],
+);

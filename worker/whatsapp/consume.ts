@@ -1,6 +1,46 @@
-import type { Env } from '#worker/env.ts';
-import type { WhatsappJob } from './job.ts';
+import { type Db, openDb } from '#worker/db/client.ts';
+import { type Env, readConfig } from '#worker/env.ts';
+import { isWhatsappJob, messageIdOf, type WhatsappJob } from './job.ts';
+import { recordDeadLetter } from './message-store.ts';
+import { MAX_DELAY_SECONDS } from './retry-rules.ts';
+import { sendMessage } from './send-message.ts';
 
-export async function consume(batch: MessageBatch<WhatsappJob>, _env: Env): Promise<void> {
-  for (const message of batch.messages) message.ack();
+/** The consumer of both queues. Each message is settled by itself: a throw would deliver the whole batch again. */
+export async function consume(batch: MessageBatch<WhatsappJob>, env: Env): Promise<void> {
+  const settle = batch.queue.endsWith('-dead') ? settleDeadLetter : settleMessage;
+  for (const message of batch.messages) {
+    try {
+      await settle(message, env, openDb(env));
+    } catch (error) {
+      // The name alone: a database error's message holds the values that were bound.
+      console.error({ event: 'whatsapp_consumer_failed', name: error instanceof Error ? error.name : typeof error });
+      message.retry({ delaySeconds: Math.min(2 ** message.attempts, MAX_DELAY_SECONDS) });
+    }
+  }
+}
+
+async function settleMessage(message: Message<WhatsappJob>, env: Env, db: Db): Promise<void> {
+  if (!isWhatsappJob(message.body)) {
+    console.error({ event: 'whatsapp_job_unknown' });
+    message.ack();
+    return;
+  }
+  const { body: job, attempts: attempt, timestamp } = message;
+  const { retryInSeconds } = await sendMessage(env, db, readConfig(env), {
+    job,
+    attempt,
+    queuedAt: timestamp.getTime(),
+  });
+  if (retryInSeconds === null) message.ack();
+  else message.retry({ delaySeconds: retryInSeconds });
+}
+
+/** Notes the dead letter for whoever looks into it: which message it was, not what was in it. */
+async function settleDeadLetter(message: Message<WhatsappJob>, _env: Env, db: Db): Promise<void> {
+  const letter = isWhatsappJob(message.body)
+    ? { id: messageIdOf(message.body), kind: message.body.kind }
+    : { id: message.id, kind: 'unknown' };
+  await recordDeadLetter(db, letter, Date.now());
+  console.error({ event: 'whatsapp_dead_letter', ...letter });
+  message.ack();
 }

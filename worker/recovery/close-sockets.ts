@@ -1,0 +1,28 @@
+import { getUserChannel } from '#durable/get-user-channel.ts';
+import type { Db } from '#worker/db/client.ts';
+import type { Env } from '#worker/env.ts';
+import { listUsersWithOpenSockets, markSocketsClosed } from './store.ts';
+
+/** A reset younger than this is probably closing its sockets itself. */
+const GRACE_MS = 10_000;
+const USERS_PER_SWEEP = 100;
+
+/**
+ * Closes the sockets that a reset has signed out. When the user's object cannot be reached the sweep tries again;
+ * the tokens are dead either way, so that meanwhile an open socket hears, but can do nothing.
+ */
+export async function closeSockets(env: Env, db: Db, userId: string, tokenVersion: number): Promise<void> {
+  try {
+    await getUserChannel(env, userId).revoke(tokenVersion);
+    await markSocketsClosed(db, userId, tokenVersion);
+  } catch (error) {
+    console.warn({ event: 'sockets_not_closed', name: error instanceof Error ? error.name : '' });
+  }
+}
+
+/** Closes what a crash or an unreachable object left open. */
+export async function finishClosingSockets(env: Env, db: Db, now: number): Promise<void> {
+  for (const { userId, tokenVersion } of await listUsersWithOpenSockets(db, now - GRACE_MS, USERS_PER_SWEEP)) {
+    await closeSockets(env, db, userId, tokenVersion);
+  }
+}

@@ -1,0 +1,22 @@
+import { RESET_CODE_LIFETIME_SECONDS } from '#worker/contract/limits.ts';
+import { AppError } from '#worker/http/app-error.ts';
+
+export const CODE_LIFETIME_MS = RESET_CODE_LIFETIME_SECONDS * 1000;
+/** How long after its issue a code that was verified in time may still set a password. */
+export const RESET_LIFETIME_MS = 10 * 60 * 1000;
+export const MAX_WRONG_TRIES = 5;
+
+/** What the answer to a guess depends on besides the guess. */
+export type CodeState = { used_at: number | null; email_key: string | null };
+export type Judgement = { isRight: boolean | null; state: CodeState | null };
+
+/**
+ * Passes a right guess. A code that is over, by time or by wrong tries, is `code_expired`, which tells the reader to ask for
+ * another; one that was used, or a number that never asked, is simply wrong.
+ * @throws AppError invalid_code or code_expired.
+ */
+export function assertRight({ isRight, state }: Judgement): void {
+  if (isRight === true) return;
+  const isOver = isRight === null && state !== null && state.used_at === null;
+  throw new AppError(isOver ? 'code_expired' : 'invalid_code');
+}

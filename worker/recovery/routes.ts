@@ -1,0 +1,89 @@
+import { Hono } from 'hono';
+import { isCommonPassword } from '#worker/accounts/common-passwords.ts';
+import { hashPassword } from '#worker/accounts/password.ts';
+import {
+  type RecoveryAnswer,
+  type ResetPassword,
+  resetPasswordSchema,
+  resetRequestSchema,
+  type VerifyCode,
+  verifyCodeSchema,
+} from '#worker/contract/recovery.ts';
+import type { AppContext, AppEnv } from '#worker/http/app-env.ts';
+import { AppError, invalidField } from '#worker/http/app-error.ts';
+import { clientAddress } from '#worker/http/client-address.ts';
+import { fingerprint } from '#worker/http/fingerprint.ts';
+import { newId } from '#worker/http/ids.ts';
+import { assertWithinLimit, rateSubject } from '#worker/http/rate-limits.ts';
+import { requireJson, validate } from '#worker/http/validate.ts';
+import { queueWhatsapp } from '#worker/whatsapp/queue.ts';
+import { deriveResetCode, digestResetCode } from '#worker/whatsapp/reset-code.ts';
+import { closeSockets } from './close-sockets.ts';
+import { assertRight, CODE_LIFETIME_MS, RESET_LIFETIME_MS } from './recovery-rules.ts';
+import { type Guess, insertCode, judgeGuess, setPassword } from './store.ts';
+
+const SUCCESS: RecoveryAnswer = { success: true };
+
+export const recoveryRoutes = new Hono<AppEnv>()
+  .post('/request-password-reset', requireJson, validate('json', resetRequestSchema), async (c) => {
+    await requestCode(c, c.req.valid('json').whatsapp_number);
+    return c.json(SUCCESS);
+  })
+  .post('/verify-code', requireJson, validate('json', verifyCodeSchema), async (c) => {
+    assertRight(await judgeGuess(c.var.db, toGuess(c, c.req.valid('json')), CODE_LIFETIME_MS));
+    return c.json(SUCCESS);
+  })
+  .post('/reset-password', requireJson, validate('json', resetPasswordSchema), async (c) => {
+    await resetPassword(c, c.req.valid('json'));
+    return c.json(SUCCESS);
+  });
+
+/** The same for every number: whether it has an account is for the queue's consumer to find. */
+async function requestCode(c: AppContext, number: string): Promise<void> {
+  const { config, db } = c.var;
+  const now = Date.now();
+  const requestId = newId();
+  const code = {
+    number,
+    numberKey: numberKey(c, number),
+    requestId,
+    codeDigest: digestResetCode(config.jwtSecret, number, deriveResetCode(config.jwtSecret, requestId)),
+  };
+  const subjects = {
+    byNumber: rateSubject(config, 'reset_request', number),
+    byAddress: rateSubject(config, 'reset_address', clientAddress(c)),
+  };
+  const { byNumber, byAddress } = await insertCode(db, code, subjects, config.areRateLimitsOn, now);
+  assertWithinLimit(config, 'reset_request', byNumber, now);
+  assertWithinLimit(config, 'reset_address', byAddress, now);
+  // Before the answer: a code that is not on the queue would never come.
+  await queueWhatsapp(c.env, { kind: 'reset_code', requestId, language: c.var.language });
+}
+
+async function resetPassword(c: AppContext, input: ResetPassword): Promise<void> {
+  const { config, db } = c.var;
+  // Before the code is judged, so that choosing another password costs no try.
+  if (isCommonPassword(input.new_password)) throw invalidField('new_password', 'password_common');
+  const guess = toGuess(c, input);
+  const judgement = await judgeGuess(db, guess, RESET_LIFETIME_MS);
+  assertRight(judgement);
+  const hash = await hashPassword(input.new_password);
+  const signInSubject = rateSubject(config, 'sign_in_account', judgement.state?.email_key ?? '');
+  const reset = await setPassword(db, guess, hash, signInSubject);
+  if (!reset) throw new AppError('invalid_code');
+  console.log({ event: 'password_reset', userId: reset.userId });
+  c.executionCtx.waitUntil(closeSockets(c.env, db, reset.userId, reset.tokenVersion));
+}
+
+function toGuess(c: AppContext, input: VerifyCode): Guess {
+  const { whatsapp_number: number, verification_code: code } = input;
+  return {
+    numberKey: numberKey(c, number),
+    codeDigest: digestResetCode(c.var.config.jwtSecret, number, code),
+    now: Date.now(),
+  };
+}
+
+function numberKey(c: AppContext, number: string): string {
+  return fingerprint(c.var.config.jwtSecret, 'reset-number', number);
+}

@@ -1,0 +1,49 @@
+import * as z from 'zod/mini';
+import type { Config } from '#worker/env.ts';
+import type { SendFailure } from './graph-errors.ts';
+import type { TemplateMessage } from './templates.ts';
+
+export type SendResult =
+  /** Accepted, which is not delivered: that comes by webhook, under this id. */
+  { wamid: string | null } | { failure: SendFailure };
+
+const acceptedSchema = z.object({ messages: z.array(z.object({ id: z.string() })) });
+const refusedSchema = z.object({ error: z.object({ code: z.number() }) });
+
+/** Sends one message. Never throws, and tells of a failure no more than its code: Meta's texts may repeat what was sent. */
+export async function sendByCloudApi(
+  { apiBase, phoneNumberId, accessToken }: Config['whatsapp'],
+  message: TemplateMessage,
+  timeoutMs: number,
+): Promise<SendResult> {
+  try {
+    const answer = await fetch(`${apiBase}/${phoneNumberId}/messages`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${accessToken}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify(message),
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    return readAnswer(answer.status, await readJson(answer));
+  } catch {
+    return { failure: { code: null, httpStatus: null } };
+  }
+}
+
+function readAnswer(httpStatus: number, body: unknown): SendResult {
+  const refused = refusedSchema.safeParse(body);
+  if (refused.success) return { failure: { code: refused.data.error.code, httpStatus } };
+  if (httpStatus < 200 || httpStatus > 299) return { failure: { code: null, httpStatus } };
+  const accepted = acceptedSchema.safeParse(body);
+  // A 2xx without an id was accepted all the same; sending it again would be a second message.
+  return { wamid: accepted.data?.messages[0]?.id ?? null };
+}
+
+async function readJson(answer: Response): Promise<unknown> {
+  const text = await answer.text();
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,39 @@
+import * as z from 'zod/mini';
+
+/** What Meta reports of an accepted message, from the least to the most that can be known. */
+const DELIVERY_STATUSES = ['sent', 'failed', 'delivered', 'read'] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+export type DeliveryReport = { wamid: string; status: DeliveryStatus; rank: number; errorCode: number | null };
+
+const statusSchema = z.object({
+  id: z.string().check(z.minLength(1), z.maxLength(256)),
+  status: z.enum(DELIVERY_STATUSES),
+  errors: z.optional(z.array(z.object({ code: z.number() }))),
+});
+const payloadSchema = z.object({
+  entry: z.array(
+    z.object({ changes: z.array(z.object({ value: z.object({ statuses: z.optional(z.array(z.unknown())) }) })) }),
+  ),
+});
+
+/** The reports of a webhook's payload, one a message: the furthest. Whatever else it holds is not ours to read. */
+export function readReports(payload: unknown): DeliveryReport[] {
+  const parsed = payloadSchema.safeParse(payload);
+  if (!parsed.success) return [];
+  const furthest = new Map<string, DeliveryReport>();
+  for (const status of parsed.data.entry.flatMap(({ changes }) =>
+    changes.flatMap(({ value }) => value.statuses ?? []),
+  )) {
+    const report = toReport(status);
+    if (report && report.rank > (furthest.get(report.wamid)?.rank ?? -1)) furthest.set(report.wamid, report);
+  }
+  return [...furthest.values()];
+}
+
+function toReport(status: unknown): DeliveryReport | null {
+  const parsed = statusSchema.safeParse(status);
+  if (!parsed.success) return null;
+  const { id, status: name, errors } = parsed.data;
+  return { wamid: id, status: name, rank: DELIVERY_STATUSES.indexOf(name), errorCode: errors?.[0]?.code ?? null };
+}

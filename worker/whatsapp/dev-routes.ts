@@ -1,0 +1,29 @@
+import { Hono } from 'hono';
+import * as z from 'zod/mini';
+import { accountPhoneSchema } from '#worker/contract/phone.ts';
+import type { LocalWhatsappMessage } from '#worker/contract/recovery.ts';
+import type { AppEnv } from '#worker/http/app-env.ts';
+import { AppError } from '#worker/http/app-error.ts';
+import { validate } from '#worker/http/validate.ts';
+import { listAccepted } from './message-store.ts';
+import { deriveResetCode } from './reset-code.ts';
+
+const querySchema = z.object({ to: z.optional(accountPhoneSchema) });
+
+/** What the local transport has sent, newest first. Under any other transport these routes do not exist. */
+export const devRoutes = new Hono<AppEnv>()
+  .use(async (c, next) => {
+    if (c.var.config.whatsapp.transport !== 'local') throw new AppError('not_found');
+    await next();
+  })
+  .get('/whatsapp-messages', validate('query', querySchema), async (c) => {
+    const rows = await listAccepted(c.var.db, c.req.valid('query').to ?? null);
+    const messages = rows.map(({ id, kind, to, language, createdAt }) => ({
+      to,
+      kind,
+      language,
+      code: kind === 'reset_code' ? deriveResetCode(c.var.config.jwtSecret, id) : null,
+      created_at: new Date(createdAt).toISOString(),
+    }));
+    return c.json(messages satisfies LocalWhatsappMessage[]);
+  });

@@ -1,0 +1,72 @@
+/**
+ * What to do about a refused message: send it again later, try the template in English, give it up, or stop sending
+ * at all and call for a person, because every further message would be refused too (or make things worse).
+ */
+export type Verdict = 'retry' | 'other_language' | 'give_up' | 'stop';
+
+/** Why a message was not sent. `code` is Meta's; null when there was none, as with a broken connection. */
+export type SendFailure = { code: number | null; httpStatus: number | null };
+
+const TEMPLATE_MISSING = 132001;
+const PAIR_RATE_LIMIT = 131056;
+/** Meta allows about one message in six seconds to the same person. */
+const PAIR_RATE_SECONDS = 6;
+
+const RETRY = new Set([
+  1, // unknown, possibly down
+  2, // down or overloaded
+  4, // the app's rate limit
+  80007, // the account's rate limit
+  130429, // throughput
+  131000, // something went wrong
+  131016, // overloaded
+  PAIR_RATE_LIMIT,
+  131057, // maintenance, of about a minute
+  133004, // temporarily unavailable
+]);
+
+const STOP = new Set([
+  0, // the token cannot be checked
+  3, // the app lacks a capability
+  10, // the app lacks a permission
+  190, // the token has expired
+  368, // blocked for a violation of policy
+  131005, // access denied
+  131031, // the account is locked
+  131042, // payment
+  131048, // the spam rate limit: sending on lowers the quality rating further
+  132015, // the template is paused
+  132016, // the template is disabled
+  133010, // our number is not registered
+]);
+
+const GIVE_UP = new Set([
+  100, // a parameter is wrong
+  130472, // the person is in an experiment of Meta's
+  131008, // a parameter is missing
+  131009, // a parameter's value is wrong
+  131021, // the recipient is the sender
+  131026, // not on WhatsApp, or cannot receive
+  131047, // no template outside the 24 hours
+  131049, // Meta chose not to deliver
+  132000, // the number of parameters
+  132005, // the text is too long
+  132007, // the text's format
+  132012, // a parameter's format
+]);
+
+/**
+ * Judged by Meta's code alone: the HTTP status of one and the same error differs from case to case. What has no code
+ * or an unknown one is retried, which its attempts and its time bound.
+ */
+export function judgeFailure({ code }: SendFailure): Verdict {
+  if (code === null || RETRY.has(code)) return 'retry';
+  if (code === TEMPLATE_MISSING) return 'other_language';
+  if (STOP.has(code) || (code >= 200 && code <= 299)) return 'stop';
+  return GIVE_UP.has(code) ? 'give_up' : 'retry';
+}
+
+/** The least seconds before this failure can be over. */
+export function leastDelaySeconds({ code }: SendFailure): number {
+  return code === PAIR_RATE_LIMIT ? PAIR_RATE_SECONDS : 1;
+}

@@ -1,0 +1,52 @@
+import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import type { AppEnv } from '#worker/http/app-env.ts';
+import { AppError } from '#worker/http/app-error.ts';
+import { readReports } from './delivery-rules.ts';
+import { recordReports } from './delivery-store.ts';
+import { judgeFailure } from './graph-errors.ts';
+import { isSameText, isSignedByMeta } from './webhook-rules.ts';
+
+/** What Meta sends at most. */
+const PAYLOAD_MAX_BYTES = 3 * 1024 * 1024;
+
+const limitPayload = bodyLimit({
+  maxSize: PAYLOAD_MAX_BYTES,
+  onError: () => {
+    throw new AppError('body_too_large');
+  },
+});
+
+/** Meta's reports of what became of the messages. Meta sends a report again, for days, until it is answered 200. */
+export const whatsappRoutes = new Hono<AppEnv>()
+  .get('/webhook', (c) => {
+    const { verifyToken } = c.var.config.whatsapp;
+    if (verifyToken === null) throw new AppError('not_found');
+    const isMeta = isSameText(c.req.query('hub.verify_token') ?? '', verifyToken);
+    if (c.req.query('hub.mode') !== 'subscribe' || !isMeta) throw new AppError('forbidden');
+    return c.text(c.req.query('hub.challenge') ?? '');
+  })
+  .post('/webhook', limitPayload, async (c) => {
+    const { appSecret } = c.var.config.whatsapp;
+    if (appSecret === null) throw new AppError('not_found');
+    const body = new Uint8Array(await c.req.arrayBuffer());
+    if (!isSignedByMeta(appSecret, body, c.req.header('X-Hub-Signature-256'))) throw new AppError('forbidden');
+    const reports = readReports(parseJson(body));
+    await recordReports(c.var.db, reports, Date.now());
+    for (const { status, errorCode } of reports) if (status === 'failed') logFailure(errorCode);
+    return c.json({ success: true });
+  });
+
+function logFailure(errorCode: number | null): void {
+  const entry = { event: 'whatsapp_not_delivered', errorCode };
+  if (judgeFailure({ code: errorCode, httpStatus: null }) === 'stop') console.error(entry);
+  else console.warn(entry);
+}
+
+function parseJson(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(body));
+  } catch {
+    throw new AppError('malformed_json');
+  }
+}

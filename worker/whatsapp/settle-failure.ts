@@ -1,0 +1,58 @@
+import type { Db } from '#worker/db/client.ts';
+import type { Env } from '#worker/env.ts';
+import { judgeFailure, leastDelaySeconds, type SendFailure, type Verdict } from './graph-errors.ts';
+import { messageIdOf, type WhatsappJob } from './job.ts';
+import { pauseSending, recordFailed, releaseMessage } from './message-store.ts';
+import { PAUSE_SECONDS, pauseDelaySeconds, retryDelaySeconds } from './retry-rules.ts';
+
+/** A job as one delivery of the queue brings it. */
+export type Delivery = { job: WhatsappJob; attempt: number; queuedAt: number };
+/** When the queue shall deliver the job again; null when it is settled. */
+export type Outcome = { retryInSeconds: number | null };
+
+export const SETTLED: Outcome = { retryInSeconds: null };
+
+type Failed = { failure: SendFailure; expiresAt: number };
+
+/** Decides what becomes of a message that Meta did not take. */
+export async function settleFailure(env: Env, db: Db, delivery: Delivery, failed: Failed): Promise<Outcome> {
+  const { job, attempt } = delivery;
+  const { code: errorCode, httpStatus } = failed.failure;
+  // English has been tried by now: without the template in English nobody gets a code.
+  const verdict = judgeFailure(failed.failure) === 'other_language' ? 'stop' : judgeFailure(failed.failure);
+  const now = Date.now();
+  const entry = { kind: job.kind, attempt, errorCode, httpStatus };
+  if (verdict === 'stop') console.error({ event: 'whatsapp_stopped', ...entry, pauseSeconds: PAUSE_SECONDS });
+  else console.warn({ event: 'whatsapp_refused', ...entry, verdict });
+  const retryInSeconds = chooseDelay(verdict, attempt, failed, now);
+  if (retryInSeconds !== null) await releaseMessage(db, messageIdOf(job), errorCode, now);
+  if (verdict === 'stop') await pauseSending(db, now + PAUSE_SECONDS * 1000, errorCode);
+  return retryInSeconds === null ? bury(env, db, job, errorCode) : { retryInSeconds };
+}
+
+function chooseDelay(verdict: Verdict, attempt: number, { failure, expiresAt }: Failed, now: number): number | null {
+  if (verdict === 'give_up') return null;
+  const request = { attempt, remainingSeconds: (expiresAt - now) / 1000, random: Math.random() };
+  if (verdict === 'stop') return pauseDelaySeconds(PAUSE_SECONDS, request);
+  return retryDelaySeconds({ ...request, leastSeconds: leastDelaySeconds(failure) });
+}
+
+/** Keeps the message on the queue until sending goes on, if it is of any use then. */
+export async function waitForPause(
+  env: Env,
+  db: Db,
+  { job, attempt }: Delivery,
+  { until, expiresAt }: { until: number; expiresAt: number },
+): Promise<Outcome> {
+  const now = Date.now();
+  const request = { attempt, remainingSeconds: (expiresAt - now) / 1000, random: Math.random() };
+  const delaySeconds = pauseDelaySeconds((until - now) / 1000, request);
+  return delaySeconds === null ? bury(env, db, job, null) : { retryInSeconds: delaySeconds };
+}
+
+/** Lays the job among the dead letters at once: retrying it until the queue does so would send it again. */
+async function bury(env: Env, db: Db, job: WhatsappJob, errorCode: number | null): Promise<Outcome> {
+  await env.WHATSAPP_DEAD_QUEUE.send(job, { contentType: 'json' });
+  await recordFailed(db, messageIdOf(job), errorCode, Date.now());
+  return SETTLED;
+}
