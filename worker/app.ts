@@ -1,5 +1,7 @@
 import { Hono } from 'hono';
 import { accountRoutes } from './accounts/routes.ts';
+import { adminRoutes } from './admin/routes.ts';
+import { communityRoutes } from './communities/routes.ts';
 import { feedbackRoutes } from './feedback/routes.ts';
 import type { AppEnv } from './http/app-env.ts';
 import { limitBody } from './http/body-limit.ts';
@@ -27,6 +29,8 @@ export const app = new Hono<AppEnv>()
   .route('/api', accountRoutes)
   .route('/api/auth', recoveryRoutes)
   .route('/api/posts', postRoutes)
+  .route('/api/communities', communityRoutes)
+  .route('/api/admin', adminRoutes)
   .route('/api/realtime', realtimeRoutes)
   .route('/api/feedback', feedbackRoutes)
   .route('/api/dev', devRoutes)

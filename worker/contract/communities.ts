@@ -5,7 +5,7 @@ import {
   JOIN_TEXT_MAX_CHARS,
   REJECTION_REASON_MAX_CHARS,
 } from './limits.ts';
-import { searchQuerySchema } from './posts.ts';
+import { pageQueryShape, searchQuerySchema } from './posts.ts';
 import { optionalTextSchema, textSchema } from './text.ts';
 
 export const communityInputSchema = z.object({
@@ -26,13 +26,25 @@ export type JoinInput = z.infer<typeof joinInputSchema>;
 
 export const communityListQuerySchema = z.object({ search: searchQuerySchema });
 
+/** A page of a list in the order of a time, whose key is `milliseconds.id` of the last row before it. */
+const timePageShape = {
+  cursor: z.optional(z.string().check(z.regex(/^\d{1,15}\.[\w-]{1,64}$/, { error: 'cursor_invalid' }))),
+  limit: pageQueryShape.limit,
+};
+export const memberListQuerySchema = z.object(timePageShape);
+export type MemberListQuery = z.infer<typeof memberListQuerySchema>;
+export const approvedListQuerySchema = z.object({ ...timePageShape, search: searchQuerySchema });
+export type ApprovedListQuery = z.infer<typeof approvedListQuerySchema>;
+
 export const rejectionSchema = z.object({
   reason: textSchema({ max: REJECTION_REASON_MAX_CHARS, required: 'reason_required', lines: true }),
 });
 export const adminCommunityQuerySchema = z.object({
   status: z._default(z.enum(['pending', 'approved'], { error: 'status_invalid' }), 'pending'),
   search: searchQuerySchema,
+  ...timePageShape,
 });
+export type AdminCommunityQuery = z.infer<typeof adminCommunityQuerySchema>;
 
 export type MemberRole = 'admin' | 'member';
 /** 0 pending, 1 approved (specification §3). */

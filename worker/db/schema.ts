@@ -40,9 +40,13 @@ export const communities = sqliteTable(
     creatorId: text('creator_id')
       .notNull()
       .references(() => users.id),
+    /** The language the creator asked in; a decision is sent to them in it. */
+    creatorLanguage: text('creator_language').$type<Language>().notNull().default('en'),
     createdAt: integer('created_at').notNull(),
+    /** Kept by triggers on memberships, so that no list has to count them. */
+    memberCount: integer('member_count').notNull().default(0),
   },
-  (table) => [index('communities_by_status').on(table.approvalStatus, table.createdAt)],
+  (table) => [index('communities_by_status').on(table.approvalStatus, table.createdAt, table.id)],
 );
 
 export const memberships = sqliteTable(
@@ -60,6 +64,7 @@ export const memberships = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.communityId, table.userId] }),
     index('memberships_by_user').on(table.userId),
+    index('memberships_by_joining').on(table.communityId, table.joinedAt, table.userId),
   ],
 );
 

@@ -19,9 +19,14 @@ export type SearchWords = {
 
 const TRIGRAM_CHARS = 3;
 
+/** The folded words of a search, each once. */
+export function splitSearch(search: string): string[] {
+  return [...new Set(foldText(search).split(/\s+/u).filter(Boolean))];
+}
+
 /** Splits a search into words that must all be there; quotes, wildcards and operators in them are plain text. */
 export function parseSearch(search: string): SearchWords {
-  const words = [...new Set(foldText(search).split(/\s+/u).filter(Boolean))];
+  const words = splitSearch(search);
   const isLong = (word: string) => [...word].length >= TRIGRAM_CHARS;
   const phrases = words.filter(isLong).map((word) => `"${word.replaceAll('"', '""')}"`);
   return {

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { parseCode } from '#worker/communities/codes.ts';
 import type { PageQuery, PostListQuery } from '#worker/contract/posts.ts';
 import { type Db, readAs } from '#worker/db/client.ts';
+import { containsAll } from '#worker/db/contains-all.ts';
 import { parseSearch } from '#worker/db/search-text.ts';
 import type { Viewer } from '#worker/http/viewer.ts';
 import type { PostRow } from './post-rules.ts';
@@ -70,7 +71,7 @@ function searchByTrigrams(viewer: Viewer | null, query: PostListQuery, match: st
     select ${POST_COLUMNS} from posts_search s cross join posts p on p.seq = s.rowid
     left join communities c on c.id = p.community_id
     where s.posts_search match ${match} and s.rowid < ${before(query.cursor)}
-      ${ofKind('p', query)} and ${visible(viewer, query)} and ${containsAll(short)}
+      ${ofKind('p', query)} and ${visible(viewer, query)} and ${containsAll('p.search_text', short)}
     order by s.rowid desc limit ${query.limit + 1}`;
 }
 
@@ -78,7 +79,7 @@ function searchNewest(viewer: Viewer | null, query: PostListQuery, short: string
   return sql`
     select ${POST_COLUMNS} ${FROM_POSTS}
     where p.seq < ${before(query.cursor)} and p.seq >= ${floor}
-      ${ofKind('p', query)} and ${visible(viewer, query)} and ${containsAll(short)}
+      ${ofKind('p', query)} and ${visible(viewer, query)} and ${containsAll('p.search_text', short)}
     order by p.seq desc limit ${query.limit + 1}`;
 }
 
@@ -104,13 +105,6 @@ function visible(viewer: Viewer | null, query: PostListQuery): SQL {
 
 function ofKind(table: 'p' | 'q', { posted_by }: PostListQuery): SQL {
   return posted_by === undefined ? sql`` : sql`and ${sql.raw(table)}.posted_by = ${posted_by}`;
-}
-
-/** instr, not LIKE: a pattern may not be longer than 50 bytes on D1, and % and _ are plain text here. */
-function containsAll(words: string[]): SQL {
-  if (words.length === 0) return sql`true`;
-  return sql`not exists (
-    select 1 from json_each(${JSON.stringify(words)}) w where instr(p.search_text, w.value) = 0)`;
 }
 
 function toPage(rows: PostRow[], limit: number, windowEnd: number | null): Page {

@@ -1,0 +1,40 @@
+import { env } from 'cloudflare:workers';
+import type { CreatedCommunity } from '#worker/contract/communities.ts';
+import { call, newPerson, type Person } from './api.ts';
+
+export async function newPlatformAdmin(): Promise<Person> {
+  const person = await newPerson();
+  await env.DB.prepare('update users set is_platform_admin = 1 where id = ?').bind(person.id).run();
+  return person;
+}
+
+export async function newCommunity(creator: { token: string }, input: Record<string, unknown> = {}) {
+  const answer = await call(
+    'POST',
+    '/api/communities',
+    { name: 'Shule ya Msingi Mbezi', description: '', ...input },
+    creator,
+  );
+  if (answer.status !== 201) throw new Error(`Creating a community answered ${answer.status}: ${await answer.text()}`);
+  return answer.json<CreatedCommunity>();
+}
+
+/** A community that an admin has approved, with its creator. */
+export async function newApprovedCommunity(input: Record<string, unknown> = {}) {
+  const [creator, platformAdmin] = [await newPerson(), await newPlatformAdmin()];
+  const community = await newCommunity(creator, input);
+  const answer = await call('POST', `/api/admin/communities/${community.id}/approve`, undefined, platformAdmin);
+  if (answer.status !== 200) throw new Error(`Approving answered ${answer.status}: ${await answer.text()}`);
+  return { community, creator, platformAdmin };
+}
+
+export function join(accessCode: string, person: { token: string; language?: string }): Promise<Response> {
+  return call('POST', '/api/communities/join', { access_code: accessCode }, person);
+}
+
+/** The public code, which only a member can read. */
+export async function communityCodeOf(communityId: string, member: { token: string }): Promise<string> {
+  const answer = await call('GET', `/api/communities/${communityId}`, undefined, member);
+  const { community_code } = await answer.json<{ community_code: string }>();
+  return community_code;
+}

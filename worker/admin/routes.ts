@@ -1,0 +1,51 @@
+import { Hono } from 'hono';
+import { createMiddleware } from 'hono/factory';
+import { adminCommunityQuerySchema, rejectionSchema } from '#worker/contract/communities.ts';
+import { pageQuerySchema } from '#worker/contract/posts.ts';
+import type { AppEnv, SignedInEnv } from '#worker/http/app-env.ts';
+import { AppError } from '#worker/http/app-error.ts';
+import { linkNextPage } from '#worker/http/next-page.ts';
+import { requireJson, validate } from '#worker/http/validate.ts';
+import { requireViewer } from '#worker/http/viewer.ts';
+import { assertPending, type DecidableCommunity, presentAdminCommunity, presentFeedback } from './admin-rules.ts';
+import { decide } from './decide.ts';
+import { findDecidable, listCommunities, listFeedback } from './store.ts';
+
+type DecisionEnv = {
+  Bindings: SignedInEnv['Bindings'];
+  Variables: SignedInEnv['Variables'] & { community: DecidableCommunity };
+};
+
+/** Reads what is to be decided before the body is looked at, so that nobody but an admin learns more than 403. */
+const withPendingCommunity = createMiddleware<DecisionEnv, '/:id'>(async (c, next) => {
+  c.set('community', assertPending(await findDecidable(c.var.db, c.var.viewer, c.req.param('id'))));
+  await next();
+});
+
+export const adminRoutes = new Hono<AppEnv>()
+  .get('/communities', requireViewer, validate('query', adminCommunityQuerySchema), async (c) => {
+    const page = await listCommunities(c.var.db, c.var.viewer, c.req.valid('query'));
+    linkNextPage(c, page.nextCursor);
+    return c.json(page.rows.map(presentAdminCommunity));
+  })
+  .post('/communities/:id/approve', requireViewer, withPendingCommunity, async (c) => {
+    const message = await decide(c, c.var.community, null);
+    if (!message) throw new AppError('already_decided');
+    return c.json({ id: message.community_id, name: message.name, approval_status: 1 });
+  })
+  .post(
+    '/communities/:id/reject',
+    requireViewer,
+    withPendingCommunity,
+    requireJson,
+    validate('json', rejectionSchema),
+    async (c) => {
+      if (!(await decide(c, c.var.community, c.req.valid('json').reason))) throw new AppError('already_decided');
+      return c.body(null, 204);
+    },
+  )
+  .get('/feedback', requireViewer, validate('query', pageQuerySchema), async (c) => {
+    const page = await listFeedback(c.var.db, c.var.viewer, c.req.valid('query'));
+    linkNextPage(c, page.nextCursor);
+    return c.json(page.rows.map(presentFeedback));
+  });

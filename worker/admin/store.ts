@@ -1,0 +1,108 @@
+import { sql } from 'drizzle-orm';
+import type { BatchItem } from 'drizzle-orm/batch';
+import type { AdminCommunityQuery } from '#worker/contract/communities.ts';
+import type { CommunityDecisionMessage } from '#worker/contract/live-messages.ts';
+import type { PageQuery } from '#worker/contract/posts.ts';
+import { type Db, readAs } from '#worker/db/client.ts';
+import { containsAll } from '#worker/db/contains-all.ts';
+import { splitSearch } from '#worker/db/search-text.ts';
+import { parseTimeCursor, toTimePage } from '#worker/db/time-page.ts';
+import { AppError } from '#worker/http/app-error.ts';
+import type { Viewer } from '#worker/http/viewer.ts';
+import type { AdminCommunityRow, DecidableCommunity, FeedbackRow } from './admin-rules.ts';
+
+/**
+ * Runs one read and, in the same trip, checks that the viewer runs the platform.
+ * @throws AppError forbidden, whatever was read.
+ */
+async function readAsPlatformAdmin<Row>(db: Db, viewer: Viewer, read: BatchItem<'sqlite'> & { _: { result: Row[] } }) {
+  const [[account], rows] = await readAs(db, viewer, [
+    db.all<{ is_platform_admin: 0 | 1 }>(sql`select is_platform_admin from users where id = ${viewer.userId}`),
+    read,
+  ]);
+  if (account?.is_platform_admin !== 1) throw new AppError('forbidden');
+  return rows as Row[];
+}
+
+/** A page of the communities of one status: who has waited longest first, and the newest approved first. */
+export async function listCommunities(db: Db, viewer: Viewer, { status, search, cursor, limit }: AdminCommunityQuery) {
+  const isPending = status === 'pending';
+  const from = parseTimeCursor(cursor);
+  const beyond = isPending ? sql`>` : sql`<`;
+  const order = isPending ? sql`c.created_at, c.id` : sql`c.created_at desc, c.id desc`;
+  const rows = await readAsPlatformAdmin(
+    db,
+    viewer,
+    db.all<AdminCommunityRow>(sql`
+      select c.id, c.name, c.description, c.approval_status, u.username as creator_username, c.member_count, c.created_at
+      from communities c cross join users u on u.id = c.creator_id
+      where c.approval_status = ${isPending ? 0 : 1} and ${containsAll('c.search_text', splitSearch(search))}
+        ${from ? sql`and (c.created_at, c.id) ${beyond} (${from.time}, ${from.id})` : sql``}
+      order by ${order} limit ${limit + 1}`),
+  );
+  return toTimePage(rows, limit, (row) => ({ time: row.created_at, id: row.id }));
+}
+
+/** A page of the feedback inbox, newest first. */
+export async function listFeedback(db: Db, viewer: Viewer, { cursor, limit }: PageQuery) {
+  const rows = await readAsPlatformAdmin(
+    db,
+    viewer,
+    db.all<FeedbackRow>(sql`
+      select seq, id, email, message, created_at from feedback
+      where seq < ${cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor)} order by seq desc limit ${limit + 1}`),
+  );
+  const shown = rows.slice(0, limit);
+  return { rows: shown, nextCursor: rows.length > limit ? (shown.at(-1)?.seq ?? null) : null };
+}
+
+/** The community that is to be decided. @throws AppError forbidden when the viewer does not run the platform. */
+export async function findDecidable(db: Db, viewer: Viewer, communityId: string) {
+  const [row] = await readAsPlatformAdmin(
+    db,
+    viewer,
+    db.all<DecidableCommunity>(sql`
+      select id, name, approval_status, creator_id, creator_language from communities where id = ${communityId}`),
+  );
+  return row;
+}
+
+export type Decision = { community: DecidableCommunity; message: CommunityDecisionMessage; now: number };
+
+/**
+ * Approves the community and writes the creator's notice, both or neither.
+ * @returns false when another admin decided first.
+ */
+export async function approve(db: Db, { community, message, now }: Decision): Promise<boolean> {
+  const [, approved] = await db.batch([
+    insertNotice(db, { community, message, now }),
+    db.all<{ id: string }>(sql`
+      update communities set approval_status = 1 where id = ${community.id} and approval_status = 0 returning id`),
+  ]);
+  return approved.length > 0;
+}
+
+/**
+ * Removes the pending community with its memberships and writes the creator's notice, all or nothing. It has no
+ * posts: nobody may post into a community that waits.
+ * @returns false when another admin decided first.
+ */
+export async function reject(db: Db, { community, message, now }: Decision): Promise<boolean> {
+  const [, , removed] = await db.batch([
+    insertNotice(db, { community, message, now }),
+    db.run(sql`
+      delete from memberships where community_id in (
+        select id from communities where id = ${community.id} and approval_status = 0)`),
+    db.all<{ id: string }>(sql`
+      delete from communities where id = ${community.id} and approval_status = 0 returning id`),
+  ]);
+  return removed.length > 0;
+}
+
+/** Statement: the creator's notice, if the community still waits when it runs. */
+function insertNotice(db: Db, { community, message, now }: Decision) {
+  return db.run(sql`
+    insert into notices (id, recipient_id, type, body, created_at)
+    select ${message.id}, creator_id, ${message.type}, ${JSON.stringify(message)}, ${now}
+    from communities where id = ${community.id} and approval_status = 0`);
+}

@@ -1,0 +1,97 @@
+import { Hono } from 'hono';
+import {
+  approvedListQuerySchema,
+  type CommunityQrCode,
+  type CommunityStats,
+  communityInputSchema,
+  communityListQuerySchema,
+  type JoinedCommunity,
+  joinInputSchema,
+  memberListQuerySchema,
+} from '#worker/contract/communities.ts';
+import type { AppEnv } from '#worker/http/app-env.ts';
+import { AppError } from '#worker/http/app-error.ts';
+import { linkNextPage } from '#worker/http/next-page.ts';
+import { assertWithinLimit, rateSubject } from '#worker/http/rate-limits.ts';
+import { requireJson, validate } from '#worker/http/validate.ts';
+import { requireViewer } from '#worker/http/viewer.ts';
+import { parseCode } from './codes.ts';
+import {
+  assertCommunityAdmin,
+  assertJoinable,
+  assertMember,
+  joinLink,
+  presentApproved,
+  presentCommunity,
+  presentMember,
+  presentStats,
+} from './community-rules.ts';
+import { readMembers, readStats } from './detail-store.ts';
+import { makeQrCode } from './qr-code.ts';
+import {
+  findCommunity,
+  insertCommunity,
+  insertMember,
+  listApprovedCommunities,
+  listOwnCommunities,
+  readForJoin,
+} from './store.ts';
+
+export const communityRoutes = new Hono<AppEnv>()
+  .get('/', requireViewer, validate('query', communityListQuerySchema), async (c) => {
+    const rows = await listOwnCommunities(c.var.db, c.var.viewer, c.req.valid('query').search);
+    return c.json(rows.map(presentCommunity));
+  })
+  .get('/approved', requireViewer, validate('query', approvedListQuerySchema), async (c) => {
+    const page = await listApprovedCommunities(c.var.db, c.var.viewer, c.req.valid('query'));
+    linkNextPage(c, page.nextCursor);
+    return c.json(page.rows.map(presentApproved));
+  })
+  .post('/', requireViewer, requireJson, validate('json', communityInputSchema), async (c) => {
+    const { config, db, viewer } = c.var;
+    const now = Date.now();
+    const { created, counted } = await insertCommunity(db, viewer, {
+      input: c.req.valid('json'),
+      language: c.var.language,
+      rateSubject: rateSubject(config, 'community', viewer.userId),
+      areRateLimitsOn: config.areRateLimitsOn,
+      now,
+    });
+    assertWithinLimit(config, 'community', counted, now);
+    return c.json(created, 201);
+  })
+  .post('/join', requireViewer, requireJson, validate('json', joinInputSchema), async (c) => {
+    const { config, db, viewer } = c.var;
+    const now = Date.now();
+    const { community, counted } = await readForJoin(db, viewer, {
+      code: parseCode(c.req.valid('json').access_code),
+      rateSubject: rateSubject(config, 'wrong_access_code', viewer.userId),
+      now,
+    });
+    // Whoever has used up their guesses waits, even with a right code: else they could go on guessing.
+    const attempt = counted && { ...counted, count: counted.count + (community ? 1 : 0) };
+    assertWithinLimit(config, 'wrong_access_code', attempt, now);
+    const { id, name } = assertJoinable(community);
+    if (!(await insertMember(db, viewer, id, now))) throw new AppError('already_member');
+    return c.json({ id, name } satisfies JoinedCommunity);
+  })
+  .get('/:id', requireViewer, async (c) =>
+    c.json(presentCommunity(assertMember(await findCommunity(c.var.db, c.var.viewer, c.req.param('id'))))),
+  )
+  .get('/:id/stats', requireViewer, async (c) => {
+    const read = await readStats(c.var.db, c.var.viewer, c.req.param('id'), Date.now());
+    assertCommunityAdmin(read.community);
+    if (!read.members || !read.counts) throw new AppError('community_not_found');
+    return c.json(presentStats(read.members, read.counts, read.locations) satisfies CommunityStats);
+  })
+  .get('/:id/members', requireViewer, validate('query', memberListQuerySchema), async (c) => {
+    const { community, page } = await readMembers(c.var.db, c.var.viewer, c.req.param('id'), c.req.valid('query'));
+    assertCommunityAdmin(community);
+    linkNextPage(c, page.nextCursor);
+    return c.json(page.rows.map(presentMember));
+  })
+  .get('/:id/qrcode/base64', requireViewer, async (c) => {
+    const row = assertCommunityAdmin(await findCommunity(c.var.db, c.var.viewer, c.req.param('id')));
+    const link = joinLink(new URL(c.req.url).origin, row.access_code);
+    return c.json({ qr_code: await makeQrCode(link) } satisfies CommunityQrCode);
+  });

@@ -1,0 +1,134 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { ApprovedListQuery, CommunityInput, CreatedCommunity } from '#worker/contract/communities.ts';
+import type { Language } from '#worker/contract/language.ts';
+import { type Db, readAccount, readAs } from '#worker/db/client.ts';
+import { containsAll } from '#worker/db/contains-all.ts';
+import { splitSearch } from '#worker/db/search-text.ts';
+import { parseTimeCursor, toTimePage } from '#worker/db/time-page.ts';
+import { newId } from '#worker/http/ids.ts';
+import { type Counter, countOne, peekCount, RATE_LIMITS } from '#worker/http/rate-limits.ts';
+import type { Viewer } from '#worker/http/viewer.ts';
+import { newAccessCode, newCommunityCode } from './codes.ts';
+import {
+  type ApprovedRow,
+  type CommunityRow,
+  communitySearchText,
+  type MemberCommunityRow,
+} from './community-rules.ts';
+
+const COMMUNITY_COLUMNS = sql.raw(`
+  c.id, c.name, c.description, c.community_code, c.access_code, c.approval_status, c.created_at, m.role as member_role`);
+
+/** Statement: one community and the viewer's role in it. */
+export function selectCommunityWhere(db: Db, viewer: Viewer, condition: SQL) {
+  return db.all<CommunityRow>(sql`
+    select ${COMMUNITY_COLUMNS} from communities c
+    left join memberships m on m.community_id = c.id and m.user_id = ${viewer.userId}
+    where ${condition}`);
+}
+
+export async function findCommunity(db: Db, viewer: Viewer, communityId: string) {
+  const [[row]] = await readAs(db, viewer, [selectCommunityWhere(db, viewer, sql`c.id = ${communityId}`)]);
+  return row;
+}
+
+/** The viewer's own communities, the one joined last first. */
+export async function listOwnCommunities(db: Db, viewer: Viewer, search: string): Promise<MemberCommunityRow[]> {
+  const [rows] = await readAs(db, viewer, [
+    db.all<MemberCommunityRow>(sql`
+      select ${COMMUNITY_COLUMNS} from memberships m cross join communities c on c.id = m.community_id
+      where m.user_id = ${viewer.userId} and ${containsAll('c.search_text', splitSearch(search))}
+      order by m.joined_at desc, c.id`),
+  ]);
+  return rows;
+}
+
+/** A page of the approved communities, newest first. */
+export async function listApprovedCommunities(db: Db, viewer: Viewer, { search, cursor, limit }: ApprovedListQuery) {
+  const before = parseTimeCursor(cursor);
+  const [rows] = await readAs(db, viewer, [
+    db.all<ApprovedRow>(sql`
+      select c.id, c.name, c.description, c.member_count, c.created_at, exists (
+        select 1 from memberships m where m.community_id = c.id and m.user_id = ${viewer.userId}) as is_member
+      from communities c
+      where c.approval_status = 1 and ${containsAll('c.search_text', splitSearch(search))}
+        ${before ? sql`and (c.created_at, c.id) < (${before.time}, ${before.id})` : sql``}
+      order by c.created_at desc, c.id desc limit ${limit + 1}`),
+  ]);
+  return toTimePage(rows, limit, (row) => ({ time: row.created_at, id: row.id }));
+}
+
+export type NewCommunity = {
+  input: CommunityInput;
+  /** The creator's. */
+  language: Language;
+  rateSubject: string;
+  areRateLimitsOn: boolean;
+  now: number;
+};
+
+/**
+ * Counts the attempt and writes the community with its creator as admin while the creator is within the limit.
+ * @returns the community beside the count; what was not written is for the caller to refuse.
+ */
+export async function insertCommunity(db: Db, viewer: Viewer, community: NewCommunity) {
+  const { input, rateSubject, areRateLimitsOn, now } = community;
+  await readAccount(db, viewer);
+  const created: CreatedCommunity = { id: newId(), name: input.name, access_code: newAccessCode(), approval_status: 0 };
+  const hasRoom = areRateLimitsOn
+    ? sql`(select count from rate_counters where subject = ${rateSubject}) <= ${RATE_LIMITS.community.max}`
+    : sql`true`;
+  const [[counted]] = await db.batch([
+    countOne(db, 'community', rateSubject, now),
+    db.run(sql`
+      insert into communities (id, name, description, search_text, community_code, access_code, creator_id,
+        creator_language, created_at)
+      select ${created.id}, ${input.name}, ${input.description}, ${communitySearchText(input)}, ${newCommunityCode()},
+        ${created.access_code}, ${viewer.userId}, ${community.language}, ${now} where ${hasRoom}`),
+    db.run(sql`
+      insert into memberships (community_id, user_id, role, joined_at)
+      select c.id, ${viewer.userId}, 'admin', ${now} from communities c where c.id = ${created.id}`),
+  ]);
+  return { created, counted };
+}
+
+/**
+ * Looks a joining code up. A wrong one is counted in the same transaction, so that of any number of guesses at once
+ * none goes uncounted, and a right one costs nothing.
+ * @returns the wrong codes of the current hour, this one included.
+ */
+export async function readForJoin(db: Db, viewer: Viewer, attempt: { code: string; rateSubject: string; now: number }) {
+  const { code, rateSubject, now } = attempt;
+  const [[community], , [counted]] = await readAs(db, viewer, [
+    selectCommunityWhere(db, viewer, sql`c.access_code = ${code}`),
+    countWrongCode(db, viewer, attempt),
+    peekCount(db, rateSubject, now),
+  ]);
+  return { community, counted: counted as Counter | undefined };
+}
+
+/** Statement. A revoked token may not use up its owner's attempts. */
+function countWrongCode(
+  db: Db,
+  viewer: Viewer,
+  { code, rateSubject, now }: { code: string; rateSubject: string; now: number },
+) {
+  const windowEndsAt = now + RATE_LIMITS.wrong_access_code.windowSeconds * 1000;
+  return db.run(sql`
+    insert into rate_counters (subject, count, window_ends_at)
+    select ${rateSubject}, 1, ${windowEndsAt}
+    where not exists (select 1 from communities where access_code = ${code})
+      and exists (select 1 from users where id = ${viewer.userId} and token_version = ${viewer.tokenVersion})
+    on conflict (subject) do update set
+      count = case when window_ends_at <= ${now} then 1 else count + 1 end,
+      window_ends_at = case when window_ends_at <= ${now} then ${windowEndsAt} else window_ends_at end`);
+}
+
+/** @returns false when the viewer was in already, as after joining twice at once. */
+export async function insertMember(db: Db, viewer: Viewer, communityId: string, now: number): Promise<boolean> {
+  const rows = await db.all<{ user_id: string }>(sql`
+    insert into memberships (community_id, user_id, role, joined_at)
+    select c.id, ${viewer.userId}, 'member', ${now} from communities c where c.id = ${communityId} and c.approval_status = 1
+    on conflict (community_id, user_id) do nothing returning user_id`);
+  return rows.length > 0;
+}
