@@ -1,0 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+// Node has no Text modules; scripts that import the lexicon are started with `node --import` of this file.
+registerHooks({
+  load(url, context, nextLoad) {
+    if (!url.endsWith('.txt')) return nextLoad(url, context);
+    const text = readFileSync(fileURLToPath(url), 'utf8');
+    return { format: 'module', shortCircuit: true, source: `export default ${JSON.stringify(text)}` };
+  },
+});

@@ -1,0 +1,60 @@
+import { getLexicon } from './lexicon.ts';
+import type { PhraseNode, Sense } from './lexicon-types.ts';
+import { isSilent } from './phrase-tokens.ts';
+import type { Token } from './tokenise.ts';
+import type { Scope } from './word-alternatives.ts';
+import { wordAlternatives } from './word-alternatives.ts';
+
+/** A stretch of tokens, [start, end), and what the lexicon knows it as; no senses for an unknown word. */
+export type Annotation = { start: number; end: number; senses: Sense[] };
+
+const LONGEST_PHRASE = 6;
+const BREAK = /[.,;:!?()|\n]/;
+
+/** Reads the longest known phrase at each point; tokens in `taken` belong to something else already. */
+export function annotate(tokens: Token[], scope: Scope, taken: ReadonlySet<number> = new Set()): Annotation[] {
+  const annotations: Annotation[] = [];
+  for (let start = 0; start < tokens.length; ) {
+    if (taken.has(start)) {
+      start += 1;
+      continue;
+    }
+    const found = longestPhrase(tokens, start, scope, taken);
+    annotations.push(found ?? { start, end: start + 1, senses: [] });
+    start = found?.end ?? start + 1;
+  }
+  return annotations;
+}
+
+export function isBreak(token: Token | undefined): boolean {
+  return token !== undefined && BREAK.test(token.gap);
+}
+
+function longestPhrase(tokens: Token[], start: number, scope: Scope, taken: ReadonlySet<number>): Annotation | null {
+  let best: Annotation | null = null;
+  const visit = (node: PhraseNode, at: number, depth: number): void => {
+    if (node.senses.length > 0 && at > (best?.end ?? start) && fits(node.senses, scope)) {
+      best = { start, end: at, senses: node.senses };
+    }
+    const token = tokens[at];
+    if (token === undefined || taken.has(at) || depth >= LONGEST_PHRASE) return;
+    if (depth > 0 && separates(tokens, at)) return;
+    for (const word of wordAlternatives(token.text, scope)) {
+      const next = node.next.get(word);
+      if (next !== undefined) visit(next, at + 1, depth + 1);
+    }
+    if (depth > 0 && isSilent(token.text)) visit({ senses: [], next: node.next }, at + 1, depth);
+  };
+  visit(getLexicon().phrases, start, 0);
+  return best;
+}
+
+function fits(senses: Sense[], scope: Scope): boolean {
+  return scope === 'text' || senses.some((sense) => sense.kind === 'place' || sense.kind === 'word');
+}
+
+function separates(tokens: Token[], at: number): boolean {
+  const previous = tokens[at - 1];
+  const isInitial = previous !== undefined && previous.text.length === 1 && tokens[at]?.gap === '.';
+  return isBreak(tokens[at]) && !isInitial;
+}

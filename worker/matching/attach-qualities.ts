@@ -1,0 +1,118 @@
+import { getLexicon } from './lexicon.ts';
+import type { Sense } from './lexicon-types.ts';
+import type { Element, ItemMention } from './read-items.ts';
+import { hasWord, sensesOf } from './read-items.ts';
+import { isMadeBy } from './thing-relations.ts';
+import type { Token } from './tokenise.ts';
+
+const MOST_COUNTED = 60;
+
+/** Hands every colour, make, quality and number of a field to the thing that it is said of. */
+export function attachQualities(tokens: Token[], elements: Element[], head: ItemMention): void {
+  elements.forEach((element, index) => {
+    if (element.item !== null) return;
+    const colour = element.senses.find((sense) => sense.kind === 'colour');
+    const attribute = element.senses.find((sense) => sense.kind === 'attribute');
+    if (colour !== undefined) target(elements, index, colour, head).colours.add(colour.id);
+    else if (attribute !== undefined) target(elements, index, attribute, head).attributes.add(attribute.id);
+    const counted = countOf(tokens, element);
+    if (counted !== null) setCount(elements, index, counted);
+    for (const brand of brandsOf(tokens, elements, index)) attachBrand(elements, index, brand, head, tokens);
+  });
+}
+
+/** A Swahili quality follows its noun, an English one goes before it; alone in its clause it is of the thing itself. */
+function target(elements: Element[], index: number, sense: Sense, head: ItemMention): ItemMention {
+  const before = neighbour(elements, index, -1);
+  const after = neighbour(elements, index, 1);
+  const beforeIsSwahili =
+    before?.element.senses.some((known) => known.kind === 'thing' && known.lang === 'sw') ?? false;
+  const touchesBefore = before !== null && before.isDirect;
+  if (sense.lang === 'sw' || (beforeIsSwahili && touchesBefore)) {
+    return owner(before?.element, head) ?? (after?.isDirect ? owner(after.element, head) : null) ?? head;
+  }
+  if (after?.isDirect) return owner(after.element, head) ?? head;
+  return owner(before?.element, head) ?? head;
+}
+
+function owner(element: Element | undefined, head: ItemMention): ItemMention | null {
+  const item = element?.item ?? null;
+  return item?.role === 'modifier' ? head : item;
+}
+
+type Neighbour = { element: Element; isDirect: boolean };
+
+/** The nearest thing in the same clause; direct when only other qualities stand between. */
+function neighbour(elements: Element[], index: number, step: 1 | -1): Neighbour | null {
+  const clause = elements[index]?.clause;
+  let isDirect = true;
+  for (let at = index + step; elements[at]?.clause === clause && at >= 0; at += step) {
+    const element = elements[at];
+    if (element === undefined) break;
+    if (element.item !== null) return { element, isDirect };
+    if (element.senses.some((sense) => sense.kind === 'word') && !hasWord(element, 'stop')) {
+      if (!hasWord(element, 'and') && !hasWord(element, 'of')) isDirect = false;
+    }
+  }
+  return null;
+}
+
+function countOf(tokens: Token[], element: Element): number | null {
+  const spoken = sensesOf(element, 'number')[0];
+  if (spoken !== undefined) return Number(spoken);
+  const digits = tokens[element.start]?.text ?? '';
+  return /^\d{1,2}$/.test(digits) && Number(digits) <= MOST_COUNTED ? Number(digits) : null;
+}
+
+function setCount(elements: Element[], index: number, count: number): void {
+  if (count < 1) return;
+  const isDigits = sensesOf(elements[index], 'number').length === 0;
+  const before = neighbour(elements, index, -1);
+  const after = neighbour(elements, index, 1);
+  const touching = [after, before].find(
+    (near) => near?.isDirect && (!isDigits || Math.abs(elements.indexOf(near.element) - index) === 1),
+  );
+  if (touching?.element.item) touching.element.item.count ??= count;
+}
+
+function brandsOf(tokens: Token[], elements: Element[], index: number): string[] {
+  const element = elements[index];
+  const named = sensesOf(element, 'brand');
+  if (named.length > 0) return named;
+  const series = sensesOf(element, 'series');
+  const next = tokens[element?.end ?? 0]?.text ?? '';
+  return series.length === 1 && /^\d{1,3}[a-z]{0,2}$/.test(next) ? series : [];
+}
+
+function attachBrand(elements: Element[], index: number, brand: string, head: ItemMention, tokens: Token[]): void {
+  const near = [neighbour(elements, index, -1), neighbour(elements, index, 1)]
+    .flatMap((found) => (found?.element.item ? [found.element.item] : []))
+    .find((item) => isMadeBy(item.ids, brand));
+  const anywhere = elements.flatMap((element) => (element.item ? [element.item] : []));
+  const item =
+    near ?? (isMadeBy(head.ids, brand) ? head : (anywhere.find((other) => isMadeBy(other.ids, brand)) ?? null));
+  if (item === null) return;
+  const bearer = item.role === 'modifier' ? head : item;
+  bearer.brands.add(brand);
+  for (const model of modelsAfter(tokens, elements, index, brand)) bearer.models.add(model);
+}
+
+/** "Spark 8", "Galaxy A12", "11 Pro": the model's series and number, from the few words around the make. */
+function modelsAfter(tokens: Token[], elements: Element[], index: number, brand: string): string[] {
+  const series = getLexicon().brands.get(brand)?.series ?? new Set<string>();
+  const element = elements[index];
+  const models: string[] = [];
+  if (element === undefined) return models;
+  for (let at = element.start; at < element.end + 3; at += 1) {
+    const token = tokens[at];
+    if (token === undefined || (at > element.end && /[.,;:()]/.test(token.gap))) break;
+    const glued = /^([a-z]{2,})(\d{1,4})$/.exec(token.text);
+    if (glued !== null && series.has(glued[1] ?? '')) models.push(`series ${glued[1]}`, `number ${glued[2]}`);
+    else if (series.has(token.text)) models.push(`series ${token.text}`);
+    else if (at >= element.end && /^(?:[a-z]{1,2}\d{1,4}[a-z]?|\d{1,4}[a-z]?)$/.test(token.text)) {
+      const isSize = /^(?:gb|inch|inchi|line|laini)$/.test(tokens[at + 1]?.text ?? '') || /gb$/.test(token.text);
+      if (!isSize) models.push(`number ${token.text}`);
+    }
+  }
+  return models;
+}

@@ -1,0 +1,59 @@
+import type { Lang } from './lexicon-format.ts';
+
+export type SenseKind = 'thing' | 'colour' | 'attribute' | 'brand' | 'series' | 'place' | 'word' | 'number';
+
+/** One meaning of a phrase. */
+export type Sense = { kind: SenseKind; id: string; lang: Lang };
+
+export type PhraseNode = { senses: Sense[]; next: Map<string, PhraseNode> };
+
+export type Labels = { en: string; sw: string };
+
+export type Thing = {
+  id: string;
+  parent: string | null;
+  labels: Labels;
+  near: Set<string>;
+  /** What "this thing of X" may be said of. */
+  of: Set<string>;
+  isCommon: boolean;
+  isGroup: boolean;
+  isNamed: boolean;
+  isAnimal: boolean;
+  isContext: boolean;
+};
+
+export type Colour = { id: string; parent: string | null; labels: Labels; near: Set<string> };
+
+export type Attribute = { id: string; group: string; isExclusive: boolean; labels: Labels };
+
+export type Brand = { id: string; makes: string[]; series: Set<string> };
+
+export type PlaceSize = 'region' | 'town' | 'spot';
+
+export type Place = {
+  id: string;
+  name: string;
+  parent: string | null;
+  size: PlaceSize;
+  isBig: boolean;
+  isInstitution: boolean;
+  latitude: number | null;
+  longitude: number | null;
+};
+
+export type Lexicon = {
+  things: ReadonlyMap<string, Thing>;
+  colours: ReadonlyMap<string, Colour>;
+  attributes: ReadonlyMap<string, Attribute>;
+  brands: ReadonlyMap<string, Brand>;
+  places: ReadonlyMap<string, Place>;
+  /** Every spelling of a name to the name it stands for. */
+  names: ReadonlyMap<string, string>;
+  chat: ReadonlyMap<string, string[]>;
+  phrases: PhraseNode;
+  /** Every word of every phrase, with the kinds of phrase it occurs in. */
+  vocabulary: ReadonlyMap<string, ReadonlySet<SenseKind>>;
+  adjectiveStems: ReadonlySet<string>;
+  verbStems: ReadonlySet<string>;
+};

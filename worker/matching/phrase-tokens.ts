@@ -1,0 +1,44 @@
+import { tokenise } from './tokenise.ts';
+
+/** Connectives are one word here, so that "kadi ya benki", "cheti cha ndoa" and "keys of a house" have one shape. */
+const OF = 'ya';
+const CONNECTIVES = new Set(['ya', 'la', 'cha', 'za', 'wa', 'vya', 'pa', 'of', 'for']);
+
+/** Words that may stand inside a phrase without changing it: articles, possessives, demonstratives. */
+const SILENT = new Set(
+  (
+    'the a an my his her our your their yangu langu changu zangu wangu vyangu yake lake chake zake wake vyake ' +
+    'yako lako chako zako wako yetu letu chetu zetu wetu yao lao chao zao wao hii hiki hili hizi hivi huyu huu hawa ' +
+    'yenu lenu chenu zenu wenu'
+  ).split(' '),
+);
+
+export function isConnective(word: string): boolean {
+  return CONNECTIVES.has(word);
+}
+
+export function isSilent(word: string): boolean {
+  return SILENT.has(word);
+}
+
+export function phraseWord(word: string): string {
+  return CONNECTIVES.has(word) ? OF : word;
+}
+
+/** The words of a lexicon phrase in the shape in which posts are searched for it. */
+export function phraseTokens(phrase: string): string[] {
+  const sign = /^[-*]/.exec(phrase)?.[0] ?? '';
+  const words = tokenise(phrase).map((token) => phraseWord(token.text));
+  const spoken = words.filter((word) => !SILENT.has(word));
+  const [first = '', ...rest] = spoken.length > 0 ? spoken : words;
+  return [sign + first, ...rest];
+}
+
+/** Every shape under which one phrase is looked for: "kadi benki" for "kadi ya benki", "key of house" for "house key". */
+export function phraseShapes(phrase: string, lang: 'en' | 'sw' | 'any'): string[][] {
+  const words = phraseTokens(phrase);
+  const shapes = [words];
+  if (lang === 'sw' && words.length > 2 && words.includes(OF)) shapes.push(words.filter((word) => word !== OF));
+  if (lang === 'en' && words.length === 2 && !words.includes(OF)) shapes.push([words[1] ?? '', OF, words[0] ?? '']);
+  return shapes;
+}

@@ -1,0 +1,169 @@
+import type { Annotation } from './annotate.ts';
+import { isBreak } from './annotate.ts';
+import { getLexicon } from './lexicon.ts';
+import type { Sense } from './lexicon-types.ts';
+import { closestKinship, composeThing } from './thing-relations.ts';
+import type { Token } from './tokenise.ts';
+
+export type ItemRole = 'head' | 'part' | 'context' | 'modifier' | 'loose';
+
+export type ItemMention = {
+  /** The kinds of thing that the words may mean. */
+  ids: string[];
+  role: ItemRole;
+  colours: Set<string>;
+  brands: Set<string>;
+  models: Set<string>;
+  attributes: Set<string>;
+  count: number | null;
+};
+
+/** One known stretch of a field, with what it may be attached by. */
+export type Element = {
+  senses: Sense[];
+  start: number;
+  end: number;
+  clause: number;
+  item: ItemMention | null;
+};
+
+export type Field = 'title' | 'description';
+
+export function toElements(tokens: Token[], annotations: Annotation[]): Element[] {
+  let clause = 0;
+  let last = 0;
+  return annotations.map(({ start, end, senses }) => {
+    for (let at = last + 1; at <= start; at += 1) if (isBreak(tokens[at])) clause += 1;
+    last = start;
+    return { senses, start, end, clause, item: null };
+  });
+}
+
+export function sensesOf(element: Element | undefined, kind: Sense['kind']): string[] {
+  return element?.senses.filter((sense) => sense.kind === kind).map((sense) => sense.id) ?? [];
+}
+
+export function hasWord(element: Element | undefined, role: string): boolean {
+  return element?.senses.some((sense) => sense.kind === 'word' && sense.id === role) ?? false;
+}
+
+function langOf(element: Element): string {
+  return element.senses.find((sense) => sense.kind === 'thing')?.lang ?? 'any';
+}
+
+export function newItem(ids: string[], role: ItemRole): ItemMention {
+  return {
+    ids,
+    role,
+    colours: new Set(),
+    brands: new Set(),
+    models: new Set(),
+    attributes: new Set(),
+    count: null,
+  };
+}
+
+type Relation = 'none' | 'locative' | 'having' | 'of' | 'and';
+
+/** Gives every thing named in a field its part in the story: the thing itself, what is in it, where it was. */
+export function assignRoles(elements: Element[], field: Field): void {
+  let relation: Relation = 'none';
+  let listRole: ItemRole = field === 'title' ? 'head' : 'loose';
+  let previous: Element | null = null;
+  let clause = 0;
+  for (const [index, element] of elements.entries()) {
+    if (element.clause !== clause) {
+      if (relation === 'locative' || relation === 'of') relation = 'none';
+      clause = element.clause;
+    }
+    const ids = sensesOf(element, 'thing');
+    if (ids.length === 0) {
+      relation = nextRelation(relation, element, elements[index - 1]);
+      if (hasWord(element, 'lost') || hasWord(element, 'found')) listRole = field === 'title' ? 'head' : 'loose';
+      continue;
+    }
+    const role: ItemRole = roleFor(relation, listRole, field);
+    element.item = newItem(ids, role);
+    if (role === 'modifier' && previous?.item) combine(previous.item, element.item);
+    else if (previous?.item && isCompound(previous, element)) joinCompound(previous, element);
+    if (role === 'part' || role === 'context') listRole = role === 'context' ? listRole : 'part';
+    if (relation === 'of' || relation === 'locative' || relation === 'and') relation = 'none';
+    if (element.item.role !== 'modifier') previous = element;
+  }
+}
+
+function roleFor(relation: Relation, listRole: ItemRole, field: Field): ItemRole {
+  if (relation === 'locative') return 'context';
+  if (relation === 'having') return 'part';
+  if (relation === 'of') return 'modifier';
+  if (relation === 'and') return listRole;
+  return field === 'title' ? listRole : listRole === 'part' ? 'part' : 'loose';
+}
+
+function nextRelation(relation: Relation, element: Element, before: Element | undefined): Relation {
+  if (hasWord(element, 'locative')) return 'locative';
+  if (hasWord(element, 'having')) return 'having';
+  if (hasWord(element, 'of')) return before !== undefined && isThingOrQuality(before) ? 'of' : relation;
+  if (hasWord(element, 'and')) return relation === 'having' ? 'having' : 'and';
+  if (hasWord(element, 'lost') || hasWord(element, 'found')) return 'none';
+  if (relation === 'of' || relation === 'locative') {
+    return sensesOf(element, 'place').length > 0 || sensesOf(element, 'brand').length > 0 ? 'none' : relation;
+  }
+  return relation;
+}
+
+function isThingOrQuality(element: Element): boolean {
+  return element.item !== null || hasWord(element, 'stop');
+}
+
+function isCompound(left: Element, right: Element): boolean {
+  return left.end === right.start && left.clause === right.clause;
+}
+
+/** English puts the thing last ("laptop bag"), Swahili first ("begi laptop"). */
+function joinCompound(left: Element, right: Element): void {
+  if (left.item === null || right.item === null || left.item.role === 'context') return;
+  const isEnglish = langOf(right) === 'en' || (langOf(right) === 'any' && langOf(left) === 'en');
+  const composed = composeThing(right.item.ids, left.item.ids);
+  if (closestKinship(left.item.ids, right.item.ids) !== 'none') {
+    right.item.role = 'modifier';
+    right.item.ids = left.item.ids;
+  } else if (isEnglish || composed !== null) {
+    right.item.role = left.item.role;
+    right.item.ids = composed ?? right.item.ids;
+    left.item.role = 'modifier';
+  } else {
+    left.item.ids = composeThing(left.item.ids, right.item.ids) ?? left.item.ids;
+    right.item.role = 'modifier';
+  }
+}
+
+function combine(head: ItemMention, modifier: ItemMention): void {
+  head.ids = composeThing(head.ids, modifier.ids) ?? head.ids;
+}
+
+/** Settles which mention is the lost thing itself when the title does not name one. */
+export function chooseHeads(title: Element[], description: Element[]): ItemMention[] {
+  const titled = itemsOf(title, 'head');
+  const heads = withoutContext(titled);
+  if (heads.length > 0) return demote(titled, heads);
+  const loose = withoutContext(itemsOf(description, 'loose'));
+  const first = loose[0] ?? titled[0] ?? withoutContext(itemsOf([...title, ...description], 'part'))[0];
+  if (first === undefined) return [];
+  first.role = 'head';
+  return demote(titled, [first]);
+}
+
+function itemsOf(elements: Element[], role: ItemRole): ItemMention[] {
+  return elements.flatMap((element) => (element.item?.role === role ? [element.item] : []));
+}
+
+function withoutContext(items: ItemMention[]): ItemMention[] {
+  const { things } = getLexicon();
+  return items.filter((item) => !item.ids.every((id) => things.get(id)?.isContext));
+}
+
+function demote(titled: ItemMention[], heads: ItemMention[]): ItemMention[] {
+  for (const item of titled) if (!heads.includes(item)) item.role = 'context';
+  return heads;
+}

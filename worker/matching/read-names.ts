@@ -1,0 +1,135 @@
+import { getLexicon } from './lexicon.ts';
+import { isSilent } from './phrase-tokens.ts';
+import type { Token } from './tokenise.ts';
+import { tokenise } from './tokenise.ts';
+import { knownForms } from './word-alternatives.ts';
+
+export type Person = {
+  names: string[];
+  /** `said`: the post says whose the thing is; `seen`: a name that merely stands in the text. */
+  certainty: 'said' | 'seen';
+};
+
+const LONGEST_NAME = 4;
+const CUES =
+  /^(?:jina|majina|name|names|named|jna|belongs|belonging|labelled|labeled|aitwaye|anaitwa|linasomeka|inasomeka|kinasomeka|lililoandikwa|limeandikwa|iliyoandikwa|imeandikwa|kimeandikwa|yameandikwa|mmiliki|titled)$/;
+const CUE_PAIRS =
+  /^(?:mali ya|issued to|registered to|owned by|addressed to|owner is|names of|name of|bearing the|written on)$/;
+const CUE_TAIL =
+  /^(?:la|ya|ni|is|on|of|to|in|card|it|the|kwenye|kadi|hiyo|hilo|lake|lililopo|lilikuwa|kamili|full|wa|name|jina|mwenye|mwenyewe|anaitwa|limeandikwa|lililoandikwa|limeandikwa|said|says|cheti|owner|inside|juu|za|cha|hicho|kitambulisho|document|kwa)$/;
+const TITLES =
+  /^(?:mr|mrs|ms|miss|dr|dokta|bw|bwana|bi|bibi|mama|baba|mwl|mwalimu|mzee|ndugu|ndg|prof|mchungaji|padri|sista|eng|shehe|sheikh)$/;
+const JOINERS = /^(?:na|and)$/;
+
+/** The owner's own fields: whatever stands there is a name. */
+export function readOwnerFields(first: string, last: string): Person | null {
+  const names = tokenise(`${first} ${last}`)
+    .map((token) => token.text)
+    .filter((name) => !/\d/.test(name) && !TITLES.test(name));
+  return names.length > 0 ? { names: [...new Set(names)], certainty: 'said' } : null;
+}
+
+/** The people named in a text, and the tokens their names take up. */
+export function readNames(tokens: Token[]): { persons: Person[]; taken: Set<number> } {
+  const persons: Person[] = [];
+  const taken = new Set<number>();
+  for (let at = 0; at < tokens.length; at += 1) {
+    if (taken.has(at)) continue;
+    const after = cueEnd(tokens, at);
+    if (after !== null) at = takeSaid(tokens, after, persons, taken) - 1;
+    else takeSeen(tokens, at, persons, taken);
+  }
+  return { persons, taken };
+}
+
+function cueEnd(tokens: Token[], at: number): number | null {
+  const word = tokens[at]?.text ?? '';
+  const pair = `${word} ${tokens[at + 1]?.text ?? ''}`;
+  let end = CUE_PAIRS.test(pair) ? at + 2 : CUES.test(word) ? at + 1 : null;
+  if (end === null) return null;
+  for (let skip = 0; skip < 4; skip += 1) if (tokens[end + skip]?.gap.includes(':')) return end + skip;
+  while (end < tokens.length && isFiller(tokens[end])) end += 1;
+  return end;
+}
+
+function isFiller(token: Token | undefined): boolean {
+  return token !== undefined && (CUE_TAIL.test(token.text) || isSilent(token.text) || TITLES.test(token.text));
+}
+
+function takeSaid(tokens: Token[], start: number, persons: Person[], taken: Set<number>): number {
+  let at = start;
+  while (at < tokens.length) {
+    const end = nameEnd(tokens, at, true);
+    if (end === at) break;
+    addPerson(tokens, at, end, 'said', persons, taken);
+    if (!JOINERS.test(tokens[end]?.text ?? '')) return Math.max(end, start);
+    at = end + 1;
+  }
+  return Math.max(at, start);
+}
+
+/** Two names or more in a row, one of them well known; or one well-known name after "ya/cha/la/of". */
+function takeSeen(tokens: Token[], at: number, persons: Person[], taken: Set<number>): void {
+  const end = nameEnd(tokens, at, false);
+  if (end === at) return;
+  const known = tokens.slice(at, end).filter((token) => isKnownName(token.text)).length;
+  const previous = tokens[at - 1]?.text ?? '';
+  const isOwned = /^(?:ya|cha|la|wa|za|vya|of|for)$/.test(previous) || TITLES.test(previous);
+  if (known === 0 || (end - at < 2 && !isOwned)) return;
+  if (end - at < 2 && isOrdinary(tokens[at]?.text ?? '')) return;
+  addPerson(tokens, at, end, isOwned && end - at > 1 ? 'said' : 'seen', persons, taken);
+  if (JOINERS.test(tokens[end]?.text ?? '')) {
+    const second = nameEnd(tokens, end + 1, false);
+    if (second > end + 1) addPerson(tokens, end + 1, second, 'seen', persons, taken);
+  }
+}
+
+function addPerson(
+  tokens: Token[],
+  start: number,
+  end: number,
+  certainty: Person['certainty'],
+  persons: Person[],
+  taken: Set<number>,
+): void {
+  const names: string[] = [];
+  for (let at = start; at < end; at += 1) {
+    taken.add(at);
+    const name = tokens[at]?.text ?? '';
+    if (!TITLES.test(name)) names.push(name);
+  }
+  if (names.length > 0) persons.push({ names: [...new Set(names)], certainty });
+}
+
+/** Where the run of name-like tokens from `start` ends. After a cue an unknown small-letter word may be a name too. */
+function nameEnd(tokens: Token[], start: number, afterCue: boolean): number {
+  let end = start;
+  while (end < tokens.length && end - start < LONGEST_NAME) {
+    const token = tokens[end];
+    if (token === undefined || !isNameLike(token, afterCue || end > start)) break;
+    if (end > start && token.gap !== '' && !(token.gap === '.' && (tokens[end - 1]?.text.length ?? 0) === 1)) break;
+    end += 1;
+  }
+  return end;
+}
+
+function isNameLike(token: Token, mayBeUnknown: boolean): boolean {
+  if (/\d/.test(token.text) || TITLES.test(token.text)) return false;
+  if (isKnownName(token.text)) return token.isCapital || !isOrdinary(token.text) || mayBeUnknown;
+  if (isOrdinary(token.text) || token.text.length < 2) return token.text.length === 1 && token.isCapital;
+  return token.isCapital
+    ? true
+    : mayBeUnknown && !/^(?:ha|hai|hali|haku|sija|ime|lime|kime|zime|ame|iko|liko)/.test(token.text);
+}
+
+function isKnownName(word: string): boolean {
+  return getLexicon().names.has(word);
+}
+
+function isOrdinary(word: string): boolean {
+  const { vocabulary } = getLexicon();
+  return knownForms(word).some((form) => {
+    const kinds = vocabulary.get(form);
+    return kinds !== undefined && [...kinds].some((kind) => kind !== 'place' || form === word);
+  });
+}

@@ -1,0 +1,110 @@
+import { annotate } from './annotate.ts';
+import { attachQualities } from './attach-qualities.ts';
+import { getLexicon } from './lexicon.ts';
+import type { DayRange } from './read-dates.ts';
+import { readDay } from './read-dates.ts';
+import type { Identifier } from './read-identifiers.ts';
+import { readIdentifiers } from './read-identifiers.ts';
+import type { Element, Field, ItemMention } from './read-items.ts';
+import { assignRoles, chooseHeads, newItem, toElements } from './read-items.ts';
+import type { Measure } from './read-measures.ts';
+import { readMeasures } from './read-measures.ts';
+import type { Person } from './read-names.ts';
+import { readNames, readOwnerFields } from './read-names.ts';
+import type { PlaceReading } from './read-places.ts';
+import { readLocation, readNamedPlaces } from './read-places.ts';
+import { foldHeads, narrowHeads } from './settle-items.ts';
+import type { Token } from './tokenise.ts';
+import { foldText, tokenise } from './tokenise.ts';
+
+export type MatchablePost = {
+  title: string;
+  description: string;
+  location: string;
+  owner_first_name: string;
+  owner_last_name: string;
+  posted_by: 'owner' | 'finder';
+  created_at: number;
+};
+
+/** What a post says, in no language. */
+export type PostReading = {
+  /** The lost thing itself; more than one when several are named together. */
+  heads: ItemMention[];
+  /** What is in it or on it. */
+  parts: ItemMention[];
+  persons: Person[];
+  places: PlaceReading;
+  identifiers: Identifier[];
+  amounts: number[];
+  measures: Measure[];
+  day: DayRange | null;
+  /** Words that no list knows: nicknames, slogans, rare things. */
+  words: string[];
+  /** Unknown words of the title: what the thing may be when it is in no list. */
+  titleWords: string[];
+};
+
+type FieldReading = { tokens: Token[]; elements: Element[]; persons: Person[]; words: string[]; places: string[][] };
+
+export function readPost(post: MatchablePost): PostReading {
+  const numbers = [post.title, post.description].map(readIdentifiers);
+  const title = readField(numbers[0]?.rest ?? '', 'title');
+  const description = readField(numbers[1]?.rest ?? '', 'description');
+  const located = readLocation(expandChat(tokenise(post.location)));
+  const heads = chooseHeads(title.elements, description.elements);
+  const head = heads[0] ?? impliedHead([...title.elements, ...description.elements]);
+  attachQualities(title.tokens, title.elements, head);
+  attachQualities(description.tokens, description.elements, head);
+  const all = [...title.elements, ...description.elements].flatMap((element) => (element.item ? [element.item] : []));
+  const settled = foldHeads(heads.length > 0 ? heads : [head], all);
+  narrowHeads(settled, all);
+  const owner = readOwnerFields(post.owner_first_name, post.owner_last_name);
+  const text = `${numbers[0]?.rest ?? ''}\n${numbers[1]?.rest ?? ''}`;
+  return {
+    heads: settled.filter((item) => item.ids.length > 0),
+    parts: all.filter((item) => item.role === 'part' || item.role === 'loose'),
+    persons: [...(owner === null ? [] : [owner]), ...title.persons, ...description.persons],
+    places: { ...located, named: [...title.places, ...description.places] },
+    identifiers: numbers.flatMap((found) => found.identifiers),
+    amounts: numbers.flatMap((found) => found.amounts),
+    measures: readMeasures(foldText(text)),
+    day: readDay(text, post.created_at),
+    words: [...new Set([...title.words, ...description.words])],
+    titleWords: title.words,
+  };
+}
+
+function readField(text: string, field: Field): FieldReading {
+  const tokens = expandChat(tokenise(text));
+  const { persons, taken } = readNames(tokens);
+  const annotations = annotate(tokens, 'text', taken);
+  const elements = toElements(tokens, annotations);
+  assignRoles(elements, field);
+  const words = annotations
+    .filter((annotation) => annotation.senses.length === 0)
+    .map((annotation) => tokens[annotation.start]?.text ?? '')
+    .filter((word) => word.length > 2 && !/^\d+$/.test(word));
+  return { tokens, elements, persons, words, places: readNamedPlaces(tokens, annotations) };
+}
+
+/** A make alone names its thing: "Tecno Spark 8" is a phone. */
+function impliedHead(elements: Element[]): ItemMention {
+  const { brands } = getLexicon();
+  for (const element of elements) {
+    const brand = element.senses.find((sense) => sense.kind === 'brand' || sense.kind === 'series');
+    const makes = brand === undefined ? undefined : brands.get(brand.id)?.makes;
+    if (makes?.[0] !== undefined) return newItem([makes[0]], 'head');
+  }
+  return newItem([], 'head');
+}
+
+function expandChat(tokens: Token[]): Token[] {
+  const { chat } = getLexicon();
+  return tokens.flatMap((token) => {
+    const full = chat.get(token.text);
+    return full === undefined
+      ? [token]
+      : full.map((text, index) => ({ ...token, text, gap: index === 0 ? token.gap : '' }));
+  });
+}

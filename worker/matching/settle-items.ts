@@ -1,0 +1,48 @@
+import type { ItemMention } from './read-items.ts';
+import { closestKinship, composeThing, narrowByBrand, widerThings } from './thing-relations.ts';
+
+/** Later mentions of the same thing ("the phone is black") give what they say to the first. */
+export function foldHeads(heads: ItemMention[], all: ItemMention[]): ItemMention[] {
+  const kept: ItemMention[] = [];
+  for (const head of heads) {
+    const twin = kept.find((other) => isSameThing(other, head));
+    if (twin === undefined) kept.push(head);
+    else absorb(twin, head);
+  }
+  for (const item of all) {
+    if (item.role !== 'loose') continue;
+    const twin = kept.find((head) => isSameThing(head, item));
+    if (twin !== undefined) absorb(twin, item);
+  }
+  return kept;
+}
+
+function isSameThing(a: ItemMention, b: ItemMention): boolean {
+  return closestKinship(a.ids, b.ids) !== 'none';
+}
+
+function absorb(head: ItemMention, item: ItemMention): void {
+  if (head === item) return;
+  const isNarrower = item.ids.every((id) => head.ids.some((wide) => id !== wide && widerThings(id).includes(wide)));
+  if (isNarrower) head.ids = item.ids;
+  for (const colour of item.colours) head.colours.add(colour);
+  for (const brand of item.brands) head.brands.add(brand);
+  for (const model of item.models) head.models.add(model);
+  for (const attribute of item.attributes) head.attributes.add(attribute);
+  head.count ??= item.count;
+  item.role = 'modifier';
+}
+
+/** A vague head becomes exact by what else the post says: keys, and further down a Subaru. */
+export function narrowHeads(heads: ItemMention[], all: ItemMention[]): void {
+  for (const head of heads) {
+    const brands = new Set(
+      [head, ...all.filter((item) => item.role === 'context')].flatMap((item) => [...item.brands]),
+    );
+    for (const brand of brands) head.ids = narrowByBrand(head.ids, brand) ?? head.ids;
+    for (const item of all) {
+      if (item === head || item.role === 'part' || item.role === 'context') continue;
+      head.ids = composeThing(head.ids, item.ids) ?? head.ids;
+    }
+  }
+}

@@ -1,0 +1,70 @@
+/** [written, dictionary form]: noun-class prefixes whose singular and plural stand for the same thing. */
+const NOUN_PREFIXES: ReadonlyArray<readonly [string, string]> = [
+  ['vi', 'ki'],
+  ['ki', 'vi'],
+  ['vy', 'ch'],
+  ['ch', 'vy'],
+  ['mi', 'm'],
+  ['m', 'mi'],
+  ['wa', 'm'],
+  ['ma', ''],
+  ['', 'ma'],
+  ['me', 'ji'],
+  ['ma', 'ji'],
+  ['ma', 'u'],
+  ['ny', 'u'],
+  ['', 'u'],
+  ['u', ''],
+  ['kiji', ''],
+  ['viji', ''],
+  ['ji', ''],
+  ['ki', ''],
+  ['vi', ''],
+  ['ka', ''],
+  ['tu', ''],
+];
+
+const POSSESSIVES = ['angu', 'ako', 'ake', 'etu', 'enu', 'ao'];
+const CONCORDS = ['y', 'l', 'ch', 'z', 'w', 'vy', 'kw'];
+const JOINED_POSSESSIVE = new RegExp(`(?:${CONCORDS.join('|')})(?:${POSSESSIVES.join('|')})$`);
+
+const ADJECTIVE_PREFIX = /^(?:m|mw|w|wa|mi|my|m|ki|ch|vi|vy|ji|j|ma|me|n|ny|u|ku|kw|pa|p|ka|k|tu|l|li|z|i)?$/;
+const VERB_PREFIX =
+  /^(?:ha|h|si)?(?:ni|n|u|a|tu|m|mu|wa|w|i|zi|z|li|l|ya|y|ki|vi|ku|pa|aliye|atakaye)?(?:mesha|me|m|li|na|ta|ja|ka|ki|lio|liyo|lilo|lizo|liye|liko|taka|taye|takaye|naye|nayo|nge)?(?:ni|ku|mu|m|wa|i|zi|li|ya|ki|vi|u|ji)?$/;
+
+/** The dictionary forms that a written Swahili noun may stand for. */
+export function nounForms(word: string): string[] {
+  const forms = new Set<string>();
+  const bare = word.replace(JOINED_POSSESSIVE, '');
+  for (const form of [word, bare, withoutLocative(word)]) {
+    if (form.length >= 3 && form !== word) forms.add(form);
+    for (const [written, dictionary] of NOUN_PREFIXES) {
+      if (!form.startsWith(written)) continue;
+      const stem = form.slice(written.length);
+      if (stem.length >= 2 && dictionary.length + stem.length >= 3) forms.add(dictionary + stem);
+    }
+  }
+  return [...forms];
+}
+
+function withoutLocative(word: string): string {
+  return word.length > 5 && word.endsWith('ni') ? word.slice(0, -2) : word;
+}
+
+/** `-eusi` for nyeusi, mweusi, jeusi, cheusi…: finds the agreeing adjective's stem among `stems`. */
+export function adjectiveStem(word: string, stems: ReadonlySet<string>): string | null {
+  for (let cut = 0; cut <= 2; cut += 1) {
+    const stem = `-${word.slice(cut)}`;
+    if (stems.has(stem) && ADJECTIVE_PREFIX.test(word.slice(0, cut))) return stem;
+  }
+  return null;
+}
+
+/** `*potea` for imepotea, limepotea, kilipotea, nmepotea…: finds the verb's stem among `stems`. */
+export function verbStem(word: string, stems: ReadonlySet<string>): string | null {
+  for (let cut = 0; cut <= Math.min(10, word.length - 3); cut += 1) {
+    const stem = `*${word.slice(cut)}`;
+    if (stems.has(stem) && VERB_PREFIX.test(word.slice(0, cut))) return stem;
+  }
+  return null;
+}

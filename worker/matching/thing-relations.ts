@@ -1,0 +1,67 @@
+import { getLexicon } from './lexicon.ts';
+
+/** The thing and all wider things, the nearest first. */
+export function widerThings(id: string): string[] {
+  const { things } = getLexicon();
+  const wider: string[] = [];
+  for (let thing = things.get(id); thing !== undefined && !wider.includes(thing.id); ) {
+    wider.push(thing.id);
+    thing = thing.parent === null ? undefined : things.get(thing.parent);
+  }
+  return wider;
+}
+
+export type Kinship = 'same' | 'near' | 'wider' | 'none';
+
+/** How two kinds of thing stand to each other: only `none` is a contradiction. */
+export function kinship(a: string, b: string): Kinship {
+  if (a === b) return 'same';
+  const { things } = getLexicon();
+  const [left, right] = [things.get(a), things.get(b)];
+  if (left === undefined || right === undefined) return 'none';
+  if (left.near.has(b) || right.near.has(a)) return 'near';
+  if (isSharedBy(a, b) || isSharedBy(b, a)) return 'wider';
+  return 'none';
+}
+
+function isSharedBy(narrow: string, wide: string): boolean {
+  return widerThings(narrow).includes(wide) && getLexicon().things.get(wide)?.isGroup === false;
+}
+
+const RANK: Record<Kinship, number> = { same: 3, near: 2, wider: 1, none: 0 };
+
+/** The closest kinship between two mentions, each of which may be read in more than one way. */
+export function closestKinship(a: string[], b: string[]): Kinship {
+  let best: Kinship = 'none';
+  for (const left of a) {
+    for (const right of b) {
+      const found = kinship(left, right);
+      if (RANK[found] > RANK[best]) best = found;
+    }
+  }
+  return best;
+}
+
+/** "Keys" + "car" = car keys: the thing that `head` becomes when it is said to be of `modifier`; null when nothing special. */
+export function composeThing(head: string[], modifier: string[]): string[] | null {
+  const composed: string[] = [];
+  for (const thing of getLexicon().things.values()) {
+    const isOfHead = head.some((id) => id !== thing.id && (widerThings(thing.id).includes(id) || thing.near.has(id)));
+    const isOfModifier = modifier.some((id) => widerThings(id).some((wide) => thing.of.has(wide)));
+    if (isOfHead && isOfModifier) composed.push(thing.id);
+  }
+  return composed.length > 0 ? composed : null;
+}
+
+/** A make says what a vague word means: keys of a Subaru are car keys, a CRDB card is a bank card. */
+export function narrowByBrand(head: string[], brand: string): string[] | null {
+  const makes = getLexicon().brands.get(brand)?.makes ?? [];
+  if (makes.some((made) => head.includes(made))) return null;
+  const narrowed = makes.filter((made) => head.some((id) => widerThings(made).includes(id)));
+  return narrowed.length > 0 && narrowed.length < 3 ? narrowed : null;
+}
+
+export function isMadeBy(thing: string[], brand: string): boolean {
+  const makes = getLexicon().brands.get(brand)?.makes ?? [];
+  return makes.some((made) => closestKinship(thing, [made]) !== 'none');
+}

@@ -1,0 +1,102 @@
+import { allowedEdits, boundedEditDistance } from './edit-distance.ts';
+import { singularForms } from './english-morphology.ts';
+import { getLexicon } from './lexicon.ts';
+import type { SenseKind } from './lexicon-types.ts';
+import { isConnective, phraseWord } from './phrase-tokens.ts';
+import { adjectiveStem, nounForms, verbStem } from './swahili-morphology.ts';
+import { consonantSkeleton, isSubsequence } from './word-keys.ts';
+
+/** Where the word stands: a place is looked for in the location, things and their qualities in the rest. */
+export type Scope = 'text' | 'location';
+
+const CORRECTED_KINDS: Record<Scope, readonly SenseKind[]> = {
+  text: ['thing', 'colour', 'attribute', 'brand'],
+  location: ['place'],
+};
+const CACHE_LIMIT = 20_000;
+const SHORTEST_SKELETON = 3;
+
+const cache = new Map<string, string[]>();
+
+/** The words of the lexicon that a written word may stand for, the likeliest first; empty when it is none of them. */
+export function wordAlternatives(word: string, scope: Scope): string[] {
+  const key = `${scope} ${word}`;
+  const known = cache.get(key);
+  if (known !== undefined) return known;
+  const alternatives = findAlternatives(word, scope);
+  if (cache.size >= CACHE_LIMIT) cache.clear();
+  cache.set(key, alternatives);
+  return alternatives;
+}
+
+/** The same without guessing: only the word itself and its inflections. */
+export function knownForms(word: string): string[] {
+  if (isConnective(word)) return [phraseWord(word)];
+  const { vocabulary } = getLexicon();
+  const kinds = vocabulary.get(word);
+  if (kinds !== undefined && [...kinds].every((kind) => kind === 'word')) return [word];
+  const inflected = inflections(word).filter((form) => vocabulary.has(form));
+  return kinds === undefined ? inflected : [word, ...inflected];
+}
+
+function findAlternatives(word: string, scope: Scope): string[] {
+  const known = knownForms(word);
+  if (known.length > 0) return known;
+  if (/\d/.test(word) || (scope === 'text' && getLexicon().names.has(word))) return [];
+  const spelled = abbreviated(word, scope);
+  return spelled.length > 0 ? spelled : corrected(word, scope);
+}
+
+function inflections(word: string): string[] {
+  const { adjectiveStems, verbStems } = getLexicon();
+  const stems = [adjectiveStem(word, adjectiveStems), verbStem(word, verbStems)].filter((stem) => stem !== null);
+  return [...new Set([...stems, ...singularForms(word), ...nounForms(word)])];
+}
+
+type Candidate = { word: string; skeleton: string };
+const candidatesByScope = new Map<Scope, Candidate[]>();
+
+function candidates(scope: Scope): Candidate[] {
+  let list = candidatesByScope.get(scope);
+  if (list === undefined) {
+    list = [];
+    for (const [written, kinds] of getLexicon().vocabulary) {
+      const word = written.replace(/^[-*]/, '');
+      if (word.length < 4 || /\d/.test(word) || written.startsWith('*')) continue;
+      if (CORRECTED_KINDS[scope].some((kind) => kinds.has(kind))) {
+        list.push({ word: written, skeleton: consonantSkeleton(word) });
+      }
+    }
+    candidatesByScope.set(scope, list);
+  }
+  return list;
+}
+
+function abbreviated(word: string, scope: Scope): string[] {
+  const skeleton = consonantSkeleton(word);
+  if (skeleton.length < SHORTEST_SKELETON || word.length - skeleton.length > 1) return [];
+  const found = candidates(scope).filter(
+    (candidate) => candidate.skeleton === skeleton && isSubsequence(word, candidate.word),
+  );
+  return found.length === 1 && found[0] !== undefined ? [found[0].word] : [];
+}
+
+/** A slip is put right only when one word of the lexicon is nearest: between two, nothing is guessed. */
+function corrected(word: string, scope: Scope): string[] {
+  const limit = allowedEdits(word.length);
+  if (limit === 0) return [];
+  let best: string[] = [];
+  let bestCost = Number.POSITIVE_INFINITY;
+  for (const candidate of candidates(scope)) {
+    const target = candidate.word.replace(/^-/, '');
+    if (Math.abs(target.length - word.length) > limit || target.length < 5) continue;
+    const edits = boundedEditDistance(word, target, limit);
+    if (edits > limit) continue;
+    const cost = edits + (target[0] === word[0] ? 0 : 0.6) + (candidate.skeleton === consonantSkeleton(word) ? 0 : 0.3);
+    if (cost > limit + 0.5) continue;
+    if (cost < bestCost) best = [];
+    if (cost <= bestCost) best.push(candidate.word);
+    bestCost = Math.min(bestCost, cost);
+  }
+  return best.length === 1 ? best : [];
+}

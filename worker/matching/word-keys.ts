@@ -1,0 +1,39 @@
+/** The consonants, in order: what is left when a hurried writer drops the vowels ("ktmblsho", "pchi"). */
+export function consonantSkeleton(word: string): string {
+  return word.replace(/[aeiou]/g, '').replace(/(.)\1+/g, '$1');
+}
+
+/** True when `short` can be had from `long` by leaving letters out. */
+export function isSubsequence(short: string, long: string): boolean {
+  let index = 0;
+  for (const letter of long) if (letter === short[index]) index += 1;
+  return index === short.length;
+}
+
+const SOUNDS: ReadonlyArray<readonly [RegExp, string]> = [
+  [/ph/g, 'f'],
+  [/th|dh/g, 't'],
+  [/kh|ck|q|x/g, 'k'],
+  [/c(?=[eiy])/g, 's'],
+  [/c(?!h)/g, 'k'],
+  [/z/g, 's'],
+  [/v/g, 'f'],
+  [/w/g, 'u'],
+  [/y/g, 'i'],
+  [/l/g, 'r'],
+  [/(?<!^)h/g, ''],
+  [/(.)\1+/g, '$1'],
+];
+
+/** How a name sounds to a Swahili ear: Hassan = Hasani, Mohammed = Mohamedi, Elisabeth = Elizabeti. */
+export function nameSoundKey(name: string): string {
+  let key = name;
+  for (const [sound, plain] of SOUNDS) key = key.replace(sound, plain);
+  return key.length > 4 ? key.replace(/[aeiou]+$/, '') : key;
+}
+
+/** A coarser key for looking up: first letter and the consonants after it. */
+export function nameLookupKey(name: string): string {
+  const key = nameSoundKey(name);
+  return key.slice(0, 1) + consonantSkeleton(key.slice(1));
+}
