@@ -52,3 +52,19 @@ export function ButtonLink({
     </Link>
   );
 }
+
+/** A link out of the app, such as a telephone number, that looks like a button. */
+export function LinkButton({
+  look = 'primary',
+  icon,
+  className = '',
+  children,
+  ...rest
+}: ComponentProps<'a'> & ButtonLook) {
+  return (
+    <a {...rest} className={`${BASE} ${LOOKS[look]} ${className}`}>
+      {icon && <Icon name={icon} />}
+      {children}
+    </a>
+  );
+}

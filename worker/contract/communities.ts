@@ -27,7 +27,7 @@ export type JoinInput = z.infer<typeof joinInputSchema>;
 export const communityListQuerySchema = z.object({ search: searchQuerySchema });
 
 /** A page of a list in the order of a time, whose key is `milliseconds.id` of the last row before it. */
-const timePageShape = {
+export const timePageShape = {
   cursor: z.optional(z.string().check(z.regex(/^\d{1,15}\.[\w-]{1,64}$/, { error: 'cursor_invalid' }))),
   limit: pageQueryShape.limit,
 };

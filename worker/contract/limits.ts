@@ -34,3 +34,7 @@ export const RESET_CODE_LIFETIME_SECONDS = 300;
 
 export const REALTIME_TICKET_LIFETIME_SECONDS = 30;
 export const RECENT_ACTIVITY_DAYS = 7;
+/** Sockets a person may have open at once; the oldest makes room. */
+export const SOCKETS_PER_USER_MAX = 20;
+export const NOTICE_IDS_MAX = 100;
+export const UNREAD_COUNT_MAX = 100;

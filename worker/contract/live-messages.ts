@@ -5,8 +5,10 @@ import type { MatchReason } from './matching.ts';
 export const LIVE_PROTOCOL = 'patikana.v1';
 export const LIVE_TICKET_PREFIX = 'ticket.';
 
-/** Close codes of our own. A client reconnects on neither. */
+/** Close code: the token was revoked. A client does not reconnect. */
 export const CLOSE_SIGNED_OUT = 4401;
+/** Close code: the person has opened too many sockets since. A client reconnects only when its person comes back to it. */
+export const CLOSE_CROWDED_OUT = 4429;
 
 export type MatchingPostMessage = {
   type: 'matching_post';

@@ -2,5 +2,6 @@ import { fieldMessages as fields } from '#worker/contract/messages/en.ts';
 import accounts from './accounts.json';
 import common from './common.json';
 import home from './home.json';
+import notices from './notices.json';
 
-export const resources = { common, fields, accounts, home };
+export const resources = { common, fields, accounts, home, notices };

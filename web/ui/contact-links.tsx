@@ -1,0 +1,21 @@
+import { useTranslation } from 'react-i18next';
+import { callLink, whatsappLink } from '#web/lib/contact.ts';
+import { LinkButton } from './button.tsx';
+
+/** The ways to reach whoever posted: a call, and WhatsApp where the number can have it. */
+export function ContactLinks({ phone, title }: { phone: string; title: string }) {
+  const { t } = useTranslation('notices');
+  const chat = whatsappLink(phone, t('whatsappText', { title }));
+  return (
+    <div className="grid grid-cols-2 gap-2">
+      <LinkButton href={callLink(phone)} icon="phone" className={chat ? '' : 'col-span-2'}>
+        {t('call')}
+      </LinkButton>
+      {chat && (
+        <LinkButton href={chat} look="secondary" icon="chat" target="_blank" rel="noreferrer">
+          WhatsApp
+        </LinkButton>
+      )}
+    </div>
+  );
+}

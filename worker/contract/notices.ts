@@ -1,0 +1,40 @@
+import * as z from 'zod/mini';
+import { timePageShape } from './communities.ts';
+import { NOTICE_IDS_MAX } from './limits.ts';
+import type { LiveMessage } from './live-messages.ts';
+
+// Beside the contract's routes: what a person was told stays readable when no socket is open.
+
+/** `GET /api/notices?cursor=&limit=` (token): newest first, the next page in a `Link` header. */
+export const noticeListQuerySchema = z.object(timePageShape);
+export type NoticeListQuery = z.infer<typeof noticeListQuerySchema>;
+
+const noticeIdSchema = z.string({ error: 'text_invalid' }).check(z.maxLength(64, { error: 'text_too_long' }));
+
+/**
+ * `POST /api/notices/read` (token) → 200 `{ unread_count }`. Marks those of `ids`, and `up_to` with everything older.
+ * What is not the caller's is ignored. A notice that was read is not sent again.
+ */
+export const readNoticesSchema = z.object({
+  ids: z._default(z.array(noticeIdSchema, { error: 'text_invalid' }).check(z.maxLength(NOTICE_IDS_MAX)), []),
+  up_to: z._default(z.nullable(noticeIdSchema), null),
+});
+export type ReadNotices = z.infer<typeof readNoticesSchema>;
+
+/** One thing a person was told. `POST /api/notices/{id}/dismiss` (token) → 204 says that a match is not theirs. */
+export type Notice = {
+  /** As it went over the socket. */
+  message: LiveMessage;
+  /** When they were told; ISO 8601. */
+  noticed_at: string;
+  read_at: string | null;
+  /** False once either post of a match was marked found; always true for a community's decision. */
+  is_open: boolean;
+};
+
+/** `unread_count` stops counting at `UNREAD_COUNT_MAX`. */
+export type NoticeList = { unread_count: number; notices: Notice[] };
+export type UnreadCount = Pick<NoticeList, 'unread_count'>;
+
+/** `GET /api/matches/counts` (token): how many open posts match each open post of the caller's that has any. */
+export type MatchCounts = Record<string, number>;
