@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import type { CreatedCommunity } from '#worker/contract/communities.ts';
-import { call, newPerson, type Person } from './api.ts';
+import { type Caller, call, newPerson, type Person } from './api.ts';
 
 export async function newPlatformAdmin(): Promise<Person> {
   const person = await newPerson();
@@ -8,7 +8,7 @@ export async function newPlatformAdmin(): Promise<Person> {
   return person;
 }
 
-export async function newCommunity(creator: { token: string }, input: Record<string, unknown> = {}) {
+export async function newCommunity(creator: Caller, input: Record<string, unknown> = {}) {
   const answer = await call(
     'POST',
     '/api/communities',
@@ -28,12 +28,12 @@ export async function newApprovedCommunity(input: Record<string, unknown> = {}) 
   return { community, creator, platformAdmin };
 }
 
-export function join(accessCode: string, person: { token: string; language?: string }): Promise<Response> {
+export function join(accessCode: string, person: Caller): Promise<Response> {
   return call('POST', '/api/communities/join', { access_code: accessCode }, person);
 }
 
 /** The public code, which only a member can read. */
-export async function communityCodeOf(communityId: string, member: { token: string }): Promise<string> {
+export async function communityCodeOf(communityId: string, member: Caller): Promise<string> {
   const answer = await call('GET', `/api/communities/${communityId}`, undefined, member);
   const { community_code } = await answer.json<{ community_code: string }>();
   return community_code;
