@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { readReports } from '#worker/whatsapp/delivery-rules.ts';
+
+function payload(statuses: unknown[]): unknown {
+  return {
+    object: 'whatsapp_business_account',
+    entry: [{ id: '1', changes: [{ field: 'messages', value: { statuses } }] }],
+  };
+}
+
+test('of several reports on one message the furthest counts', () => {
+  const reports = readReports(
+    payload([
+      { id: 'wamid.1', status: 'delivered' },
+      { id: 'wamid.1', status: 'sent' },
+      { id: 'wamid.2', status: 'failed', errors: [{ code: 131026, title: 'Message undeliverable' }] },
+    ]),
+  );
+  expect(reports).toEqual([
+    { wamid: 'wamid.1', status: 'delivered', rank: 2, errorCode: null },
+    { wamid: 'wamid.2', status: 'failed', rank: 1, errorCode: 131026 },
+  ]);
+});
+
+test('what is not a report is passed over', () => {
+  expect(readReports(payload([{ id: 'wamid.1', status: 'warning' }, 'x', null, { status: 'sent' }]))).toEqual([]);
+  expect(readReports({ entry: [{ changes: [{ value: { messages: [{ from: '255' }] } }] }] })).toEqual([]);
+  expect(readReports(null)).toEqual([]);
+  expect(readReports({ entry: 'x' })).toEqual([]);
+});
