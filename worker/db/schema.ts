@@ -89,8 +89,13 @@ export const posts = sqliteTable(
     /** The searchable fields folded (lower case, no diacritics), one a line. Indexed by posts_search. */
     searchText: text('search_text').notNull(),
     createdAt: integer('created_at').notNull(),
-    /** Since when the post waits to be matched; null once its pairs are written. The sweep finishes what is left. */
+    /**
+     * Since when the post waits to be matched, or after a failure when it is tried again; null once its pairs are
+     * written. The sweep finishes what is left.
+     */
     matchPendingSince: integer('match_pending_since'),
+    /** How often the sweep has taken the post up since it was last matched; each time it waits longer. */
+    matchFailures: integer('match_failures').notNull().default(0),
   },
   (table) => [
     index('posts_by_community').on(table.communityId, table.seq),
@@ -139,6 +144,10 @@ export const matchPairs = sqliteTable(
     /** JSON of MatchReason[]. */
     reasons: text('reasons').notNull(),
     createdAt: integer('created_at').notNull(),
+    /** When it was last judged; a judgement of texts read before that changes nothing. */
+    judgedAt: integer('judged_at').notNull().default(0),
+    /** False when a text has changed so that the two no longer match. The row stays: one notice a pair, ever. */
+    isCurrent: integer('is_current', { mode: 'boolean' }).notNull().default(true),
     /** When either author said "not mine"; the pair is never shown again. */
     dismissedAt: integer('dismissed_at'),
   },
@@ -164,15 +173,23 @@ export const notices = sqliteTable(
     /** For a community's decision: its message as JSON, because a rejected community leaves no row to read it from. */
     body: text('body'),
     createdAt: integer('created_at').notNull(),
-    /** When the recipient's mailbox had it; null is what the sweep looks for. */
+    /**
+     * When the recipient's mailbox was brought in step with this row: it has the message, or, when the notice is no
+     * longer true, will not send it. Null is what the sweep looks for.
+     */
     handedOverAt: integer('handed_over_at'),
+    /** Not before this does the sweep try, each time later; 0 before its first try. */
+    handOverDueAt: integer('hand_over_due_at').notNull().default(0),
+    handOverFailures: integer('hand_over_failures').notNull().default(0),
     readAt: integer('read_at'),
   },
   (table) => [
     index('notices_by_recipient').on(table.recipientId, table.createdAt),
     index('notices_by_post').on(table.postId),
     index('notices_by_your_post').on(table.yourPostId),
-    index('notices_to_hand_over').on(table.createdAt).where(sql`handed_over_at is null`),
+    index('notices_to_hand_over').on(table.handOverDueAt, table.createdAt).where(sql`handed_over_at is null`),
+    index('notices_waiting').on(table.recipientId).where(sql`handed_over_at is null`),
+    index('notices_unread').on(table.recipientId).where(sql`read_at is null`),
   ],
 );
 
