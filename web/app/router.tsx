@@ -14,6 +14,19 @@ const screens: RouteObject[] = [
     path: paths.register,
     lazy: async () => ({ Component: (await import('#web/accounts/register-screen.tsx')).RegisterScreen }),
   },
+  {
+    path: paths.viewPosts,
+    lazy: async () => ({ Component: (await import('#web/posts/view-posts-screen.tsx')).ViewPostsScreen }),
+  },
+  {
+    path: paths.myPosts,
+    lazy: async () => ({ Component: (await import('#web/posts/my-posts-screen.tsx')).MyPostsScreen }),
+  },
+  {
+    path: paths.createPost,
+    lazy: async () => ({ Component: (await import('#web/posts/create-post-screen.tsx')).CreatePostScreen }),
+  },
+  { path: paths.post, lazy: async () => ({ Component: (await import('#web/posts/post-screen.tsx')).PostScreen }) },
   { path: '*', lazy: async () => ({ Component: (await import('#web/ui/not-found-screen.tsx')).NotFoundScreen }) },
 ];
 

@@ -3,5 +3,6 @@ import accounts from './accounts.json';
 import common from './common.json';
 import home from './home.json';
 import notices from './notices.json';
+import posts from './posts.json';
 
-export const resources = { common, fields, accounts, home, notices };
+export const resources = { common, fields, accounts, home, posts, notices };

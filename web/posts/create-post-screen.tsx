@@ -1,0 +1,77 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocation, useNavigate } from 'react-router';
+import { paths } from '#web/lib/paths.ts';
+import { useSession } from '#web/lib/session.ts';
+import { useTitle } from '#web/lib/use-title.ts';
+import { PostCardSkeleton } from '#web/posts/post-card.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { showToast } from '#web/ui/toast.tsx';
+import { postOptions } from './api.ts';
+import { EMPTY_POST, toFormValues } from './post-draft.ts';
+import { PostForm } from './post-form.tsx';
+
+/** /create-post: makes a post, or updates the one that the navigation state names. */
+export function CreatePostScreen() {
+  const { t } = useTranslation('posts');
+  const postId = readPostId(useLocation().state);
+  const navigate = useNavigate();
+  const title = postId === null ? t('createTitle') : t('updateTitle');
+  useTitle(title);
+  return (
+    <div className="mx-auto grid w-full max-w-xl gap-5">
+      <div className="grid grid-cols-[1fr_auto] gap-2">
+        <h1>{title}</h1>
+        <button
+          type="button"
+          className="icon-button -mt-1"
+          aria-label={t('closeForm')}
+          onClick={() => navigate(postId === null ? paths.home : paths.myPosts)}
+        >
+          <Icon name="close" />
+        </button>
+        <p className="col-span-2 text-muted">{postId === null ? t('createText') : t('updateText')}</p>
+      </div>
+      {postId === null ? (
+        <PostForm key="new" postId={null} saved={EMPTY_POST} />
+      ) : (
+        <UpdateForm key={postId} postId={postId} />
+      )}
+    </div>
+  );
+}
+
+/** The form once the post is loaded: as it is now, not as a list had it a while ago. */
+function UpdateForm({ postId }: { postId: string }) {
+  const { t } = useTranslation('posts');
+  const viewerId = useSession()?.userId ?? null;
+  const { data, error, isFetchedAfterMount, refetch } = useQuery({
+    ...postOptions(viewerId, postId),
+    refetchOnMount: 'always',
+    refetchOnWindowFocus: false,
+  });
+  useEffect(() => {
+    if (error) showToast.error(t('fetchFailed'), 'post-not-loaded');
+  }, [error, t]);
+
+  if (error) {
+    return (
+      <EmptyState icon="offline" title={t('fetchFailed')}>
+        <Button look="secondary" onClick={() => void refetch()}>
+          {t('tryAgain')}
+        </Button>
+      </EmptyState>
+    );
+  }
+  if (!data || !isFetchedAfterMount) return <PostCardSkeleton />;
+  return <PostForm postId={postId} saved={toFormValues(data)} />;
+}
+
+/** `{ mode: 'update', post }` names a post to update; anything else makes a new one (specification §2). */
+function readPostId(state: unknown): string | null {
+  const { mode, post } = (state ?? {}) as { mode?: unknown; post?: { id?: unknown } };
+  return mode === 'update' && typeof post?.id === 'string' ? post.id : null;
+}

@@ -1,0 +1,100 @@
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { paths } from '#web/lib/paths.ts';
+import { useSession } from '#web/lib/session.ts';
+import { useTitle } from '#web/lib/use-title.ts';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import type { Post } from '#worker/contract/posts.ts';
+import { DeletePostDialog } from './delete-post-dialog.tsx';
+import { LoadMore } from './load-more.tsx';
+import { OwnPostCard } from './own-post-card.tsx';
+import { PostGrid, PostGridSkeleton } from './post-grid.tsx';
+import { useListError } from './use-list-error.ts';
+import { useDeletePost, useOwnPosts } from './use-own-posts.ts';
+
+/** /my-posts: what one has posted, to be updated, deleted or marked as found. */
+export function MyPostsScreen() {
+  const { t } = useTranslation('posts');
+  useTitle(t('myPostsTitle'));
+  const navigate = useNavigate();
+  const session = useSession();
+  return (
+    <div className="grid gap-5">
+      <div className="flex flex-wrap items-center gap-2">
+        <button type="button" className="icon-button -ml-2" aria-label={t('back')} onClick={() => navigate(paths.home)}>
+          <Icon name="back" />
+        </button>
+        <h1 className="mr-auto">{t('myPostsTitle')}</h1>
+        {session && (
+          <ButtonLink to={paths.createPost} icon="plus">
+            {t('reportItem')}
+          </ButtonLink>
+        )}
+      </div>
+      {session ? <OwnPosts /> : <LoginPrompt />}
+    </div>
+  );
+}
+
+function LoginPrompt() {
+  const { t } = useTranslation('posts');
+  return (
+    <EmptyState icon="user" title={t('loginForMyPosts')}>
+      <ButtonLink to={paths.login} state={{ from: paths.myPosts }}>
+        {t('login')}
+      </ButtonLink>
+    </EmptyState>
+  );
+}
+
+function OwnPosts() {
+  const { t } = useTranslation('posts');
+  const { posts, ...list } = useOwnPosts();
+  const problem = useListError(list.error);
+  const deletion = useDeletePost();
+  const [toDelete, setToDelete] = useState<Post | null>(null);
+  const region = useRef<HTMLElement>(null);
+
+  if (list.isPending) return <PostGridSkeleton />;
+  if (problem && !list.data) {
+    return (
+      <EmptyState icon="offline" title={problem}>
+        <Button look="secondary" onClick={() => void list.refetch()}>
+          {t('tryAgain')}
+        </Button>
+      </EmptyState>
+    );
+  }
+
+  function confirmDeletion(post: Post) {
+    setToDelete(null);
+    deletion.mutate(post.id);
+    // The button that had the focus goes with its card.
+    region.current?.focus();
+  }
+
+  return (
+    <section ref={region} tabIndex={-1} aria-label={t('myPostsTitle')} className="outline-none">
+      {posts.length === 0 && !list.hasNextPage && <EmptyState icon="tag" title={t('noOwnPosts')} />}
+      <PostGrid posts={posts} renderCard={(post) => <OwnPostCard post={post} onDelete={() => setToDelete(post)} />} />
+      {list.hasNextPage && (
+        <LoadMore
+          pageCount={list.data?.pages.length ?? 0}
+          isAutomatic={!list.isFetchNextPageError}
+          isLoading={list.isFetchingNextPage}
+          onLoad={() => void list.fetchNextPage()}
+        />
+      )}
+      {toDelete && (
+        <DeletePostDialog
+          post={toDelete}
+          onCancel={() => setToDelete(null)}
+          onConfirm={() => confirmDeletion(toDelete)}
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,31 @@
+import { useTranslation } from 'react-i18next';
+import { Badge } from '#web/ui/badge.tsx';
+import type { Post } from '#worker/contract/posts.ts';
+
+/** Whether the thing is missed or was picked up, and whether it has been found: in words and a sign, never by colour alone. */
+export function PostBadges({ post }: { post: Pick<Post, 'posted_by' | 'is_found' | 'community_name'> }) {
+  const { t } = useTranslation('posts');
+  return (
+    <div className="flex flex-wrap gap-1.5">
+      {post.posted_by === 'owner' ? (
+        <Badge tone="lost" icon="search">
+          {t('kindLost')}
+        </Badge>
+      ) : (
+        <Badge tone="accent" icon="tag">
+          {t('kindPickedUp')}
+        </Badge>
+      )}
+      {post.is_found && (
+        <Badge tone="found" icon="check">
+          {t('found')}
+        </Badge>
+      )}
+      {post.community_name && (
+        <Badge tone="plain" icon="users">
+          {post.community_name}
+        </Badge>
+      )}
+    </div>
+  );
+}

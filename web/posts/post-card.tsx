@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { postPath } from '#web/lib/paths.ts';
+import type { Post } from '#worker/contract/posts.ts';
+import { PostBadges } from './post-badges.tsx';
+import { PostFacts } from './post-facts.tsx';
+
+/** A post in a grid; green once the thing is found. @param children what can be done with it. */
+export function PostCard({ post, children }: { post: Post; children: ReactNode }) {
+  const look = post.is_found ? 'border-found bg-found-soft/50' : '';
+  return (
+    <article className={`card flex h-full flex-col gap-3 p-4! ${look}`}>
+      <PostBadges post={post} />
+      <h2 className="break-words text-lg leading-snug">
+        <Link to={postPath(post.id)} dir="auto" className="underline-offset-4 hover:underline">
+          {post.title}
+        </Link>
+      </h2>
+      <PostFacts post={post} />
+      {post.description && (
+        <p dir="auto" className="line-clamp-2 break-words">
+          {post.description}
+        </p>
+      )}
+      <div className="mt-auto grid gap-2 pt-1">{children}</div>
+    </article>
+  );
+}
+
+/** The place of a card that is still on its way: the same shape, so that nothing jumps. */
+export function PostCardSkeleton() {
+  return (
+    <div className="card flex flex-col gap-3 p-4!" aria-hidden="true">
+      <div className="skeleton h-6 w-24 rounded-full" />
+      <div className="skeleton h-6 w-4/5" />
+      <div className="skeleton h-4 w-1/2" />
+      <div className="skeleton h-4 w-1/3" />
+      <div className="skeleton h-12 w-full" />
+      <div className="skeleton h-11 w-full rounded-xl" />
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+import type { Post, PostInput } from '#worker/contract/posts.ts';
+
+export type PostFormValues = {
+  title: string;
+  location: string;
+  phone_number: string;
+  description: string;
+  owner_first_name: string;
+  owner_last_name: string;
+  is_owner: boolean;
+  community_code: string | null;
+};
+
+/** What is typed and not yet sent, with the key that keeps a repeated submit from making a second post. */
+export type PostDraft = { values: PostFormValues; idempotencyKey: string };
+
+export const EMPTY_POST: PostFormValues = {
+  title: '',
+  location: '',
+  phone_number: '',
+  description: '',
+  owner_first_name: '',
+  owner_last_name: '',
+  is_owner: false,
+  community_code: null,
+};
+
+const VISITOR = 'visitor';
+
+/** Names the place of a draft: each account has its own. @param postId null for a new post. */
+export function draftKey(userId: string | null, postId: string | null): string {
+  return `postDraft:${userId ?? VISITOR}:${postId ?? 'new'}`;
+}
+
+/** The draft kept there. A new post that a visitor began goes to the account they then signed in to. */
+export function takeDraft(userId: string | null, postId: string | null): PostDraft | null {
+  const own = readDraft(draftKey(userId, postId));
+  if (own || userId === null || postId !== null) return own;
+  const visitors = readDraft(draftKey(null, null));
+  if (visitors) {
+    saveDraft(draftKey(userId, null), visitors);
+    clearDraft(draftKey(null, null));
+  }
+  return visitors;
+}
+
+/** Storage that is full or forbidden loses the draft, not the form. */
+export function saveDraft(key: string, draft: PostDraft): void {
+  try {
+    localStorage.setItem(key, JSON.stringify(draft));
+  } catch {
+    console.warn('The draft could not be kept');
+  }
+}
+
+export function clearDraft(key: string): void {
+  localStorage.removeItem(key);
+}
+
+function readDraft(key: string): PostDraft | null {
+  try {
+    const stored = JSON.parse(localStorage.getItem(key) ?? 'null') as PostDraft | null;
+    return stored && { idempotencyKey: stored.idempotencyKey, values: { ...EMPTY_POST, ...stored.values } };
+  } catch {
+    return null;
+  }
+}
+
+/** Not `crypto.randomUUID`, which a page without HTTPS does not have. */
+export function newIdempotencyKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+export function toFormValues(post: Post): PostFormValues {
+  const { title, location, description, owner_first_name, owner_last_name, community_code } = post;
+  const texts = { title, location, description, owner_first_name, owner_last_name, community_code };
+  return { ...texts, phone_number: post.phone_number ?? '', is_owner: post.posted_by === 'owner' };
+}
+
+export function toPostInput({ is_owner, ...texts }: PostFormValues): PostInput {
+  return { ...texts, posted_by: is_owner ? 'owner' : 'finder' };
+}

@@ -1,0 +1,37 @@
+import { useTranslation } from 'react-i18next';
+import { formatAge, formatDateTime } from '#web/lib/format.ts';
+import { Icon, type IconName } from '#web/ui/icon.tsx';
+import type { Post } from '#worker/contract/posts.ts';
+
+/** Whose it is, where, and since when. */
+export function PostFacts({ post }: { post: Post }) {
+  const { t } = useTranslation('posts');
+  const owner = `${post.owner_first_name} ${post.owner_last_name}`.trim();
+  return (
+    <ul className="grid gap-1">
+      {owner && (
+        <Fact icon="user" label={t('owner')}>
+          <span dir="auto">{owner}</span>
+        </Fact>
+      )}
+      <Fact icon="pin" label={t('location')}>
+        <span dir="auto">{post.location}</span>
+      </Fact>
+      <Fact icon="clock" label={t('postedAt')}>
+        <time dateTime={post.created_at} title={formatDateTime(post.created_at)}>
+          {formatAge(post.created_at)}
+        </time>
+      </Fact>
+    </ul>
+  );
+}
+
+function Fact({ icon, label, children }: { icon: IconName; label: string; children: React.ReactNode }) {
+  return (
+    <li className="flex items-start gap-2 text-muted text-sm">
+      <Icon name={icon} className="mt-0.5 size-4" />
+      <span className="sr-only">{label}</span>
+      <span className="min-w-0 break-words">{children}</span>
+    </li>
+  );
+}

@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Post } from '#worker/contract/posts.ts';
+import { PostCardSkeleton } from './post-card.tsx';
+
+const GRID = 'grid gap-4 sm:grid-cols-2 lg:grid-cols-3';
+const SKELETONS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'];
+
+export function PostGrid({ posts, renderCard }: { posts: Post[]; renderCard: (post: Post) => ReactNode }) {
+  return (
+    <ul className={GRID}>
+      {posts.map((post) => (
+        <li key={post.id} className="min-w-0">
+          {renderCard(post)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function PostGridSkeleton() {
+  const { t } = useTranslation('common');
+  return (
+    <div className={GRID}>
+      <p role="status" className="sr-only">
+        {t('loading')}
+      </p>
+      {SKELETONS.map((name) => (
+        <PostCardSkeleton key={name} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useParams } from 'react-router';
+import { ApiError } from '#web/lib/api-client.ts';
+import { paths } from '#web/lib/paths.ts';
+import { useSession } from '#web/lib/session.ts';
+import { useTitle } from '#web/lib/use-title.ts';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import type { Post } from '#worker/contract/posts.ts';
+import { postOptions } from './api.ts';
+import { Contact } from './contact.tsx';
+import { PostBadges } from './post-badges.tsx';
+import { PostCardSkeleton } from './post-card.tsx';
+import { PostFacts } from './post-facts.tsx';
+import { SharePost } from './share-post.tsx';
+
+/** /posts/{id}: one post, whole, at an address that can be passed on. */
+export function PostScreen() {
+  const { t } = useTranslation('posts');
+  const { id = '' } = useParams();
+  const viewerId = useSession()?.userId ?? null;
+  const { data: post, error, refetch } = useQuery(postOptions(viewerId, id));
+  useTitle(post?.title ?? t('postTitle'));
+  return (
+    <div className="mx-auto grid w-full max-w-2xl gap-4">
+      <ButtonLink look="quiet" icon="back" to={paths.viewPosts} className="justify-self-start px-2!">
+        {t('allPosts')}
+      </ButtonLink>
+      {post ? (
+        <WholePost post={post} />
+      ) : error ? (
+        <EmptyState icon="search" title={reasonOf(error)} isPage>
+          <Button look="secondary" onClick={() => void refetch()}>
+            {t('tryAgain')}
+          </Button>
+        </EmptyState>
+      ) : (
+        <PostCardSkeleton />
+      )}
+    </div>
+  );
+
+  function reasonOf(problem: Error): string {
+    return (problem instanceof ApiError && problem.detail) || t('noAnswer');
+  }
+}
+
+function WholePost({ post }: { post: Post }) {
+  const { t } = useTranslation('posts');
+  return (
+    <article className={`card grid gap-4 ${post.is_found ? 'border-found bg-found-soft/50' : ''}`}>
+      <PostBadges post={post} />
+      <h1 dir="auto" className="break-words">
+        {post.title}
+      </h1>
+      <PostFacts post={post} />
+      {post.description && (
+        <p dir="auto" className="whitespace-pre-wrap break-words">
+          {post.description}
+        </p>
+      )}
+      <Contact post={post} />
+      <div className="flex flex-wrap gap-2">
+        {post.is_mine && (
+          <ButtonLink look="secondary" icon="edit" to={paths.myPosts}>
+            {t('manage')}
+          </ButtonLink>
+        )}
+        <SharePost title={post.title} />
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,53 @@
+import { useEffect, useRef, useState } from 'react';
+import { getSession } from '#web/lib/session.ts';
+import {
+  clearDraft,
+  draftKey,
+  newIdempotencyKey,
+  type PostDraft,
+  type PostFormValues,
+  saveDraft,
+  takeDraft,
+} from './post-draft.ts';
+
+/**
+ * Keeps what is typed through a failed submit, an expired session and a reload. It belongs to who opened the form:
+ * a session that ends meanwhile does not move it.
+ * @param saved what the form starts with when nothing was kept.
+ */
+export function useDraft(postId: string | null, saved: PostFormValues) {
+  const [key] = useState(() => draftKey(getSession()?.userId ?? null, postId));
+  const [kept, setKept] = useState(() => takeDraft(getSession()?.userId ?? null, postId));
+  const idempotencyKey = useRef(kept?.idempotencyKey ?? newIdempotencyKey());
+  const isDone = useRef(false);
+
+  return {
+    initial: kept?.values ?? saved,
+    /** Whether the form starts with what was kept, and not with `saved`. */
+    isRestored: kept !== null,
+    idempotencyKey,
+    keep(values: PostFormValues) {
+      if (!isDone.current) saveDraft(key, { values, idempotencyKey: idempotencyKey.current } satisfies PostDraft);
+    },
+    /** Forgets the draft, so that the form may start over. */
+    discard() {
+      clearDraft(key);
+      setKept(null);
+      idempotencyKey.current = newIdempotencyKey();
+    },
+    /** Forgets the draft for good: it is a post now, or is no longer wanted. */
+    finish() {
+      isDone.current = true;
+      clearDraft(key);
+    },
+  };
+}
+
+/** Keeps the values whenever they change, but not those that the form starts with. */
+export function useKeptValues(values: PostFormValues, keep: (values: PostFormValues) => void): void {
+  const first = useRef(values);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the values decide
+  useEffect(() => {
+    if (values !== first.current) keep(values);
+  }, [values]);
+}

@@ -1,0 +1,79 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { ApiError } from '#web/lib/api-client.ts';
+import { paths } from '#web/lib/paths.ts';
+import { showToast } from '#web/ui/toast.tsx';
+import { createPost, postKeys, updatePost } from './api.ts';
+import { newIdempotencyKey, type PostFormValues, toPostInput } from './post-draft.ts';
+import type { useDraft } from './use-draft.ts';
+
+/** Specification §9: the busy flag releases 3 seconds after the submission, and the redirect follows success by as much. */
+const LOCK_MS = 3_000;
+const REDIRECT_MS = 3_000;
+
+/** @param postId the post to update, or null to make one. */
+export function usePostSubmit(
+  postId: string | null,
+  draft: ReturnType<typeof useDraft>,
+  showServerErrors: (error: unknown) => boolean,
+) {
+  const { t } = useTranslation('posts');
+  const client = useQueryClient();
+  const { isLocked, lock, releaseLater } = useLock();
+
+  const submission = useMutation({
+    mutationFn: (values: PostFormValues) =>
+      postId === null
+        ? createPost(toPostInput(values), draft.idempotencyKey.current)
+        : updatePost(postId, toPostInput(values)),
+    onMutate: lock,
+    onSuccess() {
+      draft.finish();
+      showToast.success(postId === null ? t('created') : t('updated'));
+      void client.invalidateQueries({ queryKey: postKeys.all });
+    },
+    onError(error, values) {
+      if (error instanceof ApiError && error.code === 'idempotency_conflict') {
+        draft.idempotencyKey.current = newIdempotencyKey();
+        draft.keep(values);
+      }
+      showToast.error(t('submitFailed'), 'post-not-saved');
+      showServerErrors(error);
+    },
+    onSettled: releaseLater,
+  });
+  useRedirect(submission.isSuccess, postId === null ? paths.viewPosts : paths.myPosts);
+
+  return {
+    problem: submission.isError ? submission.error : null,
+    isDone: submission.isSuccess,
+    isLocked: isLocked || submission.isSuccess,
+    submit: (values: PostFormValues) => {
+      if (!isLocked && !submission.isSuccess) submission.mutate(values);
+    },
+  };
+}
+
+function useLock() {
+  const [isLocked, setIsLocked] = useState(false);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return {
+    isLocked,
+    lock: () => setIsLocked(true),
+    releaseLater: () => {
+      timer.current = setTimeout(() => setIsLocked(false), LOCK_MS);
+    },
+  };
+}
+
+function useRedirect(isDone: boolean, to: string): void {
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (!isDone) return;
+    const timer = setTimeout(() => void navigate(to, { replace: true }), REDIRECT_MS);
+    return () => clearTimeout(timer);
+  }, [isDone, navigate, to]);
+}

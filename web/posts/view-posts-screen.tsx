@@ -1,0 +1,101 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { paths } from '#web/lib/paths.ts';
+import { useSession } from '#web/lib/session.ts';
+import { useTitle } from '#web/lib/use-title.ts';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { type PostFilter, type postKeys, postListOptions } from './api.ts';
+import { Contact } from './contact.tsx';
+import { LoadMore } from './load-more.tsx';
+import { matchesTyped } from './matches-typed.ts';
+import { PostCard } from './post-card.tsx';
+import { PostGrid, PostGridSkeleton } from './post-grid.tsx';
+import { PostSearch } from './post-search.tsx';
+import { useListError } from './use-list-error.ts';
+import { usePostFilter } from './use-post-filter.ts';
+
+/** A page may hold nothing that fits. After so many of them the reader says whether to look further back. */
+const EMPTY_PAGES_MAX = 5;
+
+/** /view-posts: what has been lost and picked up, newest first. */
+export function ViewPostsScreen() {
+  const { t } = useTranslation('posts');
+  useTitle(t('discoverTitle'));
+  const { filter, typed, setTyped, setCommunityCode } = usePostFilter();
+  return (
+    <div className="grid gap-5">
+      <div className="flex flex-wrap items-end justify-between gap-3">
+        <div className="grid gap-1">
+          <h1>{t('discoverTitle')}</h1>
+          <p className="text-muted">{t('discoverText')}</p>
+        </div>
+        <ButtonLink to={paths.createPost} icon="plus">
+          {t('reportItem')}
+        </ButtonLink>
+      </div>
+      <PostSearch typed={typed} onType={setTyped} communityCode={filter.communityCode} onCommunity={setCommunityCode} />
+      <FoundPosts filter={filter} typed={typed} />
+    </div>
+  );
+}
+
+function FoundPosts({ filter, typed }: { filter: PostFilter; typed: string }) {
+  const { t } = useTranslation('posts');
+  const { posts, isCatchingUp, ...list } = usePostList(filter, typed);
+  const problem = useListError(list.error);
+  const pageCount = list.data?.pages.length ?? 0;
+
+  if (list.isPending || (posts.length === 0 && isCatchingUp)) return <PostGridSkeleton />;
+  if (problem && !list.data) {
+    return (
+      <EmptyState icon="offline" title={problem}>
+        <Button look="secondary" onClick={() => void list.refetch()}>
+          {t('tryAgain')}
+        </Button>
+      </EmptyState>
+    );
+  }
+  if (posts.length === 0 && !list.hasNextPage) return <EmptyState icon="search" title={t('noItems')} />;
+  return (
+    <section aria-label={t('results')} aria-busy={isCatchingUp}>
+      <p role="status" className="sr-only">
+        {t('shown', { count: posts.length })}
+      </p>
+      {posts.length === 0 && <p className="py-8 text-center text-muted">{t('nothingYet')}</p>}
+      <PostGrid
+        posts={posts}
+        renderCard={(post) => (
+          <PostCard post={post}>
+            <Contact post={post} />
+          </PostCard>
+        )}
+      />
+      {list.hasNextPage && (
+        <LoadMore
+          pageCount={pageCount}
+          isAutomatic={!list.isFetchNextPageError && (posts.length > 0 || pageCount < EMPTY_PAGES_MAX)}
+          isLoading={list.isFetchingNextPage}
+          onLoad={() => void list.fetchNextPage()}
+        />
+      )}
+    </section>
+  );
+}
+
+/** The pages so far. While a new search is on its way, the posts at hand that fit what is typed stand in for it. */
+function usePostList(filter: PostFilter, typed: string) {
+  const viewerId = useSession()?.userId ?? null;
+  const list = useInfiniteQuery({
+    ...postListOptions(viewerId, filter),
+    // Never another viewer's posts, nor another community's.
+    placeholderData: (before, query) => {
+      const [, , lastViewer, lastFilter] = (query?.queryKey ?? []) as Partial<ReturnType<typeof postKeys.list>>;
+      return lastViewer === viewerId && lastFilter?.communityCode === filter.communityCode ? before : undefined;
+    },
+  });
+  const isCatchingUp = list.isPlaceholderData || typed !== filter.search;
+  const loaded = list.data?.pages.flatMap((page) => page.posts) ?? [];
+  const posts = isCatchingUp ? loaded.filter((post) => matchesTyped(post, typed)) : loaded;
+  return { ...list, posts, isCatchingUp };
+}
