@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Outlet, ScrollRestoration, useLocation } from 'react-router';
+import { paths } from '#web/lib/paths.ts';
 import { NavBar } from './nav-bar.tsx';
 
 /** The frame of every screen. On a change of route the focus goes to the content, as it would with a page load. */
@@ -26,7 +27,7 @@ export function Layout() {
         id="content"
         ref={main}
         tabIndex={-1}
-        className="mx-auto w-full max-w-6xl flex-1 px-4 py-6 outline-none sm:px-6"
+        className={`flex-1 outline-none ${pathname === paths.home ? '' : 'page-width py-6'}`}
       >
         <Outlet />
       </main>

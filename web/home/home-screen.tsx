@@ -1,8 +1,23 @@
 import { useTranslation } from 'react-i18next';
 import { useTitle } from '#web/lib/use-title.ts';
+import { Carousel } from './carousel.tsx';
+import { Footer } from './footer.tsx';
+import { Hero } from './hero.tsx';
+import { HowItWorks } from './how-it-works.tsx';
 
+/** / (specification §2, Home). */
 export function HomeScreen() {
   const { t } = useTranslation('home');
   useTitle(t('title'));
-  return <h1>{t('title')}</h1>;
+  return (
+    <>
+      <Hero />
+      <HowItWorks />
+      <section className="page-width grid gap-6 py-12">
+        <h2 className="section-title">{t('testimonials')}</h2>
+        <Carousel />
+      </section>
+      <Footer />
+    </>
+  );
 }

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
+import { extname, join, normalize } from 'node:path';
+import { brotliCompressSync, constants } from 'node:zlib';
+import { type HeaderRule, headersFor, parseHeaders } from './headers-file.ts';
+
+const TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json',
+  '.webmanifest': 'application/manifest+json',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.txt': 'text/plain; charset=utf-8',
+};
+const COMPRESSED = /html|javascript|css|json|svg|text/;
+
+type Options = {
+  /** The built app, `dist`. */
+  directory: string;
+  /** Where `/api` and `/ws` go, `http://127.0.0.1:8787`; without it the API answers with an empty list. */
+  worker?: string;
+};
+
+type Asset = { body: Buffer; plain: Buffer; type: string; etag: string; isCompressed: boolean };
+
+/**
+ * Serves the built app as the edge does: brotli, ETags, the real `_headers`, and index.html for every other address.
+ * @returns the server, listening on a free port of this machine.
+ */
+export async function serveBuiltApp({ directory, worker }: Options): Promise<{ server: Server; origin: string }> {
+  const rules = parseHeaders(readFileSync(join(directory, '_headers'), 'utf8'));
+  const assets = new Map<string, Asset>();
+  const server = createServer((message, response) => {
+    const path = new URL(message.url ?? '/', 'http://localhost').pathname;
+    if (path === '/api' || path.startsWith('/api/')) return answerApi(message, response, worker);
+    const name = findAsset(directory, path);
+    const asset = assets.get(name) ?? readAsset(join(directory, name));
+    assets.set(name, asset);
+    sendAsset(message, response, asset, headersFor(rules, path));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server has no port');
+  return { server, origin: `http://127.0.0.1:${address.port}` };
+}
+
+function findAsset(directory: string, path: string): string {
+  const name = normalize(decodeURIComponent(path)).replace(/^\/+/, '');
+  const file = join(directory, name);
+  const isServed = name !== '' && !name.startsWith('_') && existsSync(file) && statSync(file).isFile();
+  return isServed ? name : 'index.html';
+}
+
+function readAsset(file: string): Asset {
+  const plain = readFileSync(file);
+  const type = TYPES[extname(file)] ?? 'application/octet-stream';
+  const isCompressed = COMPRESSED.test(type);
+  const body = isCompressed ? brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }) : plain;
+  return {
+    body,
+    plain,
+    type,
+    etag: `"${createHash('sha256').update(plain).digest('hex').slice(0, 32)}"`,
+    isCompressed,
+  };
+}
+
+function sendAsset(message: IncomingMessage, response: ServerResponse, asset: Asset, headers: HeaderRule['set']): void {
+  for (const [name, value] of headers) response.setHeader(name, value);
+  response.setHeader('ETag', asset.etag);
+  if (message.headers['if-none-match'] === asset.etag) return void response.writeHead(304).end();
+  const takesBrotli = asset.isCompressed && /\bbr\b/.test(String(message.headers['accept-encoding'] ?? ''));
+  response.setHeader('Content-Type', asset.type);
+  if (asset.isCompressed) response.setHeader('Vary', 'Accept-Encoding');
+  if (takesBrotli) response.setHeader('Content-Encoding', 'br');
+  const body = takesBrotli ? asset.body : asset.plain;
+  response.writeHead(200, { 'Content-Length': body.length }).end(body);
+}
+
+function answerApi(message: IncomingMessage, response: ServerResponse, worker: string | undefined): void {
+  if (worker === undefined) {
+    return void response.writeHead(200, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' }).end('[]');
+  }
+  const forwarded = request(new URL(message.url ?? '/', worker), { method: message.method, headers: message.headers });
+  forwarded.on('response', (answer) => {
+    response.writeHead(answer.statusCode ?? 502, answer.headers);
+    answer.pipe(response);
+  });
+  forwarded.on('error', () => response.writeHead(502).end());
+  message.pipe(forwarded);
+}

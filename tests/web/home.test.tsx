@@ -1,0 +1,135 @@
+import { act, fireEvent, render, screen, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { afterEach, expect, test, vi } from 'vitest';
+import { Carousel } from '#web/home/carousel.tsx';
+import { testimonials } from '#web/home/testimonials.ts';
+import { changeLanguage } from '#web/lib/i18n.ts';
+import { renderScreen } from './support/render-screen.tsx';
+import { server } from './support/setup.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+/** Rendered by itself: the clock of these tests is theirs, and a screen's loading would wait for it. */
+async function openCarousel() {
+  await changeLanguage('en');
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  render(<Carousel />);
+  return screen.getByRole('region', { name: 'What people say about Patikana' });
+}
+
+function shownNames(carousel: HTMLElement): string[] {
+  const slides = within(carousel).getAllByRole('group');
+  return testimonials.filter((_, at) => !slides[at]?.classList.contains('invisible')).map(({ name }) => name);
+}
+
+function pass(milliseconds: number) {
+  act(() => vi.advanceTimersByTime(milliseconds));
+}
+
+test('home leads to reporting an item and to searching', async () => {
+  await renderScreen('/');
+  expect(await screen.findByRole('link', { name: 'Report Item' })).toHaveAttribute('href', '/create-post');
+  expect(screen.getByRole('link', { name: 'Search Lost Items' })).toHaveAttribute('href', '/view-posts');
+  expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Welcome to Patikana');
+  expect(screen.getByRole('heading', { name: 'How it works' })).toBeVisible();
+  expect(screen.getByRole('heading', { name: 'Found something? Post it.' })).toBeVisible();
+  expect(screen.getByRole('heading', { name: 'Lost something? Browse the posts.' })).toBeVisible();
+  expect(screen.getByRole('link', { name: /Instagram/ })).toHaveAttribute('rel', 'noopener noreferrer');
+});
+
+test('home speaks Swahili to those who read Swahili', async () => {
+  await renderScreen('/', { language: 'sw' });
+  expect(await screen.findByRole('heading', { level: 1 })).toHaveTextContent('Karibu Patikana');
+  expect(document.title).toBe('Vilivyopotea na kuokotwa Tanzania · Patikana');
+  expect(document.documentElement.lang).toBe('sw');
+});
+
+test('a testimonial stands 4 seconds, the last 150 ms of them blurred', async () => {
+  const carousel = await openCarousel();
+  expect(shownNames(carousel)).toEqual(['Neema Mushi']);
+  pass(3_850);
+  expect(within(carousel).getAllByRole('group')[0]).toHaveClass('is-blurred');
+  expect(shownNames(carousel)).toEqual(['Neema Mushi']);
+  pass(150);
+  expect(shownNames(carousel)).toEqual(['Juma Abdallah']);
+  for (let turn = 0; turn < 5; turn++) {
+    pass(3_850);
+    pass(150);
+  }
+  expect(shownNames(carousel)).toEqual(['Neema Mushi']);
+});
+
+test('a dot shows its own testimonial', async () => {
+  const carousel = await openCarousel();
+  fireEvent.click(within(carousel).getByRole('button', { name: 'Show story 4' }));
+  pass(150);
+  expect(shownNames(carousel)).toEqual(['Mwalimu Rehema Salum']);
+  expect(within(carousel).getByRole('button', { name: 'Show story 4' })).toHaveAttribute('aria-current', 'true');
+});
+
+test.each([
+  ['the pointer is on them', (carousel: HTMLElement) => fireEvent.pointerEnter(carousel)],
+  [
+    'the focus is among them',
+    (carousel: HTMLElement) => fireEvent.focus(within(carousel).getByRole('button', { name: 'Show story 2' })),
+  ],
+  [
+    'their reader paused them',
+    (carousel: HTMLElement) => fireEvent.click(within(carousel).getByRole('button', { name: 'Pause the stories' })),
+  ],
+])('the testimonials stand still while %s', async (_case, hold) => {
+  const carousel = await openCarousel();
+  hold(carousel);
+  pass(20_000);
+  expect(shownNames(carousel)).toEqual(['Neema Mushi']);
+});
+
+test('the testimonials stand still for those who want no motion', async () => {
+  vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener() {}, removeEventListener() {} }));
+  const carousel = await openCarousel();
+  pass(20_000);
+  expect(shownNames(carousel)).toEqual(['Neema Mushi']);
+  expect(within(carousel).getByRole('button', { name: 'Play the stories' })).toBeVisible();
+});
+
+async function writeFeedback() {
+  const { user } = await renderScreen('/');
+  await user.type(await screen.findByLabelText('Email'), 'asha@example.com');
+  await user.type(screen.getByLabelText('Message'), 'Asante sana');
+  await user.click(screen.getByRole('button', { name: 'Send feedback' }));
+}
+
+test('feedback is sent and thanked for', async () => {
+  const sent = vi.fn();
+  server.use(
+    http.post('*/api/feedback', async ({ request }) => {
+      sent(await request.json());
+      return HttpResponse.json({}, { status: 201 });
+    }),
+  );
+  await writeFeedback();
+  expect(await screen.findByText('Thank you for your feedback!')).toBeVisible();
+  expect(sent).toHaveBeenCalledExactlyOnceWith({ email: 'asha@example.com', message: 'Asante sana' });
+  expect(screen.getByLabelText('Message')).toHaveValue('');
+});
+
+test('feedback that cannot be sent says so and keeps what was written', async () => {
+  server.use(http.post('*/api/feedback', () => HttpResponse.json({ code: 'internal_error' }, { status: 500 })));
+  await writeFeedback();
+  expect(await screen.findByText('There was an error submitting your feedback. Please try again later.')).toBeVisible();
+  expect(screen.getByLabelText('Message')).toHaveValue('Asante sana');
+});
+
+test.each([
+  ['en', 'Send feedback', 'Email'],
+  ['sw', 'Tuma maoni', 'Barua pepe'],
+] as const)('empty feedback is not sent, and the first field has the focus in %s', async (language, button, email) => {
+  const { user } = await renderScreen('/', { language });
+  await user.click(await screen.findByRole('button', { name: button }));
+  const field = await screen.findByLabelText(email);
+  await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true');
+  expect(field).toHaveFocus();
+});

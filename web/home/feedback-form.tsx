@@ -1,0 +1,97 @@
+import { type FormEvent, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '#web/lib/api-client.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { TextArea, TextField } from '#web/ui/field.tsx';
+import { EMAIL_MAX_CHARS, FEEDBACK_MESSAGE_MAX_CHARS } from '#worker/contract/limits.ts';
+import { sendFeedback } from './api.ts';
+
+const EMPTY = { email: '', message: '' };
+type Field = keyof typeof EMPTY;
+type Outcome = 'none' | 'sending' | 'sent' | 'failed';
+
+/** The footer's form. Its rules are loaded with the first submit: most visitors never write, and need not pay for them. */
+export function FeedbackForm() {
+  const { t } = useTranslation('home');
+  const { form, values, errors, outcome, set, submit } = useFeedback();
+  const isSending = outcome === 'sending';
+  return (
+    <form ref={form} noValidate className="grid gap-4" onSubmit={submit}>
+      <TextField
+        label={t('email')}
+        name="email"
+        type="email"
+        autoComplete="email"
+        maxLength={EMAIL_MAX_CHARS}
+        value={values.email}
+        error={errors.email}
+        onChange={(event) => set('email', event.target.value)}
+      />
+      <TextArea
+        label={t('message')}
+        name="message"
+        maxLength={FEEDBACK_MESSAGE_MAX_CHARS}
+        value={values.message}
+        error={errors.message}
+        onChange={(event) => set('message', event.target.value)}
+      />
+      {outcome === 'sent' && <Banner tone="success">{t('feedbackThanks')}</Banner>}
+      {outcome === 'failed' && <Banner tone="error">{t('feedbackFailed')}</Banner>}
+      <Button type="submit" isBusy={isSending} className="justify-self-start">
+        {isSending ? t('sendingFeedback') : t('sendFeedback')}
+      </Button>
+    </form>
+  );
+}
+
+function useFeedback() {
+  const { t } = useTranslation('fields');
+  const form = useRef<HTMLFormElement>(null);
+  const [values, setValues] = useState(EMPTY);
+  const [errors, setErrors] = useState<Partial<typeof EMPTY>>({});
+  const [outcome, setOutcome] = useState<Outcome>('none');
+
+  function showErrors(found: Partial<typeof EMPTY>): void {
+    setErrors(found);
+    setOutcome('none');
+    const first = found.email ? 'email' : 'message';
+    (form.current?.elements.namedItem(first) as HTMLElement | null)?.focus();
+  }
+
+  async function send(): Promise<void> {
+    const { findFeedbackProblems } = await import('./check-feedback.ts');
+    const { email, message } = findFeedbackProblems(values);
+    if (email || message) {
+      return showErrors({
+        ...(email && { email: t(email.key, { max: email.max }) }),
+        ...(message && { message: t(message.key, { max: message.max }) }),
+      });
+    }
+    await sendFeedback(values);
+    setValues(EMPTY);
+    setOutcome('sent');
+  }
+
+  return {
+    form,
+    values,
+    errors,
+    outcome,
+    set(field: Field, value: string) {
+      setValues((before) => ({ ...before, [field]: value }));
+      setErrors(({ [field]: _gone, ...rest }) => rest);
+    },
+    submit(event: FormEvent) {
+      event.preventDefault();
+      if (outcome === 'sending') return;
+      setErrors({});
+      setOutcome('sending');
+      send().catch((error: unknown) => {
+        const named = error instanceof ApiError ? error.errors : [];
+        if (named.length > 0) showErrors(Object.fromEntries(named.map(({ field, message }) => [field, message])));
+        else setOutcome('failed');
+      });
+    },
+  };
+}
