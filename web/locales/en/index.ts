@@ -1,8 +1,9 @@
 import { fieldMessages as fields } from '#worker/contract/messages/en.ts';
 import accounts from './accounts.json';
 import common from './common.json';
+import communities from './communities.json';
 import home from './home.json';
 import notices from './notices.json';
 import posts from './posts.json';
 
-export const resources = { common, fields, accounts, home, posts, notices };
+export const resources = { common, fields, accounts, communities, home, posts, notices };

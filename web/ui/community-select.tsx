@@ -1,0 +1,74 @@
+import { type ReactNode, useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Icon } from './icon.tsx';
+
+export type CommunityOption = { code: string; name: string };
+
+/**
+ * Chooses one community or none. The platform's own control: on a phone it opens the system's picker, and a click
+ * outside or Escape closes it.
+ * @param none what it means that none is chosen, such as "All communities"; shown as the first choice.
+ * @param value the chosen code, which stays choosable even while the options are still on their way.
+ */
+export function CommunitySelect({
+  label,
+  none,
+  hint,
+  options,
+  value,
+  onChange,
+  isDisabled = false,
+}: {
+  label: string;
+  none: string;
+  hint?: ReactNode;
+  options: CommunityOption[];
+  value: string | null;
+  onChange: (code: string | null) => void;
+  isDisabled?: boolean;
+}) {
+  const { t } = useTranslation('communities');
+  const id = useId();
+  const isKnown = value === null || options.some((option) => option.code === value);
+  return (
+    <div className="grid gap-1.5">
+      <label htmlFor={id} className="font-semibold">
+        {label}
+      </label>
+      {hint && (
+        <p id={`${id}-hint`} className="text-muted text-sm">
+          {hint}
+        </p>
+      )}
+      <div className="flex gap-2">
+        <select
+          id={id}
+          className="field-input min-w-0"
+          aria-describedby={hint ? `${id}-hint` : undefined}
+          disabled={isDisabled}
+          value={value ?? ''}
+          onChange={(event) => onChange(event.target.value || null)}
+        >
+          <option value="">{none}</option>
+          {!isKnown && <option value={value}>{value}</option>}
+          {options.map(({ code, name }) => (
+            <option key={code} value={code}>
+              {name}
+            </option>
+          ))}
+        </select>
+        {value !== null && (
+          <button
+            type="button"
+            className="icon-button shrink-0"
+            aria-label={t('clearCommunity')}
+            disabled={isDisabled}
+            onClick={() => onChange(null)}
+          >
+            <Icon name="close" />
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}
