@@ -15,7 +15,7 @@ export function Banner({ tone, children }: { tone: keyof typeof TONES; children:
       role={tone === 'error' ? 'alert' : 'status'}
       className={`flex items-start gap-2.5 rounded-xl px-4 py-3 ${look}`}
     >
-      <Icon name={icon} className="mt-0.5" />
+      <Icon name={icon} className="mt-0.5 size-5" />
       <div>{children}</div>
     </div>
   );
