@@ -1,0 +1,52 @@
+import { resolve } from 'node:path';
+import { parseOptions } from './parse-options.ts';
+import { PROJECT_ROOT } from './project-root.ts';
+import { UserError } from './user-error.ts';
+
+export type DevArguments = {
+  port: number;
+  stateFolder: string;
+  isEmpty: boolean;
+  /** `KEY:VALUE`, as wrangler takes them. */
+  vars: string[];
+};
+
+export const DEFAULT_STATE_FOLDER = '.wrangler/state';
+const DEFAULT_PORT = '8787';
+const PORT_MAX = 65_535;
+
+/** @throws UserError naming the argument that cannot be understood. */
+export function parseDevArguments(argv: string[]): DevArguments {
+  const { values } = parseOptions({
+    args: argv,
+    options: {
+      port: { type: 'string', default: DEFAULT_PORT },
+      'persist-to': { type: 'string', default: DEFAULT_STATE_FOLDER },
+      empty: { type: 'boolean', default: false },
+      var: { type: 'string', multiple: true, default: [] },
+    },
+  });
+  return {
+    port: parsePort(values.port),
+    stateFolder: resolveStateFolder(values['persist-to']),
+    isEmpty: values.empty,
+    vars: values.var.map(checkVar),
+  };
+}
+
+/** @throws UserError for an empty path: it would be the checkout itself. */
+export function resolveStateFolder(folder: string): string {
+  if (folder.trim() === '') throw new UserError('--persist-to needs a folder.');
+  return resolve(PROJECT_ROOT, folder);
+}
+
+function parsePort(typed: string): number {
+  const port = /^\d{1,5}$/.test(typed) ? Number(typed) : 0;
+  if (port < 1 || port > PORT_MAX) throw new UserError(`--port takes a number from 1 to ${PORT_MAX}, not "${typed}".`);
+  return port;
+}
+
+function checkVar(pair: string): string {
+  if (!/^[A-Za-z_]\w*:/.test(pair)) throw new UserError(`--var takes KEY:VALUE, not "${pair}".`);
+  return pair;
+}

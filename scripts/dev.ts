@@ -1,0 +1,74 @@
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { assertPortFree } from './assert-port-free.ts';
+import { DEMO_USERS, type DemoUser } from './demo-data.ts';
+import { type DevArguments, parseDevArguments } from './dev-arguments.ts';
+import { ensureDevVars } from './ensure-dev-vars.ts';
+import { prepareDatabase } from './prepare-database.ts';
+import { prepareStateFolder } from './prepare-state-folder.ts';
+import { PROJECT_ROOT } from './project-root.ts';
+import { runCrons } from './run-crons.ts';
+import { startWorker } from './start-worker.ts';
+import { stopProcessGroup } from './stop-process-group.ts';
+import { runScript, UserError } from './user-error.ts';
+import { waitForAnswer } from './wait-for-answer.ts';
+import { watchWeb } from './watch-web.ts';
+
+/** An address and not a name, so that the port that was checked is the port that is taken. */
+const HOST = '127.0.0.1';
+
+await runScript(async () => {
+  const started = performance.now();
+  const options = parseDevArguments(process.argv.slice(2));
+  await assertPortFree(HOST, options.port);
+  prepareStateFolder(options.stateFolder);
+  ensureDevVars(PROJECT_ROOT);
+  const stopping = stopOnSignal();
+  const webFolder = join(options.stateFolder, 'web');
+  const [hasDemo] = await Promise.all([prepareDatabase(options.stateFolder, options), watchWeb(webFolder)]);
+  if (stopping.aborted) process.exit(0);
+  await serve(options, webFolder, stopping, () => announce(options.port, hasDemo, performance.now() - started));
+});
+
+/** Runs the Worker until it ends or a signal comes, and leaves no process behind either way. */
+async function serve(options: DevArguments, webFolder: string, stopping: AbortSignal, onReady: () => void) {
+  const worker = startWorker({ ...options, host: HOST, webFolder });
+  // A death without a goodbye, such as an exception of this script, must not leave wrangler behind.
+  process.once('exit', () => void stopProcessGroup(worker));
+  const ended = new AbortController();
+  const exit = once(worker, 'exit', { signal: stopping }).catch(() => null);
+  void exit.then(() => ended.abort());
+  const origin = `http://${HOST}:${options.port}`;
+  // The feed and not the page: it answers once the Worker and its database do.
+  await waitForAnswer(`${origin}/api/posts?limit=1`, ended.signal);
+  if (!ended.signal.aborted) {
+    onReady();
+    void runCrons(origin, ended.signal);
+  }
+  await exit;
+  await stopProcessGroup(worker);
+  if (!stopping.aborted) throw new UserError(`wrangler dev ended by itself (${worker.exitCode ?? worker.signalCode}).`);
+  process.exit(0);
+}
+
+function stopOnSignal(): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => controller.abort());
+  return controller.signal;
+}
+
+function announce(port: number, hasDemo: boolean, tookMs: number): void {
+  const users: DemoUser[] = Object.values(DEMO_USERS);
+  const signIns = users.map(
+    ({ email, password, isPlatformAdmin }) =>
+      `  ${email.padEnd(20)} ${password}${isPlatformAdmin ? '   (platform admin)' : ''}`,
+  );
+  console.log(
+    [
+      '',
+      `Patikana is at http://localhost:${port} (ready in ${(tookMs / 1000).toFixed(1)} s, Ctrl-C ends it)`,
+      ...(hasDemo ? ['Demo sign-ins:', ...signIns] : []),
+      '',
+    ].join('\n'),
+  );
+}

@@ -1,0 +1,47 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
+import { PROJECT_ROOT } from './project-root.ts';
+import { UserError } from './user-error.ts';
+
+export type LocalDatabase = Awaited<ReturnType<Miniflare['getD1Database']>>;
+
+/**
+ * Opens the D1 database that `wrangler dev --persist-to FOLDER` serves, in this process: the wrangler commands take
+ * seconds each. Works while a copy of the app runs on the same folder.
+ */
+export async function withLocalDatabase<Result>(
+  stateFolder: string,
+  use: (db: LocalDatabase) => Promise<Result>,
+): Promise<Result> {
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      modules: true,
+      script: '',
+      // Without it Miniflare asks the network where this machine is.
+      cf: false,
+      d1Databases: { DB: readDatabaseId() },
+      resourcePersistencePath: resourceFolder(stateFolder),
+    }),
+  );
+  try {
+    return await use(await miniflare.getD1Database('DB'));
+  } finally {
+    await miniflare.dispose();
+  }
+}
+
+export function hasLocalDatabase(stateFolder: string): boolean {
+  return existsSync(join(resourceFolder(stateFolder), 'd1'));
+}
+
+/** Where wrangler keeps every local resource under `--persist-to`. */
+function resourceFolder(stateFolder: string): string {
+  return join(stateFolder, 'v3');
+}
+
+function readDatabaseId(): string {
+  const id = /^database_id\s*=\s*"([^"]+)"/m.exec(readFileSync(join(PROJECT_ROOT, 'wrangler.toml'), 'utf8'))?.[1];
+  if (!id) throw new UserError('wrangler.toml names no database_id.');
+  return id;
+}

@@ -1,0 +1,17 @@
+import { join } from 'node:path';
+import { applyMigrations } from './apply-migrations.ts';
+import { withLocalDatabase } from './local-database.ts';
+import { PROJECT_ROOT } from './project-root.ts';
+import { hasDemoUsers, hasUsers, seed } from './seed.ts';
+
+/**
+ * Brings the local database up to date, and fills it with demo data when nobody has an account yet.
+ * @returns whether the demo sign-ins open it.
+ */
+export function prepareDatabase(stateFolder: string, { isEmpty }: { isEmpty: boolean }): Promise<boolean> {
+  return withLocalDatabase(stateFolder, async (db) => {
+    await applyMigrations(db, join(PROJECT_ROOT, 'migrations'));
+    if (!isEmpty && !(await hasUsers(db))) await seed(db);
+    return hasDemoUsers(db);
+  });
+}

@@ -1,0 +1,117 @@
+import type { BatchItem } from 'drizzle-orm/batch';
+import { drizzle } from 'drizzle-orm/d1';
+import { emailKey } from '#worker/accounts/account-rules.ts';
+import { hashPassword } from '#worker/accounts/password.ts';
+import { newAccessCode, newCommunityCode } from '#worker/communities/codes.ts';
+import { communitySearchText } from '#worker/communities/community-rules.ts';
+import type { PostInput } from '#worker/contract/posts.ts';
+import { communities, memberships, posts, users } from '#worker/db/schema.ts';
+import { newId } from '#worker/http/ids.ts';
+import { searchTextOf } from '#worker/posts/post-rules.ts';
+import {
+  DEMO_COMMUNITIES,
+  DEMO_POSTS,
+  DEMO_USERS,
+  type DemoCommunityName,
+  type DemoPost,
+  type DemoUser,
+  type DemoUserName,
+} from './demo-data.ts';
+import type { LocalDatabase } from './local-database.ts';
+
+type Ids = { users: Record<DemoUserName, string>; communities: Record<DemoCommunityName, string> };
+
+export async function hasUsers(db: LocalDatabase): Promise<boolean> {
+  return (await db.prepare('SELECT 1 FROM users LIMIT 1').first()) !== null;
+}
+
+/** Whether the demo sign-ins open this database. */
+export async function hasDemoUsers(db: LocalDatabase): Promise<boolean> {
+  const query = db.prepare('SELECT 1 FROM users WHERE email_key = ?').bind(emailKey(DEMO_USERS.neema.email));
+  return (await query.first()) !== null;
+}
+
+/** Writes the demo data in one transaction, in the Worker's own tables and with its own rules. */
+export async function seed(local: LocalDatabase, now = Date.now()): Promise<void> {
+  const db = drizzle(local);
+  const ids: Ids = { users: newIds(DEMO_USERS), communities: newIds(DEMO_COMMUNITIES) };
+  const statements: BatchItem<'sqlite'>[] = [
+    ...(await userRows(ids, now)).map((row) => db.insert(users).values(row)),
+    ...communityRows(ids, now).map((row) => db.insert(communities).values(row)),
+    ...membershipRows(ids, now).map((row) => db.insert(memberships).values(row)),
+    ...DEMO_POSTS.map((post) => db.insert(posts).values(postRow(post, ids, now))),
+  ];
+  await db.batch(statements as [BatchItem<'sqlite'>, ...BatchItem<'sqlite'>[]]);
+}
+
+function newIds<Name extends string>(things: Record<Name, unknown>): Record<Name, string> {
+  return Object.fromEntries(Object.keys(things).map((name) => [name, newId()])) as Record<Name, string>;
+}
+
+function entriesOf<Name extends string, Value>(things: Record<Name, Value>): [Name, Value][] {
+  return Object.entries(things) as [Name, Value][];
+}
+
+function userRows(ids: Ids, now: number): Promise<(typeof users.$inferInsert)[]> {
+  return Promise.all(
+    entriesOf<DemoUserName, DemoUser>(DEMO_USERS).map(async ([name, user]) => ({
+      id: ids.users[name],
+      username: user.username,
+      email: user.email,
+      emailKey: emailKey(user.email),
+      whatsappNumber: user.phone,
+      passwordHash: await hashPassword(user.password),
+      isPlatformAdmin: user.isPlatformAdmin ?? false,
+      createdAt: now,
+    })),
+  );
+}
+
+function communityRows(ids: Ids, now: number): (typeof communities.$inferInsert)[] {
+  return entriesOf(DEMO_COMMUNITIES).map(([key, { name, description, language, admin, ageMs }]) => ({
+    id: ids.communities[key],
+    name,
+    description,
+    searchText: communitySearchText({ name, description }),
+    communityCode: newCommunityCode(),
+    accessCode: newAccessCode(),
+    approvalStatus: 1,
+    creatorId: ids.users[admin],
+    creatorLanguage: language,
+    createdAt: now - ageMs,
+  }));
+}
+
+function membershipRows(ids: Ids, now: number): (typeof memberships.$inferInsert)[] {
+  return entriesOf(DEMO_COMMUNITIES).flatMap(([key, { admin, members, ageMs }]) =>
+    [admin, ...members].map((name) => ({
+      communityId: ids.communities[key],
+      userId: ids.users[name],
+      role: name === admin ? ('admin' as const) : ('member' as const),
+      joinedAt: now - ageMs,
+    })),
+  );
+}
+
+function postRow(post: DemoPost, ids: Ids, now: number): typeof posts.$inferInsert {
+  const { author, community, ageMs, isFound = false, ...text } = post;
+  const input: PostInput = { ...text, phone_number: DEMO_USERS[author].phone, community_code: null };
+  const createdAt = now - ageMs;
+  return {
+    id: newId(),
+    authorId: ids.users[author],
+    communityId: community ? ids.communities[community] : null,
+    title: input.title,
+    ownerFirstName: input.owner_first_name,
+    ownerLastName: input.owner_last_name,
+    location: input.location,
+    phoneNumber: input.phone_number,
+    description: input.description,
+    postedBy: input.posted_by,
+    isFound,
+    searchText: searchTextOf(input),
+    createdAt,
+    // The first sweep finds the pairs, so that somebody who signs in sees what a match looks like.
+    matchPendingSince: isFound ? null : createdAt,
+  };
+}

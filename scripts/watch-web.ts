@@ -1,0 +1,30 @@
+import { join } from 'node:path';
+import { build } from 'vite';
+import { PROJECT_ROOT } from './project-root.ts';
+
+/**
+ * Builds the web app into the folder, and again whenever its source changes.
+ * @returns once the first build is there. @throws when that one fails; a later failure is printed and waits for the next change.
+ */
+export async function watchWeb(outDir: string): Promise<{ close(): Promise<void> }> {
+  const watcher = await build({
+    configFile: join(PROJECT_ROOT, 'vite.config.ts'),
+    root: join(PROJECT_ROOT, 'web'),
+    logLevel: 'error',
+    build: { outDir, emptyOutDir: true, watch: {} },
+  });
+  if (!('on' in watcher)) throw new Error('vite build did not watch');
+  let isFirst = true;
+  await new Promise<void>((resolve, reject) => {
+    watcher.on('event', (event) => {
+      if (event.code === 'ERROR') reject(event.error);
+      if (event.code === 'END') resolve();
+      if (event.code === 'BUNDLE_END') {
+        if (!isFirst) console.log(`Web app rebuilt in ${event.duration} ms`);
+        isFirst = false;
+        void event.result.close();
+      }
+    });
+  });
+  return watcher;
+}
