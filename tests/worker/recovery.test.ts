@@ -1,0 +1,324 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { expect, test, vi } from 'vitest';
+import { app } from '#worker/app.ts';
+import type { ErrorBody } from '#worker/contract/error-codes.ts';
+import { clearExpired } from '#worker/db/clear-expired.ts';
+import { openDb } from '#worker/db/client.ts';
+import type { Env } from '#worker/env.ts';
+import { finishClosingSockets } from '#worker/recovery/close-sockets.ts';
+import type { WhatsappJob } from '#worker/whatsapp/job.ts';
+import { call, newPerson, ORIGIN, signIn } from './support/api.ts';
+import { ageCode, collectInto, issueCode, numberKey, readCode } from './support/whatsapp.ts';
+
+const NEW_PASSWORD = 'mwembe mkubwa wa babu';
+
+function request(phone: string) {
+  return call('POST', '/api/auth/request-password-reset', { whatsapp_number: phone });
+}
+
+function verify(phone: string, code: string) {
+  return call('POST', '/api/auth/verify-code', { whatsapp_number: phone, verification_code: code });
+}
+
+function reset(phone: string, code: string, password = NEW_PASSWORD) {
+  const body = { whatsapp_number: phone, verification_code: code, new_password: password };
+  return call('POST', '/api/auth/reset-password', body);
+}
+
+async function outcome(answer: Response | Promise<Response>): Promise<string> {
+  const settled = await answer;
+  return settled.status === 200 ? 'success' : `${settled.status} ${(await settled.json<ErrorBody>()).code}`;
+}
+
+function wrong(code: string, by = 1): string {
+  return String((Number(code) + by) % 1_000_000).padStart(6, '0');
+}
+
+let strangers = 0;
+function strangersNumber(): string {
+  return `+2556${String(Date.now()).slice(-6)}${String(++strangers).padStart(2, '0')}`;
+}
+
+/** Asks the Worker with other bindings than the running one's. */
+async function ask(bindings: Partial<Record<keyof Env, unknown>>, path: string, body: unknown): Promise<Response> {
+  const ctx = createExecutionContext();
+  const headers = { 'Content-Type': 'application/json' };
+  const answer = await app.fetch(
+    new Request(`${ORIGIN}${path}`, { method: 'POST', headers, body: JSON.stringify(body) }),
+    { ...env, ...bindings } as Env,
+    ctx,
+  );
+  await waitOnExecutionContext(ctx);
+  return answer;
+}
+
+test('a forgotten password is set anew with the code', async () => {
+  const person = await newPerson();
+  expect(await (await request(person.phone)).json()).toEqual({ success: true });
+  const code = await readCode(person.phone);
+  expect(await (await verify(person.phone, code)).json()).toEqual({ success: true });
+  expect(await (await reset(person.phone, code)).json()).toEqual({ success: true });
+  expect((await signIn(person.email, person.password)).status).toBe(401);
+  expect((await signIn(person.email, NEW_PASSWORD)).status).toBe(200);
+});
+
+test('a number is taken as people write it', async () => {
+  const { phone } = await newPerson();
+  const local = `0${phone.slice(4, 7)} ${phone.slice(7)}`;
+  expect(await outcome(request(local))).toBe('success');
+  expect(await outcome(verify(local, ` ${await readCode(phone)} `))).toBe('success');
+});
+
+test('malformed numbers, codes and passwords are refused by field', async () => {
+  for (const number of ['', 'simu', '+12', undefined])
+    expect(await outcome(request(number as string))).toBe('422 validation_failed');
+  const { phone } = await newPerson();
+  expect(await outcome(verify(phone, ''))).toBe('422 validation_failed');
+  expect(await outcome(verify(phone, '123'))).toBe('422 validation_failed');
+  expect(await outcome(reset(phone, '123456', 'short'))).toBe('422 validation_failed');
+});
+
+test('known and unknown numbers get the same answer, by the same statements, with a job on the queue', async () => {
+  const observe = async (phone: string) => {
+    const jobs: WhatsappJob[] = [];
+    const trips: string[] = [];
+    const bindings = { DB: observed(trips), WHATSAPP_QUEUE: collectInto(jobs) };
+    const answer = await ask(bindings, '/api/auth/request-password-reset', { whatsapp_number: phone });
+    const guess = { whatsapp_number: phone, verification_code: wrong(await readCode(phone)) };
+    const guessed = await ask(bindings, '/api/auth/verify-code', guess);
+    return {
+      answers: [answer.status, await answer.text(), [...answer.headers], guessed.status, await guessed.text()],
+      jobs: jobs.map(({ kind, language }) => ({ kind, language })),
+      trips,
+    };
+  };
+  const known = await observe((await newPerson()).phone);
+  expect(known).toEqual(await observe(strangersNumber()));
+  expect(known.answers[0]).toBe(200);
+  expect(known.jobs).toEqual([{ kind: 'reset_code', language: 'en' }]);
+  expect(known.trips).toHaveLength(2);
+});
+
+test('no code is ever right for a number without an account', async () => {
+  const phone = strangersNumber();
+  await request(phone);
+  const code = await readCode(phone);
+  const tries = [];
+  for (let index = 0; index < 6; index++) tries.push(await outcome(verify(phone, code)));
+  expect(tries).toEqual([...Array(5).fill('400 invalid_code'), '400 code_expired']);
+});
+
+test('the queue is handed the name of the request and no code', async () => {
+  const jobs: WhatsappJob[] = [];
+  const { phone } = await newPerson();
+  await ask({ WHATSAPP_QUEUE: collectInto(jobs) }, '/api/auth/request-password-reset', { whatsapp_number: phone });
+  expect(jobs).toEqual([{ kind: 'reset_code', requestId: expect.any(String), language: 'en' }]);
+  expect(JSON.stringify(jobs)).not.toContain(await readCode(phone));
+  expect(JSON.stringify(jobs)).not.toContain(phone.slice(1));
+});
+
+test('a number asks three times in fifteen minutes, known or not, and the fourth leaves its code alone', async () => {
+  for (const phone of [(await newPerson()).phone, strangersNumber()]) {
+    for (let index = 0; index < 3; index++) expect(await outcome(request(phone))).toBe('success');
+    const code = await readCode(phone);
+    const refused = await request(phone);
+    expect(refused.status).toBe(429);
+    const retryAfter = Number(refused.headers.get('Retry-After'));
+    expect(retryAfter).toBeGreaterThan(14 * 60);
+    expect(retryAfter).toBeLessThanOrEqual(15 * 60);
+    expect(await readCode(phone)).toBe(code);
+  }
+});
+
+test('twenty requests at once are three', async () => {
+  const { phone } = await newPerson();
+  const outcomes = await Promise.all(Array.from({ length: 20 }, () => outcome(request(phone))));
+  expect(outcomes.filter((one) => one === 'success')).toHaveLength(3);
+});
+
+test('a new request replaces the old code', async () => {
+  const { phone } = await newPerson();
+  const old = await issueCode(phone);
+  const { code } = await issueCode(phone);
+  expect(await outcome(verify(phone, old.code === code ? wrong(code) : old.code))).toBe('400 invalid_code');
+  expect(await outcome(verify(phone, code))).toBe('success');
+});
+
+test('a wrong code is refused, and the right one still works after four wrong ones', async () => {
+  const { phone } = await newPerson();
+  const { code } = await issueCode(phone);
+  for (let by = 1; by <= 4; by++) expect(await outcome(verify(phone, wrong(code, by)))).toBe('400 invalid_code');
+  expect(await outcome(verify(phone, code))).toBe('success');
+});
+
+test('after five wrong tries the code is dead, wherever they were made', async () => {
+  const { phone } = await newPerson();
+  const { code } = await issueCode(phone);
+  for (let by = 1; by <= 3; by++) expect(await outcome(verify(phone, wrong(code, by)))).toBe('400 invalid_code');
+  for (let by = 4; by <= 5; by++) expect(await outcome(reset(phone, wrong(code, by)))).toBe('400 invalid_code');
+  expect(await outcome(verify(phone, code))).toBe('400 code_expired');
+  expect(await outcome(reset(phone, code))).toBe('400 code_expired');
+});
+
+test('of twenty parallel guesses five are judged', async () => {
+  const { phone } = await newPerson();
+  const { code } = await issueCode(phone);
+  const guesses = Array.from({ length: 20 }, (_, index) => outcome(verify(phone, wrong(code, index + 1))));
+  const outcomes = await Promise.all(guesses);
+  expect(outcomes.filter((one) => one === '400 invalid_code')).toHaveLength(5);
+  expect(outcomes.filter((one) => one === '400 code_expired')).toHaveLength(15);
+  expect(await outcome(verify(phone, code))).toBe('400 code_expired');
+  const row = await env.DB.prepare('select wrong_tries from reset_codes where number_key = ?')
+    .bind(numberKey(phone))
+    .first();
+  expect(row).toEqual({ wrong_tries: 5 });
+});
+
+test('a code lives for 300 seconds', async () => {
+  const [early, late] = [await newPerson(), await newPerson()];
+  const inTime = await issueCode(early.phone, { ageSeconds: 290 });
+  const tooLate = await issueCode(late.phone, { ageSeconds: 300 });
+  expect(await outcome(verify(early.phone, inTime.code))).toBe('success');
+  expect(await outcome(verify(late.phone, tooLate.code))).toBe('400 code_expired');
+  expect(await outcome(reset(late.phone, tooLate.code))).toBe('400 code_expired');
+  expect(await outcome(verify(late.phone, wrong(tooLate.code)))).toBe('400 code_expired');
+});
+
+test('a code that was verified sets a password until ten minutes after its issue', async () => {
+  const [early, late] = [await newPerson(), await newPerson()];
+  for (const { phone, seconds, expected } of [
+    { ...early, seconds: 590, expected: 'success' },
+    { ...late, seconds: 600, expected: '400 code_expired' },
+  ]) {
+    const { code } = await issueCode(phone);
+    expect(await outcome(verify(phone, code))).toBe('success');
+    await ageCode(phone, seconds);
+    expect(await outcome(verify(phone, code))).toBe('400 code_expired');
+    expect(await outcome(reset(phone, code))).toBe(expected);
+  }
+});
+
+test('a code sets a password once, also when ten resets come at once', async () => {
+  const person = await newPerson();
+  const { code } = await issueCode(person.phone);
+  const outcomes = await Promise.all(Array.from({ length: 10 }, () => outcome(reset(person.phone, code))));
+  expect(outcomes.filter((one) => one === 'success')).toHaveLength(1);
+  expect(await outcome(reset(person.phone, code, 'another good password'))).toBe('400 invalid_code');
+  const row = await env.DB.prepare('select token_version from users where id = ?').bind(person.id).first();
+  expect(row).toEqual({ token_version: 2 });
+});
+
+test('a common password is refused and costs no try', async () => {
+  const { phone } = await newPerson();
+  const { code } = await issueCode(phone);
+  for (let index = 0; index < 6; index++) {
+    const answer = await reset(phone, code, 'Password1');
+    expect(answer.status).toBe(422);
+    expect((await answer.json<ErrorBody>()).errors?.[0]?.field).toBe('new_password');
+  }
+  expect(await outcome(reset(phone, code))).toBe('success');
+});
+
+test('a reset signs every session out', async () => {
+  const person = await newPerson();
+  const { code } = await issueCode(person.phone);
+  expect((await call('GET', '/api/me', undefined, person)).status).toBe(200);
+  await reset(person.phone, code);
+  expect((await call('GET', '/api/me', undefined, person)).status).toBe(401);
+  expect((await call('POST', '/api/realtime/ticket', undefined, person)).status).toBe(401);
+});
+
+test('a reset opens an account that wrong passwords had locked', async () => {
+  const person = await newPerson();
+  for (let index = 0; index < 11; index++) await signIn(person.email, 'not the password');
+  expect((await signIn(person.email, person.password)).status).toBe(429);
+  const { code } = await issueCode(person.phone);
+  await reset(person.phone, code);
+  expect((await signIn(person.email, NEW_PASSWORD)).status).toBe(200);
+});
+
+test('a reset closes the open sockets of the account, and of nobody else', async () => {
+  const [person, other] = [await newPerson(), await newPerson()];
+  const sockets = [await openSocket(person), await openSocket(person), await openSocket(other)];
+  const { code } = await issueCode(person.phone);
+  await reset(person.phone, code);
+  await vi.waitFor(() => expect(sockets.map(({ closed }) => closed)).toEqual([true, true, false]), { timeout: 5_000 });
+});
+
+test('sockets that could not be closed at the reset are closed by the sweep, even after a new request', async () => {
+  const person = await newPerson();
+  const socket = await openSocket(person);
+  const { code } = await issueCode(person.phone);
+  const unreachable = {
+    getByName: () => ({ revoke: () => Promise.reject(new Error('Durable Object is overloaded')) }),
+  };
+  const body = { whatsapp_number: person.phone, verification_code: code, new_password: NEW_PASSWORD };
+  expect((await ask({ USER_CHANNEL: unreachable }, '/api/auth/reset-password', body)).status).toBe(200);
+  await issueCode(person.phone);
+  expect(socket.closed).toBe(false);
+  await clearExpired(openDb(env), Date.now() + 2 * 24 * 60 * 60 * 1000);
+  await finishClosingSockets(env, openDb(env), Date.now() + 60_000);
+  await vi.waitFor(() => expect(socket.closed).toBe(true), { timeout: 5_000 });
+  const row = await env.DB.prepare('select close_sockets_below from reset_codes where number_key = ?')
+    .bind(numberKey(person.phone))
+    .first();
+  expect(row).toEqual({ close_sockets_below: null });
+});
+
+test('the sweep clears codes of which nothing can be said any more', async () => {
+  const { phone } = await newPerson();
+  await issueCode(phone, { ageSeconds: 2 * 24 * 60 * 60 });
+  await clearExpired(openDb(env), Date.now());
+  expect(
+    await env.DB.prepare('select 1 from reset_codes where number_key = ?').bind(numberKey(phone)).first(),
+  ).toBeNull();
+});
+
+test('the messages of the local transport do not exist under another', async () => {
+  const ctx = createExecutionContext();
+  const cloud = {
+    ...env,
+    WHATSAPP_TRANSPORT: 'cloud-api',
+    WHATSAPP_PHONE_NUMBER_ID: '1',
+    WHATSAPP_ACCESS_TOKEN: 'token',
+  };
+  const path = `${ORIGIN}/api/dev/whatsapp-messages`;
+  expect((await app.fetch(new Request(path), cloud, ctx)).status).toBe(404);
+  expect((await app.fetch(new Request(path), { ...env }, ctx)).status).toBe(200);
+});
+
+async function openSocket(person: { id: string; token: string }) {
+  const { ticket } = await (await call('POST', '/api/realtime/ticket', undefined, person)).json<{ ticket: string }>();
+  const headers = { Upgrade: 'websocket', 'Sec-WebSocket-Protocol': `patikana.v1, ticket.${ticket}` };
+  const { webSocket } = await call('GET', `/ws/${person.id}`, undefined, { headers });
+  const state = { closed: false };
+  webSocket?.accept();
+  webSocket?.addEventListener('close', () => {
+    state.closed = true;
+  });
+  return state;
+}
+
+/** The real database, with a note of every round trip: its statements without their values. */
+function observed(trips: string[]): D1Database {
+  const texts = new WeakMap<D1PreparedStatement, string>();
+  const withSession = (...args: []) => {
+    const session = (env as Env).DB.withSession(...args);
+    const prepare = (query: string) => {
+      const statement = session.prepare(query);
+      const bind = (...values: unknown[]) => {
+        const bound = statement.bind(...values);
+        texts.set(bound, query);
+        return bound;
+      };
+      return { bind };
+    };
+    const batch = (statements: D1PreparedStatement[]) => {
+      trips.push(statements.map((statement) => texts.get(statement)).join('; '));
+      return session.batch(statements);
+    };
+    return { prepare, batch };
+  };
+  return { withSession } as unknown as D1Database;
+}

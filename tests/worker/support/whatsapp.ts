@@ -1,0 +1,130 @@
+import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { vi } from 'vitest';
+import { GraphApi } from '#tests/support/graph-api.ts';
+import type { Language } from '#worker/contract/language.ts';
+import { openDb } from '#worker/db/client.ts';
+import { type Env, readConfig } from '#worker/env.ts';
+import { fingerprint } from '#worker/http/fingerprint.ts';
+import { insertCode } from '#worker/recovery/store.ts';
+import { consume } from '#worker/whatsapp/consume.ts';
+import type { WhatsappJob } from '#worker/whatsapp/job.ts';
+import { deriveResetCode, digestResetCode } from '#worker/whatsapp/reset-code.ts';
+
+export const QUEUE = 'patikana-whatsapp';
+export const DEAD_QUEUE = 'patikana-whatsapp-dead';
+const API_BASE = 'https://graph.test/v25.0';
+
+/** A Worker's bindings under the cloud-api transport, with Meta's stand-in behind `fetch` and its dead letters kept. */
+export function standInForMeta(vars: Record<string, string> = {}) {
+  const api = new GraphApi({
+    phoneNumberId: '106540352242922',
+    accessToken: 'a-token-of-the-stand-in',
+    templates: {
+      verification_code: { languages: ['en', 'sw'], parameters: 1, hasButton: true },
+      reset_in_english: { languages: ['en'], parameters: 1, hasButton: true },
+      community_decision: { languages: ['en', 'sw'], parameters: 2, hasButton: false },
+    },
+  });
+  const urls: string[] = [];
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    urls.push(url);
+    return api.answer(new Request(url, init));
+  });
+  const deadLetters: WhatsappJob[] = [];
+  const cloudEnv = {
+    ...env,
+    WHATSAPP_TRANSPORT: 'cloud-api',
+    WHATSAPP_API_BASE: API_BASE,
+    WHATSAPP_PHONE_NUMBER_ID: '106540352242922',
+    WHATSAPP_ACCESS_TOKEN: 'a-token-of-the-stand-in',
+    WHATSAPP_DEAD_QUEUE: collectInto(deadLetters),
+    ...vars,
+  };
+  return { api, urls, deadLetters, env: cloudEnv };
+}
+
+/** A queue that only keeps what it is sent. */
+export function collectInto(jobs: WhatsappJob[]): Queue<WhatsappJob> {
+  const send = async (job: WhatsappJob) => {
+    jobs.push(job);
+  };
+  return { send } as unknown as Queue<WhatsappJob>;
+}
+
+type QueueDelivery = { attempts?: number; queue?: string; timestamp?: Date };
+
+/** Delivers a job to the consumer, as the queue would. @returns whether it was acknowledged, and the delay of its retry. */
+export async function deliver(
+  bindings: Env,
+  job: unknown,
+  { attempts = 1, queue = QUEUE, timestamp }: QueueDelivery = {},
+) {
+  const id = crypto.randomUUID();
+  const message = { id, timestamp: timestamp ?? new Date(), attempts, body: job as WhatsappJob };
+  const batch = createMessageBatch<WhatsappJob>(queue, [message]);
+  let retryIn: number | null = null;
+  const [queued] = batch.messages;
+  if (queued) {
+    const retry = queued.retry.bind(queued);
+    // The batch's own result tells that a message is retried, but not when.
+    queued.retry = (options) => {
+      retryIn = options?.delaySeconds ?? 0;
+      retry(options);
+    };
+  }
+  const ctx = createExecutionContext();
+  await consume(batch, bindings);
+  const { explicitAcks } = await getQueueResult(batch, ctx);
+  return { isAcked: explicitAcks.includes(id), retryIn };
+}
+
+type Logger = (...entries: unknown[]) => void;
+
+/** Keeps what is logged, and the terminal quiet. */
+export function captureLogs() {
+  const logs = { log: vi.fn<Logger>(), warn: vi.fn<Logger>(), error: vi.fn<Logger>() };
+  vi.stubGlobal('console', { ...console, ...logs, info: logs.log, debug: logs.log });
+  return logs;
+}
+
+/** A code as a request leaves it in D1, without the queue. */
+export async function issueCode(phone: string, { ageSeconds = 0, language = 'sw' as Language } = {}) {
+  const { jwtSecret } = readConfig(env);
+  const requestId = crypto.randomUUID();
+  const code = deriveResetCode(jwtSecret, requestId);
+  const row = {
+    number: phone,
+    numberKey: numberKey(phone),
+    requestId,
+    codeDigest: digestResetCode(jwtSecret, phone, code),
+  };
+  const subjects = { byNumber: crypto.randomUUID(), byAddress: crypto.randomUUID() };
+  await insertCode(openDb(env), row, subjects, true, Date.now() - ageSeconds * 1000);
+  return { code, job: { kind: 'reset_code', requestId, language } satisfies WhatsappJob };
+}
+
+/** The code that stands for a number, as only who has the secret can know it. */
+export async function readCode(phone: string): Promise<string> {
+  const row = await env.DB.prepare('select request_id from reset_codes where number_key = ?')
+    .bind(numberKey(phone))
+    .first<{ request_id: string }>();
+  return deriveResetCode(readConfig(env).jwtSecret, row?.request_id ?? '');
+}
+
+/** Makes a number's code older. */
+export async function ageCode(phone: string, seconds: number): Promise<void> {
+  await env.DB.prepare('update reset_codes set issued_at = issued_at - ? where number_key = ?')
+    .bind(seconds * 1000, numberKey(phone))
+    .run();
+}
+
+export function numberKey(phone: string): string {
+  return fingerprint(readConfig(env).jwtSecret, 'reset-number', phone);
+}
+
+export function readMessage(id: string) {
+  return env.DB.prepare('select status, attempts, error_code, language, wamid from whatsapp_messages where id = ?')
+    .bind(id)
+    .first();
+}
