@@ -1,7 +1,7 @@
 import { getLexicon } from './lexicon.ts';
 import type { Sense } from './lexicon-types.ts';
 import type { Element, ItemMention } from './read-items.ts';
-import { hasWord, sensesOf } from './read-items.ts';
+import { hasWord, newItem, sensesOf } from './read-items.ts';
 import { isMadeBy } from './thing-relations.ts';
 import type { Token } from './tokenise.ts';
 
@@ -10,7 +10,10 @@ const MOST_COUNTED = 60;
 /** Hands every colour, make, quality and number of a field to the thing that it is said of. */
 export function attachQualities(tokens: Token[], elements: Element[], head: ItemMention): void {
   elements.forEach((element, index) => {
-    if (element.item !== null) return;
+    if (element.item !== null) {
+      for (const quality of sensesOf(element, 'attribute')) element.item.attributes.add(quality);
+      return;
+    }
     const colour = element.senses.find((sense) => sense.kind === 'colour');
     const attribute = element.senses.find((sense) => sense.kind === 'attribute');
     if (colour !== undefined) target(elements, index, colour, head).colours.add(colour.id);
@@ -25,6 +28,7 @@ export function attachQualities(tokens: Token[], elements: Element[], head: Item
 function target(elements: Element[], index: number, sense: Sense, head: ItemMention): ItemMention {
   const before = neighbour(elements, index, -1);
   const after = neighbour(elements, index, 1);
+  if (after === null && standsInPlace(elements, index)) return newItem([], 'context');
   const beforeIsSwahili =
     before?.element.senses.some((known) => known.kind === 'thing' && known.lang === 'sw') ?? false;
   const touchesBefore = before !== null && before.isDirect;
@@ -38,6 +42,16 @@ function target(elements: Element[], index: number, sense: Sense, head: ItemMent
 function owner(element: Element | undefined, head: ItemMention): ItemMention | null {
   const item = element?.item ?? null;
   return item?.role === 'modifier' ? head : item;
+}
+
+/** "In a grey sleeve": a quality of something unknown that only says where the thing was. */
+function standsInPlace(elements: Element[], index: number): boolean {
+  const clause = elements[index]?.clause;
+  for (let at = index - 1; at >= 0 && elements[at]?.clause === clause; at -= 1) {
+    if (elements[at]?.item) return false;
+    if (hasWord(elements[at], 'locative')) return elements[index + 1]?.senses.length === 0;
+  }
+  return false;
 }
 
 type Neighbour = { element: Element; isDirect: boolean };

@@ -15,7 +15,7 @@ const BRAND_POINTS = 0.38;
 const MODEL_POINTS = 0.4;
 const QUALITY_POINTS = 0.2;
 const COUNT_POINTS = 0.25;
-const EXCLUSIVE_POINTS: Record<string, number> = { size: -0.55, age: -0.35, 'sex of an animal': -1.2 };
+const EXCLUSIVE_POINTS: Record<string, number> = { size: -0.55, age: -0.35, 'for whom': -1 };
 const OTHER_EXCLUSIVE_POINTS = -0.8;
 
 export type HeadPair = { lost: ItemMention; found: ItemMention; kin: Kinship };

@@ -3,7 +3,7 @@ import type { Evidence } from './evidence.ts';
 import { against, CONTRADICTION, NO_EVIDENCE } from './evidence.ts';
 import { getLexicon } from './lexicon.ts';
 import type { Person } from './read-names.ts';
-import { nameSoundKey } from './word-keys.ts';
+import { consonantSkeleton, nameSoundKey } from './word-keys.ts';
 
 const FULL_NAME_POINTS = [0, 0.45, 1.05, 1.25, 1.35];
 
@@ -13,11 +13,17 @@ export function isSameName(a: string, b: string): boolean {
   if (a.length === 1 || b.length === 1) return a[0] === b[0];
   const { names } = getLexicon();
   const [left, right] = [names.get(a), names.get(b)];
-  if (left !== undefined && right !== undefined) return left === right;
+  if (left !== undefined && right !== undefined) return left === right || isSpelledAlike(a, b);
   if (Math.min(a.length, b.length) >= 4 && nameSoundKey(a) === nameSoundKey(b)) return true;
   const shorter = Math.min(a.length, b.length);
   const limit = shorter < 4 ? 0 : Math.max(1, allowedEdits(shorter));
   return boundedEditDistance(a, b, limit) <= limit;
+}
+
+/** Gasper and Gaspar are one name though each stands in the list; Farid and Farida are two. */
+function isSpelledAlike(a: string, b: string): boolean {
+  if (Math.min(a.length, b.length) < 6 || a.endsWith('a') !== b.endsWith('a')) return false;
+  return a[0] === b[0] && consonantSkeleton(a) === consonantSkeleton(b) && boundedEditDistance(a, b, 1) <= 1;
 }
 
 type Likeness = { verdict: 'same' | 'partly' | 'different'; shared: number; names: string[] };

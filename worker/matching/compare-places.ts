@@ -8,6 +8,8 @@ import { placesAround, regionOf } from './read-places.ts';
 const EARTH_KM_PER_DEGREE = 111.2;
 const ON_THE_WAY_POINTS = 0.35;
 const SAME_UNKNOWN_WORD_POINTS = 0.5;
+/** Sharing Dar es Salaam says little. */
+const BIG_PLACE_POINTS = 0.36;
 
 type Closeness = { points: number; place: string | null };
 
@@ -70,15 +72,16 @@ function closeness(a: string, b: string): Closeness {
   const shared = placesAround(a).find((id) => placesAround(b).includes(id)) ?? null;
   const area = shared !== null && places.get(shared)?.size === 'spot' ? shared : null;
   if (km === null) return { points: regionOf(a) === regionOf(b) ? 0 : CONTRADICTION, place: null };
-  if (km < 3) return { points: 0.5, place: area ?? a };
-  if (km < 7) return { points: 0.35, place: area };
+  if (km < 3) return { points: 0.42, place: area ?? a };
+  if (km < 7) return { points: 0.22, place: area };
   if (km < 13) return { points: 0, place: null };
   return { points: km < 25 ? -0.5 : CONTRADICTION, place: null };
 }
 
 function sizePoints(id: string): number {
   const place = getLexicon().places.get(id);
-  if (place?.isBig) return 0.45;
+  if (place?.isBig) return BIG_PLACE_POINTS;
+  if (place?.size === 'district') return 0.5;
   return place?.size === 'region' ? 0.52 : place?.size === 'town' ? 0.57 : 0.62;
 }
 
@@ -86,7 +89,8 @@ function containedPoints(around: string, inside: string): number {
   const { places } = getLexicon();
   const outer = places.get(around);
   if (outer?.size === 'spot') return 0.55;
-  if (outer?.isBig) return 0.45;
+  if (outer?.size === 'district') return 0.4;
+  if (outer?.isBig) return BIG_PLACE_POINTS;
   return places.get(inside)?.size === 'town' ? 0 : 0.5;
 }
 

@@ -13,6 +13,8 @@ import { consonantSkeleton, nameLookupKey } from './word-keys.ts';
 const MOST_STORED = 24;
 const MOST_LOOKED_UP = 12;
 const MOST_NAME_TERMS = 3;
+/** What is in a bag may be what the other side names, so the first few things count as well. */
+const MOST_PARTS = 3;
 
 /** What a post is stored under. */
 export function indexTerms(reading: PostReading): string[] {
@@ -44,6 +46,7 @@ function termsFor(reading: PostReading, kindsOf: (id: string) => string[]): stri
   const places = [...new Set(reading.places.said.flat().concat(reading.places.named.flat()))];
   const regions = [...new Set(places.map(regionOf))];
   const features = heads.flatMap(featuresOf);
+  const inside = [...new Set(reading.parts.slice(0, MOST_PARTS).flatMap((part) => part.ids))];
   return [
     reading.identifiers.map((identifier) => `#${identifier.folded.slice(-4)}`),
     nameTerms(reading),
@@ -54,6 +57,7 @@ function termsFor(reading: PostReading, kindsOf: (id: string) => string[]): stri
     wordTerms(reading),
     cross(kinds, features),
     cross(kinds, regions),
+    cross(inside.map((id) => `^${id}`), areasOf(places)),
   ];
 }
 

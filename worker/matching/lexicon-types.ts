@@ -18,6 +18,10 @@ export type Thing = {
   of: Set<string>;
   isCommon: boolean;
   isGroup: boolean;
+  /** Only the form that a document takes: card, book. */
+  isForm: boolean;
+  /** Something is usually in it. */
+  isContainer: boolean;
   isNamed: boolean;
   isAnimal: boolean;
   isContext: boolean;
@@ -29,7 +33,7 @@ export type Attribute = { id: string; group: string; isExclusive: boolean; label
 
 export type Brand = { id: string; makes: string[]; series: Set<string> };
 
-export type PlaceSize = 'region' | 'town' | 'spot';
+export type PlaceSize = 'region' | 'district' | 'town' | 'spot';
 
 export type Place = {
   id: string;

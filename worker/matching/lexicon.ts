@@ -106,6 +106,8 @@ function readThings(builder: Builder): Map<string, Thing> {
       of: pairs('of'),
       isCommon: flags.has('common'),
       isGroup: flags.has('group'),
+      isForm: flags.has('form'),
+      isContainer: flags.has('container'),
       isNamed: flags.has('named'),
       isAnimal: flags.has('animal'),
       isContext: flags.has('context'),
@@ -158,7 +160,7 @@ function readPlaces(builder: Builder): Map<string, Place> {
     const [aliases = [], position = [], notes = []] = entry.columns;
     const id = placeId(entry.id, entry.parent);
     const [latitude = null, longitude = null] = position.map(Number);
-    const size = notes.includes('region') ? 'region' : notes.includes('town') ? 'town' : 'spot';
+    const size = (['region', 'district', 'town'] as const).find((known) => notes.includes(known)) ?? 'spot';
     places.set(id, {
       id,
       name: entry.id,

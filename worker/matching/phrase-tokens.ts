@@ -25,10 +25,15 @@ export function phraseWord(word: string): string {
   return CONNECTIVES.has(word) ? OF : word;
 }
 
+const PLAIN = /^[a-z0-9]+(?: [a-z0-9]+)*$/;
+
 /** The words of a lexicon phrase in the shape in which posts are searched for it. */
 export function phraseTokens(phrase: string): string[] {
   const sign = /^[-*]/.exec(phrase)?.[0] ?? '';
-  const words = tokenise(phrase).map((token) => phraseWord(token.text));
+  // Most phrases are plain words: the full reading of thousands of them would cost the first post its speed.
+  const plain = phrase.slice(sign.length).toLowerCase();
+  const split = PLAIN.test(plain) ? plain.split(' ') : tokenise(phrase).map((token) => token.text);
+  const words = split.map(phraseWord);
   const spoken = words.filter((word) => !SILENT.has(word));
   const [first = '', ...rest] = spoken.length > 0 ? spoken : words;
   return [sign + first, ...rest];

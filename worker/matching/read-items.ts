@@ -2,7 +2,7 @@ import type { Annotation } from './annotate.ts';
 import { isBreak } from './annotate.ts';
 import { getLexicon } from './lexicon.ts';
 import type { Sense } from './lexicon-types.ts';
-import { closestKinship, composeThing } from './thing-relations.ts';
+import { closestKinship, composeThing, isMadeBy, widerThings } from './thing-relations.ts';
 import type { Token } from './tokenise.ts';
 
 export type ItemRole = 'head' | 'part' | 'context' | 'modifier' | 'loose';
@@ -138,8 +138,16 @@ function joinCompound(left: Element, right: Element): void {
   }
 }
 
+/** "Keys of a car" are car keys; "a bag of clothes" is a bag with clothes in it. */
 function combine(head: ItemMention, modifier: ItemMention): void {
-  head.ids = composeThing(head.ids, modifier.ids) ?? head.ids;
+  const composed = composeThing(head.ids, modifier.ids);
+  if (composed !== null) head.ids = composed;
+  else if (head.ids.some(isContainer)) modifier.role = 'part';
+}
+
+function isContainer(id: string): boolean {
+  const { things } = getLexicon();
+  return widerThings(id).some((wide) => things.get(wide)?.isContainer);
 }
 
 /** Settles which mention is the lost thing itself when the title does not name one. */
@@ -148,7 +156,10 @@ export function chooseHeads(title: Element[], description: Element[]): ItemMenti
   const heads = withoutContext(titled);
   if (heads.length > 0) return demote(titled, heads);
   const loose = withoutContext(itemsOf(description, 'loose'));
-  const first = loose[0] ?? titled[0] ?? withoutContext(itemsOf([...title, ...description], 'part'))[0];
+  const brands = title.flatMap((element) => sensesOf(element, 'brand'));
+  const made = loose.find((item) => brands.some((brand) => isMadeBy(item.ids, brand)));
+  if (brands.length > 0 && made === undefined) return [];
+  const first = made ?? loose[0] ?? titled[0] ?? withoutContext(itemsOf([...title, ...description], 'part'))[0];
   if (first === undefined) return [];
   first.role = 'head';
   return demote(titled, [first]);

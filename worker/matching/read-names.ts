@@ -18,7 +18,7 @@ const CUE_PAIRS =
 const CUE_TAIL =
   /^(?:la|ya|ni|is|on|of|to|in|card|it|the|kwenye|kadi|hiyo|hilo|lake|lililopo|lilikuwa|kamili|full|wa|name|jina|mwenye|mwenyewe|anaitwa|limeandikwa|lililoandikwa|limeandikwa|said|says|cheti|owner|inside|juu|za|cha|hicho|kitambulisho|document|kwa)$/;
 const TITLES =
-  /^(?:mr|mrs|ms|miss|dr|dokta|bw|bwana|bi|bibi|mama|baba|mwl|mwalimu|mzee|ndugu|ndg|prof|mchungaji|padri|sista|eng|shehe|sheikh)$/;
+  /^(?:mr|mrs|ms|miss|dr|dokta|bw|bwana|bi|bibi|mama|baba|mwl|mwalimu|mzee|ndugu|ndg|prof|mchungaji|padri|sista|eng|shehe|sheikh|marehemu|late|binti|hayati)$/;
 const JOINERS = /^(?:na|and)$/;
 
 /** The owner's own fields: whatever stands there is a name. */
@@ -74,6 +74,7 @@ function takeSeen(tokens: Token[], at: number, persons: Person[], taken: Set<num
   if (end === at) return;
   const known = tokens.slice(at, end).filter((token) => isKnownName(token.text)).length;
   const previous = tokens[at - 1]?.text ?? '';
+  if (end - at === 1 && takeCouple(tokens, at, persons, taken)) return;
   const isOwned = /^(?:ya|cha|la|wa|za|vya|of|for)$/.test(previous) || TITLES.test(previous);
   if (known === 0 || (end - at < 2 && !isOwned)) return;
   if (end - at < 2 && isOrdinary(tokens[at]?.text ?? '')) return;
@@ -82,6 +83,17 @@ function takeSeen(tokens: Token[], at: number, persons: Person[], taken: Set<num
     const second = nameEnd(tokens, end + 1, false);
     if (second > end + 1) addPerson(tokens, end + 1, second, 'seen', persons, taken);
   }
+}
+
+/** "Peter na Esther": two first names joined, as on a marriage certificate. */
+function takeCouple(tokens: Token[], at: number, persons: Person[], taken: Set<number>): boolean {
+  const [first, joiner, second] = [tokens[at], tokens[at + 1], tokens[at + 2]];
+  if (first === undefined || second === undefined || !JOINERS.test(joiner?.text ?? '')) return false;
+  if (second.gap !== '' || joiner?.gap !== '' || !isKnownName(first.text) || !isKnownName(second.text)) return false;
+  if (isOrdinary(first.text) || isOrdinary(second.text)) return false;
+  addPerson(tokens, at, at + 1, 'said', persons, taken);
+  addPerson(tokens, at + 2, Math.max(at + 3, nameEnd(tokens, at + 2, false)), 'said', persons, taken);
+  return true;
 }
 
 function addPerson(

@@ -33,6 +33,8 @@ export type PostReading = {
   heads: ItemMention[];
   /** What is in it or on it. */
   parts: ItemMention[];
+  /** Where it was, and on what. */
+  setting: ItemMention[];
   persons: Person[];
   places: PlaceReading;
   identifiers: Identifier[];
@@ -64,6 +66,7 @@ export function readPost(post: MatchablePost): PostReading {
   return {
     heads: settled.filter((item) => item.ids.length > 0),
     parts: all.filter((item) => item.role === 'part' || item.role === 'loose'),
+    setting: all.filter((item) => item.role === 'context'),
     persons: [...(owner === null ? [] : [owner]), ...title.persons, ...description.persons],
     places: { ...located, named: [...title.places, ...description.places] },
     identifiers: numbers.flatMap((found) => found.identifiers),

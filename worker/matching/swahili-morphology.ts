@@ -48,7 +48,7 @@ export function nounForms(word: string): string[] {
 }
 
 function withoutLocative(word: string): string {
-  return word.length > 5 && word.endsWith('ni') ? word.slice(0, -2) : word;
+  return word.length > 6 && word.endsWith('ni') ? word.slice(0, -2) : word;
 }
 
 /** `-eusi` for nyeusi, mweusi, jeusi, cheusi…: finds the agreeing adjective's stem among `stems`. */

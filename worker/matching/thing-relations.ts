@@ -44,8 +44,12 @@ export function closestKinship(a: string[], b: string[]): Kinship {
 
 /** "Keys" + "car" = car keys: the thing that `head` becomes when it is said to be of `modifier`; null when nothing special. */
 export function composeThing(head: string[], modifier: string[]): string[] | null {
+  const { things } = getLexicon();
+  const narrower = modifier.filter((id) => head.some((wide) => wide !== id && widerThings(id).includes(wide)));
+  if (narrower.length > 0) return narrower;
+  if (head.every((id) => things.get(id)?.isForm) && modifier.some((id) => things.get(id)?.isNamed)) return modifier;
   const composed: string[] = [];
-  for (const thing of getLexicon().things.values()) {
+  for (const thing of things.values()) {
     const isOfHead = head.some((id) => id !== thing.id && (widerThings(thing.id).includes(id) || thing.near.has(id)));
     const isOfModifier = modifier.some((id) => widerThings(id).some((wide) => thing.of.has(wide)));
     if (isOfHead && isOfModifier) composed.push(thing.id);

@@ -1,0 +1,75 @@
+import type { HeadPair } from './compare-items.ts';
+import { closestHeads, compareKinds } from './compare-items.ts';
+import { isSameWord } from './compare-details.ts';
+import type { Evidence } from './evidence.ts';
+import { sharedOf } from './evidence.ts';
+import { getLexicon } from './lexicon.ts';
+import type { ItemMention } from './read-items.ts';
+import type { PostReading } from './read-post.ts';
+import { closestKinship } from './thing-relations.ts';
+
+/** The two mentions that may be one thing, and what that alone is worth. */
+export type ThingMatch = { pair: HeadPair | null; evidence: Evidence };
+
+const SWAPPED_POINTS = 0.5;
+const INSIDE_POINTS = 0.35;
+const UNKNOWN_POINTS = 0.45;
+
+/** Null when the two are plainly different things, unless a number or a full name says otherwise. */
+export function compareThings(lost: PostReading, found: PostReading, isSurelyOwners: boolean): ThingMatch | null {
+  const pair = closestHeads(lost.heads, found.heads);
+  if (pair !== null) return { pair, evidence: compareKinds(pair) };
+  if (lost.heads.length > 0 && found.heads.length > 0) {
+    return swapped(lost, found) ?? inside(lost, found, isSurelyOwners);
+  }
+  const word = lost.titleWords.find((a) => found.titleWords.some((b) => isSameWord(a, b)));
+  if (word === undefined) return null;
+  return { pair: null, evidence: { points: UNKNOWN_POINTS, reasons: [{ kind: 'item', en: word, sw: word }] } };
+}
+
+/** One names the bag with the dress in it, the other the dress in the bag. */
+function swapped(lost: PostReading, found: PostReading): ThingMatch | null {
+  const one = mentionIn(found, lost.heads);
+  const other = mentionIn(lost, found.heads);
+  if (one === null || other === null) return null;
+  return described({ lost: one.head, found: one.mention, kin: 'same' }, SWAPPED_POINTS);
+}
+
+/** The wallet is lost with the card in it, and the card alone is found. */
+function inside(lost: PostReading, found: PostReading, isSurelyOwners: boolean): ThingMatch | null {
+  const lostInside = mentionIn(found, lost.heads);
+  const foundInside = mentionIn(lost, found.heads);
+  const hit = lostInside ?? foundInside;
+  if (hit === null) return null;
+  const isRestated = hit.mention.role === 'loose' && agreesInLook(hit.head, hit.mention);
+  if (!isSurelyOwners && !isRestated && !sharesOtherPart(lost, found, hit.mention)) return null;
+  const [left, right] = lostInside === null ? [hit.mention, hit.head] : [hit.head, hit.mention];
+  return described({ lost: left, found: right, kin: 'same' }, INSIDE_POINTS);
+}
+
+function mentionIn(post: PostReading, heads: ItemMention[]): { head: ItemMention; mention: ItemMention } | null {
+  for (const head of heads) {
+    const mention = [...post.parts, ...post.setting].find((part) => isSameKind(part, head));
+    if (mention !== undefined) return { head, mention };
+  }
+  return null;
+}
+
+function isSameKind(a: ItemMention, b: ItemMention): boolean {
+  const kin = closestKinship(a.ids, b.ids);
+  return kin === 'same' || kin === 'near' || kin === 'wider';
+}
+
+function agreesInLook(a: ItemMention, b: ItemMention): boolean {
+  return sharedOf(a.colours, b.colours).length + sharedOf(a.brands, b.brands).length > 0;
+}
+
+function sharesOtherPart(lost: PostReading, found: PostReading, used: ItemMention): boolean {
+  const lookAlike = (a: ItemMention, b: ItemMention): boolean => isSameKind(a, b) && agreesInLook(a, b);
+  return lost.parts.some((a) => a !== used && found.parts.some((b) => b !== used && lookAlike(a, b)));
+}
+
+function described(pair: HeadPair, points: number): ThingMatch {
+  const labels = getLexicon().things.get(pair.lost.ids[0] ?? '')?.labels;
+  return { pair, evidence: { points, reasons: labels === undefined ? [] : [{ kind: 'item', ...labels }] } };
+}
