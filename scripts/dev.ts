@@ -10,6 +10,7 @@ import { PROJECT_ROOT } from './project-root.ts';
 import { runCrons } from './run-crons.ts';
 import { startWorker } from './start-worker.ts';
 import { stopProcessGroup } from './stop-process-group.ts';
+import { stopSignal } from './stop-signal.ts';
 import { runScript, UserError } from './user-error.ts';
 import { waitForAnswer } from './wait-for-answer.ts';
 import { watchWeb } from './watch-web.ts';
@@ -19,11 +20,11 @@ const HOST = '127.0.0.1';
 
 await runScript(async () => {
   const started = performance.now();
+  const stopping = stopSignal();
   const options = parseDevArguments(process.argv.slice(2));
   await assertPortFree(HOST, options.port);
   prepareStateFolder(options.stateFolder);
   ensureDevVars(PROJECT_ROOT);
-  const stopping = stopOnSignal();
   const webFolder = join(options.stateFolder, 'web');
   const [hasDemo] = await Promise.all([prepareDatabase(options.stateFolder, options), watchWeb(webFolder)]);
   if (stopping.aborted) process.exit(0);
@@ -49,12 +50,6 @@ async function serve(options: DevArguments, webFolder: string, stopping: AbortSi
   await stopProcessGroup(worker);
   if (!stopping.aborted) throw new UserError(`wrangler dev ended by itself (${worker.exitCode ?? worker.signalCode}).`);
   process.exit(0);
-}
-
-function stopOnSignal(): AbortSignal {
-  const controller = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => controller.abort());
-  return controller.signal;
 }
 
 function announce(port: number, hasDemo: boolean, tookMs: number): void {
