@@ -1,0 +1,63 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSession } from '#web/lib/session.ts';
+import { useTitle } from '#web/lib/use-title.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { Button } from '#web/ui/button.tsx';
+import type { CreatedCommunity } from '#worker/contract/communities.ts';
+import { CommunityList } from './community-list.tsx';
+import { CreateDialog } from './create-dialog.tsx';
+import { CreateForm } from './create-form.tsx';
+import { JoinForm } from './join-form.tsx';
+import { LoginBanner } from './login-banner.tsx';
+
+/** /communities (specification §2). */
+export function CommunitiesScreen() {
+  const { t } = useTranslation('communities');
+  useTitle(t('title'));
+  const [created, setCreated] = useState<CreatedCommunity | null>(null);
+  const [isCreating, setIsCreating] = useState(false);
+  const isVisitor = useSession() === null;
+
+  return (
+    <div className="grid gap-5">
+      <div className="grid gap-1">
+        <h1>{t('title')}</h1>
+        <p className="text-muted">{t('intro')}</p>
+      </div>
+      {isVisitor && <LoginBanner />}
+      <div className="grid items-start gap-6 lg:grid-cols-3">
+        <div className="grid gap-6">
+          <JoinForm />
+          <section className="card hidden gap-4 lg:grid" aria-labelledby="create-community">
+            <div className="grid gap-1">
+              <h2 id="create-community">{t('createTitle')}</h2>
+              <p className="text-muted text-sm">{t('createText')}</p>
+            </div>
+            {/* A new form for every community, so that the one before leaves nothing behind. */}
+            <CreateForm key={created?.id} onCreated={setCreated} />
+          </section>
+        </div>
+        <section className="grid gap-4 lg:col-span-2" aria-labelledby="your-communities">
+          <div className="flex flex-wrap items-center justify-between gap-3">
+            <h2 id="your-communities">{t('yourCommunities')}</h2>
+            <Button look="secondary" icon="plus" onClick={() => setIsCreating(true)}>
+              {t('createTitle')}
+            </Button>
+          </div>
+          {created && <Banner tone="success">{t('created', { name: created.name })}</Banner>}
+          <CommunityList />
+        </section>
+      </div>
+      {isCreating && (
+        <CreateDialog
+          onClose={() => setIsCreating(false)}
+          onCreated={(community) => {
+            setIsCreating(false);
+            setCreated(community);
+          }}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,110 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Link, useLocation, useParams, useSearchParams } from 'react-router';
+import { ApiError } from '#web/lib/api-client.ts';
+import { paths } from '#web/lib/paths.ts';
+import { useTitle } from '#web/lib/use-title.ts';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { Tabs } from '#web/ui/tabs.tsx';
+import type { Community } from '#worker/contract/communities.ts';
+import { communityQuery } from './api.ts';
+import { RoleBadge } from './community-card.tsx';
+import { Dashboard } from './dashboard.tsx';
+import { Members } from './members.tsx';
+import { PostsPlaceholder, SettingsPlaceholder } from './placeholders.tsx';
+
+const TABS = ['dashboard', 'members', 'posts', 'settings'] as const;
+type Tab = (typeof TABS)[number];
+
+/** /community-details/{id} (specification §2). */
+export function CommunityDetailsScreen() {
+  const { t } = useTranslation('communities');
+  const { id = '' } = useParams();
+  const { data: community, error, isPending, refetch } = useQuery(communityQuery(id));
+  useTitle(community?.name ?? t('title'));
+  return (
+    <div className="grid gap-4">
+      <Link to={paths.communities} className="link flex min-h-11 items-center gap-2 justify-self-start">
+        <Icon name="back" />
+        {t('back')}
+      </Link>
+      {community && <Details community={community} />}
+      {!community && isPending && <DetailsSkeleton />}
+      {!community && error && <Problem error={error} onRetry={() => void refetch()} />}
+    </div>
+  );
+}
+
+function Details({ community }: { community: Community }) {
+  const { t } = useTranslation('communities');
+  const [tab, setTab] = useTab();
+  const isAdmin = community.member_role === 'admin';
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-3">
+        <h1 dir="auto" className="min-w-0 break-words">
+          {community.name}
+        </h1>
+        <RoleBadge role={community.member_role} />
+      </div>
+      {isAdmin ? (
+        <Tabs label={t('tabs')} tabs={TABS.map((name) => ({ name, label: t(name) }))} current={tab} onChange={setTab}>
+          {tab === 'dashboard' && <Dashboard community={community} />}
+          {tab === 'members' && <Members communityId={community.id} />}
+          {tab === 'posts' && <PostsPlaceholder communityCode={community.community_code} />}
+          {tab === 'settings' && <SettingsPlaceholder />}
+        </Tabs>
+      ) : (
+        <EmptyState icon="users" title={t('adminsOnly')} />
+      )}
+    </>
+  );
+}
+
+/** The tab stands in the address, so that it can be linked to and survives a reload; the dashboard is the bare address. */
+function useTab(): [Tab, (tab: Tab) => void] {
+  const [params, setParams] = useSearchParams();
+  const named = TABS.find((tab) => tab === params.get('tab')) ?? 'dashboard';
+  const choose = (tab: Tab) =>
+    setParams(tab === 'dashboard' ? {} : { tab }, { replace: true, preventScrollReset: true });
+  return [named, choose];
+}
+
+function Problem({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  const { t } = useTranslation('communities');
+  const { pathname, search } = useLocation();
+  const status = error instanceof ApiError ? error.status : 0;
+  if (status === 404) return <EmptyState icon="search" title={t('notFound')} text={t('notFoundText')} isPage />;
+  if (status === 401) {
+    return (
+      <EmptyState icon="users" title={t('loginTitle')} isPage>
+        <ButtonLink to={paths.login} state={{ from: pathname + search }}>
+          {t('login')}
+        </ButtonLink>
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState icon="offline" title={(error instanceof ApiError && error.detail) || t('fetchFailed')} isPage>
+      <Button look="secondary" onClick={onRetry}>
+        {t('tryAgain')}
+      </Button>
+    </EmptyState>
+  );
+}
+
+function DetailsSkeleton() {
+  return (
+    <div className="grid gap-5" aria-busy="true">
+      <div className="skeleton h-9 w-2/3 max-w-md" />
+      <div className="skeleton h-11 w-full" />
+      <div className="grid grid-cols-2 gap-3 md:grid-cols-3">
+        {['a', 'b', 'c', 'd', 'e', 'f'].map((key) => (
+          <div key={key} className="skeleton h-28" />
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,21 @@
+import { useTranslation } from 'react-i18next';
+import { Dialog } from '#web/ui/dialog.tsx';
+import type { CreatedCommunity } from '#worker/contract/communities.ts';
+import { CreateForm } from './create-form.tsx';
+
+/** The create modal, at most 500 px wide as every dialog is (specification §9). */
+export function CreateDialog({
+  onClose,
+  onCreated,
+}: {
+  onClose: () => void;
+  onCreated: (community: CreatedCommunity) => void;
+}) {
+  const { t } = useTranslation('communities');
+  return (
+    <Dialog title={t('createTitle')} onClose={onClose}>
+      <p className="text-muted">{t('createText')}</p>
+      <CreateForm onCreated={onCreated} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,82 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '#web/lib/api-client.ts';
+import { COMMUNITIES_KEY } from '#web/lib/communities-query.ts';
+import { useForm } from '#web/lib/use-form.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { TextArea, TextField } from '#web/ui/field.tsx';
+import { type CreatedCommunity, communityInputSchema } from '#worker/contract/communities.ts';
+import { COMMUNITY_DESCRIPTION_MAX_CHARS, COMMUNITY_NAME_MAX_CHARS } from '#worker/contract/limits.ts';
+import { createCommunity } from './api.ts';
+
+const EMPTY = { name: '', description: '' };
+
+export function CreateForm({ onCreated }: { onCreated: (community: CreatedCommunity) => void }) {
+  const { t } = useTranslation('communities');
+  const queryClient = useQueryClient();
+  const { form, values, errors, set, touch, submit, showServerErrors } = useForm({
+    schema: communityInputSchema,
+    initial: EMPTY,
+  });
+  const creation = useMutation({
+    mutationFn: ({ name, description }: typeof EMPTY) =>
+      createCommunity({ name: name.trim(), description: description.trim() }),
+    onSuccess: (community) => {
+      onCreated(community);
+      return queryClient.invalidateQueries({ queryKey: COMMUNITIES_KEY });
+    },
+    onError: (error: Error) => void showServerErrors(error),
+  });
+  const field = (name: keyof typeof EMPTY) => ({
+    name,
+    dir: 'auto',
+    value: values[name],
+    error: errors[name],
+    onChange: (event: { target: { value: string } }) => set(name, event.target.value),
+    onBlur: () => values[name] && touch(name),
+  });
+
+  return (
+    <form
+      ref={form}
+      noValidate
+      className="grid gap-4"
+      onSubmit={submit((input) => {
+        if (!creation.isPending) creation.mutate(input);
+      })}
+    >
+      {creation.error && !isAboutFields(creation.error) && (
+        <Banner tone="error">{explain(creation.error, t('createFailed'))}</Banner>
+      )}
+      <TextField
+        label={t('name')}
+        hint={t('nameHint')}
+        autoComplete="off"
+        maxLength={COMMUNITY_NAME_MAX_CHARS}
+        {...field('name')}
+      />
+      <TextArea
+        label={t('description')}
+        hint={t('descriptionHint')}
+        isOptional
+        rows={3}
+        maxLength={COMMUNITY_DESCRIPTION_MAX_CHARS}
+        {...field('description')}
+      />
+      <Button type="submit" isBusy={creation.isPending}>
+        {creation.isPending ? t('creating') : t('create')}
+      </Button>
+    </form>
+  );
+}
+
+/** Then the sentences stand beside the fields. */
+function isAboutFields(error: Error): boolean {
+  return error instanceof ApiError && error.errors.length > 0;
+}
+
+/** Specification §8: the server's detail, else the error's own message, else a sentence that fits any. */
+function explain(error: Error, fallback: string): string {
+  return error instanceof ApiError ? error.detail || fallback : error.message || fallback;
+}

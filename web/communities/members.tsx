@@ -1,0 +1,104 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatDate } from '#web/lib/format.ts';
+import { Button } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { SearchField } from '#web/ui/search-field.tsx';
+import type { CommunityMember } from '#worker/contract/communities.ts';
+import { USERNAME_MAX_CHARS } from '#worker/contract/limits.ts';
+import { membersQuery } from './api.ts';
+import { RoleBadge } from './community-card.tsx';
+
+const SKELETON_ROWS = ['a', 'b', 'c', 'd', 'e'];
+
+export function Members({ communityId }: { communityId: string }) {
+  const { t } = useTranslation('communities');
+  const [typed, setTyped] = useState('');
+  const search = typed.trim().toLowerCase();
+  const { data, error, isPending, refetch, ...list } = useMembers(communityId, search !== '');
+  if (error && !data) {
+    return (
+      <EmptyState icon="offline" title={t('membersFailed')}>
+        <Button look="secondary" onClick={() => void refetch()}>
+          {t('tryAgain')}
+        </Button>
+      </EmptyState>
+    );
+  }
+  const members = data?.pages.flatMap((page) => page.members) ?? [];
+  const shown = members.filter(({ username }) => username.toLowerCase().includes(search));
+  return (
+    <div className="grid gap-4">
+      <SearchField
+        label={t('searchMembers')}
+        clearLabel={t('clearSearch')}
+        maxLength={USERNAME_MAX_CHARS}
+        value={typed}
+        onChange={setTyped}
+      />
+      {isPending || (shown.length === 0 && list.isFetchingNextPage) ? (
+        <MemberSkeletons />
+      ) : (
+        <MemberList members={shown} isSearching={search !== ''} />
+      )}
+      {list.hasNextPage && (
+        <Button look="secondary" isBusy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+          {t('moreMembers')}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** @param wantsAll whether to read on to the end by itself: a search looks through all members, not only the first page. */
+function useMembers(communityId: string, wantsAll: boolean) {
+  const list = useInfiniteQuery(membersQuery(communityId));
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list;
+  useEffect(() => {
+    if (wantsAll && hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage();
+  }, [wantsAll, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
+  return list;
+}
+
+function MemberList({ members, isSearching }: { members: CommunityMember[]; isSearching: boolean }) {
+  const { t } = useTranslation('communities');
+  if (members.length === 0) {
+    return <EmptyState icon="users" title={isSearching ? t('noMembersMatch') : t('noMembers')} />;
+  }
+  return (
+    <>
+      <p role="status" className="sr-only">
+        {t('membersShown', { count: members.length })}
+      </p>
+      <ul className="card divide-y divide-line p-0!">
+        {members.map(({ user_id, username, role, joined_at }) => (
+          <li key={user_id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-3">
+            <div className="min-w-0">
+              <p dir="auto" className="break-words font-semibold">
+                {username}
+              </p>
+              <p className="text-muted text-sm">{t('joinedOn', { date: formatDate(joined_at) })}</p>
+            </div>
+            {/* Whoever is no admin is shown as a member (specification §3). */}
+            <RoleBadge role={role === 'admin' ? 'admin' : 'member'} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function MemberSkeletons() {
+  const { t } = useTranslation('communities');
+  return (
+    <ul className="card divide-y divide-line p-0!" aria-busy="true" aria-label={t('loadingMembers')}>
+      {SKELETON_ROWS.map((row) => (
+        <li key={row} className="grid gap-2 px-4 py-3.5">
+          <div className="skeleton h-5 w-40" />
+          <div className="skeleton h-4 w-28" />
+        </li>
+      ))}
+    </ul>
+  );
+}

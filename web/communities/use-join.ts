@@ -1,0 +1,66 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate, useSearchParams } from 'react-router';
+import { ApiError } from '#web/lib/api-client.ts';
+import { paths } from '#web/lib/paths.ts';
+import { useSession } from '#web/lib/session.ts';
+import { joinCommunity } from './api.ts';
+import { forgetPendingCode, joinPath, keepPendingCode, readJoinCode, readPendingCode } from './join-code.ts';
+
+type Outcome = { tone: 'success' | 'error'; text: string };
+
+/** The join box: what stands in it, and what became of it. */
+export function useJoin() {
+  const { t } = useTranslation('communities');
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const isSignedIn = useSession() !== null;
+  const [code, setCode] = useLinkedCode(isSignedIn);
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+
+  const joining = useMutation({
+    mutationFn: joinCommunity,
+    onSuccess() {
+      setCode('');
+      forgetPendingCode();
+      setOutcome({ tone: 'success', text: t('joined') });
+      void navigate(paths.communities, { replace: true, preventScrollReset: true });
+      // A member sees more than before: communities, and the posts of this one.
+      return queryClient.invalidateQueries();
+    },
+    onError(error) {
+      const detail = error instanceof ApiError ? error.detail : '';
+      setOutcome({ tone: 'error', text: t('joinFailed', { detail: detail || t('unknownError') }) });
+    },
+  });
+
+  return {
+    code,
+    setCode,
+    outcome,
+    isJoining: joining.isPending,
+    join() {
+      const typed = code.trim();
+      if (!typed || joining.isPending) return;
+      setOutcome(null);
+      if (isSignedIn) return joining.mutate(typed);
+      keepPendingCode(typed);
+      void navigate(paths.login, { state: { from: joinPath(typed) } });
+    },
+  };
+}
+
+/** The box's text. A join link fills it, and fills it again when the visitor comes back from signing in on any way. */
+function useLinkedCode(isSignedIn: boolean) {
+  const [params] = useSearchParams();
+  const linked = readJoinCode(params.get('join') ?? '');
+  const [code, setCode] = useState(() => linked || readPendingCode());
+
+  useEffect(() => {
+    if (!linked) return;
+    setCode(linked);
+    if (!isSignedIn) keepPendingCode(linked);
+  }, [linked, isSignedIn]);
+  return [code, setCode] as const;
+}

@@ -1,0 +1,53 @@
+import { useId } from 'react';
+import { Icon } from './icon.tsx';
+
+/** A box that narrows the list below it; its label is read to those who do not see the looking glass. */
+export function SearchField({
+  label,
+  clearLabel,
+  value,
+  onChange,
+  maxLength,
+  isDisabled = false,
+}: {
+  label: string;
+  clearLabel: string;
+  value: string;
+  onChange: (value: string) => void;
+  maxLength?: number;
+  isDisabled?: boolean;
+}) {
+  const id = useId();
+  return (
+    <search className="relative block">
+      <label htmlFor={id} className="sr-only">
+        {label}
+      </label>
+      <Icon name="search" className="-translate-y-1/2 pointer-events-none absolute top-1/2 left-3 size-5 text-muted" />
+      <input
+        id={id}
+        type="text"
+        inputMode="search"
+        enterKeyHint="search"
+        autoComplete="off"
+        dir="auto"
+        maxLength={maxLength}
+        placeholder={label}
+        disabled={isDisabled}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        className="field-input px-11!"
+      />
+      {value && (
+        <button
+          type="button"
+          className="icon-button absolute top-0 right-0.5"
+          aria-label={clearLabel}
+          onClick={() => onChange('')}
+        >
+          <Icon name="close" />
+        </button>
+      )}
+    </search>
+  );
+}

@@ -1,0 +1,69 @@
+import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react';
+
+const STEPS: Record<string, (index: number, count: number) => number> = {
+  ArrowRight: (index, count) => (index + 1) % count,
+  ArrowLeft: (index, count) => (index + count - 1) % count,
+  Home: () => 0,
+  End: (_index, count) => count - 1,
+};
+
+/**
+ * Tabs as ARIA has them: one of them is in the tab order, the arrows, Home and End go from one to the next, and the
+ * panel is named after its tab.
+ */
+export function Tabs<Name extends string>({
+  label,
+  tabs,
+  current,
+  onChange,
+  children,
+}: {
+  label: string;
+  tabs: readonly { name: Name; label: string }[];
+  current: Name;
+  onChange: (name: Name) => void;
+  children: ReactNode;
+}) {
+  const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+
+  function step(event: KeyboardEvent) {
+    const move = STEPS[event.key];
+    if (!move) return;
+    event.preventDefault();
+    const index = move(
+      tabs.findIndex(({ name }) => name === current),
+      tabs.length,
+    );
+    const target = tabs[index];
+    if (!target) return;
+    onChange(target.name);
+    list.current?.querySelectorAll<HTMLElement>('[role=tab]')[index]?.focus();
+  }
+
+  return (
+    <div className="grid gap-5">
+      <div ref={list} role="tablist" aria-label={label} className="flex overflow-x-auto border-line border-b">
+        {tabs.map(({ name, label: text }) => (
+          <button
+            key={name}
+            type="button"
+            role="tab"
+            id={`${id}-${name}`}
+            aria-selected={name === current}
+            aria-controls={`${id}-panel`}
+            tabIndex={name === current ? 0 : -1}
+            onClick={() => onChange(name)}
+            onKeyDown={step}
+            className="-outline-offset-3 min-h-11 shrink-0 grow border-transparent border-b-3 px-3 font-semibold text-muted hover:bg-sunken aria-selected:border-accent aria-selected:text-accent sm:grow-0 sm:px-5"
+          >
+            {text}
+          </button>
+        ))}
+      </div>
+      <div id={`${id}-panel`} role="tabpanel" aria-labelledby={`${id}-${current}`} tabIndex={-1}>
+        {children}
+      </div>
+    </div>
+  );
+}
