@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { PROJECT_ROOT } from './project-root.ts';
+import { WRANGLER_PATH } from './wrangler-path.ts';
 
 export type WorkerOptions = { host: string; port: number; stateFolder: string; webFolder: string; vars: string[] };
 
@@ -11,7 +11,7 @@ export function startWorker(options: WorkerOptions): ChildProcess {
   return spawn(
     process.execPath,
     [
-      join(dirname(createRequire(import.meta.url).resolve('wrangler/package.json')), 'bin/wrangler.js'),
+      WRANGLER_PATH,
       'dev',
       ...['--ip', host, '--port', String(port)],
       ...['--persist-to', stateFolder, '--assets', webFolder],
