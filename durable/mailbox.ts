@@ -4,7 +4,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** How long a message waits for an acknowledgement, and how long its id is remembered so that it is not taken twice. */
 export const MESSAGE_LIFETIME_MS = 30 * DAY_MS;
 
-/** A user's messages, in the storage of their object. An acknowledged one stays as a tombstone until it expires. */
+/** A user's messages, in the storage of their object. A settled one stays as a tombstone without a body until it expires. */
 export class Mailbox {
   readonly #sql: SqlStorage;
 
@@ -15,13 +15,13 @@ export class Mailbox {
   /** @returns the messages that were not here yet, which are the ones to send. */
   store(messages: LiveMessage[], now: number): LiveMessage[] {
     return messages.filter((message) => {
-      const { rowsWritten } = this.#sql.exec(
-        'INSERT INTO messages (id, body, stored_at) VALUES (?, ?, ?) ON CONFLICT (id) DO NOTHING',
+      const stored = this.#sql.exec(
+        'INSERT INTO messages (id, body, stored_at) VALUES (?, ?, ?) ON CONFLICT (id) DO NOTHING RETURNING id',
         message.id,
         JSON.stringify(message),
         now,
       );
-      return rowsWritten > 0;
+      return stored.toArray().length > 0;
     });
   }
 
@@ -36,8 +36,25 @@ export class Mailbox {
       .map((row) => row.body);
   }
 
+  /** A client has shown the message. An id that is not here is ignored, so that no client can fill the storage. */
   acknowledge(id: string, now: number): void {
-    this.#sql.exec('UPDATE messages SET acknowledged_at = ? WHERE id = ? AND acknowledged_at IS NULL', now, id);
+    this.#sql.exec(
+      "UPDATE messages SET acknowledged_at = ?, body = '' WHERE id = ? AND acknowledged_at IS NULL",
+      now,
+      id,
+    );
+  }
+
+  /** Not to be sent any more, even when it is not here yet: its delivery may be on the way. */
+  settle(ids: string[], now: number): void {
+    for (const id of ids) {
+      this.#sql.exec(
+        `INSERT INTO messages (id, body, stored_at, acknowledged_at) VALUES (?1, '', ?2, ?2)
+         ON CONFLICT (id) DO UPDATE SET acknowledged_at = coalesce(acknowledged_at, ?2), body = ''`,
+        id,
+        now,
+      );
+    }
   }
 
   /** Drops what is too old. @returns when the next message expires, in milliseconds, or null. */
@@ -51,19 +68,25 @@ export class Mailbox {
 
   /** @returns false when the ticket was used before or speaks for a revoked token. */
   redeemTicket(ticket: { id: string; expiresAt: number; tokenVersion: number }, now: number): boolean {
-    const [revoked] = this.#sql.exec<{ token_version: number }>('SELECT token_version FROM revocation').toArray();
-    if (revoked && ticket.tokenVersion < revoked.token_version) return false;
+    if (ticket.tokenVersion < this.#revokedBelow() || ticket.expiresAt <= now) return false;
     this.#sql.exec('DELETE FROM used_tickets WHERE expires_at <= ?', now);
-    const { rowsWritten } = this.#sql.exec(
-      'INSERT INTO used_tickets (id, expires_at) VALUES (?, ?) ON CONFLICT (id) DO NOTHING',
+    const used = this.#sql.exec(
+      'INSERT INTO used_tickets (id, expires_at) VALUES (?, ?) ON CONFLICT (id) DO NOTHING RETURNING id',
       ticket.id,
       ticket.expiresAt,
     );
-    return rowsWritten > 0;
+    return used.toArray().length > 0;
   }
 
+  /** Tokens below this version are dead from now on; a lower one that comes late does not revive any. */
   revoke(tokenVersion: number): void {
+    if (tokenVersion <= this.#revokedBelow()) return;
     this.#sql.exec('DELETE FROM revocation');
     this.#sql.exec('INSERT INTO revocation (token_version) VALUES (?)', tokenVersion);
+  }
+
+  #revokedBelow(): number {
+    const [row] = this.#sql.exec<{ token_version: number }>('SELECT token_version FROM revocation').toArray();
+    return row?.token_version ?? 0;
   }
 }

@@ -1,5 +1,7 @@
 import { DurableObject } from 'cloudflare:workers';
+import { SOCKETS_PER_USER_MAX } from '#worker/contract/limits.ts';
 import {
+  CLOSE_CROWDED_OUT,
   CLOSE_SIGNED_OUT,
   clientMessageSchema,
   LIVE_PROTOCOL,
@@ -9,54 +11,66 @@ import type { Env } from '#worker/env.ts';
 import { Mailbox } from './mailbox.ts';
 import { migrate } from './migrations.ts';
 
-type SocketState = { tokenVersion: number };
+/** What survives hibernation with a socket. */
+type SocketState = { tokenVersion: number; connectedAt: number };
 /** Longer frames than any message a client has to send are not read. */
 const CLIENT_MESSAGE_MAX_CHARS = 512;
+/** Messages that arrive close together are dropped together, instead of waking the object for each. */
+const EXPIRY_PAUSE_MS = 60 * 60 * 1000;
 
 /**
  * One object per user: the user's sockets and mailbox. It sleeps between events (hibernation), so it keeps no
  * timer and no field that could not be read again from its storage or its sockets.
+ *
+ * A socket gets a message once: storing and sending, as well as accepting a socket and sending what is stored, each
+ * happen without an await. So a message is either there when a socket comes, or sent to the sockets that are there.
  */
 export class UserChannel extends DurableObject<Env> {
   readonly #mailbox: Mailbox;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
-    migrate(ctx.storage.sql);
+    migrate(ctx.storage);
     this.#mailbox = new Mailbox(ctx.storage.sql);
     // Answered by the runtime without waking the object.
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'));
   }
 
-  /** See `Channel` in get-user-channel.ts. Stored first, then sent: what was answered survives a crash. */
+  /** See `Channel` in get-user-channel.ts. The runtime holds the frames back until what was stored is on disk. */
   async deliver(messages: LiveMessage[]): Promise<void> {
     const fresh = this.#mailbox.store(messages, Date.now());
-    await this.#armExpiry();
     for (const message of fresh) this.#broadcast(JSON.stringify(message));
+    await this.#armExpiry();
+  }
+
+  async settle(messageIds: string[]): Promise<void> {
+    this.#mailbox.settle(messageIds, Date.now());
+    await this.#armExpiry();
   }
 
   async revoke(tokenVersion: number): Promise<void> {
     this.#mailbox.revoke(tokenVersion);
-    for (const socket of this.ctx.getWebSockets()) {
-      const state = socket.deserializeAttachment() as SocketState;
-      if (state.tokenVersion < tokenVersion) socket.close(CLOSE_SIGNED_OUT, 'signed out');
+    for (const socket of this.#openSockets()) {
+      if (stateOf(socket).tokenVersion < tokenVersion) socket.close(CLOSE_SIGNED_OUT, 'signed out');
     }
   }
 
   /** The upgrade. Only the Worker can reach it, with a ticket that it has verified (get-user-channel.ts). */
   override async fetch(request: Request): Promise<Response> {
     const { searchParams } = new URL(request.url);
+    const now = Date.now();
     const tokenVersion = Number(searchParams.get('tokenVersion'));
     const ticket = {
       id: searchParams.get('ticketId') ?? '',
       expiresAt: Number(searchParams.get('expiresAt')),
       tokenVersion,
     };
-    if (!this.#mailbox.redeemTicket(ticket, Date.now())) return new Response(null, { status: 401 });
+    if (!this.#mailbox.redeemTicket(ticket, now)) return new Response(null, { status: 401 });
+    this.#makeRoom();
     const { 0: client, 1: server } = new WebSocketPair();
     this.ctx.acceptWebSocket(server);
-    server.serializeAttachment({ tokenVersion } satisfies SocketState);
-    for (const body of this.#mailbox.listUnacknowledged(Date.now())) server.send(body);
+    server.serializeAttachment({ tokenVersion, connectedAt: now } satisfies SocketState);
+    for (const body of this.#mailbox.listUnacknowledged(now)) server.send(body);
     return new Response(null, { status: 101, webSocket: client, headers: { 'Sec-WebSocket-Protocol': LIVE_PROTOCOL } });
   }
 
@@ -71,8 +85,16 @@ export class UserChannel extends DurableObject<Env> {
   }
 
   override async alarm(): Promise<void> {
-    const next = this.#mailbox.expire(Date.now());
-    if (next !== null) await this.ctx.storage.setAlarm(next);
+    const now = Date.now();
+    const next = this.#mailbox.expire(now);
+    if (next !== null) await this.ctx.storage.setAlarm(Math.max(next, now + EXPIRY_PAUSE_MS));
+  }
+
+  /** The oldest sockets make room for a new one, so that a client that leaks them cannot fill the object. */
+  #makeRoom(): void {
+    const sockets = this.#openSockets().sort((left, right) => stateOf(left).connectedAt - stateOf(right).connectedAt);
+    const excess = sockets.slice(0, Math.max(0, sockets.length + 1 - SOCKETS_PER_USER_MAX));
+    for (const socket of excess) socket.close(CLOSE_CROWDED_OUT, 'too many connections');
   }
 
   async #armExpiry(): Promise<void> {
@@ -82,10 +104,16 @@ export class UserChannel extends DurableObject<Env> {
   }
 
   #broadcast(body: string): void {
-    for (const socket of this.ctx.getWebSockets()) {
-      if (socket.readyState === WebSocket.OPEN) socket.send(body);
-    }
+    for (const socket of this.#openSockets()) socket.send(body);
   }
+
+  #openSockets(): WebSocket[] {
+    return this.ctx.getWebSockets().filter((socket) => socket.readyState === WebSocket.OPEN);
+  }
+}
+
+function stateOf(socket: WebSocket): SocketState {
+  return socket.deserializeAttachment() as SocketState;
 }
 
 function parseJson(text: string): unknown {

@@ -11,7 +11,9 @@ import { withLanguage } from './http/language.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { answerUnknown } from './http/unknown.ts';
 import { withViewer } from './http/viewer.ts';
-import { realtimeRoutes, socketRoutes } from './notices/routes.ts';
+import { matchRoutes } from './matching/routes.ts';
+import { noticeRoutes } from './notices/routes.ts';
+import { realtimeRoutes, socketRoutes } from './notices/socket-routes.ts';
 import { postRoutes } from './posts/routes.ts';
 import { recoveryRoutes } from './recovery/routes.ts';
 import { devRoutes } from './whatsapp/dev-routes.ts';
@@ -31,6 +33,8 @@ export const app = new Hono<AppEnv>()
   .route('/api/posts', postRoutes)
   .route('/api/communities', communityRoutes)
   .route('/api/admin', adminRoutes)
+  .route('/api/matches', matchRoutes)
+  .route('/api/notices', noticeRoutes)
   .route('/api/realtime', realtimeRoutes)
   .route('/api/feedback', feedbackRoutes)
   .route('/api/dev', devRoutes)

@@ -2,15 +2,26 @@ import { finishMatching } from '#worker/matching/finish-matching.ts';
 import { finishHandingOver } from '#worker/notices/finish-handing-over.ts';
 import { finishClosingSockets } from '#worker/recovery/close-sockets.ts';
 import { clearExpired } from './db/clear-expired.ts';
-import { openDb } from './db/client.ts';
+import { type Db, openDb } from './db/client.ts';
 import type { Env } from './env.ts';
 
+/** In this order: what the first leaves behind the second may finish at once. */
+const STEPS: { name: string; run: (env: Env, db: Db, now: number) => Promise<void> }[] = [
+  { name: 'finish_matching', run: finishMatching },
+  { name: 'finish_handing_over', run: finishHandingOver },
+  { name: 'finish_closing_sockets', run: finishClosingSockets },
+  { name: 'clear_expired', run: (_env, db, now) => clearExpired(db, now) },
+];
+
 /** What the cron does every minute: finish what a crash, an overload or a deploy cut off, and clear what has expired. */
-export async function sweep(env: Env): Promise<void> {
+export async function sweep(env: Env, now = Date.now()): Promise<void> {
   const db = openDb(env);
-  const now = Date.now();
-  await finishMatching(env, db, now);
-  await finishHandingOver(env, db, now);
-  await finishClosingSockets(env, db, now);
-  await clearExpired(db, now);
+  for (const step of STEPS) {
+    try {
+      await step.run(env, db, now);
+    } catch (error) {
+      // The next minute tries again; a step that fails must not keep the others from their work.
+      console.error({ event: 'sweep_failed', step: step.name, name: error instanceof Error ? error.name : '' });
+    }
+  }
 }

@@ -1,19 +1,20 @@
 import type { Db } from '#worker/db/client.ts';
 import type { Env } from '#worker/env.ts';
 import { matchPost } from './match-post.ts';
-import { listPending } from './store.ts';
+import { claimOverdue } from './store.ts';
 
 /** A post younger than this is probably being matched by the request that saved it. */
-const GRACE_MS = 10_000;
-const POSTS_PER_SWEEP = 50;
+export const MATCH_GRACE_MS = 10_000;
+const POSTS_PER_SWEEP = 100;
 
-/** Matches the posts that were saved but, because their Worker died, never matched. One that fails does not stop the rest. */
+/**
+ * Matches the posts that were saved but, because their Worker died, never matched. One at a time: a post that
+ * fails, or even kills the Worker, has been put off before it was tried, and the next sweep starts with the others.
+ */
 export async function finishMatching(env: Env, db: Db, now: number): Promise<void> {
-  for (const postId of await listPending(db, now - GRACE_MS, POSTS_PER_SWEEP)) {
-    try {
-      await matchPost(env, db, postId);
-    } catch (error) {
-      console.error({ event: 'matching_failed', postId, name: error instanceof Error ? error.name : '' });
-    }
+  for (let count = 0; count < POSTS_PER_SWEEP; count++) {
+    const postId = await claimOverdue(db, now - MATCH_GRACE_MS, now);
+    if (postId === null) return;
+    await matchPost(env, db, postId);
   }
 }

@@ -4,23 +4,33 @@ import type { Env } from '#worker/env.ts';
 import { handOverNotices } from '#worker/notices/hand-over.ts';
 import type { PostRow } from '#worker/posts/post-rules.ts';
 import { judgePair } from './match-rules.ts';
-import { readPost } from './read-post.ts';
-import { findCandidates, insertPairs, readPending, storeTerms } from './store.ts';
+import { type PostReading, readPost } from './read-post.ts';
+import { findCandidates, readPending, storePairs, storeTerms } from './store.ts';
 
 export type Match = { candidate: PostRow; score: number; reasons: MatchReason[] };
 
 /**
  * Matches one saved post with the open posts of the other kind, writes the pairs and hands their notices over.
  * Every step may be repeated: a pair is written once, and a mailbox ignores what it has. What is cut off between
- * two steps stays marked in D1 and is finished by the sweep (`finishMatching`).
+ * two steps, or fails, stays marked in D1 and is finished by the sweep (`finishMatching`); so this never throws.
  */
 export async function matchPost(env: Env, db: Db, postId: string): Promise<void> {
+  try {
+    const noticeIds = await findPairs(db, postId);
+    await handOverNotices(env, db, noticeIds);
+  } catch (error) {
+    console.error({ event: 'matching_failed', postId, name: nameOf(error) });
+  }
+}
+
+/** @returns the ids of the notices that their recipients' mailboxes are to be told of. */
+async function findPairs(db: Db, postId: string): Promise<string[]> {
   const post = await readPending(db, postId);
-  if (!post) return;
+  if (!post) return [];
+  const startedAt = Date.now();
   await storeTerms(db, post);
   const matches = await judgeCandidates(db, post);
-  const noticeIds = await insertPairs(db, post, matches, Date.now());
-  await handOverNotices(env, db, noticeIds);
+  return storePairs(db, { post, matches, startedAt, now: Date.now() });
 }
 
 /** The open posts of the other kind that describe the same thing, best first. */
@@ -28,11 +38,23 @@ export async function judgeCandidates(db: Db, post: PostRow): Promise<Match[]> {
   const reading = readPost(post);
   const candidates = await findCandidates(db, post, reading);
   return candidates
-    .map((candidate) => {
-      const other = readPost(candidate);
-      const [lost, found] = post.posted_by === 'owner' ? [reading, other] : [other, reading];
-      return { candidate, ...judgePair(lost, found) };
-    })
-    .filter((judged) => judged.isMatch)
+    .flatMap((candidate) => judge(post, reading, candidate))
     .sort((left, right) => right.score - left.score || right.candidate.seq - left.candidate.seq);
+}
+
+/** A candidate whose text cannot be judged is left out, so that it does not cost the post its other matches. */
+function judge(post: PostRow, reading: PostReading, candidate: PostRow): Match[] {
+  try {
+    const other = readPost(candidate);
+    const [lost, found] = post.posted_by === 'owner' ? [reading, other] : [other, reading];
+    const { isMatch, score, reasons } = judgePair(lost, found);
+    return isMatch ? [{ candidate, score, reasons }] : [];
+  } catch (error) {
+    console.error({ event: 'candidate_not_judged', postId: candidate.id, name: nameOf(error) });
+    return [];
+  }
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : typeof error;
 }

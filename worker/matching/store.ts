@@ -1,6 +1,7 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#worker/db/client.ts';
 import { newId } from '#worker/http/ids.ts';
+import { DOUBLINGS_MAX, FIRST_DELAY_MS, reviseUnreadNotices } from '#worker/notices/store.ts';
 import type { PostRow } from '#worker/posts/post-rules.ts';
 import { FROM_POSTS, POST_COLUMNS } from '#worker/posts/store.ts';
 import { indexTerms, lookupTerms } from './index-terms.ts';
@@ -22,11 +23,18 @@ export async function readPending(db: Db, postId: string): Promise<MatchableRow 
   return row;
 }
 
-export async function listPending(db: Db, before: number, limit: number): Promise<string[]> {
-  const rows = await db.all<{ id: string }>(sql`
-    select id from posts where match_pending_since is not null and match_pending_since < ${before}
-    order by match_pending_since limit ${limit}`);
-  return rows.map((row) => row.id);
+/**
+ * Takes up the post that has waited longest, and puts off its next try before this one is made: a minute, then
+ * twice as long each time, at most about 17 hours. Of two sweeps at once each gets another post.
+ */
+export async function claimOverdue(db: Db, before: number, now: number): Promise<string | null> {
+  const [row] = await db.all<{ id: string }>(sql`
+    update posts set match_failures = match_failures + 1,
+      match_pending_since = ${now} + (${FIRST_DELAY_MS} << min(match_failures, ${DOUBLINGS_MAX}))
+    where seq = (
+      select seq from posts where match_pending_since < ${before} order by match_pending_since limit 1)
+    returning id`);
+  return row?.id ?? null;
 }
 
 /** Makes the post findable for others. Before it looks itself: of two posts saved at once, one then sees the other. */
@@ -67,39 +75,79 @@ export async function findCandidates(db: Db, post: PostRow, reading: PostReading
         or (d.lost_post_id = ${post.id} and d.found_post_id = p.id)))`);
 }
 
+type Judgement = {
+  post: MatchableRow;
+  matches: Match[];
+  /** Before anything was read that was judged. */
+  startedAt: number;
+  now: number;
+};
+
 /**
- * Writes the pairs that are new, each with the notice to the other post's author, and marks the post matched.
- * @returns the ids of the notices of this post that no mailbox has yet.
+ * Writes the pairs that are new, each with the notice to the other post's author, renews what is known of the
+ * others, and marks the post matched. Nothing of it happens when the post has been changed, found or deleted since
+ * it was read; whoever changed it matches it again.
+ * @returns the ids of the notices about this post that a mailbox is to be told of.
  */
-export async function insertPairs(db: Db, post: MatchableRow, matches: Match[], now: number): Promise<string[]> {
-  const pairs = matches.map(({ candidate, score, reasons }) => ({
-    id: newId(),
-    lost: post.posted_by === 'owner' ? post.id : candidate.id,
-    found: post.posted_by === 'owner' ? candidate.id : post.id,
-    other: candidate.id,
-    recipient: candidate.author_id,
-    score,
-    reasons: JSON.stringify(reasons),
-  }));
-  const rows = sql`json_each(${JSON.stringify(pairs)}) j`;
-  const field = (name: string) => sql.raw(`j.value ->> '${name}'`);
-  const [, , , waiting] = await db.batch([
+export async function storePairs(db: Db, judgement: Judgement): Promise<string[]> {
+  const { post } = judgement;
+  const pairs = JSON.stringify(judgement.matches.map((match) => toPair(post, match)));
+  const isUnchanged = sql`exists (
+    select 1 from posts u where u.id = ${post.id} and u.is_found = 0
+      and u.match_pending_since = ${post.match_pending_since})`;
+  const [, , , revised] = await db.batch([
+    db.run(upsertPairs(judgement, pairs, isUnchanged)),
+    db.run(insertNotices(judgement, pairs)),
+    db.run(lapsePairs(judgement, isUnchanged)),
+    reviseUnreadNotices(db, post.id),
     db.run(sql`
-      insert into match_pairs (id, lost_post_id, found_post_id, score, reasons, created_at)
-      select ${field('id')}, ${field('lost')}, ${field('found')}, ${field('score')}, ${field('reasons')}, ${now}
-      from ${rows} where exists (select 1 from posts p where p.id = ${field('other')} and p.is_found = 0)
-        and exists (select 1 from posts p where p.id = ${post.id} and p.is_found = 0)
-      on conflict (lost_post_id, found_post_id) do nothing`),
-    db.run(sql`
-      insert into notices (id, recipient_id, type, post_id, your_post_id, created_at)
-      select ${field('id')}, ${field('recipient')}, 'matching_post', ${post.id}, ${field('other')}, ${now}
-      from ${rows} join match_pairs p on p.id = ${field('id')} where true
-      on conflict (id) do nothing`),
-    db.run(sql`
-      update posts set match_pending_since = null
+      update posts set match_pending_since = null, match_failures = 0
       where id = ${post.id} and match_pending_since = ${post.match_pending_since}`),
-    db.all<{ id: string }>(sql`
-      select id from notices where post_id = ${post.id} and handed_over_at is null`),
   ]);
-  return waiting.map((row) => row.id);
+  return revised.map((row) => row.id);
+}
+
+function toPair(post: PostRow, { candidate, score, reasons }: Match) {
+  const [lost, found] = post.posted_by === 'owner' ? [post, candidate] : [candidate, post];
+  const ids = { id: newId(), lost: lost.id, found: found.id, other: candidate.id, recipient: candidate.author_id };
+  return { ...ids, score, reasons: JSON.stringify(reasons) };
+}
+
+/** A column of the pairs, which travel as one JSON value because a statement takes 100 values at most. */
+function field(name: keyof ReturnType<typeof toPair>): SQL {
+  return sql.raw(`j.value ->> '${name}'`);
+}
+
+/** Two posts are one pair whichever of them is called lost, for an author may change that: one row, one notice, ever. */
+function upsertPairs({ startedAt, now }: Judgement, pairs: string, isUnchanged: SQL): SQL {
+  return sql`
+    insert into match_pairs (id, lost_post_id, found_post_id, score, reasons, created_at, judged_at)
+    select ${field('id')}, ${field('lost')}, ${field('found')}, ${field('score')}, ${field('reasons')}, ${now}, ${now}
+    from json_each(${pairs}) j
+    where ${isUnchanged}
+      and exists (select 1 from posts o where o.id = ${field('other')} and o.is_found = 0)
+      and not exists (select 1 from match_pairs r
+        where r.lost_post_id = ${field('found')} and r.found_post_id = ${field('lost')})
+    on conflict (lost_post_id, found_post_id) do update set
+      score = excluded.score, reasons = excluded.reasons, judged_at = excluded.judged_at, is_current = 1
+      where match_pairs.judged_at <= ${startedAt}`;
+}
+
+/** Only a pair that is new has kept the id that it was given here. */
+function insertNotices({ post, now }: Judgement, pairs: string): SQL {
+  return sql`
+    insert into notices (id, recipient_id, type, post_id, your_post_id, created_at)
+    select m.id, ${field('recipient')}, 'matching_post', ${post.id}, ${field('other')}, ${now}
+    from json_each(${pairs}) j cross join match_pairs m on m.id = ${field('id')} where true
+    on conflict (id) do nothing`;
+}
+
+/** The new text no longer matches these. Of the pairs that a job of the other post has judged meanwhile that job knows better. */
+function lapsePairs({ post, matches, startedAt, now }: Judgement, isUnchanged: SQL): SQL {
+  const current = JSON.stringify(matches.map(({ candidate }) => candidate.id));
+  return sql`
+    update match_pairs set is_current = 0, judged_at = ${now}
+    where (lost_post_id = ${post.id} or found_post_id = ${post.id}) and judged_at <= ${startedAt} and ${isUnchanged}
+      and lost_post_id not in (select value from json_each(${current}))
+      and found_post_id not in (select value from json_each(${current}))`;
 }

@@ -1,13 +1,18 @@
 import type { Db } from '#worker/db/client.ts';
 import type { Env } from '#worker/env.ts';
 import { handOverNotices } from './hand-over.ts';
-import { listWaiting } from './store.ts';
+import { claimOverdue } from './store.ts';
 
 /** A notice younger than this is probably being handed over by the request that made it. */
 const GRACE_MS = 10_000;
-const NOTICES_PER_SWEEP = 500;
+const NOTICES_AT_ONCE = 100;
+const ROUNDS_MAX = 10;
 
-/** Hands over the notices that were written but never reached a mailbox. */
+/** Hands over, or takes back, the notices that were written but whose mailbox was never told. */
 export async function finishHandingOver(env: Env, db: Db, now: number): Promise<void> {
-  await handOverNotices(env, db, await listWaiting(db, now - GRACE_MS, NOTICES_PER_SWEEP));
+  for (let round = 0; round < ROUNDS_MAX; round++) {
+    const ids = await claimOverdue(db, { before: now - GRACE_MS, now, limit: NOTICES_AT_ONCE });
+    await handOverNotices(env, db, ids);
+    if (ids.length < NOTICES_AT_ONCE) return;
+  }
 }

@@ -1,10 +1,10 @@
 import type { LiveMessage } from '#worker/contract/live-messages.ts';
 import type { MatchReason } from '#worker/contract/matching.ts';
+import type { Notice } from '#worker/contract/notices.ts';
 
 /** A notice with what its message is made of; the post's fields are null for a community's decision. */
 export type NoticeRow = {
   id: string;
-  recipient_id: string;
   type: LiveMessage['type'];
   /** JSON of the whole message, for a community's decision. */
   body: string | null;
@@ -19,6 +19,14 @@ export type NoticeRow = {
   score: number | null;
   reasons: string | null;
 };
+/** A notice that its recipient's mailbox is to be brought in step with. */
+export type OutOfStepNotice = NoticeRow & {
+  recipient_id: string;
+  /** 0 when a post was found, deleted or hidden since, or the pair dismissed: nobody is to be told any more. */
+  is_true: 0 | 1;
+};
+/** A notice as its recipient reads it again. */
+export type PastNotice = NoticeRow & { created_at: number; read_at: number | null; is_open: 0 | 1 };
 
 /** The message as the contract words it ("Live notices"). */
 export function toLiveMessage(row: NoticeRow): LiveMessage {
@@ -39,6 +47,11 @@ export function toLiveMessage(row: NoticeRow): LiveMessage {
   };
 }
 
-export function groupByRecipient(rows: NoticeRow[]): Map<string, NoticeRow[]> {
-  return Map.groupBy(rows, (row) => row.recipient_id);
+export function presentNotice(row: PastNotice): Notice {
+  return {
+    message: toLiveMessage(row),
+    noticed_at: new Date(row.created_at).toISOString(),
+    read_at: row.read_at === null ? null : new Date(row.read_at).toISOString(),
+    is_open: row.is_open === 1,
+  };
 }

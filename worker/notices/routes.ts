@@ -1,39 +1,45 @@
 import { Hono } from 'hono';
 import { getUserChannel } from '#durable/get-user-channel.ts';
-import { signTicket, verifyTicket } from '#worker/accounts/session-token.ts';
-import { REALTIME_TICKET_LIFETIME_SECONDS } from '#worker/contract/limits.ts';
-import { LIVE_TICKET_PREFIX, type RealtimeTicket } from '#worker/contract/live-messages.ts';
-import { readAccount } from '#worker/db/client.ts';
-import type { AppContext, AppEnv } from '#worker/http/app-env.ts';
+import type { NoticeList, UnreadCount } from '#worker/contract/notices.ts';
+import { noticeListQuerySchema, readNoticesSchema } from '#worker/contract/notices.ts';
+import type { Env } from '#worker/env.ts';
+import type { AppEnv } from '#worker/http/app-env.ts';
 import { AppError } from '#worker/http/app-error.ts';
+import { linkNextPage } from '#worker/http/next-page.ts';
+import { requireJson, validate } from '#worker/http/validate.ts';
 import { requireViewer } from '#worker/http/viewer.ts';
+import { handOverNotices } from './hand-over.ts';
+import { dismissPair, listNotices, markRead } from './list-store.ts';
+import { presentNotice } from './notice-rules.ts';
 
-export const realtimeRoutes = new Hono<AppEnv>().post('/ticket', requireViewer, async (c) => {
-  await readAccount(c.var.db, c.var.viewer);
-  const ticket = await signTicket(c.var.config.jwtSecret, c.var.viewer, REALTIME_TICKET_LIFETIME_SECONDS);
-  return c.json({ ticket, expires_in: REALTIME_TICKET_LIFETIME_SECONDS } satisfies RealtimeTicket);
-});
+/** What a person was told. The routes are described in contract/notices.ts. */
+export const noticeRoutes = new Hono<AppEnv>()
+  .get('/', requireViewer, validate('query', noticeListQuerySchema), async (c) => {
+    const { rows, nextCursor, unreadCount } = await listNotices(c.var.db, c.var.viewer, c.req.valid('query'));
+    linkNextPage(c, nextCursor);
+    return c.json({ unread_count: unreadCount, notices: rows.map(presentNotice) } satisfies NoticeList);
+  })
+  .post('/read', requireViewer, requireJson, validate('json', readNoticesSchema), async (c) => {
+    const { ids, unreadCount } = await markRead(c.var.db, c.var.viewer, c.req.valid('json'), Date.now());
+    if (ids.length > 0) c.executionCtx.waitUntil(settle(c.env, c.var.viewer.userId, ids));
+    return c.json({ unread_count: unreadCount } satisfies UnreadCount);
+  })
+  .post('/:id/dismiss', requireViewer, async (c) => {
+    const id = c.req.param('id');
+    if (!(await dismissPair(c.var.db, c.var.viewer, id, Date.now()))) throw new AppError('not_found');
+    c.executionCtx.waitUntil(handOverNotices(c.env, c.var.db, [id]));
+    return c.body(null, 204);
+  });
 
-/** The socket. The ticket is judged here, before the user's object is touched; the object sees to it that it is used once. */
-export const socketRoutes = new Hono<AppEnv>().get('/:userId', async (c) => {
-  if (c.req.header('Upgrade')?.toLowerCase() !== 'websocket') throw new AppError('upgrade_required');
-  assertOwnOrigin(c);
-  const ticket = await verifyTicket(c.var.config.jwtSecret, readTicket(c));
-  if (!ticket) throw new AppError('invalid_ticket');
-  if (ticket.userId !== c.req.param('userId')) throw new AppError('forbidden');
-  const answer = await getUserChannel(c.env, ticket.userId).connect(ticket, c.req.raw);
-  if (answer.status === 401) throw new AppError('invalid_ticket');
-  return answer;
-});
-
-/** A page of another site must not open a socket with what the browser knows. Programs that are no browser send no Origin. */
-function assertOwnOrigin(c: AppContext): void {
-  const origin = c.req.header('Origin');
-  if (origin !== undefined && origin !== new URL(c.req.url).origin) throw new AppError('foreign_origin');
-}
-
-function readTicket(c: AppContext): string {
-  const protocols = (c.req.header('Sec-WebSocket-Protocol') ?? '').split(',').map((protocol) => protocol.trim());
-  const offered = protocols.find((protocol) => protocol.startsWith(LIVE_TICKET_PREFIX));
-  return offered?.slice(LIVE_TICKET_PREFIX.length) ?? '';
+/** Best effort: what was read but is sent once more is known to the client, which acknowledges it without showing it. */
+async function settle(env: Env, userId: string, noticeIds: string[]): Promise<void> {
+  try {
+    await getUserChannel(env, userId).settle(noticeIds);
+  } catch (error) {
+    console.warn({
+      event: 'mailbox_unreachable',
+      notices: noticeIds.length,
+      name: error instanceof Error ? error.name : '',
+    });
+  }
 }

@@ -1,37 +1,88 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#worker/db/client.ts';
-import type { NoticeRow } from './notice-rules.ts';
+import type { OutOfStepNotice } from './notice-rules.ts';
 
-/** The notices that no mailbox has yet and that are still true: both posts open, the pair not dismissed. */
-export async function readWaiting(db: Db, ids: string[]): Promise<NoticeRow[]> {
-  return db.all<NoticeRow>(sql`
-    select n.id, n.recipient_id, n.type, n.body, n.post_id, n.your_post_id, p.title, p.location,
-      p.owner_first_name, p.owner_last_name, p.phone_number, p.created_at as post_created_at, m.score, m.reasons
-    from json_each(${JSON.stringify(ids)}) j cross join notices n on n.id = j.value
-    left join match_pairs m on m.id = n.id
-    left join posts p on p.id = n.post_id
-    left join posts y on y.id = n.your_post_id
+/** The columns of a NoticeRow, from the tables of `FROM_NOTICES`. */
+export const NOTICE_COLUMNS = sql.raw(`
+  n.id, n.type, n.body, n.post_id, n.your_post_id, p.title, p.location, p.owner_first_name, p.owner_last_name,
+  p.phone_number, p.created_at as post_created_at, m.score, m.reasons`);
+export const JOIN_PAIR_AND_POSTS = sql.raw(`
+  left join match_pairs m on m.id = n.id
+  left join posts p on p.id = n.post_id
+  left join posts y on y.id = n.your_post_id`);
+
+/** Whether the recipient may see the post and has not said that it is not theirs. Always so for a community's decision. */
+export const IS_SHOWN = sql.raw(`(n.type <> 'matching_post' or (
+  m.dismissed_at is null and y.id is not null and p.id is not null and (p.community_id is null or exists (
+    select 1 from memberships v where v.community_id = p.community_id and v.user_id = n.recipient_id))))`);
+/** Whether there is still something to do about it. */
+export const IS_OPEN = sql.raw(`(n.type <> 'matching_post' or (p.is_found = 0 and y.is_found = 0))`);
+
+/** Each try of the sweep waits twice as long as the one before: a minute, and at most about 17 hours. */
+export const FIRST_DELAY_MS = 60_000;
+export const DOUBLINGS_MAX = 10;
+
+/** Those of the notices that their mailboxes do not agree with, oldest first. */
+export async function readOutOfStep(db: Db, ids: string[]): Promise<OutOfStepNotice[]> {
+  return db.all<OutOfStepNotice>(sql`
+    select ${NOTICE_COLUMNS}, n.recipient_id,
+      coalesce(${IS_SHOWN} and ${IS_OPEN} and (n.type <> 'matching_post' or p.posted_by <> y.posted_by), 0) as is_true
+    from json_each(${JSON.stringify(ids)}) j cross join notices n on n.id = j.value ${JOIN_PAIR_AND_POSTS}
     where n.handed_over_at is null
-      and (n.type <> 'matching_post' or (p.is_found = 0 and y.is_found = 0 and m.dismissed_at is null))
     order by n.created_at, n.id`);
 }
 
-/** The notices that should have been handed over by `before`, oldest first. */
-export async function listWaiting(db: Db, before: number, limit: number): Promise<string[]> {
+/**
+ * Takes up the notices that have waited longest, and puts off their next try before this one is made: what cannot
+ * be handed over never stands in the way of the rest.
+ */
+export async function claimOverdue(db: Db, { before, now, limit }: { before: number; now: number; limit: number }) {
   const rows = await db.all<{ id: string }>(sql`
-    select id from notices where handed_over_at is null and created_at < ${before} order by created_at limit ${limit}`);
+    update notices set hand_over_failures = hand_over_failures + 1,
+      hand_over_due_at = ${now} + (${FIRST_DELAY_MS} << min(hand_over_failures, ${DOUBLINGS_MAX}))
+    where id in (
+      select id from notices where handed_over_at is null and hand_over_due_at <= ${now} and created_at < ${before}
+      order by hand_over_due_at, created_at limit ${limit})
+    returning id`);
   return rows.map((row) => row.id);
 }
 
-export async function markHandedOver(db: Db, ids: string[], now: number): Promise<void> {
-  if (ids.length === 0) return;
-  await db.run(sql`
-    update notices set handed_over_at = ${now} where id in (select value from json_each(${JSON.stringify(ids)}))`);
+/**
+ * Records what the mailboxes agreed to. A notice that became untrue while it was delivered stays out of step, for
+ * the sweep to take back; one that was taken back is forgotten, unless it was dismissed: then asking again finds it.
+ */
+export async function recordInStep(
+  db: Db,
+  { delivered, takenBack, now }: { delivered: string[]; takenBack: string[]; now: number },
+): Promise<void> {
+  const among = (ids: string[]) => sql`id in (select value from json_each(${JSON.stringify(ids)}))`;
+  const isDismissed = sql`exists (select 1 from match_pairs m where m.id = notices.id and m.dismissed_at is not null)`;
+  await db.batch([
+    db.run(sql`
+      update notices set handed_over_at = ${now}, hand_over_failures = 0
+      where ${among(delivered)} and handed_over_at is null and (type <> 'matching_post' or (not ${isDismissed}
+        and exists (select 1 from posts p where p.id = notices.post_id and p.is_found = 0)
+        and exists (select 1 from posts y where y.id = notices.your_post_id and y.is_found = 0)))`),
+    db.run(sql`
+      update notices set handed_over_at = ${now}, hand_over_failures = 0
+      where ${among(takenBack)} and handed_over_at is null and ${isDismissed}`),
+    db.run(sql`delete from notices where ${among(takenBack)} and handed_over_at is null`),
+  ]);
 }
 
-/** Forgets notices that became untrue before anyone was told. Their pairs stay, so that they never come again. */
-export async function deleteNotices(db: Db, ids: string[]): Promise<void> {
-  if (ids.length === 0) return;
-  await db.run(sql`
-    delete from notices where handed_over_at is null and id in (select value from json_each(${JSON.stringify(ids)}))`);
+/**
+ * Statement: the mailboxes are to hear again about the notices of this post that nobody has read, because the post
+ * was changed or found. `handOverNotices` with the ids it answers then tells or takes back.
+ */
+export function reviseUnreadNotices(db: Db, postId: string) {
+  return db.all<{ id: string }>(sql`
+    update notices set handed_over_at = null, hand_over_due_at = 0
+    where (post_id = ${postId} or your_post_id = ${postId}) and read_at is null returning id`);
+}
+
+/** Statement: as `reviseUnreadNotices`, for a post that is deleted in the same batch: its notices go, read or not. */
+export function withdrawNotices(db: Db, postId: string) {
+  return db.all<{ id: string }>(sql`
+    update notices set handed_over_at = null, hand_over_due_at = 0
+    where post_id = ${postId} or your_post_id = ${postId} returning id`);
 }

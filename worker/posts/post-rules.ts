@@ -53,13 +53,13 @@ export function canSee(row: PostRowForViewer, viewer: Viewer | null): boolean {
 }
 
 /** @throws AppError post_not_found: a hidden post answers as an absent one. */
-export function assertVisible(row: PostRowForViewer | undefined, viewer: Viewer | null): PostRowForViewer {
+export function assertVisible<Row extends PostRowForViewer>(row: Row | undefined, viewer: Viewer | null): Row {
   if (!row || !canSee(row, viewer)) throw new AppError('post_not_found');
   return row;
 }
 
 /** @throws AppError post_not_found, or forbidden for a visible post of somebody else's. */
-export function assertAuthor(row: PostRowForViewer | undefined, viewer: Viewer): PostRowForViewer {
+export function assertAuthor<Row extends PostRowForViewer>(row: Row | undefined, viewer: Viewer): Row {
   const visible = assertVisible(row, viewer);
   if (visible.author_id !== viewer.userId) throw new AppError('forbidden');
   return visible;

@@ -1,0 +1,324 @@
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { expect, test } from 'vitest';
+import { MESSAGE_LIFETIME_MS } from '#durable/mailbox.ts';
+import { MIGRATIONS, migrate } from '#durable/migrations.ts';
+import { SOCKETS_PER_USER_MAX } from '#worker/contract/limits.ts';
+import { CLOSE_CROWDED_OUT, CLOSE_SIGNED_OUT } from '#worker/contract/live-messages.ts';
+import { call, ORIGIN } from './support/api.ts';
+import { channelOf, connect, newPeople, settled, someMessage, takeTicket, upgrade } from './support/live.ts';
+
+async function newPerson() {
+  const [person] = await newPeople(1);
+  if (!person) throw new Error('nobody');
+  return person;
+}
+
+const ids = (live: { messages: { id: string }[] }) => live.messages.map((message) => message.id);
+
+test('a message reaches every open socket of its person, and nobody else', async () => {
+  const [owner, stranger] = [await newPerson(), await newPerson()];
+  const [phone, laptop, other] = [await connect(owner), await connect(owner), await connect(stranger)];
+  const message = someMessage();
+  await channelOf(owner).deliver([message]);
+  await expect.poll(() => phone.messages).toEqual([message]);
+  await expect.poll(() => laptop.messages).toEqual([message]);
+  await settled(other);
+  expect(other.messages).toEqual([]);
+});
+
+test('a message delivered twice is sent once', async () => {
+  const person = await newPerson();
+  const live = await connect(person);
+  const message = someMessage();
+  await Promise.all([channelOf(person).deliver([message]), channelOf(person).deliver([message, message])]);
+  await settled(live);
+  expect(live.messages).toEqual([message]);
+});
+
+test('unacknowledged messages are sent again at each connection, oldest first, until one client acknowledges them', async () => {
+  const person = await newPerson();
+  const [first, second, third] = [someMessage(), someMessage(), someMessage()];
+  await channelOf(person).deliver([first]);
+  await channelOf(person).deliver([second, third]);
+  const one = await connect(person);
+  await settled(one);
+  expect(ids(one)).toEqual([first.id, second.id, third.id]);
+  one.acknowledge(second.id);
+  await settled(one);
+  const two = await connect(person);
+  await settled(two);
+  expect(ids(two)).toEqual([first.id, third.id]);
+});
+
+test('a message that was acknowledged is not sent again when it is delivered again', async () => {
+  const person = await newPerson();
+  const message = someMessage();
+  const live = await connect(person);
+  await channelOf(person).deliver([message]);
+  live.acknowledge(message.id);
+  await settled(live);
+  await channelOf(person).deliver([message]);
+  await settled(live);
+  expect(ids(live)).toEqual([message.id]);
+  const next = await connect(person);
+  await settled(next);
+  expect(next.messages).toEqual([]);
+});
+
+test('of a delivery and connections at the same moment each socket gets every message once', async () => {
+  const person = await newPerson();
+  const messages = Array.from({ length: 20 }, () => someMessage());
+  const tickets = await Promise.all(messages.slice(0, 10).map(() => takeTicket(person)));
+  expect(new Set(tickets).size).toBe(10);
+  const [lives] = await Promise.all([
+    Promise.all(tickets.map(() => connect(person))),
+    ...messages.map((message) => channelOf(person).deliver([message])),
+  ]);
+  for (const live of lives) {
+    await settled(live);
+    expect(ids(live).sort()).toEqual(messages.map((message) => message.id).sort());
+  }
+});
+
+test('a socket that is accepted in the middle of a delivery gets the message once', async () => {
+  const person = await newPerson();
+  const message = someMessage();
+  const frames: string[] = [];
+  await runInDurableObject(channelOf(person), async (object) => {
+    const delivery = object.deliver([message]);
+    const answer = await object.fetch(upgradeRequest(1));
+    answer.webSocket?.addEventListener('message', ({ data }) => frames.push(String(data)));
+    answer.webSocket?.accept();
+    await delivery;
+    answer.webSocket?.send('ping');
+    await expect.poll(() => frames).toContain('pong');
+  });
+  expect(frames.filter((frame) => frame !== 'pong')).toEqual([JSON.stringify(message)]);
+});
+
+test('a message that was taken back is not sent again, and not taken when it comes late', async () => {
+  const person = await newPerson();
+  const [early, late] = [someMessage(), someMessage()];
+  await channelOf(person).deliver([early]);
+  await channelOf(person).settle([early.id, late.id]);
+  await channelOf(person).deliver([early, late]);
+  const live = await connect(person);
+  await settled(live);
+  expect(live.messages).toEqual([]);
+});
+
+test('sockets, and what they have not acknowledged, survive the eviction of their object', async () => {
+  const person = await newPerson();
+  const live = await connect(person);
+  const [before, after] = [someMessage(), someMessage()];
+  await channelOf(person).deliver([before]);
+  await settled(live);
+  await evictDurableObject(channelOf(person));
+  live.acknowledge(before.id);
+  await channelOf(person).deliver([after]);
+  await expect.poll(() => ids(live)).toEqual([before.id, after.id]);
+  expect(live.closed).toBeNull();
+  await evictDurableObject(channelOf(person));
+  await settled(live);
+  const next = await connect(person);
+  await settled(next);
+  expect(ids(next)).toEqual([after.id]);
+});
+
+test('a ping is answered without waking the object', async () => {
+  const person = await newPerson();
+  const live = await connect(person);
+  await evictDurableObject(channelOf(person));
+  await settled(live);
+  // Only an object that runs can be evicted.
+  await expect(evictDurableObject(channelOf(person))).rejects.toThrow();
+});
+
+test('messages and their tombstones go after 30 days, by one alarm for all that are due', async () => {
+  const person = await newPerson();
+  const channel = channelOf(person);
+  const [old, young] = [someMessage(), someMessage()];
+  await channel.deliver([old]);
+  const firstAlarm = await runInDurableObject(channel, (_object, state) => state.storage.getAlarm());
+  expect(firstAlarm).toBeGreaterThan(Date.now() + MESSAGE_LIFETIME_MS - 60_000);
+  await runInDurableObject(channel, (_object, { storage }) => {
+    storage.sql.exec('UPDATE messages SET stored_at = stored_at - ?', MESSAGE_LIFETIME_MS);
+  });
+  const live = await connect(person);
+  await channel.deliver([young]);
+  await settled(live);
+  expect(ids(live)).toEqual([young.id]);
+  expect(await runDurableObjectAlarm(channel)).toBe(true);
+  const left = await runInDurableObject(channel, async (_object, { storage }) => ({
+    ids: storage.sql.exec('SELECT id FROM messages').toArray(),
+    alarm: await storage.getAlarm(),
+  }));
+  expect(left.ids).toEqual([{ id: young.id }]);
+  expect(left.alarm).toBeGreaterThan(Date.now());
+});
+
+test('a mailbox that is empty sets no further alarm', async () => {
+  const person = await newPerson();
+  const channel = channelOf(person);
+  await channel.deliver([someMessage()]);
+  await runInDurableObject(channel, (_object, { storage }) => {
+    storage.sql.exec('UPDATE messages SET stored_at = 0');
+  });
+  expect(await runDurableObjectAlarm(channel)).toBe(true);
+  expect(await runInDurableObject(channel, (_object, { storage }) => storage.getAlarm())).toBeNull();
+});
+
+test('a mailbox of the first version keeps its messages and its used tickets through every migration', async () => {
+  const channel = env.USER_CHANNEL.getByName('a mailbox of old');
+  const rows = await runInDurableObject(channel, (_object, { storage }) => {
+    for (const table of ['messages', 'used_tickets', 'revocation', 'schema_migrations'])
+      storage.sql.exec(`DROP TABLE ${table}`);
+    migrate(storage, MIGRATIONS.slice(0, 1));
+    storage.sql.exec(`
+      INSERT INTO messages VALUES ('waiting', '{"id":"waiting"}', 1, NULL), ('seen', '{"id":"seen"}', 2, 3);
+      INSERT INTO used_tickets VALUES ('used', 9);
+      INSERT INTO revocation VALUES (4);
+    `);
+    migrate(storage);
+    migrate(storage);
+    const read = (query: string) => storage.sql.exec(query).toArray();
+    return {
+      messages: read('SELECT id, body, acknowledged_at FROM messages ORDER BY id'),
+      tickets: read('SELECT id FROM used_tickets'),
+      revoked: read('SELECT token_version FROM revocation'),
+      migrations: read('SELECT id FROM schema_migrations ORDER BY id'),
+    };
+  });
+  expect(rows).toEqual({
+    messages: [
+      { id: 'seen', body: '', acknowledged_at: 3 },
+      { id: 'waiting', body: '{"id":"waiting"}', acknowledged_at: null },
+    ],
+    tickets: [{ id: 'used' }],
+    revoked: [{ token_version: 4 }],
+    migrations: MIGRATIONS.map(({ id }) => ({ id })),
+  });
+});
+
+test('a list of migrations that lost or renamed one is refused', async () => {
+  const channel = env.USER_CHANNEL.getByName('a mailbox of the future');
+  const run = runInDurableObject(channel, (_object, { storage }) => migrate(storage, [{ id: '001_other', sql: '' }]));
+  await expect(run).rejects.toThrow('append-only');
+});
+
+test('a revoked token closes its sockets with 4401, refuses the tickets it took, and leaves newer tokens alone', async () => {
+  const person = await newPerson();
+  const old = await connect(person);
+  const oldTicket = await takeTicket(person);
+  const renewed = await connectAs(person.id, 2);
+  let hasClosed = false;
+  renewed.webSocket?.addEventListener('close', () => {
+    hasClosed = true;
+  });
+  await channelOf(person).revoke(2);
+  await expect.poll(() => old.closed?.code).toBe(CLOSE_SIGNED_OUT);
+  expect((await upgrade(person.id, oldTicket)).status).toBe(401);
+  await channelOf(person).revoke(1);
+  expect((await connectAs(person.id, 1)).status).toBe(401);
+  expect((await connectAs(person.id, 2)).status).toBe(101);
+  expect(hasClosed).toBe(false);
+});
+
+async function connectAs(userId: string, tokenVersion: number): Promise<Response> {
+  const answer = await channelOf({ id: userId }).fetch(upgradeRequest(tokenVersion));
+  answer.webSocket?.accept();
+  return answer;
+}
+
+/** As the Worker asks the object for a ticket that it has verified. */
+function upgradeRequest(tokenVersion: number): Request {
+  const ticket = { ticketId: crypto.randomUUID(), expiresAt: `${Date.now() + 9_000}`, tokenVersion: `${tokenVersion}` };
+  return new Request(`https://user-channel/?${new URLSearchParams(ticket)}`, { headers: { Upgrade: 'websocket' } });
+}
+
+test('a ticket opens one socket, also when it is used many times at once', async () => {
+  const person = await newPerson();
+  const ticket = await takeTicket(person);
+  const answers = await Promise.all(Array.from({ length: 8 }, () => upgrade(person.id, ticket)));
+  for (const answer of answers) answer.webSocket?.accept();
+  expect(answers.map((answer) => answer.status).sort()).toEqual([101, ...Array(7).fill(401)]);
+  expect((await upgrade(person.id, ticket)).status).toBe(401);
+});
+
+test('the socket answers with the protocol alone, never with the ticket', async () => {
+  const person = await newPerson();
+  const answer = await upgrade(person.id, await takeTicket(person));
+  expect(answer.headers.get('Sec-WebSocket-Protocol')).toBe('patikana.v1');
+  answer.webSocket?.accept();
+});
+
+test('no ticket, a bad one, a session token, a foreign one, another origin or no upgrade is refused', async () => {
+  const [person, stranger] = [await newPerson(), await newPerson()];
+  const status = async (answer: Promise<Response>) => {
+    const { status, headers } = await answer;
+    return { status, type: headers.get('Content-Type')?.split(';')[0] };
+  };
+  const refusal = (code: number) => ({ status: code, type: 'application/json' });
+  expect(await status(upgrade(person.id, null))).toEqual(refusal(401));
+  expect(await status(upgrade(person.id, 'nonsense'))).toEqual(refusal(401));
+  expect(await status(upgrade(person.id, person.token))).toEqual(refusal(401));
+  expect(await status(upgrade(person.id, await takeTicket(stranger)))).toEqual(refusal(403));
+  const foreign = { Origin: 'https://elsewhere.example' };
+  expect(await status(upgrade(person.id, await takeTicket(person), foreign))).toEqual(refusal(403));
+  expect(await status(call('GET', `/ws/${person.id}`))).toEqual(refusal(426));
+  expect(await status(call('POST', '/api/realtime/ticket'))).toEqual(refusal(401));
+  const own = await upgrade(person.id, await takeTicket(person), { Origin: ORIGIN });
+  own.webSocket?.accept();
+  expect(own.status).toBe(101);
+});
+
+test('a ticket is not a session token', async () => {
+  const person = await newPerson();
+  const answer = await call('GET', '/api/notices', undefined, { token: await takeTicket(person) });
+  expect(answer.status).toBe(401);
+});
+
+test('malformed, unknown and huge frames change nothing and close nothing', async () => {
+  const person = await newPerson();
+  const live = await connect(person);
+  const message = someMessage();
+  await channelOf(person).deliver([message]);
+  const frames = [
+    '',
+    'null',
+    '{',
+    '[]',
+    '"ack"',
+    '{"type":"ack"}',
+    '{"type":"ack","id":7}',
+    '{"type":"nope","id":"x"}',
+  ];
+  for (const frame of [...frames, JSON.stringify({ type: 'ack', id: 'x'.repeat(65) }), 'x'.repeat(1024 * 1024)])
+    live.socket.send(frame);
+  live.socket.send(new Uint8Array(2048));
+  live.acknowledge('an-id-that-never-was');
+  await settled(live);
+  expect(live.closed).toBeNull();
+  const next = await connect(person);
+  await settled(next);
+  expect(ids(next)).toEqual([message.id]);
+  const rows = await runInDurableObject(channelOf(person), (_object, { storage }) =>
+    storage.sql.exec('SELECT count(*) AS count FROM messages').one(),
+  );
+  expect(rows).toEqual({ count: 1 });
+});
+
+test('the oldest socket makes room when a person opens too many', async () => {
+  const person = await newPerson();
+  const lives = [];
+  for (let count = 0; count < SOCKETS_PER_USER_MAX; count++) lives.push(await connect(person));
+  const last = await connect(person);
+  await expect.poll(() => lives[0]?.closed?.code).toBe(CLOSE_CROWDED_OUT);
+  await channelOf(person).deliver([someMessage()]);
+  for (const live of [...lives.slice(1), last]) {
+    await expect.poll(() => live.messages.length).toBe(1);
+    expect(live.closed).toBeNull();
+  }
+  expect(lives[0]?.messages).toEqual([]);
+});

@@ -1,0 +1,124 @@
+import { env, exports } from 'cloudflare:workers';
+import { expect } from 'vitest';
+import { signSessionToken } from '#worker/accounts/session-token.ts';
+import {
+  LIVE_PROTOCOL,
+  LIVE_TICKET_PREFIX,
+  type LiveMessage,
+  type MatchingPostMessage,
+  type RealtimeTicket,
+} from '#worker/contract/live-messages.ts';
+import { call, ORIGIN } from './api.ts';
+
+/** Somebody whose account was written straight into the database: quick, where the sign-in is not what is tested. */
+export type Somebody = { id: string; token: string; tokenVersion: number };
+
+let somebodies = 0;
+
+export async function newPeople(count: number): Promise<Somebody[]> {
+  const ids = Array.from({ length: count }, () => crypto.randomUUID());
+  const insert = env.DB.prepare(
+    `insert into users (id, username, email, email_key, whatsapp_number, password_hash, created_at)
+     values (?1, ?2, ?3, ?3, ?4, '', 0)`,
+  );
+  await env.DB.batch(
+    ids.map((id) => insert.bind(id, 'mtu', `${id}@example.com`, `+2557${String(++somebodies).padStart(8, '0')}`)),
+  );
+  return Promise.all(
+    ids.map(async (id) => ({
+      id,
+      tokenVersion: 1,
+      token: await signSessionToken(env.JWT_SECRET, { userId: id, tokenVersion: 1 }),
+    })),
+  );
+}
+
+let phones = 0;
+
+/** Two texts, one in each language, about a phone that no other test has lost. */
+export function lostAndFound() {
+  const imei = `35${String(++phones * 7_654_321).padStart(12, '0')}7`;
+  return {
+    lost: { posted_by: 'owner', title: 'Nimepoteza simu ya Tecno nyeusi', description: `IMEI ${imei}` },
+    found: { posted_by: 'finder', title: 'Found a black Tecno phone', description: `IMEI ${imei}` },
+  };
+}
+
+export function channelOf({ id }: { id: string }) {
+  return env.USER_CHANNEL.getByName(id);
+}
+
+export async function takeTicket(person: { token: string }): Promise<string> {
+  const answer = await call('POST', '/api/realtime/ticket', undefined, person);
+  expect(answer.status).toBe(200);
+  return (await answer.json<RealtimeTicket>()).ticket;
+}
+
+export function upgrade(userId: string, ticket: string | null, headers: Record<string, string> = {}) {
+  const protocols = [LIVE_PROTOCOL, ...(ticket === null ? [] : [`${LIVE_TICKET_PREFIX}${ticket}`])].join(', ');
+  return exports.default.fetch(
+    new Request(`${ORIGIN}/ws/${userId}`, {
+      headers: { Upgrade: 'websocket', 'Sec-WebSocket-Protocol': protocols, ...headers },
+    }),
+  );
+}
+
+export type LiveSocket = {
+  socket: WebSocket;
+  /** Everything that came, in order. */
+  messages: LiveMessage[];
+  frames: string[];
+  closed: { code: number } | null;
+  acknowledge(id: string): void;
+};
+
+/** Connects as the person's browser does. */
+export async function connect(person: { id: string; token: string }): Promise<LiveSocket> {
+  const answer = await upgrade(person.id, await takeTicket(person));
+  expect(answer.status).toBe(101);
+  const socket = answer.webSocket as WebSocket;
+  const live: LiveSocket = {
+    socket,
+    messages: [],
+    frames: [],
+    closed: null,
+    acknowledge: (id) => socket.send(JSON.stringify({ type: 'ack', id })),
+  };
+  socket.addEventListener('message', ({ data }) => {
+    live.frames.push(String(data));
+    if (data !== 'pong') live.messages.push(JSON.parse(String(data)) as LiveMessage);
+  });
+  socket.addEventListener('close', ({ code }) => {
+    live.closed = { code };
+  });
+  socket.accept();
+  return live;
+}
+
+/** Waits until the object has read every frame that was sent before: the answer to a ping comes after them. */
+export async function settled(live: LiveSocket): Promise<void> {
+  const pongs = () => live.frames.filter((frame) => frame === 'pong').length;
+  const before = pongs();
+  live.socket.send('ping');
+  await expect.poll(pongs).toBe(before + 1);
+}
+
+let messages = 0;
+
+export function someMessage(overrides: Partial<MatchingPostMessage> = {}): MatchingPostMessage {
+  return {
+    type: 'matching_post',
+    id: `message-${++messages}`,
+    post_id: 'a-post',
+    your_post_id: 'your-post',
+    title: 'Found a black Tecno phone',
+    location: 'Kariakoo',
+    owner_first_name: '',
+    owner_last_name: '',
+    phone_number: '0712345678',
+    created_at: '2026-11-21T08:00:00.000Z',
+    score: 0.9,
+    reasons: [{ kind: 'item', en: 'phone', sw: 'simu' }],
+    ...overrides,
+  };
+}

@@ -1,0 +1,55 @@
+import { sql } from 'drizzle-orm';
+import { type Db, readAs } from '#worker/db/client.ts';
+import type { Viewer } from '#worker/http/viewer.ts';
+import type { PostRow, PostRowForViewer } from '#worker/posts/post-rules.ts';
+import { FROM_POSTS, POST_COLUMNS } from '#worker/posts/store.ts';
+
+/** More is no help to anybody who looks for one thing. */
+const MATCHES_MAX = 50;
+/** The newest of one's own open posts that matches are counted for. */
+const COUNTED_POSTS_MAX = 200;
+
+type PairRow = PostRow & { score: number; reasons: string };
+
+/** Whether both still match, neither is found and nobody has said that they are not the same; `p` is the other post. */
+const IS_MATCH = sql.raw('m.is_current = 1 and m.dismissed_at is null and p.is_found = 0');
+
+/** The post and the posts it was paired with that the viewer may see, best first, in one round trip. */
+export async function readWithPairs(db: Db, viewer: Viewer, postId: string) {
+  const [[row], pairs] = await readAs(db, viewer, [
+    db.all<PostRowForViewer & { match_pending_since: number | null }>(sql`
+      select ${POST_COLUMNS}, p.match_pending_since, exists (
+        select 1 from memberships a where a.community_id = p.community_id and a.user_id = ${viewer.userId}) as is_member
+      ${FROM_POSTS} where p.id = ${postId}`),
+    db.all<PairRow>(sql`
+      select ${POST_COLUMNS}, m.score, m.reasons
+      from match_pairs m
+      cross join posts p on p.id = case m.lost_post_id when ${postId} then m.found_post_id else m.lost_post_id end
+      left join communities c on c.id = p.community_id
+      where (m.lost_post_id = ${postId} or m.found_post_id = ${postId}) and ${IS_MATCH} and ${isVisible(viewer)}
+      order by m.score desc, p.seq desc limit ${MATCHES_MAX}`),
+  ]);
+  return { row, pairs };
+}
+
+/** How many posts match each of the viewer's own open posts that has any. */
+export async function listMatchCounts(db: Db, viewer: Viewer) {
+  const [rows] = await readAs(db, viewer, [
+    db.all<{ id: string; count: number }>(sql`
+      select o.id, count(*) as count
+      from (
+        select id from posts where author_id = ${viewer.userId} and is_found = 0
+        order by seq desc limit ${COUNTED_POSTS_MAX}
+      ) o
+      cross join match_pairs m on m.lost_post_id = o.id or m.found_post_id = o.id
+      cross join posts p on p.id = case m.lost_post_id when o.id then m.found_post_id else m.lost_post_id end
+      where ${IS_MATCH} and ${isVisible(viewer)}
+      group by o.id`),
+  ]);
+  return rows;
+}
+
+function isVisible(viewer: Viewer) {
+  return sql`(p.community_id is null or exists (
+    select 1 from memberships v where v.community_id = p.community_id and v.user_id = ${viewer.userId}))`;
+}

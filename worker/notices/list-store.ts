@@ -1,0 +1,85 @@
+import { sql } from 'drizzle-orm';
+import { UNREAD_COUNT_MAX } from '#worker/contract/limits.ts';
+import type { NoticeListQuery, ReadNotices } from '#worker/contract/notices.ts';
+import { type Db, readAs } from '#worker/db/client.ts';
+import { parseTimeCursor, toTimePage } from '#worker/db/time-page.ts';
+import type { Viewer } from '#worker/http/viewer.ts';
+import type { PastNotice } from './notice-rules.ts';
+import { IS_OPEN, IS_SHOWN, JOIN_PAIR_AND_POSTS, NOTICE_COLUMNS } from './store.ts';
+
+/** What a person's next visit hands over at once; the sweep does the rest. */
+const WAITING_MAX = 100;
+
+/** A page of what the viewer was told and may still see, newest first, with how much of it all is unread. */
+export async function listNotices(db: Db, viewer: Viewer, { cursor, limit }: NoticeListQuery) {
+  const from = parseTimeCursor(cursor);
+  const [rows, [unread]] = await readAs(db, viewer, [
+    db.all<PastNotice>(sql`
+      select ${NOTICE_COLUMNS}, n.created_at, n.read_at, ${IS_OPEN} as is_open
+      from notices n ${JOIN_PAIR_AND_POSTS}
+      where n.recipient_id = ${viewer.userId} and ${IS_SHOWN}
+        ${from ? sql`and n.created_at <= ${from.time} and (n.created_at, n.id) < (${from.time}, ${from.id})` : sql``}
+      order by n.created_at desc, n.id desc limit ${limit + 1}`),
+    countUnread(db, viewer),
+  ]);
+  const page = toTimePage(rows, limit, (row) => ({ time: row.created_at, id: row.id }));
+  return { ...page, unreadCount: unread?.count ?? 0 };
+}
+
+/** Marks the viewer's notices read. @returns those that were not read before, and how many still are not. */
+export async function markRead(db: Db, viewer: Viewer, { ids, up_to }: ReadNotices, now: number) {
+  const [read, [unread]] = await readAs(db, viewer, [
+    db.all<{ id: string }>(sql`
+      update notices set read_at = ${now}, handed_over_at = coalesce(handed_over_at, ${now})
+      where recipient_id = ${viewer.userId} and read_at is null and ${isValid(viewer)} and (
+        id in (select value from json_each(${JSON.stringify(ids)}))
+        or (created_at, id) <= (select u.created_at, u.id from notices u
+          where u.id = ${up_to} and u.recipient_id = ${viewer.userId}))
+      returning id`),
+    countUnread(db, viewer),
+  ]);
+  return { ids: read.map((row) => row.id), unreadCount: unread?.count ?? 0 };
+}
+
+/**
+ * Remembers that the two posts of a notice are not the same thing.
+ * @returns false when the viewer was told of no such pair.
+ */
+export async function dismissPair(db: Db, viewer: Viewer, noticeId: string, now: number): Promise<boolean> {
+  const [, dismissed] = await readAs(db, viewer, [
+    db.run(sql`
+      update notices set read_at = coalesce(read_at, ${now}), handed_over_at = null, hand_over_due_at = 0
+      where id = ${noticeId} and recipient_id = ${viewer.userId} and ${isValid(viewer)}
+        and exists (select 1 from match_pairs m where m.id = notices.id and m.dismissed_at is null)`),
+    db.all<{ id: string }>(sql`
+      update match_pairs set dismissed_at = coalesce(dismissed_at, ${now})
+      where id = ${noticeId} and ${isValid(viewer)}
+        and exists (select 1 from notices n where n.id = match_pairs.id and n.recipient_id = ${viewer.userId})
+      returning id`),
+  ]);
+  return dismissed.length > 0;
+}
+
+/** What a person who connects may still be waiting for: their own notices, and posts that nobody has matched yet. */
+export async function readUnfinished(db: Db, viewer: Viewer, before: number) {
+  const [waiting, [overdue]] = await readAs(db, viewer, [
+    db.all<{ id: string }>(sql`
+      select id from notices where recipient_id = ${viewer.userId} and handed_over_at is null limit ${WAITING_MAX}`),
+    db.all<{ found: 1 }>(sql`select 1 as found from posts where match_pending_since < ${before} limit 1`),
+  ]);
+  return { noticeIds: waiting.map((row) => row.id), areMatchesOverdue: overdue !== undefined };
+}
+
+function countUnread(db: Db, viewer: Viewer) {
+  return db.all<{ count: number }>(sql`
+    select count(*) as count from (
+      select 1 from notices n ${JOIN_PAIR_AND_POSTS}
+      where n.recipient_id = ${viewer.userId} and n.read_at is null and ${IS_SHOWN} and ${IS_OPEN}
+      limit ${UNREAD_COUNT_MAX})`);
+}
+
+/** `readAs` judges the token after the batch has run, so a write in it must judge for itself. */
+function isValid(viewer: Viewer) {
+  return sql`exists (
+    select 1 from users w where w.id = ${viewer.userId} and w.token_version = ${viewer.tokenVersion})`;
+}
