@@ -1,30 +1,44 @@
-import { QueryClientProvider } from '@tanstack/react-query';
-import { useEffect } from 'react';
-import { RouterProvider } from 'react-router/dom';
-import { queryClient } from '#web/lib/query-client.ts';
+import { useEffect, useRef } from 'react';
+import { BrowserRouter, useLocation, useNavigate, useRoutes } from 'react-router';
+import { paths } from '#web/lib/paths.ts';
 import { onSessionChange } from '#web/lib/session.ts';
 import { ToastRegion } from '#web/ui/toast.tsx';
-import { router } from './router.tsx';
+import { ErrorBoundary } from './error-boundary.tsx';
+import { routes } from './router.tsx';
 
 export function App() {
+  return (
+    <ErrorBoundary>
+      <BrowserRouter>
+        <SessionGuard />
+        <Screens />
+      </BrowserRouter>
+      <ToastRegion />
+    </ErrorBoundary>
+  );
+}
+
+function Screens() {
+  return useRoutes(routes);
+}
+
+/** Whoever is signed out, by themselves or by the server, is led to the sign-in, and afterwards back. */
+function SessionGuard() {
+  const navigate = useNavigate();
+  const location = useLocation();
+  const here = useRef(location);
+  here.current = location;
+
   useEffect(
     () =>
       onSessionChange((_session, reason) => {
-        // What one account has read is never shown to the next.
-        queryClient.clear();
-        if (reason === 'expired') {
-          const { pathname, search, state } = router.state.location;
-          if (pathname !== '/login')
-            void router.navigate('/login', { state: { from: pathname + search, fromState: state } });
+        const { pathname, search, state } = here.current;
+        if (reason === 'signed-out') void navigate(paths.login);
+        if (reason === 'expired' && pathname !== paths.login) {
+          void navigate(paths.login, { state: { from: pathname + search, fromState: state } });
         }
-        if (reason === 'signed-out') void router.navigate('/login');
       }),
-    [],
+    [navigate],
   );
-  return (
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
-      <ToastRegion />
-    </QueryClientProvider>
-  );
+  return null;
 }

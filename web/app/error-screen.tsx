@@ -1,14 +1,12 @@
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useRouteError } from 'react-router';
 import { isStaleChunkError, reloadOnce } from '#web/lib/stale-chunk.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 
 /** What is shown when a screen breaks or cannot be loaded; a chunk that a deploy replaced heals by one reload. */
-export function ErrorScreen() {
+export function ErrorScreen({ error }: { error: unknown }) {
   const { t } = useTranslation('common');
-  const error = useRouteError();
   const isStale = isStaleChunkError(error);
 
   useEffect(() => {
@@ -17,10 +15,10 @@ export function ErrorScreen() {
   }, [error, isStale]);
 
   return (
-    <main className="mx-auto max-w-lg px-4 py-16">
+    <div className="mx-auto max-w-lg px-4 py-16">
       <EmptyState icon="alert" title={t('brokenTitle')} text={t('brokenText')}>
         <Button onClick={() => window.location.reload()}>{t('reload')}</Button>
       </EmptyState>
-    </main>
+    </div>
   );
 }

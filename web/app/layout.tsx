@@ -1,13 +1,16 @@
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Outlet, ScrollRestoration, useLocation } from 'react-router';
+import { Outlet, useLocation } from 'react-router';
 import { paths } from '#web/lib/paths.ts';
+import { ErrorBoundary } from './error-boundary.tsx';
 import { NavBar } from './nav-bar.tsx';
+import { useScrollMemory } from './use-scroll-memory.ts';
 
 /** The frame of every screen. On a change of route the focus goes to the content, as it would with a page load. */
 export function Layout() {
   const { t } = useTranslation('common');
   const { pathname } = useLocation();
+  useScrollMemory();
   const main = useRef<HTMLElement>(null);
   const lastPath = useRef(pathname);
 
@@ -29,9 +32,10 @@ export function Layout() {
         tabIndex={-1}
         className={`flex-1 outline-none ${pathname === paths.home ? '' : 'page-width py-6'}`}
       >
-        <Outlet />
+        <ErrorBoundary resetKey={pathname}>
+          <Outlet />
+        </ErrorBoundary>
       </main>
-      <ScrollRestoration />
     </>
   );
 }

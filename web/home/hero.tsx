@@ -22,7 +22,7 @@ export function Hero() {
         <p className="text-muted text-sm">{t('promise')}</p>
       </div>
       <figure className="grid gap-2">
-        <img src="/kanga.svg" width="720" height="480" alt={t('kangaAlt')} className="kanga" />
+        <img src="/kanga.svg" width="720" height="480" alt={t('kangaAlt')} fetchPriority="high" className="kanga" />
         <figcaption className="text-center text-muted text-sm italic">{t('kangaMeaning')}</figcaption>
       </figure>
     </section>

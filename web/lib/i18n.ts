@@ -13,7 +13,7 @@ const loaders = {
 export async function startI18n(): Promise<void> {
   i18next.use(LanguageDetector).use(initReactI18next);
   i18next.on('languageChanged', (language) => {
-    document.documentElement.lang = language;
+    if (typeof document !== 'undefined') document.documentElement.lang = language;
   });
   await i18next.init({
     resources: {},

@@ -1,5 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api-client.ts';
+import { onSessionChange } from './session.ts';
 
 /** Specification §9: 5 minutes stale, up to 3 retries, none on 401. Nor where asking again cannot help. */
 const STALE_TIME_MS = 5 * 60 * 1000;
@@ -13,3 +14,6 @@ export function shouldRetry(failures: number, error: unknown): boolean {
 export const queryClient = new QueryClient({
   defaultOptions: { queries: { staleTime: STALE_TIME_MS, retry: shouldRetry } },
 });
+
+// What one account has read is never shown to the next.
+onSessionChange(() => queryClient.clear());

@@ -54,12 +54,16 @@ function clearStored(): void {
 }
 
 function readStored(): Session | null {
+  // The build renders the home page without a browser.
+  if (typeof window === 'undefined') return null;
   const token = localStorage.getItem(TOKEN_KEY);
   const userId = localStorage.getItem(USER_ID_KEY);
   return token && userId ? { token, userId } : null;
 }
 
-window.addEventListener('storage', (event) => {
+function announceOtherTab({ key }: StorageEvent): void {
   // The key is null when another tab clears the whole storage.
-  if (event.key === null || event.key === TOKEN_KEY || event.key === USER_ID_KEY) announce('elsewhere');
-});
+  if (key === null || key === TOKEN_KEY || key === USER_ID_KEY) announce('elsewhere');
+}
+
+if (typeof window !== 'undefined') window.addEventListener('storage', announceOtherTab);

@@ -1,28 +1,36 @@
-import { useTranslation } from 'react-i18next';
-import { ToastContainer, toast } from 'react-toastify/unstyled';
-import './toast.css';
+import { type ComponentType, useEffect, useState } from 'react';
 
-/** Specification §9: the app-wide container closes after 3 seconds. */
-const TOAST_MS = 3_000;
+/** Most visits see no toast, so the code that shows them comes with the first. */
+const load = () => import('./toast-container.tsx');
 
-/** The toasts: top right, newest first. The library's own style sheet is left out, for it comes as an inline style. */
+type Listener = () => void;
+const listeners = new Set<Listener>();
+let isWanted = false;
+
+/** Where the toasts appear. */
 export function ToastRegion() {
-  const { t } = useTranslation('common');
-  return (
-    <ToastContainer
-      position="top-right"
-      autoClose={TOAST_MS}
-      newestOnTop
-      closeButton={false}
-      icon={false}
-      hideProgressBar
-      aria-label={t('notifications')}
-    />
-  );
+  const [Container, setContainer] = useState<ComponentType | null>(null);
+  useEffect(() => {
+    const show = () => void load().then(({ Toasts }) => setContainer(() => Toasts));
+    if (isWanted) show();
+    listeners.add(show);
+    return () => {
+      listeners.delete(show);
+    };
+  }, []);
+  return Container && <Container />;
+}
+
+/** A toast that comes before its container stands in the library's queue until then. */
+function want(): ReturnType<typeof load> {
+  isWanted = true;
+  for (const listener of [...listeners]) listener();
+  return load();
 }
 
 export const showToast = {
-  success: (text: string) => toast.success(text),
+  success: (text: string): void => void want().then(({ toast }) => toast.success(text)),
   /** @param id shows it once, however often it is asked for while it stands. */
-  error: (text: string, id?: string) => toast.error(text, id === undefined ? {} : { toastId: id }),
+  error: (text: string, id?: string): void =>
+    void want().then(({ toast }) => toast.error(text, id === undefined ? {} : { toastId: id })),
 };

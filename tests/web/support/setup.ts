@@ -2,6 +2,8 @@ import '@testing-library/jest-dom/vitest';
 import { cleanup } from '@testing-library/react';
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
+import { preloadAllScreens } from '#web/app/lazy-screen.tsx';
+import { routes } from '#web/app/router.tsx';
 import { startI18n } from '#web/lib/i18n.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { signOut } from '#web/lib/session.ts';
@@ -12,6 +14,8 @@ export const server = setupServer();
 // jsdom lays nothing out, so there is nothing to scroll.
 window.scrollTo = () => undefined;
 await startI18n();
+// React would warn of a screen whose code comes outside of what a test awaits.
+await preloadAllScreens(routes);
 const complaints = vi.spyOn(console, 'error');
 
 beforeAll(() => server.listen({ onUnhandledFrame: 'error' }));

@@ -1,0 +1,26 @@
+import { readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { compile, optimize } from '@tailwindcss/node';
+
+/** What only the prerendered page needs: one language of two, and the home page on its own address alone. */
+const PRERENDERED = `
+[data-prerendered]{display:contents}
+html:not([lang=sw]) [data-prerendered=sw],html[lang=sw] [data-prerendered=en]{display:none}
+html:not([data-home]) [data-prerendered] main{visibility:hidden;max-height:0;overflow:hidden}
+html:not([data-home]) [data-prerendered] [aria-current]{background:none;color:inherit}
+html[data-signed-in] [data-prerendered] nav{visibility:hidden}
+`;
+
+/** The app's own style sheet, cut down to the classes that stand in this markup. */
+export async function compileCriticalCss(styleSheet: string, markup: string): Promise<string> {
+  const source = await readFile(styleSheet, 'utf8');
+  const compiler = await compile(source, { base: dirname(styleSheet), onDependency: () => undefined });
+  const classes = new Set(
+    [...markup.matchAll(/class="([^"]*)"/g)].flatMap(([, names = '']) => decode(names).split(/\s+/)),
+  );
+  return optimize(compiler.build([...classes]) + PRERENDERED, { minify: true }).code.trim();
+}
+
+function decode(attribute: string): string {
+  return attribute.replaceAll('&amp;', '&').replaceAll('&#x27;', "'").replaceAll('&quot;', '"').replaceAll('&gt;', '>');
+}

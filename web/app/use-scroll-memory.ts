@@ -1,0 +1,24 @@
+import { useEffect, useLayoutEffect, useRef } from 'react';
+import { useLocation, useNavigationType } from 'react-router';
+
+/** Back goes to where one was; another screen begins at its top. A reload is the browser's own matter. */
+export function useScrollMemory(): void {
+  const { key, pathname, hash } = useLocation();
+  const direction = useNavigationType();
+  const positions = useRef(new Map<string, number>());
+  const last = useRef({ key, pathname });
+
+  useEffect(() => {
+    const remember = () => positions.current.set(key, window.scrollY);
+    window.addEventListener('scroll', remember, { passive: true });
+    return () => window.removeEventListener('scroll', remember);
+  }, [key]);
+
+  useLayoutEffect(() => {
+    const before = last.current;
+    last.current = { key, pathname };
+    if (before.key === key) return;
+    if (direction === 'POP') window.scrollTo(0, positions.current.get(key) ?? 0);
+    else if (before.pathname !== pathname && hash === '') window.scrollTo(0, 0);
+  }, [key, pathname, hash, direction]);
+}
