@@ -27,9 +27,10 @@ export const app = new Hono<AppEnv>()
   // Before the rest: Meta's payloads are larger than any body of ours, and no viewer sends them.
   .route('/api/whatsapp', whatsappRoutes)
   .use(limitBody)
+  // Whoever has lost their password may well hold a token that is over.
+  .route('/api/auth', recoveryRoutes)
   .use(withViewer)
   .route('/api', accountRoutes)
-  .route('/api/auth', recoveryRoutes)
   .route('/api/posts', postRoutes)
   .route('/api/communities', communityRoutes)
   .route('/api/admin', adminRoutes)

@@ -14,6 +14,14 @@ const dataScreens: RouteObject[] = [
     Component: lazyScreen(async () => (await import('#web/accounts/register-screen.tsx')).RegisterScreen),
   },
   {
+    path: paths.forgotPassword,
+    Component: lazyScreen(async () => (await import('#web/recovery/forgot-password-screen.tsx')).ForgotPasswordScreen),
+  },
+  {
+    path: paths.verifyCode,
+    Component: lazyScreen(async () => (await import('#web/recovery/verify-code-screen.tsx')).VerifyCodeScreen),
+  },
+  {
     path: paths.viewPosts,
     Component: lazyScreen(async () => (await import('#web/posts/view-posts-screen.tsx')).ViewPostsScreen),
   },

@@ -5,5 +5,6 @@ import communities from './communities.json';
 import home from './home.json';
 import notices from './notices.json';
 import posts from './posts.json';
+import recovery from './recovery.json';
 
-export const resources = { common, fields, accounts, communities, home, posts, notices };
+export const resources = { common, fields, accounts, communities, home, posts, notices, recovery };

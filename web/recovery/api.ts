@@ -1,0 +1,22 @@
+import { ApiError, api } from '#web/lib/api-client.ts';
+import { AUTH_BASE } from '#web/lib/bases.ts';
+import type { RecoveryAnswer, ResetPassword, ResetRequest, VerifyCode } from '#worker/contract/recovery.ts';
+
+export function requestCode(input: ResetRequest): Promise<RecoveryAnswer> {
+  return post('/request-password-reset', input);
+}
+
+export function verifyCode(input: VerifyCode): Promise<RecoveryAnswer> {
+  return post('/verify-code', input);
+}
+
+export function resetPassword(input: ResetPassword): Promise<RecoveryAnswer> {
+  return post('/reset-password', input);
+}
+
+/** @throws ApiError also for a 2xx answer that does not say `success`, which the specification asks for (§7). */
+async function post(path: string, body: unknown): Promise<RecoveryAnswer> {
+  const answer = await api<RecoveryAnswer | null>('POST', path, { base: AUTH_BASE, body });
+  if (answer?.success !== true) throw new ApiError(502, {});
+  return answer;
+}

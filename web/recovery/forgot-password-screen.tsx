@@ -1,0 +1,82 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { paths } from '#web/lib/paths.ts';
+import { useForm } from '#web/lib/use-form.ts';
+import { useTitle } from '#web/lib/use-title.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { TextField } from '#web/ui/field.tsx';
+import { normaliseAccountPhone } from '#worker/contract/phone.ts';
+import { resetRequestSchema } from '#worker/contract/recovery.ts';
+import { requestCode } from './api.ts';
+import { keepPhone } from './pending-reset.ts';
+import { describeRequestFailure } from './recovery-errors.ts';
+import { useRedirect } from './use-redirect.ts';
+
+/** /forgot-password */
+export function ForgotPasswordScreen() {
+  const { t } = useTranslation('recovery');
+  useTitle(t('forgotTitle'));
+  return (
+    <div className="mx-auto grid max-w-md gap-5">
+      <div className="grid gap-2">
+        <h1>{t('forgotTitle')}</h1>
+        <p className="text-muted">{t('forgotText')}</p>
+      </div>
+      <RequestForm />
+      <Link className="link justify-self-start py-1" to={paths.login}>
+        {t('backToLogin')}
+      </Link>
+    </div>
+  );
+}
+
+function RequestForm() {
+  const { t } = useTranslation('recovery');
+  const [problem, setProblem] = useState<string | null>(null);
+  const { form, values, errors, set, submit, showServerErrors } = useForm({
+    schema: resetRequestSchema,
+    initial: { whatsapp_number: '' },
+  });
+  const request = useMutation({
+    async mutationFn(phone: string) {
+      const askedAt = Date.now();
+      await requestCode({ whatsapp_number: phone });
+      keepPhone(phone, askedAt);
+    },
+    onError(error) {
+      if (!showServerErrors(error)) setProblem(describeRequestFailure(error, t));
+    },
+  });
+  useRedirect(request.isSuccess, paths.verifyCode);
+
+  return (
+    <form
+      ref={form}
+      noValidate
+      className="card grid gap-4"
+      onSubmit={submit(({ whatsapp_number }) => {
+        setProblem(null);
+        if (!request.isPending && !request.isSuccess) request.mutate(normaliseAccountPhone(whatsapp_number));
+      })}
+    >
+      {problem && <Banner tone="error">{problem}</Banner>}
+      {request.isSuccess && <Banner tone="success">{t('codeSent')}</Banner>}
+      <TextField
+        label={t('phoneNumber')}
+        hint={t('phoneHint')}
+        name="whatsapp_number"
+        type="tel"
+        autoComplete="tel"
+        value={values.whatsapp_number}
+        error={errors.whatsapp_number}
+        onChange={(event) => set('whatsapp_number', event.target.value)}
+      />
+      <Button type="submit" isBusy={request.isPending || request.isSuccess}>
+        {request.isPending ? t('sendingCode') : t('sendCode')}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,42 @@
+import { RESET_CODE_LIFETIME_SECONDS } from '#worker/contract/limits.ts';
+
+/** Named by the specification (§3). */
+const PHONE_KEY = 'resetPhoneNumber';
+const ISSUED_AT_KEY = 'resetCodeIssuedAt';
+
+/** The number that a code was sent to, or null. */
+export function readPhone(): string | null {
+  return localStorage.getItem(PHONE_KEY);
+}
+
+/**
+ * When the code expires. Kept as a time, so that a reload or a phone that slept cannot lengthen it; a number
+ * without one counts from now.
+ */
+export function readExpiry(): number {
+  const stored = Number(localStorage.getItem(ISSUED_AT_KEY));
+  if (stored > 0) return stored + RESET_CODE_LIFETIME_SECONDS * 1000;
+  return keepIssue(Date.now());
+}
+
+/** @param issuedAt when the code was asked for: a little early rather than late, for the server judges by its own clock. */
+export function keepPhone(phone: string, issuedAt: number): void {
+  localStorage.setItem(PHONE_KEY, phone);
+  keepIssue(issuedAt);
+}
+
+/** @returns when the code expires. */
+export function keepIssue(issuedAt: number): number {
+  localStorage.setItem(ISSUED_AT_KEY, String(issuedAt));
+  return issuedAt + RESET_CODE_LIFETIME_SECONDS * 1000;
+}
+
+/** The server takes the code no more. @returns when it expired: now. */
+export function expireCode(): number {
+  return keepIssue(Date.now() - RESET_CODE_LIFETIME_SECONDS * 1000);
+}
+
+export function forgetReset(): void {
+  localStorage.removeItem(PHONE_KEY);
+  localStorage.removeItem(ISSUED_AT_KEY);
+}
