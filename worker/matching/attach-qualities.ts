@@ -7,8 +7,12 @@ import type { Token } from './tokenise.ts';
 
 const MOST_COUNTED = 60;
 
-/** Hands every colour, make, quality and number of a field to the thing that it is said of. */
-export function attachQualities(tokens: Token[], elements: Element[], head: ItemMention): void {
+/**
+ * Hands every colour, make, quality and number of a field to the thing that it is said of.
+ * @returns the makes that nothing in the field is made by: a club on a key ring.
+ */
+export function attachQualities(tokens: Token[], elements: Element[], head: ItemMention): string[] {
+  const homeless: string[] = [];
   elements.forEach((element, index) => {
     if (element.item !== null) {
       for (const quality of sensesOf(element, 'attribute')) element.item.attributes.add(quality);
@@ -19,9 +23,12 @@ export function attachQualities(tokens: Token[], elements: Element[], head: Item
     if (colour !== undefined) target(elements, index, colour, head).colours.add(colour.id);
     else if (attribute !== undefined) target(elements, index, attribute, head).attributes.add(attribute.id);
     const counted = countOf(tokens, element);
-    if (counted !== null) setCount(elements, index, counted);
-    for (const brand of brandsOf(tokens, elements, index)) attachBrand(elements, index, brand, head, tokens);
+    if (counted !== null) setCount(elements, index, counted, head);
+    for (const brand of brandsOf(tokens, elements, index)) {
+      if (!attachBrand(elements, index, brand, head, tokens)) homeless.push(brand.toLowerCase());
+    }
   });
+  return homeless;
 }
 
 /** A Swahili quality follows its noun, an English one goes before it; alone in its clause it is of the thing itself. */
@@ -78,7 +85,7 @@ function countOf(tokens: Token[], element: Element): number | null {
   return /^\d{1,2}$/.test(digits) && Number(digits) <= MOST_COUNTED ? Number(digits) : null;
 }
 
-function setCount(elements: Element[], index: number, count: number): void {
+function setCount(elements: Element[], index: number, count: number, head: ItemMention): void {
   if (count < 1) return;
   const isDigits = sensesOf(elements[index], 'number').length === 0;
   const before = neighbour(elements, index, -1);
@@ -87,6 +94,7 @@ function setCount(elements: Element[], index: number, count: number): void {
     (near) => near?.isDirect && (!isDigits || Math.abs(elements.indexOf(near.element) - index) === 1),
   );
   if (touching?.element.item) touching.element.item.count ??= count;
+  else if (before === null && after === null && !isDigits && count > 1) head.count ??= count;
 }
 
 function brandsOf(tokens: Token[], elements: Element[], index: number): string[] {
@@ -98,17 +106,18 @@ function brandsOf(tokens: Token[], elements: Element[], index: number): string[]
   return series.length === 1 && /^\d{1,3}[a-z]{0,2}$/.test(next) ? series : [];
 }
 
-function attachBrand(elements: Element[], index: number, brand: string, head: ItemMention, tokens: Token[]): void {
+function attachBrand(elements: Element[], index: number, brand: string, head: ItemMention, tokens: Token[]): boolean {
   const near = [neighbour(elements, index, -1), neighbour(elements, index, 1)]
     .flatMap((found) => (found?.element.item ? [found.element.item] : []))
     .find((item) => isMadeBy(item.ids, brand));
   const anywhere = elements.flatMap((element) => (element.item ? [element.item] : []));
   const item =
     near ?? (isMadeBy(head.ids, brand) ? head : (anywhere.find((other) => isMadeBy(other.ids, brand)) ?? null));
-  if (item === null) return;
+  if (item === null) return false;
   const bearer = item.role === 'modifier' ? head : item;
   bearer.brands.add(brand);
   for (const model of modelsAfter(tokens, elements, index, brand)) bearer.models.add(model);
+  return true;
 }
 
 /** "Spark 8", "Galaxy A12", "11 Pro": the model's series and number, from the few words around the make. */

@@ -3,7 +3,7 @@ import type { Evidence } from './evidence.ts';
 import { against, CONTRADICTION, NO_EVIDENCE } from './evidence.ts';
 import { getLexicon } from './lexicon.ts';
 import type { Person } from './read-names.ts';
-import { consonantSkeleton, nameSoundKey } from './word-keys.ts';
+import { consonantSkeleton, nameSoundKey, nameSpellingKey } from './word-keys.ts';
 
 const FULL_NAME_POINTS = [0, 0.45, 1.05, 1.25, 1.35];
 
@@ -22,6 +22,7 @@ export function isSameName(a: string, b: string): boolean {
 
 /** Gasper and Gaspar are one name though each stands in the list; Farid and Farida are two. */
 function isSpelledAlike(a: string, b: string): boolean {
+  if (nameSpellingKey(a) === nameSpellingKey(b)) return true;
   if (Math.min(a.length, b.length) < 6 || a.endsWith('a') !== b.endsWith('a')) return false;
   return a[0] === b[0] && consonantSkeleton(a) === consonantSkeleton(b) && boundedEditDistance(a, b, 1) <= 1;
 }

@@ -7,7 +7,7 @@ import { consonantSkeleton, nameLookupKey } from './word-keys.ts';
 
 /*
  * Candidates are the newest posts under a shared term, so a term must be rare enough that a true pair is among them
- * even when a million posts are open: a thing goes with its place, colour, make or a detail, never alone.
+ * even when a million posts are open: a thing goes with its place, colour, make or a detail.
  */
 
 const MOST_STORED = 24;
@@ -15,49 +15,69 @@ const MOST_LOOKED_UP = 12;
 const MOST_NAME_TERMS = 3;
 /** What is in a bag may be what the other side names, so the first few things count as well. */
 const MOST_PARTS = 3;
+/** About five kilometres: two neighbouring wards share a cell or lie in two that touch. */
+const CELL_DEGREES = 0.05;
+
+/** No single kind of term may crowd out the others; what is left over is filled up in order. */
+const STORED_SHARES = [3, 5, 6, 6, 3, 3, 4, 2, 3, 3, 2];
+const LOOKED_UP_SHARES = [2, 3, 4, 3, 2, 2, 2, 1, 2, 1, 1];
 
 /** What a post is stored under. */
 export function indexTerms(reading: PostReading): string[] {
-  return pick(termsFor(reading, storedKinds), MOST_STORED);
+  return pick(termsFor(reading, storedKinds, ownCells), STORED_SHARES, MOST_STORED);
 }
 
 /** What a new post is looked up under, the most selective first. */
 export function lookupTerms(reading: PostReading): string[] {
-  return pick(termsFor(reading, lookedUpKinds), MOST_LOOKED_UP);
+  return pick(termsFor(reading, lookedUpKinds, nearCells), LOOKED_UP_SHARES, MOST_LOOKED_UP);
 }
 
 /** `=phone` is a post about just that; `^phone` also stands for every narrower thing. */
 function storedKinds(id: string): string[] {
-  const wider = widerThings(id).filter((wide) => wide !== id && !getLexicon().things.get(wide)?.isGroup);
-  return [`=${id}`, ...[id, ...wider].map((kind) => `^${kind}`)];
+  return [`^${id}`, `=${id}`, ...widerOf(id).map((kind) => `^${kind}`)];
 }
 
 function lookedUpKinds(id: string): string[] {
   const { things } = getLexicon();
-  const wider = widerThings(id).filter((wide) => wide !== id && !things.get(wide)?.isGroup);
   const near = [...things.values()].filter((thing) => thing.near.has(id)).map((thing) => thing.id);
-  const related = [...wider, ...(things.get(id)?.near ?? []), ...near];
-  return [`^${id}`, ...related.map((kind) => `=${kind}`)];
+  return [`^${id}`, ...[...widerOf(id), ...(things.get(id)?.near ?? []), ...near].map((kind) => `=${kind}`)];
 }
 
-function termsFor(reading: PostReading, kindsOf: (id: string) => string[]): string[][] {
+function widerOf(id: string): string[] {
+  const { things } = getLexicon();
+  return widerThings(id).filter((wide) => wide !== id && !things.get(wide)?.isGroup);
+}
+
+function termsFor(
+  reading: PostReading,
+  kindsOf: (id: string) => string[],
+  cellsOf: (place: string) => string[],
+): string[][] {
   const heads = reading.heads.slice(0, 3);
-  const kinds = [...new Set(heads.flatMap((head) => head.ids.flatMap(kindsOf)))];
+  const ids = [...new Set(heads.flatMap((head) => head.ids))];
+  const kinds = [...new Set(ids.flatMap(kindsOf))];
   const places = [...new Set(reading.places.said.flat().concat(reading.places.named.flat()))];
   const regions = [...new Set(places.map(regionOf))];
+  const cells = [...new Set(places.slice(0, 2).flatMap(cellsOf))];
   const features = heads.flatMap(featuresOf);
   const inside = [...new Set(reading.parts.slice(0, MOST_PARTS).flatMap((part) => part.ids))];
+  const exact = ids.map((id) => `^${id}`);
   return [
     reading.identifiers.map((identifier) => `#${identifier.folded.slice(-4)}`),
     nameTerms(reading),
     cross(cross(kinds, areasOf(places)), features),
     cross(kinds, areasOf(places)),
+    cross(cross(exact, cells), features),
     cross(kinds, pairsOf(features)),
-    cross(cross(kinds, regions), features),
+    cross(
+      inside.map((id) => `^${id}`),
+      areasOf(places),
+    ),
+    cross(exact, cells),
     wordTerms(reading),
-    cross(kinds, features),
+    cross(cross(kinds, regions), features),
     cross(kinds, regions),
-    cross(inside.map((id) => `^${id}`), areasOf(places)),
+    cross(kinds, features),
   ];
 }
 
@@ -69,22 +89,44 @@ function pairsOf(features: string[]): string[] {
   return features.flatMap((a, index) => features.slice(index + 1).map((b) => [a, b].sort().join('+')));
 }
 
-/** The place, and the ward or town around it, so that Tip Top meets Manzese. */
+/** The place and what lies around it short of the region, so that Tip Top meets Manzese. */
 function areasOf(places: string[]): string[] {
   const { places: known } = getLexicon();
-  return [...new Set(places.flatMap((id) => placesAround(id).slice(0, 2)))].filter((id) => !known.get(id)?.isBig);
+  const areas = places.flatMap((id) => placesAround(id).slice(0, 2));
+  return [...new Set(areas)].filter((id) => !known.get(id)?.isBig);
+}
+
+function ownCells(id: string): string[] {
+  const place = getLexicon().places.get(id);
+  if (place?.latitude == null || place.longitude == null || place.isBig) return [];
+  return [cell(place.latitude, place.longitude, 0, 0)];
+}
+
+/** The cell of the place and the one across its nearest edge each way. */
+function nearCells(id: string): string[] {
+  const place = getLexicon().places.get(id);
+  if (place?.latitude == null || place.longitude == null || place.isBig) return [];
+  const { latitude, longitude } = place;
+  const side = (degrees: number): number => (Math.abs(degrees / CELL_DEGREES) % 1 < 0.5 === degrees >= 0 ? -1 : 1);
+  const [north, east] = [side(latitude), side(longitude)];
+  return [
+    cell(latitude, longitude, 0, 0),
+    cell(latitude, longitude, north, 0),
+    cell(latitude, longitude, 0, east),
+    cell(latitude, longitude, north, east),
+  ];
+}
+
+function cell(latitude: number, longitude: number, north: number, east: number): string {
+  return `@${Math.floor(latitude / CELL_DEGREES) + north}:${Math.floor(longitude / CELL_DEGREES) + east}`;
 }
 
 function nameTerms(reading: PostReading): string[] {
   return reading.persons.slice(0, MOST_NAME_TERMS).flatMap((person) => {
-    const keys = person.names.filter((name) => name.length > 1).map(nameLookupKey);
+    const keys = [...new Set(person.names.filter((name) => name.length > 1).map(nameLookupKey))];
     const first = keys[0];
     if (first === undefined) return [];
-    return keys.length === 1
-      ? [`n:${first}`]
-      : pairsOf(keys)
-          .map((pair) => `n:${pair}`)
-          .concat(`n:${first}`);
+    return keys.length === 1 ? [`n:${first}`] : [...pairsOf(keys).map((pair) => `n:${pair}`), `n:${first}`];
   });
 }
 
@@ -97,6 +139,7 @@ function cross(left: string[], right: string[]): string[] {
   return left.flatMap((a) => right.map((b) => `${a}|${b}`));
 }
 
-function pick(groups: string[][], most: number): string[] {
-  return [...new Set(groups.flat())].slice(0, most);
+function pick(groups: string[][], shares: number[], most: number): string[] {
+  const first = groups.flatMap((group, index) => group.slice(0, shares[index] ?? 1));
+  return [...new Set([...first, ...groups.flat()])].slice(0, most);
 }

@@ -79,6 +79,7 @@ export function assignRoles(elements: Element[], field: Field): void {
     const ids = sensesOf(element, 'thing');
     if (ids.length === 0) {
       relation = nextRelation(relation, element, elements[index - 1]);
+      if (relation === 'of' && previous === null) relation = 'having';
       if (hasWord(element, 'lost') || hasWord(element, 'found')) listRole = field === 'title' ? 'head' : 'loose';
       continue;
     }
@@ -113,7 +114,12 @@ function nextRelation(relation: Relation, element: Element, before: Element | un
 }
 
 function isThingOrQuality(element: Element): boolean {
-  return element.item !== null || hasWord(element, 'stop');
+  return element.item !== null || hasWord(element, 'stop') || isMake(element);
+}
+
+/** "iPhone 7 nyeusi ya kioo kilichovunjika": the make stands for the phone, and the glass is only a part. */
+function isMake(element: Element): boolean {
+  return element.senses.some((sense) => sense.kind === 'brand' || sense.kind === 'colour');
 }
 
 function isCompound(left: Element, right: Element): boolean {

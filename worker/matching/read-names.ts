@@ -1,4 +1,5 @@
 import { getLexicon } from './lexicon.ts';
+import type { SenseKind } from './lexicon-types.ts';
 import { isSilent } from './phrase-tokens.ts';
 import type { Token } from './tokenise.ts';
 import { tokenise } from './tokenise.ts';
@@ -12,7 +13,7 @@ export type Person = {
 
 const LONGEST_NAME = 4;
 const CUES =
-  /^(?:jina|majina|name|names|named|jna|belongs|belonging|labelled|labeled|aitwaye|anaitwa|linasomeka|inasomeka|kinasomeka|lililoandikwa|limeandikwa|iliyoandikwa|imeandikwa|kimeandikwa|yameandikwa|mmiliki|titled)$/;
+  /^(?:jina|majina|name|names|named|jna|belongs|belonging|labelled|labeled|aitwaye|anaitwa|linasomeka|inasomeka|kinasomeka|lililoandikwa|limeandikwa|iliyoandikwa|imeandikwa|kimeandikwa|yameandikwa|mmiliki|titled|engraved|inscribed|imechongwa|iliyochongwa|kimechongwa|limechongwa|umechongwa)$/;
 const CUE_PAIRS =
   /^(?:mali ya|issued to|registered to|owned by|addressed to|owner is|names of|name of|bearing the|written on)$/;
 const CUE_TAIL =
@@ -142,6 +143,12 @@ function isOrdinary(word: string): boolean {
   const { vocabulary } = getLexicon();
   return knownForms(word).some((form) => {
     const kinds = vocabulary.get(form);
-    return kinds !== undefined && [...kinds].some((kind) => kind !== 'place' || form === word);
+    if (kinds === undefined) return false;
+    return [...kinds].some((kind) => !isProper(kind) || (form === word && !isKnownName(word)));
   });
+}
+
+/** Places and makes are often named after people: such a word may still be somebody's name. */
+function isProper(kind: SenseKind): boolean {
+  return kind === 'place' || kind === 'brand' || kind === 'series';
 }

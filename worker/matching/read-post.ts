@@ -56,8 +56,7 @@ export function readPost(post: MatchablePost): PostReading {
   const located = readLocation(expandChat(tokenise(post.location)));
   const heads = chooseHeads(title.elements, description.elements);
   const head = heads[0] ?? impliedHead([...title.elements, ...description.elements]);
-  attachQualities(title.tokens, title.elements, head);
-  attachQualities(description.tokens, description.elements, head);
+  const makes = [title, description].flatMap((field) => attachQualities(field.tokens, field.elements, head));
   const all = [...title.elements, ...description.elements].flatMap((element) => (element.item ? [element.item] : []));
   const settled = foldHeads(heads.length > 0 ? heads : [head], all);
   narrowHeads(settled, all);
@@ -73,7 +72,7 @@ export function readPost(post: MatchablePost): PostReading {
     amounts: numbers.flatMap((found) => found.amounts),
     measures: readMeasures(foldText(text)),
     day: readDay(text, post.created_at),
-    words: [...new Set([...title.words, ...description.words])],
+    words: [...new Set([...title.words, ...description.words, ...makes])],
     titleWords: title.words,
   };
 }

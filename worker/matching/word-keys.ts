@@ -32,6 +32,16 @@ export function nameSoundKey(name: string): string {
   return key.length > 4 ? key.replace(/[aeiou]+$/, '') : key;
 }
 
+/** The milder form, for two names that both stand in the list: only doubled and silent letters are forgiven. */
+export function nameSpellingKey(name: string): string {
+  return name
+    .replace(/ph/g, 'f')
+    .replace(/th/g, 't')
+    .replace(/y/g, 'i')
+    .replace(/(?<!^)h/g, '')
+    .replace(/(.)\1+/g, '$1');
+}
+
 /** A coarser key for looking up: first letter and the consonants after it. */
 export function nameLookupKey(name: string): string {
   const key = nameSoundKey(name);
