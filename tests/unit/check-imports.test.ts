@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { findForbiddenImports } from '#scripts/check-imports.ts';
+
+const FORBIDDEN: [why: string, from: string, source: string][] = [
+  ['the contract takes a library', 'worker/contract/posts.ts', `import { Hono } from 'hono';`],
+  ['the contract takes from the Worker', 'worker/contract/posts.ts', `import { newId } from '../http/ids.ts';`],
+  ['the Worker takes from the web app', 'worker/posts/routes.ts', `import { paths } from '#web/lib/paths.ts';`],
+  ['an object takes from the tests', 'durable/mailbox.ts', `import { call } from '#tests/worker/support/api.ts';`],
+  ['a screen takes from the scripts', 'web/posts/api.ts', `import { DEMO_POSTS } from '../../scripts/demo-data.ts';`],
+  ['rules read the database', 'worker/posts/post-rules.ts', `import type { Db } from '#worker/db/client.ts';`],
+  ['rules take from a store', 'worker/posts/post-rules.ts', `import { insertPost } from './store.ts';`],
+  ['a store takes from routes', 'worker/posts/store.ts', `import { postRoutes } from './routes.ts';`],
+  ['a screen takes from the Worker', 'web/posts/api.ts', `import type { PostRow } from '#worker/posts/post-rules.ts';`],
+  ['a shared part takes from a noun', 'web/ui/card.tsx', `import { PostCard } from '#web/posts/post-card.tsx';`],
+  ['a noun takes from another', 'web/posts/post-card.tsx', `import { CodeBox } from '../communities/code-box.tsx';`],
+  ['a noun takes from the app', 'web/posts/api.ts', `export { router } from '#web/app/router.tsx';`],
+  ['a lazy import is one too', 'web/lib/session.ts', `const home = () => import('#web/home/home-screen.tsx');`],
+  ['an import may span lines', 'web/ui/field.tsx', `import {\n  listPosts,\n} from '#web/posts/api.ts';`],
+];
+
+describe('An import that runs the wrong way is named', () => {
+  test.each(FORBIDDEN)('%s', (_why, from, source) => {
+    const [problem, ...others] = findForbiddenImports(from, source);
+    expect(problem).toContain(`${from} imports `);
+    expect(others).toEqual([]);
+  });
+});
+
+const ALLOWED: [why: string, from: string, source: string][] = [
+  [
+    'the contract takes zod and itself',
+    'worker/contract/posts.ts',
+    `import * as z from 'zod/mini';\nimport './text.ts';`,
+  ],
+  ['routes take rules and stores', 'worker/posts/routes.ts', `import './store.ts';\nimport './post-rules.ts';`],
+  ['the app mounts routes', 'worker/app.ts', `import { postRoutes } from './posts/routes.ts';`],
+  ['a screen takes the contract', 'web/posts/api.ts', `import type { Post } from '#worker/contract/posts.ts';`],
+  ['the app takes nouns', 'web/app/router.tsx', `const lazy = () => import('#web/posts/my-posts-screen.tsx');`],
+  ['a comment is no import', 'web/ui/card.tsx', `// moved here from '#web/posts/card.tsx'\nexport {};`],
+];
+
+describe('An import that runs the right way is left alone', () => {
+  test.each(ALLOWED)('%s', (_why, from, source) => {
+    expect(findForbiddenImports(from, source)).toEqual([]);
+  });
+});
