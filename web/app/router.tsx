@@ -33,6 +33,17 @@ const dataScreens: RouteObject[] = [
     path: paths.createPost,
     Component: lazyScreen(async () => (await import('#web/posts/create-post-screen.tsx')).CreatePostScreen),
   },
+  {
+    path: paths.communities,
+    Component: lazyScreen(async () => (await import('#web/communities/communities-screen.tsx')).CommunitiesScreen),
+  },
+  {
+    path: paths.communityDetails,
+    Component: lazyScreen(
+      async () => (await import('#web/communities/community-details-screen.tsx')).CommunityDetailsScreen,
+    ),
+  },
+  { path: paths.admin, Component: lazyScreen(async () => (await import('#web/admin/admin-gate.tsx')).AdminGate) },
   { path: paths.post, Component: lazyScreen(async () => (await import('#web/posts/post-screen.tsx')).PostScreen) },
 ];
 

@@ -1,9 +1,11 @@
+import type admin from '#web/locales/en/admin.json';
 import type { resources } from '#web/locales/en/index.ts';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'common';
-    resources: typeof resources;
+    /** The texts of /admin are loaded with that screen. */
+    resources: typeof resources & { admin: typeof admin };
     interpolationPrefix: '{';
     interpolationSuffix: '}';
   }

@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '#web/lib/api-client.ts';
+import { meQuery } from '#web/lib/me-query.ts';
+import { useSession } from '#web/lib/session.ts';
+import { Button } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { NotFoundScreen } from '#web/ui/not-found-screen.tsx';
+
+/** Not loaded before the server has said who asks. */
+const AdminScreen = lazy(async () => ({ default: (await import('./admin-screen.tsx')).AdminScreen }));
+
+/** /admin: to everyone but a platform admin there is nothing at this address. */
+export function AdminGate() {
+  const { t } = useTranslation('common');
+  const isSignedIn = useSession() !== null;
+  const me = useQuery({ ...meQuery, enabled: isSignedIn });
+  if (!isSignedIn || me.data?.is_platform_admin === false) return <NotFoundScreen />;
+  if (me.data) {
+    return (
+      <Suspense fallback={<Waiting />}>
+        <AdminScreen />
+      </Suspense>
+    );
+  }
+  if (!me.error) return <Waiting />;
+  // A refused token leads to the sign-in; anything else is the network's fault.
+  if (me.error instanceof ApiError && me.error.status === 401) return <NotFoundScreen />;
+  return (
+    <EmptyState icon="offline" title={t('brokenTitle')} text={t('genericError')} isPage>
+      <Button look="secondary" onClick={() => void me.refetch()}>
+        {t('tryAgain')}
+      </Button>
+    </EmptyState>
+  );
+}
+
+function Waiting() {
+  return (
+    <div className="grid gap-4" aria-busy="true">
+      <div className="skeleton h-9 w-56" />
+      <div className="skeleton h-11 w-full" />
+      <div className="skeleton h-32 w-full" />
+    </div>
+  );
+}

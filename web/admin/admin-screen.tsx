@@ -1,0 +1,29 @@
+import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router';
+import { useTitle } from '#web/lib/use-title.ts';
+import { Tabs } from '#web/ui/tabs.tsx';
+import { addAdminTexts } from './admin-texts.ts';
+import { CommunityDecisions } from './community-decisions.tsx';
+import { FeedbackInbox } from './feedback-inbox.tsx';
+
+addAdminTexts();
+
+const TABS = ['pending', 'approved', 'feedback'] as const;
+type Tab = (typeof TABS)[number];
+
+/** What the platform's admins decide and read. Reached through `AdminGate` alone. */
+export function AdminScreen() {
+  const { t } = useTranslation('admin');
+  useTitle(t('title'));
+  const [params, setParams] = useSearchParams();
+  const tab = TABS.find((name) => name === params.get('tab')) ?? 'pending';
+  const choose = (name: Tab) => setParams(name === 'pending' ? {} : { tab: name }, { replace: true });
+  return (
+    <div className="mx-auto grid w-full max-w-3xl gap-5">
+      <h1>{t('title')}</h1>
+      <Tabs label={t('tabs')} tabs={TABS.map((name) => ({ name, label: t(name) }))} current={tab} onChange={choose}>
+        {tab === 'feedback' ? <FeedbackInbox /> : <CommunityDecisions key={tab} status={tab} />}
+      </Tabs>
+    </div>
+  );
+}

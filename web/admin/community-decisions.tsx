@@ -1,0 +1,54 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useDebounced } from '#web/lib/use-debounced.ts';
+import { Button } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { SearchField } from '#web/ui/search-field.tsx';
+import type { AdminCommunity } from '#worker/contract/communities.ts';
+import { SEARCH_MAX_CHARS } from '#worker/contract/limits.ts';
+import { adminCommunitiesQuery, type Status } from './api.ts';
+import { DecisionCard } from './decision-card.tsx';
+import { ListFailure, ListSkeleton } from './list-states.tsx';
+import { RejectDialog } from './reject-dialog.tsx';
+
+/** The communities of one status, searched; those that wait can be decided. */
+export function CommunityDecisions({ status }: { status: Status }) {
+  const { t } = useTranslation('admin');
+  const [typed, setTyped] = useState('');
+  const search = useDebounced(typed.trim());
+  const [rejecting, setRejecting] = useState<AdminCommunity | null>(null);
+  const list = useInfiniteQuery({
+    ...adminCommunitiesQuery(status, search),
+    placeholderData: keepPreviousData,
+    // What waits is worth a fresh look at every visit: another admin may have decided.
+    staleTime: 0,
+  });
+  const communities = list.data?.pages.flatMap((page) => page.rows) ?? [];
+  const empty = search ? t('noneMatch') : status === 'pending' ? t('nonePending') : t('noneApproved');
+  return (
+    <div className="grid gap-4">
+      <SearchField
+        label={t('search')}
+        clearLabel={t('clearSearch')}
+        maxLength={SEARCH_MAX_CHARS}
+        value={typed}
+        onChange={setTyped}
+      />
+      {list.isPending && <ListSkeleton />}
+      {list.error && !list.data && <ListFailure error={list.error} onRetry={() => void list.refetch()} />}
+      {list.data && communities.length === 0 && <EmptyState icon="check" title={empty} />}
+      <ul className="grid gap-3" aria-busy={list.isPlaceholderData}>
+        {communities.map((community) => (
+          <DecisionCard key={community.id} community={community} onReject={() => setRejecting(community)} />
+        ))}
+      </ul>
+      {list.hasNextPage && (
+        <Button look="secondary" isBusy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+          {t('more')}
+        </Button>
+      )}
+      {rejecting && <RejectDialog community={rejecting} onClose={() => setRejecting(null)} />}
+    </div>
+  );
+}

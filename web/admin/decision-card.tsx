@@ -1,0 +1,41 @@
+import { useTranslation } from 'react-i18next';
+import { formatDate, formatNumber } from '#web/lib/format.ts';
+import { Button } from '#web/ui/button.tsx';
+import type { AdminCommunity } from '#worker/contract/communities.ts';
+import { approveCommunity } from './api.ts';
+import { useDecision } from './use-decision.ts';
+
+export function DecisionCard({ community, onReject }: { community: AdminCommunity; onReject: () => void }) {
+  const { t } = useTranslation('admin');
+  const approval = useDecision(approveCommunity, t('approvedToast', { name: community.name }));
+  return (
+    <li className="card grid gap-3">
+      <div className="grid gap-1">
+        <h2 dir="auto" className="break-words">
+          {community.name}
+        </h2>
+        <p className="text-muted text-sm">
+          {t('createdBy', { username: community.creator_username, date: formatDate(community.created_at) })}
+        </p>
+        {community.approval_status === 1 && (
+          <p className="text-muted text-sm">{t('memberCount', { members: formatNumber(community.member_count) })}</p>
+        )}
+      </div>
+      {community.description && (
+        <p dir="auto" className="whitespace-pre-line break-words">
+          {community.description}
+        </p>
+      )}
+      {community.approval_status === 0 && (
+        <div className="flex flex-wrap gap-2">
+          <Button icon="check" isBusy={approval.isPending} onClick={() => approval.mutate(community.id)}>
+            {t('approve')}
+          </Button>
+          <Button look="secondary" icon="close" disabled={approval.isPending} onClick={onReject}>
+            {t('reject')}
+          </Button>
+        </div>
+      )}
+    </li>
+  );
+}

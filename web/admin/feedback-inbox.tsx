@@ -1,0 +1,43 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { formatDateTime } from '#web/lib/format.ts';
+import { Button } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { feedbackQuery } from './api.ts';
+import { ListFailure, ListSkeleton } from './list-states.tsx';
+
+/** What people wrote in the footer's form, newest first. */
+export function FeedbackInbox() {
+  const { t } = useTranslation('admin');
+  const list = useInfiniteQuery({ ...feedbackQuery, staleTime: 0 });
+  const entries = list.data?.pages.flatMap((page) => page.rows) ?? [];
+  return (
+    <div className="grid gap-4">
+      {list.isPending && <ListSkeleton />}
+      {list.error && !list.data && <ListFailure error={list.error} onRetry={() => void list.refetch()} />}
+      {list.data && entries.length === 0 && <EmptyState icon="chat" title={t('noFeedback')} />}
+      <ul className="grid gap-3">
+        {entries.map(({ id, email, message, created_at }) => (
+          <li key={id} className="card grid gap-2">
+            <p className="flex flex-wrap justify-between gap-x-4 gap-y-1 text-sm">
+              <a className="link break-all" href={`mailto:${email}`}>
+                {email}
+              </a>
+              <time dateTime={created_at} className="text-muted">
+                {formatDateTime(created_at)}
+              </time>
+            </p>
+            <p dir="auto" className="whitespace-pre-line break-words">
+              {message}
+            </p>
+          </li>
+        ))}
+      </ul>
+      {list.hasNextPage && (
+        <Button look="secondary" isBusy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+          {t('more')}
+        </Button>
+      )}
+    </div>
+  );
+}

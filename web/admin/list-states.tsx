@@ -1,0 +1,29 @@
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '#web/lib/api-client.ts';
+import { Button } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+
+export function ListSkeleton() {
+  return (
+    <div className="grid gap-3" aria-busy="true">
+      {['a', 'b', 'c'].map((key) => (
+        <div key={key} className="card grid gap-3">
+          <div className="skeleton h-6 w-1/2" />
+          <div className="skeleton h-4 w-full" />
+          <div className="skeleton h-11 w-40" />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+export function ListFailure({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  const { t } = useTranslation('admin');
+  return (
+    <EmptyState icon="offline" title={(error instanceof ApiError && error.detail) || t('failed')}>
+      <Button look="secondary" onClick={onRetry}>
+        {t('tryAgain')}
+      </Button>
+    </EmptyState>
+  );
+}

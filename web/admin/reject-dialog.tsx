@@ -1,0 +1,47 @@
+import { useTranslation } from 'react-i18next';
+import { useForm } from '#web/lib/use-form.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { TextArea } from '#web/ui/field.tsx';
+import { type AdminCommunity, rejectionSchema } from '#worker/contract/communities.ts';
+import { REJECTION_REASON_MAX_CHARS } from '#worker/contract/limits.ts';
+import { rejectCommunity } from './api.ts';
+import { useDecision } from './use-decision.ts';
+
+/** Asks for the reason, which the creator reads as it is written. */
+export function RejectDialog({ community, onClose }: { community: AdminCommunity; onClose: () => void }) {
+  const { t } = useTranslation('admin');
+  const { form, values, errors, set, touch, submit } = useForm({ schema: rejectionSchema, initial: { reason: '' } });
+  const rejection = useDecision(rejectCommunity, t('rejectedToast', { name: community.name }));
+  return (
+    <Dialog title={t('rejectTitle', { name: community.name })} onClose={onClose}>
+      <p className="text-muted">{t('rejectText')}</p>
+      <form
+        ref={form}
+        noValidate
+        className="grid gap-4"
+        onSubmit={submit(({ reason }) => rejection.mutate({ id: community.id, reason }, { onSettled: onClose }))}
+      >
+        <TextArea
+          label={t('reason')}
+          hint={t('reasonHint')}
+          name="reason"
+          dir="auto"
+          maxLength={REJECTION_REASON_MAX_CHARS}
+          value={values.reason}
+          error={errors.reason}
+          onChange={(event) => set('reason', event.target.value)}
+          onBlur={() => values.reason && touch('reason')}
+        />
+        <div className="grid gap-2 sm:grid-cols-2">
+          <Button look="secondary" onClick={onClose}>
+            {t('cancel')}
+          </Button>
+          <Button type="submit" look="danger" isBusy={rejection.isPending}>
+            {t('reject')}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
