@@ -1,0 +1,34 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { DUMMY_HASH, isPasswordRight } from '#worker/accounts/password.ts';
+import { newPerson, signIn } from './support/api.ts';
+import { countTrips } from './support/count-trips.ts';
+
+// Time itself cannot be asserted on a busy machine: what takes it, the hash, can.
+vi.mock('#worker/accounts/password.ts', { spy: true });
+beforeEach(() => vi.clearAllMocks());
+
+async function statusOfSignIn(email: string, password: string): Promise<number> {
+  const { answer } = await countTrips('POST', '/api/login', {
+    body: new URLSearchParams({ username: email, password }),
+  });
+  return answer.status;
+}
+
+test('an unknown email costs the same hash as a wrong password', async () => {
+  const person = await newPerson();
+  expect(await statusOfSignIn(person.email, 'si hili nenosiri')).toBe(401);
+  expect(await statusOfSignIn('hakuna-mtu@example.com', 'si hili nenosiri')).toBe(401);
+  const hashes = vi.mocked(isPasswordRight).mock.calls.map(([, hash]) => hash);
+  expect(hashes).toHaveLength(2);
+  expect(hashes[0]).not.toBe(DUMMY_HASH);
+  expect(hashes[1]).toBe(DUMMY_HASH);
+  for (const hash of hashes) expect(hash).toMatch(/^scrypt\$32768\$8\$3\$[\w-]{22}\$[\w-]{43}$/);
+});
+
+test('a locked account costs no hash', async () => {
+  const person = await newPerson();
+  await Promise.all(Array.from({ length: 10 }, () => signIn(person.email, 'si hili nenosiri')));
+  vi.clearAllMocks();
+  expect(await statusOfSignIn(person.email, person.password)).toBe(429);
+  expect(isPasswordRight).not.toHaveBeenCalled();
+});

@@ -1,0 +1,121 @@
+import { env } from 'cloudflare:workers';
+import { createHmac } from 'node:crypto';
+import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose';
+import { expect, test } from 'vitest';
+import { signTicket, verifySessionToken, verifyTicket } from '#worker/accounts/session-token.ts';
+import type { ErrorBody } from '#worker/contract/error-codes.ts';
+import { call, newPerson, type Person } from './support/api.ts';
+
+const SECRET = 'a-secret-that-only-the-tests-know-0123456789';
+const SESSION_KEY = keyOf(SECRET, 'session');
+
+function keyOf(secret: string, kind: string): Uint8Array {
+  return new Uint8Array(createHmac('sha256', secret).update(`jwt:${kind}`).digest());
+}
+
+type Claims = { typ?: string; iss?: string; aud?: string; exp?: string | number; tv?: unknown; jti?: string };
+
+/** A token as the Worker would sign it, but for what the test changes. */
+async function forge(person: Person, claims: Claims = {}, key: Uint8Array = SESSION_KEY, alg = 'HS256') {
+  const { typ = 'session+jwt', iss = 'patikana', aud = 'patikana-api', exp = '1h', tv = 1, jti = 'x' } = claims;
+  const token = new SignJWT({ tv, typ }).setProtectedHeader({ alg, typ }).setIssuer(iss).setAudience(aud);
+  return token.setSubject(person.id).setJti(jti).setIssuedAt().setExpirationTime(exp).sign(key);
+}
+
+async function expectRefused(token: string, label: string) {
+  for (const [method, path] of [
+    ['GET', '/api/me'],
+    ['GET', '/api/posts'],
+    ['DELETE', '/api/posts/x'],
+  ] as const) {
+    const answer = await call(method, path, undefined, { token });
+    expect(answer.status, `${label}: ${method} ${path}`).toBe(401);
+    expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer');
+    expect((await answer.json<ErrorBody>()).code).toBe('unauthorized');
+  }
+}
+
+test('a token names its issuer, audience, kind, person, version and end, and no more of the person', async () => {
+  const person = await newPerson();
+  expect(decodeProtectedHeader(person.token)).toEqual({ alg: 'HS256', typ: 'session+jwt' });
+  const { iat, exp, jti, ...claims } = decodeJwt(person.token);
+  expect(claims).toEqual({ iss: 'patikana', aud: 'patikana-api', sub: person.id, typ: 'session+jwt', tv: 1 });
+  expect(jti).toBeTruthy();
+  expect((exp ?? 0) - (iat ?? 0)).toBe(30 * 24 * 60 * 60);
+});
+
+test('a token signed as ours is accepted, so that the refusals below have but one reason each', async () => {
+  const person = await newPerson();
+  expect((await call('GET', '/api/me', undefined, { token: await forge(person) })).status).toBe(200);
+});
+
+test('forged, expired and foreign tokens are refused on every route', async () => {
+  const person = await newPerson();
+  const longKey = new Uint8Array(64).fill(7);
+  const [head, body, signature] = person.token.split('.') as [string, string, string];
+  const encode = (value: object) => btoa(JSON.stringify(value)).replaceAll('=', '');
+  const cases: Record<string, string> = {
+    'another secret': await forge(person, {}, keyOf('another-secret-that-is-long-enough-0123', 'session')),
+    'the bare secret': await forge(person, {}, new TextEncoder().encode(SECRET)),
+    'the key of tickets': await forge(person, {}, keyOf(SECRET, 'ticket')),
+    expired: await forge(person, { exp: Math.floor(Date.now() / 1000) - 60 }),
+    'another issuer': await forge(person, { iss: 'somebody' }),
+    'another audience': await forge(person, { aud: 'patikana-realtime' }),
+    'another kind': await forge(person, { typ: 'ticket+jwt' }),
+    'another algorithm': await forge(person, {}, longKey, 'HS512'),
+    'no version': await forge(person, { tv: 'one' }),
+    'alg none': `${encode({ alg: 'none', typ: 'session+jwt' })}.${body}.`,
+    'alg none with the signature': `${encode({ alg: 'none', typ: 'session+jwt' })}.${body}.${signature}`,
+    'a changed body': `${head}.${encode({ ...decodeJwt(person.token), sub: 'somebody-else' })}.${signature}`,
+    'no signature': `${head}.${body}.`,
+    'no token': 'not-a-token',
+  };
+  for (const [label, token] of Object.entries(cases)) await expectRefused(token, label);
+});
+
+test.each(['Basic abc', 'Bearer', 'Bearer ', 'Bearer a b', 'Token x'])('the header %j is refused', async (header) => {
+  const answer = await call('GET', '/api/posts', undefined, { headers: { Authorization: header } });
+  expect(answer.status).toBe(401);
+});
+
+test('the scheme may be written in any case', async () => {
+  const { token } = await newPerson();
+  const answer = await call('GET', '/api/me', undefined, { headers: { Authorization: `bearer ${token}` } });
+  expect(answer.status).toBe(200);
+});
+
+test('a ticket is no session and a session no ticket', async () => {
+  const person = await newPerson();
+  const viewer = { userId: person.id, tokenVersion: 1 };
+  const ticket = await signTicket(SECRET, viewer, 30);
+  await expectRefused(ticket, 'a ticket');
+  expect(await verifySessionToken(SECRET, ticket)).toBeNull();
+  expect(await verifyTicket(SECRET, person.token)).toBeNull();
+  expect(await verifyTicket(SECRET, ticket)).toMatchObject(viewer);
+});
+
+test('raising the version revokes every token before it', async () => {
+  const person = await newPerson();
+  await env.DB.prepare('update users set token_version = token_version + 1 where id = ?').bind(person.id).run();
+  for (const [method, path, body] of [
+    ['GET', '/api/me'],
+    ['GET', '/api/posts'],
+    ['GET', '/api/posts?search=simu'],
+    ['GET', '/api/posts/by-owner'],
+    ['GET', '/api/posts/x'],
+    ['DELETE', '/api/posts/x'],
+    ['PATCH', '/api/posts/x/found'],
+    ['POST', '/api/posts', { title: 'Simu', location: 'Moshi', phone_number: '0712345678' }],
+    ['PUT', '/api/posts/x', { title: 'Simu', location: 'Moshi', phone_number: '0712345678' }],
+    ['POST', '/api/realtime/ticket'],
+  ] as const) {
+    const answer = await call(method, path, body, { token: person.token });
+    expect([method, path, answer.status]).toEqual([method, path, 401]);
+  }
+});
+
+test('the token of an account that is gone is refused', async () => {
+  const person = await newPerson();
+  await env.DB.prepare('delete from users where id = ?').bind(person.id).run();
+  await expectRefused(person.token, 'a deleted account');
+});
