@@ -1,0 +1,67 @@
+import type { RegisteredUser, Session } from '#worker/contract/accounts.ts';
+import type { Language } from '#worker/contract/language.ts';
+import type { Post, PostInput } from '#worker/contract/posts.ts';
+
+export type Person = { id: string; token: string; username: string; email: string; phone: string; password: string };
+
+/** The app that the tests run on. */
+export function appOrigin(): string {
+  const origin = process.env.PATIKANA_ORIGIN;
+  if (!origin) throw new Error('PATIKANA_ORIGIN is not set: run the tests with `npm run test:e2e`.');
+  return origin;
+}
+
+type Call = { body?: unknown; token?: string; language?: Language };
+
+/** Calls the API as any client would. @throws when it does not answer with 2xx. */
+export async function callApi<Answer>(
+  method: string,
+  path: string,
+  { body, token, language }: Call = {},
+): Promise<Answer> {
+  const isForm = body instanceof URLSearchParams;
+  const answer = await fetch(`${appOrigin()}${path}`, {
+    method,
+    headers: {
+      ...(body !== undefined && !isForm && { 'Content-Type': 'application/json' }),
+      ...(token && { Authorization: `Bearer ${token}` }),
+      ...(language && { 'Accept-Language': language }),
+    },
+    ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
+  return (text === '' ? null : JSON.parse(text)) as Answer;
+}
+
+/** Registers and signs in somebody who is like nobody else, in this run or an earlier one. */
+export async function newPerson(username?: string): Promise<Person> {
+  const digits = String(crypto.getRandomValues(new Uint32Array(1))[0])
+    .padStart(10, '0')
+    .slice(-8);
+  const person = {
+    username: username ?? `Mtu ${digits}`,
+    email: `mtu${digits}@example.com`,
+    whatsapp_number: `+2557${digits}`,
+    password: 'tumaini la kesho',
+  };
+  const { id } = await callApi<RegisteredUser>('POST', '/api/users', { body: person });
+  const form = new URLSearchParams({ username: person.email, password: person.password });
+  const { access_token: token } = await callApi<Session>('POST', '/api/login', { body: form });
+  return { id, token, ...person, phone: person.whatsapp_number };
+}
+
+const SOME_POST: PostInput = {
+  title: 'Simu ya Tecno nyeusi imeokotwa',
+  owner_first_name: '',
+  owner_last_name: '',
+  location: 'Kariakoo, Dar es Salaam',
+  phone_number: '0712345678',
+  description: 'Ina kava la bluu',
+  posted_by: 'finder',
+  community_code: null,
+};
+
+export function newPost(author: Person, overrides: Partial<PostInput> = {}): Promise<Post> {
+  return callApi<Post>('POST', '/api/posts', { body: { ...SOME_POST, ...overrides }, token: author.token });
+}

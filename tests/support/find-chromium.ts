@@ -1,0 +1,19 @@
+import { existsSync } from 'node:fs';
+
+const USUAL_PLACES = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/snap/bin/chromium',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+  'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
+];
+
+/** @returns the browser at CHROMIUM_PATH, where that is set, else the machine's; null when there is none. */
+export function findChromium(): string | null {
+  const chosen = process.env.CHROMIUM_PATH;
+  return (chosen ? [chosen] : USUAL_PLACES).find((place) => existsSync(place)) ?? null;
+}

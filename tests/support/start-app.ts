@@ -1,0 +1,70 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PROJECT_ROOT } from '#scripts/project-root.ts';
+
+const PATIENCE_MS = 120_000;
+const READY = /^Patikana is at (\S+)/m;
+
+export type RunningApp = { origin: string; stop(): Promise<void> };
+
+/** Starts the whole app as `npm run dev` does, without demo data, on a free port and a state folder of its own. */
+export async function startApp(extraArguments: string[] = []): Promise<RunningApp> {
+  const stateFolder = mkdtempSync(join(tmpdir(), 'patikana-'));
+  const port = await findFreePort();
+  const child = spawn(
+    process.execPath,
+    ['scripts/dev.ts', '--port', String(port), '--persist-to', stateFolder, '--empty', ...extraArguments],
+    { cwd: PROJECT_ROOT, stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  const stop = async () => {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    }
+    rmSync(stateFolder, { recursive: true, force: true });
+  };
+  try {
+    return { origin: await waitUntilReady(child), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** @returns the address that the app announces. */
+function waitUntilReady(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let printed = '';
+    const fail = (reason: string) => reject(new Error(`The app ${reason}. It printed:\n${printed}`));
+    const timer = setTimeout(() => fail(`was not ready after ${PATIENCE_MS / 1000} s`), PATIENCE_MS);
+    child.once('exit', (code) => {
+      clearTimeout(timer);
+      fail(`ended with ${code}`);
+    });
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (chunk: Buffer) => {
+        // Read to the end of the run: a full pipe would stop the app.
+        printed = `${printed}${chunk}`.slice(-20_000);
+        const origin = READY.exec(printed)?.[1];
+        if (!origin) return;
+        clearTimeout(timer);
+        resolve(origin);
+      });
+    }
+  });
+}
+
+function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      const port = typeof address === 'object' && address ? address.port : 0;
+      server.close(() => resolve(port));
+    });
+  });
+}
