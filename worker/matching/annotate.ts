@@ -40,7 +40,7 @@ function longestPhrase(tokens: Token[], start: number, scope: Scope, taken: Read
     if (token === undefined || taken.has(at) || depth >= LONGEST_PHRASE) return;
     if (depth > 0 && separates(tokens, at)) return;
     for (const word of wordAlternatives(token.text, scope)) {
-      const next = node.next.get(word);
+      const next = node.next?.get(word);
       if (next !== undefined) visit(next, at + 1, depth + 1);
     }
     if (depth > 0 && isSilent(token.text)) visit({ senses: [], next: node.next }, at + 1, depth);

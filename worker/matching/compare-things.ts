@@ -1,6 +1,6 @@
+import { isSameWord } from './compare-details.ts';
 import type { HeadPair } from './compare-items.ts';
 import { closestHeads, compareKinds } from './compare-items.ts';
-import { isSameWord } from './compare-details.ts';
 import type { Evidence } from './evidence.ts';
 import { sharedOf } from './evidence.ts';
 import { getLexicon } from './lexicon.ts';

@@ -2,7 +2,7 @@ import { getLexicon } from './lexicon.ts';
 import type { ItemMention } from './read-items.ts';
 import { placesAround, regionOf } from './read-places.ts';
 import type { PostReading } from './read-post.ts';
-import { widerThings } from './thing-relations.ts';
+import { familyOf, widerThings } from './thing-relations.ts';
 import { consonantSkeleton, nameLookupKey } from './word-keys.ts';
 
 /*
@@ -19,8 +19,8 @@ const MOST_PARTS = 3;
 const CELL_DEGREES = 0.05;
 
 /** No single kind of term may crowd out the others; what is left over is filled up in order. */
-const STORED_SHARES = [3, 5, 6, 6, 3, 3, 4, 2, 3, 3, 2];
-const LOOKED_UP_SHARES = [2, 3, 4, 3, 2, 2, 2, 1, 2, 1, 1];
+const STORED_SHARES = [3, 4, 5, 5, 3, 2, 4, 2, 3, 2];
+const LOOKED_UP_SHARES = [2, 3, 4, 3, 2, 1, 2, 1, 2, 1];
 
 /** What a post is stored under. */
 export function indexTerms(reading: PostReading): string[] {
@@ -55,29 +55,30 @@ function termsFor(
 ): string[][] {
   const heads = reading.heads.slice(0, 3);
   const ids = [...new Set(heads.flatMap((head) => head.ids))];
+  const families = [...new Set(ids.map((id) => `~${familyOf(id)}`))];
   const kinds = [...new Set(ids.flatMap(kindsOf))];
   const places = [...new Set(reading.places.said.flat().concat(reading.places.named.flat()))];
   const regions = [...new Set(places.map(regionOf))];
   const cells = [...new Set(places.slice(0, 2).flatMap(cellsOf))];
   const features = heads.flatMap(featuresOf);
   const inside = [...new Set(reading.parts.slice(0, MOST_PARTS).flatMap((part) => part.ids))];
-  const exact = ids.map((id) => `^${id}`);
+  const areas = areasOf(places);
   return [
     reading.identifiers.map((identifier) => `#${identifier.folded.slice(-4)}`),
     nameTerms(reading),
-    cross(cross(kinds, areasOf(places)), features),
-    cross(kinds, areasOf(places)),
-    cross(cross(exact, cells), features),
-    cross(kinds, pairsOf(features)),
+    cross(areas, cross(families, features)),
+    cross(areas, kinds),
+    cross(features, cross(cells, families)),
+    cross(families, pairsOf(features)),
     cross(
+      areas,
       inside.map((id) => `^${id}`),
-      areasOf(places),
     ),
-    cross(exact, cells),
+    cross(cells, families),
     wordTerms(reading),
-    cross(cross(kinds, regions), features),
-    cross(kinds, regions),
-    cross(kinds, features),
+    cross(cross(families, regions), features),
+    cross(regions, kinds),
+    cross(families, features),
   ];
 }
 
@@ -92,8 +93,8 @@ function pairsOf(features: string[]): string[] {
 /** The place and what lies around it short of the region, so that Tip Top meets Manzese. */
 function areasOf(places: string[]): string[] {
   const { places: known } = getLexicon();
-  const areas = places.flatMap((id) => placesAround(id).slice(0, 2));
-  return [...new Set(areas)].filter((id) => !known.get(id)?.isBig);
+  const around = [0, 1].flatMap((step) => places.flatMap((id) => placesAround(id).slice(step, step + 1)));
+  return [...new Set(around)].filter((id) => !known.get(id)?.isBig);
 }
 
 function ownCells(id: string): string[] {

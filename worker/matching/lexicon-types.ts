@@ -5,7 +5,19 @@ export type SenseKind = 'thing' | 'colour' | 'attribute' | 'brand' | 'series' | 
 /** One meaning of a phrase. */
 export type Sense = { kind: SenseKind; id: string; lang: Lang };
 
-export type PhraseNode = { senses: Sense[]; next: Map<string, PhraseNode> };
+export type PhraseNode = { senses: Sense[]; next: Map<string, PhraseNode> | null };
+
+/** Kinds of phrase that a word occurs in, one bit each: thousands of small sets would be felt by the first post. */
+export const KIND_BITS: Record<SenseKind, number> = {
+  thing: 1,
+  colour: 2,
+  attribute: 4,
+  brand: 8,
+  series: 16,
+  place: 32,
+  word: 64,
+  number: 128,
+};
 
 export type Labels = { en: string; sw: string };
 
@@ -57,7 +69,7 @@ export type Lexicon = {
   chat: ReadonlyMap<string, string[]>;
   phrases: PhraseNode;
   /** Every word of every phrase, with the kinds of phrase it occurs in. */
-  vocabulary: ReadonlyMap<string, ReadonlySet<SenseKind>>;
+  vocabulary: ReadonlyMap<string, number>;
   adjectiveStems: ReadonlySet<string>;
   verbStems: ReadonlySet<string>;
 };

@@ -20,6 +20,7 @@ import type {
   SenseKind,
   Thing,
 } from './lexicon-types.ts';
+import { KIND_BITS } from './lexicon-types.ts';
 import { phraseShapes } from './phrase-tokens.ts';
 import { foldText } from './tokenise.ts';
 
@@ -31,10 +32,12 @@ export function getLexicon(): Lexicon {
   return loaded;
 }
 
-type Builder = { phrases: PhraseNode; vocabulary: Map<string, Set<SenseKind>> };
+type Builder = { phrases: PhraseNode; vocabulary: Map<string, number> };
+
+const NO_SENSES: Sense[] = [];
 
 function buildLexicon(): Lexicon {
-  const builder: Builder = { phrases: { senses: [], next: new Map() }, vocabulary: new Map() };
+  const builder: Builder = { phrases: { senses: NO_SENSES, next: null }, vocabulary: new Map() };
   const things = readThings(builder);
   const colours = readColours(builder);
   const attributes = readAttributes(builder);
@@ -61,17 +64,17 @@ function addPhrase(builder: Builder, phrase: string, lang: Lang, sense: Sense): 
   for (const shape of phraseShapes(phrase, lang)) {
     let node = builder.phrases;
     for (const word of shape) {
-      const kinds = builder.vocabulary.get(word);
-      if (kinds === undefined) builder.vocabulary.set(word, new Set([sense.kind]));
-      else kinds.add(sense.kind);
+      builder.vocabulary.set(word, (builder.vocabulary.get(word) ?? 0) | KIND_BITS[sense.kind]);
+      node.next ??= new Map();
       let next = node.next.get(word);
       if (next === undefined) {
-        next = { senses: [], next: new Map() };
+        next = { senses: NO_SENSES, next: null };
         node.next.set(word, next);
       }
       node = next;
     }
-    if (!node.senses.some((known) => known.kind === sense.kind && known.id === sense.id)) node.senses.push(sense);
+    if (!node.senses.some((known) => known.kind === sense.kind && known.id === sense.id))
+      node.senses = [...node.senses, sense];
   }
 }
 

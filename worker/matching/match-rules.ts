@@ -1,8 +1,8 @@
 import type { MatchReason } from '#worker/contract/matching.ts';
 import { compareParts, compareWords } from './compare-details.ts';
+import { compareIssuers } from './compare-issuers.ts';
 import type { HeadPair } from './compare-items.ts';
 import { closestHeads, compareQualities } from './compare-items.ts';
-import { compareIssuers } from './compare-issuers.ts';
 import { compareOwners } from './compare-names.ts';
 import { compareAmounts, compareDays, compareIdentifiers, compareMeasures } from './compare-numbers.ts';
 import { comparePlaces } from './compare-places.ts';

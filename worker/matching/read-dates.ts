@@ -55,7 +55,7 @@ function readSpokenDay(text: string, today: number): DayRange | null {
 }
 
 function wordValue(word: string, role: string): number | null {
-  const senses = getLexicon().phrases.next.get(word)?.senses ?? [];
+  const senses = getLexicon().phrases.next?.get(word)?.senses ?? [];
   const sense = senses.find((candidate) => candidate.kind === 'word' && candidate.id.startsWith(`${role} `));
   return sense === undefined ? null : Number(sense.id.slice(role.length + 1));
 }

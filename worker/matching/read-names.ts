@@ -1,5 +1,5 @@
 import { getLexicon } from './lexicon.ts';
-import type { SenseKind } from './lexicon-types.ts';
+import { KIND_BITS } from './lexicon-types.ts';
 import { isSilent } from './phrase-tokens.ts';
 import type { Token } from './tokenise.ts';
 import { tokenise } from './tokenise.ts';
@@ -20,6 +20,8 @@ const CUE_TAIL =
   /^(?:la|ya|ni|is|on|of|to|in|card|it|the|kwenye|kadi|hiyo|hilo|lake|lililopo|lilikuwa|kamili|full|wa|name|jina|mwenye|mwenyewe|anaitwa|limeandikwa|lililoandikwa|limeandikwa|said|says|cheti|owner|inside|juu|za|cha|hicho|kitambulisho|document|kwa)$/;
 const TITLES =
   /^(?:mr|mrs|ms|miss|dr|dokta|bw|bwana|bi|bibi|mama|baba|mwl|mwalimu|mzee|ndugu|ndg|prof|mchungaji|padri|sista|eng|shehe|sheikh|marehemu|late|binti|hayati)$/;
+/** Places and makes are often named after people: such a word may still be somebody's name. */
+const PROPER_KINDS = KIND_BITS.place | KIND_BITS.brand | KIND_BITS.series;
 const JOINERS = /^(?:na|and)$/;
 
 /** The owner's own fields: whatever stands there is a name. */
@@ -144,11 +146,6 @@ function isOrdinary(word: string): boolean {
   return knownForms(word).some((form) => {
     const kinds = vocabulary.get(form);
     if (kinds === undefined) return false;
-    return [...kinds].some((kind) => !isProper(kind) || (form === word && !isKnownName(word)));
+    return (kinds & ~PROPER_KINDS) !== 0 || (form === word && !isKnownName(word));
   });
-}
-
-/** Places and makes are often named after people: such a word may still be somebody's name. */
-function isProper(kind: SenseKind): boolean {
-  return kind === 'place' || kind === 'brand' || kind === 'series';
 }

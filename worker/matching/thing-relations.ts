@@ -69,3 +69,25 @@ export function isMadeBy(thing: string[], brand: string): boolean {
   const makes = getLexicon().brands.get(brand)?.makes ?? [];
   return makes.some((made) => closestKinship(thing, [made]) !== 'none');
 }
+
+let families: Map<string, string> | null = null;
+
+/** One name for all kinds of thing that may be the same thing: a term that does not depend on how exact a post is. */
+export function familyOf(id: string): string {
+  families ??= findFamilies();
+  return families.get(id) ?? id;
+}
+
+function findFamilies(): Map<string, string> {
+  const { things } = getLexicon();
+  const leader = new Map<string, string>();
+  const find = (id: string): string => {
+    const next = leader.get(id) ?? id;
+    return next === id ? id : find(next);
+  };
+  for (const thing of things.values()) {
+    const kin = [...thing.near, ...(thing.parent === null ? [] : [thing.parent])];
+    for (const other of kin) if (!things.get(other)?.isGroup) leader.set(find(thing.id), find(other));
+  }
+  return new Map([...things.keys()].map((id) => [id, find(id)]));
+}

@@ -1,7 +1,7 @@
 import { allowedEdits, boundedEditDistance } from './edit-distance.ts';
 import { singularForms } from './english-morphology.ts';
 import { getLexicon } from './lexicon.ts';
-import type { SenseKind } from './lexicon-types.ts';
+import { KIND_BITS } from './lexicon-types.ts';
 import { isConnective, phraseWord } from './phrase-tokens.ts';
 import { adjectiveStem, nounForms, verbStem } from './swahili-morphology.ts';
 import { consonantSkeleton, isSubsequence } from './word-keys.ts';
@@ -9,9 +9,9 @@ import { consonantSkeleton, isSubsequence } from './word-keys.ts';
 /** Where the word stands: a place is looked for in the location, things and their qualities in the rest. */
 export type Scope = 'text' | 'location';
 
-const CORRECTED_KINDS: Record<Scope, readonly SenseKind[]> = {
-  text: ['thing', 'colour', 'attribute', 'brand'],
-  location: ['place'],
+const CORRECTED_KINDS: Record<Scope, number> = {
+  text: KIND_BITS.thing | KIND_BITS.colour | KIND_BITS.attribute | KIND_BITS.brand,
+  location: KIND_BITS.place,
 };
 const CACHE_LIMIT = 20_000;
 const SHORTEST_SKELETON = 3;
@@ -34,7 +34,7 @@ export function knownForms(word: string): string[] {
   if (isConnective(word)) return [phraseWord(word)];
   const { vocabulary } = getLexicon();
   const kinds = vocabulary.get(word);
-  if (kinds !== undefined && [...kinds].every((kind) => kind === 'word')) return [word];
+  if (kinds === KIND_BITS.word) return [word];
   const inflected = inflections(word).filter((form) => vocabulary.has(form));
   return kinds === undefined ? inflected : [word, ...inflected];
 }
@@ -53,49 +53,58 @@ function inflections(word: string): string[] {
   return [...new Set([...stems, ...singularForms(word), ...nounForms(word)])];
 }
 
-type Candidate = { word: string; skeleton: string };
-const candidatesByScope = new Map<Scope, Candidate[]>();
+const candidatesByScope = new Map<Scope, string[]>();
+const skeletonsByScope = new Map<Scope, Map<string, string[]>>();
 
-function candidates(scope: Scope): Candidate[] {
+function candidates(scope: Scope): string[] {
   let list = candidatesByScope.get(scope);
   if (list === undefined) {
     list = [];
-    for (const [written, kinds] of getLexicon().vocabulary) {
-      const word = written.replace(/^[-*]/, '');
-      if (word.length < 4 || /\d/.test(word) || written.startsWith('*')) continue;
-      if (CORRECTED_KINDS[scope].some((kind) => kinds.has(kind))) {
-        list.push({ word: written, skeleton: consonantSkeleton(word) });
-      }
+    for (const [word, kinds] of getLexicon().vocabulary) {
+      if (word.length < 4 || word.startsWith('*') || /\d/.test(word)) continue;
+      if ((kinds & CORRECTED_KINDS[scope]) !== 0) list.push(word);
     }
     candidatesByScope.set(scope, list);
   }
   return list;
 }
 
+function candidatesBySkeleton(scope: Scope): Map<string, string[]> {
+  let map = skeletonsByScope.get(scope);
+  if (map === undefined) {
+    map = new Map();
+    for (const word of candidates(scope)) {
+      const skeleton = consonantSkeleton(word);
+      map.set(skeleton, [...(map.get(skeleton) ?? []), word]);
+    }
+    skeletonsByScope.set(scope, map);
+  }
+  return map;
+}
+
 function abbreviated(word: string, scope: Scope): string[] {
   const skeleton = consonantSkeleton(word);
   if (skeleton.length < SHORTEST_SKELETON || word.length - skeleton.length > 1) return [];
-  const found = candidates(scope).filter(
-    (candidate) => candidate.skeleton === skeleton && isSubsequence(word, candidate.word),
-  );
-  return found.length === 1 && found[0] !== undefined ? [found[0].word] : [];
+  const found = (candidatesBySkeleton(scope).get(skeleton) ?? []).filter((candidate) => isSubsequence(word, candidate));
+  return found.length === 1 ? found : [];
 }
 
 /** A slip is put right only when one word of the lexicon is nearest: between two, nothing is guessed. */
 function corrected(word: string, scope: Scope): string[] {
   const limit = allowedEdits(word.length);
   if (limit === 0) return [];
+  const skeleton = consonantSkeleton(word);
   let best: string[] = [];
   let bestCost = Number.POSITIVE_INFINITY;
   for (const candidate of candidates(scope)) {
-    const target = candidate.word.replace(/^-/, '');
+    const target = candidate.startsWith('-') ? candidate.slice(1) : candidate;
     if (Math.abs(target.length - word.length) > limit || target.length < 5) continue;
     const edits = boundedEditDistance(word, target, limit);
     if (edits > limit) continue;
-    const cost = edits + (target[0] === word[0] ? 0 : 0.6) + (candidate.skeleton === consonantSkeleton(word) ? 0 : 0.3);
+    const cost = edits + (target[0] === word[0] ? 0 : 0.6) + (consonantSkeleton(target) === skeleton ? 0 : 0.3);
     if (cost > limit + 0.5) continue;
     if (cost < bestCost) best = [];
-    if (cost <= bestCost) best.push(candidate.word);
+    if (cost <= bestCost) best.push(candidate);
     bestCost = Math.min(bestCost, cost);
   }
   return best.length === 1 ? best : [];

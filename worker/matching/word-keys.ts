@@ -1,6 +1,12 @@
+const VOWELS = 'aeiou';
+
 /** The consonants, in order: what is left when a hurried writer drops the vowels ("ktmblsho", "pchi"). */
 export function consonantSkeleton(word: string): string {
-  return word.replace(/[aeiou]/g, '').replace(/(.)\1+/g, '$1');
+  let skeleton = '';
+  for (const letter of word) {
+    if (!VOWELS.includes(letter) && letter !== skeleton.at(-1)) skeleton += letter;
+  }
+  return skeleton;
 }
 
 /** True when `short` can be had from `long` by leaving letters out. */

@@ -17,7 +17,9 @@ function wordsOf(text: string): string[] {
 export function measureSubstring(pairs: FixturePair[]): BaselineFigures {
   const overlap = (lost: FixturePair, found: FixturePair): number => {
     const text = textOf(found.found);
-    return wordsOf(lost.lost.title.toLowerCase()).filter((word) => word.length >= SHORTEST_KEYWORD && text.includes(word)).length;
+    return wordsOf(lost.lost.title.toLowerCase()).filter(
+      (word) => word.length >= SHORTEST_KEYWORD && text.includes(word),
+    ).length;
   };
   return figures('substring', pairs, overlap, 1);
 }
@@ -30,7 +32,9 @@ export function measureBm25(pairs: FixturePair[]): BaselineFigures {
   pairs.forEach((pair, index) => insert.run(index + 1, textOf(pair.found)));
   const search = db.prepare('SELECT rowid AS id, -bm25(found) AS rank FROM found WHERE found MATCH ?');
   const ranks = pairs.map((pair) => {
-    const query = wordsOf(textOf(pair.lost)).map((word) => `"${word}"`).join(' OR ');
+    const query = wordsOf(textOf(pair.lost))
+      .map((word) => `"${word}"`)
+      .join(' OR ');
     return new Map(search.all(query).map((row) => [Number(row.id) - 1, Number(row.rank)]));
   });
   const positions = new Map(pairs.map((pair, index) => [pair, index]));
@@ -38,7 +42,8 @@ export function measureBm25(pairs: FixturePair[]): BaselineFigures {
     ranks[positions.get(lost) ?? 0]?.get(positions.get(found) ?? 0) ?? 0;
   const cuts = pairs.map((pair) => rank(pair, pair)).filter((cut) => cut > 0);
   const tried = cuts.map((cut) => figures('FTS5 bm25, best cut-off', pairs, rank, cut));
-  const quality = (one: BaselineFigures): number => (2 * one.recall * one.precision) / (one.recall + one.precision || 1);
+  const quality = (one: BaselineFigures): number =>
+    (2 * one.recall * one.precision) / (one.recall + one.precision || 1);
   return tried.sort((a, b) => quality(b) - quality(a))[0] ?? figures('FTS5 bm25', pairs, rank, 1);
 }
 

@@ -37,7 +37,8 @@ export function measureMatching(pairs: FixturePair[]): Figures {
         const stored = new Set(indexTerms(right));
         const storedOfLost = new Set(indexTerms(left));
         const sharesTerm =
-          lookupTerms(left).some((term) => stored.has(term)) && lookupTerms(right).some((term) => storedOfLost.has(term));
+          lookupTerms(left).some((term) => stored.has(term)) &&
+          lookupTerms(right).some((term) => storedOfLost.has(term));
         judged.push({ pair, isMatch, score, why, sharesTerm });
         return;
       }
@@ -46,7 +47,13 @@ export function measureMatching(pairs: FixturePair[]): Figures {
     });
     if (pair.isSame && own > 0 && own > bestOther) firsts += 1;
   });
-  return { judged, ...rates(judged), recallAtFirst: firsts / count(judged, true), crossMatches, crossPairs: pairs.length * (pairs.length - 1) };
+  return {
+    judged,
+    ...rates(judged),
+    recallAtFirst: firsts / count(judged, true),
+    crossMatches,
+    crossPairs: pairs.length * (pairs.length - 1),
+  };
 }
 
 export function rates(judged: Judged[]): Pick<Figures, 'recall' | 'precision' | 'candidateRecall'> {
