@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { paths } from '#web/lib/paths.ts';
@@ -59,6 +59,11 @@ export function CodeStep({
     onError: (error) => showError(describeRequestFailure(error, t)),
   });
 
+  const isRenewed = resending.isSuccess && !isExpired;
+  useEffect(() => {
+    if (isRenewed) form.current?.querySelector('input')?.focus();
+  }, [isRenewed]);
+
   function submit(event: FormEvent) {
     event.preventDefault();
     if (verification.isPending || resending.isPending) return;
@@ -88,12 +93,12 @@ export function CodeStep({
           {resending.isPending ? t('sendingCode') : t('resendCode')}
         </Button>
       )}
-      <p className="text-muted text-sm">
-        {t('nothingArrived')}{' '}
-        <Link className="link" to={paths.forgotPassword}>
+      <div className="text-muted text-sm">
+        <p>{t('nothingArrived')}</p>
+        <Link className="link inline-flex min-h-11 items-center" to={paths.forgotPassword}>
           {t('otherNumber')}
         </Link>
-      </p>
+      </div>
     </form>
   );
 }

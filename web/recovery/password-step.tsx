@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '#web/lib/api-client.ts';
 import { paths } from '#web/lib/paths.ts';
@@ -24,6 +24,7 @@ export function PasswordStep({
 }) {
   const { t } = useTranslation('recovery');
   const { t: tField } = useTranslation('fields');
+  const form = useRef<HTMLFormElement>(null);
   const [password, setPassword] = useState('');
   const [confirmation, setConfirmation] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
@@ -41,6 +42,9 @@ export function PasswordStep({
   });
   useRedirect(reset.isSuccess, paths.login);
 
+  // The button that had the focus went with the step before.
+  useEffect(() => form.current?.querySelector('input')?.focus(), []);
+
   /** In the order of the specification (§5). */
   function findProblem(): string | null {
     if (!password || !confirmation) return t('passwordsRequired');
@@ -57,7 +61,7 @@ export function PasswordStep({
   }
 
   return (
-    <form noValidate onSubmit={submit} className="card grid gap-4">
+    <form ref={form} noValidate onSubmit={submit} className="card grid gap-4">
       {problem ? (
         <Banner tone="error">{problem}</Banner>
       ) : (

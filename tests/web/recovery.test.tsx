@@ -1,0 +1,324 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { afterEach, expect, test, vi } from 'vitest';
+import { renderScreen } from './support/render-screen.tsx';
+import { server } from './support/setup.ts';
+
+const PHONE = '+255712345678';
+const SUCCESS = { success: true };
+
+afterEach(() => vi.restoreAllMocks());
+
+type Answer = { status?: number; body?: unknown } | 'no answer';
+
+/** Answers the auth calls as told, each in turn, and keeps what was sent. */
+function answerAuth(path: 'request-password-reset' | 'verify-code' | 'reset-password', ...answers: Answer[]) {
+  const bodies: unknown[] = [];
+  server.use(
+    http.post(`*/api/auth/${path}`, async ({ request }) => {
+      const answer = answers[bodies.length] ?? answers.at(-1) ?? {};
+      bodies.push(await request.json());
+      if (answer === 'no answer') return HttpResponse.error();
+      return HttpResponse.json((answer.body ?? SUCCESS) as Record<string, unknown>, { status: answer.status ?? 200 });
+    }),
+  );
+  return bodies;
+}
+
+function refusal(status: number, code: string, detail?: string): Answer {
+  return { status, body: { code, ...(detail && { detail }) } };
+}
+
+/** Opens /verify-code as somebody whose code was issued so many seconds ago. */
+async function openVerifyCode({ ageSeconds = 0, language = 'en' as 'en' | 'sw' } = {}) {
+  localStorage.setItem('resetPhoneNumber', PHONE);
+  localStorage.setItem('resetCodeIssuedAt', String(Date.now() - ageSeconds * 1000));
+  const view = await renderScreen('/verify-code', { language });
+  const input = await screen.findByLabelText(language === 'en' ? 'Verification code' : 'Namba ya uthibitisho');
+  return { ...view, input };
+}
+
+async function openPasswordStep() {
+  answerAuth('verify-code', {});
+  const view = await openVerifyCode();
+  await view.user.type(view.input, '864209');
+  await view.user.click(screen.getByRole('button', { name: 'Verify code' }));
+  await screen.findByText('Code verified successfully! Please set your new password.');
+  return view;
+}
+
+/** The phone slept so long: its timers stood still, and its clock did not. */
+function sleep(seconds: number) {
+  const wakingAt = Date.now() + seconds * 1000;
+  vi.spyOn(Date, 'now').mockImplementation(() => wakingAt);
+  act(() => void document.dispatchEvent(new Event('visibilitychange')));
+}
+
+test('a number is required, and must be one', async () => {
+  const { user } = await renderScreen('/forgot-password');
+  await user.click(await screen.findByRole('button', { name: 'Send verification code' }));
+  expect(await screen.findByText('Phone number is required')).toBeInTheDocument();
+  await user.type(screen.getByLabelText(/^Phone number/), '12');
+  expect(screen.getByText('Invalid phone number')).toBeInTheDocument();
+});
+
+test('a request is told of, remembered, and leads to the code in two seconds, in the place of its screen', async () => {
+  const bodies = answerAuth('request-password-reset', {});
+  const { user, router } = await renderScreen('/forgot-password');
+  await user.type(await screen.findByLabelText(/^Phone number/), '0712 345-678');
+  const button = screen.getByRole('button', { name: 'Send verification code' });
+  await user.click(button);
+  expect(await screen.findByText('Verification code sent to your phone number!')).toBeInTheDocument();
+  const sentAt = performance.now();
+  expect(bodies).toEqual([{ whatsapp_number: PHONE }]);
+  expect(localStorage.getItem('resetPhoneNumber')).toBe(PHONE);
+  expect(button).toBeDisabled();
+  await waitFor(() => expect(router.state.location.pathname).toBe('/verify-code'), { timeout: 4_000 });
+  expect(performance.now() - sentAt).toBeGreaterThan(1_800);
+  expect(router.state.historyAction).toBe('REPLACE');
+  expect(await screen.findByLabelText('Verification code')).toBeEnabled();
+});
+
+test.each([
+  ['a server that fails', { status: 500, body: {} }, 'Failed to send verification code. Please try again.'],
+  [
+    'a server that does not say success',
+    { body: { success: false } },
+    'Failed to send verification code. Please try again.',
+  ],
+  ['no answer', 'no answer', 'An error occurred. Please try again later.'],
+  [
+    'too many requests',
+    refusal(429, 'too_many_requests', 'Too many attempts. Please wait a while and try again.'),
+    'Too many attempts. Please wait a while and try again.',
+  ],
+] satisfies [string, Answer, string][])('a request that fails says so: %s', async (_name, answer, sentence) => {
+  answerAuth('request-password-reset', answer);
+  const { user, router } = await renderScreen('/forgot-password');
+  await user.type(await screen.findByLabelText(/^Phone number/), PHONE);
+  await user.click(screen.getByRole('button', { name: 'Send verification code' }));
+  expect(await screen.findByText(sentence)).toBeInTheDocument();
+  expect(localStorage.getItem('resetPhoneNumber')).toBeNull();
+  expect(router.state.location.pathname).toBe('/forgot-password');
+});
+
+test('the request screen leads back to the sign-in', async () => {
+  await renderScreen('/forgot-password');
+  expect(await screen.findByRole('link', { name: 'Back to login' })).toHaveAttribute('href', '/login');
+});
+
+test('whoever has asked for no code is sent to ask for one', async () => {
+  const { router } = await renderScreen('/verify-code');
+  await screen.findByRole('heading', { name: 'Forgot your password?' });
+  expect(router.state.location.pathname).toBe('/forgot-password');
+  expect(router.state.historyAction).toBe('REPLACE');
+});
+
+test('a number without a time of issue has five minutes', async () => {
+  localStorage.setItem('resetPhoneNumber', PHONE);
+  await renderScreen('/verify-code');
+  expect((await screen.findByRole('timer')).textContent).toMatch(/^0(5:00|4:59)$/);
+});
+
+test('the countdown goes by the time of issue, so that a reload does not lengthen it', async () => {
+  const { unmount } = await openVerifyCode({ ageSeconds: 100 });
+  expect(screen.getByRole('timer').textContent).toMatch(/^03:(20|19)$/);
+  unmount();
+  await renderScreen('/verify-code');
+  expect((await screen.findByRole('timer')).textContent).toMatch(/^03:(20|19)$/);
+});
+
+test('the countdown ticks', async () => {
+  await openVerifyCode({ ageSeconds: 297 });
+  expect(screen.queryByRole('button', { name: 'Resend code' })).not.toBeInTheDocument();
+  await waitFor(() => expect(screen.getByRole('timer')).toHaveTextContent('00:00'), { timeout: 5_000 });
+  expect(screen.getByRole('button', { name: 'Resend code' })).toBeEnabled();
+});
+
+test('a phone that slept wakes to the right time', async () => {
+  const { input } = await openVerifyCode();
+  sleep(120);
+  expect(screen.getByRole('timer').textContent).toMatch(/^0(3:00|2:59)$/);
+  expect(input).toBeEnabled();
+  sleep(200);
+  expect(screen.getByRole('timer')).toHaveTextContent('00:00');
+  expect(input).toBeDisabled();
+});
+
+test('an expired code disables its field, blocks the form, says so and offers another', async () => {
+  const { input } = await openVerifyCode({ ageSeconds: 300 });
+  expect(input).toBeDisabled();
+  expect(screen.getByRole('button', { name: 'Verify code' })).toBeDisabled();
+  expect(screen.getByText('Verification code has expired. Please request a new one.')).toBeInTheDocument();
+  expect(screen.getByRole('button', { name: 'Resend code' })).toBeEnabled();
+});
+
+test('a code that expires between two ticks is not sent', async () => {
+  const bodies = answerAuth('verify-code', {});
+  const { user, input } = await openVerifyCode();
+  await user.type(input, '864209');
+  const later = Date.now() + 301_000;
+  vi.spyOn(Date, 'now').mockImplementation(() => later);
+  input.closest('form')?.requestSubmit();
+  expect(await screen.findByText('Verification code has expired. Please request a new one.')).toBeInTheDocument();
+  expect(bodies).toEqual([]);
+});
+
+test('a new code restarts the five minutes and comes back to an empty field', async () => {
+  const bodies = answerAuth('request-password-reset', refusal(500, 'internal_error'), {});
+  const { user, input } = await openVerifyCode({ ageSeconds: 300 });
+  await user.click(screen.getByRole('button', { name: 'Resend code' }));
+  expect(await screen.findByText('Failed to send verification code. Please try again.')).toBeInTheDocument();
+  await user.click(screen.getByRole('button', { name: 'Resend code' }));
+  expect(await screen.findByText('Verification code sent to your phone number!')).toBeInTheDocument();
+  expect(bodies).toEqual([{ whatsapp_number: PHONE }, { whatsapp_number: PHONE }]);
+  expect(screen.getByRole('timer').textContent).toMatch(/^0(5:00|4:59)$/);
+  expect(input).toBeEnabled();
+  expect(input).toHaveFocus();
+  expect(input).toHaveValue('');
+  expect(screen.queryByRole('button', { name: 'Resend code' })).not.toBeInTheDocument();
+  expect(Date.now() - Number(localStorage.getItem('resetCodeIssuedAt'))).toBeLessThan(5_000);
+});
+
+test('the field asks for digits and for the code that the phone has received', async () => {
+  const { input } = await openVerifyCode();
+  expect(input).toHaveAttribute('inputmode', 'numeric');
+  expect(input).toHaveAttribute('autocomplete', 'one-time-code');
+});
+
+test.each([
+  ['012345', '012345'],
+  ['012 345', '012345'],
+  ['012345 is your verification code. It expires in 5 minutes.', '012345'],
+  ['Msimbo wako: 98-76-54', '987654'],
+])('%j is pasted as %s', async (pasted, code) => {
+  const { user, input } = await openVerifyCode();
+  await user.click(input);
+  await user.paste(pasted);
+  expect(input).toHaveValue(code);
+});
+
+test('a code is required and has at least four characters', async () => {
+  const bodies = answerAuth('verify-code', {});
+  const { user, input } = await openVerifyCode();
+  await user.click(screen.getByRole('button', { name: 'Verify code' }));
+  expect(await screen.findByText('Verification code is required.')).toBeInTheDocument();
+  await user.type(input, '123{Enter}');
+  expect(await screen.findByText('Please enter a valid verification code.')).toBeInTheDocument();
+  expect(bodies).toEqual([]);
+});
+
+test.each([
+  ['with a sentence', refusal(400, 'invalid_code', 'The server says no.'), 'The server says no.'],
+  ['without one', refusal(400, 'invalid_code'), 'Invalid verification code.'],
+  ['no answer', 'no answer', 'An error occurred. Please try again later.'],
+] satisfies [string, Answer, string][])('a refused code says why: %s', async (_name, answer, sentence) => {
+  const bodies = answerAuth('verify-code', answer);
+  const { user, input } = await openVerifyCode();
+  await user.type(input, '864209{Enter}');
+  expect(await screen.findByText(sentence)).toBeInTheDocument();
+  expect(bodies).toEqual([{ whatsapp_number: PHONE, verification_code: '864209' }]);
+  expect(screen.queryByRole('button', { name: 'Resend code' })).not.toBeInTheDocument();
+});
+
+test('a code that the server says is over offers another at once', async () => {
+  answerAuth('verify-code', refusal(400, 'code_expired', 'Verification code has expired. Please request a new one.'));
+  const { user, input } = await openVerifyCode();
+  await user.type(input, '864209{Enter}');
+  expect(await screen.findByRole('button', { name: 'Resend code' })).toBeEnabled();
+  expect(input).toBeDisabled();
+  expect(screen.getAllByText('Verification code has expired. Please request a new one.')).toHaveLength(1);
+});
+
+test('the code stands in no storage and no address', async () => {
+  const { router } = await openPasswordStep();
+  expect(JSON.stringify([{ ...localStorage }, { ...sessionStorage }, router.state.location])).not.toContain('864209');
+});
+
+test.each([
+  ['', '', 'New password and confirmation are required.'],
+  ['mwembe mkubwa', '', 'New password and confirmation are required.'],
+  ['mwembe mkubwa', 'mwembe mdogo', 'Passwords do not match.'],
+  ['fupi', 'fupi', 'Password must be at least 8 characters long.'],
+])('the new password %j confirmed as %j: %s', async (password, confirmation, sentence) => {
+  const bodies = answerAuth('reset-password', {});
+  const { user } = await openPasswordStep();
+  if (password) await user.type(screen.getByLabelText('New password'), password);
+  if (confirmation) await user.type(screen.getByLabelText('Confirm new password'), confirmation);
+  await user.click(screen.getByRole('button', { name: 'Reset password' }));
+  expect(await screen.findByText(sentence)).toBeInTheDocument();
+  expect(bodies).toEqual([]);
+});
+
+async function enterPassword({ user }: Awaited<ReturnType<typeof openPasswordStep>>) {
+  await user.type(screen.getByLabelText('New password'), 'mwembe mkubwa');
+  await user.type(screen.getByLabelText('Confirm new password'), 'mwembe mkubwa');
+  await user.click(screen.getByRole('button', { name: 'Reset password' }));
+}
+
+test('each of the two passwords can be looked at', async () => {
+  const { user } = await openPasswordStep();
+  for (const [index, label] of ['New password', 'Confirm new password'].entries()) {
+    const input = screen.getByLabelText(label);
+    expect(input).toHaveAttribute('type', 'password');
+    const toggle = screen.getAllByRole('button', { name: 'Show password' })[index] as HTMLElement;
+    await user.click(toggle);
+    expect(input).toHaveAttribute('type', 'text');
+    await user.click(toggle);
+    expect(input).toHaveAttribute('type', 'password');
+  }
+});
+
+test('a reset is told of, forgets the number, and leads to the sign-in in two seconds', async () => {
+  const bodies = answerAuth('reset-password', {});
+  const view = await openPasswordStep();
+  await enterPassword(view);
+  expect(await screen.findByText('Password reset successful!')).toBeInTheDocument();
+  const doneAt = performance.now();
+  expect(bodies).toEqual([{ whatsapp_number: PHONE, verification_code: '864209', new_password: 'mwembe mkubwa' }]);
+  expect(localStorage.getItem('resetPhoneNumber')).toBeNull();
+  expect(localStorage.getItem('resetCodeIssuedAt')).toBeNull();
+  await waitFor(() => expect(view.router.state.location.pathname).toBe('/login'), { timeout: 4_000 });
+  expect(performance.now() - doneAt).toBeGreaterThan(1_800);
+});
+
+test.each([
+  [
+    'a common password',
+    refusal(422, 'validation_failed', 'This password is too common and easy to guess.'),
+    'This password is too common and easy to guess.',
+  ],
+  ['without a sentence', refusal(500, 'internal_error'), 'Failed to reset password. Please try again.'],
+  ['no answer', 'no answer', 'An error occurred. Please try again later.'],
+] satisfies [string, Answer, string][])(
+  'a reset that fails says why and can be tried again: %s',
+  async (_name, answer, sentence) => {
+    answerAuth('reset-password', answer, {});
+    const view = await openPasswordStep();
+    await enterPassword(view);
+    expect(await screen.findByText(sentence)).toBeInTheDocument();
+    await view.user.click(screen.getByRole('button', { name: 'Reset password' }));
+    expect(await screen.findByText('Password reset successful!')).toBeInTheDocument();
+  },
+);
+
+test.each(['code_expired', 'invalid_code'])('a code refused at the reset leads back to a new one: %s', async (code) => {
+  answerAuth('reset-password', refusal(400, code, 'The code is of no use any more.'));
+  await enterPassword(await openPasswordStep());
+  expect(await screen.findByText('The code is of no use any more.')).toBeInTheDocument();
+  expect(screen.getByLabelText('Verification code')).toBeDisabled();
+  expect(screen.getByRole('button', { name: 'Resend code' })).toBeEnabled();
+});
+
+test('all of it in Swahili', async () => {
+  answerAuth('verify-code', {});
+  answerAuth('reset-password', {});
+  const { user, input } = await openVerifyCode({ language: 'sw' });
+  expect(screen.getByText(/^Kama namba ya simu \+255712345678 ina akaunti/)).toBeInTheDocument();
+  await user.type(input, '864209');
+  await user.click(screen.getByRole('button', { name: 'Thibitisha' }));
+  await user.type(await screen.findByLabelText('Nenosiri jipya'), 'mwembe mkubwa');
+  await user.type(screen.getByLabelText('Rudia nenosiri jipya'), 'mwembe mkubwa');
+  await user.click(screen.getByRole('button', { name: 'Badilisha nenosiri' }));
+  expect(await screen.findByText('Nenosiri limebadilishwa!')).toBeInTheDocument();
+});
