@@ -26,7 +26,7 @@ export const DOUBLINGS_MAX = 10;
 export async function readOutOfStep(db: Db, ids: string[]): Promise<OutOfStepNotice[]> {
   return db.all<OutOfStepNotice>(sql`
     select ${NOTICE_COLUMNS}, n.recipient_id,
-      coalesce(${IS_SHOWN} and ${IS_OPEN} and (n.type <> 'matching_post' or p.posted_by <> y.posted_by), 0) as is_true
+      coalesce(${IS_SHOWN} and ${IS_OPEN}, 0) as is_true
     from json_each(${JSON.stringify(ids)}) j cross join notices n on n.id = j.value ${JOIN_PAIR_AND_POSTS}
     where n.handed_over_at is null
     order by n.created_at, n.id`);

@@ -33,15 +33,23 @@ export async function newPeople(count: number): Promise<Somebody[]> {
   );
 }
 
-let phones = 0;
-
 /** Two texts, one in each language, about a phone that no other test has lost. */
 export function lostAndFound() {
-  const imei = `35${String(++phones * 7_654_321).padStart(12, '0')}7`;
+  const imei = newImei();
   return {
     lost: { posted_by: 'owner', title: 'Nimepoteza simu ya Tecno nyeusi', description: `IMEI ${imei}` },
     found: { posted_by: 'finder', title: 'Found a black Tecno phone', description: `IMEI ${imei}` },
   };
+}
+
+/** 14 digits and the check digit that makes them one phone's and nobody else's. */
+function newImei(): string {
+  const digits = Array.from(crypto.getRandomValues(new Uint8Array(14)), (byte) => byte % 10);
+  const sum = digits.reduce((total, digit, index) => {
+    const weighed = digit * (index % 2 === 1 ? 2 : 1);
+    return total + (weighed > 9 ? weighed - 9 : weighed);
+  }, 0);
+  return [...digits, (10 - (sum % 10)) % 10].join('');
 }
 
 export function channelOf({ id }: { id: string }) {

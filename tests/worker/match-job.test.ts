@@ -1,0 +1,317 @@
+import { abortAllDurableObjects } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { expect, test, vi } from 'vitest';
+import { openDb } from '#worker/db/client.ts';
+import { matchPost } from '#worker/matching/match-post.ts';
+import { call, newPost } from './support/api.ts';
+import { connect, lostAndFound, newPeople, type Somebody, settled } from './support/live.ts';
+import { envWithFailingMailboxes, mortalEnv } from './support/mortal-env.ts';
+import { noticesAbout, pairsOf, postAndMatch, savePost, sweepIn } from './support/saved-posts.ts';
+
+async function twoPeople(): Promise<[Somebody, Somebody]> {
+  const [owner, finder] = await newPeople(2);
+  if (!owner || !finder) throw new Error('nobody');
+  return [owner, finder];
+}
+
+/** What a new connection of the person brings. */
+async function readMailbox(person: Somebody) {
+  const live = await connect(person);
+  await settled(live);
+  live.socket.close();
+  return live.messages;
+}
+
+async function readMatches(person: Somebody, postId: string) {
+  const answer = await call('GET', `/api/posts/${postId}/matches`, undefined, person);
+  expect(answer.status).toBe(200);
+  return (await answer.json<{ Post: { id: string; phone_number: string }; score: number; reasons: unknown[] }[]>()).map(
+    ({ Post, score, reasons }) => ({ id: Post.id, phone: Post.phone_number, score, reasons: reasons.length }),
+  );
+}
+
+test('the author of an open post hears live of a post that matches it, with the reasons in both languages', async () => {
+  const [owner, finder] = await twoPeople();
+  const { lost, found } = lostAndFound();
+  const mine = await newPost(owner, lost);
+  const live = await connect(owner);
+  const other = await newPost(finder, found);
+  await expect
+    .poll(() => live.messages)
+    .toMatchObject([
+      {
+        type: 'matching_post',
+        post_id: other.id,
+        your_post_id: mine.id,
+        title: found.title,
+        location: other.location,
+        phone_number: other.phone_number,
+        created_at: other.created_at,
+        reasons: expect.arrayContaining([{ kind: 'item', en: 'phone', sw: 'simu' }]),
+      },
+    ]);
+  const [notice] = await noticesAbout(other.id);
+  expect(notice?.recipient_id).toBe(owner.id);
+});
+
+test('a Worker that dies at any point between saving a post and telling its match loses no notice and repeats none', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  const [owner, finder] = await twoPeople();
+  let deaths = 0;
+  for (let dieAt = 0; dieAt <= deaths; dieAt++) {
+    const { lost, found } = lostAndFound();
+    const mine = await postAndMatch(owner, lost);
+    const other = await savePost(finder, found);
+    const before = await connect(owner);
+    const mortal = mortalEnv(dieAt);
+    await matchPost(mortal.env, openDb(mortal.env), other);
+    if (mortal.isDead()) deaths++;
+    await settled(before);
+    // With the process go the objects and their sockets.
+    await abortAllDurableObjects();
+    await sweepIn(1);
+    await sweepIn(3);
+    const after = await connect(owner);
+    await settled(after);
+    const received = [...before.messages, ...after.messages];
+    expect([...new Set(received.map((message) => message.id))], `died at ${dieAt}`).toHaveLength(1);
+    expect(after.messages, `died at ${dieAt}`).toMatchObject([{ post_id: other, your_post_id: mine }]);
+    after.acknowledge(after.messages[0]?.id ?? '');
+    await settled(after);
+    await sweepIn(60);
+    expect(await readMailbox(owner), `died at ${dieAt}`).toEqual([]);
+    expect(await pairsOf(other)).toHaveLength(1);
+    expect(await noticesAbout(other)).toMatchObject([{ is_handed_over: 1 }]);
+  }
+  // Reading the post, its terms, the candidates, the pairs, the notices, the mailbox and the record: before and after each.
+  expect(deaths).toBeGreaterThanOrEqual(14);
+});
+
+test('a post that was saved and never matched is matched when anybody connects, before the sweep', async () => {
+  const [owner, finder] = await twoPeople();
+  const { lost, found } = lostAndFound();
+  await postAndMatch(owner, lost);
+  const other = await savePost(finder, found);
+  await env.DB.prepare('update posts set match_pending_since = match_pending_since - 60000 where id = ?')
+    .bind(other)
+    .run();
+  const live = await connect(owner);
+  await expect.poll(() => live.messages).toMatchObject([{ post_id: other }]);
+});
+
+test('a notice whose mailbox could not be reached is handed over when its person connects', async () => {
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  const [owner, finder] = await twoPeople();
+  const { lost, found } = lostAndFound();
+  await postAndMatch(owner, lost);
+  const other = await savePost(finder, found);
+  const failing = envWithFailingMailboxes((moment) => moment === 'before');
+  await matchPost(failing, openDb(env), other);
+  expect(await noticesAbout(other)).toMatchObject([{ is_handed_over: 0 }]);
+  const live = await connect(owner);
+  await expect.poll(() => live.messages).toMatchObject([{ post_id: other }]);
+  await expect.poll(() => noticesAbout(other)).toMatchObject([{ is_handed_over: 1 }]);
+});
+
+test('two posts saved at the same moment find each other, once', async () => {
+  for (let round = 0; round < 5; round++) {
+    const [owner, finder] = await twoPeople();
+    const { lost, found } = lostAndFound();
+    const ids = await Promise.all([savePost(owner, lost), savePost(finder, found)]);
+    await Promise.all(ids.flatMap((id) => [matchPost(env, openDb(env), id), matchPost(env, openDb(env), id)]));
+    expect(await pairsOf(ids[0])).toHaveLength(1);
+    expect(await noticesAbout(ids[0])).toHaveLength(1);
+    expect([...(await readMailbox(owner)), ...(await readMailbox(finder))]).toHaveLength(1);
+  }
+});
+
+test('a pair is told once, however often its texts change or its authors change sides', async () => {
+  const [owner, finder] = await twoPeople();
+  const { lost, found } = lostAndFound();
+  const mine = await newPost(owner, lost);
+  const other = await newPost(finder, found);
+  await expect.poll(() => noticesAbout(other.id)).toMatchObject([{ is_handed_over: 1 }]);
+  const put = async (person: Somebody, id: string, changes: Record<string, unknown>) => {
+    const answer = await call('PUT', `/api/posts/${id}`, changes, person);
+    expect(answer.status).toBe(200);
+    await expect
+      .poll(() => env.DB.prepare('select match_pending_since from posts where id = ?').bind(id).first())
+      .toEqual({ match_pending_since: null });
+  };
+  const rest = { location: 'Kariakoo', phone_number: '0712345678' };
+  await put(finder, other.id, { ...found, ...rest, title: 'Found one black Tecno phone' });
+  await put(owner, mine.id, { ...found, ...rest });
+  await put(finder, other.id, { ...lost, ...rest });
+  expect(await pairsOf(mine.id)).toHaveLength(1);
+  expect(await noticesAbout(mine.id)).toHaveLength(1);
+  expect(await readMailbox(finder)).toEqual([]);
+  expect(await readMailbox(owner)).toHaveLength(1);
+});
+
+test('one’s own posts never match each other', async () => {
+  const [person] = await twoPeople();
+  const { lost, found } = lostAndFound();
+  await postAndMatch(person, lost);
+  const other = await postAndMatch(person, found);
+  expect(await pairsOf(other)).toEqual([]);
+});
+
+test('posts match only when both authors may see both', async () => {
+  const [owner, finder] = await twoPeople();
+  const communityId = crypto.randomUUID();
+  await env.DB.prepare(
+    `insert into communities (id, name, description, search_text, community_code, access_code, approval_status, creator_id, created_at)
+     values (?1, 'Shule', '', '', ?1, 'x' || ?1, 1, ?2, 0)`,
+  )
+    .bind(communityId, finder.id)
+    .run();
+  const join = (person: Somebody) =>
+    env.DB.prepare("insert into memberships (community_id, user_id, role, joined_at) values (?, ?, 'member', 0)")
+      .bind(communityId, person.id)
+      .run();
+  await join(finder);
+  const { lost, found } = lostAndFound();
+  const mine = await postAndMatch(owner, lost);
+  const hidden = await postAndMatch(finder, { ...found, communityId });
+  expect(await pairsOf(hidden)).toEqual([]);
+  await join(owner);
+  const shown = await postAndMatch(finder, { ...found, communityId });
+  expect(await noticesAbout(shown)).toMatchObject([{ recipient_id: owner.id }]);
+  expect((await readMatches(owner, mine)).map(({ id }) => id)).toEqual([shown]);
+  await env.DB.prepare('delete from memberships where user_id = ?').bind(owner.id).run();
+  expect(await readMatches(owner, mine)).toEqual([]);
+});
+
+test('found and deleted posts match nothing, and their notices are taken back from whoever has not seen them', async () => {
+  const [owner, finder] = await twoPeople();
+  const { lost, found } = lostAndFound();
+  const mine = await newPost(owner, lost);
+  const [returned, deleted] = [await newPost(finder, found), await newPost(finder, found)];
+  await expect.poll(() => noticesAbout(mine.id)).toHaveLength(2);
+  await expect.poll(() => readMailbox(owner)).toHaveLength(2);
+  expect((await call('PATCH', `/api/posts/${returned.id}/found`, undefined, finder)).status).toBe(200);
+  expect((await call('DELETE', `/api/posts/${deleted.id}`, undefined, finder)).status).toBe(204);
+  await expect.poll(() => noticesAbout(mine.id)).toEqual([]);
+  expect(await readMailbox(owner)).toEqual([]);
+  expect(await readMatches(owner, mine.id)).toEqual([]);
+  await call('PATCH', `/api/posts/${mine.id}/found`, undefined, owner);
+  const late = await postAndMatch(finder, found);
+  expect(await pairsOf(late)).toEqual([]);
+});
+
+test('what a crash left in a mailbox after its post was found is taken back by the sweep', async () => {
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  const [owner, finder] = await twoPeople();
+  const { lost, found } = lostAndFound();
+  await postAndMatch(owner, lost);
+  const other = await savePost(finder, found);
+  const live = await connect(owner);
+  // The mailbox takes the message, the Worker never hears of it, and meanwhile the post is found.
+  await matchPost(
+    envWithFailingMailboxes((moment) => moment === 'after'),
+    openDb(env),
+    other,
+  );
+  await settled(live);
+  expect(live.messages).toMatchObject([{ post_id: other }]);
+  await env.DB.prepare('update posts set is_found = 1 where id = ?').bind(other).run();
+  await sweepIn(1);
+  expect(await readMailbox(owner)).toEqual([]);
+  expect(await noticesAbout(other)).toEqual([]);
+});
+
+test('matches are there right after posting, best first, and change with the text', async () => {
+  const [owner, finder] = await twoPeople();
+  const { lost, found } = lostAndFound();
+  const mine = await postAndMatch(owner, lost);
+  const other = await postAndMatch(finder, found);
+  const written = await readMatches(owner, mine);
+  expect(written).toMatchObject([{ id: other, phone: '0712345678' }]);
+  await env.DB.prepare('update posts set match_pending_since = 1 where id = ?').bind(mine).run();
+  expect(await readMatches(owner, mine)).toEqual(written);
+  const changed = {
+    ...lost,
+    title: 'Nimepoteza funguo za gari',
+    description: '',
+    location: 'Mbeya',
+    phone_number: '0712345678',
+  };
+  expect((await call('PUT', `/api/posts/${mine}`, changed, owner)).status).toBe(200);
+  await expect.poll(() => pairsOf(mine)).toMatchObject([{ is_current: 0 }]);
+  expect(await readMatches(owner, mine)).toEqual([]);
+  expect(await readMatches(finder, other)).toEqual([]);
+});
+
+test('the matches of a post are for its author alone', async () => {
+  const [owner, stranger] = await twoPeople();
+  const mine = await postAndMatch(owner, lostAndFound().lost);
+  const ask = async (path: string, caller = {}) => (await call('GET', path, undefined, caller)).status;
+  expect(await ask(`/api/posts/${mine}/matches`, stranger)).toBe(403);
+  expect(await ask(`/api/posts/${mine}/matches`)).toBe(401);
+  expect(await ask('/api/posts/no-such-post/matches', owner)).toBe(404);
+  expect(await ask('/api/matches/counts')).toBe(401);
+});
+
+test('the matches of all of one’s posts are counted in one answer', async () => {
+  const [owner, finder] = await twoPeople();
+  const [one, two] = [lostAndFound(), lostAndFound()];
+  const mine = await postAndMatch(owner, one.lost);
+  await postAndMatch(owner, two.lost);
+  await postAndMatch(finder, one.found);
+  await postAndMatch(finder, one.found);
+  const answer = await call('GET', '/api/matches/counts', undefined, owner);
+  expect(await answer.json()).toEqual({ [mine]: 2 });
+});
+
+test('a post that cannot be matched is put off longer each time, and keeps no other from being matched', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const [owner, finder] = await twoPeople();
+  const { lost, found } = lostAndFound();
+  await postAndMatch(owner, lost);
+  const poisonous = await savePost(finder, lostAndFound().found);
+  await env.DB.prepare('update posts set match_pending_since = 1 where id = ?').bind(poisonous).run();
+  await env.DB.exec(
+    `create trigger poison before insert on match_terms when new.post_seq = (select seq from posts where id = '${poisonous}') begin select raise(abort, 'poison'); end`,
+  );
+  const healthy = await savePost(finder, found);
+  const waits: number[] = [];
+  for (const minutes of [1, 10, 100]) {
+    await sweepIn(minutes);
+    const row = await env.DB.prepare('select match_pending_since as due from posts where id = ?')
+      .bind(poisonous)
+      .first<{ due: number }>();
+    waits.push(Math.round(((row?.due ?? 0) - Date.now()) / 60_000 - minutes));
+  }
+  expect(waits).toEqual([1, 2, 4]);
+  const failures = log.mock.calls.length;
+  await sweepIn(101);
+  expect(log.mock.calls.length).toBe(failures);
+  expect(await readMailbox(owner)).toMatchObject([{ post_id: healthy }]);
+  await env.DB.exec('drop trigger poison');
+  await sweepIn(200);
+  const row = await env.DB.prepare('select match_pending_since, match_failures from posts where id = ?')
+    .bind(poisonous)
+    .first();
+  expect(row).toEqual({ match_pending_since: null, match_failures: 0 });
+});
+
+test('one person’s mailbox that fails keeps nobody else from their notices', async () => {
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  const [unlucky, lucky, finder] = await newPeople(3);
+  if (!unlucky || !lucky || !finder) throw new Error('nobody');
+  const { lost, found } = lostAndFound();
+  await postAndMatch(unlucky, lost);
+  await postAndMatch(lucky, lost);
+  const other = await savePost(finder, found);
+  await matchPost(
+    envWithFailingMailboxes((_moment, userId) => userId === unlucky.id),
+    openDb(env),
+    other,
+  );
+  const handedOver = (await noticesAbout(other)).map((notice) => [notice.recipient_id, notice.is_handed_over]);
+  expect(Object.fromEntries(handedOver)).toEqual({ [unlucky.id]: 0, [lucky.id]: 1 });
+  await sweepIn(1);
+  expect(await readMailbox(unlucky)).toHaveLength(1);
+  expect(await readMailbox(lucky)).toHaveLength(1);
+});

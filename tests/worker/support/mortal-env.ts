@@ -1,0 +1,92 @@
+import { env } from 'cloudflare:workers';
+import type { Env } from '#worker/env.ts';
+
+class Killed extends Error {}
+
+/** Decides, before and after each call to the outside, whether the Worker dies there. */
+type Fate = () => boolean;
+
+/**
+ * The environment of a Worker whose outside calls, to D1 and to mailboxes, each are two points where it may die:
+ * before the call, and after it was done but before its answer arrived. Once dead it does nothing more.
+ */
+function envWithFate(fate: Fate): { env: Env; isDead: () => boolean } {
+  let isDead = false;
+  async function pass<Result>(act: () => Promise<Result>): Promise<Result> {
+    const dieIfDue = () => {
+      isDead ||= fate();
+      if (isDead) throw new Killed('killed');
+    };
+    dieIfDue();
+    const result = await act();
+    dieIfDue();
+    return result;
+  }
+  return { env: { ...env, DB: mortalDatabase(pass), USER_CHANNEL: mortalChannels(pass) }, isDead: () => isDead };
+}
+
+/** Dies at the point of that number, counted from 0. It outlives its work when there are fewer. */
+export function mortalEnv(dieAt: number) {
+  let point = 0;
+  return envWithFate(() => point++ === dieAt);
+}
+
+type Pass = <Result>(act: () => Promise<Result>) => Promise<Result>;
+
+const CALLS = new Set(['all', 'run', 'raw', 'first', 'batch']);
+
+function mortalDatabase(pass: Pass): D1Database {
+  const originals = new WeakMap<object, object>();
+  const wrap = <Target extends object>(target: Target): Target => {
+    const wrapped = new Proxy(target, {
+      get(of, name) {
+        const value: unknown = Reflect.get(of, name);
+        if (typeof value !== 'function') return value;
+        return (...args: unknown[]) => {
+          const given = name === 'batch' ? [(args[0] as object[]).map((one) => originals.get(one) ?? one)] : args;
+          const act = () => Reflect.apply(value, of, given) as unknown;
+          return CALLS.has(String(name)) ? pass(async () => act()) : wrap(act() as object);
+        };
+      },
+    });
+    originals.set(wrapped, target);
+    return wrapped;
+  };
+  return wrap(env.DB);
+}
+
+function mortalChannels(pass: Pass): Env['USER_CHANNEL'] {
+  return channels((stub) => ({
+    deliver: (messages) => pass(async () => stub.deliver(messages)),
+    settle: (ids) => pass(async () => stub.settle(ids)),
+  }));
+}
+
+type Stub = ReturnType<Env['USER_CHANNEL']['getByName']>;
+type Part = Pick<Stub, 'deliver' | 'settle'>;
+
+function channels(wrap: (stub: Stub, name: string) => Part): Env['USER_CHANNEL'] {
+  return {
+    getByName: (name: string) => wrap(env.USER_CHANNEL.getByName(name), name),
+  } as unknown as Env['USER_CHANNEL'];
+}
+
+/**
+ * An environment whose mailboxes fail when `isDue` says so, before they took what was brought or after it.
+ */
+export function envWithFailingMailboxes(isDue: (moment: 'before' | 'after', userId: string) => boolean): Env {
+  return {
+    ...env,
+    USER_CHANNEL: channels((stub, userId) => {
+      async function unreliable(act: () => Promise<void>): Promise<void> {
+        if (isDue('before', userId)) throw new Error('mailbox failed');
+        await act();
+        if (isDue('after', userId)) throw new Error('mailbox failed');
+      }
+      return {
+        deliver: (messages) => unreliable(async () => stub.deliver(messages)),
+        settle: (ids) => unreliable(async () => stub.settle(ids)),
+      } as Part;
+    }),
+  };
+}

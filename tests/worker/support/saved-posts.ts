@@ -1,0 +1,59 @@
+import { env } from 'cloudflare:workers';
+import { openDb } from '#worker/db/client.ts';
+import { matchPost } from '#worker/matching/match-post.ts';
+import { sweep } from '#worker/sweep.ts';
+
+type Draft = { posted_by: string; title: string; description?: string; location?: string; communityId?: string };
+
+/** A post as a Worker leaves it that dies right after it was saved: waiting to be matched. */
+export async function savePost(author: { id: string }, draft: Draft): Promise<string> {
+  const id = crypto.randomUUID();
+  await env.DB.prepare(
+    `insert into posts (id, author_id, community_id, title, owner_first_name, owner_last_name, location, phone_number,
+       description, posted_by, search_text, created_at, match_pending_since)
+     values (?1, ?2, ?3, ?4, '', '', ?5, '0712345678', ?6, ?7, '', ?8, ?8)`,
+  )
+    .bind(
+      id,
+      author.id,
+      draft.communityId ?? null,
+      draft.title,
+      draft.location ?? 'Kariakoo, Dar es Salaam',
+      draft.description ?? '',
+      draft.posted_by,
+      Date.now(),
+    )
+    .run();
+  return id;
+}
+
+/** Saves the post and has it matched to the end. */
+export async function postAndMatch(author: { id: string }, draft: Draft): Promise<string> {
+  const id = await savePost(author, draft);
+  await matchPost(env, openDb(env), id);
+  return id;
+}
+
+/** The sweep as it runs that many minutes from now. */
+export function sweepIn(minutes: number): Promise<void> {
+  return sweep(env, Date.now() + minutes * 60_000);
+}
+
+/** Everything that D1 knows of the notices about a post. */
+export async function noticesAbout(postId: string) {
+  const { results } = await env.DB.prepare(
+    'select id, recipient_id, post_id, your_post_id, handed_over_at is not null as is_handed_over from notices where post_id = ?1 or your_post_id = ?1',
+  )
+    .bind(postId)
+    .all<{ id: string; recipient_id: string; post_id: string; your_post_id: string; is_handed_over: 0 | 1 }>();
+  return results;
+}
+
+export async function pairsOf(postId: string) {
+  const { results } = await env.DB.prepare(
+    'select id, is_current, dismissed_at from match_pairs where lost_post_id = ?1 or found_post_id = ?1',
+  )
+    .bind(postId)
+    .all<{ id: string; is_current: 0 | 1; dismissed_at: number | null }>();
+  return results;
+}
