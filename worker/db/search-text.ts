@@ -1,8 +1,12 @@
 const MARKS = /\p{M}/gu;
+/** What phones make of the apostrophe in "ng'ombe". */
+const APOSTROPHES = /[\u2018\u2019\u02bc\u00b4`]/g;
+/** Control characters part words too: no post holds one, and a NUL would end the index's query. */
+const WORD_BREAKS = /[\s\p{Cc}]+/u;
 
-/** The form in which search compares text: lower case, without diacritics, compatible letters made one. */
+/** The form in which search compares text: lower case, without diacritics, compatible letters and signs made one. */
 export function foldText(text: string): string {
-  return text.normalize('NFKD').replace(MARKS, '').toLowerCase();
+  return text.replace(APOSTROPHES, "'").normalize('NFKD').replace(MARKS, '').toLowerCase().replaceAll('ς', 'σ');
 }
 
 /** The folded fields, one a line, so that no word of a search can match across two of them. */
@@ -21,7 +25,7 @@ const TRIGRAM_CHARS = 3;
 
 /** The folded words of a search, each once. */
 export function splitSearch(search: string): string[] {
-  return [...new Set(foldText(search).split(/\s+/u).filter(Boolean))];
+  return [...new Set(foldText(search).split(WORD_BREAKS).filter(Boolean))];
 }
 
 /** Splits a search into words that must all be there; quotes, wildcards and operators in them are plain text. */

@@ -1,0 +1,130 @@
+import { env } from 'cloudflare:workers';
+import { expect, test } from 'vitest';
+import type { ErrorBody } from '#worker/contract/error-codes.ts';
+import type { Post } from '#worker/contract/posts.ts';
+import { call, newPerson, newPost, type Person, somePost } from './support/api.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+
+function post(author: Person, key?: string, overrides: Record<string, unknown> = {}) {
+  const headers: Record<string, string> = key === undefined ? {} : { 'Idempotency-Key': key };
+  return call('POST', '/api/posts', { ...somePost, ...overrides }, { token: author.token, headers });
+}
+
+async function countPosts(author: Person) {
+  const row = await env.DB.prepare('select count(*) as n from posts where author_id = ?')
+    .bind(author.id)
+    .first<{ n: number }>();
+  return row?.n;
+}
+
+test('the same key from the same person answers with the first post, whatever the body', async () => {
+  const author = await newPerson();
+  const first = await (await post(author, 'ufunguo-1')).json<Post>();
+  const again = await post(author, 'ufunguo-1', { title: 'Kitu kingine' });
+  expect(again.status).toBe(201);
+  expect(await again.json()).toEqual(first);
+  expect(await countPosts(author)).toBe(1);
+});
+
+test('parallel requests with one key make one post, and all get it', async () => {
+  const author = await newPerson();
+  const answers = await Promise.all(Array.from({ length: 8 }, () => post(author, 'sambamba')));
+  expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(201));
+  const ids = await Promise.all(answers.map(async (answer) => (await answer.json<Post>()).id));
+  expect(new Set(ids).size).toBe(1);
+  expect(await countPosts(author)).toBe(1);
+});
+
+test('another person’s same key is another post', async () => {
+  const [one, other] = [await newPerson(), await newPerson()];
+  const [mine, theirs] = [await post(one, 'ufunguo'), await post(other, 'ufunguo')];
+  expect((await mine.json<Post>()).id).not.toBe((await theirs.json<Post>()).id);
+});
+
+test('another key, or none, is another post', async () => {
+  const author = await newPerson();
+  for (const key of ['a', 'b', undefined, undefined, '  ']) expect((await post(author, key)).status).toBe(201);
+  expect(await countPosts(author)).toBe(5);
+});
+
+test('the key of a deleted post is a conflict, and makes nothing', async () => {
+  const author = await newPerson();
+  const { id } = await (await post(author, 'ufunguo')).json<Post>();
+  await call('DELETE', `/api/posts/${id}`, undefined, author);
+  const answer = await post(author, 'ufunguo');
+  expect([answer.status, (await answer.json<ErrorBody>()).code]).toEqual([409, 'idempotency_conflict']);
+  expect(await countPosts(author)).toBe(0);
+});
+
+test('a key is forgotten after 24 hours', async () => {
+  const author = await newPerson();
+  const first = await (await post(author, 'wa zamani')).json<Post>();
+  const age = (hours: number) =>
+    env.DB.prepare('update idempotency_keys set created_at = ? where user_id = ?')
+      .bind(Date.now() - hours * HOUR_MS, author.id)
+      .run();
+  await age(23.9);
+  expect(await (await post(author, 'wa zamani')).json()).toEqual(first);
+  await age(24.1);
+  expect((await (await post(author, 'wa zamani')).json<Post>()).id).not.toBe(first.id);
+  expect(await countPosts(author)).toBe(2);
+});
+
+test('a refused post leaves its key free', async () => {
+  const author = await newPerson();
+  expect((await post(author, 'ufunguo', { title: '' })).status).toBe(422);
+  expect((await post(author, 'ufunguo', { community_code: 'HAKUNA99' })).status).toBe(403);
+  expect((await post(author, 'ufunguo')).status).toBe(201);
+});
+
+test('a repeated request is answered even when its community could not be posted to any more', async () => {
+  const author = await newPerson();
+  const first = await (await post(author, 'ufunguo')).json<Post>();
+  expect(await (await post(author, 'ufunguo', { community_code: 'HAKUNA99' })).json()).toEqual(first);
+});
+
+test('a key of 128 characters is one, and a longer one is malformed', async () => {
+  const author = await newPerson();
+  expect((await post(author, 'k'.repeat(128))).status).toBe(201);
+  expect((await post(author, 'k'.repeat(129))).status).toBe(400);
+});
+
+test('a person posts 30 times a day, and is then told when to come back', async () => {
+  const [author, other] = [await newPerson(), await newPerson()];
+  const answers = await Promise.all(Array.from({ length: 33 }, () => post(author)));
+  expect(answers.map(({ status }) => status).sort()).toEqual([...Array(30).fill(201), 429, 429, 429]);
+  for (const answer of answers.filter(({ status }) => status === 429)) {
+    const seconds = Number(answer.headers.get('Retry-After'));
+    expect(seconds).toBeGreaterThan(23 * 60 * 60);
+    expect(seconds).toBeLessThanOrEqual(24 * 60 * 60);
+  }
+  expect(await countPosts(author)).toBe(30);
+  expect((await post(other)).status).toBe(201);
+  const late = await post(author, 'ufunguo mpya');
+  expect([late.status, (await late.json<ErrorBody>()).code]).toEqual([429, 'too_many_requests']);
+  expect(late.headers.get('Retry-After')).toMatch(/^\d+$/);
+  await env.DB.prepare("update rate_counters set window_ends_at = 1 where subject like 'post:%'").run();
+  expect((await post(author, 'ufunguo mpya')).status).toBe(201);
+});
+
+test('with the limit reached in parallel, keys make no more posts and stay free', async () => {
+  const author = await newPerson();
+  const answers = await Promise.all(Array.from({ length: 33 }, (_, index) => post(author, `k${index}`)));
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(30);
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(3);
+  const keys = await env.DB.prepare('select count(*) as n from idempotency_keys where user_id = ?')
+    .bind(author.id)
+    .first();
+  expect(keys).toEqual({ n: 30 });
+});
+
+test('a repeated request is answered over the limit too, and what was deleted still counts', async () => {
+  const author = await newPerson();
+  const first = await (await post(author, 'wa kwanza')).json<Post>();
+  const { id } = await newPost(author);
+  await call('DELETE', `/api/posts/${id}`, undefined, author);
+  await Promise.all(Array.from({ length: 28 }, () => post(author)));
+  expect((await post(author)).status).toBe(429);
+  expect(await (await post(author, 'wa kwanza')).json()).toEqual(first);
+});
