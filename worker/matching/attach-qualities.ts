@@ -25,10 +25,18 @@ export function attachQualities(tokens: Token[], elements: Element[], head: Item
     const counted = countOf(tokens, element);
     if (counted !== null) setCount(elements, index, counted, head);
     for (const brand of brandsOf(tokens, elements, index)) {
-      if (!attachBrand(elements, index, brand, head, tokens)) homeless.push(brand.toLowerCase());
+      if (attachBrand(elements, index, brand, head, tokens)) continue;
+      homeless.push(brand.toLowerCase());
+      if (followsOf(elements, index)) head.of.add(getLexicon().brands.get(brand)?.makes[0] ?? '');
     }
   });
   return homeless;
+}
+
+function followsOf(elements: Element[], index: number): boolean {
+  let at = index - 1;
+  while (hasWord(elements[at], 'stop')) at -= 1;
+  return hasWord(elements[at], 'of');
 }
 
 /** A Swahili quality follows its noun, an English one goes before it; alone in its clause it is of the thing itself. */

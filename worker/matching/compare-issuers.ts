@@ -1,18 +1,16 @@
+import { isSameWord } from './compare-details.ts';
 import type { Evidence } from './evidence.ts';
 import { against, CONTRADICTION, NO_EVIDENCE } from './evidence.ts';
 import { getLexicon } from './lexicon.ts';
-import type { PlaceMention } from './read-places.ts';
 
 const ISSUER_POINTS = 0.3;
 
-/** The school, hospital or office whose card it is. */
-export function compareIssuers(lost: PlaceMention[], found: PlaceMention[]): Evidence {
-  const { places } = getLexicon();
-  const issuers = (mentions: PlaceMention[]): string[] => mentions.flat().filter((id) => places.get(id)?.isInstitution);
-  const [left, right] = [issuers(lost), issuers(found)];
-  if (left.length === 0 || right.length === 0) return NO_EVIDENCE;
-  const shared = left.find((id) => right.includes(id));
+/** The school, hospital or office whose card it is: a known institution, or the name that stands beside such a word. */
+export function compareIssuers(lost: string[], found: string[]): Evidence {
+  if (lost.length === 0 || found.length === 0) return NO_EVIDENCE;
+  const shared = lost.find((a) => found.some((b) => a === b || isSameWord(a, b)));
   if (shared === undefined) return against(CONTRADICTION);
-  const name = places.get(shared)?.name ?? shared;
+  const place = getLexicon().places.get(shared);
+  const name = place?.name ?? shared.charAt(0).toUpperCase() + shared.slice(1);
   return { points: ISSUER_POINTS, reasons: [{ kind: 'detail', en: name, sw: name }] };
 }

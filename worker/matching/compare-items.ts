@@ -54,6 +54,7 @@ export function compareQualities(lost: ItemMention, found: ItemMention): Evidenc
     compareColours(lost.colours, found.colours),
     compareBrands(lost, found),
     compareCounts(lost, found),
+    compareBelonging(lost.of, found.of),
     compareAttributes(lost.attributes, found.attributes),
   ];
 }
@@ -102,6 +103,12 @@ function compareModels(lost: ReadonlySet<string>, found: ReadonlySet<string>): n
     points += sharedOf(left, right).length > 0 ? MODEL_POINTS / 2 : CONTRADICTION;
   }
   return points;
+}
+
+/** The tyre of a car is not the tyre of a bicycle. */
+function compareBelonging(lost: ReadonlySet<string>, found: ReadonlySet<string>): Evidence {
+  if (lost.size === 0 || found.size === 0) return against(0);
+  return against(closestKinship([...lost], [...found]) === 'none' ? OTHER_EXCLUSIVE_POINTS : 0.1);
 }
 
 function compareCounts(lost: ItemMention, found: ItemMention): Evidence {

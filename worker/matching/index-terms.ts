@@ -19,8 +19,8 @@ const MOST_PARTS = 3;
 const CELL_DEGREES = 0.05;
 
 /** No single kind of term may crowd out the others; what is left over is filled up in order. */
-const STORED_SHARES = [3, 4, 5, 5, 3, 2, 4, 2, 3, 2];
-const LOOKED_UP_SHARES = [2, 3, 4, 3, 2, 1, 2, 1, 2, 1];
+const STORED_SHARES = [3, 4, 5, 5, 3, 2, 4, 2, 3, 2, 2];
+const LOOKED_UP_SHARES = [2, 3, 4, 3, 2, 1, 2, 1, 1, 1, 1];
 
 /** What a post is stored under. */
 export function indexTerms(reading: PostReading): string[] {
@@ -76,6 +76,7 @@ function termsFor(
     ),
     cross(cells, families),
     wordTerms(reading),
+    cross(reading.places.words.slice(0, 2).map(wordTerm), families),
     cross(cross(families, regions), features),
     cross(regions, kinds),
     cross(families, features),
@@ -133,7 +134,11 @@ function nameTerms(reading: PostReading): string[] {
 
 function wordTerms(reading: PostReading): string[] {
   const words = reading.heads.length === 0 ? [...reading.titleWords, ...reading.words] : reading.words;
-  return [...new Set(words)].slice(0, 4).map((word) => `w:${word.slice(0, 1)}${consonantSkeleton(word.slice(1))}`);
+  return [...new Set(words)].slice(0, 4).map(wordTerm);
+}
+
+function wordTerm(word: string): string {
+  return `w:${word.slice(0, 1)}${consonantSkeleton(word.slice(1))}`;
 }
 
 function cross(left: string[], right: string[]): string[] {

@@ -38,7 +38,7 @@ export function judgePair(lost: PostReading, found: PostReading): Judgement {
     comparePlaces(lost.places, found.places),
     compareParts(partsOf(lost), partsOf(found)),
     compareWords(pair === null ? withoutTitle(lost) : lost.words, found.words),
-    isNamed(pair) ? compareIssuers(lost.places.named, found.places.named) : NO_EVIDENCE,
+    isNamed(pair) ? compareIssuers(lost.issuers, found.issuers) : NO_EVIDENCE,
     compareMeasures(lost.measures, found.measures),
     compareAmounts(lost.amounts, found.amounts, isMoney(pair)),
     compareDays(lost.day, found.day),

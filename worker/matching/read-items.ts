@@ -16,6 +16,8 @@ export type ItemMention = {
   models: Set<string>;
   attributes: Set<string>;
   count: number | null;
+  /** What it belongs to, where that makes no thing of its own: the tyre of a bicycle. */
+  of: Set<string>;
 };
 
 /** One known stretch of a field, with what it may be attached by. */
@@ -60,6 +62,7 @@ export function newItem(ids: string[], role: ItemRole): ItemMention {
     models: new Set(),
     attributes: new Set(),
     count: null,
+    of: new Set(),
   };
 }
 
@@ -137,10 +140,11 @@ function joinCompound(left: Element, right: Element): void {
   } else if (isEnglish || composed !== null) {
     right.item.role = left.item.role;
     right.item.ids = composed ?? right.item.ids;
+    if (composed === null) for (const id of left.item.ids) right.item.of.add(id);
     left.item.role = 'modifier';
   } else {
-    left.item.ids = composeThing(left.item.ids, right.item.ids) ?? left.item.ids;
-    right.item.role = 'modifier';
+    combine(left.item, right.item);
+    if (right.item.role !== 'part') right.item.role = 'modifier';
   }
 }
 
@@ -149,6 +153,7 @@ function combine(head: ItemMention, modifier: ItemMention): void {
   const composed = composeThing(head.ids, modifier.ids);
   if (composed !== null) head.ids = composed;
   else if (head.ids.some(isContainer)) modifier.role = 'part';
+  else for (const id of modifier.ids) head.of.add(id);
 }
 
 function isContainer(id: string): boolean {
@@ -158,7 +163,7 @@ function isContainer(id: string): boolean {
 
 /** Settles which mention is the lost thing itself when the title does not name one. */
 export function chooseHeads(title: Element[], description: Element[]): ItemMention[] {
-  const titled = itemsOf(title, 'head');
+  const titled = [...joinedMakes(title), ...itemsOf(title, 'head')];
   const heads = withoutContext(titled);
   if (heads.length > 0) return demote(titled, heads);
   const loose = withoutContext(itemsOf(description, 'loose'));
@@ -169,6 +174,21 @@ export function chooseHeads(title: Element[], description: Element[]): ItemMenti
   if (first === undefined) return [];
   first.role = 'head';
   return demote(titled, [first]);
+}
+
+/** "Tecno na chaja yake": a make that stands beside another thing is a thing of its own. */
+function joinedMakes(title: Element[]): ItemMention[] {
+  const { brands } = getLexicon();
+  const items = title.flatMap((element) => (element.item ? [element.item] : []));
+  return title.flatMap((element, index) => {
+    const brand = sensesOf(element, 'brand')[0];
+    const made = brands.get(brand ?? '')?.makes[0];
+    if (brand === undefined || made === undefined || !hasWord(title[index + 1], 'and')) return [];
+    if (items.some((item) => isMadeBy(item.ids, brand))) return [];
+    const item = newItem([made], 'head');
+    item.brands.add(brand);
+    return [item];
+  });
 }
 
 function itemsOf(elements: Element[], role: ItemRole): ItemMention[] {

@@ -22,6 +22,9 @@ const TITLES =
   /^(?:mr|mrs|ms|miss|dr|dokta|bw|bwana|bi|bibi|mama|baba|mwl|mwalimu|mzee|ndugu|ndg|prof|mchungaji|padri|sista|eng|shehe|sheikh|marehemu|late|binti|hayati)$/;
 /** Places and makes are often named after people: such a word may still be somebody's name. */
 const PROPER_KINDS = KIND_BITS.place | KIND_BITS.brand | KIND_BITS.series;
+/** "Shule ya Feza Girls" is a school, not a girl. */
+const INSTITUTIONS =
+  /^(?:shule|sekondari|msingi|chuo|kikuu|kanisa|msikiti|hospitali|mtaa|soko|kampuni|benki|stendi|kituo|uwanja|university|college|school|church|bank|company|street|hotel|hoteli|duka|kijiji|wilaya|mkoa|parokia|city|town|republic|picha|sticker|logo|nembo|stika)$/;
 const JOINERS = /^(?:na|and)$/;
 
 /** The owner's own fields: whatever stands there is a name. */
@@ -79,7 +82,8 @@ function takeSeen(tokens: Token[], at: number, persons: Person[], taken: Set<num
   const previous = tokens[at - 1]?.text ?? '';
   if (end - at === 1 && takeCouple(tokens, at, persons, taken)) return;
   const isOwned = /^(?:ya|cha|la|wa|za|vya|of|for)$/.test(previous) || TITLES.test(previous);
-  if (known === 0 || (end - at < 2 && !isOwned)) return;
+  const isOwnedPair = isOwned && end - at > 1 && !INSTITUTIONS.test(tokens[at - 2]?.text ?? '');
+  if ((known === 0 && !isOwnedPair) || (end - at < 2 && !isOwned)) return;
   if (end - at < 2 && isOrdinary(tokens[at]?.text ?? '')) return;
   addPerson(tokens, at, end, isOwned && end - at > 1 ? 'said' : 'seen', persons, taken);
   if (JOINERS.test(tokens[end]?.text ?? '')) {

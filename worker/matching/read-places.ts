@@ -3,6 +3,7 @@ import { annotate } from './annotate.ts';
 import { getLexicon } from './lexicon.ts';
 import { isConnective, isSilent } from './phrase-tokens.ts';
 import type { Token } from './tokenise.ts';
+import { knownForms } from './word-alternatives.ts';
 
 /** One mention of a place: the places of that name. */
 export type PlaceMention = string[];
@@ -45,7 +46,7 @@ export function readNamedPlaces(tokens: Token[], annotations: Annotation[]): Pla
 }
 
 function isTelling(word: string): boolean {
-  return word.length > 2 && !isConnective(word) && !isSilent(word);
+  return word.length > 2 && !isConnective(word) && !isSilent(word) && knownForms(word).length === 0;
 }
 
 /** "Majengo, Moshi": of the places of one name, keeps those that lie in (or hold) another place that was said. */

@@ -5,6 +5,7 @@ import type { DayRange } from './read-dates.ts';
 import { readDay } from './read-dates.ts';
 import type { Identifier } from './read-identifiers.ts';
 import { readIdentifiers } from './read-identifiers.ts';
+import { readIssuers } from './read-issuers.ts';
 import type { Element, Field, ItemMention } from './read-items.ts';
 import { assignRoles, chooseHeads, newItem, toElements } from './read-items.ts';
 import type { Measure } from './read-measures.ts';
@@ -36,6 +37,8 @@ export type PostReading = {
   /** Where it was, and on what. */
   setting: ItemMention[];
   persons: Person[];
+  /** Schools, hospitals, offices that the post names. */
+  issuers: string[];
   places: PlaceReading;
   identifiers: Identifier[];
   amounts: number[];
@@ -47,7 +50,14 @@ export type PostReading = {
   titleWords: string[];
 };
 
-type FieldReading = { tokens: Token[]; elements: Element[]; persons: Person[]; words: string[]; places: string[][] };
+type FieldReading = {
+  issuers: string[];
+  tokens: Token[];
+  elements: Element[];
+  persons: Person[];
+  words: string[];
+  places: string[][];
+};
 
 export function readPost(post: MatchablePost): PostReading {
   const numbers = [post.title, post.description].map(readIdentifiers);
@@ -67,6 +77,7 @@ export function readPost(post: MatchablePost): PostReading {
     parts: all.filter((item) => item.role === 'part' || item.role === 'loose'),
     setting: all.filter((item) => item.role === 'context'),
     persons: [...(owner === null ? [] : [owner]), ...title.persons, ...description.persons],
+    issuers: [...title.issuers, ...description.issuers],
     places: { ...located, named: [...title.places, ...description.places] },
     identifiers: numbers.flatMap((found) => found.identifiers),
     amounts: numbers.flatMap((found) => found.amounts),
@@ -87,7 +98,8 @@ function readField(text: string, field: Field): FieldReading {
     .filter((annotation) => annotation.senses.length === 0)
     .map((annotation) => tokens[annotation.start]?.text ?? '')
     .filter((word) => word.length > 2 && !/^\d+$/.test(word));
-  return { tokens, elements, persons, words, places: readNamedPlaces(tokens, annotations) };
+  const places = readNamedPlaces(tokens, annotations);
+  return { tokens, elements, persons, words, places, issuers: readIssuers(tokens, places) };
 }
 
 /** A make alone names its thing: "Tecno Spark 8" is a phone. */

@@ -29,6 +29,7 @@ function absorb(head: ItemMention, item: ItemMention): void {
   for (const brand of item.brands) head.brands.add(brand);
   for (const model of item.models) head.models.add(model);
   for (const attribute of item.attributes) head.attributes.add(attribute);
+  for (const id of item.of) head.of.add(id);
   head.count ??= item.count;
   item.role = 'modifier';
 }

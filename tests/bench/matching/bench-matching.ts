@@ -42,7 +42,7 @@ console.log(`lexicon read in ${loadMs.toFixed(1)} ms; ${timings()}`);
 if (isVerbose) {
   for (const one of figures.judged.filter((judged) => judged.isMatch !== judged.pair.isSame)) {
     console.log(`\n${one.isMatch ? 'WRONGLY TOLD' : 'MISSED'} ${one.pair.id} ${one.score.toFixed(2)} (${one.why})`);
-    console.log(`  ${describe(one.pair.lost)}\n  ${describe(one.pair.found)}`);
+    console.log(`  ${showPost(one.pair.lost)}\n  ${showPost(one.pair.found)}`);
   }
   for (const one of figures.judged.filter((judged) => judged.pair.isSame && !judged.sharesTerm)) {
     console.log(`NO SHARED TERM ${one.pair.id}`);
@@ -52,7 +52,7 @@ if (isVerbose) {
   }
 }
 
-function describe(post: (typeof pairs)[number]['lost']): string {
+function showPost(post: (typeof pairs)[number]['lost']): string {
   return [post.title, post.description, post.location, `${post.owner_first_name} ${post.owner_last_name}`].join(' | ');
 }
 
