@@ -36,7 +36,7 @@ export function CommunityCard({ community }: { community: Community }) {
           <span>{t('createdOn', { date: formatDate(community.created_at) })}</span>
           {community.access_code && (
             // Above the link that covers the card, so that the code can be selected.
-            <span className="relative z-10 font-mono">{t('accessCodeOf', { code: community.access_code })}</span>
+            <span className="relative z-10">{t('accessCodeOf', { code: community.access_code })}</span>
           )}
         </p>
       )}

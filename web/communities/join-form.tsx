@@ -55,7 +55,11 @@ export function JoinForm() {
         <Button type="submit" isBusy={isJoining} disabled={code.trim() === ''}>
           {isJoining ? t('joining') : t('join')}
         </Button>
-        <div role="alert">{outcome && <Banner tone={outcome.tone}>{outcome.text}</Banner>}</div>
+        {outcome && (
+          <div role="alert">
+            <Banner tone={outcome.tone}>{outcome.text}</Banner>
+          </div>
+        )}
       </form>
       <JoinHelp />
       {isScanning && (

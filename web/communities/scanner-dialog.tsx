@@ -27,7 +27,7 @@ export function ScannerDialog({ onClose, onCode }: { onClose: () => void; onCode
           <p>{t('scannerManual')}</p>
         </Banner>
       ) : (
-        <div className="relative min-h-63 overflow-hidden rounded-xl bg-sunken">
+        <div className="relative min-h-52 overflow-hidden rounded-xl bg-sunken">
           {isStarting && (
             <p role="status" className="absolute inset-0 grid place-items-center text-muted">
               {t('scannerStarting')}
