@@ -7,6 +7,7 @@ import { useForm } from '#web/lib/use-form.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { postInputSchema } from '#worker/contract/posts.ts';
+import { CommunityField } from './community-field.tsx';
 import type { PostFormValues } from './post-draft.ts';
 import { PostFields } from './post-fields.tsx';
 import { useDraft, useKeptValues } from './use-draft.ts';
@@ -40,6 +41,7 @@ export function PostForm({ postId, saved }: { postId: string | null; saved: Post
         </Banner>
       )}
       <PostFields {...fields} />
+      <CommunityField value={fields.values.community_code} onChange={(code) => fields.set('community_code', code)} />
       {submission.problem && <SubmitProblem error={submission.problem} />}
       {submission.isDone && <Banner tone="success">{postId === null ? t('created') : t('updated')}</Banner>}
       <Button type="submit" isBusy={submission.isLocked}>

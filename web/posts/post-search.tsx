@@ -2,11 +2,14 @@ import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '#web/ui/icon.tsx';
 import { SEARCH_MAX_CHARS } from '#worker/contract/limits.ts';
+import { CommunityFilter } from './community-field.tsx';
 
-/** The search box and, for those in a community, which community to look in. */
+/** The search box and, for those who are signed in, which community to look in. */
 export function PostSearch({
   typed,
   onType,
+  communityCode,
+  onCommunity,
 }: {
   typed: string;
   onType: (typed: string) => void;
@@ -16,6 +19,7 @@ export function PostSearch({
   return (
     <search className="grid gap-3 sm:grid-cols-[1fr_minmax(14rem,20rem)]">
       <SearchBox typed={typed} onType={onType} />
+      <CommunityFilter value={communityCode} onChange={onCommunity} />
     </search>
   );
 }

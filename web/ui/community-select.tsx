@@ -12,6 +12,7 @@ export type CommunityOption = { code: string; name: string };
  */
 export function CommunitySelect({
   label,
+  isLabelHidden = false,
   none,
   hint,
   options,
@@ -20,6 +21,8 @@ export function CommunitySelect({
   isDisabled = false,
 }: {
   label: string;
+  /** Read out only, where what the box is for can be seen. */
+  isLabelHidden?: boolean;
   none: string;
   hint?: ReactNode;
   options: CommunityOption[];
@@ -32,7 +35,7 @@ export function CommunitySelect({
   const isKnown = value === null || options.some((option) => option.code === value);
   return (
     <div className="grid gap-1.5">
-      <label htmlFor={id} className="font-semibold">
+      <label htmlFor={id} className={isLabelHidden ? 'sr-only' : 'font-semibold'}>
         {label}
       </label>
       {hint && (
