@@ -1,5 +1,4 @@
 import { Hono } from 'hono';
-import { IDEMPOTENCY_KEY_MAX_CHARS } from '#worker/contract/limits.ts';
 import {
   type Post,
   type PostEntry,
@@ -10,14 +9,15 @@ import {
 import type { AppContext, AppEnv } from '#worker/http/app-env.ts';
 import { AppError } from '#worker/http/app-error.ts';
 import { linkNextPage } from '#worker/http/next-page.ts';
-import { assertWithinLimit, rateSubject } from '#worker/http/rate-limits.ts';
 import { requireJson, validate } from '#worker/http/validate.ts';
 import { requireViewer } from '#worker/http/viewer.ts';
 import { findMatches } from '#worker/matching/find-matches.ts';
 import { matchPost } from '#worker/matching/match-post.ts';
+import { handOverNotices } from '#worker/notices/hand-over.ts';
+import { createPost } from './create-post.ts';
 import { listOwnPosts, listPosts, type Page } from './list-store.ts';
 import { assertAuthor, assertVisible, chooseCommunity, presentPost } from './post-rules.ts';
-import { deletePost, findPost, insertPost, markPostFound, readForInsert, readForUpdate, updatePost } from './store.ts';
+import { deletePost, findPost, markPostFound, readForUpdate, updatePost } from './store.ts';
 
 export const postRoutes = new Hono<AppEnv>()
   .get('/', validate('query', postListQuerySchema), async (c) => {
@@ -36,30 +36,8 @@ export const postRoutes = new Hono<AppEnv>()
   })
   .get('/:id/matches', requireViewer, async (c) => c.json(await findMatches(c.var.db, c.var.viewer, c.req.param('id'))))
   .post('/', requireViewer, requireJson, validate('json', postInputSchema), async (c) => {
-    const { db, config, viewer } = c.var;
-    const input = c.req.valid('json');
-    const now = Date.now();
-    const subject = rateSubject(config, 'post', viewer.userId);
-    const idempotencyKey = readIdempotencyKey(c);
-    const before = await readForInsert(db, viewer, {
-      communityCode: input.community_code,
-      idempotencyKey,
-      rateSubject: subject,
-      now,
-    });
-    const communityId = chooseCommunity(input.community_code, before.community);
-    if (!before.isRepeat)
-      assertWithinLimit(config, 'post', before.counted && { ...before.counted, count: before.counted.count + 1 }, now);
-    const { areRateLimitsOn } = config;
-    const { row, isNew } = await insertPost(db, viewer, {
-      input,
-      communityId,
-      idempotencyKey,
-      rateSubject: subject,
-      areRateLimitsOn,
-      now,
-    });
-    if (!row) throw new AppError(idempotencyKey === null ? 'too_many_requests' : 'idempotency_conflict');
+    const { db, viewer } = c.var;
+    const { row, isNew } = await createPost(c, viewer, c.req.valid('json'));
     if (isNew) c.executionCtx.waitUntil(matchPost(c.env, db, row.id));
     return c.json(presentPost(row, viewer) satisfies Post, 201);
   })
@@ -75,25 +53,20 @@ export const postRoutes = new Hono<AppEnv>()
   })
   .delete('/:id', requireViewer, async (c) => {
     const { id } = assertAuthor(await findPost(c.var.db, c.var.viewer, c.req.param('id')), c.var.viewer);
-    await deletePost(c.var.db, id);
+    const noticeIds = await deletePost(c.var.db, id);
+    c.executionCtx.waitUntil(handOverNotices(c.env, c.var.db, noticeIds));
     return c.body(null, 204);
   })
   .patch('/:id/found', requireViewer, async (c) => {
     const { db, viewer } = c.var;
     const { id } = assertAuthor(await findPost(db, viewer, c.req.param('id')), viewer);
-    const row = assertVisible(await markPostFound(db, viewer, id), viewer);
-    return c.json(presentPost(row, viewer) satisfies Post);
+    const { row, noticeIds } = await markPostFound(db, viewer, id);
+    c.executionCtx.waitUntil(handOverNotices(c.env, db, noticeIds));
+    return c.json(presentPost(assertVisible(row, viewer), viewer) satisfies Post);
   });
 
 /** A list as the specification wraps it. */
 function answerPage(c: AppContext, { rows, nextCursor }: Page): Response {
   linkNextPage(c, nextCursor);
   return c.json(rows.map((row): PostEntry => ({ Post: presentPost(row, c.var.viewer) })));
-}
-
-function readIdempotencyKey(c: AppContext): string | null {
-  const key = c.req.header('Idempotency-Key')?.trim();
-  if (!key) return null;
-  if (key.length > IDEMPOTENCY_KEY_MAX_CHARS) throw new AppError('malformed_request');
-  return key;
 }

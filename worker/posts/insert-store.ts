@@ -1,0 +1,98 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { IDEMPOTENCY_KEY_LIFETIME_HOURS } from '#worker/contract/limits.ts';
+import type { PostInput } from '#worker/contract/posts.ts';
+import { type Db, readAs } from '#worker/db/client.ts';
+import { newId } from '#worker/http/ids.ts';
+import { peekCount, RATE_LIMITS } from '#worker/http/rate-limits.ts';
+import type { Viewer } from '#worker/http/viewer.ts';
+import { type PostRowForViewer, searchTextOf } from './post-rules.ts';
+import { FROM_POSTS, POST_COLUMNS, selectCommunity } from './store.ts';
+
+/** A row of an idempotency key: with its post, or with nulls when that has been deleted. */
+type KeyRow = PostRowForViewer | { id: null };
+
+/** What must be known before a post is written, in one round trip. */
+export async function readForInsert(
+  db: Db,
+  viewer: Viewer,
+  request: { communityCode: string | null; idempotencyKey: string | null; rateSubject: string; now: number },
+) {
+  const [[community], [counted], [earlier]] = await readAs(db, viewer, [
+    selectCommunity(db, viewer, request.communityCode),
+    peekCount(db, request.rateSubject, request.now),
+    db.all<KeyRow>(sql`
+      select ${POST_COLUMNS}, 1 as is_member from idempotency_keys k
+      left join posts p on p.id = k.post_id left join communities c on c.id = p.community_id
+      where k.user_id = ${viewer.userId} and k.key = ${request.idempotencyKey} and k.created_at >= ${oldestKey(request.now)}`),
+  ]);
+  return { community, counted, earlier };
+}
+
+export type NewPost = {
+  input: PostInput;
+  communityId: string | null;
+  idempotencyKey: string | null;
+  rateSubject: string;
+  areRateLimitsOn: boolean;
+  now: number;
+};
+
+/**
+ * Writes the post, once a key: of two requests with one key the first makes the post and both get it.
+ * @returns the post, whether this request made it, and what is counted now; no post when the limit was reached
+ * meanwhile or when the key's post was deleted meanwhile.
+ */
+export async function insertPost(db: Db, viewer: Viewer, post: NewPost) {
+  const id = newId();
+  const key = post.idempotencyKey;
+  const keyPost = sql`(select k.post_id from idempotency_keys k where k.user_id = ${viewer.userId} and k.key = ${key})`;
+  const isFirst = key === null ? sql`true` : sql`${keyPost} = ${id}`;
+  const hasRoom = post.areRateLimitsOn
+    ? sql`coalesce((select r.count from rate_counters r where r.subject = ${post.rateSubject}
+        and r.window_ends_at > ${post.now}), 0) < ${RATE_LIMITS.post.max}`
+    : sql`true`;
+  const [, , , , [row], [counted]] = await db.batch([
+    db.run(key === null ? sql`select 1` : claimKey(viewer, key, id, post.now)),
+    db.run(insertWhere(viewer, post, id, sql`${isFirst} and ${hasRoom}`)),
+    db.run(countWhere(post, sql`exists (select 1 from posts where id = ${id})`)),
+    db.run(sql`
+      delete from idempotency_keys where user_id = ${viewer.userId} and key = ${key} and post_id = ${id}
+        and not exists (select 1 from posts where id = ${id})`),
+    db.all<PostRowForViewer>(sql`
+      select ${POST_COLUMNS}, 1 as is_member ${FROM_POSTS} where p.id = ${key === null ? id : keyPost}`),
+    peekCount(db, post.rateSubject, post.now),
+  ]);
+  return { row, isNew: row?.id === id, counted };
+}
+
+function oldestKey(now: number): number {
+  return now - IDEMPOTENCY_KEY_LIFETIME_HOURS * 60 * 60 * 1000;
+}
+
+function claimKey(viewer: Viewer, key: string, postId: string, now: number): SQL {
+  return sql`
+    insert into idempotency_keys (user_id, key, post_id, created_at)
+    values (${viewer.userId}, ${key}, ${postId}, ${now})
+    on conflict (user_id, key) do update set post_id = excluded.post_id, created_at = excluded.created_at
+    where idempotency_keys.created_at < ${oldestKey(now)}`;
+}
+
+function insertWhere(viewer: Viewer, { input, communityId, now }: NewPost, id: string, condition: SQL): SQL {
+  return sql`
+    insert into posts (id, author_id, community_id, title, owner_first_name, owner_last_name, location,
+      phone_number, description, posted_by, search_text, created_at, match_pending_since)
+    select ${id}, ${viewer.userId}, ${communityId}, ${input.title}, ${input.owner_first_name},
+      ${input.owner_last_name}, ${input.location}, ${input.phone_number}, ${input.description},
+      ${input.posted_by}, ${searchTextOf(input)}, ${now}, ${now}
+    where ${condition}`;
+}
+
+function countWhere({ rateSubject, now }: NewPost, condition: SQL): SQL {
+  const windowEndsAt = now + RATE_LIMITS.post.windowSeconds * 1000;
+  return sql`
+    insert into rate_counters (subject, count, window_ends_at)
+    select ${rateSubject}, 1, ${windowEndsAt} where ${condition}
+    on conflict (subject) do update set
+      count = case when window_ends_at <= ${now} then 1 else count + 1 end,
+      window_ends_at = case when window_ends_at <= ${now} then ${windowEndsAt} else window_ends_at end`;
+}

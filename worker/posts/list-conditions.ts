@@ -1,0 +1,19 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { parseCode } from '#worker/communities/codes.ts';
+import type { PostListQuery } from '#worker/contract/posts.ts';
+
+/** The number that every post of the page is below: the cursor, or one above all. */
+export function cursorSeq(cursor: string | undefined): number {
+  return cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor);
+}
+
+/** The community that a query names by its public or its access code. */
+export function communityIdOf({ community_code }: PostListQuery): SQL {
+  const code = parseCode(community_code ?? '');
+  return sql`(select id from communities where community_code = ${code} or access_code = ${code})`;
+}
+
+/** Condition, with its own `and`: the kind of post that is asked for, if one is. */
+export function ofKind(table: 'p' | 'q', { posted_by }: PostListQuery): SQL {
+  return posted_by === undefined ? sql`` : sql`and ${sql.raw(table)}.posted_by = ${posted_by}`;
+}

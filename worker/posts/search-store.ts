@@ -1,0 +1,66 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { PostListQuery } from '#worker/contract/posts.ts';
+import { containsAll } from '#worker/db/contains-all.ts';
+import { parseSearch, splitSearch } from '#worker/db/search-text.ts';
+import type { Viewer } from '#worker/http/viewer.ts';
+import { communityIdOf, cursorSeq, ofKind } from './list-conditions.ts';
+import { FROM_POSTS, POST_COLUMNS } from './store.ts';
+
+/**
+ * How many posts one page of a search looks at where the index cannot say which ones fit. The next page looks further,
+ * so that no request costs more among a million posts than among thousands.
+ */
+const WINDOW_POSTS = { shortWords: 5_000, mixedWords: 20_000, community: 5_000 };
+
+/** A search's statement, and the post at which it stops looking: 0 when it looks at all of them. */
+export type Search = { rows: SQL; floor: SQL };
+
+/** Chooses how to search: a community's posts one after the other, the index where it helps, else the newest posts. */
+export function buildSearch(viewer: Viewer | null, query: PostListQuery): Search {
+  if (query.community_code !== null) return searchCommunity(query);
+  const { match, short } = parseSearch(query.search);
+  if (match === null) return searchNewest(viewer, query, short);
+  const floor = short.length > 0 ? newestFloor(query, WINDOW_POSTS.mixedWords) : sql`0`;
+  const rows = sql`
+    select ${POST_COLUMNS} from posts_search s cross join posts p on p.seq = s.rowid
+    left join communities c on c.id = p.community_id
+    where s.posts_search match ${match} and s.rowid < ${cursorSeq(query.cursor)} and s.rowid > ${floor}
+      ${ofKind('p', query)} and ${isVisible(viewer)} and ${containsAll('p.search_text', short)}
+    order by s.rowid desc limit ${query.limit + 1}`;
+  return { rows, floor };
+}
+
+/** The index knows nothing of communities: a word that is common elsewhere would cost all its posts there. */
+function searchCommunity(query: PostListQuery): Search {
+  const community = communityIdOf(query);
+  const before = cursorSeq(query.cursor);
+  const floor = sql`coalesce((
+    select seq from posts where community_id = ${community} and seq < ${before}
+    order by seq desc limit 1 offset ${WINDOW_POSTS.community}), 0)`;
+  const rows = sql`
+    select ${POST_COLUMNS} ${FROM_POSTS}
+    where p.community_id = ${community} and p.seq < ${before} and p.seq > ${floor}
+      ${ofKind('p', query)} and ${containsAll('p.search_text', splitSearch(query.search))}
+    order by p.seq desc limit ${query.limit + 1}`;
+  return { rows, floor };
+}
+
+function searchNewest(viewer: Viewer | null, query: PostListQuery, short: string[]): Search {
+  const floor = newestFloor(query, WINDOW_POSTS.shortWords);
+  const rows = sql`
+    select ${POST_COLUMNS} ${FROM_POSTS}
+    where p.seq < ${cursorSeq(query.cursor)} and p.seq > ${floor}
+      ${ofKind('p', query)} and ${isVisible(viewer)} and ${containsAll('p.search_text', short)}
+    order by p.seq desc limit ${query.limit + 1}`;
+  return { rows, floor };
+}
+
+function newestFloor({ cursor }: PostListQuery, posts: number): SQL {
+  const newest = sql`coalesce((select max(seq) from posts), 0)`;
+  return sql`max(0, min(${cursorSeq(cursor)} - 1, ${newest}) - ${posts})`;
+}
+
+function isVisible(viewer: Viewer | null): SQL {
+  return sql`(p.community_id is null or p.community_id in (
+    select m.community_id from memberships m where m.user_id = ${viewer?.userId ?? ''}))`;
+}
