@@ -7,9 +7,15 @@ import { join } from 'node:path';
 import { PROJECT_ROOT } from '#scripts/project-root.ts';
 
 const PATIENCE_MS = 120_000;
+const OUTPUT_MAX_CHARS = 200_000;
 const READY = /^Patikana is at (\S+)/m;
 
-export type RunningApp = { origin: string; stop(): Promise<void> };
+export type RunningApp = {
+  origin: string;
+  /** What it has printed, its end where that was much. */
+  output(): string;
+  stop(): Promise<void>;
+};
 
 /** Starts the whole app as `npm run dev` does, without demo data, on a free port and a state folder of its own. */
 export async function startApp(extraArguments: string[] = []): Promise<RunningApp> {
@@ -28,28 +34,37 @@ export async function startApp(extraArguments: string[] = []): Promise<RunningAp
     rmSync(stateFolder, { recursive: true, force: true });
   };
   try {
-    return { origin: await waitUntilReady(child), stop };
+    const output = collectOutput(child);
+    return { origin: await waitUntilReady(child, output), output, stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
+/** Reads what the app prints to the end of the run: a full pipe would stop it. */
+function collectOutput(child: ChildProcess): () => string {
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => {
+      printed = `${printed}${chunk}`.slice(-OUTPUT_MAX_CHARS);
+    });
+  }
+  return () => printed;
+}
+
 /** @returns the address that the app announces. */
-function waitUntilReady(child: ChildProcess): Promise<string> {
+function waitUntilReady(child: ChildProcess, output: () => string): Promise<string> {
   return new Promise((resolve, reject) => {
-    let printed = '';
-    const fail = (reason: string) => reject(new Error(`The app ${reason}. It printed:\n${printed}`));
+    const fail = (reason: string) => reject(new Error(`The app ${reason}. It printed:\n${output()}`));
     const timer = setTimeout(() => fail(`was not ready after ${PATIENCE_MS / 1000} s`), PATIENCE_MS);
     child.once('exit', (code) => {
       clearTimeout(timer);
       fail(`ended with ${code}`);
     });
     for (const stream of [child.stdout, child.stderr]) {
-      stream?.on('data', (chunk: Buffer) => {
-        // Read to the end of the run: a full pipe would stop the app.
-        printed = `${printed}${chunk}`.slice(-20_000);
-        const origin = READY.exec(printed)?.[1];
+      stream?.on('data', () => {
+        const origin = READY.exec(output())?.[1];
         if (!origin) return;
         clearTimeout(timer);
         resolve(origin);
