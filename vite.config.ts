@@ -1,33 +1,45 @@
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { VitePWA } from 'vite-plugin-pwa';
+import { chunkGroups } from './scripts/build/chunk-groups.ts';
 import { prerenderHome } from './scripts/build/prerender-home.ts';
+import { shellFiles } from './scripts/build/shell-files.ts';
+import { webManifest } from './scripts/build/web-manifest.ts';
+
+const shell = shellFiles();
 
 export default defineConfig({
   root: 'web',
   // VITE_API_BASE, VITE_AUTH_BASE and VITE_REALTIME_BASE may stand in a .env beside package.json.
   envDir: '..',
-  plugins: [react(), tailwindcss(), prerenderHome()],
+  plugins: [
+    react(),
+    tailwindcss(),
+    prerenderHome(),
+    shell.plugin,
+    VitePWA({
+      strategies: 'injectManifest',
+      srcDir: 'service-worker',
+      filename: 'service-worker.ts',
+      // The app registers it itself, once the page is up: an inline script would need a place in the policy.
+      injectRegister: null,
+      manifest: webManifest,
+      includeManifestIcons: false,
+      injectManifest: {
+        globPatterns: ['index.html', 'assets/*.{js,css}', '*.svg'],
+        manifestTransforms: [shell.transform],
+        // A hashed name never changes its content.
+        dontCacheBustURLsMatching: /^assets\//,
+      },
+    }),
+  ],
   build: {
     outDir: '../dist',
     emptyOutDir: true,
     target: 'es2022',
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: {
-      output: {
-        // Few files compress better than many, and each costs a request: what every screen needs is one file, and
-        // so is what every screen with server data needs.
-        codeSplitting: {
-          groups: [
-            {
-              name: 'app',
-              test: /node_modules\/(react|react-dom|scheduler|react-router|i18next|react-i18next|i18next-browser-languagedetector)\/|web\/(app|ui|lib)\/(layout|nav-bar|language-toggle|error-|router|lazy-screen|use-scroll|icon|logo|button|toast\.tsx|banner|field|empty-state|session|i18n|paths|bases|api-client|use-title|stale-chunk)/,
-            },
-            { name: 'data', test: /node_modules\/@tanstack\/|web\/(app\/query-provider|lib\/query-client)/ },
-          ],
-        },
-      },
-    },
+    rolldownOptions: { output: { codeSplitting: { groups: chunkGroups } } },
   },
 });

@@ -11,7 +11,8 @@ if (!root) throw new Error('index.html has no #root');
 
 // The prerendered page stands until the reader's language and the first screen are here: React's first commit then
 // takes its place in one step, and nothing flashes or moves.
-await Promise.all([startI18n(), preloadScreen(routes, window.location.pathname)]);
+await startI18n();
+await preloadScreen(routes, window.location.pathname);
 createRoot(root).render(
   <StrictMode>
     <App />

@@ -10,21 +10,25 @@ export function firstPaintScript({
   titles,
   screens,
   languages,
+  screenTexts,
 }: {
   /** The title of the home page in each language. */
   titles: Record<string, string>;
   screens: RouteChunks;
+  /** The texts that every page reads in each language, and those that the other screens read as well. */
   languages: RouteChunks;
+  screenTexts: RouteChunks;
 }): string {
   return `(function(){
-var root=document.documentElement,titles=${JSON.stringify(titles)},stored=null,token=null;
+var root=document.documentElement,home=location.pathname==="/",titles=${JSON.stringify(titles)},stored=null,token=null;
 try{stored=localStorage.getItem("i18nextLng");token=localStorage.getItem("token")}catch(e){}
 var wanted=[stored].concat(navigator.languages||[navigator.language]).map(function(code){return String(code).split("-")[0]});
 var language=wanted.find(function(code){return titles[code]})||"en";
 root.lang=language;
-if(location.pathname==="/")document.title=titles[language];else root.removeAttribute("data-home");
+if(home)document.title=titles[language];else root.removeAttribute("data-home");
 if(token)root.setAttribute("data-signed-in","");
-((${JSON.stringify(languages)})[language]||[]).concat((${JSON.stringify(screens)})[location.pathname]||[]).forEach(function(file){
+
+(${JSON.stringify(languages)})[language].concat(home?[]:(${JSON.stringify(screenTexts)})[language],(${JSON.stringify(screens)})[location.pathname]||[]).forEach(function(file){
 var link=document.createElement("link");link.rel="modulepreload";link.href=file;document.head.appendChild(link)})
 })()`.replaceAll('\n', '');
 }

@@ -12,7 +12,11 @@ const SCREENS = {
   '/create-post': ['app/query-provider.tsx', 'posts/create-post-screen.tsx'],
   '/login': ['app/query-provider.tsx', 'accounts/login-screen.tsx'],
 };
-const LANGUAGES = { en: ['locales/en/index.ts'], sw: ['locales/sw/index.ts'] };
+const LANGUAGES = {
+  en: ['locales/en/first.ts'],
+  sw: ['locales/sw/first.ts'],
+};
+const SCREEN_TEXTS = { en: ['locales/en/index.ts'], sw: ['locales/sw/index.ts'] };
 const TITLES = { en: 'Lost and found in Tanzania · Patikana', sw: 'Vilivyopotea na kuokotwa Tanzania · Patikana' };
 
 type Bundle = NonNullable<IndexHtmlTransformContext['bundle']>;
@@ -41,6 +45,7 @@ export function prerenderHome(): Plugin {
           titles: TITLES,
           screens: findChunks(SCREENS, bundle),
           languages: findChunks(LANGUAGES, bundle),
+          screenTexts: findChunks(SCREEN_TEXTS, bundle),
         });
         hashes.script = hashOf(script);
         hashes.style = hashOf(style);

@@ -3,6 +3,7 @@ import { BrowserRouter, useLocation, useNavigate, useRoutes } from 'react-router
 import { paths } from '#web/lib/paths.ts';
 import { onSessionChange } from '#web/lib/session.ts';
 import { ToastRegion } from '#web/ui/toast.tsx';
+import { Background } from './background.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { routes } from './router.tsx';
 
@@ -14,6 +15,7 @@ export function App() {
         <Screens />
       </BrowserRouter>
       <ToastRegion />
+      <Background />
     </ErrorBoundary>
   );
 }

@@ -1,4 +1,5 @@
 import type { RouteObject } from 'react-router';
+import { loadScreenTexts } from '#web/lib/i18n.ts';
 import { paths } from '#web/lib/paths.ts';
 import { Layout } from './layout.tsx';
 import { lazyScreen } from './lazy-screen.tsx';
@@ -53,7 +54,10 @@ const plainScreens: RouteObject[] = [
   { path: '*', Component: lazyScreen(async () => (await import('#web/ui/not-found-screen.tsx')).NotFoundScreen) },
 ];
 
-const QueryProvider = lazyScreen(async () => (await import('./query-provider.tsx')).QueryProvider);
+const QueryProvider = lazyScreen(async () => {
+  const [{ QueryProvider: Provider }] = await Promise.all([import('./query-provider.tsx'), loadScreenTexts()]);
+  return Provider;
+});
 
 /**
  * The map of the web app. Nothing in it belongs to the router's data mode, whose loaders this app has no use for:

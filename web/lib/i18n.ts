@@ -3,11 +3,22 @@ import LanguageDetector from 'i18next-browser-languagedetector';
 import { initReactI18next } from 'react-i18next';
 import { FALLBACK_LANGUAGE, isLanguage, LANGUAGES, type Language } from '#worker/contract/language.ts';
 
-/** A language is one chunk, loaded when it is needed. */
-const loaders = {
-  en: () => import('#web/locales/en/index.ts'),
-  sw: () => import('#web/locales/sw/index.ts'),
-} satisfies Record<Language, unknown>;
+type Texts = Record<string, object>;
+type Loader = () => Promise<Texts>;
+
+/** A language is two chunks, loaded when they are needed: what the first visit reads, and what the other screens do. */
+const loaders: Record<Language, { first: Loader; screens: Loader }> = {
+  en: {
+    first: async () => (await import('#web/locales/en/first.ts')).firstResources,
+    screens: async () => (await import('#web/locales/en/index.ts')).resources,
+  },
+  sw: {
+    first: async () => (await import('#web/locales/sw/first.ts')).firstResources,
+    screens: async () => (await import('#web/locales/sw/index.ts')).resources,
+  },
+};
+
+let wantsScreens = false;
 
 /** Starts with the stored choice (`i18nextLng`), then the browser's languages, then English (specification §1). */
 export async function startI18n(): Promise<void> {
@@ -31,9 +42,23 @@ export async function startI18n(): Promise<void> {
 }
 
 export async function changeLanguage(language: Language): Promise<void> {
-  const { resources } = await loaders[language]();
-  for (const [namespace, texts] of Object.entries(resources)) i18next.addResourceBundle(language, namespace, texts);
+  await addTexts(language);
   await i18next.changeLanguage(language);
+}
+
+/** Loads the texts of every screen but the home page, in this language and in any that is chosen later. */
+export async function loadScreenTexts(): Promise<void> {
+  wantsScreens = true;
+  await addTexts(currentLanguage());
+}
+
+async function addTexts(language: Language): Promise<void> {
+  const { first, screens } = loaders[language];
+  for (const texts of await Promise.all([first(), wantsScreens ? screens() : {}])) {
+    for (const [namespace, sentences] of Object.entries(texts)) {
+      i18next.addResourceBundle(language, namespace, sentences);
+    }
+  }
 }
 
 export function currentLanguage(): Language {

@@ -84,6 +84,18 @@ export function changeCachedPost(client: QueryClient, postId: string, change: (p
   );
 }
 
+/** A post as the viewer's lists last had it, and when. */
+export function findSeenPost(client: QueryClient, viewerId: ViewerId, postId: string) {
+  for (const query of client.getQueryCache().findAll({ queryKey: postKeys.all })) {
+    const [, , owner] = query.queryKey;
+    const data = query.state.data as Partial<InfiniteData<PostPage>> | undefined;
+    const post =
+      owner === viewerId ? data?.pages?.flatMap(({ posts }) => posts).find(({ id }) => id === postId) : undefined;
+    if (post) return { post, seenAt: query.state.dataUpdatedAt };
+  }
+  return null;
+}
+
 async function readPage(path: string, query: Record<string, string | null>, signal: AbortSignal): Promise<PostPage> {
   const given = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
   const suffix = given.length > 0 ? `?${new URLSearchParams(given)}` : '';

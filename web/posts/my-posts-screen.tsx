@@ -1,16 +1,20 @@
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
+import type { PendingPost } from '#web/lib/outbox.ts';
 import { paths } from '#web/lib/paths.ts';
 import { useSession } from '#web/lib/session.ts';
 import { useTitle } from '#web/lib/use-title.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Icon } from '#web/ui/icon.tsx';
+import { PendingPosts } from '#web/ui/pending-posts.tsx';
+import { SeenBefore } from '#web/ui/seen-before.tsx';
 import type { Post } from '#worker/contract/posts.ts';
 import { DeletePostDialog } from './delete-post-dialog.tsx';
 import { LoadMore } from './load-more.tsx';
 import { OwnPostCard } from './own-post-card.tsx';
+import { draftKey, EMPTY_POST, newIdempotencyKey, saveDraft } from './post-draft.ts';
 import { PostGrid, PostGridSkeleton } from './post-grid.tsx';
 import { useListError } from './use-list-error.ts';
 import { useDeletePost, useOwnPosts } from './use-own-posts.ts';
@@ -21,6 +25,15 @@ export function MyPostsScreen() {
   useTitle(t('myPostsTitle'));
   const navigate = useNavigate();
   const session = useSession();
+
+  /** What was refused goes back into the form, as a post not yet sent. */
+  function correct({ input }: PendingPost) {
+    const { posted_by, ...texts } = input;
+    const values = { ...EMPTY_POST, ...texts, is_owner: posted_by === 'owner' };
+    saveDraft(draftKey(session?.userId ?? null, null), { values, idempotencyKey: newIdempotencyKey() });
+    void navigate(paths.createPost);
+  }
+
   return (
     <div className="grid gap-5">
       <div className="flex flex-wrap items-center gap-2">
@@ -34,6 +47,7 @@ export function MyPostsScreen() {
           </ButtonLink>
         )}
       </div>
+      {session && <PendingPosts onEdit={correct} />}
       {session ? <OwnPosts /> : <LoginPrompt />}
     </div>
   );
@@ -77,7 +91,8 @@ function OwnPosts() {
   }
 
   return (
-    <section ref={region} tabIndex={-1} aria-label={t('myPostsTitle')} className="outline-none">
+    <section ref={region} tabIndex={-1} aria-label={t('myPostsTitle')} className="grid gap-4 outline-none">
+      <SeenBefore updatedAt={list.dataUpdatedAt} isOutdated={list.isError} />
       {posts.length === 0 && !list.hasNextPage && <EmptyState icon="tag" title={t('noOwnPosts')} />}
       <PostGrid posts={posts} renderCard={(post) => <OwnPostCard post={post} onDelete={() => setToDelete(post)} />} />
       {list.hasNextPage && (

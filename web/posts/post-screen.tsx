@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import { ApiError } from '#web/lib/api-client.ts';
@@ -7,8 +7,9 @@ import { useSession } from '#web/lib/session.ts';
 import { useTitle } from '#web/lib/use-title.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { SeenBefore } from '#web/ui/seen-before.tsx';
 import type { Post } from '#worker/contract/posts.ts';
-import { postOptions } from './api.ts';
+import { findSeenPost, postOptions } from './api.ts';
 import { Contact } from './contact.tsx';
 import { PostBadges } from './post-badges.tsx';
 import { PostCardSkeleton } from './post-card.tsx';
@@ -20,15 +21,31 @@ export function PostScreen() {
   const { t } = useTranslation('posts');
   const { id = '' } = useParams();
   const viewerId = useSession()?.userId ?? null;
-  const { data: post, error, refetch } = useQuery(postOptions(viewerId, id));
+  const client = useQueryClient();
+  const {
+    data: post,
+    error,
+    refetch,
+    dataUpdatedAt,
+    isError,
+  } = useQuery({
+    ...postOptions(viewerId, id),
+    // What a list has shown can be read at once, and without a network.
+    initialData: () => findSeenPost(client, viewerId, id)?.post,
+    initialDataUpdatedAt: () => findSeenPost(client, viewerId, id)?.seenAt,
+  });
+  const isGone = error instanceof ApiError && [403, 404].includes(error.status);
   useTitle(post?.title ?? t('postTitle'));
   return (
     <div className="mx-auto grid w-full max-w-2xl gap-4">
       <ButtonLink look="quiet" icon="back" to={paths.viewPosts} className="justify-self-start px-2!">
         {t('allPosts')}
       </ButtonLink>
-      {post ? (
-        <WholePost post={post} />
+      {post && !isGone ? (
+        <>
+          <SeenBefore updatedAt={dataUpdatedAt} isOutdated={isError} />
+          <WholePost post={post} />
+        </>
       ) : error ? (
         <EmptyState icon="search" title={reasonOf(error)} isPage>
           <Button look="secondary" onClick={() => void refetch()}>

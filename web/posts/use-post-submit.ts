@@ -3,8 +3,10 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { ApiError } from '#web/lib/api-client.ts';
+import { keepForSending } from '#web/lib/outbox.ts';
 import { paths } from '#web/lib/paths.ts';
 import { showToast } from '#web/ui/toast.tsx';
+import type { Post, PostInput } from '#worker/contract/posts.ts';
 import { createPost, postKeys, updatePost } from './api.ts';
 import { newIdempotencyKey, type PostFormValues, toPostInput } from './post-draft.ts';
 import type { useDraft } from './use-draft.ts';
@@ -26,11 +28,12 @@ export function usePostSubmit(
   const submission = useMutation({
     mutationFn: (values: PostFormValues) =>
       postId === null
-        ? createPost(toPostInput(values), draft.idempotencyKey.current)
+        ? createOrKeep(toPostInput(values), draft.idempotencyKey.current)
         : updatePost(postId, toPostInput(values)),
     onMutate: lock,
-    onSuccess() {
+    onSuccess(post) {
       draft.finish();
+      if (post === null) return showToast.success(t('keptForLater'));
       showToast.success(postId === null ? t('created') : t('updated'));
       void client.invalidateQueries({ queryKey: postKeys.all });
     },
@@ -44,7 +47,8 @@ export function usePostSubmit(
     },
     onSettled: releaseLater,
   });
-  useRedirect(submission.isSuccess, postId === null ? paths.viewPosts : paths.myPosts);
+  const isListed = postId === null && submission.data !== null;
+  useRedirect(submission.isSuccess, isListed ? paths.viewPosts : paths.myPosts);
 
   return {
     problem: submission.isError ? submission.error : null,
@@ -54,6 +58,17 @@ export function usePostSubmit(
       if (!isLocked && !submission.isSuccess) submission.mutate(values);
     },
   };
+}
+
+/** @returns the post, or null when there is no network and it waits for one. */
+async function createOrKeep(input: PostInput, idempotencyKey: string): Promise<Post | null> {
+  try {
+    return await createPost(input, idempotencyKey);
+  } catch (error) {
+    const isUnanswered = error instanceof ApiError && error.status === 0 && !navigator.onLine;
+    if (isUnanswered && keepForSending({ input, idempotencyKey })) return null;
+    throw error;
+  }
 }
 
 function useLock() {

@@ -5,6 +5,7 @@ import { useSession } from '#web/lib/session.ts';
 import { useTitle } from '#web/lib/use-title.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { SeenBefore } from '#web/ui/seen-before.tsx';
 import { type PostFilter, type postKeys, postListOptions } from './api.ts';
 import { Contact } from './contact.tsx';
 import { LoadMore } from './load-more.tsx';
@@ -58,10 +59,11 @@ function FoundPosts({ filter, typed }: { filter: PostFilter; typed: string }) {
   }
   if (posts.length === 0 && !list.hasNextPage) return <EmptyState icon="search" title={t('noItems')} />;
   return (
-    <section aria-label={t('results')} aria-busy={isCatchingUp}>
+    <section aria-label={t('results')} aria-busy={isCatchingUp} className="grid gap-4">
       <p role="status" className="sr-only">
         {t('shown', { count: posts.length })}
       </p>
+      <SeenBefore updatedAt={list.dataUpdatedAt} isOutdated={list.isError} />
       {posts.length === 0 && <p className="py-8 text-center text-muted">{t('nothingYet')}</p>}
       <PostGrid
         posts={posts}

@@ -1,0 +1,46 @@
+import type { Plugin } from 'vite';
+import type { ManifestTransform } from 'workbox-build';
+
+/** What a visitor pays for only when they use it, whatever else is kept for them. */
+const NEVER_KEPT = /\/html5-qrcode\/|\/canvas-confetti\/|\/web\/admin\//;
+const FIRST_SCREEN = '/web/home/home-screen.tsx';
+/** Only the reader's own language comes with the first visit; the page asks for it to be kept. */
+const ONLY_LATER = /\/web\/locales\//;
+const FIRST_FILES = /^(index\.html|icon\.svg|kanga\.svg|assets\/index-.*\.css)$/;
+
+/**
+ * Sorts the built files for the service worker: the first are kept with the first visit, which has them at hand; those
+ * marked `#later` only for those who may post; the rest never.
+ */
+export function shellFiles(): { plugin: Plugin; transform: ManifestTransform } {
+  const first = new Set<string>();
+  const never = new Set<string>();
+  const plugin: Plugin = {
+    name: 'shell-files',
+    apply: 'build',
+    generateBundle(_options, bundle) {
+      first.clear();
+      never.clear();
+      const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
+      for (const chunk of chunks) {
+        const isFirst = chunk.isEntry || chunk.facadeModuleId?.endsWith(FIRST_SCREEN);
+        if (isFirst) for (const file of [chunk.fileName, ...chunk.imports]) first.add(file);
+        if (chunk.moduleIds.some((id) => NEVER_KEPT.test(id))) never.add(chunk.fileName);
+        if (chunk.moduleIds.some((id) => ONLY_LATER.test(id))) first.delete(chunk.fileName);
+      }
+    },
+  };
+  return {
+    plugin,
+    transform: (entries) => ({
+      manifest: entries
+        .filter(({ url }) => !never.has(url))
+        .map((entry) => ({ ...entry, url: addressOf(entry.url, first.has(entry.url) || FIRST_FILES.test(entry.url)) })),
+    }),
+  };
+}
+
+function addressOf(file: string, isFirst: boolean): string {
+  const path = file === 'index.html' ? '/' : `/${file}`;
+  return isFirst ? path : `${path}#later`;
+}

@@ -1,0 +1,6 @@
+import { fieldMessages as fields } from '#worker/contract/messages/en.ts';
+import common from './common.json';
+import home from './home.json';
+
+/** What the first visit reads: the frame and the home page. */
+export const firstResources = { common, fields, home };

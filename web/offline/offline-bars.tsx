@@ -1,0 +1,56 @@
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { takeNewVersion } from '#web/lib/new-version.ts';
+import { onOutboxSent, startOutbox } from '#web/lib/outbox-sender.ts';
+import { useOnline } from '#web/lib/use-online.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { showToast } from '#web/ui/toast.tsx';
+import { registerWorker } from './worker-registration.ts';
+
+/** What the network and the next version have to say, at the foot of the screen, where it covers no heading. */
+export function OfflineBars() {
+  const [hasNewVersion, setHasNewVersion] = useState(false);
+  useEffect(() => registerWorker(() => setHasNewVersion(true)), []);
+  useEffect(startOutbox, []);
+  const { t } = useTranslation('common');
+  useEffect(() => onOutboxSent(({ title }) => showToast.success(t('pendingSent', { title }))), [t]);
+  return (
+    <div className="bottom-bars" role="status">
+      <OfflineBar />
+      {hasNewVersion && <NewVersionBar onLater={() => setHasNewVersion(false)} />}
+    </div>
+  );
+}
+
+function OfflineBar() {
+  const { t } = useTranslation('common');
+  const isOnline = useOnline();
+  if (isOnline) return null;
+  return (
+    <p className="flex items-center justify-center gap-2.5 bg-ink px-4 py-2.5 text-paper">
+      <Icon name="offline" />
+      {t('offline')}
+    </p>
+  );
+}
+
+function NewVersionBar({ onLater }: { onLater: () => void }) {
+  const { t } = useTranslation('common');
+  return (
+    <div className="flex flex-wrap items-center justify-center gap-x-4 gap-y-2 border-line border-t bg-surface px-4 py-2.5">
+      <p className="flex items-center gap-2.5">
+        <Icon name="sparkle" />
+        {t('newVersion')}
+      </p>
+      <div className="flex gap-2">
+        <Button onClick={() => void takeNewVersion().finally(() => window.location.reload())}>
+          {t('useNewVersion')}
+        </Button>
+        <Button look="quiet" onClick={onLater}>
+          {t('later')}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+import { whenInstalled } from '#web/lib/new-version.ts';
+import { getSession } from '#web/lib/session.ts';
+
+const ADDRESS = '/service-worker.js';
+/** A page may stand open for days. */
+const UPDATE_CHECK_MS = 60 * 60 * 1000;
+
+/**
+ * Registers the service worker.
+ * @param onNewVersion called when a new version is here and waits for its reader's word.
+ * @returns what ends the listening.
+ */
+export function registerWorker(onNewVersion: () => void): () => void {
+  const worker = navigator.serviceWorker;
+  if (!worker) return () => undefined;
+  const stopped = new AbortController();
+
+  async function start(): Promise<void> {
+    const registration = await worker.register(ADDRESS, { updateViaCache: 'none' });
+    const announce = () => {
+      if (!stopped.signal.aborted && registration.waiting && worker.controller) onNewVersion();
+    };
+    announce();
+    registration.addEventListener(
+      'updatefound',
+      () => {
+        if (registration.installing) void whenInstalled(registration.installing).then(announce);
+      },
+      { signal: stopped.signal },
+    );
+    const check = setInterval(() => void registration.update().catch(() => undefined), UPDATE_CHECK_MS);
+    stopped.signal.addEventListener('abort', () => clearInterval(check));
+    keepForLater((await worker.ready).active);
+  }
+
+  // Private windows and full disks have no workers; the app does without.
+  start().catch((error: unknown) => console.warn('No service worker:', error));
+  return () => stopped.abort();
+}
+
+/** Has the worker keep what this visit has loaded and, for those who may post, what posting without a network takes. */
+function keepForLater(worker: ServiceWorker | null): void {
+  const loaded = performance.getEntriesByType('resource').map(({ name }) => new URL(name));
+  const urls = loaded.filter(({ origin }) => origin === window.location.origin).map(({ pathname }) => pathname);
+  worker?.postMessage({ type: 'keep', urls });
+  if (getSession() && !savesData()) worker?.postMessage({ type: 'keep-all' });
+}
+
+function savesData(): boolean {
+  return (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
+}

@@ -1,0 +1,60 @@
+import { addMissing, findPage, KEPT_VERSIONS, type ShellFile, shellName } from './shell-cache.ts';
+
+declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: ShellFile[] };
+
+/** The app's shell, listed by the build: what every visit needs first, then what makes it work without a network. */
+const files = self.__WB_MANIFEST;
+const core = files.filter(({ url }) => !url.includes('#later'));
+const later = files
+  .filter(({ url }) => url.includes('#later'))
+  .map(({ url, revision }) => ({ url: url.replace('#later', ''), revision }));
+const SHELL = shellName(files);
+
+self.addEventListener('install', (event) => {
+  event.waitUntil(addMissing(SHELL, core));
+});
+
+// No skipWaiting here: a new version takes over when its reader says so, never under a half-filled form.
+self.addEventListener('activate', (event) => {
+  event.waitUntil(
+    (async () => {
+      const shells = (await caches.keys()).filter((name) => name.startsWith('shell-') && name !== SHELL);
+      // A page of the version before may still be open in another tab, and ask for its files.
+      await Promise.all(shells.slice(0, -(KEPT_VERSIONS - 1)).map((name) => caches.delete(name)));
+      await self.clients.claim();
+    })(),
+  );
+});
+
+self.addEventListener('message', (event) => {
+  const message = event.data as { type?: unknown; urls?: unknown } | null;
+  if (message?.type === 'take-over') event.waitUntil(self.skipWaiting());
+  if (message?.type === 'keep' && Array.isArray(message.urls)) {
+    const urls = message.urls.filter((url) => typeof url === 'string' && url.startsWith('/assets/')) as string[];
+    event.waitUntil(
+      addMissing(
+        SHELL,
+        urls.map((url) => ({ url, revision: null })),
+      ),
+    );
+  }
+  if (message?.type === 'keep-all') event.waitUntil(addMissing(SHELL, later));
+});
+
+self.addEventListener('fetch', (event) => {
+  const { request } = event;
+  const url = new URL(request.url);
+  if (request.method !== 'GET' || url.origin !== self.location.origin) return;
+  // Answers of the API are never kept here: they belong to one reader, and the next may be another.
+  if (/^\/(api|ws)(\/|$)/.test(url.pathname)) return;
+  if (request.mode === 'navigate') event.respondWith(answerPage(request));
+  else event.respondWith(answerFile(request));
+});
+
+async function answerPage(request: Request): Promise<Response> {
+  return (await findPage(SHELL)) ?? fetch(request);
+}
+
+async function answerFile(request: Request): Promise<Response> {
+  return (await caches.match(request)) ?? fetch(request);
+}

@@ -1,0 +1,58 @@
+import { useTranslation } from 'react-i18next';
+import { formatAge } from '#web/lib/format.ts';
+import { type PendingPost, takeFromOutbox, useOutbox } from '#web/lib/outbox.ts';
+import { useOnline } from '#web/lib/use-online.ts';
+import { Button } from './button.tsx';
+import { Icon } from './icon.tsx';
+
+/**
+ * The posts of this account that wait for a network, each with its state. Renders nothing when none does.
+ * @param onEdit opens the form with one that was refused; it is then the form's, and no longer waits.
+ */
+export function PendingPosts({ onEdit }: { onEdit?: (post: PendingPost) => void }) {
+  const { t } = useTranslation('common');
+  const posts = useOutbox();
+  return (
+    <section aria-label={t('pendingPosts')} aria-live="polite" className={posts.length > 0 ? 'grid gap-3' : 'sr-only'}>
+      {posts.map((post) => (
+        <Pending key={post.idempotencyKey} post={post} {...(onEdit && { onEdit })} />
+      ))}
+    </section>
+  );
+}
+
+function Pending({ post, onEdit }: { post: PendingPost; onEdit?: (post: PendingPost) => void }) {
+  const { t } = useTranslation('common');
+  const isOnline = useOnline();
+  const { idempotencyKey, input, refusal, writtenAt } = post;
+  const take = () => takeFromOutbox(idempotencyKey);
+  return (
+    <article className={`card grid gap-2 border-l-4 ${refusal === null ? 'border-l-lost' : 'border-l-danger'}`}>
+      <h2 className="break-words text-lg">{input.title}</h2>
+      <p className={`flex items-start gap-2 ${refusal === null ? 'text-lost' : 'text-danger'}`}>
+        <Icon name={refusal === null ? 'clock' : 'alert'} className="mt-0.5 size-5" />
+        <span>
+          {refusal === null ? t(isOnline ? 'pendingSending' : 'pendingWaiting') : t('pendingRefused', { refusal })}
+        </span>
+      </p>
+      <p className="text-muted text-sm">{t('pendingWritten', { age: formatAge(writtenAt) })}</p>
+      <div className="flex flex-wrap gap-2">
+        {refusal !== null && onEdit && (
+          <Button
+            look="secondary"
+            icon="edit"
+            onClick={() => {
+              take();
+              onEdit(post);
+            }}
+          >
+            {t('pendingEdit')}
+          </Button>
+        )}
+        <Button look="quiet" icon="trash" onClick={take}>
+          {t('pendingDiscard')}
+        </Button>
+      </div>
+    </article>
+  );
+}
