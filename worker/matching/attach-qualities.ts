@@ -46,7 +46,7 @@ function target(elements: Element[], index: number, sense: Sense, head: ItemMent
   if (after === null && standsInPlace(elements, index)) return newItem([], 'context');
   const beforeIsSwahili =
     before?.element.senses.some((known) => known.kind === 'thing' && known.lang === 'sw') ?? false;
-  const touchesBefore = before !== null && before.isDirect;
+  const touchesBefore = before?.isDirect ?? false;
   if (sense.lang === 'sw' || (beforeIsSwahili && touchesBefore)) {
     return owner(before?.element, head) ?? (after?.isDirect ? owner(after.element, head) : null) ?? head;
   }

@@ -65,7 +65,7 @@ export function isImei(digits: string): boolean {
 function isSerial(typed: string): boolean {
   if (MONTH_DATE.test(typed) || /^(?:19|20)\d\d$/.test(typed)) return false;
   const folded = typed.replace(/[^A-Za-z\d]/g, '');
-  const digits = folded.replace(/\D/g, '').length;
+  const digits = foldIdentifier(folded).replace(/\D/g, '').length;
   if (/^\d+(?:gb|mb|mah|w|v|kg|km|cm|th|st|am|pm|hrs)$/i.test(folded)) return false;
   return folded.length >= SHORTEST_SERIAL && digits >= 4;
 }

@@ -29,7 +29,7 @@ export function measureBm25(pairs: FixturePair[]): BaselineFigures {
   const db = new DatabaseSync(':memory:');
   db.exec("CREATE VIRTUAL TABLE found USING fts5(text, tokenize = 'unicode61')");
   const insert = db.prepare('INSERT INTO found (rowid, text) VALUES (?, ?)');
-  pairs.forEach((pair, index) => insert.run(index + 1, textOf(pair.found)));
+  for (const [index, pair] of pairs.entries()) insert.run(index + 1, textOf(pair.found));
   const search = db.prepare('SELECT rowid AS id, -bm25(found) AS rank FROM found WHERE found MATCH ?');
   const ranks = pairs.map((pair) => {
     const query = wordsOf(textOf(pair.lost))

@@ -1,0 +1,30 @@
+import type { Judgement } from '#worker/matching/match-rules.ts';
+import { judgePair } from '#worker/matching/match-rules.ts';
+import type { MatchablePost, PostReading } from '#worker/matching/read-post.ts';
+import { readPost } from '#worker/matching/read-post.ts';
+
+/** 10 November 2026, a Tuesday, at noon in Dar es Salaam. */
+export const WRITTEN_AT = Date.UTC(2026, 10, 10, 9);
+
+/** `title | description | location | owner's name` */
+export function makePost(side: string, postedBy: MatchablePost['posted_by'] = 'owner'): MatchablePost {
+  const [title = '', description = '', location = '', owner = ''] = side.split('|').map((part) => part.trim());
+  const [first = '', ...last] = owner.split(' ');
+  return {
+    title,
+    description,
+    location,
+    owner_first_name: first,
+    owner_last_name: last.join(' '),
+    posted_by: postedBy,
+    created_at: WRITTEN_AT,
+  };
+}
+
+export function read(side: string): PostReading {
+  return readPost(makePost(side));
+}
+
+export function judge(lost: string, found: string): Judgement {
+  return judgePair(readPost(makePost(lost)), readPost(makePost(found, 'finder')));
+}
