@@ -1,0 +1,120 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, expect, test } from 'vitest';
+import type { PostEntry } from '#worker/contract/posts.ts';
+import { call, newPerson, newPost, type Person } from './support/api.ts';
+import { communityCodeOf, join, newApprovedCommunity } from './support/communities.ts';
+import { expectTrips } from './support/count-trips.ts';
+import { insertPosts } from './support/insert-posts.ts';
+
+const POSTS = 20_000;
+const PAGE = 50;
+/** A page's rows are read from the index and from the table; the viewer and the community cost a few more. */
+const PAGE_ROWS_MAX = PAGE * 4 + 20;
+
+let author: Person;
+let member: Person;
+let bigCode: string;
+let smallCode: string;
+let ownPostId: string;
+
+beforeAll(async () => {
+  const [big, small] = [await newApprovedCommunity(), await newApprovedCommunity()];
+  [author, member] = [await newPerson(), await newPerson()];
+  for (const { community } of [big, small]) await join(community.access_code, member);
+  bigCode = await communityCodeOf(big.community.id, member);
+  smallCode = await communityCodeOf(small.community.id, member);
+  const titles = Array.from({ length: POSTS }, (_, index) => `Simu nyeusi namba ${index}`);
+  await insertPosts(author.id, ['Pochi ya kipekeexyz qz', ...titles.slice(0, 12_000)]);
+  await insertPosts(author.id, ['Begi la jumuiya', ...titles.slice(12_000, 18_000)], { communityId: big.community.id });
+  await insertPosts(author.id, ['Simu ya jumuiya ndogo'], { communityId: small.community.id });
+  await insertPosts(author.id, titles.slice(18_000));
+  ({ id: ownPostId } = await newPost(member, { title: 'Kofia ya mwenyewe' }));
+}, 120_000);
+
+test('there are 20,000 posts', async () => {
+  const row = await env.DB.prepare('select count(*) as n from posts').first<{ n: number }>();
+  expect(row?.n).toBeGreaterThanOrEqual(POSTS);
+});
+
+test.each([
+  ['the newest', '/api/posts', PAGE],
+  ['a page far down', '/api/posts?cursor=9000', PAGE],
+  ['one kind', '/api/posts?posted_by=finder', PAGE],
+  ['a kind that is rare', '/api/posts?posted_by=owner', 0],
+  ['a word that is everywhere', '/api/posts?search=simu', PAGE],
+  ['a part of it', '/api/posts?search=imu%20nyeu', PAGE],
+  ['a word that is rare', '/api/posts?search=kipekeexyz', 1],
+  ['a rare word beside a common one', '/api/posts?search=nyeusi%20kipekeexyz', 0],
+  ['a word that is nowhere', '/api/posts?search=hakunakabisa', 0],
+])('for a visitor %s costs one trip and about the rows it shows', async (_what, path, count) => {
+  const { answer, rowsRead } = await expectTrips(1, 200, 'GET', path);
+  expect(await answer.json()).toHaveLength(count);
+  expect(rowsRead).toBeLessThanOrEqual(PAGE_ROWS_MAX);
+});
+
+test.each([
+  ['the newest', () => '/api/posts', PAGE],
+  ['a search', () => '/api/posts?search=simu', PAGE],
+  ['a big community', () => `/api/posts?community_code=${bigCode}`, PAGE],
+  ['a small community', () => `/api/posts?community_code=${smallCode}`, 1],
+  ['a search in a small community', () => `/api/posts?community_code=${smallCode}&search=simu`, 1],
+  ['a short search in a small community', () => `/api/posts?community_code=${smallCode}&search=ya`, 1],
+  ['one’s own', () => '/api/posts/by-owner', 1],
+])('for a member %s costs one trip and about the rows it shows', async (_what, path, count) => {
+  const { answer, rowsRead } = await expectTrips(1, 200, 'GET', path(), member);
+  expect(await answer.json()).toHaveLength(count);
+  expect(rowsRead).toBeLessThanOrEqual(PAGE_ROWS_MAX * 2);
+});
+
+test('a person’s own 20,000 posts cost the page they ask for', async () => {
+  const { answer, rowsRead } = await expectTrips(1, 200, 'GET', '/api/posts/by-owner', author);
+  expect(await answer.json()).toHaveLength(PAGE);
+  expect(rowsRead).toBeLessThanOrEqual(PAGE_ROWS_MAX);
+});
+
+test('one post costs one trip and a handful of rows', async () => {
+  for (const viewer of [{}, author, member]) {
+    const { rowsRead } = await expectTrips(1, 200, 'GET', `/api/posts/${ownPostId}`, viewer);
+    expect(rowsRead).toBeLessThanOrEqual(5);
+  }
+});
+
+test('a search for one or two letters looks at a window of the newest, and its pages reach the oldest', async () => {
+  const seen: string[] = [];
+  let path: string | undefined = '/api/posts?search=qz';
+  for (let page = 1; path; page++) {
+    const { answer, rowsRead } = await expectTrips(1, 200, 'GET', path);
+    expect(rowsRead).toBeLessThanOrEqual(5_000 * 3);
+    seen.push(...(await answer.json<PostEntry[]>()).map((entry) => entry.Post.title));
+    path = /<([^>]+)>/.exec(answer.headers.get('Link') ?? '')?.[1];
+    expect(page).toBeLessThanOrEqual(5);
+  }
+  expect(seen).toEqual(['Pochi ya kipekeexyz qz']);
+});
+
+test('a search that mixes long and short words is bounded, and its pages reach the oldest', async () => {
+  const first = await expectTrips(1, 200, 'GET', '/api/posts?search=pochi%20qz');
+  expect(first.rowsRead).toBeLessThanOrEqual(PAGE_ROWS_MAX);
+  const common = await expectTrips(1, 200, 'GET', '/api/posts?search=simu%20qz');
+  expect(common.rowsRead).toBeLessThanOrEqual(20_000 * 3);
+  expect(common.answer.headers.get('Link')).toMatch(/cursor=\d+/);
+});
+
+test('a search in a big community is bounded, and its pages reach the oldest', async () => {
+  const seen: string[] = [];
+  let path: string | undefined = `/api/posts?community_code=${bigCode}&search=begi`;
+  for (let page = 1; path; page++) {
+    const { answer, rowsRead } = await expectTrips(1, 200, 'GET', path, member);
+    expect(rowsRead).toBeLessThanOrEqual(5_000 * 4);
+    seen.push(...(await answer.json<PostEntry[]>()).map((entry) => entry.Post.title));
+    path = /<([^>]+)>/.exec(answer.headers.get('Link') ?? '')?.[1];
+    expect(page).toBeLessThanOrEqual(3);
+  }
+  expect(seen).toEqual(['Begi la jumuiya']);
+});
+
+test('the index can be rebuilt from the posts, and finds the same', async () => {
+  await env.DB.prepare("insert into posts_search (posts_search) values ('rebuild')").run();
+  const answer = await call('GET', '/api/posts?search=kipekeexyz');
+  expect(await answer.json()).toHaveLength(1);
+});
