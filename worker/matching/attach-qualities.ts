@@ -15,7 +15,9 @@ export function attachQualities(tokens: Token[], elements: Element[], head: Item
   const homeless: string[] = [];
   elements.forEach((element, index) => {
     if (element.item !== null) {
-      for (const quality of sensesOf(element, 'attribute')) element.item.attributes.add(quality);
+      for (const quality of [...sensesOf(element, 'attribute'), ...wearersWithin(tokens, element)]) {
+        element.item.attributes.add(quality);
+      }
       return;
     }
     const colour = element.senses.find((sense) => sense.kind === 'colour');
@@ -31,6 +33,16 @@ export function attachQualities(tokens: Token[], elements: Element[], head: Item
     }
   });
   return homeless;
+}
+
+/** "Ladies shoes" is one phrase of the lexicon, but it still says for whom they are. */
+function wearersWithin(tokens: Token[], element: Element): string[] {
+  const { attributes, phrases } = getLexicon();
+  if (element.end - element.start < 2) return [];
+  return tokens.slice(element.start, element.end).flatMap((token) => {
+    const senses = phrases.next?.get(token.text)?.senses ?? [];
+    return senses.flatMap((sense) => (attributes.get(sense.id)?.group === 'for whom' ? [sense.id] : []));
+  });
 }
 
 function followsOf(elements: Element[], index: number): boolean {

@@ -73,7 +73,7 @@ function closeness(a: string, b: string): Closeness {
   const area = shared !== null && places.get(shared)?.size === 'spot' ? shared : null;
   if (km === null) return { points: regionOf(a) === regionOf(b) ? 0 : CONTRADICTION, place: null };
   if (km < 3) return { points: 0.36, place: area ?? a };
-  if (km < 7) return { points: 0.1, place: area };
+  if (km < 4.5) return { points: 0.15, place: area };
   if (km < 13) return { points: 0, place: null };
   return { points: km < 25 ? -0.5 : CONTRADICTION, place: null };
 }
