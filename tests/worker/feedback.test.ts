@@ -1,0 +1,117 @@
+import { env } from 'cloudflare:workers';
+import { expect, test, vi } from 'vitest';
+import { app } from '#worker/app.ts';
+import type { ErrorBody } from '#worker/contract/error-codes.ts';
+import { call, ORIGIN } from './support/api.ts';
+
+function send(body: unknown, language?: string, address = '196.41.1.1') {
+  return call('POST', '/api/feedback', body, {
+    headers: { 'CF-Connecting-IP': address },
+    ...(language && { language }),
+  });
+}
+
+async function stored(email: string) {
+  const { results } = await env.DB.prepare('select email, message from feedback where email = ?').bind(email).all();
+  return results;
+}
+
+test('feedback is stored as typed, without an account', async () => {
+  const message = 'Asante sana! 👏\nNimepata simu yangu <b>leo</b>.';
+  const answer = await send({ email: 'neema@example.com', message });
+  expect([answer.status, await answer.json()]).toEqual([201, { success: true }]);
+  expect(await stored('neema@example.com')).toEqual([{ email: 'neema@example.com', message }]);
+});
+
+test.each([
+  [{ email: '', message: 'x' }, 'email', 'Email is required', 'Barua pepe inahitajika'],
+  [{ email: 'neema', message: 'x' }, 'email', 'Invalid email address', 'Barua pepe si sahihi'],
+  [{ email: 'a@b.co', message: ' ' }, 'message', 'Message is required', 'Ujumbe unahitajika'],
+  [{ email: 'a@b.co' }, 'message', 'Message is required', 'Ujumbe unahitajika'],
+  [
+    { email: 'a@b.co', message: 'x'.repeat(5_001) },
+    'message',
+    'This is too long: at most 5000 characters.',
+    'Maandishi ni marefu mno: yasizidi herufi 5000.',
+  ],
+  [
+    { email: 'a@b.co', message: 'x\u0000' },
+    'message',
+    'This contains characters that cannot be used.',
+    'Kuna herufi zisizoweza kutumika hapa.',
+  ],
+])('feedback like %j is refused in both languages', async (body, field, en, sw) => {
+  for (const [language, message] of [
+    ['en', en],
+    ['sw', sw],
+  ] as const) {
+    const answer = await send(body, language);
+    expect(answer.status).toBe(422);
+    expect((await answer.json<ErrorBody>()).errors).toEqual([{ field, message }]);
+  }
+});
+
+test('an address that floods is stopped, and others are not', async () => {
+  const email = 'mafuriko@example.com';
+  const answers = await Promise.all(
+    Array.from({ length: 62 }, () => send({ email, message: 'x' }, 'en', '196.41.2.2')),
+  );
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(60);
+  const refused = answers.filter(({ status }) => status === 429);
+  expect(refused).toHaveLength(2);
+  for (const answer of refused) expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(0);
+  expect(await stored(email)).toHaveLength(60);
+  expect((await send({ email, message: 'x' }, 'en', '196.41.2.3')).status).toBe(201);
+});
+
+async function sendTo(formUrl: string | undefined, forward: typeof fetch) {
+  const spy = vi.spyOn(globalThis, 'fetch').mockImplementation(forward);
+  const after: Promise<unknown>[] = [];
+  const context = { waitUntil: (work: Promise<unknown>) => after.push(work), passThroughOnException() {}, props: {} };
+  const headers = { 'Content-Type': 'application/json', 'CF-Connecting-IP': '196.41.3.3' };
+  const body = JSON.stringify({ email: 'b@example.com', message: 'Habari' });
+  const bindings = { ...env, ...(formUrl && { FEEDBACK_FORM_URL: formUrl }) };
+  const answer = await app.request(
+    `${ORIGIN}/api/feedback`,
+    { method: 'POST', headers, body },
+    bindings,
+    context as never,
+  );
+  await Promise.all(after);
+  const calls = spy.mock.calls.slice();
+  spy.mockRestore();
+  return { status: answer.status, calls };
+}
+
+test('feedback is passed on to the form service where one is set', async () => {
+  const { status, calls } = await sendTo('https://forms.example/f/1', async () => new Response());
+  expect(status).toBe(201);
+  expect(calls).toHaveLength(1);
+  expect(calls[0]?.[0]).toBe('https://forms.example/f/1');
+  expect(JSON.parse(String(calls[0]?.[1]?.body))).toEqual({ email: 'b@example.com', message: 'Habari' });
+  expect((await sendTo(undefined, async () => new Response())).calls).toEqual([]);
+});
+
+test.each([
+  ['answers 500', async () => new Response('', { status: 500 })],
+  ['cannot be reached', async () => Promise.reject(new Error('refused'))],
+])('a form service that %s costs the sender nothing', async (_what, forward) => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  expect((await sendTo('https://forms.example/f/1', forward)).status).toBe(201);
+  expect(warn).toHaveBeenCalledOnce();
+  expect(JSON.stringify(warn.mock.calls)).not.toContain('Habari');
+  warn.mockRestore();
+});
+
+test('with the limits off every message is stored', async () => {
+  const headers = { 'Content-Type': 'application/json', 'CF-Connecting-IP': '196.41.4.4' };
+  const body = JSON.stringify({ email: 'wingi@example.com', message: 'x' });
+  const context = { waitUntil() {}, passThroughOnException() {}, props: {} } as never;
+  for (let turn = 0; turn < 62; turn++) {
+    const bindings = { ...env, RATE_LIMITS: 'off' };
+    expect(
+      (await app.request(`${ORIGIN}/api/feedback`, { method: 'POST', headers, body }, bindings, context)).status,
+    ).toBe(201);
+  }
+  expect(await stored('wingi@example.com')).toHaveLength(62);
+});
