@@ -5,7 +5,8 @@ import { app } from '#worker/app.ts';
 import type { ErrorBody } from '#worker/contract/error-codes.ts';
 import { clearExpired } from '#worker/db/clear-expired.ts';
 import { openDb } from '#worker/db/client.ts';
-import type { Env } from '#worker/env.ts';
+import { type Env, readConfig } from '#worker/env.ts';
+import { rateSubject } from '#worker/http/rate-limits.ts';
 import { finishClosingSockets } from '#worker/recovery/close-sockets.ts';
 import type { WhatsappJob } from '#worker/whatsapp/job.ts';
 import { call, newPerson, ORIGIN, signIn } from './support/api.ts';
@@ -173,6 +174,33 @@ test('of twenty parallel guesses five are judged', async () => {
     .bind(numberKey(phone))
     .first();
   expect(row).toEqual({ wrong_tries: 5 });
+  const subject = rateSubject(readConfig(env), 'reset_guess', phone);
+  const counter = await env.DB.prepare('select count from rate_counters where subject = ?').bind(subject).first();
+  expect(counter).toEqual({ count: 5 });
+});
+
+test('fifty guesses a day are judged for one number, over however many codes, until a password is set', async () => {
+  const person = await newPerson();
+  for (let round = 0; round < 10; round++) {
+    const { code } = await issueCode(person.phone);
+    const guesses = Array.from({ length: 5 }, (_, index) => outcome(verify(person.phone, wrong(code, index + 1))));
+    expect(new Set(await Promise.all(guesses))).toEqual(new Set(['400 invalid_code']));
+  }
+  const { code } = await issueCode(person.phone);
+  const refused = await verify(person.phone, code);
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(23 * 60 * 60);
+  expect(await outcome(reset(person.phone, code))).toBe('429 too_many_requests');
+  await env.DB.exec(`update rate_counters set window_ends_at = 1 where subject like 'reset_guess:%'`);
+  expect(await outcome(reset(person.phone, code))).toBe('success');
+});
+
+test('a code that the queue does not take is not said to have been sent', async () => {
+  const broken = { send: () => Promise.reject(new Error('Too Many Requests')) };
+  const body = { whatsapp_number: strangersNumber() };
+  const answer = await ask({ WHATSAPP_QUEUE: broken }, '/api/auth/request-password-reset', body);
+  expect(answer.status).toBe(503);
+  expect(answer.headers.get('Retry-After')).toBe('5');
 });
 
 test('a code lives for 300 seconds', async () => {

@@ -22,6 +22,8 @@ export const RATE_LIMITS = {
   community: { max: 10, windowSeconds: DAY },
   wrong_access_code: { max: 10, windowSeconds: HOUR },
   reset_request: { max: 3, windowSeconds: 15 * MINUTE },
+  // Right ones too. Without it three codes a quarter of an hour, five tries each, would be 1,440 guesses a day.
+  reset_guess: { max: 50, windowSeconds: DAY },
   reset_address: { max: 300, windowSeconds: 15 * MINUTE },
   feedback_address: { max: 60, windowSeconds: HOUR },
 } as const;

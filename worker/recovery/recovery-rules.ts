@@ -1,5 +1,6 @@
 import { RESET_CODE_LIFETIME_SECONDS } from '#worker/contract/limits.ts';
 import { AppError } from '#worker/http/app-error.ts';
+import type { Counter } from '#worker/http/rate-limits.ts';
 
 export const CODE_LIFETIME_MS = RESET_CODE_LIFETIME_SECONDS * 1000;
 /** How long after its issue a code that was verified in time may still set a password. */
@@ -8,7 +9,13 @@ export const MAX_WRONG_TRIES = 5;
 
 /** What the answer to a guess depends on besides the guess. */
 export type CodeState = { used_at: number | null; email_key: string | null };
-export type Judgement = { isRight: boolean | null; state: CodeState | null };
+export type Judgement = {
+  /** Null when the guess was not judged. */
+  isRight: boolean | null;
+  state: CodeState | null;
+  /** The guesses judged so far for this number, if any. */
+  counted: Counter | undefined;
+};
 
 /**
  * Passes a right guess. A code that is over, by time or by wrong tries, is `code_expired`, which tells the reader to ask for

@@ -19,9 +19,10 @@ import { requireJson, validate } from '#worker/http/validate.ts';
 import { queueWhatsapp } from '#worker/whatsapp/queue.ts';
 import { deriveResetCode, digestResetCode } from '#worker/whatsapp/reset-code.ts';
 import { closeSockets } from './close-sockets.ts';
-import { assertRight, CODE_LIFETIME_MS, RESET_LIFETIME_MS } from './recovery-rules.ts';
+import { assertRight, CODE_LIFETIME_MS, type Judgement, RESET_LIFETIME_MS } from './recovery-rules.ts';
 import { type Guess, insertCode, judgeGuess, setPassword } from './store.ts';
 
+const QUEUE_RETRY_SECONDS = 5;
 const SUCCESS: RecoveryAnswer = { success: true };
 
 export const recoveryRoutes = new Hono<AppEnv>()
@@ -30,7 +31,7 @@ export const recoveryRoutes = new Hono<AppEnv>()
     return c.json(SUCCESS);
   })
   .post('/verify-code', requireJson, validate('json', verifyCodeSchema), async (c) => {
-    assertRight(await judgeGuess(c.var.db, toGuess(c, c.req.valid('json')), CODE_LIFETIME_MS));
+    await assertGuess(c, toGuess(c, c.req.valid('json')), CODE_LIFETIME_MS);
     return c.json(SUCCESS);
   })
   .post('/reset-password', requireJson, validate('json', resetPasswordSchema), async (c) => {
@@ -56,8 +57,17 @@ async function requestCode(c: AppContext, number: string): Promise<void> {
   const { byNumber, byAddress } = await insertCode(db, code, subjects, config.areRateLimitsOn, now);
   assertWithinLimit(config, 'reset_request', byNumber, now);
   assertWithinLimit(config, 'reset_address', byAddress, now);
-  // Before the answer: a code that is not on the queue would never come.
-  await queueWhatsapp(c.env, { kind: 'reset_code', requestId, language: c.var.language });
+  await queueCode(c, requestId);
+}
+
+/** Before the answer: a code that is not on the queue would never come. */
+async function queueCode(c: AppContext, requestId: string): Promise<void> {
+  try {
+    await queueWhatsapp(c.env, { kind: 'reset_code', requestId, language: c.var.language });
+  } catch (error) {
+    console.error({ event: 'code_not_queued', name: error instanceof Error ? error.name : '' });
+    throw new AppError('unavailable', { retryAfterSeconds: QUEUE_RETRY_SECONDS });
+  }
 }
 
 async function resetPassword(c: AppContext, input: ResetPassword): Promise<void> {
@@ -65,8 +75,7 @@ async function resetPassword(c: AppContext, input: ResetPassword): Promise<void>
   // Before the code is judged, so that choosing another password costs no try.
   if (isCommonPassword(input.new_password)) throw invalidField('new_password', 'password_common');
   const guess = toGuess(c, input);
-  const judgement = await judgeGuess(db, guess, RESET_LIFETIME_MS);
-  assertRight(judgement);
+  const judgement = await assertGuess(c, guess, RESET_LIFETIME_MS);
   const hash = await hashPassword(input.new_password);
   const signInSubject = rateSubject(config, 'sign_in_account', judgement.state?.email_key ?? '');
   const reset = await setPassword(db, guess, hash, signInSubject);
@@ -75,11 +84,24 @@ async function resetPassword(c: AppContext, input: ResetPassword): Promise<void>
   c.executionCtx.waitUntil(closeSockets(c.env, db, reset.userId, reset.tokenVersion));
 }
 
+/** @throws AppError invalid_code, code_expired or too_many_requests, unless the guess is right. */
+async function assertGuess(c: AppContext, guess: Guess, lifetimeMs: number): Promise<Judgement> {
+  const { config, db } = c.var;
+  const judgement = await judgeGuess(db, guess, { lifetimeMs, areRateLimitsOn: config.areRateLimitsOn });
+  const { isRight, counted } = judgement;
+  if (isRight === null && counted) {
+    assertWithinLimit(config, 'reset_guess', { ...counted, count: counted.count + 1 }, guess.now);
+  }
+  assertRight(judgement);
+  return judgement;
+}
+
 function toGuess(c: AppContext, input: VerifyCode): Guess {
   const { whatsapp_number: number, verification_code: code } = input;
   return {
     numberKey: numberKey(c, number),
     codeDigest: digestResetCode(c.var.config.jwtSecret, number, code),
+    rateSubject: rateSubject(c.var.config, 'reset_guess', number),
     now: Date.now(),
   };
 }

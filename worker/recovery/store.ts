@@ -1,7 +1,13 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#worker/db/client.ts';
-import { type Counter, countOne, forgetCount, RATE_LIMITS } from '#worker/http/rate-limits.ts';
-import { CODE_LIFETIME_MS, type CodeState, MAX_WRONG_TRIES, RESET_LIFETIME_MS } from './recovery-rules.ts';
+import { type Counter, countOne, forgetCount, peekCount, RATE_LIMITS } from '#worker/http/rate-limits.ts';
+import {
+  CODE_LIFETIME_MS,
+  type CodeState,
+  type Judgement,
+  MAX_WRONG_TRIES,
+  RESET_LIFETIME_MS,
+} from './recovery-rules.ts';
 
 export type NewCode = { numberKey: string; number: string; requestId: string; codeDigest: string };
 type Subjects = { byNumber: string; byAddress: string };
@@ -31,7 +37,8 @@ export async function insertCode(db: Db, code: NewCode, subjects: Subjects, areR
   return { byNumber: byNumber as Counter | undefined, byAddress: byAddress as Counter | undefined };
 }
 
-export type Guess = { numberKey: string; codeDigest: string; now: number };
+export type Guess = { numberKey: string; codeDigest: string; rateSubject: string; now: number };
+export type GuessLimits = { lifetimeMs: number; areRateLimitsOn: boolean };
 
 /**
  * Judges a guess and counts it if it is wrong, in one guarded statement, so that of parallel guesses no more than the
@@ -39,21 +46,43 @@ export type Guess = { numberKey: string; codeDigest: string; now: number };
  * @param lifetimeMs how long a code that was verified before is still taken.
  * @returns `isRight` null when nothing was judged, and the code's state for the answer.
  */
-export async function judgeGuess(db: Db, { numberKey, codeDigest, now }: Guess, lifetimeMs: number) {
-  const isRight = sql`(code_digest = ${codeDigest} and user_id is not null)`;
-  const [[judged], [state]] = await db.batch([
-    db.all<{ is_right: 0 | 1 }>(sql`
-      update reset_codes set
-        wrong_tries = wrong_tries + (not ${isRight}),
-        verified_at = case when ${isRight} then coalesce(verified_at, ${now}) else verified_at end
-      where number_key = ${numberKey} and used_at is null and wrong_tries < ${MAX_WRONG_TRIES}
-        and (issued_at > ${now - CODE_LIFETIME_MS} or (verified_at is not null and issued_at > ${now - lifetimeMs}))
-      returning ${isRight} as is_right`),
+export async function judgeGuess(db: Db, guess: Guess, limits: GuessLimits): Promise<Judgement> {
+  const [[judged], , [state], [counted]] = await db.batch([
+    db.all<{ is_right: 0 | 1 }>(judge(guess, limits)),
+    db.run(countJudged(guess)),
     db.all<CodeState>(sql`
       select r.used_at, u.email_key from reset_codes r left join users u on u.id = r.user_id
-      where r.number_key = ${numberKey}`),
+      where r.number_key = ${guess.numberKey}`),
+    peekCount(db, guess.rateSubject, guess.now),
   ]);
-  return { isRight: judged ? judged.is_right === 1 : null, state: state ?? null };
+  return { isRight: judged ? judged.is_right === 1 : null, state: state ?? null, counted };
+}
+
+function judge({ numberKey, codeDigest, rateSubject, now }: Guess, { lifetimeMs, areRateLimitsOn }: GuessLimits): SQL {
+  const isRight = sql`(code_digest = ${codeDigest} and user_id is not null)`;
+  const hasRoom = areRateLimitsOn
+    ? sql`coalesce((select count from rate_counters where subject = ${rateSubject}
+        and window_ends_at > ${now}), 0) < ${RATE_LIMITS.reset_guess.max}`
+    : sql`true`;
+  return sql`
+    update reset_codes set
+      wrong_tries = wrong_tries + (not ${isRight}),
+      verified_at = case when ${isRight} then coalesce(verified_at, ${now}) else verified_at end
+    where number_key = ${numberKey} and used_at is null and wrong_tries < ${MAX_WRONG_TRIES}
+      and (issued_at > ${now - CODE_LIFETIME_MS} or (verified_at is not null and issued_at > ${now - lifetimeMs}))
+      and ${hasRoom}
+    returning ${isRight} as is_right`;
+}
+
+/** Right after the judging, whose changes it asks for: a guess that was not judged tells nobody anything. */
+function countJudged({ rateSubject, now }: Guess): SQL {
+  const windowEndsAt = now + RATE_LIMITS.reset_guess.windowSeconds * 1000;
+  return sql`
+    insert into rate_counters (subject, count, window_ends_at)
+    select ${rateSubject}, 1, ${windowEndsAt} where changes() > 0
+    on conflict (subject) do update set
+      count = case when window_ends_at <= ${now} then 1 else count + 1 end,
+      window_ends_at = case when window_ends_at <= ${now} then ${windowEndsAt} else window_ends_at end`;
 }
 
 /**
@@ -62,7 +91,8 @@ export async function judgeGuess(db: Db, { numberKey, codeDigest, now }: Guess, 
  * @param signInSubject the account's counter of failed sign-ins: who forgot their password has filled it.
  * @returns the user, or null when the code was used, replaced or outlived meanwhile.
  */
-export async function setPassword(db: Db, { numberKey, codeDigest, now }: Guess, hash: string, signInSubject: string) {
+export async function setPassword(db: Db, guess: Guess, hash: string, signInSubject: string) {
+  const { numberKey, codeDigest, rateSubject, now } = guess;
   const isUsable = sql`
     number_key = ${numberKey} and code_digest = ${codeDigest} and used_at is null and verified_at is not null
     and wrong_tries < ${MAX_WRONG_TRIES} and issued_at > ${now - RESET_LIFETIME_MS}`;
@@ -76,6 +106,7 @@ export async function setPassword(db: Db, { numberKey, codeDigest, now }: Guess,
         close_sockets_below = (select token_version from users where id = reset_codes.user_id)
       where ${isUsable}`),
     forgetCount(db, signInSubject),
+    forgetCount(db, rateSubject),
   ]);
   return user ? { userId: user.id, tokenVersion: user.token_version } : null;
 }
