@@ -60,11 +60,14 @@ function buildLexicon(): Lexicon {
   };
 }
 
-function addPhrase(builder: Builder, phrase: string, lang: Lang, sense: Sense): void {
+/** `senses` holds the one meaning; it is shared by all phrases of an entry, so that thousands of lists are not made. */
+function addPhrase(builder: Builder, phrase: string, lang: Lang, senses: [Sense]): void {
+  const [sense] = senses;
+  const bit = KIND_BITS[sense.kind];
   for (const shape of phraseShapes(phrase, lang)) {
     let node = builder.phrases;
     for (const word of shape) {
-      builder.vocabulary.set(word, (builder.vocabulary.get(word) ?? 0) | KIND_BITS[sense.kind]);
+      builder.vocabulary.set(word, (builder.vocabulary.get(word) ?? 0) | bit);
       node.next ??= new Map();
       let next = node.next.get(word);
       if (next === undefined) {
@@ -73,14 +76,18 @@ function addPhrase(builder: Builder, phrase: string, lang: Lang, sense: Sense): 
       }
       node = next;
     }
-    if (!node.senses.some((known) => known.kind === sense.kind && known.id === sense.id))
+    if (node.senses === NO_SENSES) node.senses = senses;
+    else if (!node.senses.some((known) => known.kind === sense.kind && known.id === sense.id)) {
       node.senses = [...node.senses, sense];
+    }
   }
 }
 
 function addBoth(builder: Builder, kind: SenseKind, id: string, en: string[], sw: string[]): void {
-  for (const phrase of en) addPhrase(builder, phrase, 'en', { kind, id, lang: 'en' });
-  for (const phrase of sw) addPhrase(builder, phrase, 'sw', { kind, id, lang: 'sw' });
+  const english: [Sense] = [{ kind, id, lang: 'en' }];
+  const swahili: [Sense] = [{ kind, id, lang: 'sw' }];
+  for (const phrase of en) addPhrase(builder, phrase, 'en', english);
+  for (const phrase of sw) addPhrase(builder, phrase, 'sw', swahili);
 }
 
 function labelsOf(entry: LexiconEntry): Labels {
@@ -151,8 +158,8 @@ function readBrands(builder: Builder): Map<string, Brand> {
   for (const entry of parseEntries(brandsText)) {
     const [makes = [], spellings = [], series = []] = entry.columns;
     brands.set(entry.id, { id: entry.id, makes, series: new Set(series.map(foldText)) });
-    for (const phrase of spellings) addPhrase(builder, phrase, 'any', { kind: 'brand', id: entry.id, lang: 'any' });
-    for (const phrase of series) addPhrase(builder, phrase, 'any', { kind: 'series', id: entry.id, lang: 'any' });
+    for (const phrase of spellings) addPhrase(builder, phrase, 'any', [{ kind: 'brand', id: entry.id, lang: 'any' }]);
+    for (const phrase of series) addPhrase(builder, phrase, 'any', [{ kind: 'series', id: entry.id, lang: 'any' }]);
   }
   return brands;
 }
@@ -174,7 +181,8 @@ function readPlaces(builder: Builder): Map<string, Place> {
       latitude,
       longitude,
     });
-    for (const phrase of [entry.id, ...aliases]) addPhrase(builder, phrase, 'any', { kind: 'place', id, lang: 'any' });
+    for (const phrase of [entry.id, ...aliases])
+      addPhrase(builder, phrase, 'any', [{ kind: 'place', id, lang: 'any' }]);
   }
   linkParents(places);
   return places;
@@ -206,7 +214,7 @@ function readWords(builder: Builder): void {
     const [role = '', value = ''] = /^(.*?)(?: (\d+))?$/.exec(section.name)?.slice(1) ?? [];
     const kind: SenseKind = role === 'number' ? 'number' : 'word';
     const id = role === 'number' ? value : section.name;
-    for (const word of section.words) addPhrase(builder, word, 'any', { kind, id, lang: 'any' });
+    for (const word of section.words) addPhrase(builder, word, 'any', [{ kind, id, lang: 'any' }]);
   }
 }
 

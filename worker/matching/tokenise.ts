@@ -4,7 +4,7 @@ export type Token = {
   /** As typed. */
   raw: string;
   isCapital: boolean;
-  /** The punctuation between the token before and this one; '' when there was only space. */
+  /** The punctuation and line breaks between the token before and this one; '' when there was only space. */
   gap: string;
 };
 
@@ -25,7 +25,7 @@ export function tokenise(text: string): Token[] {
   for (const match of text.matchAll(WORD)) {
     const raw = match[0];
     const folded = foldText(raw);
-    const gap = text.slice(end, match.index).replace(/\s+/g, '');
+    const gap = text.slice(end, match.index).replace(/[^\S\n]+/g, '');
     end = match.index + raw.length;
     if (folded !== '') tokens.push({ text: folded, raw, isCapital: /^\p{Lu}/u.test(raw), gap });
   }
