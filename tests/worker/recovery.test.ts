@@ -8,7 +8,9 @@ import { openDb } from '#worker/db/client.ts';
 import { type Env, readConfig } from '#worker/env.ts';
 import { rateSubject } from '#worker/http/rate-limits.ts';
 import { finishClosingSockets } from '#worker/recovery/close-sockets.ts';
+import { setPassword } from '#worker/recovery/store.ts';
 import type { WhatsappJob } from '#worker/whatsapp/job.ts';
+import { digestResetCode } from '#worker/whatsapp/reset-code.ts';
 import { call, newPerson, ORIGIN, signIn } from './support/api.ts';
 import { ageCode, collectInto, issueCode, numberKey, readCode } from './support/whatsapp.ts';
 
@@ -235,6 +237,20 @@ test('a code sets a password once, also when ten resets come at once', async () 
   expect(await outcome(reset(person.phone, code, 'another good password'))).toBe('400 invalid_code');
   const row = await env.DB.prepare('select token_version from users where id = ?').bind(person.id).first();
   expect(row).toEqual({ token_version: 2 });
+});
+
+test('of resets that have both found the code right one sets the password', async () => {
+  const { id, phone } = await newPerson();
+  const { code } = await issueCode(phone);
+  expect(await outcome(verify(phone, code))).toBe('success');
+  const guess = {
+    numberKey: numberKey(phone),
+    codeDigest: digestResetCode(readConfig(env).jwtSecret, phone, code),
+    rateSubject: 'none',
+    now: Date.now(),
+  };
+  const resets = ['one', 'two', 'three'].map((hash) => setPassword(openDb(env), guess, hash, 'none'));
+  expect((await Promise.all(resets)).filter((reset) => reset !== null)).toEqual([{ userId: id, tokenVersion: 2 }]);
 });
 
 test('a common password is refused and costs no try', async () => {
