@@ -1,11 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { createWriteStream, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { PROJECT_ROOT } from '#scripts/project-root.ts';
 
+/** What the app printed, for whoever looks into a failure. */
+const LOG_FILE = join(PROJECT_ROOT, 'test-results/app.log');
 const PATIENCE_MS = 120_000;
 const OUTPUT_MAX_CHARS = 200_000;
 const READY = /^Patikana is at (\S+)/m;
@@ -42,11 +44,14 @@ export async function startApp(extraArguments: string[] = []): Promise<RunningAp
   }
 }
 
-/** Reads what the app prints to the end of the run: a full pipe would stop it. */
+/** Reads what the app prints to the end of the run, into a file too: a full pipe would stop it. */
 function collectOutput(child: ChildProcess): () => string {
   let printed = '';
+  mkdirSync(dirname(LOG_FILE), { recursive: true });
+  const log = createWriteStream(LOG_FILE);
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on('data', (chunk: Buffer) => {
+      log.write(chunk);
       printed = `${printed}${chunk}`.slice(-OUTPUT_MAX_CHARS);
     });
   }
