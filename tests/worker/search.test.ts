@@ -23,7 +23,7 @@ type Name = keyof typeof POSTS;
 
 beforeAll(async () => {
   author = await newPerson();
-  for (const post of Object.values(POSTS)) await newPost(author, { description: '', location: '', ...post });
+  for (const post of Object.values(POSTS)) await newPost(author, { description: '', ...post });
 });
 
 /** @returns the names of what a search finds, newest first. */

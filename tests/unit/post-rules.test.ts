@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import { AppError } from '#worker/http/app-error.ts';
+import {
+  assertAuthor,
+  assertVisible,
+  canSee,
+  chooseCommunity,
+  type PostRowForViewer,
+  presentPost,
+  searchTextOf,
+} from '#worker/posts/post-rules.ts';
+
+const AUTHOR = { userId: 'author', tokenVersion: 1 };
+const READER = { userId: 'reader', tokenVersion: 1 };
+
+function row(overrides: Partial<PostRowForViewer> = {}): PostRowForViewer {
+  return {
+    seq: 1,
+    id: 'p',
+    author_id: 'author',
+    community_id: null,
+    title: 'Simu',
+    owner_first_name: '',
+    owner_last_name: '',
+    location: 'Moshi',
+    phone_number: '0712345678',
+    description: '',
+    posted_by: 'finder',
+    is_found: 0,
+    created_at: 0,
+    community_code: null,
+    community_name: null,
+    is_member: 0,
+    ...overrides,
+  };
+}
+
+function codeOf(act: () => unknown): string | null {
+  try {
+    act();
+    return null;
+  } catch (error) {
+    if (error instanceof AppError) return error.code;
+    throw error;
+  }
+}
+
+test('a visitor sees no number, everybody signed in does', () => {
+  expect(presentPost(row(), null)).toMatchObject({ phone_number: null, is_mine: false });
+  expect(presentPost(row(), READER)).toMatchObject({ phone_number: '0712345678', is_mine: false });
+  expect(presentPost(row(), AUTHOR)).toMatchObject({ phone_number: '0712345678', is_mine: true });
+});
+
+test('who may see a post', () => {
+  const inCommunity = { community_id: 'c' };
+  expect(canSee(row(), null)).toBe(true);
+  expect(canSee(row(inCommunity), null)).toBe(false);
+  expect(canSee(row(inCommunity), READER)).toBe(false);
+  expect(canSee(row({ ...inCommunity, is_member: 1 }), READER)).toBe(true);
+  expect(canSee(row(inCommunity), AUTHOR)).toBe(true);
+});
+
+test('a hidden post answers as an absent one, also to whoever would change it', () => {
+  for (const candidate of [undefined, row({ community_id: 'c' })]) {
+    expect(codeOf(() => assertVisible(candidate, READER))).toBe('post_not_found');
+    expect(codeOf(() => assertAuthor(candidate, READER))).toBe('post_not_found');
+  }
+  expect(codeOf(() => assertAuthor(row(), READER))).toBe('forbidden');
+  expect(codeOf(() => assertAuthor(row(), AUTHOR))).toBeNull();
+});
+
+test('where a post goes', () => {
+  expect(chooseCommunity(null, undefined)).toBeNull();
+  expect(chooseCommunity('X', { id: 'c', approval_status: 1, is_member: 1 })).toBe('c');
+  expect(codeOf(() => chooseCommunity('X', undefined))).toBe('not_a_member');
+  expect(codeOf(() => chooseCommunity('X', { id: 'c', approval_status: 1, is_member: 0 }))).toBe('not_a_member');
+  expect(codeOf(() => chooseCommunity('X', { id: 'c', approval_status: 0, is_member: 0 }))).toBe('not_a_member');
+  expect(codeOf(() => chooseCommunity('X', { id: 'c', approval_status: 0, is_member: 1 }))).toBe(
+    'community_not_approved',
+  );
+});
+
+test('a search looks at the title, the description, the location and the names, and not at the number', () => {
+  const input = {
+    ...row(),
+    community_code: null,
+    title: 'A',
+    description: 'B\nC',
+    location: 'D',
+    owner_first_name: 'E',
+    owner_last_name: 'F',
+  };
+  expect(searchTextOf(input)).toBe('a\nb c\nd\ne f');
+});

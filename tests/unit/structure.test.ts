@@ -1,0 +1,97 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ERROR_STATUS } from '#worker/contract/error-codes.ts';
+import * as en from '#worker/contract/messages/en.ts';
+import { FIELD_MESSAGES } from '#worker/contract/messages/field-message.ts';
+import * as sw from '#worker/contract/messages/sw.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** The same placeholders, however often and in whatever order the language wants them. */
+function placeholders(text: string): string[] {
+  return [...new Set(text.match(/\{[^}]*\}/g) ?? [])].sort();
+}
+
+function expectAlike(english: Record<string, string>, swahili: Record<string, string>, where: string) {
+  expect(Object.keys(swahili).sort(), where).toEqual(Object.keys(english).sort());
+  for (const [key, sentence] of Object.entries(english)) {
+    expect(sentence.trim(), `${where}: ${key}`).toBeTruthy();
+    expect(swahili[key]?.trim(), `${where}: ${key}`).toBeTruthy();
+    expect(placeholders(swahili[key] ?? ''), `${where}: ${key}`).toEqual(placeholders(sentence));
+  }
+}
+
+/** The sentences of a file by their whole key, such as `reasons.colour`. */
+function flatten(texts: object, prefix = ''): Record<string, string> {
+  const entries = Object.entries(texts).flatMap(([key, value]: [string, unknown]) =>
+    typeof value === 'object' && value !== null
+      ? Object.entries(flatten(value, `${prefix}${key}.`))
+      : [[`${prefix}${key}`, String(value)]],
+  );
+  return Object.fromEntries(entries);
+}
+
+test('every error code and field message has a sentence in both languages', () => {
+  expect(Object.keys(en.errorMessages).sort()).toEqual(Object.keys(ERROR_STATUS).sort());
+  expect(Object.keys(en.fieldMessages).sort()).toEqual([...FIELD_MESSAGES].sort());
+  expectAlike(en.errorMessages, sw.errorMessages, 'errors');
+  expectAlike(en.fieldMessages, sw.fieldMessages, 'fields');
+});
+
+test('every status of the catalogue is one of an error', () => {
+  for (const [code, status] of Object.entries(ERROR_STATUS))
+    expect([code, status >= 400 && status < 600]).toEqual([code, true]);
+});
+
+test('both languages of the web app say the same things, with the same placeholders', () => {
+  const folder = (language: string) => join(ROOT, 'web/locales', language);
+  const files = (language: string) =>
+    readdirSync(folder(language))
+      .filter((name) => name.endsWith('.json'))
+      .sort();
+  expect(files('sw')).toEqual(files('en'));
+  for (const file of files('en')) {
+    const read = (language: string) => flatten(JSON.parse(readFileSync(join(folder(language), file), 'utf8')));
+    expectAlike(read('en'), read('sw'), file);
+  }
+});
+
+test('every file of a language is loaded somewhere', () => {
+  const sources = readdirSync(join(ROOT, 'web'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /\.tsx?$/.test(name),
+  );
+  const code = sources.map((name) => readFileSync(join(ROOT, 'web', name), 'utf8')).join('\n');
+  for (const language of ['en', 'sw']) {
+    const folder = join(ROOT, 'web/locales', language);
+    const inFolder = readdirSync(folder).filter((name) => name.endsWith('.ts'));
+    const own = inFolder.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n');
+    for (const name of readdirSync(folder).filter((file) => file.endsWith('.json')))
+      expect([name, own.includes(`./${name}`) || code.includes(`locales/${language}/${name}`)]).toEqual([name, true]);
+  }
+});
+
+test('Swahili says namba, never nambari', () => {
+  for (const name of readdirSync(join(ROOT, 'web/locales/sw')))
+    expect(readFileSync(join(ROOT, 'web/locales/sw', name), 'utf8'), name).not.toMatch(/nambari/i);
+  expect(JSON.stringify(sw)).not.toMatch(/nambari/i);
+});
+
+test('no migration drops a table or rebuilds one, for D1 would delete what hangs on it', () => {
+  const folder = join(ROOT, 'migrations');
+  const files = readdirSync(folder).filter((name) => name.endsWith('.sql'));
+  expect(files.length).toBeGreaterThan(1);
+  for (const name of files) {
+    const statements = readFileSync(join(folder, name), 'utf8');
+    expect(statements, name).not.toMatch(/drop\s+table|__new_|pragma\s+foreign_keys/i);
+    expect(statements, name).not.toMatch(/on\s+delete\s+(cascade|set)/i);
+  }
+});
+
+test('migrations are numbered without gaps or doubles', () => {
+  const numbers = readdirSync(join(ROOT, 'migrations'))
+    .filter((name) => name.endsWith('.sql'))
+    .map((name) => Number(name.slice(0, 4)))
+    .sort((left, right) => left - right);
+  expect(numbers).toEqual(numbers.map((_, index) => index + 1));
+});
