@@ -6,7 +6,16 @@ import { MIGRATIONS, migrate } from '#durable/migrations.ts';
 import { SOCKETS_PER_USER_MAX } from '#worker/contract/limits.ts';
 import { CLOSE_CROWDED_OUT, CLOSE_SIGNED_OUT } from '#worker/contract/live-messages.ts';
 import { call, ORIGIN } from './support/api.ts';
-import { channelOf, connect, newPeople, settled, someMessage, takeTicket, upgrade } from './support/live.ts';
+import {
+  channelOf,
+  connect,
+  type LiveSocket,
+  newPeople,
+  settled,
+  someMessage,
+  takeTicket,
+  upgrade,
+} from './support/live.ts';
 
 async function newPerson() {
   const [person] = await newPeople(1);
@@ -311,7 +320,7 @@ test('malformed, unknown and huge frames change nothing and close nothing', asyn
 
 test('the oldest socket makes room when a person opens too many', async () => {
   const person = await newPerson();
-  const lives = [];
+  const lives: LiveSocket[] = [];
   for (let count = 0; count < SOCKETS_PER_USER_MAX; count++) lives.push(await connect(person));
   const last = await connect(person);
   await expect.poll(() => lives[0]?.closed?.code).toBe(CLOSE_CROWDED_OUT);
