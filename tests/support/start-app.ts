@@ -14,6 +14,8 @@ const READY = /^Patikana is at (\S+)/m;
 
 export type RunningApp = {
   origin: string;
+  /** What its commands take as `--persist-to`. */
+  stateFolder: string;
   /** What it has printed, its end where that was much. */
   output(): string;
   stop(): Promise<void>;
@@ -37,7 +39,7 @@ export async function startApp(extraArguments: string[] = []): Promise<RunningAp
   };
   try {
     const output = collectOutput(child);
-    return { origin: await waitUntilReady(child, output), output, stop };
+    return { origin: await waitUntilReady(child, output), stateFolder, output, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -1,0 +1,263 @@
+import { readFileSync } from 'node:fs';
+import type { Browser, Page } from '@playwright/test';
+import { expect, test } from '#tests/support/e2e-fixtures.ts';
+import { appOrigin, callApi, type Person } from '#tests/support/e2e-people.ts';
+import { grantAdmin } from '#tests/support/grant-admin.ts';
+import { writeQrVideo } from '#tests/support/qr-video.ts';
+import type { Community, CreatedCommunity } from '#worker/contract/communities.ts';
+import type { Post, PostEntry } from '#worker/contract/posts.ts';
+
+declare global {
+  interface Window {
+    /** Every track that the page got from the camera. */
+    cameraTracks: MediaStreamTrack[];
+  }
+}
+
+/** Opens the path as the person, in a browser whose camera films what the file shows, or a test pattern. */
+async function openWithCamera(browser: Browser, person: Person, path: string): Promise<Page> {
+  const context = await browser.newContext({ baseURL: appOrigin(), permissions: ['camera'] });
+  await context.addInitScript(({ token, id }) => {
+    localStorage.setItem('token', token);
+    localStorage.setItem('userID', id);
+    localStorage.setItem('i18nextLng', 'en');
+    window.cameraTracks = [];
+    const media = navigator.mediaDevices;
+    const getUserMedia = media.getUserMedia.bind(media);
+    media.getUserMedia = async (constraints) => {
+      const stream = await getUserMedia(constraints);
+      window.cameraTracks.push(...stream.getTracks());
+      return stream;
+    };
+  }, person);
+  const page = await context.newPage();
+  await page.goto(path);
+  return page;
+}
+
+const FAKE_CAMERA = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'];
+
+async function expectCameraReleased(page: Page): Promise<void> {
+  const readStates = () => page.evaluate(() => window.cameraTracks.map((track) => track.readyState));
+  expect(await readStates()).not.toEqual([]);
+  await expect.poll(readStates).not.toContain('live');
+}
+
+async function newApprovedCommunity(creator: Person, admin: Person, name: string): Promise<CreatedCommunity> {
+  const community = await callApi<CreatedCommunity>('POST', '/api/communities', {
+    body: { name },
+    token: creator.token,
+  });
+  await callApi('POST', `/api/admin/communities/${community.id}/approve`, { token: admin.token });
+  return community;
+}
+
+async function newAdmin(person: () => Promise<Person>): Promise<Person> {
+  const admin = await person();
+  grantAdmin(admin);
+  return admin;
+}
+
+test('a community is created, approved, joined through its printed code, posted in, and hidden from others', async ({
+  person,
+  openAs,
+  playwright,
+  launchOptions,
+}, testInfo) => {
+  test.slow();
+  const [creator, admin, second, third] = [await person(), await newAdmin(person), await person(), await person()];
+  const name = `Shule ya Msingi ${creator.id.slice(0, 8)}`;
+
+  const creatorPage = await openAs(creator, '/communities');
+  await test.step('one person creates it', async () => {
+    await creatorPage
+      .getByRole('region', { name: 'Your Communities' })
+      .getByRole('button', { name: 'Create a community' })
+      .click();
+    const dialog = creatorPage.getByRole('dialog', { name: 'Create a community' });
+    await dialog.getByRole('textbox', { name: 'Community name' }).fill(`  ${name} `);
+    await dialog.getByRole('textbox', { name: 'Description' }).fill('Wazazi, walimu na wanafunzi');
+    await dialog.getByRole('button', { name: 'Create community' }).click();
+    await expect(creatorPage.getByText(`“${name}” has been created and waits for approval`)).toBeVisible();
+    await expect(creatorPage.getByRole('listitem').filter({ hasText: name })).toContainText('Pending');
+  });
+
+  await test.step('an admin approves it', async () => {
+    const page = await openAs(admin, '/admin');
+    await page.getByRole('textbox', { name: 'Search communities' }).fill(name);
+    const card = page.getByRole('listitem').filter({ hasText: name });
+    await card.getByRole('button', { name: 'Approve' }).click();
+    await expect(page.getByText(`“${name}” has been approved.`)).toBeVisible();
+    await page.getByRole('tab', { name: 'Approved' }).click();
+    await expect(page.getByRole('listitem').filter({ hasText: name })).toBeVisible();
+  });
+
+  await test.step('the creator sees the notice live', async () => {
+    const notice = creatorPage.getByRole('dialog', { name: 'Your community is approved' });
+    await expect(notice).toContainText(name);
+    await creatorPage.keyboard.press('Escape');
+  });
+
+  const film = testInfo.outputPath('code.y4m');
+  await test.step('the creator downloads the code', async () => {
+    await creatorPage.goto('/communities');
+    await creatorPage.getByRole('link', { name }).click();
+    await expect(creatorPage.getByRole('heading', { level: 1, name })).toBeVisible();
+    await creatorPage.getByRole('button', { name: 'Generate QR' }).click();
+    const dialog = creatorPage.getByRole('dialog', { name: 'QR code' });
+    await expect(dialog).toContainText('Scan this code to join');
+    const [download] = await Promise.all([
+      creatorPage.waitForEvent('download'),
+      dialog.getByRole('button', { name: 'Download' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe(`${name}.png`);
+    writeQrVideo(readFileSync(await download.path()), film);
+  });
+
+  const browser = await playwright.chromium.launch({
+    ...launchOptions,
+    args: [...(launchOptions.args ?? []), ...FAKE_CAMERA, `--use-file-for-fake-video-capture=${film}`],
+  });
+  const title = `Daftari la hesabu ${creator.id.slice(0, 8)}`;
+  const secondPage = await openWithCamera(browser, second, '/communities');
+  await test.step('a second person joins by scanning it', async () => {
+    await secondPage.getByRole('button', { name: 'Scan QR code' }).click();
+    await expect(secondPage.getByRole('textbox', { name: 'Access code' })).toHaveValue(/^[A-Z2-9]{10}$/);
+    await expect(secondPage.getByRole('dialog')).toHaveCount(0);
+    await expectCameraReleased(secondPage);
+    await secondPage.getByRole('button', { name: 'Join', exact: true }).click();
+    await expect(secondPage.getByText('Successfully joined the community!')).toBeVisible();
+    await expect(secondPage.getByRole('textbox', { name: 'Access code' })).toHaveValue('');
+    await expect(secondPage.getByRole('listitem').filter({ hasText: name })).toContainText('Member');
+  });
+
+  await test.step('and posts inside it', async () => {
+    await secondPage.goto('/create-post');
+    await secondPage.getByRole('textbox', { name: 'Title' }).fill(title);
+    await secondPage.getByRole('textbox', { name: 'Location' }).fill('Darasa la sita');
+    await secondPage.getByRole('textbox', { name: 'Phone number' }).fill('0712345678');
+    await secondPage.getByRole('combobox', { name: 'Community' }).selectOption({ label: name });
+    await secondPage.getByRole('button', { name: 'Post item' }).click();
+    await expect(secondPage.getByText('Post created successfully!').first()).toBeVisible();
+    await expect(secondPage).toHaveURL(/\/view-posts/);
+    await secondPage.getByRole('combobox', { name: 'Community' }).selectOption({ label: name });
+    await expect(secondPage.getByText(title)).toBeVisible();
+  });
+  await browser.close();
+
+  await test.step('a third sees nothing of it', async () => {
+    const [own] = await callApi<PostEntry[]>('GET', '/api/posts/by-owner', { token: second.token });
+    const post = own?.Post as Post;
+    expect(post).toMatchObject({ title, community_name: name });
+    for (const stranger of [third, null]) {
+      const page = await openAs(stranger, `/view-posts?search=${encodeURIComponent(title)}`);
+      await expect(page.getByText('No items found')).toBeVisible();
+      await expect(page.getByText(title)).toHaveCount(0);
+    }
+    const page = await openAs(third, '/communities');
+    await expect(page.getByText('You are not in any community yet')).toBeVisible();
+    await expect(page.getByText(name)).toHaveCount(0);
+    const hidden = (path: string) =>
+      fetch(`${appOrigin()}${path}`, { headers: { Authorization: `Bearer ${third.token}` } });
+    expect((await hidden(`/api/posts/${post.id}`)).status).toBe(404);
+    expect((await hidden(`/api/posts?community_code=${post.community_code}`)).status).toBe(403);
+  });
+});
+
+test('a join link fills the box, also after signing in on the way', async ({ person, openAs }) => {
+  const visitor = await person();
+  const page = await openAs(null, '/communities?join=abcde23456');
+  await expect(page.getByText('Please login to view and manage your communities.')).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'Search your communities' })).toBeDisabled();
+  await expect(page.getByText('Please login to view and manage your communities.')).toBeHidden({ timeout: 6_500 });
+  await page.getByRole('main').getByRole('link', { name: 'Log in' }).click();
+  await page.getByRole('textbox', { name: 'Email' }).fill(visitor.email);
+  await page.getByRole('textbox', { name: 'Password' }).fill(visitor.password);
+  await page.getByRole('main').getByRole('button', { name: 'Log in' }).click();
+  await expect(page).toHaveURL(/\/communities\?join=abcde23456$/);
+  await expect(page.getByRole('textbox', { name: 'Access code' })).toHaveValue('abcde23456');
+});
+
+test('closing the scanner or leaving the page releases the camera', async ({ person, playwright, launchOptions }) => {
+  const browser = await playwright.chromium.launch({
+    ...launchOptions,
+    args: [...(launchOptions.args ?? []), ...FAKE_CAMERA],
+  });
+  const page = await openWithCamera(browser, await person(), '/my-posts');
+  // Within the app, so that going back is no new page, which would release anything.
+  await page.evaluate((path) => {
+    history.pushState({}, '', path);
+    dispatchEvent(new PopStateEvent('popstate'));
+  }, '/communities');
+  const scan = page.getByRole('button', { name: 'Scan QR code' });
+  const video = page.locator('dialog video');
+
+  await scan.click();
+  await expect(video).toHaveCount(1);
+  await expect.poll(() => video.evaluate((element: HTMLVideoElement) => element.currentTime)).toBeGreaterThan(0);
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+  await expectCameraReleased(page);
+
+  // Opened and closed faster than a camera starts.
+  await scan.click();
+  await page.keyboard.press('Escape');
+  await scan.click();
+  await expect(video).toHaveCount(1);
+  await page.goBack();
+  await expect(page).toHaveURL(/\/my-posts$/);
+  await expectCameraReleased(page);
+  await browser.close();
+});
+
+test('without a camera the scanner says so, and a photo of the code is read instead', async ({ person, openAs }) => {
+  const [creator, admin] = [await person(), await newAdmin(person)];
+  const { id, access_code } = await newApprovedCommunity(creator, admin, 'Soko la Mabibo');
+  const { qr_code } = await callApi<{ qr_code: string }>('GET', `/api/communities/${id}/qrcode/base64`, {
+    token: creator.token,
+  });
+  const page = await openAs(await person(), '/communities');
+  await page.getByRole('button', { name: 'Scan QR code' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Scan Community QR Code' });
+  await expect(dialog).toContainText('Point your camera at the QR code provided by the community administrator.');
+  await expect(dialog).toContainText('No camera found');
+  await expect(dialog).toContainText('Please try entering the code manually');
+  const photo = { name: 'code.png', mimeType: 'image/png', buffer: Buffer.from(qr_code, 'base64') };
+  await dialog.getByLabel('Choose a photo of the code').setInputFiles(photo);
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByRole('textbox', { name: 'Access code' })).toHaveValue(access_code);
+});
+
+test("the scanner's code is loaded when it is opened, and the admin screen's by admins alone", async ({
+  person,
+  openAs,
+}) => {
+  const loaded: string[] = [];
+  const page = await openAs(await person(), '/');
+  page.on('request', (request) => loaded.push(new URL(request.url()).pathname));
+  await page.goto('/communities');
+  await expect(page.getByText('You are not in any community yet')).toBeVisible();
+  expect(loaded.filter((path) => /html5-qrcode|esm-/.test(path))).toEqual([]);
+  await page.goto('/admin');
+  await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
+  expect(loaded.filter((path) => /admin-screen/.test(path))).toEqual([]);
+});
+
+test('the tab of a community stands in the address', async ({ person, openAs, expectedErrors }) => {
+  const creator = await person();
+  const { id, name } = await callApi<Community>('POST', '/api/communities', {
+    body: { name: 'Kata ya Sinza' },
+    token: creator.token,
+  });
+  const page = await openAs(creator, `/community-details/${id}`);
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+  await page.getByRole('tab', { name: 'Dashboard' }).press('ArrowRight');
+  await expect(page).toHaveURL(/\?tab=members$/);
+  await expect(page.getByRole('tab', { name: 'Members' })).toBeFocused();
+  await expect(page.getByRole('tabpanel', { name: 'Members' })).toContainText(creator.username);
+  await page.reload();
+  await expect(page.getByRole('tab', { name: 'Members' })).toHaveAttribute('aria-selected', 'true');
+
+  expectedErrors.push(/404/);
+  const strangersPage = await openAs(await person(), `/community-details/${id}`);
+  await expect(strangersPage.getByText('Community not found')).toBeVisible();
+});
