@@ -1,5 +1,6 @@
 import { Component, type ReactNode } from 'react';
 import { ErrorScreen } from './error-screen.tsx';
+import { forgetFailedScreens } from './lazy-screen.tsx';
 
 type State = { error: unknown } | { error: null };
 
@@ -12,7 +13,9 @@ export class ErrorBoundary extends Component<{ children: ReactNode; resetKey?: s
   }
 
   override componentDidUpdate(before: { resetKey?: string }) {
-    if (before.resetKey !== this.props.resetKey && this.state.error !== null) this.setState({ error: null });
+    if (before.resetKey === this.props.resetKey || this.state.error === null) return;
+    forgetFailedScreens();
+    this.setState({ error: null });
   }
 
   override render() {

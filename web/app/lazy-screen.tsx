@@ -1,6 +1,8 @@
 import { type ComponentType, use } from 'react';
 import { matchRoutes, type RouteObject } from 'react-router';
 
+const failed = new Set<() => void>();
+
 type LazyScreen = ComponentType & { preload: () => Promise<void> };
 
 /**
@@ -17,8 +19,9 @@ export function lazyScreen(load: () => Promise<ComponentType>): LazyScreen {
         Screen = loaded;
       },
       (error: unknown) => {
-        // The next try asks again.
-        loading = null;
+        failed.add(() => {
+          loading = null;
+        });
         throw error;
       },
     );
@@ -31,6 +34,12 @@ export function lazyScreen(load: () => Promise<ComponentType>): LazyScreen {
     return Screen && <Screen />;
   }
   return Object.assign(Lazy, { preload });
+}
+
+/** Lets what could not be loaded be asked for again. Not sooner: a render that fails is tried again at once, for ever. */
+export function forgetFailedScreens(): void {
+  for (const forget of failed) forget();
+  failed.clear();
 }
 
 /** Loads the code of the screen at an address; what cannot be loaded is left to the screen itself to report. */

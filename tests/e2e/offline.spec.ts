@@ -1,0 +1,194 @@
+import type { Page } from '@playwright/test';
+import { type DeployableApp, startDeployableApp } from '#tests/support/deployable-app.ts';
+import { test as base, expect } from '#tests/support/e2e-fixtures.ts';
+import { appOrigin, callApi, newPost, type Person } from '#tests/support/e2e-people.ts';
+import type { PostEntry } from '#worker/contract/posts.ts';
+
+const test = base.extend<{ deployable: DeployableApp }>({
+  // What a browser prints of every request that a network cut off.
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's needs from the pattern.
+  expectedErrors: async ({}, use) =>
+    use([
+      /Expected a JavaScript-or-Wasm module script|dynamically imported module|ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to load resource/,
+    ]),
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's needs from the pattern.
+  deployable: async ({}, use) => {
+    const app = await startDeployableApp(appOrigin());
+    await use(app);
+    await app.close();
+  },
+});
+
+/** Waits until the service worker has the page, and has kept the files that fit for when there is no network. */
+async function waitUntilKept(page: Page, file = /home-screen/): Promise<void> {
+  const isKept = async () => (await keptFiles(page)).some((url) => file.test(url));
+  await expect.poll(isKept).toBe(true);
+}
+
+function keptFiles(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    if (!navigator.serviceWorker.controller) return [];
+    const shells = (await caches.keys()).filter((name) => name.startsWith('shell-'));
+    const requests = await Promise.all(shells.map(async (name) => (await caches.open(name)).keys()));
+    return requests.flat().map(({ url }) => url);
+  });
+}
+
+/** Waits until the posts that an account has seen are kept on its phone. */
+async function waitUntilSeen(page: Page): Promise<void> {
+  await expect.poll(() => seenAccounts(page)).toHaveLength(1);
+}
+
+function seenAccounts(page: Page): Promise<string[]> {
+  return page.evaluate(() => Object.keys(localStorage).filter((key) => /^seenPosts:(?!visitor)/.test(key)));
+}
+
+async function ownTitles({ token }: Person): Promise<string[]> {
+  const posts = await callApi<PostEntry[]>('GET', '/api/posts/by-owner', { token });
+  return posts.map(({ Post }) => Post.title);
+}
+
+async function writePost(page: Page, title: string): Promise<void> {
+  await page
+    .getByLabel(/^Title|^What/)
+    .first()
+    .fill(title);
+  await page
+    .getByLabel(/^Location|^Where/)
+    .first()
+    .fill('Stendi ya Ubungo');
+  await page.getByLabel(/phone/i).first().fill('0712345678');
+  await page
+    .locator('form')
+    .getByRole('button', { name: /Post|Submit|Create/ })
+    .last()
+    .click();
+}
+
+test('a post written without a network is kept, and posted exactly once when the network returns', async ({
+  person,
+  openAs,
+}) => {
+  const writer = await person();
+  const page = await openAs(writer, '/create-post');
+  await waitUntilKept(page, /my-posts-screen/);
+  await page.context().setOffline(true);
+  await expect(page.getByText('You are offline.')).toBeVisible();
+  await writePost(page, 'Kitambulisho cha NIDA cha Neema');
+  await expect(page.getByText('It is posted by itself when the network returns.').first()).toBeVisible();
+  await expect(page).toHaveURL(/\/my-posts$/);
+  await expect(page.getByText('It is posted once, by itself, when the network returns.')).toBeVisible();
+  expect(await ownTitles(writer)).toEqual([]);
+
+  // The first answer is lost on its way back: the Worker has the post, the phone does not know.
+  await page.route(
+    '**/api/posts',
+    async (route) => {
+      await route.fetch();
+      await route.abort();
+    },
+    { times: 1 },
+  );
+  const lost = page.waitForEvent('requestfailed', (request) => request.method() === 'POST');
+  await page.context().setOffline(false);
+  await lost;
+  await expect.poll(() => ownTitles(writer)).toEqual(['Kitambulisho cha NIDA cha Neema']);
+  await page.evaluate(() => window.dispatchEvent(new Event('online')));
+  await expect(page.getByText('Posted: Kitambulisho cha NIDA cha Neema')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Posts that wait for the network' })).toBeEmpty();
+  await expect(page.getByRole('heading', { name: 'Kitambulisho cha NIDA cha Neema' })).toHaveCount(1);
+  expect(await ownTitles(writer)).toEqual(['Kitambulisho cha NIDA cha Neema']);
+});
+
+test('a post that waits outlives the page, and is posted from whichever is opened next', async ({ person, openAs }) => {
+  const writer = await person();
+  const page = await openAs(writer, '/create-post');
+  await waitUntilKept(page, /my-posts-screen/);
+  await page.context().setOffline(true);
+  await writePost(page, 'Funguo tatu zenye pete nyekundu');
+  await expect(page).toHaveURL(/\/my-posts$/);
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Funguo tatu zenye pete nyekundu' })).toBeVisible();
+  await page.context().setOffline(false);
+  await page.goto('/');
+  await expect.poll(() => ownTitles(writer)).toEqual(['Funguo tatu zenye pete nyekundu']);
+});
+
+test('posts seen before can be read without a network, and say so', async ({ person, openAs }) => {
+  const author = await person();
+  const { id } = await newPost(author, { title: 'Pochi ya ngozi imeokotwa', description: 'Ina kadi mbili na picha.' });
+  const page = await openAs(author, '/view-posts');
+  await expect(page.getByText('Pochi ya ngozi imeokotwa').first()).toBeVisible();
+  await waitUntilKept(page, /post-screen/);
+  await waitUntilSeen(page);
+  await page.context().setOffline(true);
+  await page.reload();
+  await expect(page.getByText('Pochi ya ngozi imeokotwa').first()).toBeVisible();
+  await expect(page.getByText(/Kept on this phone, last updated/)).toBeVisible();
+  await page.goto(`/posts/${id}`);
+  await expect(page.getByText('Ina kadi mbili na picha.')).toBeVisible();
+  await expect(page.getByText(/Kept on this phone, last updated/)).toBeVisible();
+});
+
+test('what one account has seen is gone from the phone once it signs out', async ({ person, openAs }) => {
+  const page = await openAs(await person(), '/view-posts');
+  await waitUntilSeen(page);
+  await page.evaluate(() => document.querySelector<HTMLElement>('[aria-controls=menu]')?.click());
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  expect(await seenAccounts(page)).toEqual([]);
+});
+
+test('a repeat visit to the shell costs no bytes', async ({ page }) => {
+  await page.goto('/');
+  await waitUntilKept(page);
+  const loaded = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
+  const assets = loaded.filter((url) => url.includes('/assets/'));
+  await expect
+    .poll(async () => (await keptFiles(page)).filter((url) => assets.includes(url)).length)
+    .toBe(assets.length);
+  await page.reload({ waitUntil: 'load' });
+  const paid = await page.evaluate(() =>
+    [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
+      .map((entry) => entry as PerformanceResourceTiming)
+      .filter(({ transferSize }) => transferSize > 0)
+      .map(({ name, transferSize }) => `${name} ${transferSize}`),
+  );
+  expect(paid).toEqual([]);
+});
+
+test('a new version is offered, and does not touch a half-filled form until it is taken', async ({
+  page,
+  deployable,
+}) => {
+  await page.goto(deployable.origin);
+  await waitUntilKept(page);
+  await page.getByLabel('Message').fill('Nusu ya ujumbe');
+  deployable.deploy();
+  await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update());
+  await expect(page.getByText('A new version of Patikana is ready.')).toBeVisible();
+  await expect(page.getByLabel('Message')).toHaveValue('Nusu ya ujumbe');
+  const reloaded = page.waitForEvent('load');
+  await page.getByRole('button', { name: 'Update' }).click();
+  await reloaded;
+  await waitUntilKept(page);
+  await expect(page.getByText('A new version of Patikana is ready.')).toBeHidden();
+});
+
+test('a screen whose file a deploy has replaced heals by one reload, and never by a second', async ({
+  page,
+  deployable,
+}) => {
+  await page.goto(deployable.origin);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.evaluate(() => sessionStorage.setItem('visited', 'yes'));
+  deployable.remove(/forgot-password-screen/);
+  let loads = 0;
+  page.on('load', () => loads++);
+  await page.evaluate(() => {
+    history.pushState(null, '', '/forgot-password');
+    dispatchEvent(new PopStateEvent('popstate'));
+  });
+  await expect(page.getByRole('heading', { name: 'This page could not be shown' })).toBeVisible();
+  expect(loads).toBe(1);
+});
