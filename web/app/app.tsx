@@ -5,6 +5,7 @@ import { onSessionChange } from '#web/lib/session.ts';
 import { ToastRegion } from '#web/ui/toast.tsx';
 import { Background } from './background.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
+import { LiveSlot } from './live-slot.tsx';
 import { routes } from './router.tsx';
 
 export function App() {
@@ -13,6 +14,7 @@ export function App() {
       <BrowserRouter>
         <SessionGuard />
         <Screens />
+        <LiveSlot />
       </BrowserRouter>
       <ToastRegion />
       <Background />

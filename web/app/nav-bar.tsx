@@ -6,6 +6,7 @@ import { signOut, useSession } from '#web/lib/session.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { Logo } from '#web/ui/logo.tsx';
 import { LanguageToggle } from './language-toggle.tsx';
+import { NoticeBell } from './notice-bell.tsx';
 
 /** The navigation bar (specification §2): sticky, collapsible on a phone, closed by a change of route. */
 export function NavBar() {
@@ -29,6 +30,7 @@ export function NavBar() {
           <Logo />
           Patikana
         </Link>
+        <NoticeBell />
         <LanguageToggle />
         <button
           type="button"

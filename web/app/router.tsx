@@ -44,6 +44,10 @@ const dataScreens: RouteObject[] = [
       async () => (await import('#web/communities/community-details-screen.tsx')).CommunityDetailsScreen,
     ),
   },
+  {
+    path: paths.notices,
+    Component: lazyScreen(async () => (await import('#web/notices/notices-screen.tsx')).NoticesScreen),
+  },
   { path: paths.admin, Component: lazyScreen(async () => (await import('#web/admin/admin-gate.tsx')).AdminGate) },
   { path: paths.post, Component: lazyScreen(async () => (await import('#web/posts/post-screen.tsx')).PostScreen) },
 ];

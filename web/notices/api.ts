@@ -1,0 +1,50 @@
+import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query';
+import { api, callApi } from '#web/lib/api-client.ts';
+import { MATCHES_KEY } from '#web/lib/matches-query.ts';
+import { readNextCursor } from '#web/lib/next-cursor.ts';
+import type { NoticeList, ReadNotices, UnreadCount } from '#worker/contract/notices.ts';
+
+const NOTICES_KEY = ['notices'] as const;
+const PAGE_SIZE = 20;
+
+type NoticePage = NoticeList & { nextCursor: string | null };
+
+/** What the reader was told, newest first; the first page also says how much of it is unread, for the bell. */
+export const noticesOptions = infiniteQueryOptions({
+  queryKey: NOTICES_KEY,
+  queryFn: async ({ pageParam, signal }): Promise<NoticePage> => {
+    const query = new URLSearchParams({ limit: `${PAGE_SIZE}`, ...(pageParam !== null && { cursor: pageParam }) });
+    const { body, headers } = await callApi<NoticeList>('GET', `/notices?${query}`, { signal });
+    return { ...body, nextCursor: readNextCursor(headers) };
+  },
+  initialPageParam: null as string | null,
+  getNextPageParam: (page) => page.nextCursor,
+});
+
+export function unreadCountOf(list: { pages: NoticeList[] } | undefined): number {
+  return list?.pages[0]?.unread_count ?? 0;
+}
+
+/** Something new has come: what is on the screen is asked for again, lists of posts when they are next opened. */
+export async function refreshAfterNews(client: QueryClient): Promise<void> {
+  await Promise.all([
+    client.invalidateQueries({ queryKey: NOTICES_KEY }),
+    client.invalidateQueries({ queryKey: MATCHES_KEY }),
+    client.invalidateQueries({ queryKey: ['posts'], refetchType: 'none' }),
+  ]);
+}
+
+/** Marks notices read; the bell follows the answer, while the list keeps showing what was new when it was opened. */
+export async function markRead(client: QueryClient, notices: Partial<ReadNotices>): Promise<void> {
+  const { unread_count } = await api<UnreadCount>('POST', '/notices/read', { body: notices });
+  client.setQueryData(noticesOptions.queryKey, (known) => {
+    const [first, ...rest] = known?.pages ?? [];
+    return known && first && { ...known, pages: [{ ...first, unread_count }, ...rest] };
+  });
+}
+
+/** "Not mine": the two posts are never put together again, for either of their authors. */
+export async function dismissNotice(client: QueryClient, noticeId: string): Promise<void> {
+  await api('POST', `/notices/${encodeURIComponent(noticeId)}/dismiss`);
+  void refreshAfterNews(client);
+}

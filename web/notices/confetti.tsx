@@ -1,0 +1,62 @@
+import { useEffect, useRef } from 'react';
+
+/** Specification §1. */
+const CONFETTI_MS = 60_000;
+/** A few at a time, so that a cheap phone keeps up. */
+const SHOWER_EVERY_MS = 700;
+const PIECES = 12;
+const COLOURS = ['#3b2f8f', '#d9542b', '#f2b632', '#12663a'];
+
+/**
+ * Falls over the page behind the modal for a minute, or until it is closed. Inside the dialog, because a modal
+ * covers whatever is outside of it. Not at all for those who want less motion.
+ */
+export function Confetti() {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const isWanted = !window.matchMedia?.('(prefers-reduced-motion: reduce)').matches;
+
+  useEffect(() => {
+    if (!canvas.current) return;
+    return rain(canvas.current);
+  }, []);
+
+  return isWanted && <canvas ref={canvas} className="-z-10 pointer-events-none fixed inset-0 size-full" aria-hidden />;
+}
+
+/** @returns what ends it. */
+function rain(canvas: HTMLCanvasElement): () => void {
+  let showers: ReturnType<typeof setInterval> | undefined;
+  let reset: (() => void) | undefined;
+  let isOver = false;
+  const end = () => {
+    isOver = true;
+    clearTimeout(last);
+    clearInterval(showers);
+    reset?.();
+  };
+  const last = setTimeout(end, CONFETTI_MS);
+  void import('canvas-confetti').then(
+    ({ default: confetti }) => {
+      if (isOver) return;
+      // A worker would have to come from a blob, which the Content-Security-Policy refuses.
+      const throwPieces = confetti.create(canvas, { resize: true, useWorker: false, disableForReducedMotion: true });
+      const shower = (particleCount: number) =>
+        document.visibilityState === 'visible' &&
+        void throwPieces({
+          particleCount,
+          colors: COLOURS,
+          angle: 270,
+          spread: 120,
+          startVelocity: 18,
+          gravity: 0.6,
+          ticks: 240,
+          origin: { x: Math.random(), y: -0.1 },
+        });
+      reset = throwPieces.reset;
+      showers = setInterval(() => shower(PIECES), SHOWER_EVERY_MS);
+      shower(PIECES * 4);
+    },
+    () => undefined, // Confetti that cannot be loaded is not missed.
+  );
+  return end;
+}

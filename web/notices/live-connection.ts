@@ -1,0 +1,155 @@
+import { ApiError, api } from '#web/lib/api-client.ts';
+import { realtimeBase } from '#web/lib/bases.ts';
+import { expireSession, type Session } from '#web/lib/session.ts';
+import {
+  CLOSE_CROWDED_OUT,
+  CLOSE_SIGNED_OUT,
+  LIVE_PROTOCOL,
+  LIVE_TICKET_PREFIX,
+  type LiveMessage,
+  type RealtimeTicket,
+} from '#worker/contract/live-messages.ts';
+
+/** Specification §9. */
+const RECONNECT_MS = 5_000;
+/** So that a deploy, which ends every socket at once, does not bring everybody back in the same second. */
+const JITTER_MS = 2_000;
+/** After so many failures the wait grows, up to a minute: the phone has better things to do. */
+const PATIENT_FAILURES = 5;
+const RECONNECT_MAX_MS = 60_000;
+/** A phone that changes networks is not told that its socket is dead. */
+const PING_EVERY_MS = 60_000;
+const PONG_WITHIN_MS = 10_000;
+
+/**
+ * The socket of a signed-in person, opened again whenever it is lost: after 5 seconds, at once when the network or
+ * the reader comes back, and never when the server says that the session has ended.
+ */
+export class LiveConnection {
+  readonly #session: Session;
+  readonly #onMessage: (message: LiveMessage) => void;
+  readonly #stop = new AbortController();
+  #socket: WebSocket | null = null;
+  #isAsking = false;
+  #failures = 0;
+  #retry: ReturnType<typeof setTimeout> | undefined;
+  #pulse: ReturnType<typeof setInterval> | undefined;
+  #verdict: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(session: Session, onMessage: (message: LiveMessage) => void) {
+    this.#session = session;
+    this.#onMessage = onMessage;
+    const { signal } = this.#stop;
+    window.addEventListener('online', () => this.#wake(), { signal });
+    document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && this.#wake(), {
+      signal,
+    });
+    void this.#connect();
+  }
+
+  /** Tells the server that the notice was shown. When that is lost the notice comes again, and is told again. */
+  acknowledge(id: string): void {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify({ type: 'ack', id }));
+  }
+
+  close(): void {
+    this.#stop.abort();
+    clearTimeout(this.#retry);
+    const socket = this.#socket;
+    this.#forgetSocket();
+    socket?.close();
+  }
+
+  /** The network or the reader is back: a lost connection is opened now, one that seems open is asked. */
+  #wake(): void {
+    if (this.#socket) this.#ping();
+    else void this.#connect();
+  }
+
+  async #connect(): Promise<void> {
+    clearTimeout(this.#retry);
+    // Without a network the `online` event is what to wait for.
+    if (this.#stop.signal.aborted || this.#isAsking || this.#socket || !navigator.onLine) return;
+    this.#isAsking = true;
+    try {
+      const { ticket } = await api<RealtimeTicket>('POST', '/realtime/ticket', { signal: this.#stop.signal });
+      if (!this.#stop.signal.aborted) this.#open(ticket);
+    } catch (error) {
+      // A 401 has ended the session (api-client.ts), and with it this connection.
+      if (!(error instanceof ApiError && error.status === 401)) this.#retryLater();
+    } finally {
+      this.#isAsking = false;
+    }
+  }
+
+  #open(ticket: string): void {
+    const address = `${realtimeBase()}/${encodeURIComponent(this.#session.userId)}`;
+    const socket = new WebSocket(address, [LIVE_PROTOCOL, LIVE_TICKET_PREFIX + ticket]);
+    this.#socket = socket;
+    socket.addEventListener('open', () => {
+      this.#failures = 0;
+      this.#pulse = setInterval(() => document.visibilityState === 'visible' && this.#ping(), PING_EVERY_MS);
+    });
+    socket.addEventListener('message', ({ data }) => this.#socket === socket && this.#hear(data));
+    socket.addEventListener('close', ({ code }) => this.#lose(socket, code));
+  }
+
+  #hear(frame: unknown): void {
+    clearTimeout(this.#verdict);
+    this.#verdict = undefined;
+    if (frame === 'pong') return;
+    const message = parse(frame);
+    if (message) this.#onMessage(message);
+  }
+
+  #lose(socket: WebSocket, code: number): void {
+    if (this.#socket !== socket) return;
+    this.#forgetSocket();
+    if (code === CLOSE_SIGNED_OUT) {
+      this.#stop.abort();
+      expireSession(this.#session.token);
+    } else if (code !== CLOSE_CROWDED_OUT) {
+      this.#retryLater();
+    }
+  }
+
+  #retryLater(): void {
+    if (this.#stop.signal.aborted) return;
+    console.warn('The live connection is lost and will be opened again.');
+    const growth = 2 ** Math.max(0, this.#failures++ - PATIENT_FAILURES);
+    const delay = Math.min(RECONNECT_MS * growth, RECONNECT_MAX_MS) + Math.random() * JITTER_MS;
+    clearTimeout(this.#retry);
+    this.#retry = setTimeout(() => void this.#connect(), delay);
+  }
+
+  #ping(): void {
+    const socket = this.#socket;
+    if (socket?.readyState !== WebSocket.OPEN || this.#verdict !== undefined) return;
+    socket.send('ping');
+    this.#verdict = setTimeout(() => {
+      if (this.#socket !== socket) return;
+      // A dead socket may take minutes to close by itself.
+      this.#forgetSocket();
+      socket.close();
+      void this.#connect();
+    }, PONG_WITHIN_MS);
+  }
+
+  #forgetSocket(): void {
+    this.#socket = null;
+    clearInterval(this.#pulse);
+    clearTimeout(this.#verdict);
+    this.#verdict = undefined;
+  }
+}
+
+/** A newer server may say what this page does not know; that is left to a newer page. */
+function parse(frame: unknown): LiveMessage | null {
+  try {
+    const message = JSON.parse(String(frame)) as LiveMessage;
+    const isKnown = ['matching_post', 'community_approved', 'community_rejected'].includes(message.type);
+    return isKnown && typeof message.id === 'string' ? message : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,56 @@
+import { QueryClientProvider, useInfiniteQuery } from '@tanstack/react-query';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { queryClient } from '#web/lib/query-client.ts';
+import { type Session, useSession } from '#web/lib/session.ts';
+import { setUnreadNotices } from '#web/lib/unread-notices.ts';
+import { markRead, noticesOptions, refreshAfterNews, unreadCountOf } from './api.ts';
+import { DecisionModal } from './decision-modal.tsx';
+import { MatchModal } from './match-modal.tsx';
+import { NoticeInbox } from './notice-inbox.ts';
+
+/** The live connection of whoever is signed in, with the modal of its notices and the number on the bell. */
+export function LiveNotices() {
+  const session = useSession();
+  return (
+    session && (
+      <QueryClientProvider client={queryClient}>
+        <UnreadCount />
+        <NoticeModals key={session.token} session={session} />
+      </QueryClientProvider>
+    )
+  );
+}
+
+function UnreadCount() {
+  const unread = unreadCountOf(useInfiniteQuery(noticesOptions).data);
+  useEffect(() => {
+    setUnreadNotices(unread);
+    return () => setUnreadNotices(0);
+  }, [unread]);
+  return null;
+}
+
+function NoticeModals({ session }: { session: Session }) {
+  const [inbox] = useState(() => new NoticeInbox(session, () => void refreshAfterNews(queryClient)));
+  const { current, waiting } = useSyncExternalStore(inbox.subscribe, inbox.getState);
+  useEffect(() => inbox.open(), [inbox]);
+  if (!current) return null;
+
+  const close = () => {
+    inbox.next();
+    // What is not marked read now stays on the bell; there is nothing to tell the reader.
+    markRead(queryClient, { ids: [current.id] }).catch(() => undefined);
+  };
+  // Keyed, so that each notice opens, and is announced, as a modal of its own.
+  return current.type === 'matching_post' ? (
+    <MatchModal
+      key={current.id}
+      message={current}
+      waiting={waiting.length}
+      onClose={close}
+      onDismissed={() => inbox.next()}
+    />
+  ) : (
+    <DecisionModal key={current.id} message={current} waiting={waiting.length} onClose={close} />
+  );
+}

@@ -1,0 +1,55 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { postPath } from '#web/lib/paths.ts';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { ContactLinks } from '#web/ui/contact-links.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { ReasonList } from '#web/ui/reason-list.tsx';
+import { showToast } from '#web/ui/toast.tsx';
+import type { MatchingPostMessage } from '#worker/contract/live-messages.ts';
+import { dismissNotice } from './api.ts';
+import { Confetti } from './confetti.tsx';
+import { MoreWaiting } from './more-waiting.tsx';
+import { NoticeFacts } from './notice-facts.tsx';
+
+type Props = { message: MatchingPostMessage; waiting: number; onClose: () => void; onDismissed: () => void };
+
+/** "A Matching Post Found!": the post, why it matches, and what to do about it. */
+export function MatchModal({ message, waiting, onClose, onDismissed }: Props) {
+  const { t } = useTranslation('notices');
+  const client = useQueryClient();
+  const dismissal = useMutation({
+    mutationFn: () => dismissNotice(client, message.id),
+    onSuccess() {
+      showToast.success(t('notMineDone'));
+      onDismissed();
+    },
+    onError: () => showToast.error(t('notMineFailed')),
+  });
+
+  return (
+    <Dialog title={t('modalTitle')} onClose={onClose}>
+      <Confetti />
+      <div className="grid gap-2">
+        <p className="wrap-anywhere font-bold text-lg">{message.title}</p>
+        <NoticeFacts message={message} />
+      </div>
+      {message.reasons.length > 0 && (
+        <section className="grid gap-2 rounded-xl bg-found-soft p-4">
+          <h3 className="font-semibold">{t('reasonsTitle')}</h3>
+          <ReasonList reasons={message.reasons} />
+        </section>
+      )}
+      {message.phone_number && <ContactLinks phone={message.phone_number} title={message.title} />}
+      <div className="grid grid-cols-2 gap-2">
+        <ButtonLink look="secondary" to={postPath(message.post_id)} onClick={onClose}>
+          {t('viewPost')}
+        </ButtonLink>
+        <Button look="secondary" isBusy={dismissal.isPending} onClick={() => dismissal.mutate()}>
+          {t('notMine')}
+        </Button>
+      </div>
+      <MoreWaiting count={waiting} onNext={onClose} />
+    </Dialog>
+  );
+}

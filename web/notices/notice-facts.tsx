@@ -1,0 +1,25 @@
+import { useTranslation } from 'react-i18next';
+import { formatDateTime } from '#web/lib/format.ts';
+import { Icon, type IconName } from '#web/ui/icon.tsx';
+import type { MatchingPostMessage } from '#worker/contract/live-messages.ts';
+
+/** Where, when and whose: what the message says of the post. */
+export function NoticeFacts({ message }: { message: MatchingPostMessage }) {
+  const { t } = useTranslation('notices');
+  const owner = `${message.owner_first_name} ${message.owner_last_name}`.trim();
+  const facts: [IconName, string][] = [
+    ['pin', message.location],
+    ['clock', t('postedAt', { time: formatDateTime(message.created_at) })],
+    ...(owner ? [['user', t('ownerName', { name: owner })] satisfies [IconName, string]] : []),
+  ];
+  return (
+    <ul className="grid gap-1 text-muted">
+      {facts.map(([icon, text]) => (
+        <li key={icon} className="flex items-start gap-2">
+          <Icon name={icon} className="mt-0.5 size-5" />
+          <span className="wrap-anywhere min-w-0">{text}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

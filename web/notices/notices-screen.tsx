@@ -1,0 +1,97 @@
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { paths } from '#web/lib/paths.ts';
+import { useSession } from '#web/lib/session.ts';
+import { useTitle } from '#web/lib/use-title.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { markRead, noticesOptions, unreadCountOf } from './api.ts';
+import { NoticeCard } from './notice-card.tsx';
+
+/** /notices: what the reader was told, newest first. To open it is to have read it. */
+export function NoticesScreen() {
+  const { t } = useTranslation(['notices', 'common']);
+  useTitle(t('listTitle'));
+  const session = useSession();
+  return (
+    <div className="mx-auto grid max-w-2xl gap-5">
+      <div className="grid gap-2">
+        <h1>{t('listTitle')}</h1>
+        <p className="text-muted">{t('listText')}</p>
+      </div>
+      {session ? (
+        <PastNotices />
+      ) : (
+        <EmptyState icon="bell" title={t('loginFirst')}>
+          <ButtonLink to={paths.login} state={{ from: paths.notices }}>
+            {t('common:login')}
+          </ButtonLink>
+        </EmptyState>
+      )}
+    </div>
+  );
+}
+
+function PastNotices() {
+  const { t } = useTranslation(['notices', 'common']);
+  const list = useInfiniteQuery(noticesOptions);
+  const notices = list.data?.pages.flatMap((page) => page.notices) ?? [];
+  useMarkRead(notices[0]?.message.id, unreadCountOf(list.data));
+
+  if (list.isPending) return <CardSkeletons />;
+  if (list.isError && notices.length === 0) {
+    return (
+      <div className="grid justify-items-start gap-3">
+        <Banner tone="error">{t('loadFailed')}</Banner>
+        <Button look="secondary" isBusy={list.isFetching} onClick={() => list.refetch()}>
+          {t('common:tryAgain')}
+        </Button>
+      </div>
+    );
+  }
+  if (notices.length === 0) {
+    return (
+      <EmptyState icon="bell" title={t('emptyTitle')} text={t('emptyText')}>
+        <ButtonLink to={paths.createPost} icon="plus">
+          {t('postSomething')}
+        </ButtonLink>
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <ol className="grid gap-4">
+        {notices.map((notice) => (
+          <NoticeCard key={notice.message.id} notice={notice} />
+        ))}
+      </ol>
+      {list.hasNextPage && (
+        <Button look="secondary" isBusy={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
+          {t('loadMore')}
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** Everything down from the newest is read; what is new stays marked until the list is loaded again. */
+function useMarkRead(newestId: string | undefined, unread: number): void {
+  const client = useQueryClient();
+  useEffect(() => {
+    if (newestId === undefined || unread === 0) return;
+    // What could not be marked stays on the bell.
+    markRead(client, { up_to: newestId }).catch(() => undefined);
+  }, [client, newestId, unread]);
+}
+
+function CardSkeletons() {
+  return (
+    <div className="grid gap-4" aria-hidden="true">
+      {['a', 'b', 'c'].map((key) => (
+        <div key={key} className="skeleton h-40" />
+      ))}
+    </div>
+  );
+}
