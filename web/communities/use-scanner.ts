@@ -91,8 +91,14 @@ function stopTracks(stream: MediaStream): void {
 
 /** The scanner fails with the browser's error or with a sentence of its own around it. */
 export function toProblem(error: unknown): ScanProblem {
-  const text = error instanceof Error ? `${error.name} ${error.message}` : typeof error === 'string' ? error : '';
+  const text = typeof error === 'string' ? error : readError(error);
   if (/NotFound|DevicesNotFound|OverconstrainedError/.test(text)) return 'no-camera';
   if (/NotAllowed|PermissionDenied|SecurityError/.test(text)) return 'not-allowed';
   return text ? 'error' : 'unknown';
+}
+
+/** A DOMException is not in every browser an Error. */
+function readError(error: unknown): string {
+  if (typeof error !== 'object' || error === null || !('name' in error)) return '';
+  return `${error.name} ${'message' in error ? error.message : ''}`;
 }

@@ -19,7 +19,8 @@ export function SearchField({
 }) {
   const id = useId();
   return (
-    <search className="relative block">
+    // biome-ignore lint/a11y/useSemanticElements: React warns of a search element wherever the browser does not know it
+    <div role="search" className="relative">
       <label htmlFor={id} className="sr-only">
         {label}
       </label>
@@ -48,6 +49,6 @@ export function SearchField({
           <Icon name="close" />
         </button>
       )}
-    </search>
+    </div>
   );
 }

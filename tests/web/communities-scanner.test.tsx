@@ -1,0 +1,167 @@
+import { render, screen, waitFor } from '@testing-library/react';
+import { StrictMode } from 'react';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { readJoinCode } from '#web/communities/join-code.ts';
+import { ScannerDialog } from '#web/communities/scanner-dialog.tsx';
+import { chooseCamera, toProblem } from '#web/communities/use-scanner.ts';
+import { changeLanguage } from '#web/lib/i18n.ts';
+
+/** What the scanner was asked, in order, and what it finds. */
+const scanner = vi.hoisted(() => ({
+  calls: [] as string[],
+  cameras: async () => [
+    { id: 'front', label: 'Front' },
+    { id: 'back', label: 'Back camera' },
+  ],
+  start: async () => {},
+  onText: (_text: string) => {},
+  config: null as unknown,
+}));
+
+vi.mock('html5-qrcode', () => ({
+  Html5QrcodeSupportedFormats: { QR_CODE: 0 },
+  Html5Qrcode: class {
+    static getCameras() {
+      scanner.calls.push('cameras');
+      return scanner.cameras();
+    }
+    async start(camera: string, config: unknown, onText: (text: string) => void) {
+      scanner.calls.push(`start ${camera}`);
+      Object.assign(scanner, { config, onText });
+      await scanner.start();
+      scanner.calls.push('started');
+    }
+    async stop() {
+      scanner.calls.push('stop');
+    }
+    clear() {
+      scanner.calls.push('clear');
+    }
+  },
+}));
+
+beforeEach(async () => {
+  await changeLanguage('en');
+  scanner.calls = [];
+  scanner.cameras = async () => [
+    { id: 'front', label: 'Front' },
+    { id: 'back', label: 'Back camera' },
+  ];
+  scanner.start = async () => {};
+});
+
+function open(onCode = vi.fn()) {
+  const view = render(
+    <StrictMode>
+      <ScannerDialog onClose={() => {}} onCode={onCode} />
+    </StrictMode>,
+  );
+  return { ...view, onCode };
+}
+
+test("React's double mount starts the camera once, and closing stops it", async () => {
+  const { unmount } = open();
+  await waitFor(() => expect(scanner.calls).toContain('started'));
+  expect(scanner.calls).toEqual(['cameras', 'start back', 'started']);
+  expect(scanner.config).toEqual({ fps: 10, qrbox: { width: 250, height: 250 }, disableFlip: true });
+  unmount();
+  await waitFor(() => expect(scanner.calls.slice(3)).toEqual(['stop', 'clear']));
+});
+
+test('a dialog closed while the camera still starts stops it once it has, before another starts', async () => {
+  let finish = () => {};
+  scanner.start = () =>
+    new Promise((resolve) => {
+      finish = resolve;
+    });
+  const { unmount } = open();
+  await waitFor(() => expect(scanner.calls).toContain('start back'));
+  unmount();
+  scanner.start = async () => {};
+  const second = open();
+  finish();
+  await waitFor(() => expect(scanner.calls.filter((call) => call === 'started')).toHaveLength(2));
+  expect(scanner.calls).toEqual([
+    'cameras',
+    'start back',
+    'started',
+    'stop',
+    'clear',
+    'cameras',
+    'start back',
+    'started',
+  ]);
+  second.unmount();
+  await waitFor(() => expect(scanner.calls.at(-1)).toBe('clear'));
+});
+
+test('only the first code is reported', async () => {
+  const { onCode, unmount } = open();
+  await waitFor(() => expect(scanner.calls).toContain('started'));
+  scanner.onText('ABCDE23456');
+  scanner.onText('ABCDE23456');
+  expect(onCode.mock.calls).toEqual([['ABCDE23456']]);
+  unmount();
+  await waitFor(() => expect(scanner.calls.at(-1)).toBe('clear'));
+});
+
+test.each([
+  ['no camera', async () => [], 'No camera found'],
+  [
+    'a missing device',
+    async () => {
+      throw new DOMException('', 'NotFoundError');
+    },
+    'No camera found',
+  ],
+  [
+    'a refusal',
+    async () => {
+      throw new DOMException('', 'NotAllowedError');
+    },
+    "The camera may not be used. Allow it in your browser's settings.",
+  ],
+  [
+    'another error',
+    async () => {
+      throw new Error('busy');
+    },
+    'Scan error occurred',
+  ],
+  [
+    'nothing at all',
+    async () => {
+      throw undefined;
+    },
+    'Unknown error occurred',
+  ],
+])('%s is explained, with what to do instead', async (_case, cameras, sentence) => {
+  scanner.cameras = cameras;
+  const { unmount } = open();
+  expect(await screen.findByText(sentence)).toBeInTheDocument();
+  expect(screen.getByText('Please try entering the code manually')).toBeInTheDocument();
+  unmount();
+});
+
+test('the back camera is preferred, else the first', () => {
+  const named = (...labels: string[]) => labels.map((label, index) => ({ id: `${index}`, label }));
+  expect(chooseCamera(named('Front', 'camera2 0, facing BACK'))?.id).toBe('1');
+  expect(chooseCamera(named('Front', 'Rear'))?.id).toBe('1');
+  expect(chooseCamera(named('User', 'environment'))?.id).toBe('1');
+  expect(chooseCamera(named('One', 'Two'))?.id).toBe('0');
+  expect(chooseCamera([])).toBeNull();
+});
+
+test("the scanner's own sentences are understood", () => {
+  expect(toProblem('Error getting userMedia, error = NotAllowedError: Permission denied')).toBe('not-allowed');
+  expect(toProblem('Error getting userMedia, error = NotReadableError')).toBe('error');
+  expect(toProblem(undefined)).toBe('unknown');
+});
+
+test.each([
+  ['https://patikana.tz/communities?join=ABCDE23456', 'ABCDE23456'],
+  ['ABCDE 23456 ', 'ABCDE 23456'],
+  ['?JOIN=abc%20de&x', 'abc de'],
+])('%s fills the box with %s', (text, code) => {
+  expect(readJoinCode(text)).toBe(code);
+});
