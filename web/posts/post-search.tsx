@@ -17,10 +17,15 @@ export function PostSearch({
   onCommunity: (code: string | null) => void;
 }) {
   return (
-    <search className="grid gap-3 sm:grid-cols-[1fr_minmax(14rem,20rem)]">
+    // biome-ignore lint/a11y/useSemanticElements: React warns of a search element where the browser does not know it
+    <form
+      role="search"
+      className="grid gap-3 sm:grid-cols-[1fr_minmax(14rem,20rem)]"
+      onSubmit={(event) => event.preventDefault()}
+    >
       <SearchBox typed={typed} onType={onType} />
       <CommunityFilter value={communityCode} onChange={onCommunity} />
-    </search>
+    </form>
   );
 }
 

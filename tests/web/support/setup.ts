@@ -1,5 +1,6 @@
 import '@testing-library/jest-dom/vitest';
 import { cleanup } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
 import { preloadAllScreens } from '#web/app/lazy-screen.tsx';
@@ -8,11 +9,24 @@ import { startI18n } from '#web/lib/i18n.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { signOut } from '#web/lib/session.ts';
 
-/** The API as a screen's test says it answers; a call that it did not foresee fails the test. */
-export const server = setupServer();
+/**
+ * The API as a screen's test says it answers; a call that it did not foresee fails the test. Foreseen for all of them
+ * is what the frame around every screen asks for once somebody is signed in.
+ */
+export const server = setupServer(
+  http.get('*/api/notices', () => HttpResponse.json({ unread_count: 0, notices: [] })),
+  http.post('*/api/realtime/ticket', () => new Promise<never>(() => undefined)),
+);
 
 // jsdom lays nothing out, so there is nothing to scroll.
 window.scrollTo = () => undefined;
+// Nor does it open a modal dialog.
+HTMLDialogElement.prototype.showModal ??= function showModal() {
+  this.open = true;
+};
+HTMLDialogElement.prototype.close ??= function close() {
+  this.open = false;
+};
 await startI18n();
 // React would warn of a screen whose code comes outside of what a test awaits.
 await preloadAllScreens(routes);

@@ -1,0 +1,253 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { afterEach, expect, test, vi } from 'vitest';
+import { signInAs } from '#web/lib/session.ts';
+import { aPost, refuse, serveList, serveNothingElse } from './support/posts.ts';
+import { renderScreen } from './support/render-screen.tsx';
+import { server } from './support/setup.ts';
+
+afterEach(() => vi.useRealTimers());
+
+function cardOf(title: string): HTMLElement {
+  return screen.getByText(title).closest('article') as HTMLElement;
+}
+
+test.each([
+  ['en', 'Discover lost items', 'Picked up', 'Lost', 'Found', 'Log in to view contact'],
+  ['sw', 'Tafuta vitu vilivyopotea', 'Kimeokotwa', 'Kimepotea', 'Kimepatikana', 'Ingia ili kuona mawasiliano'],
+] as const)(
+  'a visitor reads cards in %s, and is asked to log in for the contact',
+  async (language, heading, pickedUp, lost, found, prompt) => {
+    const open = aPost({ title: 'Funguo', phone_number: null });
+    const done = aPost({ title: 'Pochi', phone_number: null, posted_by: 'owner', is_found: true });
+    serveList('/posts', [open, done]);
+    await renderScreen('/view-posts', { language });
+    expect(await screen.findByRole('heading', { level: 1, name: heading })).toBeInTheDocument();
+    await screen.findByText('Funguo');
+    const card = within(cardOf('Funguo'));
+    for (const text of [pickedUp, 'Neema Mushi', 'Kariakoo', 'Ina kava la bluu', prompt])
+      expect(card.getByText(text)).toBeInTheDocument();
+    expect(card.queryByText(found)).toBeNull();
+    expect(within(cardOf('Pochi')).getByText(found)).toBeInTheDocument();
+    expect(within(cardOf('Pochi')).getByText(lost)).toBeInTheDocument();
+    expect(document.querySelector('a[href^="tel:"]')).toBeNull();
+  },
+);
+
+test('the sign-in prompt comes back to the same list', async () => {
+  serveList('/posts', [aPost({ phone_number: null })]);
+  const { user, router } = await renderScreen('/view-posts?search=simu');
+  await user.click(await screen.findByRole('link', { name: 'Log in to view contact' }));
+  expect(router.state.location.pathname).toBe('/login');
+  expect(router.state.location.state).toMatchObject({ from: '/view-posts?search=simu' });
+});
+
+test('the signed-in see the number, and can call or write on WhatsApp', async () => {
+  serveNothingElse();
+  serveList('/posts', [aPost({ title: 'Funguo & pete', phone_number: '0712345678' })]);
+  await renderScreen('/view-posts', { isSignedIn: true });
+  expect(await screen.findByText('0712345678')).toBeInTheDocument();
+  expect(screen.getByRole('link', { name: 'Call' })).toHaveAttribute('href', 'tel:0712345678');
+  const whatsapp = screen.getByRole('link', { name: 'WhatsApp' });
+  expect(whatsapp.getAttribute('href')).toMatch(/^https:\/\/wa\.me\/255712345678\?text=.*Funguo%20%26%20pete/);
+  expect(whatsapp.getAttribute('rel')).toContain('noreferrer');
+});
+
+test('a number too short for WhatsApp can be called, and one’s own post needs neither', async () => {
+  serveNothingElse();
+  serveList('/posts', [aPost({ title: 'Polisi', phone_number: '112' }), aPost({ title: 'Yangu', is_mine: true })]);
+  await renderScreen('/view-posts', { isSignedIn: true });
+  await screen.findByText('Polisi');
+  expect(within(cardOf('Polisi')).getByRole('link', { name: 'Call' })).toHaveAttribute('href', 'tel:112');
+  expect(within(cardOf('Polisi')).queryByRole('link', { name: 'WhatsApp' })).toBeNull();
+  expect(within(cardOf('Yangu')).queryByRole('link', { name: 'Call' })).toBeNull();
+});
+
+test.each([
+  ['en', 'No items found. Try adjusting your search criteria.'],
+  ['sw', 'Hakuna kitu kilichopatikana. Jaribu kubadilisha vigezo vya utafutaji.'],
+] as const)('nothing found says so in %s', async (language, sentence) => {
+  serveList('/posts', []);
+  await renderScreen('/view-posts?search=zzz', { language });
+  expect(await screen.findByText(sentence)).toBeInTheDocument();
+});
+
+test('typing searches once, after a pause, and puts the words into the address', async () => {
+  const queries = serveList('/posts', [aPost()]);
+  const { user, router } = await renderScreen('/view-posts');
+  await screen.findByText(/^Simu nyeusi/);
+  await user.type(screen.getByLabelText('Search posts'), 'pochi nyekundu');
+  await waitFor(() => expect(router.state.location.search).toBe('?search=pochi+nyekundu'));
+  await waitFor(() => expect(queries.map((query) => query.get('search'))).toEqual([null, 'pochi nyekundu']));
+});
+
+test('while the server searches, the loaded posts that fit the words stay', async () => {
+  serveList('/posts', [
+    aPost({ title: 'Funguo' }),
+    aPost({ title: 'Pochi', location: 'Posta' }),
+    aPost({ title: 'Kofia' }),
+  ]);
+  const { user } = await renderScreen('/view-posts');
+  await screen.findByText('Funguo');
+  server.use(http.get('*/api/posts', () => new Promise(() => undefined)));
+  await user.type(screen.getByLabelText('Search posts'), 'POS po');
+  expect(screen.getByText('Pochi')).toBeInTheDocument();
+  expect(screen.queryByText('Funguo')).toBeNull();
+});
+
+test('what the server finds is shown, also where only the description fits', async () => {
+  serveList('/posts', [aPost({ title: 'Begi', description: 'lina vitabu' })]);
+  await renderScreen('/view-posts?search=vitabu');
+  expect(await screen.findByText('Begi')).toBeInTheDocument();
+});
+
+test('a shared address opens its search, going back restores it, and the cross clears it', async () => {
+  const queries = serveList('/posts', [aPost()]);
+  const { user, router } = await renderScreen('/view-posts?search=simu');
+  const box = await screen.findByLabelText('Search posts');
+  expect(box).toHaveValue('simu');
+  await waitFor(() => expect(queries[0]?.get('search')).toBe('simu'));
+  await user.click(screen.getByRole('button', { name: 'Clear the search' }));
+  expect(box).toHaveValue('');
+  await waitFor(() => expect(router.state.location.search).toBe(''));
+  await user.type(box, 'kofia');
+  await waitFor(() => expect(router.state.location.search).toBe('?search=kofia'));
+  await act(() => router.navigate(-1));
+  await waitFor(() => expect(box).toHaveValue(''));
+});
+
+test('the community is chosen, kept in the address, sent to the server, and cleared', async () => {
+  serveNothingElse();
+  const community = {
+    id: 'c',
+    name: 'Shule ya Mbezi',
+    description: '',
+    community_code: 'ABCD2345',
+    member_role: 'member',
+    approval_status: 1,
+    created_at: new Date().toISOString(),
+  };
+  server.use(http.get('*/api/communities', () => HttpResponse.json([community])));
+  const queries = serveList('/posts', [aPost()]);
+  const { user, router } = await renderScreen('/view-posts', { isSignedIn: true });
+  await screen.findByRole('option', { name: 'Shule ya Mbezi' });
+  await user.selectOptions(screen.getByLabelText('Community'), 'ABCD2345');
+  await waitFor(() => expect(queries.at(-1)?.get('community_code')).toBe('ABCD2345'));
+  expect(router.state.location.search).toBe('?community_code=ABCD2345');
+  await user.click(screen.getByRole('button', { name: /clear/i }));
+  await waitFor(() => expect(router.state.location.search).toBe(''));
+});
+
+test('older posts come with a button, page after page, as the Link header says', async () => {
+  const queries = serveList(
+    '/posts',
+    [aPost({ title: 'Wa kwanza' })],
+    [aPost({ title: 'Wa pili' })],
+    [aPost({ title: 'Wa tatu' })],
+  );
+  const { user } = await renderScreen('/view-posts');
+  await user.click(await screen.findByRole('button', { name: 'Show older posts' }));
+  expect(await screen.findByText('Wa pili')).toBeInTheDocument();
+  await user.click(await screen.findByRole('button', { name: 'Show older posts' }));
+  expect(await screen.findByText('Wa tatu')).toBeInTheDocument();
+  expect(screen.getByText('Wa kwanza')).toBeInTheDocument();
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Show older posts' })).toBeNull());
+  expect(queries.map((query) => query.get('cursor'))).toEqual([null, '1', '2']);
+});
+
+test('a page that is empty but has a next is no empty result', async () => {
+  serveList('/posts', [], [aPost({ title: 'Wa zamani' })]);
+  const { user } = await renderScreen('/view-posts?search=zz');
+  await user.click(await screen.findByRole('button', { name: 'Show older posts' }));
+  expect(await screen.findByText('Wa zamani')).toBeInTheDocument();
+  expect(screen.queryByText(/No items found/)).toBeNull();
+});
+
+test('the next page comes by itself when the end is near', async () => {
+  const observed: ((entries: { isIntersecting: boolean }[]) => void)[] = [];
+  vi.stubGlobal(
+    'IntersectionObserver',
+    class {
+      constructor(callback: (entries: { isIntersecting: boolean }[]) => void) {
+        observed.push(callback);
+      }
+      observe() {}
+      disconnect() {}
+    },
+  );
+  serveList('/posts', [aPost()], [aPost({ title: 'Wa pili' })]);
+  await renderScreen('/view-posts');
+  await screen.findByRole('button', { name: 'Show older posts' });
+  act(() => observed.at(-1)?.([{ isIntersecting: true }]));
+  expect(await screen.findByText('Wa pili')).toBeInTheDocument();
+  vi.unstubAllGlobals();
+});
+
+test.each([
+  ['en', 'Error loading posts: Community not found'],
+  ['sw', 'Hitilafu wakati wa kupakia matangazo: Community not found'],
+] as const)(
+  'posts that cannot be loaded are told of once in %s, with the server’s words and a way to try again',
+  async (language, sentence) => {
+    server.use(http.get('*/api/posts', () => refuse(403, 'not_a_member', 'Community not found')));
+    const { user } = await renderScreen('/view-posts?community_code=X', { language });
+    expect(await screen.findByRole('alert')).toHaveTextContent(sentence);
+    expect(screen.getAllByRole('alert')).toHaveLength(1);
+    serveList('/posts', [aPost({ title: 'Imerudi' })]);
+    await user.click(screen.getByRole('button', { name: language === 'en' ? 'Try again' : 'Jaribu tena' }));
+    expect(await screen.findByText('Imerudi')).toBeInTheDocument();
+  },
+);
+
+test.each([
+  ['en', 'Error loading posts: Make sure you have logged in'],
+  ['sw', 'Hitilafu wakati wa kupakia matangazo: Hakikisha umeingia kwenye akaunti yako'],
+] as const)('a list for members only says in %s to log in, and is not asked for again', async (language, sentence) => {
+  let asked = 0;
+  server.use(
+    http.get('*/api/posts', () => {
+      asked++;
+      return refuse(401, 'unauthorized', 'You need to log in to do this.');
+    }),
+  );
+  await renderScreen('/view-posts?community_code=X', { language });
+  expect(await screen.findByRole('alert')).toHaveTextContent(sentence);
+  expect(asked).toBe(1);
+});
+
+test('a server that fails is asked four times in all before the reader is told', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+  let asked = 0;
+  server.use(
+    http.get('*/api/posts', () => {
+      asked++;
+      return refuse(500, 'internal_error', 'Something went wrong on our side.');
+    }),
+  );
+  await renderScreen('/view-posts');
+  await vi.waitFor(async () => {
+    await act(() => vi.advanceTimersByTimeAsync(2_000));
+    expect(asked).toBe(4);
+  });
+  expect((await screen.findAllByText('Error loading posts: Something went wrong on our side.')).length).toBeGreaterThan(
+    0,
+  );
+  expect(asked).toBe(4);
+});
+
+test('what one reader saw is not shown to the next', async () => {
+  serveNothingElse();
+  serveList('/posts', [aPost({ title: 'Ya jumuiya ya siri' })]);
+  await renderScreen('/view-posts', { isSignedIn: true });
+  await screen.findByText('Ya jumuiya ya siri');
+  server.use(http.get('*/api/posts', () => new Promise(() => undefined)));
+  act(() => signInAs({ token: 'another-token', userId: 'another-user' }));
+  expect(screen.queryByText('Ya jumuiya ya siri')).toBeNull();
+});
+
+test('text is shown as text, in its own direction', async () => {
+  serveList('/posts', [aPost({ title: '<b>محفظة</b>', description: '<img src=x onerror=alert(1)>' })]);
+  await renderScreen('/view-posts');
+  expect(await screen.findByText('<b>محفظة</b>')).toHaveAttribute('dir', 'auto');
+  expect(document.querySelector('article img')).toBeNull();
+});

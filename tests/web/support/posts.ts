@@ -1,0 +1,59 @@
+import { HttpResponse, http } from 'msw';
+import type { Post } from '#worker/contract/posts.ts';
+import { server } from './setup.ts';
+
+let posts = 0;
+
+/** A post like no other, as a signed-in reader gets it. */
+export function aPost(overrides: Partial<Post> = {}): Post {
+  const number = ++posts;
+  return {
+    id: `post-${number}`,
+    title: `Simu nyeusi ${number}`,
+    owner_first_name: 'Neema',
+    owner_last_name: 'Mushi',
+    location: 'Kariakoo',
+    phone_number: '0712345678',
+    description: 'Ina kava la bluu',
+    posted_by: 'finder',
+    community_code: null,
+    community_name: null,
+    is_found: false,
+    is_mine: false,
+    photos: [],
+    created_at: new Date().toISOString(),
+    ...overrides,
+  };
+}
+
+/** Answers a list of posts, page by page, and keeps the query of each request. */
+export function serveList(path: '/posts' | '/posts/by-owner', ...pages: Post[][]): URLSearchParams[] {
+  const queries: URLSearchParams[] = [];
+  server.use(
+    http.get(`*/api${path}`, ({ request }) => {
+      const query = new URL(request.url).searchParams;
+      queries.push(query);
+      const index = Number(query.get('cursor') ?? 0);
+      const next = new URLSearchParams(query);
+      next.set('cursor', String(index + 1));
+      const link = index + 1 < pages.length ? { Link: `</api${path}?${next}>; rel="next"` } : {};
+      return HttpResponse.json(
+        (pages[index] ?? []).map((post) => ({ Post: post })),
+        { headers: link },
+      );
+    }),
+  );
+  return queries;
+}
+
+/** What a signed-in reader's screens ask for besides posts. */
+export function serveNothingElse(): void {
+  server.use(
+    http.get('*/api/communities', () => HttpResponse.json([])),
+    http.get('*/api/matches/counts', () => HttpResponse.json({})),
+  );
+}
+
+export function refuse(status: number, code: string, detail?: string, errors?: { field: string; message: string }[]) {
+  return HttpResponse.json({ code, ...(detail && { detail }), ...(errors && { errors }) }, { status });
+}
