@@ -1,0 +1,82 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from '#tests/support/e2e-fixtures.ts';
+import { newPost, type Person } from '#tests/support/e2e-people.ts';
+
+test.describe.configure({ timeout: 90_000 });
+
+const MODAL = 'Tangazo Linalofanana Limepatikana!';
+
+/** A name that nobody else has lost a card under. */
+function newName(): { first: string; last: string } {
+  const letters = [...String(Math.random()).slice(2, 10)].map((digit) => 'aeioukmnst'[Number(digit)]).join('');
+  return { first: `Nee${letters}`, last: `Mwa${letters}` };
+}
+
+/** Opens the app as its owner sees it, in Swahili, and waits until her connection stands. */
+async function openListening(page: Page, { token, id }: Person, path: string): Promise<void> {
+  await page.addInitScript(() => {
+    const Native = window.WebSocket;
+    let opened = 0;
+    window.WebSocket = class extends Native {
+      constructor(url: string | URL, protocols?: string | string[]) {
+        super(url, protocols);
+        this.addEventListener('open', () => {
+          document.documentElement.dataset.opened = `${++opened}`;
+        });
+      }
+    };
+  });
+  await page.evaluate(
+    (stored) => {
+      for (const [key, value] of Object.entries(stored)) localStorage.setItem(key, value);
+    },
+    { token, userID: id },
+  );
+  await page.goto(path);
+  await expect(page.locator('html')).toHaveAttribute('data-opened', '1');
+}
+
+async function postFoundCard(page: Page, name: { first: string; last: string }): Promise<void> {
+  await page.getByLabel('Title').fill('Found a NIDA card');
+  await page.getByLabel('Location').fill('Kariakoo, Dar es Salaam');
+  await page.getByLabel('Phone number').fill('0754321987');
+  await page.getByLabel("Owner's first name").fill(name.first);
+  await page.getByLabel("Owner's last name").fill(name.last);
+  await page.getByRole('button', { name: 'Post item' }).click();
+}
+
+test('the owner sees the finder’s post arrive live, in her language, and once', async ({ person, openAs }) => {
+  const name = newName();
+  const [asha, john] = [await person(), await person()];
+  await newPost(asha, {
+    posted_by: 'owner',
+    title: 'Nimepoteza kitambulisho cha NIDA',
+    owner_first_name: name.first,
+    owner_last_name: name.last,
+    description: '',
+  });
+  const owner = await openAs(null, '/login', { language: 'sw' });
+  await openListening(owner, asha, '/view-posts');
+  await expect(owner.getByRole('dialog')).toBeHidden();
+
+  await postFoundCard(await openAs(john, '/create-post', { language: 'en' }), name);
+
+  const modal = owner.getByRole('dialog', { name: MODAL });
+  await expect(modal).toBeVisible();
+  await expect(modal).toContainText('Found a NIDA card');
+  await expect(modal).toContainText('Kariakoo, Dar es Salaam');
+  await expect(modal).toContainText(`Jina ni lilelile: ${name.first} ${name.last}`, { ignoreCase: true });
+  await expect(modal.locator('canvas')).toBeAttached();
+  await expect(modal.getByRole('link', { name: 'Piga simu' })).toHaveAttribute('href', 'tel:0754321987');
+  await expect(modal.getByRole('link', { name: 'WhatsApp' })).toHaveAttribute('href', /wa\.me\/255754321987/);
+  // Over the connection that stood: neither a reload nor another connection has brought it.
+  await expect(owner.locator('html')).toHaveAttribute('data-opened', '1');
+  await modal.getByRole('button', { name: 'Funga' }).click();
+  await expect(modal).toBeHidden();
+
+  await owner.reload();
+  await expect(owner.locator('html')).toHaveAttribute('data-opened', '1');
+  await owner.getByRole('link', { name: 'Taarifa', exact: true }).click();
+  await expect(owner.getByRole('link', { name: 'Found a NIDA card' })).toBeVisible();
+  await expect(modal).toBeHidden();
+});
