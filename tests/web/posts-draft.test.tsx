@@ -1,0 +1,122 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { beforeEach, expect, test } from 'vitest';
+import { queryClient } from '#web/lib/query-client.ts';
+import { getSession, signInAs } from '#web/lib/session.ts';
+import { aPost, refuse, serveList, serveNothingElse } from './support/posts.ts';
+import { renderScreen } from './support/render-screen.tsx';
+import { server } from './support/setup.ts';
+
+beforeEach(() => {
+  serveNothingElse();
+  serveList('/posts', []);
+});
+
+async function open({ isSignedIn = true } = {}) {
+  const view = await renderScreen('/create-post', { isSignedIn });
+  return { ...view, title: await screen.findByLabelText('Title') };
+}
+
+/** Closes the page as a reload would, and opens it again with nothing but what was stored. */
+async function reload(view: { unmount: () => void }) {
+  view.unmount();
+  queryClient.clear();
+  const opened = await renderScreen('/create-post');
+  return { ...opened, title: await screen.findByLabelText('Title') };
+}
+
+test('a reload keeps what was typed, and says so', async () => {
+  const before = await open();
+  await before.user.type(before.title, 'Funguo za gari');
+  await before.user.click(screen.getByRole('checkbox'));
+  const after = await reload(before);
+  expect(after.title).toHaveValue('Funguo za gari');
+  expect(screen.getByRole('checkbox')).toBeChecked();
+  expect(screen.getByText(/This is what you typed last time\./)).toBeInTheDocument();
+  await after.user.click(screen.getByRole('button', { name: 'Start over' }));
+  expect(after.title).toHaveValue('');
+  expect((await reload(after)).title).toHaveValue('');
+});
+
+test('a form that nobody typed into keeps nothing', async () => {
+  await reload(await open());
+  expect(screen.queryByText(/This is what you typed/)).toBeNull();
+  expect(Object.keys(localStorage).filter((key) => key.startsWith('postDraft'))).toEqual([]);
+});
+
+test('a session that expires on submit keeps the draft for its own account, through the sign-in', async () => {
+  server.use(http.post('*/api/posts', () => refuse(401, 'unauthorized', 'You need to log in to do this.')));
+  const before = await open();
+  await before.user.type(before.title, 'Pochi yangu');
+  await before.user.type(screen.getByLabelText('Location'), 'Moshi');
+  await before.user.type(screen.getByLabelText('Phone number'), '0712345678');
+  await before.user.click(screen.getByRole('button', { name: 'Post item' }));
+  await waitFor(() => expect(getSession()).toBeNull());
+  expect((await screen.findAllByText('To create a post make sure you have logged in.')).length).toBeGreaterThan(0);
+  before.unmount();
+  act(() => signInAs({ token: 'another-token', userId: 'somebody-else' }));
+  const other = await renderScreen('/create-post');
+  expect(await screen.findByLabelText('Title')).toHaveValue('');
+  other.unmount();
+  act(() => signInAs({ token: 'a-new-token', userId: 'a-user' }));
+  await renderScreen('/create-post');
+  expect(await screen.findByLabelText('Title')).toHaveValue('Pochi yangu');
+  expect(screen.getByLabelText('Phone number')).toHaveValue('0712345678');
+});
+
+test('a visitor may write first: the draft goes to the account they then sign in to, and is there once', async () => {
+  const before = await open({ isSignedIn: false });
+  await before.user.type(before.title, 'Begi');
+  expect(screen.getByText(/You need to log in to post\./)).toBeInTheDocument();
+  await before.user.click(screen.getByRole('link', { name: 'Log in', current: false }));
+  expect(before.router.state.location).toMatchObject({ pathname: '/login', state: { from: '/create-post' } });
+  before.unmount();
+  act(() => signInAs({ token: 'a-token', userId: 'a-user' }));
+  const after = await renderScreen('/create-post');
+  expect(await screen.findByLabelText('Title')).toHaveValue('Begi');
+  after.unmount();
+  act(() => signInAs({ token: 'another-token', userId: 'somebody-else' }));
+  await renderScreen('/create-post');
+  expect(await screen.findByLabelText('Title')).toHaveValue('');
+});
+
+test('a post that was made leaves no draft', async () => {
+  server.use(
+    http.post('*/api/posts', async ({ request }) => HttpResponse.json(aPost((await request.json()) as object))),
+  );
+  const { user, title } = await open();
+  await user.type(title, 'Kofia');
+  await user.type(screen.getByLabelText('Location'), 'Moshi');
+  await user.type(screen.getByLabelText('Phone number'), '0712345678');
+  expect(Object.keys(localStorage).filter((key) => key.startsWith('postDraft'))).toHaveLength(1);
+  await user.click(screen.getByRole('button', { name: 'Post item' }));
+  expect((await screen.findAllByText('Post created successfully!')).length).toBeGreaterThan(0);
+  expect(Object.keys(localStorage).filter((key) => key.startsWith('postDraft'))).toEqual([]);
+});
+
+test('the drafts of two posts that are updated, and of a new one, are three', async () => {
+  const posts = [aPost({ title: 'Pochi' }), aPost({ title: 'Kofia' })];
+  server.use(http.get('*/api/posts/:id', ({ params }) => HttpResponse.json(posts.find(({ id }) => id === params.id))));
+  for (const post of posts) {
+    const view = await renderScreen(
+      { pathname: '/create-post', state: { mode: 'update', post } },
+      { isSignedIn: true },
+    );
+    await view.user.type(await screen.findByDisplayValue(post.title), ' mpya');
+    view.unmount();
+  }
+  for (const post of posts) {
+    const view = await renderScreen(
+      { pathname: '/create-post', state: { mode: 'update', post } },
+      { isSignedIn: true },
+    );
+    expect(await screen.findByDisplayValue(`${post.title} mpya`)).toBeInTheDocument();
+    view.unmount();
+  }
+  expect((await open()).title).toHaveValue('');
+});
+
+test('a draft that cannot be read is no draft', async () => {
+  localStorage.setItem('postDraft:a-user:new', '{"values":');
+  expect((await open()).title).toHaveValue('');
+});

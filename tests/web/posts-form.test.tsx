@@ -1,0 +1,304 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Language } from '#worker/contract/language.ts';
+import type { Post } from '#worker/contract/posts.ts';
+import { aPost, refuse, serveList, serveNothingElse } from './support/posts.ts';
+import { renderScreen } from './support/render-screen.tsx';
+import { server } from './support/setup.ts';
+
+beforeEach(() => {
+  serveNothingElse();
+  serveList('/posts', []);
+  serveList('/posts/by-owner', []);
+});
+afterEach(() => vi.useRealTimers());
+
+const LABELS = {
+  en: { title: 'Title', location: 'Location', phone: 'Phone number', submit: 'Post item' },
+  sw: { title: 'Kichwa cha tangazo', location: 'Mahali', phone: 'Namba ya simu', submit: 'Tangaza' },
+} satisfies Record<Language, Record<string, string>>;
+
+type Sent = { method: string; body: Record<string, unknown>; key: string | null };
+
+/** Answers what the form sends with the same post, and keeps what it was. */
+function serveSubmit(
+  answer: (sent: Sent) => Response | Promise<Response> = ({ body }) => HttpResponse.json(aPost(body)),
+) {
+  const sent: Sent[] = [];
+  const note = async ({ request }: { request: Request }) => {
+    const body = (await request.json()) as Record<string, unknown>;
+    sent.push({ method: request.method, body, key: request.headers.get('Idempotency-Key') });
+    return answer(sent.at(-1) as Sent) as never;
+  };
+  server.use(http.post('*/api/posts', note), http.put('*/api/posts/:id', note));
+  return sent;
+}
+
+async function openForm(language: Language = 'en', isSignedIn = true) {
+  const view = await renderScreen('/create-post', { language, isSignedIn });
+  const labels = LABELS[language];
+  const field = (name: 'title' | 'location' | 'phone') => screen.getByLabelText(labels[name]);
+  await screen.findByLabelText(labels.title);
+  const submit = () => view.user.click(screen.getByRole('button', { name: labels.submit }));
+  const fill = async () => {
+    await view.user.type(field('title'), 'Funguo');
+    await view.user.type(field('location'), 'Moshi');
+    await view.user.type(field('phone'), '0712345678');
+  };
+  return { ...view, field, submit, fill };
+}
+
+/** From here on the form's delays pass when the test says so. */
+function holdTime() {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+}
+
+test.each([
+  ['en', ['Title is required', 'Location is required', 'Phone number is required']],
+  ['sw', ['Kichwa cha tangazo kinahitajika', 'Mahali panahitajika', 'Namba ya simu inahitajika']],
+] as const)(
+  'an empty form names what is missing in %s, and the first of it has the focus',
+  async (language, sentences) => {
+    const sent = serveSubmit();
+    const { submit, field } = await openForm(language);
+    await submit();
+    for (const sentence of sentences) expect(screen.getByText(sentence)).toBeInTheDocument();
+    expect(field('title')).toHaveFocus();
+    expect(field('title')).toHaveAccessibleDescription(expect.stringContaining(sentences[0]));
+    expect(field('title')).toBeInvalid();
+    expect(sent).toEqual([]);
+  },
+);
+
+test.each([
+  ['en', 'Invalid phone number'],
+  ['sw', 'Namba ya simu si sahihi'],
+] as const)(
+  'a wrong number is told of when it is left, and as it is typed from then on, in %s',
+  async (language, sentence) => {
+    const { user, field } = await openForm(language);
+    await user.type(field('phone'), '07abc');
+    expect(screen.queryByText(sentence)).toBeNull();
+    await user.tab();
+    expect(screen.getByText(sentence)).toBeInTheDocument();
+    await user.clear(field('phone'));
+    await user.type(field('phone'), '0712');
+    expect(screen.queryByText(sentence)).toBeNull();
+  },
+);
+
+test('the first wrong field has the focus, not the first field', async () => {
+  const { user, field, fill, submit } = await openForm();
+  await fill();
+  await user.clear(field('location'));
+  await submit();
+  expect(field('location')).toHaveFocus();
+});
+
+test('spaces pasted into a number are taken out', async () => {
+  const { user, field } = await openForm();
+  await user.click(field('phone'));
+  await user.paste(' +255 712 345-678 ');
+  expect(field('phone')).toHaveValue('+255712345678');
+  expect(field('phone')).toHaveAttribute('inputmode', 'tel');
+  expect(field('phone')).toHaveAttribute('autocomplete', 'tel');
+});
+
+test('the form asks first what a finder knows at once', async () => {
+  await openForm();
+  const names = [...document.querySelectorAll('form [name]')].map((element) => element.getAttribute('name'));
+  expect(names.slice(0, 3)).toEqual(['title', 'location', 'phone_number']);
+});
+
+test('a post is sent as typed, as a finder’s, with a key', async () => {
+  const sent = serveSubmit();
+  const { user, fill, submit } = await openForm();
+  await fill();
+  await user.type(screen.getByLabelText(/^Description/), 'Mstari{Enter}wa pili 👛');
+  await submit();
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent[0]?.body).toEqual({
+    title: 'Funguo',
+    location: 'Moshi',
+    phone_number: '0712345678',
+    description: 'Mstari\nwa pili 👛',
+    owner_first_name: '',
+    owner_last_name: '',
+    posted_by: 'finder',
+    community_code: null,
+  });
+  expect(sent[0]?.key).toMatch(/^[0-9a-f]{32}$/);
+});
+
+test('the owner says so with a checkbox', async () => {
+  const sent = serveSubmit();
+  const { user, fill, submit } = await openForm();
+  await fill();
+  await user.click(screen.getByRole('checkbox', { name: 'Are you the owner of this item?' }));
+  await submit();
+  await waitFor(() => expect(sent[0]?.body).toMatchObject({ posted_by: 'owner' }));
+});
+
+test.each([
+  ['en', 'Post created successfully!'],
+  ['sw', 'Tangazo limewekwa!'],
+] as const)('success is told in %s, and after three seconds the posts are shown', async (language, sentence) => {
+  serveSubmit();
+  const { fill, submit, router } = await openForm(language);
+  await fill();
+  holdTime();
+  await submit();
+  expect((await screen.findAllByText(sentence)).length).toBeGreaterThan(0);
+  await act(() => vi.advanceTimersByTimeAsync(2_000));
+  expect(router.state.location.pathname).toBe('/create-post');
+  await act(() => vi.advanceTimersByTimeAsync(1_100));
+  expect(router.state.location.pathname).toBe('/view-posts');
+});
+
+test.each([
+  ['en', 'To create a post make sure you have logged in.'],
+  ['sw', 'Ili kuweka tangazo, hakikisha umeingia kwenye akaunti yako.'],
+] as const)(
+  'any failure is told in %s in the specification’s words, with the server’s own reason',
+  async (language, sentence) => {
+    serveSubmit(() => refuse(429, 'too_many_requests', 'Please wait a while.'));
+    const { fill, submit, field } = await openForm(language);
+    await fill();
+    await submit();
+    expect((await screen.findAllByText(sentence)).length).toBeGreaterThan(0);
+    expect(screen.getByText('Please wait a while.')).toBeInTheDocument();
+    expect(field('title')).toHaveValue('Funguo');
+  },
+);
+
+test('what the server finds wrong stands beside its field, which has the focus', async () => {
+  serveSubmit(() =>
+    refuse(422, 'validation_failed', 'Bad', [{ field: 'location', message: 'This place is unknown.' }]),
+  );
+  const { fill, submit, field } = await openForm();
+  await fill();
+  await submit();
+  await waitFor(() =>
+    expect(field('location')).toHaveAccessibleDescription(expect.stringContaining('This place is unknown.')),
+  );
+  expect(field('location')).toHaveFocus();
+});
+
+test('the form is locked while it is sent and for three seconds after', async () => {
+  let answer: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const sent = serveSubmit(async () => {
+    await held;
+    return refuse(500, 'internal_error', 'Sorry.');
+  });
+  const { user, fill, submit } = await openForm();
+  await fill();
+  holdTime();
+  await submit();
+  const button = await screen.findByRole('button', { name: 'Please wait…' });
+  expect(button).toBeDisabled();
+  await user.click(button);
+  answer();
+  await screen.findByText('Sorry.');
+  await act(() => vi.advanceTimersByTimeAsync(2_000));
+  expect(screen.getByRole('button', { name: 'Please wait…' })).toBeDisabled();
+  await act(() => vi.advanceTimersByTimeAsync(1_100));
+  expect(screen.getByRole('button', { name: 'Post item' })).toBeEnabled();
+  expect(sent).toHaveLength(1);
+});
+
+test('a failed submit is sent again with the same key, and nothing has to be typed again', async () => {
+  let failures = 0;
+  const sent = serveSubmit(({ body }) =>
+    failures++ === 0 ? refuse(500, 'internal_error') : HttpResponse.json(aPost(body)),
+  );
+  const { fill, submit } = await openForm();
+  await fill();
+  holdTime();
+  await submit();
+  await screen.findAllByRole('alert');
+  await act(() => vi.advanceTimersByTimeAsync(3_100));
+  await submit();
+  await waitFor(() => expect(sent).toHaveLength(2));
+  expect(sent[1]?.key).toBe(sent[0]?.key);
+  expect(sent[1]?.body).toEqual(sent[0]?.body);
+});
+
+test('a post that an unseen request made already is brought up to what is typed now', async () => {
+  const earlier = aPost({ title: 'Maandishi ya kwanza' });
+  const sent = serveSubmit(({ method, body }) => HttpResponse.json(method === 'POST' ? earlier : aPost(body)));
+  const { fill, submit } = await openForm();
+  await fill();
+  await submit();
+  await waitFor(() => expect(sent.map(({ method }) => method)).toEqual(['POST', 'PUT']));
+  expect(sent[1]?.body).toMatchObject({ title: 'Funguo' });
+});
+
+test('after a conflict of its key the form sends a new one', async () => {
+  let answers = 0;
+  const sent = serveSubmit(({ body }) =>
+    answers++ === 0 ? refuse(409, 'idempotency_conflict', 'Deleted.') : HttpResponse.json(aPost(body)),
+  );
+  const { fill, submit } = await openForm();
+  await fill();
+  holdTime();
+  await submit();
+  await screen.findByText('Deleted.');
+  await act(() => vi.advanceTimersByTimeAsync(3_100));
+  await submit();
+  await waitFor(() => expect(sent).toHaveLength(2));
+  expect(sent[1]?.key).not.toBe(sent[0]?.key);
+});
+
+async function openUpdate(post: Post, language: Language = 'en') {
+  server.use(http.get('*/api/posts/:id', () => HttpResponse.json(post)));
+  const state = { mode: 'update', post: { ...post, title: 'Kama orodha ilivyokuwa' } };
+  const view = await renderScreen({ pathname: '/create-post', state }, { language, isSignedIn: true });
+  await screen.findByDisplayValue(post.title);
+  return view;
+}
+
+test.each([
+  ['en', 'Save changes', 'Post updated successfully!'],
+  ['sw', 'Hifadhi mabadiliko', 'Tangazo limebadilishwa!'],
+] as const)(
+  'updating starts with the post as the server has it, and ends at one’s own posts, in %s',
+  async (language, button, sentence) => {
+    const sent = serveSubmit();
+    const post = aPost({ title: 'Pochi', posted_by: 'owner', is_mine: true });
+    const { user, router } = await openUpdate(post, language);
+    expect(screen.getByRole('checkbox')).toBeChecked();
+    await user.type(screen.getByDisplayValue('Pochi'), ' nyekundu');
+    holdTime();
+    await user.click(screen.getByRole('button', { name: button }));
+    expect((await screen.findAllByText(sentence)).length).toBeGreaterThan(0);
+    expect(sent).toMatchObject([{ method: 'PUT', body: { title: 'Pochi nyekundu', posted_by: 'owner' } }]);
+    await act(() => vi.advanceTimersByTimeAsync(3_100));
+    expect(router.state.location.pathname).toBe('/my-posts');
+  },
+);
+
+test.each([
+  ['en', 'Failed to fetch post data'],
+  ['sw', 'Imeshindikana kupata taarifa za tangazo'],
+] as const)('a post that cannot be loaded for updating is told of in %s', async (language, sentence) => {
+  server.use(http.get('*/api/posts/:id', () => refuse(404, 'post_not_found', 'Gone.')));
+  const state = { mode: 'update', post: aPost() };
+  await renderScreen({ pathname: '/create-post', state }, { language, isSignedIn: true });
+  expect(await screen.findByRole('alert')).toHaveTextContent(sentence);
+  expect(screen.getAllByText(sentence)).toHaveLength(2);
+  expect(screen.queryByRole('textbox')).toBeNull();
+});
+
+test('closing goes home, and from an update to one’s own posts', async () => {
+  const first = await openForm();
+  await first.user.click(screen.getByRole('button', { name: 'Close the form' }));
+  expect(first.router.state.location.pathname).toBe('/');
+  first.unmount();
+  const second = await openUpdate(aPost({ title: 'Pochi' }));
+  await second.user.click(screen.getByRole('button', { name: 'Close the form' }));
+  expect(second.router.state.location.pathname).toBe('/my-posts');
+});
