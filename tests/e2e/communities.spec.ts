@@ -1,47 +1,11 @@
 import { readFileSync } from 'node:fs';
-import type { Browser, Page } from '@playwright/test';
+import { expectCameraReleased, launchWithCamera, openWithCamera } from '#tests/support/e2e-camera.ts';
 import { expect, test } from '#tests/support/e2e-fixtures.ts';
 import { appOrigin, callApi, type Person } from '#tests/support/e2e-people.ts';
 import { grantAdmin } from '#tests/support/grant-admin.ts';
 import { writeQrVideo } from '#tests/support/qr-video.ts';
 import type { Community, CreatedCommunity } from '#worker/contract/communities.ts';
 import type { Post, PostEntry } from '#worker/contract/posts.ts';
-
-declare global {
-  interface Window {
-    /** Every track that the page got from the camera. */
-    cameraTracks: MediaStreamTrack[];
-  }
-}
-
-/** Opens the path as the person, in a browser whose camera films what the file shows, or a test pattern. */
-async function openWithCamera(browser: Browser, person: Person, path: string): Promise<Page> {
-  const context = await browser.newContext({ baseURL: appOrigin(), permissions: ['camera'] });
-  await context.addInitScript(({ token, id }) => {
-    localStorage.setItem('token', token);
-    localStorage.setItem('userID', id);
-    localStorage.setItem('i18nextLng', 'en');
-    window.cameraTracks = [];
-    const media = navigator.mediaDevices;
-    const getUserMedia = media.getUserMedia.bind(media);
-    media.getUserMedia = async (constraints) => {
-      const stream = await getUserMedia(constraints);
-      window.cameraTracks.push(...stream.getTracks());
-      return stream;
-    };
-  }, person);
-  const page = await context.newPage();
-  await page.goto(path);
-  return page;
-}
-
-const FAKE_CAMERA = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'];
-
-async function expectCameraReleased(page: Page): Promise<void> {
-  const readStates = () => page.evaluate(() => window.cameraTracks.map((track) => track.readyState));
-  expect(await readStates()).not.toEqual([]);
-  await expect.poll(readStates).not.toContain('live');
-}
 
 async function newApprovedCommunity(creator: Person, admin: Person, name: string): Promise<CreatedCommunity> {
   const community = await callApi<CreatedCommunity>('POST', '/api/communities', {
@@ -114,10 +78,7 @@ test('a community is created, approved, joined through its printed code, posted 
     writeQrVideo(readFileSync(await download.path()), film);
   });
 
-  const browser = await playwright.chromium.launch({
-    ...launchOptions,
-    args: [...(launchOptions.args ?? []), ...FAKE_CAMERA, `--use-file-for-fake-video-capture=${film}`],
-  });
+  const browser = await launchWithCamera(playwright, launchOptions, film);
   const title = `Daftari la hesabu ${creator.id.slice(0, 8)}`;
   const secondPage = await openWithCamera(browser, second, '/communities');
   await test.step('a second person joins by scanning it', async () => {
@@ -179,10 +140,7 @@ test('a join link fills the box, also after signing in on the way', async ({ per
 });
 
 test('closing the scanner or leaving the page releases the camera', async ({ person, playwright, launchOptions }) => {
-  const browser = await playwright.chromium.launch({
-    ...launchOptions,
-    args: [...(launchOptions.args ?? []), ...FAKE_CAMERA],
-  });
+  const browser = await launchWithCamera(playwright, launchOptions);
   const page = await openWithCamera(browser, await person(), '/my-posts');
   // Within the app, so that going back is no new page, which would release anything.
   await page.evaluate((path) => {
@@ -236,10 +194,21 @@ test("the scanner's code is loaded when it is opened, and the admin screen's by 
   page.on('request', (request) => loaded.push(new URL(request.url()).pathname));
   await page.goto('/communities');
   await expect(page.getByText('You are not in any community yet')).toBeVisible();
-  expect(loaded.filter((path) => /html5-qrcode|esm-/.test(path))).toEqual([]);
+  const before = new Set(loaded);
+  await page.getByRole('button', { name: 'Scan QR code' }).click();
+  await expect(page.getByText('No camera found')).toBeVisible();
+  expect(loaded.filter((path) => path.endsWith('.js') && !before.has(path))).not.toEqual([]);
+
+  loaded.length = 0;
+  const isAdminScreen = (path: string) => /admin-screen/.test(path);
   await page.goto('/admin');
   await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
-  expect(loaded.filter((path) => /admin-screen/.test(path))).toEqual([]);
+  expect(loaded.filter(isAdminScreen)).toEqual([]);
+  const adminPage = await openAs(await newAdmin(person), '/');
+  adminPage.on('request', (request) => loaded.push(new URL(request.url()).pathname));
+  await adminPage.goto('/admin');
+  await expect(adminPage.getByRole('heading', { name: 'Administration' })).toBeVisible();
+  expect(loaded.filter(isAdminScreen)).not.toEqual([]);
 });
 
 test('the tab of a community stands in the address', async ({ person, openAs, expectedErrors }) => {
