@@ -25,16 +25,16 @@ export function NavBar() {
 
   return (
     <header className="sticky top-0 z-30 border-line border-b bg-paper/95 backdrop-blur">
-      <div className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-2 px-4 sm:px-6">
+      <div className="page-width flex flex-wrap items-center sm:gap-x-2">
         <Link to={paths.home} className="mr-auto flex min-h-14 items-center gap-2 font-bold text-lg">
           <Logo />
-          Patikana
+          <span className="max-[21rem]:sr-only">Patikana</span>
         </Link>
         <NoticeBell />
         <LanguageToggle />
         <button
           type="button"
-          className="icon-button md:hidden"
+          className="icon-button lg:hidden"
           aria-expanded={isOpen}
           aria-controls="menu"
           aria-label={isOpen ? t('closeMenu') : t('openMenu')}
@@ -45,7 +45,7 @@ export function NavBar() {
         <nav
           id="menu"
           aria-label={t('mainNavigation')}
-          className={`${isOpen ? 'flex' : 'hidden'} w-full flex-col pb-3 md:flex md:w-auto md:flex-row md:items-center md:pb-0`}
+          className={`${isOpen ? 'flex' : 'hidden'} w-full flex-col pb-3 lg:flex lg:w-auto lg:flex-row lg:items-center lg:pb-0`}
         >
           <MenuLinks />
         </nav>

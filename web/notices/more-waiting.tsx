@@ -10,7 +10,7 @@ export function MoreWaiting({ count, onNext }: { count: number; onNext: () => vo
       <p className="text-muted text-sm" role="status">
         {t('moreWaiting', { count })}
       </p>
-      <Button look="quiet" onClick={onNext}>
+      <Button look="quiet" className="shrink-0" onClick={onNext}>
         {t('next')}
       </Button>
     </div>

@@ -8,11 +8,11 @@ export function ContactLinks({ phone, title }: { phone: string; title: string })
   const chat = whatsappLink(phone, t('whatsappText', { title }));
   return (
     <div className="grid grid-cols-2 gap-2">
-      <LinkButton href={callLink(phone)} icon="phone" className={chat ? '' : 'col-span-2'}>
+      <LinkButton href={callLink(phone)} icon="phone" className={`px-2! ${chat ? '' : 'col-span-2'}`}>
         {t('call')}
       </LinkButton>
       {chat && (
-        <LinkButton href={chat} look="secondary" icon="chat" target="_blank" rel="noreferrer">
+        <LinkButton href={chat} look="secondary" icon="chat" className="px-2!" target="_blank" rel="noreferrer">
           WhatsApp
         </LinkButton>
       )}
