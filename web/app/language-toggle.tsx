@@ -9,7 +9,7 @@ export function LanguageToggle() {
     <button
       type="button"
       lang={other}
-      className="nav-link font-semibold text-accent"
+      className="nav-link px-2! font-semibold text-accent sm:px-3!"
       onClick={() => changeLanguage(other)}
     >
       {other === 'sw' ? 'Kiswahili' : 'English'}

@@ -1,0 +1,73 @@
+import type { Browser, BrowserContext, Page } from '@playwright/test';
+import type { Language } from '#worker/contract/language.ts';
+
+export type Theme = 'light' | 'dark';
+export type Look = { width: number; height: number; language: Language; theme: Theme };
+export type Session = { token: string; userId: string };
+export type Screen = { name: string; path: string; isSignedIn?: boolean; act?: (page: Page) => Promise<void> };
+
+/** Every screen, with what must be done to see it whole. */
+export function listScreens({ postId, communityId }: { postId: string; communityId: string }): Screen[] {
+  return [
+    { name: 'home', path: '/' },
+    { name: 'login', path: '/login' },
+    { name: 'register', path: '/register' },
+    { name: 'forgot-password', path: '/forgot-password' },
+    { name: 'view-posts', path: '/view-posts' },
+    { name: 'view-posts-empty', path: '/view-posts?search=zzzzzz' },
+    { name: 'post', path: `/posts/${postId}`, isSignedIn: true },
+    { name: 'create-post', path: '/create-post', isSignedIn: true },
+    { name: 'my-posts', path: '/my-posts', isSignedIn: true },
+    {
+      name: 'delete-dialog',
+      path: '/my-posts',
+      isSignedIn: true,
+      act: (page) =>
+        page
+          .getByRole('button', { name: /^(Delete|Futa)/ })
+          .first()
+          .click(),
+    },
+    { name: 'communities', path: '/communities', isSignedIn: true },
+    { name: 'community-details', path: `/community-details/${communityId}`, isSignedIn: true },
+    { name: 'notices', path: '/notices', isSignedIn: true },
+    { name: 'admin', path: '/admin', isSignedIn: true },
+    { name: 'not-found', path: '/hakuna' },
+  ];
+}
+
+export function openContext(
+  browser: Browser,
+  origin: string,
+  look: Look,
+  session: Session | null,
+): Promise<BrowserContext> {
+  const kept = [
+    { name: 'i18nextLng', value: look.language },
+    ...(session
+      ? [
+          { name: 'token', value: session.token },
+          { name: 'userID', value: session.userId },
+        ]
+      : []),
+  ];
+  return browser.newContext({
+    viewport: { width: look.width, height: look.height },
+    colorScheme: look.theme,
+    reducedMotion: 'reduce',
+    serviceWorkers: 'block',
+    storageState: { cookies: [], origins: [{ origin, localStorage: kept }] },
+  });
+}
+
+/** The screen as its reader sees it once it has come to rest. @returns a WebP picture. */
+export async function photograph(context: BrowserContext, origin: string, screen: Screen): Promise<Buffer> {
+  const page = await context.newPage();
+  await page.goto(origin + screen.path, { waitUntil: 'networkidle' });
+  await page.locator('h1').first().waitFor();
+  await screen.act?.(page);
+  const devtools = await context.newCDPSession(page);
+  const { data } = await devtools.send('Page.captureScreenshot', { format: 'webp', quality: 45 });
+  await page.close();
+  return Buffer.from(data, 'base64');
+}

@@ -1,0 +1,162 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, test } from '#tests/support/e2e-fixtures.ts';
+import { callApi, newPost, type Person } from '#tests/support/e2e-people.ts';
+import type { CreatedCommunity } from '#worker/contract/communities.ts';
+import { LANGUAGES } from '#worker/contract/language.ts';
+
+const WCAG_22_AA = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** Every screen, for a visitor or for somebody signed in. */
+const SCREENS = [
+  { name: 'home', path: () => '/' },
+  { name: 'login', path: () => '/login' },
+  { name: 'register', path: () => '/register' },
+  { name: 'forgot password', path: () => '/forgot-password' },
+  { name: 'verify code', path: () => '/verify-code' },
+  { name: 'view posts, for a visitor', path: () => '/view-posts' },
+  { name: 'communities, for a visitor', path: () => '/communities' },
+  { name: 'not found', path: () => '/hakuna' },
+  { name: 'view posts', isSignedIn: true, path: () => '/view-posts' },
+  { name: 'one post', isSignedIn: true, path: ({ postId }: World) => `/posts/${postId}` },
+  { name: 'my posts', isSignedIn: true, path: () => '/my-posts' },
+  { name: 'create post', isSignedIn: true, path: () => '/create-post' },
+  { name: 'communities', isSignedIn: true, path: () => '/communities' },
+  {
+    name: 'community details',
+    isSignedIn: true,
+    path: ({ communityId }: World) => `/community-details/${communityId}`,
+  },
+  { name: 'notices', isSignedIn: true, path: () => '/notices' },
+  { name: 'admin, for somebody who is none', isSignedIn: true, path: () => '/admin' },
+];
+
+type World = { person: Person; postId: string; communityId: string };
+
+/** Somebody with a post and a community, so that no screen is empty. */
+async function makeWorld(person: Person): Promise<World> {
+  const { id: postId } = await newPost(person, { title: 'Mkoba mweusi wenye vitabu vya shule' });
+  const community = await callApi<CreatedCommunity>('POST', '/api/communities', {
+    body: { name: 'Shule ya Msingi Mwenge', description: 'Wanafunzi, walimu na wazazi' },
+    token: person.token,
+  });
+  return { person, postId, communityId: community.id };
+}
+
+/** The screen's own content is there, not its skeleton. */
+async function waitUntilShown(page: Page): Promise<void> {
+  await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
+  await expect(page.locator('.skeleton')).toHaveCount(0);
+}
+
+async function findViolations(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).withTags(WCAG_22_AA).analyze();
+  return violations.map(({ id, help, nodes }) => `${id}: ${help} (${nodes.map(({ target }) => target).join(', ')})`);
+}
+
+for (const { name, path, isSignedIn = false } of SCREENS) {
+  test(`axe finds nothing on the screen "${name}", in either language and theme`, async ({
+    person,
+    openAs,
+    isMobile,
+  }) => {
+    const themes = isMobile ? (['light', 'dark'] as const) : (['light'] as const);
+    const world = await makeWorld(await person());
+    for (const language of LANGUAGES) {
+      const page = await openAs(isSignedIn ? world.person : null, path(world), { language });
+      await expect(page.locator('html')).toHaveAttribute('lang', language);
+      for (const colorScheme of themes) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        await waitUntilShown(page);
+        expect(await findViolations(page), `${language}, ${colorScheme}`).toEqual([]);
+      }
+    }
+  });
+
+  test(`the screen "${name}" reflows at 320 px, and at 200 % zoom with it`, async ({ person, openAs, isMobile }) => {
+    test.skip(!isMobile, 'the widths are its own');
+    const world = await makeWorld(await person());
+    for (const language of LANGUAGES) {
+      const page = await openAs(isSignedIn ? world.person : null, path(world), { language });
+      for (const width of [320, 640]) {
+        await page.setViewportSize({ width, height: 512 });
+        // Text twice as large in a window of 640 px is what a zoom of 200 % leaves of 1280.
+        await page.evaluate(
+          (size) => document.documentElement.style.setProperty('font-size', size),
+          width === 640 ? '200%' : '',
+        );
+        await waitUntilShown(page);
+        expect(await findWhatSticksOut(page), `${language}, ${width} px`).toEqual([]);
+      }
+    }
+  });
+}
+
+/** What makes the page scroll sideways. */
+function findWhatSticksOut(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const width = document.documentElement.clientWidth;
+    if (document.documentElement.scrollWidth <= width) return [];
+    return [...document.body.querySelectorAll('*')]
+      .filter((element) => element.getBoundingClientRect().right > width + 1)
+      .map((element) => `${element.tagName}.${element.className} "${element.textContent.slice(0, 40)}"`);
+  });
+}
+
+test('the focus follows a change of screen, and the title says which it is', async ({ page }) => {
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Search Lost Items' }).click();
+  await expect(page).toHaveURL(/\/view-posts$/);
+  await expect(page.locator('main')).toBeFocused();
+  await expect(page).not.toHaveTitle(/Lost and found in Tanzania/);
+});
+
+test('the first thing the keyboard reaches skips to the content', async ({ page }) => {
+  await page.goto('/');
+  await expect(page.getByRole('region', { name: 'What people say about Patikana' })).toBeVisible();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.locator('main')).toBeFocused();
+});
+
+test('a person with a keyboard alone signs in, writes a post and finds it', async ({ person, page, isMobile }) => {
+  test.skip(isMobile, 'a phone has no keyboard to speak of');
+  const { email, password } = await person();
+  await page.goto('/login');
+  await tabTo(page, 'Email');
+  await page.keyboard.type(email);
+  await tabTo(page, 'Password');
+  await page.keyboard.type(password);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/$/);
+  await tabTo(page, 'Report Item');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/create-post$/);
+  await tabTo(page, /^Title|^What/);
+  await page.keyboard.type('Miwani ya kusomea yenye fremu ya kahawia');
+  await tabTo(page, /^Location|^Where/);
+  await page.keyboard.type('Posta, Dar es Salaam');
+  await tabTo(page, /phone/i);
+  await page.keyboard.type('0712345678');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Post created successfully!')).toBeVisible();
+  await expect(page).toHaveURL(/\/view-posts$/);
+  await expect(page.getByText('Miwani ya kusomea yenye fremu ya kahawia').first()).toBeVisible();
+});
+
+/** Presses Tab until what has that name has the focus. */
+async function tabTo(page: Page, name: string | RegExp): Promise<void> {
+  const isThere = typeof name === 'string' ? (text: string) => text === name : (text: string) => name.test(text);
+  for (let presses = 0; presses < 60; presses++) {
+    await page.keyboard.press('Tab');
+    const focused = await page.evaluate(() => {
+      const element = document.activeElement;
+      const label =
+        element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement ? element.labels?.[0] : null;
+      return (label ?? element)?.textContent.trim() ?? '';
+    });
+    if (isThere(focused)) return;
+  }
+  throw new Error(`The keyboard does not reach ${name}`);
+}
