@@ -1,73 +1,46 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import { app } from '#worker/app.ts';
-import { newPerson, ORIGIN, type Person } from './support/api.ts';
+import { newPerson } from './support/api.ts';
 import { newApprovedCommunity, newCommunity } from './support/communities.ts';
-
-/** Calls the app with a database that counts how often it is asked. */
-async function countTrips(method: string, path: string, person: Person, body?: unknown) {
-  let trips = 0;
-  const count = <Target extends object>(target: Target): Target =>
-    new Proxy(target, {
-      get(of, name) {
-        const value = Reflect.get(of, name) as unknown;
-        if (typeof value !== 'function') return value;
-        return (...args: unknown[]) => {
-          if (['batch', 'all', 'run', 'first', 'raw', 'exec'].includes(String(name))) trips++;
-          // A statement goes into a batch as it is; alone it is asked through its own methods.
-          if (name === 'batch')
-            args[0] = (args[0] as object[]).map((statement) => originals.get(statement) ?? statement);
-          const result = Reflect.apply(value, of, args) as unknown;
-          if (!['withSession', 'prepare', 'bind'].includes(String(name))) return result;
-          const wrapped = count(result as object);
-          originals.set(wrapped, result as object);
-          return wrapped;
-        };
-      },
-    });
-  const originals = new WeakMap<object, object>();
-  const answer = await app.request(
-    `${ORIGIN}${path}`,
-    {
-      method,
-      headers: { Authorization: `Bearer ${person.token}`, 'Content-Type': 'application/json' },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    },
-    { ...env, DB: count(env.DB) },
-    { waitUntil() {}, passThroughOnException() {}, props: {} } as unknown as ExecutionContext,
-  );
-  await answer.text();
-  return { status: answer.status, trips };
-}
+import { expectTrips } from './support/count-trips.ts';
 
 test('a read asks the database once, a write at most twice', async () => {
   const { community, creator, platformAdmin } = await newApprovedCommunity();
-  const person = await newPerson();
+  const { token } = await newPerson();
   const [first, second] = [await newCommunity(creator), await newCommunity(creator)];
   const at = `/api/communities/${community.id}`;
-  for (const path of [
+  const reads = [
     '/api/communities',
     '/api/communities/approved',
     at,
     `${at}/stats`,
     `${at}/members`,
     `${at}/qrcode/base64`,
-  ])
-    expect(await countTrips('GET', path, creator), path).toEqual({ status: 200, trips: 1 });
+  ];
+  for (const path of reads) await expectTrips(1, 200, 'GET', path, creator);
   for (const path of ['/api/admin/communities', '/api/admin/feedback'])
-    expect(await countTrips('GET', path, platformAdmin), path).toEqual({ status: 200, trips: 1 });
-  const join = { access_code: community.access_code };
-  expect(await countTrips('POST', '/api/communities/join', person, join)).toEqual({ status: 200, trips: 2 });
-  expect(await countTrips('POST', '/api/communities/join', person, { access_code: 'x' })).toEqual({
-    status: 404,
-    trips: 1,
-  });
-  expect(await countTrips('POST', '/api/communities', person, { name: 'Mpya' })).toEqual({ status: 201, trips: 2 });
+    await expectTrips(1, 200, 'GET', path, platformAdmin);
+  await expectTrips(1, 404, 'POST', '/api/communities/join', { token, body: { access_code: 'x' } });
+  await expectTrips(2, 200, 'POST', '/api/communities/join', { token, body: { access_code: community.access_code } });
+  await expectTrips(2, 201, 'POST', '/api/communities', { token, body: { name: 'Mpya' } });
   const decide = (id: string, verb: string) => `/api/admin/communities/${id}/${verb}`;
-  expect(await countTrips('POST', decide(first.id, 'approve'), platformAdmin)).toMatchObject({ status: 200 });
-  expect(await countTrips('POST', decide(second.id, 'reject'), platformAdmin, { reason: 'La' })).toMatchObject({
-    status: 204,
-  });
+  await expectTrips(2, 200, 'POST', decide(first.id, 'approve'), platformAdmin);
+  await expectTrips(2, 204, 'POST', decide(second.id, 'reject'), { ...platformAdmin, body: { reason: 'La' } });
+});
+
+test('the statistics of a community read its own rows and no others', async () => {
+  const { community, creator } = await newApprovedCommunity();
+  const { rowsRead } = await expectTrips(1, 200, 'GET', `/api/communities/${community.id}/stats`, creator);
+  await env.DB.batch(
+    Array.from({ length: 50 }, (_, n) =>
+      env.DB.prepare(
+        `insert into posts (id, author_id, title, owner_first_name, owner_last_name, location, phone_number, description,
+           posted_by, search_text, created_at) values (?, ?, 'x', '', '', 'x', '0712345678', '', 'finder', 'x', 1)`,
+      ).bind(`${community.id}-${n}`, creator.id),
+    ),
+  );
+  const after = await expectTrips(1, 200, 'GET', `/api/communities/${community.id}/stats`, creator);
+  expect(after.rowsRead).toBe(rowsRead);
 });
 
 test('statistics and lists are served by indexes', async () => {
