@@ -36,10 +36,11 @@ export function serveList(path: '/posts' | '/posts/by-owner', ...pages: Post[][]
       const index = Number(query.get('cursor') ?? 0);
       const next = new URLSearchParams(query);
       next.set('cursor', String(index + 1));
-      const link = index + 1 < pages.length ? { Link: `</api${path}?${next}>; rel="next"` } : {};
+      const headers = new Headers();
+      if (index + 1 < pages.length) headers.set('Link', `</api${path}?${next}>; rel="next"`);
       return HttpResponse.json(
         (pages[index] ?? []).map((post) => ({ Post: post })),
-        { headers: link },
+        { headers },
       );
     }),
   );

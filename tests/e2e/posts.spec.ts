@@ -1,0 +1,146 @@
+import type { Page } from '@playwright/test';
+import { test as base, expect } from '#tests/support/e2e-fixtures.ts';
+import { callApi, newPost } from '#tests/support/e2e-people.ts';
+import type { PostEntry } from '#worker/contract/posts.ts';
+
+const test = base.extend({
+  // What a browser prints of an answer that is not 2xx: of the sign-in and of an expired session below.
+  expectedErrors: [/the server responded with a status of 401/],
+});
+
+const PASSWORD = 'tumaini la kesho';
+
+function digits(): string {
+  return String(crypto.getRandomValues(new Uint32Array(1))[0])
+    .padStart(10, '0')
+    .slice(-8);
+}
+
+async function logIn(page: Page, email: string): Promise<void> {
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Log in' }).click();
+}
+
+function cardOf(page: Page, title: string) {
+  return page.getByRole('article').filter({ hasText: title });
+}
+
+/** No screen is wider than the phone it is on. */
+async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+}
+
+test('from a new account to a post that is created, updated, found and deleted', async ({ page }) => {
+  const number = digits();
+  const email = `mpya${number}@example.com`;
+  const title = `Kitambulisho ${number}`;
+
+  await page.goto('/register');
+  await page.getByLabel('Username').fill('Asha Mushi');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Phone number (WhatsApp)').fill(`07${number}`);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByLabel('Confirm password').fill(PASSWORD);
+  await expectNoSidewaysScroll(page);
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page.getByText('Your account is ready. You can log in now.')).toBeVisible();
+  await expect(page).toHaveURL(/\/login$/);
+
+  await logIn(page, email);
+  await expect(page).toHaveURL(/\/$/);
+
+  await page.goto('/create-post');
+  await page.getByLabel('Title').fill(title);
+  await page.getByLabel('Location').fill('Stendi ya Ubungo');
+  await page.getByLabel('Phone number').fill('0712 345 678');
+  await expect(page.getByLabel('Phone number')).toHaveValue('0712345678');
+  await expectNoSidewaysScroll(page);
+  await page.getByRole('button', { name: 'Post item' }).click();
+  await expect(page.getByText('Post created successfully!').first()).toBeVisible();
+  await expect(page).toHaveURL(/\/view-posts$/);
+  await expect(cardOf(page, title)).toBeVisible();
+  await expectNoSidewaysScroll(page);
+
+  await page.goto('/my-posts');
+  await cardOf(page, title).getByRole('link', { name: 'Update' }).click();
+  await page.getByLabel('Title').fill(`${title} cha NIDA`);
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page.getByText('Post updated successfully!').first()).toBeVisible();
+  await expect(page).toHaveURL(/\/my-posts$/);
+  const card = cardOf(page, `${title} cha NIDA`);
+  await expect(card).toBeVisible();
+  await expectNoSidewaysScroll(page);
+
+  await card.getByRole('button', { name: 'Mark as found' }).click();
+  await expect(page.getByText('Item marked as retrieved successfuly')).toBeVisible();
+  await expect(card.getByText('Found', { exact: true })).toBeVisible();
+  await expect(card.getByRole('button', { name: 'Mark as found' })).toHaveCount(0);
+
+  await card.getByRole('button', { name: 'Delete' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByText('Are you sure you want to delete this post?')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog).toHaveCount(0);
+  await card.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByText('Post deleted successfully!')).toBeVisible();
+  await expect(page.getByText("You don't have any post")).toBeVisible();
+  await page.reload();
+  await expect(page.getByText("You don't have any post")).toBeVisible();
+});
+
+test('a session that expires on the form comes back to it with the draft, and posts once', async ({
+  person,
+  openAs,
+}) => {
+  const author = await person();
+  const page = await openAs(author, '/create-post');
+  await page.getByLabel('Title').fill('Pochi ya kahawia');
+  await page.getByLabel('Location').fill('Posta');
+  await page.getByLabel('Phone number').fill('0712345678');
+  await page.evaluate(() => localStorage.setItem('token', 'expired'));
+  await page.reload();
+  await expect(page).toHaveURL(/\/login$/);
+  await logIn(page, author.email);
+  await expect(page).toHaveURL(/\/create-post$/);
+  await expect(page.getByLabel('Title')).toHaveValue('Pochi ya kahawia');
+  await page.getByRole('button', { name: 'Post item' }).click();
+  await expect(page.getByText('Post created successfully!').first()).toBeVisible();
+  const posts = await callApi<PostEntry[]>('GET', '/api/posts/by-owner', { token: author.token });
+  expect(posts.map(({ Post }) => Post.title)).toEqual(['Pochi ya kahawia']);
+});
+
+test('a visitor searches, shares, and logs in for the contact', async ({ person, openAs }) => {
+  const author = await person();
+  const word = `neno${digits()}`;
+  const post = await newPost(author, { title: `Begi ${word}`, phone_number: '0754111222' });
+  const page = await openAs(null, '/view-posts');
+  await page.getByLabel('Search posts').fill(word);
+  await expect(page).toHaveURL(new RegExp(`search=${word}`));
+  await expect(page.getByRole('article')).toHaveCount(1);
+  await expect(page.getByText('0754111222')).toHaveCount(0);
+  await expectNoSidewaysScroll(page);
+  await page.getByRole('link', { name: post.title }).click();
+  await expect(page.getByRole('heading', { level: 1, name: post.title })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByLabel('Search posts')).toHaveValue(word);
+  await page.getByRole('link', { name: 'Log in to view contact' }).click();
+  const reader = await person();
+  await logIn(page, reader.email);
+  await expect(page).toHaveURL(new RegExp(`/view-posts\\?search=${word}`));
+  await expect(page.getByText('0754111222')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Call' })).toHaveAttribute('href', 'tel:0754111222');
+});
+
+test('a reader scrolls through more than one page', async ({ person, openAs }) => {
+  const [first, second] = [await person(), await person()];
+  const word = `ukurasa${digits()}`;
+  for (const author of [first, second])
+    await Promise.all(Array.from({ length: 28 }, (_, index) => newPost(author, { title: `${word} ${index}` })));
+  const page = await openAs(null, `/view-posts?search=${word}`);
+  await expect(page.getByRole('article')).toHaveCount(50);
+  await page.getByRole('article').last().scrollIntoViewIfNeeded();
+  await expect(page.getByRole('article')).toHaveCount(56);
+  await expect(page.getByRole('button', { name: 'Show older posts' })).toHaveCount(0);
+});
