@@ -60,6 +60,7 @@ test('a community is created, approved, joined through its printed code, posted 
     const notice = creatorPage.getByRole('dialog', { name: 'Your community is approved' });
     await expect(notice).toContainText(name);
     await creatorPage.keyboard.press('Escape');
+    await expect(creatorPage.getByRole('listitem').filter({ hasText: name })).toContainText('Approved');
   });
 
   const film = testInfo.outputPath('code.y4m');

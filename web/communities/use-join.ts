@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useSearchParams } from 'react-router';
 import { ApiError } from '#web/lib/api-client.ts';
+import { COMMUNITIES_KEY } from '#web/lib/communities-query.ts';
 import { paths } from '#web/lib/paths.ts';
 import { useSession } from '#web/lib/session.ts';
 import { joinCommunity } from './api.ts';
@@ -21,13 +22,16 @@ export function useJoin() {
 
   const joining = useMutation({
     mutationFn: joinCommunity,
-    onSuccess() {
+    async onSuccess() {
       setCode('');
       forgetPendingCode();
       setOutcome({ tone: 'success', text: t('joined') });
       void navigate(paths.communities, { replace: true, preventScrollReset: true });
       // A member sees more than before: communities, and the posts of this one.
-      return queryClient.invalidateQueries();
+      await Promise.all([
+        queryClient.invalidateQueries({ queryKey: COMMUNITIES_KEY }),
+        queryClient.invalidateQueries({ queryKey: ['posts'], refetchType: 'none' }),
+      ]);
     },
     onError(error) {
       const detail = error instanceof ApiError ? error.detail : '';

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query';
 import { api, callApi } from '#web/lib/api-client.ts';
+import { COMMUNITIES_KEY } from '#web/lib/communities-query.ts';
 import { MATCHES_KEY } from '#web/lib/matches-query.ts';
 import { readNextCursor } from '#web/lib/next-cursor.ts';
 import type { NoticeList, ReadNotices, UnreadCount } from '#worker/contract/notices.ts';
@@ -30,6 +31,7 @@ export async function refreshAfterNews(client: QueryClient): Promise<void> {
   await Promise.all([
     client.invalidateQueries({ queryKey: NOTICES_KEY }),
     client.invalidateQueries({ queryKey: MATCHES_KEY }),
+    client.invalidateQueries({ queryKey: COMMUNITIES_KEY }),
     client.invalidateQueries({ queryKey: ['posts'], refetchType: 'none' }),
   ]);
 }
