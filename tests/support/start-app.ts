@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { createWriteStream, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { PROJECT_ROOT } from '#scripts/project-root.ts';
 
-/** What the app printed, for whoever looks into a failure. */
-const LOG_FILE = join(PROJECT_ROOT, 'test-results/app.log');
+/** What each app printed, for whoever looks into a failure. */
+const LOG_FOLDER = join(PROJECT_ROOT, 'test-results');
 const PATIENCE_MS = 120_000;
 const OUTPUT_MAX_CHARS = 200_000;
 const READY = /^Patikana is at (\S+)/m;
@@ -49,8 +49,8 @@ export async function startApp(extraArguments: string[] = []): Promise<RunningAp
 /** Reads what the app prints to the end of the run, into a file too: a full pipe would stop it. */
 function collectOutput(child: ChildProcess): () => string {
   let printed = '';
-  mkdirSync(dirname(LOG_FILE), { recursive: true });
-  const log = createWriteStream(LOG_FILE);
+  mkdirSync(LOG_FOLDER, { recursive: true });
+  const log = createWriteStream(join(LOG_FOLDER, `app-${child.pid}.log`));
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on('data', (chunk: Buffer) => {
       log.write(chunk);
