@@ -62,7 +62,8 @@ function write(key: string, client: QueryClient): void {
     .slice(0, QUERIES_MAX)
     .map((query) => ({
       ...query,
-      state: { ...query.state, status: 'success' as const, data: firstPages(query.state.data) },
+      // Shown at once when it comes back, and asked for again: much may have happened since.
+      state: { ...query.state, status: 'success' as const, isInvalidated: true, data: firstPages(query.state.data) },
     }));
   try {
     localStorage.setItem(key, JSON.stringify({ queries: latest, mutations: [] } satisfies DehydratedState));
