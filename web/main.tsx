@@ -1,4 +1,4 @@
-import { StrictMode } from 'react';
+import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
 import { preloadScreen } from './app/lazy-screen.tsx';
@@ -13,8 +13,12 @@ if (!root) throw new Error('index.html has no #root');
 // takes its place in one step, and nothing flashes or moves.
 await startI18n();
 await preloadScreen(routes, window.location.pathname);
-createRoot(root).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
+const app = createRoot(root);
+// A transition is rendered in slices, so that a tap or a scroll meanwhile is answered.
+startTransition(() =>
+  app.render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  ),
 );

@@ -6,7 +6,7 @@ const NEVER_KEPT = /\/html5-qrcode\/|\/canvas-confetti\/|\/web\/admin\//;
 const FIRST_SCREEN = '/web/home/home-screen.tsx';
 /** Only the reader's own language comes with the first visit; the page asks for it to be kept. */
 const ONLY_LATER = /\/web\/locales\//;
-const FIRST_FILES = /^(index\.html|icon\.svg|kanga\.svg|assets\/index-.*\.css)$/;
+const FIRST_FILES = /^(index\.html|icon\.svg|assets\/index-.*\.css)$/;
 
 /**
  * Sorts the built files for the service worker: the first are kept with the first visit, which has them at hand; those

@@ -1,6 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { paths } from '#web/lib/paths.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
+// In the page itself: it is the largest thing that a visitor sees first, and would come a round trip later.
+import kanga from './kanga.svg?inline';
 
 /** The first thing a visitor reads, and the two ways on from it. */
 export function Hero() {
@@ -22,7 +24,7 @@ export function Hero() {
         <p className="text-muted text-sm">{t('promise')}</p>
       </div>
       <figure className="grid gap-2">
-        <img src="/kanga.svg" width="720" height="480" alt={t('kangaAlt')} fetchPriority="high" className="kanga" />
+        <img src={kanga} width="720" height="480" alt={t('kangaAlt')} decoding="sync" className="kanga" />
         <figcaption className="text-center text-muted text-sm italic">{t('kangaMeaning')}</figcaption>
       </figure>
     </section>

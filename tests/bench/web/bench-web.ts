@@ -1,0 +1,123 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import lighthouse, { type Result } from 'lighthouse';
+import { PROJECT_ROOT } from '#scripts/project-root.ts';
+import { findChromium } from '#tests/support/find-chromium.ts';
+import { serveBuiltApp } from './built-app-server.ts';
+
+/**
+ * Lighthouse's mobile profile (1.6 Mbit/s, 150 ms, 4× slower processor) on the built app behind brotli, cold:
+ * `npm run build && npm run bench:web [-- --runs N] [--worker http://127.0.0.1:8787]`.
+ * Prints the median run of each route, and writes all of them to .bench/web.json.
+ */
+const ROUTES = ['/', '/view-posts', '/login', '/register', '/communities'];
+const CHROME_FLAGS = [
+  '--headless=new',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+type Launched = { port: number; kill(): void };
+type Launcher = { launch(options: { chromePath: string; chromeFlags: string[] }): Promise<Launched> };
+type Row = {
+  route: string;
+  lcp: number;
+  cls: number;
+  tbt: number;
+  fcp: number;
+  bytes: number;
+  scores: Record<'performance' | 'accessibility' | 'best-practices' | 'seo', number>;
+};
+
+function readOption(name: string): string | undefined {
+  const at = process.argv.indexOf(`--${name}`);
+  return at < 0 ? undefined : process.argv[at + 1];
+}
+
+async function measure(route: string, origin: string, chromePath: string): Promise<Row> {
+  // A browser for each run: nothing is warm.
+  const { launch } = createRequire(createRequire(import.meta.url).resolve('lighthouse'))('chrome-launcher') as Launcher;
+  const chrome = await launch({ chromePath, chromeFlags: CHROME_FLAGS });
+  try {
+    const run = await lighthouse(origin + route, { port: chrome.port, logLevel: 'error', output: 'json' });
+    if (!run) throw new Error(`Lighthouse said nothing of ${route}`);
+    return toRow(route, run.lhr);
+  } finally {
+    chrome.kill();
+  }
+}
+
+function toRow(route: string, lhr: Result): Row {
+  const value = (audit: string) => lhr.audits[audit]?.numericValue ?? Number.NaN;
+  const score = (category: string) => Math.round((lhr.categories[category]?.score ?? 0) * 100);
+  for (const audit of Object.values(lhr.audits)) {
+    const isWrong = audit.score === 0 && audit.scoreDisplayMode === 'binary';
+    if (isWrong) console.log(`  ${route}: ${audit.id}: ${audit.title}`);
+  }
+  return {
+    route,
+    lcp: value('largest-contentful-paint'),
+    cls: value('cumulative-layout-shift'),
+    tbt: value('total-blocking-time'),
+    fcp: value('first-contentful-paint'),
+    bytes: value('total-byte-weight'),
+    scores: {
+      performance: score('performance'),
+      accessibility: score('accessibility'),
+      'best-practices': score('best-practices'),
+      seo: score('seo'),
+    },
+  };
+}
+
+function medianOf(rows: Row[]): Row {
+  const sorted = rows.toSorted(
+    (one, other) => one.scores.performance - other.scores.performance || other.lcp - one.lcp,
+  );
+  const middle = sorted[Math.floor(sorted.length / 2)];
+  if (!middle) throw new Error('No run');
+  return middle;
+}
+
+function print(rows: Row[]): void {
+  console.log('| route | LCP | FCP | CLS | TBT | bytes | performance | accessibility | best practices | SEO |');
+  console.log('| --- | --: | --: | --: | --: | --: | --: | --: | --: | --: |');
+  for (const { route, lcp, fcp, cls, tbt, bytes, scores } of rows) {
+    const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
+    const cells = [
+      route,
+      seconds(lcp),
+      seconds(fcp),
+      cls.toFixed(3),
+      `${Math.round(tbt)} ms`,
+      `${(bytes / 1000).toFixed(1)} kB`,
+    ];
+    console.log(`| ${[...cells, ...Object.values(scores)].join(' | ')} |`);
+  }
+}
+
+const directory = readOption('dist') ?? join(PROJECT_ROOT, 'dist');
+const chromePath = findChromium();
+if (!existsSync(join(directory, 'index.html'))) throw new Error('Nothing is built: run `npm run build` first.');
+if (chromePath === null) throw new Error('No Chromium was found: install it or set CHROMIUM_PATH.');
+const runs = Number(readOption('runs') ?? 3);
+const worker = readOption('worker');
+const { server, origin } = await serveBuiltApp({ directory, ...(worker && { worker }) });
+const all: Row[] = [];
+const medians: Row[] = [];
+for (const route of ROUTES) {
+  const rows: Row[] = [];
+  for (let run = 0; run < runs; run++) rows.push(await measure(route, origin, chromePath));
+  all.push(...rows);
+  medians.push(medianOf(rows));
+}
+server.close();
+print(medians);
+mkdirSync(join(PROJECT_ROOT, '.bench'), { recursive: true });
+writeFileSync(join(PROJECT_ROOT, '.bench/web.json'), `${JSON.stringify(all, null, 2)}\n`);

@@ -1,0 +1,114 @@
+import { brotliCompressSync } from 'node:zlib';
+import type { Page, Response } from '@playwright/test';
+import { expect, test } from '#tests/support/e2e-fixtures.ts';
+import type { Language } from '#worker/contract/language.ts';
+
+// A visit is weighed once: the files are the same on every screen size.
+test.skip(({ isMobile }) => !isMobile);
+
+const KB = 1_000;
+/** What a first visit may weigh behind brotli, before photos: the page, everything it loads, and the service worker. */
+const BUDGETS: Record<string, number> = {
+  '/': 130 * KB,
+  '/view-posts': 170 * KB,
+  '/login': 150 * KB,
+  '/register': 160 * KB,
+  '/create-post': 170 * KB,
+  '/my-posts': 170 * KB,
+  '/communities': 170 * KB,
+  '/forgot-password': 160 * KB,
+};
+const HTML_BUDGET = 14 * KB;
+const COMPRESSED = /html|javascript|css|json|svg|manifest/;
+
+type Loaded = { path: string; text: string; bytes: number };
+
+async function visit(page: Page, path: string): Promise<Loaded[]> {
+  const responses: Response[] = [];
+  page.on('response', (response) => responses.push(response));
+  await page.goto(path, { waitUntil: 'networkidle' });
+  await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
+  await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
+  const own = responses.filter((response) => response.status() === 200 && !response.fromServiceWorker());
+  const loaded = await Promise.all(own.map(weigh));
+  const worker = await page.request.get('/service-worker.js');
+  return [...loaded, { path: '/service-worker.js', text: '', bytes: brotliCompressSync(await worker.body()).length }];
+}
+
+async function weigh(response: Response): Promise<Loaded> {
+  const body = await response.body();
+  const isCompressed = COMPRESSED.test(response.headers()['content-type'] ?? '');
+  const bytes = isCompressed ? brotliCompressSync(body).length : body.length;
+  return { path: new URL(response.url()).pathname, text: body.toString('utf8'), bytes };
+}
+
+for (const [path, budget] of Object.entries(BUDGETS)) {
+  test(`a first visit to ${path} stays within ${budget / KB} kB`, async ({ page }) => {
+    const loaded = await visit(page, path);
+    const total = loaded.reduce((sum, { bytes }) => sum + bytes, 0);
+    console.log(`${path}: ${(total / KB).toFixed(1)} of ${budget / KB} kB in ${loaded.length} files`);
+    expect(total, loaded.map(({ path: file, bytes }) => `${bytes} ${file}`).join('\n')).toBeLessThanOrEqual(budget);
+  });
+
+  test(`${path} loads no scanner, no confetti and no admin's code`, async ({ page }) => {
+    const scripts = (await visit(page, path)).filter(({ path: file }) => file.endsWith('.js'));
+    const unwanted = scripts.filter(
+      ({ path: file, text }) =>
+        /admin|scanner|confetti/.test(file) || text.includes('qr-code-full-region') || text.includes('Html5Qrcode'),
+    );
+    expect(unwanted.map(({ path: file }) => file)).toEqual([]);
+  });
+}
+
+test('the page itself stays within 14 kB, with both languages and the styles of the home page in it', async ({
+  page,
+}) => {
+  const response = await page.request.get('/');
+  expect(brotliCompressSync(await response.body()).length).toBeLessThanOrEqual(HTML_BUDGET);
+});
+
+const HEADLINES: Record<Language, string> = { en: 'Welcome to Patikana', sw: 'Karibu Patikana' };
+
+for (const [language, headline] of Object.entries(HEADLINES)) {
+  test.describe(`for a reader of ${language}`, () => {
+    test.use({
+      locale: language,
+      expectedErrors: async ({ locale: _any }, use) => use([/Failed to load resource|ERR_FAILED/]),
+    });
+
+    test('the home page paints its text from the HTML alone', async ({ page }) => {
+      await page.route('**/assets/**', (route) => route.abort());
+      await page.goto('/');
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(new RegExp(headline));
+      await expect(page.locator('html')).toHaveAttribute('lang', language);
+      await expect(page.locator('[data-prerendered] h1:visible')).toHaveCount(1);
+      await expect(page.locator('[data-prerendered] h1:visible')).toHaveCSS('font-weight', '800');
+    });
+
+    test('nothing moves and no other language shows while the app takes over', async ({ page }) => {
+      await page.addInitScript(() => {
+        const seen = { shift: 0, headlines: new Set<string>() };
+        Object.assign(window, { seen });
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) seen.shift += (entry as PerformanceEntry & { value: number }).value;
+        }).observe({ type: 'layout-shift', buffered: true });
+        const look = () => {
+          for (const heading of document.querySelectorAll('h1')) {
+            if (heading.checkVisibility()) seen.headlines.add(heading.textContent);
+          }
+          requestAnimationFrame(look);
+        };
+        look();
+      });
+      await page.goto('/', { waitUntil: 'networkidle' });
+      await expect(page.locator('[data-prerendered]')).toHaveCount(0);
+      const seen = await page.evaluate(() => {
+        const { shift, headlines } = (window as unknown as { seen: { shift: number; headlines: Set<string> } }).seen;
+        return { shift, headlines: [...headlines] };
+      });
+      expect(seen.shift).toBe(0);
+      expect(seen.headlines).toHaveLength(1);
+      expect(seen.headlines[0]).toContain(headline);
+    });
+  });
+}
