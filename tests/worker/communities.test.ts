@@ -8,7 +8,7 @@ import type {
   CreatedCommunity,
 } from '#worker/contract/communities.ts';
 import type { ErrorBody } from '#worker/contract/error-codes.ts';
-import { call, newPerson, newPost, ORIGIN } from './support/api.ts';
+import { call, newPerson, newPost, ORIGIN, somePost } from './support/api.ts';
 import { communityCodeOf, join, newApprovedCommunity, newCommunity } from './support/communities.ts';
 
 const CODE = /^[A-HJKMNP-Z2-9]{10}$/;
@@ -249,6 +249,17 @@ test('statistics count what the contract says', async () => {
     most_active_location: 'UBUNGO',
     admin_username: creator.username,
   });
+});
+
+test('posts wait for the approval too, and take the joining code for the public one', async () => {
+  const { community, creator } = await newApprovedCommunity();
+  const waiting = await newCommunity(creator);
+  const refused = await call('POST', '/api/posts', { ...somePost, community_code: waiting.access_code }, creator);
+  expect(refused.status).toBe(403);
+  expect(await refused.json<ErrorBody>()).toMatchObject({ code: 'community_not_approved' });
+  const code = await communityCodeOf(community.id, creator);
+  const post = await newPost(creator, { community_code: community.access_code.toLowerCase() });
+  expect(post).toMatchObject({ community_code: code, community_name: community.name });
 });
 
 test('every answer under /api/communities needs a token', async () => {
