@@ -2,8 +2,9 @@ import { getLexicon } from './lexicon.ts';
 import type { Sense } from './lexicon-types.ts';
 import type { Element, ItemMention } from './read-items.ts';
 import { hasWord, newItem, sensesOf } from './read-items.ts';
-import { isMadeBy } from './thing-relations.ts';
+import { composeThing, isMadeBy, isPartOfMake } from './thing-relations.ts';
 import type { Token } from './tokenise.ts';
+import { plainQualities } from './word-qualities.ts';
 
 const MOST_COUNTED = 60;
 
@@ -15,15 +16,16 @@ export function attachQualities(tokens: Token[], elements: Element[], head: Item
   const homeless: string[] = [];
   elements.forEach((element, index) => {
     if (element.item !== null) {
-      for (const quality of [...sensesOf(element, 'attribute'), ...wearersWithin(tokens, element)]) {
+      for (const quality of [...sensesOf(element, 'attribute'), ...qualitiesWithin(tokens, element, 'attribute')]) {
         element.item.attributes.add(quality);
       }
+      for (const colour of qualitiesWithin(tokens, element, 'colour')) element.item.colours.add(colour);
       return;
     }
     const colour = element.senses.find((sense) => sense.kind === 'colour');
-    const attribute = element.senses.find((sense) => sense.kind === 'attribute');
+    const attributes = element.senses.filter((sense) => sense.kind === 'attribute');
     if (colour !== undefined) target(elements, index, colour, head).colours.add(colour.id);
-    else if (attribute !== undefined) target(elements, index, attribute, head).attributes.add(attribute.id);
+    else for (const attribute of attributes) target(elements, index, attribute, head).attributes.add(attribute.id);
     const counted = countOf(tokens, element);
     if (counted !== null) setCount(elements, index, counted, head);
     for (const brand of brandsOf(tokens, elements, index)) {
@@ -35,14 +37,10 @@ export function attachQualities(tokens: Token[], elements: Element[], head: Item
   return homeless;
 }
 
-/** "Ladies shoes" is one phrase of the lexicon, but it still says for whom they are. */
-function wearersWithin(tokens: Token[], element: Element): string[] {
-  const { attributes, phrases } = getLexicon();
+/** "Ladies shoes", "koti jeupe la daktari": one phrase of the lexicon, but it still says for whom, and which colour. */
+function qualitiesWithin(tokens: Token[], element: Element, kind: 'attribute' | 'colour'): string[] {
   if (element.end - element.start < 2) return [];
-  return tokens.slice(element.start, element.end).flatMap((token) => {
-    const senses = phrases.next?.get(token.text)?.senses ?? [];
-    return senses.flatMap((sense) => (attributes.get(sense.id)?.group === 'for whom' ? [sense.id] : []));
-  });
+  return tokens.slice(element.start, element.end).flatMap((token) => plainQualities(token.text, kind));
 }
 
 function followsOf(elements: Element[], index: number): boolean {
@@ -127,17 +125,36 @@ function brandsOf(tokens: Token[], elements: Element[], index: number): string[]
 }
 
 function attachBrand(elements: Element[], index: number, brand: string, head: ItemMention, tokens: Token[]): boolean {
-  const near = [neighbour(elements, index, -1), neighbour(elements, index, 1)]
-    .flatMap((found) => (found?.element.item ? [found.element.item] : []))
-    .find((item) => isMadeBy(item.ids, brand));
-  const anywhere = elements.flatMap((element) => (element.item ? [element.item] : []));
-  const item =
-    near ?? (isMadeBy(head.ids, brand) ? head : (anywhere.find((other) => isMadeBy(other.ids, brand)) ?? null));
+  const item = bearerOf(elements, index, brand, head);
   if (item === null) return false;
   const bearer = item.role === 'modifier' ? head : item;
+  if (!isMadeBy(item.ids, brand)) beOfMake(bearer, brand);
   bearer.brands.add(brand);
   for (const model of modelsAfter(tokens, elements, index, brand)) bearer.models.add(model);
   return true;
+}
+
+/** "Nokia charger": the charger of a phone, and no other make's. */
+function beOfMake(item: ItemMention, brand: string): void {
+  const made = getLexicon().brands.get(brand)?.makes.slice(0, 1) ?? [];
+  const composed = composeThing(item.ids, made);
+  if (composed !== null) item.ids = composed;
+  else for (const id of made) item.of.add(id);
+}
+
+/** What is made by the make, the nearest first; failing that the part that belongs to such a thing: a mirror of a Noah. */
+function bearerOf(elements: Element[], index: number, brand: string, head: ItemMention): ItemMention | null {
+  const near = [neighbour(elements, index, -1), neighbour(elements, index, 1)].flatMap((found) =>
+    found?.element.item ? [found.element.item] : [],
+  );
+  const anywhere = elements.flatMap((element) => (element.item ? [element.item] : []));
+  return (
+    near.find((item) => isMadeBy(item.ids, brand)) ??
+    (isMadeBy(head.ids, brand) ? head : undefined) ??
+    anywhere.find((item) => isMadeBy(item.ids, brand)) ??
+    near.find((item) => item.role === 'head' && isPartOfMake(item.ids, brand)) ??
+    null
+  );
 }
 
 /** "Spark 8", "Galaxy A12", "11 Pro": the model's series and number, from the few words around the make. */

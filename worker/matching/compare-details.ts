@@ -21,7 +21,7 @@ export function compareParts(lost: ItemMention[], found: ItemMention[]): Evidenc
     if (b === undefined) continue;
     seen.add(b);
     const qualities = addEvidence([
-      compareColours(a.colours, b.colours),
+      compareColours(a.colours, b.colours, false),
       compareAttributes(a.attributes, b.attributes),
       { points: brandClash(a, b), reasons: [] },
     ]);

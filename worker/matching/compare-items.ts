@@ -11,11 +11,14 @@ const COMMON_DISCOUNT = 0.08;
 const COLOUR_POINTS = 0.42;
 const NEAR_COLOUR_POINTS = 0.15;
 const HALF_COLOUR_POINTS = -0.7;
+/** One of the two names a further colour. */
+const PART_COLOUR_POINTS = 0.3;
+const PART_COLOUR_POINTS_OF_ANIMALS = 0;
 const BRAND_POINTS = 0.38;
 const MODEL_POINTS = 0.4;
 const QUALITY_POINTS = 0.2;
 const COUNT_POINTS = 0.25;
-const EXCLUSIVE_POINTS: Record<string, number> = { size: -0.55, age: -0.35, 'for whom': -1 };
+const EXCLUSIVE_POINTS: Record<string, number> = { size: -0.55, age: -0.35, 'for whom': -1, 'age of whom': -1 };
 const OTHER_EXCLUSIVE_POINTS = -0.8;
 
 export type HeadPair = { lost: ItemMention; found: ItemMention; kin: Kinship };
@@ -51,7 +54,7 @@ export function compareKinds(pair: HeadPair): Evidence {
 /** Colour, make, model, number and qualities of one thing, seen from both sides. */
 export function compareQualities(lost: ItemMention, found: ItemMention): Evidence[] {
   return [
-    compareColours(lost.colours, found.colours),
+    compareColours(lost.colours, found.colours, isAnimal(lost)),
     compareBrands(lost, found),
     compareCounts(lost, found),
     compareBelonging(lost.of, found.of),
@@ -59,15 +62,20 @@ export function compareQualities(lost: ItemMention, found: ItemMention): Evidenc
   ];
 }
 
-export function compareColours(lost: ReadonlySet<string>, found: ReadonlySet<string>): Evidence {
+export function compareColours(lost: ReadonlySet<string>, found: ReadonlySet<string>, isAnimal: boolean): Evidence {
   if (lost.size === 0 || found.size === 0) return against(0);
   const alike = [...lost].filter((a) => [...found].some((b) => isSameColour(a, b)));
   if (alike.length > 0) {
-    const leftover = (from: ReadonlySet<string>, to: ReadonlySet<string>): boolean =>
+    const isLeft = (from: ReadonlySet<string>, to: ReadonlySet<string>): boolean =>
       [...from].some((a) => ![...to].some((b) => isSameColour(a, b) || isNearColour(a, b)));
-    if (leftover(lost, found) && leftover(found, lost)) return against(HALF_COLOUR_POINTS);
+    const left = [isLeft(lost, found), isLeft(found, lost)].filter(Boolean).length;
+    if (left === 2) return against(HALF_COLOUR_POINTS);
     const labels = alike.flatMap((id) => getLexicon().colours.get(id)?.labels ?? []);
-    return { points: COLOUR_POINTS, reasons: labels.map((label) => ({ kind: 'colour', ...label })) };
+    const partly = isAnimal ? PART_COLOUR_POINTS_OF_ANIMALS : PART_COLOUR_POINTS;
+    return {
+      points: left === 1 ? partly : COLOUR_POINTS,
+      reasons: labels.map((label) => ({ kind: 'colour', ...label })),
+    };
   }
   const isNear = [...lost].some((a) => [...found].some((b) => isNearColour(a, b)));
   return against(isNear ? NEAR_COLOUR_POINTS : CONTRADICTION);
@@ -111,11 +119,14 @@ function compareBelonging(lost: ReadonlySet<string>, found: ReadonlySet<string>)
   return against(closestKinship([...lost], [...found]) === 'none' ? OTHER_EXCLUSIVE_POINTS : 0.1);
 }
 
+function isAnimal(item: ItemMention): boolean {
+  return item.ids.some((id) => getLexicon().things.get(id)?.isAnimal);
+}
+
 function compareCounts(lost: ItemMention, found: ItemMention): Evidence {
   if (lost.count === null || found.count === null) return against(0);
   if (lost.count !== found.count) {
-    const isAnimal = lost.ids.some((id) => getLexicon().things.get(id)?.isAnimal);
-    return against(isAnimal ? CONTRADICTION : -0.9);
+    return against(isAnimal(lost) ? CONTRADICTION : -0.9);
   }
   return against(lost.count > 1 ? COUNT_POINTS : 0);
 }

@@ -7,7 +7,8 @@ import type { Measure } from './read-measures.ts';
 
 const IDENTIFIER_POINTS = 2.4;
 const ENDING_POINTS = 0.9;
-const LONG_IDENTIFIER = 8;
+/** From here on a slip of one character is forgiven: neighbouring plates differ by one, neighbouring long numbers do not. */
+const LONG_IDENTIFIER = 9;
 const SHORTEST_ENDING = 3;
 /** Found days before it was lost: dates are remembered a day or two off, not more. */
 const DATE_TOLERANCE_DAYS = 2;
@@ -36,10 +37,12 @@ function identifierLikeness(a: Identifier, b: Identifier): 'same' | 'ending' | '
     return whole.kind === 'plate' ? 'unlike' : 'different';
   }
   if (a.folded === b.folded) return 'same';
-  const isLong = Math.min(a.folded.length, b.folded.length) >= LONG_IDENTIFIER;
+  const isPlate = a.kind === 'plate' || b.kind === 'plate';
+  const isLong = !isPlate && Math.min(a.folded.length, b.folded.length) >= LONG_IDENTIFIER;
   if (isLong && boundedEditDistance(a.folded, b.folded, 1) <= 1) return 'same';
   if (isLong && (a.folded.endsWith(b.folded) || b.folded.endsWith(a.folded))) return 'same';
-  return a.kind === b.kind ? 'different' : 'unlike';
+  const isSameSort = a.kind === b.kind || (!isPlate && a.folded.length === b.folded.length);
+  return isSameSort ? 'different' : 'unlike';
 }
 
 export function compareAmounts(lost: number[], found: number[], isMoney: boolean): Evidence {

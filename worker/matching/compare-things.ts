@@ -42,7 +42,7 @@ function inside(lost: PostReading, found: PostReading, isSurelyOwners: boolean):
   const hit = lostInside ?? foundInside;
   if (hit === null) return null;
   const isRestated = hit.mention.role === 'loose' && agreesInLook(hit.head, hit.mention);
-  if (!isSurelyOwners && !isRestated && !sharesOtherPart(lost, found, hit.mention)) return null;
+  if (!isSurelyOwners && !isRestated && !sharesOtherPart(lost, found, [hit.head, hit.mention])) return null;
   const [left, right] = lostInside === null ? [hit.mention, hit.head] : [hit.head, hit.mention];
   return described({ lost: left, found: right, kin: 'same' }, INSIDE_POINTS);
 }
@@ -64,9 +64,16 @@ function agreesInLook(a: ItemMention, b: ItemMention): boolean {
   return sharedOf(a.colours, b.colours).length + sharedOf(a.brands, b.brands).length > 0;
 }
 
-function sharesOtherPart(lost: PostReading, found: PostReading, used: ItemMention): boolean {
-  const lookAlike = (a: ItemMention, b: ItemMention): boolean => isSameKind(a, b) && agreesInLook(a, b);
-  return lost.parts.some((a) => a !== used && found.parts.some((b) => b !== used && lookAlike(a, b)));
+/** A second thing that both name: a red strap, or a screwdriver beside the spanner. */
+function sharesOtherPart(lost: PostReading, found: PostReading, used: ItemMention[]): boolean {
+  const free = (post: PostReading): ItemMention[] =>
+    [...post.heads, ...post.parts].filter((item) => !used.includes(item));
+  return free(lost).some((a) => free(found).some((b) => isSameKind(a, b) && (agreesInLook(a, b) || isUncommon(a, b))));
+}
+
+function isUncommon(a: ItemMention, b: ItemMention): boolean {
+  const { things } = getLexicon();
+  return a.ids.some((id) => b.ids.includes(id) && !things.get(id)?.isCommon && !things.get(id)?.isNamed);
 }
 
 function described(pair: HeadPair, points: number): ThingMatch {

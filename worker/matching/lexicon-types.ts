@@ -34,6 +34,8 @@ export type Thing = {
   isForm: boolean;
   /** Something is usually in it. */
   isContainer: boolean;
+  /** Only what something is packed in. */
+  isPackaging: boolean;
   isNamed: boolean;
   isAnimal: boolean;
   isContext: boolean;

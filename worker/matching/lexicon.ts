@@ -118,6 +118,7 @@ function readThings(builder: Builder): Map<string, Thing> {
       isGroup: flags.has('group'),
       isForm: flags.has('form'),
       isContainer: flags.has('container'),
+      isPackaging: flags.has('packaging'),
       isNamed: flags.has('named'),
       isAnimal: flags.has('animal'),
       isContext: flags.has('context'),

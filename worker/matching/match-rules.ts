@@ -29,7 +29,7 @@ export function judgePair(lost: PostReading, found: PostReading): Judgement {
   if (things === null) return NO_MATCH;
   const { pair } = things;
   const used = pair === null ? [] : [pair.lost, pair.found];
-  const partsOf = (reading: PostReading) => reading.parts.filter((part) => !used.includes(part));
+  const partsOf = (reading: PostReading) => [...reading.heads, ...reading.parts].filter((part) => !used.includes(part));
   const total = addEvidence([
     things.evidence,
     ...(pair === null ? [] : compareQualities(pair.lost, pair.found)),

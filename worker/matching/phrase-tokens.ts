@@ -44,6 +44,8 @@ export function phraseShapes(phrase: string, lang: 'en' | 'sw' | 'any'): string[
   const words = phraseTokens(phrase);
   const shapes = [words];
   if (lang === 'sw' && words.length > 2 && words.includes(OF)) shapes.push(words.filter((word) => word !== OF));
-  if (lang === 'en' && words.length === 2 && !words.includes(OF)) shapes.push([words[1] ?? '', OF, words[0] ?? '']);
+  if (lang === 'en' && (words.length === 2 || words.length === 3) && !words.includes(OF)) {
+    shapes.push([words.at(-1) ?? '', OF, ...words.slice(0, -1)]);
+  }
   return shapes;
 }

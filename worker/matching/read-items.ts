@@ -5,7 +5,7 @@ import type { Sense } from './lexicon-types.ts';
 import { closestKinship, composeThing, isMadeBy, widerThings } from './thing-relations.ts';
 import type { Token } from './tokenise.ts';
 
-export type ItemRole = 'head' | 'part' | 'context' | 'modifier' | 'loose';
+export type ItemRole = 'head' | 'part' | 'context' | 'modifier' | 'loose' | 'absent';
 
 export type ItemMention = {
   /** The kinds of thing that the words may mean. */
@@ -66,7 +66,7 @@ export function newItem(ids: string[], role: ItemRole): ItemMention {
   };
 }
 
-type Relation = 'none' | 'locative' | 'having' | 'of' | 'and';
+type Relation = 'none' | 'locative' | 'having' | 'lacking' | 'of' | 'and';
 
 /** Gives every thing named in a field its part in the story: the thing itself, what is in it, where it was. */
 export function assignRoles(elements: Element[], field: Field): void {
@@ -88,6 +88,10 @@ export function assignRoles(elements: Element[], field: Field): void {
     }
     const role: ItemRole = roleFor(relation, listRole, field);
     element.item = newItem(ids, role);
+    if (role === 'absent') {
+      relation = 'none';
+      continue;
+    }
     if (role === 'modifier' && previous?.item) combine(previous.item, element.item);
     else if (previous?.item && isCompound(previous, element)) joinCompound(previous, element);
     if (role === 'part' || role === 'context') listRole = role === 'context' ? listRole : 'part';
@@ -99,6 +103,7 @@ export function assignRoles(elements: Element[], field: Field): void {
 function roleFor(relation: Relation, listRole: ItemRole, field: Field): ItemRole {
   if (relation === 'locative') return 'context';
   if (relation === 'having') return 'part';
+  if (relation === 'lacking') return 'absent';
   if (relation === 'of') return 'modifier';
   if (relation === 'and') return listRole;
   return field === 'title' ? listRole : listRole === 'part' ? 'part' : 'loose';
@@ -107,6 +112,7 @@ function roleFor(relation: Relation, listRole: ItemRole, field: Field): ItemRole
 function nextRelation(relation: Relation, element: Element, before: Element | undefined): Relation {
   if (hasWord(element, 'locative')) return 'locative';
   if (hasWord(element, 'having')) return 'having';
+  if (hasWord(element, 'lacking')) return 'lacking';
   if (hasWord(element, 'of')) return before !== undefined && isThingOrQuality(before) ? 'of' : relation;
   if (hasWord(element, 'and')) return relation === 'having' ? 'having' : 'and';
   if (hasWord(element, 'lost') || hasWord(element, 'found')) return 'none';
@@ -152,8 +158,16 @@ function joinCompound(left: Element, right: Element): void {
 function combine(head: ItemMention, modifier: ItemMention): void {
   const composed = composeThing(head.ids, modifier.ids);
   if (composed !== null) head.ids = composed;
-  else if (head.ids.some(isContainer)) modifier.role = 'part';
+  else if (head.role === 'head' && head.ids.every(isPackaging)) {
+    head.role = 'part';
+    modifier.role = 'head';
+  } else if (head.ids.some(isContainer)) modifier.role = 'part';
   else for (const id of modifier.ids) head.of.add(id);
+}
+
+/** Nobody looks for a sack: a sack of maize is maize. */
+function isPackaging(id: string): boolean {
+  return getLexicon().things.get(id)?.isPackaging ?? false;
 }
 
 function isContainer(id: string): boolean {

@@ -48,6 +48,17 @@ export function readNames(tokens: Token[]): { persons: Person[]; taken: Set<numb
   return { persons, taken };
 }
 
+/** Where the text repeats the owner's own name it is no thing: Issa Kondo is no sheep (kondoo), however it is spelled. */
+export function takeOwner(tokens: Token[], names: string[], taken: Set<number>): void {
+  const { vocabulary } = getLexicon();
+  const isName = (at: number): boolean => names.includes(tokens[at]?.text ?? '');
+  for (const [at, token] of tokens.entries()) {
+    if (!isName(at)) continue;
+    const isBeside = (isName(at - 1) && token.gap === '') || (isName(at + 1) && tokens[at + 1]?.gap === '');
+    if (isBeside || !vocabulary.has(token.text)) taken.add(at);
+  }
+}
+
 function cueEnd(tokens: Token[], at: number): number | null {
   const word = tokens[at]?.text ?? '';
   const pair = `${word} ${tokens[at + 1]?.text ?? ''}`;

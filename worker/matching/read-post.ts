@@ -1,6 +1,7 @@
 import { annotate } from './annotate.ts';
 import { attachQualities } from './attach-qualities.ts';
 import { getLexicon } from './lexicon.ts';
+import { isConnective } from './phrase-tokens.ts';
 import type { DayRange } from './read-dates.ts';
 import { readDay } from './read-dates.ts';
 import type { Identifier } from './read-identifiers.ts';
@@ -11,7 +12,7 @@ import { assignRoles, chooseHeads, newItem, toElements } from './read-items.ts';
 import type { Measure } from './read-measures.ts';
 import { readMeasures } from './read-measures.ts';
 import type { Person } from './read-names.ts';
-import { readNames, readOwnerFields } from './read-names.ts';
+import { readNames, readOwnerFields, takeOwner } from './read-names.ts';
 import type { PlaceReading } from './read-places.ts';
 import { readLocation, readNamedPlaces } from './read-places.ts';
 import { foldHeads, narrowHeads } from './settle-items.ts';
@@ -61,8 +62,11 @@ type FieldReading = {
 
 export function readPost(post: MatchablePost): PostReading {
   const numbers = [post.title, post.description].map(readIdentifiers);
-  const title = readField(numbers[0]?.rest ?? '', 'title');
-  const description = readField(numbers[1]?.rest ?? '', 'description');
+  const owner = readOwnerFields(post.owner_first_name, post.owner_last_name);
+  const title = readField(numbers[0]?.rest ?? '', 'title', owner);
+  const begun = continuedWord(title, numbers[1]?.rest ?? '');
+  const description = readField(`${begun}${numbers[1]?.rest ?? ''}`, 'description', owner);
+  if (begun !== '') takeContinuation(title, description);
   const located = readLocation(expandChat(tokenise(post.location)));
   const heads = chooseHeads(title.elements, description.elements);
   const head = heads[0] ?? impliedHead([...title.elements, ...description.elements]);
@@ -70,7 +74,6 @@ export function readPost(post: MatchablePost): PostReading {
   const all = [...title.elements, ...description.elements].flatMap((element) => (element.item ? [element.item] : []));
   const settled = foldHeads(heads.length > 0 ? heads : [head], all);
   narrowHeads(settled, all);
-  const owner = readOwnerFields(post.owner_first_name, post.owner_last_name);
   const text = `${numbers[0]?.rest ?? ''}\n${numbers[1]?.rest ?? ''}`;
   return {
     heads: settled.filter((item) => item.ids.length > 0),
@@ -88,9 +91,26 @@ export function readPost(post: MatchablePost): PostReading {
   };
 }
 
-function readField(text: string, field: Field): FieldReading {
+/** "Nimesahau miwani | ya jua": a description that opens with "of" goes on where the title ended. */
+function continuedWord(title: FieldReading, description: string): string {
+  if (!isConnective(tokenise(description)[0]?.text ?? '')) return '';
+  const heads = title.elements.filter((element) => element.item?.role === 'head' && element.end - element.start === 1);
+  const word = heads.length === 1 ? title.tokens[heads[0]?.start ?? -1]?.text : undefined;
+  return word === undefined ? '' : `${word} `;
+}
+
+function takeContinuation(title: FieldReading, description: FieldReading): void {
+  const head = title.elements.find((element) => element.item?.role === 'head')?.item;
+  const again = description.elements[0]?.item;
+  if (!head || !again) return;
+  head.ids = again.ids;
+  again.role = 'loose';
+}
+
+function readField(text: string, field: Field, owner: Person | null): FieldReading {
   const tokens = expandChat(tokenise(text));
   const { persons, taken } = readNames(tokens);
+  takeOwner(tokens, owner?.names ?? [], taken);
   const annotations = annotate(tokens, 'text', taken);
   const elements = toElements(tokens, annotations);
   assignRoles(elements, field);

@@ -12,9 +12,19 @@ export function foldHeads(heads: ItemMention[], all: ItemMention[]): ItemMention
   for (const item of all) {
     if (item.role !== 'loose') continue;
     const twin = kept.find((head) => isSameThing(head, item));
-    if (twin !== undefined) absorb(twin, item);
+    if (twin !== undefined && !isOneOfSeveral(twin, item, all)) absorb(twin, item);
   }
   return kept;
+}
+
+/** "Tools: pliers and a screwdriver": what is listed is in the thing named first, and none of it is that thing. */
+function isOneOfSeveral(head: ItemMention, item: ItemMention, all: ItemMention[]): boolean {
+  const others = all.filter((other) => other !== head && other.role === 'loose' && isNarrower(other, head));
+  return isNarrower(item, head) && others.some((other) => !isSameThing(other, item));
+}
+
+function isNarrower(item: ItemMention, head: ItemMention): boolean {
+  return item.ids.every((id) => head.ids.some((wide) => id !== wide && widerThings(id).includes(wide)));
 }
 
 function isSameThing(a: ItemMention, b: ItemMention): boolean {
@@ -23,8 +33,7 @@ function isSameThing(a: ItemMention, b: ItemMention): boolean {
 
 function absorb(head: ItemMention, item: ItemMention): void {
   if (head === item) return;
-  const isNarrower = item.ids.every((id) => head.ids.some((wide) => id !== wide && widerThings(id).includes(wide)));
-  if (isNarrower) head.ids = item.ids;
+  if (isNarrower(item, head)) head.ids = item.ids;
   for (const colour of item.colours) head.colours.add(colour);
   for (const brand of item.brands) head.brands.add(brand);
   for (const model of item.models) head.models.add(model);
@@ -42,7 +51,7 @@ export function narrowHeads(heads: ItemMention[], all: ItemMention[]): void {
     );
     for (const brand of brands) head.ids = narrowByBrand(head.ids, brand) ?? head.ids;
     for (const item of all) {
-      if (item === head || item.role === 'part' || item.role === 'context') continue;
+      if (item === head || ['part', 'context', 'absent'].includes(item.role)) continue;
       head.ids = composeThing(head.ids, item.ids) ?? head.ids;
     }
   }

@@ -70,6 +70,15 @@ export function isMadeBy(thing: string[], brand: string): boolean {
   return makes.some((made) => closestKinship(thing, [made]) !== 'none');
 }
 
+/** A tyre is of a car, and so of a Toyota. */
+export function isPartOfMake(part: string[], brand: string): boolean {
+  const { brands, things } = getLexicon();
+  const makes = brands.get(brand)?.makes ?? [];
+  const isOf = (id: string): boolean =>
+    makes.some((made) => widerThings(made).some((wide) => things.get(id)?.of.has(wide)));
+  return part.some(isOf) || (composeThing(part, makes.slice(0, 1))?.some(isOf) ?? false);
+}
+
 let families: Map<string, string> | null = null;
 
 /** One name for all kinds of thing that may be the same thing: a term that does not depend on how exact a post is. */
