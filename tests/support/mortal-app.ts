@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { PROJECT_ROOT } from '#scripts/project-root.ts';
+
+const READY = /^Patikana is at (\S+)/m;
+const PATIENCE_MS = 180_000;
+
+export type MortalApp = {
+  origin: string;
+  /** Ends every process of the app at once and without warning, as a power cut does. */
+  kill(): Promise<void>;
+};
+
+/** Starts the whole app on a state folder that outlives it. */
+export async function startMortalApp(stateFolder: string): Promise<MortalApp> {
+  const port = await findFreePort();
+  const child = spawn(
+    process.execPath,
+    ['scripts/dev.ts', '--port', `${port}`, '--persist-to', stateFolder, '--empty', '--var', 'RATE_LIMITS:off'],
+    { cwd: PROJECT_ROOT, stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  const kill = async () => {
+    const hasEnded = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : null;
+    for (const pid of familyOf(child.pid ?? 0)) end(pid);
+    await hasEnded;
+  };
+  try {
+    return { origin: await readOrigin(child), kill };
+  } catch (error) {
+    await kill();
+    throw error;
+  }
+}
+
+async function readOrigin(child: ChildProcess): Promise<string> {
+  let printed = '';
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const fail = (reason: string) => reject(new Error(`The app ${reason}. It printed:\n${printed}`));
+  const timer = setTimeout(() => fail('was not ready in time'), PATIENCE_MS);
+  child.once('exit', () => fail('ended'));
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => {
+      printed = `${printed}${chunk}`.slice(-50_000);
+      const origin = READY.exec(printed)?.[1];
+      if (origin) resolve(origin);
+    });
+  }
+  return promise.finally(() => clearTimeout(timer));
+}
+
+/** The process and all that descend from it, whatever groups they have made for themselves. */
+function familyOf(pid: number): number[] {
+  const parents = new Map<number, number>();
+  for (const entry of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      // `pid (name) state parent …`, and the name may hold anything.
+      const parent = /^\d+ \(.*\) \S (\d+)/s.exec(readFileSync(`/proc/${entry}/stat`, 'utf8'))?.[1];
+      parents.set(Number(entry), Number(parent));
+    } catch {
+      // It ended while we looked.
+    }
+  }
+  const family = [pid];
+  for (const member of family) {
+    for (const [child, parent] of parents) if (parent === member) family.push(child);
+  }
+  return family;
+}
+
+function end(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended already.
+  }
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  return typeof address === 'object' && address ? address.port : 0;
+}
