@@ -1,0 +1,93 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { expect, test } from 'vitest';
+import type { Notice } from '#worker/contract/notices.ts';
+import { matchMessage, rejectionMessage } from './support/live.tsx';
+import { renderScreen } from './support/render-screen.tsx';
+import { server } from './support/setup.ts';
+
+const noticed = { noticed_at: '2026-11-21T05:05:00.000Z', read_at: null, is_open: true };
+const newMatch: Notice = { ...noticed, message: matchMessage };
+const closedMatch: Notice = {
+  ...noticed,
+  message: { ...matchMessage, id: 'notice-3', title: 'Found another card' },
+  read_at: '2026-11-21T06:05:00.000Z',
+  is_open: false,
+};
+const rejection: Notice = { ...noticed, message: rejectionMessage };
+
+function serveNotices(notices: Notice[], unread: number) {
+  const read: unknown[] = [];
+  server.use(
+    http.get('*/api/notices', () => HttpResponse.json({ unread_count: unread, notices })),
+    http.post('*/api/notices/read', async ({ request }) => {
+      read.push(await request.json());
+      return HttpResponse.json({ unread_count: 0 });
+    }),
+  );
+  return read;
+}
+
+test.each([
+  ['en', 'Notices', 'New', 'This item has been returned.', 'Reason: Jina halieleweki.'],
+  ['sw', 'Taarifa', 'Mpya', 'Kitu hiki kimesharudishwa kwa mwenyewe.', 'Sababu: Jina halieleweki.'],
+] as const)(
+  'past notices are listed in %s, and to open the list is to have read it',
+  async (language, title, fresh, closed, reason) => {
+    const read = serveNotices([newMatch, closedMatch, rejection], 2);
+    await renderScreen('/notices', { language, isSignedIn: true });
+    expect(await screen.findByRole('heading', { level: 1, name: title })).toBeInTheDocument();
+    const cards = await screen.findAllByText(fresh);
+    expect(cards).toHaveLength(2);
+    expect(screen.getByRole('link', { name: 'Found a NIDA card' })).toHaveAttribute('href', '/posts/found-post');
+    const shut = screen.getByText(closed).closest('li') as HTMLElement;
+    expect(within(shut).queryByRole('link', { name: 'WhatsApp' })).toBeNull();
+    expect(screen.getByText(reason)).toBeInTheDocument();
+    await waitFor(() => expect(read).toEqual([{ up_to: 'notice-1' }]));
+    expect(screen.getAllByText(fresh)).toHaveLength(2);
+  },
+);
+
+test('older notices are loaded when they are asked for', async () => {
+  serveNotices([], 0);
+  server.use(
+    http.get('*/api/notices', ({ request }) =>
+      new URL(request.url).searchParams.get('cursor') === 'next'
+        ? HttpResponse.json({ unread_count: 0, notices: [closedMatch] })
+        : HttpResponse.json(
+            { unread_count: 0, notices: [newMatch] },
+            { headers: { Link: '</api/notices?cursor=next>; rel="next"' } },
+          ),
+    ),
+  );
+  const { user } = await renderScreen('/notices', { isSignedIn: true });
+  await user.click(await screen.findByRole('button', { name: 'Show older notices' }));
+  expect(await screen.findByRole('link', { name: 'Found another card' })).toBeInTheDocument();
+  expect(screen.queryByRole('button', { name: 'Show older notices' })).toBeNull();
+});
+
+test('an empty list says what will come here, and marks nothing read', async () => {
+  const read = serveNotices([], 0);
+  await renderScreen('/notices', { isSignedIn: true });
+  expect(await screen.findByText('No notices yet')).toBeInTheDocument();
+  expect(read).toEqual([]);
+});
+
+test('a list that cannot be loaded says so and can be tried again', async () => {
+  server.use(
+    http.get('*/api/notices', () => HttpResponse.json({ code: 'forbidden' }, { status: 403 }), { once: true }),
+  );
+  const { user } = await renderScreen('/notices', { isSignedIn: true });
+  expect(await screen.findByText('Your notices could not be loaded.')).toBeInTheDocument();
+  serveNotices([newMatch], 0);
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByRole('link', { name: 'Found a NIDA card' })).toBeInTheDocument();
+});
+
+test.each([
+  ['en', 'Log in to see your notices.'],
+  ['sw', 'Ingia ili uone taarifa zako.'],
+] as const)('a visitor is asked in %s to log in', async (language, sentence) => {
+  await renderScreen('/notices', { language });
+  expect(await screen.findByText(sentence)).toBeInTheDocument();
+});

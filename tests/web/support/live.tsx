@@ -1,0 +1,95 @@
+import { render } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse, http, ws } from 'msw';
+import { MemoryRouter } from 'react-router';
+import { NoticeBell } from '#web/app/notice-bell.tsx';
+import { changeLanguage, loadScreenTexts } from '#web/lib/i18n.ts';
+import { signInAs } from '#web/lib/session.ts';
+import { LiveNotices } from '#web/notices/live-notices.tsx';
+import { ToastRegion } from '#web/ui/toast.tsx';
+import type { Language } from '#worker/contract/language.ts';
+import type { CommunityDecisionMessage, LiveMessage, MatchingPostMessage } from '#worker/contract/live-messages.ts';
+import { server } from './setup.ts';
+
+export const matchMessage: MatchingPostMessage = {
+  type: 'matching_post',
+  id: 'notice-1',
+  post_id: 'found-post',
+  your_post_id: 'my-post',
+  title: 'Found a NIDA card',
+  location: 'Kariakoo',
+  owner_first_name: 'Neema',
+  owner_last_name: 'Mwakyusa',
+  phone_number: '0754321987',
+  created_at: '2026-11-21T05:05:00.000Z',
+  score: 0.9,
+  reasons: [
+    { kind: 'item', en: 'NIDA card', sw: 'kitambulisho cha NIDA' },
+    { kind: 'name', en: 'Neema Mwakyusa', sw: 'Neema Mwakyusa' },
+  ],
+};
+
+export const rejectionMessage: CommunityDecisionMessage = {
+  type: 'community_rejected',
+  id: 'notice-2',
+  community_id: 'a-community',
+  name: 'Shule ya Msingi',
+  reason: 'Jina halieleweki.',
+  created_at: '2026-11-21T05:05:00.000Z',
+};
+
+type Client = { send(data: string): void; close(code?: number): void };
+
+/** The server's side of the live connection, and what it was asked. */
+export function serveLive({ unread = 0 } = {}) {
+  const heard = {
+    tickets: 0,
+    connections: [] as Client[],
+    protocols: [] as unknown[],
+    acknowledged: [] as string[],
+    read: [] as unknown[],
+    dismissed: [] as string[],
+  };
+  const link = ws.link('ws://localhost:8787/ws/:userId');
+  server.use(
+    http.post('*/api/realtime/ticket', () => {
+      heard.tickets++;
+      return HttpResponse.json({ ticket: `t${heard.tickets}`, expires_in: 30 });
+    }),
+    http.get('*/api/notices', () => HttpResponse.json({ unread_count: unread, notices: [] })),
+    http.post('*/api/notices/read', async ({ request }) => {
+      heard.read.push(await request.json());
+      return HttpResponse.json({ unread_count: 0 });
+    }),
+    http.post('*/api/notices/:id/dismiss', ({ params }) => {
+      heard.dismissed.push(String(params.id));
+      return new HttpResponse(null, { status: 204 });
+    }),
+    link.addEventListener('connection', ({ client, info }) => {
+      heard.connections.push(client as Client);
+      heard.protocols.push(info.protocols);
+      client.addEventListener('message', ({ data }) => {
+        if (data === 'ping') client.send('pong');
+        else heard.acknowledged.push((JSON.parse(String(data)) as { id: string }).id);
+      });
+    }),
+  );
+  const push = (message: LiveMessage | string) =>
+    heard.connections.at(-1)?.send(typeof message === 'string' ? message : JSON.stringify(message));
+  return { heard, push };
+}
+
+/** The app's live part, as a signed-in reader of that language has it on every screen. */
+export async function renderLive({ language = 'en' }: { language?: Language } = {}) {
+  await loadScreenTexts();
+  await changeLanguage(language);
+  signInAs({ token: 'a-token', userId: 'a-user' });
+  const view = render(
+    <MemoryRouter>
+      <NoticeBell />
+      <LiveNotices />
+      <ToastRegion />
+    </MemoryRouter>,
+  );
+  return { ...view, user: userEvent.setup() };
+}
