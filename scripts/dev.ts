@@ -48,7 +48,7 @@ async function serve(options: DevArguments, webFolder: string, stopping: AbortSi
   }
   await exit;
   await stopProcessGroup(worker);
-  if (!stopping.aborted) throw new UserError(`wrangler dev ended by itself (${worker.exitCode ?? worker.signalCode}).`);
+  if (!stopping.aborted) throw new UserError(`The Worker ended by itself (${worker.exitCode ?? worker.signalCode}).`);
   process.exit(0);
 }
 
