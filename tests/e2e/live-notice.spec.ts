@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { BrowserContext, Page } from '@playwright/test';
 import { expect, test } from '#tests/support/e2e-fixtures.ts';
 import { newPost, type Person } from '#tests/support/e2e-people.ts';
 
@@ -12,8 +12,8 @@ function newName(): { first: string; last: string } {
   return { first: `Nee${letters}`, last: `Mwa${letters}` };
 }
 
-/** Opens the app as its owner sees it, in Swahili, and waits until her connection stands. */
-async function openListening(page: Page, { token, id }: Person, path: string): Promise<void> {
+/** Has the page say in `data-opened` how many live connections it has opened. */
+async function countConnections(page: Page | BrowserContext): Promise<void> {
   await page.addInitScript(() => {
     const Native = window.WebSocket;
     let opened = 0;
@@ -26,6 +26,11 @@ async function openListening(page: Page, { token, id }: Person, path: string): P
       }
     };
   });
+}
+
+/** Opens the app as its owner sees it, in Swahili, and waits until her connection stands. */
+async function openListening(page: Page, { token, id }: Person, path: string): Promise<void> {
+  await countConnections(page);
   await page.evaluate(
     (stored) => {
       for (const [key, value] of Object.entries(stored)) localStorage.setItem(key, value);
@@ -45,16 +50,17 @@ async function postFoundCard(page: Page, name: { first: string; last: string }):
   await page.getByRole('button', { name: 'Post item' }).click();
 }
 
+const CARD = { location: 'Kariakoo, Dar es Salaam', phone_number: '0754321987', description: '' };
+
+function loseCard(owner: Person, { first, last }: { first: string; last: string }) {
+  const title = 'Nimepoteza kitambulisho cha NIDA';
+  return newPost(owner, { ...CARD, posted_by: 'owner', title, owner_first_name: first, owner_last_name: last });
+}
+
 test('the owner sees the finder’s post arrive live, in her language, and once', async ({ person, openAs }) => {
   const name = newName();
   const [asha, john] = [await person(), await person()];
-  await newPost(asha, {
-    posted_by: 'owner',
-    title: 'Nimepoteza kitambulisho cha NIDA',
-    owner_first_name: name.first,
-    owner_last_name: name.last,
-    description: '',
-  });
+  await loseCard(asha, name);
   const owner = await openAs(null, '/login', { language: 'sw' });
   await openListening(owner, asha, '/view-posts');
   await expect(owner.getByRole('dialog')).toBeHidden();
@@ -79,4 +85,35 @@ test('the owner sees the finder’s post arrive live, in her language, and once'
   await owner.getByRole('link', { name: 'Taarifa', exact: true }).click();
   await expect(owner.getByRole('link', { name: 'Found a NIDA card' })).toBeVisible();
   await expect(modal).toBeHidden();
+});
+
+test('of several tabs one holds the connection, the one that is looked at shows the notice, and another takes over', async ({
+  person,
+  openAs,
+}) => {
+  const [asha, john] = [await person(), await person()];
+  const names = [newName(), newName()];
+  for (const name of names) await loseCard(asha, name);
+  const first = await openAs(null, '/login', { language: 'sw' });
+  await countConnections(first.context());
+  await openListening(first, asha, '/view-posts');
+  const second = await first.context().newPage();
+  await second.goto('/communities');
+  await expect(second.getByRole('link', { name: /^Taarifa/ })).toBeVisible();
+
+  const found = (name: { first: string; last: string }, title: string) =>
+    newPost(john, { ...CARD, posted_by: 'finder', title, owner_first_name: name.first, owner_last_name: name.last });
+  const modals = async () => [await first.getByRole('dialog').count(), await second.getByRole('dialog').count()];
+
+  await found(names[0] as { first: string; last: string }, 'Found a NIDA card');
+  await expect.poll(async () => (await modals()).sort()).toEqual([0, 1]);
+  await expect(second.locator('html')).not.toHaveAttribute('data-opened');
+  const shownIn = (await modals())[0] === 1 ? first : second;
+  await shownIn.getByRole('dialog').getByRole('button', { name: 'Funga' }).click();
+  expect(await modals()).toEqual([0, 0]);
+
+  await first.close();
+  await expect(second.locator('html')).toHaveAttribute('data-opened', '1');
+  await found(names[1] as { first: string; last: string }, 'Found another NIDA card');
+  await expect(second.getByRole('dialog', { name: MODAL })).toContainText('Found another NIDA card');
 });
