@@ -36,6 +36,15 @@ test('a reload keeps what was typed, and says so', async () => {
   await after.user.click(screen.getByRole('button', { name: 'Start over' }));
   expect(after.title).toHaveValue('');
   expect((await reload(after)).title).toHaveValue('');
+  expect(screen.queryByText(/This is what you typed/)).toBeNull();
+});
+
+test('what was typed and taken out again is no draft', async () => {
+  const before = await open();
+  await before.user.type(before.title, 'Begi');
+  await before.user.clear(before.title);
+  await reload(before);
+  expect(screen.queryByText(/This is what you typed/)).toBeNull();
 });
 
 test('a form that nobody typed into keeps nothing', async () => {

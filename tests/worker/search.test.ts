@@ -123,6 +123,11 @@ test('500 characters are searched for, and 501 are too many', async () => {
   expect(await find('ab '.repeat(166))).toEqual(['signs']);
   expect(await find(`${'%'.repeat(250)}${'"'.repeat(250)}`)).toEqual([]);
   expect(await find('ﷺ'.repeat(500))).toEqual([]);
+  const words = Array.from(
+    { length: 125 },
+    (_, index) => `${String.fromCharCode(97 + (index % 26))}${index % 10}${Math.floor(index / 10) % 10}`,
+  );
+  expect(await find(words.join(' '))).toEqual([]);
   for (const language of ['en', 'sw']) {
     const answer = await call('GET', `/api/posts?search=${'x'.repeat(501)}`, undefined, { language });
     const body = await answer.json<ErrorBody>();

@@ -26,8 +26,11 @@ export function useDraft(postId: string | null, saved: PostFormValues) {
     /** Whether the form starts with what was kept, and not with `saved`. */
     isRestored: kept !== null,
     idempotencyKey,
+    /** What is back to how the form starts is no draft. */
     keep(values: PostFormValues) {
-      if (!isDone.current) saveDraft(key, { values, idempotencyKey: idempotencyKey.current } satisfies PostDraft);
+      if (isDone.current) return;
+      if (isSame(values, saved)) clearDraft(key);
+      else saveDraft(key, { values, idempotencyKey: idempotencyKey.current } satisfies PostDraft);
     },
     /** Forgets the draft, so that the form may start over. */
     discard() {
@@ -41,6 +44,10 @@ export function useDraft(postId: string | null, saved: PostFormValues) {
       clearDraft(key);
     },
   };
+}
+
+function isSame(one: PostFormValues, other: PostFormValues): boolean {
+  return (Object.keys(one) as (keyof PostFormValues)[]).every((name) => one[name] === other[name]);
 }
 
 /** Keeps the values whenever they change, but not those that the form starts with. */
