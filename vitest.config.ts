@@ -9,6 +9,8 @@ process.env.WRANGLER_SEND_METRICS = 'false';
 /** Rules in Node, the Worker in workerd with real D1, Durable Objects and queues, the screens in jsdom. */
 export default defineConfig({
   test: {
+    // One core less by default, which on two cores is half of them.
+    maxWorkers: '100%',
     projects: [
       {
         plugins: [textModulesPlugin()],
