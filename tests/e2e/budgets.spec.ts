@@ -53,8 +53,7 @@ for (const [path, budget] of Object.entries(BUDGETS)) {
   test(`${path} loads no scanner, no confetti and no admin's code`, async ({ page }) => {
     const scripts = (await visit(page, path)).filter(({ path: file }) => file.endsWith('.js'));
     const unwanted = scripts.filter(
-      ({ path: file, text }) =>
-        /admin|scanner|confetti/.test(file) || text.includes('qr-code-full-region') || text.includes('Html5Qrcode'),
+      ({ path: file, text }) => /admin|scanner|confetti/.test(file) || text.includes('qr-shaded-region'),
     );
     expect(unwanted.map(({ path: file }) => file)).toEqual([]);
   });

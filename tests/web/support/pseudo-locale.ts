@@ -1,0 +1,29 @@
+const ACCENTED: Record<string, string> = {
+  a: 'á',
+  e: 'é',
+  i: 'í',
+  o: 'ó',
+  u: 'ú',
+  A: 'Á',
+  E: 'É',
+  I: 'Í',
+  O: 'Ó',
+  U: 'Ú',
+};
+
+/** Texts of a language that nobody speaks: readable, accented, 40 % longer, in brackets that show where one is cut. */
+export function toPseudo<Texts>(texts: Texts): Texts {
+  if (typeof texts === 'string') return pseudo(texts) as Texts;
+  if (Array.isArray(texts)) return texts.map((text) => toPseudo(text)) as Texts;
+  return Object.fromEntries(Object.entries(texts as object).map(([key, text]) => [key, toPseudo(text)])) as Texts;
+}
+
+function pseudo(text: string): string {
+  // What stands in braces is the program's.
+  const accented = text
+    .split(/(\{[^}]*\})/)
+    .map((part) => (part.startsWith('{') ? part : part.replace(/[aeiouAEIOU]/g, (vowel) => ACCENTED[vowel] ?? vowel)))
+    .join('');
+  const padding = 'ñ'.repeat(Math.ceil(text.length * 0.4));
+  return `⟦${accented}${padding.replace(/.{8}/g, '$& ')}⟧`;
+}
