@@ -58,12 +58,11 @@ export async function findCandidates(db: Db, post: PostRow, reading: PostReading
   const terms = JSON.stringify(lookupTerms(reading));
   return db.all<PostRow>(sql`
     select ${POST_COLUMNS} from (
-      select m.post_seq as seq, count(*) as shared
-      from json_each(${terms}) t cross join match_terms m
-      where m.posted_by = ${otherKind} and m.term = t.value and m.post_seq in (
+      select m.value as seq, count(*) as shared
+      from json_each(${terms}) t cross join json_each((select json_group_array(post_seq) from (
         select n.post_seq from match_terms n where n.posted_by = ${otherKind} and n.term = t.value
-        order by n.post_seq desc limit ${NEWEST_PER_TERM})
-      group by m.post_seq order by shared desc, m.post_seq desc limit ${CANDIDATES_MAX}
+        order by n.post_seq desc limit ${NEWEST_PER_TERM}))) m
+      group by m.value order by shared desc, m.value desc limit ${CANDIDATES_MAX}
     ) v cross join posts p on p.seq = v.seq left join communities c on c.id = p.community_id
     where p.is_found = 0 and p.author_id <> ${post.author_id}
       and (p.community_id is null or exists (select 1 from memberships a

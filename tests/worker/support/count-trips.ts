@@ -53,7 +53,10 @@ export async function expectTrips(most: number, status: number, ...request: Para
 }
 
 /** A database, session or statement that counts what it is asked; a batch gets the real statements back. */
-function counting(database: D1Database, tally: { trips: number; rowsRead: number; isOver: boolean }): D1Database {
+export function counting(
+  database: D1Database,
+  tally: { trips: number; rowsRead: number; isOver: boolean },
+): D1Database {
   const originals = new WeakMap<object, object>();
   const wrap = <Target extends object>(target: Target): Target => {
     const wrapped = new Proxy(target, {

@@ -1,0 +1,78 @@
+import { getLexicon } from '#worker/matching/lexicon.ts';
+import type { MatchablePost } from '#worker/matching/read-post.ts';
+
+/** What people lose, roughly as often as they do. */
+const THINGS: ReadonlyArray<readonly [string, number]> = [
+  ['phone', 26],
+  ['nida', 9],
+  ['driving-licence', 6],
+  ['voter-card', 5],
+  ['bank-card', 6],
+  ['wallet', 8],
+  ['handbag', 5],
+  ['backpack', 7],
+  ['keys', 7],
+  ['laptop', 4],
+  ['form-four-certificate', 3],
+  ['glasses', 2],
+  ['watch', 2],
+  ['shoes', 3],
+  ['goat', 2],
+  ['cow', 2],
+  ['umbrella', 1],
+  ['bicycle', 1],
+  ['passport', 1],
+];
+const COLOURS = ['black', 'black', 'black', 'blue', 'white', 'red', 'brown', 'green', 'grey', 'gold'];
+const WRITTEN_AT = Date.UTC(2026, 10, 10, 9);
+
+/** The same numbers in every run. */
+export function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+/** Posts as they might stand in the whole country: few things and big towns often, the rest seldom, in both languages. */
+export function syntheticPosts(count: number, random: () => number): MatchablePost[] {
+  const { places, names, brands } = getLexicon();
+  const spots = [...places.values()].filter((place) => place.latitude !== null && !place.isBig);
+  const people = [...new Set(names.values())];
+  const phoneMakes = [...brands.values()].filter((brand) => brand.makes[0] === 'phone').map((brand) => brand.id);
+  const often = <T>(list: T[]): T => list[Math.floor(list.length * random() ** 2)] as T;
+  return Array.from({ length: count }, () => {
+    const thing = weighted(random());
+    const isSwahili = random() < 0.6;
+    const isNamed = getLexicon().things.get(thing)?.isNamed ?? false;
+    const make = thing === 'phone' ? often(phoneMakes) : '';
+    const colour = isNamed ? '' : often(COLOURS);
+    return {
+      title: titleOf(thing, colour, make, isSwahili),
+      description: '',
+      location: often(spots).name,
+      owner_first_name: isNamed ? often(people) : '',
+      owner_last_name: isNamed ? often(people) : '',
+      posted_by: random() < 0.5 ? ('owner' as const) : ('finder' as const),
+      created_at: WRITTEN_AT,
+    };
+  });
+}
+
+function weighted(at: number): string {
+  const total = THINGS.reduce((sum, [, weight]) => sum + weight, 0);
+  let left = at * total;
+  for (const [thing, weight] of THINGS) {
+    left -= weight;
+    if (left < 0) return thing;
+  }
+  return 'phone';
+}
+
+function titleOf(thing: string, colour: string, make: string, isSwahili: boolean): string {
+  const { things, colours } = getLexicon();
+  const [item, look] = [things.get(thing)?.labels, colours.get(colour)?.labels];
+  const words = isSwahili ? [item?.sw, make, look?.sw] : [look?.en, make, item?.en];
+  return words.filter((word) => word !== undefined && word !== '').join(' ');
+}

@@ -1,0 +1,55 @@
+import { env } from 'cloudflare:workers';
+import { expect, test } from 'vitest';
+import { openDb } from '#worker/db/client.ts';
+import { indexTerms, lookupTerms } from '#worker/matching/index-terms.ts';
+import { readPost } from '#worker/matching/read-post.ts';
+import { findCandidates } from '#worker/matching/store.ts';
+import type { PostRow } from '#worker/posts/post-rules.ts';
+import { newPerson, somePost } from './support/api.ts';
+import { counting } from './support/count-trips.ts';
+
+/** As in worker/matching/store.ts: so many of the newest posts a term brings, and so many are judged. */
+const NEWEST_PER_TERM = 100;
+const CANDIDATES_MAX = 150;
+/** SQLite counts a term's newest as they are found, gathered and grouped; a candidate is read by its number. */
+const ROWS_MAX = (terms: number): number => terms * 3 * NEWEST_PER_TERM + CANDIDATES_MAX * 4;
+
+const FOUND = { ...somePost, title: 'Found a black Tecno phone', location: 'Sinza', posted_by: 'finder' as const };
+const LOST = { ...somePost, title: 'Nimepoteza simu ya Tecno nyeusi', location: 'Sinza', posted_by: 'owner' as const };
+
+/** Posts that all stand under the very terms that are asked for: nothing is more crowded. */
+async function addAlike(authorId: string, from: number, to: number): Promise<void> {
+  const terms = JSON.stringify(indexTerms(readPost({ ...FOUND, created_at: Date.now() })));
+  const numbers = 'with recursive n (seq) as (select ?1 union all select seq + 1 from n where seq < ?2)';
+  await env.DB.batch([
+    env.DB.prepare(
+      `${numbers} insert into posts (seq, id, author_id, title, owner_first_name, owner_last_name, location,
+         phone_number, description, posted_by, search_text, created_at)
+       select seq, 'alike-' || seq, ?3, ?4, '', '', ?5, '0712345678', '', 'finder', '', ?6 from n`,
+    ).bind(from, to, authorId, FOUND.title, FOUND.location, Date.now()),
+    env.DB.prepare(
+      `${numbers} insert into match_terms (posted_by, term, post_seq) select 'finder', value, seq from json_each(?3), n`,
+    ).bind(from, to, terms),
+  ]);
+}
+
+async function costOfLookup(authorId: string) {
+  const reading = readPost({ ...LOST, created_at: Date.now() });
+  const post = { ...LOST, id: 'asking', seq: 0, author_id: authorId, community_id: null } as unknown as PostRow;
+  const tally = { trips: 0, rowsRead: 0, isOver: false };
+  const candidates = await findCandidates(openDb({ DB: counting(env.DB, tally) }), post, reading);
+  return { ...tally, candidates, terms: lookupTerms(reading).length };
+}
+
+test('candidates cost one trip and the same rows among 2,000 posts and among 20,000', async () => {
+  const [author, asking] = [await newPerson(), await newPerson()];
+  await addAlike(author.id, 1, 2_000);
+  const few = await costOfLookup(asking.id);
+  await addAlike(author.id, 2_001, 20_000);
+  const many = await costOfLookup(asking.id);
+
+  expect(few.rowsRead).toBeLessThanOrEqual(ROWS_MAX(few.terms));
+  expect(many.rowsRead).toBe(few.rowsRead);
+  expect(many.trips).toBe(1);
+  expect(many.candidates[0]?.seq).toBe(20_000);
+});
