@@ -64,3 +64,10 @@ test('what is refused before the database is needed does not ask it', async () =
     expect([path, answer.status, trips]).toEqual([path, status, 0]);
   }
 });
+
+test('the counter is not blind', async () => {
+  const person = await newPerson();
+  const read = await countTrips('GET', '/api/posts', person);
+  expect([read.trips, read.rowsRead > 0]).toEqual([1, true]);
+  expect((await countTrips('POST', '/api/posts', { ...person, body: somePost })).trips).toBe(2);
+});
