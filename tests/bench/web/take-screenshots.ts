@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { chromium } from '@playwright/test';
+import { chromium, type Page } from '@playwright/test';
 import { DEMO_USERS } from '#scripts/demo-data.ts';
 import { PROJECT_ROOT } from '#scripts/project-root.ts';
 import { findChromium } from '#tests/support/find-chromium.ts';
@@ -46,6 +46,16 @@ mkdirSync(folder, { recursive: true });
 const executablePath = findChromium();
 const browser = await chromium.launch({ args: ['--no-sandbox'], ...(executablePath && { executablePath }) });
 let total = 0;
+// A notice that waits comes over whichever screen is first, once; after this none is in the way.
+const [firstLook] = LOOKS;
+if (firstLook && 'notice'.includes(only)) {
+  const context = await openContext(browser, origin, firstLook, neema);
+  const act = (page: Page) => page.getByRole('dialog').waitFor();
+  const picture = await photograph(context, origin, { name: 'notice', path: '/', act }).catch(() => null);
+  await context.close();
+  if (picture)
+    writeFileSync(join(folder, `notice-${firstLook.width}-${firstLook.language}-${firstLook.theme}.webp`), picture);
+}
 for (const look of LOOKS) {
   for (const screen of screens.filter(({ name }) => name.includes(only))) {
     const session = screen.name === 'admin' ? admin : neema;
