@@ -20,6 +20,8 @@ export function attachQualities(tokens: Token[], elements: Element[], head: Item
         element.item.attributes.add(quality);
       }
       for (const colour of qualitiesWithin(tokens, element, 'colour')) element.item.colours.add(colour);
+      const bearer = element.item.role === 'modifier' ? head : element.item;
+      for (const brand of sensesOf(element, 'brand')) if (isMadeBy(bearer.ids, brand)) bearer.brands.add(brand);
       return;
     }
     const colour = element.senses.find((sense) => sense.kind === 'colour');

@@ -24,7 +24,12 @@ export function compareThings(lost: PostReading, found: PostReading, isSurelyOwn
   }
   const word = lost.titleWords.find((a) => found.titleWords.some((b) => isSameWord(a, b)));
   if (word === undefined) return null;
-  return { pair: null, evidence: { points: UNKNOWN_POINTS, reasons: [{ kind: 'item', en: word, sw: word }] } };
+  const unnamed = { lost: lost.unnamed, found: found.unnamed, kin: 'none' as const };
+  const isUnknown = lost.heads.length + found.heads.length === 0;
+  return {
+    pair: isUnknown ? unnamed : null,
+    evidence: { points: UNKNOWN_POINTS, reasons: [{ kind: 'item', en: word, sw: word }] },
+  };
 }
 
 /** One names the bag with the dress in it, the other the dress in the bag. */

@@ -37,7 +37,7 @@ export function judgePair(lost: PostReading, found: PostReading): Judgement {
     identifiers,
     comparePlaces(lost.places, found.places),
     compareParts(partsOf(lost), partsOf(found)),
-    compareWords(pair === null ? withoutTitle(lost) : lost.words, found.words),
+    compareWords(pair === null || pair.kin === 'none' ? withoutTitle(lost) : lost.words, found.words),
     isNamed(pair) ? compareIssuers(lost.issuers, found.issuers) : NO_EVIDENCE,
     compareMeasures(lost.measures, found.measures),
     compareAmounts(lost.amounts, found.amounts, isMoney(pair)),

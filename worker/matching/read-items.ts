@@ -75,6 +75,9 @@ export function assignRoles(elements: Element[], field: Field): void {
   let previous: Element | null = null;
   let clause = 0;
   for (const [index, element] of elements.entries()) {
+    if (saysForWhom(elements, index)) {
+      element.senses = element.senses.filter((sense) => sense.kind !== 'thing');
+    }
     if (element.clause !== clause) {
       if (relation === 'locative' || relation === 'of') relation = 'none';
       clause = element.clause;
@@ -98,6 +101,21 @@ export function assignRoles(elements: Element[], field: Field): void {
     if (relation === 'of' || relation === 'locative' || relation === 'and') relation = 'none';
     if (element.item.role !== 'modifier') previous = element;
   }
+}
+
+/** "One child's shoe": the child is no thing of its own where the next thing is the one that is meant. */
+function saysForWhom(elements: Element[], index: number): boolean {
+  const element = elements[index];
+  if (sensesOf(element, 'attribute').length === 0 || sensesOf(element, 'thing').length === 0) return false;
+  const { things } = getLexicon();
+  if (!sensesOf(element, 'thing').every((id) => things.get(id)?.isContext)) return false;
+  return elements.some(
+    (other) => other !== element && other.clause === element?.clause && isThingOfItsOwn(sensesOf(other, 'thing')),
+  );
+}
+
+function isThingOfItsOwn(ids: string[]): boolean {
+  return ids.some((id) => !getLexicon().things.get(id)?.isContext);
 }
 
 function roleFor(relation: Relation, listRole: ItemRole, field: Field): ItemRole {
@@ -190,6 +208,14 @@ export function chooseHeads(title: Element[], description: Element[]): ItemMenti
   return demote(titled, [first]);
 }
 
+/** Joined to something by "and", or with no thing in its own clause: "Vivo Y17, purple, yellow cover". */
+function standsAlone(title: Element[], index: number): boolean {
+  if (hasWord(title[index + 1], 'and')) return true;
+  const clause = title[index]?.clause;
+  const first = title.find((element) => element.item !== null);
+  return first !== undefined && clause !== undefined && clause < first.clause;
+}
+
 /** "Tecno na chaja yake": a make that stands beside another thing is a thing of its own. */
 function joinedMakes(title: Element[]): ItemMention[] {
   const { brands } = getLexicon();
@@ -197,7 +223,7 @@ function joinedMakes(title: Element[]): ItemMention[] {
   return title.flatMap((element, index) => {
     const brand = sensesOf(element, 'brand')[0];
     const made = brands.get(brand ?? '')?.makes[0];
-    if (brand === undefined || made === undefined || !hasWord(title[index + 1], 'and')) return [];
+    if (brand === undefined || made === undefined || !standsAlone(title, index)) return [];
     if (items.some((item) => isMadeBy(item.ids, brand))) return [];
     const item = newItem([made], 'head');
     item.brands.add(brand);

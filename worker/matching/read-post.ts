@@ -33,6 +33,8 @@ export type MatchablePost = {
 export type PostReading = {
   /** The lost thing itself; more than one when several are named together. */
   heads: ItemMention[];
+  /** What is said of the thing when no list knows it. */
+  unnamed: ItemMention;
   /** What is in it or on it. */
   parts: ItemMention[];
   /** Where it was, and on what. */
@@ -77,6 +79,7 @@ export function readPost(post: MatchablePost): PostReading {
   const text = `${numbers[0]?.rest ?? ''}\n${numbers[1]?.rest ?? ''}`;
   return {
     heads: settled.filter((item) => item.ids.length > 0),
+    unnamed: head,
     parts: all.filter((item) => item.role === 'part' || item.role === 'loose'),
     setting: all.filter((item) => item.role === 'context'),
     persons: [...(owner === null ? [] : [owner]), ...title.persons, ...description.persons],
