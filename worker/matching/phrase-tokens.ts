@@ -29,7 +29,7 @@ const PLAIN = /^[a-z0-9]+(?: [a-z0-9]+)*$/;
 
 /** The words of a lexicon phrase in the shape in which posts are searched for it. */
 export function phraseTokens(phrase: string): string[] {
-  const sign = /^[-*]/.exec(phrase)?.[0] ?? '';
+  const sign = phrase.startsWith('-') || phrase.startsWith('*') ? phrase.charAt(0) : '';
   // Most phrases are plain words: the full reading of thousands of them would cost the first post its speed.
   const plain = phrase.slice(sign.length).toLowerCase();
   const split = PLAIN.test(plain) ? plain.split(' ') : tokenise(phrase).map((token) => token.text);

@@ -1,13 +1,18 @@
 import { getLexicon } from './lexicon.ts';
 
+const widerById = new Map<string, string[]>();
+
 /** The thing and all wider things, the nearest first. */
 export function widerThings(id: string): string[] {
+  const known = widerById.get(id);
+  if (known !== undefined) return known;
   const { things } = getLexicon();
   const wider: string[] = [];
   for (let thing = things.get(id); thing !== undefined && !wider.includes(thing.id); ) {
     wider.push(thing.id);
     thing = thing.parent === null ? undefined : things.get(thing.parent);
   }
+  widerById.set(id, wider);
   return wider;
 }
 
@@ -50,6 +55,7 @@ export function composeThing(head: string[], modifier: string[]): string[] | nul
   if (head.every((id) => things.get(id)?.isForm) && modifier.some((id) => things.get(id)?.isNamed)) return modifier;
   const composed: string[] = [];
   for (const thing of things.values()) {
+    if (thing.of.size === 0) continue;
     const isOfHead = head.some((id) => id !== thing.id && (widerThings(thing.id).includes(id) || thing.near.has(id)));
     const isOfModifier = modifier.some((id) => widerThings(id).some((wide) => thing.of.has(wide)));
     if (isOfHead && isOfModifier) composed.push(thing.id);

@@ -4,7 +4,7 @@ import { getLexicon } from './lexicon.ts';
 import { KIND_BITS } from './lexicon-types.ts';
 import { isConnective, phraseWord } from './phrase-tokens.ts';
 import { adjectiveStem, nounForms, verbStem } from './swahili-morphology.ts';
-import { consonantSkeleton, isSubsequence } from './word-keys.ts';
+import { bitCount, consonantSkeleton, isSubsequence, letterBits } from './word-keys.ts';
 
 /** Where the word stands: a place is looked for in the location, things and their qualities in the rest. */
 export type Scope = 'text' | 'location';
@@ -53,16 +53,20 @@ function inflections(word: string): string[] {
   return [...new Set([...stems, ...singularForms(word), ...nounForms(word)])];
 }
 
-const candidatesByScope = new Map<Scope, string[]>();
+type Candidate = { word: string /** Without the dash of an adjective's stem. */; target: string; letters: number };
+
+const candidatesByScope = new Map<Scope, Candidate[]>();
 const skeletonsByScope = new Map<Scope, Map<string, string[]>>();
 
-function candidates(scope: Scope): string[] {
+function candidates(scope: Scope): Candidate[] {
   let list = candidatesByScope.get(scope);
   if (list === undefined) {
     list = [];
     for (const [word, kinds] of getLexicon().vocabulary) {
-      if (word.length < 4 || word.startsWith('*') || /\d/.test(word)) continue;
-      if ((kinds & CORRECTED_KINDS[scope]) !== 0) list.push(word);
+      if ((kinds & CORRECTED_KINDS[scope]) === 0 || word.length < 4 || word.startsWith('*') || /\d/.test(word))
+        continue;
+      const target = word.startsWith('-') ? word.slice(1) : word;
+      list.push({ word, target, letters: letterBits(target) });
     }
     candidatesByScope.set(scope, list);
   }
@@ -73,9 +77,11 @@ function candidatesBySkeleton(scope: Scope): Map<string, string[]> {
   let map = skeletonsByScope.get(scope);
   if (map === undefined) {
     map = new Map();
-    for (const word of candidates(scope)) {
+    for (const { word } of candidates(scope)) {
       const skeleton = consonantSkeleton(word);
-      map.set(skeleton, [...(map.get(skeleton) ?? []), word]);
+      const alike = map.get(skeleton);
+      if (alike === undefined) map.set(skeleton, [word]);
+      else alike.push(word);
     }
     skeletonsByScope.set(scope, map);
   }
@@ -96,9 +102,10 @@ function corrected(word: string, scope: Scope): string[] {
   const skeleton = consonantSkeleton(word);
   let best: string[] = [];
   let bestCost = Number.POSITIVE_INFINITY;
-  for (const candidate of candidates(scope)) {
-    const target = candidate.startsWith('-') ? candidate.slice(1) : candidate;
+  const letters = letterBits(word);
+  for (const { word: candidate, target, letters: others } of candidates(scope)) {
     if (Math.abs(target.length - word.length) > limit || target.length < 5) continue;
+    if (bitCount(letters ^ others) > 2 * limit) continue;
     const edits = boundedEditDistance(word, target, limit);
     if (edits > limit) continue;
     const cost = edits + (target[0] === word[0] ? 0 : 0.6) + (consonantSkeleton(target) === skeleton ? 0 : 0.3);

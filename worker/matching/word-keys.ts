@@ -9,6 +9,19 @@ export function consonantSkeleton(word: string): string {
   return skeleton;
 }
 
+/** Which letters a word has, one bit each: two words that differ in many need no closer look. */
+export function letterBits(word: string): number {
+  let bits = 0;
+  for (let at = 0; at < word.length; at += 1) bits |= 1 << (word.charCodeAt(at) & 31);
+  return bits;
+}
+
+export function bitCount(bits: number): number {
+  let count = 0;
+  for (let left = bits; left !== 0; left &= left - 1) count += 1;
+  return count;
+}
+
 /** True when `short` can be had from `long` by leaving letters out. */
 export function isSubsequence(short: string, long: string): boolean {
   let index = 0;
