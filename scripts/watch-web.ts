@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'vite';
 import { PROJECT_ROOT } from './project-root.ts';
@@ -7,11 +8,13 @@ import { PROJECT_ROOT } from './project-root.ts';
  * @returns once the first build is there. @throws when that one fails; a later failure is printed and waits for the next change.
  */
 export async function watchWeb(outDir: string): Promise<{ close(): Promise<void> }> {
+  rmSync(outDir, { recursive: true, force: true });
   const watcher = await build({
     configFile: join(PROJECT_ROOT, 'vite.config.ts'),
     root: join(PROJECT_ROOT, 'web'),
     logLevel: 'error',
-    build: { outDir, emptyOutDir: true, watch: {} },
+    // The files of the last build stay: a page that is open, or a server that has not noticed yet, still asks for them.
+    build: { outDir, emptyOutDir: false, watch: {} },
   });
   if (!('on' in watcher)) throw new Error('vite build did not watch');
   let isFirst = true;
