@@ -22,8 +22,10 @@ export async function startMortalApp(stateFolder: string): Promise<MortalApp> {
     { cwd: PROJECT_ROOT, stdio: ['ignore', 'pipe', 'pipe'] },
   );
   const kill = async () => {
+    // Without a process of its own there is nothing to end, and 0 would stand for the ancestor of all.
+    if (child.pid === undefined) return;
     const hasEnded = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : null;
-    for (const pid of familyOf(child.pid ?? 0)) end(pid);
+    for (const pid of familyOf(child.pid)) end(pid);
     await hasEnded;
   };
   try {
