@@ -1,9 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/**
- * Far more often than deployed, so that nobody at a desk waits a minute for what the sweep does; and not every five
- * seconds, when both ends of an idle local connection close it and a request may be lost between them.
- */
+/** Far more often than deployed, so that nobody at a desk waits a minute for what the sweep does. */
 const INTERVAL_MS = 3_000;
 
 /** wrangler dev runs no crons: this calls the Worker's scheduled handler until the signal aborts. */

@@ -1,22 +1,31 @@
 import { unstable_DevEnv as DevServer } from 'wrangler';
+import { forwardConnections } from './forward-connections.ts';
 
 // The child process of start-worker.ts: what `wrangler dev` does with its command line, by wrangler's own parts.
+// They are used directly because the proxy that they keep in front of the Worker loses a request whenever it reuses
+// a connection that idled for five seconds, and `wrangler dev` of this version then ends. The address is served
+// without that proxy instead: each connection is joined with one straight to the Worker.
 
 export type ServeOptions = { host: string; port: number; stateFolder: string; webFolder: string; vars: string[] };
+type Reload = { proxyData: { userWorkerUrl: { hostname: string; port: string } } };
 
 const { host, port, stateFolder, webFolder, vars } = JSON.parse(process.argv[2] ?? '{}') as ServeOptions;
 const server = new DevServer();
+let worker: { host: string; port: number } | null = null;
+server.on('reloadComplete', ({ proxyData: { userWorkerUrl } }: Reload) => {
+  worker = { host: userWorkerUrl.hostname, port: Number(userWorkerUrl.port) };
+});
 server.on('error', (event: unknown) => {
-  if (isLostRequest(event)) return;
   console.error(event);
   process.exit(1);
 });
+await forwardConnections({ host, port }, () => worker);
 await server.startWorker({
   config: 'wrangler.toml',
   assets: webFolder,
   bindings: Object.fromEntries(vars.map(toBinding)),
   dev: {
-    server: { hostname: host, port },
+    server: { hostname: host, port: 0 },
     // No debugger's port for two copies to fight over.
     inspector: false,
     remote: false,
@@ -26,15 +35,6 @@ await server.startWorker({
     liveReload: false,
   },
 });
-
-/**
- * A browser that went away in the middle of a request, or a pooled connection that both ends closed at once. For
- * `wrangler dev` of this version that is the end of the whole server, with an empty message; here it is the end of the request.
- */
-function isLostRequest(event: unknown): boolean {
-  const { source, reason } = event as { source?: string; reason?: string };
-  return source === 'ProxyController' && reason === 'Error inside ProxyWorker';
-}
 
 /** The value may have colons of its own. */
 function toBinding(pair: string) {
