@@ -9,6 +9,8 @@ import { knownForms } from './word-alternatives.ts';
 export function plainQualities(word: string, kind: 'attribute' | 'colour'): string[] {
   const { phrases } = getLexicon();
   return knownForms(word).flatMap((form) => {
+    // A noun class is no hint here: "make-up" is not the plural of "jike".
+    if (form !== word && !/^[-*]/.test(form)) return [];
     const senses = phrases.next?.get(form)?.senses ?? [];
     return senses.filter((sense) => sense.kind === kind && isPlain(sense, form)).map((sense) => sense.id);
   });
