@@ -82,8 +82,9 @@ function distinct(persons: Person[]): Person[] {
   for (const person of persons) {
     const at = kept.findIndex((other) => comparePersons(other.names, person.names).verdict !== 'different');
     const known = kept[at];
+    const certainty = known?.certainty === 'said' ? 'said' : person.certainty;
     if (known === undefined) kept.push(person);
-    else if (person.names.length > known.names.length) kept[at] = { ...person, certainty: known.certainty };
+    else kept[at] = { names: person.names.length > known.names.length ? person.names : known.names, certainty };
   }
   return kept;
 }

@@ -27,12 +27,12 @@ const INSTITUTIONS =
   /^(?:shule|sekondari|msingi|chuo|kikuu|kanisa|msikiti|hospitali|mtaa|soko|kampuni|benki|stendi|kituo|uwanja|university|college|school|church|bank|company|street|hotel|hoteli|duka|kijiji|wilaya|mkoa|parokia|city|town|republic|picha|sticker|logo|nembo|stika)$/;
 const JOINERS = /^(?:na|and)$/;
 
-/** The owner's own fields: whatever stands there is a name. */
-export function readOwnerFields(first: string, last: string): Person | null {
+/** The owner's own fields: whatever stands there is a name. A finder who does not know whose it is may leave their own. */
+export function readOwnerFields(first: string, last: string, postedBy: 'owner' | 'finder'): Person | null {
   const names = tokenise(`${first} ${last}`)
     .map((token) => token.text)
     .filter((name) => !/\d/.test(name) && !TITLES.test(name));
-  return names.length > 0 ? { names: [...new Set(names)], certainty: 'said' } : null;
+  return names.length > 0 ? { names: [...new Set(names)], certainty: postedBy === 'owner' ? 'said' : 'seen' } : null;
 }
 
 /** The people named in a text, and the tokens their names take up. */

@@ -64,7 +64,7 @@ type FieldReading = {
 
 export function readPost(post: MatchablePost): PostReading {
   const numbers = [post.title, post.description].map(readIdentifiers);
-  const owner = readOwnerFields(post.owner_first_name, post.owner_last_name);
+  const owner = readOwnerFields(post.owner_first_name, post.owner_last_name, post.posted_by);
   const title = readField(numbers[0]?.rest ?? '', 'title', owner);
   const begun = continuedWord(title, numbers[1]?.rest ?? '');
   const description = readField(`${begun}${numbers[1]?.rest ?? ''}`, 'description', owner);
