@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { Mailbox } from '#durable/mailbox.ts';
 import { openDb } from '#worker/db/client.ts';
 import { matchPost } from '#worker/matching/match-post.ts';
-import { channelOf, connect, type LiveSocket, newPeople, type Somebody, settled } from './support/live.ts';
+import { channelOf, connect, type LiveSocket, newPeople, type Somebody, settled, untilHeard } from './support/live.ts';
 import { envWithFailingMailboxes } from './support/mortal-env.ts';
 import { postAndMatch, savePost, sweepIn } from './support/saved-posts.ts';
 
@@ -29,8 +29,8 @@ async function listen(person: Somebody, random: () => number) {
   while (shown.size < FINDERS) {
     const live = await connect(person);
     connections++;
-    const patience = Math.min(3 + Math.floor(random() * 5), FINDERS - shown.size);
-    await expect.poll(() => live.messages.length, { timeout: 200_000 }).toBeGreaterThanOrEqual(patience);
+    const patience = Math.min(4 + Math.floor(random() * 6), FINDERS - shown.size);
+    await untilHeard(live, patience);
     // What came later is lost with the connection.
     for (const { id } of live.messages.slice(0, patience)) {
       shown.add(id);
@@ -80,7 +80,7 @@ test('of 1,000 matches for 100 people whose sockets drop at random none is lost 
   for (const minutes of [1, 3, 8, 20]) await sweepIn(minutes);
 
   const heard = await listening;
-  expect(heard.reduce((total, { connections }) => total + connections, 0)).toBeGreaterThan(2 * OWNERS);
+  expect(heard.reduce((total, { connections }) => total + connections, 0)).toBeGreaterThan(OWNERS);
   for (const { shown } of heard) expect(shown.size).toBe(FINDERS);
   await Promise.all(heard.map(({ person, shown }) => acknowledgeRest(person, shown)));
   await sweepIn(60);

@@ -1,6 +1,8 @@
-import { env, exports } from 'cloudflare:workers';
+import { createExecutionContext, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
 import { signSessionToken } from '#worker/accounts/session-token.ts';
+import { app } from '#worker/app.ts';
 import {
   LIVE_PROTOCOL,
   LIVE_TICKET_PREFIX,
@@ -9,7 +11,7 @@ import {
   type RealtimeTicket,
 } from '#worker/contract/live-messages.ts';
 import { readConfig } from '#worker/env.ts';
-import { call, ORIGIN } from './api.ts';
+import { ORIGIN } from './api.ts';
 
 /** Somebody whose account was written straight into the database: quick, where the sign-in is not what is tested. */
 export type Somebody = { id: string; token: string; tokenVersion: number };
@@ -57,23 +59,31 @@ export function channelOf({ id }: { id: string }) {
   return env.USER_CHANNEL.getByName(id);
 }
 
+/**
+ * Asks the app itself. The test runner's own way to the Worker (`exports`) grows slower with each request of a file, to
+ * tens of milliseconds after a few hundred, and a crowd of people asks more often than that.
+ */
+async function ask(path: string, init: RequestInit): Promise<Response> {
+  return app.fetch(new Request(`${ORIGIN}${path}`, init), env, createExecutionContext());
+}
+
 export async function takeTicket(person: { token: string }): Promise<string> {
-  const answer = await call('POST', '/api/realtime/ticket', undefined, person);
+  const headers = { Authorization: `Bearer ${person.token}` };
+  const answer = await ask('/api/realtime/ticket', { method: 'POST', headers });
   expect(answer.status).toBe(200);
   return (await answer.json<RealtimeTicket>()).ticket;
 }
 
 export function upgrade(userId: string, ticket: string | null, headers: Record<string, string> = {}) {
   const protocols = [LIVE_PROTOCOL, ...(ticket === null ? [] : [`${LIVE_TICKET_PREFIX}${ticket}`])].join(', ');
-  return exports.default.fetch(
-    new Request(`${ORIGIN}/ws/${userId}`, {
-      headers: { Upgrade: 'websocket', 'Sec-WebSocket-Protocol': protocols, ...headers },
-    }),
-  );
+  return ask(`/ws/${userId}`, { headers: { Upgrade: 'websocket', 'Sec-WebSocket-Protocol': protocols, ...headers } });
 }
 
 export type LiveSocket = {
+  userId: string;
   socket: WebSocket;
+  /** The ids that were acknowledged over it. */
+  acknowledged: string[];
   /** Everything that came, in order. */
   messages: LiveMessage[];
   closed: { code: number } | null;
@@ -86,10 +96,15 @@ export async function connect(person: { id: string; token: string }): Promise<Li
   expect(answer.status).toBe(101);
   const socket = answer.webSocket as WebSocket;
   const live: LiveSocket = {
+    userId: person.id,
     socket,
+    acknowledged: [],
     messages: [],
     closed: null,
-    acknowledge: (id) => socket.send(JSON.stringify({ type: 'ack', id })),
+    acknowledge(id) {
+      live.acknowledged.push(id);
+      socket.send(JSON.stringify({ type: 'ack', id }));
+    },
   };
   socket.addEventListener('message', ({ data }) => {
     if (data !== 'pong') live.messages.push(JSON.parse(String(data)) as LiveMessage);
@@ -101,14 +116,33 @@ export async function connect(person: { id: string; token: string }): Promise<Li
   return live;
 }
 
-/** Waits until the object has read every frame that was sent before: the answer to a ping comes after them. */
-export async function settled({ socket }: LiveSocket): Promise<void> {
+/**
+ * Waits until everything that was under way has arrived on both sides: what was sent to the socket before, and the
+ * acknowledgements. A pong alone says nothing of those, for the runtime answers a ping before the object has woken.
+ */
+export async function settled({ socket, userId, acknowledged }: LiveSocket): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const onPong = ({ data }: MessageEvent) => data === 'pong' && resolve();
   socket.addEventListener('message', onPong);
   socket.send('ping');
   await promise;
   socket.removeEventListener('message', onPong);
+  if (acknowledged.length > 0) await expect.poll(() => countUnread(userId, acknowledged), { timeout: 20_000 }).toBe(0);
+}
+
+/** How many of these messages the mailbox still takes for unacknowledged. */
+function countUnread(userId: string, ids: string[]): Promise<number> {
+  return runInDurableObject(channelOf({ id: userId }), (_object, { storage }) => {
+    const open = storage.sql.exec<{ id: string }>('SELECT id FROM messages WHERE acknowledged_at IS NULL').toArray();
+    return open.filter(({ id }) => ids.includes(id)).length;
+  });
+}
+
+/** Waits until so many messages have come. Not by polling, which a hundred people at once would make slow. */
+export async function untilHeard({ socket, messages: heard }: LiveSocket, count: number): Promise<void> {
+  while (heard.length < count) {
+    await new Promise<void>((resolve) => socket.addEventListener('message', () => resolve(), { once: true }));
+  }
 }
 
 let messages = 0;
