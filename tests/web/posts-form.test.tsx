@@ -156,6 +156,22 @@ test.each([
   expect(router.state.location.pathname).toBe('/view-posts');
 });
 
+test('what already matches a post is shown right after posting it', async () => {
+  serveSubmit(({ body }) => HttpResponse.json(aPost({ ...body, id: 'just-posted' })));
+  const other = aPost({ title: 'Found keys in Moshi' });
+  const reasons = [{ kind: 'item', en: 'keys', sw: 'funguo' }];
+  server.use(
+    http.get('*/api/posts/just-posted/matches', () => HttpResponse.json([{ Post: other, score: 0.8, reasons }])),
+  );
+  const { fill, submit } = await openForm();
+  await fill();
+  holdTime();
+  await submit();
+  await screen.findAllByText('Post created successfully!');
+  await act(() => vi.advanceTimersByTimeAsync(3_100));
+  expect(await screen.findByRole('link', { name: 'Found keys in Moshi' })).toBeInTheDocument();
+});
+
 test.each([
   ['en', 'To create a post make sure you have logged in.'],
   ['sw', 'Ili kuweka tangazo, hakikisha umeingia kwenye akaunti yako.'],

@@ -48,7 +48,11 @@ export function usePostSubmit(
     onSettled: releaseLater,
   });
   const isListed = postId === null && submission.data !== null;
-  useRedirect(submission.isSuccess, isListed ? paths.viewPosts : paths.myPosts);
+  useRedirect(
+    submission.isSuccess,
+    isListed ? paths.viewPosts : paths.myPosts,
+    postId === null ? submission.data?.id : undefined,
+  );
 
   return {
     problem: submission.isError ? submission.error : null,
@@ -84,11 +88,12 @@ function useLock() {
   };
 }
 
-function useRedirect(isDone: boolean, to: string): void {
+/** @param posted the id of a post just made, for the next screen to show what matches it. */
+function useRedirect(isDone: boolean, to: string, posted: string | undefined): void {
   const navigate = useNavigate();
   useEffect(() => {
     if (!isDone) return;
-    const timer = setTimeout(() => void navigate(to, { replace: true }), REDIRECT_MS);
+    const timer = setTimeout(() => void navigate(to, { replace: true, state: { posted } }), REDIRECT_MS);
     return () => clearTimeout(timer);
-  }, [isDone, navigate, to]);
+  }, [isDone, navigate, to, posted]);
 }

@@ -1,10 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { useLocation } from 'react-router';
 import { paths } from '#web/lib/paths.ts';
 import { useSession } from '#web/lib/session.ts';
 import { useTitle } from '#web/lib/use-title.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { MatchList } from '#web/ui/match-list.tsx';
 import { SeenBefore } from '#web/ui/seen-before.tsx';
 import { type PostFilter, type postKeys, postListOptions } from './api.ts';
 import { Contact } from './contact.tsx';
@@ -35,10 +37,17 @@ export function ViewPostsScreen() {
           {t('reportItem')}
         </ButtonLink>
       </div>
+      <JustPosted />
       <PostSearch typed={typed} onType={setTyped} communityCode={filter.communityCode} onCommunity={setCommunityCode} />
       <FoundPosts filter={filter} typed={typed} />
     </div>
   );
+}
+
+/** Whoever comes from posting sees at once what already matches their post. */
+function JustPosted() {
+  const { posted } = (useLocation().state ?? {}) as { posted?: unknown };
+  return typeof posted === 'string' ? <MatchList postId={posted} /> : null;
 }
 
 function FoundPosts({ filter, typed }: { filter: PostFilter; typed: string }) {

@@ -52,6 +52,7 @@ export function serveNothingElse(): void {
   server.use(
     http.get('*/api/communities', () => HttpResponse.json([])),
     http.get('*/api/matches/counts', () => HttpResponse.json({})),
+    http.get('*/api/posts/:id/matches', () => HttpResponse.json([])),
   );
 }
 
