@@ -12,14 +12,26 @@ export function wasShown(userId: string, noticeId: string): boolean {
  * @returns false when this or another tab has shown it.
  */
 export async function claimNotice(userId: string, noticeId: string): Promise<boolean> {
-  const claim = () => {
-    const shown = read(userId);
-    if (shown.includes(noticeId)) return false;
-    write(userId, [...shown, noticeId].slice(-KEPT));
-    return true;
-  };
-  // Two tabs may ask at the same moment, and local storage has no lock of its own.
-  return 'locks' in navigator ? navigator.locks.request(PREFIX + userId, claim) : claim();
+  if (!(await holdForGood(`${PREFIX}${userId}:${noticeId}`)) || wasShown(userId, noticeId)) return false;
+  const remember = () => write(userId, [...read(userId), noticeId].slice(-KEPT));
+  // Two tabs may write at the same moment, and local storage has no lock of its own.
+  if ('locks' in navigator) await navigator.locks.request(PREFIX + userId, remember);
+  else remember();
+  return true;
+}
+
+/**
+ * What one tab writes to local storage reaches another process a moment late, so that two tabs could both find a
+ * notice new. A lock is known to all at once; the tab keeps it as long as it lives.
+ */
+function holdForGood(name: string): Promise<boolean> {
+  if (!('locks' in navigator)) return Promise.resolve(true);
+  return new Promise((resolve) => {
+    void navigator.locks.request(name, { ifAvailable: true }, (lock) => {
+      resolve(lock !== null);
+      return lock === null ? undefined : new Promise(() => undefined);
+    });
+  });
 }
 
 function read(userId: string): string[] {
