@@ -143,6 +143,7 @@ test('a join link fills the box, also after signing in on the way', async ({ per
 test('closing the scanner or leaving the page releases the camera', async ({ person, playwright, launchOptions }) => {
   const browser = await launchWithCamera(playwright, launchOptions);
   const page = await openWithCamera(browser, await person(), '/my-posts');
+  await expect(page.getByRole('heading', { name: 'My Posts', level: 1 })).toBeVisible();
   // Within the app, so that going back is no new page, which would release anything.
   await page.evaluate((path) => {
     history.pushState({}, '', path);

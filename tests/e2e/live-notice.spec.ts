@@ -7,9 +7,13 @@ test.describe.configure({ timeout: 90_000 });
 const MODAL = 'Tangazo Linalofanana Limepatikana!';
 
 /** A name that nobody else has lost a card under. */
+const SYLLABLES = 'ba cha di fu ga ho ji ke li mo nya pe ri shu ti vu wa yo ze'.split(' ');
+
+/** Names far enough apart that no reader, and no matching, takes one for a misspelling of another. */
 function newName(): { first: string; last: string } {
-  const letters = [...String(Math.random()).slice(2, 10)].map((digit) => 'aeioukmnst'[Number(digit)]).join('');
-  return { first: `Nee${letters}`, last: `Mwa${letters}` };
+  const syllable = () => SYLLABLES[Math.floor(Math.random() * SYLLABLES.length)] ?? '';
+  const word = () => Array.from({ length: 4 }, syllable).join('');
+  return { first: word(), last: word() };
 }
 
 /** Has the page say in `data-opened` how many live connections it has opened. */
@@ -110,7 +114,7 @@ test('of several tabs one holds the connection, the one that is looked at shows 
   await expect(second.locator('html')).not.toHaveAttribute('data-opened');
   const shownIn = (await modals())[0] === 1 ? first : second;
   await shownIn.getByRole('dialog').getByRole('button', { name: 'Funga' }).click();
-  expect(await modals()).toEqual([0, 0]);
+  await expect.poll(modals).toEqual([0, 0]);
 
   await first.close();
   await expect(second.locator('html')).toHaveAttribute('data-opened', '1');

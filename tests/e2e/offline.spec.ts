@@ -189,6 +189,7 @@ test('a screen whose file a deploy has replaced heals by one reload, and never b
     history.pushState(null, '', '/forgot-password');
     dispatchEvent(new PopStateEvent('popstate'));
   });
+  await expect.poll(() => loads).toBe(1);
   await expect(page.getByRole('heading', { name: 'This page could not be shown' })).toBeVisible();
   expect(loads).toBe(1);
 });

@@ -61,6 +61,8 @@ test('from a new account to a post that is created, updated, found and deleted',
   await page.getByRole('button', { name: 'Post item' }).click();
   await expect(page.getByText('Post created successfully!').first()).toBeVisible();
   await expect(page).toHaveURL(/\/view-posts$/);
+  // Other tests post as well, and may have pushed it off the first page.
+  await page.getByRole('textbox', { name: 'Search posts' }).fill(title);
   await expect(cardOf(page, title)).toBeVisible();
   await expectNoSidewaysScroll(page);
 
