@@ -16,6 +16,8 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 15_000 },
   forbidOnly: Boolean(process.env.CI),
+  // A shared machine may starve a browser. What passes only when tried again is reported as flaky, with its trace.
+  retries: process.env.CI ? 2 : 0,
   reporter: 'list',
   use: {
     // The machine's own Chromium and not one that Playwright downloads.
