@@ -1,6 +1,6 @@
 import { emailKey } from '#worker/accounts/account-rules.ts';
 import { DEFAULT_STATE_FOLDER, resolveStateFolder } from './dev-arguments.ts';
-import { hasLocalDatabase, withLocalDatabase } from './local-database.ts';
+import { hasLocalDatabase, whileLocked, withLocalDatabase } from './local-database.ts';
 import { parseOptions } from './parse-options.ts';
 import { queryRemoteDatabase } from './query-remote-database.ts';
 import { runScript, UserError } from './user-error.ts';
@@ -28,7 +28,9 @@ async function grantLocally(email: string, folder: string): Promise<string | nul
   const stateFolder = resolveStateFolder(folder);
   if (!hasLocalDatabase(stateFolder))
     throw new UserError(`There is no database in ${stateFolder} yet: npm run dev makes it.`);
-  return withLocalDatabase(stateFolder, (db) => db.prepare(grant('?')).bind(emailKey(email)).first<string>('email'));
+  return withLocalDatabase(stateFolder, (db) =>
+    whileLocked(() => db.prepare(grant('?')).bind(emailKey(email)).first<string>('email')),
+  );
 }
 
 async function grantRemotely(email: string): Promise<string | null> {

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { PROJECT_ROOT } from './project-root.ts';
 import { UserError } from './user-error.ts';
@@ -44,4 +45,19 @@ function readDatabaseId(): string {
   const id = /^database_id\s*=\s*"([^"]+)"/m.exec(readFileSync(join(PROJECT_ROOT, 'wrangler.toml'), 'utf8'))?.[1];
   if (!id) throw new UserError('wrangler.toml names no database_id.');
   return id;
+}
+
+const TRIES_MAX = 50;
+const PAUSE_MS = 100;
+
+/** Tries again while the running app holds the database: SQLite lets one process write at a time. */
+export async function whileLocked<Result>(act: () => Promise<Result>): Promise<Result> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await act();
+    } catch (error) {
+      if (tries === TRIES_MAX || !String(error).includes('SQLITE_BUSY')) throw error;
+      await sleep(PAUSE_MS);
+    }
+  }
 }
