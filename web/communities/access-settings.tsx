@@ -49,7 +49,14 @@ export function AccessSettings({ community }: { community: Community }) {
           {t('share')}
         </Button>
       </div>
-      <Button icon="qr" isBusy={qrCode.isPending} onClick={() => qrCode.mutate()}>
+      {/* Not disabled while it waits: that would lose the focus, which the dialog gives back when it closes. */}
+      <Button
+        icon="qr"
+        aria-busy={qrCode.isPending || undefined}
+        onClick={() => {
+          if (!qrCode.isPending) qrCode.mutate();
+        }}
+      >
         {qrCode.isPending ? t('generatingQr') : t('generateQr')}
       </Button>
       {isQrOpen && qrCode.data && (
