@@ -1,11 +1,9 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/support/e2e-fixtures.ts';
 import { callApi, newPost, type Person } from '#tests/support/e2e-people.ts';
+import { findViolations } from '#tests/support/find-violations.ts';
 import type { CreatedCommunity } from '#worker/contract/communities.ts';
 import { LANGUAGES } from '#worker/contract/language.ts';
-
-const WCAG_22_AA = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /** Every screen, for a visitor or for somebody signed in. */
 const SCREENS = [
@@ -49,23 +47,13 @@ async function waitUntilShown(page: Page): Promise<void> {
   await expect(page.locator('.skeleton')).toHaveCount(0);
 }
 
-async function findViolations(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).withTags(WCAG_22_AA).analyze();
-  return violations.map(({ id, help, nodes }) => `${id}: ${help} (${nodes.map(({ target }) => target).join(', ')})`);
-}
-
 for (const { name, path, isSignedIn = false } of SCREENS) {
-  test(`axe finds nothing on the screen "${name}", in either language and theme`, async ({
-    person,
-    openAs,
-    isMobile,
-  }) => {
-    const themes = isMobile ? (['light', 'dark'] as const) : (['light'] as const);
+  test(`axe finds nothing on the screen "${name}", in either language and theme`, async ({ person, openAs }) => {
     const world = await makeWorld(await person());
     for (const language of LANGUAGES) {
       const page = await openAs(isSignedIn ? world.person : null, path(world), { language });
       await expect(page.locator('html')).toHaveAttribute('lang', language);
-      for (const colorScheme of themes) {
+      for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
         await waitUntilShown(page);
         expect(await findViolations(page), `${language}, ${colorScheme}`).toEqual([]);
