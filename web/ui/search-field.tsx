@@ -4,6 +4,7 @@ import { Icon } from './icon.tsx';
 /** A box that narrows the list below it; its label is read to those who do not see the looking glass. */
 export function SearchField({
   label,
+  placeholder = label,
   clearLabel,
   value,
   onChange,
@@ -11,6 +12,7 @@ export function SearchField({
   isDisabled = false,
 }: {
   label: string;
+  placeholder?: string;
   clearLabel: string;
   value: string;
   onChange: (value: string) => void;
@@ -33,7 +35,7 @@ export function SearchField({
         autoComplete="off"
         dir="auto"
         maxLength={maxLength}
-        placeholder={label}
+        placeholder={placeholder}
         disabled={isDisabled}
         value={value}
         onChange={(event) => onChange(event.target.value)}
