@@ -42,7 +42,7 @@ export function RegisterScreen() {
 function RegisterForm() {
   const { t } = useTranslation('accounts');
   const [problem, setProblem] = useState<string | null>(null);
-  const { form, values, errors, set, touch, submit, showServerErrors } = useForm({
+  const { form, field, submit, showServerErrors } = useForm({
     schema: registrationSchema,
     initial: EMPTY,
     check: ({ password, confirm }) => {
@@ -59,14 +59,6 @@ function RegisterForm() {
     },
   });
   useRedirectToLogin(registration.isSuccess);
-
-  const field = (name: keyof typeof EMPTY) => ({
-    name,
-    value: values[name],
-    error: errors[name],
-    onChange: (event: { target: { value: string } }) => set(name, event.target.value),
-    onBlur: () => values[name] && touch(name),
-  });
 
   return (
     <form

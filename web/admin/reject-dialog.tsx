@@ -11,7 +11,7 @@ import { useDecision } from './use-decision.ts';
 /** Asks for the reason, which the creator reads as it is written. */
 export function RejectDialog({ community, onClose }: { community: AdminCommunity; onClose: () => void }) {
   const { t } = useTranslation('admin');
-  const { form, values, errors, set, touch, submit } = useForm({ schema: rejectionSchema, initial: { reason: '' } });
+  const { form, field, submit } = useForm({ schema: rejectionSchema, initial: { reason: '' } });
   const rejection = useDecision(rejectCommunity, t('rejectedToast', { name: community.name }));
   return (
     <Dialog title={t('rejectTitle', { name: community.name })} onClose={onClose}>
@@ -25,13 +25,8 @@ export function RejectDialog({ community, onClose }: { community: AdminCommunity
         <TextArea
           label={t('reason')}
           hint={t('reasonHint')}
-          name="reason"
-          dir="auto"
           maxLength={REJECTION_REASON_MAX_CHARS}
-          value={values.reason}
-          error={errors.reason}
-          onChange={(event) => set('reason', event.target.value)}
-          onBlur={() => values.reason && touch('reason')}
+          {...field('reason')}
         />
         <div className="grid gap-2 sm:grid-cols-2">
           <Button look="secondary" onClick={onClose}>

@@ -15,7 +15,7 @@ const EMPTY = { name: '', description: '' };
 export function CreateForm({ onCreated }: { onCreated: (community: CreatedCommunity) => void }) {
   const { t } = useTranslation('communities');
   const queryClient = useQueryClient();
-  const { form, values, errors, set, touch, submit, showServerErrors } = useForm({
+  const { form, field, submit, showServerErrors } = useForm({
     schema: communityInputSchema,
     initial: EMPTY,
   });
@@ -27,14 +27,6 @@ export function CreateForm({ onCreated }: { onCreated: (community: CreatedCommun
       return queryClient.invalidateQueries({ queryKey: COMMUNITIES_KEY });
     },
     onError: (error: Error) => void showServerErrors(error),
-  });
-  const field = (name: keyof typeof EMPTY) => ({
-    name,
-    dir: 'auto',
-    value: values[name],
-    error: errors[name],
-    onChange: (event: { target: { value: string } }) => set(name, event.target.value),
-    onBlur: () => values[name] && touch(name),
   });
 
   return (

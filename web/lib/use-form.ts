@@ -42,18 +42,26 @@ export function useForm<Input extends Values>({
   const isShown = ([name]: [string, unknown]) => touched.has(name);
   const errors: Errors = { ...Object.fromEntries(Object.entries(found).filter(isShown)), ...serverErrors };
 
+  function set<Name extends keyof Input & string>(name: Name, value: Input[Name]): void {
+    setValues((before) => ({ ...before, [name]: value }));
+    setServerErrors(({ [name]: _gone, ...rest }) => rest);
+  }
+
   return {
     form,
     values,
-    errors,
-    set(name: keyof Input & string, value: Input[typeof name]) {
-      setValues((before) => ({ ...before, [name]: value }));
-      setServerErrors(({ [name]: _gone, ...rest }) => rest);
-    },
+    set,
     setAll: setValues,
-    touch(name: string) {
-      setTouched((before) => new Set(before).add(name));
-    },
+    /** What ties a control to its field. One that is left empty is not yet found wanting. */
+    field: <Name extends keyof Input & string>(name: Name) => ({
+      name,
+      value: values[name],
+      error: errors[name],
+      onChange: (event: { target: { value: Input[Name] } }) => set(name, event.target.value),
+      onBlur: () => {
+        if (values[name]) setTouched((before) => new Set(before).add(name));
+      },
+    }),
     /** Shows what the server found wrong beside the fields it named. @returns whether it named any. */
     showServerErrors(error: unknown): boolean {
       if (!(error instanceof ApiError) || error.errors.length === 0) return false;

@@ -36,7 +36,7 @@ export function ForgotPasswordScreen() {
 function RequestForm() {
   const { t } = useTranslation('recovery');
   const [problem, setProblem] = useState<string | null>(null);
-  const { form, values, errors, set, submit, showServerErrors } = useForm({
+  const { form, field, submit, showServerErrors } = useForm({
     schema: resetRequestSchema,
     initial: { whatsapp_number: '' },
   });
@@ -67,12 +67,9 @@ function RequestForm() {
       <TextField
         label={t('phoneNumber')}
         hint={t('phoneHint')}
-        name="whatsapp_number"
         type="tel"
         autoComplete="tel"
-        value={values.whatsapp_number}
-        error={errors.whatsapp_number}
-        onChange={(event) => set('whatsapp_number', event.target.value)}
+        {...field('whatsapp_number')}
       />
       <Button type="submit" isBusy={request.isPending || request.isSuccess}>
         {request.isPending ? t('sendingCode') : t('sendCode')}

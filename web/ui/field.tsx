@@ -55,7 +55,7 @@ export function TextField({
   const { id, control } = useFieldIds({ error, hint });
   return (
     <FieldFrame {...{ id, label, error, hint, isOptional }}>
-      <input {...input} {...control} className={`field-input ${className}`} />
+      <input dir="auto" {...input} {...control} className={`field-input ${className}`} />
     </FieldFrame>
   );
 }
@@ -64,7 +64,7 @@ export function TextArea({ label, error, hint, isOptional, ...input }: FieldProp
   const { id, control } = useFieldIds({ error, hint });
   return (
     <FieldFrame {...{ id, label, error, hint, isOptional }}>
-      <textarea rows={4} {...input} {...control} className="field-input" />
+      <textarea rows={4} dir="auto" {...input} {...control} className="field-input" />
     </FieldFrame>
   );
 }
