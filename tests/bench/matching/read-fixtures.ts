@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { makePost } from '#tests/unit/matching/make-post.ts';
 import type { MatchablePost } from '#worker/matching/read-post.ts';
 
 export type FixturePair = {
@@ -9,8 +10,6 @@ export type FixturePair = {
   lost: MatchablePost;
   found: MatchablePost;
 };
-
-const WRITTEN_AT = Date.UTC(2026, 10, 10, 9);
 
 /** Reads pairs of `title | description | location | owner's name`, tab-separated; the languages column may be missing. */
 export function readFixtures(path: string | URL): FixturePair[] {
@@ -25,22 +24,8 @@ export function readFixtures(path: string | URL): FixturePair[] {
         id,
         isSame: id.startsWith('s'),
         direction,
-        lost: toPost(lost, 'owner'),
-        found: toPost(found, 'finder'),
+        lost: makePost(lost, 'owner'),
+        found: makePost(found, 'finder'),
       };
     });
-}
-
-function toPost(side: string, postedBy: MatchablePost['posted_by']): MatchablePost {
-  const [title = '', description = '', location = '', owner = ''] = side.split('|').map((part) => part.trim());
-  const [first = '', ...last] = owner.split(' ');
-  return {
-    title,
-    description,
-    location,
-    owner_first_name: first,
-    owner_last_name: last.join(' '),
-    posted_by: postedBy,
-    created_at: WRITTEN_AT,
-  };
 }

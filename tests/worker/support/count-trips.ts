@@ -2,11 +2,10 @@ import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
 import { app } from '#worker/app.ts';
 import { type Caller, ORIGIN } from './api.ts';
+import { passCalls } from './pass-calls.ts';
 
 /** What a request asked of D1 before it was answered. */
 export type Cost = { answer: Response; trips: number; rowsRead: number };
-
-const TRIPS = new Set(['batch', 'all', 'run', 'first', 'raw', 'exec']);
 
 /**
  * Asks the app with a database that counts. What a route leaves to be done after its answer (`waitUntil`) is not
@@ -52,33 +51,16 @@ export async function expectTrips(most: number, status: number, ...request: Para
   return cost;
 }
 
-/** A database, session or statement that counts what it is asked; a batch gets the real statements back. */
+/** A database that counts what it and its sessions and statements are asked. */
 export function counting(
   database: D1Database,
   tally: { trips: number; rowsRead: number; isOver: boolean },
 ): D1Database {
-  const originals = new WeakMap<object, object>();
-  const wrap = <Target extends object>(target: Target): Target => {
-    const wrapped = new Proxy(target, {
-      get(of, name) {
-        const value: unknown = Reflect.get(of, name);
-        if (typeof value !== 'function') return value;
-        return (...args: unknown[]) => {
-          const given = name === 'batch' ? [(args[0] as object[]).map((one) => originals.get(one) ?? one)] : args;
-          const result: unknown = Reflect.apply(value, of, given);
-          if (!TRIPS.has(String(name))) return wrap(result as object);
-          return tally.isOver ? result : note(result as Promise<unknown>);
-        };
-      },
-    });
-    originals.set(wrapped, target);
-    return wrapped;
-  };
-  async function note(asked: Promise<unknown>): Promise<unknown> {
+  return passCalls(database, async (ask) => {
+    if (tally.isOver) return ask();
     tally.trips++;
-    const answer = await asked;
+    const answer = await ask();
     for (const result of [answer].flat() as { meta?: D1Meta }[]) tally.rowsRead += result?.meta?.rows_read ?? 0;
     return answer;
-  }
-  return wrap(database);
+  });
 }

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import type { Env } from '#worker/env.ts';
+import { type Pass, passCalls } from './pass-calls.ts';
 
 class Killed extends Error {}
 
@@ -22,37 +23,13 @@ function envWithFate(fate: Fate): { env: Env; isDead: () => boolean } {
     dieIfDue();
     return result;
   }
-  return { env: { ...env, DB: mortalDatabase(pass), USER_CHANNEL: mortalChannels(pass) }, isDead: () => isDead };
+  return { env: { ...env, DB: passCalls(env.DB, pass), USER_CHANNEL: mortalChannels(pass) }, isDead: () => isDead };
 }
 
 /** Dies at the point of that number, counted from 0. It outlives its work when there are fewer. */
 export function mortalEnv(dieAt: number) {
   let point = 0;
   return envWithFate(() => point++ === dieAt);
-}
-
-type Pass = <Result>(act: () => Promise<Result>) => Promise<Result>;
-
-const CALLS = new Set(['all', 'run', 'raw', 'first', 'batch']);
-
-function mortalDatabase(pass: Pass): D1Database {
-  const originals = new WeakMap<object, object>();
-  const wrap = <Target extends object>(target: Target): Target => {
-    const wrapped = new Proxy(target, {
-      get(of, name) {
-        const value: unknown = Reflect.get(of, name);
-        if (typeof value !== 'function') return value;
-        return (...args: unknown[]) => {
-          const given = name === 'batch' ? [(args[0] as object[]).map((one) => originals.get(one) ?? one)] : args;
-          const act = () => Reflect.apply(value, of, given) as unknown;
-          return CALLS.has(String(name)) ? pass(async () => act()) : wrap(act() as object);
-        };
-      },
-    });
-    originals.set(wrapped, target);
-    return wrapped;
-  };
-  return wrap(env.DB);
 }
 
 function mortalChannels(pass: Pass): Env['USER_CHANNEL'] {
