@@ -1,5 +1,5 @@
 import { defineConfig, devices } from '@playwright/test';
-import { findChromium } from './tests/support/find-chromium.ts';
+import { CHROMIUM_FLAGS, findChromium } from './tests/support/find-chromium.ts';
 
 const executablePath = findChromium();
 if (executablePath === null) {
@@ -21,18 +21,7 @@ export default defineConfig({
   reporter: 'list',
   use: {
     // The machine's own Chromium and not one that Playwright downloads.
-    launchOptions: {
-      executablePath,
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
-    },
+    launchOptions: { executablePath, args: CHROMIUM_FLAGS },
     timezoneId: 'Africa/Dar_es_Salaam',
     trace: 'retain-on-failure',
   },

@@ -1,6 +1,7 @@
 import type { RegisteredUser, Session } from '#worker/contract/accounts.ts';
 import type { Language } from '#worker/contract/language.ts';
 import type { Post, PostInput } from '#worker/contract/posts.ts';
+import { somePost } from './some-post.ts';
 
 export type Person = { id: string; token: string; username: string; email: string; phone: string; password: string };
 
@@ -51,17 +52,6 @@ export async function newPerson(username?: string): Promise<Person> {
   return { id, token, ...person, phone: person.whatsapp_number };
 }
 
-const SOME_POST: PostInput = {
-  title: 'Simu ya Tecno nyeusi imeokotwa',
-  owner_first_name: '',
-  owner_last_name: '',
-  location: 'Kariakoo, Dar es Salaam',
-  phone_number: '0712345678',
-  description: 'Ina kava la bluu',
-  posted_by: 'finder',
-  community_code: null,
-};
-
 export function newPost(author: Person, overrides: Partial<PostInput> = {}): Promise<Post> {
-  return callApi<Post>('POST', '/api/posts', { body: { ...SOME_POST, ...overrides }, token: author.token });
+  return callApi<Post>('POST', '/api/posts', { body: { ...somePost, ...overrides }, token: author.token });
 }

@@ -12,6 +12,17 @@ const USUAL_PLACES = [
   'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
 ];
 
+/** It runs as whoever started it, on machines without a display, and asks nobody but the app for anything. */
+export const CHROMIUM_FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
 /** @returns the browser at CHROMIUM_PATH, where that is set, else the machine's; null when there is none. */
 export function findChromium(): string | null {
   const chosen = process.env.CHROMIUM_PATH;

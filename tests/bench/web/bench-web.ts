@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import lighthouse, { type Result } from 'lighthouse';
 import { PROJECT_ROOT } from '#scripts/project-root.ts';
-import { findChromium } from '#tests/support/find-chromium.ts';
+import { CHROMIUM_FLAGS, findChromium } from '#tests/support/find-chromium.ts';
 import { serveBuiltApp } from './built-app-server.ts';
 
 /**
@@ -12,16 +12,6 @@ import { serveBuiltApp } from './built-app-server.ts';
  * Prints the median run of each route, and writes all of them to .bench/web.json.
  */
 const ROUTES = ['/', '/view-posts', '/login', '/register', '/communities'];
-const CHROME_FLAGS = [
-  '--headless=new',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 
 type Launched = { port: number; kill(): void };
 type Launcher = { launch(options: { chromePath: string; chromeFlags: string[] }): Promise<Launched> };
@@ -43,7 +33,7 @@ function readOption(name: string): string | undefined {
 async function measure(route: string, origin: string, chromePath: string): Promise<Row> {
   // A browser for each run: nothing is warm.
   const { launch } = createRequire(createRequire(import.meta.url).resolve('lighthouse'))('chrome-launcher') as Launcher;
-  const chrome = await launch({ chromePath, chromeFlags: CHROME_FLAGS });
+  const chrome = await launch({ chromePath, chromeFlags: ['--headless=new', ...CHROMIUM_FLAGS] });
   try {
     const run = await lighthouse(origin + route, { port: chrome.port, logLevel: 'error', output: 'json' });
     if (!run) throw new Error(`Lighthouse said nothing of ${route}`);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { chromium, type Page } from '@playwright/test';
 import { DEMO_USERS } from '#scripts/demo-data.ts';
 import { PROJECT_ROOT } from '#scripts/project-root.ts';
-import { findChromium } from '#tests/support/find-chromium.ts';
+import { CHROMIUM_FLAGS, findChromium } from '#tests/support/find-chromium.ts';
 import type { Community } from '#worker/contract/communities.ts';
 import type { PostEntry } from '#worker/contract/posts.ts';
 import { type Look, listScreens, openContext, photograph, type Session } from './screens.ts';
@@ -44,7 +44,7 @@ const screens = listScreens({
 
 mkdirSync(folder, { recursive: true });
 const executablePath = findChromium();
-const browser = await chromium.launch({ args: ['--no-sandbox'], ...(executablePath && { executablePath }) });
+const browser = await chromium.launch({ args: CHROMIUM_FLAGS, ...(executablePath && { executablePath }) });
 let total = 0;
 // A notice that waits comes over whichever screen is first, once; after this none is in the way.
 const [firstLook] = LOOKS;

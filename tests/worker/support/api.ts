@@ -1,10 +1,13 @@
 import { env, exports } from 'cloudflare:workers';
 import { scryptSync } from 'node:crypto';
+import { somePost } from '#tests/support/some-post.ts';
 import { signSessionToken } from '#worker/accounts/session-token.ts';
 import { insertUser } from '#worker/accounts/store.ts';
 import type { Post } from '#worker/contract/posts.ts';
 import { openDb } from '#worker/db/client.ts';
 import { readConfig } from '#worker/env.ts';
+
+export { somePost };
 
 export const ORIGIN = 'https://patikana.test';
 
@@ -72,17 +75,6 @@ function cheapHash(password: string): string {
   const key = scryptSync(password, salt, 32, cost).toString('base64url');
   return `scrypt$${cost.N}$${cost.r}$${cost.p}$${salt.toString('base64url')}$${key}`;
 }
-
-export const somePost = {
-  title: 'Simu ya Tecno nyeusi imeokotwa',
-  owner_first_name: '',
-  owner_last_name: '',
-  location: 'Kariakoo, Dar es Salaam',
-  phone_number: '0712345678',
-  description: 'Ina kava la bluu',
-  posted_by: 'finder',
-  community_code: null,
-};
 
 export async function newPost(author: { token: string }, overrides: Record<string, unknown> = {}): Promise<Post> {
   const answer = await call('POST', '/api/posts', { ...somePost, ...overrides }, author);

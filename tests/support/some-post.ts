@@ -1,0 +1,13 @@
+import type { PostInput } from '#worker/contract/posts.ts';
+
+/** What a finder may well post. */
+export const somePost: PostInput = {
+  title: 'Simu ya Tecno nyeusi imeokotwa',
+  owner_first_name: '',
+  owner_last_name: '',
+  location: 'Kariakoo, Dar es Salaam',
+  phone_number: '0712345678',
+  description: 'Ina kava la bluu',
+  posted_by: 'finder',
+  community_code: null,
+};
