@@ -138,6 +138,15 @@ test('the community is chosen, kept in the address, sent to the server, and clea
   await waitFor(() => expect(router.state.location.search).toBe(''));
 });
 
+test('a community cleared while the words are still being typed stays cleared', async () => {
+  serveNothingElse();
+  serveList('/posts', [aPost()]);
+  const { user, router } = await renderScreen('/view-posts?community_code=ABCD2345', { isSignedIn: true });
+  await user.type(await screen.findByLabelText('Search posts'), 'simu');
+  await user.click(screen.getByRole('button', { name: 'Clear the chosen community' }));
+  await waitFor(() => expect(router.state.location.search).toBe('?search=simu'));
+});
+
 test('older posts come with a button, page after page, as the Link header says', async () => {
   const queries = serveList(
     '/posts',

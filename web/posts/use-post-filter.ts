@@ -33,7 +33,7 @@ export function usePostFilter() {
     setParams(change, { replace, preventScrollReset: true });
   }
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only typing starts the pause anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `write` changes the address as it is since `params`
   useEffect(() => {
     if (typed === search) return;
     const timer = setTimeout(() => {
@@ -42,7 +42,7 @@ export function usePostFilter() {
       write('search', typed, search !== '');
     }, DEBOUNCE_MS);
     return () => clearTimeout(timer);
-  }, [typed, search]);
+  }, [typed, params]);
 
   return {
     filter: { search, communityCode } satisfies PostFilter,
