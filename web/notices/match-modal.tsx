@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { postPath } from '#web/lib/paths.ts';
+import { Banner } from '#web/ui/banner.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { ContactLinks } from '#web/ui/contact-links.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -20,11 +21,7 @@ export function MatchModal({ message, waiting, onClose, onDismissed }: Props) {
   const client = useQueryClient();
   const dismissal = useMutation({
     mutationFn: () => dismissNotice(client, message.id),
-    onSuccess() {
-      showToast.success(t('notMineDone'));
-      onDismissed();
-    },
-    onError: () => showToast.error(t('notMineFailed')),
+    onSuccess: () => showToast.success(t('notMineDone')),
   });
 
   return (
@@ -45,10 +42,16 @@ export function MatchModal({ message, waiting, onClose, onDismissed }: Props) {
         <ButtonLink look="secondary" to={postPath(message.post_id)} onClick={onClose}>
           {t('viewPost')}
         </ButtonLink>
-        <Button look="secondary" isBusy={dismissal.isPending} onClick={() => dismissal.mutate()}>
+        {/* An answer that comes after this notice was closed must not close the next one. */}
+        <Button
+          look="secondary"
+          isBusy={dismissal.isPending}
+          onClick={() => dismissal.mutate(undefined, { onSuccess: onDismissed })}
+        >
           {t('notMine')}
         </Button>
       </div>
+      {dismissal.isError && <Banner tone="error">{t('notMineFailed')}</Banner>}
       <MoreWaiting count={waiting} onNext={onClose} />
     </Dialog>
   );
