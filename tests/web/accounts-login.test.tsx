@@ -119,6 +119,22 @@ test('the button is locked while the server is asked', async () => {
   expect(forms).toHaveLength(1);
 });
 
+test('whoever goes elsewhere while the server is asked is signed in there', async () => {
+  let answer = () => {};
+  serveLogin(
+    () =>
+      new Promise((resolve) => {
+        answer = () => resolve(session());
+      }),
+  );
+  const { user, router } = await logIn();
+  await screen.findByRole('button', { name: 'Logging in…' });
+  await user.click(screen.getByRole('link', { name: 'Create one' }));
+  answer();
+  expect(await screen.findByRole('button', { name: 'Logout' })).toBeInTheDocument();
+  expect(router.state.location.pathname).toBe('/register');
+});
+
 test('a password can be looked at, and managers know the fields', async () => {
   const { user } = await renderScreen('/login');
   const password = await screen.findByLabelText('Password');

@@ -1,8 +1,11 @@
 import { api } from '#web/lib/api-client.ts';
+import type { Session as ReaderSession } from '#web/lib/session.ts';
 import type { RegisteredUser, Registration, Session } from '#worker/contract/accounts.ts';
 
-export function logIn({ email, password }: { email: string; password: string }): Promise<Partial<Session> | null> {
-  return api('POST', '/login', { form: { username: email, password } });
+/** @returns null for an answer that holds no session. */
+export async function logIn({ email, password }: { email: string; password: string }): Promise<ReaderSession | null> {
+  const answer = await api<Partial<Session> | null>('POST', '/login', { form: { username: email, password } });
+  return answer?.access_token && answer.user_id ? { token: answer.access_token, userId: answer.user_id } : null;
 }
 
 export function register(registration: Registration): Promise<RegisteredUser> {

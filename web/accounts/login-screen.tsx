@@ -43,9 +43,8 @@ function LoginForm() {
   const login = useMutation({
     mutationFn: logIn,
     onSuccess(session) {
-      if (!session?.access_token || !session.user_id) return setProblem(t('invalidResponse'));
-      signInAs({ token: session.access_token, userId: session.user_id });
-      void navigate(target.path, { replace: true, state: target.state });
+      if (session) signInAs(session);
+      else setProblem(t('invalidResponse'));
     },
     onError(error) {
       if (!(error instanceof ApiError) || error.status === 0) return setProblem(t('noResponse'));
@@ -58,7 +57,9 @@ function LoginForm() {
     if (login.isPending) return;
     setProblem(null);
     if (!email.trim() || !password) return setProblem(t('credentialsRequired'));
-    login.mutate({ email: email.trim(), password });
+    // Whoever has left this screen meanwhile stays where they are.
+    const goOn = () => navigate(target.path, { replace: true, state: target.state });
+    login.mutate({ email: email.trim(), password }, { onSuccess: (session) => void (session && goOn()) });
   }
 
   return (
