@@ -1,6 +1,7 @@
-import { act, screen, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { afterEach, expect, test, vi } from 'vitest';
+import { queryClient } from '#web/lib/query-client.ts';
 import { refuse, SCHOOL, serveOwn } from './support/communities.ts';
 import { renderScreen } from './support/render-screen.tsx';
 import { server } from './support/setup.ts';
@@ -85,6 +86,27 @@ test('joining sends the code, clears the box, refreshes the list and says so', a
   expect(box).toHaveValue('');
   expect(joined).toEqual([{ access_code: 'abcde-23456' }]);
   expect(searches).toEqual(['']);
+});
+
+test('whoever goes elsewhere while joining stays there', async () => {
+  serveOwn([]);
+  let answer = () => {};
+  server.use(
+    http.post('*/api/communities/join', async () => {
+      await new Promise<void>((release) => {
+        answer = release;
+      });
+      return HttpResponse.json({ id: 'school', name: SCHOOL.name });
+    }),
+  );
+  const { user, router } = await renderScreen('/communities?join=ABCDE23456', { isSignedIn: true });
+  await user.click(await screen.findByRole('button', { name: 'Join' }));
+  await screen.findByRole('button', { name: 'Joining…' });
+  await user.click(screen.getByRole('link', { name: 'Home' }));
+  const isDone = waitFor(() => expect(queryClient.isMutating()).toBe(0));
+  answer();
+  await isDone;
+  expect(router.state.location.pathname).toBe('/');
 });
 
 test.each([

@@ -26,7 +26,6 @@ export function useJoin() {
       setCode('');
       forgetPendingCode();
       setOutcome({ tone: 'success', text: t('joined') });
-      void navigate(paths.communities, { replace: true, preventScrollReset: true });
       // A member sees more than before: communities, and the posts of this one.
       await Promise.all([
         queryClient.invalidateQueries({ queryKey: COMMUNITIES_KEY }),
@@ -48,7 +47,9 @@ export function useJoin() {
       const typed = code.trim();
       if (!typed || joining.isPending) return;
       setOutcome(null);
-      if (isSignedIn) return joining.mutate(typed);
+      // Takes the link out of the address, unless the reader has left this screen meanwhile.
+      const forgetLink = () => void navigate(paths.communities, { replace: true, preventScrollReset: true });
+      if (isSignedIn) return joining.mutate(typed, { onSuccess: forgetLink });
       keepPendingCode(typed);
       void navigate(paths.login, { state: { from: joinPath(typed) } });
     },
