@@ -54,8 +54,11 @@ export async function loadScreenTexts(): Promise<void> {
 
 async function addTexts(language: Language): Promise<void> {
   const { first, screens } = loaders[language];
-  for (const texts of await Promise.all([first(), wantsScreens ? screens() : {}])) {
-    for (const [namespace, sentences] of Object.entries(texts)) {
+  const loadWanted = async () => (wantsScreens ? screens() : {});
+  const texts = await Promise.all([first(), loadWanted()]);
+  // A screen may have been opened while these were on their way.
+  for (const sentencesOf of [...texts, await loadWanted()]) {
+    for (const [namespace, sentences] of Object.entries(sentencesOf)) {
       i18next.addResourceBundle(language, namespace, sentences);
     }
   }
