@@ -4,7 +4,8 @@ import { accountPhoneSchema } from './phone.ts';
 import { textSchema } from './text.ts';
 
 // Deliberately loose: one @ with something on both sides and a dot behind it. Only a message could prove an address.
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@.]+$/;
+// What cannot be seen is refused: nobody could type it again to sign in.
+const EMAIL = /^(?!.*[\p{Cc}\p{Cf}\p{Cs}])[^\s@]+@[^\s@]+\.[^\s@.]+$/u;
 
 export const emailSchema = z
   .string({ error: 'email_required' })
