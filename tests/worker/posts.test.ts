@@ -68,6 +68,7 @@ test.each([
 test.each([
   [{ title: '' }, 'title', 'Title is required', 'Kichwa cha tangazo kinahitajika'],
   [{ title: ' \u00a0 ' }, 'title', 'Title is required', 'Kichwa cha tangazo kinahitajika'],
+  [{ title: '\u200b\u2068\u2069' }, 'title', 'Title is required', 'Kichwa cha tangazo kinahitajika'],
   [{ title: undefined }, 'title', 'Title is required', 'Kichwa cha tangazo kinahitajika'],
   [
     { title: 'x'.repeat(121) },

@@ -6,6 +6,9 @@ const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f]/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the same, but lines and tabs are text
 const CONTROL_CHARACTERS_BUT_LINES = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
 
+/** A space of no width or a direction mark alone would be a post without a title to tap on. */
+const VISIBLE = /[^\s\p{Cf}]/u;
+
 /** Keys a message by its name: both sides look the sentence up in their own language. */
 function message(key: FieldMessage): { error: FieldMessage } {
   return { error: key };
@@ -27,7 +30,7 @@ export function textSchema({ max, required, lines = false }: TextRules) {
   const forbidden = lines ? CONTROL_CHARACTERS_BUT_LINES : CONTROL_CHARACTERS;
   return z.string(required ? message(required) : message('text_invalid')).check(
     z.maxLength(max, message('text_too_long')),
-    z.refine((text) => required === undefined || text.trim() !== '', message(required ?? 'text_invalid')),
+    z.refine((text) => required === undefined || VISIBLE.test(text), message(required ?? 'text_invalid')),
     z.refine((text) => !forbidden.test(text), message('text_control_characters')),
     z.refine((text) => text.isWellFormed(), message('text_control_characters')),
   );
