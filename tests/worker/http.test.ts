@@ -163,6 +163,8 @@ test('every answer has the security headers, and is stored by nobody', async () 
     ['GET', '/api/nothing', {}],
     ['POST', '/api/users', {}],
     ['GET', '/api/posts/by-owner', {}],
+    ['GET', '/api/posts', { headers: { Upgrade: 'websocket' } }],
+    ['GET', '/ws/x', { headers: { Upgrade: 'websocket' } }],
   ] as const) {
     const { headers } = await call(method, path, undefined, caller);
     const csp = headers.get('Content-Security-Policy') ?? '';

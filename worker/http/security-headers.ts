@@ -20,9 +20,8 @@ const setHeaders = secureHeaders({
  * alone: its 101 has immutable headers.
  */
 export const securityHeaders = createMiddleware<AppEnv>(async (c, next) => {
-  if (c.req.header('Upgrade')?.toLowerCase() === 'websocket') return next();
-  await setHeaders(c, async () => {
-    await next();
-    if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'no-store');
-  });
+  await next();
+  if (c.res.status === 101) return;
+  await setHeaders(c, async () => {});
+  if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'no-store');
 });
