@@ -89,6 +89,7 @@ test('from a new account to a post that is created, updated, found and deleted',
   await card.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByText('Post deleted successfully!')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'My Posts' })).toBeFocused();
   await expect(page.getByText("You don't have any post")).toBeVisible();
   await page.reload();
   await expect(page.getByText("You don't have any post")).toBeVisible();

@@ -149,6 +149,7 @@ test.each([
     await user.click(cardOf('Funguo').getByRole('button', { name: button }));
     await waitFor(() => expect(cardOf('Funguo').getByText(badge)).toBeInTheDocument());
     expect(cardOf('Funguo').queryByRole('button', { name: button })).toBeNull();
+    expect(cardOf('Funguo').getAllByRole('link').at(-1)).toHaveFocus();
     expect(screen.queryByText(done)).toBeNull();
     answer();
     expect(await screen.findByText(done)).toBeInTheDocument();

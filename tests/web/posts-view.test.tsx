@@ -109,6 +109,7 @@ test('a shared address opens its search, going back restores it, and the cross c
   await waitFor(() => expect(queries[0]?.get('search')).toBe('simu'));
   await user.click(screen.getByRole('button', { name: 'Clear the search' }));
   expect(box).toHaveValue('');
+  expect(box).toHaveFocus();
   await waitFor(() => expect(router.state.location.search).toBe(''));
   await user.type(box, 'kofia');
   await waitFor(() => expect(router.state.location.search).toBe('?search=kofia'));
@@ -135,6 +136,7 @@ test('the community is chosen, kept in the address, sent to the server, and clea
   await waitFor(() => expect(queries.at(-1)?.get('community_code')).toBe('ABCD2345'));
   expect(router.state.location.search).toBe('?community_code=ABCD2345');
   await user.click(screen.getByRole('button', { name: /clear/i }));
+  expect(screen.getByLabelText('Community')).toHaveFocus();
   await waitFor(() => expect(router.state.location.search).toBe(''));
 });
 

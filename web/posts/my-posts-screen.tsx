@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import type { PendingPost } from '#web/lib/outbox.ts';
@@ -84,9 +85,9 @@ function OwnPosts() {
   }
 
   function confirmDeletion(post: Post) {
-    setToDelete(null);
     deletion.mutate(post.id);
-    // The button that had the focus goes with its card.
+    // The button that had the focus goes with its card. Behind an open dialog nothing can have it.
+    flushSync(() => setToDelete(null));
     region.current?.focus();
   }
 

@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from './icon.tsx';
 
@@ -18,7 +18,6 @@ export function CommunitySelect({
   options,
   value,
   onChange,
-  isDisabled = false,
 }: {
   label: string;
   /** Read out only, where what the box is for can be seen. */
@@ -28,11 +27,18 @@ export function CommunitySelect({
   options: CommunityOption[];
   value: string | null;
   onChange: (code: string | null) => void;
-  isDisabled?: boolean;
 }) {
   const { t } = useTranslation('communities');
   const id = useId();
+  const select = useRef<HTMLSelectElement>(null);
   const isKnown = value === null || options.some((option) => option.code === value);
+
+  /** The button goes with what it clears, and the focus with it. */
+  function clear() {
+    onChange(null);
+    select.current?.focus();
+  }
+
   return (
     <div className="grid gap-1.5">
       <label htmlFor={id} className={isLabelHidden ? 'sr-only' : 'font-semibold'}>
@@ -45,10 +51,10 @@ export function CommunitySelect({
       )}
       <div className="flex gap-2">
         <select
+          ref={select}
           id={id}
           className="field-input min-w-0"
           aria-describedby={hint ? `${id}-hint` : undefined}
-          disabled={isDisabled}
           value={value ?? ''}
           onChange={(event) => onChange(event.target.value || null)}
         >
@@ -61,13 +67,7 @@ export function CommunitySelect({
           ))}
         </select>
         {value !== null && (
-          <button
-            type="button"
-            className="icon-button shrink-0"
-            aria-label={t('clearCommunity')}
-            disabled={isDisabled}
-            onClick={() => onChange(null)}
-          >
+          <button type="button" className="icon-button shrink-0" aria-label={t('clearCommunity')} onClick={clear}>
             <Icon name="close" />
           </button>
         )}
