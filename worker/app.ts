@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { accountRoutes } from './accounts/routes.ts';
+import { accountRoutes, meRoutes } from './accounts/routes.ts';
 import { adminRoutes } from './admin/routes.ts';
 import { communityRoutes } from './communities/routes.ts';
 import { feedbackRoutes } from './feedback/routes.ts';
@@ -27,17 +27,18 @@ export const app = new Hono<AppEnv>()
   // Before the rest: Meta's payloads are larger than any body of ours, and no viewer sends them.
   .route('/api/whatsapp', whatsappRoutes)
   .use(limitBody)
-  // Whoever has lost their password may well hold a token that is over.
+  // Before the token is looked at: whoever signs in or has lost their password may well hold one that is over.
   .route('/api/auth', recoveryRoutes)
-  .use(withViewer)
   .route('/api', accountRoutes)
+  .route('/api/feedback', feedbackRoutes)
+  .use(withViewer)
+  .route('/api', meRoutes)
   .route('/api/posts', postRoutes)
   .route('/api/communities', communityRoutes)
   .route('/api/admin', adminRoutes)
   .route('/api/matches', matchRoutes)
   .route('/api/notices', noticeRoutes)
   .route('/api/realtime', realtimeRoutes)
-  .route('/api/feedback', feedbackRoutes)
   .route('/api/dev', devRoutes)
   .route('/ws', socketRoutes);
 

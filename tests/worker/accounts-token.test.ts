@@ -4,7 +4,7 @@ import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose';
 import { expect, test } from 'vitest';
 import { signTicket, verifySessionToken, verifyTicket } from '#worker/accounts/session-token.ts';
 import type { ErrorBody } from '#worker/contract/error-codes.ts';
-import { call, newPerson, type Person } from './support/api.ts';
+import { call, newPerson, type Person, signIn } from './support/api.ts';
 
 const SECRET = 'a-secret-that-only-the-tests-know-0123456789';
 const SESSION_KEY = keyOf(SECRET, 'session');
@@ -82,6 +82,14 @@ test('the scheme may be written in any case', async () => {
   const { token } = await newPerson();
   const answer = await call('GET', '/api/me', undefined, { headers: { Authorization: `bearer ${token}` } });
   expect(answer.status).toBe(200);
+});
+
+test('a dead token keeps nobody from signing in, registering or saying what they think', async () => {
+  const person = await newPerson();
+  const dead = { Authorization: `Bearer ${await forge(person, { exp: Math.floor(Date.now() / 1000) - 60 })}` };
+  expect((await signIn(person.email, person.password, dead)).status).toBe(200);
+  expect((await call('POST', '/api/users', {}, { headers: dead })).status).toBe(422);
+  expect((await call('POST', '/api/feedback', {}, { headers: dead })).status).toBe(422);
 });
 
 test('a ticket is no session and a session no ticket', async () => {

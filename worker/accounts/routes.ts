@@ -34,11 +34,12 @@ export const accountRoutes = new Hono<AppEnv>()
     requireMediaType('application/x-www-form-urlencoded', 'multipart/form-data'),
     validate('form', signInSchema),
     async (c) => c.json(await openSession(c, c.req.valid('form'))),
-  )
-  .get('/me', requireViewer, async (c) => {
-    const { id, username, isPlatformAdmin } = await readAccount(c.var.db, c.var.viewer);
-    return c.json({ id, username, is_platform_admin: isPlatformAdmin } satisfies Me);
-  });
+  );
+
+export const meRoutes = new Hono<AppEnv>().get('/me', requireViewer, async (c) => {
+  const { id, username, isPlatformAdmin } = await readAccount(c.var.db, c.var.viewer);
+  return c.json({ id, username, is_platform_admin: isPlatformAdmin } satisfies Me);
+});
 
 async function countRegistration(c: AppContext): Promise<void> {
   const now = Date.now();
