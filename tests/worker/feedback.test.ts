@@ -83,6 +83,17 @@ async function sendTo(formUrl: string | undefined, forward: typeof fetch) {
   return { status: answer.status, calls };
 }
 
+test('an IPv6 customer has one allowance, however many of their addresses they use', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 62 }, (_, host) =>
+      send({ email: 'ipv6@example.com', message: 'x' }, 'en', `2c0f:fe38:2101:7::${host.toString(16)}`),
+    ),
+  );
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(2);
+  const neighbour = await send({ email: 'ipv6@example.com', message: 'x' }, 'en', '2c0f:fe38:2101:8::1');
+  expect(neighbour.status).toBe(201);
+});
+
 test('feedback is passed on to the form service where one is set', async () => {
   const { status, calls } = await sendTo('https://forms.example/f/1', async () => new Response());
   expect(status).toBe(201);
