@@ -156,6 +156,25 @@ test.each([
   expect(router.state.location.pathname).toBe('/view-posts');
 });
 
+test('what matches a post just made is counted among one’s own posts, however lately they were looked at', async () => {
+  const mine = aPost({ id: 'just-posted', title: 'Funguo', is_mine: true });
+  const earlier = aPost({ title: 'Begi', is_mine: true });
+  serveSubmit(() => HttpResponse.json(mine));
+  serveList('/posts/by-owner', [earlier]);
+  const { user, router } = await renderScreen('/my-posts', { isSignedIn: true });
+  await screen.findByText('Begi');
+  serveList('/posts/by-owner', [mine, earlier]);
+  server.use(http.get('*/api/matches/counts', () => HttpResponse.json({ 'just-posted': 2 })));
+  await act(() => router.navigate('/create-post'));
+  await user.type(await screen.findByLabelText('Title'), 'Funguo');
+  await user.type(screen.getByLabelText('Location'), 'Moshi');
+  await user.type(screen.getByLabelText('Phone number'), '0712345678');
+  await user.click(screen.getByRole('button', { name: 'Post item' }));
+  await screen.findAllByText('Post created successfully!');
+  await act(() => router.navigate('/my-posts'));
+  expect(await screen.findByRole('button', { name: '2 possible matches' })).toBeInTheDocument();
+});
+
 test('what already matches a post is shown right after posting it', async () => {
   serveSubmit(({ body }) => HttpResponse.json(aPost({ ...body, id: 'just-posted' })));
   const other = aPost({ title: 'Found keys in Moshi' });

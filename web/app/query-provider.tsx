@@ -1,16 +1,22 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Outlet } from 'react-router';
+import { MATCHES_KEY } from '#web/lib/matches-query.ts';
 import { onOutboxSent } from '#web/lib/outbox-sender.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { keepSeenPosts, restoreSeenPosts } from '#web/lib/seen-posts.ts';
+
+function refreshAfterPosting(): void {
+  void queryClient.invalidateQueries({ queryKey: ['posts'] });
+  void queryClient.invalidateQueries({ queryKey: MATCHES_KEY });
+}
 
 /** Around every screen that reads or writes server data. */
 export function QueryProvider() {
   // Before the first screen asks, so that it starts with what there is.
   useState(() => restoreSeenPosts(queryClient));
   useEffect(() => keepSeenPosts(queryClient), []);
-  useEffect(() => onOutboxSent(() => void queryClient.invalidateQueries({ queryKey: ['posts'] })), []);
+  useEffect(() => onOutboxSent(refreshAfterPosting), []);
   return (
     <QueryClientProvider client={queryClient}>
       <Outlet />

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { ApiError } from '#web/lib/api-client.ts';
+import { MATCHES_KEY } from '#web/lib/matches-query.ts';
 import { keepForSending } from '#web/lib/outbox.ts';
 import { paths } from '#web/lib/paths.ts';
 import { showToast } from '#web/ui/toast.tsx';
@@ -36,6 +37,7 @@ export function usePostSubmit(
       if (post === null) return showToast.success(t('keptForLater'));
       showToast.success(postId === null ? t('created') : t('updated'));
       void client.invalidateQueries({ queryKey: postKeys.all });
+      void client.invalidateQueries({ queryKey: MATCHES_KEY });
     },
     onError(error, values) {
       if (error instanceof ApiError && error.code === 'idempotency_conflict') {
