@@ -4,7 +4,7 @@ import type { Env } from '#worker/env.ts';
 
 /** What the Worker may ask of a user's object. Everything may be asked again: the second time changes nothing. */
 export type Channel = {
-  /** Stores the messages and sends them to the user's open sockets. Those it has already are ignored. */
+  /** Stores the messages and sends the new ones to the user's open sockets; one that waits here is renewed. */
   deliver(messages: LiveMessage[]): Promise<void>;
   /** These were read elsewhere or are no longer true: they are not sent again, nor taken when they come late. */
   settle(messageIds: string[]): Promise<void>;

@@ -12,16 +12,21 @@ export class Mailbox {
     this.#sql = sql;
   }
 
-  /** @returns the messages that were not here yet, which are the ones to send. */
+  /**
+   * A message that is here already and not acknowledged gets its new body: its post was corrected.
+   * @returns the messages that were not here yet, which are the ones to send.
+   */
   store(messages: LiveMessage[], now: number): LiveMessage[] {
     return messages.filter((message) => {
-      const stored = this.#sql.exec(
-        'INSERT INTO messages (id, body, stored_at) VALUES (?, ?, ?) ON CONFLICT (id) DO NOTHING RETURNING id',
+      const isNew = this.#sql.exec('SELECT 1 FROM messages WHERE id = ?', message.id).toArray().length === 0;
+      this.#sql.exec(
+        `INSERT INTO messages (id, body, stored_at) VALUES (?, ?, ?)
+         ON CONFLICT (id) DO UPDATE SET body = excluded.body WHERE acknowledged_at IS NULL AND body <> excluded.body`,
         message.id,
         JSON.stringify(message),
         now,
       );
-      return stored.toArray().length > 0;
+      return isNew;
     });
   }
 

@@ -119,6 +119,22 @@ test('a dismissed pair never comes back for either side, and its notice is ackno
   expect((await call('POST', `/api/notices/${id}/dismiss`, undefined, owner)).status).toBe(204);
 });
 
+test('who has not yet seen a notice gets the post as it was corrected since, once', async () => {
+  const { owner, finder, others, texts } = await tellMatches(1);
+  const early = await connect(owner);
+  await settled(early);
+  const corrected = { ...texts.found, location: 'Kariakoo, Dar es Salaam', phone_number: '0754000111' };
+  expect((await call('PUT', `/api/posts/${others[0]}`, corrected, finder)).status).toBe(200);
+  const numbers = async () => {
+    const live = await connect(owner);
+    await settled(live);
+    live.socket.close();
+    return live.messages.map((message) => message.type === 'matching_post' && message.phone_number);
+  };
+  await expect.poll(numbers).toEqual(['0754000111']);
+  expect(early.messages).toHaveLength(1);
+});
+
 test('a read notice of a post that was returned stays in the list, closed; a deleted post takes it away', async () => {
   const { owner, finder, others } = await tellMatches(2);
   const { notices } = await list(owner);
