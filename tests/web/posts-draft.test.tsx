@@ -1,8 +1,9 @@
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, test } from 'vitest';
 import { queryClient } from '#web/lib/query-client.ts';
 import { getSession, signInAs } from '#web/lib/session.ts';
+import type { Post } from '#worker/contract/posts.ts';
 import { aPost, refuse, serveList, serveNothingElse } from './support/posts.ts';
 import { renderScreen } from './support/render-screen.tsx';
 import { server } from './support/setup.ts';
@@ -34,9 +35,41 @@ test('a reload keeps what was typed, and says so', async () => {
   expect(screen.getByRole('checkbox')).toBeChecked();
   expect(screen.getByText(/This is what you typed last time\./)).toBeInTheDocument();
   await after.user.click(screen.getByRole('button', { name: 'Start over' }));
-  expect(after.title).toHaveValue('');
+  expect(screen.getByLabelText('Title')).toHaveValue('');
+  expect(screen.getByLabelText('Title')).toHaveFocus();
   expect((await reload(after)).title).toHaveValue('');
   expect(screen.queryByText(/This is what you typed/)).toBeNull();
+});
+
+test('a form that starts over has nothing of what was wrong before', async () => {
+  const before = await open();
+  await before.user.type(before.title, 'Begi');
+  const { user } = await reload(before);
+  await user.click(screen.getByRole('button', { name: 'Post item' }));
+  expect(screen.getByText('Location is required')).toBeInTheDocument();
+  await user.click(screen.getByRole('button', { name: 'Start over' }));
+  expect(screen.queryByText('Location is required')).toBeNull();
+});
+
+test('a draft that another tab has posted is a post of its own in this one', async () => {
+  const keys: (string | null)[] = [];
+  server.use(
+    http.post('*/api/posts', async ({ request }) => {
+      keys.push(request.headers.get('Idempotency-Key'));
+      return HttpResponse.json(aPost((await request.json()) as Partial<Post>));
+    }),
+  );
+  const { user, title } = await open();
+  await user.type(title, 'Begi');
+  const draft = Object.keys(localStorage).find((key) => key.startsWith('postDraft')) ?? '';
+  const { idempotencyKey } = JSON.parse(localStorage.getItem(draft) ?? '{}') as { idempotencyKey: string };
+  localStorage.removeItem(draft);
+  fireEvent(window, new StorageEvent('storage', { key: draft, newValue: null }));
+  await user.type(screen.getByLabelText('Location'), 'Moshi');
+  await user.type(screen.getByLabelText('Phone number'), '0712345678');
+  await user.click(screen.getByRole('button', { name: 'Post item' }));
+  await waitFor(() => expect(keys).toEqual([expect.any(String)]));
+  expect(keys).not.toEqual([idempotencyKey]);
 });
 
 test('what was typed and taken out again is no draft', async () => {

@@ -51,7 +51,6 @@ export function useForm<Input extends Values>({
     form,
     values,
     set,
-    setAll: setValues,
     /** What ties a control to its field. One that is left empty is not yet found wanting. */
     field: <Name extends keyof Input & string>(name: Name) => ({
       name,

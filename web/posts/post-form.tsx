@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
 import { ApiError } from '#web/lib/api-client.ts';
@@ -13,32 +14,47 @@ import { PostFields } from './post-fields.tsx';
 import { useDraft, useKeptValues } from './use-draft.ts';
 import { usePostSubmit } from './use-post-submit.ts';
 
-/** @param saved what the fields hold before anything is typed. */
-export function PostForm({ postId, saved }: { postId: string | null; saved: PostFormValues }) {
+type PostFormProps = { postId: string | null; saved: PostFormValues };
+
+/**
+ * The form, kept through whatever interrupts it. One that starts over is a new one: nothing of the last is left in it.
+ * @param saved what the fields hold before anything is typed.
+ */
+export function PostForm(props: PostFormProps) {
+  const [round, setRound] = useState(0);
+  return <DraftForm key={round} {...props} isAfresh={round > 0} onStartOver={() => setRound(round + 1)} />;
+}
+
+function DraftForm({
+  postId,
+  saved,
+  isAfresh,
+  onStartOver,
+}: PostFormProps & { isAfresh: boolean; onStartOver: () => void }) {
   const { t } = useTranslation('posts');
   const draft = useDraft(postId, saved);
-  const { form, submit, setAll, showServerErrors, ...fields } = useForm({
+  const { form, submit, showServerErrors, ...fields } = useForm({
     schema: postInputSchema,
     initial: draft.initial,
   });
   useKeptValues(fields.values, draft.keep);
   const submission = usePostSubmit(postId, draft, showServerErrors);
 
+  // The button that started it over went with the form before.
+  useEffect(() => {
+    if (isAfresh) form.current?.querySelector('input')?.focus();
+  }, [form, isAfresh]);
+
   function startOver() {
-    draft.discard();
-    setAll(saved);
+    draft.finish();
+    onStartOver();
   }
 
   return (
     <form ref={form} noValidate className="card grid gap-4" onSubmit={submit(submission.submit)}>
       <LoginNotice />
       {draft.isRestored && !submission.isDone && (
-        <Banner tone="notice">
-          {t('draftRestored')}{' '}
-          <button type="button" className="link py-1" onClick={startOver}>
-            {t('startOver')}
-          </button>
-        </Banner>
+        <RestoredNotice isLocked={submission.isLocked} onStartOver={startOver} />
       )}
       <PostFields {...fields} />
       <CommunityField value={fields.values.community_code} onChange={(code) => fields.set('community_code', code)} />
@@ -48,6 +64,18 @@ export function PostForm({ postId, saved }: { postId: string | null; saved: Post
         {submission.isLocked ? t('saving') : postId === null ? t('create') : t('saveChanges')}
       </Button>
     </form>
+  );
+}
+
+function RestoredNotice({ isLocked, onStartOver }: { isLocked: boolean; onStartOver: () => void }) {
+  const { t } = useTranslation('posts');
+  return (
+    <Banner tone="notice">
+      {t('draftRestored')}{' '}
+      <button type="button" className="link py-1" disabled={isLocked} onClick={onStartOver}>
+        {t('startOver')}
+      </button>
+    </Banner>
   );
 }
 

@@ -17,9 +17,18 @@ import {
  */
 export function useDraft(postId: string | null, saved: PostFormValues) {
   const [key] = useState(() => draftKey(getSession()?.userId ?? null, postId));
-  const [kept, setKept] = useState(() => takeDraft(getSession()?.userId ?? null, postId));
+  const [kept] = useState(() => takeDraft(getSession()?.userId ?? null, postId));
   const idempotencyKey = useRef(kept?.idempotencyKey ?? newIdempotencyKey());
   const isDone = useRef(false);
+
+  // Another tab that posts the draft uses up its key: with it this tab would write over that post.
+  useEffect(() => {
+    const onChange = (event: StorageEvent) => {
+      if (event.key === key && event.newValue === null) idempotencyKey.current = newIdempotencyKey();
+    };
+    window.addEventListener('storage', onChange);
+    return () => window.removeEventListener('storage', onChange);
+  }, [key]);
 
   return {
     initial: kept?.values ?? saved,
@@ -31,12 +40,6 @@ export function useDraft(postId: string | null, saved: PostFormValues) {
       if (isDone.current) return;
       if (isSame(values, saved)) clearDraft(key);
       else saveDraft(key, { values, idempotencyKey: idempotencyKey.current } satisfies PostDraft);
-    },
-    /** Forgets the draft, so that the form may start over. */
-    discard() {
-      clearDraft(key);
-      setKept(null);
-      idempotencyKey.current = newIdempotencyKey();
     },
     /** Forgets the draft for good: it is a post now, or is no longer wanted. */
     finish() {
