@@ -48,13 +48,14 @@ export class ConfigError extends Error {}
 const configs = new WeakMap<object, Config>();
 
 /**
- * Parses the variables once an isolate.
+ * Parses the variables once an isolate. One that is left empty is not set: a webhook whose secret is empty would take
+ * anybody's word for Meta's.
  * @throws ConfigError naming every variable that is missing or wrong.
  */
 export function readConfig(env: object): Config {
   const known = configs.get(env);
   if (known) return known;
-  const parsed = configSchema.safeParse(env);
+  const parsed = configSchema.safeParse(Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')));
   if (!parsed.success) {
     const names = [...new Set(parsed.error.issues.map((issue) => issue.path.join('.')))];
     throw new ConfigError(`These variables are missing or wrong: ${names.join(', ')}`);
