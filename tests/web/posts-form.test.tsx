@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { Language } from '#worker/contract/language.ts';
 import type { Post } from '#worker/contract/posts.ts';
 import { aPost, refuse, serveList, serveNothingElse } from './support/posts.ts';
@@ -270,6 +270,19 @@ test('a post that an unseen request made already is brought up to what is typed 
   await submit();
   await waitFor(() => expect(sent.map(({ method }) => method)).toEqual(['POST', 'PUT']));
   expect(sent[1]?.body).toMatchObject({ title: 'Funguo' });
+});
+
+test('a post that waits for a network is not said to be created', async () => {
+  serveSubmit(() => HttpResponse.error());
+  const { fill, submit } = await openForm();
+  await fill();
+  const network = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  onTestFinished(() => network.mockRestore());
+  await submit();
+  const sentence = 'Kept on this phone. It is posted by itself when the network returns.';
+  // In the toast, and in the form.
+  await waitFor(() => expect(screen.getAllByText(sentence)).toHaveLength(2));
+  expect(screen.queryByText('Post created successfully!')).toBeNull();
 });
 
 test('after a conflict of its key the form sends a new one', async () => {

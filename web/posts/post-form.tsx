@@ -53,13 +53,13 @@ function DraftForm({
   return (
     <form ref={form} noValidate className="card grid gap-4" onSubmit={submit(submission.submit)}>
       <LoginNotice />
-      {draft.isRestored && !submission.isDone && (
+      {draft.isRestored && !submission.success && (
         <RestoredNotice isLocked={submission.isLocked} onStartOver={startOver} />
       )}
       <PostFields {...fields} />
       <CommunityField value={fields.values.community_code} onChange={(code) => fields.set('community_code', code)} />
       {submission.problem && <SubmitProblem error={submission.problem} />}
-      {submission.isDone && <Banner tone="success">{postId === null ? t('created') : t('updated')}</Banner>}
+      {submission.success && <Banner tone="success">{submission.success}</Banner>}
       <Button type="submit" isBusy={submission.isLocked}>
         {submission.isLocked ? t('saving') : postId === null ? t('create') : t('saveChanges')}
       </Button>

@@ -34,8 +34,8 @@ export function usePostSubmit(
     onMutate: lock,
     onSuccess(post) {
       draft.finish();
-      if (post === null) return showToast.success(t('keptForLater'));
-      showToast.success(postId === null ? t('created') : t('updated'));
+      showToast.success(describeSuccess(post));
+      if (post === null) return;
       void client.invalidateQueries({ queryKey: postKeys.all });
       void client.invalidateQueries({ queryKey: MATCHES_KEY });
     },
@@ -56,9 +56,14 @@ export function usePostSubmit(
     postId === null ? submission.data?.id : undefined,
   );
 
+  function describeSuccess(post: Post | null): string {
+    if (post === null) return t('keptForLater');
+    return postId === null ? t('created') : t('updated');
+  }
+
   return {
-    problem: submission.isError ? submission.error : null,
-    isDone: submission.isSuccess,
+    problem: submission.error,
+    success: submission.isSuccess ? describeSuccess(submission.data) : null,
     isLocked: isLocked || submission.isSuccess,
     submit: (values: PostFormValues) => {
       if (!isLocked && !submission.isSuccess) submission.mutate(values);
