@@ -82,6 +82,18 @@ test('a rejection needs a reason', async () => {
   expect(decided).toEqual([['school', 'reject', { reason: 'Jina halieleweki' }]]);
 });
 
+test('a rejection that fails says so in its dialog, and keeps the reason', async () => {
+  serve(true);
+  server.use(http.post('*/api/admin/communities/:id/reject', refuse(503, {})));
+  const { user } = await renderScreen('/admin', { isSignedIn: true });
+  await user.click(await screen.findByRole('button', { name: 'Reject' }));
+  const dialog = within(screen.getByRole('dialog'));
+  await user.type(dialog.getByRole('textbox', { name: 'Reason' }), 'Jina halieleweki');
+  await user.click(dialog.getByRole('button', { name: 'Reject' }));
+  expect(await dialog.findByRole('alert')).toHaveTextContent('This could not be done. Please try again.');
+  expect(dialog.getByRole('textbox', { name: 'Reason' })).toHaveValue('Jina halieleweki');
+});
+
 test('what another admin decided first is said, and the list is read anew', async () => {
   serve(true);
   server.use(http.post('*/api/admin/communities/:id/approve', refuse(409, { detail: 'Already approved.' })));

@@ -1,5 +1,7 @@
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useForm } from '#web/lib/use-form.ts';
+import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { TextArea } from '#web/ui/field.tsx';
@@ -12,7 +14,8 @@ import { useDecision } from './use-decision.ts';
 export function RejectDialog({ community, onClose }: { community: AdminCommunity; onClose: () => void }) {
   const { t } = useTranslation('admin');
   const { form, field, submit } = useForm({ schema: rejectionSchema, initial: { reason: '' } });
-  const rejection = useDecision(rejectCommunity, t('rejectedToast', { name: community.name }));
+  const [problem, setProblem] = useState<string | null>(null);
+  const rejection = useDecision(rejectCommunity, t('rejectedToast', { name: community.name }), setProblem);
   return (
     <Dialog title={t('rejectTitle', { name: community.name })} onClose={onClose}>
       <p className="text-muted">{t('rejectText')}</p>
@@ -20,8 +23,12 @@ export function RejectDialog({ community, onClose }: { community: AdminCommunity
         ref={form}
         noValidate
         className="grid gap-4"
-        onSubmit={submit(({ reason }) => rejection.mutate({ id: community.id, reason }, { onSettled: onClose }))}
+        onSubmit={submit(({ reason }) => {
+          setProblem(null);
+          rejection.mutate({ id: community.id, reason }, { onSuccess: onClose });
+        })}
       >
+        {problem && <Banner tone="error">{problem}</Banner>}
         <TextArea
           label={t('reason')}
           hint={t('reasonHint')}

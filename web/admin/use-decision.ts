@@ -5,14 +5,21 @@ import { COMMUNITIES_KEY } from '#web/lib/communities-query.ts';
 import { showToast } from '#web/ui/toast.tsx';
 import { ADMIN_COMMUNITIES_KEY } from './api.ts';
 
-/** A decision, after which both lists are read anew: also when another admin was quicker. */
-export function useDecision<Input>(decide: (input: Input) => Promise<unknown>, doneText: string) {
+/**
+ * A decision, after which both lists are read anew: also when another admin was quicker.
+ * @param onFailure says why it failed, where a toast would lie behind a dialog.
+ */
+export function useDecision<Input>(
+  decide: (input: Input) => Promise<unknown>,
+  doneText: string,
+  onFailure: (reason: string) => void = (reason) => showToast.error(reason),
+) {
   const { t } = useTranslation('admin');
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: decide,
     onSuccess: () => showToast.success(doneText),
-    onError: (error) => showToast.error((error instanceof ApiError && error.detail) || t('failed')),
+    onError: (error) => onFailure((error instanceof ApiError && error.detail) || t('failed')),
     onSettled: async () => {
       await Promise.all([
         queryClient.invalidateQueries({ queryKey: ADMIN_COMMUNITIES_KEY }),
