@@ -61,9 +61,10 @@ function readStored(): Session | null {
   return token && userId ? { token, userId } : null;
 }
 
-function announceOtherTab({ key }: StorageEvent): void {
-  // The key is null when another tab clears the whole storage.
-  if (key === null || key === TOKEN_KEY || key === USER_ID_KEY) announce('elsewhere');
+/** Another tab writes two keys, one after the other, or clears the whole storage; much else is written there besides. */
+function noticeOtherTab(): void {
+  const stored = readStored();
+  if (stored?.token !== current?.token || stored?.userId !== current?.userId) announce('elsewhere');
 }
 
-if (typeof window !== 'undefined') window.addEventListener('storage', announceOtherTab);
+if (typeof window !== 'undefined') window.addEventListener('storage', noticeOtherTab);
