@@ -179,6 +179,24 @@ test('a search looks through the members of every page', async () => {
   expect(await screen.findByText('Juma Hassan')).toBeInTheDocument();
 });
 
+test('a search that cannot read on says so, and not that there is nobody', async () => {
+  serve();
+  server.use(
+    http.get('*/api/communities/school/members', ({ request }) =>
+      new URL(request.url).searchParams.has('cursor')
+        ? HttpResponse.json({}, { status: 403 })
+        : HttpResponse.json([MEMBERS[0]], {
+            headers: { Link: '</api/communities/school/members?cursor=1.1>; rel="next"' },
+          }),
+    ),
+  );
+  const { user } = await openDetails('?tab=members');
+  await user.type(await screen.findByRole('textbox', { name: 'Search by username' }), 'juma');
+  expect(await screen.findByRole('alert')).toHaveTextContent('The members could not be loaded.');
+  expect(screen.queryByText('No members found matching your search.')).toBeNull();
+  expect(screen.getByRole('button', { name: 'Show more members' })).toBeEnabled();
+});
+
 test('what is hidden from the reader was not found', async () => {
   server.use(http.get('*/api/communities/school', refuse(404, { detail: 'Community not found' })));
   await openDetails();

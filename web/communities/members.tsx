@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatDate } from '#web/lib/format.ts';
+import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { SearchField } from '#web/ui/search-field.tsx';
@@ -28,6 +29,7 @@ export function Members({ communityId }: { communityId: string }) {
   }
   const members = data?.pages.flatMap((page) => page.members) ?? [];
   const shown = members.filter(({ username }) => username.toLowerCase().includes(search));
+  const isUnsure = shown.length === 0 && list.hasNextPage;
   return (
     <div className="grid gap-4">
       <SearchField
@@ -37,11 +39,12 @@ export function Members({ communityId }: { communityId: string }) {
         value={typed}
         onChange={setTyped}
       />
-      {isPending || (shown.length === 0 && list.isFetchingNextPage) ? (
+      {isPending || (isUnsure && !list.isFetchNextPageError) ? (
         <MemberSkeletons />
       ) : (
-        <MemberList members={shown} isSearching={search !== ''} />
+        !isUnsure && <MemberList members={shown} isSearching={search !== ''} />
       )}
+      {list.isFetchNextPageError && <Banner tone="error">{t('membersFailed')}</Banner>}
       {list.hasNextPage && (
         <Button look="secondary" isBusy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
           {t('moreMembers')}
