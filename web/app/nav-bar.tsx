@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, NavLink, useLocation } from 'react-router';
 import { paths } from '#web/lib/paths.ts';
@@ -11,17 +11,7 @@ import { NoticeBell } from './notice-bell.tsx';
 /** The navigation bar (specification §2): sticky, collapsible on a phone, closed by a change of route. */
 export function NavBar() {
   const { t } = useTranslation('common');
-  const { pathname } = useLocation();
-  const [isOpen, setIsOpen] = useState(false);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the change of route is what closes the menu
-  useEffect(() => setIsOpen(false), [pathname]);
-  useEffect(() => {
-    if (!isOpen) return;
-    const closeOnEscape = (event: KeyboardEvent) => event.key === 'Escape' && setIsOpen(false);
-    document.addEventListener('keydown', closeOnEscape);
-    return () => document.removeEventListener('keydown', closeOnEscape);
-  }, [isOpen]);
+  const { isOpen, setIsOpen, button } = useMenu();
 
   return (
     <header className="sticky top-0 z-30 border-line border-b bg-paper/95 backdrop-blur">
@@ -33,6 +23,7 @@ export function NavBar() {
         <NoticeBell />
         <LanguageToggle />
         <button
+          ref={button}
           type="button"
           className="icon-button lg:hidden"
           aria-expanded={isOpen}
@@ -53,6 +44,28 @@ export function NavBar() {
       <div className="kanga-border" aria-hidden="true" />
     </header>
   );
+}
+
+/** @returns with `button` the ref of what opens it, which the focus goes back to. */
+function useMenu() {
+  const { key } = useLocation();
+  const [isOpen, setIsOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: going somewhere, be it to the same screen, closes the menu
+  useEffect(() => setIsOpen(false), [key]);
+  useEffect(() => {
+    if (!isOpen) return;
+    const closeOnEscape = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return;
+      setIsOpen(false);
+      button.current?.focus();
+    };
+    document.addEventListener('keydown', closeOnEscape);
+    return () => document.removeEventListener('keydown', closeOnEscape);
+  }, [isOpen]);
+
+  return { isOpen, setIsOpen, button };
 }
 
 function MenuLinks() {
