@@ -87,6 +87,17 @@ test.each([
   expect(shownNames(carousel)).toEqual(['Neema Mushi']);
 });
 
+test('whoever has paused the testimonials and plays them again sees them go on, focus and pointer on the button', async () => {
+  const carousel = await openCarousel();
+  fireEvent.pointerEnter(carousel);
+  fireEvent.focus(within(carousel).getByRole('button', { name: 'Pause the stories' }));
+  fireEvent.click(within(carousel).getByRole('button', { name: 'Pause the stories' }));
+  fireEvent.click(within(carousel).getByRole('button', { name: 'Play the stories' }));
+  pass(3_850);
+  pass(150);
+  expect(shownNames(carousel)).toEqual(['Juma Abdallah']);
+});
+
 test('the testimonials stand still for those who want no motion', async () => {
   vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener() {}, removeEventListener() {} }));
   const carousel = await openCarousel();

@@ -40,7 +40,11 @@ export function useRotation(count: number) {
     isPaused,
     isRunning,
     goTo: (wanted: number) => setNext(wanted === index ? null : wanted),
-    togglePaused: () => setChoice(isPaused ? 'playing' : 'paused'),
+    togglePaused() {
+      setChoice(isPaused ? 'playing' : 'paused');
+      // Whoever presses Play has the pointer and the focus on it, and wants it to play all the same.
+      setHeld(false);
+    },
     hold: () => setHeld(true),
     release: () => setHeld(false),
   };
