@@ -3,7 +3,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { chunkGroups } from './scripts/build/chunk-groups.ts';
-import { prerenderHome } from './scripts/build/prerender-home.ts';
+import { prerenderPages } from './scripts/build/prerender-pages.ts';
 import { shellFiles } from './scripts/build/shell-files.ts';
 import { webManifest } from './scripts/build/web-manifest.ts';
 
@@ -16,7 +16,7 @@ export default defineConfig({
   plugins: [
     react(),
     tailwindcss(),
-    prerenderHome(),
+    prerenderPages(),
     shell.plugin,
     VitePWA({
       strategies: 'injectManifest',

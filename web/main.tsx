@@ -3,14 +3,15 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
 import { preloadScreen } from './app/lazy-screen.tsx';
 import { routes } from './app/router.tsx';
+import { TakeOver } from './app/take-over.tsx';
 import './app/styles.css';
 import { startI18n } from './lib/i18n.ts';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 
-// The prerendered page stands until the reader's language and the first screen are here: React's first commit then
-// takes its place in one step, and nothing flashes or moves.
+// The prerendered page stands until the reader's language and the first screen are here: the app then takes its place
+// in one step, and nothing flashes or moves.
 await startI18n();
 await preloadScreen(routes, window.location.pathname);
 const app = createRoot(root);
@@ -19,6 +20,7 @@ startTransition(() =>
   app.render(
     <StrictMode>
       <App />
+      <TakeOver />
     </StrictMode>,
   ),
 );

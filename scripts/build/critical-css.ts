@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { compile, optimize } from '@tailwindcss/node';
 
-/** What only the prerendered page needs: one language of two, and the home page on its own address alone. */
+/** What only the prerendered page needs: one language of two, and its screen on its own address alone. */
 const PRERENDERED = `
-[data-prerendered]{display:contents}
-html:not([lang=sw]) [data-prerendered=sw],html[lang=sw] [data-prerendered=en]{display:none}
-html:not([data-home]) [data-prerendered] main{visibility:hidden;max-height:0;overflow:hidden}
-html:not([data-home]) [data-prerendered] [aria-current]{background:none;color:inherit}
+[data-prerendered]{display:flex;min-height:100dvh;flex-direction:column}
+#root:empty,html:not([lang=sw]) [data-prerendered=sw],html[lang=sw] [data-prerendered=en]{display:none}
+html:not([data-page]) [data-prerendered] main{visibility:hidden;max-height:0;overflow:hidden}
+html:not([data-page]) [data-prerendered] [aria-current]{background:none;color:inherit}
 html[data-signed-in] [data-prerendered] nav{visibility:hidden}
 `;
 

@@ -1,34 +1,54 @@
-/** For the screens that people open first: the chunks that the entry does not bring. */
-export type RouteChunks = Record<string, string[]>;
+/** The chunks that something needs beyond the entry's own, as addresses. */
+export type ChunkLists = Record<string, string[]>;
 
 /**
- * The one inline script. It stands in the head and runs before the first paint: it picks the reader's language as
- * the app does (stored choice, browser, English), says which page this is, so that the prerendered home shows only
- * there, and asks for the chunks that the screen will want. The page's policy knows it by its hash.
+ * The one inline script, the same on every page, which knows it by its hash. It stands in the head and runs before the
+ * first paint: it picks the reader's language as the app does (stored choice, browser, English), says whether the
+ * prerendered screen is the one that was asked for, and asks for the chunks that the screen will want, behind what the
+ * page itself needs, and for the server data that it shows a visitor. Until the app is here it keeps a form from leaving
+ * the page, and remembers the button last touched.
  */
 export function firstPaintScript({
-  titles,
   screens,
   languages,
   screenTexts,
+  data,
 }: {
-  /** The title of the home page in each language. */
-  titles: Record<string, string>;
-  screens: RouteChunks;
+  /** By address; `/posts/*` stands for every address below `/posts/`. */
+  screens: ChunkLists;
   /** The texts that every page reads in each language, and those that the other screens read as well. */
-  languages: RouteChunks;
-  screenTexts: RouteChunks;
+  languages: ChunkLists;
+  screenTexts: ChunkLists;
+  /** What the API is asked for first by a visitor at an address without a query. */
+  data: Record<string, string>;
 }): string {
   return `(function(){
-var root=document.documentElement,home=location.pathname==="/",titles=${JSON.stringify(titles)},stored=null,token=null;
+var root=document.documentElement,path=location.pathname,title=document.querySelector("title"),stored=null,token=null;
 try{stored=localStorage.getItem("i18nextLng");token=localStorage.getItem("token")}catch(e){}
+var languages=${JSON.stringify(languages)},screens=${JSON.stringify(screens)};
 var wanted=[stored].concat(navigator.languages||[navigator.language]).map(function(code){return String(code).split("-")[0]});
-var language=wanted.find(function(code){return titles[code]})||"en";
+var language=wanted.find(function(code){return languages[code]})||"en";
 root.lang=language;
-if(home)document.title=titles[language];else root.removeAttribute("data-home");
+var isHere=root.dataset.page===path;
+document.title=isHere?title.dataset[language]:"Patikana";
+if(!isHere||token&&path!=="/")root.removeAttribute("data-page");
 if(token)root.setAttribute("data-signed-in","");
 
-(${JSON.stringify(languages)})[language].concat(home?[]:(${JSON.stringify(screenTexts)})[language],(${JSON.stringify(screens)})[location.pathname]||[]).forEach(function(file){
-var link=document.createElement("link");link.rel="modulepreload";link.href=file;document.head.appendChild(link)})
+function ask(attributes){
+var link=document.createElement("link");
+for(var name in attributes)link.setAttribute(name,attributes[name]);
+document.head.appendChild(link)}
+languages[language].concat(path==="/"?[]:(${JSON.stringify(screenTexts)})[language],screens[path.replace(/^(\\/[^/]+\\/).+/,"$1*")]||[]).forEach(function(file){
+ask({rel:"modulepreload",fetchpriority:"low",href:file})});
+var data=(${JSON.stringify(data)})[path];
+if(data&&!token&&!location.search)ask({rel:"preload",as:"fetch",crossorigin:"anonymous",href:data});
+
+addEventListener("submit",function(event){if(event.target.closest("[data-prerendered]"))event.preventDefault()});
+addEventListener("click",function(event){
+var button=event.target.closest("[data-prerendered] button");
+if(!button)return;
+event.preventDefault();
+document.querySelectorAll("[data-touched]").forEach(function(last){last.removeAttribute("data-touched")});
+button.setAttribute("data-touched","")})
 })()`.replaceAll('\n', '');
 }

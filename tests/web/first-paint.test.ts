@@ -4,25 +4,37 @@ import { firstPaintScript } from '#scripts/build/first-paint-script.ts';
 import { changeLanguage, currentLanguage } from '#web/lib/i18n.ts';
 
 const script = firstPaintScript({
-  titles: { en: 'Home', sw: 'Mwanzo' },
-  screens: { '/': ['/assets/home.js'], '/view-posts': ['/assets/posts.js'] },
+  screens: { '/': ['/assets/home.js'], '/view-posts': ['/assets/posts.js'], '/posts/*': ['/assets/post.js'] },
   languages: { en: ['/assets/en.js'], sw: ['/assets/sw.js'] },
   screenTexts: { en: ['/assets/en-screens.js'], sw: ['/assets/sw-screens.js'] },
+  data: { '/view-posts': '/api/posts' },
 });
 
-function runScript(path: string): void {
-  history.replaceState(null, '', path);
-  document.documentElement.setAttribute('data-home', '');
+/** Opens an address that is answered with the page of a screen, as a browser does up to its first paint. */
+function openPage(address: string, { page = '/' } = {}): void {
+  history.replaceState(null, '', address);
+  document.documentElement.dataset.page = page;
+  document.title = '';
+  const title = document.querySelector('title');
+  title?.setAttribute('data-en', 'Home');
+  title?.setAttribute('data-sw', 'Mwanzo');
   new Function(script)();
 }
 
+function asked(selector: string): string[] {
+  return [...document.head.querySelectorAll(selector)].map((link) => link.getAttribute('href') ?? '');
+}
+
 function preloaded(): string[] {
-  return [...document.head.querySelectorAll('link[rel=modulepreload]')].map((link) => link.getAttribute('href') ?? '');
+  return asked('link[rel=modulepreload]');
 }
 
 afterEach(async () => {
   for (const link of document.head.querySelectorAll('link')) link.remove();
   history.replaceState(null, '', '/');
+  delete document.documentElement.dataset.page;
+  document.documentElement.removeAttribute('data-signed-in');
+  document.body.innerHTML = '';
   vi.restoreAllMocks();
   await changeLanguage('en');
 });
@@ -39,7 +51,7 @@ test.each([
   async (stored, browser, expected) => {
     vi.spyOn(navigator, 'languages', 'get').mockReturnValue([...browser]);
     if (stored) localStorage.setItem('i18nextLng', stored);
-    runScript('/');
+    openPage('/');
     expect(document.documentElement.lang).toBe(expected);
     // Without a language i18next asks its detector, as it does when the app starts.
     await i18next.changeLanguage();
@@ -49,15 +61,52 @@ test.each([
 
 test('the home page keeps its mark and its title, and asks for its own chunks alone', () => {
   localStorage.setItem('i18nextLng', 'sw');
-  runScript('/');
-  expect(document.documentElement).toHaveAttribute('data-home');
+  openPage('/');
+  expect(document.documentElement.dataset.page).toBe('/');
   expect(document.title).toBe('Mwanzo');
   expect(preloaded()).toEqual(['/assets/sw.js', '/assets/home.js']);
+  expect(asked('link[as=fetch]')).toEqual([]);
 });
 
-test('another page loses the mark, and asks for the texts of the screens as well', () => {
+test('an address that is answered with the page of another loses the mark and the title', () => {
   localStorage.setItem('i18nextLng', 'en');
-  runScript('/view-posts');
-  expect(document.documentElement).not.toHaveAttribute('data-home');
+  openPage('/posts/a-post');
+  expect(document.documentElement.dataset.page).toBeUndefined();
+  expect(document.title).toBe('Patikana');
+  expect(preloaded()).toEqual(['/assets/en.js', '/assets/en-screens.js', '/assets/post.js']);
+});
+
+test('a visitor asks for the posts together with the code that shows them', () => {
+  openPage('/view-posts', { page: '/view-posts' });
+  expect(document.documentElement.dataset.page).toBe('/view-posts');
   expect(preloaded()).toEqual(['/assets/en.js', '/assets/en-screens.js', '/assets/posts.js']);
+  expect(asked('link[rel=preload][as=fetch]')).toEqual(['/api/posts']);
+});
+
+test('a search is not asked for before the app knows what is searched', () => {
+  openPage('/view-posts?search=simu', { page: '/view-posts' });
+  expect(asked('link[as=fetch]')).toEqual([]);
+});
+
+test("a signed-in person sees no visitor's page but the home page, and nothing is asked for without their token", () => {
+  localStorage.setItem('token', 'a-token');
+  openPage('/view-posts', { page: '/view-posts' });
+  expect(document.documentElement.dataset.page).toBeUndefined();
+  expect(asked('link[as=fetch]')).toEqual([]);
+  openPage('/');
+  expect(document.documentElement.dataset.page).toBe('/');
+});
+
+test('until the app is here a form stays on its page, and the last button touched is marked', () => {
+  openPage('/');
+  document.body.innerHTML = `
+    <div data-prerendered="en">
+      <button type="button" id="menu"><i id="icon"></i></button>
+      <form id="form"><input name="password" /><button id="send"></button></form>
+    </div>`;
+  document.getElementById('icon')?.click();
+  document.getElementById('send')?.click();
+  expect([...document.querySelectorAll('[data-touched]')].map(({ id }) => id)).toEqual(['send']);
+  const submit = new SubmitEvent('submit', { bubbles: true, cancelable: true });
+  expect(document.getElementById('form')?.dispatchEvent(submit)).toBe(false);
 });

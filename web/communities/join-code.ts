@@ -23,6 +23,8 @@ export function keepPendingCode(code: string): void {
 }
 
 export function readPendingCode(): string {
+  // The build renders this screen without a browser.
+  if (typeof window === 'undefined') return '';
   return sessionStorage.getItem(PENDING_KEY) ?? '';
 }
 

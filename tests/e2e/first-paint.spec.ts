@@ -1,0 +1,121 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from '#tests/support/e2e-fixtures.ts';
+import { newPost } from '#tests/support/e2e-people.ts';
+import type { Language } from '#worker/contract/language.ts';
+
+/** What each page says before any of its scripts is here. */
+const HEADLINES: Record<string, Record<Language, string>> = {
+  '/': { en: 'Welcome to Patikana', sw: 'Karibu Patikana' },
+  '/view-posts': { en: 'Discover lost items', sw: 'Tafuta vitu vilivyopotea' },
+  '/login': { en: 'Log in', sw: 'Ingia' },
+  '/register': { en: 'Create an account', sw: 'Fungua akaunti' },
+  '/forgot-password': { en: 'Forgot your password?', sw: 'Umesahau nenosiri?' },
+  '/communities': { en: 'Communities', sw: 'Jumuiya' },
+};
+
+/** Holds back the app's scripts until they are let through. @returns what lets them. */
+async function holdScripts(page: Page): Promise<() => Promise<void>> {
+  const { promise: isLetThrough, resolve: letThrough } = Promise.withResolvers<void>();
+  await page.route('**/assets/*.js', async (route) => {
+    await isLetThrough;
+    await route.continue();
+  });
+  return async () => {
+    letThrough();
+    await expect(page.locator('[data-prerendered]')).toHaveCount(0);
+  };
+}
+
+type Seen = { shift: number; headlines: string[] };
+
+/** Adds up how far what is on the screen moves, and collects the headlines that show in any frame. */
+function watchScreen(): void {
+  const seen: Seen = { shift: 0, headlines: [] };
+  Object.assign(window, { seen });
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) seen.shift += (entry as PerformanceEntry & { value: number }).value;
+  }).observe({ type: 'layout-shift', buffered: true });
+  const look = () => {
+    for (const heading of document.querySelectorAll('h1')) {
+      const isNew = heading.checkVisibility() && !seen.headlines.includes(heading.textContent);
+      if (isNew) seen.headlines.push(heading.textContent);
+    }
+    requestAnimationFrame(look);
+  };
+  look();
+}
+
+for (const language of ['en', 'sw'] as const) {
+  test.describe(`for a reader of ${language}`, () => {
+    test.use({ locale: language });
+
+    for (const [path, headlines] of Object.entries(HEADLINES)) {
+      test(`${path} paints its text from the HTML alone, and nothing moves when the app takes over`, async ({
+        page,
+      }) => {
+        await page.addInitScript(watchScreen);
+        const letScriptsCome = await holdScripts(page);
+        await page.goto(path, { waitUntil: 'commit' });
+        const headline = page.locator('[data-prerendered] h1:visible');
+        await expect(headline).toContainText(headlines[language]);
+        await expect(headline).toHaveCSS('font-weight', '800');
+        await expect(page.locator('html')).toHaveAttribute('lang', language);
+        const title = await page.title();
+        expect(title).toMatch(/. · Patikana$/);
+
+        await letScriptsCome();
+        await expect(page.locator('#root h1:visible')).toContainText(headlines[language]);
+        await expect(page).toHaveTitle(title);
+        const seen = await page.evaluate(() => (window as unknown as { seen: Seen }).seen);
+        expect(seen.shift).toBe(0);
+        expect(seen.headlines).toHaveLength(1);
+      });
+    }
+  });
+}
+
+test('what was typed before the app came, and where, is still there when it has', async ({ page }) => {
+  const letScriptsCome = await holdScripts(page);
+  await page.goto('/login', { waitUntil: 'commit' });
+  await page.getByLabel('Email').fill('neema@example.com');
+  await page.getByLabel('Password', { exact: true }).pressSequentially('embe-');
+  await letScriptsCome();
+  await expect(page.getByLabel('Email')).toHaveValue('neema@example.com');
+  await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
+  await page.keyboard.type('dodo');
+  await expect(page.getByLabel('Password', { exact: true })).toHaveValue('embe-dodo');
+  expect(page.url()).not.toContain('?');
+});
+
+test('a form that was sent before the app came is sent when it has', async ({ page }) => {
+  const letScriptsCome = await holdScripts(page);
+  await page.goto('/login', { waitUntil: 'commit' });
+  await page.getByLabel('Email').fill('neema@example.com');
+  await page.getByLabel('Email').press('Enter');
+  expect(new URL(page.url()).search).toBe('');
+  await letScriptsCome();
+  await expect(page.getByText('Email and password are required.')).toBeVisible();
+});
+
+test('the menu that was touched before the app came opens when it has', async ({ page, isMobile }) => {
+  test.skip(!isMobile, 'a desk has no menu button');
+  const letScriptsCome = await holdScripts(page);
+  await page.goto('/', { waitUntil: 'commit' });
+  await page.getByRole('button', { name: 'Open menu' }).click();
+  await letScriptsCome();
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
+});
+
+test('the posts are on their way before the app is, and asked for once', async ({ page, person }) => {
+  await newPost(await person());
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === '/api/posts') asked.push(request.url());
+  });
+  const letScriptsCome = await holdScripts(page);
+  await page.goto('/view-posts', { waitUntil: 'commit' });
+  await expect.poll(() => asked.length).toBe(1);
+  await letScriptsCome();
+  await expect(page.getByRole('article').first()).toBeVisible();
+  expect(asked).toHaveLength(1);
+});
