@@ -19,7 +19,7 @@ export function LoginScreen() {
     <div className="mx-auto grid max-w-md gap-5">
       <div className="grid gap-2">
         <h1>{t('loginTitle')}</h1>
-        <p className="text-muted">{t('loginText')}</p>
+        <p className="lead">{t('loginText')}</p>
       </div>
       <LoginForm />
       <p>

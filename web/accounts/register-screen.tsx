@@ -26,7 +26,7 @@ export function RegisterScreen() {
     <div className="mx-auto grid max-w-md gap-5">
       <div className="grid gap-2">
         <h1>{t('registerTitle')}</h1>
-        <p className="text-muted">{t('registerText')}</p>
+        <p className="lead">{t('registerText')}</p>
       </div>
       <RegisterForm />
       <p>

@@ -23,7 +23,7 @@ export function CommunitiesScreen() {
     <div className="grid gap-5">
       <div className="grid gap-1">
         <h1>{t('title')}</h1>
-        <p className="text-muted">{t('intro')}</p>
+        <p className="lead">{t('intro')}</p>
       </div>
       {isVisitor && <LoginBanner />}
       <div className="grid items-start gap-6 lg:grid-cols-3">

@@ -19,7 +19,7 @@ export function NoticesScreen() {
     <div className="mx-auto grid max-w-2xl gap-5">
       <div className="grid gap-2">
         <h1>{t('listTitle')}</h1>
-        <p className="text-muted">{t('listText')}</p>
+        <p className="lead">{t('listText')}</p>
       </div>
       {session ? (
         <PastNotices />

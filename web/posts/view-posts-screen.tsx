@@ -31,7 +31,7 @@ export function ViewPostsScreen() {
       <div className="flex flex-wrap items-end justify-between gap-3">
         <div className="grid gap-1">
           <h1>{t('discoverTitle')}</h1>
-          <p className="text-muted">{t('discoverText')}</p>
+          <p className="lead">{t('discoverText')}</p>
         </div>
         <ButtonLink to={paths.createPost} icon="plus">
           {t('reportItem')}

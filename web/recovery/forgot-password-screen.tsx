@@ -23,7 +23,7 @@ export function ForgotPasswordScreen() {
     <div className="mx-auto grid max-w-md gap-5">
       <div className="grid gap-2">
         <h1>{t('forgotTitle')}</h1>
-        <p className="text-muted">{t('forgotText')}</p>
+        <p className="lead">{t('forgotText')}</p>
       </div>
       <RequestForm />
       <Link className="link justify-self-start py-1" to={paths.login}>

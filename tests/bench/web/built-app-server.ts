@@ -3,6 +3,8 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import { extname, join, normalize } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
+import { DEMO_POSTS } from '#scripts/demo-data.ts';
+import type { PostEntry } from '#worker/contract/posts.ts';
 import { type HeaderRule, headersFor, parseHeaders } from './headers-file.ts';
 
 const TYPES: Record<string, string> = {
@@ -20,7 +22,7 @@ const COMPRESSED = /html|javascript|css|json|svg|text/;
 type Options = {
   /** The built app, `dist`. */
   directory: string;
-  /** Where `/api` and `/ws` go, `http://127.0.0.1:8787`; without it the API answers with an empty list. */
+  /** Where `/api` goes, `http://127.0.0.1:8787`; without it a visitor finds the demo posts, and nothing else. */
   worker?: string;
 };
 
@@ -49,9 +51,9 @@ export async function serveBuiltApp({ directory, worker }: Options): Promise<{ s
 
 function findAsset(directory: string, path: string): string {
   const name = normalize(decodeURIComponent(path)).replace(/^\/+/, '');
-  const file = join(directory, name);
-  const isServed = name !== '' && !name.startsWith('_') && existsSync(file) && statSync(file).isFile();
-  return isServed ? name : 'index.html';
+  const isServed = (file: string) => existsSync(join(directory, file)) && statSync(join(directory, file)).isFile();
+  const found = name === '' || name.startsWith('_') ? undefined : [name, `${name}.html`].find(isServed);
+  return found ?? 'index.html';
 }
 
 function readAsset(file: string): Asset {
@@ -80,9 +82,27 @@ function sendAsset(message: IncomingMessage, response: ServerResponse, asset: As
   response.writeHead(200, { 'Content-Length': body.length }).end(body);
 }
 
+const DEMO_LIST: PostEntry[] = DEMO_POSTS.filter(({ community }) => community === undefined)
+  .map(({ author: _author, ageMs, isFound = false, ...post }, at) => ({
+    Post: {
+      ...post,
+      id: `demo-${at}`,
+      phone_number: null,
+      community_code: null,
+      community_name: null,
+      is_found: isFound,
+      is_mine: false,
+      photos: [],
+      created_at: new Date(Date.now() - ageMs).toISOString(),
+    },
+  }))
+  .reverse();
+
 function answerApi(message: IncomingMessage, response: ServerResponse, worker: string | undefined): void {
   if (worker === undefined) {
-    return void response.writeHead(200, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' }).end('[]');
+    const list = message.url === '/api/posts' ? DEMO_LIST : [];
+    response.writeHead(200, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' });
+    return void response.end(JSON.stringify(list));
   }
   const forwarded = request(new URL(message.url ?? '/', worker), { method: message.method, headers: message.headers });
   forwarded.on('response', (answer) => {
