@@ -1,6 +1,7 @@
 import { render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { StrictMode } from 'react';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { readJoinCode } from '#web/communities/join-code.ts';
 import { ScannerDialog } from '#web/communities/scanner-dialog.tsx';
 import { chooseCamera, toProblem } from '#web/communities/use-scanner.ts';
@@ -16,6 +17,7 @@ const scanner = vi.hoisted(() => ({
   start: async () => {},
   onText: (_text: string) => {},
   config: null as unknown,
+  readPhoto: async () => '',
 }));
 
 vi.mock('html5-qrcode', () => ({
@@ -36,6 +38,9 @@ vi.mock('html5-qrcode', () => ({
     }
     clear() {
       scanner.calls.push('clear');
+    }
+    scanFile() {
+      return scanner.readPhoto();
     }
   },
 }));
@@ -103,6 +108,26 @@ test('only the first code is reported', async () => {
   expect(onCode.mock.calls).toEqual([['ABCDE23456']]);
   unmount();
   await waitFor(() => expect(scanner.calls.at(-1)).toBe('clear'));
+});
+
+test('a photo that is read only after the dialog was closed fills nothing', async () => {
+  vi.stubGlobal('createImageBitmap', async () => ({ width: 8, height: 8, close() {} }));
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const photo = Promise.withResolvers<string>();
+  const asked = Promise.withResolvers<void>();
+  scanner.readPhoto = () => {
+    asked.resolve();
+    return photo.promise;
+  };
+  const { unmount, onCode } = open();
+  const input = screen.getByLabelText('Choose a photo of the code');
+  await userEvent.upload(input, new File(['x'], 'code.png', { type: 'image/png' }));
+  await asked.promise;
+  unmount();
+  photo.resolve('ABCDE23456');
+  await photo.promise;
+  await waitFor(() => expect(document.querySelector('[id^=photo-]')).toBeNull());
+  expect(onCode).not.toHaveBeenCalled();
 });
 
 test.each([

@@ -1,4 +1,4 @@
-import { type ChangeEvent, useId, useState } from 'react';
+import { type ChangeEvent, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Banner } from '#web/ui/banner.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -45,6 +45,13 @@ export function ScannerDialog({ onClose, onCode }: { onClose: () => void; onCode
 function PhotoButton({ onCode }: { onCode: (text: string) => void }) {
   const { t } = useTranslation('communities');
   const [state, setState] = useState<'idle' | 'reading' | 'unreadable'>('idle');
+  const isOpen = useRef(true);
+  useEffect(() => {
+    isOpen.current = true;
+    return () => {
+      isOpen.current = false;
+    };
+  }, []);
 
   async function read(event: ChangeEvent<HTMLInputElement>) {
     const photo = event.target.files?.[0];
@@ -53,6 +60,8 @@ function PhotoButton({ onCode }: { onCode: (text: string) => void }) {
     if (!photo) return;
     setState('reading');
     const text = await readPhoto(photo);
+    // It may take seconds; by now the code may have been typed instead.
+    if (!isOpen.current) return;
     setState(text === null ? 'unreadable' : 'idle');
     if (text !== null) onCode(text);
   }
