@@ -117,7 +117,7 @@ test.each([
   server.use(http.post('*/api/communities/join', refuse(404, body)));
   const { user } = await renderScreen('/communities', { isSignedIn: true });
   await user.type(await accessCode(), 'ZZZZZZZZZZ{Enter}');
-  expect(await screen.findByText(sentence)).toBeInTheDocument();
+  expect(await screen.findByRole('alert')).toHaveTextContent(sentence);
   expect(await accessCode()).toHaveValue('ZZZZZZZZZZ');
 });
 

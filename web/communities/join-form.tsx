@@ -55,11 +55,7 @@ export function JoinForm() {
         <Button type="submit" isBusy={isJoining} disabled={code.trim() === ''}>
           {isJoining ? t('joining') : t('join')}
         </Button>
-        {outcome && (
-          <div role="alert">
-            <Banner tone={outcome.tone}>{outcome.text}</Banner>
-          </div>
-        )}
+        {outcome && <Banner tone={outcome.tone}>{outcome.text}</Banner>}
       </form>
       <JoinHelp />
       {isScanning && (
