@@ -42,6 +42,7 @@ test.each([
   ['one kind', '/api/posts?posted_by=finder', PAGE],
   ['a kind that is rare', '/api/posts?posted_by=owner', 0],
   ['a word that is everywhere', '/api/posts?search=simu', PAGE],
+  ['a page far down of it', '/api/posts?search=simu&cursor=9000', PAGE],
   ['a part of it', '/api/posts?search=imu%20nyeu', PAGE],
   ['a word that is rare', '/api/posts?search=kipekeexyz', 1],
   ['a rare word beside a common one', '/api/posts?search=nyeusi%20kipekeexyz', 0],

@@ -21,10 +21,12 @@ export function buildSearch(viewer: Viewer | null, query: PostListQuery): Search
   const { match, short } = parseSearch(query.search);
   if (match === null) return searchNewest(viewer, query, short);
   const floor = short.length > 0 ? newestFloor(query, WINDOW_POSTS.mixedWords) : sql`0`;
+  // D1 binds numbers as reals, and the index goes straight to an integer alone: to a real it reads from the newest on.
+  const before = sql`cast(${cursorSeq(query.cursor)} as integer)`;
   const rows = sql`
     select ${POST_COLUMNS} from posts_search s cross join posts p on p.seq = s.rowid
     left join communities c on c.id = p.community_id
-    where s.posts_search match ${match} and s.rowid < ${cursorSeq(query.cursor)} and s.rowid > ${floor}
+    where s.posts_search match ${match} and s.rowid < ${before} and s.rowid > ${floor}
       ${ofKind('p', query)} and ${isVisible(viewer)} and ${containsAll('p.search_text', short)}
     order by s.rowid desc limit ${query.limit + 1}`;
   return { rows, floor };
