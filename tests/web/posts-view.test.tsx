@@ -81,6 +81,18 @@ test('typing searches once, after a pause, and puts the words into the address',
   await waitFor(() => expect(queries.map((query) => query.get('search'))).toEqual([null, 'pochi nyekundu']));
 });
 
+test('how many posts a search has left is announced, none as well', async () => {
+  serveList('/posts', [aPost(), aPost()]);
+  const { user } = await renderScreen('/view-posts');
+  const announced = await screen.findByText('2 posts shown');
+  serveList('/posts', []);
+  await user.type(screen.getByLabelText('Search posts'), 'zzz');
+  // The same element all along: what comes into the page with its text in it is not read out.
+  await waitFor(() => expect(announced).toHaveTextContent('0 posts shown'));
+  expect(announced).toBeInTheDocument();
+  expect(announced).toHaveAttribute('role', 'status');
+});
+
 test('while the server searches, the loaded posts that fit the words stay', async () => {
   serveList('/posts', [
     aPost({ title: 'Funguo' }),

@@ -52,7 +52,21 @@ function JustPosted() {
 
 function FoundPosts({ filter, typed }: { filter: PostFilter; typed: string }) {
   const { t } = useTranslation('posts');
-  const { posts, isCatchingUp, ...list } = usePostList(filter, typed);
+  const list = usePostList(filter, typed);
+  const isSettled = list.isSuccess && !list.isCatchingUp;
+  return (
+    <>
+      {/* Here from the start: what comes into the page together with its text is not read out. */}
+      <p role="status" className="sr-only">
+        {isSettled && t('shown', { count: list.posts.length })}
+      </p>
+      <Results list={list} />
+    </>
+  );
+}
+
+function Results({ list: { posts, isCatchingUp, ...list } }: { list: ReturnType<typeof usePostList> }) {
+  const { t } = useTranslation('posts');
   const problem = useListError(list.error);
   const pageCount = list.data?.pages.length ?? 0;
 
@@ -69,9 +83,6 @@ function FoundPosts({ filter, typed }: { filter: PostFilter; typed: string }) {
   if (posts.length === 0 && !list.hasNextPage) return <EmptyState icon="search" title={t('noItems')} />;
   return (
     <section aria-label={t('results')} aria-busy={isCatchingUp} className="grid gap-4">
-      <p role="status" className="sr-only">
-        {t('shown', { count: posts.length })}
-      </p>
       <SeenBefore updatedAt={list.dataUpdatedAt} isOutdated={list.isError} />
       {posts.length === 0 && <p className="py-8 text-center text-muted">{t('nothingYet')}</p>}
       <PostGrid
