@@ -1,5 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { useDebounced } from '#web/lib/use-debounced.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -18,6 +19,7 @@ export function CommunityDecisions({ status }: { status: Status }) {
   const [typed, setTyped] = useState('');
   const search = useDebounced(typed.trim());
   const [rejecting, setRejecting] = useState<AdminCommunity | null>(null);
+  const region = useRef<HTMLElement>(null);
   const list = useInfiniteQuery({
     ...adminCommunitiesQuery(status, search),
     placeholderData: keepPreviousData,
@@ -26,8 +28,15 @@ export function CommunityDecisions({ status }: { status: Status }) {
   });
   const communities = list.data?.pages.flatMap((page) => page.rows) ?? [];
   const empty = search ? t('noneMatch') : status === 'pending' ? t('nonePending') : t('noneApproved');
+
+  /** The button that had the focus goes with its card; and nothing behind an open dialog takes the focus. */
+  function onDecided() {
+    flushSync(() => setRejecting(null));
+    region.current?.focus();
+  }
+
   return (
-    <div className="grid gap-4">
+    <section ref={region} tabIndex={-1} aria-label={t(status)} className="grid gap-4 outline-none">
       <SearchField
         label={t('search')}
         clearLabel={t('clearSearch')}
@@ -40,7 +49,12 @@ export function CommunityDecisions({ status }: { status: Status }) {
       {list.data && communities.length === 0 && <EmptyState icon="check" title={empty} />}
       <ul className="grid gap-3" aria-busy={list.isPlaceholderData}>
         {communities.map((community) => (
-          <DecisionCard key={community.id} community={community} onReject={() => setRejecting(community)} />
+          <DecisionCard
+            key={community.id}
+            community={community}
+            onApproved={onDecided}
+            onReject={() => setRejecting(community)}
+          />
         ))}
       </ul>
       {list.hasNextPage && (
@@ -48,7 +62,7 @@ export function CommunityDecisions({ status }: { status: Status }) {
           {t('more')}
         </Button>
       )}
-      {rejecting && <RejectDialog community={rejecting} onClose={() => setRejecting(null)} />}
-    </div>
+      {rejecting && <RejectDialog community={rejecting} onRejected={onDecided} onClose={() => setRejecting(null)} />}
+    </section>
   );
 }

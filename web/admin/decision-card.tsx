@@ -5,9 +5,15 @@ import type { AdminCommunity } from '#worker/contract/communities.ts';
 import { approveCommunity } from './api.ts';
 import { useDecision } from './use-decision.ts';
 
-export function DecisionCard({ community, onReject }: { community: AdminCommunity; onReject: () => void }) {
+type Props = { community: AdminCommunity; onApproved: () => void; onReject: () => void };
+
+export function DecisionCard({ community, onApproved, onReject }: Props) {
   const { t } = useTranslation('admin');
-  const approval = useDecision(approveCommunity, t('approvedToast', { name: community.name }));
+  const approval = useDecision({
+    decide: approveCommunity,
+    doneText: t('approvedToast', { name: community.name }),
+    onDone: onApproved,
+  });
   return (
     <li className="card grid gap-3">
       <div className="grid gap-1">
@@ -31,7 +37,7 @@ export function DecisionCard({ community, onReject }: { community: AdminCommunit
           <Button icon="check" isBusy={approval.isPending} onClick={() => approval.mutate(community.id)}>
             {t('approve')}
           </Button>
-          <Button look="secondary" icon="close" disabled={approval.isPending} onClick={onReject}>
+          <Button look="secondary" icon="close" isLocked={approval.isPending} onClick={onReject}>
             {t('reject')}
           </Button>
         </div>

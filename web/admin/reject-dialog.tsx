@@ -10,12 +10,19 @@ import { REJECTION_REASON_MAX_CHARS } from '#worker/contract/limits.ts';
 import { rejectCommunity } from './api.ts';
 import { useDecision } from './use-decision.ts';
 
+type Props = { community: AdminCommunity; onRejected: () => void; onClose: () => void };
+
 /** Asks for the reason, which the creator reads as it is written. */
-export function RejectDialog({ community, onClose }: { community: AdminCommunity; onClose: () => void }) {
+export function RejectDialog({ community, onRejected, onClose }: Props) {
   const { t } = useTranslation('admin');
   const { form, field, submit } = useForm({ schema: rejectionSchema, initial: { reason: '' } });
   const [problem, setProblem] = useState<string | null>(null);
-  const rejection = useDecision(rejectCommunity, t('rejectedToast', { name: community.name }), setProblem);
+  const rejection = useDecision({
+    decide: rejectCommunity,
+    doneText: t('rejectedToast', { name: community.name }),
+    onDone: onRejected,
+    onFailure: setProblem,
+  });
   return (
     <Dialog title={t('rejectTitle', { name: community.name })} onClose={onClose}>
       <p className="text-muted">{t('rejectText')}</p>
@@ -25,7 +32,7 @@ export function RejectDialog({ community, onClose }: { community: AdminCommunity
         className="grid gap-4"
         onSubmit={submit(({ reason }) => {
           setProblem(null);
-          rejection.mutate({ id: community.id, reason }, { onSuccess: onClose });
+          rejection.mutate({ id: community.id, reason });
         })}
       >
         {problem && <Banner tone="error">{problem}</Banner>}

@@ -7,18 +7,28 @@ import { ADMIN_COMMUNITIES_KEY } from './api.ts';
 
 /**
  * A decision, after which both lists are read anew: also when another admin was quicker.
+ * @param onDone is called before they are, while the community's card is still there.
  * @param onFailure says why it failed, where a toast would lie behind a dialog.
  */
-export function useDecision<Input>(
-  decide: (input: Input) => Promise<unknown>,
-  doneText: string,
-  onFailure: (reason: string) => void = (reason) => showToast.error(reason),
-) {
+export function useDecision<Input>({
+  decide,
+  doneText,
+  onDone,
+  onFailure = (reason) => showToast.error(reason),
+}: {
+  decide: (input: Input) => Promise<unknown>;
+  doneText: string;
+  onDone: () => void;
+  onFailure?: (reason: string) => void;
+}) {
   const { t } = useTranslation('admin');
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: decide,
-    onSuccess: () => showToast.success(doneText),
+    onSuccess() {
+      showToast.success(doneText);
+      onDone();
+    },
     onError: (error) => onFailure((error instanceof ApiError && error.detail) || t('failed')),
     onSettled: async () => {
       await Promise.all([

@@ -49,14 +49,7 @@ export function AccessSettings({ community }: { community: Community }) {
           {t('share')}
         </Button>
       </div>
-      {/* Not disabled while it waits: that would lose the focus, which the dialog gives back when it closes. */}
-      <Button
-        icon="qr"
-        aria-busy={qrCode.isPending || undefined}
-        onClick={() => {
-          if (!qrCode.isPending) qrCode.mutate();
-        }}
-      >
+      <Button icon="qr" isBusy={qrCode.isPending} onClick={() => qrCode.mutate()}>
         {qrCode.isPending ? t('generatingQr') : t('generateQr')}
       </Button>
       {isQrOpen && qrCode.data && (

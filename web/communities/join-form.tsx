@@ -52,7 +52,7 @@ export function JoinForm() {
             />
           </div>
         </div>
-        <Button type="submit" isBusy={isJoining} disabled={code.trim() === ''}>
+        <Button type="submit" isBusy={isJoining} isLocked={code.trim() === ''}>
           {isJoining ? t('joining') : t('join')}
         </Button>
         {outcome && <Banner tone={outcome.tone}>{outcome.text}</Banner>}

@@ -83,7 +83,7 @@ export function CodeStep({
       <Button
         type="submit"
         look={isExpired ? 'secondary' : 'primary'}
-        disabled={isExpired}
+        isLocked={isExpired}
         isBusy={verification.isPending}
       >
         {verification.isPending ? t('verifyingCode') : t('verifyCode')}

@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { Icon, type IconName } from './icon.tsx';
 
 const BASE =
-  'inline-flex min-h-11 items-center justify-center gap-2 rounded-xl px-4 py-2 text-center font-semibold transition-colors disabled:cursor-not-allowed disabled:opacity-60';
+  'inline-flex min-h-11 items-center justify-center gap-2 rounded-xl px-4 py-2 text-center font-semibold transition-colors aria-disabled:cursor-not-allowed aria-disabled:opacity-60';
 const LOOKS = {
   primary: 'bg-accent text-on-accent hover:bg-accent-strong',
   secondary: 'border border-field-line bg-surface hover:bg-sunken',
@@ -13,23 +13,29 @@ const LOOKS = {
 
 export type ButtonLook = { look?: keyof typeof LOOKS; icon?: IconName };
 
-/** @param isBusy locks the button and says so to screen readers, keeping its width. */
+/**
+ * A button that is locked, because it is busy or has nothing to do yet, stays where it is for the keyboard: one that
+ * the platform disables loses the focus, and whoever pressed it would have to find their place again.
+ */
 export function Button({
   look = 'primary',
   icon,
   isBusy = false,
+  isLocked = false,
   className = '',
   children,
-  disabled,
+  onClick,
   type = 'button',
   ...rest
-}: ComponentProps<'button'> & ButtonLook & { isBusy?: boolean }) {
+}: Omit<ComponentProps<'button'>, 'disabled'> & ButtonLook & { isBusy?: boolean; isLocked?: boolean }) {
   return (
     <button
       {...rest}
       type={type}
-      disabled={disabled || isBusy}
+      aria-disabled={isBusy || isLocked || undefined}
       aria-busy={isBusy || undefined}
+      // Enter in a field of the form comes this way too.
+      onClick={isBusy || isLocked ? (event) => event.preventDefault() : onClick}
       className={`${BASE} ${LOOKS[look]} ${className}`}
     >
       {icon && <Icon name={icon} />}
