@@ -28,6 +28,8 @@ export default defineConfig({
   projects: [
     {
       name: 'phone',
+      // A phone has no keyboard to speak of.
+      testIgnore: 'keyboard-*.spec.ts',
       use: { ...devices['Pixel 5'], viewport: { width: 360, height: 800 }, screen: { width: 360, height: 800 } },
     },
     { name: 'desktop', use: { viewport: { width: 1280, height: 800 } } },

@@ -1,26 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expectCameraReleased, launchWithCamera, openWithCamera } from '#tests/support/e2e-camera.ts';
+import { newAdmin, newApprovedCommunity, newCommunity, readQrCode } from '#tests/support/e2e-communities.ts';
 import { expect, test } from '#tests/support/e2e-fixtures.ts';
-import { appOrigin, callApi, type Person } from '#tests/support/e2e-people.ts';
-import { grantAdmin } from '#tests/support/grant-admin.ts';
+import { appOrigin, callApi } from '#tests/support/e2e-people.ts';
 import { writeQrVideo } from '#tests/support/qr-video.ts';
-import type { Community, CreatedCommunity } from '#worker/contract/communities.ts';
 import type { Post, PostEntry } from '#worker/contract/posts.ts';
-
-async function newApprovedCommunity(creator: Person, admin: Person, name: string): Promise<CreatedCommunity> {
-  const community = await callApi<CreatedCommunity>('POST', '/api/communities', {
-    body: { name },
-    token: creator.token,
-  });
-  await callApi('POST', `/api/admin/communities/${community.id}/approve`, { token: admin.token });
-  return community;
-}
-
-async function newAdmin(person: () => Promise<Person>): Promise<Person> {
-  const admin = await person();
-  grantAdmin(admin);
-  return admin;
-}
 
 test('a community is created, approved, joined through its printed code, posted in, and hidden from others', async ({
   person,
@@ -172,16 +156,13 @@ test('closing the scanner or leaving the page releases the camera', async ({ per
 test('without a camera the scanner says so, and a photo of the code is read instead', async ({ person, openAs }) => {
   const [creator, admin] = [await person(), await newAdmin(person)];
   const { id, access_code } = await newApprovedCommunity(creator, admin, 'Soko la Mabibo');
-  const { qr_code } = await callApi<{ qr_code: string }>('GET', `/api/communities/${id}/qrcode/base64`, {
-    token: creator.token,
-  });
   const page = await openAs(await person(), '/communities');
   await page.getByRole('button', { name: 'Scan QR code' }).click();
   const dialog = page.getByRole('dialog', { name: 'Scan Community QR Code' });
   await expect(dialog).toContainText('Point your camera at the QR code provided by the community administrator.');
   await expect(dialog).toContainText('No camera found');
   await expect(dialog).toContainText('Please try entering the code manually');
-  const photo = { name: 'code.png', mimeType: 'image/png', buffer: Buffer.from(qr_code, 'base64') };
+  const photo = { name: 'code.png', mimeType: 'image/png', buffer: await readQrCode(creator, id) };
   await dialog.getByLabel('Choose a photo of the code').setInputFiles(photo);
   await expect(dialog).toHaveCount(0);
   await expect(page.getByRole('textbox', { name: 'Access code' })).toHaveValue(access_code);
@@ -215,10 +196,7 @@ test("the scanner's code is loaded when it is opened, and the admin screen's by 
 
 test('the tab of a community stands in the address', async ({ person, openAs, expectedErrors }) => {
   const creator = await person();
-  const { id, name } = await callApi<Community>('POST', '/api/communities', {
-    body: { name: 'Kata ya Sinza' },
-    token: creator.token,
-  });
+  const { id, name } = await newCommunity(creator, 'Kata ya Sinza');
   const page = await openAs(creator, `/community-details/${id}`);
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
   await page.getByRole('tab', { name: 'Dashboard' }).press('ArrowRight');

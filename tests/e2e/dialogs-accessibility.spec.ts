@@ -1,9 +1,8 @@
 import type { Page } from '@playwright/test';
+import { newAdmin, newCommunity } from '#tests/support/e2e-communities.ts';
 import { expect, test } from '#tests/support/e2e-fixtures.ts';
-import { callApi, newPost, type Person } from '#tests/support/e2e-people.ts';
+import { newPost, type Person } from '#tests/support/e2e-people.ts';
 import { findViolations } from '#tests/support/find-violations.ts';
-import { grantAdmin } from '#tests/support/grant-admin.ts';
-import type { CreatedCommunity } from '#worker/contract/communities.ts';
 import { LANGUAGES } from '#worker/contract/language.ts';
 
 const THEMES = ['light', 'dark'] as const;
@@ -13,10 +12,6 @@ async function expectNoViolations(page: Page, what: string): Promise<void> {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     expect(await findViolations(page), `${what}, ${colorScheme}`).toEqual([]);
   }
-}
-
-function newCommunity(creator: Person): Promise<CreatedCommunity> {
-  return callApi('POST', '/api/communities', { body: { name: 'Soko la Kilombero' }, token: creator.token });
 }
 
 const DIALOGS = [
@@ -37,7 +32,7 @@ const DIALOGS = [
   {
     name: 'the QR code',
     opener: { en: 'Generate QR', sw: 'Tengeneza QR' },
-    path: async (person: Person) => `/community-details/${(await newCommunity(person)).id}`,
+    path: async (person: Person) => `/community-details/${(await newCommunity(person, 'Soko la Kilombero')).id}`,
   },
 ];
 
@@ -67,9 +62,8 @@ test('axe finds nothing in a notice of a match, in either language and theme', a
 });
 
 test('axe finds nothing on any tab of the administration, in either language and theme', async ({ person, openAs }) => {
-  const admin = await person();
-  grantAdmin(admin);
-  await newCommunity(admin);
+  const admin = await newAdmin(person);
+  await newCommunity(admin, 'Soko la Kilombero');
   for (const language of LANGUAGES) {
     const page = await openAs(admin, '/admin', { language });
     const tabs = page.getByRole('tab');

@@ -1,16 +1,19 @@
 import type { Page } from '@playwright/test';
 import { type DeployableApp, startDeployableApp } from '#tests/support/deployable-app.ts';
 import { test as base, expect } from '#tests/support/e2e-fixtures.ts';
-import { appOrigin, callApi, newPost, type Person } from '#tests/support/e2e-people.ts';
-import type { PostEntry } from '#worker/contract/posts.ts';
+import {
+  CUT_OFF,
+  keptFiles,
+  ownTitles,
+  seenAccounts,
+  waitUntilKept,
+  waitUntilSeen,
+} from '#tests/support/e2e-offline.ts';
+import { appOrigin, newPost } from '#tests/support/e2e-people.ts';
 
 const test = base.extend<{ deployable: DeployableApp }>({
-  // What a browser prints of every request that a network cut off.
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's needs from the pattern.
-  expectedErrors: async ({}, use) =>
-    use([
-      /Expected a JavaScript-or-Wasm module script|dynamically imported module|ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to load resource/,
-    ]),
+  expectedErrors: async ({}, use) => use([CUT_OFF]),
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's needs from the pattern.
   deployable: async ({}, use) => {
     const app = await startDeployableApp(appOrigin());
@@ -18,35 +21,6 @@ const test = base.extend<{ deployable: DeployableApp }>({
     await app.close();
   },
 });
-
-/** Waits until the service worker has the page, and has kept the files that fit for when there is no network. */
-async function waitUntilKept(page: Page, file = /home-screen/): Promise<void> {
-  const isKept = async () => (await keptFiles(page)).some((url) => file.test(url));
-  await expect.poll(isKept).toBe(true);
-}
-
-function keptFiles(page: Page): Promise<string[]> {
-  return page.evaluate(async () => {
-    if (!navigator.serviceWorker.controller) return [];
-    const shells = (await caches.keys()).filter((name) => name.startsWith('shell-'));
-    const requests = await Promise.all(shells.map(async (name) => (await caches.open(name)).keys()));
-    return requests.flat().map(({ url }) => url);
-  });
-}
-
-/** Waits until the posts that an account has seen are kept on its phone. */
-async function waitUntilSeen(page: Page): Promise<void> {
-  await expect.poll(() => seenAccounts(page)).toHaveLength(1);
-}
-
-function seenAccounts(page: Page): Promise<string[]> {
-  return page.evaluate(() => Object.keys(localStorage).filter((key) => /^seenPosts:(?!visitor)/.test(key)));
-}
-
-async function ownTitles({ token }: Person): Promise<string[]> {
-  const posts = await callApi<PostEntry[]>('GET', '/api/posts/by-owner', { token });
-  return posts.map(({ Post }) => Post.title);
-}
 
 async function writePost(page: Page, title: string): Promise<void> {
   await page

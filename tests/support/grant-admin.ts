@@ -1,10 +1,12 @@
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { PROJECT_ROOT } from '#scripts/project-root.ts';
 import type { Person } from './e2e-people.ts';
 
 /** Makes the person a platform admin of the running app, with the command that the README names. */
-export function grantAdmin({ email }: Person): void {
+export async function grantAdmin({ email }: Person): Promise<void> {
   const folder = process.env.PATIKANA_STATE;
   const options = folder ? ['--persist-to', folder] : [];
-  execFileSync(process.execPath, ['scripts/grant-admin.ts', email, ...options], { cwd: PROJECT_ROOT });
+  // Not synchronous: while that waits, connections that the app closes would still look usable.
+  await promisify(execFile)(process.execPath, ['scripts/grant-admin.ts', email, ...options], { cwd: PROJECT_ROOT });
 }

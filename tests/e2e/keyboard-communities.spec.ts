@@ -1,0 +1,147 @@
+import { expectCameraReleased, launchWithCamera, openWithCamera } from '#tests/support/e2e-camera.ts';
+import { newAdmin, newApprovedCommunity, readQrCode } from '#tests/support/e2e-communities.ts';
+import { expect, test } from '#tests/support/e2e-fixtures.ts';
+import { button, choose, link, press, tabTo, typeInto } from '#tests/support/e2e-keyboard.ts';
+import { callApi } from '#tests/support/e2e-people.ts';
+import { writeQrVideo } from '#tests/support/qr-video.ts';
+import type { CreatedCommunity } from '#worker/contract/communities.ts';
+
+test('the keyboard alone joins a community, and creates two in the form and in the dialog', async ({
+  person,
+  openAs,
+}) => {
+  const [member, creator] = [await person(), await person()];
+  const name = `Stendi ya ${creator.id.slice(0, 6)}`;
+  const { access_code } = await newApprovedCommunity(creator, await newAdmin(person), name);
+  const page = await openAs(member, '/communities');
+  const own = (text: string) => page.getByRole('listitem').filter({ hasText: text });
+  await press(page, page.locator('summary'));
+  await expect(page.getByText('Ask the administrator of your community.')).toBeVisible();
+  await tabTo(page, page.getByLabel('Access code', { exact: true }), 'Shift+Tab');
+  await page.keyboard.type(access_code.toLowerCase());
+  await press(page, button(page, 'Join'));
+  await expect(page.getByText('Successfully joined the community!').first()).toBeVisible();
+  await expect(own(name)).toBeVisible();
+  await expect(button(page, 'Join')).toBeFocused();
+
+  await typeInto(page, 'Community name', 'Kata yetu');
+  await page.keyboard.press('Enter');
+  await expect(own('Kata yetu')).toContainText('Pending');
+  await press(page, button(page, 'Create a community'));
+  const dialog = page.getByRole('dialog', { name: 'Create a community' });
+  await expect(dialog.locator(':focus')).toHaveCount(1);
+  await tabTo(page, dialog.getByLabel('Community name'));
+  await page.keyboard.type('Soko letu');
+  await page.keyboard.press('Enter');
+  await expect(dialog).toHaveCount(0);
+  await expect(button(page, 'Create a community')).toBeFocused();
+  await expect(own('Soko letu')).toContainText('Pending');
+});
+
+test('the keyboard alone brings the code of a join link through the sign-in', async ({ person, openAs }) => {
+  const visitor = await person();
+  const page = await openAs(null, '/communities?join=abcde23456');
+  await expect(page.getByRole('textbox', { name: 'Access code' })).toHaveValue('abcde23456');
+  await press(page, page.getByRole('main').getByRole('link', { name: 'Log in' }));
+  await typeInto(page, 'Email', visitor.email);
+  await typeInto(page, 'Password', visitor.password);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/communities\?join=abcde23456$/);
+  await expect(page.getByRole('textbox', { name: 'Access code' })).toHaveValue('abcde23456');
+});
+
+test('the keyboard alone goes through the parts of a community and takes its QR code', async ({ person, openAs }) => {
+  const creator = await person();
+  const body = { name: 'Shule ya kibodi' };
+  const { id } = await callApi<CreatedCommunity>('POST', '/api/communities', { body, token: creator.token });
+  const page = await openAs(creator, '/communities');
+  await press(page, link(page, body.name));
+  await expect(page).toHaveURL(new RegExp(`/community-details/${id}$`));
+  await expect(page.getByRole('heading', { level: 1, name: body.name })).toBeVisible();
+  await press(page, button(page, 'Generate QR'));
+  const dialog = page.getByRole('dialog', { name: 'QR code' });
+  await expect(dialog.getByRole('img')).toBeVisible();
+  await expect(dialog.locator(':focus')).toHaveCount(1);
+  const download = page.waitForEvent('download');
+  await press(page, dialog.getByRole('button', { name: 'Download' }));
+  expect((await download).suggestedFilename()).toBe(`${body.name}.png`);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await expect(button(page, 'Generate QR')).toBeFocused();
+
+  await tabTo(page, page.getByRole('tab', { name: 'Dashboard' }), 'Shift+Tab');
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('tab', { name: 'Members' })).toHaveAttribute('aria-selected', 'true');
+  await expect(page.getByRole('tabpanel')).toContainText(creator.username);
+  await typeInto(page, 'Search by username', 'hakuna mtu');
+  await expect(page.getByText('No members found matching your search.')).toBeVisible();
+  await tabTo(page, page.getByRole('tab', { name: 'Members' }), 'Shift+Tab');
+  await page.keyboard.press('ArrowRight');
+  await press(page, link(page, 'See the posts'));
+  await expect(page).toHaveURL(/\/view-posts\?community_code=/);
+});
+
+test('the keyboard alone opens the scanner, leaves it, and chooses a photo of the code instead', async ({
+  person,
+  openAs,
+}) => {
+  const creator = await person();
+  const { id, access_code } = await newApprovedCommunity(creator, await newAdmin(person), 'Soko la Mabibo');
+  const page = await openAs(await person(), '/communities');
+  const dialog = page.getByRole('dialog', { name: 'Scan Community QR Code' });
+  await press(page, button(page, 'Scan QR code'));
+  await expect(dialog).toContainText('No camera found');
+  await expect(dialog.locator(':focus')).toHaveCount(1);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await expect(button(page, 'Scan QR code')).toBeFocused();
+
+  await page.keyboard.press('Space');
+  await expect(dialog).toContainText('Please try entering the code manually');
+  const chooser = page.waitForEvent('filechooser');
+  await press(page, dialog.getByLabel('Choose a photo of the code'));
+  await (await chooser).setFiles({ name: 'code.png', mimeType: 'image/png', buffer: await readQrCode(creator, id) });
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByRole('textbox', { name: 'Access code' })).toHaveValue(access_code);
+  await press(page, button(page, 'Join'));
+  await expect(page.getByText('Successfully joined the community!')).toBeVisible();
+});
+
+test('the keyboard alone scans a code, joins, and posts inside the community', async ({
+  person,
+  playwright,
+  launchOptions,
+}, testInfo) => {
+  test.slow();
+  const creator = await person();
+  const name = `Zahanati ${creator.id.slice(0, 6)}`;
+  const { id } = await newApprovedCommunity(creator, await newAdmin(person), name);
+  const film = testInfo.outputPath('code.y4m');
+  writeQrVideo(await readQrCode(creator, id), film);
+  const browser = await launchWithCamera(playwright, launchOptions, film);
+  const page = await openWithCamera(browser, await person(), '/communities');
+  await press(page, button(page, 'Scan QR code'));
+  await expect(page.getByRole('textbox', { name: 'Access code' })).toHaveValue(/^[A-Z2-9]{10}$/);
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expectCameraReleased(page);
+  await expect(button(page, 'Scan QR code')).toBeFocused();
+  await press(page, button(page, 'Join'));
+  await expect(page.getByText('Successfully joined the community!')).toBeVisible();
+
+  await tabTo(page, link(page, 'My Posts'), 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  await press(page, link(page, 'Report Item'));
+  await typeInto(page, 'Title', `Daftari ${creator.id}`);
+  await typeInto(page, 'Location', 'Chumba cha kusubiri');
+  await typeInto(page, 'Phone number', '0712345678');
+  await choose(page, 'Community', name);
+  await press(page, button(page, 'Post item'));
+  await expect(page).toHaveURL(/\/view-posts$/);
+  await choose(page, 'Community', name);
+  await expect(page).toHaveURL(/community_code=/);
+  await expect(page.getByRole('article')).toHaveCount(1);
+  await press(page, button(page, 'Clear the chosen community'));
+  await expect(page).not.toHaveURL(/community_code=/);
+  await expect(page.getByRole('combobox', { name: 'Community' })).toBeFocused();
+  await browser.close();
+});

@@ -1,0 +1,140 @@
+import { expect, test } from '#tests/support/e2e-fixtures.ts';
+import { button, link, press, tabTo, typeInto } from '#tests/support/e2e-keyboard.ts';
+import { ownTitles } from '#tests/support/e2e-offline.ts';
+import { newPost } from '#tests/support/e2e-people.ts';
+
+/** A word that stands in no other post. */
+function newWord(): string {
+  return `neno${crypto.randomUUID().replace(/\D/g, '').slice(0, 8)}`;
+}
+
+test('the keyboard alone signs in, writes a post and finds it', async ({ person, openAs }) => {
+  const { email, password } = await person();
+  const title = `Miwani ya kusomea ${newWord()}`;
+  const page = await openAs(null, '/login');
+  await typeInto(page, 'Email', email);
+  await typeInto(page, 'Password', password);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/$/);
+  await press(page, link(page, 'Report Item'));
+  await expect(page).toHaveURL(/\/create-post$/);
+  await typeInto(page, 'Title', title);
+  await typeInto(page, 'Location', 'Posta, Dar es Salaam');
+  await typeInto(page, 'Phone number', '0712345678');
+  await press(page, page.getByLabel('Are you the owner of this item?'), 'Space');
+  await press(page, button(page, 'Post item'));
+  await expect(page.getByText('Post created successfully!').first()).toBeVisible();
+  await expect(page).toHaveURL(/\/view-posts$/);
+  await typeInto(page, 'Search posts', title);
+  await expect(page.getByRole('article')).toHaveCount(1);
+  await expect(page.getByRole('article')).toContainText('Lost');
+});
+
+test('the keyboard alone logs in again when the session ended, and the draft is still there', async ({
+  person,
+  openAs,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/401/);
+  const author = await person();
+  const page = await openAs(author, '/create-post');
+  await typeInto(page, 'Title', 'Pochi ya kahawia');
+  await typeInto(page, 'Location', 'Posta');
+  await typeInto(page, 'Phone number', '0712345678');
+  await page.evaluate(() => localStorage.setItem('token', 'expired'));
+  await page.reload();
+  await expect(page).toHaveURL(/\/login$/);
+  await typeInto(page, 'Email', author.email);
+  await typeInto(page, 'Password', author.password);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/create-post$/);
+  await expect(page.getByLabel('Title')).toHaveValue('Pochi ya kahawia');
+  await press(page, button(page, 'Post item'));
+  await expect(page.getByText('Post created successfully!').first()).toBeVisible();
+  expect(await ownTitles(author)).toEqual(['Pochi ya kahawia']);
+});
+
+test('the keyboard alone updates a post', async ({ person, openAs }) => {
+  const author = await person();
+  await newPost(author, { title: 'Mkoba' });
+  const page = await openAs(author, '/my-posts');
+  await expect(page.getByRole('article')).toHaveCount(1);
+  await press(page, link(page, 'Update'));
+  await expect(page.getByLabel('Title')).toHaveValue('Mkoba');
+  await tabTo(page, page.getByLabel('Title'));
+  await page.keyboard.press('End');
+  await page.keyboard.type(' mwekundu');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Post updated successfully!').first()).toBeVisible();
+  await expect(page).toHaveURL(/\/my-posts$/);
+  await expect(page.getByRole('heading', { name: 'Mkoba mwekundu' })).toBeVisible();
+});
+
+test('the keyboard alone cancels the deletion of a post, marks it found and deletes it', async ({ person, openAs }) => {
+  const author = await person();
+  await newPost(author, { title: 'Mkoba wa shule' });
+  const page = await openAs(author, '/my-posts');
+  await expect(page.getByRole('article')).toHaveCount(1);
+  await press(page, button(page, 'Delete'));
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.locator(':focus')).toHaveCount(1);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await expect(button(page, 'Delete')).toBeFocused();
+  await tabTo(page, button(page, 'Mark as found'), 'Shift+Tab');
+  await page.keyboard.press('Space');
+  await expect(page.getByText('Item marked as retrieved successfuly')).toBeVisible();
+  await expect(link(page, 'Update')).toBeFocused();
+  await press(page, button(page, 'Delete'));
+  await expect(dialog.locator(':focus')).toHaveCount(1);
+  await press(page, dialog.getByRole('button', { name: 'Delete' }));
+  await expect(page.getByText("You don't have any post")).toBeVisible();
+  await expect(page.getByRole('region', { name: 'My Posts' })).toBeFocused();
+});
+
+test('the keyboard alone searches as a visitor, shares a post, and logs in for the contact', async ({
+  person,
+  openAs,
+}) => {
+  const [author, reader] = [await person(), await person()];
+  const word = newWord();
+  const post = await newPost(author, { title: `Begi ${word}`, phone_number: '0754111222' });
+  const page = await openAs(null, '/view-posts');
+  await page.context().grantPermissions(['clipboard-write']);
+  await typeInto(page, 'Search posts', word);
+  await expect(page).toHaveURL(new RegExp(`search=${word}`));
+  await expect(page.getByRole('article')).toHaveCount(1);
+  await press(page, button(page, 'Clear the search'));
+  await expect(page.getByLabel('Search posts')).toHaveValue('');
+  await expect(page.getByLabel('Search posts')).toBeFocused();
+  await page.keyboard.type(word);
+  await expect(page.getByRole('article')).toHaveCount(1);
+  await press(page, link(page, post.title));
+  await expect(page.getByRole('heading', { level: 1, name: post.title })).toBeVisible();
+  await press(page, button(page, 'Share'));
+  await expect(page.getByText('Link copied.')).toBeVisible();
+  await tabTo(page, link(page, 'Log in to view contact'), 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/login$/);
+  await typeInto(page, 'Email', reader.email);
+  await typeInto(page, 'Password', reader.password);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(new RegExp(`/posts/${post.id}$`));
+  await tabTo(page, link(page, 'Call'));
+  await expect(link(page, 'Call')).toHaveAttribute('href', 'tel:0754111222');
+  await press(page, button(page, 'Share'));
+  await tabTo(page, link(page, 'All posts'), 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/view-posts$/);
+});
+
+test('the keyboard alone reads on to the second page of a list', async ({ person, openAs }) => {
+  const [first, second] = [await person(), await person()];
+  const word = newWord();
+  for (let count = 0; count < 28; count++)
+    await Promise.all([first, second].map((author) => newPost(author, { title: `${word} ${count}` })));
+  const page = await openAs(null, `/view-posts?search=${word}`);
+  await expect(page.getByRole('article')).toHaveCount(50);
+  await page.keyboard.press('End');
+  await expect(page.getByRole('article')).toHaveCount(56);
+});
