@@ -179,6 +179,15 @@ test('a search looks through the members of every page', async () => {
   expect(await screen.findByText('Juma Hassan')).toBeInTheDocument();
 });
 
+test('how many members a search has left is announced, none as well', async () => {
+  serve();
+  const { user } = await openDetails('?tab=members');
+  const announced = await screen.findByText('2 members shown');
+  await user.type(screen.getByRole('textbox', { name: 'Search by username' }), 'zzz');
+  expect(announced).toHaveTextContent('0 members shown');
+  expect(announced).toBeInTheDocument();
+});
+
 test('a search that cannot read on says so, and not that there is nobody', async () => {
   serve();
   server.use(

@@ -39,6 +39,10 @@ export function Members({ communityId }: { communityId: string }) {
         value={typed}
         onChange={setTyped}
       />
+      {/* Here from the start: what comes into the page together with its text is not read out. */}
+      <p role="status" className="sr-only">
+        {data && !isUnsure && t('membersShown', { count: shown.length })}
+      </p>
       {isPending || (isUnsure && !list.isFetchNextPageError) ? (
         <MemberSkeletons />
       ) : (
@@ -70,25 +74,20 @@ function MemberList({ members, isSearching }: { members: CommunityMember[]; isSe
     return <EmptyState icon="users" title={isSearching ? t('noMembersMatch') : t('noMembers')} />;
   }
   return (
-    <>
-      <p role="status" className="sr-only">
-        {t('membersShown', { count: members.length })}
-      </p>
-      <ul className="card divide-y divide-line p-0!">
-        {members.map(({ user_id, username, role, joined_at }) => (
-          <li key={user_id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-3">
-            <div className="min-w-0">
-              <p dir="auto" className="break-words font-semibold">
-                {username}
-              </p>
-              <p className="text-muted text-sm">{t('joinedOn', { date: formatDate(joined_at) })}</p>
-            </div>
-            {/* Whoever is no admin is shown as a member (specification §3). */}
-            <RoleBadge role={role === 'admin' ? 'admin' : 'member'} />
-          </li>
-        ))}
-      </ul>
-    </>
+    <ul className="card divide-y divide-line p-0!">
+      {members.map(({ user_id, username, role, joined_at }) => (
+        <li key={user_id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-3">
+          <div className="min-w-0">
+            <p dir="auto" className="break-words font-semibold">
+              {username}
+            </p>
+            <p className="text-muted text-sm">{t('joinedOn', { date: formatDate(joined_at) })}</p>
+          </div>
+          {/* Whoever is no admin is shown as a member (specification §3). */}
+          <RoleBadge role={role === 'admin' ? 'admin' : 'member'} />
+        </li>
+      ))}
+    </ul>
   );
 }
 
