@@ -7,10 +7,10 @@ import { communityIdOf, cursorSeq, ofKind } from './list-conditions.ts';
 import { FROM_POSTS, POST_COLUMNS } from './store.ts';
 
 /**
- * How many posts one page of a search looks at where the index cannot say which ones fit. The next page looks further,
- * so that no request costs more among a million posts than among thousands.
+ * How many posts, or matches of the index, one page of a search looks at where others than the index must say which
+ * ones fit. The next page looks further, so that no request costs more among a million posts than among thousands.
  */
-const WINDOW_POSTS = { shortWords: 5_000, mixedWords: 20_000, community: 5_000 };
+const WINDOW = 5_000;
 
 /** A search's statement, and the post at which it stops looking: 0 when it looks at all of them. */
 export type Search = { rows: SQL; floor: SQL };
@@ -19,17 +19,24 @@ export type Search = { rows: SQL; floor: SQL };
 export function buildSearch(viewer: Viewer | null, query: PostListQuery): Search {
   if (query.community_code !== null) return searchCommunity(query);
   const { match, short } = parseSearch(query.search);
-  if (match === null) return searchNewest(viewer, query, short);
-  const floor = short.length > 0 ? newestFloor(query, WINDOW_POSTS.mixedWords) : sql`0`;
+  return match === null ? searchNewest(viewer, query, short) : searchIndex(viewer, query, match, short);
+}
+
+/** The index knows the long words alone: what it finds may be of another kind, or a community's. */
+function searchIndex(viewer: Viewer | null, query: PostListQuery, match: string, short: string[]): Search {
   // D1 binds numbers as reals, and the index goes straight to an integer alone: to a real it reads from the newest on.
   const before = sql`cast(${cursorSeq(query.cursor)} as integer)`;
-  const rows = sql`
-    select ${POST_COLUMNS} from posts_search s cross join posts p on p.seq = s.rowid
+  const matches = sql`
+    select rowid from posts_search where posts_search match ${match} and rowid < ${before} order by rowid desc`;
+  const page = sql`
+    from (${matches} limit ${WINDOW}) s cross join posts p on p.seq = s.rowid
     left join communities c on c.id = p.community_id
-    where s.posts_search match ${match} and s.rowid < ${before} and s.rowid > ${floor}
-      ${ofKind('p', query)} and ${isVisible(viewer)} and ${containsAll('p.search_text', short)}
+    where ${isVisible(viewer)} ${ofKind('p', query)} and ${containsAll('p.search_text', short)}
     order by s.rowid desc limit ${query.limit + 1}`;
-  return { rows, floor };
+  // A full page says itself where the next one begins.
+  const floor = sql`case when (select count(*) from (select 1 ${page})) > ${query.limit} then 0
+    else coalesce((${matches} limit 1 offset ${WINDOW}), 0) end`;
+  return { rows: sql`select ${POST_COLUMNS} ${page}`, floor };
 }
 
 /** The index knows nothing of communities: a word that is common elsewhere would cost all its posts there. */
@@ -38,7 +45,7 @@ function searchCommunity(query: PostListQuery): Search {
   const before = cursorSeq(query.cursor);
   const floor = sql`coalesce((
     select seq from posts where community_id = ${community} and seq < ${before}
-    order by seq desc limit 1 offset ${WINDOW_POSTS.community}), 0)`;
+    order by seq desc limit 1 offset ${WINDOW}), 0)`;
   const rows = sql`
     select ${POST_COLUMNS} ${FROM_POSTS}
     where p.community_id = ${community} and p.seq < ${before} and p.seq > ${floor}
@@ -48,18 +55,14 @@ function searchCommunity(query: PostListQuery): Search {
 }
 
 function searchNewest(viewer: Viewer | null, query: PostListQuery, short: string[]): Search {
-  const floor = newestFloor(query, WINDOW_POSTS.shortWords);
+  const before = cursorSeq(query.cursor);
+  const floor = sql`max(0, min(${before} - 1, coalesce((select max(seq) from posts), 0)) - ${WINDOW})`;
   const rows = sql`
     select ${POST_COLUMNS} ${FROM_POSTS}
-    where p.seq < ${cursorSeq(query.cursor)} and p.seq > ${floor}
+    where p.seq < ${before} and p.seq > ${floor}
       ${ofKind('p', query)} and ${isVisible(viewer)} and ${containsAll('p.search_text', short)}
     order by p.seq desc limit ${query.limit + 1}`;
   return { rows, floor };
-}
-
-function newestFloor({ cursor }: PostListQuery, posts: number): SQL {
-  const newest = sql`coalesce((select max(seq) from posts), 0)`;
-  return sql`max(0, min(${cursorSeq(cursor)} - 1, ${newest}) - ${posts})`;
 }
 
 function isVisible(viewer: Viewer | null): SQL {
