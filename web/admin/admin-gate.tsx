@@ -4,8 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { ApiError } from '#web/lib/api-client.ts';
 import { meQuery } from '#web/lib/me-query.ts';
 import { useSession } from '#web/lib/session.ts';
-import { Button } from '#web/ui/button.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
+import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { NotFoundScreen } from '#web/ui/not-found-screen.tsx';
 
 /** Not loaded before the server has said who asks. */
@@ -27,13 +26,7 @@ export function AdminGate() {
   if (!me.error) return <Waiting />;
   // A refused token leads to the sign-in; anything else is the network's fault.
   if (me.error instanceof ApiError && me.error.status === 401) return <NotFoundScreen />;
-  return (
-    <EmptyState icon="offline" title={t('brokenTitle')} text={t('genericError')} isPage>
-      <Button look="secondary" onClick={() => void me.refetch()}>
-        {t('tryAgain')}
-      </Button>
-    </EmptyState>
-  );
+  return <LoadFailure title={t('brokenTitle')} text={t('genericError')} isPage onRetry={() => void me.refetch()} />;
 }
 
 function Waiting() {

@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '#web/lib/api-client.ts';
-import { Button } from '#web/ui/button.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
+import { LoadFailure } from '#web/ui/load-failure.tsx';
 
 export function ListSkeleton() {
   return (
@@ -19,11 +18,5 @@ export function ListSkeleton() {
 
 export function ListFailure({ error, onRetry }: { error: Error; onRetry: () => void }) {
   const { t } = useTranslation('admin');
-  return (
-    <EmptyState icon="offline" title={(error instanceof ApiError && error.detail) || t('failed')}>
-      <Button look="secondary" onClick={onRetry}>
-        {t('tryAgain')}
-      </Button>
-    </EmptyState>
-  );
+  return <LoadFailure title={(error instanceof ApiError && error.detail) || t('failed')} onRetry={onRetry} />;
 }

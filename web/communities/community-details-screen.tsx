@@ -4,9 +4,10 @@ import { Link, useLocation, useParams, useSearchParams } from 'react-router';
 import { ApiError } from '#web/lib/api-client.ts';
 import { paths } from '#web/lib/paths.ts';
 import { useTitle } from '#web/lib/use-title.ts';
-import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Icon } from '#web/ui/icon.tsx';
+import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 import type { Community } from '#worker/contract/communities.ts';
 import { communityQuery } from './api.ts';
@@ -87,11 +88,7 @@ function Problem({ error, onRetry }: { error: Error; onRetry: () => void }) {
     );
   }
   return (
-    <EmptyState icon="offline" title={(error instanceof ApiError && error.detail) || t('fetchFailed')} isPage>
-      <Button look="secondary" onClick={onRetry}>
-        {t('tryAgain')}
-      </Button>
-    </EmptyState>
+    <LoadFailure title={(error instanceof ApiError && error.detail) || t('fetchFailed')} isPage onRetry={onRetry} />
   );
 }
 

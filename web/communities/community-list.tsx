@@ -7,8 +7,9 @@ import { ownCommunitiesQuery } from '#web/lib/communities-query.ts';
 import { paths } from '#web/lib/paths.ts';
 import { useSession } from '#web/lib/session.ts';
 import { useDebounced } from '#web/lib/use-debounced.ts';
-import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { SearchField } from '#web/ui/search-field.tsx';
 import type { Community } from '#worker/contract/communities.ts';
 import { SEARCH_MAX_CHARS } from '#worker/contract/limits.ts';
@@ -52,13 +53,7 @@ function Results({ list, search }: { list: UseQueryResult<Community[]>; search: 
   }
   if (!list.data) {
     const detail = list.error instanceof ApiError ? list.error.detail : '';
-    return (
-      <EmptyState icon="offline" title={detail || t('fetchFailed')}>
-        <Button look="secondary" onClick={() => void list.refetch()}>
-          {t('tryAgain')}
-        </Button>
-      </EmptyState>
-    );
+    return <LoadFailure title={detail || t('fetchFailed')} onRetry={() => void list.refetch()} />;
   }
   if (list.data.length === 0) {
     return search ? (

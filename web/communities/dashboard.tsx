@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '#web/lib/format.ts';
-import { Button } from '#web/ui/button.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Icon, type IconName } from '#web/ui/icon.tsx';
+import { LoadFailure } from '#web/ui/load-failure.tsx';
 import type { Community, CommunityStats } from '#worker/contract/communities.ts';
 import { AccessSettings } from './access-settings.tsx';
 import { statsQuery } from './api.ts';
@@ -16,13 +15,7 @@ export function Dashboard({ community }: { community: Community }) {
       <div className="lg:col-span-2">
         {stats.data && <StatCards stats={stats.data} />}
         {stats.isPending && <StatCardsSkeleton />}
-        {stats.error && !stats.data && (
-          <EmptyState icon="offline" title={t('statsFailed')}>
-            <Button look="secondary" onClick={() => void stats.refetch()}>
-              {t('tryAgain')}
-            </Button>
-          </EmptyState>
-        )}
+        {stats.error && !stats.data && <LoadFailure title={t('statsFailed')} onRetry={() => void stats.refetch()} />}
       </div>
       <AccessSettings community={community} />
     </div>

@@ -5,6 +5,7 @@ import { formatDate } from '#web/lib/format.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { SearchField } from '#web/ui/search-field.tsx';
 import type { CommunityMember } from '#worker/contract/communities.ts';
 import { USERNAME_MAX_CHARS } from '#worker/contract/limits.ts';
@@ -19,13 +20,7 @@ export function Members({ communityId }: { communityId: string }) {
   const search = typed.trim().toLowerCase();
   const { data, error, isPending, refetch, ...list } = useMembers(communityId, search !== '');
   if (error && !data) {
-    return (
-      <EmptyState icon="offline" title={t('membersFailed')}>
-        <Button look="secondary" onClick={() => void refetch()}>
-          {t('tryAgain')}
-        </Button>
-      </EmptyState>
-    );
+    return <LoadFailure title={t('membersFailed')} onRetry={() => void refetch()} />;
   }
   const members = data?.pages.flatMap((page) => page.members) ?? [];
   const shown = members.filter(({ username }) => username.toLowerCase().includes(search));

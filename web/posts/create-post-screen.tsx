@@ -6,9 +6,8 @@ import { paths } from '#web/lib/paths.ts';
 import { useSession } from '#web/lib/session.ts';
 import { useTitle } from '#web/lib/use-title.ts';
 import { PostCardSkeleton } from '#web/posts/post-card.tsx';
-import { Button } from '#web/ui/button.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Icon } from '#web/ui/icon.tsx';
+import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { showToast } from '#web/ui/toast.tsx';
 import { postOptions } from './api.ts';
 import { EMPTY_POST, toFormValues } from './post-draft.ts';
@@ -58,13 +57,7 @@ function UpdateForm({ postId }: { postId: string }) {
   }, [error, t]);
 
   if (error) {
-    return (
-      <EmptyState icon="offline" title={t('fetchFailed')}>
-        <Button look="secondary" onClick={() => void refetch()}>
-          {t('tryAgain')}
-        </Button>
-      </EmptyState>
-    );
+    return <LoadFailure title={t('fetchFailed')} onRetry={() => void refetch()} />;
   }
   if (!data || !isFetchedAfterMount) return <PostCardSkeleton />;
   return <PostForm postId={postId} saved={toFormValues(data)} />;

@@ -6,9 +6,10 @@ import type { PendingPost } from '#web/lib/outbox.ts';
 import { paths } from '#web/lib/paths.ts';
 import { useSession } from '#web/lib/session.ts';
 import { useTitle } from '#web/lib/use-title.ts';
-import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Icon } from '#web/ui/icon.tsx';
+import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { PendingPosts } from '#web/ui/pending-posts.tsx';
 import { SeenBefore } from '#web/ui/seen-before.tsx';
 import type { Post } from '#worker/contract/posts.ts';
@@ -75,13 +76,7 @@ function OwnPosts() {
 
   if (list.isPending) return <PostGridSkeleton />;
   if (problem && !list.data) {
-    return (
-      <EmptyState icon="offline" title={problem}>
-        <Button look="secondary" onClick={() => void list.refetch()}>
-          {t('tryAgain')}
-        </Button>
-      </EmptyState>
-    );
+    return <LoadFailure title={problem} onRetry={() => void list.refetch()} />;
   }
 
   function confirmDeletion(post: Post) {

@@ -5,8 +5,8 @@ import { ApiError } from '#web/lib/api-client.ts';
 import { paths } from '#web/lib/paths.ts';
 import { useSession } from '#web/lib/session.ts';
 import { useTitle } from '#web/lib/use-title.ts';
-import { Button, ButtonLink } from '#web/ui/button.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
+import { ButtonLink } from '#web/ui/button.tsx';
+import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { SeenBefore } from '#web/ui/seen-before.tsx';
 import type { Post } from '#worker/contract/posts.ts';
 import { findSeenPost, postOptions } from './api.ts';
@@ -47,11 +47,7 @@ export function PostScreen() {
           <WholePost post={post} />
         </>
       ) : error ? (
-        <EmptyState icon="search" title={reasonOf(error)} isPage>
-          <Button look="secondary" onClick={() => void refetch()}>
-            {t('tryAgain')}
-          </Button>
-        </EmptyState>
+        <LoadFailure icon="search" title={reasonOf(error)} isPage onRetry={() => void refetch()} />
       ) : (
         <PostCardSkeleton />
       )}

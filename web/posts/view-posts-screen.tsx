@@ -4,8 +4,9 @@ import { useLocation } from 'react-router';
 import { paths } from '#web/lib/paths.ts';
 import { useSession } from '#web/lib/session.ts';
 import { useTitle } from '#web/lib/use-title.ts';
-import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { MatchList } from '#web/ui/match-list.tsx';
 import { SeenBefore } from '#web/ui/seen-before.tsx';
 import { type PostFilter, type postKeys, postListOptions } from './api.ts';
@@ -72,13 +73,7 @@ function Results({ list: { posts, isCatchingUp, ...list } }: { list: ReturnType<
 
   if (list.isPending || (posts.length === 0 && isCatchingUp)) return <PostGridSkeleton />;
   if (problem && !list.data) {
-    return (
-      <EmptyState icon="offline" title={problem}>
-        <Button look="secondary" onClick={() => void list.refetch()}>
-          {t('tryAgain')}
-        </Button>
-      </EmptyState>
-    );
+    return <LoadFailure title={problem} onRetry={() => void list.refetch()} />;
   }
   if (posts.length === 0 && !list.hasNextPage) return <EmptyState icon="search" title={t('noItems')} />;
   return (
