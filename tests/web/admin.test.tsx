@@ -113,6 +113,24 @@ test('approved communities are searched, and cannot be decided again', async () 
   await expect.poll(() => queries.at(-1)).toBe('status=approved&search=mbezi');
 });
 
+test.each([
+  ['communities', '/admin', WAITING],
+  ['feedback', '/admin?tab=feedback', { id: '1', email: 'a@b.tz', message: 'Asante', created_at: WAITING.created_at }],
+])('a further page of %s that cannot be loaded is said to be missing', async (name, address, row) => {
+  serve(true);
+  server.use(
+    http.get(`*/api/admin/${name}`, ({ request }) =>
+      new URL(request.url).searchParams.has('cursor')
+        ? HttpResponse.json({}, { status: 403 })
+        : HttpResponse.json([row], { headers: { Link: `</api/admin/${name}?cursor=next>; rel="next"` } }),
+    ),
+  );
+  const { user } = await renderScreen(address, { isSignedIn: true });
+  await user.click(await screen.findByRole('button', { name: 'Show more' }));
+  expect(await screen.findByRole('alert')).toHaveTextContent('This could not be done. Please try again.');
+  expect(screen.getByRole('button', { name: 'Show more' })).toBeEnabled();
+});
+
 test('the feedback inbox shows who wrote what, in Swahili too', async () => {
   serve(true);
   await renderScreen('/admin?tab=feedback', { isSignedIn: true, language: 'sw' });

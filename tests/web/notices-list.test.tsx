@@ -66,6 +66,24 @@ test('older notices are loaded when they are asked for', async () => {
   expect(screen.queryByRole('button', { name: 'Show older notices' })).toBeNull();
 });
 
+test('older notices that cannot be loaded are said to be missing, and can be asked for again', async () => {
+  server.use(
+    http.get('*/api/notices', ({ request }) =>
+      new URL(request.url).searchParams.get('cursor') === 'next'
+        ? HttpResponse.json({ code: 'forbidden' }, { status: 403 })
+        : HttpResponse.json(
+            { unread_count: 0, notices: [newMatch] },
+            { headers: { Link: '</api/notices?cursor=next>; rel="next"' } },
+          ),
+    ),
+  );
+  const { user } = await renderScreen('/notices', { isSignedIn: true });
+  await user.click(await screen.findByRole('button', { name: 'Show older notices' }));
+  expect(await screen.findByRole('alert')).toHaveTextContent('Your notices could not be loaded.');
+  expect(screen.getByRole('link', { name: 'Found a NIDA card' })).toBeInTheDocument();
+  expect(screen.getByRole('button', { name: 'Show older notices' })).toBeEnabled();
+});
+
 test('an empty list says what will come here, and marks nothing read', async () => {
   const read = serveNotices([], 0);
   await renderScreen('/notices', { isSignedIn: true });

@@ -3,14 +3,13 @@ import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { useDebounced } from '#web/lib/use-debounced.ts';
-import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { SearchField } from '#web/ui/search-field.tsx';
 import type { AdminCommunity } from '#worker/contract/communities.ts';
 import { SEARCH_MAX_CHARS } from '#worker/contract/limits.ts';
 import { adminCommunitiesQuery, type Status } from './api.ts';
 import { DecisionCard } from './decision-card.tsx';
-import { ListFailure, ListSkeleton } from './list-states.tsx';
+import { ListFailure, ListSkeleton, MoreButton } from './list-states.tsx';
 import { RejectDialog } from './reject-dialog.tsx';
 
 /** The communities of one status, searched; those that wait can be decided. */
@@ -57,11 +56,7 @@ export function CommunityDecisions({ status }: { status: Status }) {
           />
         ))}
       </ul>
-      {list.hasNextPage && (
-        <Button look="secondary" isBusy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-          {t('more')}
-        </Button>
-      )}
+      <MoreButton list={list} />
       {rejecting && <RejectDialog community={rejecting} onRejected={onDecided} onClose={() => setRejecting(null)} />}
     </section>
   );

@@ -1,10 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { formatDateTime } from '#web/lib/format.ts';
-import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { feedbackQuery } from './api.ts';
-import { ListFailure, ListSkeleton } from './list-states.tsx';
+import { ListFailure, ListSkeleton, MoreButton } from './list-states.tsx';
 
 /** What people wrote in the footer's form, newest first. */
 export function FeedbackInbox() {
@@ -33,11 +32,7 @@ export function FeedbackInbox() {
           </li>
         ))}
       </ul>
-      {list.hasNextPage && (
-        <Button look="secondary" isBusy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-          {t('more')}
-        </Button>
-      )}
+      <MoreButton list={list} />
     </div>
   );
 }

@@ -7,6 +7,7 @@ import { useTitle } from '#web/lib/use-title.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { markRead, noticesOptions, unreadCountOf } from './api.ts';
 import { NoticeCard } from './notice-card.tsx';
 
@@ -42,14 +43,7 @@ function PastNotices() {
 
   if (list.isPending) return <CardSkeletons />;
   if (list.isError && notices.length === 0) {
-    return (
-      <div className="grid justify-items-start gap-3">
-        <Banner tone="error">{t('loadFailed')}</Banner>
-        <Button look="secondary" isBusy={list.isFetching} onClick={() => list.refetch()}>
-          {t('common:tryAgain')}
-        </Button>
-      </div>
-    );
+    return <LoadFailure title={t('loadFailed')} onRetry={() => void list.refetch()} />;
   }
   if (notices.length === 0) {
     return (
@@ -67,6 +61,7 @@ function PastNotices() {
           <NoticeCard key={notice.message.id} notice={notice} />
         ))}
       </ol>
+      {list.isFetchNextPageError && <Banner tone="error">{t('loadFailed')}</Banner>}
       {list.hasNextPage && (
         <Button look="secondary" isBusy={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
           {t('loadMore')}
