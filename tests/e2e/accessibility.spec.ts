@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/support/e2e-fixtures.ts';
 import { callApi, newPost, type Person } from '#tests/support/e2e-people.ts';
 import { findViolations } from '#tests/support/find-violations.ts';
+import { grantAdmin } from '#tests/support/grant-admin.ts';
 import type { CreatedCommunity } from '#worker/contract/communities.ts';
 import { LANGUAGES } from '#worker/contract/language.ts';
 
@@ -25,14 +26,21 @@ const SCREENS = [
     isSignedIn: true,
     path: ({ communityId }: World) => `/community-details/${communityId}`,
   },
+  {
+    name: 'members of a community',
+    isSignedIn: true,
+    path: ({ communityId }: World) => `/community-details/${communityId}?tab=members`,
+  },
   { name: 'notices', isSignedIn: true, path: () => '/notices' },
+  { name: 'admin', isSignedIn: true, isAdmin: true, path: () => '/admin' },
   { name: 'admin, for somebody who is none', isSignedIn: true, path: () => '/admin' },
 ];
 
 type World = { person: Person; postId: string; communityId: string };
 
 /** Somebody with a post and a community, so that no screen is empty. */
-async function makeWorld(person: Person): Promise<World> {
+async function makeWorld(person: Person, isAdmin: boolean): Promise<World> {
+  if (isAdmin) await grantAdmin(person);
   const { id: postId } = await newPost(person, { title: 'Mkoba mweusi wenye vitabu vya shule' });
   const community = await callApi<CreatedCommunity>('POST', '/api/communities', {
     body: { name: 'Shule ya Msingi Mwenge', description: 'Wanafunzi, walimu na wazazi' },
@@ -47,9 +55,9 @@ async function waitUntilShown(page: Page): Promise<void> {
   await expect(page.locator('.skeleton')).toHaveCount(0);
 }
 
-for (const { name, path, isSignedIn = false } of SCREENS) {
+for (const { name, path, isSignedIn = false, isAdmin = false } of SCREENS) {
   test(`axe finds nothing on the screen "${name}", in either language and theme`, async ({ person, openAs }) => {
-    const world = await makeWorld(await person());
+    const world = await makeWorld(await person(), isAdmin);
     for (const language of LANGUAGES) {
       const page = await openAs(isSignedIn ? world.person : null, path(world), { language });
       await expect(page.locator('html')).toHaveAttribute('lang', language);
@@ -67,7 +75,7 @@ for (const { name, path, isSignedIn = false } of SCREENS) {
     isMobile,
   }) => {
     test.skip(!isMobile, 'the widths are its own');
-    const world = await makeWorld(await person());
+    const world = await makeWorld(await person(), isAdmin);
     for (const language of LANGUAGES) {
       const page = await openAs(isSignedIn ? world.person : null, path(world), { language });
       // 640 px is what a zoom of 200 % leaves of a window of 1280.
@@ -110,13 +118,17 @@ function findClipped(page: Page): Promise<string[]> {
   );
 }
 
-/** What makes the page scroll sideways. */
+/** What makes the page scroll sideways, or scrolls sideways itself. */
 function findWhatSticksOut(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const width = document.documentElement.clientWidth;
-    if (document.documentElement.scrollWidth <= width) return [];
+    const isWide = document.documentElement.scrollWidth > width;
     return [...document.body.querySelectorAll('*')]
-      .filter((element) => element.getBoundingClientRect().right > width + 1)
+      .filter((element) => {
+        const scrolls = /auto|scroll/.test(getComputedStyle(element).overflowX);
+        const isWiderInside = element.scrollWidth > element.clientWidth + 1;
+        return (isWide && element.getBoundingClientRect().right > width + 1) || (scrolls && isWiderInside);
+      })
       .map((element) => `${element.tagName}.${element.className} "${element.textContent.slice(0, 40)}"`);
   });
 }

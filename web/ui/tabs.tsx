@@ -43,7 +43,7 @@ export function Tabs<Name extends string>({
 
   return (
     <div className="grid gap-5">
-      <div ref={list} role="tablist" aria-label={label} className="flex overflow-x-auto border-line border-b">
+      <div ref={list} role="tablist" aria-label={label} className="flex flex-wrap border-line border-b">
         {tabs.map(({ name, label: text }) => (
           <button
             key={name}
@@ -55,7 +55,7 @@ export function Tabs<Name extends string>({
             tabIndex={name === current ? 0 : -1}
             onClick={() => onChange(name)}
             onKeyDown={step}
-            className="-outline-offset-3 min-h-11 shrink-0 grow border-transparent border-b-3 px-0.5 font-semibold text-[0.8125rem] text-muted hover:bg-sunken aria-selected:border-accent aria-selected:text-accent sm:grow-0 sm:px-5 sm:text-base"
+            className="-outline-offset-3 min-h-11 grow border-transparent border-b-3 px-0.5 font-semibold text-[0.8125rem] text-muted hover:bg-sunken aria-selected:border-accent aria-selected:text-accent max-[22rem]:basis-2/5 sm:grow-0 sm:px-5 sm:text-base"
           >
             {text}
           </button>
