@@ -42,6 +42,38 @@ test('admins see status, date and code and a link; members see neither', async (
   expect(within(soko).queryByRole('link')).toBeNull();
 });
 
+test.each([
+  ['en', 'Administration'],
+  ['sw', 'Usimamizi'],
+] as const)(
+  'a platform admin finds the administration here in %s, and nobody else is asked or told',
+  async (language, name) => {
+    serveOwn([SCHOOL]);
+    let isAdmin = false;
+    const asked: string[] = [];
+    server.use(
+      http.get('*/api/me', ({ request }) => {
+        asked.push(request.url);
+        return HttpResponse.json({ id: 'a-user', username: 'Asha', is_platform_admin: isAdmin });
+      }),
+    );
+    const visitors = await renderScreen('/communities', { language });
+    expect(await screen.findByRole('heading', { level: 1 })).toBeInTheDocument();
+    expect(asked).toEqual([]);
+    visitors.unmount();
+
+    const members = await renderScreen('/communities', { language, isSignedIn: true });
+    await waitFor(() => expect(queryClient.getQueryData(['me'])).toBeDefined());
+    expect(screen.queryByRole('link', { name })).toBeNull();
+    members.unmount();
+
+    queryClient.clear();
+    isAdmin = true;
+    await renderScreen('/communities', { language, isSignedIn: true });
+    expect(await screen.findByRole('link', { name })).toHaveAttribute('href', '/admin');
+  },
+);
+
 test('the search asks the server once it stands still', async () => {
   const searches = serveOwn([SCHOOL]);
   const { user } = await renderScreen('/communities', { isSignedIn: true });

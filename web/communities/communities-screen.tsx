@@ -5,6 +5,7 @@ import { useTitle } from '#web/lib/use-title.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import type { CreatedCommunity } from '#worker/contract/communities.ts';
+import { AdminLink } from './admin-link.tsx';
 import { CommunityList } from './community-list.tsx';
 import { CreateDialog } from './create-dialog.tsx';
 import { CreateForm } from './create-form.tsx';
@@ -22,7 +23,11 @@ export function CommunitiesScreen() {
   return (
     <div className="grid gap-5">
       <div className="grid gap-1">
-        <h1>{t('title')}</h1>
+        {/* As high as the link that comes later, so that nothing moves then. */}
+        <div className="flex min-h-11 items-center justify-between gap-3">
+          <h1>{t('title')}</h1>
+          {!isVisitor && <AdminLink />}
+        </div>
         <p className="lead">{t('intro')}</p>
       </div>
       {isVisitor && <LoginBanner />}

@@ -1,0 +1,17 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { meQuery } from '#web/lib/me-query.ts';
+import { paths } from '#web/lib/paths.ts';
+import { ButtonLink } from '#web/ui/button.tsx';
+
+/** A platform admin's way to /admin: here and not in the navigation, whose code every visitor loads. */
+export function AdminLink() {
+  const { t } = useTranslation('communities');
+  const me = useQuery(meQuery);
+  if (!me.data?.is_platform_admin) return null;
+  return (
+    <ButtonLink look="secondary" icon="shield" to={paths.admin}>
+      {t('administration')}
+    </ButtonLink>
+  );
+}
