@@ -1,6 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { queryClient } from '#web/lib/query-client.ts';
 import type { Language } from '#worker/contract/language.ts';
 import type { Post } from '#worker/contract/posts.ts';
 import { aPost, refuse, serveList, serveNothingElse } from './support/posts.ts';
@@ -339,6 +340,24 @@ test.each([
   expect(await screen.findByRole('alert')).toHaveTextContent(sentence);
   expect(screen.getAllByText(sentence)).toHaveLength(2);
   expect(screen.queryByRole('textbox')).toBeNull();
+});
+
+test('a post is loaded for updating once, so that no later failure takes the form from under its writer', async () => {
+  const { user } = await openUpdate(aPost({ title: 'Pochi', is_mine: true }));
+  const title = screen.getByDisplayValue('Pochi');
+  await user.type(title, ' nyekundu');
+  let asked = 0;
+  server.use(
+    http.get('*/api/posts/:id', () => {
+      asked++;
+      return refuse(404, 'post_not_found', 'Gone.');
+    }),
+  );
+  // As a post that waited in the outbox does once it is sent.
+  await act(() => queryClient.invalidateQueries({ queryKey: ['posts'] }));
+  expect(asked).toBe(0);
+  expect(title).toBeInTheDocument();
+  expect(title).toHaveValue('Pochi nyekundu');
 });
 
 test('closing goes home, and from an update to one’s own posts', async () => {

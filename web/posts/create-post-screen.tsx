@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router';
 import { paths } from '#web/lib/paths.ts';
@@ -9,6 +9,7 @@ import { PostCardSkeleton } from '#web/posts/post-card.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { showToast } from '#web/ui/toast.tsx';
+import type { Post } from '#worker/contract/posts.ts';
 import { postOptions } from './api.ts';
 import { EMPTY_POST, toFormValues } from './post-draft.ts';
 import { PostForm } from './post-form.tsx';
@@ -43,24 +44,24 @@ export function CreatePostScreen() {
   );
 }
 
-/** The form once the post is loaded: as it is now, not as a list had it a while ago. */
+/** The form once the post is loaded: as it is now, not as a list had it a while ago. From then on it is its writer's. */
 function UpdateForm({ postId }: { postId: string }) {
   const { t } = useTranslation('posts');
   const viewerId = useSession()?.userId ?? null;
+  const [loaded, setLoaded] = useState<Post | null>(null);
   const { data, error, isFetchedAfterMount, refetch } = useQuery({
     ...postOptions(viewerId, postId),
     refetchOnMount: 'always',
-    refetchOnWindowFocus: false,
+    enabled: loaded === null,
   });
+  if (!loaded && data && isFetchedAfterMount && !error) setLoaded(data);
   useEffect(() => {
     if (error) showToast.error(t('fetchFailed'), 'post-not-loaded');
   }, [error, t]);
 
-  if (error) {
-    return <LoadFailure title={t('fetchFailed')} onRetry={() => void refetch()} />;
-  }
-  if (!data || !isFetchedAfterMount) return <PostCardSkeleton />;
-  return <PostForm postId={postId} saved={toFormValues(data)} />;
+  if (loaded) return <PostForm postId={postId} saved={toFormValues(loaded)} />;
+  if (error) return <LoadFailure title={t('fetchFailed')} onRetry={() => void refetch()} />;
+  return <PostCardSkeleton />;
 }
 
 /** `{ mode: 'update', post }` names a post to update; anything else makes a new one (specification §2). */
