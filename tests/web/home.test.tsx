@@ -1,4 +1,5 @@
 import { act, fireEvent, render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { afterEach, expect, test, vi } from 'vitest';
 import { Carousel } from '#web/home/carousel.tsx';
@@ -125,6 +126,22 @@ test('feedback is sent and thanked for', async () => {
   expect(await screen.findByText('Thank you for your feedback!')).toBeVisible();
   expect(sent).toHaveBeenCalledExactlyOnceWith({ email: 'asha@example.com', message: 'Asante sana' });
   expect(screen.getByLabelText('Message')).toHaveValue('');
+});
+
+test('what is written on while the feedback is being sent is not lost', async () => {
+  const answer = Promise.withResolvers<void>();
+  server.use(
+    http.post('*/api/feedback', async () => {
+      await answer.promise;
+      return HttpResponse.json({}, { status: 201 });
+    }),
+  );
+  await writeFeedback();
+  await screen.findByRole('button', { name: 'Sending…' });
+  await userEvent.type(screen.getByLabelText('Message'), ' kwa kazi');
+  answer.resolve();
+  expect(await screen.findByText('Thank you for your feedback!')).toBeVisible();
+  expect(screen.getByLabelText('Message')).toHaveValue('Asante sana kwa kazi');
 });
 
 test('feedback that cannot be sent says so and keeps what was written', async () => {

@@ -69,7 +69,8 @@ function useFeedback() {
       });
     }
     await sendFeedback(values);
-    setValues(EMPTY);
+    // Unless more was written meanwhile.
+    setValues((now) => (now === values ? EMPTY : now));
     setOutcome('sent');
   }
 
