@@ -238,6 +238,16 @@ test.each([
   expect(asked).toBe(1);
 });
 
+test('a visitor who follows a link to the posts of a community is led through the sign-in and back', async () => {
+  server.use(http.get('*/api/posts', () => refuse(401, 'unauthorized', 'You need to log in to do this.')));
+  const { user, router } = await renderScreen('/view-posts?community_code=ABCD2345');
+  await user.click(await screen.findByRole('link', { name: 'Log in' }));
+  expect(router.state.location).toMatchObject({
+    pathname: '/login',
+    state: { from: '/view-posts?community_code=ABCD2345' },
+  });
+});
+
 test('a server that fails is asked four times in all before the reader is told', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
   let asked = 0;

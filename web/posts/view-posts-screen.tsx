@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
+import { ApiError } from '#web/lib/api-client.ts';
 import { paths } from '#web/lib/paths.ts';
 import { useSession } from '#web/lib/session.ts';
 import { useTitle } from '#web/lib/use-title.ts';
@@ -73,6 +74,7 @@ function Results({ list: { posts, isCatchingUp, ...list } }: { list: ReturnType<
 
   if (list.isPending || (posts.length === 0 && isCatchingUp)) return <PostGridSkeleton />;
   if (problem && !list.data) {
+    if (list.error instanceof ApiError && list.error.status === 401) return <LoginPrompt title={problem} />;
     return <LoadFailure title={problem} onRetry={() => void list.refetch()} />;
   }
   if (posts.length === 0 && !list.hasNextPage) return <EmptyState icon="search" title={t('noItems')} />;
@@ -97,6 +99,19 @@ function Results({ list: { posts, isCatchingUp, ...list } }: { list: ReturnType<
         />
       )}
     </section>
+  );
+}
+
+/** For a link to the posts of a community, which a visitor may well follow. */
+function LoginPrompt({ title }: { title: string }) {
+  const { t } = useTranslation('posts');
+  const { pathname, search } = useLocation();
+  return (
+    <EmptyState icon="user" title={title}>
+      <ButtonLink to={paths.login} state={{ from: pathname + search }}>
+        {t('login')}
+      </ButtonLink>
+    </EmptyState>
   );
 }
 
