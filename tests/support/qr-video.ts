@@ -6,16 +6,25 @@ const HEIGHT = 480;
 /** So large that the scanner's box of 250 px holds it on a desk's screen as on a phone's. */
 const CODE_SIDE = 320;
 const FRAMES = 10;
+const BLACK = 16;
+const WHITE = 235;
 
-/** Writes a film (raw y4m) of the code on white paper, such as Chromium's fake camera shows over and over. */
-export function writeQrVideo(png: Buffer, path: string): void {
+type Scene = {
+  /** How far to the right of the middle the code is; with more than 200 it is cut off, and cannot be read. */
+  shiftPixels?: number;
+  /** How light what is around the code is, from black to white. */
+  wall?: number;
+};
+
+/** Writes a film (raw y4m) of the code on its paper, such as Chromium's fake camera shows over and over. */
+export function writeQrVideo(png: Buffer, path: string, { shiftPixels = 0, wall = WHITE }: Scene = {}): void {
   const { width, isDark } = readPng(png);
-  const luma = Buffer.alloc(WIDTH * HEIGHT, 235);
-  const [left, top] = [(WIDTH - CODE_SIDE) / 2, (HEIGHT - CODE_SIDE) / 2];
+  const luma = Buffer.alloc(WIDTH * HEIGHT, wall);
+  const [left, top] = [(WIDTH - CODE_SIDE) / 2 + shiftPixels, (HEIGHT - CODE_SIDE) / 2];
   for (let y = 0; y < CODE_SIDE; y++) {
-    for (let x = 0; x < CODE_SIDE; x++) {
+    for (let x = 0; x < Math.min(CODE_SIDE, WIDTH - left); x++) {
       const at = (pixel: number) => Math.floor(((pixel + 0.5) * width) / CODE_SIDE);
-      if (isDark(at(x), at(y))) luma[(top + y) * WIDTH + left + x] = 16;
+      luma[(top + y) * WIDTH + left + x] = isDark(at(x), at(y)) ? BLACK : WHITE;
     }
   }
   const noColour = Buffer.alloc((WIDTH * HEIGHT) / 2, 128);

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page } from '@playwright/test';
+import type { Browser, BrowserContext, Locator, Page } from '@playwright/test';
 import type { Language } from '#worker/contract/language.ts';
 
 export type Theme = 'light' | 'dark';
@@ -22,18 +22,42 @@ export function listScreens({ postId, communityId }: { postId: string; community
       name: 'delete-dialog',
       path: '/my-posts',
       isSignedIn: true,
-      act: (page) =>
-        page
-          .getByRole('button', { name: /^(Delete|Futa)/ })
-          .first()
-          .click(),
+      act: (page) => pressButton(page, /^(Delete|Futa)/),
     },
     { name: 'communities', path: '/communities', isSignedIn: true },
+    {
+      name: 'create-community-dialog',
+      path: '/communities',
+      isSignedIn: true,
+      act: (page) => pressButton(page.getByRole('region').last(), /^(Create a community|Anzisha jumuiya)$/),
+    },
+    {
+      name: 'scanner-dialog',
+      path: '/communities',
+      isSignedIn: true,
+      async act(page) {
+        await pressButton(page, /^(Scan QR code|Skani msimbo wa QR)$/);
+        await page.waitForFunction(() => (document.querySelector('dialog video') as HTMLVideoElement)?.currentTime > 0);
+      },
+    },
     { name: 'community-details', path: `/community-details/${communityId}`, isSignedIn: true },
+    {
+      name: 'qr-dialog',
+      path: `/community-details/${communityId}`,
+      isSignedIn: true,
+      async act(page) {
+        await pressButton(page, /^(Generate QR|Tengeneza QR)$/);
+        await page.getByRole('dialog').getByRole('img').waitFor();
+      },
+    },
     { name: 'notices', path: '/notices', isSignedIn: true },
     { name: 'admin', path: '/admin', isSignedIn: true },
     { name: 'not-found', path: '/hakuna' },
   ];
+}
+
+function pressButton(where: Page | Locator, name: RegExp): Promise<void> {
+  return where.getByRole('button', { name }).first().click();
 }
 
 export function openContext(
@@ -56,6 +80,7 @@ export function openContext(
     colorScheme: look.theme,
     reducedMotion: 'reduce',
     serviceWorkers: 'block',
+    permissions: ['camera'],
     storageState: { cookies: [], origins: [{ origin, localStorage: kept }] },
   });
 }

@@ -1,9 +1,11 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { chromium, type Page } from '@playwright/test';
 import { DEMO_USERS } from '#scripts/demo-data.ts';
 import { PROJECT_ROOT } from '#scripts/project-root.ts';
 import { CHROMIUM_FLAGS, findChromium } from '#tests/support/find-chromium.ts';
+import { writeQrVideo } from '#tests/support/qr-video.ts';
 import type { Community } from '#worker/contract/communities.ts';
 import type { PostEntry } from '#worker/contract/posts.ts';
 import { type Look, listScreens, openContext, photograph, type Session } from './screens.ts';
@@ -37,14 +39,25 @@ async function read<Body>(path: string, { token }: Session): Promise<Body> {
 const [neema, admin] = await Promise.all([signIn(DEMO_USERS.neema), signIn(DEMO_USERS.admin)]);
 const posts = await read<PostEntry[]>('/api/posts', neema);
 const communities = await read<Community[]>('/api/communities', neema);
-const screens = listScreens({
-  postId: posts[0]?.Post.id ?? '',
-  communityId: communities.find(({ member_role }) => member_role === 'admin')?.id ?? communities[0]?.id ?? '',
-});
+const communityId = communities.find(({ member_role }) => member_role === 'admin')?.id ?? communities[0]?.id ?? '';
+const screens = listScreens({ postId: posts[0]?.Post.id ?? '', communityId }).filter(({ name }) => name.includes(only));
+
+/** What the scanner's camera sees: a code on a wall, not yet in the middle, so that the scanner stays open. */
+async function filmCode(): Promise<string> {
+  const { qr_code } = await read<{ qr_code: string }>(`/api/communities/${communityId}/qrcode/base64`, neema);
+  const film = join(mkdtempSync(join(tmpdir(), 'patikana-film-')), 'code.y4m');
+  writeQrVideo(Buffer.from(qr_code, 'base64'), film, { shiftPixels: 240, wall: 150 });
+  return film;
+}
 
 mkdirSync(folder, { recursive: true });
 const executablePath = findChromium();
-const browser = await chromium.launch({ args: CHROMIUM_FLAGS, ...(executablePath && { executablePath }) });
+const film = await filmCode();
+const camera = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'];
+const browser = await chromium.launch({
+  args: [...CHROMIUM_FLAGS, ...camera, `--use-file-for-fake-video-capture=${film}`],
+  ...(executablePath && { executablePath }),
+});
 let total = 0;
 // A notice that waits comes over whichever screen is first, once; after this none is in the way.
 const [firstLook] = LOOKS;
@@ -57,7 +70,7 @@ if (firstLook && 'notice'.includes(only)) {
     writeFileSync(join(folder, `notice-${firstLook.width}-${firstLook.language}-${firstLook.theme}.webp`), picture);
 }
 for (const look of LOOKS) {
-  for (const screen of screens.filter(({ name }) => name.includes(only))) {
+  for (const screen of screens) {
     const session = screen.name === 'admin' ? admin : neema;
     const context = await openContext(browser, origin, look, screen.isSignedIn ? session : null);
     const picture = await photograph(context, origin, screen);
@@ -67,4 +80,5 @@ for (const look of LOOKS) {
   }
 }
 await browser.close();
+rmSync(dirname(film), { recursive: true });
 console.log(`${screens.length * LOOKS.length} pictures, ${Math.round(total / 1024)} kB in ${folder}`);
