@@ -1,7 +1,7 @@
 import { feedbackInputSchema } from '#worker/contract/feedback.ts';
 import { type FieldMessage, isFieldMessage } from '#worker/contract/messages/field-message.ts';
 
-export type FeedbackProblems = Partial<Record<'email' | 'message', { key: FieldMessage; max: number }>>;
+type FeedbackProblems = Partial<Record<'email' | 'message', { key: FieldMessage; max: number }>>;
 
 /** What the Worker would refuse, by the Worker's own schema. */
 export function findFeedbackProblems(feedback: { email: string; message: string }): FeedbackProblems {

@@ -1,8 +1,8 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 
 /** Specification §9. */
-export const ADVANCE_MS = 4_000;
-export const BLUR_MS = 150;
+const ADVANCE_MS = 4_000;
+const BLUR_MS = 150;
 
 const REDUCED_MOTION = '(prefers-reduced-motion: reduce)';
 

@@ -30,7 +30,7 @@ export function startOutbox(): () => void {
 }
 
 /** Sends the posts that wait, oldest first, one run at a time, in this tab and in all. */
-export function sendOutbox(): Promise<void> {
+function sendOutbox(): Promise<void> {
   sending ??= inOneTab(sendAll).finally(() => {
     sending = null;
   });

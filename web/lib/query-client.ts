@@ -8,7 +8,7 @@ const RETRIES_MAX = 3;
 /** What was seen today can still be read when the network goes. */
 const KEPT_MS = 24 * 60 * 60 * 1000;
 
-export function shouldRetry(failures: number, error: unknown): boolean {
+function shouldRetry(failures: number, error: unknown): boolean {
   const isRefused = error instanceof ApiError && error.status >= 400 && error.status < 500;
   return !isRefused && navigator.onLine && failures < RETRIES_MAX;
 }

@@ -6,7 +6,7 @@ const USER_ID_KEY = 'userID';
 
 export type Session = { token: string; userId: string };
 /** `expired`: the server refused the token. `elsewhere`: another tab signed in or out. */
-export type SessionChange = 'signed-in' | 'signed-out' | 'expired' | 'elsewhere';
+type SessionChange = 'signed-in' | 'signed-out' | 'expired' | 'elsewhere';
 
 type Listener = (session: Session | null, change: SessionChange) => void;
 const listeners = new Set<Listener>();

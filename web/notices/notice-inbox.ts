@@ -14,7 +14,7 @@ type TabMessage =
   | { type: 'who_leads' }
   | { type: 'i_lead'; waiting: LiveMessage[] };
 
-export type InboxState = {
+type InboxState = {
   /** The one notice that is shown. */
   current: LiveMessage | null;
   /** Those that come after it, oldest first. */

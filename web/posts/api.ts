@@ -5,7 +5,7 @@ import type { Post, PostEntry, PostInput } from '#worker/contract/posts.ts';
 
 /** What a list of posts is narrowed to; both null or empty for everything the viewer may see. */
 export type PostFilter = { search: string; communityCode: string | null };
-export type PostPage = { posts: Post[]; nextCursor: string | null };
+type PostPage = { posts: Post[]; nextCursor: string | null };
 /** Who reads, as part of every key: what one person has read is never another's. Null for a visitor. */
 type ViewerId = string | null;
 

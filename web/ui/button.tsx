@@ -11,7 +11,7 @@ const LOOKS = {
   danger: 'bg-danger text-surface hover:opacity-90',
 };
 
-export type ButtonLook = { look?: keyof typeof LOOKS; icon?: IconName };
+type ButtonLook = { look?: keyof typeof LOOKS; icon?: IconName };
 
 /**
  * A button that is locked, because it is busy or has nothing to do yet, stays where it is for the keyboard: one that

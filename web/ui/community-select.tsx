@@ -2,7 +2,7 @@ import { type ReactNode, useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from './icon.tsx';
 
-export type CommunityOption = { code: string; name: string };
+type CommunityOption = { code: string; name: string };
 
 /**
  * Chooses one community or none. The platform's own control: on a phone it opens the system's picker, and a click
