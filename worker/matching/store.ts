@@ -119,14 +119,14 @@ function field(name: keyof ReturnType<typeof toPair>): SQL {
 
 /** Two posts are one pair whichever of them is called lost, for an author may change that: one row, one notice, ever. */
 function upsertPairs({ startedAt, now }: Judgement, pairs: string, isUnchanged: SQL): SQL {
+  const isTurned = sql`exists (select 1 from match_pairs r
+    where r.lost_post_id = ${field('found')} and r.found_post_id = ${field('lost')})`;
   return sql`
     insert into match_pairs (id, lost_post_id, found_post_id, score, reasons, created_at, judged_at)
-    select ${field('id')}, ${field('lost')}, ${field('found')}, ${field('score')}, ${field('reasons')}, ${now}, ${now}
+    select ${field('id')}, iif(${isTurned}, ${field('found')}, ${field('lost')}),
+      iif(${isTurned}, ${field('lost')}, ${field('found')}), ${field('score')}, ${field('reasons')}, ${now}, ${now}
     from json_each(${pairs}) j
-    where ${isUnchanged}
-      and exists (select 1 from posts o where o.id = ${field('other')} and o.is_found = 0)
-      and not exists (select 1 from match_pairs r
-        where r.lost_post_id = ${field('found')} and r.found_post_id = ${field('lost')})
+    where ${isUnchanged} and exists (select 1 from posts o where o.id = ${field('other')} and o.is_found = 0)
     on conflict (lost_post_id, found_post_id) do update set
       score = excluded.score, reasons = excluded.reasons, judged_at = excluded.judged_at, is_current = 1
       where match_pairs.judged_at <= ${startedAt}`;
