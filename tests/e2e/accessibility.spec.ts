@@ -22,6 +22,13 @@ const SCREENS = [
   { name: 'create post', isSignedIn: true, path: () => '/create-post' },
   { name: 'communities', isSignedIn: true, path: () => '/communities' },
   {
+    name: 'communities, for a platform admin',
+    isSignedIn: true,
+    isAdmin: true,
+    path: () => '/communities',
+    lastLink: /^(Administration|Usimamizi)$/,
+  },
+  {
     name: 'community details',
     isSignedIn: true,
     path: ({ communityId }: World) => `/community-details/${communityId}`,
@@ -49,13 +56,14 @@ async function makeWorld(person: Person, isAdmin: boolean): Promise<World> {
   return { person, postId, communityId: community.id };
 }
 
-/** The screen's own content is there, not its skeleton. */
-async function waitUntilShown(page: Page): Promise<void> {
+/** The screen's own content is there, not its skeleton. @param lastLink names what comes after everything else. */
+async function waitUntilShown(page: Page, lastLink?: RegExp): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
   await expect(page.locator('.skeleton')).toHaveCount(0);
+  if (lastLink) await expect(page.getByRole('link', { name: lastLink })).toBeVisible();
 }
 
-for (const { name, path, isSignedIn = false, isAdmin = false } of SCREENS) {
+for (const { name, path, isSignedIn = false, isAdmin = false, lastLink } of SCREENS) {
   test(`axe finds nothing on the screen "${name}", in either language and theme`, async ({ person, openAs }) => {
     const world = await makeWorld(await person(), isAdmin);
     for (const language of LANGUAGES) {
@@ -63,7 +71,7 @@ for (const { name, path, isSignedIn = false, isAdmin = false } of SCREENS) {
       await expect(page.locator('html')).toHaveAttribute('lang', language);
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-        await waitUntilShown(page);
+        await waitUntilShown(page, lastLink);
         expect(await findViolations(page), `${language}, ${colorScheme}`).toEqual([]);
       }
     }
@@ -81,7 +89,7 @@ for (const { name, path, isSignedIn = false, isAdmin = false } of SCREENS) {
       // 640 px is what a zoom of 200 % leaves of a window of 1280.
       for (const width of [320, 640]) {
         await page.setViewportSize({ width, height: 512 });
-        await waitUntilShown(page);
+        await waitUntilShown(page, lastLink);
         expect(await findWhatSticksOut(page), `${language}, ${width} px`).toEqual([]);
       }
       await page.setViewportSize({ width: 360, height: 800 });

@@ -45,7 +45,7 @@ test('the dashboard shows every card', async () => {
   expect(await screen.findByRole('heading', { level: 1, name: SCHOOL.name })).toBeInTheDocument();
   await screen.findByText('Recent (7d)');
   expect(statOf('Members')).toBe('1,234');
-  expect(statOf('Total Posts')).toBe('12Found: 8 · Lost: 4');
+  expect(statOf('Total Posts')).toBe('12Found:\u00a08 · Lost:\u00a04');
   expect(statOf('Resolved')).toBe('5Active: 7');
   expect(statOf('Recent (7d)')).toBe('3');
   expect(statOf('Active Location')).toBe('Ubungo');

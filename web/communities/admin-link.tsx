@@ -10,7 +10,7 @@ export function AdminLink() {
   const me = useQuery(meQuery);
   if (!me.data?.is_platform_admin) return null;
   return (
-    <ButtonLink look="secondary" icon="shield" to={paths.admin}>
+    <ButtonLink look="quiet" icon="shield" className="-mx-2 px-2!" to={paths.admin}>
       {t('administration')}
     </ButtonLink>
   );

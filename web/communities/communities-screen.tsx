@@ -24,7 +24,7 @@ export function CommunitiesScreen() {
     <div className="grid gap-5">
       <div className="grid gap-1">
         {/* As high as the link that comes later, so that nothing moves then. */}
-        <div className="flex min-h-11 items-center justify-between gap-3">
+        <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-3">
           <h1>{t('title')}</h1>
           {!isVisitor && <AdminLink />}
         </div>

@@ -10,7 +10,7 @@ export function Hero() {
   return (
     <section className="page-width grid items-center gap-8 py-8 md:grid-cols-[1.15fr_1fr] md:gap-12 md:py-16">
       <div className="grid justify-items-start gap-5">
-        <p className="font-bold text-accent text-sm uppercase tracking-widest">{t('place')}</p>
+        <p className="text-balance font-bold text-accent text-sm uppercase tracking-widest">{t('place')}</p>
         <h1 className="hero-headline">{t('headline')}</h1>
         <p className="max-w-prose text-lg text-muted">{t('tagline')}</p>
         <div className="flex w-full flex-wrap gap-3">

@@ -21,8 +21,8 @@ export function EmptyState({
       <span className="grid size-14 place-items-center rounded-full bg-accent-soft text-accent">
         <Icon name={icon} className="size-7" />
       </span>
-      <Heading className="font-bold text-lg">{title}</Heading>
-      {text && <p className="text-muted">{text}</p>}
+      <Heading className="text-balance font-bold text-lg">{title}</Heading>
+      {text && <p className="text-pretty text-muted">{text}</p>}
       {children}
     </div>
   );

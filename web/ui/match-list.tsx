@@ -24,7 +24,7 @@ export function MatchCount({ postId }: { postId: string }) {
     <>
       <button
         type="button"
-        className="flex min-h-11 w-full items-center justify-center gap-2 rounded-xl bg-found-soft px-4 font-semibold text-found"
+        className="flex min-h-11 w-full items-center justify-center gap-2 rounded-xl bg-found-soft px-4 py-2 font-semibold text-found"
         onClick={() => setIsOpen(true)}
       >
         <Icon name="sparkle" />
