@@ -10,7 +10,8 @@ export function AdminLink() {
   const me = useQuery(meQuery);
   if (!me.data?.is_platform_admin) return null;
   return (
-    <ButtonLink look="quiet" icon="shield" className="-mx-2 px-2!" to={paths.admin}>
+    // No higher than the title beside it, so that nothing moves when it comes.
+    <ButtonLink look="quiet" icon="shield" className="-mx-2 -my-2.5 px-2!" to={paths.admin}>
       {t('administration')}
     </ButtonLink>
   );

@@ -23,8 +23,7 @@ export function CommunitiesScreen() {
   return (
     <div className="grid gap-5">
       <div className="grid gap-1">
-        {/* As high as the link that comes later, so that nothing moves then. */}
-        <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-3">
+        <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
           <h1>{t('title')}</h1>
           {!isVisitor && <AdminLink />}
         </div>
