@@ -42,7 +42,7 @@ export function RejectDialog({ community, onRejected, onClose }: Props) {
           maxLength={REJECTION_REASON_MAX_CHARS}
           {...field('reason')}
         />
-        <div className="grid gap-2 sm:grid-cols-2">
+        <div className="grid grid-cols-2 gap-2">
           <Button look="secondary" onClick={onClose}>
             {t('cancel')}
           </Button>
