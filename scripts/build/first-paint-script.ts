@@ -6,7 +6,7 @@ export type ChunkLists = Record<string, string[]>;
  * first paint: it picks the reader's language as the app does (stored choice, browser, English), says whether the
  * prerendered screen is the one that was asked for, and asks for the chunks that the screen will want, behind what the
  * page itself needs, and for the server data that it shows a visitor. Until the app is here it keeps a form from leaving
- * the page, and remembers the button last touched.
+ * the page, and remembers what was last touched: of a press that the app interrupts there will be no click.
  */
 export function firstPaintScript({
   screens,
@@ -44,11 +44,13 @@ var data=(${JSON.stringify(data)})[path];
 if(data&&!token&&!location.search)ask({rel:"preload",as:"fetch",crossorigin:"anonymous",href:data});
 
 addEventListener("submit",function(event){if(event.target.closest("[data-prerendered]"))event.preventDefault()});
-addEventListener("click",function(event){
-var button=event.target.closest("[data-prerendered] button");
-if(!button)return;
-event.preventDefault();
+function touch(event){
+var control=event.target.closest("[data-prerendered] a,[data-prerendered] button");
+if(!control)return;
+if(event.type==="click"&&control.localName==="button")event.preventDefault();
 document.querySelectorAll("[data-touched]").forEach(function(last){last.removeAttribute("data-touched")});
-button.setAttribute("data-touched","")})
+control.setAttribute("data-touched","")}
+addEventListener("mousedown",touch);
+addEventListener("click",touch)
 })()`.replaceAll('\n', '');
 }

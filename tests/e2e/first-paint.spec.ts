@@ -97,6 +97,16 @@ test('a form that was sent before the app came is sent when it has', async ({ pa
   await expect(page.getByText('Email and password are required.')).toBeVisible();
 });
 
+test('a press that the app comes in the middle of counts', async ({ page }) => {
+  const letScriptsCome = await holdScripts(page);
+  await page.goto('/login', { waitUntil: 'commit' });
+  await page.getByRole('button', { name: 'Log in' }).hover();
+  await page.mouse.down();
+  await letScriptsCome();
+  await page.mouse.up();
+  await expect(page.getByText('Email and password are required.')).toBeVisible();
+});
+
 test('the menu that was touched before the app came opens when it has', async ({ page, isMobile }) => {
   test.skip(!isMobile, 'a desk has no menu button');
   const letScriptsCome = await holdScripts(page);
