@@ -20,6 +20,8 @@ export function Dialog({
   const { t } = useTranslation('common');
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
+  // Text that is selected beyond the edge ends outside, and is no wish to close.
+  const isPressedOutside = useRef(false);
 
   // Before the element leaves the page: one that is closed after that gives no focus back.
   useLayoutEffect(() => {
@@ -37,7 +39,10 @@ export function Dialog({
         event.preventDefault();
         onClose();
       }}
-      onClick={(event) => event.target === dialog.current && onClose()}
+      onMouseDown={(event) => {
+        isPressedOutside.current = event.target === dialog.current;
+      }}
+      onClick={(event) => event.target === dialog.current && isPressedOutside.current && onClose()}
       className={`m-auto max-h-[90dvh] w-[calc(100%-2rem)] max-w-125 rounded-2xl border border-line bg-surface p-0 text-ink shadow-xl backdrop:bg-[rgb(15_13_21/60%)] ${className}`}
     >
       <div className="grid gap-4 p-5">
