@@ -12,7 +12,7 @@ import {
 
 /** Specification §9. */
 const RECONNECT_MS = 5_000;
-/** So that a deploy, which ends every socket at once, does not bring everybody back in the same second. */
+/** Added from the second try on, so that those who were refused together do not come back together. */
 const JITTER_MS = 2_000;
 /** After so many failures the wait grows, up to a minute: the phone has better things to do. */
 const PATIENT_FAILURES = 5;
@@ -116,8 +116,10 @@ export class LiveConnection {
   #retryLater(): void {
     if (this.#stop.signal.aborted) return;
     console.warn('The live connection is lost and will be opened again.');
-    const growth = 2 ** Math.max(0, this.#failures++ - PATIENT_FAILURES);
-    const delay = Math.min(RECONNECT_MS * growth, RECONNECT_MAX_MS) + Math.random() * JITTER_MS;
+    const failures = this.#failures++;
+    const growth = 2 ** Math.max(0, failures - PATIENT_FAILURES);
+    const jitter = failures > 0 ? Math.random() * JITTER_MS : 0;
+    const delay = Math.min(RECONNECT_MS * growth, RECONNECT_MAX_MS) + jitter;
     clearTimeout(this.#retry);
     this.#retry = setTimeout(() => void this.#connect(), delay);
   }
