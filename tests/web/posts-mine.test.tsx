@@ -1,6 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { delay, HttpResponse, http } from 'msw';
 import { beforeEach, expect, test } from 'vitest';
+import { somePost } from '#tests/support/some-post.ts';
+import type { PendingPost } from '#web/lib/outbox.ts';
+import { draftKey, EMPTY_POST, saveDraft } from '#web/posts/post-draft.ts';
 import { aPost, refuse, serveList, serveNothingElse } from './support/posts.ts';
 import { renderScreen } from './support/render-screen.tsx';
 import { server } from './support/setup.ts';
@@ -207,4 +210,33 @@ test('older posts of one’s own come page by page', async () => {
   const { user } = await renderScreen('/my-posts', { isSignedIn: true });
   await user.click(await screen.findByRole('button', { name: 'Show older posts' }));
   expect(await screen.findByText('Ya zamani')).toBeInTheDocument();
+});
+
+/** A post that was written without a network, and that the Worker then refused. */
+function keepRefused(title: string): void {
+  const pending: PendingPost = {
+    idempotencyKey: 'a-key',
+    input: { ...somePost, title },
+    writtenAt: '2026-11-20T09:00:00.000Z',
+    refusal: 'Phone number is required',
+  };
+  localStorage.setItem('outbox:a-user', JSON.stringify([pending]));
+}
+
+test('a refused post goes back into the form to be corrected', async () => {
+  keepRefused('Mwavuli');
+  const { user } = await openMyPosts();
+  await user.click(screen.getByRole('button', { name: 'Correct it' }));
+  expect(await screen.findByLabelText('Title')).toHaveValue('Mwavuli');
+  expect(localStorage.getItem('outbox:a-user')).toBeNull();
+});
+
+test('a refused post waits where another was begun: neither is lost', async () => {
+  keepRefused('Mwavuli');
+  saveDraft(draftKey('a-user', null), { values: { ...EMPTY_POST, title: 'Miwani' }, idempotencyKey: 'another-key' });
+  const { user } = await openMyPosts();
+  await user.click(screen.getByRole('button', { name: 'Correct it' }));
+  expect(await screen.findByText('First post or start over what you have begun here.')).toBeInTheDocument();
+  expect(await screen.findByLabelText('Title')).toHaveValue('Miwani');
+  expect(localStorage.getItem('outbox:a-user')).toContain('Mwavuli');
 });

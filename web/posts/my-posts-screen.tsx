@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import type { PendingPost } from '#web/lib/outbox.ts';
+import { type PendingPost, takeFromOutbox } from '#web/lib/outbox.ts';
 import { paths } from '#web/lib/paths.ts';
 import { useSession } from '#web/lib/session.ts';
 import { useTitle } from '#web/lib/use-title.ts';
@@ -12,11 +12,12 @@ import { Icon } from '#web/ui/icon.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { PendingPosts } from '#web/ui/pending-posts.tsx';
 import { SeenBefore } from '#web/ui/seen-before.tsx';
+import { showToast } from '#web/ui/toast.tsx';
 import type { Post } from '#worker/contract/posts.ts';
 import { DeletePostDialog } from './delete-post-dialog.tsx';
 import { LoadMore } from './load-more.tsx';
 import { OwnPostCard } from './own-post-card.tsx';
-import { draftKey, EMPTY_POST, newIdempotencyKey, saveDraft } from './post-draft.ts';
+import { draftKey, EMPTY_POST, newIdempotencyKey, saveDraft, takeDraft } from './post-draft.ts';
 import { PostGrid, PostGridSkeleton } from './post-grid.tsx';
 import { useListError } from './use-list-error.ts';
 import { useDeletePost, useOwnPosts } from './use-own-posts.ts';
@@ -28,11 +29,17 @@ export function MyPostsScreen() {
   const navigate = useNavigate();
   const session = useSession();
 
-  /** What was refused goes back into the form, as a post not yet sent. */
-  function correct({ input }: PendingPost) {
-    const { posted_by, ...texts } = input;
-    const values = { ...EMPTY_POST, ...texts, is_owner: posted_by === 'owner' };
-    saveDraft(draftKey(session?.userId ?? null, null), { values, idempotencyKey: newIdempotencyKey() });
+  /** What was refused goes back into the form, as a post not yet sent. It waits where another was begun there. */
+  function correct({ input, idempotencyKey }: PendingPost) {
+    const userId = session?.userId ?? null;
+    if (takeDraft(userId, null)) {
+      showToast.error(t('finishDraftFirst'));
+    } else {
+      const { posted_by, ...texts } = input;
+      const values = { ...EMPTY_POST, ...texts, is_owner: posted_by === 'owner' };
+      saveDraft(draftKey(userId, null), { values, idempotencyKey: newIdempotencyKey() });
+      takeFromOutbox(idempotencyKey);
+    }
     void navigate(paths.createPost);
   }
 

@@ -7,7 +7,7 @@ import { Icon } from './icon.tsx';
 
 /**
  * The posts of this account that wait for a network, each with its state. Renders nothing when none does.
- * @param onEdit opens the form with one that was refused; it is then the form's, and no longer waits.
+ * @param onEdit opens the form with one that was refused.
  */
 export function PendingPosts({ onEdit }: { onEdit?: (post: PendingPost) => void }) {
   const { t } = useTranslation('common');
@@ -25,7 +25,6 @@ function Pending({ post, onEdit }: { post: PendingPost; onEdit?: (post: PendingP
   const { t } = useTranslation('common');
   const isOnline = useOnline();
   const { idempotencyKey, input, refusal, writtenAt } = post;
-  const take = () => takeFromOutbox(idempotencyKey);
   return (
     <article className={`card grid gap-2 border-l-4 ${refusal === null ? 'border-l-lost' : 'border-l-danger'}`}>
       <h2 className="break-words text-lg">{input.title}</h2>
@@ -38,18 +37,11 @@ function Pending({ post, onEdit }: { post: PendingPost; onEdit?: (post: PendingP
       <p className="text-muted text-sm">{t('pendingWritten', { age: formatAge(writtenAt) })}</p>
       <div className="flex flex-wrap gap-2">
         {refusal !== null && onEdit && (
-          <Button
-            look="secondary"
-            icon="edit"
-            onClick={() => {
-              take();
-              onEdit(post);
-            }}
-          >
+          <Button look="secondary" icon="edit" onClick={() => onEdit(post)}>
             {t('pendingEdit')}
           </Button>
         )}
-        <Button look="quiet" icon="trash" onClick={take}>
+        <Button look="quiet" icon="trash" onClick={() => takeFromOutbox(idempotencyKey)}>
           {t('pendingDiscard')}
         </Button>
       </div>
