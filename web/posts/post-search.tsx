@@ -17,7 +17,7 @@ export function PostSearch({
 }) {
   const { t } = useTranslation('posts');
   return (
-    <div className="grid gap-3 sm:grid-cols-[1fr_minmax(14rem,20rem)]">
+    <div className="grid gap-3 sm:has-[select]:grid-cols-[1fr_minmax(14rem,20rem)]">
       <SearchField
         label={t('searchLabel')}
         placeholder={t('searchPlaceholder')}
