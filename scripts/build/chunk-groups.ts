@@ -5,16 +5,22 @@ const APP_MODULES = [
   'lib/(api-client|bases|i18n|new-version|paths|session|stale-chunk|use-online|use-title)',
 ];
 
+const DATA_MODULES = [
+  'app/query-provider',
+  'lib/(communities-query|format|matches-query|me-query|next-cursor|query-client|seen-posts|use-debounced)',
+  'ui/(badge|community-select|contact-links|dialog|load-failure|match-list|reason-list|search-field|seen-before)\\.tsx',
+];
+const POSTS_MODULES = 'api|community-field|contact|load-more|post-badges|post-card|post-facts|post-grid|use-list-error';
+
 /**
  * Few files compress better than many, and each costs a request: what every screen needs is one file, and so is what
- * every screen with server data needs. What runs once the page is up must not drag the latter along.
+ * every screen with server data needs, every list of posts, every form. What runs once the page is up must not drag
+ * these along.
  */
 export const chunkGroups = [
-  { name: 'app', priority: 3, test: new RegExp(`node_modules/(${APP_PACKAGES})/|/web/(${APP_MODULES.join('|')})`) },
-  { name: 'outbox', priority: 2, test: /\/web\/lib\/outbox/ },
-  {
-    name: 'data',
-    priority: 1,
-    test: /node_modules\/@tanstack\/|\/web\/(app\/query-provider|lib\/(query-client|seen-posts))/,
-  },
+  { name: 'app', priority: 4, test: new RegExp(`node_modules/(${APP_PACKAGES})/|/web/(${APP_MODULES.join('|')})`) },
+  { name: 'outbox', priority: 3, test: /\/web\/lib\/outbox/ },
+  { name: 'data', priority: 2, test: new RegExp(`node_modules/@tanstack/|/web/(${DATA_MODULES.join('|')})`) },
+  { name: 'forms', priority: 1, test: /node_modules\/zod\/|\/web\/lib\/use-form|\/worker\/contract\/(text|phone)\.ts/ },
+  { name: 'posts', priority: 1, test: new RegExp(`/web/posts/(${POSTS_MODULES})\\.`) },
 ];

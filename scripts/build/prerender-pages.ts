@@ -129,10 +129,14 @@ function findChunks(wanted: Record<string, string[]>, bundle: Bundle): ChunkList
   const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
   const entry = chunks.find(({ isEntry }) => isEntry);
   const alreadyLoaded = new Set(entry ? [entry.fileName, ...entry.imports] : []);
+  const withImports = (file: string): string[] => {
+    const imports = chunks.find(({ fileName }) => fileName === file)?.imports ?? [];
+    return [file, ...imports.flatMap(withImports)];
+  };
   const filesOf = (source: string) => {
     const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/web/${source}`));
     if (!chunk) throw new Error(`No chunk is made of ${source}`);
-    return [chunk.fileName, ...chunk.imports].filter((file) => !alreadyLoaded.has(file));
+    return withImports(chunk.fileName).filter((file) => !alreadyLoaded.has(file));
   };
   return Object.fromEntries(
     Object.entries(wanted).map(([key, sources]) => [

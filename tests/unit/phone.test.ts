@@ -1,10 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  accountPhoneSchema,
-  contactPhoneSchema,
-  normaliseAccountPhone,
-  stripPhoneSeparators,
-} from '#worker/contract/phone.ts';
+import { normaliseAccountPhone, stripPhoneSeparators } from '#worker/contract/normalise-phone.ts';
+import { accountPhoneSchema, contactPhoneSchema } from '#worker/contract/phone.ts';
 
 test.each([
   ['0712345678', '+255712345678'],

@@ -8,7 +8,7 @@ import { useTitle } from '#web/lib/use-title.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
-import { normaliseAccountPhone } from '#worker/contract/phone.ts';
+import { normaliseAccountPhone } from '#worker/contract/normalise-phone.ts';
 import { resetRequestSchema } from '#worker/contract/recovery.ts';
 import { requestCode } from './api.ts';
 import { keepPhone } from './pending-reset.ts';
