@@ -100,9 +100,16 @@ function neighbour(elements: Element[], index: number, step: 1 | -1): Neighbour 
 
 function countOf(tokens: Token[], element: Element): number | null {
   const spoken = sensesOf(element, 'number')[0];
+  if (isRough(tokens, element.start)) return null;
   if (spoken !== undefined) return Number(spoken);
   const digits = tokens[element.start]?.text ?? '';
   return /^\d{1,2}$/.test(digits) && Number(digits) <= MOST_COUNTED ? Number(digits) : null;
+}
+
+/** "Zaidi ya watano", "about ten": not a count that another can contradict. */
+function isRough(tokens: Token[], start: number): boolean {
+  const before = [tokens[start - 2]?.text ?? '', tokens[start - 1]?.text ?? ''].join(' ');
+  return /(?:zaidi ya|kama|karibu|takriban|about|around|over|least|more than|almost|nearly)$/.test(before);
 }
 
 function setCount(elements: Element[], index: number, count: number, head: ItemMention): void {

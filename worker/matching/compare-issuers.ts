@@ -4,12 +4,14 @@ import { against, CONTRADICTION, NO_EVIDENCE } from './evidence.ts';
 import { getLexicon } from './lexicon.ts';
 
 const ISSUER_POINTS = 0.3;
+/** A bag may hold the papers of a school and the receipts of a shop. */
+const OTHER_ISSUER_POINTS = -0.4;
 
 /** The school, hospital or office whose card it is: a known institution, or the name that stands beside such a word. */
-export function compareIssuers(lost: string[], found: string[]): Evidence {
+export function compareIssuers(lost: string[], found: string[], isNamedThing: boolean): Evidence {
   if (lost.length === 0 || found.length === 0) return NO_EVIDENCE;
   const shared = lost.find((a) => found.some((b) => a === b || isSameWord(a, b)));
-  if (shared === undefined) return against(CONTRADICTION);
+  if (shared === undefined) return against(isNamedThing ? CONTRADICTION : OTHER_ISSUER_POINTS);
   const place = getLexicon().places.get(shared);
   const name = place?.name ?? shared.charAt(0).toUpperCase() + shared.slice(1);
   return { points: ISSUER_POINTS, reasons: [{ kind: 'detail', en: name, sw: name }] };

@@ -3,7 +3,7 @@ import { against, CONTRADICTION, sharedOf } from './evidence.ts';
 import { getLexicon } from './lexicon.ts';
 import type { ItemMention } from './read-items.ts';
 import type { Kinship } from './thing-relations.ts';
-import { closestKinship, kinship } from './thing-relations.ts';
+import { closestKinship, kinship, widerThings } from './thing-relations.ts';
 
 const ITEM_POINTS: Record<Kinship, number> = { same: 0.55, near: 0.44, wider: 0.41, none: 0 };
 /** So many people lose one that the thing itself says less. */
@@ -20,6 +20,8 @@ const QUALITY_POINTS = 0.2;
 const COUNT_POINTS = 0.25;
 const EXCLUSIVE_POINTS: Record<string, number> = { size: -0.55, age: -0.35, 'for whom': -1, 'age of whom': -1 };
 const OTHER_EXCLUSIVE_POINTS = -0.8;
+/** A chain, and the chain of a bicycle: the plain word mostly means something else. */
+const ONE_SIDED_BELONGING_POINTS = -0.2;
 
 export type HeadPair = { lost: ItemMention; found: ItemMention; kin: Kinship };
 
@@ -57,7 +59,6 @@ export function compareQualities(lost: ItemMention, found: ItemMention): Evidenc
     compareColours(lost.colours, found.colours, isAnimal(lost)),
     compareBrands(lost, found),
     compareCounts(lost, found),
-    compareBelonging(lost.of, found.of),
     compareAttributes(lost.attributes, found.attributes),
   ];
 }
@@ -113,10 +114,29 @@ function compareModels(lost: ReadonlySet<string>, found: ReadonlySet<string>): n
   return points;
 }
 
-/** The tyre of a car is not the tyre of a bicycle. */
-function compareBelonging(lost: ReadonlySet<string>, found: ReadonlySet<string>): Evidence {
-  if (lost.size === 0 || found.size === 0) return against(0);
-  return against(closestKinship([...lost], [...found]) === 'none' ? OTHER_EXCLUSIVE_POINTS : 0.1);
+/** The tyre of a car is not the tyre of a bicycle; the last two are all that each side names. */
+export function compareBelonging({ lost, found }: HeadPair, ofLost: ItemMention[], ofFound: ItemMention[]): Evidence {
+  const [left, right] = [[...lost.of], [...found.of]];
+  if (left.length === 0 && right.length === 0) return against(0);
+  if (left.length > 0 && right.length > 0) {
+    return against(closestKinship(left, right) === 'none' ? OTHER_EXCLUSIVE_POINTS : 0.1);
+  }
+  const [of, others] = left.length > 0 ? [left, ofFound] : [right, ofLost];
+  if ([...lost.ids, ...found.ids].some((id) => isUsuallyOf(id, of))) return against(0);
+  const isNamedElsewhere = others.some(
+    (other) => closestKinship(of, [...other.ids, ...other.of, ...madeBy(other)]) !== 'none',
+  );
+  return against(isNamedElsewhere ? 0 : ONE_SIDED_BELONGING_POINTS);
+}
+
+function madeBy(item: ItemMention): string[] {
+  return [...item.brands].flatMap((brand) => getLexicon().brands.get(brand)?.makes.slice(0, 1) ?? []);
+}
+
+/** Every tyre is of a vehicle. */
+function isUsuallyOf(id: string, of: string[]): boolean {
+  const usual = getLexicon().things.get(id)?.of ?? new Set<string>();
+  return of.some((other) => widerThings(other).some((wide) => usual.has(wide)));
 }
 
 function isAnimal(item: ItemMention): boolean {

@@ -11,6 +11,9 @@ const SAME_UNKNOWN_WORD_POINTS = 0.5;
 /** Sharing Dar es Salaam says little. */
 const BIG_PLACE_POINTS = 0.36;
 
+/** Two buses out of Dar es Salaam. */
+const OTHER_ROUTE_POINTS = 0.1;
+
 type Closeness = { points: number; place: string | null };
 
 /** Where it was lost and where it was found. */
@@ -28,6 +31,7 @@ export function comparePlaces(lost: PlaceReading, found: PlaceReading): Evidence
     return word === null ? NO_EVIDENCE : placeEvidence(SAME_UNKNOWN_WORD_POINTS, capitalise(word));
   }
   if (best.points <= 0) return against(best.points);
+  if (isOtherRoute(left, right)) return against(OTHER_ROUTE_POINTS);
   const label = best.place === null ? null : (getLexicon().places.get(best.place)?.name ?? null);
   return placeEvidence(best.points + (word === null ? 0 : 0.1), label);
 }
@@ -50,6 +54,15 @@ function innermost(mentions: PlaceMention[]): PlaceMention[] {
           ),
       ),
   );
+}
+
+/** Both name a way from region to region, and the ways have only one end in common. */
+function isOtherRoute(left: PlaceMention[], right: PlaceMention[]): boolean {
+  const regions = (mentions: PlaceMention[]): Set<string> =>
+    new Set(mentions.flatMap((ids) => ids.slice(0, 1)).map(regionOf));
+  const [from, to] = [regions(left), regions(right)];
+  if (from.size !== 2 || to.size !== 2) return false;
+  return [...from].filter((region) => to.has(region)).length === 1;
 }
 
 function closest(left: PlaceMention[], right: PlaceMention[]): Closeness | null {

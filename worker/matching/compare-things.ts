@@ -1,3 +1,4 @@
+import { coincidenceOf } from './compare-coincidences.ts';
 import { isSameWord } from './compare-details.ts';
 import type { HeadPair } from './compare-items.ts';
 import { closestHeads, compareKinds } from './compare-items.ts';
@@ -14,22 +15,50 @@ export type ThingMatch = { pair: HeadPair | null; evidence: Evidence };
 const SWAPPED_POINTS = 0.5;
 const INSIDE_POINTS = 0.35;
 const UNKNOWN_POINTS = 0.45;
+/** The thing itself is not recognised, but what else coincides is too much for two things. */
+const COINCIDENCE_POINTS = 0.3;
+const MOST_COINCIDENCE_POINTS = 0.6;
+/** How much must coincide for that where one side's thing is unknown, and where both are known for different things. */
+const COINCIDENCE_OF_UNKNOWN = 1;
+const COINCIDENCE_OF_OTHERS = 2;
 
 /** Null when the two are plainly different things, unless a number or a full name says otherwise. */
 export function compareThings(lost: PostReading, found: PostReading, isSurelyOwners: boolean): ThingMatch | null {
   const pair = closestHeads(lost.heads, found.heads);
   if (pair !== null) return { pair, evidence: compareKinds(pair) };
   if (lost.heads.length > 0 && found.heads.length > 0) {
-    return swapped(lost, found) ?? inside(lost, found, isSurelyOwners);
+    return (
+      swapped(lost, found) ?? inside(lost, found, isSurelyOwners) ?? coincident(lost, found, COINCIDENCE_OF_OTHERS)
+    );
   }
   const word = lost.titleWords.find((a) => found.titleWords.some((b) => isSameWord(a, b)));
-  if (word === undefined) return null;
+  if (word === undefined) return coincident(lost, found, COINCIDENCE_OF_UNKNOWN);
   const unnamed = { lost: lost.unnamed, found: found.unnamed, kin: 'none' as const };
   const isUnknown = lost.heads.length + found.heads.length === 0;
   return {
     pair: isUnknown ? unnamed : null,
     evidence: { points: UNKNOWN_POINTS, reasons: [{ kind: 'item', en: word, sw: word }] },
   };
+}
+
+/** "Smart yangu, Samsung A14" and "A14 ya mkopa": nothing says phone, and yet it is the same one. */
+function coincident(lost: PostReading, found: PostReading, needed: number): ThingMatch | null {
+  const coincidence = coincidenceOf(lost, found);
+  const sum = coincidence.make + coincidence.other;
+  if (sum < needed) return null;
+  const pair = { lost: lost.heads[0] ?? lost.unnamed, found: found.heads[0] ?? found.unnamed, kin: 'none' as const };
+  return {
+    pair,
+    evidence: {
+      points: Math.min(COINCIDENCE_POINTS * sum, MOST_COINCIDENCE_POINTS),
+      reasons: coincidence.words.slice(0, 2).map((word) => ({ kind: 'detail', en: word, sw: word })),
+    },
+  };
+}
+
+/** All things that the post names. */
+export function mentionsOf(post: PostReading): ItemMention[] {
+  return [...post.heads, ...post.parts, ...post.setting];
 }
 
 /** One names the bag with the dress in it, the other the dress in the bag. */
@@ -47,7 +76,9 @@ function inside(lost: PostReading, found: PostReading, isSurelyOwners: boolean):
   const hit = lostInside ?? foundInside;
   if (hit === null) return null;
   const isRestated = hit.mention.role === 'loose' && agreesInLook(hit.head, hit.mention);
-  if (!isSurelyOwners && !isRestated && !sharesOtherPart(lost, found, [hit.head, hit.mention])) return null;
+  const isCoincident = coincidenceOf(lost, found).other >= COINCIDENCE_OF_UNKNOWN;
+  const isOtherShared = sharesOtherPart(lost, found, [hit.head, hit.mention]);
+  if (!isSurelyOwners && !isRestated && !isOtherShared && !isCoincident) return null;
   const [left, right] = lostInside === null ? [hit.mention, hit.head] : [hit.head, hit.mention];
   return described({ lost: left, found: right, kin: 'same' }, INSIDE_POINTS);
 }

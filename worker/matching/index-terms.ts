@@ -15,12 +15,13 @@ const MOST_LOOKED_UP = 12;
 const MOST_NAME_TERMS = 3;
 /** What is in a bag may be what the other side names, so the first few things count as well. */
 const MOST_PARTS = 3;
+const MOST_WORDS = 5;
 /** About five kilometres: two neighbouring wards share a cell or lie in two that touch. */
 const CELL_DEGREES = 0.05;
 
 /** No single kind of term may crowd out the others; what is left over is filled up in order. */
-const STORED_SHARES = [3, 4, 5, 5, 3, 2, 4, 2, 3, 2, 2];
-const LOOKED_UP_SHARES = [2, 3, 4, 3, 2, 1, 2, 1, 1, 1, 1];
+const STORED_SHARES = [3, 4, 5, 5, 3, 2, 4, 2, 4, 2, 2];
+const LOOKED_UP_SHARES = [2, 3, 3, 3, 1, 1, 1, 1, 3, 1, 1];
 
 /** What a post is stored under. */
 export function indexTerms(reading: PostReading): string[] {
@@ -132,9 +133,11 @@ function nameTerms(reading: PostReading): string[] {
   });
 }
 
+/** Codes and names first: they are the rarest. */
 function wordTerms(reading: PostReading): string[] {
+  const marked = reading.words.filter((word) => reading.marks.includes(word));
   const words = reading.heads.length === 0 ? [...reading.titleWords, ...reading.words] : reading.words;
-  return [...new Set(words)].slice(0, 4).map(wordTerm);
+  return [...new Set([...marked, ...words])].slice(0, MOST_WORDS).map(wordTerm);
 }
 
 function wordTerm(word: string): string {

@@ -1,13 +1,16 @@
 import type { MatchReason } from '#worker/contract/matching.ts';
+import { compareNamesWithWords } from './compare-coincidences.ts';
+import { compareContents } from './compare-contents.ts';
 import { compareParts, compareWords } from './compare-details.ts';
 import { compareIssuers } from './compare-issuers.ts';
 import type { HeadPair } from './compare-items.ts';
-import { closestHeads, compareQualities } from './compare-items.ts';
+import { closestHeads, compareBelonging, compareQualities } from './compare-items.ts';
 import { compareOwners } from './compare-names.ts';
 import { compareAmounts, compareDays, compareIdentifiers, compareMeasures } from './compare-numbers.ts';
 import { comparePlaces } from './compare-places.ts';
 import type { ThingMatch } from './compare-things.ts';
-import { compareThings } from './compare-things.ts';
+import { compareThings, mentionsOf } from './compare-things.ts';
+import { compareWritings } from './compare-writings.ts';
 import { addEvidence, NO_EVIDENCE } from './evidence.ts';
 import { getLexicon } from './lexicon.ts';
 import type { PostReading } from './read-post.ts';
@@ -33,12 +36,15 @@ export function judgePair(lost: PostReading, found: PostReading): Judgement {
   const total = addEvidence([
     things.evidence,
     ...(pair === null ? [] : compareQualities(pair.lost, pair.found)),
-    owners,
+    ...(pair === null ? [] : [compareBelonging(pair, mentionsOf(lost), mentionsOf(found))]),
+    owners.points === 0 ? compareNamesWithWords(lost, found) : owners,
     identifiers,
     comparePlaces(lost.places, found.places),
     compareParts(partsOf(lost), partsOf(found)),
     compareWords(pair === null || pair.kin === 'none' ? withoutTitle(lost) : lost.words, found.words),
-    isNamed(pair) ? compareIssuers(lost.issuers, found.issuers) : NO_EVIDENCE,
+    compareContents(pair, lost.parts, found.parts),
+    compareWritings(lost, found),
+    compareIssuers(lost.issuers, found.issuers, isNamed(pair)),
     compareMeasures(lost.measures, found.measures),
     compareAmounts(lost.amounts, found.amounts, isMoney(pair)),
     compareDays(lost.day, found.day),

@@ -34,11 +34,35 @@ export type Field = 'title' | 'description';
 export function toElements(tokens: Token[], annotations: Annotation[]): Element[] {
   let clause = 0;
   let last = 0;
-  return annotations.map(({ start, end, senses }) => {
+  return annotations.map((annotation, index) => {
+    const { start, end, senses } = annotation;
     for (let at = last + 1; at <= start; at += 1) if (isBreak(tokens[at])) clause += 1;
     last = start;
-    return { senses, start, end, clause, item: null };
+    const isWhole = !isHalfOfCompound(tokens, annotations[index - 1], annotation, annotations[index + 1]);
+    return { senses: isWhole && !isNameOfMake(tokens, end) ? senses : [], start, end, clause, item: null };
   });
+}
+
+/** "See-through", "turtle-neck": where no list knows the one half, the other is not what it is elsewhere. */
+function isHalfOfCompound(
+  tokens: Token[],
+  before: Annotation | undefined,
+  { start, end }: Annotation,
+  after: Annotation | undefined,
+): boolean {
+  if (end - start > 1) return false;
+  const isUnknown = (part: Annotation | undefined): boolean =>
+    part?.senses.length === 0 && isLetters(tokens[part.start]);
+  return (tokens[start]?.gap === '-' && isUnknown(before)) || (tokens[end]?.gap === '-' && isUnknown(after));
+}
+
+function isLetters(token: Token | undefined): boolean {
+  return token !== undefined && /^[a-z]+$/.test(token.text);
+}
+
+/** "A notebook, Kasuku brand" is no parrot. */
+function isNameOfMake(tokens: Token[], end: number): boolean {
+  return tokens[end]?.text === 'brand' && tokens[end]?.gap === '';
 }
 
 export function sensesOf(element: Element | undefined, kind: Sense['kind']): string[] {
@@ -84,7 +108,7 @@ export function assignRoles(elements: Element[], field: Field): void {
     }
     const ids = sensesOf(element, 'thing');
     if (ids.length === 0) {
-      relation = nextRelation(relation, element, elements[index - 1]);
+      if (!isMakeBeforeIts(elements, index)) relation = nextRelation(relation, element, elements[index - 1]);
       if (relation === 'of' && previous === null) relation = 'having';
       if (hasWord(element, 'lost') || hasWord(element, 'found')) listRole = field === 'title' ? 'head' : 'loose';
       continue;
@@ -101,6 +125,13 @@ export function assignRoles(elements: Element[], field: Field): void {
     if (relation === 'of' || relation === 'locative' || relation === 'and') relation = 'none';
     if (element.item.role !== 'modifier') previous = element;
   }
+}
+
+/** "A cover for a Tecno phone": the make only says of what make the phone is that the cover is for. */
+function isMakeBeforeIts(elements: Element[], index: number): boolean {
+  const [brand] = sensesOf(elements[index], 'brand');
+  const next = elements[index + 1];
+  return brand !== undefined && next?.clause === elements[index]?.clause && isMadeBy(sensesOf(next, 'thing'), brand);
 }
 
 /** "One child's shoe": the child is no thing of its own where the next thing is the one that is meant. */
@@ -191,56 +222,4 @@ function isPackaging(id: string): boolean {
 function isContainer(id: string): boolean {
   const { things } = getLexicon();
   return widerThings(id).some((wide) => things.get(wide)?.isContainer);
-}
-
-/** Settles which mention is the lost thing itself when the title does not name one. */
-export function chooseHeads(title: Element[], description: Element[]): ItemMention[] {
-  const titled = [...joinedMakes(title), ...itemsOf(title, 'head')];
-  const heads = withoutContext(titled);
-  if (heads.length > 0) return demote(titled, heads);
-  const loose = withoutContext(itemsOf(description, 'loose'));
-  const brands = title.flatMap((element) => sensesOf(element, 'brand'));
-  const made = loose.find((item) => brands.some((brand) => isMadeBy(item.ids, brand)));
-  if (brands.length > 0 && made === undefined) return [];
-  const first = made ?? loose[0] ?? titled[0] ?? withoutContext(itemsOf([...title, ...description], 'part'))[0];
-  if (first === undefined) return [];
-  first.role = 'head';
-  return demote(titled, [first]);
-}
-
-/** Joined to something by "and", or with no thing in its own clause: "Vivo Y17, purple, yellow cover". */
-function standsAlone(title: Element[], index: number): boolean {
-  if (hasWord(title[index + 1], 'and')) return true;
-  const clause = title[index]?.clause;
-  const first = title.find((element) => element.item !== null);
-  return first !== undefined && clause !== undefined && clause < first.clause;
-}
-
-/** "Tecno na chaja yake": a make that stands beside another thing is a thing of its own. */
-function joinedMakes(title: Element[]): ItemMention[] {
-  const { brands } = getLexicon();
-  const items = title.flatMap((element) => (element.item ? [element.item] : []));
-  return title.flatMap((element, index) => {
-    const brand = sensesOf(element, 'brand')[0];
-    const made = brands.get(brand ?? '')?.makes[0];
-    if (brand === undefined || made === undefined || !standsAlone(title, index)) return [];
-    if (items.some((item) => isMadeBy(item.ids, brand))) return [];
-    const item = newItem([made], 'head');
-    item.brands.add(brand);
-    return [item];
-  });
-}
-
-function itemsOf(elements: Element[], role: ItemRole): ItemMention[] {
-  return elements.flatMap((element) => (element.item?.role === role ? [element.item] : []));
-}
-
-function withoutContext(items: ItemMention[]): ItemMention[] {
-  const { things } = getLexicon();
-  return items.filter((item) => !item.ids.every((id) => things.get(id)?.isContext));
-}
-
-function demote(titled: ItemMention[], heads: ItemMention[]): ItemMention[] {
-  for (const item of titled) if (!heads.includes(item)) item.role = 'context';
-  return heads;
 }

@@ -1,6 +1,7 @@
 import { getLexicon } from './lexicon.ts';
 import { KIND_BITS } from './lexicon-types.ts';
 import { isSilent } from './phrase-tokens.ts';
+import { isFirmWord } from './read-issuers.ts';
 import type { Token } from './tokenise.ts';
 import { tokenise } from './tokenise.ts';
 import { knownForms } from './word-alternatives.ts';
@@ -18,8 +19,7 @@ const CUE_PAIRS =
   /^(?:mali ya|issued to|registered to|owned by|addressed to|owner is|names of|name of|bearing the|written on)$/;
 const CUE_TAIL =
   /^(?:la|ya|ni|is|on|of|to|in|card|it|the|kwenye|kadi|hiyo|hilo|lake|lililopo|lilikuwa|kamili|full|wa|name|jina|mwenye|mwenyewe|anaitwa|limeandikwa|lililoandikwa|limeandikwa|said|says|cheti|owner|inside|juu|za|cha|hicho|kitambulisho|document|kwa)$/;
-const TITLES =
-  /^(?:mr|mrs|ms|miss|dr|dokta|bw|bwana|bi|bibi|mama|baba|mwl|mwalimu|mzee|ndugu|ndg|prof|mchungaji|padri|sista|eng|shehe|sheikh|marehemu|late|binti|hayati)$/;
+const KINSHIP = /^(?:marehemu|late|binti|hayati)$/;
 /** Places and makes are often named after people: such a word may still be somebody's name. */
 const PROPER_KINDS = KIND_BITS.place | KIND_BITS.brand | KIND_BITS.series;
 /** "Shule ya Feza Girls" is a school, not a girl. */
@@ -27,11 +27,16 @@ const INSTITUTIONS =
   /^(?:shule|sekondari|msingi|chuo|kikuu|kanisa|msikiti|hospitali|mtaa|soko|kampuni|benki|stendi|kituo|uwanja|university|college|school|church|bank|company|street|hotel|hoteli|duka|kijiji|wilaya|mkoa|parokia|city|town|republic|picha|sticker|logo|nembo|stika)$/;
 const JOINERS = /^(?:na|and)$/;
 
+function isTitle(word: string): boolean {
+  const senses = getLexicon().phrases.next?.get(word)?.senses ?? [];
+  return KINSHIP.test(word) || senses.some((sense) => sense.kind === 'word' && sense.id === 'title');
+}
+
 /** The owner's own fields: whatever stands there is a name. A finder who does not know whose it is may leave their own. */
 export function readOwnerFields(first: string, last: string, postedBy: 'owner' | 'finder'): Person | null {
   const names = tokenise(`${first} ${last}`)
     .map((token) => token.text)
-    .filter((name) => !/\d/.test(name) && !TITLES.test(name));
+    .filter((name) => !/\d/.test(name) && !isTitle(name));
   return names.length > 0 ? { names: [...new Set(names)], certainty: postedBy === 'owner' ? 'said' : 'seen' } : null;
 }
 
@@ -70,7 +75,7 @@ function cueEnd(tokens: Token[], at: number): number | null {
 }
 
 function isFiller(token: Token | undefined): boolean {
-  return token !== undefined && (CUE_TAIL.test(token.text) || isSilent(token.text) || TITLES.test(token.text));
+  return token !== undefined && (CUE_TAIL.test(token.text) || isSilent(token.text) || isTitle(token.text));
 }
 
 function takeSaid(tokens: Token[], start: number, persons: Person[], taken: Set<number>): number {
@@ -92,7 +97,7 @@ function takeSeen(tokens: Token[], at: number, persons: Person[], taken: Set<num
   const known = tokens.slice(at, end).filter((token) => isKnownName(token.text)).length;
   const previous = tokens[at - 1]?.text ?? '';
   if (end - at === 1 && takeCouple(tokens, at, persons, taken)) return;
-  const isOwned = /^(?:ya|cha|la|wa|za|vya|of|for)$/.test(previous) || TITLES.test(previous);
+  const isOwned = /^(?:ya|cha|la|wa|za|vya|of|for)$/.test(previous) || isTitle(previous);
   const isOwnedPair = isOwned && end - at > 1 && !INSTITUTIONS.test(tokens[at - 2]?.text ?? '');
   if ((known === 0 && !isOwnedPair) || (end - at < 2 && !isOwned)) return;
   if (end - at < 2 && isOrdinary(tokens[at]?.text ?? '')) return;
@@ -126,7 +131,7 @@ function addPerson(
   for (let at = start; at < end; at += 1) {
     taken.add(at);
     const name = tokens[at]?.text ?? '';
-    if (!TITLES.test(name)) names.push(name);
+    if (!isTitle(name)) names.push(name);
   }
   if (names.length > 0) persons.push({ names: [...new Set(names)], certainty });
 }
@@ -144,7 +149,7 @@ function nameEnd(tokens: Token[], start: number, afterCue: boolean): number {
 }
 
 function isNameLike(token: Token, mayBeUnknown: boolean): boolean {
-  if (/\d/.test(token.text) || TITLES.test(token.text)) return false;
+  if (/\d/.test(token.text) || isTitle(token.text) || isFirmWord(token.text)) return false;
   if (isKnownName(token.text)) return token.isCapital || !isOrdinary(token.text) || mayBeUnknown;
   if (isOrdinary(token.text) || token.text.length < 2) return token.text.length === 1 && token.isCapital;
   return token.isCapital
@@ -158,7 +163,9 @@ function isKnownName(word: string): boolean {
 
 function isOrdinary(word: string): boolean {
   const { vocabulary } = getLexicon();
-  return knownForms(word).some((form) => {
+  // Shabani is a name before it is "in the copper": of a known name only the word as it stands can be something else.
+  const forms = isKnownName(word) ? [word] : knownForms(word);
+  return forms.some((form) => {
     const kinds = vocabulary.get(form);
     if (kinds === undefined) return false;
     return (kinds & ~PROPER_KINDS) !== 0 || (form === word && !isKnownName(word));

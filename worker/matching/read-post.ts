@@ -1,5 +1,6 @@
 import { annotate } from './annotate.ts';
 import { attachQualities } from './attach-qualities.ts';
+import { chooseHeads } from './choose-heads.ts';
 import { getLexicon } from './lexicon.ts';
 import { isConnective } from './phrase-tokens.ts';
 import type { DayRange } from './read-dates.ts';
@@ -8,13 +9,15 @@ import type { Identifier } from './read-identifiers.ts';
 import { readIdentifiers } from './read-identifiers.ts';
 import { readIssuers } from './read-issuers.ts';
 import type { Element, Field, ItemMention } from './read-items.ts';
-import { assignRoles, chooseHeads, newItem, toElements } from './read-items.ts';
+import { assignRoles, newItem, toElements } from './read-items.ts';
+import { readMarks } from './read-marks.ts';
 import type { Measure } from './read-measures.ts';
 import { readMeasures } from './read-measures.ts';
 import type { Person } from './read-names.ts';
 import { readNames, readOwnerFields, takeOwner } from './read-names.ts';
 import type { PlaceReading } from './read-places.ts';
 import { readLocation, readNamedPlaces } from './read-places.ts';
+import { readWritings } from './read-writings.ts';
 import { foldHeads, narrowHeads } from './settle-items.ts';
 import type { Token } from './tokenise.ts';
 import { foldText, tokenise } from './tokenise.ts';
@@ -51,6 +54,14 @@ export type PostReading = {
   words: string[];
   /** Unknown words of the title: what the thing may be when it is in no list. */
   titleWords: string[];
+  /** Of those words the ones that are written as codes, abbreviations or proper names. */
+  marks: string[];
+  /** Makes and clubs that nothing in the post is made by. */
+  makes: string[];
+  /** What is written on the thing. */
+  writing: string[];
+  /** Every word of title and description as it stands. */
+  text: string[];
 };
 
 type FieldReading = {
@@ -91,6 +102,10 @@ export function readPost(post: MatchablePost): PostReading {
     day: readDay(text, post.created_at),
     words: [...new Set([...title.words, ...description.words, ...makes])],
     titleWords: title.words,
+    marks: [...makes, ...[title, description].flatMap((field) => readMarks(field.tokens))],
+    makes,
+    writing: [...readWritings(title.tokens), ...readWritings(description.tokens)],
+    text: [...title.tokens, ...description.tokens].map((token) => token.text),
   };
 }
 

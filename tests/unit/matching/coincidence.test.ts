@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { indexTerms, lookupTerms } from '#worker/matching/index-terms.ts';
+import { judge, read } from './make-post.ts';
+
+test.each([
+  ['only one side names the thing', 'Kadude changu | QRT Zulufu | Njiro', 'Umbrella | Zulufu, QRT | Njiro'],
+  ['the two call it differently', 'Walkie talkie | Motorola, SGA guards | Njiro', 'Redio | ya SGA, Motorola | Njiro'],
+  ['one names what is on it', 'Simu A05 | ya mkopa, kava la Simba | Mwanga', 'Kava | A05 ya mkopa, Simba | Mwanga'],
+  ['the name is read on one side', 'Bank book | Kokubanza Rweyemamu | kwetu', 'Kitabu cha benki | Kokubanza | mbali'],
+])('rare coincidences carry a match when %s', (_, lost, found) => {
+  expect(judge(lost, found).isMatch).toBe(true);
+});
+
+test.each([
+  ['a phone and a cover for its model', 'Kava la simu | Samsung A12 lenye maua | Sinza', 'Samsung A12 | black | Sinza'],
+  ['two things of one make', 'Charger ya Samsung A12 | | Sinza', 'Samsung A12 | | Sinza'],
+  ['two cards of one person', 'NIDA | Asha Juma Omari | Sinza', 'Leseni ya udereva | Asha Juma Omari | Sinza'],
+])('%s stay two things', (_, lost, found) => {
+  expect(judge(lost, found).isMatch).toBe(false);
+});
+
+test('a rare word of the description is looked up before common ones', () => {
+  const stored = new Set(indexTerms(read('Kadude | abeko, dafino, gulore, hepima, jokasu, Zulufuna | kwetu')));
+  expect(
+    lookupTerms(read('Radio | kobesu, lamito, nudavi, pofera, rukesi, Zulufuna | mbali')).some((term) =>
+      stored.has(term),
+    ),
+  ).toBe(true);
+});

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { judge, read } from './make-post.ts';
+
+test.each([
+  [
+    'writing',
+    'Kanga ya pinki | imeandikwa Wema hauozi | Mombasa Zanzibar',
+    'Pink khanga | writing: Mapenzi ni kikohozi | Mombasa Zanzibar',
+  ],
+  ['contents', 'Begi la nguo | la bluu, nguo za kike | Abood', 'Blue bag | hammer and saw inside | Abood'],
+  ['couple', 'Marriage certificate | Robert and Veronica | Geita', 'Cheti cha ndoa | Shabani na Zainabu | Geita'],
+  ['firm', 'Receipt book | Mkombozi Hardware | Songea', 'Receipt book | Baraka Pharmacy | Songea'],
+  ['route', 'Black backpack | | Dar to Mbeya bus', 'Black backpack | | Dar to Arusha bus'],
+])('another %s is a contradiction', (_, lost, found) => {
+  expect(judge(lost, found).isMatch).toBe(false);
+});
+
+test.each([
+  ['writing', 'Pink kanga | imeandikwa Wema hauozi | Tanga', 'Kanga ya pinki | Wema hauozi | Tanga'],
+  ['firm', 'Stamp | Mkombozi Hardware | Songea', 'Muhuri wa Mkombozi Hardware | | Songea'],
+  ['route', 'Black backpack | | Dar to Mbeya bus', 'Begi jeusi la mgongoni | | basi la Dar kwenda Mbeya'],
+  ['rough count', 'Mbuzi kumi | | Chalinze', 'Mbuzi zaidi ya watano | | Chalinze'],
+])('the same %s is none', (_, lost, found) => {
+  expect(judge(lost, found).isMatch).toBe(true);
+});
+
+test.each([
+  ['what it is for', 'Tecno Camon nyeusi | | Ubungo', 'Cover for a Tecno phone | | Ubungo'],
+  ['what it is of', 'Miwani | | Ngara', 'Miwani ya mbwa | | Ngara'],
+  ['its make', 'Parrot | | Tanga', 'A notebook, Parrot brand | | Tanga'],
+])('a thing is not taken for %s', (_, lost, found) => {
+  expect(judge(lost, found).isMatch).toBe(false);
+});
+
+test('half a compound that no list knows is no thing', () => {
+  expect(read('Turtle-neckish sweater').heads.map((head) => head.ids)).toEqual([['sweater']]);
+});
+
+test('the make that opens a description is the thing', () => {
+  expect(read('Oya nimelost | Samsung A14 nyeusi, kioo kina ufa').heads[0]?.ids).toEqual(['phone']);
+});
+
+test('a title before a name is no name', () => {
+  expect(read('Kitabu | jina Pst. Sanga').persons.map((person) => person.names)).toEqual([['sanga']]);
+});
