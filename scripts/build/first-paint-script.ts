@@ -1,19 +1,28 @@
 /** The chunks that something needs beyond the entry's own, as addresses. */
 export type ChunkLists = Record<string, string[]>;
 
+/** What a browser tells of a connection, in steps of 25 ms; a phone on 4G without a history of its own says 175. */
+const FAST_RTT_MS = 150;
+
 /**
  * The one inline script, the same on every page, which knows it by its hash. It stands in the head and runs before the
  * first paint: it picks the reader's language as the app does (stored choice, browser, English), says whether the
- * prerendered screen is the one that was asked for, and asks for the chunks that the screen will want, behind what the
- * page itself needs, and for the server data that it shows a visitor. Until the app is here it keeps a form from leaving
- * the page, and remembers what was last touched: of a press that the app interrupts there will be no click.
+ * prerendered screen is the one that was asked for, and brings the app with the chunks and the server data that the
+ * screen will want. Until the app is here it keeps a form from leaving the page, and remembers what was last touched:
+ * of a press that the app interrupts there will be no click.
+ *
+ * Over a slow connection all is asked for at once, behind what the page itself needs. Over a fast one it would be here
+ * before the first paint, which would then wait until all of it has run: there the paint goes first.
  */
 export function firstPaintScript({
+  entry,
   screens,
   languages,
   screenTexts,
   data,
 }: {
+  /** The app's own module, then what it imports. */
+  entry: string[];
   /** By address; `/posts/*` stands for every address below `/posts/`. */
   screens: ChunkLists;
   /** The texts that every page reads in each language, and those that the other screens read as well. */
@@ -23,9 +32,9 @@ export function firstPaintScript({
   data: Record<string, string>;
 }): string {
   return `(function(){
-var root=document.documentElement,path=location.pathname,title=document.querySelector("title"),stored=null,token=null;
+var root=document.documentElement,path=location.pathname,parts=path.split("/"),title=document.querySelector("title"),stored=null,token=null;
 try{stored=localStorage.getItem("i18nextLng");token=localStorage.getItem("token")}catch(e){}
-var languages=${JSON.stringify(languages)},screens=${JSON.stringify(screens)};
+var entry=${JSON.stringify(entry)},languages=${JSON.stringify(languages)},screens=${JSON.stringify(screens)};
 var wanted=[stored].concat(navigator.languages||[navigator.language]).map(function(code){return String(code).split("-")[0]});
 var language=wanted.find(function(code){return languages[code]})||"en";
 root.lang=language;
@@ -34,14 +43,20 @@ document.title=isHere?title.dataset[language]:"Patikana";
 if(!isHere||token&&path!=="/")root.removeAttribute("data-page");
 if(token)root.setAttribute("data-signed-in","");
 
-function ask(attributes){
-var link=document.createElement("link");
-for(var name in attributes)link.setAttribute(name,attributes[name]);
-document.head.appendChild(link)}
-languages[language].concat(path==="/"?[]:(${JSON.stringify(screenTexts)})[language],screens[path.replace(/^(\\/[^/]+\\/).+/,"$1*")]||[]).forEach(function(file){
-ask({rel:"modulepreload",fetchpriority:"low",href:file})});
+function add(tag,attributes){
+var element=document.createElement(tag);
+for(var name in attributes)element.setAttribute(name,attributes[name]);
+document.head.appendChild(element)}
+function ask(){
+entry.concat(languages[language],path==="/"?[]:(${JSON.stringify(screenTexts)})[language],screens[parts.length>2?"/"+parts[1]+"/*":path]||[]).forEach(function(file){
+add("link",{rel:"modulepreload",crossorigin:"",fetchpriority:"low",href:file})});
 var data=(${JSON.stringify(data)})[path];
-if(data&&!token&&!location.search)ask({rel:"preload",as:"fetch",crossorigin:"anonymous",href:data});
+if(data&&!token&&!location.search)add("link",{rel:"preload",as:"fetch",crossorigin:"anonymous",href:data})}
+function start(){add("script",{type:"module",crossorigin:"",src:entry[0]})}
+
+var isFast=!document.hidden&&navigator.connection&&navigator.connection.rtt<${FAST_RTT_MS};
+if(!isFast)ask();
+document.addEventListener("DOMContentLoaded",isFast?function(){requestAnimationFrame(function(){setTimeout(function(){ask();start()})})}:start,{once:true});
 
 addEventListener("submit",function(event){if(event.target.closest("[data-prerendered]"))event.preventDefault()});
 function touch(event){

@@ -51,6 +51,7 @@ export function prerenderPages(): Plugin {
         const markup = pages.map(wrapLanguages).join('');
         const style = await compileCriticalCss(join(config.root, 'app/styles.css'), markup);
         const script = firstPaintScript({
+          entry: findEntry(bundle),
           screens: findChunks(SCREENS, bundle),
           languages: findChunks(LANGUAGES, bundle),
           screenTexts: findChunks(SCREEN_TEXTS, bundle),
@@ -84,13 +85,13 @@ async function renderPages(root: string): Promise<PrerenderedPage[]> {
   return module.prerenderedPages;
 }
 
-/** The style sheet goes below the markup, which so is painted before it comes; the scripts come behind both. */
+/** The style sheet goes below the markup, which so is painted before it comes; the scripts come as the inline one says. */
 function compose(html: string, { style, script }: Record<'style' | 'script', string>): string {
   const sheets = [...html.matchAll(/\s*<link rel="stylesheet"[^>]*>/g)].map(([link]) => link);
   let page = html;
   for (const sheet of sheets) page = page.replace(sheet, '');
   return page
-    .replaceAll(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"')
+    .replaceAll(/\s*<(script type="module"[^>]*><\/script|link rel="modulepreload"[^>]*)>/g, '')
     .replace('</title>', () => `</title>\n    <style>${style}</style>\n    <script>${script}</script>`)
     .replace('<div id="root"></div>', (slot) => `${SLOT}${slot}${sheets.join('')}`);
 }
@@ -125,24 +126,27 @@ function escapeAttribute(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 }
 
+function findEntry(bundle: Bundle): string[] {
+  const entry = Object.values(bundle).find((output) => output.type === 'chunk' && output.isEntry);
+  if (entry?.type !== 'chunk') throw new Error('The bundle has no entry');
+  return [entry.fileName, ...entry.imports].map((file) => `/${file}`);
+}
+
+/** The chunks of each list of sources, with all that they import, but for what the entry brings. */
 function findChunks(wanted: Record<string, string[]>, bundle: Bundle): ChunkLists {
   const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
-  const entry = chunks.find(({ isEntry }) => isEntry);
-  const alreadyLoaded = new Set(entry ? [entry.fileName, ...entry.imports] : []);
-  const withImports = (file: string): string[] => {
-    const imports = chunks.find(({ fileName }) => fileName === file)?.imports ?? [];
-    return [file, ...imports.flatMap(withImports)];
+  const entry = findEntry(bundle);
+  const withImports = (name: string): string[] => {
+    const imports = chunks.find(({ fileName }) => fileName === name)?.imports ?? [];
+    return [`/${name}`, ...imports.flatMap(withImports)];
   };
   const filesOf = (source: string) => {
     const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/web/${source}`));
     if (!chunk) throw new Error(`No chunk is made of ${source}`);
-    return withImports(chunk.fileName).filter((file) => !alreadyLoaded.has(file));
+    return withImports(chunk.fileName).filter((file) => !entry.includes(file));
   };
   return Object.fromEntries(
-    Object.entries(wanted).map(([key, sources]) => [
-      key,
-      [...new Set(sources.flatMap(filesOf))].map((file) => `/${file}`),
-    ]),
+    Object.entries(wanted).map(([key, sources]) => [key, [...new Set(sources.flatMap(filesOf))]]),
   );
 }
 

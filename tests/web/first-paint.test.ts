@@ -4,6 +4,7 @@ import { firstPaintScript } from '#scripts/build/first-paint-script.ts';
 import { changeLanguage, currentLanguage } from '#web/lib/i18n.ts';
 
 const script = firstPaintScript({
+  entry: ['/assets/index.js', '/assets/app.js'],
   screens: { '/': ['/assets/home.js'], '/view-posts': ['/assets/posts.js'], '/posts/*': ['/assets/post.js'] },
   languages: { en: ['/assets/en.js'], sw: ['/assets/sw.js'] },
   screenTexts: { en: ['/assets/en-screens.js'], sw: ['/assets/sw-screens.js'] },
@@ -25,16 +26,29 @@ function asked(selector: string): string[] {
   return [...document.head.querySelectorAll(selector)].map((link) => link.getAttribute('href') ?? '');
 }
 
+/** What is preloaded beside the app itself. */
 function preloaded(): string[] {
-  return asked('link[rel=modulepreload]');
+  const files = asked('link[rel=modulepreload]');
+  expect(files.slice(0, 2)).toEqual(['/assets/index.js', '/assets/app.js']);
+  return files.slice(2);
 }
 
+/** A connection as a browser tells of it; those that tell nothing are taken for slow. */
+function connectWithin(rtt: number): void {
+  Object.defineProperty(navigator, 'connection', { configurable: true, value: { rtt } });
+}
+
+const started = () => document.head.querySelectorAll('script[type=module][src="/assets/index.js"]').length;
+
 afterEach(async () => {
-  for (const link of document.head.querySelectorAll('link')) link.remove();
   history.replaceState(null, '', '/');
   delete document.documentElement.dataset.page;
   document.documentElement.removeAttribute('data-signed-in');
   document.body.innerHTML = '';
+  Reflect.deleteProperty(navigator, 'connection');
+  // Whatever still waits for the page has it now.
+  document.dispatchEvent(new Event('DOMContentLoaded'));
+  for (const added of document.head.querySelectorAll('link, script')) added.remove();
   vi.restoreAllMocks();
   await changeLanguage('en');
 });
@@ -110,4 +124,22 @@ test('until the app is here a form stays on its page, and the last button touche
   expect([...document.querySelectorAll('[data-touched]')].map(({ id }) => id)).toEqual(['send']);
   const submit = new SubmitEvent('submit', { bubbles: true, cancelable: true });
   expect(document.getElementById('form')?.dispatchEvent(submit)).toBe(false);
+});
+
+test.each([[undefined], [150], [400]])('over a connection of %s ms all is asked for at once', (rtt) => {
+  if (rtt !== undefined) connectWithin(rtt);
+  openPage('/');
+  expect(preloaded()).not.toEqual([]);
+  expect(started()).toBe(0);
+  document.dispatchEvent(new Event('DOMContentLoaded'));
+  expect(started()).toBe(1);
+});
+
+test('over a fast connection the first paint comes before the app', async () => {
+  connectWithin(100);
+  openPage('/');
+  document.dispatchEvent(new Event('DOMContentLoaded'));
+  expect(asked('link[rel=modulepreload]')).toEqual([]);
+  await vi.waitFor(() => expect(started()).toBe(1));
+  expect(preloaded()).not.toEqual([]);
 });
