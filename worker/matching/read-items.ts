@@ -2,7 +2,7 @@ import type { Annotation } from './annotate.ts';
 import { isBreak } from './annotate.ts';
 import { getLexicon } from './lexicon.ts';
 import type { Sense } from './lexicon-types.ts';
-import { closestKinship, composeThing, isMadeBy, widerThings } from './thing-relations.ts';
+import { closestKinship, composeThing, isContainer, isMadeBy } from './thing-relations.ts';
 import type { Token } from './tokenise.ts';
 
 export type ItemRole = 'head' | 'part' | 'context' | 'modifier' | 'loose' | 'absent';
@@ -217,9 +217,4 @@ function combine(head: ItemMention, modifier: ItemMention): void {
 /** Nobody looks for a sack: a sack of maize is maize. */
 function isPackaging(id: string): boolean {
   return getLexicon().things.get(id)?.isPackaging ?? false;
-}
-
-function isContainer(id: string): boolean {
-  const { things } = getLexicon();
-  return widerThings(id).some((wide) => things.get(wide)?.isContainer);
 }

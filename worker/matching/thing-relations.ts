@@ -85,6 +85,12 @@ export function isPartOfMake(part: string[], brand: string): boolean {
   return part.some(isOf) || (composeThing(part, makes.slice(0, 1))?.some(isOf) ?? false);
 }
 
+/** Something is usually in it: a bag, a wallet. */
+export function isContainer(id: string): boolean {
+  const { things } = getLexicon();
+  return widerThings(id).some((wide) => things.get(wide)?.isContainer);
+}
+
 let families: Map<string, string> | null = null;
 
 /** One name for all kinds of thing that may be the same thing: a term that does not depend on how exact a post is. */
