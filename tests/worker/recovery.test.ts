@@ -1,4 +1,4 @@
-import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
+import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
 import { app } from '#worker/app.ts';
@@ -11,7 +11,7 @@ import { finishClosingSockets } from '#worker/recovery/close-sockets.ts';
 import { setPassword } from '#worker/recovery/store.ts';
 import type { WhatsappJob } from '#worker/whatsapp/job.ts';
 import { digestResetCode } from '#worker/whatsapp/reset-code.ts';
-import { call, newPerson, ORIGIN, signIn } from './support/api.ts';
+import { ask, call, newPerson, ORIGIN, signIn } from './support/api.ts';
 import { ageCode, collectInto, issueCode, numberKey, readCode } from './support/whatsapp.ts';
 
 const NEW_PASSWORD = 'mwembe mkubwa wa babu';
@@ -41,19 +41,6 @@ function wrong(code: string, by = 1): string {
 let strangers = 0;
 function strangersNumber(): string {
   return `+2556${String(Date.now()).slice(-6)}${String(++strangers).padStart(2, '0')}`;
-}
-
-/** Asks the Worker with other bindings than the running one's. */
-async function ask(bindings: Partial<Record<keyof Env, unknown>>, path: string, body: unknown): Promise<Response> {
-  const ctx = createExecutionContext();
-  const headers = { 'Content-Type': 'application/json' };
-  const answer = await app.fetch(
-    new Request(`${ORIGIN}${path}`, { method: 'POST', headers, body: JSON.stringify(body) }),
-    { ...env, ...bindings } as Env,
-    ctx,
-  );
-  await waitOnExecutionContext(ctx);
-  return answer;
 }
 
 test('a forgotten password is set anew with the code', async () => {

@@ -1,11 +1,13 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
 import { scryptSync } from 'node:crypto';
 import { somePost } from '#tests/support/some-post.ts';
 import { signSessionToken } from '#worker/accounts/session-token.ts';
 import { insertUser } from '#worker/accounts/store.ts';
+import { app } from '#worker/app.ts';
 import type { Post } from '#worker/contract/posts.ts';
 import { openDb } from '#worker/db/client.ts';
-import { readConfig } from '#worker/env.ts';
+import { type Env, readConfig } from '#worker/env.ts';
 
 export { somePost };
 
@@ -80,4 +82,22 @@ export async function newPost(author: { token: string }, overrides: Record<strin
   const answer = await call('POST', '/api/posts', { ...somePost, ...overrides }, author);
   if (answer.status !== 201) throw new Error(`Posting answered ${answer.status}: ${await answer.text()}`);
   return answer.json<Post>();
+}
+
+/** Asks the Worker with other bindings than the running one's. */
+export async function ask(
+  bindings: Partial<Record<keyof Env, unknown>>,
+  path: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  const ctx = createExecutionContext();
+  const request = new Request(`${ORIGIN}${path}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+  const answer = await app.fetch(request, { ...env, ...bindings } as Env, ctx);
+  await waitOnExecutionContext(ctx);
+  return answer;
 }
