@@ -3,6 +3,8 @@ export type ChunkLists = Record<string, string[]>;
 
 /** What a browser tells of a connection, in steps of 25 ms; a phone on 4G without a history of its own says 175. */
 const FAST_RTT_MS = 150;
+/** Once, and not again and again where the app cannot be had at all. */
+const TRY_AGAIN_AFTER_MS = 60_000;
 
 /**
  * The one inline script, the same on every page, which knows it by its hash. It stands in the head and runs before the
@@ -12,7 +14,8 @@ const FAST_RTT_MS = 150;
  * of a press that the app interrupts there will be no click.
  *
  * Over a slow connection all is asked for at once, behind what the page itself needs. Over a fast one it would be here
- * before the first paint, which would then wait until all of it has run: there the paint goes first.
+ * before the first paint, which would then wait until all of it has run: there the paint goes first. Where the app does
+ * not arrive the page is loaded once more, as soon as there is a network: its buttons would do nothing for ever.
  */
 export function firstPaintScript({
   entry,
@@ -46,13 +49,20 @@ if(token)root.setAttribute("data-signed-in","");
 function add(tag,attributes){
 var element=document.createElement(tag);
 for(var name in attributes)element.setAttribute(name,attributes[name]);
-document.head.appendChild(element)}
+return document.head.appendChild(element)}
 function ask(){
 entry.concat(languages[language],path==="/"?[]:(${JSON.stringify(screenTexts)})[language],screens[parts.length>2?"/"+parts[1]+"/*":path]||[]).forEach(function(file){
 add("link",{rel:"modulepreload",crossorigin:"",fetchpriority:"low",href:file})});
 var data=(${JSON.stringify(data)})[path];
 if(data&&!token&&!location.search)add("link",{rel:"preload",as:"fetch",crossorigin:"anonymous",href:data})}
-function start(){add("script",{type:"module",crossorigin:"",src:entry[0]})}
+function tryAgain(){
+try{
+if(Date.now()-sessionStorage.getItem("triedAgainAt")<${TRY_AGAIN_AFTER_MS})return;
+sessionStorage.setItem("triedAgainAt",Date.now());
+location.reload()}catch(e){}}
+function start(){
+add("script",{type:"module",crossorigin:"",src:entry[0]}).onerror=function(){
+if(navigator.onLine)tryAgain();else addEventListener("online",tryAgain)}}
 
 var isFast=!document.hidden&&navigator.connection&&navigator.connection.rtt<${FAST_RTT_MS};
 if(!isFast)ask();

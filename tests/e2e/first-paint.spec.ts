@@ -129,3 +129,18 @@ test('the posts are on their way before the app is, and asked for once', async (
   await expect(page.getByRole('article').first()).toBeVisible();
   expect(asked).toHaveLength(1);
 });
+
+test.describe('over a network that loses the app on its way', () => {
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's needs from the pattern.
+  test.use({ expectedErrors: async ({}, use) => use([/Failed to load resource/]) });
+
+  test('the page is loaded once more, and no more than that', async ({ page }) => {
+    let loads = 0;
+    page.on('domcontentloaded', () => loads++);
+    await page.route('**/assets/app-*.js', (route) => route.abort(), { times: 1 });
+    await page.goto('/login', { waitUntil: 'commit' });
+    await expect(page.locator('[data-prerendered]')).toHaveCount(0);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Log in');
+    expect(loads).toBe(2);
+  });
+});
