@@ -143,6 +143,7 @@ function findWhatSticksOut(page: Page): Promise<string[]> {
 
 test('the focus follows a change of screen, and the title says which it is', async ({ page }) => {
   await page.goto('/');
+  await expect(page.locator('[data-prerendered]')).toHaveCount(0);
   await page.getByRole('link', { name: 'Search Lost Items' }).click();
   await expect(page).toHaveURL(/\/view-posts$/);
   await expect(page.locator('main')).toBeFocused();

@@ -87,6 +87,7 @@ test('the owner sees the finder’s post arrive live, in her language, and once'
   await owner.reload();
   await expect(owner.locator('html')).toHaveAttribute('data-opened', '1');
   await owner.getByRole('link', { name: 'Taarifa', exact: true }).click();
+  await expect(owner.getByRole('heading', { level: 1, name: 'Taarifa' })).toBeVisible();
   await expect(owner.getByRole('link', { name: 'Found a NIDA card' })).toBeVisible();
   await expect(modal).toBeHidden();
 });
