@@ -32,6 +32,14 @@ export type MatchablePost = {
   created_at: number;
 };
 
+/**
+ * Each of these is compared with each of another post's, of a hundred candidates: a description of nothing but them must
+ * not take the time of everybody's. The first ones say what the thing is.
+ */
+const WORDS_MAX = 60;
+const PERSONS_MAX = 12;
+const WRITING_MAX = 20;
+
 /** What a post says, in no language. */
 export type PostReading = {
   /** The lost thing itself; more than one when several are named together. */
@@ -93,18 +101,18 @@ export function readPost(post: MatchablePost): PostReading {
     unnamed: head,
     parts: all.filter((item) => item.role === 'part' || item.role === 'loose'),
     setting: all.filter((item) => item.role === 'context'),
-    persons: [...(owner === null ? [] : [owner]), ...title.persons, ...description.persons],
+    persons: [...(owner === null ? [] : [owner]), ...title.persons, ...description.persons].slice(0, PERSONS_MAX),
     issuers: [...title.issuers, ...description.issuers],
     places: { ...located, named: [...title.places, ...description.places] },
     identifiers: numbers.flatMap((found) => found.identifiers),
     amounts: numbers.flatMap((found) => found.amounts),
     measures: readMeasures(foldText(text)),
     day: readDay(text, post.created_at),
-    words: [...new Set([...title.words, ...description.words, ...makes])],
+    words: [...new Set([...makes, ...title.words, ...description.words])].slice(0, WORDS_MAX),
     titleWords: title.words,
     marks: [...makes, ...[title, description].flatMap((field) => readMarks(field.tokens))],
     makes,
-    writing: [...readWritings(title.tokens), ...readWritings(description.tokens)],
+    writing: [...readWritings(title.tokens), ...readWritings(description.tokens)].slice(0, WRITING_MAX),
     text: [...title.tokens, ...description.tokens].map((token) => token.text),
   };
 }

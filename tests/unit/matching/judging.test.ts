@@ -74,3 +74,15 @@ test.each([
   const stored = new Set(indexTerms(read(found)));
   expect(lookupTerms(read(lost)).some((term) => stored.has(term))).toBe(true);
 });
+
+test('a description of nothing but rare words, names or writing is read no further than a person would', () => {
+  const consonants = 'bcdfghjklmnpqrstvwz';
+  const rare = Array.from({ length: 400 }, (_, at) => `zx${consonants[at % 19]}o${consonants[Math.floor(at / 19)]}u`);
+  const { words } = read(`Black phone | ${rare.join(' ')} | Mwenge`);
+  expect(words.length).toBeGreaterThan(20);
+  expect(words.length).toBeLessThanOrEqual(60);
+  const named = read(`Black phone | ${'Neema Komba, Juma Hassan, '.repeat(70)} | Mwenge`);
+  expect(named.persons.length).toBeLessThanOrEqual(12);
+  const written = read(`Black bag | written on it: "${rare.slice(0, 200).join(' ')}" | Mwenge`);
+  expect(written.writing.length).toBeLessThanOrEqual(20);
+});
