@@ -17,4 +17,5 @@ test('the matching keeps its floor on the fixtures', () => {
   expect(figures.recallAtFirst).toBeGreaterThanOrEqual(FIRST_PLACE_FLOOR);
   expect(figures.candidateRecall).toBeGreaterThanOrEqual(CANDIDATE_FLOOR);
   expect(figures.crossMatches.length / figures.crossPairs).toBeLessThan(CROSS_MATCH_CEILING);
-}, 60_000);
+  // As long as it takes: how fast the matching is, the bench says.
+}, 600_000);
