@@ -112,7 +112,13 @@ test('only the first code is reported', async () => {
 
 test('a photo that is read only after the dialog was closed fills nothing', async () => {
   vi.stubGlobal('createImageBitmap', async () => ({ width: 8, height: 8, close() {} }));
-  onTestFinished(() => void vi.unstubAllGlobals());
+  // jsdom draws nothing.
+  vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null);
+  vi.spyOn(HTMLCanvasElement.prototype, 'toBlob').mockImplementation((done) => done(new Blob(['x'])));
+  onTestFinished(() => {
+    vi.unstubAllGlobals();
+    vi.restoreAllMocks();
+  });
   const photo = Promise.withResolvers<string>();
   const asked = Promise.withResolvers<void>();
   scanner.readPhoto = () => {
