@@ -1,5 +1,5 @@
+import type { LiveMessage } from '#contract/live-messages.ts';
 import type { Ticket } from '#worker/accounts/session-token.ts';
-import type { LiveMessage } from '#worker/contract/live-messages.ts';
 import type { Env } from '#worker/env.ts';
 
 /** What the Worker may ask of a user's object. Everything may be asked again: the second time changes nothing. */

@@ -1,4 +1,4 @@
-import type { LiveMessage } from '#worker/contract/live-messages.ts';
+import type { LiveMessage } from '#contract/live-messages.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** How long a message waits for an acknowledgement, and how long its id is remembered so that it is not taken twice. */

@@ -1,12 +1,12 @@
 import { DurableObject } from 'cloudflare:workers';
-import { SOCKETS_PER_USER_MAX } from '#worker/contract/limits.ts';
+import { SOCKETS_PER_USER_MAX } from '#contract/limits.ts';
 import {
   CLOSE_CROWDED_OUT,
   CLOSE_SIGNED_OUT,
   clientMessageSchema,
   LIVE_PROTOCOL,
   type LiveMessage,
-} from '#worker/contract/live-messages.ts';
+} from '#contract/live-messages.ts';
 import type { Env } from '#worker/env.ts';
 import { Mailbox } from './mailbox.ts';
 import { migrate } from './migrations.ts';

@@ -1,4 +1,4 @@
-import type { PostInput } from '#worker/contract/posts.ts';
+import type { PostInput } from '#contract/posts.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -1,10 +1,10 @@
 import type { BatchItem } from 'drizzle-orm/batch';
 import { drizzle } from 'drizzle-orm/d1';
+import type { PostInput } from '#contract/posts.ts';
 import { emailKey } from '#worker/accounts/account-rules.ts';
 import { hashPassword } from '#worker/accounts/password.ts';
 import { newAccessCode, newCommunityCode } from '#worker/communities/codes.ts';
 import { communitySearchText } from '#worker/communities/community-rules.ts';
-import type { PostInput } from '#worker/contract/posts.ts';
 import { communities, memberships, posts, users } from '#worker/db/schema.ts';
 import { newId } from '#worker/http/ids.ts';
 import { searchTextOf } from '#worker/posts/post-rules.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type IndexHtmlTransformContext, type Plugin, type ResolvedConfig, runnerImport } from 'vite';
-import type { Language } from '#worker/contract/language.ts';
+import type { Language } from '#contract/language.ts';
 import { compileCriticalCss } from './critical-css.ts';
 import { type ChunkLists, firstPaintScript } from './first-paint-script.ts';
 

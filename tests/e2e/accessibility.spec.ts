@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test';
+import type { CreatedCommunity } from '#contract/communities.ts';
+import { LANGUAGES } from '#contract/language.ts';
 import { expect, test } from '#tests/support/e2e-fixtures.ts';
 import { callApi, newPost, type Person } from '#tests/support/e2e-people.ts';
 import { findViolations } from '#tests/support/find-violations.ts';
 import { grantAdmin } from '#tests/support/grant-admin.ts';
-import type { CreatedCommunity } from '#worker/contract/communities.ts';
-import { LANGUAGES } from '#worker/contract/language.ts';
 
 /** Every screen, for a visitor or for somebody signed in. */
 const SCREENS = [

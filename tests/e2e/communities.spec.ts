@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
+import type { Post, PostEntry } from '#contract/posts.ts';
 import { expectCameraReleased, launchWithCamera, openWithCamera } from '#tests/support/e2e-camera.ts';
 import { newAdmin, newApprovedCommunity, newCommunity, readQrCode } from '#tests/support/e2e-communities.ts';
 import { expect, test } from '#tests/support/e2e-fixtures.ts';
 import { appOrigin, callApi } from '#tests/support/e2e-people.ts';
 import { writeQrVideo } from '#tests/support/qr-video.ts';
-import type { Post, PostEntry } from '#worker/contract/posts.ts';
 
 test('a community is created, approved, joined through its printed code, posted in, and hidden from others', async ({
   person,

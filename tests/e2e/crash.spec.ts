@@ -2,14 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
+import { LIVE_PROTOCOL, LIVE_TICKET_PREFIX, type LiveMessage, type RealtimeTicket } from '#contract/live-messages.ts';
+import type { NoticeList } from '#contract/notices.ts';
 import { type MortalApp, startMortalApp } from '#tests/support/mortal-app.ts';
-import {
-  LIVE_PROTOCOL,
-  LIVE_TICKET_PREFIX,
-  type LiveMessage,
-  type RealtimeTicket,
-} from '#worker/contract/live-messages.ts';
-import type { NoticeList } from '#worker/contract/notices.ts';
 
 test.describe.configure({ timeout: 600_000 });
 // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's needs from the pattern.

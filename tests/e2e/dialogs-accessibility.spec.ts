@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
+import { LANGUAGES } from '#contract/language.ts';
 import { newAdmin, newCommunity } from '#tests/support/e2e-communities.ts';
 import { expect, test } from '#tests/support/e2e-fixtures.ts';
 import { newPost, type Person } from '#tests/support/e2e-people.ts';
 import { findViolations } from '#tests/support/find-violations.ts';
-import { LANGUAGES } from '#worker/contract/language.ts';
 
 const THEMES = ['light', 'dark'] as const;
 

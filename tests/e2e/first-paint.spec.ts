@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
+import type { Language } from '#contract/language.ts';
 import { expect, test } from '#tests/support/e2e-fixtures.ts';
 import { newPost } from '#tests/support/e2e-people.ts';
-import type { Language } from '#worker/contract/language.ts';
 
 /** What each page says before any of its scripts is here. */
 const HEADLINES: Record<string, Record<Language, string>> = {

@@ -1,10 +1,10 @@
+import type { CreatedCommunity } from '#contract/communities.ts';
 import { expectCameraReleased, launchWithCamera, openWithCamera } from '#tests/support/e2e-camera.ts';
 import { newAdmin, newApprovedCommunity, readQrCode } from '#tests/support/e2e-communities.ts';
 import { expect, test } from '#tests/support/e2e-fixtures.ts';
 import { button, choose, link, press, tabTo, typeInto } from '#tests/support/e2e-keyboard.ts';
 import { callApi } from '#tests/support/e2e-people.ts';
 import { writeQrVideo } from '#tests/support/qr-video.ts';
-import type { CreatedCommunity } from '#worker/contract/communities.ts';
 
 test('the keyboard alone joins a community, and creates two in the form and in the dialog', async ({
   person,

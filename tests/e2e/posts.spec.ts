@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
+import type { PostEntry } from '#contract/posts.ts';
 import { test as base, expect } from '#tests/support/e2e-fixtures.ts';
 import { callApi, newPost } from '#tests/support/e2e-people.ts';
-import type { PostEntry } from '#worker/contract/posts.ts';
 
 const test = base.extend({
   // What a browser prints of an answer that is not 2xx: of the sign-in and of an expired session below.

@@ -1,4 +1,4 @@
-import type { CreatedCommunity } from '#worker/contract/communities.ts';
+import type { CreatedCommunity } from '#contract/communities.ts';
 import { callApi, type Person } from './e2e-people.ts';
 import { grantAdmin } from './grant-admin.ts';
 

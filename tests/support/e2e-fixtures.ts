@@ -1,5 +1,5 @@
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
-import type { Language } from '#worker/contract/language.ts';
+import type { Language } from '#contract/language.ts';
 import { appOrigin, newPerson, type Person } from './e2e-people.ts';
 
 export { expect };

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import type { PostEntry } from '#worker/contract/posts.ts';
+import type { PostEntry } from '#contract/posts.ts';
 import { callApi, type Person } from './e2e-people.ts';
 
 /** Waits until the service worker has the page, and has kept the files that fit for when there is no network. */

@@ -1,6 +1,6 @@
-import type { RegisteredUser, Session } from '#worker/contract/accounts.ts';
-import type { Language } from '#worker/contract/language.ts';
-import type { Post, PostInput } from '#worker/contract/posts.ts';
+import type { RegisteredUser, Session } from '#contract/accounts.ts';
+import type { Language } from '#contract/language.ts';
+import type { Post, PostInput } from '#contract/posts.ts';
 import { somePost } from './some-post.ts';
 
 export type Person = { id: string; token: string; username: string; email: string; phone: string; password: string };

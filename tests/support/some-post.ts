@@ -1,4 +1,4 @@
-import type { PostInput } from '#worker/contract/posts.ts';
+import type { PostInput } from '#contract/posts.ts';
 
 /** What a finder may well post. */
 export const somePost: PostInput = {

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { findForbiddenImports } from '#scripts/check-imports.ts';
 
 const FORBIDDEN: [why: string, from: string, source: string][] = [
-  ['the contract takes a library', 'worker/contract/posts.ts', `import { Hono } from 'hono';`],
-  ['the contract takes from the Worker', 'worker/contract/posts.ts', `import { newId } from '../http/ids.ts';`],
+  ['the contract takes a library', 'contract/posts.ts', `import { Hono } from 'hono';`],
+  ['the contract takes from the Worker', 'contract/posts.ts', `import { newId } from '../http/ids.ts';`],
   ['the Worker takes from the web app', 'worker/posts/routes.ts', `import { paths } from '#web/lib/paths.ts';`],
   ['an object takes from the tests', 'durable/mailbox.ts', `import { call } from '#tests/worker/support/api.ts';`],
   ['a screen takes from the scripts', 'web/posts/api.ts', `import { DEMO_POSTS } from '../../scripts/demo-data.ts';`],
@@ -27,14 +27,10 @@ describe('An import that runs the wrong way is named', () => {
 });
 
 const ALLOWED: [why: string, from: string, source: string][] = [
-  [
-    'the contract takes zod and itself',
-    'worker/contract/posts.ts',
-    `import * as z from 'zod/mini';\nimport './text.ts';`,
-  ],
+  ['the contract takes zod and itself', 'contract/posts.ts', `import * as z from 'zod/mini';\nimport './text.ts';`],
   ['routes take rules and stores', 'worker/posts/routes.ts', `import './store.ts';\nimport './post-rules.ts';`],
   ['the app mounts routes', 'worker/app.ts', `import { postRoutes } from './posts/routes.ts';`],
-  ['a screen takes the contract', 'web/posts/api.ts', `import type { Post } from '#worker/contract/posts.ts';`],
+  ['a screen takes the contract', 'web/posts/api.ts', `import type { Post } from '#contract/posts.ts';`],
   ['the app takes nouns', 'web/app/router.tsx', `const lazy = () => import('#web/posts/my-posts-screen.tsx');`],
   ['a comment is no import', 'web/ui/card.tsx', `// moved here from '#web/posts/card.tsx'\nexport {};`],
 ];

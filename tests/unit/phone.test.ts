@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { normaliseAccountPhone, stripPhoneSeparators } from '#worker/contract/normalise-phone.ts';
-import { accountPhoneSchema, contactPhoneSchema } from '#worker/contract/phone.ts';
+import { normaliseAccountPhone, stripPhoneSeparators } from '#contract/normalise-phone.ts';
+import { accountPhoneSchema, contactPhoneSchema } from '#contract/phone.ts';
 
 test.each([
   ['0712345678', '+255712345678'],

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ERROR_STATUS } from '#worker/contract/error-codes.ts';
-import * as en from '#worker/contract/messages/en.ts';
-import { FIELD_MESSAGES } from '#worker/contract/messages/field-message.ts';
-import * as sw from '#worker/contract/messages/sw.ts';
+import { ERROR_STATUS } from '#contract/error-codes.ts';
+import * as en from '#contract/messages/en.ts';
+import { FIELD_MESSAGES } from '#contract/messages/field-message.ts';
+import * as sw from '#contract/messages/sw.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 

@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
-import type { AdminCommunity } from '#worker/contract/communities.ts';
+import type { AdminCommunity } from '#contract/communities.ts';
 import { refuse } from './support/communities.ts';
 import { renderScreen } from './support/render-screen.tsx';
 import { server } from './support/setup.ts';

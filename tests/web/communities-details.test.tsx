@@ -1,8 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test, vi } from 'vitest';
+import type { CommunityMember, CommunityStats } from '#contract/communities.ts';
 import { toFileName } from '#web/communities/qr-dialog.tsx';
-import type { CommunityMember, CommunityStats } from '#worker/contract/communities.ts';
 import { refuse, SCHOOL } from './support/communities.ts';
 import { renderScreen } from './support/render-screen.tsx';
 import { server } from './support/setup.ts';

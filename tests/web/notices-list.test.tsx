@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
-import type { Notice } from '#worker/contract/notices.ts';
+import type { Notice } from '#contract/notices.ts';
 import { matchMessage, rejectionMessage } from './support/live.tsx';
 import { renderScreen } from './support/render-screen.tsx';
 import { server } from './support/setup.ts';

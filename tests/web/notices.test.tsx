@@ -1,8 +1,8 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { CLOSE_CROWDED_OUT, CLOSE_SIGNED_OUT } from '#contract/live-messages.ts';
 import { getSession } from '#web/lib/session.ts';
-import { CLOSE_CROWDED_OUT, CLOSE_SIGNED_OUT } from '#worker/contract/live-messages.ts';
 import { matchMessage, rejectionMessage, renderLive, serveLive } from './support/live.tsx';
 import { server } from './support/setup.ts';
 

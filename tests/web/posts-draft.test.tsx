@@ -1,9 +1,9 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, test } from 'vitest';
+import type { Post } from '#contract/posts.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { getSession, signInAs } from '#web/lib/session.ts';
-import type { Post } from '#worker/contract/posts.ts';
 import { aPost, refuse, serveList, serveNothingElse } from './support/posts.ts';
 import { renderScreen } from './support/render-screen.tsx';
 import { server } from './support/setup.ts';

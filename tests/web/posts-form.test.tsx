@@ -1,9 +1,9 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import type { Language } from '#contract/language.ts';
+import type { Post } from '#contract/posts.ts';
 import { queryClient } from '#web/lib/query-client.ts';
-import type { Language } from '#worker/contract/language.ts';
-import type { Post } from '#worker/contract/posts.ts';
 import { aPost, refuse, serveList, serveNothingElse } from './support/posts.ts';
 import { renderScreen } from './support/render-screen.tsx';
 import { server } from './support/setup.ts';

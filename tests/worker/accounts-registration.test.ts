@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
+import type { ErrorBody } from '#contract/error-codes.ts';
 import commonPasswords from '#worker/accounts/common-passwords.txt';
-import type { ErrorBody } from '#worker/contract/error-codes.ts';
 import { call, signIn } from './support/api.ts';
 
 const EMPTY = { username: '', email: '', whatsapp_number: '', password: '' };

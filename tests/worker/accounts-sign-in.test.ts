@@ -1,7 +1,7 @@
 import { env, exports } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import type { Session } from '#worker/contract/accounts.ts';
-import type { ErrorBody } from '#worker/contract/error-codes.ts';
+import type { Session } from '#contract/accounts.ts';
+import type { ErrorBody } from '#contract/error-codes.ts';
 import { call, newPerson, ORIGIN, signIn } from './support/api.ts';
 
 test('the email and the password open a session that says who one is', async () => {

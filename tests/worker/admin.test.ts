@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
-import type { AdminCommunity } from '#worker/contract/communities.ts';
-import type { FeedbackEntry } from '#worker/contract/feedback.ts';
-import type { CommunityDecisionMessage } from '#worker/contract/live-messages.ts';
+import type { AdminCommunity } from '#contract/communities.ts';
+import type { FeedbackEntry } from '#contract/feedback.ts';
+import type { CommunityDecisionMessage } from '#contract/live-messages.ts';
 import { call, newPerson } from './support/api.ts';
 import { newApprovedCommunity, newCommunity, newPlatformAdmin } from './support/communities.ts';
 

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, test } from 'vitest';
+import type { ApprovedCommunity } from '#contract/communities.ts';
 import { app } from '#worker/app.ts';
-import type { ApprovedCommunity } from '#worker/contract/communities.ts';
 import { call, newPerson, newPost, type Person, somePost } from './support/api.ts';
 import { communityCodeOf, join, newApprovedCommunity, newCommunity } from './support/communities.ts';
 

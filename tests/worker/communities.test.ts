@@ -6,8 +6,8 @@ import type {
   CommunityMember,
   CommunityStats,
   CreatedCommunity,
-} from '#worker/contract/communities.ts';
-import type { ErrorBody } from '#worker/contract/error-codes.ts';
+} from '#contract/communities.ts';
+import type { ErrorBody } from '#contract/error-codes.ts';
 import { call, newPerson, newPost, ORIGIN, somePost } from './support/api.ts';
 import { communityCodeOf, join, newApprovedCommunity, newCommunity } from './support/communities.ts';
 

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
+import type { ErrorBody } from '#contract/error-codes.ts';
 import { app } from '#worker/app.ts';
-import type { ErrorBody } from '#worker/contract/error-codes.ts';
 import { call, ORIGIN } from './support/api.ts';
 
 function send(body: unknown, language?: string, address = '196.41.1.1') {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { ErrorBody } from '#contract/error-codes.ts';
 import { app } from '#worker/app.ts';
-import type { ErrorBody } from '#worker/contract/error-codes.ts';
 import { call } from './support/api.ts';
 
 /** What anybody may ask without a token. Whoever adds a route decides here that it is public; the rest is not. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Post } from '#worker/contract/posts.ts';
+import type { Post } from '#contract/posts.ts';
 import { newPerson, newPost, somePost } from './support/api.ts';
 import { communityCodeOf, newApprovedCommunity } from './support/communities.ts';
 import { countTrips, expectTrips } from './support/count-trips.ts';

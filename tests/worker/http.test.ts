@@ -1,7 +1,7 @@
 import { env, exports } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
+import type { ErrorBody } from '#contract/error-codes.ts';
 import { app } from '#worker/app.ts';
-import type { ErrorBody } from '#worker/contract/error-codes.ts';
 import { call, newPerson, ORIGIN, somePost } from './support/api.ts';
 
 const CONTEXT = { waitUntil() {}, passThroughOnException() {}, props: {} } as unknown as ExecutionContext;

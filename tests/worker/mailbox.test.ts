@@ -1,10 +1,10 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
+import { SOCKETS_PER_USER_MAX } from '#contract/limits.ts';
+import { CLOSE_CROWDED_OUT, CLOSE_SIGNED_OUT } from '#contract/live-messages.ts';
 import { MESSAGE_LIFETIME_MS } from '#durable/mailbox.ts';
 import { MIGRATIONS, migrate } from '#durable/migrations.ts';
-import { SOCKETS_PER_USER_MAX } from '#worker/contract/limits.ts';
-import { CLOSE_CROWDED_OUT, CLOSE_SIGNED_OUT } from '#worker/contract/live-messages.ts';
 import { call, ORIGIN } from './support/api.ts';
 import {
   channelOf,

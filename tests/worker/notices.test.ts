@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import type { CommunityDecisionMessage } from '#worker/contract/live-messages.ts';
-import type { NoticeList } from '#worker/contract/notices.ts';
+import type { CommunityDecisionMessage } from '#contract/live-messages.ts';
+import type { NoticeList } from '#contract/notices.ts';
 import { openDb } from '#worker/db/client.ts';
 import { handOverNotices } from '#worker/notices/hand-over.ts';
 import { call } from './support/api.ts';

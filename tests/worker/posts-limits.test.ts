@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import type { ErrorBody } from '#worker/contract/error-codes.ts';
-import type { Post } from '#worker/contract/posts.ts';
+import type { ErrorBody } from '#contract/error-codes.ts';
+import type { Post } from '#contract/posts.ts';
 import { call, newPerson, newPost, type Person, somePost } from './support/api.ts';
 
 const HOUR_MS = 60 * 60 * 1000;

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
+import type { Post, PostEntry } from '#contract/posts.ts';
 import { app } from '#worker/app.ts';
-import type { Post, PostEntry } from '#worker/contract/posts.ts';
 import { call, newPerson, newPost, somePost } from './support/api.ts';
 
 const SECRET_NUMBER = '0666123987';

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import type { ErrorBody } from '#worker/contract/error-codes.ts';
-import type { Post, PostEntry } from '#worker/contract/posts.ts';
+import type { ErrorBody } from '#contract/error-codes.ts';
+import type { Post, PostEntry } from '#contract/posts.ts';
 import { call, newPerson, newPost, type Person, somePost } from './support/api.ts';
 
 async function errorOf(answer: Response): Promise<[number, string]> {

@@ -1,8 +1,8 @@
 import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
+import type { ErrorBody } from '#contract/error-codes.ts';
 import { app } from '#worker/app.ts';
-import type { ErrorBody } from '#worker/contract/error-codes.ts';
 import { clearExpired } from '#worker/db/clear-expired.ts';
 import { openDb } from '#worker/db/client.ts';
 import { type Env, readConfig } from '#worker/env.ts';

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, test } from 'vitest';
-import type { PostEntry } from '#worker/contract/posts.ts';
+import type { PostEntry } from '#contract/posts.ts';
 import { call, newPerson, newPost, type Person } from './support/api.ts';
 import { communityCodeOf, join, newApprovedCommunity } from './support/communities.ts';
 import { expectTrips } from './support/count-trips.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { ErrorBody } from '#worker/contract/error-codes.ts';
-import type { PostEntry } from '#worker/contract/posts.ts';
+import type { ErrorBody } from '#contract/error-codes.ts';
+import type { PostEntry } from '#contract/posts.ts';
 import { call, newPerson, newPost, type Person } from './support/api.ts';
 
 let author: Person;

@@ -1,9 +1,9 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, test, vi } from 'vitest';
+import type { ErrorBody } from '#contract/error-codes.ts';
 import { composeReport } from '#tests/support/graph-api.ts';
 import { app } from '#worker/app.ts';
-import type { ErrorBody } from '#worker/contract/error-codes.ts';
 import { ORIGIN } from './support/api.ts';
 import { captureLogs } from './support/whatsapp.ts';
 

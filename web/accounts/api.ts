@@ -1,6 +1,6 @@
+import type { RegisteredUser, Registration, Session } from '#contract/accounts.ts';
 import { api } from '#web/lib/api-client.ts';
 import type { Session as ReaderSession } from '#web/lib/session.ts';
-import type { RegisteredUser, Registration, Session } from '#worker/contract/accounts.ts';
 
 /** @returns null for an answer that holds no session. */
 export async function logIn({ email, password }: { email: string; password: string }): Promise<ReaderSession | null> {

@@ -1,8 +1,8 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
+import type { AdminCommunity } from '#contract/communities.ts';
+import type { FeedbackEntry } from '#contract/feedback.ts';
 import { api, callApi } from '#web/lib/api-client.ts';
 import { readNextCursor } from '#web/lib/next-cursor.ts';
-import type { AdminCommunity } from '#worker/contract/communities.ts';
-import type { FeedbackEntry } from '#worker/contract/feedback.ts';
 
 export type Status = 'pending' | 'approved';
 

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
+import type { AdminCommunity } from '#contract/communities.ts';
 import { formatDate, formatNumber } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
-import type { AdminCommunity } from '#worker/contract/communities.ts';
 import { approveCommunity } from './api.ts';
 import { useDecision } from './use-decision.ts';
 

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { type AdminCommunity, rejectionSchema } from '#contract/communities.ts';
+import { REJECTION_REASON_MAX_CHARS } from '#contract/limits.ts';
 import { useForm } from '#web/lib/use-form.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { TextArea } from '#web/ui/field.tsx';
-import { type AdminCommunity, rejectionSchema } from '#worker/contract/communities.ts';
-import { REJECTION_REASON_MAX_CHARS } from '#worker/contract/limits.ts';
 import { rejectCommunity } from './api.ts';
 import { useDecision } from './use-decision.ts';
 

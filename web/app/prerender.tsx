@@ -1,11 +1,11 @@
 import i18next from 'i18next';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { StaticRouter, useRoutes } from 'react-router';
+import { LANGUAGES } from '#contract/language.ts';
 import { changeLanguage, startI18n } from '#web/lib/i18n.ts';
 import { paths } from '#web/lib/paths.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { titleOf } from '#web/lib/use-title.ts';
-import { LANGUAGES } from '#worker/contract/language.ts';
 import { preloadScreen } from './lazy-screen.tsx';
 import { routes } from './router.tsx';
 

@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Community } from '#contract/communities.ts';
 import { Button } from '#web/ui/button.tsx';
 import { showToast } from '#web/ui/toast.tsx';
-import type { Community } from '#worker/contract/communities.ts';
 import { fetchQrCode } from './api.ts';
 import { joinLink } from './join-code.ts';
 import { QrDialog } from './qr-dialog.tsx';

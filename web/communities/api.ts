@@ -1,7 +1,4 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { api, callApi } from '#web/lib/api-client.ts';
-import { COMMUNITIES_KEY } from '#web/lib/communities-query.ts';
-import { readNextCursor } from '#web/lib/next-cursor.ts';
 import type {
   Community,
   CommunityInput,
@@ -10,8 +7,11 @@ import type {
   CommunityStats,
   CreatedCommunity,
   JoinedCommunity,
-} from '#worker/contract/communities.ts';
-import { PAGE_SIZE_MAX } from '#worker/contract/limits.ts';
+} from '#contract/communities.ts';
+import { PAGE_SIZE_MAX } from '#contract/limits.ts';
+import { api, callApi } from '#web/lib/api-client.ts';
+import { COMMUNITIES_KEY } from '#web/lib/communities-query.ts';
+import { readNextCursor } from '#web/lib/next-cursor.ts';
 
 export function createCommunity(input: CommunityInput): Promise<CreatedCommunity> {
   return api('POST', '/communities', { body: input });

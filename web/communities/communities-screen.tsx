@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { CreatedCommunity } from '#contract/communities.ts';
 import { useSession } from '#web/lib/session.ts';
 import { useTitle } from '#web/lib/use-title.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
-import type { CreatedCommunity } from '#worker/contract/communities.ts';
 import { AdminLink } from './admin-link.tsx';
 import { CommunityList } from './community-list.tsx';
 import { CreateDialog } from './create-dialog.tsx';

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import type { Community } from '#contract/communities.ts';
 import { formatDate } from '#web/lib/format.ts';
 import { communityPath } from '#web/lib/paths.ts';
 import { Badge } from '#web/ui/badge.tsx';
-import type { Community } from '#worker/contract/communities.ts';
 
 /** One community of the reader's. What is for admins alone (specification §2): the link, the status, the date, the code. */
 export function CommunityCard({ community }: { community: Community }) {

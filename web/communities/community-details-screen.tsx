@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation, useParams, useSearchParams } from 'react-router';
+import type { Community } from '#contract/communities.ts';
 import { ApiError } from '#web/lib/api-client.ts';
 import { paths } from '#web/lib/paths.ts';
 import { useTitle } from '#web/lib/use-title.ts';
@@ -9,7 +10,6 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
-import type { Community } from '#worker/contract/communities.ts';
 import { communityQuery } from './api.ts';
 import { RoleBadge } from './community-card.tsx';
 import { Dashboard } from './dashboard.tsx';

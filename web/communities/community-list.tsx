@@ -2,6 +2,8 @@ import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
+import type { Community } from '#contract/communities.ts';
+import { SEARCH_MAX_CHARS } from '#contract/limits.ts';
 import { ApiError } from '#web/lib/api-client.ts';
 import { ownCommunitiesQuery } from '#web/lib/communities-query.ts';
 import { paths } from '#web/lib/paths.ts';
@@ -11,8 +13,6 @@ import { ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { SearchField } from '#web/ui/search-field.tsx';
-import type { Community } from '#worker/contract/communities.ts';
-import { SEARCH_MAX_CHARS } from '#worker/contract/limits.ts';
 import { CommunityCard, CommunityCardSkeleton } from './community-card.tsx';
 
 /** The reader's own communities and the box that searches them. */

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
+import type { CreatedCommunity } from '#contract/communities.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
-import type { CreatedCommunity } from '#worker/contract/communities.ts';
 import { CreateForm } from './create-form.tsx';
 
 /** The create modal, at most 500 px wide as every dialog is (specification §9). */

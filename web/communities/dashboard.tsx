@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import type { Community, CommunityStats } from '#contract/communities.ts';
 import { formatNumber } from '#web/lib/format.ts';
 import { Icon, type IconName } from '#web/ui/icon.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
-import type { Community, CommunityStats } from '#worker/contract/communities.ts';
 import { AccessSettings } from './access-settings.tsx';
 import { statsQuery } from './api.ts';
 

@@ -1,9 +1,9 @@
 import { type FormEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { JOIN_TEXT_MAX_CHARS } from '#contract/limits.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
-import { JOIN_TEXT_MAX_CHARS } from '#worker/contract/limits.ts';
 import { readJoinCode } from './join-code.ts';
 import { ScannerDialog } from './scanner-dialog.tsx';
 import { useJoin } from './use-join.ts';

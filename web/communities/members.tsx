@@ -1,14 +1,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { CommunityMember } from '#contract/communities.ts';
+import { USERNAME_MAX_CHARS } from '#contract/limits.ts';
 import { formatDate } from '#web/lib/format.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { SearchField } from '#web/ui/search-field.tsx';
-import type { CommunityMember } from '#worker/contract/communities.ts';
-import { USERNAME_MAX_CHARS } from '#worker/contract/limits.ts';
 import { membersQuery } from './api.ts';
 import { RoleBadge } from './community-card.tsx';
 

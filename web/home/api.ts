@@ -1,5 +1,5 @@
+import type { FeedbackInput } from '#contract/feedback.ts';
 import { api } from '#web/lib/api-client.ts';
-import type { FeedbackInput } from '#worker/contract/feedback.ts';
 
 export function sendFeedback(feedback: FeedbackInput): Promise<unknown> {
   return api('POST', '/feedback', { body: feedback });

@@ -1,5 +1,5 @@
-import { feedbackInputSchema } from '#worker/contract/feedback.ts';
-import { type FieldMessage, isFieldMessage } from '#worker/contract/messages/field-message.ts';
+import { feedbackInputSchema } from '#contract/feedback.ts';
+import { type FieldMessage, isFieldMessage } from '#contract/messages/field-message.ts';
 
 type FeedbackProblems = Partial<Record<'email' | 'message', { key: FieldMessage; max: number }>>;
 

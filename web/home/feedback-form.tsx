@@ -1,10 +1,10 @@
 import { type FormEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { EMAIL_MAX_CHARS, FEEDBACK_MESSAGE_MAX_CHARS } from '#contract/limits.ts';
 import { ApiError } from '#web/lib/api-client.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { TextArea, TextField } from '#web/ui/field.tsx';
-import { EMAIL_MAX_CHARS, FEEDBACK_MESSAGE_MAX_CHARS } from '#worker/contract/limits.ts';
 import { sendFeedback } from './api.ts';
 
 const EMPTY = { email: '', message: '' };

@@ -1,4 +1,4 @@
-import type { ErrorBody, ErrorCode, FieldError } from '#worker/contract/error-codes.ts';
+import type { ErrorBody, ErrorCode, FieldError } from '#contract/error-codes.ts';
 import { API_BASE } from './bases.ts';
 import { currentLanguage } from './i18n.ts';
 import { expireSession, getSession } from './session.ts';

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Community } from '#worker/contract/communities.ts';
+import type { Community } from '#contract/communities.ts';
 import { api } from './api-client.ts';
 
 /** Everything about communities: what creating, joining and a decision make stale. */

@@ -1,4 +1,4 @@
-import { normaliseAccountPhone } from '#worker/contract/normalise-phone.ts';
+import { normaliseAccountPhone } from '#contract/normalise-phone.ts';
 
 /** Shorter numbers, such as an office's, are not on WhatsApp. */
 const WHATSAPP_DIGITS_MIN = 9;

@@ -1,7 +1,7 @@
 import i18next from 'i18next';
 import LanguageDetector from 'i18next-browser-languagedetector';
 import { initReactI18next } from 'react-i18next';
-import { FALLBACK_LANGUAGE, isLanguage, LANGUAGES, type Language } from '#worker/contract/language.ts';
+import { FALLBACK_LANGUAGE, isLanguage, LANGUAGES, type Language } from '#contract/language.ts';
 
 type Texts = Record<string, object>;
 type Loader = () => Promise<Texts>;

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Me } from '#worker/contract/accounts.ts';
+import type { Me } from '#contract/accounts.ts';
 import { api } from './api-client.ts';
 
 /** Who the signed-in person is to the server. */

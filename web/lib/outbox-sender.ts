@@ -1,4 +1,4 @@
-import type { Post } from '#worker/contract/posts.ts';
+import type { Post } from '#contract/posts.ts';
 import { ApiError, api } from './api-client.ts';
 import { onOutboxChange, type PendingPost, readOutbox, refuseInOutbox, takeFromOutbox } from './outbox.ts';
 

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import type { PostInput } from '#worker/contract/posts.ts';
+import type { PostInput } from '#contract/posts.ts';
 import { getSession, onSessionChange } from './session.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { type FormEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type * as z from 'zod/mini';
-import { isFieldMessage } from '#worker/contract/messages/field-message.ts';
+import { isFieldMessage } from '#contract/messages/field-message.ts';
 import { ApiError } from './api-client.ts';
 
 type Values = Record<string, string | boolean | null>;

@@ -1,9 +1,9 @@
 import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query';
+import type { NoticeList, ReadNotices, UnreadCount } from '#contract/notices.ts';
 import { api, callApi } from '#web/lib/api-client.ts';
 import { COMMUNITIES_KEY } from '#web/lib/communities-query.ts';
 import { MATCHES_KEY } from '#web/lib/matches-query.ts';
 import { readNextCursor } from '#web/lib/next-cursor.ts';
-import type { NoticeList, ReadNotices, UnreadCount } from '#worker/contract/notices.ts';
 
 const NOTICES_KEY = ['notices'] as const;
 const PAGE_SIZE = 20;

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
+import type { CommunityDecisionMessage } from '#contract/live-messages.ts';
 import { communityPath } from '#web/lib/paths.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import type { CommunityDecisionMessage } from '#worker/contract/live-messages.ts';
 import { DecisionText } from './decision-text.tsx';
 import { MoreWaiting } from './more-waiting.tsx';
 

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { CommunityDecisionMessage } from '#worker/contract/live-messages.ts';
+import type { CommunityDecisionMessage } from '#contract/live-messages.ts';
 
 export function DecisionText({ message: { type, name, reason } }: { message: CommunityDecisionMessage }) {
   const { t } = useTranslation('notices');

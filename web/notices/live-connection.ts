@@ -1,6 +1,3 @@
-import { ApiError, api } from '#web/lib/api-client.ts';
-import { realtimeBase } from '#web/lib/bases.ts';
-import { expireSession, type Session } from '#web/lib/session.ts';
 import {
   CLOSE_CROWDED_OUT,
   CLOSE_SIGNED_OUT,
@@ -8,7 +5,10 @@ import {
   LIVE_TICKET_PREFIX,
   type LiveMessage,
   type RealtimeTicket,
-} from '#worker/contract/live-messages.ts';
+} from '#contract/live-messages.ts';
+import { ApiError, api } from '#web/lib/api-client.ts';
+import { realtimeBase } from '#web/lib/bases.ts';
+import { expireSession, type Session } from '#web/lib/session.ts';
 
 /** Specification §9. */
 const RECONNECT_MS = 5_000;

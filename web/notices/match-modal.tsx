@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import type { MatchingPostMessage } from '#contract/live-messages.ts';
 import { postPath } from '#web/lib/paths.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
@@ -7,7 +8,6 @@ import { ContactLinks } from '#web/ui/contact-links.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { ReasonList } from '#web/ui/reason-list.tsx';
 import { showToast } from '#web/ui/toast.tsx';
-import type { MatchingPostMessage } from '#worker/contract/live-messages.ts';
 import { dismissNotice } from './api.ts';
 import { Confetti } from './confetti.tsx';
 import { MoreWaiting } from './more-waiting.tsx';

@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import type { CommunityDecisionMessage, MatchingPostMessage } from '#contract/live-messages.ts';
+import type { Notice } from '#contract/notices.ts';
 import { formatAge } from '#web/lib/format.ts';
 import { communityPath, postPath } from '#web/lib/paths.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { ContactLinks } from '#web/ui/contact-links.tsx';
 import { ReasonList } from '#web/ui/reason-list.tsx';
-import type { CommunityDecisionMessage, MatchingPostMessage } from '#worker/contract/live-messages.ts';
-import type { Notice } from '#worker/contract/notices.ts';
 import { DecisionText } from './decision-text.tsx';
 import { NoticeFacts } from './notice-facts.tsx';
 

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
+import type { MatchingPostMessage } from '#contract/live-messages.ts';
 import { formatDateTime } from '#web/lib/format.ts';
 import { Icon, type IconName } from '#web/ui/icon.tsx';
-import type { MatchingPostMessage } from '#worker/contract/live-messages.ts';
 
 /** Where, when and whose: what the message says of the post. */
 export function NoticeFacts({ message }: { message: MatchingPostMessage }) {

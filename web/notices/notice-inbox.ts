@@ -1,5 +1,5 @@
+import type { LiveMessage } from '#contract/live-messages.ts';
 import type { Session } from '#web/lib/session.ts';
-import type { LiveMessage } from '#worker/contract/live-messages.ts';
 import { LiveConnection } from './live-connection.ts';
 import { claimNotice, wasShown } from './shown-notices.ts';
 import { leadAmongTabs } from './tab-leader.ts';

@@ -1,7 +1,7 @@
 import { type InfiniteData, infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
+import type { Post, PostEntry, PostInput } from '#contract/posts.ts';
 import { ApiError, api, callApi } from '#web/lib/api-client.ts';
 import { readNextCursor } from '#web/lib/next-cursor.ts';
-import type { Post, PostEntry, PostInput } from '#worker/contract/posts.ts';
 
 /** What a list of posts is narrowed to; both null or empty for everything the viewer may see. */
 export type PostFilter = { search: string; communityCode: string | null };

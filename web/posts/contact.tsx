@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
+import type { Post } from '#contract/posts.ts';
 import { paths } from '#web/lib/paths.ts';
 import { useSession } from '#web/lib/session.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { ContactLinks } from '#web/ui/contact-links.tsx';
 import { Icon } from '#web/ui/icon.tsx';
-import type { Post } from '#worker/contract/posts.ts';
 
 /** How to reach who posted: for those signed in; a visitor is asked to log in, and comes back here after it. */
 export function Contact({ post }: { post: Post }) {

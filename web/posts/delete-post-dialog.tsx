@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
+import type { Post } from '#contract/posts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import type { Post } from '#worker/contract/posts.ts';
 
 export function DeletePostDialog({
   post,

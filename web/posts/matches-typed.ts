@@ -1,4 +1,4 @@
-import type { Post } from '#worker/contract/posts.ts';
+import type { Post } from '#contract/posts.ts';
 
 /**
  * Whether a loaded post holds what is being typed, while the server's own answer is on its way: every word, in any

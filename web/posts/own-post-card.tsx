@@ -1,9 +1,9 @@
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Post } from '#contract/posts.ts';
 import { paths } from '#web/lib/paths.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { MatchCount } from '#web/ui/match-list.tsx';
-import type { Post } from '#worker/contract/posts.ts';
 import { PostCard } from './post-card.tsx';
 import { useMarkFound } from './use-own-posts.ts';
 

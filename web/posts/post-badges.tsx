@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
+import type { Post } from '#contract/posts.ts';
 import { Badge } from '#web/ui/badge.tsx';
-import type { Post } from '#worker/contract/posts.ts';
 
 /** Whether the thing is missed or was picked up, and whether it has been found: in words and a sign, never by colour alone. */
 export function PostBadges({ post }: { post: Pick<Post, 'posted_by' | 'is_found' | 'community_name'> }) {

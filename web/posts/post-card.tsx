@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import type { Post } from '#contract/posts.ts';
 import { postPath } from '#web/lib/paths.ts';
-import type { Post } from '#worker/contract/posts.ts';
 import { PostBadges } from './post-badges.tsx';
 import { PostFacts } from './post-facts.tsx';
 

@@ -1,4 +1,4 @@
-import type { Post, PostInput } from '#worker/contract/posts.ts';
+import type { Post, PostInput } from '#contract/posts.ts';
 
 export type PostFormValues = {
   title: string;

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
+import type { Post } from '#contract/posts.ts';
 import { formatAge, formatDateTime } from '#web/lib/format.ts';
 import { Icon, type IconName } from '#web/ui/icon.tsx';
-import type { Post } from '#worker/contract/posts.ts';
 
 /** Whose it is, where, and since when. */
 export function PostFacts({ post }: { post: Post }) {

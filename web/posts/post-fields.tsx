@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
+import { stripPhoneSeparators } from '#contract/normalise-phone.ts';
 import type { useForm } from '#web/lib/use-form.ts';
 import { Checkbox, TextArea, TextField } from '#web/ui/field.tsx';
-import { stripPhoneSeparators } from '#worker/contract/normalise-phone.ts';
 import type { PostFormValues } from './post-draft.ts';
 
 type Fields = Pick<ReturnType<typeof useForm<PostFormValues>>, 'values' | 'set' | 'field'>;

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
+import { postInputSchema } from '#contract/posts.ts';
 import { ApiError } from '#web/lib/api-client.ts';
 import { paths } from '#web/lib/paths.ts';
 import { useSession } from '#web/lib/session.ts';
 import { useForm } from '#web/lib/use-form.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { postInputSchema } from '#worker/contract/posts.ts';
 import { CommunityField } from './community-field.tsx';
 import type { PostFormValues } from './post-draft.ts';
 import { PostFields } from './post-fields.tsx';

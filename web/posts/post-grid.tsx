@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Post } from '#worker/contract/posts.ts';
+import type { Post } from '#contract/posts.ts';
 import { PostCardSkeleton } from './post-card.tsx';
 
 const GRID = 'grid gap-4 sm:grid-cols-2 lg:grid-cols-3';

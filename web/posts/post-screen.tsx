@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
+import type { Post } from '#contract/posts.ts';
 import { ApiError } from '#web/lib/api-client.ts';
 import { paths } from '#web/lib/paths.ts';
 import { useSession } from '#web/lib/session.ts';
@@ -8,7 +9,6 @@ import { useTitle } from '#web/lib/use-title.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { SeenBefore } from '#web/ui/seen-before.tsx';
-import type { Post } from '#worker/contract/posts.ts';
 import { findSeenPost, postOptions } from './api.ts';
 import { Contact } from './contact.tsx';
 import { PostBadges } from './post-badges.tsx';

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
+import { SEARCH_MAX_CHARS } from '#contract/limits.ts';
 import { SearchField } from '#web/ui/search-field.tsx';
-import { SEARCH_MAX_CHARS } from '#worker/contract/limits.ts';
 import { CommunityFilter } from './community-field.tsx';
 
 /** The search box and, for those who are signed in, which community to look in. */

@@ -1,8 +1,8 @@
 import { useInfiniteQuery, useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import type { Post } from '#contract/posts.ts';
 import { useSession } from '#web/lib/session.ts';
 import { showToast } from '#web/ui/toast.tsx';
-import type { Post } from '#worker/contract/posts.ts';
 import { changeCachedPost, deletePost, markPostFound, ownPostsOptions, postKeys } from './api.ts';
 
 const DELETION = ['delete-post'] as const;

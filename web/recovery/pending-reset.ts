@@ -1,4 +1,4 @@
-import { RESET_CODE_LIFETIME_SECONDS } from '#worker/contract/limits.ts';
+import { RESET_CODE_LIFETIME_SECONDS } from '#contract/limits.ts';
 
 /** Named by the specification (§3). */
 const PHONE_KEY = 'resetPhoneNumber';

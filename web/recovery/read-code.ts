@@ -1,4 +1,4 @@
-import { RESET_CODE_DIGITS } from '#worker/contract/limits.ts';
+import { RESET_CODE_DIGITS } from '#contract/limits.ts';
 
 const WHOLE_CODE = new RegExp(`(?<!\\d)\\d{${RESET_CODE_DIGITS}}(?!\\d)`);
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { RESET_CODE_LIFETIME_SECONDS } from '#worker/contract/limits.ts';
+import { RESET_CODE_LIFETIME_SECONDS } from '#contract/limits.ts';
 
 const TICK_MS = 500;
 

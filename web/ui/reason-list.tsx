@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
+import type { MatchReason } from '#contract/matching.ts';
 import { currentLanguage } from '#web/lib/i18n.ts';
-import type { MatchReason } from '#worker/contract/matching.ts';
 import { Icon } from './icon.tsx';
 
 /** Why two posts were put together, a sentence each in the reader's language. */

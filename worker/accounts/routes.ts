@@ -6,7 +6,7 @@ import {
   type Session,
   type SignIn,
   signInSchema,
-} from '#worker/contract/accounts.ts';
+} from '#contract/accounts.ts';
 import { readAccount } from '#worker/db/client.ts';
 import type { AppContext, AppEnv } from '#worker/http/app-env.ts';
 import { AppError, invalidField } from '#worker/http/app-error.ts';

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import type { Registration } from '#worker/contract/accounts.ts';
+import type { Registration } from '#contract/accounts.ts';
 import { type Db, violatedUniqueColumn } from '#worker/db/client.ts';
 import { users } from '#worker/db/schema.ts';
 import { AppError } from '#worker/http/app-error.ts';

@@ -1,7 +1,7 @@
-import type { AdminCommunity, ApprovalStatus } from '#worker/contract/communities.ts';
-import type { FeedbackEntry } from '#worker/contract/feedback.ts';
-import type { Language } from '#worker/contract/language.ts';
-import type { CommunityDecisionMessage } from '#worker/contract/live-messages.ts';
+import type { AdminCommunity, ApprovalStatus } from '#contract/communities.ts';
+import type { FeedbackEntry } from '#contract/feedback.ts';
+import type { Language } from '#contract/language.ts';
+import type { CommunityDecisionMessage } from '#contract/live-messages.ts';
 import { AppError } from '#worker/http/app-error.ts';
 
 /** A community as the platform's admins judge it, with what its creator must be told. */

@@ -1,4 +1,4 @@
-import type { CommunityDecisionMessage } from '#worker/contract/live-messages.ts';
+import type { CommunityDecisionMessage } from '#contract/live-messages.ts';
 import type { Env } from '#worker/env.ts';
 import type { AppContext } from '#worker/http/app-env.ts';
 import { newId } from '#worker/http/ids.ts';

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import { adminCommunityQuerySchema, rejectionSchema } from '#worker/contract/communities.ts';
-import { pageQuerySchema } from '#worker/contract/posts.ts';
+import { adminCommunityQuerySchema, rejectionSchema } from '#contract/communities.ts';
+import { pageQuerySchema } from '#contract/posts.ts';
 import type { AppEnv, SignedInEnv } from '#worker/http/app-env.ts';
 import { AppError } from '#worker/http/app-error.ts';
 import { linkNextPage } from '#worker/http/next-page.ts';

@@ -1,4 +1,4 @@
-import { ACCESS_CODE_CHARS } from '#worker/contract/limits.ts';
+import { ACCESS_CODE_CHARS } from '#contract/limits.ts';
 
 /** Letters and digits that nobody mistakes for another: no I, L, O, 0 or 1. */
 const ALPHABET = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';

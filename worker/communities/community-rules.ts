@@ -6,7 +6,7 @@ import type {
   CommunityMember,
   CommunityStats,
   MemberRole,
-} from '#worker/contract/communities.ts';
+} from '#contract/communities.ts';
 import { toSearchText } from '#worker/db/search-text.ts';
 import { AppError } from '#worker/http/app-error.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import type { MemberListQuery } from '#worker/contract/communities.ts';
-import { RECENT_ACTIVITY_DAYS } from '#worker/contract/limits.ts';
+import type { MemberListQuery } from '#contract/communities.ts';
+import { RECENT_ACTIVITY_DAYS } from '#contract/limits.ts';
 import { type Db, readAs } from '#worker/db/client.ts';
 import { parseTimeCursor, toTimePage } from '#worker/db/time-page.ts';
 import type { Viewer } from '#worker/http/viewer.ts';

@@ -8,7 +8,7 @@ import {
   type JoinedCommunity,
   joinInputSchema,
   memberListQuerySchema,
-} from '#worker/contract/communities.ts';
+} from '#contract/communities.ts';
 import type { AppEnv } from '#worker/http/app-env.ts';
 import { AppError } from '#worker/http/app-error.ts';
 import { linkNextPage } from '#worker/http/next-page.ts';

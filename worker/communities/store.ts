@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { ApprovedListQuery, CommunityInput, CreatedCommunity } from '#worker/contract/communities.ts';
-import type { Language } from '#worker/contract/language.ts';
+import type { ApprovedListQuery, CommunityInput, CreatedCommunity } from '#contract/communities.ts';
+import type { Language } from '#contract/language.ts';
 import { type Db, readAccount, readAs } from '#worker/db/client.ts';
 import { containsAll } from '#worker/db/contains-all.ts';
 import { splitSearch } from '#worker/db/search-text.ts';

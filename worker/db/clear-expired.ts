@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { IDEMPOTENCY_KEY_LIFETIME_HOURS } from '#worker/contract/limits.ts';
+import { IDEMPOTENCY_KEY_LIFETIME_HOURS } from '#contract/limits.ts';
 import type { Db } from './client.ts';
 
 const ROWS_PER_SWEEP = 1_000;

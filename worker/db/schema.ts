@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import type { Language } from '#worker/contract/language.ts';
-import type { LiveMessage } from '#worker/contract/live-messages.ts';
-import type { PostedBy } from '#worker/contract/posts.ts';
+import type { Language } from '#contract/language.ts';
+import type { LiveMessage } from '#contract/live-messages.ts';
+import type { PostedBy } from '#contract/posts.ts';
 import type { DeliveryStatus } from '#worker/whatsapp/delivery-rules.ts';
 import type { WhatsappJob } from '#worker/whatsapp/job.ts';
 

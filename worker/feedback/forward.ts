@@ -1,4 +1,4 @@
-import type { FeedbackInput } from '#worker/contract/feedback.ts';
+import type { FeedbackInput } from '#contract/feedback.ts';
 
 const TIMEOUT_MS = 10_000;
 

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { feedbackInputSchema } from '#worker/contract/feedback.ts';
+import { feedbackInputSchema } from '#contract/feedback.ts';
 import type { AppEnv } from '#worker/http/app-env.ts';
 import { clientAddress } from '#worker/http/client-address.ts';
 import { assertWithinLimit, RATE_LIMITS, rateSubject } from '#worker/http/rate-limits.ts';

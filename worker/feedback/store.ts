@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { FeedbackInput } from '#worker/contract/feedback.ts';
+import type { FeedbackInput } from '#contract/feedback.ts';
 import type { Db } from '#worker/db/client.ts';
 import { newId } from '#worker/http/ids.ts';
 import { countOne } from '#worker/http/rate-limits.ts';

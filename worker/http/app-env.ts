@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import type { Language } from '#worker/contract/language.ts';
+import type { Language } from '#contract/language.ts';
 import type { Db } from '#worker/db/client.ts';
 import type { Config, Env } from '#worker/env.ts';
 import type { Viewer } from './viewer.ts';

@@ -1,5 +1,5 @@
 import { bodyLimit } from 'hono/body-limit';
-import { BODY_MAX_BYTES } from '#worker/contract/limits.ts';
+import { BODY_MAX_BYTES } from '#contract/limits.ts';
 import { AppError } from './app-error.ts';
 
 /** Reads no more of a body than the contract allows, whatever `Content-Length` says. */

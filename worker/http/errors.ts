@@ -1,5 +1,5 @@
 import { HTTPException } from 'hono/http-exception';
-import type { ErrorCode } from '#worker/contract/error-codes.ts';
+import type { ErrorCode } from '#contract/error-codes.ts';
 import { ConfigError } from '#worker/env.ts';
 import type { AppContext } from './app-env.ts';
 import { AppError } from './app-error.ts';

@@ -1,6 +1,6 @@
 import { createMiddleware } from 'hono/factory';
 import { parseAccept } from 'hono/utils/accept';
-import { FALLBACK_LANGUAGE, isLanguage, type Language } from '#worker/contract/language.ts';
+import { FALLBACK_LANGUAGE, isLanguage, type Language } from '#contract/language.ts';
 import type { AppEnv } from './app-env.ts';
 
 /** The first language of `Accept-Language`, by weight, that the product speaks. */

@@ -1,7 +1,7 @@
-import type { ErrorBody } from '#worker/contract/error-codes.ts';
-import type { Language } from '#worker/contract/language.ts';
-import * as en from '#worker/contract/messages/en.ts';
-import * as sw from '#worker/contract/messages/sw.ts';
+import type { ErrorBody } from '#contract/error-codes.ts';
+import type { Language } from '#contract/language.ts';
+import * as en from '#contract/messages/en.ts';
+import * as sw from '#contract/messages/sw.ts';
 import type { AppError } from './app-error.ts';
 
 const catalogues = { en, sw } satisfies Record<Language, unknown>;

@@ -1,4 +1,4 @@
-import type { MatchReason } from '#worker/contract/matching.ts';
+import type { MatchReason } from '#contract/matching.ts';
 
 /**
  * What one kind of comparison says. Points are counted in units of the threshold: one point in all is a match.

@@ -1,6 +1,6 @@
-import type { MatchReason } from '#worker/contract/matching.ts';
-import type { MatchCounts } from '#worker/contract/notices.ts';
-import type { PostMatch } from '#worker/contract/posts.ts';
+import type { MatchReason } from '#contract/matching.ts';
+import type { MatchCounts } from '#contract/notices.ts';
+import type { PostMatch } from '#contract/posts.ts';
 import type { Db } from '#worker/db/client.ts';
 import type { Viewer } from '#worker/http/viewer.ts';
 import { assertAuthor, presentPost } from '#worker/posts/post-rules.ts';

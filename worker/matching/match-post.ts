@@ -1,4 +1,4 @@
-import type { MatchReason } from '#worker/contract/matching.ts';
+import type { MatchReason } from '#contract/matching.ts';
 import type { Db } from '#worker/db/client.ts';
 import type { Env } from '#worker/env.ts';
 import { handOverNotices } from '#worker/notices/hand-over.ts';

@@ -1,4 +1,4 @@
-import type { MatchReason } from '#worker/contract/matching.ts';
+import type { MatchReason } from '#contract/matching.ts';
 import { compareNamesWithWords } from './compare-coincidences.ts';
 import { compareContents } from './compare-contents.ts';
 import { compareParts, compareWords } from './compare-details.ts';

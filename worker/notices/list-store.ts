@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { UNREAD_COUNT_MAX } from '#worker/contract/limits.ts';
-import type { NoticeListQuery, ReadNotices } from '#worker/contract/notices.ts';
+import { UNREAD_COUNT_MAX } from '#contract/limits.ts';
+import type { NoticeListQuery, ReadNotices } from '#contract/notices.ts';
 import { type Db, readAs } from '#worker/db/client.ts';
 import { parseTimeCursor, toTimePage } from '#worker/db/time-page.ts';
 import type { Viewer } from '#worker/http/viewer.ts';

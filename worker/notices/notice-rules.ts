@@ -1,6 +1,6 @@
-import type { LiveMessage } from '#worker/contract/live-messages.ts';
-import type { MatchReason } from '#worker/contract/matching.ts';
-import type { Notice } from '#worker/contract/notices.ts';
+import type { LiveMessage } from '#contract/live-messages.ts';
+import type { MatchReason } from '#contract/matching.ts';
+import type { Notice } from '#contract/notices.ts';
 
 /** A notice with what its message is made of; the post's fields are null for a community's decision. */
 export type NoticeRow = {

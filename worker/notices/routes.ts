@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
+import type { NoticeList, UnreadCount } from '#contract/notices.ts';
+import { noticeListQuerySchema, readNoticesSchema } from '#contract/notices.ts';
 import { getUserChannel } from '#durable/get-user-channel.ts';
-import type { NoticeList, UnreadCount } from '#worker/contract/notices.ts';
-import { noticeListQuerySchema, readNoticesSchema } from '#worker/contract/notices.ts';
 import type { Env } from '#worker/env.ts';
 import type { AppEnv } from '#worker/http/app-env.ts';
 import { AppError } from '#worker/http/app-error.ts';

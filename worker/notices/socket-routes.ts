@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
+import { REALTIME_TICKET_LIFETIME_SECONDS } from '#contract/limits.ts';
+import { LIVE_TICKET_PREFIX, type RealtimeTicket } from '#contract/live-messages.ts';
 import { getUserChannel } from '#durable/get-user-channel.ts';
 import { signTicket, verifyTicket } from '#worker/accounts/session-token.ts';
-import { REALTIME_TICKET_LIFETIME_SECONDS } from '#worker/contract/limits.ts';
-import { LIVE_TICKET_PREFIX, type RealtimeTicket } from '#worker/contract/live-messages.ts';
 import type { AppContext, AppEnv } from '#worker/http/app-env.ts';
 import { AppError } from '#worker/http/app-error.ts';
 import { requireViewer } from '#worker/http/viewer.ts';

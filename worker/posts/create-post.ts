@@ -1,5 +1,5 @@
-import { IDEMPOTENCY_KEY_MAX_CHARS } from '#worker/contract/limits.ts';
-import type { PostInput } from '#worker/contract/posts.ts';
+import { IDEMPOTENCY_KEY_MAX_CHARS } from '#contract/limits.ts';
+import type { PostInput } from '#contract/posts.ts';
 import type { AppContext } from '#worker/http/app-env.ts';
 import { AppError } from '#worker/http/app-error.ts';
 import { assertWithinLimit, type Counter, rateSubject } from '#worker/http/rate-limits.ts';

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { IDEMPOTENCY_KEY_LIFETIME_HOURS } from '#worker/contract/limits.ts';
-import type { PostInput } from '#worker/contract/posts.ts';
+import { IDEMPOTENCY_KEY_LIFETIME_HOURS } from '#contract/limits.ts';
+import type { PostInput } from '#contract/posts.ts';
 import { type Db, readAs } from '#worker/db/client.ts';
 import { newId } from '#worker/http/ids.ts';
 import { peekCount, RATE_LIMITS } from '#worker/http/rate-limits.ts';

@@ -1,4 +1,4 @@
-import type { Post, PostInput } from '#worker/contract/posts.ts';
+import type { Post, PostInput } from '#contract/posts.ts';
 import { toSearchText } from '#worker/db/search-text.ts';
 import { AppError } from '#worker/http/app-error.ts';
 import type { Viewer } from '#worker/http/viewer.ts';

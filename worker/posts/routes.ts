@@ -1,11 +1,5 @@
 import { Hono } from 'hono';
-import {
-  type Post,
-  type PostEntry,
-  pageQuerySchema,
-  postInputSchema,
-  postListQuerySchema,
-} from '#worker/contract/posts.ts';
+import { type Post, type PostEntry, pageQuerySchema, postInputSchema, postListQuerySchema } from '#contract/posts.ts';
 import type { AppContext, AppEnv } from '#worker/http/app-env.ts';
 import { AppError } from '#worker/http/app-error.ts';
 import { linkNextPage } from '#worker/http/next-page.ts';

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { PostListQuery } from '#worker/contract/posts.ts';
+import type { PostListQuery } from '#contract/posts.ts';
 import { containsAll } from '#worker/db/contains-all.ts';
 import { parseSearch, splitSearch } from '#worker/db/search-text.ts';
 import type { Viewer } from '#worker/http/viewer.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
+import type { PostInput } from '#contract/posts.ts';
 import { parseCode } from '#worker/communities/codes.ts';
-import type { PostInput } from '#worker/contract/posts.ts';
 import { type Db, readAs } from '#worker/db/client.ts';
 import type { Viewer } from '#worker/http/viewer.ts';
 import { reviseUnreadNotices, withdrawNotices } from '#worker/notices/store.ts';

@@ -1,4 +1,4 @@
-import { RESET_CODE_LIFETIME_SECONDS } from '#worker/contract/limits.ts';
+import { RESET_CODE_LIFETIME_SECONDS } from '#contract/limits.ts';
 import { AppError } from '#worker/http/app-error.ts';
 import type { Counter } from '#worker/http/rate-limits.ts';
 

@@ -1,6 +1,4 @@
 import { Hono } from 'hono';
-import { isCommonPassword } from '#worker/accounts/common-passwords.ts';
-import { hashPassword } from '#worker/accounts/password.ts';
 import {
   type RecoveryAnswer,
   type ResetPassword,
@@ -8,7 +6,9 @@ import {
   resetRequestSchema,
   type VerifyCode,
   verifyCodeSchema,
-} from '#worker/contract/recovery.ts';
+} from '#contract/recovery.ts';
+import { isCommonPassword } from '#worker/accounts/common-passwords.ts';
+import { hashPassword } from '#worker/accounts/password.ts';
 import type { AppContext, AppEnv } from '#worker/http/app-env.ts';
 import { AppError, invalidField } from '#worker/http/app-error.ts';
 import { clientAddress } from '#worker/http/client-address.ts';

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
-import { accountPhoneSchema } from '#worker/contract/phone.ts';
-import type { LocalWhatsappMessage } from '#worker/contract/recovery.ts';
+import { accountPhoneSchema } from '#contract/phone.ts';
+import type { LocalWhatsappMessage } from '#contract/recovery.ts';
 import type { AppEnv } from '#worker/http/app-env.ts';
 import { AppError } from '#worker/http/app-error.ts';
 import { validate } from '#worker/http/validate.ts';

@@ -1,4 +1,4 @@
-import type { Language } from '#worker/contract/language.ts';
+import type { Language } from '#contract/language.ts';
 
 /** Names the code by its request, so that neither queue nor dead letter holds one. */
 export type ResetCodeJob = { kind: 'reset_code'; requestId: string; language: Language };

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Language } from '#worker/contract/language.ts';
-import { RESET_CODE_LIFETIME_SECONDS } from '#worker/contract/limits.ts';
+import type { Language } from '#contract/language.ts';
+import { RESET_CODE_LIFETIME_SECONDS } from '#contract/limits.ts';
 import type { Db } from '#worker/db/client.ts';
 import { messageIdOf, type WhatsappJob } from './job.ts';
 

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { RESET_CODE_DIGITS } from '#worker/contract/limits.ts';
+import { RESET_CODE_DIGITS } from '#contract/limits.ts';
 import { fingerprint } from '#worker/http/fingerprint.ts';
 
 const CODES = 10 ** RESET_CODE_DIGITS;

@@ -1,4 +1,4 @@
-import { FALLBACK_LANGUAGE, type Language } from '#worker/contract/language.ts';
+import { FALLBACK_LANGUAGE, type Language } from '#contract/language.ts';
 import type { Db } from '#worker/db/client.ts';
 import type { Config, Env } from '#worker/env.ts';
 import { type SendResult, sendByCloudApi } from './cloud-api.ts';

@@ -1,4 +1,4 @@
-import type { Language } from '#worker/contract/language.ts';
+import type { Language } from '#contract/language.ts';
 import type { Config } from '#worker/env.ts';
 import type { WhatsappJob } from './job.ts';
 import { deriveResetCode } from './reset-code.ts';

@@ -3,8 +3,8 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import { extname, join, normalize } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
+import type { PostEntry } from '#contract/posts.ts';
 import { DEMO_POSTS } from '#scripts/demo-data.ts';
-import type { PostEntry } from '#worker/contract/posts.ts';
 import { type HeaderRule, headersFor, parseHeaders } from './headers-file.ts';
 
 const TYPES: Record<string, string> = {

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Locator, Page } from '@playwright/test';
-import type { Language } from '#worker/contract/language.ts';
+import type { Language } from '#contract/language.ts';
 
 export type Theme = 'light' | 'dark';
 export type Look = { width: number; height: number; language: Language; theme: Theme };

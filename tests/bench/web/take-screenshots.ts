@@ -2,12 +2,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { chromium, type Page } from '@playwright/test';
+import type { Community } from '#contract/communities.ts';
+import type { PostEntry } from '#contract/posts.ts';
 import { DEMO_USERS } from '#scripts/demo-data.ts';
 import { PROJECT_ROOT } from '#scripts/project-root.ts';
 import { CHROMIUM_FLAGS, findChromium } from '#tests/support/find-chromium.ts';
 import { writeQrVideo } from '#tests/support/qr-video.ts';
-import type { Community } from '#worker/contract/communities.ts';
-import type { PostEntry } from '#worker/contract/posts.ts';
 import { type Look, listScreens, openContext, photograph, type Session } from './screens.ts';
 
 /**

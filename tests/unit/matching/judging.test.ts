@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { matchReasonSchema } from '#worker/contract/matching.ts';
+import { matchReasonSchema } from '#contract/matching.ts';
 import { indexTerms, lookupTerms } from '#worker/matching/index-terms.ts';
 import { judge, read } from './make-post.ts';
 

@@ -1,6 +1,6 @@
 import { HttpResponse, http } from 'msw';
-import type { Community } from '#worker/contract/communities.ts';
-import type { ErrorBody } from '#worker/contract/error-codes.ts';
+import type { Community } from '#contract/communities.ts';
+import type { ErrorBody } from '#contract/error-codes.ts';
 import { server } from './setup.ts';
 
 /** A community that its reader runs. */

@@ -2,13 +2,13 @@ import { render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http, ws } from 'msw';
 import { MemoryRouter } from 'react-router';
+import type { Language } from '#contract/language.ts';
+import type { CommunityDecisionMessage, LiveMessage, MatchingPostMessage } from '#contract/live-messages.ts';
 import { NoticeBell } from '#web/app/notice-bell.tsx';
 import { changeLanguage, loadScreenTexts } from '#web/lib/i18n.ts';
 import { signInAs } from '#web/lib/session.ts';
 import { LiveNotices } from '#web/notices/live-notices.tsx';
 import { ToastRegion } from '#web/ui/toast.tsx';
-import type { Language } from '#worker/contract/language.ts';
-import type { CommunityDecisionMessage, LiveMessage, MatchingPostMessage } from '#worker/contract/live-messages.ts';
 import { server } from './setup.ts';
 
 export const matchMessage: MatchingPostMessage = {

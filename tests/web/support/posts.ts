@@ -1,5 +1,5 @@
 import { HttpResponse, http } from 'msw';
-import type { Post } from '#worker/contract/posts.ts';
+import type { Post } from '#contract/posts.ts';
 import { server } from './setup.ts';
 
 let posts = 0;

@@ -3,12 +3,12 @@ import { render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { createMemoryRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
+import type { Language } from '#contract/language.ts';
 import { routes } from '#web/app/router.tsx';
 import { changeLanguage } from '#web/lib/i18n.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { signInAs } from '#web/lib/session.ts';
 import { ToastRegion } from '#web/ui/toast.tsx';
-import type { Language } from '#worker/contract/language.ts';
 
 /** Opens an address of the app as a reader of that language, signed in or not. */
 export async function renderScreen(

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import type { CreatedCommunity } from '#worker/contract/communities.ts';
+import type { CreatedCommunity } from '#contract/communities.ts';
 import { type Caller, call, newPerson, type Person } from './api.ts';
 
 export async function newPlatformAdmin(): Promise<Person> {

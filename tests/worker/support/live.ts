@@ -1,15 +1,15 @@
 import { createExecutionContext, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
-import { signSessionToken } from '#worker/accounts/session-token.ts';
-import { app } from '#worker/app.ts';
 import {
   LIVE_PROTOCOL,
   LIVE_TICKET_PREFIX,
   type LiveMessage,
   type MatchingPostMessage,
   type RealtimeTicket,
-} from '#worker/contract/live-messages.ts';
+} from '#contract/live-messages.ts';
+import { signSessionToken } from '#worker/accounts/session-token.ts';
+import { app } from '#worker/app.ts';
 import { readConfig } from '#worker/env.ts';
 import { ORIGIN } from './api.ts';
 

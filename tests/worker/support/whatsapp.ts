@@ -1,8 +1,8 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { vi } from 'vitest';
+import type { Language } from '#contract/language.ts';
 import { GraphApi } from '#tests/support/graph-api.ts';
-import type { Language } from '#worker/contract/language.ts';
 import { openDb } from '#worker/db/client.ts';
 import { type Env, readConfig } from '#worker/env.ts';
 import { fingerprint } from '#worker/http/fingerprint.ts';

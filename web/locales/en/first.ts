@@ -1,4 +1,4 @@
-import { fieldMessages as fields } from '#worker/contract/messages/en.ts';
+import { fieldMessages as fields } from '#contract/messages/en.ts';
 import common from './common.json';
 import home from './home.json';
 

@@ -1,4 +1,4 @@
-import { fieldMessages as fields } from '#worker/contract/messages/sw.ts';
+import { fieldMessages as fields } from '#contract/messages/sw.ts';
 import common from './common.json';
 import home from './home.json';
 
