@@ -1,13 +1,13 @@
 import type { LiveMessage } from '#contract/live-messages.ts';
-import type { Ticket } from '#worker/accounts/session-token.ts';
 import type { Env } from '#worker/env.ts';
+import type { Ticket } from '#worker/identity/session-token.ts';
 
 /** What the Worker may ask of a user's object. Everything may be asked again: the second time changes nothing. */
 export type Channel = {
   /** Stores the messages and sends the new ones to the user's open sockets; one that waits here is renewed. */
   deliver(messages: LiveMessage[]): Promise<void>;
   /** These were read elsewhere or are no longer true: they are not sent again, nor taken when they come late. */
-  settle(messageIds: string[]): Promise<void>;
+  retract(messageIds: string[]): Promise<void>;
   /** Opens a socket for a ticket that the Worker has verified; 401 when the ticket was used or revoked. */
   connect(ticket: Ticket, upgrade: Request): Promise<Response>;
   /** Closes every socket whose token is older than `tokenVersion`, and refuses their tickets from then on. */
@@ -19,7 +19,7 @@ export function getUserChannel({ USER_CHANNEL }: Pick<Env, 'USER_CHANNEL'>, user
   const stub = USER_CHANNEL.getByName(userId);
   return {
     deliver: (messages) => stub.deliver(messages),
-    settle: (messageIds) => stub.settle(messageIds),
+    retract: (messageIds) => stub.retract(messageIds),
     revoke: (tokenVersion) => stub.revoke(tokenVersion),
     connect({ ticketId, expiresAt, tokenVersion }, upgrade) {
       // An upgrade cannot travel over RPC, so the ticket rides in the address of a request that only we can make.

@@ -51,7 +51,7 @@ export class Mailbox {
   }
 
   /** Not to be sent any more, even when it is not here yet: its delivery may be on the way. */
-  settle(ids: string[], now: number): void {
+  retract(ids: string[], now: number): void {
     for (const id of ids) {
       this.#sql.exec(
         `INSERT INTO messages (id, body, stored_at, acknowledged_at) VALUES (?1, '', ?2, ?2)

@@ -43,8 +43,8 @@ export class UserChannel extends DurableObject<Env> {
     await this.#armExpiry();
   }
 
-  async settle(messageIds: string[]): Promise<void> {
-    this.#mailbox.settle(messageIds, Date.now());
+  async retract(messageIds: string[]): Promise<void> {
+    this.#mailbox.retract(messageIds, Date.now());
     await this.#armExpiry();
   }
 

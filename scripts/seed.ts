@@ -6,7 +6,7 @@ import { hashPassword } from '#worker/accounts/password.ts';
 import { newAccessCode, newCommunityCode } from '#worker/communities/codes.ts';
 import { communitySearchText } from '#worker/communities/community-rules.ts';
 import { communities, memberships, posts, users } from '#worker/db/schema.ts';
-import { newId } from '#worker/http/ids.ts';
+import { newId } from '#worker/identity/ids.ts';
 import { searchTextOf } from '#worker/posts/post-rules.ts';
 import {
   DEMO_COMMUNITIES,

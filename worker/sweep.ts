@@ -1,14 +1,15 @@
+import { errorName } from '#worker/errors/error-name.ts';
 import { finishMatching } from '#worker/matching/finish-matching.ts';
-import { finishHandingOver } from '#worker/notices/finish-handing-over.ts';
 import { finishClosingSockets } from '#worker/recovery/close-sockets.ts';
 import { clearExpired } from './db/clear-expired.ts';
 import { type Db, openDb } from './db/client.ts';
 import type { Env } from './env.ts';
+import { finishDelivering } from './notices/finish-delivering.ts';
 
 /** In this order: what the first leaves behind the second may finish at once. */
 const STEPS: { name: string; run: (env: Env, db: Db, now: number) => Promise<void> }[] = [
   { name: 'finish_matching', run: finishMatching },
-  { name: 'finish_handing_over', run: finishHandingOver },
+  { name: 'finish_delivering', run: finishDelivering },
   { name: 'finish_closing_sockets', run: finishClosingSockets },
   { name: 'clear_expired', run: (_env, db, now) => clearExpired(db, now) },
 ];
@@ -21,7 +22,7 @@ export async function sweep(env: Env, now = Date.now()): Promise<void> {
       await step.run(env, db, now);
     } catch (error) {
       // The next minute tries again; a step that fails must not keep the others from their work.
-      console.error({ event: 'sweep_failed', step: step.name, name: error instanceof Error ? error.name : '' });
+      console.error({ event: 'sweep_failed', step: step.name, name: errorName(error) });
     }
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { AppError, invalidField } from '#worker/http/app-error.ts';
-import { toErrorBody } from '#worker/http/messages.ts';
+import { AppError, invalidField } from '#worker/errors/app-error.ts';
+import { toErrorBody } from '#worker/http/error-body.ts';
 
 test('the detail of one wrong field is its message, and the limit is in it', () => {
   const error = new AppError('validation_failed', { fields: [{ field: 'title', message: 'text_too_long', max: 120 }] });

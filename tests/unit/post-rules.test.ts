@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { AppError } from '#worker/http/app-error.ts';
+import { AppError } from '#worker/errors/app-error.ts';
 import {
   assertAuthor,
   assertVisible,

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose';
 import { expect, test } from 'vitest';
 import type { ErrorBody } from '#contract/error-codes.ts';
-import { signTicket, verifySessionToken, verifyTicket } from '#worker/accounts/session-token.ts';
+import { signTicket, verifySessionToken, verifyTicket } from '#worker/identity/session-token.ts';
 import { call, newPerson, type Person, signIn } from './support/api.ts';
 
 const SECRET = 'a-secret-that-only-the-tests-know-0123456789';

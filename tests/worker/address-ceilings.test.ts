@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { readConfig } from '#worker/env.ts';
-import { RATE_LIMITS, type RateLimit, rateSubject } from '#worker/http/rate-limits.ts';
+import { RATE_LIMITS, type RateLimit, rateSubject } from '#worker/limits/rate-limits.ts';
 import { ask, call, signIn } from './support/api.ts';
 import { collectInto } from './support/whatsapp.ts';
 

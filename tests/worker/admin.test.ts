@@ -101,7 +101,7 @@ test('approval opens the community and its creator is told, once', async () => {
     },
   ]);
   await vi.waitFor(async () => {
-    const waiting = await env.DB.prepare('select * from notices where recipient_id = ? and handed_over_at is null')
+    const waiting = await env.DB.prepare('select * from notices where recipient_id = ? and delivered_at is null')
       .bind(creator.id)
       .all();
     expect(waiting.results).toEqual([]);

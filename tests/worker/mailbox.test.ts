@@ -110,7 +110,7 @@ test('a message that was taken back is not sent again, and not taken when it com
   const person = await newPerson();
   const [early, late] = [someMessage(), someMessage()];
   await channelOf(person).deliver([early]);
-  await channelOf(person).settle([early.id, late.id]);
+  await channelOf(person).retract([early.id, late.id]);
   await channelOf(person).deliver([early, late]);
   const live = await connect(person);
   await settled(live);

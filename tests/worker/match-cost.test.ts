@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
 import { indexTerms, lookupTerms } from '#worker/matching/index-terms.ts';
-import { readPost } from '#worker/matching/read-post.ts';
+import { readPost } from '#worker/matching/reading/read-post.ts';
 import { findCandidates } from '#worker/matching/store.ts';
 import type { PostRow } from '#worker/posts/post-rules.ts';
 import { newPerson, somePost } from './support/api.ts';

@@ -82,7 +82,7 @@ test('a Worker that dies at any point between saving a post and telling its matc
     await sweepIn(60);
     expect(await readMailbox(owner), `died at ${dieAt}`).toEqual([]);
     expect(await pairsOf(other)).toHaveLength(1);
-    expect(await noticesAbout(other)).toMatchObject([{ is_handed_over: 1 }]);
+    expect(await noticesAbout(other)).toMatchObject([{ is_delivered: 1 }]);
   }
   // Reading the post, its terms, the candidates, the pairs, the notices, the mailbox and the record: before and after each.
   expect(deaths).toBeGreaterThanOrEqual(14);
@@ -108,10 +108,10 @@ test('a notice whose mailbox could not be reached is handed over when its person
   const other = await savePost(finder, found);
   const failing = envWithFailingMailboxes((moment) => moment === 'before');
   await matchPost(failing, openDb(env), other);
-  expect(await noticesAbout(other)).toMatchObject([{ is_handed_over: 0 }]);
+  expect(await noticesAbout(other)).toMatchObject([{ is_delivered: 0 }]);
   const live = await connect(owner);
   await expect.poll(() => live.messages).toMatchObject([{ post_id: other }]);
-  await expect.poll(() => noticesAbout(other)).toMatchObject([{ is_handed_over: 1 }]);
+  await expect.poll(() => noticesAbout(other)).toMatchObject([{ is_delivered: 1 }]);
 });
 
 test('two posts saved at the same moment find each other, once', async () => {
@@ -131,7 +131,7 @@ test('a pair is told once, however often its texts change or its authors change 
   const { lost, found } = lostAndFound();
   const mine = await newPost(owner, lost);
   const other = await newPost(finder, found);
-  await expect.poll(() => noticesAbout(other.id)).toMatchObject([{ is_handed_over: 1 }]);
+  await expect.poll(() => noticesAbout(other.id)).toMatchObject([{ is_delivered: 1 }]);
   const put = async (person: Somebody, id: string, changes: Record<string, unknown>) => {
     const answer = await call('PUT', `/api/posts/${id}`, changes, person);
     expect(answer.status).toBe(200);
@@ -309,8 +309,8 @@ test('one person’s mailbox that fails keeps nobody else from their notices', a
     openDb(env),
     other,
   );
-  const handedOver = (await noticesAbout(other)).map((notice) => [notice.recipient_id, notice.is_handed_over]);
-  expect(Object.fromEntries(handedOver)).toEqual({ [unlucky.id]: 0, [lucky.id]: 1 });
+  const deliveredTo = (await noticesAbout(other)).map((notice) => [notice.recipient_id, notice.is_delivered]);
+  expect(Object.fromEntries(deliveredTo)).toEqual({ [unlucky.id]: 0, [lucky.id]: 1 });
   await sweepIn(1);
   expect(await readMailbox(unlucky)).toHaveLength(1);
   expect(await readMailbox(lucky)).toHaveLength(1);

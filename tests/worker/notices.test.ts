@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { CommunityDecisionMessage } from '#contract/live-messages.ts';
 import type { NoticeList } from '#contract/notices.ts';
 import { openDb } from '#worker/db/client.ts';
-import { handOverNotices } from '#worker/notices/hand-over.ts';
+import { deliverNotices } from '#worker/notices/deliver-notices.ts';
 import { call } from './support/api.ts';
 import { expectTrips } from './support/count-trips.ts';
 import { connect, lostAndFound, newPeople, type Somebody, settled } from './support/live.ts';
@@ -180,7 +180,7 @@ test('a community’s decision reaches its creator as a notice', async () => {
     .bind(message.id, creator.id, message.type, JSON.stringify(message), Date.now())
     .run();
   const live = await connect(creator);
-  await handOverNotices(env, openDb(env), [message.id]);
+  await deliverNotices(env, openDb(env), [message.id]);
   await expect.poll(() => live.messages).toEqual([message]);
   expect((await list(creator)).notices).toMatchObject([{ message, is_open: true }]);
   expect((await call('POST', `/api/notices/${message.id}/dismiss`, undefined, creator)).status).toBe(404);

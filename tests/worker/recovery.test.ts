@@ -6,7 +6,7 @@ import { app } from '#worker/app.ts';
 import { clearExpired } from '#worker/db/clear-expired.ts';
 import { openDb } from '#worker/db/client.ts';
 import { type Env, readConfig } from '#worker/env.ts';
-import { rateSubject } from '#worker/http/rate-limits.ts';
+import { rateSubject } from '#worker/limits/rate-limits.ts';
 import { finishClosingSockets } from '#worker/recovery/close-sockets.ts';
 import { setPassword } from '#worker/recovery/store.ts';
 import type { WhatsappJob } from '#worker/whatsapp/job.ts';

@@ -1,5 +1,5 @@
 import type { ErrorBody, ErrorCode, FieldError } from '#contract/error-codes.ts';
-import { API_BASE } from './bases.ts';
+import { API_BASE } from './base-urls.ts';
 import { currentLanguage } from './i18n.ts';
 import { expireSession, getSession } from './session.ts';
 

@@ -7,7 +7,7 @@ import {
   type RealtimeTicket,
 } from '#contract/live-messages.ts';
 import { ApiError, api } from '#web/lib/api-client.ts';
-import { realtimeBase } from '#web/lib/bases.ts';
+import { realtimeBase } from '#web/lib/base-urls.ts';
 import { expireSession, type Session } from '#web/lib/session.ts';
 
 /** Specification §9. */

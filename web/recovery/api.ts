@@ -1,6 +1,6 @@
 import type { RecoveryAnswer, ResetPassword, ResetRequest, VerifyCode } from '#contract/recovery.ts';
 import { ApiError, api } from '#web/lib/api-client.ts';
-import { AUTH_BASE } from '#web/lib/bases.ts';
+import { AUTH_BASE } from '#web/lib/base-urls.ts';
 
 export function requestCode(input: ResetRequest): Promise<RecoveryAnswer> {
   return post('/request-password-reset', input);

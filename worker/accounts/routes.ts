@@ -8,16 +8,16 @@ import {
   signInSchema,
 } from '#contract/accounts.ts';
 import { readAccount } from '#worker/db/client.ts';
+import { AppError, invalidField } from '#worker/errors/app-error.ts';
 import type { AppContext, AppEnv } from '#worker/http/app-env.ts';
-import { AppError, invalidField } from '#worker/http/app-error.ts';
 import { clientAddress } from '#worker/http/client-address.ts';
-import { assertWithinLimit, countOne, rateSubject } from '#worker/http/rate-limits.ts';
 import { requireJson, requireMediaType, validate } from '#worker/http/validate.ts';
 import { requireViewer } from '#worker/http/viewer.ts';
+import { signSessionToken } from '#worker/identity/session-token.ts';
+import { assertWithinLimit, countOne, rateSubject } from '#worker/limits/rate-limits.ts';
 import { emailKey } from './account-rules.ts';
 import { isCommonPassword } from './common-passwords.ts';
 import { DUMMY_HASH, hashPassword, isHashOutdated, isPasswordRight } from './password.ts';
-import { signSessionToken } from './session-token.ts';
 import { countSignIn, insertUser, recordSignIn } from './store.ts';
 
 export const accountRoutes = new Hono<AppEnv>()

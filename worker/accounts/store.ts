@@ -2,9 +2,9 @@ import { eq } from 'drizzle-orm';
 import type { Registration } from '#contract/accounts.ts';
 import { type Db, violatedUniqueColumn } from '#worker/db/client.ts';
 import { users } from '#worker/db/schema.ts';
-import { AppError } from '#worker/http/app-error.ts';
-import { newId } from '#worker/http/ids.ts';
-import { countOne, forgetCount } from '#worker/http/rate-limits.ts';
+import { AppError } from '#worker/errors/app-error.ts';
+import { newId } from '#worker/identity/ids.ts';
+import { countOne, forgetCount } from '#worker/limits/rate-limits.ts';
 import { emailKey } from './account-rules.ts';
 
 /**

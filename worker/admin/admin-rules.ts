@@ -2,7 +2,7 @@ import type { AdminCommunity, ApprovalStatus } from '#contract/communities.ts';
 import type { FeedbackEntry } from '#contract/feedback.ts';
 import type { Language } from '#contract/language.ts';
 import type { CommunityDecisionMessage } from '#contract/live-messages.ts';
-import { AppError } from '#worker/http/app-error.ts';
+import { AppError } from '#worker/errors/app-error.ts';
 
 /** A community as the platform's admins judge it, with what its creator must be told. */
 export type DecidableCommunity = {

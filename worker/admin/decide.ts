@@ -1,8 +1,9 @@
 import type { CommunityDecisionMessage } from '#contract/live-messages.ts';
 import type { Env } from '#worker/env.ts';
+import { errorName } from '#worker/errors/error-name.ts';
 import type { AppContext } from '#worker/http/app-env.ts';
-import { newId } from '#worker/http/ids.ts';
-import { handOverNotices } from '#worker/notices/hand-over.ts';
+import { newId } from '#worker/identity/ids.ts';
+import { deliverNotices } from '#worker/notices/deliver-notices.ts';
 import { queueWhatsapp } from '#worker/whatsapp/queue.ts';
 import { type DecidableCommunity, toDecisionMessage } from './admin-rules.ts';
 import { approve, reject } from './store.ts';
@@ -22,7 +23,7 @@ export async function decide(
   const message = toDecisionMessage(community, reason, { id: newId(), now });
   const write = reason === null ? approve : reject;
   if (!(await write(db, { community, message, now }))) return null;
-  c.executionCtx.waitUntil(handOverNotices(c.env, db, [message.id]));
+  c.executionCtx.waitUntil(deliverNotices(c.env, db, [message.id]));
   if (c.var.config.whatsapp.decisionTemplate !== null)
     c.executionCtx.waitUntil(sendDecision(c.env, community, message));
   return message;
@@ -40,6 +41,6 @@ async function sendDecision(env: Env, community: DecidableCommunity, message: Co
       language: community.creator_language,
     });
   } catch (error) {
-    console.warn({ event: 'decision_not_queued', name: error instanceof Error ? error.name : '' });
+    console.warn({ event: 'decision_not_queued', name: errorName(error) });
   }
 }

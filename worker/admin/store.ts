@@ -7,8 +7,8 @@ import { type Db, readAs } from '#worker/db/client.ts';
 import { containsAll } from '#worker/db/contains-all.ts';
 import { splitSearch } from '#worker/db/search-text.ts';
 import { parseTimeCursor, toTimePage } from '#worker/db/time-page.ts';
-import { AppError } from '#worker/http/app-error.ts';
-import type { Viewer } from '#worker/http/viewer.ts';
+import { AppError } from '#worker/errors/app-error.ts';
+import type { Viewer } from '#worker/identity/viewer.ts';
 import type { AdminCommunityRow, DecidableCommunity, FeedbackRow } from './admin-rules.ts';
 
 /**

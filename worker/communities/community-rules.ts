@@ -8,7 +8,7 @@ import type {
   MemberRole,
 } from '#contract/communities.ts';
 import { toSearchText } from '#worker/db/search-text.ts';
-import { AppError } from '#worker/http/app-error.ts';
+import { AppError } from '#worker/errors/app-error.ts';
 
 /** A community as its store reads it for a viewer; `member_role` is null for a stranger. */
 export type CommunityRow = {

@@ -3,7 +3,7 @@ import type { MemberListQuery } from '#contract/communities.ts';
 import { RECENT_ACTIVITY_DAYS } from '#contract/limits.ts';
 import { type Db, readAs } from '#worker/db/client.ts';
 import { parseTimeCursor, toTimePage } from '#worker/db/time-page.ts';
-import type { Viewer } from '#worker/http/viewer.ts';
+import type { Viewer } from '#worker/identity/viewer.ts';
 import type { LocationCount, MemberRow, PostCounts } from './community-rules.ts';
 import { selectCommunityWhere } from './store.ts';
 

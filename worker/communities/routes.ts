@@ -9,12 +9,12 @@ import {
   joinInputSchema,
   memberListQuerySchema,
 } from '#contract/communities.ts';
+import { AppError } from '#worker/errors/app-error.ts';
 import type { AppEnv } from '#worker/http/app-env.ts';
-import { AppError } from '#worker/http/app-error.ts';
 import { linkNextPage } from '#worker/http/next-page.ts';
-import { assertWithinLimit, rateSubject } from '#worker/http/rate-limits.ts';
 import { requireJson, validate } from '#worker/http/validate.ts';
 import { requireViewer } from '#worker/http/viewer.ts';
+import { assertWithinLimit, rateSubject } from '#worker/limits/rate-limits.ts';
 import { parseCode } from './codes.ts';
 import {
   assertCommunityAdmin,

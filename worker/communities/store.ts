@@ -5,9 +5,9 @@ import { type Db, readAccount, readAs } from '#worker/db/client.ts';
 import { containsAll } from '#worker/db/contains-all.ts';
 import { splitSearch } from '#worker/db/search-text.ts';
 import { parseTimeCursor, toTimePage } from '#worker/db/time-page.ts';
-import { newId } from '#worker/http/ids.ts';
-import { type Counter, countOne, peekCount, RATE_LIMITS } from '#worker/http/rate-limits.ts';
-import type { Viewer } from '#worker/http/viewer.ts';
+import { newId } from '#worker/identity/ids.ts';
+import type { Viewer } from '#worker/identity/viewer.ts';
+import { type Counter, countOne, peekCount, RATE_LIMITS } from '#worker/limits/rate-limits.ts';
 import { newAccessCode, newCommunityCode } from './codes.ts';
 import {
   type ApprovedRow,

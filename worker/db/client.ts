@@ -1,8 +1,8 @@
 import { and, eq } from 'drizzle-orm';
 import type { BatchItem, BatchResponse } from 'drizzle-orm/batch';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
-import { AppError } from '#worker/http/app-error.ts';
-import type { Viewer } from '#worker/http/viewer.ts';
+import { AppError } from '#worker/errors/app-error.ts';
+import type { Viewer } from '#worker/identity/viewer.ts';
 import { users } from './schema.ts';
 
 export type Db = DrizzleD1Database;

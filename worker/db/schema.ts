@@ -177,23 +177,23 @@ export const notices = sqliteTable(
      * When the recipient's mailbox was brought in step with this row: it has the message, or, when the notice is no
      * longer true, will not send it. Null is what the sweep looks for.
      */
-    handedOverAt: integer('handed_over_at'),
+    deliveredAt: integer('delivered_at'),
     /** Not before this does the sweep try, each time later; 0 before its first try. */
-    handOverDueAt: integer('hand_over_due_at').notNull().default(0),
-    handOverFailures: integer('hand_over_failures').notNull().default(0),
+    deliveryDueAt: integer('delivery_due_at').notNull().default(0),
+    deliveryFailures: integer('delivery_failures').notNull().default(0),
     readAt: integer('read_at'),
   },
   (table) => [
     index('notices_by_recipient').on(table.recipientId, table.createdAt),
     index('notices_by_post').on(table.postId),
     index('notices_by_your_post').on(table.yourPostId),
-    index('notices_to_hand_over').on(table.handOverDueAt, table.createdAt).where(sql`handed_over_at is null`),
-    index('notices_waiting').on(table.recipientId).where(sql`handed_over_at is null`),
+    index('notices_to_deliver').on(table.deliveryDueAt, table.createdAt).where(sql`delivered_at is null`),
+    index('notices_waiting').on(table.recipientId).where(sql`delivered_at is null`),
     index('notices_unread').on(table.recipientId).where(sql`read_at is null`),
   ],
 );
 
-/** Counters of attempts, one a subject and window; see http/rate-limits.ts. */
+/** Counters of attempts, one a subject and window; see limits/rate-limits.ts. */
 export const rateCounters = sqliteTable(
   'rate_counters',
   {

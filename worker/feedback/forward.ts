@@ -1,4 +1,5 @@
 import type { FeedbackInput } from '#contract/feedback.ts';
+import { errorName } from '#worker/errors/error-name.ts';
 
 const TIMEOUT_MS = 10_000;
 
@@ -13,6 +14,6 @@ export async function forwardFeedback(formUrl: string, feedback: FeedbackInput):
     });
     if (!answer.ok) console.warn({ event: 'feedback_not_forwarded', status: answer.status });
   } catch (error) {
-    console.warn({ event: 'feedback_not_forwarded', name: error instanceof Error ? error.name : '' });
+    console.warn({ event: 'feedback_not_forwarded', name: errorName(error) });
   }
 }

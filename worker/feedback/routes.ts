@@ -2,8 +2,8 @@ import { Hono } from 'hono';
 import { feedbackInputSchema } from '#contract/feedback.ts';
 import type { AppEnv } from '#worker/http/app-env.ts';
 import { clientAddress } from '#worker/http/client-address.ts';
-import { assertWithinLimit, RATE_LIMITS, rateSubject } from '#worker/http/rate-limits.ts';
 import { requireJson, validate } from '#worker/http/validate.ts';
+import { assertWithinLimit, RATE_LIMITS, rateSubject } from '#worker/limits/rate-limits.ts';
 import { forwardFeedback } from './forward.ts';
 import { insertFeedback } from './store.ts';
 

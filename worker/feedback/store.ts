@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import type { FeedbackInput } from '#contract/feedback.ts';
 import type { Db } from '#worker/db/client.ts';
-import { newId } from '#worker/http/ids.ts';
-import { countOne } from '#worker/http/rate-limits.ts';
+import { newId } from '#worker/identity/ids.ts';
+import { countOne } from '#worker/limits/rate-limits.ts';
 
 /**
  * Counts the message and stores it while its address is within the limit.

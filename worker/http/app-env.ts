@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import type { Language } from '#contract/language.ts';
 import type { Db } from '#worker/db/client.ts';
 import type { Config, Env } from '#worker/env.ts';
-import type { Viewer } from './viewer.ts';
+import type { Viewer } from '#worker/identity/viewer.ts';
 
 export type AppEnv = {
   Bindings: Env;

@@ -1,6 +1,6 @@
 import { bodyLimit } from 'hono/body-limit';
 import { BODY_MAX_BYTES } from '#contract/limits.ts';
-import { AppError } from './app-error.ts';
+import { AppError } from '#worker/errors/app-error.ts';
 
 /** Reads no more of a body than the contract allows, whatever `Content-Length` says. */
 export const limitBody = bodyLimit({

@@ -4,8 +4,8 @@ import { every } from 'hono/combine';
 import { createMiddleware } from 'hono/factory';
 import type * as z from 'zod/mini';
 import { isFieldMessage } from '#contract/messages/field-message.ts';
+import { AppError, type FieldProblem } from '#worker/errors/app-error.ts';
 import type { AppEnv } from './app-env.ts';
-import { AppError, type FieldProblem } from './app-error.ts';
 
 /** Parses one part of the request; what does not fit is a 422 with every field that is wrong. */
 export function validate<Target extends keyof ValidationTargets, Schema extends z.ZodMiniType>(

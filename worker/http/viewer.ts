@@ -1,10 +1,7 @@
 import { createMiddleware } from 'hono/factory';
-import { verifySessionToken } from '#worker/accounts/session-token.ts';
+import { AppError } from '#worker/errors/app-error.ts';
+import { verifySessionToken } from '#worker/identity/session-token.ts';
 import type { AppEnv, SignedInEnv } from './app-env.ts';
-import { AppError } from './app-error.ts';
-
-/** Who asks, as a token says; whether the token was revoked is checked in the batch that reads for them (`readAs`). */
-export type Viewer = { userId: string; tokenVersion: number };
 
 /**
  * Reads the bearer token. Without one the viewer is a visitor; with a bad one the answer is 401 on every route,

@@ -1,7 +1,7 @@
 import type { Db } from '#worker/db/client.ts';
 import type { Env } from '#worker/env.ts';
 import { matchPost } from './match-post.ts';
-import { claimOverdue } from './store.ts';
+import { claimOverduePost } from './store.ts';
 
 /** A post younger than this is probably being matched by the request that saved it. */
 export const MATCH_GRACE_MS = 10_000;
@@ -13,7 +13,7 @@ const POSTS_PER_SWEEP = 100;
  */
 export async function finishMatching(env: Env, db: Db, now: number): Promise<void> {
   for (let count = 0; count < POSTS_PER_SWEEP; count++) {
-    const postId = await claimOverdue(db, now - MATCH_GRACE_MS, now);
+    const postId = await claimOverduePost(db, now - MATCH_GRACE_MS, now);
     if (postId === null) return;
     await matchPost(env, db, postId);
   }

@@ -1,9 +1,9 @@
-import { getLexicon } from './lexicon.ts';
-import type { ItemMention } from './read-items.ts';
-import { placesAround, regionOf } from './read-places.ts';
-import type { PostReading } from './read-post.ts';
-import { familyOf, widerThings } from './thing-relations.ts';
-import { consonantSkeleton, nameLookupKey } from './word-keys.ts';
+import { getLexicon } from './lexicon/lexicon.ts';
+import { familyOf, widerThings } from './lexicon/thing-relations.ts';
+import type { ItemMention } from './reading/read-items.ts';
+import { placesAround, regionOf } from './reading/read-places.ts';
+import type { PostReading } from './reading/read-post.ts';
+import { consonantSkeleton, nameLookupKey } from './words/word-keys.ts';
 
 /*
  * Candidates are the newest posts under a shared term, so a term must be rare enough that a true pair is among them

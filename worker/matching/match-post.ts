@@ -1,10 +1,11 @@
 import type { MatchReason } from '#contract/matching.ts';
 import type { Db } from '#worker/db/client.ts';
 import type { Env } from '#worker/env.ts';
-import { handOverNotices } from '#worker/notices/hand-over.ts';
+import { errorName } from '#worker/errors/error-name.ts';
+import { deliverNotices } from '#worker/notices/deliver-notices.ts';
 import type { PostRow } from '#worker/posts/post-rules.ts';
-import { judgePair } from './match-rules.ts';
-import { type PostReading, readPost } from './read-post.ts';
+import { judgePair } from './judging/match-rules.ts';
+import { type PostReading, readPost } from './reading/read-post.ts';
 import { findCandidates, readPending, storePairs, storeTerms } from './store.ts';
 
 export type Match = { candidate: PostRow; score: number; reasons: MatchReason[] };
@@ -17,9 +18,9 @@ export type Match = { candidate: PostRow; score: number; reasons: MatchReason[] 
 export async function matchPost(env: Env, db: Db, postId: string): Promise<void> {
   try {
     const noticeIds = await findPairs(db, postId);
-    await handOverNotices(env, db, noticeIds);
+    await deliverNotices(env, db, noticeIds);
   } catch (error) {
-    console.error({ event: 'matching_failed', postId, name: nameOf(error) });
+    console.error({ event: 'matching_failed', postId, name: errorName(error) });
   }
 }
 
@@ -50,11 +51,7 @@ function judge(post: PostRow, reading: PostReading, candidate: PostRow): Match[]
     const { isMatch, score, reasons } = judgePair(lost, found);
     return isMatch ? [{ candidate, score, reasons }] : [];
   } catch (error) {
-    console.error({ event: 'candidate_not_judged', postId: candidate.id, name: nameOf(error) });
+    console.error({ event: 'candidate_not_judged', postId: candidate.id, name: errorName(error) });
     return [];
   }
-}
-
-function nameOf(error: unknown): string {
-  return error instanceof Error ? error.name : typeof error;
 }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { type Db, readAs } from '#worker/db/client.ts';
-import type { Viewer } from '#worker/http/viewer.ts';
+import type { Viewer } from '#worker/identity/viewer.ts';
 import type { PostRow, PostRowForViewer } from '#worker/posts/post-rules.ts';
 import { FROM_POSTS, POST_COLUMNS } from '#worker/posts/store.ts';
 

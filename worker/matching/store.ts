@@ -1,12 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#worker/db/client.ts';
-import { newId } from '#worker/http/ids.ts';
+import { newId } from '#worker/identity/ids.ts';
 import { DOUBLINGS_MAX, FIRST_DELAY_MS, reviseUnreadNotices } from '#worker/notices/store.ts';
 import type { PostRow } from '#worker/posts/post-rules.ts';
 import { FROM_POSTS, POST_COLUMNS } from '#worker/posts/store.ts';
 import { indexTerms, lookupTerms } from './index-terms.ts';
 import type { Match } from './match-post.ts';
-import { type PostReading, readPost } from './read-post.ts';
+import { type PostReading, readPost } from './reading/read-post.ts';
 
 /** How many of the newest posts one term may bring, so that a lookup costs the same among a million posts. */
 const NEWEST_PER_TERM = 100;
@@ -27,7 +27,7 @@ export async function readPending(db: Db, postId: string): Promise<MatchableRow 
  * Takes up the post that has waited longest, and puts off its next try before this one is made: a minute, then
  * twice as long each time, at most about 17 hours. Of two sweeps at once each gets another post.
  */
-export async function claimOverdue(db: Db, before: number, now: number): Promise<string | null> {
+export async function claimOverduePost(db: Db, before: number, now: number): Promise<string | null> {
   const [row] = await db.all<{ id: string }>(sql`
     update posts set match_failures = match_failures + 1,
       match_pending_since = ${now} + (${FIRST_DELAY_MS} << min(match_failures, ${DOUBLINGS_MAX}))

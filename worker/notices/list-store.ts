@@ -3,7 +3,7 @@ import { UNREAD_COUNT_MAX } from '#contract/limits.ts';
 import type { NoticeListQuery, ReadNotices } from '#contract/notices.ts';
 import { type Db, readAs } from '#worker/db/client.ts';
 import { parseTimeCursor, toTimePage } from '#worker/db/time-page.ts';
-import type { Viewer } from '#worker/http/viewer.ts';
+import type { Viewer } from '#worker/identity/viewer.ts';
 import type { PastNotice } from './notice-rules.ts';
 import { IS_OPEN, IS_SHOWN, JOIN_PAIR_AND_POSTS, NOTICE_COLUMNS } from './store.ts';
 
@@ -30,7 +30,7 @@ export async function listNotices(db: Db, viewer: Viewer, { cursor, limit }: Not
 export async function markRead(db: Db, viewer: Viewer, { ids, up_to }: ReadNotices, now: number) {
   const [read, [unread]] = await readAs(db, viewer, [
     db.all<{ id: string }>(sql`
-      update notices set read_at = ${now}, handed_over_at = coalesce(handed_over_at, ${now})
+      update notices set read_at = ${now}, delivered_at = coalesce(delivered_at, ${now})
       where recipient_id = ${viewer.userId} and read_at is null and ${isValid(viewer)} and (
         id in (select value from json_each(${JSON.stringify(ids)}))
         or (created_at, id) <= (select u.created_at, u.id from notices u
@@ -48,7 +48,7 @@ export async function markRead(db: Db, viewer: Viewer, { ids, up_to }: ReadNotic
 export async function dismissPair(db: Db, viewer: Viewer, noticeId: string, now: number): Promise<boolean> {
   const [, dismissed] = await readAs(db, viewer, [
     db.run(sql`
-      update notices set read_at = coalesce(read_at, ${now}), handed_over_at = null, hand_over_due_at = 0
+      update notices set read_at = coalesce(read_at, ${now}), delivered_at = null, delivery_due_at = 0
       where id = ${noticeId} and recipient_id = ${viewer.userId} and ${isValid(viewer)}
         and exists (select 1 from match_pairs m where m.id = notices.id and m.dismissed_at is null)`),
     db.all<{ id: string }>(sql`
@@ -64,7 +64,7 @@ export async function dismissPair(db: Db, viewer: Viewer, noticeId: string, now:
 export async function readUnfinished(db: Db, viewer: Viewer, before: number) {
   const [waiting, [overdue]] = await readAs(db, viewer, [
     db.all<{ id: string }>(sql`
-      select id from notices where recipient_id = ${viewer.userId} and handed_over_at is null limit ${WAITING_MAX}`),
+      select id from notices where recipient_id = ${viewer.userId} and delivered_at is null limit ${WAITING_MAX}`),
     db.all<{ found: 1 }>(sql`select 1 as found from posts where match_pending_since < ${before} limit 1`),
   ]);
   return { noticeIds: waiting.map((row) => row.id), areMatchesOverdue: overdue !== undefined };

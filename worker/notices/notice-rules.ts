@@ -20,7 +20,7 @@ export type NoticeRow = {
   reasons: string | null;
 };
 /** A notice that its recipient's mailbox is to be brought in step with. */
-export type OutOfStepNotice = NoticeRow & {
+export type UndeliveredNotice = NoticeRow & {
   recipient_id: string;
   /** 0 when a post was found, deleted or hidden since, or the pair dismissed: nobody is to be told any more. */
   is_true: 0 | 1;

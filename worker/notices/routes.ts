@@ -3,12 +3,13 @@ import type { NoticeList, UnreadCount } from '#contract/notices.ts';
 import { noticeListQuerySchema, readNoticesSchema } from '#contract/notices.ts';
 import { getUserChannel } from '#durable/get-user-channel.ts';
 import type { Env } from '#worker/env.ts';
+import { AppError } from '#worker/errors/app-error.ts';
+import { errorName } from '#worker/errors/error-name.ts';
 import type { AppEnv } from '#worker/http/app-env.ts';
-import { AppError } from '#worker/http/app-error.ts';
 import { linkNextPage } from '#worker/http/next-page.ts';
 import { requireJson, validate } from '#worker/http/validate.ts';
 import { requireViewer } from '#worker/http/viewer.ts';
-import { handOverNotices } from './hand-over.ts';
+import { deliverNotices } from './deliver-notices.ts';
 import { dismissPair, listNotices, markRead } from './list-store.ts';
 import { presentNotice } from './notice-rules.ts';
 
@@ -21,25 +22,25 @@ export const noticeRoutes = new Hono<AppEnv>()
   })
   .post('/read', requireViewer, requireJson, validate('json', readNoticesSchema), async (c) => {
     const { ids, unreadCount } = await markRead(c.var.db, c.var.viewer, c.req.valid('json'), Date.now());
-    if (ids.length > 0) c.executionCtx.waitUntil(settle(c.env, c.var.viewer.userId, ids));
+    if (ids.length > 0) c.executionCtx.waitUntil(retract(c.env, c.var.viewer.userId, ids));
     return c.json({ unread_count: unreadCount } satisfies UnreadCount);
   })
   .post('/:id/dismiss', requireViewer, async (c) => {
     const id = c.req.param('id');
     if (!(await dismissPair(c.var.db, c.var.viewer, id, Date.now()))) throw new AppError('not_found');
-    c.executionCtx.waitUntil(handOverNotices(c.env, c.var.db, [id]));
+    c.executionCtx.waitUntil(deliverNotices(c.env, c.var.db, [id]));
     return c.body(null, 204);
   });
 
 /** Best effort: what was read but is sent once more is known to the client, which acknowledges it without showing it. */
-async function settle(env: Env, userId: string, noticeIds: string[]): Promise<void> {
+async function retract(env: Env, userId: string, noticeIds: string[]): Promise<void> {
   try {
-    await getUserChannel(env, userId).settle(noticeIds);
+    await getUserChannel(env, userId).retract(noticeIds);
   } catch (error) {
     console.warn({
       event: 'mailbox_unreachable',
       notices: noticeIds.length,
-      name: error instanceof Error ? error.name : '',
+      name: errorName(error),
     });
   }
 }

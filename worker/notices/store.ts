@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#worker/db/client.ts';
-import type { OutOfStepNotice } from './notice-rules.ts';
+import type { UndeliveredNotice } from './notice-rules.ts';
 
 /** The columns of a NoticeRow, from the tables of `FROM_NOTICES`. */
 export const NOTICE_COLUMNS = sql.raw(`
@@ -23,12 +23,12 @@ export const FIRST_DELAY_MS = 60_000;
 export const DOUBLINGS_MAX = 10;
 
 /** Those of the notices that their mailboxes do not agree with, oldest first. */
-export async function readOutOfStep(db: Db, ids: string[]): Promise<OutOfStepNotice[]> {
-  return db.all<OutOfStepNotice>(sql`
+export async function readUndelivered(db: Db, ids: string[]): Promise<UndeliveredNotice[]> {
+  return db.all<UndeliveredNotice>(sql`
     select ${NOTICE_COLUMNS}, n.recipient_id,
       coalesce(${IS_SHOWN} and ${IS_OPEN}, 0) as is_true
     from json_each(${JSON.stringify(ids)}) j cross join notices n on n.id = j.value ${JOIN_PAIR_AND_POSTS}
-    where n.handed_over_at is null
+    where n.delivered_at is null
     order by n.created_at, n.id`);
 }
 
@@ -36,13 +36,16 @@ export async function readOutOfStep(db: Db, ids: string[]): Promise<OutOfStepNot
  * Takes up the notices that have waited longest, and puts off their next try before this one is made: what cannot
  * be handed over never stands in the way of the rest.
  */
-export async function claimOverdue(db: Db, { before, now, limit }: { before: number; now: number; limit: number }) {
+export async function claimOverdueNotices(
+  db: Db,
+  { before, now, limit }: { before: number; now: number; limit: number },
+) {
   const rows = await db.all<{ id: string }>(sql`
-    update notices set hand_over_failures = hand_over_failures + 1,
-      hand_over_due_at = ${now} + (${FIRST_DELAY_MS} << min(hand_over_failures, ${DOUBLINGS_MAX}))
+    update notices set delivery_failures = delivery_failures + 1,
+      delivery_due_at = ${now} + (${FIRST_DELAY_MS} << min(delivery_failures, ${DOUBLINGS_MAX}))
     where id in (
-      select id from notices where handed_over_at is null and hand_over_due_at <= ${now} and created_at < ${before}
-      order by hand_over_due_at, created_at limit ${limit})
+      select id from notices where delivered_at is null and delivery_due_at <= ${now} and created_at < ${before}
+      order by delivery_due_at, created_at limit ${limit})
     returning id`);
   return rows.map((row) => row.id);
 }
@@ -51,38 +54,38 @@ export async function claimOverdue(db: Db, { before, now, limit }: { before: num
  * Records what the mailboxes agreed to. A notice that became untrue while it was delivered stays out of step, for
  * the sweep to take back; one that was taken back is forgotten, unless it was dismissed: then asking again finds it.
  */
-export async function recordInStep(
+export async function recordDelivery(
   db: Db,
-  { delivered, takenBack, now }: { delivered: string[]; takenBack: string[]; now: number },
+  { delivered, withdrawn, now }: { delivered: string[]; withdrawn: string[]; now: number },
 ): Promise<void> {
   const among = (ids: string[]) => sql`id in (select value from json_each(${JSON.stringify(ids)}))`;
   const isDismissed = sql`exists (select 1 from match_pairs m where m.id = notices.id and m.dismissed_at is not null)`;
   await db.batch([
     db.run(sql`
-      update notices set handed_over_at = ${now}, hand_over_failures = 0
-      where ${among(delivered)} and handed_over_at is null and (type <> 'matching_post' or (not ${isDismissed}
+      update notices set delivered_at = ${now}, delivery_failures = 0
+      where ${among(delivered)} and delivered_at is null and (type <> 'matching_post' or (not ${isDismissed}
         and exists (select 1 from posts p where p.id = notices.post_id and p.is_found = 0)
         and exists (select 1 from posts y where y.id = notices.your_post_id and y.is_found = 0)))`),
     db.run(sql`
-      update notices set handed_over_at = ${now}, hand_over_failures = 0
-      where ${among(takenBack)} and handed_over_at is null and ${isDismissed}`),
-    db.run(sql`delete from notices where ${among(takenBack)} and handed_over_at is null`),
+      update notices set delivered_at = ${now}, delivery_failures = 0
+      where ${among(withdrawn)} and delivered_at is null and ${isDismissed}`),
+    db.run(sql`delete from notices where ${among(withdrawn)} and delivered_at is null`),
   ]);
 }
 
 /**
  * Statement: the mailboxes are to hear again about the notices of this post that nobody has read, because the post
- * was changed or found. `handOverNotices` with the ids it answers then tells or takes back.
+ * was changed or found. `deliverNotices` with the ids it answers then tells or takes back.
  */
 export function reviseUnreadNotices(db: Db, postId: string) {
   return db.all<{ id: string }>(sql`
-    update notices set handed_over_at = null, hand_over_due_at = 0
+    update notices set delivered_at = null, delivery_due_at = 0
     where (post_id = ${postId} or your_post_id = ${postId}) and read_at is null returning id`);
 }
 
 /** Statement: as `reviseUnreadNotices`, for a post that is deleted in the same batch: its notices go, read or not. */
 export function withdrawNotices(db: Db, postId: string) {
   return db.all<{ id: string }>(sql`
-    update notices set handed_over_at = null, hand_over_due_at = 0
+    update notices set delivered_at = null, delivery_due_at = 0
     where post_id = ${postId} or your_post_id = ${postId} returning id`);
 }

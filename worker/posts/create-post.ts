@@ -1,9 +1,9 @@
 import { IDEMPOTENCY_KEY_MAX_CHARS } from '#contract/limits.ts';
 import type { PostInput } from '#contract/posts.ts';
+import { AppError } from '#worker/errors/app-error.ts';
 import type { AppContext } from '#worker/http/app-env.ts';
-import { AppError } from '#worker/http/app-error.ts';
-import { assertWithinLimit, type Counter, rateSubject } from '#worker/http/rate-limits.ts';
-import type { Viewer } from '#worker/http/viewer.ts';
+import type { Viewer } from '#worker/identity/viewer.ts';
+import { assertWithinLimit, type Counter, rateSubject } from '#worker/limits/rate-limits.ts';
 import { insertPost, readForInsert } from './insert-store.ts';
 import { chooseCommunity, type PostRow } from './post-rules.ts';
 

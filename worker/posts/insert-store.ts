@@ -2,9 +2,9 @@ import { type SQL, sql } from 'drizzle-orm';
 import { IDEMPOTENCY_KEY_LIFETIME_HOURS } from '#contract/limits.ts';
 import type { PostInput } from '#contract/posts.ts';
 import { type Db, readAs } from '#worker/db/client.ts';
-import { newId } from '#worker/http/ids.ts';
-import { peekCount, RATE_LIMITS } from '#worker/http/rate-limits.ts';
-import type { Viewer } from '#worker/http/viewer.ts';
+import { newId } from '#worker/identity/ids.ts';
+import type { Viewer } from '#worker/identity/viewer.ts';
+import { peekCount, RATE_LIMITS } from '#worker/limits/rate-limits.ts';
 import { type PostRowForViewer, searchTextOf } from './post-rules.ts';
 import { FROM_POSTS, POST_COLUMNS, selectCommunity } from './store.ts';
 

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { PageQuery, PostListQuery } from '#contract/posts.ts';
 import { type Db, readAs } from '#worker/db/client.ts';
 import { splitSearch } from '#worker/db/search-text.ts';
-import type { Viewer } from '#worker/http/viewer.ts';
+import type { Viewer } from '#worker/identity/viewer.ts';
 import { communityIdOf, cursorSeq, ofKind } from './list-conditions.ts';
 import type { PostRow } from './post-rules.ts';
 import { buildSearch, type Search } from './search-store.ts';

@@ -1,7 +1,7 @@
 import type { Post, PostInput } from '#contract/posts.ts';
 import { toSearchText } from '#worker/db/search-text.ts';
-import { AppError } from '#worker/http/app-error.ts';
-import type { Viewer } from '#worker/http/viewer.ts';
+import { AppError } from '#worker/errors/app-error.ts';
+import type { Viewer } from '#worker/identity/viewer.ts';
 
 /** A post as its store reads it for a viewer. */
 export type PostRow = {

@@ -1,13 +1,13 @@
 import { Hono } from 'hono';
 import { type Post, type PostEntry, pageQuerySchema, postInputSchema, postListQuerySchema } from '#contract/posts.ts';
+import { AppError } from '#worker/errors/app-error.ts';
 import type { AppContext, AppEnv } from '#worker/http/app-env.ts';
-import { AppError } from '#worker/http/app-error.ts';
 import { linkNextPage } from '#worker/http/next-page.ts';
 import { requireJson, validate } from '#worker/http/validate.ts';
 import { requireViewer } from '#worker/http/viewer.ts';
 import { findMatches } from '#worker/matching/find-matches.ts';
 import { matchPost } from '#worker/matching/match-post.ts';
-import { handOverNotices } from '#worker/notices/hand-over.ts';
+import { deliverNotices } from '#worker/notices/deliver-notices.ts';
 import { createPost } from './create-post.ts';
 import { listOwnPosts, listPosts, type Page } from './list-store.ts';
 import { assertAuthor, assertVisible, chooseCommunity, presentPost } from './post-rules.ts';
@@ -48,14 +48,14 @@ export const postRoutes = new Hono<AppEnv>()
   .delete('/:id', requireViewer, async (c) => {
     const { id } = assertAuthor(await findPost(c.var.db, c.var.viewer, c.req.param('id')), c.var.viewer);
     const noticeIds = await deletePost(c.var.db, id);
-    c.executionCtx.waitUntil(handOverNotices(c.env, c.var.db, noticeIds));
+    c.executionCtx.waitUntil(deliverNotices(c.env, c.var.db, noticeIds));
     return c.body(null, 204);
   })
   .patch('/:id/found', requireViewer, async (c) => {
     const { db, viewer } = c.var;
     const { id } = assertAuthor(await findPost(db, viewer, c.req.param('id')), viewer);
     const { row, noticeIds } = await markPostFound(db, viewer, id);
-    c.executionCtx.waitUntil(handOverNotices(c.env, db, noticeIds));
+    c.executionCtx.waitUntil(deliverNotices(c.env, db, noticeIds));
     return c.json(presentPost(assertVisible(row, viewer), viewer) satisfies Post);
   });
 

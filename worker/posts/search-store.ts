@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { PostListQuery } from '#contract/posts.ts';
 import { containsAll } from '#worker/db/contains-all.ts';
 import { parseSearch, splitSearch } from '#worker/db/search-text.ts';
-import type { Viewer } from '#worker/http/viewer.ts';
+import type { Viewer } from '#worker/identity/viewer.ts';
 import { communityIdOf, cursorSeq, ofKind } from './list-conditions.ts';
 import { FROM_POSTS, POST_COLUMNS } from './store.ts';
 

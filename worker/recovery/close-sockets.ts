@@ -1,6 +1,7 @@
 import { getUserChannel } from '#durable/get-user-channel.ts';
 import type { Db } from '#worker/db/client.ts';
 import type { Env } from '#worker/env.ts';
+import { errorName } from '#worker/errors/error-name.ts';
 import { listUsersWithOpenSockets, markSocketsClosed } from './store.ts';
 
 /** A reset younger than this is probably closing its sockets itself. */
@@ -16,7 +17,7 @@ export async function closeSockets(env: Env, db: Db, userId: string, tokenVersio
     await getUserChannel(env, userId).revoke(tokenVersion);
     await markSocketsClosed(db, userId, tokenVersion);
   } catch (error) {
-    console.warn({ event: 'sockets_not_closed', name: error instanceof Error ? error.name : '' });
+    console.warn({ event: 'sockets_not_closed', name: errorName(error) });
   }
 }
 

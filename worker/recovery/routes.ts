@@ -9,13 +9,14 @@ import {
 } from '#contract/recovery.ts';
 import { isCommonPassword } from '#worker/accounts/common-passwords.ts';
 import { hashPassword } from '#worker/accounts/password.ts';
+import { AppError, invalidField } from '#worker/errors/app-error.ts';
+import { errorName } from '#worker/errors/error-name.ts';
 import type { AppContext, AppEnv } from '#worker/http/app-env.ts';
-import { AppError, invalidField } from '#worker/http/app-error.ts';
 import { clientAddress } from '#worker/http/client-address.ts';
-import { fingerprint } from '#worker/http/fingerprint.ts';
-import { newId } from '#worker/http/ids.ts';
-import { assertWithinLimit, rateSubject } from '#worker/http/rate-limits.ts';
 import { requireJson, validate } from '#worker/http/validate.ts';
+import { fingerprint } from '#worker/identity/fingerprint.ts';
+import { newId } from '#worker/identity/ids.ts';
+import { assertWithinLimit, rateSubject } from '#worker/limits/rate-limits.ts';
 import { queueWhatsapp } from '#worker/whatsapp/queue.ts';
 import { deriveResetCode, digestResetCode } from '#worker/whatsapp/reset-code.ts';
 import { closeSockets } from './close-sockets.ts';
@@ -65,7 +66,7 @@ async function queueCode(c: AppContext, requestId: string): Promise<void> {
   try {
     await queueWhatsapp(c.env, { kind: 'reset_code', requestId, language: c.var.language });
   } catch (error) {
-    console.error({ event: 'code_not_queued', name: error instanceof Error ? error.name : '' });
+    console.error({ event: 'code_not_queued', name: errorName(error) });
     throw new AppError('unavailable', { retryAfterSeconds: QUEUE_RETRY_SECONDS });
   }
 }

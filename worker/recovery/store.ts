@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#worker/db/client.ts';
-import { type Counter, countOne, forgetCount, peekCount, RATE_LIMITS } from '#worker/http/rate-limits.ts';
+import { type Counter, countOne, forgetCount, peekCount, RATE_LIMITS } from '#worker/limits/rate-limits.ts';
 import {
   CODE_LIFETIME_MS,
   type CodeState,

@@ -1,5 +1,6 @@
 import { type Db, openDb } from '#worker/db/client.ts';
 import { type Env, readConfig } from '#worker/env.ts';
+import { errorName } from '#worker/errors/error-name.ts';
 import { isWhatsappJob, messageIdOf, type WhatsappJob } from './job.ts';
 import { recordDeadLetter } from './message-store.ts';
 import { MAX_DELAY_SECONDS } from './retry-rules.ts';
@@ -7,19 +8,19 @@ import { sendMessage } from './send-message.ts';
 
 /** The consumer of both queues. Each message is settled by itself: a throw would deliver the whole batch again. */
 export async function consume(batch: MessageBatch<WhatsappJob>, env: Env): Promise<void> {
-  const settle = batch.queue.endsWith('-dead') ? settleDeadLetter : settleMessage;
+  const settle = batch.queue.endsWith('-dead') ? settleDeadLetter : ackOrRetry;
   for (const message of batch.messages) {
     try {
       await settle(message, env, openDb(env));
     } catch (error) {
       // The name alone: a database error's message holds the values that were bound.
-      console.error({ event: 'whatsapp_consumer_failed', name: error instanceof Error ? error.name : typeof error });
+      console.error({ event: 'whatsapp_consumer_failed', name: errorName(error) });
       message.retry({ delaySeconds: Math.min(2 ** message.attempts, MAX_DELAY_SECONDS) });
     }
   }
 }
 
-async function settleMessage(message: Message<WhatsappJob>, env: Env, db: Db): Promise<void> {
+async function ackOrRetry(message: Message<WhatsappJob>, env: Env, db: Db): Promise<void> {
   if (!isWhatsappJob(message.body)) {
     console.error({ event: 'whatsapp_job_unknown' });
     message.ack();

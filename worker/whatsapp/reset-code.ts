@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { RESET_CODE_DIGITS } from '#contract/limits.ts';
-import { fingerprint } from '#worker/http/fingerprint.ts';
+import { fingerprint } from '#worker/identity/fingerprint.ts';
 
 const CODES = 10 ** RESET_CODE_DIGITS;
 /** The largest multiple of CODES in 32 bits: a draw above it would make some codes likelier than others. */

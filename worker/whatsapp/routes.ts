@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
+import { AppError } from '#worker/errors/app-error.ts';
 import type { AppEnv } from '#worker/http/app-env.ts';
-import { AppError } from '#worker/http/app-error.ts';
 import { readReports } from './delivery-rules.ts';
 import { recordReports } from './delivery-store.ts';
 import { judgeFailure } from './graph-errors.ts';

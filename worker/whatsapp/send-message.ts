@@ -1,6 +1,7 @@
 import { FALLBACK_LANGUAGE, type Language } from '#contract/language.ts';
 import type { Db } from '#worker/db/client.ts';
 import type { Config, Env } from '#worker/env.ts';
+import { errorName } from '#worker/errors/error-name.ts';
 import { type SendResult, sendByCloudApi } from './cloud-api.ts';
 import { judgeFailure } from './graph-errors.ts';
 import { messageIdOf, type WhatsappJob } from './job.ts';
@@ -61,6 +62,6 @@ async function keepAccepted(db: Db, { job, attempt }: Delivery, language: Langua
     await recordAccepted(db, messageIdOf(job), language, wamid, Date.now());
     console.log({ event: 'whatsapp_accepted', kind: job.kind, attempt });
   } catch (error) {
-    console.error({ event: 'whatsapp_acceptance_not_recorded', name: error instanceof Error ? error.name : '' });
+    console.error({ event: 'whatsapp_acceptance_not_recorded', name: errorName(error) });
   }
 }

@@ -27,7 +27,7 @@ export async function settleFailure(env: Env, db: Db, delivery: Delivery, failed
   const retryInSeconds = chooseDelay(verdict, attempt, failed, now);
   if (retryInSeconds !== null) await releaseMessage(db, messageIdOf(job), errorCode, now);
   if (verdict === 'stop') await pauseSending(db, now + PAUSE_SECONDS * 1000, errorCode);
-  return retryInSeconds === null ? bury(env, db, job, errorCode) : { retryInSeconds };
+  return retryInSeconds === null ? sendToDeadLetters(env, db, job, errorCode) : { retryInSeconds };
 }
 
 function chooseDelay(verdict: Verdict, attempt: number, { failure, expiresAt }: Failed, now: number): number | null {
@@ -47,11 +47,11 @@ export async function waitForPause(
   const now = Date.now();
   const request = { attempt, remainingSeconds: (expiresAt - now) / 1000, random: Math.random() };
   const delaySeconds = pauseDelaySeconds((until - now) / 1000, request);
-  return delaySeconds === null ? bury(env, db, job, null) : { retryInSeconds: delaySeconds };
+  return delaySeconds === null ? sendToDeadLetters(env, db, job, null) : { retryInSeconds: delaySeconds };
 }
 
 /** Lays the job among the dead letters at once: retrying it until the queue does so would send it again. */
-async function bury(env: Env, db: Db, job: WhatsappJob, errorCode: number | null): Promise<Outcome> {
+async function sendToDeadLetters(env: Env, db: Db, job: WhatsappJob, errorCode: number | null): Promise<Outcome> {
   await env.WHATSAPP_DEAD_QUEUE.send(job, { contentType: 'json' });
   await recordFailed(db, messageIdOf(job), errorCode, Date.now());
   return SETTLED;

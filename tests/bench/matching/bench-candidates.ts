@@ -7,7 +7,7 @@ import type { LocalDatabase } from '#scripts/local-database.ts';
 import { withLocalDatabase } from '#scripts/local-database.ts';
 import { PROJECT_ROOT } from '#scripts/project-root.ts';
 import { openDb } from '#worker/db/client.ts';
-import { readPost } from '#worker/matching/read-post.ts';
+import { readPost } from '#worker/matching/reading/read-post.ts';
 import { findCandidates } from '#worker/matching/store.ts';
 import { fillPosts, storePatterns } from './fill-posts.ts';
 import { randomFrom, syntheticPosts } from './synthetic-posts.ts';

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
-import { judgePair } from '#worker/matching/match-rules.ts';
-import { readPost } from '#worker/matching/read-post.ts';
+import { judgePair } from '#worker/matching/judging/match-rules.ts';
+import { readPost } from '#worker/matching/reading/read-post.ts';
 import { measureBm25, measureSubstring } from './baselines.ts';
 import { measureMatching, rates } from './measure-matching.ts';
 import { readFixtures } from './read-fixtures.ts';

@@ -1,7 +1,7 @@
 import type { LocalDatabase } from '#scripts/local-database.ts';
 import { indexTerms } from '#worker/matching/index-terms.ts';
-import type { MatchablePost } from '#worker/matching/read-post.ts';
-import { readPost } from '#worker/matching/read-post.ts';
+import type { MatchablePost } from '#worker/matching/reading/read-post.ts';
+import { readPost } from '#worker/matching/reading/read-post.ts';
 
 /** Terms a statement: each stands for as many rows as there are posts like it. */
 const TERMS_PER_STATEMENT = 12_000;

@@ -1,6 +1,6 @@
 import { indexTerms, lookupTerms } from '#worker/matching/index-terms.ts';
-import { judgePair } from '#worker/matching/match-rules.ts';
-import { readPost } from '#worker/matching/read-post.ts';
+import { judgePair } from '#worker/matching/judging/match-rules.ts';
+import { readPost } from '#worker/matching/reading/read-post.ts';
 import type { FixturePair } from './read-fixtures.ts';
 
 export type Judged = { pair: FixturePair; isMatch: boolean; score: number; why: string; sharesTerm: boolean };

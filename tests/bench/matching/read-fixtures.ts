@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { makePost } from '#tests/unit/matching/make-post.ts';
-import type { MatchablePost } from '#worker/matching/read-post.ts';
+import type { MatchablePost } from '#worker/matching/reading/read-post.ts';
 
 export type FixturePair = {
   id: string;

@@ -1,5 +1,5 @@
-import { getLexicon } from '#worker/matching/lexicon.ts';
-import type { MatchablePost } from '#worker/matching/read-post.ts';
+import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
+import type { MatchablePost } from '#worker/matching/reading/read-post.ts';
 
 /** What people lose, roughly as often as they do. */
 const THINGS: ReadonlyArray<readonly [string, number]> = [

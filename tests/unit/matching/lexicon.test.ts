@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { getLexicon } from '#worker/matching/lexicon.ts';
-import { parseEntries, parseSections } from '#worker/matching/lexicon-format.ts';
+import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
+import { parseEntries, parseSections } from '#worker/matching/lexicon/lexicon-format.ts';
 
 const file = (name: string): string =>
   readFileSync(new URL(`../../../worker/matching/lexicon/${name}.txt`, import.meta.url), 'utf8');

@@ -1,7 +1,7 @@
-import type { Judgement } from '#worker/matching/match-rules.ts';
-import { judgePair } from '#worker/matching/match-rules.ts';
-import type { MatchablePost, PostReading } from '#worker/matching/read-post.ts';
-import { readPost } from '#worker/matching/read-post.ts';
+import type { Judgement } from '#worker/matching/judging/match-rules.ts';
+import { judgePair } from '#worker/matching/judging/match-rules.ts';
+import type { MatchablePost, PostReading } from '#worker/matching/reading/read-post.ts';
+import { readPost } from '#worker/matching/reading/read-post.ts';
 
 /** 10 November 2026, a Tuesday, at noon in Dar es Salaam. */
 export const WRITTEN_AT = Date.UTC(2026, 10, 10, 9);

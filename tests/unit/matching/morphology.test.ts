@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { boundedEditDistance } from '#worker/matching/edit-distance.ts';
-import { wordAlternatives } from '#worker/matching/word-alternatives.ts';
+import { wordAlternatives } from '#worker/matching/reading/word-alternatives.ts';
+import { boundedEditDistance } from '#worker/matching/words/edit-distance.ts';
 import { read } from './make-post.ts';
 
 const things = (side: string): string[] => read(side).heads.flatMap((head) => head.ids);

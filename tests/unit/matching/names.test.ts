@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { comparePersons, isSameName } from '#worker/matching/compare-names.ts';
+import { comparePersons, isSameName } from '#worker/matching/judging/compare-names.ts';
 import { read } from './make-post.ts';
 
 const verdict = (a: string, b: string): string => comparePersons(a.split(' '), b.split(' ')).verdict;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { compareDays, compareIdentifiers } from '#worker/matching/compare-numbers.ts';
-import { readDay } from '#worker/matching/read-dates.ts';
-import { isImei, readIdentifiers } from '#worker/matching/read-identifiers.ts';
+import { compareDays, compareIdentifiers } from '#worker/matching/judging/compare-numbers.ts';
+import { readDay } from '#worker/matching/reading/read-dates.ts';
+import { isImei, readIdentifiers } from '#worker/matching/reading/read-identifiers.ts';
 import { WRITTEN_AT } from './make-post.ts';
 
 const compare = (lost: string, found: string): number =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { comparePlaces } from '#worker/matching/compare-places.ts';
+import { comparePlaces } from '#worker/matching/judging/compare-places.ts';
 import { read } from './make-post.ts';
 
 const points = (lost: string, found: string): number =>

@@ -3,11 +3,11 @@ import { env, exports } from 'cloudflare:workers';
 import { scryptSync } from 'node:crypto';
 import type { Post } from '#contract/posts.ts';
 import { somePost } from '#tests/support/some-post.ts';
-import { signSessionToken } from '#worker/accounts/session-token.ts';
 import { insertUser } from '#worker/accounts/store.ts';
 import { app } from '#worker/app.ts';
 import { openDb } from '#worker/db/client.ts';
 import { type Env, readConfig } from '#worker/env.ts';
+import { signSessionToken } from '#worker/identity/session-token.ts';
 
 export { somePost };
 

@@ -8,9 +8,9 @@ import {
   type MatchingPostMessage,
   type RealtimeTicket,
 } from '#contract/live-messages.ts';
-import { signSessionToken } from '#worker/accounts/session-token.ts';
 import { app } from '#worker/app.ts';
 import { readConfig } from '#worker/env.ts';
+import { signSessionToken } from '#worker/identity/session-token.ts';
 import { ORIGIN } from './api.ts';
 
 /** Somebody whose account was written straight into the database: quick, where the sign-in is not what is tested. */

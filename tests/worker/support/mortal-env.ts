@@ -35,12 +35,12 @@ export function mortalEnv(dieAt: number) {
 function mortalChannels(pass: Pass): Env['USER_CHANNEL'] {
   return channels((stub) => ({
     deliver: (messages) => pass(async () => stub.deliver(messages)),
-    settle: (ids) => pass(async () => stub.settle(ids)),
+    retract: (ids) => pass(async () => stub.retract(ids)),
   }));
 }
 
 type Stub = ReturnType<Env['USER_CHANNEL']['getByName']>;
-type Part = Pick<Stub, 'deliver' | 'settle'>;
+type Part = Pick<Stub, 'deliver' | 'retract'>;
 
 function channels(wrap: (stub: Stub, name: string) => Part): Env['USER_CHANNEL'] {
   return {
@@ -62,7 +62,7 @@ export function envWithFailingMailboxes(isDue: (moment: 'before' | 'after', user
       }
       return {
         deliver: (messages) => unreliable(async () => stub.deliver(messages)),
-        settle: (ids) => unreliable(async () => stub.settle(ids)),
+        retract: (ids) => unreliable(async () => stub.retract(ids)),
       } as Part;
     }),
   };

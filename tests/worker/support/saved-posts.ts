@@ -42,10 +42,10 @@ export function sweepIn(minutes: number): Promise<void> {
 /** Everything that D1 knows of the notices about a post. */
 export async function noticesAbout(postId: string) {
   const { results } = await env.DB.prepare(
-    'select id, recipient_id, post_id, your_post_id, handed_over_at is not null as is_handed_over from notices where post_id = ?1 or your_post_id = ?1',
+    'select id, recipient_id, post_id, your_post_id, delivered_at is not null as is_delivered from notices where post_id = ?1 or your_post_id = ?1',
   )
     .bind(postId)
-    .all<{ id: string; recipient_id: string; post_id: string; your_post_id: string; is_handed_over: 0 | 1 }>();
+    .all<{ id: string; recipient_id: string; post_id: string; your_post_id: string; is_delivered: 0 | 1 }>();
   return results;
 }
 

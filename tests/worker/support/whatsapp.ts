@@ -5,7 +5,7 @@ import type { Language } from '#contract/language.ts';
 import { GraphApi } from '#tests/support/graph-api.ts';
 import { openDb } from '#worker/db/client.ts';
 import { type Env, readConfig } from '#worker/env.ts';
-import { fingerprint } from '#worker/http/fingerprint.ts';
+import { fingerprint } from '#worker/identity/fingerprint.ts';
 import { insertCode } from '#worker/recovery/store.ts';
 import { consume } from '#worker/whatsapp/consume.ts';
 import type { WhatsappJob } from '#worker/whatsapp/job.ts';

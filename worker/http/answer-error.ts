@@ -1,0 +1,52 @@
+import { HTTPException } from 'hono/http-exception';
+import type { ErrorCode } from '#contract/error-codes.ts';
+import { ConfigError } from '#worker/env.ts';
+import { AppError } from '#worker/errors/app-error.ts';
+import { errorName } from '#worker/errors/error-name.ts';
+import type { AppContext } from './app-env.ts';
+import { toErrorBody } from './error-body.ts';
+import { chooseLanguage } from './language.ts';
+
+/** The only place where an error becomes an answer. */
+export function answerError(error: unknown, c: AppContext): Response {
+  const known = toAppError(error);
+  // Errors before the language is known, such as a missing secret, are localised all the same.
+  const language = c.var.language ?? chooseLanguage(c.req.header('Accept-Language'));
+  const body = toErrorBody(known, language);
+  if (known.status === 401) c.header('WWW-Authenticate', 'Bearer');
+  if (known.retryAfterSeconds !== null) c.header('Retry-After', String(known.retryAfterSeconds));
+  if (known.code === 'internal_error') {
+    body.request_id = crypto.randomUUID();
+    logUnexpected(error, body.request_id, c);
+  }
+  if (error instanceof ConfigError) console.error({ event: 'not_configured', reason: error.message });
+  return c.json(body, known.status);
+}
+
+function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  if (error instanceof ConfigError) return new AppError('not_configured');
+  if (error instanceof HTTPException) return new AppError(codeOfHttpException(error));
+  if (isOverloaded(error)) return new AppError('unavailable', { retryAfterSeconds: 2 });
+  return new AppError('internal_error');
+}
+
+function codeOfHttpException({ status }: HTTPException): ErrorCode {
+  if (status === 413) return 'body_too_large';
+  return status < 500 ? 'malformed_request' : 'internal_error';
+}
+
+function isOverloaded(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (/D1 DB is overloaded|Durable Object is overloaded/.test(cause.message)) return true;
+  }
+  return false;
+}
+
+/** Logs where, never what: a database error's message holds the values that were bound. */
+function logUnexpected(error: unknown, requestId: string, c: AppContext): void {
+  const stack = error instanceof Error ? (error.stack ?? '') : '';
+  const frames = stack.split('\n').filter((line) => line.trimStart().startsWith('at '));
+  const name = errorName(error);
+  console.error({ event: 'unexpected_error', requestId, method: c.req.method, route: c.req.routePath, name, frames });
+}

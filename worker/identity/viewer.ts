@@ -1,0 +1,2 @@
+/** Who asks, as a token says; whether the token was revoked is checked in the batch that reads for them (`readAs`). */
+export type Viewer = { userId: string; tokenVersion: number };

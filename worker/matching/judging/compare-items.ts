@@ -1,0 +1,167 @@
+import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
+import type { Kinship } from '#worker/matching/lexicon/thing-relations.ts';
+import { closestKinship, kinship, widerThings } from '#worker/matching/lexicon/thing-relations.ts';
+import type { ItemMention } from '#worker/matching/reading/read-items.ts';
+import type { Evidence } from './evidence.ts';
+import { against, CONTRADICTION, sharedOf } from './evidence.ts';
+
+const ITEM_POINTS: Record<Kinship, number> = { same: 0.55, near: 0.44, wider: 0.41, none: 0 };
+/** So many people lose one that the thing itself says less. */
+const COMMON_DISCOUNT = 0.08;
+const COLOUR_POINTS = 0.42;
+const NEAR_COLOUR_POINTS = 0.15;
+const HALF_COLOUR_POINTS = -0.7;
+/** One of the two names a further colour. */
+const PART_COLOUR_POINTS = 0.3;
+const PART_COLOUR_POINTS_OF_ANIMALS = 0;
+const BRAND_POINTS = 0.38;
+const MODEL_POINTS = 0.4;
+const QUALITY_POINTS = 0.2;
+const COUNT_POINTS = 0.25;
+const EXCLUSIVE_POINTS: Record<string, number> = { size: -0.55, age: -0.35, 'for whom': -1, 'age of whom': -1 };
+const OTHER_EXCLUSIVE_POINTS = -0.8;
+/** A chain, and the chain of a bicycle: the plain word mostly means something else. */
+const ONE_SIDED_BELONGING_POINTS = -0.2;
+
+export type HeadPair = { lost: ItemMention; found: ItemMention; kin: Kinship };
+
+const RANK: Record<Kinship, number> = { same: 3, near: 2, wider: 1, none: 0 };
+
+/** Of the things named on both sides, the two that are most nearly the same. */
+export function closestHeads(lost: ItemMention[], found: ItemMention[]): HeadPair | null {
+  let best: HeadPair | null = null;
+  let bestRank = 0;
+  for (const a of lost) {
+    for (const b of found) {
+      const kin = closestKinship(a.ids, b.ids);
+      const rank = RANK[kin] + (sharedOf(a.colours, b.colours).length > 0 ? 0.5 : 0);
+      if (kin !== 'none' && rank > bestRank) {
+        best = { lost: a, found: b, kin };
+        bestRank = rank;
+      }
+    }
+  }
+  return best;
+}
+
+export function compareKinds(pair: HeadPair): Evidence {
+  const { things } = getLexicon();
+  const shared = pair.lost.ids.find((id) => pair.found.ids.some((other) => kinship(id, other) === pair.kin));
+  const thing = things.get(shared ?? '');
+  if (thing === undefined) return against(0);
+  const points = ITEM_POINTS[pair.kin] - (thing.isCommon ? COMMON_DISCOUNT : 0);
+  return { points, reasons: [{ kind: 'item', ...thing.labels }] };
+}
+
+/** Colour, make, model, number and qualities of one thing, seen from both sides. */
+export function compareQualities(lost: ItemMention, found: ItemMention): Evidence[] {
+  return [
+    compareColours(lost.colours, found.colours, isAnimal(lost)),
+    compareBrands(lost, found),
+    compareCounts(lost, found),
+    compareAttributes(lost.attributes, found.attributes),
+  ];
+}
+
+export function compareColours(lost: ReadonlySet<string>, found: ReadonlySet<string>, isAnimal: boolean): Evidence {
+  if (lost.size === 0 || found.size === 0) return against(0);
+  const alike = [...lost].filter((a) => [...found].some((b) => isSameColour(a, b)));
+  if (alike.length > 0) {
+    const isLeft = (from: ReadonlySet<string>, to: ReadonlySet<string>): boolean =>
+      [...from].some((a) => ![...to].some((b) => isSameColour(a, b) || isNearColour(a, b)));
+    const left = [isLeft(lost, found), isLeft(found, lost)].filter(Boolean).length;
+    if (left === 2) return against(HALF_COLOUR_POINTS);
+    const labels = alike.flatMap((id) => getLexicon().colours.get(id)?.labels ?? []);
+    const partly = isAnimal ? PART_COLOUR_POINTS_OF_ANIMALS : PART_COLOUR_POINTS;
+    return {
+      points: left === 1 ? partly : COLOUR_POINTS,
+      reasons: labels.map((label) => ({ kind: 'colour', ...label })),
+    };
+  }
+  const isNear = [...lost].some((a) => [...found].some((b) => isNearColour(a, b)));
+  return against(isNear ? NEAR_COLOUR_POINTS : CONTRADICTION);
+}
+
+function isSameColour(a: string, b: string): boolean {
+  if (a === b) return true;
+  const { colours } = getLexicon();
+  return colours.get(a)?.parent === b || colours.get(b)?.parent === a;
+}
+
+function isNearColour(a: string, b: string): boolean {
+  const { colours } = getLexicon();
+  return (colours.get(a)?.near.has(b) ?? false) || (colours.get(b)?.near.has(a) ?? false);
+}
+
+function compareBrands(lost: ItemMention, found: ItemMention): Evidence {
+  if (lost.brands.size === 0 || found.brands.size === 0) return against(0);
+  const shared = sharedOf(lost.brands, found.brands);
+  if (shared.length === 0) return against(CONTRADICTION);
+  const reasons = shared.map((brand) => ({ kind: 'brand' as const, en: brand, sw: brand }));
+  const model = compareModels(lost.models, found.models);
+  return { points: BRAND_POINTS + model, reasons };
+}
+
+function compareModels(lost: ReadonlySet<string>, found: ReadonlySet<string>): number {
+  let points = 0;
+  for (const aspect of ['series ', 'number ']) {
+    const of = (models: ReadonlySet<string>): Set<string> =>
+      new Set([...models].filter((model) => model.startsWith(aspect)));
+    const [left, right] = [of(lost), of(found)];
+    if (left.size === 0 || right.size === 0) continue;
+    points += sharedOf(left, right).length > 0 ? MODEL_POINTS / 2 : CONTRADICTION;
+  }
+  return points;
+}
+
+/** The tyre of a car is not the tyre of a bicycle; the last two are all that each side names. */
+export function compareBelonging({ lost, found }: HeadPair, ofLost: ItemMention[], ofFound: ItemMention[]): Evidence {
+  const [left, right] = [[...lost.of], [...found.of]];
+  if (left.length === 0 && right.length === 0) return against(0);
+  if (left.length > 0 && right.length > 0) {
+    return against(closestKinship(left, right) === 'none' ? OTHER_EXCLUSIVE_POINTS : 0.1);
+  }
+  const [of, others] = left.length > 0 ? [left, ofFound] : [right, ofLost];
+  if ([...lost.ids, ...found.ids].some((id) => isUsuallyOf(id, of))) return against(0);
+  const isNamedElsewhere = others.some(
+    (other) => closestKinship(of, [...other.ids, ...other.of, ...madeBy(other)]) !== 'none',
+  );
+  return against(isNamedElsewhere ? 0 : ONE_SIDED_BELONGING_POINTS);
+}
+
+function madeBy(item: ItemMention): string[] {
+  return [...item.brands].flatMap((brand) => getLexicon().brands.get(brand)?.makes.slice(0, 1) ?? []);
+}
+
+/** Every tyre is of a vehicle. */
+function isUsuallyOf(id: string, of: string[]): boolean {
+  const usual = getLexicon().things.get(id)?.of ?? new Set<string>();
+  return of.some((other) => widerThings(other).some((wide) => usual.has(wide)));
+}
+
+function isAnimal(item: ItemMention): boolean {
+  return item.ids.some((id) => getLexicon().things.get(id)?.isAnimal);
+}
+
+function compareCounts(lost: ItemMention, found: ItemMention): Evidence {
+  if (lost.count === null || found.count === null) return against(0);
+  if (lost.count !== found.count) {
+    return against(isAnimal(lost) ? CONTRADICTION : -0.9);
+  }
+  return against(lost.count > 1 ? COUNT_POINTS : 0);
+}
+
+export function compareAttributes(lost: ReadonlySet<string>, found: ReadonlySet<string>): Evidence {
+  const { attributes } = getLexicon();
+  const shared = sharedOf(lost, found);
+  const reasons = shared.flatMap((id) => {
+    const labels = attributes.get(id)?.labels;
+    return labels === undefined ? [] : [{ kind: 'detail' as const, ...labels }];
+  });
+  const groupsOf = (ids: ReadonlySet<string>): Set<string> =>
+    new Set([...ids].map((id) => attributes.get(id)).flatMap((known) => (known?.isExclusive ? [known.group] : [])));
+  const sharedGroups = new Set(shared.map((id) => attributes.get(id)?.group));
+  const clashes = sharedOf(groupsOf(lost), groupsOf(found)).filter((group) => !sharedGroups.has(group));
+  const penalty = clashes.reduce((sum, group) => sum + (EXCLUSIVE_POINTS[group] ?? OTHER_EXCLUSIVE_POINTS), 0);
+  return { points: Math.min(shared.length * QUALITY_POINTS, 2 * QUALITY_POINTS) + penalty, reasons };
+}

@@ -1,0 +1,94 @@
+import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
+import type { Person } from '#worker/matching/reading/read-names.ts';
+import { allowedEdits, boundedEditDistance } from '#worker/matching/words/edit-distance.ts';
+import { consonantSkeleton, nameSoundKey, nameSpellingKey } from '#worker/matching/words/word-keys.ts';
+import type { Evidence } from './evidence.ts';
+import { against, CONTRADICTION, NO_EVIDENCE } from './evidence.ts';
+
+const FULL_NAME_POINTS = [0, 0.45, 1.05, 1.25, 1.35];
+
+/** Two spellings of one name. Two names that are both well known and different are never taken for each other. */
+export function isSameName(a: string, b: string): boolean {
+  if (a === b) return true;
+  if (a.length === 1 || b.length === 1) return a[0] === b[0];
+  const { names } = getLexicon();
+  const [left, right] = [names.get(a), names.get(b)];
+  if (left !== undefined && right !== undefined) return left === right || isSpelledAlike(a, b);
+  if (Math.min(a.length, b.length) >= 4 && nameSoundKey(a) === nameSoundKey(b)) return true;
+  const shorter = Math.min(a.length, b.length);
+  const limit = shorter < 4 ? 0 : Math.max(1, allowedEdits(shorter));
+  return boundedEditDistance(a, b, limit) <= limit;
+}
+
+/** Gasper and Gaspar are one name though each stands in the list; Farid and Farida are two. */
+function isSpelledAlike(a: string, b: string): boolean {
+  if (nameSpellingKey(a) === nameSpellingKey(b)) return true;
+  if (Math.min(a.length, b.length) < 6 || a.endsWith('a') !== b.endsWith('a')) return false;
+  return a[0] === b[0] && consonantSkeleton(a) === consonantSkeleton(b) && boundedEditDistance(a, b, 1) <= 1;
+}
+
+type Likeness = { verdict: 'same' | 'partly' | 'different'; shared: number; names: string[] };
+
+/** "Mariam Hassan" is Mariam Juma Hassan, in any order; Mariam Juma Ally is somebody else, and so is Juma Hassan. */
+export function comparePersons(a: string[], b: string[]): Likeness {
+  const [short, long] = a.length <= b.length ? [a, b] : [b, a];
+  const free = new Set(long.keys());
+  const matched: string[] = [];
+  let firstOfLongMatched = false;
+  for (const name of short) {
+    const at = [...free].find((index) => isSameName(name, long[index] ?? ''));
+    if (at === undefined) continue;
+    free.delete(at);
+    if (at === 0) firstOfLongMatched = true;
+    matched.push(name);
+  }
+  if (matched.length < short.length) return { verdict: 'different', shared: matched.length, names: matched };
+  if (short.length === 1 && long.length > 1) return { verdict: 'partly', shared: 1, names: matched };
+  if (short.length === 1) return { verdict: 'partly', shared: 1, names: matched };
+  const isSame = firstOfLongMatched || long.length === short.length;
+  return { verdict: isSame ? 'same' : 'different', shared: matched.length, names: matched };
+}
+
+/** Whose the thing is, on both sides. */
+export function compareOwners(lost: Person[], found: Person[], isNamedThing: boolean): Evidence {
+  const [left, right] = [distinct(lost), distinct(found)];
+  if (left.length === 0 || right.length === 0) return NO_EVIDENCE;
+  const pairs = left.flatMap((a) => right.map((b) => ({ a, b, likeness: comparePersons(a.names, b.names) })));
+  const agreeing = pairs.filter((pair) => pair.likeness.verdict !== 'different');
+  const best = agreeing.sort((x, y) => y.likeness.shared - x.likeness.shared)[0];
+  if (best === undefined) {
+    const bothSaid =
+      left.some((person) => person.certainty === 'said') && right.some(({ certainty }) => certainty === 'said');
+    return against(bothSaid || isNamedThing ? CONTRADICTION : -0.5);
+  }
+  if (isBrokenCouple(left, right, agreeing.length)) return against(CONTRADICTION);
+  const couple = agreeing.length > 1 && left.length > 1 && right.length > 1;
+  const points = FULL_NAME_POINTS[Math.min(best.likeness.shared + (couple ? 1 : 0), 4)] ?? 0;
+  const longer = best.a.names.length >= best.b.names.length ? best.a.names : best.b.names;
+  const shown = couple
+    ? agreeing.map((pair) => pair.a.names.map(capitalise).join(' '))
+    : [longer.map(capitalise).join(' ')];
+  return { points, reasons: [{ kind: 'name', en: shown.join(', '), sw: shown.join(', ') }] };
+}
+
+/** "Peter and Esther" are not Peter and Agnes. */
+function isBrokenCouple(left: Person[], right: Person[], agreeing: number): boolean {
+  const single = (persons: Person[]): number => persons.filter((person) => person.names.length === 1).length;
+  return single(left) >= 2 && single(right) >= 2 && agreeing < 2;
+}
+
+function distinct(persons: Person[]): Person[] {
+  const kept: Person[] = [];
+  for (const person of persons) {
+    const at = kept.findIndex((other) => comparePersons(other.names, person.names).verdict !== 'different');
+    const known = kept[at];
+    const certainty = known?.certainty === 'said' ? 'said' : person.certainty;
+    if (known === undefined) kept.push(person);
+    else kept[at] = { names: person.names.length > known.names.length ? person.names : known.names, certainty };
+  }
+  return kept;
+}
+
+function capitalise(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}

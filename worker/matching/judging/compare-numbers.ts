@@ -1,0 +1,79 @@
+import type { DayRange } from '#worker/matching/reading/read-dates.ts';
+import type { Identifier } from '#worker/matching/reading/read-identifiers.ts';
+import type { Measure } from '#worker/matching/reading/read-measures.ts';
+import { boundedEditDistance } from '#worker/matching/words/edit-distance.ts';
+import type { Evidence } from './evidence.ts';
+import { against, CONTRADICTION, NO_EVIDENCE } from './evidence.ts';
+
+const IDENTIFIER_POINTS = 2.4;
+const ENDING_POINTS = 0.9;
+/** From here on a slip of one character is forgiven: neighbouring plates differ by one, neighbouring long numbers do not. */
+const LONG_IDENTIFIER = 9;
+const SHORTEST_ENDING = 3;
+/** Found days before it was lost: dates are remembered a day or two off, not more. */
+const DATE_TOLERANCE_DAYS = 2;
+
+/** IMEI, plate, card and document numbers. */
+export function compareIdentifiers(lost: Identifier[], found: Identifier[]): Evidence {
+  let contradicts = false;
+  for (const a of lost) {
+    for (const b of found) {
+      const likeness = identifierLikeness(a, b);
+      if (likeness === 'same' || likeness === 'ending') {
+        const points = likeness === 'same' ? IDENTIFIER_POINTS : ENDING_POINTS;
+        return { points, reasons: [{ kind: 'number', en: `…${a.tail}`, sw: `…${a.tail}` }] };
+      }
+      if (likeness === 'different') contradicts = true;
+    }
+  }
+  return contradicts ? against(CONTRADICTION) : NO_EVIDENCE;
+}
+
+function identifierLikeness(a: Identifier, b: Identifier): 'same' | 'ending' | 'different' | 'unlike' {
+  if (a.kind === 'ending' || b.kind === 'ending') {
+    const [ending, whole] = a.kind === 'ending' ? [a, b] : [b, a];
+    if (ending.folded.length < SHORTEST_ENDING) return 'unlike';
+    if (whole.folded.endsWith(ending.folded) || ending.folded.endsWith(whole.folded)) return 'ending';
+    return whole.kind === 'plate' ? 'unlike' : 'different';
+  }
+  if (a.folded === b.folded) return 'same';
+  const isPlate = a.kind === 'plate' || b.kind === 'plate';
+  const isLong = !isPlate && Math.min(a.folded.length, b.folded.length) >= LONG_IDENTIFIER;
+  if (isLong && boundedEditDistance(a.folded, b.folded, 1) <= 1) return 'same';
+  if (isLong && (a.folded.endsWith(b.folded) || b.folded.endsWith(a.folded))) return 'same';
+  const isSameSort = a.kind === b.kind || (!isPlate && a.folded.length === b.folded.length);
+  return isSameSort ? 'different' : 'unlike';
+}
+
+export function compareAmounts(lost: number[], found: number[], isMoney: boolean): Evidence {
+  if (lost.length === 0 || found.length === 0) return NO_EVIDENCE;
+  const shared = lost.find((amount) => found.includes(amount));
+  if (shared === undefined) return against(isMoney ? CONTRADICTION : -0.4);
+  const shown = `TSh ${shared.toLocaleString('en')}`;
+  return { points: 0.4, reasons: [{ kind: 'detail', en: shown, sw: shown }] };
+}
+
+export function compareMeasures(lost: Measure[], found: Measure[]): Evidence {
+  let points = 0;
+  for (const a of lost) {
+    const same = found.filter((measure) => measure.unit === a.unit);
+    if (same.length > 0) points += same.some((measure) => measure.value === a.value) ? 0.25 : CONTRADICTION;
+  }
+  return against(points);
+}
+
+export function compareDays(lost: DayRange | null, found: DayRange | null): Evidence {
+  if (lost === null || found === null) return NO_EVIDENCE;
+  if (found.last < lost.first - DATE_TOLERANCE_DAYS) return against(CONTRADICTION);
+  const isOneDay = lost.first === lost.last && found.first === found.last;
+  if (!isOneDay || Math.abs(found.first - lost.first) > 1) return NO_EVIDENCE;
+  return { points: 0.15, reasons: [dayReason(found.first)] };
+}
+
+const DAY_MS = 86_400_000;
+
+function dayReason(day: number): Evidence['reasons'][number] {
+  const show = (locale: string): string =>
+    new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', timeZone: 'UTC' }).format(day * DAY_MS);
+  return { kind: 'date', en: show('en-GB'), sw: show('sw-TZ') };
+}

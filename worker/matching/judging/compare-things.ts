@@ -1,0 +1,118 @@
+import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
+import { closestKinship } from '#worker/matching/lexicon/thing-relations.ts';
+import type { ItemMention } from '#worker/matching/reading/read-items.ts';
+import type { PostReading } from '#worker/matching/reading/read-post.ts';
+import { coincidenceOf } from './compare-coincidences.ts';
+import { isSameWord } from './compare-details.ts';
+import type { HeadPair } from './compare-items.ts';
+import { closestHeads, compareKinds } from './compare-items.ts';
+import type { Evidence } from './evidence.ts';
+import { sharedOf } from './evidence.ts';
+
+/** The two mentions that may be one thing, and what that alone is worth. */
+export type ThingMatch = { pair: HeadPair | null; evidence: Evidence };
+
+const SWAPPED_POINTS = 0.5;
+const INSIDE_POINTS = 0.35;
+const UNKNOWN_POINTS = 0.45;
+/** The thing itself is not recognised, but what else coincides is too much for two things. */
+const COINCIDENCE_POINTS = 0.3;
+const MOST_COINCIDENCE_POINTS = 0.6;
+/** How much must coincide for that where one side's thing is unknown, and where both are known for different things. */
+const COINCIDENCE_OF_UNKNOWN = 1;
+const COINCIDENCE_OF_OTHERS = 2;
+
+/** Null when the two are plainly different things, unless a number or a full name says otherwise. */
+export function compareThings(lost: PostReading, found: PostReading, isSurelyOwners: boolean): ThingMatch | null {
+  const pair = closestHeads(lost.heads, found.heads);
+  if (pair !== null) return { pair, evidence: compareKinds(pair) };
+  if (lost.heads.length > 0 && found.heads.length > 0) {
+    return (
+      swapped(lost, found) ?? inside(lost, found, isSurelyOwners) ?? coincident(lost, found, COINCIDENCE_OF_OTHERS)
+    );
+  }
+  const word = lost.titleWords.find((a) => found.titleWords.some((b) => isSameWord(a, b)));
+  if (word === undefined) return coincident(lost, found, COINCIDENCE_OF_UNKNOWN);
+  const unnamed = { lost: lost.unnamed, found: found.unnamed, kin: 'none' as const };
+  const isUnknown = lost.heads.length + found.heads.length === 0;
+  return {
+    pair: isUnknown ? unnamed : null,
+    evidence: { points: UNKNOWN_POINTS, reasons: [{ kind: 'item', en: word, sw: word }] },
+  };
+}
+
+/** "Smart yangu, Samsung A14" and "A14 ya mkopa": nothing says phone, and yet it is the same one. */
+function coincident(lost: PostReading, found: PostReading, needed: number): ThingMatch | null {
+  const coincidence = coincidenceOf(lost, found);
+  const sum = coincidence.make + coincidence.other;
+  if (sum < needed) return null;
+  const pair = { lost: lost.heads[0] ?? lost.unnamed, found: found.heads[0] ?? found.unnamed, kin: 'none' as const };
+  return {
+    pair,
+    evidence: {
+      points: Math.min(COINCIDENCE_POINTS * sum, MOST_COINCIDENCE_POINTS),
+      reasons: coincidence.words.slice(0, 2).map((word) => ({ kind: 'detail', en: word, sw: word })),
+    },
+  };
+}
+
+/** All things that the post names. */
+export function mentionsOf(post: PostReading): ItemMention[] {
+  return [...post.heads, ...post.parts, ...post.setting];
+}
+
+/** One names the bag with the dress in it, the other the dress in the bag. */
+function swapped(lost: PostReading, found: PostReading): ThingMatch | null {
+  const one = mentionIn(found, lost.heads);
+  const other = mentionIn(lost, found.heads);
+  if (one === null || other === null) return null;
+  return described({ lost: one.head, found: one.mention, kin: 'same' }, SWAPPED_POINTS);
+}
+
+/** The wallet is lost with the card in it, and the card alone is found. */
+function inside(lost: PostReading, found: PostReading, isSurelyOwners: boolean): ThingMatch | null {
+  const lostInside = mentionIn(found, lost.heads);
+  const foundInside = mentionIn(lost, found.heads);
+  const hit = lostInside ?? foundInside;
+  if (hit === null) return null;
+  const isRestated = hit.mention.role === 'loose' && agreesInLook(hit.head, hit.mention);
+  const isCoincident = coincidenceOf(lost, found).other >= COINCIDENCE_OF_UNKNOWN;
+  const isOtherShared = sharesOtherPart(lost, found, [hit.head, hit.mention]);
+  if (!isSurelyOwners && !isRestated && !isOtherShared && !isCoincident) return null;
+  const [left, right] = lostInside === null ? [hit.mention, hit.head] : [hit.head, hit.mention];
+  return described({ lost: left, found: right, kin: 'same' }, INSIDE_POINTS);
+}
+
+function mentionIn(post: PostReading, heads: ItemMention[]): { head: ItemMention; mention: ItemMention } | null {
+  for (const head of heads) {
+    const mention = [...post.parts, ...post.setting].find((part) => isSameKind(part, head));
+    if (mention !== undefined) return { head, mention };
+  }
+  return null;
+}
+
+function isSameKind(a: ItemMention, b: ItemMention): boolean {
+  const kin = closestKinship(a.ids, b.ids);
+  return kin === 'same' || kin === 'near' || kin === 'wider';
+}
+
+function agreesInLook(a: ItemMention, b: ItemMention): boolean {
+  return sharedOf(a.colours, b.colours).length + sharedOf(a.brands, b.brands).length > 0;
+}
+
+/** A second thing that both name: a red strap, or a screwdriver beside the spanner. */
+function sharesOtherPart(lost: PostReading, found: PostReading, used: ItemMention[]): boolean {
+  const free = (post: PostReading): ItemMention[] =>
+    [...post.heads, ...post.parts].filter((item) => !used.includes(item));
+  return free(lost).some((a) => free(found).some((b) => isSameKind(a, b) && (agreesInLook(a, b) || isUncommon(a, b))));
+}
+
+function isUncommon(a: ItemMention, b: ItemMention): boolean {
+  const { things } = getLexicon();
+  return a.ids.some((id) => b.ids.includes(id) && !things.get(id)?.isCommon && !things.get(id)?.isNamed);
+}
+
+function described(pair: HeadPair, points: number): ThingMatch {
+  const labels = getLexicon().things.get(pair.lost.ids[0] ?? '')?.labels;
+  return { pair, evidence: { points, reasons: labels === undefined ? [] : [{ kind: 'item', ...labels }] } };
+}

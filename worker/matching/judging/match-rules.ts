@@ -1,0 +1,82 @@
+import type { MatchReason } from '#contract/matching.ts';
+import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
+import type { PostReading } from '#worker/matching/reading/read-post.ts';
+import { compareNamesWithWords } from './compare-coincidences.ts';
+import { compareContents } from './compare-contents.ts';
+import { compareParts, compareWords } from './compare-details.ts';
+import { compareIssuers } from './compare-issuers.ts';
+import type { HeadPair } from './compare-items.ts';
+import { closestHeads, compareBelonging, compareQualities } from './compare-items.ts';
+import { compareOwners } from './compare-names.ts';
+import { compareAmounts, compareDays, compareIdentifiers, compareMeasures } from './compare-numbers.ts';
+import { comparePlaces } from './compare-places.ts';
+import type { ThingMatch } from './compare-things.ts';
+import { compareThings, mentionsOf } from './compare-things.ts';
+import { compareWritings } from './compare-writings.ts';
+import { addEvidence, NO_EVIDENCE } from './evidence.ts';
+
+export type Judgement = { isMatch: boolean; score: number; reasons: MatchReason[] };
+
+/** The score at which both people are told; one point of evidence reaches it. */
+export const MATCH_THRESHOLD = 0.5;
+
+const NO_MATCH: Judgement = { isMatch: false, score: 0, reasons: [] };
+const FULL_NAME_POINTS = 1;
+const SAME_NUMBER_POINTS = 2;
+
+/** Whether a lost and a found post describe the same thing, how surely, and why. */
+export function judgePair(lost: PostReading, found: PostReading): Judgement {
+  const identifiers = compareIdentifiers(lost.identifiers, found.identifiers);
+  const owners = compareOwners(lost.persons, found.persons, isNamed(closestHeads(lost.heads, found.heads)));
+  const things = compareThings(lost, found, owners.points >= FULL_NAME_POINTS) ?? besideThings(identifiers.points);
+  if (things === null) return NO_MATCH;
+  const { pair } = things;
+  const used = pair === null ? [] : [pair.lost, pair.found];
+  const partsOf = (reading: PostReading) => [...reading.heads, ...reading.parts].filter((part) => !used.includes(part));
+  const total = addEvidence([
+    things.evidence,
+    ...(pair === null ? [] : compareQualities(pair.lost, pair.found)),
+    ...(pair === null ? [] : [compareBelonging(pair, mentionsOf(lost), mentionsOf(found))]),
+    owners.points === 0 ? compareNamesWithWords(lost, found) : owners,
+    identifiers,
+    comparePlaces(lost.places, found.places),
+    compareParts(partsOf(lost), partsOf(found)),
+    compareWords(pair === null || pair.kin === 'none' ? withoutTitle(lost) : lost.words, found.words),
+    compareContents(pair, lost.parts, found.parts),
+    compareWritings(lost, found),
+    compareIssuers(lost.issuers, found.issuers, isNamed(pair)),
+    compareMeasures(lost.measures, found.measures),
+    compareAmounts(lost.amounts, found.amounts, isMoney(pair)),
+    compareDays(lost.day, found.day),
+  ]);
+  const score = total.points <= 0 ? 0 : 1 - 2 ** -total.points;
+  return { isMatch: score >= MATCH_THRESHOLD, score, reasons: withoutRepeats(total.reasons) };
+}
+
+/** The same plate or IMEI is worth telling even when the two people call the thing differently. */
+function besideThings(numberPoints: number): ThingMatch | null {
+  return numberPoints >= SAME_NUMBER_POINTS ? { pair: null, evidence: NO_EVIDENCE } : null;
+}
+
+/** A word of the title that stood for the thing itself is not counted twice. */
+function withoutTitle(reading: PostReading): string[] {
+  return reading.words.filter((word) => !reading.titleWords.includes(word));
+}
+
+function isNamed(pair: HeadPair | null): boolean {
+  return pair?.lost.ids.some((id) => getLexicon().things.get(id)?.isNamed) ?? false;
+}
+
+function isMoney(pair: HeadPair | null): boolean {
+  return pair?.lost.ids.includes('money') ?? false;
+}
+
+function withoutRepeats(reasons: MatchReason[]): MatchReason[] {
+  const seen = new Set<string>();
+  return reasons.filter((reason) => {
+    const key = `${reason.kind} ${reason.en}`;
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}

@@ -1,0 +1,187 @@
+import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
+import type { Sense } from '#worker/matching/lexicon/lexicon-types.ts';
+import { composeThing, isMadeBy, isPartOfMake } from '#worker/matching/lexicon/thing-relations.ts';
+import type { Token } from '#worker/matching/words/tokenise.ts';
+import type { Element, ItemMention } from './read-items.ts';
+import { hasWord, newItem, sensesOf } from './read-items.ts';
+import { plainQualities } from './word-qualities.ts';
+
+const MOST_COUNTED = 60;
+
+/**
+ * Hands every colour, make, quality and number of a field to the thing that it is said of.
+ * @returns the makes that nothing in the field is made by: a club on a key ring.
+ */
+export function attachQualities(tokens: Token[], elements: Element[], head: ItemMention): string[] {
+  const homeless: string[] = [];
+  elements.forEach((element, index) => {
+    if (element.item !== null) {
+      for (const quality of [...sensesOf(element, 'attribute'), ...qualitiesWithin(tokens, element, 'attribute')]) {
+        element.item.attributes.add(quality);
+      }
+      for (const colour of qualitiesWithin(tokens, element, 'colour')) element.item.colours.add(colour);
+      const bearer = element.item.role === 'modifier' ? head : element.item;
+      for (const brand of sensesOf(element, 'brand')) if (isMadeBy(bearer.ids, brand)) bearer.brands.add(brand);
+      return;
+    }
+    const colour = element.senses.find((sense) => sense.kind === 'colour');
+    const attributes = element.senses.filter((sense) => sense.kind === 'attribute');
+    if (colour !== undefined) target(elements, index, colour, head).colours.add(colour.id);
+    else for (const attribute of attributes) target(elements, index, attribute, head).attributes.add(attribute.id);
+    const counted = countOf(tokens, element);
+    if (counted !== null) setCount(elements, index, counted, head);
+    for (const brand of brandsOf(tokens, elements, index)) {
+      if (attachBrand(elements, index, brand, head, tokens)) continue;
+      homeless.push(brand.toLowerCase());
+      if (followsOf(elements, index)) head.of.add(getLexicon().brands.get(brand)?.makes[0] ?? '');
+    }
+  });
+  return homeless;
+}
+
+/** "Ladies shoes", "koti jeupe la daktari": one phrase of the lexicon, but it still says for whom, and which colour. */
+function qualitiesWithin(tokens: Token[], element: Element, kind: 'attribute' | 'colour'): string[] {
+  if (element.end - element.start < 2) return [];
+  return tokens.slice(element.start, element.end).flatMap((token) => plainQualities(token.text, kind));
+}
+
+function followsOf(elements: Element[], index: number): boolean {
+  let at = index - 1;
+  while (hasWord(elements[at], 'stop')) at -= 1;
+  return hasWord(elements[at], 'of');
+}
+
+/** A Swahili quality follows its noun, an English one goes before it; alone in its clause it is of the thing itself. */
+function target(elements: Element[], index: number, sense: Sense, head: ItemMention): ItemMention {
+  const before = neighbour(elements, index, -1);
+  const after = neighbour(elements, index, 1);
+  if (after === null && standsInPlace(elements, index)) return newItem([], 'context');
+  const beforeIsSwahili =
+    before?.element.senses.some((known) => known.kind === 'thing' && known.lang === 'sw') ?? false;
+  const touchesBefore = before?.isDirect ?? false;
+  if (sense.lang === 'sw' || (beforeIsSwahili && touchesBefore)) {
+    return owner(before?.element, head) ?? (after?.isDirect ? owner(after.element, head) : null) ?? head;
+  }
+  if (after?.isDirect) return owner(after.element, head) ?? head;
+  return owner(before?.element, head) ?? head;
+}
+
+function owner(element: Element | undefined, head: ItemMention): ItemMention | null {
+  const item = element?.item ?? null;
+  return item?.role === 'modifier' ? head : item;
+}
+
+/** "In a grey sleeve": a quality of something unknown that only says where the thing was. */
+function standsInPlace(elements: Element[], index: number): boolean {
+  const clause = elements[index]?.clause;
+  for (let at = index - 1; at >= 0 && elements[at]?.clause === clause; at -= 1) {
+    if (elements[at]?.item) return false;
+    if (hasWord(elements[at], 'locative')) return elements[index + 1]?.senses.length === 0;
+  }
+  return false;
+}
+
+type Neighbour = { element: Element; isDirect: boolean };
+
+/** The nearest thing in the same clause; direct when only other qualities stand between. */
+function neighbour(elements: Element[], index: number, step: 1 | -1): Neighbour | null {
+  const clause = elements[index]?.clause;
+  let isDirect = true;
+  for (let at = index + step; elements[at]?.clause === clause && at >= 0; at += step) {
+    const element = elements[at];
+    if (element === undefined) break;
+    if (element.item !== null) return { element, isDirect };
+    if (element.senses.some((sense) => sense.kind === 'word') && !hasWord(element, 'stop')) {
+      if (!hasWord(element, 'and') && !hasWord(element, 'of')) isDirect = false;
+    }
+  }
+  return null;
+}
+
+function countOf(tokens: Token[], element: Element): number | null {
+  const spoken = sensesOf(element, 'number')[0];
+  if (isRough(tokens, element.start)) return null;
+  if (spoken !== undefined) return Number(spoken);
+  const digits = tokens[element.start]?.text ?? '';
+  return /^\d{1,2}$/.test(digits) && Number(digits) <= MOST_COUNTED ? Number(digits) : null;
+}
+
+/** "Zaidi ya watano", "about ten": not a count that another can contradict. */
+function isRough(tokens: Token[], start: number): boolean {
+  const before = [tokens[start - 2]?.text ?? '', tokens[start - 1]?.text ?? ''].join(' ');
+  return /(?:zaidi ya|kama|karibu|takriban|about|around|over|least|more than|almost|nearly)$/.test(before);
+}
+
+function setCount(elements: Element[], index: number, count: number, head: ItemMention): void {
+  if (count < 1) return;
+  const isDigits = sensesOf(elements[index], 'number').length === 0;
+  const before = neighbour(elements, index, -1);
+  const after = neighbour(elements, index, 1);
+  const touching = [after, before].find(
+    (near) => near?.isDirect && (!isDigits || Math.abs(elements.indexOf(near.element) - index) === 1),
+  );
+  if (touching?.element.item) touching.element.item.count ??= count;
+  else if (before === null && after === null && !isDigits && count > 1) head.count ??= count;
+}
+
+function brandsOf(tokens: Token[], elements: Element[], index: number): string[] {
+  const element = elements[index];
+  const named = sensesOf(element, 'brand');
+  if (named.length > 0) return named;
+  const series = sensesOf(element, 'series');
+  const next = tokens[element?.end ?? 0]?.text ?? '';
+  return series.length === 1 && /^\d{1,3}[a-z]{0,2}$/.test(next) ? series : [];
+}
+
+function attachBrand(elements: Element[], index: number, brand: string, head: ItemMention, tokens: Token[]): boolean {
+  const item = bearerOf(elements, index, brand, head);
+  if (item === null) return false;
+  const bearer = item.role === 'modifier' ? head : item;
+  if (!isMadeBy(item.ids, brand)) beOfMake(bearer, brand);
+  bearer.brands.add(brand);
+  for (const model of modelsAfter(tokens, elements, index, brand)) bearer.models.add(model);
+  return true;
+}
+
+/** "Nokia charger": the charger of a phone, and no other make's. */
+function beOfMake(item: ItemMention, brand: string): void {
+  const made = getLexicon().brands.get(brand)?.makes.slice(0, 1) ?? [];
+  const composed = composeThing(item.ids, made);
+  if (composed !== null) item.ids = composed;
+  else for (const id of made) item.of.add(id);
+}
+
+/** What is made by the make, the nearest first; failing that the part that belongs to such a thing: a mirror of a Noah. */
+function bearerOf(elements: Element[], index: number, brand: string, head: ItemMention): ItemMention | null {
+  const near = [neighbour(elements, index, -1), neighbour(elements, index, 1)].flatMap((found) =>
+    found?.element.item ? [found.element.item] : [],
+  );
+  const anywhere = elements.flatMap((element) => (element.item ? [element.item] : []));
+  return (
+    near.find((item) => isMadeBy(item.ids, brand)) ??
+    (isMadeBy(head.ids, brand) ? head : undefined) ??
+    anywhere.find((item) => isMadeBy(item.ids, brand)) ??
+    near.find((item) => item.role === 'head' && isPartOfMake(item.ids, brand)) ??
+    null
+  );
+}
+
+/** "Spark 8", "Galaxy A12", "11 Pro": the model's series and number, from the few words around the make. */
+function modelsAfter(tokens: Token[], elements: Element[], index: number, brand: string): string[] {
+  const series = getLexicon().brands.get(brand)?.series ?? new Set<string>();
+  const element = elements[index];
+  const models: string[] = [];
+  if (element === undefined) return models;
+  for (let at = element.start; at < element.end + 3; at += 1) {
+    const token = tokens[at];
+    if (token === undefined || (at > element.end && /[.,;:()]/.test(token.gap))) break;
+    const glued = /^([a-z]{2,})(\d{1,4})$/.exec(token.text);
+    if (glued !== null && series.has(glued[1] ?? '')) models.push(`series ${glued[1]}`, `number ${glued[2]}`);
+    else if (series.has(token.text)) models.push(`series ${token.text}`);
+    else if (at >= element.end && /^(?:[a-z]{1,2}\d{1,4}[a-z]?|\d{1,4}[a-z]?)$/.test(token.text)) {
+      const isSize = /^(?:gb|inch|inchi|line|laini)$/.test(tokens[at + 1]?.text ?? '') || /gb$/.test(token.text);
+      if (!isSize) models.push(`number ${token.text}`);
+    }
+  }
+  return models;
+}

@@ -1,0 +1,80 @@
+import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
+import { tokenise } from '#worker/matching/words/tokenise.ts';
+
+/** Whole days since 1970 in Dar es Salaam, first and last day that the words may mean. */
+export type DayRange = { first: number; last: number };
+
+const DAY_MS = 86_400_000;
+/** East Africa Time, without daylight saving. */
+const OFFSET_MS = 3 * 3_600_000;
+const NUMERIC = /(?<![\d/.-])(\d{1,2})[/.-](\d{1,2})(?:[/.-](\d{2,4}))?(?![\d/])/g;
+const DAY_ONLY = /\b(?:tarehe|tar|trh|date)\.?\s*(\d{1,2})\b/;
+const MONTH_BEFORE = /\b([a-z]{3,9})\s+(\d{1,2})(?:st|nd|rd|th)?\b/g;
+const MONTH_AFTER = /\b(\d{1,2})(?:st|nd|rd|th)?\s+(?:of\s+|mwezi\s+wa\s+)?([a-z]{3,9})\b/g;
+
+export function dayNumber(ms: number): number {
+  return Math.floor((ms + OFFSET_MS) / DAY_MS);
+}
+
+/** When the text says it happened, seen from the day the post was written; null when it does not say. */
+export function readDay(text: string, writtenAtMs: number): DayRange | null {
+  const today = dayNumber(writtenAtMs);
+  return readCalendarDay(text.toLowerCase(), today) ?? readSpokenDay(text, today);
+}
+
+function readCalendarDay(text: string, today: number): DayRange | null {
+  for (const [, day, month, year] of text.matchAll(NUMERIC)) {
+    const found = lastSuchDay(Number(day), Number(month), year, today);
+    if (found !== null) return { first: found, last: found };
+  }
+  for (const pattern of [MONTH_BEFORE, MONTH_AFTER]) {
+    for (const [, left = '', right = ''] of text.matchAll(pattern)) {
+      const [word, day] = pattern === MONTH_BEFORE ? [left, right] : [right, left];
+      const month = wordValue(word, 'month');
+      const found = month === null ? null : lastSuchDay(Number(day), month, undefined, today);
+      if (found !== null) return { first: found, last: found };
+    }
+  }
+  const dayOnly = DAY_ONLY.exec(text)?.[1];
+  return dayOnly === undefined ? null : dayOfMonth(Number(dayOnly), today);
+}
+
+function readSpokenDay(text: string, today: number): DayRange | null {
+  const words = tokenise(text).map((token) => token.text);
+  for (const word of words) {
+    const ago = wordValue(word, 'days ago');
+    if (ago !== null) return { first: today - ago, last: today - ago };
+  }
+  for (const word of words) {
+    const weekday = word.length > 3 ? wordValue(word, 'weekday') : null;
+    if (weekday === null) continue;
+    const last = today - ((((today + 4) % 7) - weekday + 7) % 7);
+    return { first: last - 7, last };
+  }
+  return null;
+}
+
+function wordValue(word: string, role: string): number | null {
+  const senses = getLexicon().phrases.next?.get(word)?.senses ?? [];
+  const sense = senses.find((candidate) => candidate.kind === 'word' && candidate.id.startsWith(`${role} `));
+  return sense === undefined ? null : Number(sense.id.slice(role.length + 1));
+}
+
+function lastSuchDay(day: number, month: number, year: string | undefined, today: number): number | null {
+  if (day < 1 || day > 31 || month < 1 || month > 12) return null;
+  if (year !== undefined) {
+    const full = Number(year) < 100 ? 2000 + Number(year) : Number(year);
+    return Math.floor(Date.UTC(full, month - 1, day) / DAY_MS);
+  }
+  const thisYear = new Date(today * DAY_MS).getUTCFullYear();
+  const inThisYear = Math.floor(Date.UTC(thisYear, month - 1, day) / DAY_MS);
+  return inThisYear <= today + 1 ? inThisYear : Math.floor(Date.UTC(thisYear - 1, month - 1, day) / DAY_MS);
+}
+
+function dayOfMonth(day: number, today: number): DayRange | null {
+  if (day < 1 || day > 31) return null;
+  for (let candidate = today; candidate > today - 62; candidate -= 1) {
+    if (new Date(candidate * DAY_MS).getUTCDate() === day) return { first: candidate, last: candidate };
+  }
+  return null;
+}

@@ -1,0 +1,220 @@
+import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
+import type { Sense } from '#worker/matching/lexicon/lexicon-types.ts';
+import { closestKinship, composeThing, isContainer, isMadeBy } from '#worker/matching/lexicon/thing-relations.ts';
+import type { Token } from '#worker/matching/words/tokenise.ts';
+import type { Annotation } from './annotate.ts';
+import { isBreak } from './annotate.ts';
+
+export type ItemRole = 'head' | 'part' | 'context' | 'modifier' | 'loose' | 'absent';
+
+export type ItemMention = {
+  /** The kinds of thing that the words may mean. */
+  ids: string[];
+  role: ItemRole;
+  colours: Set<string>;
+  brands: Set<string>;
+  models: Set<string>;
+  attributes: Set<string>;
+  count: number | null;
+  /** What it belongs to, where that makes no thing of its own: the tyre of a bicycle. */
+  of: Set<string>;
+};
+
+/** One known stretch of a field, with what it may be attached by. */
+export type Element = {
+  senses: Sense[];
+  start: number;
+  end: number;
+  clause: number;
+  item: ItemMention | null;
+};
+
+export type Field = 'title' | 'description';
+
+export function toElements(tokens: Token[], annotations: Annotation[]): Element[] {
+  let clause = 0;
+  let last = 0;
+  return annotations.map((annotation, index) => {
+    const { start, end, senses } = annotation;
+    for (let at = last + 1; at <= start; at += 1) if (isBreak(tokens[at])) clause += 1;
+    last = start;
+    const isWhole = !isHalfOfCompound(tokens, annotations[index - 1], annotation, annotations[index + 1]);
+    return { senses: isWhole && !isNameOfMake(tokens, end) ? senses : [], start, end, clause, item: null };
+  });
+}
+
+/** "See-through", "turtle-neck": where no list knows the one half, the other is not what it is elsewhere. */
+function isHalfOfCompound(
+  tokens: Token[],
+  before: Annotation | undefined,
+  { start, end }: Annotation,
+  after: Annotation | undefined,
+): boolean {
+  if (end - start > 1) return false;
+  const isUnknown = (part: Annotation | undefined): boolean =>
+    part?.senses.length === 0 && isLetters(tokens[part.start]);
+  return (tokens[start]?.gap === '-' && isUnknown(before)) || (tokens[end]?.gap === '-' && isUnknown(after));
+}
+
+function isLetters(token: Token | undefined): boolean {
+  return token !== undefined && /^[a-z]+$/.test(token.text);
+}
+
+/** "A notebook, Kasuku brand" is no parrot. */
+function isNameOfMake(tokens: Token[], end: number): boolean {
+  return tokens[end]?.text === 'brand' && tokens[end]?.gap === '';
+}
+
+export function sensesOf(element: Element | undefined, kind: Sense['kind']): string[] {
+  return element?.senses.filter((sense) => sense.kind === kind).map((sense) => sense.id) ?? [];
+}
+
+export function hasWord(element: Element | undefined, role: string): boolean {
+  return element?.senses.some((sense) => sense.kind === 'word' && sense.id === role) ?? false;
+}
+
+function langOf(element: Element): string {
+  return element.senses.find((sense) => sense.kind === 'thing')?.lang ?? 'any';
+}
+
+export function newItem(ids: string[], role: ItemRole): ItemMention {
+  return {
+    ids,
+    role,
+    colours: new Set(),
+    brands: new Set(),
+    models: new Set(),
+    attributes: new Set(),
+    count: null,
+    of: new Set(),
+  };
+}
+
+type Relation = 'none' | 'locative' | 'having' | 'lacking' | 'of' | 'and';
+
+/** Gives every thing named in a field its part in the story: the thing itself, what is in it, where it was. */
+export function assignRoles(elements: Element[], field: Field): void {
+  let relation: Relation = 'none';
+  let listRole: ItemRole = field === 'title' ? 'head' : 'loose';
+  let previous: Element | null = null;
+  let clause = 0;
+  for (const [index, element] of elements.entries()) {
+    if (saysForWhom(elements, index)) {
+      element.senses = element.senses.filter((sense) => sense.kind !== 'thing');
+    }
+    if (element.clause !== clause) {
+      if (relation === 'locative' || relation === 'of') relation = 'none';
+      clause = element.clause;
+    }
+    const ids = sensesOf(element, 'thing');
+    if (ids.length === 0) {
+      if (!isMakeBeforeIts(elements, index)) relation = nextRelation(relation, element, elements[index - 1]);
+      if (relation === 'of' && previous === null) relation = 'having';
+      if (hasWord(element, 'lost') || hasWord(element, 'found')) listRole = field === 'title' ? 'head' : 'loose';
+      continue;
+    }
+    const role: ItemRole = roleFor(relation, listRole, field);
+    element.item = newItem(ids, role);
+    if (role === 'absent') {
+      relation = 'none';
+      continue;
+    }
+    if (role === 'modifier' && previous?.item) combine(previous.item, element.item);
+    else if (previous?.item && isCompound(previous, element)) joinCompound(previous, element);
+    if (role === 'part' || role === 'context') listRole = role === 'context' ? listRole : 'part';
+    if (relation === 'of' || relation === 'locative' || relation === 'and') relation = 'none';
+    if (element.item.role !== 'modifier') previous = element;
+  }
+}
+
+/** "A cover for a Tecno phone": the make only says of what make the phone is that the cover is for. */
+function isMakeBeforeIts(elements: Element[], index: number): boolean {
+  const [brand] = sensesOf(elements[index], 'brand');
+  const next = elements[index + 1];
+  return brand !== undefined && next?.clause === elements[index]?.clause && isMadeBy(sensesOf(next, 'thing'), brand);
+}
+
+/** "One child's shoe": the child is no thing of its own where the next thing is the one that is meant. */
+function saysForWhom(elements: Element[], index: number): boolean {
+  const element = elements[index];
+  if (sensesOf(element, 'attribute').length === 0 || sensesOf(element, 'thing').length === 0) return false;
+  const { things } = getLexicon();
+  if (!sensesOf(element, 'thing').every((id) => things.get(id)?.isContext)) return false;
+  return elements.some(
+    (other) => other !== element && other.clause === element?.clause && isThingOfItsOwn(sensesOf(other, 'thing')),
+  );
+}
+
+function isThingOfItsOwn(ids: string[]): boolean {
+  return ids.some((id) => !getLexicon().things.get(id)?.isContext);
+}
+
+function roleFor(relation: Relation, listRole: ItemRole, field: Field): ItemRole {
+  if (relation === 'locative') return 'context';
+  if (relation === 'having') return 'part';
+  if (relation === 'lacking') return 'absent';
+  if (relation === 'of') return 'modifier';
+  if (relation === 'and') return listRole;
+  return field === 'title' ? listRole : listRole === 'part' ? 'part' : 'loose';
+}
+
+function nextRelation(relation: Relation, element: Element, before: Element | undefined): Relation {
+  if (hasWord(element, 'locative')) return 'locative';
+  if (hasWord(element, 'having')) return 'having';
+  if (hasWord(element, 'lacking')) return 'lacking';
+  if (hasWord(element, 'of')) return before !== undefined && isThingOrQuality(before) ? 'of' : relation;
+  if (hasWord(element, 'and')) return relation === 'having' ? 'having' : 'and';
+  if (hasWord(element, 'lost') || hasWord(element, 'found')) return 'none';
+  if (relation === 'of' || relation === 'locative') {
+    return sensesOf(element, 'place').length > 0 || sensesOf(element, 'brand').length > 0 ? 'none' : relation;
+  }
+  return relation;
+}
+
+function isThingOrQuality(element: Element): boolean {
+  return element.item !== null || hasWord(element, 'stop') || isMake(element);
+}
+
+/** "iPhone 7 nyeusi ya kioo kilichovunjika": the make stands for the phone, and the glass is only a part. */
+function isMake(element: Element): boolean {
+  return element.senses.some((sense) => sense.kind === 'brand' || sense.kind === 'colour');
+}
+
+function isCompound(left: Element, right: Element): boolean {
+  return left.end === right.start && left.clause === right.clause;
+}
+
+/** English puts the thing last ("laptop bag"), Swahili first ("begi laptop"). */
+function joinCompound(left: Element, right: Element): void {
+  if (left.item === null || right.item === null || left.item.role === 'context') return;
+  const isEnglish = langOf(right) === 'en' || (langOf(right) === 'any' && langOf(left) === 'en');
+  const composed = composeThing(right.item.ids, left.item.ids);
+  if (closestKinship(left.item.ids, right.item.ids) !== 'none') {
+    right.item.role = 'modifier';
+    right.item.ids = left.item.ids;
+  } else if (isEnglish || composed !== null) {
+    right.item.role = left.item.role;
+    right.item.ids = composed ?? right.item.ids;
+    if (composed === null) for (const id of left.item.ids) right.item.of.add(id);
+    left.item.role = 'modifier';
+  } else {
+    combine(left.item, right.item);
+    if (right.item.role !== 'part') right.item.role = 'modifier';
+  }
+}
+
+/** "Keys of a car" are car keys; "a bag of clothes" is a bag with clothes in it. */
+function combine(head: ItemMention, modifier: ItemMention): void {
+  const composed = composeThing(head.ids, modifier.ids);
+  if (composed !== null) head.ids = composed;
+  else if (head.role === 'head' && head.ids.every(isPackaging)) {
+    head.role = 'part';
+    modifier.role = 'head';
+  } else if (head.ids.some(isContainer)) modifier.role = 'part';
+  else for (const id of modifier.ids) head.of.add(id);
+}
+
+/** Nobody looks for a sack: a sack of maize is maize. */
+function isPackaging(id: string): boolean {
+  return getLexicon().things.get(id)?.isPackaging ?? false;
+}

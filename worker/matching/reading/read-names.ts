@@ -1,0 +1,173 @@
+import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
+import { KIND_BITS } from '#worker/matching/lexicon/lexicon-types.ts';
+import { isSilent } from '#worker/matching/words/phrase-tokens.ts';
+import type { Token } from '#worker/matching/words/tokenise.ts';
+import { tokenise } from '#worker/matching/words/tokenise.ts';
+import { isFirmWord } from './read-issuers.ts';
+import { knownForms } from './word-alternatives.ts';
+
+export type Person = {
+  names: string[];
+  /** `said`: the post says whose the thing is; `seen`: a name that merely stands in the text. */
+  certainty: 'said' | 'seen';
+};
+
+const LONGEST_NAME = 4;
+const CUES =
+  /^(?:jina|majina|name|names|named|jna|belongs|belonging|labelled|labeled|aitwaye|anaitwa|linasomeka|inasomeka|kinasomeka|lililoandikwa|limeandikwa|iliyoandikwa|imeandikwa|kimeandikwa|yameandikwa|mmiliki|titled|engraved|inscribed|imechongwa|iliyochongwa|kimechongwa|limechongwa|umechongwa)$/;
+const CUE_PAIRS =
+  /^(?:mali ya|issued to|registered to|owned by|addressed to|owner is|names of|name of|bearing the|written on)$/;
+const CUE_TAIL =
+  /^(?:la|ya|ni|is|on|of|to|in|card|it|the|kwenye|kadi|hiyo|hilo|lake|lililopo|lilikuwa|kamili|full|wa|name|jina|mwenye|mwenyewe|anaitwa|limeandikwa|lililoandikwa|limeandikwa|said|says|cheti|owner|inside|juu|za|cha|hicho|kitambulisho|document|kwa)$/;
+const KINSHIP = /^(?:marehemu|late|binti|hayati)$/;
+/** Places and makes are often named after people: such a word may still be somebody's name. */
+const PROPER_KINDS = KIND_BITS.place | KIND_BITS.brand | KIND_BITS.series;
+/** "Shule ya Feza Girls" is a school, not a girl. */
+const INSTITUTIONS =
+  /^(?:shule|sekondari|msingi|chuo|kikuu|kanisa|msikiti|hospitali|mtaa|soko|kampuni|benki|stendi|kituo|uwanja|university|college|school|church|bank|company|street|hotel|hoteli|duka|kijiji|wilaya|mkoa|parokia|city|town|republic|picha|sticker|logo|nembo|stika)$/;
+const JOINERS = /^(?:na|and)$/;
+
+function isTitle(word: string): boolean {
+  const senses = getLexicon().phrases.next?.get(word)?.senses ?? [];
+  return KINSHIP.test(word) || senses.some((sense) => sense.kind === 'word' && sense.id === 'title');
+}
+
+/** The owner's own fields: whatever stands there is a name. A finder who does not know whose it is may leave their own. */
+export function readOwnerFields(first: string, last: string, postedBy: 'owner' | 'finder'): Person | null {
+  const names = tokenise(`${first} ${last}`)
+    .map((token) => token.text)
+    .filter((name) => !/\d/.test(name) && !isTitle(name));
+  return names.length > 0 ? { names: [...new Set(names)], certainty: postedBy === 'owner' ? 'said' : 'seen' } : null;
+}
+
+/** The people named in a text, and the tokens their names take up. */
+export function readNames(tokens: Token[]): { persons: Person[]; taken: Set<number> } {
+  const persons: Person[] = [];
+  const taken = new Set<number>();
+  for (let at = 0; at < tokens.length; at += 1) {
+    if (taken.has(at)) continue;
+    const after = cueEnd(tokens, at);
+    if (after !== null) at = takeSaid(tokens, after, persons, taken) - 1;
+    else takeSeen(tokens, at, persons, taken);
+  }
+  return { persons, taken };
+}
+
+/** Where the text repeats the owner's own name it is no thing: Issa Kondo is no sheep (kondoo), however it is spelled. */
+export function takeOwner(tokens: Token[], names: string[], taken: Set<number>): void {
+  const { vocabulary } = getLexicon();
+  const isName = (at: number): boolean => names.includes(tokens[at]?.text ?? '');
+  for (const [at, token] of tokens.entries()) {
+    if (!isName(at)) continue;
+    const isBeside = (isName(at - 1) && token.gap === '') || (isName(at + 1) && tokens[at + 1]?.gap === '');
+    if (isBeside || !vocabulary.has(token.text)) taken.add(at);
+  }
+}
+
+function cueEnd(tokens: Token[], at: number): number | null {
+  const word = tokens[at]?.text ?? '';
+  const pair = `${word} ${tokens[at + 1]?.text ?? ''}`;
+  let end = CUE_PAIRS.test(pair) ? at + 2 : CUES.test(word) ? at + 1 : null;
+  if (end === null) return null;
+  for (let skip = 0; skip < 4; skip += 1) if (tokens[end + skip]?.gap.includes(':')) return end + skip;
+  while (end < tokens.length && isFiller(tokens[end])) end += 1;
+  return end;
+}
+
+function isFiller(token: Token | undefined): boolean {
+  return token !== undefined && (CUE_TAIL.test(token.text) || isSilent(token.text) || isTitle(token.text));
+}
+
+function takeSaid(tokens: Token[], start: number, persons: Person[], taken: Set<number>): number {
+  let at = start;
+  while (at < tokens.length) {
+    const end = nameEnd(tokens, at, true);
+    if (end === at) break;
+    addPerson(tokens, at, end, 'said', persons, taken);
+    if (!JOINERS.test(tokens[end]?.text ?? '')) return Math.max(end, start);
+    at = end + 1;
+  }
+  return Math.max(at, start);
+}
+
+/** Two names or more in a row, one of them well known; or one well-known name after "ya/cha/la/of". */
+function takeSeen(tokens: Token[], at: number, persons: Person[], taken: Set<number>): void {
+  const end = nameEnd(tokens, at, false);
+  if (end === at) return;
+  const known = tokens.slice(at, end).filter((token) => isKnownName(token.text)).length;
+  const previous = tokens[at - 1]?.text ?? '';
+  if (end - at === 1 && takeCouple(tokens, at, persons, taken)) return;
+  const isOwned = /^(?:ya|cha|la|wa|za|vya|of|for)$/.test(previous) || isTitle(previous);
+  const isOwnedPair = isOwned && end - at > 1 && !INSTITUTIONS.test(tokens[at - 2]?.text ?? '');
+  if ((known === 0 && !isOwnedPair) || (end - at < 2 && !isOwned)) return;
+  if (end - at < 2 && isOrdinary(tokens[at]?.text ?? '')) return;
+  addPerson(tokens, at, end, isOwned && end - at > 1 ? 'said' : 'seen', persons, taken);
+  if (JOINERS.test(tokens[end]?.text ?? '')) {
+    const second = nameEnd(tokens, end + 1, false);
+    if (second > end + 1) addPerson(tokens, end + 1, second, 'seen', persons, taken);
+  }
+}
+
+/** "Peter na Esther": two first names joined, as on a marriage certificate. */
+function takeCouple(tokens: Token[], at: number, persons: Person[], taken: Set<number>): boolean {
+  const [first, joiner, second] = [tokens[at], tokens[at + 1], tokens[at + 2]];
+  if (first === undefined || second === undefined || !JOINERS.test(joiner?.text ?? '')) return false;
+  if (second.gap !== '' || joiner?.gap !== '' || !isKnownName(first.text) || !isKnownName(second.text)) return false;
+  if (isOrdinary(first.text) || isOrdinary(second.text)) return false;
+  addPerson(tokens, at, at + 1, 'said', persons, taken);
+  addPerson(tokens, at + 2, Math.max(at + 3, nameEnd(tokens, at + 2, false)), 'said', persons, taken);
+  return true;
+}
+
+function addPerson(
+  tokens: Token[],
+  start: number,
+  end: number,
+  certainty: Person['certainty'],
+  persons: Person[],
+  taken: Set<number>,
+): void {
+  const names: string[] = [];
+  for (let at = start; at < end; at += 1) {
+    taken.add(at);
+    const name = tokens[at]?.text ?? '';
+    if (!isTitle(name)) names.push(name);
+  }
+  if (names.length > 0) persons.push({ names: [...new Set(names)], certainty });
+}
+
+/** Where the run of name-like tokens from `start` ends. After a cue an unknown small-letter word may be a name too. */
+function nameEnd(tokens: Token[], start: number, afterCue: boolean): number {
+  let end = start;
+  while (end < tokens.length && end - start < LONGEST_NAME) {
+    const token = tokens[end];
+    if (token === undefined || !isNameLike(token, afterCue || end > start)) break;
+    if (end > start && token.gap !== '' && !(token.gap === '.' && (tokens[end - 1]?.text.length ?? 0) === 1)) break;
+    end += 1;
+  }
+  return end;
+}
+
+function isNameLike(token: Token, mayBeUnknown: boolean): boolean {
+  if (/\d/.test(token.text) || isTitle(token.text) || isFirmWord(token.text)) return false;
+  if (isKnownName(token.text)) return token.isCapital || !isOrdinary(token.text) || mayBeUnknown;
+  if (isOrdinary(token.text) || token.text.length < 2) return token.text.length === 1 && token.isCapital;
+  return token.isCapital
+    ? true
+    : mayBeUnknown && !/^(?:ha|hai|hali|haku|sija|ime|lime|kime|zime|ame|iko|liko)/.test(token.text);
+}
+
+function isKnownName(word: string): boolean {
+  return getLexicon().names.has(word);
+}
+
+function isOrdinary(word: string): boolean {
+  const { vocabulary } = getLexicon();
+  // Shabani is a name before it is "in the copper": of a known name only the word as it stands can be something else.
+  const forms = isKnownName(word) ? [word] : knownForms(word);
+  return forms.some((form) => {
+    const kinds = vocabulary.get(form);
+    if (kinds === undefined) return false;
+    return (kinds & ~PROPER_KINDS) !== 0 || (form === word && !isKnownName(word));
+  });
+}

@@ -1,0 +1,75 @@
+import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
+import { isConnective, isSilent } from '#worker/matching/words/phrase-tokens.ts';
+import type { Token } from '#worker/matching/words/tokenise.ts';
+import type { Annotation } from './annotate.ts';
+import { annotate } from './annotate.ts';
+import { knownForms } from './word-alternatives.ts';
+
+/** One mention of a place: the places of that name. */
+export type PlaceMention = string[];
+
+export type PlaceReading = {
+  /** Said in the location field; only these can contradict. */
+  said: PlaceMention[];
+  /** Named elsewhere in the post: a route, a school, where the bus was going. */
+  named: PlaceMention[];
+  /** Words of the location that no list knows. */
+  words: string[];
+};
+
+export function readLocation(tokens: Token[]): Pick<PlaceReading, 'said' | 'words'> {
+  const said: PlaceMention[] = [];
+  const words: string[] = [];
+  for (const { start, end, senses } of annotate(tokens, 'location')) {
+    const places = senses.filter((sense) => sense.kind === 'place').map((sense) => sense.id);
+    if (places.length > 0) said.push(places);
+    else if (!senses.some((sense) => sense.kind === 'word')) {
+      for (const token of tokens.slice(start, end)) if (isTelling(token.text)) words.push(token.text);
+    }
+  }
+  return { said: settle(said), words };
+}
+
+/** Names of places in the text count when they are written as names, or stand where a place is due. */
+export function readNamedPlaces(tokens: Token[], annotations: Annotation[]): PlaceMention[] {
+  const named: PlaceMention[] = [];
+  annotations.forEach((annotation, index) => {
+    const places = annotation.senses.filter((sense) => sense.kind === 'place').map((sense) => sense.id);
+    if (places.length === 0) return;
+    const before = annotations[index - 1];
+    const isDue = before?.senses.some((sense) => sense.id === 'locative' || sense.kind === 'place') ?? false;
+    const isLonger = annotation.end - annotation.start > 1;
+    const isName = tokens[annotation.start]?.isCapital ?? false;
+    if (isName || isDue || isLonger) named.push(places);
+  });
+  return named;
+}
+
+function isTelling(word: string): boolean {
+  return word.length > 2 && !isConnective(word) && !isSilent(word) && knownForms(word).length === 0;
+}
+
+/** "Majengo, Moshi": of the places of one name, keeps those that lie in (or hold) another place that was said. */
+function settle(mentions: PlaceMention[]): PlaceMention[] {
+  const sure = mentions.filter((mention) => mention.length === 1).flat();
+  return mentions.map((mention) => {
+    if (mention.length === 1) return mention;
+    const inside = mention.filter((id) => sure.some((other) => placesAround(id).includes(other)));
+    return inside.length > 0 ? inside : mention;
+  });
+}
+
+/** The place itself and all it lies in, the nearest first. */
+export function placesAround(id: string): string[] {
+  const { places } = getLexicon();
+  const around: string[] = [];
+  for (let place = places.get(id); place !== undefined && !around.includes(place.id); ) {
+    around.push(place.id);
+    place = place.parent === null ? undefined : places.get(place.parent);
+  }
+  return around;
+}
+
+export function regionOf(id: string): string {
+  return placesAround(id).at(-1) ?? id;
+}

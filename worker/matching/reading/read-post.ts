@@ -1,0 +1,170 @@
+import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
+import { isConnective } from '#worker/matching/words/phrase-tokens.ts';
+import type { Token } from '#worker/matching/words/tokenise.ts';
+import { foldText, tokenise } from '#worker/matching/words/tokenise.ts';
+import { annotate } from './annotate.ts';
+import { attachQualities } from './attach-qualities.ts';
+import { chooseHeads } from './choose-heads.ts';
+import type { DayRange } from './read-dates.ts';
+import { readDay } from './read-dates.ts';
+import type { Identifier } from './read-identifiers.ts';
+import { readIdentifiers } from './read-identifiers.ts';
+import { readIssuers } from './read-issuers.ts';
+import type { Element, Field, ItemMention } from './read-items.ts';
+import { assignRoles, newItem, toElements } from './read-items.ts';
+import { readMarks } from './read-marks.ts';
+import type { Measure } from './read-measures.ts';
+import { readMeasures } from './read-measures.ts';
+import type { Person } from './read-names.ts';
+import { readNames, readOwnerFields, takeOwner } from './read-names.ts';
+import type { PlaceReading } from './read-places.ts';
+import { readLocation, readNamedPlaces } from './read-places.ts';
+import { readWritings } from './read-writings.ts';
+import { foldHeads, narrowHeads } from './settle-items.ts';
+
+export type MatchablePost = {
+  title: string;
+  description: string;
+  location: string;
+  owner_first_name: string;
+  owner_last_name: string;
+  posted_by: 'owner' | 'finder';
+  created_at: number;
+};
+
+/**
+ * Each of these is compared with each of another post's, of a hundred candidates: a description of nothing but them must
+ * not take the time of everybody's. The first ones say what the thing is.
+ */
+const WORDS_MAX = 60;
+const PERSONS_MAX = 12;
+const WRITING_MAX = 20;
+
+/** What a post says, in no language. */
+export type PostReading = {
+  /** The lost thing itself; more than one when several are named together. */
+  heads: ItemMention[];
+  /** What is said of the thing when no list knows it. */
+  unnamed: ItemMention;
+  /** What is in it or on it. */
+  parts: ItemMention[];
+  /** Where it was, and on what. */
+  setting: ItemMention[];
+  persons: Person[];
+  /** Schools, hospitals, offices that the post names. */
+  issuers: string[];
+  places: PlaceReading;
+  identifiers: Identifier[];
+  amounts: number[];
+  measures: Measure[];
+  day: DayRange | null;
+  /** Words that no list knows: nicknames, slogans, rare things. */
+  words: string[];
+  /** Unknown words of the title: what the thing may be when it is in no list. */
+  titleWords: string[];
+  /** Of those words the ones that are written as codes, abbreviations or proper names. */
+  marks: string[];
+  /** Makes and clubs that nothing in the post is made by. */
+  makes: string[];
+  /** What is written on the thing. */
+  writing: string[];
+  /** Every word of title and description as it stands. */
+  text: string[];
+};
+
+type FieldReading = {
+  issuers: string[];
+  tokens: Token[];
+  elements: Element[];
+  persons: Person[];
+  words: string[];
+  places: string[][];
+};
+
+export function readPost(post: MatchablePost): PostReading {
+  const numbers = [post.title, post.description].map(readIdentifiers);
+  const owner = readOwnerFields(post.owner_first_name, post.owner_last_name, post.posted_by);
+  const title = readField(numbers[0]?.rest ?? '', 'title', owner);
+  const begun = continuedWord(title, numbers[1]?.rest ?? '');
+  const description = readField(`${begun}${numbers[1]?.rest ?? ''}`, 'description', owner);
+  if (begun !== '') takeContinuation(title, description);
+  const located = readLocation(expandChat(tokenise(post.location)));
+  const heads = chooseHeads(title.elements, description.elements);
+  const head = heads[0] ?? impliedHead([...title.elements, ...description.elements]);
+  const makes = [title, description].flatMap((field) => attachQualities(field.tokens, field.elements, head));
+  const all = [...title.elements, ...description.elements].flatMap((element) => (element.item ? [element.item] : []));
+  const settled = foldHeads(heads.length > 0 ? heads : [head], all);
+  narrowHeads(settled, all);
+  const text = `${numbers[0]?.rest ?? ''}\n${numbers[1]?.rest ?? ''}`;
+  return {
+    heads: settled.filter((item) => item.ids.length > 0),
+    unnamed: head,
+    parts: all.filter((item) => item.role === 'part' || item.role === 'loose'),
+    setting: all.filter((item) => item.role === 'context'),
+    persons: [...(owner === null ? [] : [owner]), ...title.persons, ...description.persons].slice(0, PERSONS_MAX),
+    issuers: [...title.issuers, ...description.issuers],
+    places: { ...located, named: [...title.places, ...description.places] },
+    identifiers: numbers.flatMap((found) => found.identifiers),
+    amounts: numbers.flatMap((found) => found.amounts),
+    measures: readMeasures(foldText(text)),
+    day: readDay(text, post.created_at),
+    words: [...new Set([...makes, ...title.words, ...description.words])].slice(0, WORDS_MAX),
+    titleWords: title.words,
+    marks: [...makes, ...[title, description].flatMap((field) => readMarks(field.tokens))],
+    makes,
+    writing: [...readWritings(title.tokens), ...readWritings(description.tokens)].slice(0, WRITING_MAX),
+    text: [...title.tokens, ...description.tokens].map((token) => token.text),
+  };
+}
+
+/** "Nimesahau miwani | ya jua": a description that opens with "of" goes on where the title ended. */
+function continuedWord(title: FieldReading, description: string): string {
+  if (!isConnective(tokenise(description)[0]?.text ?? '')) return '';
+  const heads = title.elements.filter((element) => element.item?.role === 'head' && element.end - element.start === 1);
+  const word = heads.length === 1 ? title.tokens[heads[0]?.start ?? -1]?.text : undefined;
+  return word === undefined ? '' : `${word} `;
+}
+
+function takeContinuation(title: FieldReading, description: FieldReading): void {
+  const head = title.elements.find((element) => element.item?.role === 'head')?.item;
+  const again = description.elements[0]?.item;
+  if (!head || !again) return;
+  head.ids = again.ids;
+  again.role = 'loose';
+}
+
+function readField(text: string, field: Field, owner: Person | null): FieldReading {
+  const tokens = expandChat(tokenise(text));
+  const { persons, taken } = readNames(tokens);
+  takeOwner(tokens, owner?.names ?? [], taken);
+  const annotations = annotate(tokens, 'text', taken);
+  const elements = toElements(tokens, annotations);
+  assignRoles(elements, field);
+  const words = annotations
+    .filter((annotation) => annotation.senses.length === 0)
+    .map((annotation) => tokens[annotation.start]?.text ?? '')
+    .filter((word) => word.length > 2 && !/^\d+$/.test(word));
+  const places = readNamedPlaces(tokens, annotations);
+  return { tokens, elements, persons, words, places, issuers: readIssuers(tokens, places) };
+}
+
+/** A make alone names its thing: "Tecno Spark 8" is a phone. */
+function impliedHead(elements: Element[]): ItemMention {
+  const { brands } = getLexicon();
+  for (const element of elements) {
+    const brand = element.senses.find((sense) => sense.kind === 'brand' || sense.kind === 'series');
+    const makes = brand === undefined ? undefined : brands.get(brand.id)?.makes;
+    if (makes?.[0] !== undefined) return newItem([makes[0]], 'head');
+  }
+  return newItem([], 'head');
+}
+
+function expandChat(tokens: Token[]): Token[] {
+  const { chat } = getLexicon();
+  return tokens.flatMap((token) => {
+    const full = chat.get(token.text);
+    return full === undefined
+      ? [token]
+      : full.map((text, index) => ({ ...token, text, gap: index === 0 ? token.gap : '' }));
+  });
+}

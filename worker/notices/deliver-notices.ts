@@ -1,0 +1,68 @@
+import { getUserChannel } from '#durable/get-user-channel.ts';
+import type { Db } from '#worker/db/client.ts';
+import type { Env } from '#worker/env.ts';
+import { errorName } from '#worker/errors/error-name.ts';
+import { toLiveMessage, type UndeliveredNotice } from './notice-rules.ts';
+import { readUndelivered, recordDelivery } from './store.ts';
+
+/** Mailboxes spoken to at once: enough to be quick, few enough not to be throttled. */
+const MAILBOXES_AT_ONCE = 25;
+
+/**
+ * Brings the recipients' mailboxes in step with these notices: those that are true are delivered, the others taken
+ * back. What a mailbox agreed to is recorded; one that cannot be reached is left to the sweep. Every step may be
+ * repeated: a mailbox ignores what it has, and a notice that is in step is not read again.
+ */
+export async function deliverNotices(env: Env, db: Db, noticeIds: string[]): Promise<void> {
+  if (noticeIds.length === 0) return;
+  const rows = await readUndelivered(db, noticeIds);
+  const mailboxes = [...Map.groupBy(rows, (row) => row.recipient_id)];
+  const agreed: UndeliveredNotice[] = [];
+  for (let start = 0; start < mailboxes.length; start += MAILBOXES_AT_ONCE) {
+    const some = mailboxes.slice(start, start + MAILBOXES_AT_ONCE);
+    agreed.push(...(await Promise.all(some.map(([userId, notices]) => deliverTo(env, userId, notices)))).flat());
+  }
+  if (agreed.length === 0) return;
+  const [delivered, withdrawn] = split(agreed);
+  await recordDelivery(db, { delivered: idsOf(delivered), withdrawn: idsOf(withdrawn), now: Date.now() });
+}
+
+/** @returns what the mailbox agreed to: all of it, or nothing when it cannot be reached. */
+async function deliverTo(env: Env, userId: string, notices: UndeliveredNotice[]): Promise<UndeliveredNotice[]> {
+  const [news, gone] = split(notices);
+  try {
+    const messages = news.map(toLiveMessage);
+    await retryOnce(async () => {
+      const channel = getUserChannel(env, userId);
+      if (messages.length > 0) await channel.deliver(messages);
+      if (gone.length > 0) await channel.retract(idsOf(gone));
+    });
+    return notices;
+  } catch (error) {
+    console.warn({
+      event: 'mailbox_unreachable',
+      notices: notices.length,
+      name: errorName(error),
+    });
+    return [];
+  }
+}
+
+/** Tries a second time where the platform says that it helps, as after a deploy; never on an overloaded object. */
+async function retryOnce(act: () => Promise<void>): Promise<void> {
+  try {
+    await act();
+  } catch (error) {
+    const { retryable, overloaded } = error as { retryable?: boolean; overloaded?: boolean };
+    if (!retryable || overloaded) throw error;
+    await act();
+  }
+}
+
+function split(notices: UndeliveredNotice[]): [news: UndeliveredNotice[], gone: UndeliveredNotice[]] {
+  return [notices.filter((notice) => notice.is_true === 1), notices.filter((notice) => notice.is_true !== 1)];
+}
+
+function idsOf(notices: UndeliveredNotice[]): string[] {
+  return notices.map((notice) => notice.id);
+}
