@@ -7,7 +7,6 @@ import {
   LIVE_PROTOCOL,
   type LiveMessage,
 } from '#contract/live-messages.ts';
-import type { Env } from '#worker/env.ts';
 import { Mailbox } from './mailbox.ts';
 import { migrate } from './migrations.ts';
 
@@ -25,10 +24,10 @@ const EXPIRY_PAUSE_MS = 60 * 60 * 1000;
  * A socket gets a message once: storing and sending, as well as accepting a socket and sending what is stored, each
  * happen without an await. So a message is either there when a socket comes, or sent to the sockets that are there.
  */
-export class UserChannel extends DurableObject<Env> {
+export class UserChannel extends DurableObject {
   readonly #mailbox: Mailbox;
 
-  constructor(ctx: DurableObjectState, env: Env) {
+  constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
     super(ctx, env);
     migrate(ctx.storage);
     this.#mailbox = new Mailbox(ctx.storage.sql);

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import type { WhatsappJob } from '#contract/whatsapp.ts';
 import type { UserChannel } from '#durable/user-channel.ts';
-import type { WhatsappJob } from '#worker/whatsapp/job.ts';
 
 /** What the platform hands the Worker. Bindings are wired in wrangler.toml; variables are read through `readConfig` alone. */
 export type Env = {

@@ -1,8 +1,8 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, test, vi } from 'vitest';
+import type { WhatsappJob } from '#contract/whatsapp.ts';
 import { app } from '#worker/app.ts';
-import type { WhatsappJob } from '#worker/whatsapp/job.ts';
 import { newPerson, ORIGIN } from './support/api.ts';
 import { captureLogs, collectInto, DEAD_QUEUE, deliver, readCode, standInForMeta } from './support/whatsapp.ts';
 

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { WhatsappJob } from '#contract/whatsapp.ts';
 import type { Fault } from '#tests/support/graph-api.ts';
 import type { Env } from '#worker/env.ts';
-import type { WhatsappJob } from '#worker/whatsapp/job.ts';
 import { LEAST_USEFUL_SECONDS, MAX_ATTEMPTS, PAUSE_SECONDS } from '#worker/whatsapp/retry-rules.ts';
 import { call, newPerson } from './support/api.ts';
 import { captureLogs, DEAD_QUEUE, deliver, issueCode, readMessage, standInForMeta } from './support/whatsapp.ts';

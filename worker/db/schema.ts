@@ -3,8 +3,7 @@ import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from
 import type { Language } from '#contract/language.ts';
 import type { LiveMessage } from '#contract/live-messages.ts';
 import type { PostedBy } from '#contract/posts.ts';
-import type { DeliveryStatus } from '#worker/whatsapp/delivery-rules.ts';
-import type { WhatsappJob } from '#worker/whatsapp/job.ts';
+import type { DeliveryStatus, SendingStatus, WhatsappJob } from '#contract/whatsapp.ts';
 
 // Times are integer milliseconds. Foreign keys have no cascading actions: what belongs to a row is deleted
 // with it in the same batch, because D1 runs cascades even while a migration rebuilds the parent table.
@@ -247,7 +246,7 @@ export const whatsappMessages = sqliteTable(
       .notNull()
       .references(() => users.id),
     language: text('language').$type<Language>().notNull(),
-    status: text('status').$type<'waiting' | 'sending' | 'accepted' | 'failed'>().notNull(),
+    status: text('status').$type<SendingStatus>().notNull(),
     attempts: integer('attempts').notNull(),
     /** Meta's code of the last failure; null also for a failure without one, such as a broken connection. */
     errorCode: integer('error_code'),

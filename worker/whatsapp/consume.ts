@@ -1,7 +1,8 @@
+import type { WhatsappJob } from '#contract/whatsapp.ts';
 import { type Db, openDb } from '#worker/db/client.ts';
 import { type Env, readConfig } from '#worker/env.ts';
 import { errorName } from '#worker/errors/error-name.ts';
-import { isWhatsappJob, messageIdOf, type WhatsappJob } from './job.ts';
+import { isWhatsappJob, messageIdOf } from './job.ts';
 import { recordDeadLetter } from './message-store.ts';
 import { MAX_DELAY_SECONDS } from './retry-rules.ts';
 import { sendMessage } from './send-message.ts';

@@ -1,8 +1,5 @@
 import * as z from 'zod/mini';
-
-/** What Meta reports of an accepted message, from the least to the most that can be known. */
-const DELIVERY_STATUSES = ['sent', 'failed', 'delivered', 'read'] as const;
-export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+import { DELIVERY_STATUSES, type DeliveryStatus } from '#contract/whatsapp.ts';
 
 export type DeliveryReport = { wamid: string; status: DeliveryStatus; rank: number; errorCode: number | null };
 

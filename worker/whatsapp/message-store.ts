@@ -1,8 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Language } from '#contract/language.ts';
 import { RESET_CODE_LIFETIME_SECONDS } from '#contract/limits.ts';
+import type { WhatsappJob } from '#contract/whatsapp.ts';
 import type { Db } from '#worker/db/client.ts';
-import { messageIdOf, type WhatsappJob } from './job.ts';
+import { messageIdOf } from './job.ts';
 
 /** Later than this the news of a community's decision is in the mailbox anyway. */
 const DECISION_LIFETIME_MS = 24 * 60 * 60 * 1000;

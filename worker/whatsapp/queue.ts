@@ -1,7 +1,5 @@
+import type { WhatsappJob } from '#contract/whatsapp.ts';
 import type { Env } from '#worker/env.ts';
-import type { WhatsappJob } from './job.ts';
-
-export type { CommunityDecisionJob, ResetCodeJob, WhatsappJob } from './job.ts';
 
 /**
  * Hands a message to the queue. Await it: once it returns, the queue sees to it that the message is sent,

@@ -1,10 +1,11 @@
 import { FALLBACK_LANGUAGE, type Language } from '#contract/language.ts';
+import type { WhatsappJob } from '#contract/whatsapp.ts';
 import type { Db } from '#worker/db/client.ts';
 import type { Config, Env } from '#worker/env.ts';
 import { errorName } from '#worker/errors/error-name.ts';
 import { type SendResult, sendByCloudApi } from './cloud-api.ts';
 import { judgeFailure } from './graph-errors.ts';
-import { messageIdOf, type WhatsappJob } from './job.ts';
+import { messageIdOf } from './job.ts';
 import { sendLocally } from './local-transport.ts';
 import { type Claim, claimMessage, recordAccepted } from './message-store.ts';
 import { type Delivery, type Outcome, SETTLED, settleFailure, waitForPause } from './settle-failure.ts';

@@ -1,7 +1,8 @@
+import type { WhatsappJob } from '#contract/whatsapp.ts';
 import type { Db } from '#worker/db/client.ts';
 import type { Env } from '#worker/env.ts';
 import { judgeFailure, leastDelaySeconds, type SendFailure, type Verdict } from './graph-errors.ts';
-import { messageIdOf, type WhatsappJob } from './job.ts';
+import { messageIdOf } from './job.ts';
 import { pauseSending, recordFailed, releaseMessage } from './message-store.ts';
 import { PAUSE_SECONDS, pauseDelaySeconds, retryDelaySeconds } from './retry-rules.ts';
 

@@ -1,6 +1,6 @@
 import type { Language } from '#contract/language.ts';
+import type { WhatsappJob } from '#contract/whatsapp.ts';
 import type { Config } from '#worker/env.ts';
-import type { WhatsappJob } from './job.ts';
 import { deriveResetCode } from './reset-code.ts';
 
 type Parameter = { type: 'text'; text: string };

@@ -2,13 +2,13 @@ import { createExecutionContext, createMessageBatch, getQueueResult } from 'clou
 import { env } from 'cloudflare:workers';
 import { vi } from 'vitest';
 import type { Language } from '#contract/language.ts';
+import type { WhatsappJob } from '#contract/whatsapp.ts';
 import { GraphApi } from '#tests/support/graph-api.ts';
 import { openDb } from '#worker/db/client.ts';
 import { type Env, readConfig } from '#worker/env.ts';
 import { fingerprint } from '#worker/identity/fingerprint.ts';
 import { insertCode } from '#worker/recovery/store.ts';
 import { consume } from '#worker/whatsapp/consume.ts';
-import type { WhatsappJob } from '#worker/whatsapp/job.ts';
 import { deriveResetCode, digestResetCode } from '#worker/whatsapp/reset-code.ts';
 
 export const QUEUE = 'patikana-whatsapp';
