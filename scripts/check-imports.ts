@@ -5,7 +5,23 @@ import { PROJECT_ROOT } from './project-root.ts';
 const SOURCES = '{contract,worker,durable,web,tests,scripts}/**/*.{ts,tsx}';
 const IMPORT = /\b(?:from|import|import\()\s*['"]([^'"]+)['"]/g;
 const COMMENT = /^\s*(?:\/\/|\*|\/\*).*$/gm;
-const NOUNS = ['home', 'accounts', 'recovery', 'posts', 'communities', 'notices', 'admin'];
+const WEB_NOUNS = ['home', 'accounts', 'recovery', 'posts', 'communities', 'notices', 'admin'];
+/** What every noun of the Worker stands on. */
+const GROUND = ['errors', 'identity', 'limits', 'db', 'http'];
+
+/** Which noun of the Worker may use which, through its index.ts. Its routes may use any: they stand above the nouns. */
+export const NOUN_EDGES: Readonly<Record<string, readonly string[]>> = {
+  accounts: [],
+  admin: ['notices', 'whatsapp'],
+  communities: [],
+  feedback: [],
+  matching: ['notices', 'posts'],
+  notices: [],
+  posts: ['communities', 'notices'],
+  realtime: [],
+  recovery: ['accounts'],
+  whatsapp: [],
+};
 
 type Rule = { from: RegExp; isForbidden: (to: string, from: string) => boolean; reason: string };
 
@@ -37,6 +53,26 @@ const RULES: readonly Rule[] = [
     reason: 'the routes are mounted by worker/app.ts alone',
   },
   {
+    from: new RegExp(`^worker/(env\\.ts|(${GROUND.join('|')})/)`),
+    isForbidden: (to) => isWorkerNoun(to) || isTop(to),
+    reason: 'the ground knows no noun',
+  },
+  {
+    from: /^(worker|durable)\//,
+    isForbidden: (to, from) => isWorkerNoun(to) && roomOf(to) !== roomOf(from) && !/(\/index|routes)\.ts$/.test(to),
+    reason: "a noun's one door for others is its index.ts",
+  },
+  {
+    from: /^worker\/[a-z]+\/(?!.*routes\.ts$)/,
+    isForbidden: (to, from) => isWorkerNoun(to) && isWorkerNoun(from) && !mayUse(roomOf(from), roomOf(to)),
+    reason: 'no such edge between nouns (NOUN_EDGES in scripts/check-imports.ts)',
+  },
+  {
+    from: /^worker\/[a-z]+\//,
+    isForbidden: isTop,
+    reason: 'nothing stands on the top floor',
+  },
+  {
     from: /^web\//,
     isForbidden: (to) => /^(worker|durable)\//.test(to),
     reason: 'the web app takes from the Worker its contract alone',
@@ -47,7 +83,7 @@ const RULES: readonly Rule[] = [
     reason: 'what every noun shares imports no noun and not the app',
   },
   {
-    from: new RegExp(`^web/(${NOUNS.join('|')})/`),
+    from: new RegExp(`^web/(${WEB_NOUNS.join('|')})/`),
     isForbidden: (to, from) => to.startsWith('web/app/') || ![null, nounOf(from)].includes(nounOf(to)),
     reason: 'a noun does not import another noun or the app: what two need moves to web/ui or web/lib',
   },
@@ -55,7 +91,23 @@ const RULES: readonly Rule[] = [
 
 function nounOf(path: string): string | null {
   const [folder, noun = ''] = path.split('/');
-  return folder === 'web' && NOUNS.includes(noun) ? noun : null;
+  return folder === 'web' && WEB_NOUNS.includes(noun) ? noun : null;
+}
+
+function roomOf(path: string): string {
+  return path.split('/')[1] ?? '';
+}
+
+function isWorkerNoun(path: string): boolean {
+  return /^worker\/[a-z]+\//.test(path) && !GROUND.includes(roomOf(path));
+}
+
+function isTop(path: string): boolean {
+  return /^worker\/(app|index|sweep)\.ts$/.test(path);
+}
+
+function mayUse(noun: string, other: string): boolean {
+  return noun === other || (NOUN_EDGES[noun]?.includes(other) ?? false);
 }
 
 /** Every import of the file that runs the wrong way, each as one line. */
@@ -63,6 +115,8 @@ export function findForbiddenImports(from: string, source: string): string[] {
   const imports = [...source.replace(COMMENT, '').matchAll(IMPORT)].map(([, specifier = '']) => specifier);
   return imports.flatMap((specifier) => {
     const to = resolveImport(from, specifier);
+    if (specifier.startsWith('../'))
+      return [`${from} imports ${specifier}: no import climbs, a room is named from the top.`];
     return RULES.filter((rule) => rule.from.test(from) && rule.isForbidden(to, from)).map(
       (rule) => `${from} imports ${specifier}: ${rule.reason}.`,
     );

@@ -2,7 +2,7 @@ import type { WhatsappJob } from '#contract/whatsapp.ts';
 import { app } from './app.ts';
 import type { Env } from './env.ts';
 import { sweep } from './sweep.ts';
-import { consume } from './whatsapp/consume.ts';
+import { consume } from './whatsapp/index.ts';
 
 export { UserChannel } from '#durable/user-channel.ts';
 

@@ -1,10 +1,10 @@
 import { errorName } from '#worker/errors/error-name.ts';
-import { finishMatching } from '#worker/matching/finish-matching.ts';
-import { finishClosingSockets } from '#worker/recovery/close-sockets.ts';
+import { finishMatching } from '#worker/matching/index.ts';
+import { finishClosingSockets } from '#worker/recovery/index.ts';
 import { clearExpired } from './db/clear-expired.ts';
 import { type Db, openDb } from './db/client.ts';
 import type { Env } from './env.ts';
-import { finishDelivering } from './notices/finish-delivering.ts';
+import { finishDelivering } from './notices/index.ts';
 
 /** In this order: what the first leaves behind the second may finish at once. */
 const STEPS: { name: string; run: (env: Env, db: Db, now: number) => Promise<void> }[] = [

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../error-codes.ts';
+import type { ErrorCode } from '#contract/error-codes.ts';
 import type { FieldMessage } from './field-message.ts';
 
 export const errorMessages: Record<ErrorCode, string> = {

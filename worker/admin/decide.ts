@@ -3,8 +3,8 @@ import type { Env } from '#worker/env.ts';
 import { errorName } from '#worker/errors/error-name.ts';
 import type { AppContext } from '#worker/http/app-env.ts';
 import { newId } from '#worker/identity/ids.ts';
-import { deliverNotices } from '#worker/notices/deliver-notices.ts';
-import { queueWhatsapp } from '#worker/whatsapp/queue.ts';
+import { deliverNotices } from '#worker/notices/index.ts';
+import { queueWhatsapp } from '#worker/whatsapp/index.ts';
 import { type DecidableCommunity, toDecisionMessage } from './admin-rules.ts';
 import { approve, reject } from './store.ts';
 

@@ -3,7 +3,7 @@ import type { MatchCounts } from '#contract/notices.ts';
 import type { PostMatch } from '#contract/posts.ts';
 import type { Db } from '#worker/db/client.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
-import { assertAuthor, presentPost } from '#worker/posts/post-rules.ts';
+import { assertAuthor, presentPost } from '#worker/posts/index.ts';
 import { judgeCandidates } from './match-post.ts';
 import { listMatchCounts, readWithPairs } from './pair-store.ts';
 

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { type Db, readAs } from '#worker/db/client.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
-import type { PostRow, PostRowForViewer } from '#worker/posts/post-rules.ts';
-import { FROM_POSTS, POST_COLUMNS } from '#worker/posts/store.ts';
+import type { PostRow, PostRowForViewer } from '#worker/posts/index.ts';
+import { FROM_POSTS, POST_COLUMNS } from '#worker/posts/index.ts';
 
 /** More is no help to anybody who looks for one thing. */
 const MATCHES_MAX = 50;

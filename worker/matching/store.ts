@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#worker/db/client.ts';
 import { newId } from '#worker/identity/ids.ts';
-import { DOUBLINGS_MAX, FIRST_DELAY_MS, reviseUnreadNotices } from '#worker/notices/store.ts';
-import type { PostRow } from '#worker/posts/post-rules.ts';
-import { FROM_POSTS, POST_COLUMNS } from '#worker/posts/store.ts';
+import { DOUBLINGS_MAX, FIRST_DELAY_MS, reviseUnreadNotices } from '#worker/notices/index.ts';
+import type { PostRow } from '#worker/posts/index.ts';
+import { FROM_POSTS, POST_COLUMNS } from '#worker/posts/index.ts';
 import { indexTerms, lookupTerms } from './index-terms.ts';
 import type { Match } from './match-post.ts';
 import { type PostReading, readPost } from './reading/read-post.ts';

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { PostListQuery } from '#contract/posts.ts';
-import { parseCode } from '#worker/communities/codes.ts';
+import { parseCode } from '#worker/communities/index.ts';
 
 /** The number that every post of the page is below: the cursor, or one above all. */
 export function cursorSeq(cursor: string | undefined): number {

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import type { PostInput } from '#contract/posts.ts';
-import { parseCode } from '#worker/communities/codes.ts';
+import { parseCode } from '#worker/communities/index.ts';
 import { type Db, readAs } from '#worker/db/client.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
-import { reviseUnreadNotices, withdrawNotices } from '#worker/notices/store.ts';
+import { reviseUnreadNotices, withdrawNotices } from '#worker/notices/index.ts';
 import { type CommunityForViewer, type PostRowForViewer, searchTextOf } from './post-rules.ts';
 
 export const POST_COLUMNS = sql.raw(`

@@ -6,9 +6,8 @@ import { AppError } from '#worker/errors/app-error.ts';
 import type { AppContext, AppEnv } from '#worker/http/app-env.ts';
 import { requireViewer } from '#worker/http/viewer.ts';
 import { signTicket, verifyTicket } from '#worker/identity/session-token.ts';
-import { finishMatching, MATCH_GRACE_MS } from '#worker/matching/finish-matching.ts';
-import { deliverNotices } from '#worker/notices/deliver-notices.ts';
-import { readUnfinished } from '#worker/notices/list-store.ts';
+import { finishMatching, MATCH_GRACE_MS } from '#worker/matching/index.ts';
+import { deliverNotices, readUnfinished } from '#worker/notices/index.ts';
 
 /** Whoever takes a ticket is about to listen: what a crash has cut off is finished for them now, before the sweep comes. */
 export const realtimeRoutes = new Hono<AppEnv>().post('/ticket', requireViewer, async (c) => {

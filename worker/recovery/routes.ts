@@ -7,8 +7,7 @@ import {
   type VerifyCode,
   verifyCodeSchema,
 } from '#contract/recovery.ts';
-import { isCommonPassword } from '#worker/accounts/common-passwords.ts';
-import { hashPassword } from '#worker/accounts/password.ts';
+import { hashPassword, isCommonPassword } from '#worker/accounts/index.ts';
 import { AppError, invalidField } from '#worker/errors/app-error.ts';
 import { errorName } from '#worker/errors/error-name.ts';
 import type { AppContext, AppEnv } from '#worker/http/app-env.ts';
@@ -17,8 +16,7 @@ import { requireJson, validate } from '#worker/http/validate.ts';
 import { fingerprint } from '#worker/identity/fingerprint.ts';
 import { newId } from '#worker/identity/ids.ts';
 import { assertWithinLimit, rateSubject } from '#worker/limits/rate-limits.ts';
-import { queueWhatsapp } from '#worker/whatsapp/queue.ts';
-import { deriveResetCode, digestResetCode } from '#worker/whatsapp/reset-code.ts';
+import { deriveResetCode, digestResetCode, queueWhatsapp } from '#worker/whatsapp/index.ts';
 import { closeSockets } from './close-sockets.ts';
 import { assertRight, CODE_LIFETIME_MS, type Judgement, RESET_LIFETIME_MS } from './recovery-rules.ts';
 import { type Guess, insertCode, judgeGuess, setPassword } from './store.ts';

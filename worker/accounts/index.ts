@@ -1,0 +1,3 @@
+/** What other nouns may use of this one. */
+export { isCommonPassword } from './common-passwords.ts';
+export { hashPassword } from './password.ts';

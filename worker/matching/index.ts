@@ -1,0 +1,4 @@
+/** What other nouns may use of this one. */
+export { findMatches } from './find-matches.ts';
+export { finishMatching, MATCH_GRACE_MS } from './finish-matching.ts';
+export { matchPost } from './match-post.ts';

@@ -1,0 +1,5 @@
+/** What other nouns may use of this one. */
+export { deliverNotices } from './deliver-notices.ts';
+export { finishDelivering } from './finish-delivering.ts';
+export { readUnfinished } from './list-store.ts';
+export { DOUBLINGS_MAX, FIRST_DELAY_MS, reviseUnreadNotices, withdrawNotices } from './store.ts';

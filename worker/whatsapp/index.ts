@@ -1,0 +1,4 @@
+/** What other nouns may use of this one. */
+export { consume } from './consume.ts';
+export { queueWhatsapp } from './queue.ts';
+export { deriveResetCode, digestResetCode } from './reset-code.ts';
