@@ -40,7 +40,16 @@ export const signInSchema = z.object({
 });
 export type SignIn = z.infer<typeof signInSchema>;
 
-export type RegisteredUser = { id: string; username: string; email: string };
-export type Session = { access_token: string; token_type: 'bearer'; user_id: string };
+export const registeredUserSchema = z.object({ id: z.string(), username: z.string(), email: z.string() });
+export type RegisteredUser = z.infer<typeof registeredUserSchema>;
+
+export const sessionSchema = z.object({
+  access_token: z.string(),
+  token_type: z.literal('bearer'),
+  user_id: z.string(),
+});
+export type Session = z.infer<typeof sessionSchema>;
+
 /** `GET /api/me`: what the web app shows its reader of themselves. */
-export type Me = { id: string; username: string; is_platform_admin: boolean };
+export const meSchema = z.object({ id: z.string(), username: z.string(), is_platform_admin: z.boolean() });
+export type Me = z.infer<typeof meSchema>;

@@ -5,8 +5,10 @@ import {
   JOIN_TEXT_MAX_CHARS,
   REJECTION_REASON_MAX_CHARS,
 } from './limits.ts';
-import { pageQueryShape, searchQuerySchema } from './posts.ts';
+import { timePageShape } from './paging.ts';
+import { searchQuerySchema } from './posts.ts';
 import { optionalTextSchema, textSchema } from './text.ts';
+import { timeSchema } from './time.ts';
 
 export const communityInputSchema = z.object({
   name: z.pipe(textSchema({ max: COMMUNITY_NAME_MAX_CHARS, required: 'community_name_required' }), z.transform(trim)),
@@ -26,11 +28,6 @@ export type JoinInput = z.infer<typeof joinInputSchema>;
 
 export const communityListQuerySchema = z.object({ search: searchQuerySchema });
 
-/** A page of a list in the order of a time, whose key is `milliseconds.id` of the last row before it. */
-export const timePageShape = {
-  cursor: z.optional(z.string().check(z.regex(/^\d{1,15}\.[\w-]{1,64}$/, { error: 'cursor_invalid' }))),
-  limit: pageQueryShape.limit,
-};
 export const memberListQuerySchema = z.object(timePageShape);
 export type MemberListQuery = z.infer<typeof memberListQuerySchema>;
 export const approvedListQuerySchema = z.object({ ...timePageShape, search: searchQuerySchema });
@@ -46,52 +43,82 @@ export const adminCommunityQuerySchema = z.object({
 });
 export type AdminCommunityQuery = z.infer<typeof adminCommunityQuerySchema>;
 
-export type MemberRole = 'admin' | 'member';
+const roleSchema = z.enum(['admin', 'member']);
+export type MemberRole = z.infer<typeof roleSchema>;
 /** 0 pending, 1 approved (specification §3). */
-export type ApprovalStatus = 0 | 1;
+const approvalStatusSchema = z.union([z.literal(0), z.literal(1)]);
+export type ApprovalStatus = z.infer<typeof approvalStatusSchema>;
 
-export type Community = {
-  id: string;
-  name: string;
-  description: string;
-  community_code: string;
-  member_role: MemberRole;
-  approval_status: ApprovalStatus;
-  created_at: string;
+export const communitySchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  community_code: z.string(),
+  member_role: roleSchema,
+  approval_status: approvalStatusSchema,
+  created_at: timeSchema,
   /** The joining secret: present for the community's admins alone. */
-  access_code?: string;
-};
-export type CreatedCommunity = { id: string; name: string; access_code: string; approval_status: ApprovalStatus };
-export type ApprovedCommunity = {
-  id: string;
-  name: string;
-  description: string;
-  member_count: number;
-  is_member: boolean;
-};
-export type JoinedCommunity = { id: string; name: string };
-export type CommunityStats = {
-  total_members: number;
-  total_posts: number;
+  access_code: z.optional(z.string()),
+});
+export type Community = z.infer<typeof communitySchema>;
+
+export const createdCommunitySchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  access_code: z.string(),
+  approval_status: approvalStatusSchema,
+});
+export type CreatedCommunity = z.infer<typeof createdCommunitySchema>;
+
+export const approvedCommunitySchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  member_count: z.number(),
+  is_member: z.boolean(),
+});
+export type ApprovedCommunity = z.infer<typeof approvedCommunitySchema>;
+
+export const joinedCommunitySchema = z.object({ id: z.string(), name: z.string() });
+export type JoinedCommunity = z.infer<typeof joinedCommunitySchema>;
+
+export const communityStatsSchema = z.object({
+  total_members: z.number(),
+  total_posts: z.number(),
   /** Posted by a finder. */
-  found_items: number;
+  found_items: z.number(),
   /** Posted by an owner. */
-  lost_items: number;
-  resolved_posts: number;
-  active_posts: number;
-  posts_last_7_days: number;
-  most_active_location: string | null;
-  admin_username: string | null;
-};
-export type CommunityMember = { user_id: string; username: string; role: MemberRole; joined_at: string };
+  lost_items: z.number(),
+  resolved_posts: z.number(),
+  active_posts: z.number(),
+  posts_last_7_days: z.number(),
+  most_active_location: z.nullable(z.string()),
+  admin_username: z.nullable(z.string()),
+});
+export type CommunityStats = z.infer<typeof communityStatsSchema>;
+
+export const communityMemberSchema = z.object({
+  user_id: z.string(),
+  username: z.string(),
+  role: roleSchema,
+  joined_at: timeSchema,
+});
+export type CommunityMember = z.infer<typeof communityMemberSchema>;
+
 /** Bare base64 of a PNG whose content is the join link. */
-export type CommunityQrCode = { qr_code: string };
-export type AdminCommunity = {
-  id: string;
-  name: string;
-  description: string;
-  approval_status: ApprovalStatus;
-  creator_username: string;
-  member_count: number;
-  created_at: string;
-};
+export const communityQrCodeSchema = z.object({ qr_code: z.string() });
+export type CommunityQrCode = z.infer<typeof communityQrCodeSchema>;
+
+export const adminCommunitySchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  approval_status: approvalStatusSchema,
+  creator_username: z.string(),
+  member_count: z.number(),
+  created_at: timeSchema,
+});
+export type AdminCommunity = z.infer<typeof adminCommunitySchema>;
+
+export const approvalSchema = z.object({ id: z.string(), name: z.string(), approval_status: z.literal(1) });
+export type Approval = z.infer<typeof approvalSchema>;

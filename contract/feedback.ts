@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { emailSchema } from './accounts.ts';
 import { FEEDBACK_MESSAGE_MAX_CHARS } from './limits.ts';
 import { textSchema } from './text.ts';
+import { timeSchema } from './time.ts';
 
 export const feedbackInputSchema = z.object({
   email: emailSchema,
@@ -9,4 +10,10 @@ export const feedbackInputSchema = z.object({
 });
 export type FeedbackInput = z.infer<typeof feedbackInputSchema>;
 
-export type FeedbackEntry = { id: string; email: string; message: string; created_at: string };
+export const feedbackEntrySchema = z.object({
+  id: z.string(),
+  email: z.string(),
+  message: z.string(),
+  created_at: timeSchema,
+});
+export type FeedbackEntry = z.infer<typeof feedbackEntrySchema>;

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import type { MatchReason } from './matching.ts';
+import { matchReasonSchema } from './matching.ts';
+import { timeSchema } from './time.ts';
 
 /** The subprotocol the socket answers with; the ticket rides beside it as `ticket.<ticket>`. */
 export const LIVE_PROTOCOL = 'patikana.v1';
@@ -10,38 +11,43 @@ export const CLOSE_SIGNED_OUT = 4401;
 /** Close code: the person has opened too many sockets since. A client reconnects only when its person comes back to it. */
 export const CLOSE_CROWDED_OUT = 4429;
 
-export type MatchingPostMessage = {
-  type: 'matching_post';
+export const matchingPostMessageSchema = z.object({
+  type: z.literal('matching_post'),
   /** The notice's own id, to acknowledge. */
-  id: string;
-  post_id: string;
-  your_post_id: string;
-  title: string;
-  location: string;
-  owner_first_name: string;
-  owner_last_name: string;
-  phone_number: string;
-  /** When the matching post was made; ISO 8601. */
-  created_at: string;
-  score: number;
-  reasons: MatchReason[];
-};
+  id: z.string(),
+  post_id: z.string(),
+  your_post_id: z.string(),
+  title: z.string(),
+  location: z.string(),
+  owner_first_name: z.string(),
+  owner_last_name: z.string(),
+  phone_number: z.string(),
+  /** When the matching post was made. */
+  created_at: timeSchema,
+  score: z.number(),
+  reasons: z.array(matchReasonSchema),
+});
+export type MatchingPostMessage = z.infer<typeof matchingPostMessageSchema>;
 
-export type CommunityDecisionMessage = {
-  type: 'community_approved' | 'community_rejected';
-  id: string;
-  community_id: string;
-  name: string;
+export const communityDecisionMessageSchema = z.object({
+  type: z.enum(['community_approved', 'community_rejected']),
+  id: z.string(),
+  community_id: z.string(),
+  name: z.string(),
   /** Why it was rejected; null when it was approved. */
-  reason: string | null;
-  created_at: string;
-};
+  reason: z.nullable(z.string()),
+  created_at: timeSchema,
+});
+export type CommunityDecisionMessage = z.infer<typeof communityDecisionMessageSchema>;
 
 /** What the server pushes. */
-export type LiveMessage = MatchingPostMessage | CommunityDecisionMessage;
+export const liveMessageSchema = z.union([matchingPostMessageSchema, communityDecisionMessageSchema]);
+export type LiveMessage = z.infer<typeof liveMessageSchema>;
 
 /** What a client may send, beside the text frame `ping`. */
 export const clientMessageSchema = z.object({ type: z.literal('ack'), id: z.string().check(z.maxLength(64)) });
 export type ClientMessage = z.infer<typeof clientMessageSchema>;
 
-export type RealtimeTicket = { ticket: string; expires_in: number };
+/** `expires_in` is in seconds. */
+export const realtimeTicketSchema = z.object({ ticket: z.string(), expires_in: z.number() });
+export type RealtimeTicket = z.infer<typeof realtimeTicketSchema>;

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 
 /** Why two posts were put together, named in both languages so that each reader sees their own. */
 export const matchReasonSchema = z.object({

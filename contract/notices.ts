@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
-import { timePageShape } from './communities.ts';
+
 import { NOTICE_IDS_MAX } from './limits.ts';
-import type { LiveMessage } from './live-messages.ts';
+import { liveMessageSchema } from './live-messages.ts';
+import { timePageShape } from './paging.ts';
+import { timeSchema } from './time.ts';
 
 // Beside the contract's routes: what a person was told stays readable when no socket is open.
 
@@ -22,19 +24,20 @@ export const readNoticesSchema = z.object({
 export type ReadNotices = z.infer<typeof readNoticesSchema>;
 
 /** One thing a person was told. `POST /api/notices/{id}/dismiss` (token) → 204 says that a match is not theirs. */
-export type Notice = {
+export const noticeSchema = z.object({
   /** As it went over the socket. */
-  message: LiveMessage;
-  /** When they were told; ISO 8601. */
-  noticed_at: string;
-  read_at: string | null;
+  message: liveMessageSchema,
+  /** When they were told. */
+  noticed_at: timeSchema,
+  read_at: z.nullable(timeSchema),
   /** False once either post of a match was marked found; always true for a community's decision. */
-  is_open: boolean;
-};
+  is_open: z.boolean(),
+});
+export type Notice = z.infer<typeof noticeSchema>;
 
 /** `unread_count` stops counting at `UNREAD_COUNT_MAX`. */
-export type NoticeList = { unread_count: number; notices: Notice[] };
-export type UnreadCount = Pick<NoticeList, 'unread_count'>;
+export const unreadCountSchema = z.object({ unread_count: z.number() });
+export type UnreadCount = z.infer<typeof unreadCountSchema>;
 
-/** `GET /api/matches/counts` (token): how many open posts match each open post of the caller's that has any. */
-export type MatchCounts = Record<string, number>;
+export const noticeListSchema = z.object({ unread_count: z.number(), notices: z.array(noticeSchema) });
+export type NoticeList = z.infer<typeof noticeListSchema>;

@@ -3,14 +3,14 @@ import {
   DESCRIPTION_MAX_CHARS,
   LOCATION_MAX_CHARS,
   NAME_MAX_CHARS,
-  PAGE_SIZE_DEFAULT,
-  PAGE_SIZE_MAX,
   SEARCH_MAX_CHARS,
   TITLE_MAX_CHARS,
 } from './limits.ts';
-import type { MatchReason } from './matching.ts';
+import { matchReasonSchema } from './matching.ts';
+import { pageQueryShape } from './paging.ts';
 import { contactPhoneSchema } from './phone.ts';
 import { optionalTextSchema, textSchema } from './text.ts';
+import { timeSchema } from './time.ts';
 
 export const POSTED_BY = ['owner', 'finder'] as const;
 export type PostedBy = (typeof POSTED_BY)[number];
@@ -34,24 +34,6 @@ export const postInputSchema = z.object({
 });
 export type PostInput = z.infer<typeof postInputSchema>;
 
-export const pageQueryShape = {
-  cursor: z.optional(z.string().check(z.regex(/^[1-9]\d{0,15}$/, { error: 'cursor_invalid' }))),
-  limit: z._default(
-    z.pipe(
-      z.string().check(z.regex(/^\d{1,3}$/, { error: 'limit_invalid', abort: true })),
-      z.pipe(
-        z.transform((digits: string) => Number(digits)),
-        z
-          .number()
-          .check(z.minimum(1, { error: 'limit_invalid' }), z.maximum(PAGE_SIZE_MAX, { error: 'limit_invalid' })),
-      ),
-    ),
-    PAGE_SIZE_DEFAULT,
-  ),
-};
-export const pageQuerySchema = z.object(pageQueryShape);
-export type PageQuery = z.infer<typeof pageQuerySchema>;
-
 export const searchQuerySchema = z._default(
   z.string().check(z.maxLength(SEARCH_MAX_CHARS, { error: 'text_too_long' })),
   '',
@@ -68,25 +50,32 @@ export const postListQuerySchema = z.object({
 });
 export type PostListQuery = z.infer<typeof postListQuerySchema>;
 
-export type Post = {
-  id: string;
-  title: string;
-  owner_first_name: string;
-  owner_last_name: string;
-  location: string;
+export const postSchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  owner_first_name: z.string(),
+  owner_last_name: z.string(),
+  location: z.string(),
   /** Null for a viewer without a valid token. */
-  phone_number: string | null;
-  description: string;
-  posted_by: PostedBy;
-  community_code: string | null;
-  community_name: string | null;
-  is_found: boolean;
-  is_mine: boolean;
-  photos: string[];
-  /** ISO 8601. */
-  created_at: string;
-};
+  phone_number: z.nullable(z.string()),
+  description: z.string(),
+  posted_by: z.enum(POSTED_BY),
+  community_code: z.nullable(z.string()),
+  community_name: z.nullable(z.string()),
+  is_found: z.boolean(),
+  is_mine: z.boolean(),
+  photos: z.array(z.string()),
+  created_at: timeSchema,
+});
+export type Post = z.infer<typeof postSchema>;
 
 /** How lists carry a post (specification §3). */
-export type PostEntry = { Post: Post };
-export type PostMatch = PostEntry & { score: number; reasons: MatchReason[] };
+export const postEntrySchema = z.object({ Post: postSchema });
+export type PostEntry = z.infer<typeof postEntrySchema>;
+
+export const postMatchSchema = z.object({ Post: postSchema, score: z.number(), reasons: z.array(matchReasonSchema) });
+export type PostMatch = z.infer<typeof postMatchSchema>;
+
+/** `GET /api/matches/counts`: how many open posts match each open post of the caller's that has any. */
+export const matchCountsSchema = z.record(z.string(), z.number());
+export type MatchCounts = z.infer<typeof matchCountsSchema>;

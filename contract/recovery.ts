@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { newPasswordSchema } from './accounts.ts';
-import type { Language } from './language.ts';
 import { RESET_CODE_MIN_CHARS } from './limits.ts';
 import { accountPhoneSchema } from './phone.ts';
 
@@ -27,15 +26,5 @@ export type ResetRequest = z.infer<typeof resetRequestSchema>;
 export type VerifyCode = z.infer<typeof verifyCodeSchema>;
 export type ResetPassword = z.infer<typeof resetPasswordSchema>;
 
-export type RecoveryAnswer = { success: true };
-
-/** `GET /api/dev/whatsapp-messages`: what the local transport has sent. */
-export type LocalWhatsappMessage = {
-  to: string;
-  kind: 'reset_code' | 'community_decision';
-  language: Language;
-  /** Null for a message that carries none. */
-  code: string | null;
-  /** ISO 8601. */
-  created_at: string;
-};
+export const successSchema = z.object({ success: z.literal(true) });
+export type Success = z.infer<typeof successSchema>;

@@ -1,4 +1,7 @@
-import type { Language } from './language.ts';
+import * as z from 'zod/mini';
+import { LANGUAGES, type Language } from './language.ts';
+import { accountPhoneSchema } from './phone.ts';
+import { timeSchema } from './time.ts';
 
 /** Names the code by its request, so that neither queue nor dead letter holds one. */
 export type ResetCodeJob = { kind: 'reset_code'; requestId: string; language: Language };
@@ -13,8 +16,14 @@ export type CommunityDecisionJob = {
   language: Language;
 };
 
-/** What the queue carries, and what a dead letter is. */
+/** A message to be sent, and what a dead letter is. */
 export type WhatsappJob = ResetCodeJob | CommunityDecisionJob;
+
+/** Sent by the cron and looked for by `GET /api/health`: that it arrives says that the queue brings what it is given. */
+export type HeartbeatJob = { kind: 'heartbeat' };
+
+/** What the queue carries. */
+export type QueueJob = WhatsappJob | HeartbeatJob;
 
 /** How far the sending of a message has come. */
 export type SendingStatus = 'waiting' | 'sending' | 'accepted' | 'failed';
@@ -22,3 +31,16 @@ export type SendingStatus = 'waiting' | 'sending' | 'accepted' | 'failed';
 /** What Meta reports of an accepted message, from the least to the most that can be known. */
 export const DELIVERY_STATUSES = ['sent', 'failed', 'delivered', 'read'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+export const localWhatsappMessageQuerySchema = z.object({ to: z.optional(accountPhoneSchema) });
+
+/** `GET /api/dev/whatsapp-messages`: what the local transport has sent. */
+export const localWhatsappMessageSchema = z.object({
+  to: z.string(),
+  kind: z.enum(['reset_code', 'community_decision']),
+  language: z.enum(LANGUAGES),
+  /** Null for a message that carries none. */
+  code: z.nullable(z.string()),
+  created_at: timeSchema,
+});
+export type LocalWhatsappMessage = z.infer<typeof localWhatsappMessageSchema>;

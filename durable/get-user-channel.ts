@@ -12,6 +12,8 @@ export type Channel = {
   connect(ticket: Ticket, upgrade: Request): Promise<Response>;
   /** Closes every socket whose token is older than `tokenVersion`, and refuses their tickets from then on. */
   revoke(tokenVersion: number): Promise<void>;
+  /** Answers once the object's storage does. */
+  probe(): Promise<void>;
 };
 
 /** The only place that looks up a user's object. `userId` must come from a verified token or from D1. */
@@ -21,6 +23,7 @@ export function getUserChannel({ USER_CHANNEL }: Pick<Env, 'USER_CHANNEL'>, user
     deliver: (messages) => stub.deliver(messages),
     retract: (messageIds) => stub.retract(messageIds),
     revoke: (tokenVersion) => stub.revoke(tokenVersion),
+    probe: () => stub.probe(),
     connect({ ticketId, expiresAt, tokenVersion }, upgrade) {
       // An upgrade cannot travel over RPC, so the ticket rides in the address of a request that only we can make.
       const query = new URLSearchParams({ ticketId, expiresAt: `${expiresAt}`, tokenVersion: `${tokenVersion}` });

@@ -54,6 +54,10 @@ export class UserChannel extends DurableObject {
     }
   }
 
+  async probe(): Promise<void> {
+    this.#mailbox.expire(Date.now());
+  }
+
   /** The upgrade. Only the Worker can reach it, with a ticket that it has verified (get-user-channel.ts). */
   override async fetch(request: Request): Promise<Response> {
     const { searchParams } = new URL(request.url);

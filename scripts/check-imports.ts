@@ -15,12 +15,13 @@ export const NOUN_EDGES: Readonly<Record<string, readonly string[]>> = {
   admin: ['notices', 'whatsapp'],
   communities: [],
   feedback: [],
+  health: [],
   matching: ['notices', 'posts'],
   notices: [],
   posts: ['communities', 'notices'],
   realtime: [],
   recovery: ['accounts'],
-  whatsapp: [],
+  whatsapp: ['health'],
 };
 
 type Rule = { from: RegExp; isForbidden: (to: string, from: string) => boolean; reason: string };

@@ -3,12 +3,14 @@ import { accountRoutes, meRoutes } from './accounts/routes.ts';
 import { adminRoutes } from './admin/routes.ts';
 import { communityRoutes } from './communities/routes.ts';
 import { feedbackRoutes } from './feedback/routes.ts';
+import { healthRoutes } from './health/routes.ts';
 import { answerError } from './http/answer-error.ts';
 import type { AppEnv } from './http/app-env.ts';
 import { limitBody } from './http/body-limit.ts';
 import { withConfiguration } from './http/configuration.ts';
 import { withLanguage } from './http/language.ts';
 import { answerUnknown } from './http/not-found.ts';
+import { describeApi } from './http/openapi.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { withViewer } from './http/viewer.ts';
 import { matchRoutes } from './matching/routes.ts';
@@ -23,9 +25,11 @@ import { whatsappRoutes } from './whatsapp/routes.ts';
 export const app = new Hono<AppEnv>()
   .use(securityHeaders)
   .use(withLanguage)
+  .get('/api/openapi.json', (c) => c.json(describeApi()))
   .use(withConfiguration)
   // Before the rest: Meta's payloads are larger than any body of ours, and no viewer sends them.
   .route('/api/whatsapp', whatsappRoutes)
+  .route('/api/health', healthRoutes)
   .use(limitBody)
   // Before the token is looked at: whoever signs in or has lost their password may well hold one that is over.
   .route('/api/auth', recoveryRoutes)

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { WhatsappJob } from '#contract/whatsapp.ts';
+import type { QueueJob, WhatsappJob } from '#contract/whatsapp.ts';
 import type { UserChannel } from '#durable/user-channel.ts';
 
 /** What the platform hands the Worker. Bindings are wired in wrangler.toml; variables are read through `readConfig` alone. */
@@ -7,8 +7,10 @@ export type Env = {
   ASSETS: Fetcher;
   DB: D1Database;
   USER_CHANNEL: DurableObjectNamespace<UserChannel>;
-  WHATSAPP_QUEUE: Queue<WhatsappJob>;
+  WHATSAPP_QUEUE: Queue<QueueJob>;
   WHATSAPP_DEAD_QUEUE: Queue<WhatsappJob>;
+  /** Which version of the Worker this is; absent in tests. */
+  VERSION?: WorkerVersionMetadata;
 };
 
 const configSchema = z.object({

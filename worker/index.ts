@@ -1,4 +1,4 @@
-import type { WhatsappJob } from '#contract/whatsapp.ts';
+import type { QueueJob } from '#contract/whatsapp.ts';
 import { app } from './app.ts';
 import type { Env } from './env.ts';
 import { sweep } from './sweep.ts';
@@ -10,4 +10,4 @@ export default {
   fetch: app.fetch,
   queue: consume,
   scheduled: (_controller, env) => sweep(env),
-} satisfies ExportedHandler<Env, WhatsappJob>;
+} satisfies ExportedHandler<Env, QueueJob>;

@@ -1,7 +1,7 @@
 import { create } from 'qrcode';
 import { expect, test } from 'vitest';
+import { joinLink } from '#contract/join-link.ts';
 import { readPng } from '#tests/support/read-png.ts';
-import { joinLink } from '#worker/communities/community-rules.ts';
 import { makeQrCode } from '#worker/communities/qr-code.ts';
 
 test.each(['https://patikana.tz', 'http://localhost:8787', `https://${'a'.repeat(60)}.workers.dev`])(

@@ -2,7 +2,7 @@ import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { StrictMode } from 'react';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { readJoinCode } from '#web/communities/join-code.ts';
+import { readJoinCode } from '#contract/join-link.ts';
 import { ScannerDialog } from '#web/communities/scanner-dialog.tsx';
 import { chooseCamera, toProblem } from '#web/communities/use-scanner.ts';
 import { changeLanguage } from '#web/lib/i18n.ts';

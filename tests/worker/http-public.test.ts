@@ -5,6 +5,8 @@ import { call } from './support/api.ts';
 
 /** What anybody may ask without a token. Whoever adds a route decides here that it is public; the rest is not. */
 const PUBLIC = new Set([
+  'GET /api/openapi.json',
+  'GET /api/health',
   'POST /api/users',
   'POST /api/login',
   'GET /api/posts',

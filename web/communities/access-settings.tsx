@@ -2,10 +2,10 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Community } from '#contract/communities.ts';
+import { joinLink } from '#contract/join-link.ts';
 import { Button } from '#web/ui/button.tsx';
 import { showToast } from '#web/ui/toast.tsx';
 import { fetchQrCode } from './api.ts';
-import { joinLink } from './join-code.ts';
 import { QrDialog } from './qr-dialog.tsx';
 
 const COPIED_MS = 2_000;
@@ -44,7 +44,9 @@ export function AccessSettings({ community }: { community: Community }) {
         <Button
           look="secondary"
           icon="share"
-          onClick={() => void share(t('shareText', { name: community.name, link: joinLink(code) }))}
+          onClick={() =>
+            void share(t('shareText', { name: community.name, link: joinLink(window.location.origin, code) }))
+          }
         >
           {t('share')}
         </Button>

@@ -1,10 +1,10 @@
 import { type FormEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { hasJoinLink, readJoinCode } from '#contract/join-link.ts';
 import { JOIN_TEXT_MAX_CHARS } from '#contract/limits.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
-import { readJoinCode } from './join-code.ts';
 import { ScannerDialog } from './scanner-dialog.tsx';
 import { useJoin } from './use-join.ts';
 
@@ -73,7 +73,7 @@ export function JoinForm() {
 
 /** A pasted link shows the code it holds; what is typed stays as it is typed. */
 function readPasted(text: string): string {
-  return /[?&]join=./i.test(text) ? readJoinCode(text) : text;
+  return hasJoinLink(text) ? readJoinCode(text) : text;
 }
 
 function JoinHelp() {

@@ -2,12 +2,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useSearchParams } from 'react-router';
+import { joinPath, readJoinCode } from '#contract/join-link.ts';
 import { ApiError } from '#web/lib/api-client.ts';
 import { COMMUNITIES_KEY } from '#web/lib/communities-query.ts';
 import { paths } from '#web/lib/paths.ts';
 import { useSession } from '#web/lib/session.ts';
 import { joinCommunity } from './api.ts';
-import { forgetPendingCode, joinPath, keepPendingCode, readJoinCode, readPendingCode } from './join-code.ts';
+import { forgetPendingCode, keepPendingCode, readPendingCode } from './pending-join.ts';
 
 type Outcome = { tone: 'success' | 'error'; text: string };
 

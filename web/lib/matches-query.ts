@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { MatchCounts } from '#contract/notices.ts';
-import type { PostMatch } from '#contract/posts.ts';
+import type { MatchCounts, PostMatch } from '#contract/posts.ts';
 import { api } from './api-client.ts';
 
 /** Everything about matches: what a new notice makes stale. */

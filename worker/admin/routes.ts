@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { adminCommunityQuerySchema, rejectionSchema } from '#contract/communities.ts';
-import { pageQuerySchema } from '#contract/posts.ts';
+import { pageQuerySchema } from '#contract/paging.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import type { AppEnv, SignedInEnv } from '#worker/http/app-env.ts';
 import { linkNextPage } from '#worker/http/next-page.ts';

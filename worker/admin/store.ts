@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import type { AdminCommunityQuery } from '#contract/communities.ts';
 import type { CommunityDecisionMessage } from '#contract/live-messages.ts';
-import type { PageQuery } from '#contract/posts.ts';
+import type { PageQuery } from '#contract/paging.ts';
 import { type Db, readAs } from '#worker/db/client.ts';
 import { containsAll } from '#worker/db/contains-all.ts';
 import { splitSearch } from '#worker/db/search-text.ts';

@@ -1,3 +1,4 @@
+import { readJoinCode } from '#contract/join-link.ts';
 import { ACCESS_CODE_CHARS } from '#contract/limits.ts';
 
 /** Letters and digits that nobody mistakes for another: no I, L, O, 0 or 1. */
@@ -19,18 +20,9 @@ export function newCommunityCode(): string {
  * @returns the bare code, or what was typed, upper-cased, when it holds none.
  */
 export function parseCode(typed: string): string {
-  const linked = /[?&]join=([^&#]+)/i.exec(typed)?.[1];
-  return decodeLoosely(linked ?? typed)
+  return readJoinCode(typed)
     .toUpperCase()
     .replace(/[^A-Z0-9]/g, '');
-}
-
-function decodeLoosely(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 function randomCode(length: number): string {

@@ -63,11 +63,6 @@ export function communitySearchText({ name, description }: CommunityInput): stri
   return toSearchText([name, description]);
 }
 
-/** Where a phone's camera or the scanner leads: the page whose box the code fills. */
-export function joinLink(origin: string, accessCode: string): string {
-  return `${origin}/communities?join=${accessCode}`;
-}
-
 export type PostCounts = {
   total: number;
   by_finders: number | null;

@@ -9,6 +9,7 @@ import {
   joinInputSchema,
   memberListQuerySchema,
 } from '#contract/communities.ts';
+import { joinLink } from '#contract/join-link.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import type { AppEnv } from '#worker/http/app-env.ts';
 import { linkNextPage } from '#worker/http/next-page.ts';
@@ -20,7 +21,6 @@ import {
   assertCommunityAdmin,
   assertJoinable,
   assertMember,
-  joinLink,
   presentApproved,
   presentCommunity,
   presentMember,

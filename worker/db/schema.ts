@@ -192,6 +192,12 @@ export const notices = sqliteTable(
   ],
 );
 
+/** When something that must happen again and again last did; the queue's has been there since the migration. */
+export const heartbeats = sqliteTable('heartbeats', {
+  name: text('name').primaryKey(),
+  beatAt: integer('beat_at').notNull(),
+});
+
 /** Counters of attempts, one a subject and window; see limits/rate-limits.ts. */
 export const rateCounters = sqliteTable(
   'rate_counters',

@@ -1,6 +1,5 @@
 import type { MatchReason } from '#contract/matching.ts';
-import type { MatchCounts } from '#contract/notices.ts';
-import type { PostMatch } from '#contract/posts.ts';
+import type { MatchCounts, PostMatch } from '#contract/posts.ts';
 import type { Db } from '#worker/db/client.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { assertAuthor, presentPost } from '#worker/posts/index.ts';

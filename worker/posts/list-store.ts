@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { PageQuery, PostListQuery } from '#contract/posts.ts';
+import type { PageQuery } from '#contract/paging.ts';
+import type { PostListQuery } from '#contract/posts.ts';
 import { type Db, readAs } from '#worker/db/client.ts';
 import { splitSearch } from '#worker/db/search-text.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
-import { type Post, type PostEntry, pageQuerySchema, postInputSchema, postListQuerySchema } from '#contract/posts.ts';
+import { pageQuerySchema } from '#contract/paging.ts';
+import { type Post, type PostEntry, postInputSchema, postListQuerySchema } from '#contract/posts.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import type { AppContext, AppEnv } from '#worker/http/app-env.ts';
 import { linkNextPage } from '#worker/http/next-page.ts';

@@ -1,9 +1,9 @@
 import { Hono } from 'hono';
 import {
-  type RecoveryAnswer,
   type ResetPassword,
   resetPasswordSchema,
   resetRequestSchema,
+  type Success,
   type VerifyCode,
   verifyCodeSchema,
 } from '#contract/recovery.ts';
@@ -22,7 +22,7 @@ import { assertRight, CODE_LIFETIME_MS, type Judgement, RESET_LIFETIME_MS } from
 import { type Guess, insertCode, judgeGuess, setPassword } from './store.ts';
 
 const QUEUE_RETRY_SECONDS = 5;
-const SUCCESS: RecoveryAnswer = { success: true };
+const SUCCESS: Success = { success: true };
 
 export const recoveryRoutes = new Hono<AppEnv>()
   .post('/request-password-reset', requireJson, validate('json', resetRequestSchema), async (c) => {

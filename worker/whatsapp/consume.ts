@@ -1,14 +1,15 @@
-import type { WhatsappJob } from '#contract/whatsapp.ts';
+import type { QueueJob } from '#contract/whatsapp.ts';
 import { type Db, openDb } from '#worker/db/client.ts';
 import { type Env, readConfig } from '#worker/env.ts';
 import { errorName } from '#worker/errors/error-name.ts';
-import { isWhatsappJob, messageIdOf } from './job.ts';
+import { recordHeartbeat } from '#worker/health/index.ts';
+import { isHeartbeat, isWhatsappJob, messageIdOf } from './job.ts';
 import { recordDeadLetter } from './message-store.ts';
 import { MAX_DELAY_SECONDS } from './retry-rules.ts';
 import { sendMessage } from './send-message.ts';
 
 /** The consumer of both queues. Each message is settled by itself: a throw would deliver the whole batch again. */
-export async function consume(batch: MessageBatch<WhatsappJob>, env: Env): Promise<void> {
+export async function consume(batch: MessageBatch<QueueJob>, env: Env): Promise<void> {
   const settle = batch.queue.endsWith('-dead') ? settleDeadLetter : ackOrRetry;
   for (const message of batch.messages) {
     try {
@@ -21,7 +22,12 @@ export async function consume(batch: MessageBatch<WhatsappJob>, env: Env): Promi
   }
 }
 
-async function ackOrRetry(message: Message<WhatsappJob>, env: Env, db: Db): Promise<void> {
+async function ackOrRetry(message: Message<QueueJob>, env: Env, db: Db): Promise<void> {
+  if (isHeartbeat(message.body)) {
+    await recordHeartbeat(db, Date.now());
+    message.ack();
+    return;
+  }
   if (!isWhatsappJob(message.body)) {
     console.error({ event: 'whatsapp_job_unknown' });
     message.ack();
@@ -38,7 +44,7 @@ async function ackOrRetry(message: Message<WhatsappJob>, env: Env, db: Db): Prom
 }
 
 /** Notes the dead letter for whoever looks into it: which message it was, not what was in it. */
-async function settleDeadLetter(message: Message<WhatsappJob>, _env: Env, db: Db): Promise<void> {
+async function settleDeadLetter(message: Message<QueueJob>, _env: Env, db: Db): Promise<void> {
   const letter = isWhatsappJob(message.body)
     ? { id: messageIdOf(message.body), kind: message.body.kind }
     : { id: message.id, kind: 'unknown' };

@@ -1,14 +1,10 @@
 import { Hono } from 'hono';
-import * as z from 'zod/mini';
-import { accountPhoneSchema } from '#contract/phone.ts';
-import type { LocalWhatsappMessage } from '#contract/recovery.ts';
+import { type LocalWhatsappMessage, localWhatsappMessageQuerySchema } from '#contract/whatsapp.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import type { AppEnv } from '#worker/http/app-env.ts';
 import { validate } from '#worker/http/validate.ts';
 import { listAccepted } from './message-store.ts';
 import { deriveResetCode } from './reset-code.ts';
-
-const querySchema = z.object({ to: z.optional(accountPhoneSchema) });
 
 /** What the local transport has sent, newest first. Under any other transport these routes do not exist. */
 export const devRoutes = new Hono<AppEnv>()
@@ -16,7 +12,7 @@ export const devRoutes = new Hono<AppEnv>()
     if (c.var.config.whatsapp.transport !== 'local') throw new AppError('not_found');
     await next();
   })
-  .get('/whatsapp-messages', validate('query', querySchema), async (c) => {
+  .get('/whatsapp-messages', validate('query', localWhatsappMessageQuerySchema), async (c) => {
     const rows = await listAccepted(c.var.db, c.req.valid('query').to ?? null);
     const messages = rows.map(({ id, kind, to, language, createdAt }) => ({
       to,

@@ -8,6 +8,7 @@ import { app } from '#worker/app.ts';
 import { openDb } from '#worker/db/client.ts';
 import { type Env, readConfig } from '#worker/env.ts';
 import { signSessionToken } from '#worker/identity/session-token.ts';
+import { checkAnswer } from './check-answer.ts';
 
 export { somePost };
 
@@ -15,15 +16,16 @@ export const ORIGIN = 'https://patikana.test';
 
 export type Caller = { token?: string; language?: string; headers?: Record<string, string> };
 
-/** Calls the running Worker as any client would. */
-export function call(
+/** Calls the running Worker as any client would; an answer that is not what the contract says fails the test. */
+export async function call(
   method: string,
   path: string,
   body?: unknown,
   { token, language, headers }: Caller = {},
 ): Promise<Response> {
-  return exports.default.fetch(
-    new Request(`${ORIGIN}${path}`, {
+  const url = `${ORIGIN}${path}`;
+  const answer = await exports.default.fetch(
+    new Request(url, {
       method,
       headers: {
         ...(body !== undefined && { 'Content-Type': 'application/json' }),
@@ -34,6 +36,8 @@ export function call(
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     }),
   );
+  await checkAnswer(method, url, answer);
+  return answer;
 }
 
 export function signIn(email: string, password: string, headers: Record<string, string> = {}): Promise<Response> {

@@ -1,0 +1,293 @@
+import * as z from 'zod/mini';
+import { meSchema, registeredUserSchema, registrationSchema, sessionSchema, signInSchema } from './accounts.ts';
+import {
+  adminCommunityQuerySchema,
+  adminCommunitySchema,
+  approvalSchema,
+  approvedCommunitySchema,
+  approvedListQuerySchema,
+  communityInputSchema,
+  communityListQuerySchema,
+  communityMemberSchema,
+  communityQrCodeSchema,
+  communitySchema,
+  communityStatsSchema,
+  createdCommunitySchema,
+  joinedCommunitySchema,
+  joinInputSchema,
+  memberListQuerySchema,
+  rejectionSchema,
+} from './communities.ts';
+import { feedbackEntrySchema, feedbackInputSchema } from './feedback.ts';
+import { realtimeTicketSchema } from './live-messages.ts';
+import { noticeListQuerySchema, noticeListSchema, readNoticesSchema, unreadCountSchema } from './notices.ts';
+import { healthSchema } from './operating.ts';
+import { pageQuerySchema } from './paging.ts';
+import {
+  matchCountsSchema,
+  postEntrySchema,
+  postInputSchema,
+  postListQuerySchema,
+  postMatchSchema,
+  postSchema,
+} from './posts.ts';
+import { resetPasswordSchema, resetRequestSchema, successSchema, verifyCodeSchema } from './recovery.ts';
+import { localWhatsappMessageQuerySchema, localWhatsappMessageSchema } from './whatsapp.ts';
+
+export type Endpoint = {
+  /** One sentence for whoever writes a client. */
+  summary: string;
+  /** Who may call it: anybody, anybody but with more for a token, a signed-in person, a platform admin. */
+  needs: 'nothing' | 'optional_token' | 'token' | 'platform_admin';
+  status: 200 | 201 | 204;
+  query?: z.ZodMiniType;
+  body?: z.ZodMiniType;
+  /** The body is a form and not JSON. */
+  isForm?: true;
+  /** Absent where the answer has no body. */
+  answer?: z.ZodMiniType;
+  /** A list in pages; the next one is named by the `Link` header. */
+  isPaged?: true;
+};
+
+/**
+ * Every endpoint by its method and its path below `/api`: the Worker's answers are checked against it, the web app
+ * takes its types from it, and `/api/openapi.json` is made of it. Meta's webhook is Meta's contract, not ours.
+ */
+export const ENDPOINTS = {
+  'POST /users': {
+    summary: 'Registers an account.',
+    needs: 'nothing',
+    status: 201,
+    body: registrationSchema,
+    answer: registeredUserSchema,
+  },
+  'POST /login': {
+    summary: 'Signs in: username holds the e-mail.',
+    needs: 'nothing',
+    status: 200,
+    body: signInSchema,
+    isForm: true,
+    answer: sessionSchema,
+  },
+  'GET /me': { summary: 'Who the caller is.', needs: 'token', status: 200, answer: meSchema },
+
+  'POST /auth/request-password-reset': {
+    summary: 'Sends a code to the number over WhatsApp, if it has an account; answers alike if not.',
+    needs: 'nothing',
+    status: 200,
+    body: resetRequestSchema,
+    answer: successSchema,
+  },
+  'POST /auth/verify-code': {
+    summary: 'Says whether the code is right.',
+    needs: 'nothing',
+    status: 200,
+    body: verifyCodeSchema,
+    answer: successSchema,
+  },
+  'POST /auth/reset-password': {
+    summary: 'Sets a new password by the code, once.',
+    needs: 'nothing',
+    status: 200,
+    body: resetPasswordSchema,
+    answer: successSchema,
+  },
+
+  'GET /posts': {
+    summary: 'The posts that the caller may see, newest first.',
+    needs: 'optional_token',
+    status: 200,
+    query: postListQuerySchema,
+    answer: z.array(postEntrySchema),
+    isPaged: true,
+  },
+  'GET /posts/by-owner': {
+    summary: "The caller's own posts, newest first.",
+    needs: 'token',
+    status: 200,
+    query: pageQuerySchema,
+    answer: z.array(postEntrySchema),
+    isPaged: true,
+  },
+  'GET /posts/:id': { summary: 'One post.', needs: 'optional_token', status: 200, answer: postSchema },
+  'POST /posts': {
+    summary: 'Makes a post. An Idempotency-Key makes a repetition harmless for 24 hours.',
+    needs: 'token',
+    status: 201,
+    body: postInputSchema,
+    answer: postSchema,
+  },
+  'PUT /posts/:id': {
+    summary: "Changes one's own post.",
+    needs: 'token',
+    status: 200,
+    body: postInputSchema,
+    answer: postSchema,
+  },
+  'DELETE /posts/:id': { summary: "Deletes one's own post.", needs: 'token', status: 204 },
+  'PATCH /posts/:id/found': {
+    summary: "Marks one's own post found.",
+    needs: 'token',
+    status: 200,
+    answer: postSchema,
+  },
+  'GET /posts/:id/matches': {
+    summary: "The open posts of the other kind that match one's own, best first.",
+    needs: 'token',
+    status: 200,
+    answer: z.array(postMatchSchema),
+  },
+  'GET /matches/counts': {
+    summary: 'How many posts match each open post of the caller.',
+    needs: 'token',
+    status: 200,
+    answer: matchCountsSchema,
+  },
+
+  'GET /communities': {
+    summary: "The caller's communities.",
+    needs: 'token',
+    status: 200,
+    query: communityListQuerySchema,
+    answer: z.array(communitySchema),
+  },
+  'GET /communities/approved': {
+    summary: 'All approved communities.',
+    needs: 'token',
+    status: 200,
+    query: approvedListQuerySchema,
+    answer: z.array(approvedCommunitySchema),
+    isPaged: true,
+  },
+  'POST /communities': {
+    summary: 'Creates a community, which waits for approval.',
+    needs: 'token',
+    status: 201,
+    body: communityInputSchema,
+    answer: createdCommunitySchema,
+  },
+  'POST /communities/join': {
+    summary: 'Joins by an access code or a join link.',
+    needs: 'token',
+    status: 200,
+    body: joinInputSchema,
+    answer: joinedCommunitySchema,
+  },
+  'GET /communities/:id': {
+    summary: 'One community, for members.',
+    needs: 'token',
+    status: 200,
+    answer: communitySchema,
+  },
+  'GET /communities/:id/stats': {
+    summary: 'Its numbers, for its admins.',
+    needs: 'token',
+    status: 200,
+    answer: communityStatsSchema,
+  },
+  'GET /communities/:id/members': {
+    summary: 'Its members in the order of joining, for its admins.',
+    needs: 'token',
+    status: 200,
+    query: memberListQuerySchema,
+    answer: z.array(communityMemberSchema),
+    isPaged: true,
+  },
+  'GET /communities/:id/qrcode/base64': {
+    summary: 'The join link as a QR code, for its admins.',
+    needs: 'token',
+    status: 200,
+    answer: communityQrCodeSchema,
+  },
+
+  'GET /notices': {
+    summary: 'What the caller was told, newest first.',
+    needs: 'token',
+    status: 200,
+    query: noticeListQuerySchema,
+    answer: noticeListSchema,
+    isPaged: true,
+  },
+  'POST /notices/read': {
+    summary: 'Marks notices read.',
+    needs: 'token',
+    status: 200,
+    body: readNoticesSchema,
+    answer: unreadCountSchema,
+  },
+  'POST /notices/:id/dismiss': { summary: 'Says that a match is not theirs.', needs: 'token', status: 204 },
+  'POST /realtime/ticket': {
+    summary: 'A ticket for one socket, for 30 seconds.',
+    needs: 'token',
+    status: 200,
+    answer: realtimeTicketSchema,
+  },
+
+  'POST /feedback': {
+    summary: 'Leaves feedback.',
+    needs: 'nothing',
+    status: 201,
+    body: feedbackInputSchema,
+    answer: successSchema,
+  },
+
+  'GET /admin/communities': {
+    summary: 'Communities that wait for approval or have it.',
+    needs: 'platform_admin',
+    status: 200,
+    query: adminCommunityQuerySchema,
+    answer: z.array(adminCommunitySchema),
+    isPaged: true,
+  },
+  'POST /admin/communities/:id/approve': {
+    summary: 'Approves a pending community.',
+    needs: 'platform_admin',
+    status: 200,
+    answer: approvalSchema,
+  },
+  'POST /admin/communities/:id/reject': {
+    summary: 'Rejects a pending community, which removes it.',
+    needs: 'platform_admin',
+    status: 204,
+    body: rejectionSchema,
+  },
+  'GET /admin/feedback': {
+    summary: 'Feedback, newest first.',
+    needs: 'platform_admin',
+    status: 200,
+    query: pageQuerySchema,
+    answer: z.array(feedbackEntrySchema),
+    isPaged: true,
+  },
+
+  'GET /health': {
+    summary: 'Whether what the Worker stands on answers; 503 when not.',
+    needs: 'nothing',
+    status: 200,
+    answer: healthSchema,
+  },
+  'GET /openapi.json': {
+    summary: 'This description, as OpenAPI 3.1.',
+    needs: 'nothing',
+    status: 200,
+    answer: z.record(z.string(), z.unknown()),
+  },
+  'GET /dev/whatsapp-messages': {
+    summary: 'What the local transport has sent, newest first; 404 under any other.',
+    needs: 'nothing',
+    status: 200,
+    query: localWhatsappMessageQuerySchema,
+    answer: z.array(localWhatsappMessageSchema),
+  },
+} as const satisfies Record<`${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`, Endpoint>;
+
+export type EndpointName = keyof typeof ENDPOINTS;
+
+type Part<Name extends EndpointName, Key extends keyof Endpoint> =
+  (typeof ENDPOINTS)[Name] extends Record<Key, infer Schema extends z.ZodMiniType> ? Schema : never;
+
+/** What a caller sends and gets; `never` stands for a part that the endpoint has not. */
+export type QueryOf<Name extends EndpointName> = z.input<Part<Name, 'query'>>;
+export type BodyOf<Name extends EndpointName> = z.input<Part<Name, 'body'>>;
+export type AnswerOf<Name extends EndpointName> = z.output<Part<Name, 'answer'>>;

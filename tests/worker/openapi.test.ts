@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { ENDPOINTS } from '#contract/endpoints.ts';
+import { app } from '#worker/app.ts';
+import { call } from './support/api.ts';
+
+/** Meta's contract, not ours. */
+const UNDESCRIBED = new Set(['GET /whatsapp/webhook', 'POST /whatsapp/webhook']);
+
+type Operation = { requestBody?: object; parameters?: { name: string }[]; responses: Record<string, object> };
+type Description = { openapi: string; paths: Record<string, Record<string, Operation>> };
+
+async function readDescription(): Promise<Description> {
+  return (await call('GET', '/api/openapi.json')).json<Description>();
+}
+
+test('every route is described, and nothing that is no route', () => {
+  const own = app.routes.filter(({ method, path }) => method !== 'ALL' && path.startsWith('/api/'));
+  const routes = own.map(({ method, path }) => `${method} ${path.slice('/api'.length)}`);
+  const named = [...new Set(routes)]
+    .map((route) => route.replace(/\/$/, ''))
+    .filter((route) => !UNDESCRIBED.has(route));
+  expect(named.sort()).toEqual(Object.keys(ENDPOINTS).sort());
+});
+
+test('the description is OpenAPI 3.1 with every endpoint', async () => {
+  const { openapi, paths } = await readDescription();
+  expect(openapi).toBe('3.1.0');
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+  expect(operations).toHaveLength(Object.keys(ENDPOINTS).length);
+});
+
+test('the fields of a body and of a query are in the description', async () => {
+  const { paths } = await readDescription();
+  expect(JSON.stringify(paths['/posts']?.post?.requestBody)).toContain('"phone_number"');
+  expect(paths['/posts']?.get?.parameters?.map(({ name }) => name).sort()).toEqual([
+    'community_code',
+    'cursor',
+    'limit',
+    'posted_by',
+    'search',
+  ]);
+  expect(paths['/posts/{id}']?.get?.parameters?.map(({ name }) => name)).toEqual(['id']);
+  expect(Object.keys(paths['/posts/{id}']?.delete?.responses ?? {})).toEqual(['204', 'default']);
+});

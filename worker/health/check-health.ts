@@ -1,0 +1,44 @@
+import type { Health } from '#contract/operating.ts';
+import { getUserChannel } from '#durable/get-user-channel.ts';
+import { openDb } from '#worker/db/client.ts';
+import type { Env } from '#worker/env.ts';
+import { readHeartbeat } from './store.ts';
+
+/** The cron sends a heartbeat a minute; one that is this much late was not consumed. */
+const HEARTBEAT_DUE_MS = 60_000 + 5 * 60_000;
+const CHECK_TIMEOUT_MS = 3_000;
+/** So that a monitor, or many, cost the database one read in this time and isolate. */
+const KEPT_MS = 10_000;
+/** An object of nobody's, whose storage stands for all of them. */
+const PROBE_OBJECT = 'health';
+
+let kept: { health: Promise<Health>; until: number } | null = null;
+
+/** What the Worker stands on, asked at most every ten seconds. */
+export function checkHealth(env: Env, now: number): Promise<Health> {
+  if (kept === null || kept.until <= now) kept = { health: askAll(env, now), until: now + KEPT_MS };
+  return kept.health;
+}
+
+async function askAll(env: Env, now: number): Promise<Health> {
+  const heartbeat = answerOf(() => readHeartbeat(openDb(env)));
+  const [beatAt, storage] = await Promise.all([heartbeat, answerOf(() => getUserChannel(env, PROBE_OBJECT).probe())]);
+  const isOnTime = beatAt !== null && now - beatAt < HEARTBEAT_DUE_MS;
+  const checks = { database: toCheck(beatAt !== null), storage: toCheck(storage !== null), queue: toCheck(isOnTime) };
+  const isOk = Object.values(checks).every((check) => check === 'ok');
+  return { status: isOk ? 'ok' : 'degraded', version: env.VERSION?.id ?? 'local', checks };
+}
+
+/** @returns null when there is no answer in time, or an error. */
+async function answerOf<Answer>(ask: () => Promise<Answer>): Promise<Answer | null> {
+  const timeout = new Promise<null>((resolve) => setTimeout(() => resolve(null), CHECK_TIMEOUT_MS));
+  try {
+    return await Promise.race([ask(), timeout]);
+  } catch {
+    return null;
+  }
+}
+
+function toCheck(isOk: boolean): Health['checks']['queue'] {
+  return isOk ? 'ok' : 'failing';
+}

@@ -1,0 +1,3 @@
+/** What other nouns may use of this one. */
+export { sendHeartbeat } from './heartbeat.ts';
+export { recordHeartbeat } from './store.ts';

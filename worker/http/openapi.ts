@@ -1,0 +1,95 @@
+import * as z from 'zod/mini';
+import { ENDPOINTS, type Endpoint } from '#contract/endpoints.ts';
+import { ERROR_STATUS } from '#contract/error-codes.ts';
+
+type JsonSchema = Record<string, unknown>;
+
+const JSON_TYPE = 'application/json';
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+const ERROR = { $ref: '#/components/schemas/Error' };
+
+let description: object | null = null;
+
+/** The API as OpenAPI 3.1, made of the schemas that check it; once an isolate, when it is first asked for. */
+export function describeApi(): object {
+  description ??= {
+    openapi: '3.1.0',
+    info: { title: 'Patikana', version: '1', description: 'Lost and found for Tanzania, in English and Swahili.' },
+    servers: [{ url: '/api' }],
+    paths: describePaths(),
+    components: {
+      securitySchemes: { token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      schemas: { Error: describeError() },
+    },
+  };
+  return description;
+}
+
+function describePaths(): Record<string, object> {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const [name, endpoint] of Object.entries<Endpoint>(ENDPOINTS)) {
+    const [method = '', route = ''] = name.split(' ');
+    const path = route.replace(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [method.toLowerCase()]: describeOperation(route, endpoint) };
+  }
+  return paths;
+}
+
+function describeOperation(route: string, endpoint: Endpoint): object {
+  const { summary, needs, status, answer, body, isForm, isPaged } = endpoint;
+  const parameters = [...describePath(route), ...describeQuery(endpoint.query)];
+  return {
+    summary,
+    ...(needs !== 'nothing' && { security: needs === 'optional_token' ? [{}, { token: [] }] : [{ token: [] }] }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && {
+      requestBody: {
+        required: true,
+        content: { [isForm ? FORM_TYPE : JSON_TYPE]: { schema: toSchema(body, 'input') } },
+      },
+    }),
+    responses: {
+      [status]: {
+        description: status === 204 ? 'Done' : 'The answer',
+        ...(isPaged && { headers: { Link: { description: 'rel="next"', schema: { type: 'string' } } } }),
+        ...(answer && { content: { [JSON_TYPE]: { schema: toSchema(answer, 'output') } } }),
+      },
+      default: { description: 'An error', content: { [JSON_TYPE]: { schema: ERROR } } },
+    },
+  };
+}
+
+function describePath(route: string): object[] {
+  return [...route.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+}
+
+function describeQuery(query: Endpoint['query']): object[] {
+  const properties = (query ? toSchema(query, 'input').properties : {}) as Record<string, JsonSchema>;
+  return Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', required: false, schema }));
+}
+
+function describeError(): JsonSchema {
+  const text = { type: 'string' };
+  const problem = { type: 'object', required: ['field', 'message'], properties: { field: text, message: text } };
+  return {
+    type: 'object',
+    required: ['code', 'detail'],
+    properties: {
+      code: { enum: Object.keys(ERROR_STATUS) },
+      detail: text,
+      errors: { type: 'array', items: problem },
+      request_id: text,
+    },
+  };
+}
+
+/** What a transform takes in cannot be described; it stands as a schema that allows anything. */
+function toSchema(schema: z.ZodMiniType, io: 'input' | 'output'): JsonSchema {
+  const { $schema: _, ...described } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as JsonSchema;
+  return described;
+}
