@@ -6,7 +6,10 @@ import { textModulesPlugin } from './tests/support/text-modules-plugin.ts';
 process.env.CLOUDFLARE_CF_FETCH_ENABLED = 'false';
 process.env.WRANGLER_SEND_METRICS = 'false';
 
-/** Rules in Node, the Worker in workerd with real D1, Durable Objects and queues, the screens in jsdom. */
+/**
+ * Rules in Node, the Worker in workerd with real D1, Durable Objects and queues, the screens in jsdom. What takes its
+ * time to measure is a project of its own, so that the unit tests take seconds.
+ */
 export default defineConfig({
   test: {
     // One core less by default, which on two cores is half of them.
@@ -15,6 +18,10 @@ export default defineConfig({
       {
         plugins: [textModulesPlugin()],
         test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], environment: 'node' },
+      },
+      {
+        plugins: [textModulesPlugin()],
+        test: { name: 'bench', include: ['tests/bench/**/*.test.ts'], environment: 'node' },
       },
       {
         plugins: [

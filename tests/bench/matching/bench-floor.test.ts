@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { measureMatching } from '#tests/bench/matching/measure-matching.ts';
-import { readFixtures } from '#tests/bench/matching/read-fixtures.ts';
+import { measureMatching } from './measure-matching.ts';
+import { readFixtures } from './read-fixtures.ts';
 
 const RECALL_FLOOR = 0.98;
 const PRECISION_FLOOR = 0.985;
@@ -10,7 +10,7 @@ const CANDIDATE_FLOOR = 0.99;
 const CROSS_MATCH_CEILING = 0.0005;
 
 test('the matching keeps its floor on the fixtures', () => {
-  const pairs = readFixtures(new URL('#tests/bench/matching/fixtures.tsv', import.meta.url));
+  const pairs = readFixtures(new URL('./fixtures.tsv', import.meta.url));
   const figures = measureMatching(pairs);
   expect(figures.recall).toBeGreaterThanOrEqual(RECALL_FLOOR);
   expect(figures.precision).toBeGreaterThanOrEqual(PRECISION_FLOOR);
