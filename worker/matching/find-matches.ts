@@ -5,6 +5,7 @@ import type { Viewer } from '#worker/identity/viewer.ts';
 import { assertAuthor, presentPost } from '#worker/posts/index.ts';
 import { judgeCandidates } from './match-post.ts';
 import { listMatchCounts, readWithPairs } from './pair-store.ts';
+import { readPost } from './reading/read-post.ts';
 
 /**
  * What `GET /api/posts/{id}/matches` answers: the open posts of the other kind that match one's own, best first.
@@ -16,7 +17,7 @@ export async function findMatches(db: Db, viewer: Viewer, postId: string): Promi
   const post = assertAuthor(row, viewer);
   if (post.is_found) return [];
   if (post.match_pending_since !== null) {
-    const matches = await judgeCandidates(db, post);
+    const matches = await judgeCandidates(db, post, readPost(post));
     return matches.map(({ candidate, score, reasons }) => ({ Post: presentPost(candidate, viewer), score, reasons }));
   }
   return pairs.map(({ score, reasons, ...match }) => ({

@@ -1,14 +1,13 @@
-import type { MatchReason } from '#contract/matching.ts';
 import type { Db } from '#worker/db/client.ts';
 import type { Env } from '#worker/env.ts';
 import { errorName } from '#worker/errors/error-name.ts';
 import { deliverNotices } from '#worker/notices/index.ts';
 import type { PostRow } from '#worker/posts/index.ts';
+import { indexTerms, lookupTerms } from './index-terms.ts';
 import { judgePair } from './judging/match-rules.ts';
+import type { Match } from './match-types.ts';
 import { type PostReading, readPost } from './reading/read-post.ts';
 import { findCandidates, readPending, storePairs, storeTerms } from './store.ts';
-
-export type Match = { candidate: PostRow; score: number; reasons: MatchReason[] };
 
 /**
  * Matches one saved post with the open posts of the other kind, writes the pairs and hands their notices over.
@@ -29,15 +28,15 @@ async function findPairs(db: Db, postId: string): Promise<string[]> {
   const post = await readPending(db, postId);
   if (!post) return [];
   const startedAt = Date.now();
-  await storeTerms(db, post);
-  const matches = await judgeCandidates(db, post);
+  const reading = readPost(post);
+  await storeTerms(db, post, indexTerms(reading));
+  const matches = await judgeCandidates(db, post, reading);
   return storePairs(db, { post, matches, startedAt, now: Date.now() });
 }
 
 /** The open posts of the other kind that describe the same thing, best first. */
-export async function judgeCandidates(db: Db, post: PostRow): Promise<Match[]> {
-  const reading = readPost(post);
-  const candidates = await findCandidates(db, post, reading);
+export async function judgeCandidates(db: Db, post: PostRow, reading: PostReading): Promise<Match[]> {
+  const candidates = await findCandidates(db, post, lookupTerms(reading));
   return candidates
     .flatMap((candidate) => judge(post, reading, candidate))
     .sort((left, right) => right.score - left.score || right.candidate.seq - left.candidate.seq);

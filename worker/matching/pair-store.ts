@@ -3,6 +3,7 @@ import { type Db, readAs } from '#worker/db/client.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import type { PostRow, PostRowForViewer } from '#worker/posts/index.ts';
 import { FROM_POSTS, POST_COLUMNS } from '#worker/posts/index.ts';
+import type { MatchableRow } from './match-types.ts';
 
 /** More is no help to anybody who looks for one thing. */
 const MATCHES_MAX = 50;
@@ -17,7 +18,7 @@ const IS_MATCH = sql.raw('m.is_current = 1 and m.dismissed_at is null and p.is_f
 /** The post and the posts it was paired with that the viewer may see, best first, in one round trip. */
 export async function readWithPairs(db: Db, viewer: Viewer, postId: string) {
   const [[row], pairs] = await readAs(db, viewer, [
-    db.all<PostRowForViewer & { match_pending_since: number | null }>(sql`
+    db.all<PostRowForViewer & MatchableRow>(sql`
       select ${POST_COLUMNS}, p.match_pending_since, exists (
         select 1 from memberships a where a.community_id = p.community_id and a.user_id = ${viewer.userId}) as is_member
       ${FROM_POSTS} where p.id = ${postId}`),

@@ -4,16 +4,12 @@ import { newId } from '#worker/identity/ids.ts';
 import { DOUBLINGS_MAX, FIRST_DELAY_MS, reviseUnreadNotices } from '#worker/notices/index.ts';
 import type { PostRow } from '#worker/posts/index.ts';
 import { FROM_POSTS, POST_COLUMNS } from '#worker/posts/index.ts';
-import { indexTerms, lookupTerms } from './index-terms.ts';
-import type { Match } from './match-post.ts';
-import { type PostReading, readPost } from './reading/read-post.ts';
+import type { Match, MatchableRow } from './match-types.ts';
 
 /** How many of the newest posts one term may bring, so that a lookup costs the same among a million posts. */
 const NEWEST_PER_TERM = 100;
 /** How many candidates are judged: those that share the most terms, the newest first among equals. */
 const CANDIDATES_MAX = 150;
-
-export type MatchableRow = PostRow & { match_pending_since: number | null };
 
 /** The post, if it is open and waits to be matched. */
 export async function readPending(db: Db, postId: string): Promise<MatchableRow | undefined> {
@@ -38,28 +34,26 @@ export async function claimOverduePost(db: Db, before: number, now: number): Pro
 }
 
 /** Makes the post findable for others. Before it looks itself: of two posts saved at once, one then sees the other. */
-export async function storeTerms(db: Db, post: MatchableRow): Promise<void> {
-  const terms = JSON.stringify(indexTerms(readPost(post)));
+export async function storeTerms(db: Db, post: MatchableRow, terms: string[]): Promise<void> {
   await db.batch([
     db.run(sql`delete from match_terms where post_seq = ${post.seq}`),
     db.run(sql`
       insert or ignore into match_terms (posted_by, term, post_seq)
-      select p.posted_by, t.value, p.seq from posts p, json_each(${terms}) t
+      select p.posted_by, t.value, p.seq from posts p, json_each(${JSON.stringify(terms)}) t
       where p.seq = ${post.seq} and p.is_found = 0`),
   ]);
 }
 
 /**
- * Open posts of the other kind and another person that share a term, where each author may see the other's post
- * and neither has said that the two are not the same.
+ * Open posts of the other kind and another person that stand under one of the terms, where each author may see the
+ * other's post and neither has said that the two are not the same.
  */
-export async function findCandidates(db: Db, post: PostRow, reading: PostReading): Promise<PostRow[]> {
+export async function findCandidates(db: Db, post: PostRow, terms: string[]): Promise<PostRow[]> {
   const otherKind = post.posted_by === 'owner' ? 'finder' : 'owner';
-  const terms = JSON.stringify(lookupTerms(reading));
   return db.all<PostRow>(sql`
     select ${POST_COLUMNS} from (
       select m.value as seq, count(*) as shared
-      from json_each(${terms}) t cross join json_each((select json_group_array(post_seq) from (
+      from json_each(${JSON.stringify(terms)}) t cross join json_each((select json_group_array(post_seq) from (
         select n.post_seq from match_terms n where n.posted_by = ${otherKind} and n.term = t.value
         order by n.post_seq desc limit ${NEWEST_PER_TERM}))) m
       group by m.value order by shared desc, m.value desc limit ${CANDIDATES_MAX}

@@ -7,6 +7,7 @@ import type { LocalDatabase } from '#scripts/local-database.ts';
 import { withLocalDatabase } from '#scripts/local-database.ts';
 import { PROJECT_ROOT } from '#scripts/project-root.ts';
 import { openDb } from '#worker/db/client.ts';
+import { lookupTerms } from '#worker/matching/index-terms.ts';
 import { readPost } from '#worker/matching/reading/read-post.ts';
 import { findCandidates } from '#worker/matching/store.ts';
 import { fillPosts, storePatterns } from './fill-posts.ts';
@@ -56,12 +57,12 @@ async function measure(db: LocalDatabase): Promise<Cost[]> {
   const questions = syntheticPosts(QUESTIONS, randomFrom(99));
   for (const [index, question] of questions.entries()) {
     const post = { ...question, id: `question-${index}`, seq: -1, author_id: 'somebody', community_id: null } as never;
-    const reading = readPost(question);
+    const terms = lookupTerms(readPost(question));
     let best: Cost | null = null;
     for (let repeat = 0; repeat < REPEATS; repeat += 1) {
       const tally = { rows: 0 };
       const started = performance.now();
-      const candidates = await findCandidates(openDb({ DB: counting(db, tally) }), post, reading);
+      const candidates = await findCandidates(openDb({ DB: counting(db, tally) }), post, terms);
       const ms = performance.now() - started;
       if (best === null || ms < best.ms) best = { rows: tally.rows, ms, candidates: candidates.length };
     }

@@ -1,0 +1,26 @@
+import { env } from 'cloudflare:workers';
+import { expect, test, vi } from 'vitest';
+import { openDb } from '#worker/db/client.ts';
+import { newPerson } from './support/api.ts';
+import { pairsOf, savePost } from './support/saved-posts.ts';
+
+test('a job reads its post once and each candidate once, for reading costs the most', async () => {
+  // The Worker, which the pool has loaded before this file, keeps the modules that it has.
+  vi.resetModules();
+  vi.doMock('#worker/matching/reading/read-post.ts', { spy: true });
+  const { readPost } = await import('#worker/matching/reading/read-post.ts');
+  const { matchPost } = await import('#worker/matching/match-post.ts');
+  const [owner, finder] = [await newPerson(), await newPerson()];
+  const found = { posted_by: 'finder', title: 'Found a black Tecno phone' };
+  const mine = await savePost(owner, { posted_by: 'owner', title: 'Nimepoteza simu ya Tecno nyeusi' });
+  const others = [await savePost(finder, found), await savePost(finder, found)];
+  for (const id of others) await matchPost(env, openDb(env), id);
+  vi.mocked(readPost).mockClear();
+
+  await matchPost(env, openDb(env), mine);
+
+  expect(await pairsOf(mine)).toHaveLength(2);
+  const read = vi.mocked(readPost).mock.calls.map(([post]) => post);
+  expect(read).toHaveLength(3);
+  for (const id of [mine, ...others]) expect(read).toContainEqual(expect.objectContaining({ id }));
+});
