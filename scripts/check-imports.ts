@@ -24,6 +24,9 @@ export const NOUN_EDGES: Readonly<Record<string, readonly string[]>> = {
   whatsapp: ['health'],
 };
 
+/** The rooms of the matching, from the ground up: each takes from those below it. What stands beside them is the job. */
+const MATCHING_ROOMS = ['words', 'lexicon', 'reading', 'judging'];
+
 type Rule = { from: RegExp; isForbidden: (to: string, from: string) => boolean; reason: string };
 
 // Paths are those of the project; what comes from npm keeps its name.
@@ -69,6 +72,11 @@ const RULES: readonly Rule[] = [
     reason: 'no such edge between nouns (NOUN_EDGES in scripts/check-imports.ts)',
   },
   {
+    from: new RegExp(`^worker/matching/(${MATCHING_ROOMS.join('|')})/`),
+    isForbidden: (to, from) => !to.startsWith('contract/') && !isMatchingBelow(to, from),
+    reason: `the matching takes from below alone: ${MATCHING_ROOMS.join(' ← ')} ← its job, and the contract`,
+  },
+  {
     from: /^worker\/[a-z]+\//,
     isForbidden: isTop,
     reason: 'nothing stands on the top floor',
@@ -105,6 +113,14 @@ function isWorkerNoun(path: string): boolean {
 
 function isTop(path: string): boolean {
   return /^worker\/(app|index|sweep)\.ts$/.test(path);
+}
+
+/** Within a room, or in one below: a text is read and judged without knowing of database, objects or other nouns. */
+function isMatchingBelow(to: string, from: string): boolean {
+  const [, , room = ''] = to.split('/');
+  const [, , own = ''] = from.split('/');
+  const isRoom = to.startsWith('worker/matching/') && MATCHING_ROOMS.includes(room);
+  return isRoom && MATCHING_ROOMS.indexOf(room) <= MATCHING_ROOMS.indexOf(own);
 }
 
 function mayUse(noun: string, other: string): boolean {
