@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
-import { parseEntries, parseSections } from '#worker/matching/lexicon/lexicon-format.ts';
+import { contentLines, parseEntries, parseSections } from '#worker/matching/lexicon/lexicon-format.ts';
 
 const file = (name: string): string =>
   readFileSync(new URL(`../../../worker/matching/lexicon/${name}.txt`, import.meta.url), 'utf8');
@@ -11,16 +11,20 @@ function repeated(values: string[]): string[] {
 }
 
 test.each(['things', 'colours', 'brands'])('no id stands twice in %s.txt', (name) => {
-  expect(repeated(parseEntries(file(name)).map((entry) => entry.id))).toEqual([]);
+  expect(repeated(parseEntries(contentLines(file(name)), []).map((entry) => entry.id))).toEqual([]);
 });
 
 test('no attribute stands twice', () => {
-  const ids = parseSections(file('attributes')).flatMap((section) => section.entries.map((entry) => entry.id));
+  const ids = parseSections(file('attributes')).flatMap((section) =>
+    parseEntries(section.lines, []).map((entry) => entry.id),
+  );
   expect(repeated(ids)).toEqual([]);
 });
 
 test('no place stands twice within the same wider place', () => {
-  expect(repeated(parseEntries(file('places')).map((entry) => `${entry.id} < ${entry.parent}`))).toEqual([]);
+  expect(
+    repeated(parseEntries(contentLines(file('places')), []).map((entry) => `${entry.id} < ${entry.parent}`)),
+  ).toEqual([]);
 });
 
 test('no spelling of a name stands on two lines', () => {

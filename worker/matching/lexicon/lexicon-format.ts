@@ -1,44 +1,38 @@
-export type Lang = 'en' | 'sw' | 'any';
-
-export type LexiconEntry = {
+/** One entry of a file: `id < parent | a, b | c, d`, each column under the name that its reader gives it. */
+export type LexiconEntry<Column extends string> = {
   id: string;
   parent: string | null;
-  columns: string[][];
-  line: number;
+  columns: Record<Column, string[]>;
 };
 
-/** `id < parent | a, b | c, d`: one entry a line, `#` opens a comment. */
-export function parseEntries(text: string): LexiconEntry[] {
-  const entries: LexiconEntry[] = [];
-  eachLine(text, (content, line) => {
-    if (content.startsWith('[')) return;
-    const [head = '', ...rest] = content.split('|');
-    const [id = '', parent = ''] = head.split('<').map((part) => part.trim());
-    entries.push({ id, parent: parent === '' ? null : parent, columns: rest.map(splitWords), line });
+export type LexiconSection = { name: string; lines: string[] };
+
+/** What a file says: its lines without comments, which `#` opens. */
+export function contentLines(text: string): string[] {
+  return text.split('\n').flatMap((raw) => {
+    const hash = raw.indexOf('#');
+    const content = (hash < 0 ? raw : raw.slice(0, hash)).trim();
+    return content === '' ? [] : [content];
   });
-  return entries;
 }
 
-export type LexiconSection = { name: string; words: string[]; entries: LexiconEntry[] };
+/** One entry a line; the columns are named in the order in which they stand, and one that is left out is empty. */
+export function parseEntries<Column extends string>(lines: string[], names: readonly Column[]): LexiconEntry<Column>[] {
+  return lines.map((line) => {
+    const [head = '', ...cells] = line.split('|');
+    const [id = '', parent = ''] = head.split('<').map((part) => part.trim());
+    const columns = Object.fromEntries(names.map((name, at) => [name, splitWords(cells[at] ?? '')]));
+    return { id, parent: parent === '' ? null : parent, columns: columns as Record<Column, string[]> };
+  });
+}
 
-/** Files in sections: `[name]`, then lines of words (or of entries) up to the next section. */
+/** Files in sections: `[name]`, then the lines up to the next. */
 export function parseSections(text: string): LexiconSection[] {
   const sections: LexiconSection[] = [];
-  let body: string[] = [];
-  const close = (): void => {
-    const section = sections.at(-1);
-    if (section === undefined) return;
-    section.words = body.flatMap(splitWords);
-    section.entries = parseEntries(body.join('\n'));
-  };
-  eachLine(text, (content) => {
-    if (content.startsWith('[')) {
-      close();
-      body = [];
-      sections.push({ name: content.slice(1, content.indexOf(']')).trim(), words: [], entries: [] });
-    } else body.push(content);
-  });
-  close();
+  for (const line of contentLines(text)) {
+    if (line.startsWith('[')) sections.push({ name: line.slice(1, line.indexOf(']')).trim(), lines: [] });
+    else sections.at(-1)?.lines.push(line);
+  }
   return sections;
 }
 
@@ -47,12 +41,4 @@ export function splitWords(column: string): string[] {
     .split(',')
     .map((word) => word.trim())
     .filter((word) => word !== '');
-}
-
-function eachLine(text: string, visit: (content: string, line: number) => void): void {
-  text.split('\n').forEach((raw, index) => {
-    const hash = raw.indexOf('#');
-    const content = (hash < 0 ? raw : raw.slice(0, hash)).trim();
-    if (content !== '') visit(content, index + 1);
-  });
 }

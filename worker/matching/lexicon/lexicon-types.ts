@@ -1,4 +1,4 @@
-import type { Lang } from './lexicon-format.ts';
+import type { Lang } from '#worker/matching/words/phrase-tokens.ts';
 
 export type SenseKind = 'thing' | 'colour' | 'attribute' | 'brand' | 'series' | 'place' | 'word' | 'number';
 
@@ -9,14 +9,14 @@ export type PhraseNode = { senses: Sense[]; next: Map<string, PhraseNode> | null
 
 /** Kinds of phrase that a word occurs in, one bit each: thousands of small sets would be felt by the first post. */
 export const KIND_BITS: Record<SenseKind, number> = {
-  thing: 1,
-  colour: 2,
-  attribute: 4,
-  brand: 8,
-  series: 16,
-  place: 32,
-  word: 64,
-  number: 128,
+  thing: 1 << 0,
+  colour: 1 << 1,
+  attribute: 1 << 2,
+  brand: 1 << 3,
+  series: 1 << 4,
+  place: 1 << 5,
+  word: 1 << 6,
+  number: 1 << 7,
 };
 
 export type Labels = { en: string; sw: string };
@@ -28,7 +28,9 @@ export type Thing = {
   near: Set<string>;
   /** What "this thing of X" may be said of. */
   of: Set<string>;
+  /** Many people lose one, so more evidence is asked for. */
   isCommon: boolean;
+  /** A heading only, shared by different things. */
   isGroup: boolean;
   /** Only the form that a document takes: card, book. */
   isForm: boolean;
@@ -36,8 +38,10 @@ export type Thing = {
   isContainer: boolean;
   /** Only what something is packed in. */
   isPackaging: boolean;
+  /** Belongs to the person named on it. */
   isNamed: boolean;
   isAnimal: boolean;
+  /** Seldom the lost thing itself where the post names another. */
   isContext: boolean;
 };
 
@@ -45,7 +49,13 @@ export type Colour = { id: string; parent: string | null; labels: Labels; near: 
 
 export type Attribute = { id: string; group: string; isExclusive: boolean; labels: Labels };
 
-export type Brand = { id: string; makes: string[]; series: Set<string> };
+export type Brand = {
+  id: string;
+  /** Ids of things, what it is best known for first. */
+  makes: string[];
+  /** Model series: spark, camon. */
+  series: Set<string>;
+};
 
 export type PlaceSize = 'region' | 'district' | 'town' | 'spot';
 
@@ -56,6 +66,7 @@ export type Place = {
   size: PlaceSize;
   isBig: boolean;
   isInstitution: boolean;
+  /** Degrees, as the place around it where the file gives none. */
   latitude: number | null;
   longitude: number | null;
 };

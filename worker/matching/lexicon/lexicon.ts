@@ -1,28 +1,24 @@
-import { phraseShapes } from '#worker/matching/words/phrase-tokens.ts';
 import { foldText } from '#worker/matching/words/tokenise.ts';
 import attributesText from './attributes.txt';
 import brandsText from './brands.txt';
 import chatText from './chat.txt';
 import coloursText from './colours.txt';
-import type { Lang, LexiconEntry } from './lexicon-format.ts';
-import { parseEntries, parseSections, splitWords } from './lexicon-format.ts';
-import type {
-  Attribute,
-  Brand,
-  Colour,
-  Labels,
-  Lexicon,
-  PhraseNode,
-  Place,
-  Sense,
-  SenseKind,
-  Thing,
-} from './lexicon-types.ts';
-import { KIND_BITS } from './lexicon-types.ts';
+import { contentLines, parseEntries, parseSections, splitWords } from './lexicon-format.ts';
+import type { Attribute, Brand, Colour, Labels, Lexicon, Place, SenseKind, Thing } from './lexicon-types.ts';
 import namesText from './names.txt';
+import { addPhrases, newPhraseTree, type PhraseTree } from './phrase-tree.ts';
 import placesText from './places.txt';
 import thingsText from './things.txt';
 import wordsText from './words.txt';
+
+/** The columns of each file after the entry's id, in their order; each file says at its top what stands in them. */
+const THING_COLUMNS = ['english', 'swahili', 'notes'] as const;
+const COLOUR_COLUMNS = ['english', 'swahili', 'notes'] as const;
+const ATTRIBUTE_COLUMNS = ['english', 'swahili'] as const;
+const BRAND_COLUMNS = ['makes', 'spellings', 'series'] as const;
+const PLACE_COLUMNS = ['aliases', 'position', 'notes'] as const;
+/** `[number 12]` of words.txt holds the words for twelve. */
+const NUMBER_SECTION = /^number (?<value>\d+)$/;
 
 let loaded: Lexicon | null = null;
 
@@ -32,19 +28,15 @@ export function getLexicon(): Lexicon {
   return loaded;
 }
 
-type Builder = { phrases: PhraseNode; vocabulary: Map<string, number> };
-
-const NO_SENSES: Sense[] = [];
-
 function buildLexicon(): Lexicon {
-  const builder: Builder = { phrases: { senses: NO_SENSES, next: null }, vocabulary: new Map() };
-  const things = readThings(builder);
-  const colours = readColours(builder);
-  const attributes = readAttributes(builder);
-  const brands = readBrands(builder);
-  const places = readPlaces(builder);
-  readWords(builder);
-  const words = [...builder.vocabulary.keys()];
+  const tree = newPhraseTree();
+  const things = readThings(tree);
+  const colours = readColours(tree);
+  const attributes = readAttributes(tree);
+  const brands = readBrands(tree);
+  const places = readPlaces(tree);
+  readWords(tree);
+  const words = [...tree.vocabulary.keys()];
   return {
     things,
     colours,
@@ -53,67 +45,42 @@ function buildLexicon(): Lexicon {
     places,
     names: readNames(),
     chat: readChat(),
-    phrases: builder.phrases,
-    vocabulary: builder.vocabulary,
+    phrases: tree.root,
+    vocabulary: tree.vocabulary,
     adjectiveStems: new Set(words.filter((word) => word.startsWith('-'))),
     verbStems: new Set(words.filter((word) => word.startsWith('*'))),
   };
 }
 
-/** `senses` holds the one meaning; it is shared by all phrases of an entry, so that thousands of lists are not made. */
-function addPhrase(builder: Builder, phrase: string, lang: Lang, senses: [Sense]): void {
-  const [sense] = senses;
-  const bit = KIND_BITS[sense.kind];
-  for (const shape of phraseShapes(phrase, lang)) {
-    let node = builder.phrases;
-    for (const word of shape) {
-      builder.vocabulary.set(word, (builder.vocabulary.get(word) ?? 0) | bit);
-      node.next ??= new Map();
-      let next = node.next.get(word);
-      if (next === undefined) {
-        next = { senses: NO_SENSES, next: null };
-        node.next.set(word, next);
-      }
-      node = next;
-    }
-    if (node.senses === NO_SENSES) node.senses = senses;
-    else if (!node.senses.some((known) => known.kind === sense.kind && known.id === sense.id)) {
-      node.senses = [...node.senses, sense];
-    }
-  }
+type NamedInBoth = { id: string; columns: { english: string[]; swahili: string[] } };
+
+function addBoth(tree: PhraseTree, kind: SenseKind, { id, columns }: NamedInBoth): void {
+  addPhrases(tree, columns.english, { kind, id, lang: 'en' });
+  addPhrases(tree, columns.swahili, { kind, id, lang: 'sw' });
 }
 
-function addBoth(builder: Builder, kind: SenseKind, id: string, en: string[], sw: string[]): void {
-  const english: [Sense] = [{ kind, id, lang: 'en' }];
-  const swahili: [Sense] = [{ kind, id, lang: 'sw' }];
-  for (const phrase of en) addPhrase(builder, phrase, 'en', english);
-  for (const phrase of sw) addPhrase(builder, phrase, 'sw', swahili);
+/** The first word of each language that is no stem. */
+function labelsOf({ id, columns }: NamedInBoth): Labels {
+  const plain = (words: string[]): string => words.find((word) => !/^[-*]/.test(word)) ?? id;
+  return { en: plain(columns.english), sw: plain(columns.swahili) };
 }
 
-function labelsOf(entry: LexiconEntry): Labels {
-  const plain = (words: string[] | undefined): string => words?.find((word) => !/^[-*]/.test(word)) ?? entry.id;
-  return { en: plain(entry.columns[0]), sw: plain(entry.columns[1]) };
+/** The ids of all notes `key id`, such as `near phone`. */
+function idsNoted(notes: string[], key: 'near' | 'of'): Set<string> {
+  return new Set(notes.filter((note) => note.startsWith(`${key} `)).map((note) => note.slice(key.length + 1)));
 }
 
-function notesOf(entry: LexiconEntry, column: number): { flags: Set<string>; pairs: (key: string) => Set<string> } {
-  const notes = entry.columns[column] ?? [];
-  return {
-    flags: new Set(notes),
-    pairs: (key) =>
-      new Set(notes.filter((note) => note.startsWith(`${key} `)).map((note) => note.slice(key.length + 1))),
-  };
-}
-
-function readThings(builder: Builder): Map<string, Thing> {
+function readThings(tree: PhraseTree): Map<string, Thing> {
   const things = new Map<string, Thing>();
-  for (const entry of parseEntries(thingsText)) {
-    const { flags, pairs } = notesOf(entry, 2);
+  for (const entry of parseEntries(contentLines(thingsText), THING_COLUMNS)) {
+    const { notes } = entry.columns;
+    const flags = new Set(notes);
     things.set(entry.id, {
       id: entry.id,
       parent: entry.parent,
       labels: labelsOf(entry),
-      near: pairs('near'),
-      of: pairs('of'),
+      near: idsNoted(notes, 'near'),
+      of: idsNoted(notes, 'of'),
       isCommon: flags.has('common'),
       isGroup: flags.has('group'),
       isForm: flags.has('form'),
@@ -123,67 +90,64 @@ function readThings(builder: Builder): Map<string, Thing> {
       isAnimal: flags.has('animal'),
       isContext: flags.has('context'),
     });
-    addBoth(builder, 'thing', entry.id, entry.columns[0] ?? [], entry.columns[1] ?? []);
+    addBoth(tree, 'thing', entry);
   }
   return things;
 }
 
-function readColours(builder: Builder): Map<string, Colour> {
+function readColours(tree: PhraseTree): Map<string, Colour> {
   const colours = new Map<string, Colour>();
-  for (const entry of parseEntries(coloursText)) {
+  for (const entry of parseEntries(contentLines(coloursText), COLOUR_COLUMNS)) {
     colours.set(entry.id, {
       id: entry.id,
       parent: entry.parent,
       labels: labelsOf(entry),
-      near: notesOf(entry, 2).pairs('near'),
+      near: idsNoted(entry.columns.notes, 'near'),
     });
-    addBoth(builder, 'colour', entry.id, entry.columns[0] ?? [], entry.columns[1] ?? []);
+    addBoth(tree, 'colour', entry);
   }
   return colours;
 }
 
-function readAttributes(builder: Builder): Map<string, Attribute> {
+function readAttributes(tree: PhraseTree): Map<string, Attribute> {
   const attributes = new Map<string, Attribute>();
-  for (const section of parseSections(attributesText)) {
-    const [group = '', rule = ''] = splitWords(section.name.replace(':', ','));
-    for (const entry of section.entries) {
+  for (const { name, lines } of parseSections(attributesText)) {
+    const [group = '', rule = ''] = name.split(':').map((part) => part.trim());
+    for (const entry of parseEntries(lines, ATTRIBUTE_COLUMNS)) {
       attributes.set(entry.id, { id: entry.id, group, isExclusive: rule === 'one', labels: labelsOf(entry) });
-      addBoth(builder, 'attribute', entry.id, entry.columns[0] ?? [], entry.columns[1] ?? []);
+      addBoth(tree, 'attribute', entry);
     }
   }
   return attributes;
 }
 
-function readBrands(builder: Builder): Map<string, Brand> {
+function readBrands(tree: PhraseTree): Map<string, Brand> {
   const brands = new Map<string, Brand>();
-  for (const entry of parseEntries(brandsText)) {
-    const [makes = [], spellings = [], series = []] = entry.columns;
-    brands.set(entry.id, { id: entry.id, makes, series: new Set(series.map(foldText)) });
-    for (const phrase of spellings) addPhrase(builder, phrase, 'any', [{ kind: 'brand', id: entry.id, lang: 'any' }]);
-    for (const phrase of series) addPhrase(builder, phrase, 'any', [{ kind: 'series', id: entry.id, lang: 'any' }]);
+  for (const { id, columns } of parseEntries(contentLines(brandsText), BRAND_COLUMNS)) {
+    brands.set(id, { id, makes: columns.makes, series: new Set(columns.series.map(foldText)) });
+    addPhrases(tree, columns.spellings, { kind: 'brand', id, lang: 'any' });
+    addPhrases(tree, columns.series, { kind: 'series', id, lang: 'any' });
   }
   return brands;
 }
 
-function readPlaces(builder: Builder): Map<string, Place> {
+function readPlaces(tree: PhraseTree): Map<string, Place> {
   const places = new Map<string, Place>();
-  for (const entry of parseEntries(placesText)) {
-    const [aliases = [], position = [], notes = []] = entry.columns;
-    const id = placeId(entry.id, entry.parent);
-    const [latitude = null, longitude = null] = position.map(Number);
-    const size = (['region', 'district', 'town'] as const).find((known) => notes.includes(known)) ?? 'spot';
+  for (const { id: name, parent, columns } of parseEntries(contentLines(placesText), PLACE_COLUMNS)) {
+    const id = parent === null ? name : `${name}, ${parent}`;
+    const [latitude = null, longitude = null] = columns.position.map(Number);
+    const size = (['region', 'district', 'town'] as const).find((known) => columns.notes.includes(known)) ?? 'spot';
     places.set(id, {
       id,
-      name: entry.id,
-      parent: entry.parent,
+      name,
+      parent,
       size,
-      isBig: notes.includes('big'),
-      isInstitution: notes.includes('institution'),
+      isBig: columns.notes.includes('big'),
+      isInstitution: columns.notes.includes('institution'),
       latitude,
       longitude,
     });
-    for (const phrase of [entry.id, ...aliases])
-      addPhrase(builder, phrase, 'any', [{ kind: 'place', id, lang: 'any' }]);
+    addPhrases(tree, [name, ...columns.aliases], { kind: 'place', id, lang: 'any' });
   }
   linkParents(places);
   return places;
@@ -206,33 +170,29 @@ function linkParents(places: Map<string, Place>): void {
   }
 }
 
-export function placeId(name: string, parent: string | null): string {
-  return parent === null ? name : `${name}, ${parent}`;
-}
-
-function readWords(builder: Builder): void {
-  for (const section of parseSections(wordsText)) {
-    const [role = '', value = ''] = /^(.*?)(?: (\d+))?$/.exec(section.name)?.slice(1) ?? [];
-    const kind: SenseKind = role === 'number' ? 'number' : 'word';
-    const id = role === 'number' ? value : section.name;
-    for (const word of section.words) addPhrase(builder, word, 'any', [{ kind, id, lang: 'any' }]);
+function readWords(tree: PhraseTree): void {
+  for (const { name, lines } of parseSections(wordsText)) {
+    const value = NUMBER_SECTION.exec(name)?.groups?.value;
+    const [kind, id]: [SenseKind, string] = value === undefined ? ['word', name] : ['number', value];
+    addPhrases(tree, lines.flatMap(splitWords), { kind, id, lang: 'any' });
   }
 }
 
 function readNames(): Map<string, string> {
   const names = new Map<string, string>();
-  for (const line of namesText.split('\n')) {
-    const [first, ...variants] = splitWords(line.split('#')[0] ?? '').map(foldText);
+  for (const line of contentLines(namesText)) {
+    const spellings = splitWords(line).map(foldText);
+    const [first] = spellings;
     if (first === undefined) continue;
-    for (const name of [first, ...variants]) if (!names.has(name)) names.set(name, first);
+    for (const name of spellings) if (!names.has(name)) names.set(name, first);
   }
   return names;
 }
 
 function readChat(): Map<string, string[]> {
   const chat = new Map<string, string[]>();
-  for (const line of chatText.split('\n')) {
-    const [short, full] = (line.split('#')[0] ?? '').split('=').map((part) => foldText(part.trim()));
+  for (const line of contentLines(chatText)) {
+    const [short, full] = line.split('=').map((part) => foldText(part.trim()));
     if (short && full) chat.set(short, full.split(' '));
   }
   return chat;

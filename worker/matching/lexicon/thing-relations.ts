@@ -1,5 +1,8 @@
 import { getLexicon } from './lexicon.ts';
 
+/** A make of more kinds of one thing does not say which. */
+const MOST_NARROWED = 2;
+
 const widerById = new Map<string, string[]>();
 
 /** The thing and all wider things, the nearest first. */
@@ -33,7 +36,8 @@ function isSharedBy(narrow: string, wide: string): boolean {
   return widerThings(narrow).includes(wide) && getLexicon().things.get(wide)?.isGroup === false;
 }
 
-const RANK: Record<Kinship, number> = { same: 3, near: 2, wider: 1, none: 0 };
+/** The closer, the higher. */
+export const KINSHIP_RANK: Record<Kinship, number> = { same: 3, near: 2, wider: 1, none: 0 };
 
 /** The closest kinship between two mentions, each of which may be read in more than one way. */
 export function closestKinship(a: string[], b: string[]): Kinship {
@@ -41,7 +45,7 @@ export function closestKinship(a: string[], b: string[]): Kinship {
   for (const left of a) {
     for (const right of b) {
       const found = kinship(left, right);
-      if (RANK[found] > RANK[best]) best = found;
+      if (KINSHIP_RANK[found] > KINSHIP_RANK[best]) best = found;
     }
   }
   return best;
@@ -68,7 +72,7 @@ export function narrowByBrand(head: string[], brand: string): string[] | null {
   const makes = getLexicon().brands.get(brand)?.makes ?? [];
   if (makes.some((made) => head.includes(made))) return null;
   const narrowed = makes.filter((made) => head.some((id) => widerThings(made).includes(id)));
-  return narrowed.length > 0 && narrowed.length < 3 ? narrowed : null;
+  return narrowed.length > 0 && narrowed.length <= MOST_NARROWED ? narrowed : null;
 }
 
 export function isMadeBy(thing: string[], brand: string): boolean {

@@ -29,8 +29,12 @@ function at(row: number[], index: number): number {
   return row[index] ?? Number.POSITIVE_INFINITY;
 }
 
+/** A shorter word with another letter is another word. */
+export const SHORTEST_WITH_SLIP = 5;
+const SHORTEST_WITH_TWO_SLIPS = 8;
+
 /** How many slips of the finger a word of this length may hold and still be taken for the word it resembles. */
 export function allowedEdits(length: number): number {
-  if (length < 5) return 0;
-  return length < 8 ? 1 : 2;
+  if (length < SHORTEST_WITH_SLIP) return 0;
+  return length < SHORTEST_WITH_TWO_SLIPS ? 1 : 2;
 }

@@ -1,9 +1,17 @@
+/** What makes a plural, and the fewest letters that must be left of a word for it to be one. */
+const PLURALS = [
+  { ending: 's', singular: '', shortestStem: 3 },
+  { ending: 'es', singular: '', shortestStem: 3 },
+  { ending: 'ies', singular: 'y', shortestStem: 2 },
+  { ending: 'ves', singular: 'f', shortestStem: 2 },
+  { ending: 'ves', singular: 'fe', shortestStem: 2 },
+] as const;
+
 /** The singular forms that a written English word may stand for. */
 export function singularForms(word: string): string[] {
-  const forms: string[] = [];
-  if (word.length > 3 && word.endsWith('s') && !word.endsWith('ss')) forms.push(word.slice(0, -1));
-  if (word.length > 4 && word.endsWith('es')) forms.push(word.slice(0, -2));
-  if (word.length > 4 && word.endsWith('ies')) forms.push(`${word.slice(0, -3)}y`);
-  if (word.length > 4 && word.endsWith('ves')) forms.push(`${word.slice(0, -3)}f`, `${word.slice(0, -3)}fe`);
-  return forms;
+  return PLURALS.flatMap(({ ending, singular, shortestStem }) => {
+    const stem = word.slice(0, -ending.length);
+    const isPlural = word.endsWith(ending) && !word.endsWith('ss') && stem.length >= shortestStem;
+    return isPlural ? [stem + singular] : [];
+  });
 }

@@ -1,5 +1,8 @@
 import { tokenise } from './tokenise.ts';
 
+/** The language in which a phrase stands; a name or a make has none. */
+export type Lang = 'en' | 'sw' | 'any';
+
 /** Connectives are one word here, so that "kadi ya benki", "cheti cha ndoa" and "keys of a house" have one shape. */
 const OF = 'ya';
 const CONNECTIVES = new Set(['ya', 'la', 'cha', 'za', 'wa', 'vya', 'pa', 'of', 'for']);
@@ -25,10 +28,13 @@ export function phraseWord(word: string): string {
   return CONNECTIVES.has(word) ? OF : word;
 }
 
+/** A longer English phrase is not said the other way round. */
+const LONGEST_TURNED_PHRASE = 3;
+
 const PLAIN = /^[a-z0-9]+(?: [a-z0-9]+)*$/;
 
 /** The words of a lexicon phrase in the shape in which posts are searched for it. */
-export function phraseTokens(phrase: string): string[] {
+function phraseTokens(phrase: string): string[] {
   const sign = phrase.startsWith('-') || phrase.startsWith('*') ? phrase.charAt(0) : '';
   // Most phrases are plain words: the full reading of thousands of them would cost the first post its speed.
   const plain = phrase.slice(sign.length).toLowerCase();
@@ -40,11 +46,12 @@ export function phraseTokens(phrase: string): string[] {
 }
 
 /** Every shape under which one phrase is looked for: "kadi benki" for "kadi ya benki", "key of house" for "house key". */
-export function phraseShapes(phrase: string, lang: 'en' | 'sw' | 'any'): string[][] {
+export function phraseShapes(phrase: string, lang: Lang): string[][] {
   const words = phraseTokens(phrase);
   const shapes = [words];
-  if (lang === 'sw' && words.length > 2 && words.includes(OF)) shapes.push(words.filter((word) => word !== OF));
-  if (lang === 'en' && (words.length === 2 || words.length === 3) && !words.includes(OF)) {
+  const isJoined = words.includes(OF);
+  if (lang === 'sw' && isJoined && words.length > 2) shapes.push(words.filter((word) => word !== OF));
+  if (lang === 'en' && !isJoined && words.length > 1 && words.length <= LONGEST_TURNED_PHRASE) {
     shapes.push([words.at(-1) ?? '', OF, ...words.slice(0, -1)]);
   }
   return shapes;

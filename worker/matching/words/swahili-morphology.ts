@@ -1,5 +1,5 @@
-/** [written, dictionary form]: noun-class prefixes whose singular and plural stand for the same thing. */
-const NOUN_PREFIXES: ReadonlyArray<readonly [string, string]> = [
+/** Noun-class prefixes whose singular and plural stand for the same thing. */
+const NOUN_PREFIXES: ReadonlyArray<readonly [written: string, dictionary: string]> = [
   ['vi', 'ki'],
   ['ki', 'vi'],
   ['vy', 'ch'],
@@ -24,6 +24,16 @@ const NOUN_PREFIXES: ReadonlyArray<readonly [string, string]> = [
   ['tu', ''],
 ];
 
+/** Letters: what is shorter is a prefix, not a word. */
+const SHORTEST_NOUN = 3;
+const SHORTEST_NOUN_STEM = 2;
+const SHORTEST_VERB_STEM = 3;
+const LONGEST_ADJECTIVE_PREFIX = 2;
+const LONGEST_VERB_PREFIX = 10;
+/** "Nyumbani", "shuleni"; of shorter words more end in "ni" by themselves. */
+const LOCATIVE = 'ni';
+const SHORTEST_LOCATIVE = 7;
+
 const POSSESSIVES = ['angu', 'ako', 'ake', 'etu', 'enu', 'ao'];
 const CONCORDS = ['y', 'l', 'ch', 'z', 'w', 'vy', 'kw'];
 const JOINED_POSSESSIVE = new RegExp(`(?:${CONCORDS.join('|')})(?:${POSSESSIVES.join('|')})$`);
@@ -37,23 +47,25 @@ export function nounForms(word: string): string[] {
   const forms = new Set<string>();
   const bare = word.replace(JOINED_POSSESSIVE, '');
   for (const form of [word, bare, withoutLocative(word)]) {
-    if (form.length >= 3 && form !== word) forms.add(form);
+    if (form.length >= SHORTEST_NOUN && form !== word) forms.add(form);
     for (const [written, dictionary] of NOUN_PREFIXES) {
       if (!form.startsWith(written)) continue;
       const stem = form.slice(written.length);
-      if (stem.length >= 2 && dictionary.length + stem.length >= 3) forms.add(dictionary + stem);
+      if (stem.length >= SHORTEST_NOUN_STEM && dictionary.length + stem.length >= SHORTEST_NOUN) {
+        forms.add(dictionary + stem);
+      }
     }
   }
   return [...forms];
 }
 
 function withoutLocative(word: string): string {
-  return word.length > 6 && word.endsWith('ni') ? word.slice(0, -2) : word;
+  return word.length >= SHORTEST_LOCATIVE && word.endsWith(LOCATIVE) ? word.slice(0, -LOCATIVE.length) : word;
 }
 
 /** `-eusi` for nyeusi, mweusi, jeusi, cheusi…: finds the agreeing adjective's stem among `stems`. */
 export function adjectiveStem(word: string, stems: ReadonlySet<string>): string | null {
-  for (let cut = 0; cut <= 2; cut += 1) {
+  for (let cut = 0; cut <= LONGEST_ADJECTIVE_PREFIX; cut += 1) {
     const stem = `-${word.slice(cut)}`;
     if (stems.has(stem) && ADJECTIVE_PREFIX.test(word.slice(0, cut))) return stem;
   }
@@ -62,7 +74,7 @@ export function adjectiveStem(word: string, stems: ReadonlySet<string>): string 
 
 /** `*potea` for imepotea, limepotea, kilipotea, nmepotea…: finds the verb's stem among `stems`. */
 export function verbStem(word: string, stems: ReadonlySet<string>): string | null {
-  for (let cut = 0; cut <= Math.min(10, word.length - 3); cut += 1) {
+  for (let cut = 0; cut <= Math.min(LONGEST_VERB_PREFIX, word.length - SHORTEST_VERB_STEM); cut += 1) {
     const stem = `*${word.slice(cut)}`;
     if (stems.has(stem) && VERB_PREFIX.test(word.slice(0, cut))) return stem;
   }

@@ -9,10 +9,13 @@ export function consonantSkeleton(word: string): string {
   return skeleton;
 }
 
+/** The low bits of a character's code tell one letter from another. */
+const LETTER_MASK = 0b11111;
+
 /** Which letters a word has, one bit each: two words that differ in many need no closer look. */
 export function letterBits(word: string): number {
   let bits = 0;
-  for (let at = 0; at < word.length; at += 1) bits |= 1 << (word.charCodeAt(at) & 31);
+  for (let at = 0; at < word.length; at += 1) bits |= 1 << (word.charCodeAt(at) & LETTER_MASK);
   return bits;
 }
 
@@ -29,7 +32,7 @@ export function isSubsequence(short: string, long: string): boolean {
   return index === short.length;
 }
 
-const SOUNDS: ReadonlyArray<readonly [RegExp, string]> = [
+const SOUNDS: ReadonlyArray<readonly [sound: RegExp, plain: string]> = [
   [/ph/g, 'f'],
   [/th|dh/g, 't'],
   [/kh|ck|q|x/g, 'k'],
@@ -44,11 +47,14 @@ const SOUNDS: ReadonlyArray<readonly [RegExp, string]> = [
   [/(.)\1+/g, '$1'],
 ];
 
+/** Of a longer name the last vowels are dropped: Hasan, Hasani. */
+const LONGEST_WITH_LAST_VOWEL = 4;
+
 /** How a name sounds to a Swahili ear: Hassan = Hasani, Mohammed = Mohamedi, Elisabeth = Elizabeti. */
 export function nameSoundKey(name: string): string {
   let key = name;
   for (const [sound, plain] of SOUNDS) key = key.replace(sound, plain);
-  return key.length > 4 ? key.replace(/[aeiou]+$/, '') : key;
+  return key.length > LONGEST_WITH_LAST_VOWEL ? key.replace(/[aeiou]+$/, '') : key;
 }
 
 /** The milder form, for two names that both stand in the list: only doubled and silent letters are forgiven. */
