@@ -1,6 +1,6 @@
 import { getLexicon } from './lexicon/lexicon.ts';
 import { familyOf, widerThings } from './lexicon/thing-relations.ts';
-import type { ItemMention } from './reading/read-items.ts';
+import type { ItemMention } from './reading/item-mention.ts';
 import { placesAround, regionOf } from './reading/read-places.ts';
 import type { PostReading } from './reading/read-post.ts';
 import { consonantSkeleton, nameLookupKey } from './words/word-keys.ts';

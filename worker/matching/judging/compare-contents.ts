@@ -1,5 +1,5 @@
 import { closestKinship, isContainer } from '#worker/matching/lexicon/thing-relations.ts';
-import type { ItemMention } from '#worker/matching/reading/read-items.ts';
+import type { ItemMention } from '#worker/matching/reading/item-mention.ts';
 import type { HeadPair } from './compare-items.ts';
 import type { Evidence } from './evidence.ts';
 import { against, NO_EVIDENCE } from './evidence.ts';

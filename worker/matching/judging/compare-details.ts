@@ -1,6 +1,6 @@
 import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
 import { closestKinship } from '#worker/matching/lexicon/thing-relations.ts';
-import type { ItemMention } from '#worker/matching/reading/read-items.ts';
+import type { ItemMention } from '#worker/matching/reading/item-mention.ts';
 import { allowedEdits, boundedEditDistance } from '#worker/matching/words/edit-distance.ts';
 import { compareAttributes, compareColours } from './compare-items.ts';
 import type { Evidence } from './evidence.ts';

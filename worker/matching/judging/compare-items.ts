@@ -1,7 +1,7 @@
 import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
 import type { Kinship } from '#worker/matching/lexicon/thing-relations.ts';
 import { closestKinship, kinship, widerThings } from '#worker/matching/lexicon/thing-relations.ts';
-import type { ItemMention } from '#worker/matching/reading/read-items.ts';
+import type { ItemMention } from '#worker/matching/reading/item-mention.ts';
 import type { Evidence } from './evidence.ts';
 import { against, CONTRADICTION, sharedOf } from './evidence.ts';
 

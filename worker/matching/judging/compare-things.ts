@@ -1,6 +1,6 @@
 import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
 import { closestKinship } from '#worker/matching/lexicon/thing-relations.ts';
-import type { ItemMention } from '#worker/matching/reading/read-items.ts';
+import type { ItemMention } from '#worker/matching/reading/item-mention.ts';
 import type { PostReading } from '#worker/matching/reading/read-post.ts';
 import { coincidenceOf } from './compare-coincidences.ts';
 import { isSameWord } from './compare-details.ts';

@@ -2,11 +2,14 @@ import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
 import type { Sense } from '#worker/matching/lexicon/lexicon-types.ts';
 import { composeThing, isMadeBy, isPartOfMake } from '#worker/matching/lexicon/thing-relations.ts';
 import type { Token } from '#worker/matching/words/tokenise.ts';
-import type { Element, ItemMention } from './read-items.ts';
-import { hasWord, newItem, sensesOf } from './read-items.ts';
+import type { Element, ItemMention } from './item-mention.ts';
+import { hasWord, newItem, sensesOf } from './item-mention.ts';
 import { plainQualities } from './word-qualities.ts';
 
+/** A larger number is a price, a size or a model. */
 const MOST_COUNTED = 60;
+/** A make's series and number stand within so many words after it. */
+const MODEL_REACH = 3;
 
 /**
  * Hands every colour, make, quality and number of a field to the thing that it is said of.
@@ -172,7 +175,7 @@ function modelsAfter(tokens: Token[], elements: Element[], index: number, brand:
   const element = elements[index];
   const models: string[] = [];
   if (element === undefined) return models;
-  for (let at = element.start; at < element.end + 3; at += 1) {
+  for (let at = element.start; at < element.end + MODEL_REACH; at += 1) {
     const token = tokens[at];
     if (token === undefined || (at > element.end && /[.,;:()]/.test(token.gap))) break;
     const glued = /^([a-z]{2,})(\d{1,4})$/.exec(token.text);

@@ -1,7 +1,7 @@
 import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
 import { isMadeBy } from '#worker/matching/lexicon/thing-relations.ts';
-import type { Element, ItemMention, ItemRole } from './read-items.ts';
-import { hasWord, newItem, sensesOf } from './read-items.ts';
+import type { Element, ItemMention, ItemRole } from './item-mention.ts';
+import { hasWord, newItem, sensesOf } from './item-mention.ts';
 
 /** Settles which mention is the lost thing itself when the title does not name one. */
 export function chooseHeads(title: Element[], description: Element[]): ItemMention[] {

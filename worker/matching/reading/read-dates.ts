@@ -4,15 +4,27 @@ import { tokenise } from '#worker/matching/words/tokenise.ts';
 /** Whole days since 1970 in Dar es Salaam, first and last day that the words may mean. */
 export type DayRange = { first: number; last: number };
 
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
 /** East Africa Time, without daylight saving. */
-const OFFSET_MS = 3 * 3_600_000;
+const OFFSET_MS = 3 * HOUR_MS;
+const DAYS_OF_WEEK = 7;
+/** 1 January 1970 was a Thursday; the week is counted from Sunday. */
+const FIRST_WEEKDAY = 4;
+const DAYS_OF_MONTH = 31;
+const MONTHS = 12;
+/** Of any two months one has such a day. */
+const TWO_MONTHS = 2 * DAYS_OF_MONTH;
+/** "Mon" and "sun" are too often something else. */
+const SHORTEST_WEEKDAY = 4;
+const CENTURY = 2000;
+const YEARS_OF_CENTURY = 100;
 const NUMERIC = /(?<![\d/.-])(\d{1,2})[/.-](\d{1,2})(?:[/.-](\d{2,4}))?(?![\d/])/g;
 const DAY_ONLY = /\b(?:tarehe|tar|trh|date)\.?\s*(\d{1,2})\b/;
 const MONTH_BEFORE = /\b([a-z]{3,9})\s+(\d{1,2})(?:st|nd|rd|th)?\b/g;
 const MONTH_AFTER = /\b(\d{1,2})(?:st|nd|rd|th)?\s+(?:of\s+|mwezi\s+wa\s+)?([a-z]{3,9})\b/g;
 
-export function dayNumber(ms: number): number {
+function dayNumber(ms: number): number {
   return Math.floor((ms + OFFSET_MS) / DAY_MS);
 }
 
@@ -46,10 +58,11 @@ function readSpokenDay(text: string, today: number): DayRange | null {
     if (ago !== null) return { first: today - ago, last: today - ago };
   }
   for (const word of words) {
-    const weekday = word.length > 3 ? wordValue(word, 'weekday') : null;
+    const weekday = word.length >= SHORTEST_WEEKDAY ? wordValue(word, 'weekday') : null;
     if (weekday === null) continue;
-    const last = today - ((((today + 4) % 7) - weekday + 7) % 7);
-    return { first: last - 7, last };
+    const weekdayToday = (today + FIRST_WEEKDAY) % DAYS_OF_WEEK;
+    const last = today - ((weekdayToday - weekday + DAYS_OF_WEEK) % DAYS_OF_WEEK);
+    return { first: last - DAYS_OF_WEEK, last };
   }
   return null;
 }
@@ -61,9 +74,9 @@ function wordValue(word: string, role: string): number | null {
 }
 
 function lastSuchDay(day: number, month: number, year: string | undefined, today: number): number | null {
-  if (day < 1 || day > 31 || month < 1 || month > 12) return null;
+  if (day < 1 || day > DAYS_OF_MONTH || month < 1 || month > MONTHS) return null;
   if (year !== undefined) {
-    const full = Number(year) < 100 ? 2000 + Number(year) : Number(year);
+    const full = Number(year) < YEARS_OF_CENTURY ? CENTURY + Number(year) : Number(year);
     return Math.floor(Date.UTC(full, month - 1, day) / DAY_MS);
   }
   const thisYear = new Date(today * DAY_MS).getUTCFullYear();
@@ -72,8 +85,8 @@ function lastSuchDay(day: number, month: number, year: string | undefined, today
 }
 
 function dayOfMonth(day: number, today: number): DayRange | null {
-  if (day < 1 || day > 31) return null;
-  for (let candidate = today; candidate > today - 62; candidate -= 1) {
+  if (day < 1 || day > DAYS_OF_MONTH) return null;
+  for (let candidate = today; candidate > today - TWO_MONTHS; candidate -= 1) {
     if (new Date(candidate * DAY_MS).getUTCDate() === day) return { first: candidate, last: candidate };
   }
   return null;

@@ -8,6 +8,9 @@ const SWAHILI_KEYWORD = /^(?:shule|sekondari|msingi|chuo|kikuu|kampuni|duka|fama
 const ENGLISH_KEYWORD =
   /^(?:school|secondary|primary|academy|college|university|institute|seminary|ltd|limited|hardware|pharmacy|stationery|electronics|traders|enterprises|supermarket|security|saccos|vicoba)$/;
 
+/** Letters. */
+const SHORTEST_NAME = 3;
+
 /** "Mkombozi Hardware": the word that follows a firm's name, and so is no person's second name. */
 export function isFirmWord(word: string): boolean {
   return ENGLISH_KEYWORD.test(word);
@@ -29,7 +32,7 @@ function nameFrom(tokens: Token[], start: number, step: 1 | -1): string[] {
   while (isConnective(tokens[at]?.text ?? '')) at += step;
   const token = tokens[at];
   const isSplit = step === 1 ? token?.gap !== '' : tokens[at + 1]?.gap !== '';
-  if (token === undefined || isSplit || !token.isCapital || token.text.length < 3) return [];
+  if (token === undefined || isSplit || !token.isCapital || token.text.length < SHORTEST_NAME) return [];
   return isFirmWord(token.text) || isOrdinary(token.text) ? [] : [token.text];
 }
 

@@ -1,33 +1,10 @@
 import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
-import type { Sense } from '#worker/matching/lexicon/lexicon-types.ts';
 import { closestKinship, composeThing, isContainer, isMadeBy } from '#worker/matching/lexicon/thing-relations.ts';
 import type { Token } from '#worker/matching/words/tokenise.ts';
 import type { Annotation } from './annotate.ts';
 import { isBreak } from './annotate.ts';
-
-export type ItemRole = 'head' | 'part' | 'context' | 'modifier' | 'loose' | 'absent';
-
-export type ItemMention = {
-  /** The kinds of thing that the words may mean. */
-  ids: string[];
-  role: ItemRole;
-  colours: Set<string>;
-  brands: Set<string>;
-  models: Set<string>;
-  attributes: Set<string>;
-  count: number | null;
-  /** What it belongs to, where that makes no thing of its own: the tyre of a bicycle. */
-  of: Set<string>;
-};
-
-/** One known stretch of a field, with what it may be attached by. */
-export type Element = {
-  senses: Sense[];
-  start: number;
-  end: number;
-  clause: number;
-  item: ItemMention | null;
-};
+import type { Element, ItemMention, ItemRole } from './item-mention.ts';
+import { hasWord, newItem, sensesOf } from './item-mention.ts';
 
 export type Field = 'title' | 'description';
 
@@ -65,29 +42,8 @@ function isNameOfMake(tokens: Token[], end: number): boolean {
   return tokens[end]?.text === 'brand' && tokens[end]?.gap === '';
 }
 
-export function sensesOf(element: Element | undefined, kind: Sense['kind']): string[] {
-  return element?.senses.filter((sense) => sense.kind === kind).map((sense) => sense.id) ?? [];
-}
-
-export function hasWord(element: Element | undefined, role: string): boolean {
-  return element?.senses.some((sense) => sense.kind === 'word' && sense.id === role) ?? false;
-}
-
 function langOf(element: Element): string {
   return element.senses.find((sense) => sense.kind === 'thing')?.lang ?? 'any';
-}
-
-export function newItem(ids: string[], role: ItemRole): ItemMention {
-  return {
-    ids,
-    role,
-    colours: new Set(),
-    brands: new Set(),
-    models: new Set(),
-    attributes: new Set(),
-    count: null,
-    of: new Set(),
-  };
 }
 
 type Relation = 'none' | 'locative' | 'having' | 'lacking' | 'of' | 'and';

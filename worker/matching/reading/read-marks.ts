@@ -5,11 +5,13 @@ const CODE = /^(?=.*\d)(?=.*[a-z])[a-z\d]{2,}$/;
 const ABBREVIATION = /^\p{Lu}{3,}$/u;
 /** Somebody who writes everything large marks nothing by it. */
 const MOST_LARGE = 0.5;
+/** Words: of fewer it cannot be told whether somebody shouts. */
+const SHORTEST_SHOUT = 4;
 
 /** Words that are rare by the way they are written: model codes, abbreviations, names of firms and people. */
 export function readMarks(tokens: Token[]): string[] {
   const large = tokens.filter((token) => token.isCapital).length;
-  const isShouted = large > MOST_LARGE * tokens.length && tokens.length > 3;
+  const isShouted = large > MOST_LARGE * tokens.length && tokens.length >= SHORTEST_SHOUT;
   return tokens.flatMap((token, at) => {
     if (CODE.test(token.text)) return [token.text];
     if (isShouted || knownForms(token.text).length > 0) return [];

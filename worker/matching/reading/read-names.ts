@@ -12,7 +12,10 @@ export type Person = {
   certainty: 'said' | 'seen';
 };
 
+/** Names in a row. */
 const LONGEST_NAME = 4;
+/** "Jina kwenye kadi ni:": so many words after a cue a colon may still stand. */
+const CUE_REACH = 4;
 const CUES =
   /^(?:jina|majina|name|names|named|jna|belongs|belonging|labelled|labeled|aitwaye|anaitwa|linasomeka|inasomeka|kinasomeka|lililoandikwa|limeandikwa|iliyoandikwa|imeandikwa|kimeandikwa|yameandikwa|mmiliki|titled|engraved|inscribed|imechongwa|iliyochongwa|kimechongwa|limechongwa|umechongwa)$/;
 const CUE_PAIRS =
@@ -69,7 +72,7 @@ function cueEnd(tokens: Token[], at: number): number | null {
   const pair = `${word} ${tokens[at + 1]?.text ?? ''}`;
   let end = CUE_PAIRS.test(pair) ? at + 2 : CUES.test(word) ? at + 1 : null;
   if (end === null) return null;
-  for (let skip = 0; skip < 4; skip += 1) if (tokens[end + skip]?.gap.includes(':')) return end + skip;
+  for (let skip = 0; skip < CUE_REACH; skip += 1) if (tokens[end + skip]?.gap.includes(':')) return end + skip;
   while (end < tokens.length && isFiller(tokens[end])) end += 1;
   return end;
 }

@@ -5,6 +5,9 @@ import type { Annotation } from './annotate.ts';
 import { annotate } from './annotate.ts';
 import { knownForms } from './word-alternatives.ts';
 
+/** Letters. */
+const SHORTEST_TELLING_WORD = 3;
+
 /** One mention of a place: the places of that name. */
 export type PlaceMention = string[];
 
@@ -46,7 +49,9 @@ export function readNamedPlaces(tokens: Token[], annotations: Annotation[]): Pla
 }
 
 function isTelling(word: string): boolean {
-  return word.length > 2 && !isConnective(word) && !isSilent(word) && knownForms(word).length === 0;
+  return (
+    word.length >= SHORTEST_TELLING_WORD && !isConnective(word) && !isSilent(word) && knownForms(word).length === 0
+  );
 }
 
 /** "Majengo, Moshi": of the places of one name, keeps those that lie in (or hold) another place that was said. */

@@ -5,13 +5,15 @@ import { foldText, tokenise } from '#worker/matching/words/tokenise.ts';
 import { annotate } from './annotate.ts';
 import { attachQualities } from './attach-qualities.ts';
 import { chooseHeads } from './choose-heads.ts';
+import type { Element, ItemMention } from './item-mention.ts';
+import { newItem } from './item-mention.ts';
 import type { DayRange } from './read-dates.ts';
 import { readDay } from './read-dates.ts';
 import type { Identifier } from './read-identifiers.ts';
 import { readIdentifiers } from './read-identifiers.ts';
 import { readIssuers } from './read-issuers.ts';
-import type { Element, Field, ItemMention } from './read-items.ts';
-import { assignRoles, newItem, toElements } from './read-items.ts';
+import type { Field } from './read-items.ts';
+import { assignRoles, toElements } from './read-items.ts';
 import { readMarks } from './read-marks.ts';
 import type { Measure } from './read-measures.ts';
 import { readMeasures } from './read-measures.ts';
@@ -39,6 +41,8 @@ export type MatchablePost = {
 const WORDS_MAX = 60;
 const PERSONS_MAX = 12;
 const WRITING_MAX = 20;
+/** Letters. */
+const SHORTEST_WORD = 3;
 
 /** What a post says, in no language. */
 export type PostReading = {
@@ -82,30 +86,25 @@ type FieldReading = {
 };
 
 export function readPost(post: MatchablePost): PostReading {
-  const numbers = [post.title, post.description].map(readIdentifiers);
+  const [inTitle, inDescription] = [readIdentifiers(post.title), readIdentifiers(post.description)];
   const owner = readOwnerFields(post.owner_first_name, post.owner_last_name, post.posted_by);
-  const title = readField(numbers[0]?.rest ?? '', 'title', owner);
-  const begun = continuedWord(title, numbers[1]?.rest ?? '');
-  const description = readField(`${begun}${numbers[1]?.rest ?? ''}`, 'description', owner);
+  const title = readField(inTitle.rest, 'title', owner);
+  const begun = continuedWord(title, inDescription.rest);
+  const description = readField(`${begun}${inDescription.rest}`, 'description', owner);
   if (begun !== '') takeContinuation(title, description);
   const located = readLocation(expandChat(tokenise(post.location)));
-  const heads = chooseHeads(title.elements, description.elements);
-  const head = heads[0] ?? impliedHead([...title.elements, ...description.elements]);
-  const makes = [title, description].flatMap((field) => attachQualities(field.tokens, field.elements, head));
-  const all = [...title.elements, ...description.elements].flatMap((element) => (element.item ? [element.item] : []));
-  const settled = foldHeads(heads.length > 0 ? heads : [head], all);
-  narrowHeads(settled, all);
-  const text = `${numbers[0]?.rest ?? ''}\n${numbers[1]?.rest ?? ''}`;
+  const { heads, unnamed, all, makes } = settleThings(title, description);
+  const text = `${inTitle.rest}\n${inDescription.rest}`;
   return {
-    heads: settled.filter((item) => item.ids.length > 0),
-    unnamed: head,
+    heads,
+    unnamed,
     parts: all.filter((item) => item.role === 'part' || item.role === 'loose'),
     setting: all.filter((item) => item.role === 'context'),
     persons: [...(owner === null ? [] : [owner]), ...title.persons, ...description.persons].slice(0, PERSONS_MAX),
     issuers: [...title.issuers, ...description.issuers],
     places: { ...located, named: [...title.places, ...description.places] },
-    identifiers: numbers.flatMap((found) => found.identifiers),
-    amounts: numbers.flatMap((found) => found.amounts),
+    identifiers: [...inTitle.identifiers, ...inDescription.identifiers],
+    amounts: [...inTitle.amounts, ...inDescription.amounts],
     measures: readMeasures(foldText(text)),
     day: readDay(text, post.created_at),
     words: [...new Set([...makes, ...title.words, ...description.words])].slice(0, WORDS_MAX),
@@ -115,6 +114,18 @@ export function readPost(post: MatchablePost): PostReading {
     writing: [...readWritings(title.tokens), ...readWritings(description.tokens)].slice(0, WRITING_MAX),
     text: [...title.tokens, ...description.tokens].map((token) => token.text),
   };
+}
+
+/** Of all that the two fields name the thing itself, once everything that is said is handed to what it is said of. */
+function settleThings(title: FieldReading, description: FieldReading) {
+  const elements = [...title.elements, ...description.elements];
+  const chosen = chooseHeads(title.elements, description.elements);
+  const unnamed = chosen[0] ?? impliedHead(elements);
+  const makes = [title, description].flatMap((field) => attachQualities(field.tokens, field.elements, unnamed));
+  const all = elements.flatMap((element) => (element.item ? [element.item] : []));
+  const heads = foldHeads(chosen.length > 0 ? chosen : [unnamed], all);
+  narrowHeads(heads, all);
+  return { heads: heads.filter((item) => item.ids.length > 0), unnamed, all, makes };
 }
 
 /** "Nimesahau miwani | ya jua": a description that opens with "of" goes on where the title ended. */
@@ -143,7 +154,7 @@ function readField(text: string, field: Field, owner: Person | null): FieldReadi
   const words = annotations
     .filter((annotation) => annotation.senses.length === 0)
     .map((annotation) => tokens[annotation.start]?.text ?? '')
-    .filter((word) => word.length > 2 && !/^\d+$/.test(word));
+    .filter((word) => word.length >= SHORTEST_WORD && !/^\d+$/.test(word));
   const places = readNamedPlaces(tokens, annotations);
   return { tokens, elements, persons, words, places, issuers: readIssuers(tokens, places) };
 }

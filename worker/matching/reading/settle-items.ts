@@ -1,5 +1,5 @@
 import { closestKinship, composeThing, narrowByBrand, widerThings } from '#worker/matching/lexicon/thing-relations.ts';
-import type { ItemMention } from './read-items.ts';
+import type { ItemMention } from './item-mention.ts';
 
 /** Later mentions of the same thing ("the phone is black") give what they say to the first. */
 export function foldHeads(heads: ItemMention[], all: ItemMention[]): ItemMention[] {

@@ -1,6 +1,6 @@
 import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
 import { KIND_BITS } from '#worker/matching/lexicon/lexicon-types.ts';
-import { allowedEdits, boundedEditDistance } from '#worker/matching/words/edit-distance.ts';
+import { allowedEdits, boundedEditDistance, SHORTEST_WITH_SLIP } from '#worker/matching/words/edit-distance.ts';
 import { singularForms } from '#worker/matching/words/english-morphology.ts';
 import { isConnective, phraseWord } from '#worker/matching/words/phrase-tokens.ts';
 import { adjectiveStem, nounForms, verbStem } from '#worker/matching/words/swahili-morphology.ts';
@@ -15,6 +15,14 @@ const CORRECTED_KINDS: Record<Scope, number> = {
 };
 const CACHE_LIMIT = 20_000;
 const SHORTEST_SKELETON = 3;
+/** Letters of a word of the lexicon that a written word may be an abbreviation of. */
+const SHORTEST_ABBREVIATED = 4;
+/** What a slip costs beyond itself when it changes what a reader goes by, and how much beyond its limit it may cost. */
+const OTHER_FIRST_LETTER_COST = 0.6;
+const OTHER_CONSONANTS_COST = 0.3;
+const COST_LEEWAY = 0.5;
+/** A slip takes one letter away and adds another. */
+const LETTERS_PER_SLIP = 2;
 
 const cache = new Map<string, string[]>();
 
@@ -53,7 +61,13 @@ function inflections(word: string): string[] {
   return [...new Set([...stems, ...singularForms(word), ...nounForms(word)])];
 }
 
-type Candidate = { word: string /** Without the dash of an adjective's stem. */; target: string; letters: number };
+type Candidate = {
+  word: string;
+  /** Without the dash of an adjective's stem. */
+  target: string;
+  /** As letterBits has them. */
+  letters: number;
+};
 
 const candidatesByScope = new Map<Scope, Candidate[]>();
 const skeletonsByScope = new Map<Scope, Map<string, string[]>>();
@@ -63,7 +77,12 @@ function candidates(scope: Scope): Candidate[] {
   if (list === undefined) {
     list = [];
     for (const [word, kinds] of getLexicon().vocabulary) {
-      if ((kinds & CORRECTED_KINDS[scope]) === 0 || word.length < 4 || word.startsWith('*') || /\d/.test(word))
+      if (
+        (kinds & CORRECTED_KINDS[scope]) === 0 ||
+        word.length < SHORTEST_ABBREVIATED ||
+        word.startsWith('*') ||
+        /\d/.test(word)
+      )
         continue;
       const target = word.startsWith('-') ? word.slice(1) : word;
       list.push({ word, target, letters: letterBits(target) });
@@ -104,12 +123,15 @@ function corrected(word: string, scope: Scope): string[] {
   let bestCost = Number.POSITIVE_INFINITY;
   const letters = letterBits(word);
   for (const { word: candidate, target, letters: others } of candidates(scope)) {
-    if (Math.abs(target.length - word.length) > limit || target.length < 5) continue;
-    if (bitCount(letters ^ others) > 2 * limit) continue;
+    if (Math.abs(target.length - word.length) > limit || target.length < SHORTEST_WITH_SLIP) continue;
+    if (bitCount(letters ^ others) > LETTERS_PER_SLIP * limit) continue;
     const edits = boundedEditDistance(word, target, limit);
     if (edits > limit) continue;
-    const cost = edits + (target[0] === word[0] ? 0 : 0.6) + (consonantSkeleton(target) === skeleton ? 0 : 0.3);
-    if (cost > limit + 0.5) continue;
+    const cost =
+      edits +
+      (target[0] === word[0] ? 0 : OTHER_FIRST_LETTER_COST) +
+      (consonantSkeleton(target) === skeleton ? 0 : OTHER_CONSONANTS_COST);
+    if (cost > limit + COST_LEEWAY) continue;
     if (cost < bestCost) best = [];
     if (cost <= bestCost) best.push(candidate);
     bestCost = Math.min(bestCost, cost);
