@@ -4,7 +4,7 @@ import type { PostReading } from '#worker/matching/reading/read-post.ts';
 import { isSameWord } from './compare-details.ts';
 import { isSameName } from './compare-names.ts';
 import type { Evidence } from './evidence.ts';
-import { NO_EVIDENCE } from './evidence.ts';
+import { capitalise, NO_EVIDENCE, reasonOf } from './evidence.ts';
 
 /** A code, an abbreviation or a proper name is hardly shared by chance; a word that merely no list knows may be. */
 const MARK_WEIGHT = 1;
@@ -46,8 +46,7 @@ export function coincidenceOf(lost: PostReading, found: PostReading): Coincidenc
 export function compareNamesWithWords(lost: PostReading, found: PostReading): Evidence {
   const name = sharedName(lost, found);
   if (name === undefined) return NO_EVIDENCE;
-  const shown = name.charAt(0).toUpperCase() + name.slice(1);
-  return { points: NAME_POINTS, reasons: [{ kind: 'name', en: shown, sw: shown }] };
+  return { points: NAME_POINTS, reasons: [reasonOf('name', capitalise(name))] };
 }
 
 function makesOf(post: PostReading): string[] {

@@ -4,12 +4,18 @@ import type { ItemMention } from '#worker/matching/reading/item-mention.ts';
 import { allowedEdits, boundedEditDistance } from '#worker/matching/words/edit-distance.ts';
 import { compareAttributes, compareColours } from './compare-items.ts';
 import type { Evidence } from './evidence.ts';
-import { addEvidence, CONTRADICTION } from './evidence.ts';
+import { addEvidence, CONTRADICTION, NO_EVIDENCE, reasonOf, sharedOf, withoutReason } from './evidence.ts';
 
 const PART_POINTS = 0.25;
 const MOST_PART_POINTS = 0.6;
+/** What is said of a part says less of the thing. */
+const PART_QUALITY_SHARE = 0.6;
+const SAME_PART_BRAND_POINTS = 0.2;
+const OTHER_PART_BRAND_POINTS = CONTRADICTION / 2;
 const WORD_POINTS = 0.25;
 const MOST_WORD_POINTS = 0.5;
+/** More would hide the other reasons. */
+export const MOST_WORDS_TOLD = 2;
 
 /** What is in it or on it: a red cover, keys, a torn strap. */
 export function compareParts(lost: ItemMention[], found: ItemMention[]): Evidence {
@@ -23,21 +29,24 @@ export function compareParts(lost: ItemMention[], found: ItemMention[]): Evidenc
     const qualities = addEvidence([
       compareColours(a.colours, b.colours, false),
       compareAttributes(a.attributes, b.attributes),
-      { points: brandClash(a, b), reasons: [] },
+      comparePartBrands(a, b),
     ]);
     const labels = getLexicon().things.get(a.ids[0] ?? '')?.labels;
     if (qualities.points >= 0) {
       points = Math.min(points + PART_POINTS, MOST_PART_POINTS);
-      if (labels !== undefined) evidence.push({ points: 0, reasons: [{ kind: 'detail', ...labels }] });
+      if (labels !== undefined) evidence.push({ ...NO_EVIDENCE, reasons: [{ kind: 'detail', ...labels }] });
     }
-    evidence.push({ points: Math.max(qualities.points * 0.6, CONTRADICTION), reasons: qualities.reasons });
+    evidence.push({
+      points: Math.max(qualities.points * PART_QUALITY_SHARE, CONTRADICTION),
+      reasons: qualities.reasons,
+    });
   }
-  return addEvidence([{ points, reasons: [] }, ...evidence]);
+  return addEvidence([withoutReason(points), ...evidence]);
 }
 
-function brandClash(a: ItemMention, b: ItemMention): number {
-  if (a.brands.size === 0 || b.brands.size === 0) return 0;
-  return [...a.brands].some((brand) => b.brands.has(brand)) ? 0.2 : CONTRADICTION / 2;
+function comparePartBrands(a: ItemMention, b: ItemMention): Evidence {
+  if (a.brands.size === 0 || b.brands.size === 0) return NO_EVIDENCE;
+  return withoutReason(sharedOf(a.brands, b.brands).length > 0 ? SAME_PART_BRAND_POINTS : OTHER_PART_BRAND_POINTS);
 }
 
 /** Words that no list knows but both use: a slogan, a sticker, a rare thing. */
@@ -45,7 +54,7 @@ export function compareWords(lost: string[], found: string[]): Evidence {
   const shared = lost.filter((a) => found.some((b) => isSameWord(a, b)));
   return {
     points: Math.min(shared.length * WORD_POINTS, MOST_WORD_POINTS),
-    reasons: shared.slice(0, 2).map((word) => ({ kind: 'detail', en: word, sw: word })),
+    reasons: shared.slice(0, MOST_WORDS_TOLD).map((word) => reasonOf('detail', word)),
   };
 }
 

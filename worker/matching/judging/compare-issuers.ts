@@ -1,7 +1,7 @@
 import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
 import { isSameWord } from './compare-details.ts';
 import type { Evidence } from './evidence.ts';
-import { against, CONTRADICTION, NO_EVIDENCE } from './evidence.ts';
+import { CONTRADICTION, capitalise, NO_EVIDENCE, reasonOf, withoutReason } from './evidence.ts';
 
 const ISSUER_POINTS = 0.3;
 /** A bag may hold the papers of a school and the receipts of a shop. */
@@ -11,8 +11,7 @@ const OTHER_ISSUER_POINTS = -0.4;
 export function compareIssuers(lost: string[], found: string[], isNamedThing: boolean): Evidence {
   if (lost.length === 0 || found.length === 0) return NO_EVIDENCE;
   const shared = lost.find((a) => found.some((b) => a === b || isSameWord(a, b)));
-  if (shared === undefined) return against(isNamedThing ? CONTRADICTION : OTHER_ISSUER_POINTS);
+  if (shared === undefined) return withoutReason(isNamedThing ? CONTRADICTION : OTHER_ISSUER_POINTS);
   const place = getLexicon().places.get(shared);
-  const name = place?.name ?? shared.charAt(0).toUpperCase() + shared.slice(1);
-  return { points: ISSUER_POINTS, reasons: [{ kind: 'detail', en: name, sw: name }] };
+  return { points: ISSUER_POINTS, reasons: [reasonOf('detail', place?.name ?? capitalise(shared))] };
 }

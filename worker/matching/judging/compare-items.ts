@@ -1,31 +1,36 @@
 import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
 import type { Kinship } from '#worker/matching/lexicon/thing-relations.ts';
-import { closestKinship, kinship, widerThings } from '#worker/matching/lexicon/thing-relations.ts';
+import { closestKinship, KINSHIP_RANK, kinship, widerThings } from '#worker/matching/lexicon/thing-relations.ts';
 import type { ItemMention } from '#worker/matching/reading/item-mention.ts';
-import type { Evidence } from './evidence.ts';
-import { against, CONTRADICTION, sharedOf } from './evidence.ts';
+import type { Aspect, Evidence } from './evidence.ts';
+import { CONTRADICTION, NO_EVIDENCE, reasonOf, sharedOf, withoutReason } from './evidence.ts';
 
 const ITEM_POINTS: Record<Kinship, number> = { same: 0.55, near: 0.44, wider: 0.41, none: 0 };
 /** So many people lose one that the thing itself says less. */
 const COMMON_DISCOUNT = 0.08;
 const COLOUR_POINTS = 0.42;
 const NEAR_COLOUR_POINTS = 0.15;
+/** Each of the two names a further colour. */
 const HALF_COLOUR_POINTS = -0.7;
 /** One of the two names a further colour. */
 const PART_COLOUR_POINTS = 0.3;
 const PART_COLOUR_POINTS_OF_ANIMALS = 0;
 const BRAND_POINTS = 0.38;
-const MODEL_POINTS = 0.4;
+/** For the series, and again for the number. */
+const MODEL_POINTS = 0.2;
 const QUALITY_POINTS = 0.2;
+const MOST_QUALITY_POINTS = 2 * QUALITY_POINTS;
 const COUNT_POINTS = 0.25;
+const OTHER_COUNT_POINTS = -0.9;
 const EXCLUSIVE_POINTS: Record<string, number> = { size: -0.55, age: -0.35, 'for whom': -1, 'age of whom': -1 };
 const OTHER_EXCLUSIVE_POINTS = -0.8;
 /** A chain, and the chain of a bicycle: the plain word mostly means something else. */
 const ONE_SIDED_BELONGING_POINTS = -0.2;
+const SAME_BELONGING_POINTS = 0.1;
+/** Less than any step in kinship: of things as closely akin the two of one colour belong together. */
+const SAME_COLOUR_RANK = 0.5;
 
 export type HeadPair = { lost: ItemMention; found: ItemMention; kin: Kinship };
-
-const RANK: Record<Kinship, number> = { same: 3, near: 2, wider: 1, none: 0 };
 
 /** Of the things named on both sides, the two that are most nearly the same. */
 export function closestHeads(lost: ItemMention[], found: ItemMention[]): HeadPair | null {
@@ -34,7 +39,7 @@ export function closestHeads(lost: ItemMention[], found: ItemMention[]): HeadPai
   for (const a of lost) {
     for (const b of found) {
       const kin = closestKinship(a.ids, b.ids);
-      const rank = RANK[kin] + (sharedOf(a.colours, b.colours).length > 0 ? 0.5 : 0);
+      const rank = KINSHIP_RANK[kin] + (sharedOf(a.colours, b.colours).length > 0 ? SAME_COLOUR_RANK : 0);
       if (kin !== 'none' && rank > bestRank) {
         best = { lost: a, found: b, kin };
         bestRank = rank;
@@ -48,38 +53,38 @@ export function compareKinds(pair: HeadPair): Evidence {
   const { things } = getLexicon();
   const shared = pair.lost.ids.find((id) => pair.found.ids.some((other) => kinship(id, other) === pair.kin));
   const thing = things.get(shared ?? '');
-  if (thing === undefined) return against(0);
+  if (thing === undefined) return NO_EVIDENCE;
   const points = ITEM_POINTS[pair.kin] - (thing.isCommon ? COMMON_DISCOUNT : 0);
   return { points, reasons: [{ kind: 'item', ...thing.labels }] };
 }
 
 /** Colour, make, model, number and qualities of one thing, seen from both sides. */
-export function compareQualities(lost: ItemMention, found: ItemMention): Evidence[] {
-  return [
-    compareColours(lost.colours, found.colours, isAnimal(lost)),
-    compareBrands(lost, found),
-    compareCounts(lost, found),
-    compareAttributes(lost.attributes, found.attributes),
-  ];
+export function compareQualities({ lost, found }: HeadPair) {
+  return {
+    colour: compareColours(lost.colours, found.colours, isAnimal(lost)),
+    make: compareBrands(lost, found),
+    count: compareCounts(lost, found),
+    attributes: compareAttributes(lost.attributes, found.attributes),
+  } satisfies Partial<Record<Aspect, Evidence>>;
 }
 
 export function compareColours(lost: ReadonlySet<string>, found: ReadonlySet<string>, isAnimal: boolean): Evidence {
-  if (lost.size === 0 || found.size === 0) return against(0);
+  if (lost.size === 0 || found.size === 0) return NO_EVIDENCE;
   const alike = [...lost].filter((a) => [...found].some((b) => isSameColour(a, b)));
   if (alike.length > 0) {
     const isLeft = (from: ReadonlySet<string>, to: ReadonlySet<string>): boolean =>
       [...from].some((a) => ![...to].some((b) => isSameColour(a, b) || isNearColour(a, b)));
-    const left = [isLeft(lost, found), isLeft(found, lost)].filter(Boolean).length;
-    if (left === 2) return against(HALF_COLOUR_POINTS);
+    const [isLostLeft, isFoundLeft] = [isLeft(lost, found), isLeft(found, lost)];
+    if (isLostLeft && isFoundLeft) return withoutReason(HALF_COLOUR_POINTS);
     const labels = alike.flatMap((id) => getLexicon().colours.get(id)?.labels ?? []);
     const partly = isAnimal ? PART_COLOUR_POINTS_OF_ANIMALS : PART_COLOUR_POINTS;
     return {
-      points: left === 1 ? partly : COLOUR_POINTS,
+      points: isLostLeft || isFoundLeft ? partly : COLOUR_POINTS,
       reasons: labels.map((label) => ({ kind: 'colour', ...label })),
     };
   }
   const isNear = [...lost].some((a) => [...found].some((b) => isNearColour(a, b)));
-  return against(isNear ? NEAR_COLOUR_POINTS : CONTRADICTION);
+  return withoutReason(isNear ? NEAR_COLOUR_POINTS : CONTRADICTION);
 }
 
 function isSameColour(a: string, b: string): boolean {
@@ -94,10 +99,10 @@ function isNearColour(a: string, b: string): boolean {
 }
 
 function compareBrands(lost: ItemMention, found: ItemMention): Evidence {
-  if (lost.brands.size === 0 || found.brands.size === 0) return against(0);
+  if (lost.brands.size === 0 || found.brands.size === 0) return NO_EVIDENCE;
   const shared = sharedOf(lost.brands, found.brands);
-  if (shared.length === 0) return against(CONTRADICTION);
-  const reasons = shared.map((brand) => ({ kind: 'brand' as const, en: brand, sw: brand }));
+  if (shared.length === 0) return withoutReason(CONTRADICTION);
+  const reasons = shared.map((brand) => reasonOf('brand', brand));
   const model = compareModels(lost.models, found.models);
   return { points: BRAND_POINTS + model, reasons };
 }
@@ -109,7 +114,7 @@ function compareModels(lost: ReadonlySet<string>, found: ReadonlySet<string>): n
       new Set([...models].filter((model) => model.startsWith(aspect)));
     const [left, right] = [of(lost), of(found)];
     if (left.size === 0 || right.size === 0) continue;
-    points += sharedOf(left, right).length > 0 ? MODEL_POINTS / 2 : CONTRADICTION;
+    points += sharedOf(left, right).length > 0 ? MODEL_POINTS : CONTRADICTION;
   }
   return points;
 }
@@ -117,16 +122,16 @@ function compareModels(lost: ReadonlySet<string>, found: ReadonlySet<string>): n
 /** The tyre of a car is not the tyre of a bicycle; the last two are all that each side names. */
 export function compareBelonging({ lost, found }: HeadPair, ofLost: ItemMention[], ofFound: ItemMention[]): Evidence {
   const [left, right] = [[...lost.of], [...found.of]];
-  if (left.length === 0 && right.length === 0) return against(0);
+  if (left.length === 0 && right.length === 0) return NO_EVIDENCE;
   if (left.length > 0 && right.length > 0) {
-    return against(closestKinship(left, right) === 'none' ? OTHER_EXCLUSIVE_POINTS : 0.1);
+    return withoutReason(closestKinship(left, right) === 'none' ? OTHER_EXCLUSIVE_POINTS : SAME_BELONGING_POINTS);
   }
   const [of, others] = left.length > 0 ? [left, ofFound] : [right, ofLost];
-  if ([...lost.ids, ...found.ids].some((id) => isUsuallyOf(id, of))) return against(0);
+  if ([...lost.ids, ...found.ids].some((id) => isUsuallyOf(id, of))) return NO_EVIDENCE;
   const isNamedElsewhere = others.some(
     (other) => closestKinship(of, [...other.ids, ...other.of, ...madeBy(other)]) !== 'none',
   );
-  return against(isNamedElsewhere ? 0 : ONE_SIDED_BELONGING_POINTS);
+  return withoutReason(isNamedElsewhere ? 0 : ONE_SIDED_BELONGING_POINTS);
 }
 
 function madeBy(item: ItemMention): string[] {
@@ -144,11 +149,11 @@ function isAnimal(item: ItemMention): boolean {
 }
 
 function compareCounts(lost: ItemMention, found: ItemMention): Evidence {
-  if (lost.count === null || found.count === null) return against(0);
+  if (lost.count === null || found.count === null) return NO_EVIDENCE;
   if (lost.count !== found.count) {
-    return against(isAnimal(lost) ? CONTRADICTION : -0.9);
+    return withoutReason(isAnimal(lost) ? CONTRADICTION : OTHER_COUNT_POINTS);
   }
-  return against(lost.count > 1 ? COUNT_POINTS : 0);
+  return withoutReason(lost.count > 1 ? COUNT_POINTS : 0);
 }
 
 export function compareAttributes(lost: ReadonlySet<string>, found: ReadonlySet<string>): Evidence {
@@ -163,5 +168,5 @@ export function compareAttributes(lost: ReadonlySet<string>, found: ReadonlySet<
   const sharedGroups = new Set(shared.map((id) => attributes.get(id)?.group));
   const clashes = sharedOf(groupsOf(lost), groupsOf(found)).filter((group) => !sharedGroups.has(group));
   const penalty = clashes.reduce((sum, group) => sum + (EXCLUSIVE_POINTS[group] ?? OTHER_EXCLUSIVE_POINTS), 0);
-  return { points: Math.min(shared.length * QUALITY_POINTS, 2 * QUALITY_POINTS) + penalty, reasons };
+  return { points: Math.min(shared.length * QUALITY_POINTS, MOST_QUALITY_POINTS) + penalty, reasons };
 }

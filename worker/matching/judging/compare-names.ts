@@ -3,9 +3,16 @@ import type { Person } from '#worker/matching/reading/read-names.ts';
 import { allowedEdits, boundedEditDistance } from '#worker/matching/words/edit-distance.ts';
 import { consonantSkeleton, nameSoundKey, nameSpellingKey } from '#worker/matching/words/word-keys.ts';
 import type { Evidence } from './evidence.ts';
-import { against, CONTRADICTION, NO_EVIDENCE } from './evidence.ts';
+import { CONTRADICTION, capitalise, NO_EVIDENCE, reasonOf, withoutReason } from './evidence.ts';
 
-const FULL_NAME_POINTS = [0, 0.45, 1.05, 1.25, 1.35];
+/** By how many names agree; of a couple who both agree one more is counted. */
+const SHARED_NAMES_POINTS = { one: 0.45, two: 1.05, three: 1.25, more: 1.35 };
+/** Where neither post says whose the thing is, a name may be the finder's, or a firm's. */
+const OTHER_SEEN_NAME_POINTS = -0.5;
+/** Letters: a shorter name is taken as it stands. */
+const SHORTEST_MISSPELT = 4;
+/** The same where each of the two stands in the list. */
+const SHORTEST_MISSPELT_OF_KNOWN = 6;
 
 /** Two spellings of one name. Two names that are both well known and different are never taken for each other. */
 export function isSameName(a: string, b: string): boolean {
@@ -14,16 +21,17 @@ export function isSameName(a: string, b: string): boolean {
   const { names } = getLexicon();
   const [left, right] = [names.get(a), names.get(b)];
   if (left !== undefined && right !== undefined) return left === right || isSpelledAlike(a, b);
-  if (Math.min(a.length, b.length) >= 4 && nameSoundKey(a) === nameSoundKey(b)) return true;
   const shorter = Math.min(a.length, b.length);
-  const limit = shorter < 4 ? 0 : Math.max(1, allowedEdits(shorter));
+  if (shorter < SHORTEST_MISSPELT) return false;
+  if (nameSoundKey(a) === nameSoundKey(b)) return true;
+  const limit = Math.max(1, allowedEdits(shorter));
   return boundedEditDistance(a, b, limit) <= limit;
 }
 
 /** Gasper and Gaspar are one name though each stands in the list; Farid and Farida are two. */
 function isSpelledAlike(a: string, b: string): boolean {
   if (nameSpellingKey(a) === nameSpellingKey(b)) return true;
-  if (Math.min(a.length, b.length) < 6 || a.endsWith('a') !== b.endsWith('a')) return false;
+  if (Math.min(a.length, b.length) < SHORTEST_MISSPELT_OF_KNOWN || a.endsWith('a') !== b.endsWith('a')) return false;
   return a[0] === b[0] && consonantSkeleton(a) === consonantSkeleton(b) && boundedEditDistance(a, b, 1) <= 1;
 }
 
@@ -43,7 +51,6 @@ export function comparePersons(a: string[], b: string[]): Likeness {
     matched.push(name);
   }
   if (matched.length < short.length) return { verdict: 'different', shared: matched.length, names: matched };
-  if (short.length === 1 && long.length > 1) return { verdict: 'partly', shared: 1, names: matched };
   if (short.length === 1) return { verdict: 'partly', shared: 1, names: matched };
   const isSame = firstOfLongMatched || long.length === short.length;
   return { verdict: isSame ? 'same' : 'different', shared: matched.length, names: matched };
@@ -59,22 +66,29 @@ export function compareOwners(lost: Person[], found: Person[], isNamedThing: boo
   if (best === undefined) {
     const bothSaid =
       left.some((person) => person.certainty === 'said') && right.some(({ certainty }) => certainty === 'said');
-    return against(bothSaid || isNamedThing ? CONTRADICTION : -0.5);
+    return withoutReason(bothSaid || isNamedThing ? CONTRADICTION : OTHER_SEEN_NAME_POINTS);
   }
-  if (isBrokenCouple(left, right, agreeing.length)) return against(CONTRADICTION);
-  const couple = agreeing.length > 1 && left.length > 1 && right.length > 1;
-  const points = FULL_NAME_POINTS[Math.min(best.likeness.shared + (couple ? 1 : 0), 4)] ?? 0;
+  if (isBrokenCouple(left, right, agreeing.length)) return withoutReason(CONTRADICTION);
+  const isCouple = agreeing.length > 1 && left.length > 1 && right.length > 1;
   const longer = best.a.names.length >= best.b.names.length ? best.a.names : best.b.names;
-  const shown = couple
+  const shown = isCouple
     ? agreeing.map((pair) => pair.a.names.map(capitalise).join(' '))
     : [longer.map(capitalise).join(' ')];
-  return { points, reasons: [{ kind: 'name', en: shown.join(', '), sw: shown.join(', ') }] };
+  return {
+    points: pointsOfShared(best.likeness.shared + (isCouple ? 1 : 0)),
+    reasons: [reasonOf('name', shown.join(', '))],
+  };
+}
+
+function pointsOfShared(sharedNames: number): number {
+  const { one, two, three, more } = SHARED_NAMES_POINTS;
+  return [one, two, three][sharedNames - 1] ?? more;
 }
 
 /** "Peter and Esther" are not Peter and Agnes. */
 function isBrokenCouple(left: Person[], right: Person[], agreeing: number): boolean {
-  const single = (persons: Person[]): number => persons.filter((person) => person.names.length === 1).length;
-  return single(left) >= 2 && single(right) >= 2 && agreeing < 2;
+  const areTwo = (persons: Person[]): boolean => persons.filter((person) => person.names.length === 1).length > 1;
+  return areTwo(left) && areTwo(right) && agreeing < 2;
 }
 
 function distinct(persons: Person[]): Person[] {
@@ -87,8 +101,4 @@ function distinct(persons: Person[]): Person[] {
     else kept[at] = { names: person.names.length > known.names.length ? person.names : known.names, certainty };
   }
   return kept;
-}
-
-function capitalise(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1);
 }

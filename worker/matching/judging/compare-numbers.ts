@@ -1,17 +1,26 @@
 import type { DayRange } from '#worker/matching/reading/read-dates.ts';
+import { DAY_MS } from '#worker/matching/reading/read-dates.ts';
 import type { Identifier } from '#worker/matching/reading/read-identifiers.ts';
 import type { Measure } from '#worker/matching/reading/read-measures.ts';
 import { boundedEditDistance } from '#worker/matching/words/edit-distance.ts';
 import type { Evidence } from './evidence.ts';
-import { against, CONTRADICTION, NO_EVIDENCE } from './evidence.ts';
+import { CONTRADICTION, NO_EVIDENCE, reasonOf, withoutReason } from './evidence.ts';
 
 const IDENTIFIER_POINTS = 2.4;
 const ENDING_POINTS = 0.9;
 /** From here on a slip of one character is forgiven: neighbouring plates differ by one, neighbouring long numbers do not. */
 const LONG_IDENTIFIER = 9;
+/** Characters: fewer are shared by chance. */
 const SHORTEST_ENDING = 3;
 /** Found days before it was lost: dates are remembered a day or two off, not more. */
 const DATE_TOLERANCE_DAYS = 2;
+/** Lost in the evening, found in the morning. */
+const ONE_DAY = 1;
+const SAME_DAY_POINTS = 0.15;
+const SAME_AMOUNT_POINTS = 0.4;
+/** Few count what is in a purse. */
+const OTHER_AMOUNT_POINTS = -0.4;
+const SAME_MEASURE_POINTS = 0.25;
 
 /** IMEI, plate, card and document numbers. */
 export function compareIdentifiers(lost: Identifier[], found: Identifier[]): Evidence {
@@ -21,12 +30,12 @@ export function compareIdentifiers(lost: Identifier[], found: Identifier[]): Evi
       const likeness = identifierLikeness(a, b);
       if (likeness === 'same' || likeness === 'ending') {
         const points = likeness === 'same' ? IDENTIFIER_POINTS : ENDING_POINTS;
-        return { points, reasons: [{ kind: 'number', en: `…${a.tail}`, sw: `…${a.tail}` }] };
+        return { points, reasons: [reasonOf('number', `…${a.tail}`)] };
       }
       if (likeness === 'different') contradicts = true;
     }
   }
-  return contradicts ? against(CONTRADICTION) : NO_EVIDENCE;
+  return contradicts ? withoutReason(CONTRADICTION) : NO_EVIDENCE;
 }
 
 function identifierLikeness(a: Identifier, b: Identifier): 'same' | 'ending' | 'different' | 'unlike' {
@@ -48,29 +57,27 @@ function identifierLikeness(a: Identifier, b: Identifier): 'same' | 'ending' | '
 export function compareAmounts(lost: number[], found: number[], isMoney: boolean): Evidence {
   if (lost.length === 0 || found.length === 0) return NO_EVIDENCE;
   const shared = lost.find((amount) => found.includes(amount));
-  if (shared === undefined) return against(isMoney ? CONTRADICTION : -0.4);
-  const shown = `TSh ${shared.toLocaleString('en')}`;
-  return { points: 0.4, reasons: [{ kind: 'detail', en: shown, sw: shown }] };
+  if (shared === undefined) return withoutReason(isMoney ? CONTRADICTION : OTHER_AMOUNT_POINTS);
+  return { points: SAME_AMOUNT_POINTS, reasons: [reasonOf('detail', `TSh ${shared.toLocaleString('en')}`)] };
 }
 
 export function compareMeasures(lost: Measure[], found: Measure[]): Evidence {
   let points = 0;
   for (const a of lost) {
     const same = found.filter((measure) => measure.unit === a.unit);
-    if (same.length > 0) points += same.some((measure) => measure.value === a.value) ? 0.25 : CONTRADICTION;
+    if (same.length > 0)
+      points += same.some((measure) => measure.value === a.value) ? SAME_MEASURE_POINTS : CONTRADICTION;
   }
-  return against(points);
+  return withoutReason(points);
 }
 
 export function compareDays(lost: DayRange | null, found: DayRange | null): Evidence {
   if (lost === null || found === null) return NO_EVIDENCE;
-  if (found.last < lost.first - DATE_TOLERANCE_DAYS) return against(CONTRADICTION);
+  if (found.last < lost.first - DATE_TOLERANCE_DAYS) return withoutReason(CONTRADICTION);
   const isOneDay = lost.first === lost.last && found.first === found.last;
-  if (!isOneDay || Math.abs(found.first - lost.first) > 1) return NO_EVIDENCE;
-  return { points: 0.15, reasons: [dayReason(found.first)] };
+  if (!isOneDay || Math.abs(found.first - lost.first) > ONE_DAY) return NO_EVIDENCE;
+  return { points: SAME_DAY_POINTS, reasons: [dayReason(found.first)] };
 }
-
-const DAY_MS = 86_400_000;
 
 function dayReason(day: number): Evidence['reasons'][number] {
   const show = (locale: string): string =>

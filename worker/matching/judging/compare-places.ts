@@ -1,18 +1,32 @@
 import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
+import type { PlaceSize } from '#worker/matching/lexicon/lexicon-types.ts';
 import type { PlaceMention, PlaceReading } from '#worker/matching/reading/read-places.ts';
 import { placesAround, regionOf } from '#worker/matching/reading/read-places.ts';
-import { boundedEditDistance } from '#worker/matching/words/edit-distance.ts';
+import { allowedEdits, boundedEditDistance } from '#worker/matching/words/edit-distance.ts';
 import type { Evidence } from './evidence.ts';
-import { against, CONTRADICTION, NO_EVIDENCE } from './evidence.ts';
+import { CONTRADICTION, capitalise, NO_EVIDENCE, reasonOf, withoutReason } from './evidence.ts';
 
 const EARTH_KM_PER_DEGREE = 111.2;
-const ON_THE_WAY_POINTS = 0.35;
-const SAME_UNKNOWN_WORD_POINTS = 0.5;
 /** Sharing Dar es Salaam says little. */
 const BIG_PLACE_POINTS = 0.36;
-
+const SAME_PLACE_POINTS: Record<PlaceSize, number> = { spot: 0.62, town: 0.57, region: 0.52, district: 0.5 };
+/** One names the place, the other one that lies around it; by the size of the outer one. */
+const INSIDE_SPOT_POINTS = 0.55;
+const INSIDE_DISTRICT_POINTS = 0.4;
+const INSIDE_POINTS = 0.5;
+/** A region has many towns. */
+const TOWN_INSIDE_POINTS = 0;
+/** Two places side by side: up to how many kilometres apart, and what that is worth. */
+const NEIGHBOURING = { belowKm: 3, points: 0.36 };
+const NEARBY = { belowKm: 4.5, points: 0.15 };
+const WITHIN_REACH = { belowKm: 13, points: 0 };
+const HARDLY_WITHIN_REACH = { belowKm: 25, points: -0.5 };
+const ON_THE_WAY_POINTS = 0.35;
 /** Two buses out of Dar es Salaam. */
 const OTHER_ROUTE_POINTS = 0.1;
+/** A word of the location that no list knows: where nothing else is known of the places, and beside what is. */
+const SAME_UNKNOWN_WORD_POINTS = 0.5;
+const FURTHER_WORD_POINTS = 0.1;
 
 type Closeness = { points: number; place: string | null };
 
@@ -30,14 +44,14 @@ export function comparePlaces(lost: PlaceReading, found: PlaceReading): Evidence
   if (best === null) {
     return word === null ? NO_EVIDENCE : placeEvidence(SAME_UNKNOWN_WORD_POINTS, capitalise(word));
   }
-  if (best.points <= 0) return against(best.points);
-  if (isOtherRoute(left, right)) return against(OTHER_ROUTE_POINTS);
+  if (best.points <= 0) return withoutReason(best.points);
+  if (isOtherRoute(left, right)) return withoutReason(OTHER_ROUTE_POINTS);
   const label = best.place === null ? null : (getLexicon().places.get(best.place)?.name ?? null);
-  return placeEvidence(best.points + (word === null ? 0 : 0.1), label);
+  return placeEvidence(best.points + (word === null ? 0 : FURTHER_WORD_POINTS), label);
 }
 
 function placeEvidence(points: number, label: string | null): Evidence {
-  return { points, reasons: label === null ? [] : [{ kind: 'place', en: label, sw: label }] };
+  return { points, reasons: label === null ? [] : [reasonOf('place', label)] };
 }
 
 /** "Kariakoo, Dar es Salaam" is Kariakoo: what merely lies around another mention says nothing more. */
@@ -78,36 +92,35 @@ function closest(left: PlaceMention[], right: PlaceMention[]): Closeness | null 
 
 function closeness(a: string, b: string): Closeness {
   const { places } = getLexicon();
-  if (a === b) return { points: sizePoints(a), place: a };
+  if (a === b) return { points: samePoints(a), place: a };
   const [around, inside] = placesAround(b).includes(a) ? [a, b] : placesAround(a).includes(b) ? [b, a] : [null, null];
   if (around !== null) return { points: containedPoints(around, inside), place: around };
   const km = distanceKm(a, b);
   const shared = placesAround(a).find((id) => placesAround(b).includes(id)) ?? null;
   const area = shared !== null && places.get(shared)?.size === 'spot' ? shared : null;
   if (km === null) return { points: regionOf(a) === regionOf(b) ? 0 : CONTRADICTION, place: null };
-  if (km < 3) return { points: 0.36, place: area ?? a };
-  if (km < 4.5) return { points: 0.15, place: area };
-  if (km < 13) return { points: 0, place: null };
-  return { points: km < 25 ? -0.5 : CONTRADICTION, place: null };
+  if (km < NEIGHBOURING.belowKm) return { points: NEIGHBOURING.points, place: area ?? a };
+  if (km < NEARBY.belowKm) return { points: NEARBY.points, place: area };
+  if (km < WITHIN_REACH.belowKm) return { points: WITHIN_REACH.points, place: null };
+  const isHardly = km < HARDLY_WITHIN_REACH.belowKm;
+  return { points: isHardly ? HARDLY_WITHIN_REACH.points : CONTRADICTION, place: null };
 }
 
-function sizePoints(id: string): number {
+function samePoints(id: string): number {
   const place = getLexicon().places.get(id);
-  if (place?.isBig) return BIG_PLACE_POINTS;
-  if (place?.size === 'district') return 0.5;
-  return place?.size === 'region' ? 0.52 : place?.size === 'town' ? 0.57 : 0.62;
+  return place?.isBig ? BIG_PLACE_POINTS : SAME_PLACE_POINTS[place?.size ?? 'spot'];
 }
 
 function containedPoints(around: string, inside: string): number {
   const { places } = getLexicon();
   const outer = places.get(around);
-  if (outer?.size === 'spot') return 0.55;
-  if (outer?.size === 'district') return 0.4;
+  if (outer?.size === 'spot') return INSIDE_SPOT_POINTS;
+  if (outer?.size === 'district') return INSIDE_DISTRICT_POINTS;
   if (outer?.isBig) return BIG_PLACE_POINTS;
-  return places.get(inside)?.size === 'town' ? 0 : 0.5;
+  return places.get(inside)?.size === 'town' ? TOWN_INSIDE_POINTS : INSIDE_POINTS;
 }
 
-export function distanceKm(a: string, b: string): number | null {
+function distanceKm(a: string, b: string): number | null {
   const { places } = getLexicon();
   const [left, right] = [places.get(a), places.get(b)];
   if (left?.latitude == null || left.longitude == null || right?.latitude == null || right.longitude == null)
@@ -116,12 +129,9 @@ export function distanceKm(a: string, b: string): number | null {
 }
 
 function sharedWord(left: string[], right: string[]): string | null {
-  return (
-    left.find((a) => right.some((b) => boundedEditDistance(a, b, a.length < 5 ? 0 : 1) <= (a.length < 5 ? 0 : 1))) ??
-    null
-  );
-}
-
-function capitalise(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
+  const isAlike = (a: string, b: string): boolean => {
+    const limit = Math.min(allowedEdits(a.length), 1);
+    return boundedEditDistance(a, b, limit) <= limit;
+  };
+  return left.find((a) => right.some((b) => isAlike(a, b))) ?? null;
 }

@@ -3,11 +3,11 @@ import { closestKinship } from '#worker/matching/lexicon/thing-relations.ts';
 import type { ItemMention } from '#worker/matching/reading/item-mention.ts';
 import type { PostReading } from '#worker/matching/reading/read-post.ts';
 import { coincidenceOf } from './compare-coincidences.ts';
-import { isSameWord } from './compare-details.ts';
+import { isSameWord, MOST_WORDS_TOLD } from './compare-details.ts';
 import type { HeadPair } from './compare-items.ts';
 import { closestHeads, compareKinds } from './compare-items.ts';
 import type { Evidence } from './evidence.ts';
-import { sharedOf } from './evidence.ts';
+import { reasonOf, sharedOf } from './evidence.ts';
 
 /** The two mentions that may be one thing, and what that alone is worth. */
 export type ThingMatch = { pair: HeadPair | null; evidence: Evidence };
@@ -37,7 +37,7 @@ export function compareThings(lost: PostReading, found: PostReading, isSurelyOwn
   const isUnknown = lost.heads.length + found.heads.length === 0;
   return {
     pair: isUnknown ? unnamed : null,
-    evidence: { points: UNKNOWN_POINTS, reasons: [{ kind: 'item', en: word, sw: word }] },
+    evidence: { points: UNKNOWN_POINTS, reasons: [reasonOf('item', word)] },
   };
 }
 
@@ -51,7 +51,7 @@ function coincident(lost: PostReading, found: PostReading, needed: number): Thin
     pair,
     evidence: {
       points: Math.min(COINCIDENCE_POINTS * sum, MOST_COINCIDENCE_POINTS),
-      reasons: coincidence.words.slice(0, 2).map((word) => ({ kind: 'detail', en: word, sw: word })),
+      reasons: coincidence.words.slice(0, MOST_WORDS_TOLD).map((word) => reasonOf('detail', word)),
     },
   };
 }

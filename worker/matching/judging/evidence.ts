@@ -1,19 +1,50 @@
 import type { MatchReason } from '#contract/matching.ts';
 
 /**
- * What one kind of comparison says. Points are counted in units of the threshold: one point in all is a match.
+ * What one comparison says. Points are counted in units of the threshold: one point in all is a match.
  */
 export type Evidence = { points: number; reasons: MatchReason[] };
+
+/** What two posts are compared by. */
+export type Aspect =
+  | 'thing'
+  | 'colour'
+  | 'make'
+  | 'count'
+  | 'attributes'
+  | 'belonging'
+  | 'owner'
+  | 'number'
+  | 'place'
+  | 'parts'
+  | 'words'
+  | 'contents'
+  | 'writing'
+  | 'issuer'
+  | 'measures'
+  | 'amount'
+  | 'day';
 
 /** A plain contradiction outweighs everything but a number or a full name that agrees. */
 export const CONTRADICTION = -1.6;
 
 export const NO_EVIDENCE: Evidence = { points: 0, reasons: [] };
 
-export function against(points: number): Evidence {
+/** Points that nobody is given a reason for: those against, and those for what goes without saying. */
+export function withoutReason(points: number): Evidence {
   return { points, reasons: [] };
 }
 
+/** What reads the same in both languages: a name, a number, a word as it was written. */
+export function reasonOf(kind: MatchReason['kind'], text: string): MatchReason {
+  return { kind, en: text, sw: text };
+}
+
+export function capitalise(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+/** The reasons stay in the order of the list. */
 export function addEvidence(list: Evidence[]): Evidence {
   return {
     points: list.reduce((sum, evidence) => sum + evidence.points, 0),

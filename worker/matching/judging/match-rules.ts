@@ -13,6 +13,7 @@ import { comparePlaces } from './compare-places.ts';
 import type { ThingMatch } from './compare-things.ts';
 import { compareThings, mentionsOf } from './compare-things.ts';
 import { compareWritings } from './compare-writings.ts';
+import type { Aspect, Evidence } from './evidence.ts';
 import { addEvidence, NO_EVIDENCE } from './evidence.ts';
 
 export type Judgement = { isMatch: boolean; score: number; reasons: MatchReason[] };
@@ -21,36 +22,49 @@ export type Judgement = { isMatch: boolean; score: number; reasons: MatchReason[
 export const MATCH_THRESHOLD = 0.5;
 
 const NO_MATCH: Judgement = { isMatch: false, score: 0, reasons: [] };
+/** From so many points on an owner is one and the same person, and a number names one and the same thing. */
 const FULL_NAME_POINTS = 1;
 const SAME_NUMBER_POINTS = 2;
 
 /** Whether a lost and a found post describe the same thing, how surely, and why. */
 export function judgePair(lost: PostReading, found: PostReading): Judgement {
-  const identifiers = compareIdentifiers(lost.identifiers, found.identifiers);
-  const owners = compareOwners(lost.persons, found.persons, isNamed(closestHeads(lost.heads, found.heads)));
-  const things = compareThings(lost, found, owners.points >= FULL_NAME_POINTS) ?? besideThings(identifiers.points);
-  if (things === null) return NO_MATCH;
-  const { pair } = things;
+  const number = compareIdentifiers(lost.identifiers, found.identifiers);
+  const owner = compareOwners(lost.persons, found.persons, isNamed(closestHeads(lost.heads, found.heads)));
+  const thing = compareThings(lost, found, owner.points >= FULL_NAME_POINTS) ?? besideThings(number.points);
+  if (thing === null) return NO_MATCH;
+  const total = addEvidence(Object.values(compareAll({ lost, found, thing, owner, number })));
+  const score = toScore(total.points);
+  return { isMatch: score >= MATCH_THRESHOLD, score, reasons: withoutRepeats(total.reasons) };
+}
+
+/** One point reaches the threshold; with each further one half of the doubt goes that is left. */
+function toScore(points: number): number {
+  return points <= 0 ? 0 : 1 - 2 ** -points;
+}
+
+type Comparison = { lost: PostReading; found: PostReading; thing: ThingMatch; owner: Evidence; number: Evidence };
+
+/** All that speaks for or against the two being one; the reasons are told in this order. */
+function compareAll({ lost, found, thing, owner, number }: Comparison): Partial<Record<Aspect, Evidence>> {
+  const { pair } = thing;
   const used = pair === null ? [] : [pair.lost, pair.found];
   const partsOf = (reading: PostReading) => [...reading.heads, ...reading.parts].filter((part) => !used.includes(part));
-  const total = addEvidence([
-    things.evidence,
-    ...(pair === null ? [] : compareQualities(pair.lost, pair.found)),
-    ...(pair === null ? [] : [compareBelonging(pair, mentionsOf(lost), mentionsOf(found))]),
-    owners.points === 0 ? compareNamesWithWords(lost, found) : owners,
-    identifiers,
-    comparePlaces(lost.places, found.places),
-    compareParts(partsOf(lost), partsOf(found)),
-    compareWords(pair === null || pair.kin === 'none' ? withoutTitle(lost) : lost.words, found.words),
-    compareContents(pair, lost.parts, found.parts),
-    compareWritings(lost, found),
-    compareIssuers(lost.issuers, found.issuers, isNamed(pair)),
-    compareMeasures(lost.measures, found.measures),
-    compareAmounts(lost.amounts, found.amounts, isMoney(pair)),
-    compareDays(lost.day, found.day),
-  ]);
-  const score = total.points <= 0 ? 0 : 1 - 2 ** -total.points;
-  return { isMatch: score >= MATCH_THRESHOLD, score, reasons: withoutRepeats(total.reasons) };
+  return {
+    thing: thing.evidence,
+    ...(pair === null ? {} : compareQualities(pair)),
+    belonging: pair === null ? NO_EVIDENCE : compareBelonging(pair, mentionsOf(lost), mentionsOf(found)),
+    owner: owner.points === 0 ? compareNamesWithWords(lost, found) : owner,
+    number,
+    place: comparePlaces(lost.places, found.places),
+    parts: compareParts(partsOf(lost), partsOf(found)),
+    words: compareWords(pair === null || pair.kin === 'none' ? withoutTitle(lost) : lost.words, found.words),
+    contents: compareContents(pair, lost.parts, found.parts),
+    writing: compareWritings(lost, found),
+    issuer: compareIssuers(lost.issuers, found.issuers, isNamed(pair)),
+    measures: compareMeasures(lost.measures, found.measures),
+    amount: compareAmounts(lost.amounts, found.amounts, isMoney(pair)),
+    day: compareDays(lost.day, found.day),
+  };
 }
 
 /** The same plate or IMEI is worth telling even when the two people call the thing differently. */
