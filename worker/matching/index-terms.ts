@@ -1,5 +1,6 @@
 import { getLexicon } from './lexicon/lexicon.ts';
 import { familyOf, widerThings } from './lexicon/thing-relations.ts';
+import { nearCells, ownCells } from './place-cells.ts';
 import type { ItemMention } from './reading/item-mention.ts';
 import { placesAround, regionOf } from './reading/read-places.ts';
 import type { PostReading } from './reading/read-post.ts';
@@ -10,27 +11,56 @@ import { consonantSkeleton, nameLookupKey } from './words/word-keys.ts';
  * even when a million posts are open: a thing goes with its place, colour, make or a detail.
  */
 
-const MOST_STORED = 24;
-const MOST_LOOKED_UP = 12;
-const MOST_NAME_TERMS = 3;
+/**
+ * The kinds of term, the most selective first, and how many of each are kept before what is left over fills up: no kind
+ * may crowd out the others.
+ */
+const SHARES = {
+  number: { stored: 3, lookedUp: 2 },
+  name: { stored: 4, lookedUp: 3 },
+  areaAndFeature: { stored: 5, lookedUp: 3 },
+  areaAndThing: { stored: 5, lookedUp: 3 },
+  cellAndFeature: { stored: 3, lookedUp: 1 },
+  twoFeatures: { stored: 2, lookedUp: 1 },
+  areaAndContents: { stored: 4, lookedUp: 1 },
+  cellAndFamily: { stored: 2, lookedUp: 1 },
+  word: { stored: 4, lookedUp: 3 },
+  placeWord: { stored: 2, lookedUp: 1 },
+  regionAndFeature: { stored: 2, lookedUp: 1 },
+  regionAndThing: { stored: 1, lookedUp: 1 },
+  feature: { stored: 1, lookedUp: 1 },
+} as const;
+
+type TermKind = keyof typeof SHARES;
+type TermsByKind = Record<TermKind, string[]>;
+
+const MOST_TERMS = { stored: 24, lookedUp: 12 };
+
+/** What a post says first counts most, and what comes later must not make it findable under everything. */
+const MOST_HEADS = 3;
+const MOST_PERSONS = 3;
 /** What is in a bag may be what the other side names, so the first few things count as well. */
 const MOST_PARTS = 3;
 const MOST_WORDS = 5;
-/** About five kilometres: two neighbouring wards share a cell or lie in two that touch. */
-const CELL_DEGREES = 0.05;
-
-/** No single kind of term may crowd out the others; what is left over is filled up in order. */
-const STORED_SHARES = [3, 4, 5, 5, 3, 2, 4, 2, 4, 2, 2];
-const LOOKED_UP_SHARES = [2, 3, 3, 3, 1, 1, 1, 1, 3, 1, 1];
+const MOST_PLACES_WITH_CELLS = 2;
+const MOST_PLACE_WORDS = 2;
+/** Characters: what people give of a number is its end. */
+const NUMBER_ENDING = 4;
 
 /** What a post is stored under. */
 export function indexTerms(reading: PostReading): string[] {
-  return pick(termsFor(reading, storedKinds, ownCells), STORED_SHARES, MOST_STORED);
+  return pick(termsOf(reading, storedKinds, ownCells), 'stored');
 }
 
 /** What a new post is looked up under, the most selective first. */
 export function lookupTerms(reading: PostReading): string[] {
-  return pick(termsFor(reading, lookedUpKinds, nearCells), LOOKED_UP_SHARES, MOST_LOOKED_UP);
+  return pick(termsOf(reading, lookedUpKinds, nearCells), 'lookedUp');
+}
+
+function pick(terms: TermsByKind, use: 'stored' | 'lookedUp'): string[] {
+  const kinds = Object.keys(SHARES) as TermKind[];
+  const first = kinds.flatMap((kind) => terms[kind].slice(0, SHARES[kind][use]));
+  return [...new Set([...first, ...kinds.flatMap((kind) => terms[kind])])].slice(0, MOST_TERMS[use]);
 }
 
 /** `=phone` is a post about just that; `^phone` also stands for every narrower thing. */
@@ -49,39 +79,41 @@ function widerOf(id: string): string[] {
   return widerThings(id).filter((wide) => wide !== id && !things.get(wide)?.isGroup);
 }
 
-function termsFor(
+/**
+ * In a term `#` opens a number's end, `n:` a name, `w:` a word, `^` or `=` a thing, `~` all that may be the same thing and
+ * `@` a cell; makes, colours and places stand for themselves. Posts are stored under these: another spelling finds none
+ * of them until they are matched again.
+ */
+function termsOf(
   reading: PostReading,
   kindsOf: (id: string) => string[],
   cellsOf: (place: string) => string[],
-): string[][] {
-  const heads = reading.heads.slice(0, 3);
-  const ids = [...new Set(heads.flatMap((head) => head.ids))];
-  const families = [...new Set(ids.map((id) => `~${familyOf(id)}`))];
-  const kinds = [...new Set(ids.flatMap(kindsOf))];
-  const places = [...new Set(reading.places.said.flat().concat(reading.places.named.flat()))];
-  const regions = [...new Set(places.map(regionOf))];
-  const cells = [...new Set(places.slice(0, 2).flatMap(cellsOf))];
+): TermsByKind {
+  const heads = reading.heads.slice(0, MOST_HEADS);
+  const ids = unique(heads.flatMap((head) => head.ids));
+  const families = unique(ids.map((id) => `~${familyOf(id)}`));
+  const kinds = unique(ids.flatMap(kindsOf));
+  const places = unique(reading.places.said.flat().concat(reading.places.named.flat()));
+  const regions = unique(places.map(regionOf));
+  const cells = unique(places.slice(0, MOST_PLACES_WITH_CELLS).flatMap(cellsOf));
   const features = heads.flatMap(featuresOf);
-  const inside = [...new Set(reading.parts.slice(0, MOST_PARTS).flatMap((part) => part.ids))];
+  const contents = unique(reading.parts.slice(0, MOST_PARTS).flatMap((part) => part.ids)).map((id) => `^${id}`);
   const areas = areasOf(places);
-  return [
-    reading.identifiers.map((identifier) => `#${identifier.folded.slice(-4)}`),
-    nameTerms(reading),
-    cross(areas, cross(families, features)),
-    cross(areas, kinds),
-    cross(features, cross(cells, families)),
-    cross(families, pairsOf(features)),
-    cross(
-      areas,
-      inside.map((id) => `^${id}`),
-    ),
-    cross(cells, families),
-    wordTerms(reading),
-    cross(reading.places.words.slice(0, 2).map(wordTerm), families),
-    cross(cross(families, regions), features),
-    cross(regions, kinds),
-    cross(families, features),
-  ];
+  return {
+    number: reading.identifiers.map((identifier) => `#${identifier.folded.slice(-NUMBER_ENDING)}`),
+    name: nameTerms(reading),
+    areaAndFeature: cross(areas, cross(families, features)),
+    areaAndThing: cross(areas, kinds),
+    cellAndFeature: cross(features, cross(cells, families)),
+    twoFeatures: cross(families, pairsOf(features)),
+    areaAndContents: cross(areas, contents),
+    cellAndFamily: cross(cells, families),
+    word: wordTerms(reading),
+    placeWord: cross(reading.places.words.slice(0, MOST_PLACE_WORDS).map(wordTerm), families),
+    regionAndFeature: cross(cross(families, regions), features),
+    regionAndThing: cross(regions, kinds),
+    feature: cross(families, features),
+  };
 }
 
 function featuresOf(head: ItemMention): string[] {
@@ -95,39 +127,14 @@ function pairsOf(features: string[]): string[] {
 /** The place and what lies around it short of the region, so that Tip Top meets Manzese. */
 function areasOf(places: string[]): string[] {
   const { places: known } = getLexicon();
-  const around = [0, 1].flatMap((step) => places.flatMap((id) => placesAround(id).slice(step, step + 1)));
-  return [...new Set(around)].filter((id) => !known.get(id)?.isBig);
-}
-
-function ownCells(id: string): string[] {
-  const place = getLexicon().places.get(id);
-  if (place?.latitude == null || place.longitude == null || place.isBig) return [];
-  return [cell(place.latitude, place.longitude, 0, 0)];
-}
-
-/** The cell of the place and the one across its nearest edge each way. */
-function nearCells(id: string): string[] {
-  const place = getLexicon().places.get(id);
-  if (place?.latitude == null || place.longitude == null || place.isBig) return [];
-  const { latitude, longitude } = place;
-  const side = (degrees: number): number => (Math.abs(degrees / CELL_DEGREES) % 1 < 0.5 === degrees >= 0 ? -1 : 1);
-  const [north, east] = [side(latitude), side(longitude)];
-  return [
-    cell(latitude, longitude, 0, 0),
-    cell(latitude, longitude, north, 0),
-    cell(latitude, longitude, 0, east),
-    cell(latitude, longitude, north, east),
-  ];
-}
-
-function cell(latitude: number, longitude: number, north: number, east: number): string {
-  return `@${Math.floor(latitude / CELL_DEGREES) + north}:${Math.floor(longitude / CELL_DEGREES) + east}`;
+  const next = places.flatMap((id) => placesAround(id).slice(1, 2));
+  return unique([...places, ...next]).filter((id) => !known.get(id)?.isBig);
 }
 
 function nameTerms(reading: PostReading): string[] {
-  return reading.persons.slice(0, MOST_NAME_TERMS).flatMap((person) => {
-    const keys = [...new Set(person.names.filter((name) => name.length > 1).map(nameLookupKey))];
-    const first = keys[0];
+  return reading.persons.slice(0, MOST_PERSONS).flatMap((person) => {
+    const keys = unique(person.names.filter((name) => name.length > 1).map(nameLookupKey));
+    const [first] = keys;
     if (first === undefined) return [];
     return keys.length === 1 ? [`n:${first}`] : [...pairsOf(keys).map((pair) => `n:${pair}`), `n:${first}`];
   });
@@ -137,7 +144,9 @@ function nameTerms(reading: PostReading): string[] {
 function wordTerms(reading: PostReading): string[] {
   const marked = reading.words.filter((word) => reading.marks.includes(word));
   const words = reading.heads.length === 0 ? [...reading.titleWords, ...reading.words] : reading.words;
-  return [...new Set([...marked, ...words])].slice(0, MOST_WORDS).map(wordTerm);
+  return unique([...marked, ...words])
+    .slice(0, MOST_WORDS)
+    .map(wordTerm);
 }
 
 function wordTerm(word: string): string {
@@ -148,7 +157,6 @@ function cross(left: string[], right: string[]): string[] {
   return left.flatMap((a) => right.map((b) => `${a}|${b}`));
 }
 
-function pick(groups: string[][], shares: number[], most: number): string[] {
-  const first = groups.flatMap((group, index) => group.slice(0, shares[index] ?? 1));
-  return [...new Set([...first, ...groups.flat()])].slice(0, most);
+function unique(terms: string[]): string[] {
+  return [...new Set(terms)];
 }
