@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { comparePersons, isSameName } from '#worker/matching/judging/compare-names.ts';
-import { read } from './make-post.ts';
+import { judge, read } from './make-post.ts';
 
 const verdict = (a: string, b: string): string => comparePersons(a.split(' '), b.split(' ')).verdict;
 
@@ -40,6 +40,37 @@ test.each([
   ['Kadi | | Posta | Asha Juma', ['asha', 'juma']],
 ])('%s names its owner', (side, names) => {
   expect(read(side).persons.map((person) => person.names)).toContainEqual(names);
+});
+
+test.each([
+  ['Kadi | | Posta | Asha Kimaro2', ['asha', 'kimaro']],
+  ['Kadi | | Posta | ASHA95 KIMARO', ['asha', 'kimaro']],
+  ['Kadi | | Posta | 2Zebedayo Lukinja07', ['zebedayo', 'lukinja']],
+  ['Leseni | jina Asha Kimaro2 | Posta', ['asha', 'kimaro']],
+  ['Leseni | ya Neema1 Komba, imepotea | Posta', ['neema', 'komba']],
+  ['NIDA | name: neema1995 komba | Posta', ['neema', 'komba']],
+])('figures that are left on a name are no part of it: %s', (side, names) => {
+  expect(read(side).persons.map((person) => person.names)).toEqual([names]);
+});
+
+test('a name with figures is the person, and nobody else', () => {
+  expect(judge('NIDA | | Temeke | Asha Kimaro2', 'NIDA card | Asha Kimaro | Mbagala').isMatch).toBe(true);
+  expect(judge('NIDA | | Temeke | Asha Kimaro2', 'NIDA card | Asha Mushi | Temeke').isMatch).toBe(false);
+});
+
+test.each([
+  ['Simu | jina A12 | Posta', []],
+  ['Kadi | | Posta | T123ABC', []],
+  ['Kadi | | Posta | MC5', []],
+  ['Kadi | | Posta | S2N4', []],
+  ['Kadi | | Posta | KAD12345', []],
+  ['Simu | Tecno Spark8 ya Juma | Posta', [['juma']]],
+])('a model, a plate or a code is no name: %s', (side, names) => {
+  expect(read(side).persons.map((person) => person.names)).toEqual(names);
+});
+
+test.each(['mark2', 'zulufuna8'])('a make, or what no list knows, keeps its figures in the text: %s', (word) => {
+  expect(read(`Gari nyeupe | ${word}`).words).toEqual([word]);
 });
 
 test('a couple are two people', () => {

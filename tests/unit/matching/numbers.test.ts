@@ -28,6 +28,22 @@ test('a telephone number is no identifier', () => {
   expect(readIdentifiers('piga 0712 345 678 au +255 754 111 222').identifiers).toEqual([]);
 });
 
+test.each([
+  ['ALI2015', 'serial'],
+  ['Neema12345', 'serial'],
+  ['Kagera2015', 'serial'],
+  ['T123ALI', 'plate'],
+])('%s is an identifier', (typed, kind) => {
+  expect(readIdentifiers(typed).identifiers.map((identifier) => identifier.kind)).toEqual([kind]);
+});
+
+test('a name with a year is none', () => {
+  expect(readIdentifiers('jina neema1995, Ali2015')).toMatchObject({
+    identifiers: [],
+    rest: 'jina neema1995, Ali2015',
+  });
+});
+
 test('an identifier is shown by its last characters only', () => {
   const [identifier] = readIdentifiers('NIDA 19900512-11101-00001-23').identifiers;
   expect(identifier?.tail).toBe('123');

@@ -1,3 +1,4 @@
+import { isWrittenAsName } from './numbered-names.ts';
 import { readAmounts } from './read-amounts.ts';
 
 /** A number that names one single thing. */
@@ -68,7 +69,7 @@ export function isImei(digits: string): boolean {
 }
 
 function isSerial(typed: string): boolean {
-  if (MONTH_DATE.test(typed) || /^(?:19|20)\d\d$/.test(typed)) return false;
+  if (isWrittenAsName(typed) || MONTH_DATE.test(typed) || /^(?:19|20)\d\d$/.test(typed)) return false;
   const folded = typed.replace(/[^A-Za-z\d]/g, '');
   const digits = foldIdentifier(folded).replace(/\D/g, '').length;
   if (/^\d+(?:gb|mb|mah|w|v|kg|km|cm|th|st|am|pm|hrs)$/i.test(folded)) return false;

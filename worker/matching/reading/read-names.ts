@@ -3,6 +3,7 @@ import { KIND_BITS } from '#worker/matching/lexicon/lexicon-types.ts';
 import { isSilent } from '#worker/matching/words/phrase-tokens.ts';
 import type { Token } from '#worker/matching/words/tokenise.ts';
 import { tokenise } from '#worker/matching/words/tokenise.ts';
+import { withoutFigures } from './numbered-names.ts';
 import { isFirmWord } from './read-issuers.ts';
 import { knownForms } from './word-alternatives.ts';
 
@@ -38,7 +39,7 @@ function isTitle(word: string): boolean {
 /** The owner's own fields: whatever stands there is a name. A finder who does not know whose it is may leave their own. */
 export function readOwnerFields(first: string, last: string, postedBy: 'owner' | 'finder'): Person | null {
   const names = tokenise(`${first} ${last}`)
-    .map((token) => token.text)
+    .map((token) => withoutFigures(token.text))
     .filter((name) => !/\d/.test(name) && !isTitle(name));
   return names.length > 0 ? { names: [...new Set(names)], certainty: postedBy === 'owner' ? 'said' : 'seen' } : null;
 }

@@ -7,6 +7,7 @@ import { attachQualities } from './attach-qualities.ts';
 import { chooseHeads } from './choose-heads.ts';
 import type { Element, ItemMention } from './item-mention.ts';
 import { newItem } from './item-mention.ts';
+import { dropFigures } from './numbered-names.ts';
 import type { DayRange } from './read-dates.ts';
 import { readDay } from './read-dates.ts';
 import type { Identifier } from './read-identifiers.ts';
@@ -145,7 +146,7 @@ function takeContinuation(title: FieldReading, description: FieldReading): void 
 }
 
 function readField(text: string, field: Field, owner: Person | null): FieldReading {
-  const tokens = expandChat(tokenise(text));
+  const tokens = dropFigures(expandChat(tokenise(text)));
   const { persons, taken } = readNames(tokens);
   takeOwner(tokens, owner?.names ?? [], taken);
   const annotations = annotate(tokens, 'text', taken);
