@@ -1,3 +1,4 @@
 /** What other nouns may use of this one. */
 export { isCommonPassword } from './common-passwords.ts';
 export { hashPassword } from './password.ts';
+export { accountData } from './personal-data.ts';

@@ -2,3 +2,4 @@
 export { findMatches } from './find-matches.ts';
 export { finishMatching, MATCH_GRACE_MS } from './finish-matching.ts';
 export { matchPost } from './match-post.ts';
+export { matchData } from './personal-data.ts';

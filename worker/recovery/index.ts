@@ -1,2 +1,3 @@
 /** What other nouns may use of this one. */
 export { finishClosingSockets } from './close-sockets.ts';
+export { recoveryData } from './personal-data.ts';

@@ -1,4 +1,5 @@
 /** What other nouns may use of this one. */
 export { consume } from './consume.ts';
+export { whatsappData } from './personal-data.ts';
 export { queueWhatsapp } from './queue.ts';
 export { deriveResetCode, digestResetCode } from './reset-code.ts';

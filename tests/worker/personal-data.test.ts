@@ -1,0 +1,68 @@
+import { env } from 'cloudflare:workers';
+import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { expect, test } from 'vitest';
+import { openDb } from '#worker/db/client.ts';
+import * as schema from '#worker/db/schema.ts';
+import { PERSONAL_DATA } from '#worker/personal-data.ts';
+import { call, newPerson, newPost, type Person, somePost } from './support/api.ts';
+import { join, newApprovedCommunity, newCommunity } from './support/communities.ts';
+
+/** A column that says whose a row is, wherever it does not say so by a foreign key. */
+const PERSONS_COLUMN = /^(user|author|owner|recipient|creator|actor|reporter|claimant)_id$|^email$|whatsapp_number/;
+
+const TABLES = Object.values(schema).flatMap((table) => (table instanceof SQLiteTable ? getTableConfig(table) : []));
+
+function namesAPerson({ columns, foreignKeys }: (typeof TABLES)[number]): boolean {
+  const isReferring = foreignKeys.some((key) => getTableConfig(key.reference().foreignTable).name === 'users');
+  return isReferring || columns.some((column) => PERSONS_COLUMN.test(column.name));
+}
+
+async function erase(person: Person): Promise<void> {
+  const db = openDb(env);
+  const statements = PERSONAL_DATA.flatMap(({ eraseFor }) => eraseFor(db, person.id));
+  const [first, ...rest] = statements;
+  if (first) await db.batch([first, ...rest]);
+}
+
+/** Every row of every table as text, but for what the sweep is still to withdraw. */
+async function everything(): Promise<string> {
+  const rows = await Promise.all(TABLES.map(({ name }) => env.DB.prepare(`select * from ${name}`).all()));
+  return JSON.stringify(rows.map(({ results }) => results));
+}
+
+test('every table that says whose a row is, is named by the noun that holds it', () => {
+  const named = PERSONAL_DATA.flatMap(({ tables }) => Object.keys(tables)).sort();
+  expect(
+    TABLES.filter(namesAPerson)
+      .map(({ name }) => name)
+      .sort(),
+  ).toEqual(named);
+});
+
+test('nothing of a person is left in any table, and what is of others is whole', async () => {
+  const { community: kept, creator: leaver } = await newApprovedCommunity();
+  const other = await newPerson();
+  await join(kept.access_code, other);
+  const pending = await newCommunity(leaver);
+  const mine = await newPost(leaver, { ...somePost, title: 'Begi la anayeondoka' });
+  const theirs = await newPost(other, { ...somePost, title: 'Begi la anayebaki' });
+  await call('POST', '/api/feedback', { email: leaver.email, message: 'Asanteni' });
+  await erase(leaver);
+  const left = await everything();
+  for (const trace of [leaver.id, leaver.email, leaver.phone, leaver.username, mine.id, pending.id, 'anayeondoka'])
+    expect([trace, left.includes(trace)]).toEqual([trace, false]);
+  expect((await call('GET', `/api/posts/${theirs.id}`, undefined, other)).status).toBe(200);
+  expect((await call('GET', `/api/communities/${kept.id}`, undefined, other)).status).toBe(200);
+  expect((await call('GET', '/api/me', undefined, leaver)).status).toBe(401);
+});
+
+test('an export has what its person made and was told, and no secret', async () => {
+  const { community, creator: person } = await newApprovedCommunity();
+  const post = await newPost(person, { ...somePost, title: 'Simu ya kuhamisha' });
+  const parts = await Promise.all(PERSONAL_DATA.map(({ exportFor }) => exportFor(openDb(env), person.id)));
+  const all = Object.assign({}, ...parts) as Record<string, unknown>;
+  expect(all).toMatchObject({ me: { id: person.id, email: person.email }, posts: [{ id: post.id }] });
+  expect(JSON.stringify(all)).toContain(community.name);
+  expect(JSON.stringify(all)).not.toMatch(/scrypt|password|access_code|token_version/);
+  expect(JSON.stringify(all)).not.toContain(community.access_code);
+});

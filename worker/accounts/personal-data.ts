@@ -1,0 +1,21 @@
+import { eq } from 'drizzle-orm';
+import type { PersonalData } from '#worker/db/personal-data.ts';
+import { users } from '#worker/db/schema.ts';
+
+export const accountData: PersonalData = {
+  tables: { users: 'id' },
+  async exportFor(db, userId) {
+    const [me] = await db
+      .select({
+        id: users.id,
+        username: users.username,
+        email: users.email,
+        whatsapp_number: users.whatsappNumber,
+        created_at: users.createdAt,
+      })
+      .from(users)
+      .where(eq(users.id, userId));
+    return { me: me ?? null };
+  },
+  eraseFor: (db, userId) => [db.delete(users).where(eq(users.id, userId))],
+};

@@ -1,0 +1,19 @@
+import { sql } from 'drizzle-orm';
+import type { PersonalData } from '#worker/db/personal-data.ts';
+
+/** Their own notices go at once; those that others got about their posts are withdrawn from the mailboxes by the sweep. */
+export const noticeData: PersonalData = {
+  tables: { notices: 'recipient_id' },
+  async exportFor(db, userId) {
+    const notices = await db.all(sql`
+      select n.type, n.your_post_id, n.body, n.created_at, n.read_at from notices n
+      where n.recipient_id = ${userId} order by n.created_at`);
+    return { notices };
+  },
+  eraseFor: (db, userId) => [
+    db.run(sql`delete from notices where recipient_id = ${userId}`),
+    db.run(sql`
+      update notices set delivered_at = null, delivery_due_at = 0
+      where post_id in (select id from posts where author_id = ${userId})`),
+  ],
+};

@@ -1,0 +1,21 @@
+import { accountData } from './accounts/index.ts';
+import { communityData } from './communities/index.ts';
+import type { PersonalData } from './db/personal-data.ts';
+import { feedbackData } from './feedback/index.ts';
+import { matchData } from './matching/index.ts';
+import { noticeData } from './notices/index.ts';
+import { postData } from './posts/index.ts';
+import { recoveryData } from './recovery/index.ts';
+import { whatsappData } from './whatsapp/index.ts';
+
+/** What every noun holds of a person, in the order in which it can be erased: what refers before what it refers to. */
+export const PERSONAL_DATA: readonly PersonalData[] = [
+  matchData,
+  noticeData,
+  postData,
+  communityData,
+  whatsappData,
+  recoveryData,
+  feedbackData,
+  accountData,
+];

@@ -1,0 +1,10 @@
+import { eq } from 'drizzle-orm';
+import type { PersonalData } from '#worker/db/personal-data.ts';
+import { resetCodes } from '#worker/db/schema.ts';
+
+/** Codes are nobody's to read, not even their owner's. */
+export const recoveryData: PersonalData = {
+  tables: { reset_codes: 'user_id' },
+  exportFor: async () => ({}),
+  eraseFor: (db, userId) => [db.delete(resetCodes).where(eq(resetCodes.userId, userId))],
+};

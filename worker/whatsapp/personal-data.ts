@@ -1,0 +1,27 @@
+import { eq, sql } from 'drizzle-orm';
+import type { PersonalData } from '#worker/db/personal-data.ts';
+import { whatsappMessages } from '#worker/db/schema.ts';
+
+export const whatsappData: PersonalData = {
+  tables: { whatsapp_messages: 'recipient_id' },
+  async exportFor(db, userId) {
+    const messages = await db
+      .select({
+        kind: whatsappMessages.kind,
+        language: whatsappMessages.language,
+        status: whatsappMessages.status,
+        created_at: whatsappMessages.createdAt,
+      })
+      .from(whatsappMessages)
+      .where(eq(whatsappMessages.recipientId, userId));
+    return { whatsapp_messages: messages };
+  },
+  eraseFor: (db, userId) => [
+    db.run(sql`
+      delete from whatsapp_deliveries where wamid in (
+        select wamid from whatsapp_messages where recipient_id = ${userId})`),
+    db.run(sql`
+      delete from whatsapp_dead_letters where id in (select id from whatsapp_messages where recipient_id = ${userId})`),
+    db.delete(whatsappMessages).where(eq(whatsappMessages.recipientId, userId)),
+  ],
+};
