@@ -13,6 +13,7 @@ import { answerUnknown } from './http/not-found.ts';
 import { describeApi } from './http/openapi.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { withViewer } from './http/viewer.ts';
+import { webApp } from './http/web-app.ts';
 import { matchRoutes } from './matching/routes.ts';
 import { noticeRoutes } from './notices/routes.ts';
 import { postRoutes } from './posts/routes.ts';
@@ -21,10 +22,12 @@ import { recoveryRoutes } from './recovery/routes.ts';
 import { devRoutes } from './whatsapp/dev-routes.ts';
 import { whatsappRoutes } from './whatsapp/routes.ts';
 
-/** The whole HTTP map: what every request passes, in order, then the routes. The web app itself is static assets. */
+/** The whole HTTP map: what every request passes, in order, then the routes. The web app's files never come here. */
 export const app = new Hono<AppEnv>()
   .use(securityHeaders)
   .use(withLanguage)
+  // Before the secrets are asked for: the page and the description need none.
+  .use(webApp)
   .get('/api/openapi.json', (c) => c.json(describeApi()))
   .use(withConfiguration)
   // Before the rest: Meta's payloads are larger than any body of ours, and no viewer sends them.

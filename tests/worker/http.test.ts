@@ -51,6 +51,19 @@ test.each([
   expect(answer.headers.get('Allow')).toBe(allow);
 });
 
+test.each(['/assets/absent.js', '/assets/', '/absent.png', '/p/x', '/photos/x'])(
+  '%s is a 404 in one sentence, in the reader’s language, that nobody keeps',
+  async (path) => {
+    for (const method of ['GET', 'POST']) {
+      const answer = await raw(method, path, { headers: { 'Accept-Language': 'sw' } });
+      expect([answer.status, await answer.text()]).toEqual([404, 'Hakuna kitu kwenye anwani hii.']);
+      expect(answer.headers.get('Content-Type')).toMatch(/^text\/plain/);
+      expect(answer.headers.get('Cache-Control')).toBe('no-store');
+      expect(answer.headers.get('Content-Security-Policy')).toContain("default-src 'none'");
+    }
+  },
+);
+
 test('HEAD answers like GET, without a body', async () => {
   const answer = await raw('HEAD', '/api/posts');
   expect([answer.status, await answer.text()]).toEqual([200, '']);

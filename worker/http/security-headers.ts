@@ -16,12 +16,12 @@ const setHeaders = secureHeaders({
 });
 
 /**
- * The headers of every answer of the Worker; pages get theirs from web/public/_headers. An opened socket is left
+ * The headers of every answer of the Worker; pages bring theirs, from web/public/_headers. An opened socket is left
  * alone: its 101 has immutable headers.
  */
 export const securityHeaders = createMiddleware<AppEnv>(async (c, next) => {
   await next();
-  if (c.res.status === 101) return;
+  if (c.res.status === 101 || c.res.headers.has('Content-Security-Policy')) return;
   await setHeaders(c, async () => {});
   if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'no-store');
 });

@@ -5,6 +5,7 @@ import { extname, join, normalize } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import type { PostEntry } from '#contract/posts.ts';
 import { DEMO_POSTS } from '#scripts/demo-data.ts';
+import { isAppAddress } from '#worker/http/app-address.ts';
 import { type HeaderRule, headersFor, parseHeaders } from './headers-file.ts';
 
 const TYPES: Record<string, string> = {
@@ -29,7 +30,7 @@ type Options = {
 type Asset = { body: Buffer; plain: Buffer; type: string; etag: string; isCompressed: boolean };
 
 /**
- * Serves the built app as the edge does: brotli, ETags, the real `_headers`, and index.html for every other address.
+ * Serves the built app as the edge does: brotli, ETags, the real `_headers`, and index.html for the app's other addresses.
  * @returns the server, listening on a free port of this machine.
  */
 export async function serveBuiltApp({ directory, worker }: Options): Promise<{ server: Server; origin: string }> {
@@ -38,7 +39,8 @@ export async function serveBuiltApp({ directory, worker }: Options): Promise<{ s
   const server = createServer((message, response) => {
     const path = new URL(message.url ?? '/', 'http://localhost').pathname;
     if (path === '/api' || path.startsWith('/api/')) return answerApi(message, response, worker);
-    const name = findAsset(directory, path);
+    const name = findAsset(directory, path) ?? (isAppAddress(path) ? 'index.html' : null);
+    if (name === null) return void response.writeHead(404, { 'Cache-Control': 'no-store' }).end();
     const asset = assets.get(name) ?? readAsset(join(directory, name));
     assets.set(name, asset);
     sendAsset(message, response, asset, headersFor(rules, path));
@@ -49,11 +51,10 @@ export async function serveBuiltApp({ directory, worker }: Options): Promise<{ s
   return { server, origin: `http://127.0.0.1:${address.port}` };
 }
 
-function findAsset(directory: string, path: string): string {
+function findAsset(directory: string, path: string): string | undefined {
   const name = normalize(decodeURIComponent(path)).replace(/^\/+/, '');
   const isServed = (file: string) => existsSync(join(directory, file)) && statSync(join(directory, file)).isFile();
-  const found = name === '' || name.startsWith('_') ? undefined : [name, `${name}.html`].find(isServed);
-  return found ?? 'index.html';
+  return name === '' || name.startsWith('_') ? undefined : [name, `${name}.html`].find(isServed);
 }
 
 function readAsset(file: string): Asset {

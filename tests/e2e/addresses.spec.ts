@@ -1,0 +1,105 @@
+import type { APIResponse } from '@playwright/test';
+import { expect, test } from '#tests/support/e2e-fixtures.ts';
+
+// Addresses answer the same on every screen size.
+test.skip(({ isMobile }) => isMobile);
+
+const EVERYWHERE = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'permissions-policy': 'camera=(self), microphone=(), geolocation=(), payment=()',
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+};
+
+function expectAbsent(answer: APIResponse): void {
+  const headers = answer.headers();
+  expect([answer.status(), headers['cache-control']]).toEqual([404, 'no-store']);
+  expect(headers).toMatchObject(EVERYWHERE);
+  expect(headers['content-type']).toMatch(/^text\/plain/);
+  expect(headers['content-security-policy']).toContain("default-src 'none'");
+}
+
+for (const path of [
+  '/assets/index-absent.js',
+  '/assets/absent',
+  '/assets/',
+  '/%61ssets/absent.js',
+  '/absent.png',
+  '/.git/config',
+  '/p/absent',
+  '/photos/absent',
+]) {
+  test(`${path}, where no file is, is nothing that a browser could keep for a page`, async ({ request }) => {
+    for (const method of ['GET', 'HEAD', 'POST']) expectAbsent(await request.fetch(path, { method }));
+    const swahili = await request.get(path, { headers: { 'Accept-Language': 'sw' } });
+    expect(await swahili.text()).toBe('Hakuna kitu kwenye anwani hii.');
+  });
+}
+
+for (const path of [
+  '/my-posts',
+  '/my-posts/',
+  '/posts/absent',
+  '/community-details/x',
+  '/nowhere',
+  '/my-posts?x=a.b',
+]) {
+  test(`${path} is the app’s page, with the very headers of the home page`, async ({ request }) => {
+    const [home, page] = [await request.get('/'), await request.get(path)];
+    expect(page.status()).toBe(200);
+    // What the platform's own cache did may differ.
+    expect({ ...page.headers(), 'cf-cache-status': '' }).toEqual({ ...home.headers(), 'cf-cache-status': '' });
+    expect(page.headers()).toMatchObject({ ...EVERYWHERE, 'cache-control': 'public, max-age=0, must-revalidate' });
+    expect(page.headers()['content-security-policy']).toMatch(
+      /script-src 'self' 'sha256-[^']+'; style-src 'self' 'sha256-/,
+    );
+    expect(await page.text()).toBe(await home.text());
+    const known = { headers: { 'If-None-Match': home.headers().etag ?? '' } };
+    expect((await request.get(path, known)).status()).toBe(304);
+    const head = await request.head(path);
+    expect([head.status(), await head.text()]).toEqual([200, '']);
+  });
+
+  test(`${path} takes nothing but GET and HEAD`, async ({ request }) => {
+    const answer = await request.post(path);
+    expect([answer.status(), answer.headers().allow, answer.headers()['cache-control']]).toEqual([
+      405,
+      'GET, HEAD',
+      'no-store',
+    ]);
+  });
+}
+
+test('a page that was prerendered answers at its one address', async ({ request }) => {
+  for (const path of ['/login/', '/login.html']) {
+    const answer = await request.get(path, { maxRedirects: 0 });
+    expect([answer.status(), answer.headers().location]).toEqual([307, '/login']);
+  }
+  expect(await (await request.get('/login')).text()).toContain('data-page="/login"');
+});
+
+test('an address of the app opens as a page, also when the service worker has lost its own, and as nothing else', async ({
+  page,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/404/, /MIME type/);
+  const heading = page.getByRole('heading', { level: 1 });
+  await page.goto('/nowhere');
+  await expect(heading).toBeVisible();
+  const wanted = await page.evaluate(async () => {
+    const script = document.createElement('script');
+    const { promise, resolve } = Promise.withResolvers<string>();
+    script.addEventListener('error', () => resolve('error'));
+    script.addEventListener('load', () => resolve('load'));
+    script.src = '/my-posts';
+    document.head.append(script);
+    return [await promise, (await fetch('/my-posts')).status];
+  });
+  expect(wanted).toEqual(['error', 404]);
+
+  await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
+  await page.evaluate(async () => Promise.all((await caches.keys()).map((name) => caches.delete(name))));
+  await page.goto('/nowhere?again');
+  await expect(heading).toBeVisible();
+});
