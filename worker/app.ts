@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { BODY_MAX_BYTES } from '#contract/limits.ts';
 import { accountRoutes, meRoutes } from './accounts/routes.ts';
 import { adminRoutes } from './admin/routes.ts';
 import { communityRoutes } from './communities/routes.ts';
@@ -6,11 +7,11 @@ import { feedbackRoutes } from './feedback/routes.ts';
 import { healthRoutes } from './health/routes.ts';
 import { answerError } from './http/answer-error.ts';
 import type { AppEnv } from './http/app-env.ts';
-import { limitBody } from './http/body-limit.ts';
 import { withConfiguration } from './http/configuration.ts';
 import { withLanguage } from './http/language.ts';
 import { answerUnknown } from './http/not-found.ts';
 import { describeApi } from './http/openapi.ts';
+import { readBody } from './http/read-body.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { withViewer } from './http/viewer.ts';
 import { webApp } from './http/web-app.ts';
@@ -33,7 +34,7 @@ export const app = new Hono<AppEnv>()
   // Before the rest: Meta's payloads are larger than any body of ours, and no viewer sends them.
   .route('/api/whatsapp', whatsappRoutes)
   .route('/api/health', healthRoutes)
-  .use(limitBody)
+  .use(readBody(BODY_MAX_BYTES))
   // Before the token is looked at: whoever signs in or has lost their password may well hold one that is over.
   .route('/api/auth', recoveryRoutes)
   .route('/api', accountRoutes)

@@ -128,6 +128,31 @@ test('a body over 16 KiB is a 413, whether it says its length or not', async () 
   expect(await errorOf(await raw('POST', '/api/login', { body: form }))).toEqual([413, 'body_too_large']);
 });
 
+test('a body that breaks off is malformed, and no error of ours', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+  const { token } = await newPerson();
+  for (const [path, type] of [
+    ['/api/posts', 'application/json'],
+    ['/api/users', 'application/json'],
+    ['/api/login', 'application/x-www-form-urlencoded'],
+    ['/api/login', 'multipart/form-data; boundary=x'],
+    ['/api/realtime/ticket', 'application/json'],
+    ['/api/whatsapp/webhook', 'application/json'],
+  ] as const) {
+    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': type };
+    const body = new ReadableStream({
+      pull(controller) {
+        controller.enqueue(new TextEncoder().encode('{"title":'));
+        controller.error(new Error('Network connection lost.'));
+      },
+    });
+    const request = new Request(`${ORIGIN}${path}`, { method: 'POST', headers, body });
+    expect(await errorOf(await app.fetch(request, env, CONTEXT)), path).toEqual([400, 'malformed_request']);
+  }
+  expect(log).not.toHaveBeenCalled();
+  log.mockRestore();
+});
+
 test('a body in chunks that is small enough is read', async () => {
   const { token } = await newPerson();
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };

@@ -48,9 +48,8 @@ export const requireJson = every(
   createMiddleware<AppEnv>(async (c, next) => {
     try {
       await c.req.json();
-    } catch (error) {
-      // Reading may also fail because the body is larger than it said (body-limit.ts).
-      throw error instanceof AppError ? error : new AppError('malformed_json');
+    } catch {
+      throw new AppError('malformed_json');
     }
     await next();
   }),

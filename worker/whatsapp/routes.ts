@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { AppError } from '#worker/errors/app-error.ts';
 import type { AppEnv } from '#worker/http/app-env.ts';
+import { readBody } from '#worker/http/read-body.ts';
 import { readReports } from './delivery-rules.ts';
 import { recordReports } from './delivery-store.ts';
 import { judgeFailure } from './graph-errors.ts';
@@ -9,13 +9,6 @@ import { isSameText, isSignedByMeta } from './webhook-rules.ts';
 
 /** What Meta sends at most. */
 const PAYLOAD_MAX_BYTES = 3 * 1024 * 1024;
-
-const limitPayload = bodyLimit({
-  maxSize: PAYLOAD_MAX_BYTES,
-  onError: () => {
-    throw new AppError('body_too_large');
-  },
-});
 
 /** Meta's reports of what became of the messages. Meta sends a report again, for days, until it is answered 200. */
 export const whatsappRoutes = new Hono<AppEnv>()
@@ -26,7 +19,7 @@ export const whatsappRoutes = new Hono<AppEnv>()
     if (c.req.query('hub.mode') !== 'subscribe' || !isMeta) throw new AppError('forbidden');
     return c.text(c.req.query('hub.challenge') ?? '');
   })
-  .post('/webhook', limitPayload, async (c) => {
+  .post('/webhook', readBody(PAYLOAD_MAX_BYTES), async (c) => {
     const { appSecret } = c.var.config.whatsapp;
     if (appSecret === null) throw new AppError('not_found');
     const body = new Uint8Array(await c.req.arrayBuffer());

@@ -1,0 +1,33 @@
+import { createMiddleware } from 'hono/factory';
+import { AppError } from '#worker/errors/app-error.ts';
+import type { AppEnv } from './app-env.ts';
+
+/**
+ * Reads the whole body before anything else looks at it, and no more of it than is allowed, whatever `Content-Length`
+ * says. A phone that loses its network leaves half a body: that is the request's fault, and fails here alone.
+ */
+export function readBody(maxBytes: number) {
+  return createMiddleware<AppEnv>(async (c, next) => {
+    const { raw } = c.req;
+    if (Number(c.req.header('Content-Length') ?? 0) > maxBytes) throw new AppError('body_too_large');
+    if (raw.body) c.req.raw = new Request(raw, { body: await readAll(raw.body, maxBytes) });
+    await next();
+  });
+}
+
+/** @throws AppError body_too_large, or malformed_request for a body that breaks off or whose chunks are none. */
+async function readAll(body: ReadableStream<Uint8Array>, maxBytes: number): Promise<Blob> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of body) {
+      size += chunk.length;
+      if (size > maxBytes) break;
+      chunks.push(chunk);
+    }
+  } catch {
+    throw new AppError('malformed_request');
+  }
+  if (size > maxBytes) throw new AppError('body_too_large');
+  return new Blob(chunks);
+}
