@@ -6,7 +6,7 @@ import { timeSchema } from './time.ts';
 export const LIVE_PROTOCOL = 'patikana.v1';
 export const LIVE_TICKET_PREFIX = 'ticket.';
 
-/** Close code: the token was revoked. A client does not reconnect. */
+/** Close code: the token that opened the socket was revoked, or has reached its end. A client does not reconnect. */
 export const CLOSE_SIGNED_OUT = 4401;
 /** Close code: the person has opened too many sockets since. A client reconnects only when its person comes back to it. */
 export const CLOSE_CROWDED_OUT = 4429;

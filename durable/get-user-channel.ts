@@ -8,7 +8,7 @@ export type Channel = {
   deliver(messages: LiveMessage[]): Promise<void>;
   /** These were read elsewhere or are no longer true: they are not sent again, nor taken when they come late. */
   retract(messageIds: string[]): Promise<void>;
-  /** Opens a socket for a ticket that the Worker has verified; 401 when the ticket was used or revoked. */
+  /** Opens a socket, until its session ends, for a ticket that the Worker has verified; 401 when that was used or revoked. */
   connect(ticket: Ticket, upgrade: Request): Promise<Response>;
   /** Closes every socket whose token is older than `tokenVersion`, and refuses their tickets from then on. */
   revoke(tokenVersion: number): Promise<void>;
@@ -24,9 +24,9 @@ export function getUserChannel({ USER_CHANNEL }: Pick<Env, 'USER_CHANNEL'>, user
     retract: (messageIds) => stub.retract(messageIds),
     revoke: (tokenVersion) => stub.revoke(tokenVersion),
     probe: () => stub.probe(),
-    connect({ ticketId, expiresAt, tokenVersion }, upgrade) {
+    connect({ userId: _, ...ticket }, upgrade) {
       // An upgrade cannot travel over RPC, so the ticket rides in the address of a request that only we can make.
-      const query = new URLSearchParams({ ticketId, expiresAt: `${expiresAt}`, tokenVersion: `${tokenVersion}` });
+      const query = new URLSearchParams(Object.entries(ticket).map(([name, value]) => [name, `${value}`]));
       return stub.fetch(new Request(`https://user-channel/?${query}`, upgrade));
     },
   };

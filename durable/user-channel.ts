@@ -7,11 +7,11 @@ import {
   LIVE_PROTOCOL,
   type LiveMessage,
 } from '#contract/live-messages.ts';
-import { Mailbox } from './mailbox.ts';
+import { Mailbox, MESSAGE_LIFETIME_MS } from './mailbox.ts';
 import { migrate } from './migrations.ts';
 
 /** What survives hibernation with a socket. */
-type SocketState = { tokenVersion: number; connectedAt: number };
+type SocketState = { tokenVersion: number; connectedAt: number; sessionEndsAt: number };
 /** Longer frames than any message a client has to send are not read. */
 const CLIENT_MESSAGE_MAX_CHARS = 512;
 /** Messages that arrive close together are dropped together, instead of waking the object for each. */
@@ -37,14 +37,16 @@ export class UserChannel extends DurableObject {
 
   /** See `Channel` in get-user-channel.ts. The runtime holds the frames back until what was stored is on disk. */
   async deliver(messages: LiveMessage[]): Promise<void> {
-    const fresh = this.#mailbox.store(messages, Date.now());
+    const now = Date.now();
+    const fresh = this.#mailbox.store(messages, now);
     for (const message of fresh) this.#broadcast(JSON.stringify(message));
-    await this.#armExpiry();
+    await this.#armBy(now + MESSAGE_LIFETIME_MS);
   }
 
   async retract(messageIds: string[]): Promise<void> {
-    this.#mailbox.retract(messageIds, Date.now());
-    await this.#armExpiry();
+    const now = Date.now();
+    this.#mailbox.retract(messageIds, now);
+    await this.#armBy(now + MESSAGE_LIFETIME_MS);
   }
 
   async revoke(tokenVersion: number): Promise<void> {
@@ -63,6 +65,7 @@ export class UserChannel extends DurableObject {
     const { searchParams } = new URL(request.url);
     const now = Date.now();
     const tokenVersion = Number(searchParams.get('tokenVersion'));
+    const sessionEndsAt = Number(searchParams.get('sessionEndsAt'));
     const ticket = {
       id: searchParams.get('ticketId') ?? '',
       expiresAt: Number(searchParams.get('expiresAt')),
@@ -72,8 +75,9 @@ export class UserChannel extends DurableObject {
     this.#makeRoom();
     const { 0: client, 1: server } = new WebSocketPair();
     this.ctx.acceptWebSocket(server);
-    server.serializeAttachment({ tokenVersion, connectedAt: now } satisfies SocketState);
+    server.serializeAttachment({ tokenVersion, connectedAt: now, sessionEndsAt } satisfies SocketState);
     for (const body of this.#mailbox.listUnacknowledged(now)) server.send(body);
+    await this.#armBy(sessionEndsAt);
     return new Response(null, { status: 101, webSocket: client, headers: { 'Sec-WebSocket-Protocol': LIVE_PROTOCOL } });
   }
 
@@ -87,10 +91,16 @@ export class UserChannel extends DurableObject {
     // A phone that leaves its network ends its socket this way; the close that follows is all there is to do.
   }
 
+  /** An object has one alarm: it closes the sockets whose session is over, and drops the messages that are too old. */
   override async alarm(): Promise<void> {
     const now = Date.now();
-    const next = this.#mailbox.expire(now);
-    if (next !== null) await this.ctx.storage.setAlarm(Math.max(next, now + EXPIRY_PAUSE_MS));
+    for (const socket of this.#openSockets()) {
+      if (stateOf(socket).sessionEndsAt <= now) socket.close(CLOSE_SIGNED_OUT, 'session over');
+    }
+    const due = this.#openSockets().map((socket) => stateOf(socket).sessionEndsAt);
+    const expiry = this.#mailbox.expire(now);
+    if (expiry !== null) due.push(Math.max(expiry, now + EXPIRY_PAUSE_MS));
+    if (due.length > 0) await this.ctx.storage.setAlarm(Math.min(...due));
   }
 
   /** The oldest sockets make room for a new one, so that a client that leaks them cannot fill the object. */
@@ -100,10 +110,10 @@ export class UserChannel extends DurableObject {
     for (const socket of excess) socket.close(CLOSE_CROWDED_OUT, 'too many connections');
   }
 
-  async #armExpiry(): Promise<void> {
-    if ((await this.ctx.storage.getAlarm()) !== null) return;
-    const next = this.#mailbox.expire(Date.now());
-    if (next !== null) await this.ctx.storage.setAlarm(next);
+  /** Sees to it that the alarm comes then, or before. */
+  async #armBy(time: number): Promise<void> {
+    const armed = await this.ctx.storage.getAlarm();
+    if (armed === null || armed > time) await this.ctx.storage.setAlarm(time);
   }
 
   #broadcast(body: string): void {

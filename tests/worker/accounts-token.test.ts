@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { createHmac } from 'node:crypto';
-import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose';
+import { decodeJwt, decodeProtectedHeader, type JWTPayload, SignJWT } from 'jose';
 import { expect, test } from 'vitest';
 import type { ErrorBody } from '#contract/error-codes.ts';
 import { signTicket, verifySessionToken, verifyTicket } from '#worker/identity/session-token.ts';
@@ -13,13 +13,22 @@ function keyOf(secret: string, kind: string): Uint8Array {
   return new Uint8Array(createHmac('sha256', secret).update(`jwt:${kind}`).digest());
 }
 
-type Claims = { typ?: string; iss?: string; aud?: string; exp?: string | number; tv?: unknown; jti?: string };
+type Claims = {
+  typ?: string;
+  iss?: string;
+  aud?: string;
+  exp?: string | number;
+  tv?: unknown;
+  sub?: unknown;
+  jti?: unknown;
+};
 
 /** A token as the Worker would sign it, but for what the test changes. */
 async function forge(person: Person, claims: Claims = {}, key: Uint8Array = SESSION_KEY, alg = 'HS256') {
-  const { typ = 'session+jwt', iss = 'patikana', aud = 'patikana-api', exp = '1h', tv = 1, jti = 'x' } = claims;
-  const token = new SignJWT({ tv, typ }).setProtectedHeader({ alg, typ }).setIssuer(iss).setAudience(aud);
-  return token.setSubject(person.id).setJti(jti).setIssuedAt().setExpirationTime(exp).sign(key);
+  const { typ = 'session+jwt', iss = 'patikana', aud = 'patikana-api', exp = '1h' } = claims;
+  const own = { typ, tv: 1, sub: person.id, jti: 'x', ...claims, exp: undefined } as JWTPayload;
+  const token = new SignJWT(own).setProtectedHeader({ alg, typ }).setIssuer(iss).setAudience(aud);
+  return token.setIssuedAt().setExpirationTime(exp).sign(key);
 }
 
 async function expectRefused(token: string, label: string) {
@@ -64,6 +73,12 @@ test('forged, expired and foreign tokens are refused on every route', async () =
     'another kind': await forge(person, { typ: 'ticket+jwt' }),
     'another algorithm': await forge(person, {}, longKey, 'HS512'),
     'no version': await forge(person, { tv: 'one' }),
+    nobody: await forge(person, { sub: undefined }),
+    'an empty person': await forge(person, { sub: '' }),
+    'a number for a person': await forge(person, { sub: 7 }),
+    'an object for a person': await forge(person, { sub: { id: person.id } }),
+    'a list for a person': await forge(person, { sub: [person.id] }),
+    'a number for an id': await forge(person, { jti: 7 }),
     'alg none': `${encode({ alg: 'none', typ: 'session+jwt' })}.${body}.`,
     'alg none with the signature': `${encode({ alg: 'none', typ: 'session+jwt' })}.${body}.${signature}`,
     'a changed body': `${head}.${encode({ ...decodeJwt(person.token), sub: 'somebody-else' })}.${signature}`,
@@ -94,7 +109,7 @@ test('a dead token keeps nobody from signing in, registering or saying what they
 
 test('a ticket is no session and a session no ticket', async () => {
   const person = await newPerson();
-  const viewer = { userId: person.id, tokenVersion: 1 };
+  const viewer = { userId: person.id, tokenVersion: 1, sessionEndsAt: (Math.floor(Date.now() / 1000) + 60) * 1000 };
   const ticket = await signTicket(SECRET, viewer, 30);
   await expectRefused(ticket, 'a ticket');
   expect(await verifySessionToken(SECRET, ticket)).toBeNull();

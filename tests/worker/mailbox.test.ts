@@ -5,6 +5,8 @@ import { SOCKETS_PER_USER_MAX } from '#contract/limits.ts';
 import { CLOSE_CROWDED_OUT, CLOSE_SIGNED_OUT } from '#contract/live-messages.ts';
 import { MESSAGE_LIFETIME_MS } from '#durable/mailbox.ts';
 import { MIGRATIONS, migrate } from '#durable/migrations.ts';
+import { readConfig } from '#worker/env.ts';
+import { signTicket } from '#worker/identity/session-token.ts';
 import { call, ORIGIN } from './support/api.ts';
 import {
   channelOf,
@@ -242,9 +244,70 @@ async function connectAs(userId: string, tokenVersion: number): Promise<Response
 
 /** As the Worker asks the object for a ticket that it has verified. */
 function upgradeRequest(tokenVersion: number): Request {
-  const ticket = { ticketId: crypto.randomUUID(), expiresAt: `${Date.now() + 9_000}`, tokenVersion: `${tokenVersion}` };
+  const ticket = {
+    ticketId: crypto.randomUUID(),
+    expiresAt: `${Date.now() + 9_000}`,
+    tokenVersion: `${tokenVersion}`,
+    sessionEndsAt: `${Date.now() + 9_000}`,
+  };
   return new Request(`https://user-channel/?${new URLSearchParams(ticket)}`, { headers: { Upgrade: 'websocket' } });
 }
+
+/** Connects as somebody whose session ends in so many seconds. */
+async function connectFor(seconds: number, { id }: { id: string }) {
+  const sessionEndsAt = (Math.floor(Date.now() / 1000) + seconds) * 1000;
+  const ticket = await signTicket(readConfig(env).jwtSecret, { userId: id, tokenVersion: 1, sessionEndsAt }, 30);
+  const { webSocket } = await upgrade(id, ticket);
+  const closed: number[] = [];
+  webSocket?.addEventListener('close', ({ code }) => {
+    closed.push(code);
+  });
+  webSocket?.accept();
+  return { closed, sessionEndsAt };
+}
+
+const alarmOf = (person: { id: string }) =>
+  runInDurableObject(channelOf(person), (_object, { storage }) => storage.getAlarm());
+
+test('a socket is closed with 4401 when its session ends, though its object sleeps, and no other is', async () => {
+  const person = await newPerson();
+  const long = await connectFor(3_600, person);
+  expect(await alarmOf(person)).toBe(long.sessionEndsAt);
+  const short = await connectFor(2, person);
+  const longest = await connectFor(7_200, person);
+  await channelOf(person).deliver([someMessage()]);
+  expect(await alarmOf(person)).toBe(short.sessionEndsAt);
+  await evictDurableObject(channelOf(person));
+  await expect.poll(() => short.closed, { timeout: 20_000 }).toEqual([CLOSE_SIGNED_OUT]);
+  expect(Date.now()).toBeGreaterThanOrEqual(short.sessionEndsAt);
+  await expect.poll(() => alarmOf(person)).toBe(long.sessionEndsAt);
+  expect([...long.closed, ...longest.closed]).toEqual([]);
+});
+
+test('the end of a session does not put off the expiry of messages, nor the other way round', async () => {
+  const person = await newPerson();
+  await channelOf(person).deliver([someMessage()]);
+  const { sessionEndsAt } = await connectFor(3_600, person);
+  await runInDurableObject(channelOf(person), (_object, { storage }) => {
+    storage.sql.exec('UPDATE messages SET stored_at = stored_at - ?', MESSAGE_LIFETIME_MS / 2);
+  });
+  expect(await runDurableObjectAlarm(channelOf(person))).toBe(true);
+  expect(await alarmOf(person)).toBe(sessionEndsAt);
+  await runInDurableObject(channelOf(person), (_object, state) => {
+    for (const socket of state.getWebSockets()) socket.close(1000, 'gone');
+  });
+  await runDurableObjectAlarm(channelOf(person));
+  const alarm = await alarmOf(person);
+  expect(alarm).toBeGreaterThan(Date.now() + MESSAGE_LIFETIME_MS / 2 - 60_000);
+  expect(alarm).toBeLessThanOrEqual(Date.now() + MESSAGE_LIFETIME_MS / 2);
+});
+
+test('a ticket does not outlive the session that it was taken in', async () => {
+  const person = await newPerson();
+  const sessionEndsAt = (Math.floor(Date.now() / 1000) - 1) * 1000;
+  const ticket = await signTicket(readConfig(env).jwtSecret, { userId: person.id, tokenVersion: 1, sessionEndsAt }, 30);
+  expect((await upgrade(person.id, ticket)).status).toBe(401);
+});
 
 test('a ticket opens one socket, also when it is used many times at once', async () => {
   const person = await newPerson();

@@ -2,14 +2,14 @@ import type { Context } from 'hono';
 import type { Language } from '#contract/language.ts';
 import type { Db } from '#worker/db/client.ts';
 import type { Config, Env } from '#worker/env.ts';
-import type { Viewer } from '#worker/identity/viewer.ts';
+import type { SessionViewer } from '#worker/identity/viewer.ts';
 
 export type AppEnv = {
   Bindings: Env;
-  Variables: { config: Config; db: Db; language: Language; viewer: Viewer | null };
+  Variables: { config: Config; db: Db; language: Language; viewer: SessionViewer | null };
 };
 /** A route behind `requireViewer`. */
-export type SignedInEnv = { Bindings: Env; Variables: AppEnv['Variables'] & { viewer: Viewer } };
+export type SignedInEnv = { Bindings: Env; Variables: AppEnv['Variables'] & { viewer: SessionViewer } };
 
 /** What a function needs of the context of any route, signed in or not: without `set`, whose type would tell the two apart. */
 export type AppContext = Omit<Context<AppEnv>, 'set'>;
