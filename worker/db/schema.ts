@@ -88,6 +88,8 @@ export const posts = sqliteTable(
     /** The searchable fields folded (lower case, no diacritics), one a line. Indexed by posts_search. */
     searchText: text('search_text').notNull(),
     createdAt: integer('created_at').notNull(),
+    /** When the post appeared, or what it is matched by was last changed: of two that match, the later is the news. */
+    changedAt: integer('changed_at').notNull().default(0),
     /**
      * Since when the post waits to be matched, or after a failure when it is tried again; null once its pairs are
      * written. The sweep finishes what is left.
@@ -112,6 +114,8 @@ export const idempotencyKeys = sqliteTable(
       .references(() => users.id),
     key: text('key').notNull(),
     postId: text('post_id').notNull(),
+    /** Of the request's body, so that another one is told from a repetition; null for keys from before it was kept. */
+    bodyDigest: text('body_digest'),
     createdAt: integer('created_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.key] }), index('idempotency_keys_by_age').on(table.createdAt)],
@@ -231,6 +235,10 @@ export const resetCodes = sqliteTable(
     codeDigest: text('code_digest').notNull(),
     wrongTries: integer('wrong_tries').notNull().default(0),
     issuedAt: integer('issued_at').notNull(),
+    /** A request that the queue has not taken yet: until then the code before it is good. */
+    nextRequestId: text('next_request_id'),
+    nextCodeDigest: text('next_code_digest'),
+    nextIssuedAt: integer('next_issued_at'),
     verifiedAt: integer('verified_at'),
     usedAt: integer('used_at'),
     /** The token version below which the user's sockets are still to be closed; outlives the code. The sweep finishes it. */
@@ -240,6 +248,23 @@ export const resetCodes = sqliteTable(
     index('reset_codes_by_age').on(table.issuedAt),
     index('reset_codes_with_open_sockets').on(table.closeSocketsBelow).where(sql`close_sockets_below is not null`),
   ],
+);
+
+/**
+ * Messages that the queue has not taken yet, written together with what they tell of, so that no crash in between
+ * loses one. The sweep finishes what is left.
+ */
+export const whatsappOutbox = sqliteTable(
+  'whatsapp_outbox',
+  {
+    messageId: text('message_id').primaryKey(),
+    job: text('job', { mode: 'json' }).$type<WhatsappJob>().notNull(),
+    createdAt: integer('created_at').notNull(),
+    /** Not before this does the sweep try, each time later. */
+    dueAt: integer('due_at').notNull(),
+    failures: integer('failures').notNull().default(0),
+  },
+  (table) => [index('whatsapp_outbox_by_due_time').on(table.dueAt)],
 );
 
 /** What the queue's consumer has taken up. A row is claimed before its message is sent, so that a redelivery is known. */
