@@ -23,6 +23,7 @@ export const ERROR_STATUS = {
   body_too_large: 413,
   unsupported_media_type: 415,
   validation_failed: 422,
+  idempotency_mismatch: 422,
   upgrade_required: 426,
   too_many_requests: 429,
   internal_error: 500,

@@ -25,6 +25,7 @@ export const errorMessages: Record<ErrorCode, string> = {
   body_too_large: 'The request is too large.',
   unsupported_media_type: 'The request has a content type that this address does not accept.',
   validation_failed: 'Some fields are not right. Please correct them and try again.',
+  idempotency_mismatch: 'This key has already made another post.',
   upgrade_required: 'This address only answers WebSocket connections.',
   too_many_requests: 'Too many attempts. Please wait a while and try again.',
   internal_error: 'Something went wrong on our side. Please try again later.',

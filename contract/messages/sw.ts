@@ -25,6 +25,7 @@ export const errorMessages: Record<ErrorCode, string> = {
   body_too_large: 'Ombi ni kubwa mno.',
   unsupported_media_type: 'Aina ya maudhui ya ombi haikubaliwi kwenye anwani hii.',
   validation_failed: 'Baadhi ya sehemu si sahihi. Tafadhali zirekebishe kisha ujaribu tena.',
+  idempotency_mismatch: 'Ufunguo huu umeshatumika kwa tangazo lingine.',
   upgrade_required: 'Anwani hii hupokea miunganisho ya WebSocket tu.',
   too_many_requests: 'Umejaribu mara nyingi mno. Tafadhali subiri kidogo kisha ujaribu tena.',
   internal_error: 'Kuna hitilafu upande wetu. Tafadhali jaribu tena baadaye.',

@@ -286,10 +286,13 @@ test('a post that waits for a network is not said to be created', async () => {
   expect(screen.queryByText('Post created successfully!')).toBeNull();
 });
 
-test('after a conflict of its key the form sends a new one', async () => {
+test.each([
+  [409, 'idempotency_conflict'],
+  [422, 'idempotency_mismatch'],
+] as const)('after a %i of its key the form sends a new one', async (status, code) => {
   let answers = 0;
   const sent = serveSubmit(({ body }) =>
-    answers++ === 0 ? refuse(409, 'idempotency_conflict', 'Deleted.') : HttpResponse.json(aPost(body)),
+    answers++ === 0 ? refuse(status, code, 'Deleted.') : HttpResponse.json(aPost(body)),
   );
   const { fill, submit } = await openForm();
   await fill();

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { ErrorBody } from '#contract/error-codes.ts';
 import type { Post } from '#contract/posts.ts';
 import { call, newPerson, newPost, type Person, somePost } from './support/api.ts';
+import { communityCodeOf, newApprovedCommunity } from './support/communities.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 
@@ -18,13 +19,41 @@ async function countPosts(author: Person) {
   return row?.n;
 }
 
-test('the same key from the same person answers with the first post, whatever the body', async () => {
+test('the same key from the same person answers with the first post', async () => {
   const author = await newPerson();
   const first = await (await post(author, 'ufunguo-1')).json<Post>();
-  const again = await post(author, 'ufunguo-1', { title: 'Kitu kingine' });
+  const again = await post(author, 'ufunguo-1');
   expect(again.status).toBe(201);
   expect(await again.json()).toEqual(first);
   expect(await countPosts(author)).toBe(1);
+});
+
+test('the same key with another body is a mismatch, and makes nothing', async () => {
+  const author = await newPerson();
+  await post(author, 'ufunguo-1');
+  const answer = await post(author, 'ufunguo-1', { title: 'Kitu kingine' });
+  expect([answer.status, (await answer.json<ErrorBody>()).code]).toEqual([422, 'idempotency_mismatch']);
+  expect(await countPosts(author)).toBe(1);
+  expect((await post(author, 'ufunguo-1')).status).toBe(201);
+});
+
+test('of requests with one key and different bodies at once one makes its post, and the others learn it', async () => {
+  const author = await newPerson();
+  const titles = ['Simu', 'Funguo', 'Begi', 'Pochi'];
+  const answers = await Promise.all(titles.map((title) => post(author, 'sambamba', { title })));
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 422, 422, 422]);
+  expect(await countPosts(author)).toBe(1);
+});
+
+test('a key keeps no more of a body than its digest, and one from before digests were kept takes any', async () => {
+  const author = await newPerson();
+  const first = await (await post(author, 'ufunguo')).json<Post>();
+  const kept = await env.DB.prepare('select body_digest from idempotency_keys where user_id = ?')
+    .bind(author.id)
+    .first<{ body_digest: string }>();
+  expect(kept?.body_digest).toMatch(/^[\w-]{43}$/);
+  await env.DB.prepare('update idempotency_keys set body_digest = null where user_id = ?').bind(author.id).run();
+  expect(await (await post(author, 'ufunguo', { title: 'Kitu kingine' })).json()).toEqual(first);
 });
 
 test('parallel requests with one key make one post, and all get it', async () => {
@@ -79,9 +108,12 @@ test('a refused post leaves its key free', async () => {
 });
 
 test('a repeated request is answered even when its community could not be posted to any more', async () => {
-  const author = await newPerson();
-  const first = await (await post(author, 'ufunguo')).json<Post>();
-  expect(await (await post(author, 'ufunguo', { community_code: 'HAKUNA99' })).json()).toEqual(first);
+  const { community, creator } = await newApprovedCommunity();
+  const inCommunity = { community_code: await communityCodeOf(community.id, creator) };
+  const first = await (await post(creator, 'ufunguo', inCommunity)).json<Post>();
+  await env.DB.prepare('delete from memberships where community_id = ?').bind(community.id).run();
+  expect((await post(creator, 'ufunguo mpya', inCommunity)).status).toBe(403);
+  expect(await (await post(creator, 'ufunguo', inCommunity)).json()).toEqual(first);
 });
 
 test('a key of 128 characters is one, and a longer one is malformed', async () => {
@@ -127,4 +159,32 @@ test('a repeated request is answered over the limit too, and what was deleted st
   await Promise.all(Array.from({ length: 28 }, () => post(author)));
   expect((await post(author)).status).toBe(429);
   expect(await (await post(author, 'wa kwanza')).json()).toEqual(first);
+});
+
+test('a person changes posts 60 times a day, at once or one by one, and is then told when to come back', async () => {
+  const [author, other] = [await newPerson(), await newPerson()];
+  const [mine, second, theirs] = [await newPost(author), await newPost(author), await newPost(other)];
+  const put = (person: Person, id: string, title: string) =>
+    call('PUT', `/api/posts/${id}`, { ...somePost, title }, person);
+  const refused = [
+    await put(author, mine.id, ''),
+    await put(author, theirs.id, 'Simu'),
+    await put(author, 'x', 'Simu'),
+  ];
+  expect(refused.map(({ status }) => status)).toEqual([422, 403, 404]);
+
+  const answers = await Promise.all(
+    Array.from({ length: 63 }, (_, index) => put(author, index % 2 ? mine.id : second.id, `Simu ${index}`)),
+  );
+  expect(answers.map(({ status }) => status).sort()).toEqual([...Array(60).fill(200), 429, 429, 429]);
+  const late = await put(author, mine.id, 'Baada ya kikomo');
+  expect([late.status, (await late.json<ErrorBody>()).code]).toEqual([429, 'too_many_requests']);
+  expect(Number(late.headers.get('Retry-After'))).toBeGreaterThan(23 * 60 * 60);
+  const { title } = await (await call('GET', `/api/posts/${mine.id}`)).json<Post>();
+  expect(title).toMatch(/^Simu/);
+
+  expect((await put(other, theirs.id, 'Begi')).status).toBe(200);
+  expect((await post(author)).status).toBe(201);
+  await env.DB.prepare("update rate_counters set window_ends_at = 1 where subject like 'post_update:%'").run();
+  expect((await put(author, mine.id, 'Kesho')).status).toBe(200);
 });

@@ -15,6 +15,8 @@ import type { useDraft } from './use-draft.ts';
 /** Specification §9: the busy flag releases 3 seconds after the submission, and the redirect follows success by as much. */
 const LOCK_MS = 3_000;
 const REDIRECT_MS = 3_000;
+/** The key has made a post that is gone, or another one: a try under a new key makes this one. */
+const SPENT_KEY_CODES: string[] = ['idempotency_conflict', 'idempotency_mismatch'];
 
 /** @param postId the post to update, or null to make one. */
 export function usePostSubmit(
@@ -40,7 +42,7 @@ export function usePostSubmit(
       void client.invalidateQueries({ queryKey: MATCHES_KEY });
     },
     onError(error, values) {
-      if (error instanceof ApiError && error.code === 'idempotency_conflict') {
+      if (error instanceof ApiError && SPENT_KEY_CODES.includes(error.code)) {
         draft.idempotencyKey.current = newIdempotencyKey();
         draft.keep(values);
       }

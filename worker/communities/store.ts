@@ -7,7 +7,7 @@ import { splitSearch } from '#worker/db/search-text.ts';
 import { parseTimeCursor, toTimePage } from '#worker/db/time-page.ts';
 import { newId } from '#worker/identity/ids.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
-import { type Counter, countOne, peekCount, RATE_LIMITS } from '#worker/limits/rate-limits.ts';
+import { type Counter, countOne, countOneIf, peekCount, RATE_LIMITS } from '#worker/limits/rate-limits.ts';
 import { newAccessCode, newCommunityCode } from './codes.ts';
 import {
   type ApprovedRow,
@@ -99,29 +99,15 @@ export async function insertCommunity(db: Db, viewer: Viewer, community: NewComm
  */
 export async function readForJoin(db: Db, viewer: Viewer, attempt: { code: string; rateSubject: string; now: number }) {
   const { code, rateSubject, now } = attempt;
+  // A revoked token may not use up its owner's attempts.
+  const isWrong = sql`not exists (select 1 from communities where access_code = ${code})
+    and exists (select 1 from users where id = ${viewer.userId} and token_version = ${viewer.tokenVersion})`;
   const [[community], , [counted]] = await readAs(db, viewer, [
     selectCommunityWhere(db, viewer, sql`c.access_code = ${code}`),
-    countWrongCode(db, viewer, attempt),
+    db.run(countOneIf('wrong_access_code', rateSubject, now, isWrong)),
     peekCount(db, rateSubject, now),
   ]);
   return { community, counted: counted as Counter | undefined };
-}
-
-/** Statement. A revoked token may not use up its owner's attempts. */
-function countWrongCode(
-  db: Db,
-  viewer: Viewer,
-  { code, rateSubject, now }: { code: string; rateSubject: string; now: number },
-) {
-  const windowEndsAt = now + RATE_LIMITS.wrong_access_code.windowSeconds * 1000;
-  return db.run(sql`
-    insert into rate_counters (subject, count, window_ends_at)
-    select ${rateSubject}, 1, ${windowEndsAt}
-    where not exists (select 1 from communities where access_code = ${code})
-      and exists (select 1 from users where id = ${viewer.userId} and token_version = ${viewer.tokenVersion})
-    on conflict (subject) do update set
-      count = case when window_ends_at <= ${now} then 1 else count + 1 end,
-      window_ends_at = case when window_ends_at <= ${now} then ${windowEndsAt} else window_ends_at end`);
 }
 
 /** @returns false when the viewer was in already, as after joining twice at once. */

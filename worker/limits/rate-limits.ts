@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#worker/db/client.ts';
 import { rateCounters } from '#worker/db/schema.ts';
 import type { Config } from '#worker/env.ts';
@@ -19,6 +19,7 @@ export const RATE_LIMITS = {
   sign_in_address: { max: 600, windowSeconds: 15 * MINUTE },
   registration_address: { max: 300, windowSeconds: HOUR },
   post: { max: 30, windowSeconds: DAY },
+  post_update: { max: 60, windowSeconds: DAY },
   community: { max: 10, windowSeconds: DAY },
   wrong_access_code: { max: 10, windowSeconds: HOUR },
   reset_request: { max: 3, windowSeconds: 15 * MINUTE },
@@ -52,6 +53,25 @@ export function countOne(db: Db, limit: RateLimit, subject: string, now: number)
     .returning({ count: rateCounters.count, windowEndsAt: rateCounters.windowEndsAt });
 }
 
+/** SQL of a statement that counts one more happening if the condition holds, such as that the one before it wrote. */
+export function countOneIf(limit: RateLimit, subject: string, now: number, condition: SQL): SQL {
+  const windowEndsAt = now + RATE_LIMITS[limit].windowSeconds * 1000;
+  return sql`
+    insert into rate_counters (subject, count, window_ends_at)
+    select ${subject}, 1, ${windowEndsAt} where ${condition}
+    on conflict (subject) do update set
+      count = case when window_ends_at <= ${now} then 1 else count + 1 end,
+      window_ends_at = case when window_ends_at <= ${now} then ${windowEndsAt} else window_ends_at end`;
+}
+
+/** Condition: one more happening is within the limit. So of any number at once no more than the allowed ones are. */
+export function hasRoom(limit: RateLimit, subject: string, areRateLimitsOn: boolean, now: number): SQL {
+  return areRateLimitsOn
+    ? sql`coalesce((select r.count from rate_counters r where r.subject = ${subject}
+        and r.window_ends_at > ${now}), 0) < ${RATE_LIMITS[limit].max}`
+    : sql`true`;
+}
+
 /** Statement: the count so far, without counting. */
 export function peekCount(db: Db, subject: string, now: number) {
   return db
@@ -63,6 +83,11 @@ export function peekCount(db: Db, subject: string, now: number) {
 /** Statement: forgets a subject, as after a right password. */
 export function forgetCount(db: Db, subject: string) {
   return db.delete(rateCounters).where(sql`${rateCounters.subject} = ${subject}`);
+}
+
+/** @throws AppError too_many_requests when one more happening would be beyond the limit. */
+export function assertRoom(config: Config, limit: RateLimit, counted: Counter | undefined, now: number): void {
+  assertWithinLimit(config, limit, counted && { ...counted, count: counted.count + 1 }, now);
 }
 
 /**

@@ -1,17 +1,18 @@
+import { createHash } from 'node:crypto';
 import { IDEMPOTENCY_KEY_MAX_CHARS } from '#contract/limits.ts';
 import type { PostInput } from '#contract/posts.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import type { AppContext } from '#worker/http/app-env.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
-import { assertWithinLimit, type Counter, rateSubject } from '#worker/limits/rate-limits.ts';
-import { insertPost, readForInsert } from './insert-store.ts';
+import { assertRoom, rateSubject } from '#worker/limits/rate-limits.ts';
+import { type IdempotencyKey, insertPost, type KeyRow, readForInsert } from './insert-store.ts';
 import { chooseCommunity, type PostRow } from './post-rules.ts';
 
 /**
  * Makes a post, or answers with the one that the same `Idempotency-Key` made before.
  * @returns the post, and whether it is new.
- * @throws AppError idempotency_conflict when the key's post has been deleted; too_many_requests over the day's limit;
- * what `chooseCommunity` throws.
+ * @throws AppError idempotency_mismatch when the key came with another body before; idempotency_conflict when the key's
+ * post has been deleted; too_many_requests over the day's limit; what `chooseCommunity` throws.
  */
 export async function createPost(
   c: AppContext,
@@ -21,17 +22,16 @@ export async function createPost(
   const { db, config } = c.var;
   const now = Date.now();
   const subject = rateSubject(config, 'post', viewer.userId);
-  const idempotencyKey = readIdempotencyKey(c);
+  const idempotencyKey = await readIdempotencyKey(c);
   const { community, counted, earlier } = await readForInsert(db, viewer, {
     communityCode: input.community_code,
     idempotencyKey,
     rateSubject: subject,
     now,
   });
-  if (earlier?.id === null) throw new AppError('idempotency_conflict');
-  if (earlier) return { row: earlier, isNew: false };
+  if (earlier) return { row: assertRepeated(earlier, idempotencyKey), isNew: false };
   const communityId = chooseCommunity(input.community_code, community);
-  assertWithinLimit(config, 'post', oneMore(counted), now);
+  assertRoom(config, 'post', counted, now);
   const { areRateLimitsOn } = config;
   const written = await insertPost(db, viewer, {
     input,
@@ -41,19 +41,27 @@ export async function createPost(
     areRateLimitsOn,
     now,
   });
-  if (written.row) return { row: written.row, isNew: written.isNew };
-  // Others of the same person's came between the two trips: a limit reached, else a key whose post is gone.
-  assertWithinLimit(config, 'post', oneMore(written.counted), now);
+  if (written.row) return { row: assertRepeated(written.row, idempotencyKey), isNew: written.isNew };
+  // Others of the same person's came between the two trips and reached the limit.
+  assertRoom(config, 'post', written.counted, now);
   throw new AppError('idempotency_conflict');
 }
 
-function oneMore(counted: Counter | undefined): Counter | undefined {
-  return counted && { ...counted, count: counted.count + 1 };
+/** Passes what the key has made, if it was asked for by the same body. */
+function assertRepeated(row: KeyRow, idempotencyKey: IdempotencyKey | null): PostRow {
+  const isSameBody = row.body_digest === null || row.body_digest === idempotencyKey?.bodyDigest;
+  if (!isSameBody) throw new AppError('idempotency_mismatch');
+  if (row.id === null) throw new AppError('idempotency_conflict');
+  return row;
 }
 
-function readIdempotencyKey(c: AppContext): string | null {
+async function readIdempotencyKey(c: AppContext): Promise<IdempotencyKey | null> {
   const key = c.req.header('Idempotency-Key')?.trim();
   if (!key) return null;
   if (key.length > IDEMPOTENCY_KEY_MAX_CHARS) throw new AppError('malformed_request');
-  return key;
+  // Of what was sent and not of what we read of it: another version of ours may read more.
+  const bodyDigest = createHash('sha256')
+    .update(await c.req.text())
+    .digest('base64url');
+  return { key, bodyDigest };
 }

@@ -4,26 +4,25 @@ import type { PostInput } from '#contract/posts.ts';
 import { type Db, readAs } from '#worker/db/client.ts';
 import { newId } from '#worker/identity/ids.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
-import { peekCount, RATE_LIMITS } from '#worker/limits/rate-limits.ts';
+import { countOneIf, hasRoom, peekCount } from '#worker/limits/rate-limits.ts';
 import { type PostRowForViewer, searchTextOf } from './post-rules.ts';
 import { FROM_POSTS, POST_COLUMNS, selectCommunity } from './store.ts';
 
 /** A row of an idempotency key: with its post, or with nulls when that has been deleted. */
-type KeyRow = PostRowForViewer | { id: null };
+export type KeyRow = (PostRowForViewer | { id: null }) & { body_digest: string | null };
+/** What a person calls a request, and what it says. */
+export type IdempotencyKey = { key: string; bodyDigest: string };
 
 /** What must be known before a post is written, in one round trip. */
 export async function readForInsert(
   db: Db,
   viewer: Viewer,
-  request: { communityCode: string | null; idempotencyKey: string | null; rateSubject: string; now: number },
+  request: { communityCode: string | null; idempotencyKey: IdempotencyKey | null; rateSubject: string; now: number },
 ) {
   const [[community], [counted], [earlier]] = await readAs(db, viewer, [
     selectCommunity(db, viewer, request.communityCode),
     peekCount(db, request.rateSubject, request.now),
-    db.all<KeyRow>(sql`
-      select ${POST_COLUMNS}, 1 as is_member from idempotency_keys k
-      left join posts p on p.id = k.post_id left join communities c on c.id = p.community_id
-      where k.user_id = ${viewer.userId} and k.key = ${request.idempotencyKey} and k.created_at >= ${oldestKey(request.now)}`),
+    db.all<KeyRow>(selectByKey(viewer, request.idempotencyKey, request.now)),
   ]);
   return { community, counted, earlier };
 }
@@ -31,7 +30,7 @@ export async function readForInsert(
 export type NewPost = {
   input: PostInput;
   communityId: string | null;
-  idempotencyKey: string | null;
+  idempotencyKey: IdempotencyKey | null;
   rateSubject: string;
   areRateLimitsOn: boolean;
   now: number;
@@ -44,23 +43,22 @@ export type NewPost = {
  */
 export async function insertPost(db: Db, viewer: Viewer, post: NewPost) {
   const id = newId();
-  const key = post.idempotencyKey;
-  const keyPost = sql`(select k.post_id from idempotency_keys k where k.user_id = ${viewer.userId} and k.key = ${key})`;
-  const isFirst = key === null ? sql`true` : sql`${keyPost} = ${id}`;
-  const hasRoom = post.areRateLimitsOn
-    ? sql`coalesce((select r.count from rate_counters r where r.subject = ${post.rateSubject}
-        and r.window_ends_at > ${post.now}), 0) < ${RATE_LIMITS.post.max}`
-    : sql`true`;
+  const { idempotencyKey, rateSubject, areRateLimitsOn, now } = post;
+  const key = idempotencyKey?.key ?? null;
+  const isFirst =
+    key === null
+      ? sql`true`
+      : sql`(select k.post_id from idempotency_keys k where k.user_id = ${viewer.userId} and k.key = ${key}) = ${id}`;
+  const isAllowed = sql`${isFirst} and ${hasRoom('post', rateSubject, areRateLimitsOn, now)}`;
   const [, , , , [row], [counted]] = await db.batch([
-    db.run(key === null ? sql`select 1` : claimKey(viewer, key, id, post.now)),
-    db.run(insertWhere(viewer, post, id, sql`${isFirst} and ${hasRoom}`)),
-    db.run(countWhere(post, sql`exists (select 1 from posts where id = ${id})`)),
+    db.run(idempotencyKey === null ? sql`select 1` : claimKey(viewer, idempotencyKey, id, now)),
+    db.run(insertWhere(viewer, post, id, isAllowed)),
+    db.run(countOneIf('post', rateSubject, now, sql`exists (select 1 from posts where id = ${id})`)),
     db.run(sql`
       delete from idempotency_keys where user_id = ${viewer.userId} and key = ${key} and post_id = ${id}
         and not exists (select 1 from posts where id = ${id})`),
-    db.all<PostRowForViewer>(sql`
-      select ${POST_COLUMNS}, 1 as is_member ${FROM_POSTS} where p.id = ${key === null ? id : keyPost}`),
-    peekCount(db, post.rateSubject, post.now),
+    db.all<KeyRow>(idempotencyKey === null ? selectNew(id) : selectByKey(viewer, idempotencyKey, now)),
+    peekCount(db, rateSubject, now),
   ]);
   return { row, isNew: row?.id === id, counted };
 }
@@ -69,30 +67,32 @@ function oldestKey(now: number): number {
   return now - IDEMPOTENCY_KEY_LIFETIME_HOURS * 60 * 60 * 1000;
 }
 
-function claimKey(viewer: Viewer, key: string, postId: string, now: number): SQL {
+function selectByKey(viewer: Viewer, idempotencyKey: IdempotencyKey | null, now: number): SQL {
   return sql`
-    insert into idempotency_keys (user_id, key, post_id, created_at)
-    values (${viewer.userId}, ${key}, ${postId}, ${now})
-    on conflict (user_id, key) do update set post_id = excluded.post_id, created_at = excluded.created_at
+    select ${POST_COLUMNS}, 1 as is_member, k.body_digest from idempotency_keys k
+    left join posts p on p.id = k.post_id left join communities c on c.id = p.community_id
+    where k.user_id = ${viewer.userId} and k.key = ${idempotencyKey?.key ?? null} and k.created_at >= ${oldestKey(now)}`;
+}
+
+function selectNew(id: string): SQL {
+  return sql`select ${POST_COLUMNS}, 1 as is_member, null as body_digest ${FROM_POSTS} where p.id = ${id}`;
+}
+
+function claimKey(viewer: Viewer, { key, bodyDigest }: IdempotencyKey, postId: string, now: number): SQL {
+  return sql`
+    insert into idempotency_keys (user_id, key, post_id, body_digest, created_at)
+    values (${viewer.userId}, ${key}, ${postId}, ${bodyDigest}, ${now})
+    on conflict (user_id, key) do update set
+      post_id = excluded.post_id, body_digest = excluded.body_digest, created_at = excluded.created_at
     where idempotency_keys.created_at < ${oldestKey(now)}`;
 }
 
 function insertWhere(viewer: Viewer, { input, communityId, now }: NewPost, id: string, condition: SQL): SQL {
   return sql`
     insert into posts (id, author_id, community_id, title, owner_first_name, owner_last_name, location,
-      phone_number, description, posted_by, search_text, created_at, match_pending_since)
+      phone_number, description, posted_by, search_text, created_at, changed_at, match_pending_since)
     select ${id}, ${viewer.userId}, ${communityId}, ${input.title}, ${input.owner_first_name},
       ${input.owner_last_name}, ${input.location}, ${input.phone_number}, ${input.description},
-      ${input.posted_by}, ${searchTextOf(input)}, ${now}, ${now}
+      ${input.posted_by}, ${searchTextOf(input)}, ${now}, ${now}, ${now}
     where ${condition}`;
-}
-
-function countWhere({ rateSubject, now }: NewPost, condition: SQL): SQL {
-  const windowEndsAt = now + RATE_LIMITS.post.windowSeconds * 1000;
-  return sql`
-    insert into rate_counters (subject, count, window_ends_at)
-    select ${rateSubject}, 1, ${windowEndsAt} where ${condition}
-    on conflict (subject) do update set
-      count = case when window_ends_at <= ${now} then 1 else count + 1 end,
-      window_ends_at = case when window_ends_at <= ${now} then ${windowEndsAt} else window_ends_at end`;
 }

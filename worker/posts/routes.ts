@@ -8,10 +8,11 @@ import { requireJson, validate } from '#worker/http/validate.ts';
 import { requireViewer } from '#worker/http/viewer.ts';
 import { findMatches, matchPost } from '#worker/matching/index.ts';
 import { deliverNotices } from '#worker/notices/index.ts';
+import { changePost } from './change-post.ts';
 import { createPost } from './create-post.ts';
 import { listOwnPosts, listPosts, type Page } from './list-store.ts';
-import { assertAuthor, assertVisible, chooseCommunity, presentPost } from './post-rules.ts';
-import { deletePost, findPost, markPostFound, readForUpdate, updatePost } from './store.ts';
+import { assertAuthor, assertVisible, presentPost } from './post-rules.ts';
+import { deletePost, findPost, markPostFound } from './store.ts';
 
 export const postRoutes = new Hono<AppEnv>()
   .get('/', validate('query', postListQuerySchema), async (c) => {
@@ -37,13 +38,9 @@ export const postRoutes = new Hono<AppEnv>()
   })
   .put('/:id', requireViewer, requireJson, validate('json', postInputSchema), async (c) => {
     const { db, viewer } = c.var;
-    const input = c.req.valid('json');
-    const before = await readForUpdate(db, viewer, c.req.param('id'), input.community_code);
-    const { id } = assertAuthor(before.row, viewer);
-    const communityId = chooseCommunity(input.community_code, before.community);
-    const row = await updatePost(db, viewer, { id, input, communityId, now: Date.now() });
-    c.executionCtx.waitUntil(matchPost(c.env, db, id));
-    return c.json(presentPost(assertVisible(row, viewer), viewer) satisfies Post);
+    const row = await changePost(c, viewer, c.req.param('id'), c.req.valid('json'));
+    c.executionCtx.waitUntil(matchPost(c.env, db, row.id));
+    return c.json(presentPost(row, viewer) satisfies Post);
   })
   .delete('/:id', requireViewer, async (c) => {
     const { id } = assertAuthor(await findPost(c.var.db, c.var.viewer, c.req.param('id')), c.var.viewer);

@@ -3,6 +3,7 @@ import type { PostInput } from '#contract/posts.ts';
 import { parseCode } from '#worker/communities/index.ts';
 import { type Db, readAs } from '#worker/db/client.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
+import { countOneIf, hasRoom, peekCount } from '#worker/limits/rate-limits.ts';
 import { reviseUnreadNotices, withdrawNotices } from '#worker/notices/index.ts';
 import { type CommunityForViewer, type PostRowForViewer, searchTextOf } from './post-rules.ts';
 
@@ -45,24 +46,44 @@ export async function readForUpdate(db: Db, viewer: Viewer, postId: string, comm
   return { row, community };
 }
 
-/** Writes the new text; an open post waits to be matched again. */
-export async function updatePost(
-  db: Db,
-  viewer: Viewer,
-  post: { id: string; input: PostInput; communityId: string | null; now: number },
-) {
-  const { id, input, now } = post;
-  const [, [row]] = await db.batch([
-    db.run(sql`
-      update posts set community_id = ${post.communityId}, title = ${input.title},
+export type PostUpdate = {
+  id: string;
+  input: PostInput;
+  communityId: string | null;
+  rateSubject: string;
+  areRateLimitsOn: boolean;
+  now: number;
+};
+
+/**
+ * Writes the new text, if the day's limit allows; an open post waits to be matched again.
+ * @returns the post as it is now, whether it was written, and what is counted now.
+ */
+export async function updatePost(db: Db, viewer: Viewer, update: PostUpdate) {
+  const { id, input, communityId, rateSubject, now } = update;
+  const [written, , [row], [counted]] = await db.batch([
+    db.all<{ id: string }>(sql`
+      update posts set community_id = ${communityId}, title = ${input.title},
         owner_first_name = ${input.owner_first_name}, owner_last_name = ${input.owner_last_name},
         location = ${input.location}, phone_number = ${input.phone_number}, description = ${input.description},
         posted_by = ${input.posted_by}, search_text = ${searchTextOf(input)},
+        changed_at = iif(${isMatchedAlike(input, communityId)}, changed_at, ${now}),
         match_pending_since = case when is_found then null else ${now} end
-      where id = ${id} and author_id = ${viewer.userId}`),
+      where id = ${id} and author_id = ${viewer.userId}
+        and ${hasRoom('post_update', rateSubject, update.areRateLimitsOn, now)}
+      returning id`),
+    db.run(countOneIf('post_update', rateSubject, now, sql`changes() > 0`)),
     selectPost(db, viewer, id),
+    peekCount(db, rateSubject, now),
   ]);
-  return row;
+  return { row, isWritten: written.length > 0, counted };
+}
+
+/** Condition: nothing changes that a post is matched by. */
+function isMatchedAlike(input: PostInput, communityId: string | null) {
+  return sql`(community_id, title, owner_first_name, owner_last_name, location, description, posted_by) is (
+    ${communityId}, ${input.title}, ${input.owner_first_name}, ${input.owner_last_name}, ${input.location},
+    ${input.description}, ${input.posted_by})`;
 }
 
 /**

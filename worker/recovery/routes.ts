@@ -15,7 +15,7 @@ import { clientAddress } from '#worker/http/client-address.ts';
 import { requireJson, validate } from '#worker/http/validate.ts';
 import { fingerprint } from '#worker/identity/fingerprint.ts';
 import { newId } from '#worker/identity/ids.ts';
-import { assertWithinLimit, rateSubject } from '#worker/limits/rate-limits.ts';
+import { assertRoom, assertWithinLimit, rateSubject } from '#worker/limits/rate-limits.ts';
 import { deriveResetCode, digestResetCode, queueWhatsapp } from '#worker/whatsapp/index.ts';
 import { closeSockets } from './close-sockets.ts';
 import { assertRight, CODE_LIFETIME_MS, type Judgement, RESET_LIFETIME_MS } from './recovery-rules.ts';
@@ -88,9 +88,7 @@ async function assertGuess(c: AppContext, guess: Guess, lifetimeMs: number): Pro
   const { config, db } = c.var;
   const judgement = await judgeGuess(db, guess, { lifetimeMs, areRateLimitsOn: config.areRateLimitsOn });
   const { isRight, counted } = judgement;
-  if (isRight === null && counted) {
-    assertWithinLimit(config, 'reset_guess', { ...counted, count: counted.count + 1 }, guess.now);
-  }
+  if (isRight === null) assertRoom(config, 'reset_guess', counted, guess.now);
   assertRight(judgement);
   return judgement;
 }

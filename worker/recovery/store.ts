@@ -1,6 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#worker/db/client.ts';
-import { type Counter, countOne, forgetCount, peekCount, RATE_LIMITS } from '#worker/limits/rate-limits.ts';
+import {
+  type Counter,
+  countOne,
+  countOneIf,
+  forgetCount,
+  hasRoom,
+  peekCount,
+  RATE_LIMITS,
+} from '#worker/limits/rate-limits.ts';
 import {
   CODE_LIFETIME_MS,
   type CodeState,
@@ -18,7 +26,7 @@ type Subjects = { byNumber: string; byAddress: string };
  */
 export async function insertCode(db: Db, code: NewCode, subjects: Subjects, areRateLimitsOn: boolean, now: number) {
   const count = (subject: string) => sql`(select count from rate_counters where subject = ${subject})`;
-  const hasRoom = areRateLimitsOn
+  const isWithinLimits = areRateLimitsOn
     ? sql`${count(subjects.byNumber)} <= ${RATE_LIMITS.reset_request.max}
         and ${count(subjects.byAddress)} <= ${RATE_LIMITS.reset_address.max}`
     : sql`true`;
@@ -29,7 +37,7 @@ export async function insertCode(db: Db, code: NewCode, subjects: Subjects, areR
       insert into reset_codes (number_key, request_id, user_id, code_digest, issued_at)
       select ${code.numberKey}, ${code.requestId}, (select id from users where whatsapp_number = ${code.number}),
         ${code.codeDigest}, ${now}
-      where ${hasRoom}
+      where ${isWithinLimits}
       on conflict (number_key) do update set request_id = excluded.request_id, user_id = excluded.user_id,
         code_digest = excluded.code_digest, issued_at = excluded.issued_at,
         wrong_tries = 0, verified_at = null, used_at = null`),
@@ -49,7 +57,8 @@ export type GuessLimits = { lifetimeMs: number; areRateLimitsOn: boolean };
 export async function judgeGuess(db: Db, guess: Guess, limits: GuessLimits): Promise<Judgement> {
   const [[judged], , [state], [counted]] = await db.batch([
     db.all<{ is_right: 0 | 1 }>(judge(guess, limits)),
-    db.run(countJudged(guess)),
+    // Right after the judging, whose changes it asks for: a guess that was not judged tells nobody anything.
+    db.run(countOneIf('reset_guess', guess.rateSubject, guess.now, sql`changes() > 0`)),
     db.all<CodeState>(sql`
       select r.used_at, u.email_key from reset_codes r left join users u on u.id = r.user_id
       where r.number_key = ${guess.numberKey}`),
@@ -60,29 +69,14 @@ export async function judgeGuess(db: Db, guess: Guess, limits: GuessLimits): Pro
 
 function judge({ numberKey, codeDigest, rateSubject, now }: Guess, { lifetimeMs, areRateLimitsOn }: GuessLimits): SQL {
   const isRight = sql`(code_digest = ${codeDigest} and user_id is not null)`;
-  const hasRoom = areRateLimitsOn
-    ? sql`coalesce((select count from rate_counters where subject = ${rateSubject}
-        and window_ends_at > ${now}), 0) < ${RATE_LIMITS.reset_guess.max}`
-    : sql`true`;
   return sql`
     update reset_codes set
       wrong_tries = wrong_tries + (not ${isRight}),
       verified_at = case when ${isRight} then coalesce(verified_at, ${now}) else verified_at end
     where number_key = ${numberKey} and used_at is null and wrong_tries < ${MAX_WRONG_TRIES}
       and (issued_at > ${now - CODE_LIFETIME_MS} or (verified_at is not null and issued_at > ${now - lifetimeMs}))
-      and ${hasRoom}
+      and ${hasRoom('reset_guess', rateSubject, areRateLimitsOn, now)}
     returning ${isRight} as is_right`;
-}
-
-/** Right after the judging, whose changes it asks for: a guess that was not judged tells nobody anything. */
-function countJudged({ rateSubject, now }: Guess): SQL {
-  const windowEndsAt = now + RATE_LIMITS.reset_guess.windowSeconds * 1000;
-  return sql`
-    insert into rate_counters (subject, count, window_ends_at)
-    select ${rateSubject}, 1, ${windowEndsAt} where changes() > 0
-    on conflict (subject) do update set
-      count = case when window_ends_at <= ${now} then 1 else count + 1 end,
-      window_ends_at = case when window_ends_at <= ${now} then ${windowEndsAt} else window_ends_at end`;
 }
 
 /**
