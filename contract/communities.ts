@@ -22,7 +22,8 @@ function trim(text: string): string {
 
 /** The code in any case, with spaces or dashes, or a whole join link. */
 export const joinInputSchema = z.object({
-  access_code: textSchema({ max: JOIN_TEXT_MAX_CHARS, required: 'access_code_required' }),
+  // Pasted with whatever stands around it in a message.
+  access_code: textSchema({ max: JOIN_TEXT_MAX_CHARS, required: 'access_code_required', lines: true }),
 });
 export type JoinInput = z.infer<typeof joinInputSchema>;
 

@@ -1,9 +1,13 @@
 import * as z from 'zod/mini';
 import type { FieldMessage } from './messages/field-message.ts';
 
+/*
+ * A name can be made to look like another by what turns the direction of the letters around it, U+202A to U+202E and
+ * U+2066 to U+2069. Arabic and Hebrew need none of those; the marks U+200E, U+200F and U+061C turn nothing.
+ */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the point
-const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f]/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the same, but lines and tabs are text
+const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the same, but lines and tabs are text, and a paragraph ends what turns it
 const CONTROL_CHARACTERS_BUT_LINES = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
 
 /** A space of no width or a direction mark alone would be a post without a title to tap on. */
@@ -23,7 +27,7 @@ type TextRules = {
 
 /**
  * A text kept exactly as typed: nothing is trimmed or folded. Refused are control characters
- * (lines and tabs allowed with `lines`), lone surrogates, and more than `max` UTF-16 units,
+ * (with `lines`, which is for paragraphs, fewer), lone surrogates, and more than `max` UTF-16 units,
  * the unit that an input's `maxlength` counts too.
  */
 export function textSchema({ max, required, lines = false }: TextRules) {
