@@ -6,6 +6,13 @@ import { textModulesPlugin } from './tests/support/text-modules-plugin.ts';
 process.env.CLOUDFLARE_CF_FETCH_ENABLED = 'false';
 process.env.WRANGLER_SEND_METRICS = 'false';
 
+const TEST_SECRETS = Object.fromEntries(
+  ['JWT_SECRET', 'CODE_KEY', 'LIMIT_KEY', 'PHOTO_KEY', 'IDENTIFIER_KEY'].map((name) => [
+    name,
+    'a-secret-that-only-the-tests-know-0123456789',
+  ]),
+);
+
 /**
  * Rules in Node, the Worker in workerd with real D1, Durable Objects and queues, the screens in jsdom. What takes its
  * time to measure is a project of its own, so that the unit tests take seconds.
@@ -30,7 +37,7 @@ export default defineConfig({
             wrangler: { configPath: './wrangler.toml' },
             miniflare: {
               bindings: {
-                JWT_SECRET: 'a-secret-that-only-the-tests-know-0123456789',
+                ...TEST_SECRETS,
                 WHATSAPP_TRANSPORT: 'local',
                 TEST_MIGRATIONS: await readD1Migrations('./migrations'),
               },

@@ -1,18 +1,24 @@
 import { randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCode, UserError } from './user-error.ts';
 
+/** One a purpose; `.dev.vars.example` says what each is for. */
+const SECRETS = ['JWT_SECRET', 'CODE_KEY', 'LIMIT_KEY', 'PHOTO_KEY', 'IDENTIFIER_KEY'];
+
 /**
- * Writes `.dev.vars` with a secret of this machine's own when there is none. Never overwrites: a new secret would
- * sign everybody out.
+ * Adds the secrets that `.dev.vars` lacks, of this machine's own. Never replaces one: a new secret would sign everybody
+ * out.
  */
 export function ensureDevVars(projectRoot: string): void {
   const path = join(projectRoot, '.dev.vars');
-  const lines = [`JWT_SECRET=${randomBytes(32).toString('base64url')}`, 'WHATSAPP_TRANSPORT=local', ''];
   try {
-    writeFileSync(path, lines.join('\n'), { flag: 'wx', mode: 0o600 });
+    const known = existsSync(path) ? readFileSync(path, 'utf8') : 'WHATSAPP_TRANSPORT=local\n';
+    const missing = SECRETS.filter((name) => !new RegExp(`^${name}=`, 'm').test(known));
+    if (missing.length === 0) return;
+    const made = missing.map((name) => `${name}=${randomBytes(32).toString('base64url')}\n`);
+    writeFileSync(path, `${known.replace(/\n?$/, '\n')}${made.join('')}`, { mode: 0o600 });
   } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw new UserError(`${path} cannot be written (${errorCode(error)}).`);
+    throw new UserError(`${path} cannot be written (${errorCode(error)}).`);
   }
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { QueueJob, WhatsappJob } from '#contract/whatsapp.ts';
 import type { UserChannel } from '#durable/user-channel.ts';
+import { type SessionKeys, toSessionKeys } from '#worker/identity/session-keys.ts';
 
 /** What the platform hands the Worker. Bindings are wired in wrangler.toml; variables are read through `readConfig` alone. */
 export type Env = {
@@ -13,8 +14,15 @@ export type Env = {
   VERSION?: WorkerVersionMetadata;
 };
 
+const secretSchema = z.string().check(z.minLength(32));
+
 const configSchema = z.object({
-  JWT_SECRET: z.string().check(z.minLength(32)),
+  JWT_SECRET: secretSchema,
+  JWT_SECRET_PREVIOUS: z.optional(secretSchema),
+  CODE_KEY: secretSchema,
+  LIMIT_KEY: secretSchema,
+  PHOTO_KEY: secretSchema,
+  IDENTIFIER_KEY: secretSchema,
   WHATSAPP_TRANSPORT: z._default(z.enum(['cloud-api', 'local']), 'cloud-api'),
   WHATSAPP_API_BASE: z._default(z.url(), 'https://graph.facebook.com/v25.0'),
   WHATSAPP_PHONE_NUMBER_ID: z.optional(z.string()),
@@ -28,7 +36,16 @@ const configSchema = z.object({
 });
 
 export type Config = {
-  jwtSecret: string;
+  /** A secret a purpose, so that one can be replaced without the others. */
+  keys: {
+    session: SessionKeys;
+    /** Of verification codes, and of the numbers they were asked for. */
+    code: string;
+    /** Of what limits are counted by. */
+    limit: string;
+    photo: string;
+    identifier: string;
+  };
   whatsapp: {
     transport: 'cloud-api' | 'local';
     apiBase: string;
@@ -75,7 +92,13 @@ function toConfig(vars: z.infer<typeof configSchema>): Config {
     );
   }
   return {
-    jwtSecret: vars.JWT_SECRET,
+    keys: {
+      session: toSessionKeys(vars.JWT_SECRET, vars.JWT_SECRET_PREVIOUS ?? null),
+      code: vars.CODE_KEY,
+      limit: vars.LIMIT_KEY,
+      photo: vars.PHOTO_KEY,
+      identifier: vars.IDENTIFIER_KEY,
+    },
     whatsapp: {
       transport: vars.WHATSAPP_TRANSPORT,
       apiBase: vars.WHATSAPP_API_BASE.replace(/\/+$/, ''),

@@ -3,11 +3,13 @@ import { createHmac } from 'node:crypto';
 import { decodeJwt, decodeProtectedHeader, type JWTPayload, SignJWT } from 'jose';
 import { expect, test } from 'vitest';
 import type { ErrorBody } from '#contract/error-codes.ts';
-import { signTicket, verifySessionToken, verifyTicket } from '#worker/identity/session-token.ts';
+import { toSessionKeys } from '#worker/identity/session-keys.ts';
+import { signSessionToken, signTicket, verifySessionToken, verifyTicket } from '#worker/identity/session-token.ts';
 import { call, newPerson, type Person, signIn } from './support/api.ts';
 
 const SECRET = 'a-secret-that-only-the-tests-know-0123456789';
 const SESSION_KEY = keyOf(SECRET, 'session');
+const KEYS = toSessionKeys(SECRET, null);
 
 function keyOf(secret: string, kind: string): Uint8Array {
   return new Uint8Array(createHmac('sha256', secret).update(`jwt:${kind}`).digest());
@@ -46,7 +48,7 @@ async function expectRefused(token: string, label: string) {
 
 test('a token names its issuer, audience, kind, person, version and end, and no more of the person', async () => {
   const person = await newPerson();
-  expect(decodeProtectedHeader(person.token)).toEqual({ alg: 'HS256', typ: 'session+jwt' });
+  expect(decodeProtectedHeader(person.token)).toEqual({ alg: 'HS256', typ: 'session+jwt', kid: KEYS[0].id });
   const { iat, exp, jti, ...claims } = decodeJwt(person.token);
   expect(claims).toEqual({ iss: 'patikana', aud: 'patikana-api', sub: person.id, typ: 'session+jwt', tv: 1 });
   expect(jti).toBeTruthy();
@@ -110,11 +112,31 @@ test('a dead token keeps nobody from signing in, registering or saying what they
 test('a ticket is no session and a session no ticket', async () => {
   const person = await newPerson();
   const viewer = { userId: person.id, tokenVersion: 1, sessionEndsAt: (Math.floor(Date.now() / 1000) + 60) * 1000 };
-  const ticket = await signTicket(SECRET, viewer, 30);
+  const ticket = await signTicket(KEYS, viewer, 30);
   await expectRefused(ticket, 'a ticket');
-  expect(await verifySessionToken(SECRET, ticket)).toBeNull();
-  expect(await verifyTicket(SECRET, person.token)).toBeNull();
-  expect(await verifyTicket(SECRET, ticket)).toMatchObject(viewer);
+  expect(await verifySessionToken(KEYS, ticket)).toBeNull();
+  expect(await verifyTicket(KEYS, person.token)).toBeNull();
+  expect(await verifyTicket(KEYS, ticket)).toMatchObject(viewer);
+});
+
+test('while a secret is being replaced both sign people in, and once it has been only the new one', async () => {
+  const viewer = { userId: crypto.randomUUID(), tokenVersion: 1 };
+  const [old, next] = ['o'.repeat(40), 'n'.repeat(40)];
+  const earlier = await signSessionToken(toSessionKeys(old, null), viewer);
+  const later = await signSessionToken(toSessionKeys(next, old), viewer);
+  expect(await verifySessionToken(toSessionKeys(next, old), earlier)).toMatchObject(viewer);
+  expect(await verifySessionToken(toSessionKeys(next, old), later)).toMatchObject(viewer);
+  expect(await verifySessionToken(toSessionKeys(next, null), later)).toMatchObject(viewer);
+  expect(await verifySessionToken(toSessionKeys(next, null), earlier)).toBeNull();
+  expect(decodeProtectedHeader(earlier).kid).not.toBe(decodeProtectedHeader(later).kid);
+});
+
+test('a token from before keys had ids is taken as signed by the oldest of them', async () => {
+  const person = await newPerson();
+  const bare = await forge(person);
+  expect(decodeProtectedHeader(bare).kid).toBeUndefined();
+  expect(await verifySessionToken(toSessionKeys('n'.repeat(40), SECRET), bare)).toMatchObject({ userId: person.id });
+  expect((await call('GET', '/api/me', undefined, { token: bare })).status).toBe(200);
 });
 
 test('raising the version revokes every token before it', async () => {

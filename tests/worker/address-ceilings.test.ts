@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { readConfig } from '#worker/env.ts';
-import { RATE_LIMITS, type RateLimit, rateSubject } from '#worker/limits/rate-limits.ts';
+import { allowanceOf } from '#worker/limits/allowance.ts';
+import { LIMITS, type Limit } from '#worker/limits/limits.ts';
 import { ask, call, signIn } from './support/api.ts';
 import { collectInto } from './support/whatsapp.ts';
 
@@ -24,15 +25,15 @@ const ASKS = {
       { whatsapp_number: `+2546${10_000_000 + ++people}` },
       headers,
     ),
-} satisfies Partial<Record<RateLimit, unknown>>;
+} satisfies Partial<Record<Limit, unknown>>;
 
 test.each(Object.keys(ASKS) as (keyof typeof ASKS)[])('%s stops one address and no other', async (limit) => {
   const from = (address: string) => ASKS[limit]({ 'CF-Connecting-IP': address });
-  const { max, windowSeconds } = RATE_LIMITS[limit];
+  const { max, windowSeconds } = LIMITS[limit];
   const { status } = await from('196.41.7.1');
   expect(status).not.toBe(429);
   await env.DB.prepare('update rate_counters set count = ? where subject = ?')
-    .bind(max - 1, rateSubject(readConfig(env), limit, '196.41.7.1'))
+    .bind(max - 1, allowanceOf(readConfig(env), limit, '196.41.7.1').key)
     .run();
   expect((await from('196.41.7.1')).status).toBe(status);
   const refused = await from('196.41.7.1');

@@ -226,6 +226,10 @@ test('another site is not let in by CORS', async () => {
 
 test.each([
   ['no secret', { JWT_SECRET: undefined }],
+  ['no key for codes', { CODE_KEY: undefined }],
+  ['no key for limits', { LIMIT_KEY: undefined }],
+  ['no key for photos', { PHOTO_KEY: undefined }],
+  ['no key for identifiers', { IDENTIFIER_KEY: undefined }],
   ['a secret that is too short', { JWT_SECRET: 'short' }],
   [
     'no WhatsApp credentials',
@@ -252,7 +256,7 @@ test.each([
     ]);
   }
   const logged = JSON.stringify(log.mock.calls);
-  expect(logged).toMatch(/JWT_SECRET|WHATSAPP_ACCESS_TOKEN/);
+  expect(logged).toMatch(/JWT_SECRET|_KEY|WHATSAPP_ACCESS_TOKEN/);
   expect(logged).not.toContain('short"');
   log.mockRestore();
 });

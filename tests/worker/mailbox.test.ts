@@ -256,7 +256,7 @@ function upgradeRequest(tokenVersion: number): Request {
 /** Connects as somebody whose session ends in so many seconds. */
 async function connectFor(seconds: number, { id }: { id: string }) {
   const sessionEndsAt = (Math.floor(Date.now() / 1000) + seconds) * 1000;
-  const ticket = await signTicket(readConfig(env).jwtSecret, { userId: id, tokenVersion: 1, sessionEndsAt }, 30);
+  const ticket = await signTicket(readConfig(env).keys.session, { userId: id, tokenVersion: 1, sessionEndsAt }, 30);
   const { webSocket } = await upgrade(id, ticket);
   const closed: number[] = [];
   webSocket?.addEventListener('close', ({ code }) => {
@@ -305,7 +305,11 @@ test('the end of a session does not put off the expiry of messages, nor the othe
 test('a ticket does not outlive the session that it was taken in', async () => {
   const person = await newPerson();
   const sessionEndsAt = (Math.floor(Date.now() / 1000) - 1) * 1000;
-  const ticket = await signTicket(readConfig(env).jwtSecret, { userId: person.id, tokenVersion: 1, sessionEndsAt }, 30);
+  const ticket = await signTicket(
+    readConfig(env).keys.session,
+    { userId: person.id, tokenVersion: 1, sessionEndsAt },
+    30,
+  );
   expect((await upgrade(person.id, ticket)).status).toBe(401);
 });
 

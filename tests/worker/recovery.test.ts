@@ -7,7 +7,7 @@ import { app } from '#worker/app.ts';
 import { clearExpired } from '#worker/db/clear-expired.ts';
 import { openDb } from '#worker/db/client.ts';
 import { type Env, readConfig } from '#worker/env.ts';
-import { rateSubject } from '#worker/limits/rate-limits.ts';
+import { allowanceOf } from '#worker/limits/allowance.ts';
 import { finishClosingSockets } from '#worker/recovery/close-sockets.ts';
 import { setPassword } from '#worker/recovery/store.ts';
 import { digestResetCode } from '#worker/whatsapp/reset-code.ts';
@@ -163,7 +163,7 @@ test('of twenty parallel guesses five are judged', async () => {
     .bind(numberKey(phone))
     .first();
   expect(row).toEqual({ wrong_tries: 5 });
-  const subject = rateSubject(readConfig(env), 'reset_guess', phone);
+  const { key: subject } = allowanceOf(readConfig(env), 'reset_guess', phone);
   const counter = await env.DB.prepare('select count from rate_counters where subject = ?').bind(subject).first();
   expect(counter).toEqual({ count: 5 });
 });
@@ -232,11 +232,11 @@ test('of resets that have both found the code right one sets the password', asyn
   expect(await outcome(verify(phone, code))).toBe('success');
   const guess = {
     numberKey: numberKey(phone),
-    codeDigest: digestResetCode(readConfig(env).jwtSecret, phone, code),
-    rateSubject: 'none',
+    codeDigest: digestResetCode(readConfig(env).keys.code, phone, code),
+    allowance: allowanceOf(readConfig(env), 'reset_guess', phone),
     now: Date.now(),
   };
-  const resets = ['one', 'two', 'three'].map((hash) => setPassword(openDb(env), guess, hash, 'none'));
+  const resets = ['one', 'two', 'three'].map((hash) => setPassword(openDb(env), guess, hash, guess.allowance));
   expect((await Promise.all(resets)).filter((reset) => reset !== null)).toEqual([{ userId: id, tokenVersion: 2 }]);
 });
 

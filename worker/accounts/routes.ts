@@ -14,7 +14,7 @@ import { clientAddress } from '#worker/http/client-address.ts';
 import { requireJson, requireMediaType, validate } from '#worker/http/validate.ts';
 import { requireViewer } from '#worker/http/viewer.ts';
 import { signSessionToken } from '#worker/identity/session-token.ts';
-import { assertWithinLimit, countOne, rateSubject } from '#worker/limits/rate-limits.ts';
+import { allowanceOf, assertWithin, countOne } from '#worker/limits/allowance.ts';
 import { emailKey } from './account-rules.ts';
 import { isCommonPassword } from './common-passwords.ts';
 import { DUMMY_HASH, hashPassword, isHashOutdated, isPasswordRight } from './password.ts';
@@ -43,24 +43,24 @@ export const meRoutes = new Hono<AppEnv>().get('/me', requireViewer, async (c) =
 
 async function countRegistration(c: AppContext): Promise<void> {
   const now = Date.now();
-  const subject = rateSubject(c.var.config, 'registration_address', clientAddress(c));
-  const [counted] = await countOne(c.var.db, 'registration_address', subject, now);
-  assertWithinLimit(c.var.config, 'registration_address', counted, now);
+  const allowance = allowanceOf(c.var.config, 'registration_address', clientAddress(c));
+  const [counted] = await countOne(c.var.db, allowance, now);
+  assertWithin(allowance, counted, now);
 }
 
 async function openSession(c: AppContext, { username: email, password }: SignIn): Promise<Session> {
   const { config, db } = c.var;
   const now = Date.now();
-  const account = rateSubject(config, 'sign_in_account', emailKey(email));
-  const address = rateSubject(config, 'sign_in_address', clientAddress(c));
+  const account = allowanceOf(config, 'sign_in_account', emailKey(email));
+  const address = allowanceOf(config, 'sign_in_address', clientAddress(c));
   const { byAccount, byAddress, user } = await countSignIn(db, email, { account, address }, now);
-  assertWithinLimit(config, 'sign_in_account', byAccount, now);
-  assertWithinLimit(config, 'sign_in_address', byAddress, now);
+  assertWithin(account, byAccount, now);
+  assertWithin(address, byAddress, now);
   // An unknown email costs the same hash as a wrong password, and gets the same answer.
   const isRight = await isPasswordRight(password, user?.passwordHash ?? DUMMY_HASH);
   if (!user || !isRight) throw new AppError('invalid_credentials');
   const renewedHash = isHashOutdated(user.passwordHash) ? await hashPassword(password) : null;
   await recordSignIn(db, user.id, account, renewedHash);
-  const token = await signSessionToken(config.jwtSecret, { userId: user.id, tokenVersion: user.tokenVersion });
+  const token = await signSessionToken(config.keys.session, { userId: user.id, tokenVersion: user.tokenVersion });
   return { access_token: token, token_type: 'bearer', user_id: user.id };
 }

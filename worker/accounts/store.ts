@@ -4,7 +4,7 @@ import { type Db, violatedUniqueColumn } from '#worker/db/client.ts';
 import { users } from '#worker/db/schema.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import { newId } from '#worker/identity/ids.ts';
-import { countOne, forgetCount } from '#worker/limits/rate-limits.ts';
+import { type Allowance, countOne, forgetCount } from '#worker/limits/allowance.ts';
 import { emailKey } from './account-rules.ts';
 
 /**
@@ -33,10 +33,15 @@ export async function insertUser(db: Db, registration: Registration, passwordHas
 }
 
 /** Counts the attempt before the password is looked at, so that parallel guesses are all counted. */
-export async function countSignIn(db: Db, email: string, subjects: { account: string; address: string }, now: number) {
+export async function countSignIn(
+  db: Db,
+  email: string,
+  allowances: { account: Allowance; address: Allowance },
+  now: number,
+) {
   const [[byAccount], [byAddress], [user]] = await db.batch([
-    countOne(db, 'sign_in_account', subjects.account, now),
-    countOne(db, 'sign_in_address', subjects.address, now),
+    countOne(db, allowances.account, now),
+    countOne(db, allowances.address, now),
     db
       .select({ id: users.id, passwordHash: users.passwordHash, tokenVersion: users.tokenVersion })
       .from(users)
@@ -46,8 +51,8 @@ export async function countSignIn(db: Db, email: string, subjects: { account: st
 }
 
 /** Only failures count: a right password clears the account's counter, and renews its hash when that was outdated. */
-export async function recordSignIn(db: Db, userId: string, subject: string, renewedHash: string | null) {
-  const forget = forgetCount(db, subject);
+export async function recordSignIn(db: Db, userId: string, allowance: Allowance, renewedHash: string | null) {
+  const forget = forgetCount(db, allowance);
   if (renewedHash === null) await forget;
   else await db.batch([forget, db.update(users).set({ passwordHash: renewedHash }).where(eq(users.id, userId))]);
 }

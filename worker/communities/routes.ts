@@ -15,7 +15,7 @@ import type { AppEnv } from '#worker/http/app-env.ts';
 import { linkNextPage } from '#worker/http/next-page.ts';
 import { requireJson, validate } from '#worker/http/validate.ts';
 import { requireViewer } from '#worker/http/viewer.ts';
-import { assertWithinLimit, rateSubject } from '#worker/limits/rate-limits.ts';
+import { allowanceOf, assertRoom, assertWithin } from '#worker/limits/allowance.ts';
 import { parseCode } from './codes.ts';
 import {
   assertCommunityAdmin,
@@ -50,27 +50,25 @@ export const communityRoutes = new Hono<AppEnv>()
   .post('/', requireViewer, requireJson, validate('json', communityInputSchema), async (c) => {
     const { config, db, viewer } = c.var;
     const now = Date.now();
+    const allowance = allowanceOf(config, 'community', viewer.userId);
     const { created, counted } = await insertCommunity(db, viewer, {
       input: c.req.valid('json'),
       language: c.var.language,
-      rateSubject: rateSubject(config, 'community', viewer.userId),
-      areRateLimitsOn: config.areRateLimitsOn,
+      allowance,
       now,
     });
-    assertWithinLimit(config, 'community', counted, now);
+    assertWithin(allowance, counted, now);
     return c.json(created, 201);
   })
   .post('/join', requireViewer, requireJson, validate('json', joinInputSchema), async (c) => {
     const { config, db, viewer } = c.var;
     const now = Date.now();
-    const { community, counted } = await readForJoin(db, viewer, {
-      code: parseCode(c.req.valid('json').access_code),
-      rateSubject: rateSubject(config, 'wrong_access_code', viewer.userId),
-      now,
-    });
+    const allowance = allowanceOf(config, 'wrong_access_code', viewer.userId);
+    const code = parseCode(c.req.valid('json').access_code);
+    const { community, counted } = await readForJoin(db, viewer, { code, allowance, now });
     // Whoever has used up their guesses waits, even with a right code: else they could go on guessing.
-    const attempt = counted && { ...counted, count: counted.count + (community ? 1 : 0) };
-    assertWithinLimit(config, 'wrong_access_code', attempt, now);
+    if (community) assertRoom(allowance, counted, now);
+    else assertWithin(allowance, counted, now);
     const { id, name } = assertJoinable(community);
     if (!(await insertMember(db, viewer, id, now))) throw new AppError('already_member');
     return c.json({ id, name } satisfies JoinedCommunity);

@@ -7,7 +7,7 @@ import { splitSearch } from '#worker/db/search-text.ts';
 import { parseTimeCursor, toTimePage } from '#worker/db/time-page.ts';
 import { newId } from '#worker/identity/ids.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
-import { type Counter, countOne, countOneIf, peekCount, RATE_LIMITS } from '#worker/limits/rate-limits.ts';
+import { type Allowance, countIf, countOne, isWithin, readCount } from '#worker/limits/allowance.ts';
 import { newAccessCode, newCommunityCode } from './codes.ts';
 import {
   type ApprovedRow,
@@ -62,8 +62,7 @@ export type NewCommunity = {
   input: CommunityInput;
   /** The creator's. */
   language: Language;
-  rateSubject: string;
-  areRateLimitsOn: boolean;
+  allowance: Allowance;
   now: number;
 };
 
@@ -72,19 +71,16 @@ export type NewCommunity = {
  * @returns the community beside the count; what was not written is for the caller to refuse.
  */
 export async function insertCommunity(db: Db, viewer: Viewer, community: NewCommunity) {
-  const { input, rateSubject, areRateLimitsOn, now } = community;
+  const { input, allowance, now } = community;
   await readAccount(db, viewer);
   const created: CreatedCommunity = { id: newId(), name: input.name, access_code: newAccessCode(), approval_status: 0 };
-  const hasRoom = areRateLimitsOn
-    ? sql`(select count from rate_counters where subject = ${rateSubject}) <= ${RATE_LIMITS.community.max}`
-    : sql`true`;
   const [[counted]] = await db.batch([
-    countOne(db, 'community', rateSubject, now),
+    countOne(db, allowance, now),
     db.run(sql`
       insert into communities (id, name, description, search_text, community_code, access_code, creator_id,
         creator_language, created_at)
       select ${created.id}, ${input.name}, ${input.description}, ${communitySearchText(input)}, ${newCommunityCode()},
-        ${created.access_code}, ${viewer.userId}, ${community.language}, ${now} where ${hasRoom}`),
+        ${created.access_code}, ${viewer.userId}, ${community.language}, ${now} where ${isWithin(allowance, now)}`),
     db.run(sql`
       insert into memberships (community_id, user_id, role, joined_at)
       select c.id, ${viewer.userId}, 'admin', ${now} from communities c where c.id = ${created.id}`),
@@ -97,17 +93,21 @@ export async function insertCommunity(db: Db, viewer: Viewer, community: NewComm
  * none goes uncounted, and a right one costs nothing.
  * @returns the wrong codes of the current hour, this one included.
  */
-export async function readForJoin(db: Db, viewer: Viewer, attempt: { code: string; rateSubject: string; now: number }) {
-  const { code, rateSubject, now } = attempt;
+export async function readForJoin(
+  db: Db,
+  viewer: Viewer,
+  attempt: { code: string; allowance: Allowance; now: number },
+) {
+  const { code, allowance, now } = attempt;
   // A revoked token may not use up its owner's attempts.
   const isWrong = sql`not exists (select 1 from communities where access_code = ${code})
     and exists (select 1 from users where id = ${viewer.userId} and token_version = ${viewer.tokenVersion})`;
   const [[community], , [counted]] = await readAs(db, viewer, [
     selectCommunityWhere(db, viewer, sql`c.access_code = ${code}`),
-    db.run(countOneIf('wrong_access_code', rateSubject, now, isWrong)),
-    peekCount(db, rateSubject, now),
+    countIf(db, allowance, isWrong, now),
+    readCount(db, allowance, now),
   ]);
-  return { community, counted: counted as Counter | undefined };
+  return { community, counted };
 }
 
 /** @returns false when the viewer was in already, as after joining twice at once. */

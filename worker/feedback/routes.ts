@@ -3,7 +3,7 @@ import { feedbackInputSchema } from '#contract/feedback.ts';
 import type { AppEnv } from '#worker/http/app-env.ts';
 import { clientAddress } from '#worker/http/client-address.ts';
 import { requireJson, validate } from '#worker/http/validate.ts';
-import { assertWithinLimit, RATE_LIMITS, rateSubject } from '#worker/limits/rate-limits.ts';
+import { allowanceOf, assertWithin } from '#worker/limits/allowance.ts';
 import { forwardFeedback } from './forward.ts';
 import { insertFeedback } from './store.ts';
 
@@ -15,10 +15,8 @@ export const feedbackRoutes = new Hono<AppEnv>().post(
     const { config, db } = c.var;
     const feedback = c.req.valid('json');
     const now = Date.now();
-    const subject = rateSubject(config, 'feedback_address', clientAddress(c));
-    const max = config.areRateLimitsOn ? RATE_LIMITS.feedback_address.max : Number.MAX_SAFE_INTEGER;
-    const counted = await insertFeedback(db, feedback, { subject, max, now });
-    assertWithinLimit(config, 'feedback_address', counted, now);
+    const allowance = allowanceOf(config, 'feedback_address', clientAddress(c));
+    assertWithin(allowance, await insertFeedback(db, feedback, allowance, now), now);
     if (config.feedbackFormUrl) c.executionCtx.waitUntil(forwardFeedback(config.feedbackFormUrl, feedback));
     return c.json({ success: true }, 201);
   },

@@ -13,7 +13,7 @@ export const withViewer = createMiddleware<AppEnv>(async (c, next) => {
     c.set('viewer', null);
   } else {
     const token = /^Bearer +(\S+) *$/i.exec(header)?.[1];
-    const viewer = token ? await verifySessionToken(c.var.config.jwtSecret, token) : null;
+    const viewer = token ? await verifySessionToken(c.var.config.keys.session, token) : null;
     if (!viewer) throw new AppError('unauthorized');
     c.set('viewer', viewer);
   }

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
-import { type JWTPayload, jwtVerify, SignJWT } from 'jose';
+import { decodeProtectedHeader, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import * as z from 'zod/mini';
-import type { SessionViewer, Viewer } from '#worker/identity/viewer.ts';
+import type { SessionKey, SessionKeys } from './session-keys.ts';
+import type { SessionViewer, Viewer } from './viewer.ts';
 
 const ISSUER = 'patikana';
 const ALGORITHM = 'HS256';
@@ -27,25 +28,25 @@ const claimsSchema = z.object({
 });
 const ticketClaimsSchema = z.extend(claimsSchema, { session_exp: z.number() });
 
-export function signSessionToken(secret: string, viewer: Viewer): Promise<string> {
-  return sign(secret, 'session', viewer, {}, SESSION_LIFETIME);
+export function signSessionToken(keys: SessionKeys, viewer: Viewer): Promise<string> {
+  return sign(keys, 'session', viewer, {}, SESSION_LIFETIME);
 }
 
 /** @returns whom the token speaks for, or null when it is forged, expired or of another kind. */
-export async function verifySessionToken(secret: string, token: string): Promise<SessionViewer | null> {
-  const claims = await verify(secret, 'session', token, claimsSchema);
+export async function verifySessionToken(keys: SessionKeys, token: string): Promise<SessionViewer | null> {
+  const claims = await verify(keys, 'session', token, claimsSchema);
   return claims && { userId: claims.sub, tokenVersion: claims.tv, sessionEndsAt: claims.exp * 1000 };
 }
 
 /** A ticket for one socket, never longer than its session. That it is used once is the mailbox's to see to (`UserChannel`). */
-export function signTicket(secret: string, viewer: SessionViewer, lifetimeSeconds: number): Promise<string> {
+export function signTicket(keys: SessionKeys, viewer: SessionViewer, lifetimeSeconds: number): Promise<string> {
   const sessionEnd = viewer.sessionEndsAt / 1000;
   const end = Math.min(Math.floor(Date.now() / 1000) + lifetimeSeconds, sessionEnd);
-  return sign(secret, 'ticket', viewer, { session_exp: sessionEnd }, end);
+  return sign(keys, 'ticket', viewer, { session_exp: sessionEnd }, end);
 }
 
-export async function verifyTicket(secret: string, token: string): Promise<Ticket | null> {
-  const claims = await verify(secret, 'ticket', token, ticketClaimsSchema);
+export async function verifyTicket(keys: SessionKeys, token: string): Promise<Ticket | null> {
+  const claims = await verify(keys, 'ticket', token, ticketClaimsSchema);
   if (!claims) return null;
   const { sub, tv, jti, exp, session_exp } = claims;
   return {
@@ -57,29 +58,39 @@ export async function verifyTicket(secret: string, token: string): Promise<Ticke
   };
 }
 
-function sign(secret: string, kind: Kind, viewer: Viewer, claims: JWTPayload, end: string | number): Promise<string> {
+function sign(
+  [key]: SessionKeys,
+  kind: Kind,
+  viewer: Viewer,
+  claims: JWTPayload,
+  end: string | number,
+): Promise<string> {
   const { typ, audience } = KINDS[kind];
   return new SignJWT({ typ, tv: viewer.tokenVersion, ...claims })
-    .setProtectedHeader({ alg: ALGORITHM, typ })
+    .setProtectedHeader({ alg: ALGORITHM, typ, kid: key.id })
     .setIssuer(ISSUER)
     .setAudience(audience)
     .setSubject(viewer.userId)
     .setJti(crypto.randomUUID())
     .setIssuedAt()
     .setExpirationTime(end)
-    .sign(keyFor(secret, kind));
+    .sign(keyFor(key, kind));
 }
 
 /** A signature says who made the claims, not that they are of the right kind: that the schema says. */
 async function verify<Schema extends z.ZodMiniType>(
-  secret: string,
+  keys: SessionKeys,
   kind: Kind,
   token: string,
   schema: Schema,
 ): Promise<z.infer<Schema> | null> {
   const { typ, audience } = KINDS[kind];
   try {
-    const { payload } = await jwtVerify(token, keyFor(secret, kind), {
+    const { kid } = decodeProtectedHeader(token);
+    // A token from before keys had ids was signed by the one that signs today, unless that has been replaced since.
+    const key = keys.find(({ id }) => id === kid) ?? (kid === undefined ? keys.at(-1) : undefined);
+    if (!key) return null;
+    const { payload } = await jwtVerify(token, keyFor(key, kind), {
       algorithms: [ALGORITHM],
       issuer: ISSUER,
       audience,
@@ -91,6 +102,6 @@ async function verify<Schema extends z.ZodMiniType>(
   }
 }
 
-function keyFor(secret: string, kind: Kind): Uint8Array {
+function keyFor({ secret }: SessionKey, kind: Kind): Uint8Array {
   return new Uint8Array(createHmac('sha256', secret).update(`jwt:${kind}`).digest());
 }

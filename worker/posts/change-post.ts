@@ -1,7 +1,7 @@
 import type { PostInput } from '#contract/posts.ts';
 import type { AppContext } from '#worker/http/app-env.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
-import { assertRoom, rateSubject } from '#worker/limits/rate-limits.ts';
+import { allowanceOf, assertRoom } from '#worker/limits/allowance.ts';
 import { assertAuthor, assertVisible, chooseCommunity, type PostRow } from './post-rules.ts';
 import { readForUpdate, updatePost } from './store.ts';
 
@@ -12,17 +12,17 @@ import { readForUpdate, updatePost } from './store.ts';
 export async function changePost(c: AppContext, viewer: Viewer, postId: string, input: PostInput): Promise<PostRow> {
   const { db, config } = c.var;
   const now = Date.now();
+  const allowance = allowanceOf(config, 'post_update', viewer.userId);
   const before = await readForUpdate(db, viewer, postId, input.community_code);
   const { id } = assertAuthor(before.row, viewer);
   const { row, isWritten, counted } = await updatePost(db, viewer, {
     id,
     input,
     communityId: chooseCommunity(input.community_code, before.community),
-    rateSubject: rateSubject(config, 'post_update', viewer.userId),
-    areRateLimitsOn: config.areRateLimitsOn,
+    allowance,
     now,
   });
   const written = assertVisible(row, viewer);
-  if (!isWritten) assertRoom(config, 'post_update', counted, now);
+  if (!isWritten) assertRoom(allowance, counted, now);
   return written;
 }

@@ -4,7 +4,7 @@ import type { PostInput } from '#contract/posts.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import type { AppContext } from '#worker/http/app-env.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
-import { assertRoom, rateSubject } from '#worker/limits/rate-limits.ts';
+import { allowanceOf, assertRoom } from '#worker/limits/allowance.ts';
 import { type IdempotencyKey, insertPost, type KeyRow, readForInsert } from './insert-store.ts';
 import { chooseCommunity, type PostRow } from './post-rules.ts';
 
@@ -21,29 +21,27 @@ export async function createPost(
 ): Promise<{ row: PostRow; isNew: boolean }> {
   const { db, config } = c.var;
   const now = Date.now();
-  const subject = rateSubject(config, 'post', viewer.userId);
+  const allowance = allowanceOf(config, 'post', viewer.userId);
   const idempotencyKey = await readIdempotencyKey(c);
   const { community, counted, earlier } = await readForInsert(db, viewer, {
     communityCode: input.community_code,
     idempotencyKey,
-    rateSubject: subject,
+    allowance,
     now,
   });
   if (earlier) return { row: assertRepeated(earlier, idempotencyKey), isNew: false };
   const communityId = chooseCommunity(input.community_code, community);
-  assertRoom(config, 'post', counted, now);
-  const { areRateLimitsOn } = config;
+  assertRoom(allowance, counted, now);
   const written = await insertPost(db, viewer, {
     input,
     communityId,
     idempotencyKey,
-    rateSubject: subject,
-    areRateLimitsOn,
+    allowance,
     now,
   });
   if (written.row) return { row: assertRepeated(written.row, idempotencyKey), isNew: written.isNew };
   // Others of the same person's came between the two trips and reached the limit.
-  assertRoom(config, 'post', written.counted, now);
+  assertRoom(allowance, written.counted, now);
   throw new AppError('idempotency_conflict');
 }
 

@@ -4,7 +4,7 @@ import type { PostInput } from '#contract/posts.ts';
 import { type Db, readAs } from '#worker/db/client.ts';
 import { newId } from '#worker/identity/ids.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
-import { countOneIf, hasRoom, peekCount } from '#worker/limits/rate-limits.ts';
+import { type Allowance, countIf, hasRoom, readCount } from '#worker/limits/allowance.ts';
 import { type PostRowForViewer, searchTextOf } from './post-rules.ts';
 import { FROM_POSTS, POST_COLUMNS, selectCommunity } from './store.ts';
 
@@ -17,11 +17,11 @@ export type IdempotencyKey = { key: string; bodyDigest: string };
 export async function readForInsert(
   db: Db,
   viewer: Viewer,
-  request: { communityCode: string | null; idempotencyKey: IdempotencyKey | null; rateSubject: string; now: number },
+  request: { communityCode: string | null; idempotencyKey: IdempotencyKey | null; allowance: Allowance; now: number },
 ) {
   const [[community], [counted], [earlier]] = await readAs(db, viewer, [
     selectCommunity(db, viewer, request.communityCode),
-    peekCount(db, request.rateSubject, request.now),
+    readCount(db, request.allowance, request.now),
     db.all<KeyRow>(selectByKey(viewer, request.idempotencyKey, request.now)),
   ]);
   return { community, counted, earlier };
@@ -31,8 +31,7 @@ export type NewPost = {
   input: PostInput;
   communityId: string | null;
   idempotencyKey: IdempotencyKey | null;
-  rateSubject: string;
-  areRateLimitsOn: boolean;
+  allowance: Allowance;
   now: number;
 };
 
@@ -43,22 +42,22 @@ export type NewPost = {
  */
 export async function insertPost(db: Db, viewer: Viewer, post: NewPost) {
   const id = newId();
-  const { idempotencyKey, rateSubject, areRateLimitsOn, now } = post;
+  const { idempotencyKey, allowance, now } = post;
   const key = idempotencyKey?.key ?? null;
   const isFirst =
     key === null
       ? sql`true`
       : sql`(select k.post_id from idempotency_keys k where k.user_id = ${viewer.userId} and k.key = ${key}) = ${id}`;
-  const isAllowed = sql`${isFirst} and ${hasRoom('post', rateSubject, areRateLimitsOn, now)}`;
+  const isAllowed = sql`${isFirst} and ${hasRoom(allowance, now)}`;
   const [, , , , [row], [counted]] = await db.batch([
     db.run(idempotencyKey === null ? sql`select 1` : claimKey(viewer, idempotencyKey, id, now)),
     db.run(insertWhere(viewer, post, id, isAllowed)),
-    db.run(countOneIf('post', rateSubject, now, sql`exists (select 1 from posts where id = ${id})`)),
+    countIf(db, allowance, sql`exists (select 1 from posts where id = ${id})`, now),
     db.run(sql`
       delete from idempotency_keys where user_id = ${viewer.userId} and key = ${key} and post_id = ${id}
         and not exists (select 1 from posts where id = ${id})`),
     db.all<KeyRow>(idempotencyKey === null ? selectNew(id) : selectByKey(viewer, idempotencyKey, now)),
-    peekCount(db, rateSubject, now),
+    readCount(db, allowance, now),
   ]);
   return { row, isNew: row?.id === id, counted };
 }

@@ -3,7 +3,7 @@ import type { PostInput } from '#contract/posts.ts';
 import { parseCode } from '#worker/communities/index.ts';
 import { type Db, readAs } from '#worker/db/client.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
-import { countOneIf, hasRoom, peekCount } from '#worker/limits/rate-limits.ts';
+import { type Allowance, countIf, hasRoom, readCount } from '#worker/limits/allowance.ts';
 import { reviseUnreadNotices, withdrawNotices } from '#worker/notices/index.ts';
 import { type CommunityForViewer, type PostRowForViewer, searchTextOf } from './post-rules.ts';
 
@@ -50,8 +50,7 @@ export type PostUpdate = {
   id: string;
   input: PostInput;
   communityId: string | null;
-  rateSubject: string;
-  areRateLimitsOn: boolean;
+  allowance: Allowance;
   now: number;
 };
 
@@ -60,7 +59,7 @@ export type PostUpdate = {
  * @returns the post as it is now, whether it was written, and what is counted now.
  */
 export async function updatePost(db: Db, viewer: Viewer, update: PostUpdate) {
-  const { id, input, communityId, rateSubject, now } = update;
+  const { id, input, communityId, allowance, now } = update;
   const [written, , [row], [counted]] = await db.batch([
     db.all<{ id: string }>(sql`
       update posts set community_id = ${communityId}, title = ${input.title},
@@ -70,11 +69,11 @@ export async function updatePost(db: Db, viewer: Viewer, update: PostUpdate) {
         changed_at = iif(${isMatchedAlike(input, communityId)}, changed_at, ${now}),
         match_pending_since = case when is_found then null else ${now} end
       where id = ${id} and author_id = ${viewer.userId}
-        and ${hasRoom('post_update', rateSubject, update.areRateLimitsOn, now)}
+        and ${hasRoom(allowance, now)}
       returning id`),
-    db.run(countOneIf('post_update', rateSubject, now, sql`changes() > 0`)),
+    countIf(db, allowance, sql`changes() > 0`, now),
     selectPost(db, viewer, id),
-    peekCount(db, rateSubject, now),
+    readCount(db, allowance, now),
   ]);
   return { row, isWritten: written.length > 0, counted };
 }

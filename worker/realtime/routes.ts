@@ -16,7 +16,7 @@ export const realtimeRoutes = new Hono<AppEnv>().post('/ticket', requireViewer, 
   const { noticeIds, areMatchesOverdue } = await readUnfinished(db, viewer, now - MATCH_GRACE_MS);
   c.executionCtx.waitUntil(deliverNotices(c.env, db, noticeIds));
   if (areMatchesOverdue) c.executionCtx.waitUntil(finishMatching(c.env, db, now));
-  const ticket = await signTicket(config.jwtSecret, viewer, REALTIME_TICKET_LIFETIME_SECONDS);
+  const ticket = await signTicket(config.keys.session, viewer, REALTIME_TICKET_LIFETIME_SECONDS);
   return c.json({ ticket, expires_in: REALTIME_TICKET_LIFETIME_SECONDS } satisfies RealtimeTicket);
 });
 
@@ -24,7 +24,7 @@ export const realtimeRoutes = new Hono<AppEnv>().post('/ticket', requireViewer, 
 export const socketRoutes = new Hono<AppEnv>().get('/:userId', async (c) => {
   if (c.req.header('Upgrade')?.toLowerCase() !== 'websocket') throw new AppError('upgrade_required');
   assertOwnOrigin(c);
-  const ticket = await verifyTicket(c.var.config.jwtSecret, readTicket(c));
+  const ticket = await verifyTicket(c.var.config.keys.session, readTicket(c));
   if (!ticket) throw new AppError('invalid_ticket');
   if (ticket.userId !== c.req.param('userId')) throw new AppError('forbidden');
   const answer = await getUserChannel(c.env, ticket.userId).connect(ticket, c.req.raw);

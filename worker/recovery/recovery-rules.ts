@@ -1,6 +1,6 @@
 import { RESET_CODE_LIFETIME_SECONDS } from '#contract/limits.ts';
 import { AppError } from '#worker/errors/app-error.ts';
-import type { Counter } from '#worker/limits/rate-limits.ts';
+import type { Counter } from '#worker/limits/allowance.ts';
 
 export const CODE_LIFETIME_MS = RESET_CODE_LIFETIME_SECONDS * 1000;
 /** How long after its issue a code that was verified in time may still set a password. */

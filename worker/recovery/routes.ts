@@ -15,7 +15,7 @@ import { clientAddress } from '#worker/http/client-address.ts';
 import { requireJson, validate } from '#worker/http/validate.ts';
 import { fingerprint } from '#worker/identity/fingerprint.ts';
 import { newId } from '#worker/identity/ids.ts';
-import { assertRoom, assertWithinLimit, rateSubject } from '#worker/limits/rate-limits.ts';
+import { allowanceOf, assertRoom, assertWithin } from '#worker/limits/allowance.ts';
 import { deriveResetCode, digestResetCode, queueWhatsapp } from '#worker/whatsapp/index.ts';
 import { closeSockets } from './close-sockets.ts';
 import { assertRight, CODE_LIFETIME_MS, type Judgement, RESET_LIFETIME_MS } from './recovery-rules.ts';
@@ -47,15 +47,15 @@ async function requestCode(c: AppContext, number: string): Promise<void> {
     number,
     numberKey: numberKey(c, number),
     requestId,
-    codeDigest: digestResetCode(config.jwtSecret, number, deriveResetCode(config.jwtSecret, requestId)),
+    codeDigest: digestResetCode(config.keys.code, number, deriveResetCode(config.keys.code, requestId)),
   };
-  const subjects = {
-    byNumber: rateSubject(config, 'reset_request', number),
-    byAddress: rateSubject(config, 'reset_address', clientAddress(c)),
+  const allowances = {
+    byNumber: allowanceOf(config, 'reset_request', number),
+    byAddress: allowanceOf(config, 'reset_address', clientAddress(c)),
   };
-  const { byNumber, byAddress } = await insertCode(db, code, subjects, config.areRateLimitsOn, now);
-  assertWithinLimit(config, 'reset_request', byNumber, now);
-  assertWithinLimit(config, 'reset_address', byAddress, now);
+  const { byNumber, byAddress } = await insertCode(db, code, allowances, now);
+  assertWithin(allowances.byNumber, byNumber, now);
+  assertWithin(allowances.byAddress, byAddress, now);
   await queueCode(c, requestId);
 }
 
@@ -76,8 +76,8 @@ async function resetPassword(c: AppContext, input: ResetPassword): Promise<void>
   const guess = toGuess(c, input);
   const judgement = await assertGuess(c, guess, RESET_LIFETIME_MS);
   const hash = await hashPassword(input.new_password);
-  const signInSubject = rateSubject(config, 'sign_in_account', judgement.state?.email_key ?? '');
-  const reset = await setPassword(db, guess, hash, signInSubject);
+  const signIns = allowanceOf(config, 'sign_in_account', judgement.state?.email_key ?? '');
+  const reset = await setPassword(db, guess, hash, signIns);
   if (!reset) throw new AppError('invalid_code');
   console.log({ event: 'password_reset', userId: reset.userId });
   c.executionCtx.waitUntil(closeSockets(c.env, db, reset.userId, reset.tokenVersion));
@@ -85,10 +85,9 @@ async function resetPassword(c: AppContext, input: ResetPassword): Promise<void>
 
 /** @throws AppError invalid_code, code_expired or too_many_requests, unless the guess is right. */
 async function assertGuess(c: AppContext, guess: Guess, lifetimeMs: number): Promise<Judgement> {
-  const { config, db } = c.var;
-  const judgement = await judgeGuess(db, guess, { lifetimeMs, areRateLimitsOn: config.areRateLimitsOn });
+  const judgement = await judgeGuess(c.var.db, guess, lifetimeMs);
   const { isRight, counted } = judgement;
-  if (isRight === null) assertRoom(config, 'reset_guess', counted, guess.now);
+  if (isRight === null) assertRoom(guess.allowance, counted, guess.now);
   assertRight(judgement);
   return judgement;
 }
@@ -97,12 +96,12 @@ function toGuess(c: AppContext, input: VerifyCode): Guess {
   const { whatsapp_number: number, verification_code: code } = input;
   return {
     numberKey: numberKey(c, number),
-    codeDigest: digestResetCode(c.var.config.jwtSecret, number, code),
-    rateSubject: rateSubject(c.var.config, 'reset_guess', number),
+    codeDigest: digestResetCode(c.var.config.keys.code, number, code),
+    allowance: allowanceOf(c.var.config, 'reset_guess', number),
     now: Date.now(),
   };
 }
 
 function numberKey(c: AppContext, number: string): string {
-  return fingerprint(c.var.config.jwtSecret, 'reset-number', number);
+  return fingerprint(c.var.config.keys.code, 'reset-number', number);
 }

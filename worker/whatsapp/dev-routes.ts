@@ -18,7 +18,7 @@ export const devRoutes = new Hono<AppEnv>()
       to,
       kind,
       language,
-      code: kind === 'reset_code' ? deriveResetCode(c.var.config.jwtSecret, id) : null,
+      code: kind === 'reset_code' ? deriveResetCode(c.var.config.keys.code, id) : null,
       created_at: new Date(createdAt).toISOString(),
     }));
     return c.json(messages satisfies LocalWhatsappMessage[]);

@@ -32,7 +32,7 @@ export function composeMessage(
 ): TemplateMessage | null {
   const { resetTemplate, decisionTemplate } = config.whatsapp;
   if (job.kind === 'reset_code') {
-    const code = [text(deriveResetCode(config.jwtSecret, job.requestId))];
+    const code = [text(deriveResetCode(config.keys.code, job.requestId))];
     return template(to, language, resetTemplate, [
       { type: 'body', parameters: code },
       // The template's "copy code" button is sent as a url button, which is what Meta turns it into.

@@ -31,7 +31,7 @@ export async function newPeople(count: number): Promise<Somebody[]> {
     ids.map(async (id) => ({
       id,
       tokenVersion: 1,
-      token: await signSessionToken(readConfig(env).jwtSecret, { userId: id, tokenVersion: 1 }),
+      token: await signSessionToken(readConfig(env).keys.session, { userId: id, tokenVersion: 1 }),
     })),
   );
 }

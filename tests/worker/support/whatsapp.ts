@@ -7,6 +7,7 @@ import { GraphApi } from '#tests/support/graph-api.ts';
 import { openDb } from '#worker/db/client.ts';
 import { type Env, readConfig } from '#worker/env.ts';
 import { fingerprint } from '#worker/identity/fingerprint.ts';
+import { allowanceOf } from '#worker/limits/allowance.ts';
 import { insertCode } from '#worker/recovery/store.ts';
 import { consume } from '#worker/whatsapp/consume.ts';
 import { deriveResetCode, digestResetCode } from '#worker/whatsapp/reset-code.ts';
@@ -90,17 +91,19 @@ export function captureLogs() {
 
 /** A code as a request leaves it in D1, without the queue. */
 export async function issueCode(phone: string, { ageSeconds = 0, language = 'sw' as Language } = {}) {
-  const { jwtSecret } = readConfig(env);
+  const { code: codeKey } = readConfig(env).keys;
   const requestId = crypto.randomUUID();
-  const code = deriveResetCode(jwtSecret, requestId);
+  const code = deriveResetCode(codeKey, requestId);
   const row = {
     number: phone,
     numberKey: numberKey(phone),
     requestId,
-    codeDigest: digestResetCode(jwtSecret, phone, code),
+    codeDigest: digestResetCode(codeKey, phone, code),
   };
-  const subjects = { byNumber: crypto.randomUUID(), byAddress: crypto.randomUUID() };
-  await insertCode(openDb(env), row, subjects, true, Date.now() - ageSeconds * 1000);
+  const config = readConfig(env);
+  const byNumber = allowanceOf(config, 'reset_request', crypto.randomUUID());
+  const byAddress = allowanceOf(config, 'reset_address', crypto.randomUUID());
+  await insertCode(openDb(env), row, { byNumber, byAddress }, Date.now() - ageSeconds * 1000);
   return { code, job: { kind: 'reset_code', requestId, language } satisfies WhatsappJob };
 }
 
@@ -109,7 +112,7 @@ export async function readCode(phone: string): Promise<string> {
   const row = await env.DB.prepare('select request_id from reset_codes where number_key = ?')
     .bind(numberKey(phone))
     .first<{ request_id: string }>();
-  return deriveResetCode(readConfig(env).jwtSecret, row?.request_id ?? '');
+  return deriveResetCode(readConfig(env).keys.code, row?.request_id ?? '');
 }
 
 /** Makes a number's code older. */
@@ -120,7 +123,7 @@ export async function ageCode(phone: string, seconds: number): Promise<void> {
 }
 
 export function numberKey(phone: string): string {
-  return fingerprint(readConfig(env).jwtSecret, 'reset-number', phone);
+  return fingerprint(readConfig(env).keys.code, 'reset-number', phone);
 }
 
 export function readMessage(id: string) {

@@ -1,0 +1,82 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Db } from '#worker/db/client.ts';
+import type { Config } from '#worker/env.ts';
+import { AppError } from '#worker/errors/app-error.ts';
+import { fingerprint } from '#worker/identity/fingerprint.ts';
+import { LIMITS, type Limit } from './limits.ts';
+
+/** What one subject may do under one limit. Its key names the counter; what is counted is not stored. */
+export type Allowance = { key: string; max: number; windowMs: number };
+export type Counter = { count: number; windowEndsAt: number };
+
+/** @param subject whom or what is counted: an e-mail, a number, an address, a person's id. */
+export function allowanceOf(config: Config, limit: Limit, subject: string): Allowance {
+  const { max, windowSeconds } = LIMITS[limit];
+  return {
+    key: `${limit}:${fingerprint(config.keys.limit, `rate-limit:${limit}`, subject)}`,
+    max: config.areRateLimitsOn ? max : Number.MAX_SAFE_INTEGER,
+    windowMs: windowSeconds * 1000,
+  };
+}
+
+/**
+ * Statement: counts one more happening if the condition holds, such as that the statement before it wrote.
+ * @returns the count so far in the window, or no row where nothing was counted.
+ */
+export function countIf(db: Db, { key, windowMs }: Allowance, condition: SQL, now: number) {
+  const windowEndsAt = now + windowMs;
+  return db.all<Counter>(sql`
+    insert into rate_counters (subject, count, window_ends_at)
+    select ${key}, 1, ${windowEndsAt} where ${condition}
+    on conflict (subject) do update set
+      count = case when window_ends_at <= ${now} then 1 else count + 1 end,
+      window_ends_at = case when window_ends_at <= ${now} then ${windowEndsAt} else window_ends_at end
+    returning count, window_ends_at as windowEndsAt`);
+}
+
+/** Statement: counts one more happening. */
+export function countOne(db: Db, allowance: Allowance, now: number) {
+  return countIf(db, allowance, sql`true`, now);
+}
+
+/** Statement: the count so far, without counting. */
+export function readCount(db: Db, { key }: Allowance, now: number) {
+  return db.all<Counter>(sql`
+    select count, window_ends_at as windowEndsAt from rate_counters where subject = ${key} and window_ends_at > ${now}`);
+}
+
+/** Statement: forgets what was counted, as after a right password. */
+export function forgetCount(db: Db, { key }: Allowance) {
+  return db.run(sql`delete from rate_counters where subject = ${key}`);
+}
+
+/** Condition: one more happening is within the limit. So of any number at once no more than the allowed ones are. */
+export function hasRoom({ key, max }: Allowance, now: number): SQL {
+  return sql`${countSoFar(key, now)} < ${max}`;
+}
+
+/** Condition: what has been counted, the happening that asks included, is within the limit. */
+export function isWithin({ key, max }: Allowance, now: number): SQL {
+  return sql`${countSoFar(key, now)} <= ${max}`;
+}
+
+function countSoFar(key: string, now: number): SQL {
+  return sql`coalesce((
+    select r.count from rate_counters r where r.subject = ${key} and r.window_ends_at > ${now}), 0)`;
+}
+
+/** @throws AppError too_many_requests when one more happening would be beyond the limit. */
+export function assertRoom(allowance: Allowance, counted: Counter | undefined, now: number): void {
+  assertWithin(allowance, counted && { ...counted, count: counted.count + 1 }, now);
+}
+
+/**
+ * @param counted the happenings counted, this one included.
+ * @throws AppError too_many_requests, with the seconds until the window ends.
+ */
+export function assertWithin({ max }: Allowance, counted: Counter | undefined, now: number): void {
+  if (!counted || counted.count <= max) return;
+  throw new AppError('too_many_requests', {
+    retryAfterSeconds: Math.max(1, Math.ceil((counted.windowEndsAt - now) / 1000)),
+  });
+}

@@ -1,0 +1,25 @@
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/**
+ * Every limit on abuse, in one place. `max` happenings a window of `windowSeconds`, counted in D1 because the
+ * platform's own limiter counts per location and loosely. Addresses are shared by whole schools and by a mobile
+ * network's customers, so their ceilings only stop floods.
+ */
+export const LIMITS = {
+  sign_in_account: { max: 10, windowSeconds: 15 * MINUTE },
+  sign_in_address: { max: 600, windowSeconds: 15 * MINUTE },
+  registration_address: { max: 300, windowSeconds: HOUR },
+  post: { max: 30, windowSeconds: DAY },
+  post_update: { max: 60, windowSeconds: DAY },
+  community: { max: 10, windowSeconds: DAY },
+  wrong_access_code: { max: 10, windowSeconds: HOUR },
+  reset_request: { max: 3, windowSeconds: 15 * MINUTE },
+  // Right ones too. Without it three codes a quarter of an hour, five tries each, would be 1,440 guesses a day.
+  reset_guess: { max: 50, windowSeconds: DAY },
+  reset_address: { max: 300, windowSeconds: 15 * MINUTE },
+  feedback_address: { max: 60, windowSeconds: HOUR },
+} as const;
+
+export type Limit = keyof typeof LIMITS;
