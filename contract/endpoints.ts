@@ -132,6 +132,12 @@ export const ENDPOINTS = {
     status: 200,
     answer: postSchema,
   },
+  'DELETE /posts/:id/found': {
+    summary: 'Undoes the marking, for ten minutes after the first one.',
+    needs: 'token',
+    status: 200,
+    answer: postSchema,
+  },
   'GET /posts/:id/matches': {
     summary: "The open posts of the other kind that match one's own, best first.",
     needs: 'token',

@@ -10,6 +10,9 @@ export const NAME_MAX_CHARS = 60;
 export const LOCATION_MAX_CHARS = 120;
 export const DESCRIPTION_MAX_CHARS = 2_000;
 
+/** How long marking a post as found can be undone. */
+export const FOUND_UNDO_SECONDS = 10 * 60;
+
 export const COMMUNITY_NAME_MAX_CHARS = 100;
 export const COMMUNITY_DESCRIPTION_MAX_CHARS = 2_000;
 export const REJECTION_REASON_MAX_CHARS = 500;

@@ -22,6 +22,7 @@ export const errorMessages: Record<ErrorCode, string> = {
   already_member: 'Tayari wewe ni mwanachama wa jumuiya hii.',
   already_decided: 'Jumuiya hii imeshaidhinishwa.',
   idempotency_conflict: 'Tangazo la ombi hili linahifadhiwa, au limeshafutwa.',
+  too_late: 'Hili haliwezi tena kutenduliwa: zaidi ya dakika 10 zimepita.',
   body_too_large: 'Ombi ni kubwa mno.',
   unsupported_media_type: 'Aina ya maudhui ya ombi haikubaliwi kwenye anwani hii.',
   validation_failed: 'Baadhi ya sehemu si sahihi. Tafadhali zirekebishe kisha ujaribu tena.',

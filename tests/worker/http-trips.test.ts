@@ -35,6 +35,7 @@ test('a write asks the database twice at most', async () => {
   await expectTrips(READ, 201, 'POST', '/api/posts', { ...person, body: somePost, headers });
   await expectTrips(WRITE, 200, 'PUT', `/api/posts/${id}`, { ...person, body: somePost });
   await expectTrips(WRITE, 200, 'PATCH', `/api/posts/${id}/found`, person);
+  await expectTrips(WRITE, 200, 'DELETE', `/api/posts/${id}/found`, person);
   await expectTrips(WRITE, 204, 'DELETE', `/api/posts/${id}`, person);
   const registration = {
     username: 'x',

@@ -248,6 +248,7 @@ test('another person’s post may be read, and nothing else', async () => {
     ['PUT', '', somePost],
     ['DELETE', '', undefined],
     ['PATCH', '/found', undefined],
+    ['DELETE', '/found', undefined],
     ['GET', '/matches', undefined],
   ] as const) {
     const answer = await call(method, `/api/posts/${made.id}${path}`, body, stranger);
@@ -263,6 +264,7 @@ test.each(['hakuna', '%20', '1 or 1=1', '..%2f..', 'ü', "'"])('a post called %j
     ['PUT', '', somePost],
     ['DELETE', '', undefined],
     ['PATCH', '/found', undefined],
+    ['DELETE', '/found', undefined],
     ['GET', '/matches', undefined],
   ] as const) {
     const answer = await call(method, `/api/posts/${encodeURI(id)}${suffix}`, body, {
@@ -281,6 +283,7 @@ test('a visitor may not write', async () => {
     ['PUT', `/api/posts/${made.id}`, somePost],
     ['DELETE', `/api/posts/${made.id}`, undefined],
     ['PATCH', `/api/posts/${made.id}/found`, undefined],
+    ['DELETE', `/api/posts/${made.id}/found`, undefined],
     ['GET', '/api/posts/by-owner', undefined],
     ['GET', `/api/posts/${made.id}/matches`, undefined],
   ] as const) {

@@ -85,6 +85,8 @@ export const posts = sqliteTable(
     description: text('description').notNull(),
     postedBy: text('posted_by').$type<PostedBy>().notNull(),
     isFound: integer('is_found', { mode: 'boolean' }).notNull().default(false),
+    /** When it was first marked as found: from then on that can be undone for a while. Null while it is open. */
+    foundAt: integer('found_at'),
     /** The searchable fields folded (lower case, no diacritics), one a line. Indexed by posts_search. */
     searchText: text('search_text').notNull(),
     createdAt: integer('created_at').notNull(),
@@ -153,6 +155,11 @@ export const matchPairs = sqliteTable(
     isCurrent: integer('is_current', { mode: 'boolean' }).notNull().default(true),
     /** When either author said "not mine"; the pair is never shown again. */
     dismissedAt: integer('dismissed_at'),
+    /**
+     * Which of the two posts' author had a notice of the pair that nobody had read when one of the two was marked as
+     * found, and it was withdrawn. They are told again when the marking is undone.
+     */
+    withdrawnFromPostId: text('withdrawn_from_post_id'),
   },
   (table) => [
     uniqueIndex('match_pairs_once').on(table.lostPostId, table.foundPostId),

@@ -3,4 +3,11 @@ export { deliverNotices } from './deliver-notices.ts';
 export { finishDelivering } from './finish-delivering.ts';
 export { readUnfinished } from './list-store.ts';
 export { noticeData } from './personal-data.ts';
-export { DOUBLINGS_MAX, FIRST_DELAY_MS, reviseUnreadNotices, withdrawNotices } from './store.ts';
+export {
+  DOUBLINGS_MAX,
+  FIRST_DELAY_MS,
+  rememberUnread,
+  reviseUnreadNotices,
+  tellAgain,
+  withdrawNotices,
+} from './store.ts';

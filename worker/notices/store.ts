@@ -11,9 +11,12 @@ export const JOIN_PAIR_AND_POSTS = sql.raw(`
   left join posts p on p.id = n.post_id
   left join posts y on y.id = n.your_post_id`);
 
-/** Whether the recipient may see the post and has not said that it is not theirs. Always so for a community's decision. */
+/**
+ * Whether the recipient may see the post and has not said that it is not theirs, and no newer notice took this one's
+ * place (`tellAgain`). Always so for a community's decision.
+ */
 export const IS_SHOWN = sql.raw(`(n.type <> 'matching_post' or (
-  m.dismissed_at is null and y.id is not null and p.id is not null and (p.community_id is null or exists (
+  m.id is not null and m.dismissed_at is null and y.id is not null and p.id is not null and (p.community_id is null or exists (
     select 1 from memberships v where v.community_id = p.community_id and v.user_id = n.recipient_id))))`);
 /** Whether there is still something to do about it. */
 export const IS_OPEN = sql.raw(`(n.type <> 'matching_post' or (p.is_found = 0 and y.is_found = 0))`);
@@ -59,11 +62,12 @@ export async function recordDelivery(
   { delivered, withdrawn, now }: { delivered: string[]; withdrawn: string[]; now: number },
 ): Promise<void> {
   const among = (ids: string[]) => sql`id in (select value from json_each(${JSON.stringify(ids)}))`;
+  const hasPair = sql`exists (select 1 from match_pairs m where m.id = notices.id and m.dismissed_at is null)`;
   const isDismissed = sql`exists (select 1 from match_pairs m where m.id = notices.id and m.dismissed_at is not null)`;
   await db.batch([
     db.run(sql`
       update notices set delivered_at = ${now}, delivery_failures = 0
-      where ${among(delivered)} and delivered_at is null and (type <> 'matching_post' or (not ${isDismissed}
+      where ${among(delivered)} and delivered_at is null and (type <> 'matching_post' or (${hasPair}
         and exists (select 1 from posts p where p.id = notices.post_id and p.is_found = 0)
         and exists (select 1 from posts y where y.id = notices.your_post_id and y.is_found = 0)))`),
     db.run(sql`
@@ -88,4 +92,34 @@ export function withdrawNotices(db: Db, postId: string) {
   return db.all<{ id: string }>(sql`
     update notices set delivered_at = null, delivery_due_at = 0
     where post_id = ${postId} or your_post_id = ${postId} returning id`);
+}
+
+/** Statement: remembers who has an unread notice of this post, which is to be withdrawn as the post is found. */
+export function rememberUnread(db: Db, postId: string) {
+  return db.run(sql`
+    update match_pairs set withdrawn_from_post_id = (select n.your_post_id from notices n where n.id = match_pairs.id)
+    where id in (
+      select id from notices where (post_id = ${postId} or your_post_id = ${postId}) and read_at is null)`);
+}
+
+/**
+ * Statements, in this order: whoever had an unread notice of this post when it was marked as found is told again, now
+ * that it is open. The pair and its notice get a new id, because a mailbox takes nothing that it was told to withdraw;
+ * a notice of the old id that is still there has no pair any more, and is withdrawn by whoever delivers it.
+ */
+export function tellAgain(db: Db, postId: string, now: number) {
+  const isDue = sql`
+    (m.lost_post_id = ${postId} or m.found_post_id = ${postId}) and m.withdrawn_from_post_id is not null
+    and m.dismissed_at is null
+    and not exists (select 1 from posts p where p.id in (m.lost_post_id, m.found_post_id) and p.is_found = 1)
+    and not exists (select 1 from notices r where r.id = m.id and r.read_at is not null)`;
+  return [
+    db.run(sql`update match_pairs as m set id = lower(hex(randomblob(16))) where ${isDue}`),
+    db.run(sql`
+      insert into notices (id, recipient_id, type, post_id, your_post_id, created_at)
+      select m.id, y.author_id, 'matching_post',
+        iif(m.withdrawn_from_post_id = m.lost_post_id, m.found_post_id, m.lost_post_id), y.id, ${now}
+      from match_pairs m join posts y on y.id = m.withdrawn_from_post_id where ${isDue}`),
+    db.run(sql`update match_pairs as m set withdrawn_from_post_id = null where ${isDue}`),
+  ] as const;
 }

@@ -12,7 +12,7 @@ import { changePost } from './change-post.ts';
 import { createPost } from './create-post.ts';
 import { listOwnPosts, listPosts, type Page } from './list-store.ts';
 import { assertAuthor, assertVisible, presentPost } from './post-rules.ts';
-import { deletePost, findPost, markPostFound } from './store.ts';
+import { deletePost, findPost, markPostFound, undoFound } from './store.ts';
 
 export const postRoutes = new Hono<AppEnv>()
   .get('/', validate('query', postListQuerySchema), async (c) => {
@@ -51,9 +51,17 @@ export const postRoutes = new Hono<AppEnv>()
   .patch('/:id/found', requireViewer, async (c) => {
     const { db, viewer } = c.var;
     const { id } = assertAuthor(await findPost(db, viewer, c.req.param('id')), viewer);
-    const { row, noticeIds } = await markPostFound(db, viewer, id);
+    const { row, noticeIds } = await markPostFound(db, viewer, id, Date.now());
     c.executionCtx.waitUntil(deliverNotices(c.env, db, noticeIds));
     return c.json(presentPost(assertVisible(row, viewer), viewer) satisfies Post);
+  })
+  .delete('/:id/found', requireViewer, async (c) => {
+    const { db, viewer } = c.var;
+    const { id } = assertAuthor(await findPost(db, viewer, c.req.param('id')), viewer);
+    const row = assertVisible(await undoFound(db, viewer, id, Date.now()), viewer);
+    if (row.is_found === 1) throw new AppError('too_late');
+    c.executionCtx.waitUntil(matchPost(c.env, db, id));
+    return c.json(presentPost(row, viewer) satisfies Post);
   });
 
 /** A list as the specification wraps it. */

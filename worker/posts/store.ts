@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm';
+import { FOUND_UNDO_SECONDS } from '#contract/limits.ts';
 import type { PostInput } from '#contract/posts.ts';
 import { parseCode } from '#worker/communities/index.ts';
 import { type Db, readAs } from '#worker/db/client.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { type Allowance, countIf, hasRoom, readCount } from '#worker/limits/allowance.ts';
-import { reviseUnreadNotices, withdrawNotices } from '#worker/notices/index.ts';
+import { rememberUnread, reviseUnreadNotices, tellAgain, withdrawNotices } from '#worker/notices/index.ts';
 import { type CommunityForViewer, type PostRowForViewer, searchTextOf } from './post-rules.ts';
 
 export const POST_COLUMNS = sql.raw(`
@@ -86,18 +87,38 @@ function isMatchedAlike(input: PostInput, communityId: string | null) {
 }
 
 /**
- * Marks the post found, and takes it out of what new posts are matched with.
+ * Marks the post found, and takes it out of what new posts are matched with. Marked once more it stays marked as of
+ * the first time.
  * @returns the post, and the ids of the notices that are to be taken back.
  */
-export async function markPostFound(db: Db, viewer: Viewer, postId: string) {
-  const [, , notices, [row]] = await db.batch([
+export async function markPostFound(db: Db, viewer: Viewer, postId: string, now: number) {
+  const [, , , notices, [row]] = await db.batch([
     db.run(sql`delete from match_terms where post_seq = (select seq from posts where id = ${postId})`),
     db.run(sql`
-      update posts set is_found = 1, match_pending_since = null where id = ${postId} and author_id = ${viewer.userId}`),
+      update posts set is_found = 1, found_at = iif(is_found, found_at, ${now}), match_pending_since = null
+      where id = ${postId} and author_id = ${viewer.userId}`),
+    rememberUnread(db, postId),
     reviseUnreadNotices(db, postId),
     selectPost(db, viewer, postId),
   ]);
   return { row, noticeIds: notices.map((notice) => notice.id) };
+}
+
+/**
+ * Opens the post again if it was marked as found a short while ago: it waits to be matched, and who had not read of it
+ * is told again.
+ * @returns the post, which is still found when it is too late.
+ */
+export async function undoFound(db: Db, viewer: Viewer, postId: string, now: number) {
+  const [, , , , [row]] = await db.batch([
+    db.run(sql`
+      update posts set is_found = 0, found_at = null, match_pending_since = ${now}
+      where id = ${postId} and author_id = ${viewer.userId} and is_found = 1
+        and found_at >= ${now - FOUND_UNDO_SECONDS * 1000}`),
+    ...tellAgain(db, postId, now),
+    selectPost(db, viewer, postId),
+  ]);
+  return row;
 }
 
 /**
