@@ -77,8 +77,7 @@ type Judgement = {
 };
 
 /**
- * Writes the pairs that are new, each with the notice to the other post's author, renews what is known of the
- * others, and marks the post matched. Nothing of it happens when the post has been changed, found or deleted since
+ * Writes the pairs that are new, each with its notice, renews what is known of the others, and marks the post matched. Nothing of it happens when the post has been changed, found or deleted since
  * it was read; whoever changed it matches it again.
  * @returns the ids of the notices about this post that a mailbox is to be told of.
  */
@@ -102,7 +101,7 @@ export async function storePairs(db: Db, judgement: Judgement): Promise<string[]
 
 function toPair(post: PostRow, { candidate, score, reasons }: Match) {
   const [lost, found] = post.posted_by === 'owner' ? [post, candidate] : [candidate, post];
-  const ids = { id: newId(), lost: lost.id, found: found.id, other: candidate.id, recipient: candidate.author_id };
+  const ids = { id: newId(), lost: lost.id, found: found.id, other: candidate.id };
   return { ...ids, score, reasons: JSON.stringify(reasons) };
 }
 
@@ -126,13 +125,19 @@ function upsertPairs({ startedAt, now }: Judgement, pairs: string, isUnchanged: 
       where match_pairs.judged_at <= ${startedAt}`;
 }
 
-/** Only a pair that is new has kept the id that it was given here. */
-function insertNotices({ post, now }: Judgement, pairs: string): SQL {
+/**
+ * Tells the author of the post that was there first of the other, which appeared or was changed later: whoever waited,
+ * whichever of the two is matched last. Only a pair that is new has kept the id that it was given here.
+ */
+function insertNotices({ now }: Judgement, pairs: string): SQL {
   return sql`
     insert into notices (id, recipient_id, type, post_id, your_post_id, created_at)
-    select m.id, ${field('recipient')}, 'matching_post', ${post.id}, ${field('other')}, ${now}
-    from json_each(${pairs}) j cross join match_pairs m on m.id = ${field('id')} where true
-    on conflict (id) do nothing`;
+    select m.id, first.author_id, 'matching_post', news.id, first.id, ${now}
+    from json_each(${pairs}) j cross join match_pairs m on m.id = ${field('id')}
+    cross join posts first on first.id in (m.lost_post_id, m.found_post_id)
+    cross join posts news on news.id in (m.lost_post_id, m.found_post_id)
+      and (news.changed_at, news.seq) > (first.changed_at, first.seq)
+    where true on conflict (id) do nothing`;
 }
 
 /** The new text no longer matches these. Of the pairs that a job of the other post has judged meanwhile that job knows better. */

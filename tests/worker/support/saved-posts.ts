@@ -10,8 +10,8 @@ export async function savePost(author: { id: string }, draft: Draft): Promise<st
   const id = crypto.randomUUID();
   await env.DB.prepare(
     `insert into posts (id, author_id, community_id, title, owner_first_name, owner_last_name, location, phone_number,
-       description, posted_by, search_text, created_at, match_pending_since)
-     values (?1, ?2, ?3, ?4, '', '', ?5, '0712345678', ?6, ?7, '', ?8, ?8)`,
+       description, posted_by, search_text, created_at, changed_at, match_pending_since)
+     values (?1, ?2, ?3, ?4, '', '', ?5, '0712345678', ?6, ?7, '', ?8, ?8, ?8)`,
   )
     .bind(
       id,
