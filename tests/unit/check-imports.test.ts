@@ -17,7 +17,7 @@ const FORBIDDEN: [why: string, from: string, source: string][] = [
   ],
   ['a noun takes from the top floor', 'worker/posts/store.ts', `import { sweep } from '#worker/sweep.ts';`],
   ['a noun passes by a door', 'worker/posts/routes.ts', `import { insertPair } from '#worker/matching/pair-store.ts';`],
-  ['a noun takes from one it may not use', 'worker/notices/store.ts', `import { x } from '#worker/posts/index.ts';`],
+  ['a noun takes from one it may not use', 'worker/posts/store.ts', `import { x } from '#worker/notices/index.ts';`],
   ['the sweep passes by a door', 'worker/sweep.ts', `import { x } from './recovery/close-sockets.ts';`],
   [
     'words take from the lexicon',

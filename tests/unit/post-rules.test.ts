@@ -3,12 +3,12 @@ import { AppError } from '#worker/errors/app-error.ts';
 import {
   assertAuthor,
   assertVisible,
-  canSee,
   chooseCommunity,
   type PostRowForViewer,
   presentPost,
   searchTextOf,
 } from '#worker/posts/post-rules.ts';
+import { canSee } from '#worker/posts/visibility.ts';
 
 const AUTHOR = { userId: 'author', tokenVersion: 1 };
 const READER = { userId: 'reader', tokenVersion: 1 };

@@ -4,7 +4,7 @@ import { openDb } from '#worker/db/client.ts';
 import { indexTerms, lookupTerms } from '#worker/matching/index-terms.ts';
 import { readPost } from '#worker/matching/reading/read-post.ts';
 import { findCandidates } from '#worker/matching/store.ts';
-import type { PostRow } from '#worker/posts/post-rules.ts';
+import type { PostRow } from '#worker/posts/post-columns.ts';
 import { newPerson, somePost } from './support/api.ts';
 import { counting } from './support/count-trips.ts';
 

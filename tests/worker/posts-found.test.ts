@@ -5,6 +5,7 @@ import type { NoticeList } from '#contract/notices.ts';
 import type { Post } from '#contract/posts.ts';
 import { openDb } from '#worker/db/client.ts';
 import { deliverNotices } from '#worker/notices/deliver-notices.ts';
+import { rememberUnread, reviseUnreadNotices, tellAgain } from '#worker/notices/store.ts';
 import { markPostFound, undoFound } from '#worker/posts/store.ts';
 import { call, newPerson, newPost } from './support/api.ts';
 import { communityCodeOf, newApprovedCommunity } from './support/communities.ts';
@@ -22,6 +23,19 @@ function mark(author: { token: string }, postId: string): Promise<Response> {
 
 function undo(caller: { token: string; language?: string }, postId: string): Promise<Response> {
   return call('DELETE', `/api/posts/${postId}/found`, undefined, caller);
+}
+
+/** What the routes write, without what they do after their answer. */
+function writeFound(author: { id: string }, id: string) {
+  const db = openDb(env);
+  const notices = { remember: rememberUnread(db, id), withdraw: reviseUnreadNotices(db, id) };
+  return markPostFound(db, { userId: author.id, tokenVersion: 1 }, { id, now: Date.now() }, notices);
+}
+
+function writeUndone(author: { id: string }, id: string) {
+  const db = openDb(env);
+  const now = Date.now();
+  return undoFound(db, { userId: author.id, tokenVersion: 1 }, { id, now }, tellAgain(db, id, now));
 }
 
 /** Lets time pass for the post alone. */
@@ -196,7 +210,7 @@ test('a notice read between the marking and its undoing is not told again', asyn
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   const { owner, finder, mine, other } = await tellOfMatch();
   const [notice] = await noticesAbout(mine);
-  await markPostFound(openDb(env), { userId: finder.id, tokenVersion: 1 }, other, Date.now());
+  await writeFound(finder, other);
   await call('POST', '/api/notices/read', { ids: [notice?.id] }, owner);
   await undo(finder, other);
   await expectMatched(other);
@@ -225,7 +239,7 @@ test.each(['before', 'after'] as const)(
     const { owner, finder, mine, other } = await tellOfMatch();
     expect(await readMailbox(owner)).toHaveLength(1);
     const db = openDb(env);
-    const { noticeIds } = await markPostFound(db, { userId: finder.id, tokenVersion: 1 }, other, Date.now());
+    const { noticeIds } = await writeFound(finder, other);
     await deliverNotices(
       envWithFailingMailboxes((when) => when === moment),
       db,
@@ -245,7 +259,7 @@ test('an undoing whose Worker dies before the post is matched is finished by the
   const { owner, finder, mine, other } = await tellOfMatch();
   await mark(finder, other);
   await expect.poll(() => noticesAbout(mine)).toEqual([]);
-  await undoFound(openDb(env), { userId: finder.id, tokenVersion: 1 }, other, Date.now());
+  await writeUndone(finder, other);
   await sweepIn(1);
   expect(await readMailbox(owner)).toMatchObject([{ post_id: other, your_post_id: mine }]);
   await expectMatched(other);

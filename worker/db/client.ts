@@ -1,12 +1,15 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { BatchItem, BatchResponse } from 'drizzle-orm/batch';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
+import type { SQLiteRaw } from 'drizzle-orm/sqlite-core/query-builders/raw';
 import { AppError } from '#worker/errors/app-error.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
-import { users } from './schema.ts';
+import { tokenChecks, users } from './schema.ts';
 
 export type Db = DrizzleD1Database;
-type Statement = BatchItem<'sqlite'>;
+export type Statement = BatchItem<'sqlite'>;
+/** A statement that answers rows. */
+export type Query<Row> = SQLiteRaw<Row[]>;
 
 /**
  * A D1 session for one request: what the request wrote, it reads. Drizzle has no session of its own yet, and
@@ -41,7 +44,7 @@ async function runBatch(session: D1Database, statements: readonly Preparable[]):
 
 /**
  * Runs the statements in one transaction and one round trip, and checks in the same trip that the viewer's
- * token has not been revoked. For reads: a write must not have happened when the check fails.
+ * token has not been revoked. For reads: a write would have happened when the check fails (`writeAs`).
  * @throws AppError unauthorized when the account is gone or its token version was raised.
  */
 export async function readAs<First extends Statement, Rest extends Statement[]>(
@@ -54,6 +57,34 @@ export async function readAs<First extends Statement, Rest extends Statement[]>(
   const [accounts, ...answers] = await db.batch([selectAccount(db, viewer), ...statements]);
   if (!(accounts as unknown[]).length) throw new AppError('unauthorized');
   return answers as unknown as Answer;
+}
+
+/**
+ * As `readAs`, for statements that write: where the viewer's token has been revoked none of them happens, because the
+ * first one then fails and with it the transaction.
+ * @throws AppError unauthorized.
+ */
+export async function writeAs<First extends Statement, Rest extends Statement[]>(
+  db: Db,
+  viewer: Viewer,
+  statements: readonly [First, ...Rest],
+): Promise<BatchResponse<[First, ...Rest]>> {
+  const check = db.run(sql`
+    insert into ${tokenChecks} (is_valid) select 0 where not exists (
+      select 1 from users where id = ${viewer.userId} and token_version = ${viewer.tokenVersion})`);
+  try {
+    const [, ...answers] = await db.batch([check, ...statements]);
+    return answers as unknown as BatchResponse<[First, ...Rest]>;
+  } catch (error) {
+    throw isFailedCheck(error) ? new AppError('unauthorized') : error;
+  }
+}
+
+function isFailedCheck(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause.message.includes('CHECK constraint failed: token_is_valid')) return true;
+  }
+  return false;
 }
 
 /** Checks the viewer's token alone, and reads who they are. */

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { check, index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { Language } from '#contract/language.ts';
 import type { LiveMessage } from '#contract/live-messages.ts';
 import type { PostedBy } from '#contract/posts.ts';
@@ -202,6 +202,11 @@ export const notices = sqliteTable(
     index('notices_unread').on(table.recipientId).where(sql`read_at is null`),
   ],
 );
+
+/** Always empty: a batch that writes for a revoked token fails at its check, and so as a whole (`writeAs`). */
+export const tokenChecks = sqliteTable('token_checks', { isValid: integer('is_valid').notNull() }, () => [
+  check('token_is_valid', sql`is_valid`),
+]);
 
 /** When something that must happen again and again last did; the queue's has been there since the migration. */
 export const heartbeats = sqliteTable('heartbeats', {

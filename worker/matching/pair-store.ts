@@ -1,8 +1,15 @@
 import { sql } from 'drizzle-orm';
 import { type Db, readAs } from '#worker/db/client.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
-import type { PostRow, PostRowForViewer } from '#worker/posts/index.ts';
-import { FROM_POSTS, POST_COLUMNS } from '#worker/posts/index.ts';
+import {
+  FROM_POSTS,
+  idOf,
+  isMember,
+  isShownTo,
+  POST_COLUMNS,
+  type PostRow,
+  type PostRowForViewer,
+} from '#worker/posts/index.ts';
 import type { MatchableRow } from './match-types.ts';
 
 /** More is no help to anybody who looks for one thing. */
@@ -19,15 +26,14 @@ const IS_MATCH = sql.raw('m.is_current = 1 and m.dismissed_at is null and p.is_f
 export async function readWithPairs(db: Db, viewer: Viewer, postId: string) {
   const [[row], pairs] = await readAs(db, viewer, [
     db.all<PostRowForViewer & MatchableRow>(sql`
-      select ${POST_COLUMNS}, p.match_pending_since, exists (
-        select 1 from memberships a where a.community_id = p.community_id and a.user_id = ${viewer.userId}) as is_member
+      select ${POST_COLUMNS}, p.match_pending_since, ${isMember(sql`p.community_id`, idOf(viewer))} as is_member
       ${FROM_POSTS} where p.id = ${postId}`),
     db.all<PairRow>(sql`
       select ${POST_COLUMNS}, m.score, m.reasons
       from match_pairs m
       cross join posts p on p.id = case m.lost_post_id when ${postId} then m.found_post_id else m.lost_post_id end
       left join communities c on c.id = p.community_id
-      where (m.lost_post_id = ${postId} or m.found_post_id = ${postId}) and ${IS_MATCH} and ${isVisible(viewer)}
+      where (m.lost_post_id = ${postId} or m.found_post_id = ${postId}) and ${IS_MATCH} and ${isShownTo('p', idOf(viewer))}
       order by m.score desc, p.seq desc limit ${MATCHES_MAX}`),
   ]);
   return { row, pairs };
@@ -44,13 +50,8 @@ export async function listMatchCounts(db: Db, viewer: Viewer) {
       ) o
       cross join match_pairs m on m.lost_post_id = o.id or m.found_post_id = o.id
       cross join posts p on p.id = case m.lost_post_id when o.id then m.found_post_id else m.lost_post_id end
-      where ${IS_MATCH} and ${isVisible(viewer)}
+      where ${IS_MATCH} and ${isShownTo('p', idOf(viewer))}
       group by o.id`),
   ]);
   return rows;
-}
-
-function isVisible(viewer: Viewer) {
-  return sql`(p.community_id is null or exists (
-    select 1 from memberships v where v.community_id = p.community_id and v.user_id = ${viewer.userId}))`;
 }

@@ -2,8 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#worker/db/client.ts';
 import { newId } from '#worker/identity/ids.ts';
 import { DOUBLINGS_MAX, FIRST_DELAY_MS, reviseUnreadNotices } from '#worker/notices/index.ts';
-import type { PostRow } from '#worker/posts/index.ts';
-import { FROM_POSTS, POST_COLUMNS } from '#worker/posts/index.ts';
+import { FROM_POSTS, isMember, isShownTo, POST_COLUMNS, type PostRow } from '#worker/posts/index.ts';
 import type { Match, MatchableRow } from './match-types.ts';
 
 /** How many of the newest posts one term may bring, so that a lookup costs the same among a million posts. */
@@ -59,10 +58,8 @@ export async function findCandidates(db: Db, post: PostRow, terms: string[]): Pr
       group by m.value order by shared desc, m.value desc limit ${CANDIDATES_MAX}
     ) v cross join posts p on p.seq = v.seq left join communities c on c.id = p.community_id
     where p.is_found = 0 and p.author_id <> ${post.author_id}
-      and (p.community_id is null or exists (select 1 from memberships a
-        where a.community_id = p.community_id and a.user_id = ${post.author_id}))
-      and (${post.community_id} is null or exists (select 1 from memberships b
-        where b.community_id = ${post.community_id} and b.user_id = p.author_id))
+      and ${isShownTo('p', sql`${post.author_id}`)}
+      and (${post.community_id} is null or ${isMember(sql`${post.community_id}`, sql`p.author_id`)})
       and not exists (select 1 from match_pairs d where d.dismissed_at is not null and (
         (d.lost_post_id = p.id and d.found_post_id = ${post.id})
         or (d.lost_post_id = ${post.id} and d.found_post_id = p.id)))`);

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { UNREAD_COUNT_MAX } from '#contract/limits.ts';
 import type { NoticeListQuery, ReadNotices } from '#contract/notices.ts';
-import { type Db, readAs } from '#worker/db/client.ts';
+import { type Db, readAs, writeAs } from '#worker/db/client.ts';
 import { parseTimeCursor, toTimePage } from '#worker/db/time-page.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import type { PastNotice } from './notice-rules.ts';
@@ -28,10 +28,10 @@ export async function listNotices(db: Db, viewer: Viewer, { cursor, limit }: Not
 
 /** Marks the viewer's notices read. @returns those that were not read before, and how many still are not. */
 export async function markRead(db: Db, viewer: Viewer, { ids, up_to }: ReadNotices, now: number) {
-  const [read, [unread]] = await readAs(db, viewer, [
+  const [read, [unread]] = await writeAs(db, viewer, [
     db.all<{ id: string }>(sql`
       update notices set read_at = ${now}, delivered_at = coalesce(delivered_at, ${now})
-      where recipient_id = ${viewer.userId} and read_at is null and ${isValid(viewer)} and (
+      where recipient_id = ${viewer.userId} and read_at is null and (
         id in (select value from json_each(${JSON.stringify(ids)}))
         or (created_at, id) <= (select u.created_at, u.id from notices u
           where u.id = ${up_to} and u.recipient_id = ${viewer.userId}))
@@ -46,14 +46,14 @@ export async function markRead(db: Db, viewer: Viewer, { ids, up_to }: ReadNotic
  * @returns false when the viewer was told of no such pair.
  */
 export async function dismissPair(db: Db, viewer: Viewer, noticeId: string, now: number): Promise<boolean> {
-  const [, dismissed] = await readAs(db, viewer, [
+  const [, dismissed] = await writeAs(db, viewer, [
     db.run(sql`
       update notices set read_at = coalesce(read_at, ${now}), delivered_at = null, delivery_due_at = 0
-      where id = ${noticeId} and recipient_id = ${viewer.userId} and ${isValid(viewer)}
+      where id = ${noticeId} and recipient_id = ${viewer.userId}
         and exists (select 1 from match_pairs m where m.id = notices.id and m.dismissed_at is null)`),
     db.all<{ id: string }>(sql`
       update match_pairs set dismissed_at = coalesce(dismissed_at, ${now})
-      where id = ${noticeId} and ${isValid(viewer)}
+      where id = ${noticeId}
         and exists (select 1 from notices n where n.id = match_pairs.id and n.recipient_id = ${viewer.userId})
       returning id`),
   ]);
@@ -76,10 +76,4 @@ function countUnread(db: Db, viewer: Viewer) {
       select 1 from notices n ${JOIN_PAIR_AND_POSTS}
       where n.recipient_id = ${viewer.userId} and n.read_at is null and ${IS_SHOWN} and ${IS_OPEN}
       limit ${UNREAD_COUNT_MAX})`);
-}
-
-/** `readAs` judges the token after the batch has run, so a write in it must judge for itself. */
-function isValid(viewer: Viewer) {
-  return sql`exists (
-    select 1 from users w where w.id = ${viewer.userId} and w.token_version = ${viewer.tokenVersion})`;
 }

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#worker/db/client.ts';
+import { isShownTo } from '#worker/posts/index.ts';
 import type { UndeliveredNotice } from './notice-rules.ts';
 
 /** The columns of a NoticeRow, from the tables of `FROM_NOTICES`. */
@@ -15,9 +16,9 @@ export const JOIN_PAIR_AND_POSTS = sql.raw(`
  * Whether the recipient may see the post and has not said that it is not theirs, and no newer notice took this one's
  * place (`tellAgain`). Always so for a community's decision.
  */
-export const IS_SHOWN = sql.raw(`(n.type <> 'matching_post' or (
-  m.id is not null and m.dismissed_at is null and y.id is not null and p.id is not null and (p.community_id is null or exists (
-    select 1 from memberships v where v.community_id = p.community_id and v.user_id = n.recipient_id))))`);
+export const IS_SHOWN = sql`(n.type <> 'matching_post' or (
+  m.id is not null and m.dismissed_at is null and y.id is not null and p.id is not null
+  and ${isShownTo('p', sql.raw('n.recipient_id'))}))`;
 /** Whether there is still something to do about it. */
 export const IS_OPEN = sql.raw(`(n.type <> 'matching_post' or (p.is_found = 0 and y.is_found = 0))`);
 

@@ -2,7 +2,8 @@ import type { PostInput } from '#contract/posts.ts';
 import type { AppContext } from '#worker/http/app-env.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { allowanceOf, assertRoom } from '#worker/limits/allowance.ts';
-import { assertAuthor, assertVisible, chooseCommunity, type PostRow } from './post-rules.ts';
+import type { PostRow } from './post-columns.ts';
+import { assertAuthor, assertVisible, chooseCommunity } from './post-rules.ts';
 import { readForUpdate, updatePost } from './store.ts';
 
 /**

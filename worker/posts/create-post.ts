@@ -6,7 +6,8 @@ import type { AppContext } from '#worker/http/app-env.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { allowanceOf, assertRoom } from '#worker/limits/allowance.ts';
 import { type IdempotencyKey, insertPost, type KeyRow, readForInsert } from './insert-store.ts';
-import { chooseCommunity, type PostRow } from './post-rules.ts';
+import type { PostRow } from './post-columns.ts';
+import { chooseCommunity } from './post-rules.ts';
 
 /**
  * Makes a post, or answers with the one that the same `Idempotency-Key` made before.

@@ -1,12 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { IDEMPOTENCY_KEY_LIFETIME_HOURS } from '#contract/limits.ts';
 import type { PostInput } from '#contract/posts.ts';
-import { type Db, readAs } from '#worker/db/client.ts';
+import { type Db, readAs, writeAs } from '#worker/db/client.ts';
 import { newId } from '#worker/identity/ids.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { type Allowance, countIf, hasRoom, readCount } from '#worker/limits/allowance.ts';
+import { FROM_POSTS, POST_COLUMNS, WRITTEN_COLUMNS, writtenValues } from './post-columns.ts';
 import { type PostRowForViewer, searchTextOf } from './post-rules.ts';
-import { FROM_POSTS, POST_COLUMNS, selectCommunity } from './store.ts';
+import { selectCommunity } from './store.ts';
 
 /** A row of an idempotency key: with its post, or with nulls when that has been deleted. */
 export type KeyRow = (PostRowForViewer | { id: null }) & { body_digest: string | null };
@@ -49,7 +50,7 @@ export async function insertPost(db: Db, viewer: Viewer, post: NewPost) {
       ? sql`true`
       : sql`(select k.post_id from idempotency_keys k where k.user_id = ${viewer.userId} and k.key = ${key}) = ${id}`;
   const isAllowed = sql`${isFirst} and ${hasRoom(allowance, now)}`;
-  const [, , , , [row], [counted]] = await db.batch([
+  const [, , , , [row], [counted]] = await writeAs(db, viewer, [
     db.run(idempotencyKey === null ? sql`select 1` : claimKey(viewer, idempotencyKey, id, now)),
     db.run(insertWhere(viewer, post, id, isAllowed)),
     countIf(db, allowance, sql`exists (select 1 from posts where id = ${id})`, now),
@@ -88,10 +89,8 @@ function claimKey(viewer: Viewer, { key, bodyDigest }: IdempotencyKey, postId: s
 
 function insertWhere(viewer: Viewer, { input, communityId, now }: NewPost, id: string, condition: SQL): SQL {
   return sql`
-    insert into posts (id, author_id, community_id, title, owner_first_name, owner_last_name, location,
-      phone_number, description, posted_by, search_text, created_at, changed_at, match_pending_since)
-    select ${id}, ${viewer.userId}, ${communityId}, ${input.title}, ${input.owner_first_name},
-      ${input.owner_last_name}, ${input.location}, ${input.phone_number}, ${input.description},
-      ${input.posted_by}, ${searchTextOf(input)}, ${now}, ${now}, ${now}
+    insert into posts (id, author_id, community_id, ${WRITTEN_COLUMNS}, search_text, created_at, changed_at,
+      match_pending_since)
+    select ${id}, ${viewer.userId}, ${communityId}, ${writtenValues(input)}, ${searchTextOf(input)}, ${now}, ${now}, ${now}
     where ${condition}`;
 }

@@ -5,9 +5,10 @@ import { type Db, readAs } from '#worker/db/client.ts';
 import { splitSearch } from '#worker/db/search-text.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { communityIdOf, cursorSeq, ofKind } from './list-conditions.ts';
-import type { PostRow } from './post-rules.ts';
+import type { PostRow } from './post-columns.ts';
+import { FROM_POSTS, POST_COLUMNS } from './post-columns.ts';
 import { buildSearch, type Search } from './search-store.ts';
-import { FROM_POSTS, POST_COLUMNS, selectCommunity } from './store.ts';
+import { selectCommunity } from './store.ts';
 
 export type Page = { rows: PostRow[]; nextCursor: number | null };
 

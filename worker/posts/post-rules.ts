@@ -2,25 +2,9 @@ import type { Post, PostInput } from '#contract/posts.ts';
 import { toSearchText } from '#worker/db/search-text.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
+import type { PostRow } from './post-columns.ts';
+import { canSee } from './visibility.ts';
 
-/** A post as its store reads it for a viewer. */
-export type PostRow = {
-  seq: number;
-  id: string;
-  author_id: string;
-  community_id: string | null;
-  title: string;
-  owner_first_name: string;
-  owner_last_name: string;
-  location: string;
-  phone_number: string;
-  description: string;
-  posted_by: Post['posted_by'];
-  is_found: 0 | 1;
-  created_at: number;
-  community_code: string | null;
-  community_name: string | null;
-};
 /** A single post, with what decides whether its viewer may see it. */
 export type PostRowForViewer = PostRow & { is_member: 0 | 1 };
 
@@ -45,11 +29,6 @@ export function presentPost(row: PostRow, viewer: Viewer | null): Post {
     photos: [],
     created_at: new Date(row.created_at).toISOString(),
   };
-}
-
-/** A public post is for everyone, a community's for its members, and one's own for oneself. */
-export function canSee(row: PostRowForViewer, viewer: Viewer | null): boolean {
-  return row.community_id === null || row.is_member === 1 || row.author_id === viewer?.userId;
 }
 
 /** @throws AppError post_not_found: a hidden post answers as an absent one. */

@@ -7,7 +7,13 @@ import { linkNextPage } from '#worker/http/next-page.ts';
 import { requireJson, validate } from '#worker/http/validate.ts';
 import { requireViewer } from '#worker/http/viewer.ts';
 import { findMatches, matchPost } from '#worker/matching/index.ts';
-import { deliverNotices } from '#worker/notices/index.ts';
+import {
+  deliverNotices,
+  rememberUnread,
+  reviseUnreadNotices,
+  tellAgain,
+  withdrawNotices,
+} from '#worker/notices/index.ts';
 import { changePost } from './change-post.ts';
 import { createPost } from './create-post.ts';
 import { listOwnPosts, listPosts, type Page } from './list-store.ts';
@@ -44,21 +50,27 @@ export const postRoutes = new Hono<AppEnv>()
   })
   .delete('/:id', requireViewer, async (c) => {
     const { id } = assertAuthor(await findPost(c.var.db, c.var.viewer, c.req.param('id')), c.var.viewer);
-    const noticeIds = await deletePost(c.var.db, id);
+    const noticeIds = await deletePost(c.var.db, c.var.viewer, id, withdrawNotices(c.var.db, id));
     c.executionCtx.waitUntil(deliverNotices(c.env, c.var.db, noticeIds));
     return c.body(null, 204);
   })
   .patch('/:id/found', requireViewer, async (c) => {
     const { db, viewer } = c.var;
     const { id } = assertAuthor(await findPost(db, viewer, c.req.param('id')), viewer);
-    const { row, noticeIds } = await markPostFound(db, viewer, id, Date.now());
+    const { row, noticeIds } = await markPostFound(
+      db,
+      viewer,
+      { id, now: Date.now() },
+      { remember: rememberUnread(db, id), withdraw: reviseUnreadNotices(db, id) },
+    );
     c.executionCtx.waitUntil(deliverNotices(c.env, db, noticeIds));
     return c.json(presentPost(assertVisible(row, viewer), viewer) satisfies Post);
   })
   .delete('/:id/found', requireViewer, async (c) => {
     const { db, viewer } = c.var;
     const { id } = assertAuthor(await findPost(db, viewer, c.req.param('id')), viewer);
-    const row = assertVisible(await undoFound(db, viewer, id, Date.now()), viewer);
+    const now = Date.now();
+    const row = assertVisible(await undoFound(db, viewer, { id, now }, tellAgain(db, id, now)), viewer);
     if (row.is_found === 1) throw new AppError('too_late');
     c.executionCtx.waitUntil(matchPost(c.env, db, id));
     return c.json(presentPost(row, viewer) satisfies Post);

@@ -4,7 +4,8 @@ import { containsAll } from '#worker/db/contains-all.ts';
 import { parseSearch, splitSearch } from '#worker/db/search-text.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { communityIdOf, cursorSeq, ofKind } from './list-conditions.ts';
-import { FROM_POSTS, POST_COLUMNS } from './store.ts';
+import { FROM_POSTS, POST_COLUMNS } from './post-columns.ts';
+import { idOf, isShownTo } from './visibility.ts';
 
 /**
  * How many posts, or matches of the index, one page of a search looks at where others than the index must say which
@@ -31,7 +32,7 @@ function searchIndex(viewer: Viewer | null, query: PostListQuery, match: string,
   const page = sql`
     from (${matches} limit ${WINDOW}) s cross join posts p on p.seq = s.rowid
     left join communities c on c.id = p.community_id
-    where ${isVisible(viewer)} ${ofKind('p', query)} and ${containsAll('p.search_text', short)}
+    where ${isShownTo('p', idOf(viewer))} ${ofKind('p', query)} and ${containsAll('p.search_text', short)}
     order by s.rowid desc limit ${query.limit + 1}`;
   // A full page says itself where the next one begins.
   const floor = sql`case when (select count(*) from (select 1 ${page})) > ${query.limit} then 0
@@ -60,12 +61,7 @@ function searchNewest(viewer: Viewer | null, query: PostListQuery, short: string
   const rows = sql`
     select ${POST_COLUMNS} ${FROM_POSTS}
     where p.seq < ${before} and p.seq > ${floor}
-      ${ofKind('p', query)} and ${isVisible(viewer)} and ${containsAll('p.search_text', short)}
+      ${ofKind('p', query)} and ${isShownTo('p', idOf(viewer))} and ${containsAll('p.search_text', short)}
     order by p.seq desc limit ${query.limit + 1}`;
   return { rows, floor };
-}
-
-function isVisible(viewer: Viewer | null): SQL {
-  return sql`(p.community_id is null or p.community_id in (
-    select m.community_id from memberships m where m.user_id = ${viewer?.userId ?? ''}))`;
 }

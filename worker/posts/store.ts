@@ -2,24 +2,17 @@ import { sql } from 'drizzle-orm';
 import { FOUND_UNDO_SECONDS } from '#contract/limits.ts';
 import type { PostInput } from '#contract/posts.ts';
 import { parseCode } from '#worker/communities/index.ts';
-import { type Db, readAs } from '#worker/db/client.ts';
+import { type Db, type Query, readAs, type Statement, writeAs } from '#worker/db/client.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { type Allowance, countIf, hasRoom, readCount } from '#worker/limits/allowance.ts';
-import { rememberUnread, reviseUnreadNotices, tellAgain, withdrawNotices } from '#worker/notices/index.ts';
+import { FROM_POSTS, isMatchedAlike, POST_COLUMNS, writtenAssignments } from './post-columns.ts';
 import { type CommunityForViewer, type PostRowForViewer, searchTextOf } from './post-rules.ts';
-
-export const POST_COLUMNS = sql.raw(`
-  p.seq, p.id, p.author_id, p.community_id, p.title, p.owner_first_name, p.owner_last_name, p.location,
-  p.phone_number, p.description, p.posted_by, p.is_found, p.created_at,
-  c.community_code, c.name as community_name`);
-export const FROM_POSTS = sql.raw('from posts p left join communities c on c.id = p.community_id');
+import { idOf, isMember } from './visibility.ts';
 
 /** Statement: one post and whether the viewer is in its community. */
 function selectPost(db: Db, viewer: Viewer | null, postId: string) {
   return db.all<PostRowForViewer>(sql`
-    select ${POST_COLUMNS}, exists (
-      select 1 from memberships m where m.community_id = p.community_id and m.user_id = ${viewer?.userId ?? ''}
-    ) as is_member
+    select ${POST_COLUMNS}, ${isMember(sql`p.community_id`, idOf(viewer))} as is_member
     ${FROM_POSTS} where p.id = ${postId}`);
 }
 
@@ -27,9 +20,7 @@ function selectPost(db: Db, viewer: Viewer | null, postId: string) {
 export function selectCommunity(db: Db, viewer: Viewer | null, code: string | null) {
   const parsed = parseCode(code ?? '');
   return db.all<CommunityForViewer>(sql`
-    select c.id, c.approval_status, exists (
-      select 1 from memberships m where m.community_id = c.id and m.user_id = ${viewer?.userId ?? ''}
-    ) as is_member
+    select c.id, c.approval_status, ${isMember(sql`c.id`, idOf(viewer))} as is_member
     from communities c where c.community_code = ${parsed} or c.access_code = ${parsed}`);
 }
 
@@ -61,12 +52,9 @@ export type PostUpdate = {
  */
 export async function updatePost(db: Db, viewer: Viewer, update: PostUpdate) {
   const { id, input, communityId, allowance, now } = update;
-  const [written, , [row], [counted]] = await db.batch([
+  const [written, , [row], [counted]] = await writeAs(db, viewer, [
     db.all<{ id: string }>(sql`
-      update posts set community_id = ${communityId}, title = ${input.title},
-        owner_first_name = ${input.owner_first_name}, owner_last_name = ${input.owner_last_name},
-        location = ${input.location}, phone_number = ${input.phone_number}, description = ${input.description},
-        posted_by = ${input.posted_by}, search_text = ${searchTextOf(input)},
+      update posts set community_id = ${communityId}, ${writtenAssignments(input)}, search_text = ${searchTextOf(input)},
         changed_at = iif(${isMatchedAlike(input, communityId)}, changed_at, ${now}),
         match_pending_since = case when is_found then null else ${now} end
       where id = ${id} and author_id = ${viewer.userId}
@@ -79,58 +67,66 @@ export async function updatePost(db: Db, viewer: Viewer, update: PostUpdate) {
   return { row, isWritten: written.length > 0, counted };
 }
 
-/** Condition: nothing changes that a post is matched by. */
-function isMatchedAlike(input: PostInput, communityId: string | null) {
-  return sql`(community_id, title, owner_first_name, owner_last_name, location, description, posted_by) is (
-    ${communityId}, ${input.title}, ${input.owner_first_name}, ${input.owner_last_name}, ${input.location},
-    ${input.description}, ${input.posted_by})`;
-}
+/** The statements of the notices that go with a post's end, in the same batch. */
+export type WithdrawnNotices = Query<{ id: string }>;
 
 /**
  * Marks the post found, and takes it out of what new posts are matched with. Marked once more it stays marked as of
  * the first time.
- * @returns the post, and the ids of the notices that are to be taken back.
+ * @param notices remembers who had not read of the post, then withdraws it from them.
+ * @returns the post, and the ids of the notices that are to be withdrawn.
  */
-export async function markPostFound(db: Db, viewer: Viewer, postId: string, now: number) {
-  const [, , , notices, [row]] = await db.batch([
-    db.run(sql`delete from match_terms where post_seq = (select seq from posts where id = ${postId})`),
+export async function markPostFound(
+  db: Db,
+  viewer: Viewer,
+  { id, now }: { id: string; now: number },
+  notices: { remember: Statement; withdraw: WithdrawnNotices },
+) {
+  const [, , , withdrawn, [row]] = await writeAs(db, viewer, [
+    db.run(sql`delete from match_terms where post_seq = (select seq from posts where id = ${id})`),
     db.run(sql`
       update posts set is_found = 1, found_at = iif(is_found, found_at, ${now}), match_pending_since = null
-      where id = ${postId} and author_id = ${viewer.userId}`),
-    rememberUnread(db, postId),
-    reviseUnreadNotices(db, postId),
-    selectPost(db, viewer, postId),
+      where id = ${id} and author_id = ${viewer.userId}`),
+    notices.remember,
+    notices.withdraw,
+    selectPost(db, viewer, id),
   ]);
-  return { row, noticeIds: notices.map((notice) => notice.id) };
+  return { row, noticeIds: withdrawn.map((notice) => notice.id) };
 }
 
 /**
  * Opens the post again if it was marked as found a short while ago: it waits to be matched, and who had not read of it
  * is told again.
+ * @param notices tells them.
  * @returns the post, which is still found when it is too late.
  */
-export async function undoFound(db: Db, viewer: Viewer, postId: string, now: number) {
-  const [, , , , [row]] = await db.batch([
+export async function undoFound(
+  db: Db,
+  viewer: Viewer,
+  { id, now }: { id: string; now: number },
+  notices: readonly Statement[],
+) {
+  const [, [row]] = await writeAs(db, viewer, [
     db.run(sql`
       update posts set is_found = 0, found_at = null, match_pending_since = ${now}
-      where id = ${postId} and author_id = ${viewer.userId} and is_found = 1
+      where id = ${id} and author_id = ${viewer.userId} and is_found = 1
         and found_at >= ${now - FOUND_UNDO_SECONDS * 1000}`),
-    ...tellAgain(db, postId, now),
-    selectPost(db, viewer, postId),
+    selectPost(db, viewer, id),
+    ...notices,
   ]);
   return row;
 }
 
 /**
- * Deletes the post with everything that hangs on it, but for its notices: they go once the mailboxes have taken them back.
+ * Deletes the post with everything that hangs on it, but for its notices: they go once the mailboxes have withdrawn them.
  * @returns the ids of those notices.
  */
-export async function deletePost(db: Db, postId: string): Promise<string[]> {
-  const [, notices] = await db.batch([
-    db.run(sql`delete from match_terms where post_seq = (select seq from posts where id = ${postId})`),
-    withdrawNotices(db, postId),
-    db.run(sql`delete from match_pairs where lost_post_id = ${postId} or found_post_id = ${postId}`),
-    db.run(sql`delete from posts where id = ${postId}`),
+export async function deletePost(db: Db, viewer: Viewer, id: string, notices: WithdrawnNotices): Promise<string[]> {
+  const [, withdrawn] = await writeAs(db, viewer, [
+    db.run(sql`delete from match_terms where post_seq = (select seq from posts where id = ${id})`),
+    notices,
+    db.run(sql`delete from match_pairs where lost_post_id = ${id} or found_post_id = ${id}`),
+    db.run(sql`delete from posts where id = ${id} and author_id = ${viewer.userId}`),
   ]);
-  return notices.map((notice) => notice.id);
+  return withdrawn.map((notice) => notice.id);
 }
