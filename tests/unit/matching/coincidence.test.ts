@@ -19,6 +19,18 @@ test.each([
   expect(judge(lost, found).isMatch).toBe(false);
 });
 
+test.each([
+  ['titles', 'Zulufuna | | kwa Athumani', 'Zulufuna | | kwa Maua'],
+  ['titles, of neighbours', 'Zulufuna | | Sinza', 'Zulufuna | | Mwenge'],
+  ['description, where neither thing is known', 'Kadude | zulufuna | kwetu', 'Dubwana | zulufuna | mbali'],
+  ['description, as a name, where one thing is known', 'Kadude | ya Zulufuna | kwetu', 'Redio | ya Zulufuna | mbali'],
+  ['description, as a name, of two things', 'Begi | la Zulufuna | kwetu', 'Redio | ya Zulufuna | mbali'],
+  ['description of one thing', 'Mwavuli | zulufuna | kwa Athumani', 'Mwavuli | zulufuna | kwa Maua'],
+  ['places of a thing that many lose', 'Simu | | kwa Zulufuna', 'Simu | | kwa Zulufuna'],
+])('one word that no list knows is no match: shared in the %s', (_, lost, found) => {
+  expect(judge(lost, found).isMatch).toBe(false);
+});
+
 test('a rare word of the description is looked up before common ones', () => {
   const stored = new Set(indexTerms(read('Kadude | abeko, dafino, gulore, hepima, jokasu, Zulufuna | kwetu')));
   expect(

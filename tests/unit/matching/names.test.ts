@@ -43,6 +43,26 @@ test.each([
 });
 
 test.each([
+  ['Leseni | jina lake Juma Hassan', ['juma', 'hassan']],
+  ['Leseni | jina Zulufuna', ['zulufuna']],
+  ['Kitambulisho cha Asha Juma', ['asha', 'juma']],
+  ['Begi | la bluu, kuna karatasi ya Kokubanza R.', ['kokubanza', 'r']],
+  ['Cheti | cha Esther', ['esther']],
+  ['Cheti cha ndoa | Peter na Esther', ['peter'], ['esther']],
+  ['Picha | ya Asha Juma na Neema', ['asha', 'juma'], ['neema']],
+  ['Cheti | mali ya Asha Juma na Neema Komba', ['asha', 'juma'], ['neema', 'komba']],
+])('a name that ends a text is read whole: %s', (side, ...names) => {
+  expect(read(side).persons.map((person) => person.names)).toEqual(names);
+});
+
+test.each(['Leseni | ina jina', 'Leseni | jina lake ni', 'Leseni | jina:', 'Leseni | majina ya Mr'])(
+  'a cue that ends a text names nobody: %s',
+  (side) => {
+    expect(read(side).persons).toEqual([]);
+  },
+);
+
+test.each([
   ['Kadi | | Posta | Asha Kimaro2', ['asha', 'kimaro']],
   ['Kadi | | Posta | ASHA95 KIMARO', ['asha', 'kimaro']],
   ['Kadi | | Posta | 2Zebedayo Lukinja07', ['zebedayo', 'lukinja']],

@@ -24,6 +24,19 @@ test('two numbers of one kind contradict each other', () => {
   expect(compare('ending 4432', 'inaishia 9087')).toBeLessThan(-1);
 });
 
+test.each([
+  ['AC1234', 'ac-1234'],
+  ['KLM/2041', 'klm 2041, KLM.2041'],
+  ['AC5O12', 'AC5012'],
+])('four digits with letters are a serial: %s', (lost, found) => {
+  expect(compare(lost, found)).toBeGreaterThan(1);
+  expect(compare(lost, `${found.slice(0, -1)}7`)).toBeLessThan(-1);
+});
+
+test.each(['AC123', 'A2C3D', '1234', '2015', '64GB', '12/11/2026', '2026-11-12'])('%s is no serial', (typed) => {
+  expect(readIdentifiers(`${typed} mkononi`)).toMatchObject({ identifiers: [], rest: `${typed} mkononi` });
+});
+
 test('a telephone number is no identifier', () => {
   expect(readIdentifiers('piga 0712 345 678 au +255 754 111 222').identifiers).toEqual([]);
 });
