@@ -24,7 +24,14 @@ export default defineConfig({
     projects: [
       {
         plugins: [textModulesPlugin()],
-        test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], environment: 'node' },
+        test: {
+          name: 'unit',
+          include: ['tests/unit/**/*.test.ts'],
+          environment: 'node',
+          // Rules keep nothing between files but the lexicon, which is read once and not once a file.
+          isolate: false,
+          testTimeout: 15_000,
+        },
       },
       {
         plugins: [textModulesPlugin()],

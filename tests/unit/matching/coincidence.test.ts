@@ -31,6 +31,33 @@ test.each([
   expect(judge(lost, found).isMatch).toBe(false);
 });
 
+test.each([
+  ['the owner is named', 'Waleti | ina NIDA | Sinza | Asha Juma', 'NIDA | Asha Juma | Sinza'],
+  [
+    'a further part of one look is in both',
+    'Begi | lina mwavuli na kitabu cheusi | Sinza',
+    'Mwavuli | na kitabu cheusi | Sinza',
+  ],
+  [
+    'a further part that few have is in both',
+    'Begi | lina mwavuli na bisibisi | Sinza',
+    'Mwavuli | na bisibisi | Sinza',
+  ],
+  ['rare words are on both', 'Begi | lina mwavuli wa QRT Zulufuna | Sinza', 'Mwavuli | QRT Zulufuna | Sinza'],
+  ['it is named beside, and looks the same', 'Begi | mwavuli mwekundu | Sinza', 'Mwavuli mwekundu | | Sinza'],
+  ['each names the other', 'Begi | lenye nguo | Sinza', 'Nguo | ndani ya begi | Sinza'],
+])('what is found alone may be what was in the thing lost: %s', (_, lost, found) => {
+  expect(judge(lost, found).isMatch).toBe(true);
+});
+
+test.each([
+  ['nobody is named', 'Waleti | ina NIDA | Sinza', 'NIDA | | Sinza'],
+  ['it is in it, of whatever look', 'Begi | lina mwavuli mwekundu | Sinza', 'Mwavuli mwekundu | | Sinza'],
+  ['the further part is one that many have', 'Begi | lina mwavuli na funguo | Sinza', 'Mwavuli | na funguo | Sinza'],
+])('but not where %s', (_, lost, found) => {
+  expect(judge(lost, found).isMatch).toBe(false);
+});
+
 test('a rare word of the description is looked up before common ones', () => {
   const stored = new Set(indexTerms(read('Kadude | abeko, dafino, gulore, hepima, jokasu, Zulufuna | kwetu')));
   expect(

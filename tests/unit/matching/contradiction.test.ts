@@ -32,6 +32,17 @@ test.each([
   expect(judge(lost, found).isMatch).toBe(false);
 });
 
+test.each([
+  ['Sare | ya shule ya Zulufuna', ['zulufuna']],
+  ['Sare | Zulufuna Secondary', ['zulufuna']],
+  ['Sare | ya chuo cha UDOM', ['UDOM, Dodoma']],
+  ['Sare | ya shule. Zulufuna anasoma', []],
+  ['Sare | ya shule ya msingi', []],
+  ['Sare | ya shule ya zulufuna', []],
+])('whose it is stands beside the word for it: %s', (side, issuers) => {
+  expect(read(side).issuers).toEqual(issuers);
+});
+
 test('half a compound that no list knows is no thing', () => {
   expect(read('Turtle-neckish sweater').heads.map((head) => head.ids)).toEqual([['sweater']]);
 });

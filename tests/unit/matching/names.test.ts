@@ -28,6 +28,13 @@ test('a middle name may be left out, and the order may be turned', () => {
   expect(verdict('hassan mariam', 'mariam hassan')).toBe('same');
 });
 
+test('a name answers for one name, and an initial for any that it opens', () => {
+  expect(verdict('hassan hasani', 'hassan juma')).toBe('different');
+  expect(verdict('a juma', 'asha juma')).toBe('same');
+  expect(verdict('n juma', 'asha juma')).toBe('different');
+  expect(verdict('asha', 'asha juma')).toBe('partly');
+});
+
 test('another surname is another person, and so is the father', () => {
   expect(verdict('mariam hassan', 'mariam juma ally')).toBe('different');
   expect(verdict('juma hassan', 'mariam juma hassan')).toBe('different');
@@ -38,6 +45,7 @@ test.each([
   ['NIDA | Name on card: Mariam Hassan | Temeke', ['mariam', 'hassan']],
   ['Cheti cha kuzaliwa cha Neema Elia Komba | | Songea', ['neema', 'elia', 'komba']],
   ['Kadi | | Posta | Asha Juma', ['asha', 'juma']],
+  ['kitambulisho cha asha juma', ['asha', 'juma']],
 ])('%s names its owner', (side, names) => {
   expect(read(side).persons.map((person) => person.names)).toContainEqual(names);
 });

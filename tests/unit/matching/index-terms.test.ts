@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest';
+import { indexTerms, lookupTerms } from '#worker/matching/index-terms.ts';
+import { nearCells, ownCells } from '#worker/matching/place-cells.ts';
+import { read } from './make-post.ts';
+
+const RICH =
+  'Begi la bluu, jekundu na jeusi la Nike na Adidas | AC1234567, BC7654321, DC1112223, EC9998887; laptop ya HP, funguo, jina Asha Juma Omari na Rehema Said Ally | Sinza, Mwenge, Ubungo na Kariakoo';
+const PLAIN =
+  'Begi na mwavuli | lina funguo, nguo, kitabu; zulufuna abekodi lamitoru gopesuna dofikela | Sinza kwa Zebuki Wamore Tolifa';
+
+/** What a term is made of, in the order of its parts. */
+function kindOf(term: string): string {
+  return term
+    .split('|')
+    .map((part) => {
+      if (part.startsWith('#')) return 'number';
+      if (/^[nw]:/.test(part)) return part.startsWith('n') ? 'name' : 'word';
+      if (part.startsWith('@')) return 'cell';
+      if (/^[=^]/.test(part)) return 'thing';
+      if (part.startsWith('~')) return 'family';
+      return /^[A-Z].*, |^Dar es Salaam$/.test(part) ? 'place' : 'feature';
+    })
+    .join(' ');
+}
+
+function tally(terms: string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const kind of terms.map(kindOf)) counts[kind] = (counts[kind] ?? 0) + 1;
+  return counts;
+}
+
+test('no kind of term crowds out the others, whatever a post is full of', () => {
+  expect(tally(indexTerms(read(RICH)))).toEqual({
+    number: 3,
+    name: 4,
+    'place family feature': 5,
+    'place thing': 7,
+    'feature cell family': 3,
+    'family feature': 2,
+  });
+  expect(tally(lookupTerms(read(RICH)))).toEqual({
+    number: 2,
+    name: 3,
+    'place family feature': 3,
+    'place thing': 3,
+    'feature cell family': 1,
+  });
+});
+
+test('what is left over fills up in order', () => {
+  expect(indexTerms(read(PLAIN))).toHaveLength(24);
+  expect(indexTerms(read(PLAIN)).slice(0, 18).map(kindOf)).toEqual([
+    ...Array(9).fill('place thing'),
+    ...Array(2).fill('cell family'),
+    ...Array(4).fill('word'),
+    ...Array(2).fill('word family'),
+    'place thing',
+  ]);
+  expect(lookupTerms(read(PLAIN)).slice(0, 10).map(kindOf)).toEqual([
+    ...Array(4).fill('place thing'),
+    'cell family',
+    ...Array(3).fill('word'),
+    'word family',
+    'place thing',
+  ]);
+});
+
+test('a post without a known thing is found by the words of its title, and by no more than five', () => {
+  const terms = indexTerms(read('Zulufuna abekodi | lamitoru gopesuna dofikela habumoti'));
+  expect(terms.map(kindOf)).toEqual(Array(5).fill('word'));
+  expect(terms[0]).toBe('w:zlfn');
+});
+
+test('a narrower thing is found under the wider one, which finds it in turn', () => {
+  expect(indexTerms(read('NIDA | | Sinza'))).toEqual(
+    expect.arrayContaining(['Sinza, Ubungo|^nida', 'Sinza, Ubungo|^id-card']),
+  );
+  expect(indexTerms(read('NIDA | | Sinza'))).not.toContain('Sinza, Ubungo|=id-card');
+  expect(lookupTerms(read('NIDA | | Sinza'))).toEqual(
+    expect.arrayContaining(['Sinza, Ubungo|^nida', 'Sinza, Ubungo|=id-card']),
+  );
+  expect(lookupTerms(read('Kitambulisho | | Sinza'))).toContain('Sinza, Ubungo|^id-card');
+  expect(lookupTerms(read('Pochi | | Sinza'))).toContain('Sinza, Ubungo|=wallet');
+});
+
+test('a name is found by any two of its parts and by the first, an initial by none', () => {
+  const names = (owner: string): string[] =>
+    lookupTerms(read(`Kadi | | kwetu | ${owner}`)).filter((term) => term.startsWith('n:'));
+  expect(names('Asha Juma Mushi')).toEqual(['n:as+jm', 'n:as+ms', 'n:jm+ms', 'n:as']);
+  expect(names('Asha')).toEqual(['n:as']);
+  expect(names('A. Juma')).toEqual(['n:jm']);
+});
+
+test('a number is found by its last four characters', () => {
+  expect(indexTerms(read('Kadi | AC1234567 | kwetu'))).toContain('#4567');
+  expect(lookupTerms(read('Kadi | ending 4567 | kwetu'))).toContain('#4567');
+});
+
+test('a place that is too large for a cell has none', () => {
+  expect(ownCells('Sinza, Ubungo')).toHaveLength(1);
+  expect([ownCells('Dar es Salaam'), nearCells('Dar es Salaam'), ownCells('nowhere'), nearCells('nowhere')]).toEqual([
+    [],
+    [],
+    [],
+    [],
+  ]);
+});
+
+test('of a place the cells around its nearest corner are looked up, its own first', () => {
+  const near = nearCells('Sinza, Ubungo');
+  expect(new Set(near).size).toBe(4);
+  expect(near[0]).toBe(ownCells('Sinza, Ubungo')[0]);
+  expect(near).toContain(ownCells('Mwenge, Kinondoni')[0]);
+});
