@@ -21,6 +21,9 @@ export default defineConfig({
   test: {
     // One core less by default, which on two cores is half of them.
     maxWorkers: '100%',
+    // A green run prints a line for each file: what the Worker logs belongs to a failure.
+    silent: 'passed-only',
+    slowTestThreshold: 5_000,
     projects: [
       {
         plugins: [textModulesPlugin()],
