@@ -24,6 +24,8 @@ await server.startWorker({
   config: 'wrangler.toml',
   assets: webFolder,
   bindings: Object.fromEntries(vars.map(toBinding)),
+  // With a build command wrangler would not look after the Worker's sources by itself.
+  build: { custom: { command: '' } },
   dev: {
     server: { hostname: host, port: 0 },
     // No debugger's port for two copies to fight over.

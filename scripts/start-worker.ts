@@ -11,6 +11,8 @@ export function startWorker(options: ServeOptions): ChildProcess {
     stdio: ['ignore', 'inherit', 'inherit'],
     env: {
       ...process.env,
+      // For wrangler's build command: dev.ts has made everything, in places of its own.
+      PATIKANA_IS_PREPARED: 'true',
       CLOUDFLARE_CF_FETCH_ENABLED: 'false',
       WRANGLER_SEND_METRICS: 'false',
       WRANGLER_HIDE_BANNER: 'true',

@@ -1,0 +1,40 @@
+import { globSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { DEFAULT_STATE_FOLDER, resolveStateFolder } from './dev-arguments.ts';
+import { ensureDevVars } from './ensure-dev-vars.ts';
+import { PROJECT_ROOT } from './project-root.ts';
+import { runScript } from './user-error.ts';
+
+// The build command of wrangler.toml: what `npx wrangler dev` needs on a clean checkout, and the web app of any other
+// command. Wrangler calls it again whenever a source changes, so that only what has work to do is loaded.
+
+const WEB_SOURCES = ['{web,contract,scripts/build}/**', 'vite.config.ts', 'package-lock.json', '.env*'];
+/** What the build writes last. */
+const BUILT_WEB = 'dist/service-worker.js';
+
+await runScript(async () => {
+  if (process.env.PATIKANA_IS_PREPARED) return;
+  if (isWebOutdated()) await buildWeb();
+  if (process.env.WRANGLER_COMMAND === 'dev') await prepareState();
+});
+
+function isWebOutdated(): boolean {
+  const builtAt = changedAt(BUILT_WEB);
+  return globSync(WEB_SOURCES, { cwd: PROJECT_ROOT }).some((source) => changedAt(source) > builtAt);
+}
+
+/** @returns 0 for what is not there. */
+function changedAt(path: string): number {
+  return statSync(join(PROJECT_ROOT, path), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}
+
+async function buildWeb(): Promise<void> {
+  const { build } = await import('vite');
+  await build({ configFile: join(PROJECT_ROOT, 'vite.config.ts'), root: join(PROJECT_ROOT, 'web'), logLevel: 'warn' });
+}
+
+async function prepareState(): Promise<void> {
+  const { prepareDatabase } = await import('./prepare-database.ts');
+  ensureDevVars(PROJECT_ROOT);
+  await prepareDatabase(resolveStateFolder(DEFAULT_STATE_FOLDER), { isEmpty: true });
+}
