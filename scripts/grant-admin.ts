@@ -2,8 +2,8 @@ import { emailKey } from '#worker/accounts/account-rules.ts';
 import { DEFAULT_STATE_FOLDER, resolveStateFolder } from './dev-arguments.ts';
 import { hasLocalDatabase, whileLocked, withLocalDatabase } from './local-database.ts';
 import { parseOptions } from './parse-options.ts';
-import { queryRemoteDatabase } from './query-remote-database.ts';
 import { runScript, UserError } from './user-error.ts';
+import { queryRemoteDatabase } from './wrangler.ts';
 
 const USAGE = 'Usage: npm run grant-admin -- EMAIL [--persist-to DIR] [--remote]';
 

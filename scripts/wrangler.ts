@@ -1,0 +1,56 @@
+import { execFile, type StdioOptions, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { promisify, stripVTControlCharacters } from 'node:util';
+import { PROJECT_ROOT } from './project-root.ts';
+import { UserError } from './user-error.ts';
+
+/** Wrangler's own command: run with this Node, whatever the PATH holds. */
+const WRANGLER = join(dirname(createRequire(import.meta.url).resolve('wrangler/package.json')), 'bin/wrangler.js');
+
+const OPTIONS = {
+  cwd: PROJECT_ROOT,
+  env: { ...process.env, WRANGLER_SEND_METRICS: 'false', WRANGLER_HIDE_BANNER: 'true' },
+};
+
+/**
+ * Runs a command with the rights of whoever is signed in to wrangler, and shows what it prints. Without a keyboard it
+ * asks nothing and takes its own default.
+ * @throws UserError when it fails.
+ */
+export async function runWrangler(args: string[], keyboard: 'inherit' | 'ignore' = 'ignore'): Promise<void> {
+  const stdio: StdioOptions = [keyboard, 'inherit', 'inherit'];
+  const [code] = await once(spawn(process.execPath, [WRANGLER, ...args], { ...OPTIONS, stdio }), 'exit');
+  if (code !== 0) throw new UserError(`wrangler ${args.slice(0, 3).join(' ')} failed.`);
+}
+
+/** @returns what a command prints as JSON. @throws UserError when it fails. */
+export async function askWrangler<Answer>(args: string[]): Promise<Answer> {
+  try {
+    const { stdout } = await promisify(execFile)(process.execPath, [WRANGLER, ...args, '--json'], {
+      ...OPTIONS,
+      maxBuffer: Number.POSITIVE_INFINITY,
+    });
+    return JSON.parse(stdout) as Answer;
+  } catch (error) {
+    throw new UserError(`wrangler could not reach the deployed database: ${reasonOf(error)}`);
+  }
+}
+
+/** Runs one statement on the deployed database. */
+export async function queryRemoteDatabase<Row>(sql: string): Promise<Row[]> {
+  const args = ['d1', 'execute', 'DB', '--remote', '--yes', '--command', sql];
+  const [answer] = await askWrangler<{ results: Row[] }[]>(args);
+  return answer?.results ?? [];
+}
+
+/** Wrangler explains itself in JSON on one stream or in prose on the other: first what failed, then why. */
+function reasonOf(error: unknown): string {
+  const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
+  const json = /"text":\s*"([^"]+)"/.exec(stdout)?.[1];
+  const lines = stripVTControlCharacters(`${stderr}${stdout}`)
+    .split('\n')
+    .map((line) => line.trim());
+  return json ?? (lines.filter(Boolean).slice(0, 2).join(' ') || String(error));
+}
