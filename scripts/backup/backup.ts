@@ -1,0 +1,21 @@
+import { resolve } from 'node:path';
+import { parseOptions } from '#scripts/parse-options.ts';
+import { PROJECT_ROOT } from '#scripts/project-root.ts';
+import { runScript, UserError } from '#scripts/user-error.ts';
+import { TARGET_OPTIONS, withTarget } from './with-target.ts';
+import { writeBackup } from './write-backup.ts';
+
+const USAGE = 'Usage: npm run backup -- [--remote] [--persist-to DIR] [FILE]';
+
+await runScript(async () => {
+  const { values, positionals } = parseOptions({
+    args: process.argv.slice(2),
+    allowPositionals: true,
+    options: TARGET_OPTIONS,
+  });
+  const [named, ...others] = positionals;
+  if (others.length > 0) throw new UserError(USAGE);
+  const file = resolve(PROJECT_ROOT, named ?? `backups/patikana-${new Date().toISOString().replaceAll(':', '')}.sql`);
+  await withTarget(values, (target) => writeBackup(target, file));
+  console.log(`Everything is in ${file}; whoever has it has people's numbers too.`);
+});

@@ -1,0 +1,30 @@
+import type { Target } from './target.ts';
+
+export type SchemaPart = { type: 'table' | 'index' | 'trigger' | 'view'; name: string; sql: string };
+export type Schema = { tables: SchemaPart[]; searchIndexes: SchemaPart[]; others: SchemaPart[] };
+
+// SQLite's own tables, D1's and those in which a search index keeps itself are made by their owners.
+const PARTS = `
+  SELECT type, name, sql FROM sqlite_schema
+  WHERE sql IS NOT NULL AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*'
+    AND name NOT IN (SELECT name FROM pragma_table_list WHERE type = 'shadow')
+  ORDER BY rowid`;
+
+/** What the database is made of, in the order in which it was made. */
+export async function readSchema(target: Target): Promise<Schema> {
+  const parts = await target.query<SchemaPart>(PARTS);
+  const isSearchIndex = ({ sql }: SchemaPart) => /^CREATE VIRTUAL TABLE/i.test(sql);
+  return {
+    tables: parts.filter((part) => part.type === 'table' && !isSearchIndex(part)),
+    searchIndexes: parts.filter(isSearchIndex),
+    others: parts.filter((part) => part.type !== 'table'),
+  };
+}
+
+export function quoteName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+export function quoteText(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}

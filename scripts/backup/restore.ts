@@ -1,0 +1,30 @@
+import { resolve } from 'node:path';
+import { parseOptions } from '#scripts/parse-options.ts';
+import { PROJECT_ROOT } from '#scripts/project-root.ts';
+import { takeBookmark } from '#scripts/take-bookmark.ts';
+import { runScript, UserError } from '#scripts/user-error.ts';
+import { readSchema } from './read-schema.ts';
+import { checkBackup, hasData, restoreBackup } from './restore-backup.ts';
+import { TARGET_OPTIONS, withTarget } from './with-target.ts';
+
+const USAGE = 'Usage: npm run restore -- FILE [--remote] [--persist-to DIR] [--replace]';
+
+await runScript(async () => {
+  const { values, positionals } = parseOptions({
+    args: process.argv.slice(2),
+    allowPositionals: true,
+    options: { ...TARGET_OPTIONS, replace: { type: 'boolean', default: false } },
+  });
+  const [named, ...others] = positionals;
+  if (!named || others.length > 0) throw new UserError(USAGE);
+  const file = resolve(PROJECT_ROOT, named);
+  checkBackup(file);
+  await withTarget(values, async (target) => {
+    const schema = await readSchema(target);
+    if (!values.replace && (await hasData(target, schema)))
+      throw new UserError('The database has data. To lose it for what is in the file: --replace');
+    if (values.remote) await takeBookmark();
+    await restoreBackup(target, schema, file);
+  });
+  console.log(`The database is as it was in ${file}.`);
+});

@@ -1,0 +1,18 @@
+import { DEFAULT_STATE_FOLDER, resolveStateFolder } from '#scripts/dev-arguments.ts';
+import { withLocalDatabase } from '#scripts/local-database.ts';
+import { localTarget } from './local-target.ts';
+import { REMOTE_TARGET } from './remote-target.ts';
+import type { Target } from './target.ts';
+
+/** Options of the commands that work on either kind of database. */
+export const TARGET_OPTIONS = {
+  remote: { type: 'boolean', default: false },
+  'persist-to': { type: 'string', default: DEFAULT_STATE_FOLDER },
+} as const;
+
+type Choice = { remote: boolean; 'persist-to': string };
+
+export function withTarget<Result>(choice: Choice, use: (target: Target) => Promise<Result>): Promise<Result> {
+  if (choice.remote) return use(REMOTE_TARGET);
+  return withLocalDatabase(resolveStateFolder(choice['persist-to']), (db) => use(localTarget(db)));
+}
