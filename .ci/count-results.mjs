@@ -1,10 +1,15 @@
-// node count-results.mjs FAILED_STEPS VITEST_JSON PLAYWRIGHT_JSON: prints "N passed, N failed", and fails when anything did.
+// node count-results.mjs FAILED_STEPS VITEST_JSON PLAYWRIGHT_JSON: prints the trace of every browser test that failed, then
+// "N passed, N failed", and fails when anything did.
 // Plain JavaScript: it must count even where the packages, and so a newer Node, could not be installed.
 import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
 
 const [failedSteps, vitestFile, playwrightFile] = process.argv.slice(2);
 const vitest = readJson(vitestFile);
-const browser = readJson(playwrightFile)?.stats;
+const playwright = readJson(playwrightFile);
+const browser = playwright?.stats;
+
+for (const line of listTraces(playwright?.suites ?? [])) console.log(line);
 
 const passed = (vitest?.numPassedTests ?? 0) + (browser?.expected ?? 0) + (browser?.flaky ?? 0);
 const failedTests = (vitest?.numFailedTests ?? 0) + (browser?.unexpected ?? 0);
@@ -13,6 +18,23 @@ const failed = Math.max(failedTests, Number(failedSteps), passed === 0 ? 1 : 0);
 
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 ? 1 : 0;
+
+function listTraces(suites) {
+  return suites.flatMap(({ specs = [], suites: inner = [] }) => [
+    ...specs.flatMap(listSpecTraces),
+    ...listTraces(inner),
+  ]);
+}
+
+/** Those of tests that passed when tried again too: they are the ones that will fail another day. */
+function listSpecTraces({ title, tests }) {
+  const results = tests.flatMap(({ projectName, results }) => results.map((result) => ({ projectName, ...result })));
+  return results.flatMap(({ projectName, attachments }) =>
+    attachments
+      .filter(({ name }) => name === 'trace')
+      .map(({ path }) => `${projectName}: ${title}: npx playwright show-trace ${relative('.', path)}`),
+  );
+}
 
 function readJson(path) {
   try {

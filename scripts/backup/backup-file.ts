@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { UserError } from '#scripts/user-error.ts';
 
 const HEAD = /^-- Patikana at (\S+\.sql), backed up on (\S+)\n/;
-const FOOT = '-- The end of the backup\n';
+export const FOOT_LINE = '-- The end of the backup\n';
 const LINE_MAX_BYTES = 500;
 
 export type BackupHead = { migration: string; madeAt: string };
@@ -11,14 +11,12 @@ export function headLine({ migration, madeAt }: BackupHead): string {
   return `-- Patikana at ${migration}, backed up on ${madeAt}\n`;
 }
 
-export { FOOT as FOOT_LINE };
-
 /** @throws UserError for what is no backup, or not a whole one. */
 export function readHead(file: string): BackupHead {
   const { first, last } = readEnds(file);
   const [, migration, madeAt] = HEAD.exec(first) ?? [];
   if (!migration || !madeAt) throw new UserError(`${file} is no backup of Patikana.`);
-  if (!last.endsWith(FOOT)) throw new UserError(`${file} is not whole: its end is missing.`);
+  if (!last.endsWith(FOOT_LINE)) throw new UserError(`${file} is not whole: its end is missing.`);
   return { migration, madeAt };
 }
 
