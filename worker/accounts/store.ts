@@ -52,7 +52,11 @@ export async function countSignIn(
 
 /** Only failures count: a right password clears the account's counter, and renews its hash when that was outdated. */
 export async function recordSignIn(db: Db, userId: string, allowance: Allowance, renewedHash: string | null) {
-  const forget = forgetCount(db, allowance);
+  const forget = forgetCount(db.repeatable, allowance);
   if (renewedHash === null) await forget;
-  else await db.batch([forget, db.update(users).set({ passwordHash: renewedHash }).where(eq(users.id, userId))]);
+  else
+    await db.repeatable.batch([
+      forget,
+      db.update(users).set({ passwordHash: renewedHash }).where(eq(users.id, userId)),
+    ]);
 }

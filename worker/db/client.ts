@@ -4,22 +4,52 @@ import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import type { SQLiteRaw } from 'drizzle-orm/sqlite-core/query-builders/raw';
 import { AppError } from '#worker/errors/app-error.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
+import { callAgain } from './retry.ts';
 import { tokenChecks, users } from './schema.ts';
 
-export type Db = DrizzleD1Database;
+export type Handle = DrizzleD1Database;
+export type Db = Handle & {
+  /** For writes of which a second time changes nothing: as reads are, they are made again when they were lost. */
+  repeatable: Handle;
+};
 export type Statement = BatchItem<'sqlite'>;
 /** A statement that answers rows. */
 export type Query<Row> = SQLiteRaw<Row[]>;
 
-/**
- * A D1 session for one request: what the request wrote, it reads. Drizzle has no session of its own yet, and
- * a session has every method that drizzle calls, which is what the cast says.
- */
+/** A D1 session for one request: what the request wrote, it reads. */
 export function openDb(env: { DB: D1Database }): Db {
-  const session = env.DB.withSession('first-primary') as unknown as D1Database;
-  const db = drizzle(session);
-  db.batch = (statements) => runBatch(session, statements as unknown as readonly Preparable[]) as never;
-  return db;
+  const session = env.DB.withSession('first-primary');
+  const handle = openHandle(session, (texts) => (texts.every(isRead) ? callAgain : callOnce));
+  return Object.assign(handle, { repeatable: openHandle(session, () => callAgain) });
+}
+
+/** How these statements are called. */
+type ChooseCall = (texts: string[]) => typeof callAgain;
+
+function isRead(text: string): boolean {
+  return /^\s*select\b/i.test(text);
+}
+
+function callOnce<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+  return call();
+}
+
+/** Drizzle has no session of its own yet: it is given what it calls of one, which is what the cast says. */
+function openHandle(session: D1DatabaseSession, chooseCall: ChooseCall): Handle {
+  const prepare = (text: string) => ({
+    bind: (...values: unknown[]) => callable(session.prepare(text).bind(...values), chooseCall([text])),
+  });
+  const handle = drizzle({ prepare } as unknown as D1Database);
+  handle.batch = (statements) => runBatch(session, statements as unknown as readonly Preparable[], chooseCall) as never;
+  return handle;
+}
+
+function callable(statement: D1PreparedStatement, call: typeof callAgain) {
+  return {
+    all: () => call(() => statement.all()),
+    raw: () => call(() => statement.raw()),
+    run: () => call(() => statement.run()),
+  };
 }
 
 /** The part of a statement that drizzle's own batch uses and keeps out of its types. */
@@ -31,14 +61,15 @@ type Preparable = {
 };
 
 /** Drizzle's batch for D1 binds no values to raw SQL: it fails with "Cannot read properties of undefined (reading 'bind')". */
-async function runBatch(session: D1Database, statements: readonly Preparable[]): Promise<unknown[]> {
+async function runBatch(
+  session: D1DatabaseSession,
+  statements: readonly Preparable[],
+  chooseCall: ChooseCall,
+): Promise<unknown[]> {
   const prepared = statements.map((statement) => statement._prepare());
-  const results = await session.batch(
-    prepared.map((statement) => {
-      const { sql: text, params } = statement.getQuery();
-      return session.prepare(text).bind(...params);
-    }),
-  );
+  const queries = prepared.map((statement) => statement.getQuery());
+  const bound = queries.map(({ sql: text, params }) => session.prepare(text).bind(...params));
+  const results = await chooseCall(queries.map((query) => query.sql))(() => session.batch(bound));
   return results.map((result, index) => prepared[index]?.mapResult(result, true));
 }
 
@@ -48,7 +79,7 @@ async function runBatch(session: D1Database, statements: readonly Preparable[]):
  * @throws AppError unauthorized when the account is gone or its token version was raised.
  */
 export async function readAs<First extends Statement, Rest extends Statement[]>(
-  db: Db,
+  db: Handle,
   viewer: Viewer | null,
   statements: readonly [First, ...Rest],
 ): Promise<BatchResponse<[First, ...Rest]>> {
@@ -65,7 +96,7 @@ export async function readAs<First extends Statement, Rest extends Statement[]>(
  * @throws AppError unauthorized.
  */
 export async function writeAs<First extends Statement, Rest extends Statement[]>(
-  db: Db,
+  db: Handle,
   viewer: Viewer,
   statements: readonly [First, ...Rest],
 ): Promise<BatchResponse<[First, ...Rest]>> {
@@ -94,7 +125,7 @@ export async function readAccount(db: Db, viewer: Viewer) {
   return account;
 }
 
-function selectAccount(db: Db, viewer: Viewer) {
+function selectAccount(db: Handle, viewer: Viewer) {
   return db
     .select({ id: users.id, username: users.username, isPlatformAdmin: users.isPlatformAdmin })
     .from(users)

@@ -1,11 +1,15 @@
 import { HTTPException } from 'hono/http-exception';
 import type { ErrorCode } from '#contract/error-codes.ts';
+import { isUnavailable } from '#worker/db/retry.ts';
 import { ConfigError } from '#worker/env.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import { errorName } from '#worker/errors/error-name.ts';
 import type { AppContext } from './app-env.ts';
 import { toErrorBody } from './error-body.ts';
 import { chooseLanguage } from './language.ts';
+
+/** About as long as the platform takes to move a database or an object. */
+const RETRY_SECONDS = 2;
 
 /** The only place where an error becomes an answer. */
 export function answerError(error: unknown, c: AppContext): Response {
@@ -19,6 +23,8 @@ export function answerError(error: unknown, c: AppContext): Response {
     body.request_id = crypto.randomUUID();
     logUnexpected(error, body.request_id, c);
   }
+  if (known.code === 'unavailable')
+    console.warn({ event: 'unavailable', method: c.req.method, route: c.req.routePath });
   if (error instanceof ConfigError) console.error({ event: 'not_configured', reason: error.message });
   return c.json(body, known.status);
 }
@@ -27,20 +33,13 @@ function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof ConfigError) return new AppError('not_configured');
   if (error instanceof HTTPException) return new AppError(codeOfHttpException(error));
-  if (isOverloaded(error)) return new AppError('unavailable', { retryAfterSeconds: 2 });
+  if (isUnavailable(error)) return new AppError('unavailable', { retryAfterSeconds: RETRY_SECONDS });
   return new AppError('internal_error');
 }
 
 function codeOfHttpException({ status }: HTTPException): ErrorCode {
   if (status === 413) return 'body_too_large';
   return status < 500 ? 'malformed_request' : 'internal_error';
-}
-
-function isOverloaded(error: unknown): boolean {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (/D1 DB is overloaded|Durable Object is overloaded/.test(cause.message)) return true;
-  }
-  return false;
 }
 
 /** Logs where, never what: a database error's message holds the values that were bound. */

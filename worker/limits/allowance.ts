@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Db } from '#worker/db/client.ts';
+import type { Db, Handle } from '#worker/db/client.ts';
 import type { Config } from '#worker/env.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import { fingerprint } from '#worker/identity/fingerprint.ts';
@@ -46,7 +46,7 @@ export function readCount(db: Db, { key }: Allowance, now: number) {
 }
 
 /** Statement: forgets what was counted, as after a right password. */
-export function forgetCount(db: Db, { key }: Allowance) {
+export function forgetCount(db: Handle, { key }: Allowance) {
   return db.run(sql`delete from rate_counters where subject = ${key}`);
 }
 

@@ -34,7 +34,7 @@ export async function claimOverduePost(db: Db, before: number, now: number): Pro
 
 /** Makes the post findable for others. Before it looks itself: of two posts saved at once, one then sees the other. */
 export async function storeTerms(db: Db, post: MatchableRow, terms: string[]): Promise<void> {
-  await db.batch([
+  await db.repeatable.batch([
     db.run(sql`delete from match_terms where post_seq = ${post.seq}`),
     db.run(sql`
       insert or ignore into match_terms (posted_by, term, post_seq)
@@ -84,7 +84,7 @@ export async function storePairs(db: Db, judgement: Judgement): Promise<string[]
   const isUnchanged = sql`exists (
     select 1 from posts u where u.id = ${post.id} and u.is_found = 0
       and u.match_pending_since = ${post.match_pending_since})`;
-  const [, , , revised] = await db.batch([
+  const [, , , revised] = await db.repeatable.batch([
     db.run(upsertPairs(judgement, pairs, isUnchanged)),
     db.run(insertNotices(judgement, pairs)),
     db.run(lapsePairs(judgement, isUnchanged)),

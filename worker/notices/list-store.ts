@@ -28,7 +28,7 @@ export async function listNotices(db: Db, viewer: Viewer, { cursor, limit }: Not
 
 /** Marks the viewer's notices read. @returns those that were not read before, and how many still are not. */
 export async function markRead(db: Db, viewer: Viewer, { ids, up_to }: ReadNotices, now: number) {
-  const [read, [unread]] = await writeAs(db, viewer, [
+  const [read, [unread]] = await writeAs(db.repeatable, viewer, [
     db.all<{ id: string }>(sql`
       update notices set read_at = ${now}, delivered_at = coalesce(delivered_at, ${now})
       where recipient_id = ${viewer.userId} and read_at is null and (
@@ -46,7 +46,7 @@ export async function markRead(db: Db, viewer: Viewer, { ids, up_to }: ReadNotic
  * @returns false when the viewer was told of no such pair.
  */
 export async function dismissPair(db: Db, viewer: Viewer, noticeId: string, now: number): Promise<boolean> {
-  const [, dismissed] = await writeAs(db, viewer, [
+  const [, dismissed] = await writeAs(db.repeatable, viewer, [
     db.run(sql`
       update notices set read_at = coalesce(read_at, ${now}), delivered_at = null, delivery_due_at = 0
       where id = ${noticeId} and recipient_id = ${viewer.userId}

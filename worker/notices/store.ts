@@ -65,7 +65,7 @@ export async function recordDelivery(
   const among = (ids: string[]) => sql`id in (select value from json_each(${JSON.stringify(ids)}))`;
   const hasPair = sql`exists (select 1 from match_pairs m where m.id = notices.id and m.dismissed_at is null)`;
   const isDismissed = sql`exists (select 1 from match_pairs m where m.id = notices.id and m.dismissed_at is not null)`;
-  await db.batch([
+  await db.repeatable.batch([
     db.run(sql`
       update notices set delivered_at = ${now}, delivery_failures = 0
       where ${among(delivered)} and delivered_at is null and (type <> 'matching_post' or (${hasPair}

@@ -82,7 +82,7 @@ export async function markPostFound(
   { id, now }: { id: string; now: number },
   notices: { remember: Statement; withdraw: WithdrawnNotices },
 ) {
-  const [, , , withdrawn, [row]] = await writeAs(db, viewer, [
+  const [, , , withdrawn, [row]] = await writeAs(db.repeatable, viewer, [
     db.run(sql`delete from match_terms where post_seq = (select seq from posts where id = ${id})`),
     db.run(sql`
       update posts set is_found = 1, found_at = iif(is_found, found_at, ${now}), match_pending_since = null
@@ -122,7 +122,7 @@ export async function undoFound(
  * @returns the ids of those notices.
  */
 export async function deletePost(db: Db, viewer: Viewer, id: string, notices: WithdrawnNotices): Promise<string[]> {
-  const [, withdrawn] = await writeAs(db, viewer, [
+  const [, withdrawn] = await writeAs(db.repeatable, viewer, [
     db.run(sql`delete from match_terms where post_seq = (select seq from posts where id = ${id})`),
     notices,
     db.run(sql`delete from match_pairs where lost_post_id = ${id} or found_post_id = ${id}`),

@@ -108,7 +108,7 @@ export async function listUsersWithOpenSockets(db: Db, before: number, limit: nu
 
 /** The sockets are closed, unless another reset has asked for more meanwhile. */
 export async function markSocketsClosed(db: Db, userId: string, tokenVersion: number): Promise<void> {
-  await db.run(sql`
+  await db.repeatable.run(sql`
     update reset_codes set close_sockets_below = null
     where close_sockets_below is not null and close_sockets_below <= ${tokenVersion} and user_id = ${userId}`);
 }

@@ -5,7 +5,7 @@ import type { DeliveryReport } from './delivery-rules.ts';
 /** Records the reports; one that says no more than is known already changes nothing. */
 export async function recordReports(db: Db, reports: DeliveryReport[], now: number): Promise<void> {
   if (reports.length === 0) return;
-  await db.run(sql`
+  await db.repeatable.run(sql`
     insert into whatsapp_deliveries (wamid, status, rank, error_code, reported_at)
     select value ->> 'wamid', value ->> 'status', value ->> 'rank', value ->> 'errorCode', ${now}
     from json_each(${JSON.stringify(reports)}) where true

@@ -70,7 +70,7 @@ function fromRecipient(userId: string, queuedAt: number): SQL {
 
 /** Meta has the message. */
 export async function recordAccepted(db: Db, id: string, language: Language, wamid: string | null, now: number) {
-  await db.run(sql`
+  await db.repeatable.run(sql`
     update whatsapp_messages set status = 'accepted', language = ${language}, wamid = ${wamid}, error_code = null,
       updated_at = ${now}
     where id = ${id}`);
@@ -91,7 +91,7 @@ export async function releaseMessage(db: Db, id: string, errorCode: number | nul
 
 /** The message was not sent and never will be. */
 export async function recordFailed(db: Db, id: string, errorCode: number | null, now: number): Promise<void> {
-  await db.run(setUnsent(id, 'failed', errorCode, now));
+  await db.repeatable.run(setUnsent(id, 'failed', errorCode, now));
 }
 
 function setUnsent(id: string, status: 'waiting' | 'failed', errorCode: number | null, now: number): SQL {
@@ -102,14 +102,14 @@ function setUnsent(id: string, status: 'waiting' | 'failed', errorCode: number |
 
 /** Nothing more is sent until then. */
 export async function pauseSending(db: Db, until: number, errorCode: number | null): Promise<void> {
-  await db.run(sql`
+  await db.repeatable.run(sql`
     insert into whatsapp_pauses (channel, until, error_code) values (${CHANNEL}, ${until}, ${errorCode ?? 0})
     on conflict (channel) do update set until = max(until, excluded.until), error_code = excluded.error_code`);
 }
 
 /** Keeps a note of a dead letter, and settles its message if it was ever taken up. */
 export async function recordDeadLetter(db: Db, letter: { id: string; kind: string }, now: number): Promise<void> {
-  await db.batch([
+  await db.repeatable.batch([
     db.run(sql`
       insert into whatsapp_dead_letters (id, kind, recorded_at) values (${letter.id}, ${letter.kind}, ${now})
       on conflict (id) do nothing`),
