@@ -2,7 +2,6 @@ import { useEffect, useRef } from 'react';
 import { BrowserRouter, useLocation, useNavigate, useRoutes } from 'react-router';
 import { paths } from '#web/lib/paths.ts';
 import { onSessionChange } from '#web/lib/session.ts';
-import { ToastRegion } from '#web/ui/toast.tsx';
 import { Background } from './background.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { LiveSlot } from './live-slot.tsx';
@@ -16,7 +15,6 @@ export function App() {
         <Screens />
         <LiveSlot />
       </BrowserRouter>
-      <ToastRegion />
       <Background />
     </ErrorBoundary>
   );

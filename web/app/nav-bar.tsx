@@ -5,6 +5,7 @@ import { paths } from '#web/lib/paths.ts';
 import { signOut, useSession } from '#web/lib/session.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { Logo } from '#web/ui/logo.tsx';
+import { ToastRegion } from '#web/ui/toast.tsx';
 import { LanguageToggle } from './language-toggle.tsx';
 import { NoticeBell } from './notice-bell.tsx';
 
@@ -42,6 +43,7 @@ export function NavBar() {
         </nav>
       </div>
       <div className="kanga-border" aria-hidden="true" />
+      <ToastRegion />
     </header>
   );
 }
@@ -58,6 +60,8 @@ function useMenu() {
     if (!isOpen) return;
     const closeOnEscape = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return;
+      // The key is used up: a message stays.
+      event.preventDefault();
       setIsOpen(false);
       button.current?.focus();
     };

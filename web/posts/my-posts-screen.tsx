@@ -33,7 +33,7 @@ export function MyPostsScreen() {
   function correct({ input, idempotencyKey }: PendingPost) {
     const userId = session?.userId ?? null;
     if (takeDraft(userId, null)) {
-      showToast.error(t('finishDraftFirst'));
+      showToast.notice(t('finishDraftFirst'));
     } else {
       const { posted_by, ...texts } = input;
       const values = { ...EMPTY_POST, ...texts, is_owner: posted_by === 'owner' };

@@ -1,36 +1,45 @@
-import { type ComponentType, useEffect, useState } from 'react';
+import { type ComponentProps, type ComponentType, useCallback, useEffect, useState } from 'react';
+import type { Toast, ToastStack } from './toast-stack.tsx';
 
 /** Most visits see no toast, so the code that shows them comes with the first. */
-const load = () => import('./toast-container.tsx');
+const load = () => import('./toast-stack.tsx');
+/** What no longer fits has been seen longest. */
+const STACKED_MAX = 3;
 
-type Listener = () => void;
-const listeners = new Set<Listener>();
-let isWanted = false;
+const listeners = new Set<(toast: Toast) => void>();
+let shownCount = 0;
 
-/** Where the toasts appear. */
-export function ToastRegion() {
-  const [Container, setContainer] = useState<ComponentType | null>(null);
-  useEffect(() => {
-    const show = () => void load().then(({ Toasts }) => setContainer(() => Toasts));
-    if (isWanted) show();
-    listeners.add(show);
-    return () => {
-      listeners.delete(show);
-    };
-  }, []);
-  return Container && <Container />;
-}
-
-/** A toast that comes before its container stands in the library's queue until then. */
-function want(): ReturnType<typeof load> {
-  isWanted = true;
-  for (const listener of [...listeners]) listener();
-  return load();
+function show(tone: Toast['tone'], text: string, id = `toast-${++shownCount}`): void {
+  for (const listener of listeners) listener({ id, tone, text });
 }
 
 export const showToast = {
-  success: (text: string): void => void want().then(({ toast }) => toast.success(text)),
+  success: (text: string): void => show('success', text),
   /** @param id shows it once, however often it is asked for while it stands. */
-  error: (text: string, id?: string): void =>
-    void want().then(({ toast }) => toast.error(text, id === undefined ? {} : { toastId: id })),
+  error: (text: string, id?: string): void => show('error', text, id),
+  notice: (text: string): void => show('notice', text),
 };
+
+/** Where the toasts appear, newest first. */
+export function ToastRegion() {
+  const [toasts, setToasts] = useState<Toast[]>([]);
+  const [Stack, setStack] = useState<ComponentType<ComponentProps<typeof ToastStack>> | null>(null);
+  const close = useCallback((id: string) => setToasts((shown) => shown.filter((toast) => toast.id !== id)), []);
+
+  useEffect(() => {
+    function add(toast: Toast): void {
+      setToasts((shown) => (shown.some(({ id }) => id === toast.id) ? shown : [toast, ...shown].slice(0, STACKED_MAX)));
+      load().then(
+        ({ ToastStack }) => setStack(() => ToastStack),
+        // By the time that the code can be had, nobody would know what the message is about.
+        () => setToasts([]),
+      );
+    }
+    listeners.add(add);
+    return () => {
+      listeners.delete(add);
+    };
+  }, []);
+
+  return Stack && toasts.length > 0 && <Stack toasts={toasts} onClose={close} />;
+}

@@ -8,7 +8,6 @@ import { routes } from '#web/app/router.tsx';
 import { changeLanguage } from '#web/lib/i18n.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { signInAs } from '#web/lib/session.ts';
-import { ToastRegion } from '#web/ui/toast.tsx';
 
 /** Opens an address of the app as a reader of that language, signed in or not. */
 export async function renderScreen(
@@ -22,7 +21,6 @@ export async function renderScreen(
   const view = render(
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />
-      <ToastRegion />
     </QueryClientProvider>,
   );
   return { ...view, router, user };
