@@ -3,7 +3,8 @@ import type { ManifestTransform } from 'workbox-build';
 
 /** What a visitor pays for only when they use it, whatever else is kept for them. */
 const NEVER_KEPT = /\/html5-qrcode\/|\/canvas-confetti\/|\/web\/admin\//;
-const FIRST_SCREEN = '/web/home/home-screen.tsx';
+/** Beside the entry: a message is what tells that there is no network, and must not need one. */
+const FIRST_SOURCES = ['/web/home/home-screen.tsx', '/web/ui/toast-stack.tsx'];
 /** Only the reader's own language comes with the first visit; the page asks for it to be kept. */
 const ONLY_LATER = /\/web\/locales\//;
 const FIRST_FILES = /^(index\.html|icon\.svg|assets\/index-.*\.css)$/;
@@ -23,7 +24,7 @@ export function shellFiles(): { plugin: Plugin; transform: ManifestTransform } {
       never.clear();
       const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
       for (const chunk of chunks) {
-        const isFirst = chunk.isEntry || chunk.facadeModuleId?.endsWith(FIRST_SCREEN);
+        const isFirst = chunk.isEntry || FIRST_SOURCES.some((source) => chunk.facadeModuleId?.endsWith(source));
         if (isFirst) for (const file of [chunk.fileName, ...chunk.imports]) first.add(file);
         if (chunk.moduleIds.some((id) => NEVER_KEPT.test(id))) never.add(chunk.fileName);
         if (chunk.moduleIds.some((id) => ONLY_LATER.test(id))) first.delete(chunk.fileName);

@@ -1,0 +1,248 @@
+import type { Locator, Page } from '@playwright/test';
+import { LANGUAGES, type Language } from '#contract/language.ts';
+import { test as base, expect } from '#tests/support/e2e-fixtures.ts';
+import { waitUntilKept } from '#tests/support/e2e-offline.ts';
+import { newPost } from '#tests/support/e2e-people.ts';
+import { findViolations } from '#tests/support/find-violations.ts';
+
+const DISMISS: Record<Language, string> = { en: 'Dismiss message', sw: 'Ondoa ujumbe' };
+const TARGET_PX = 44;
+
+type Opened = {
+  page: Page;
+  /** Shares the post through the clipboard, of which a message tells. */
+  share: () => Promise<void>;
+  toasts: Locator;
+};
+
+const test = base.extend<{ openPost: (language?: Language) => Promise<Opened> }>({
+  openPost: async ({ person, openAs }, use) => {
+    await use(async (language) => {
+      const { id } = await newPost(await person());
+      const page = await openAs(null, `/posts/${id}`, language && { language });
+      await page.context().grantPermissions(['clipboard-write']);
+      const button = page.getByRole('button', { name: /^(Share|Sambaza)$/ });
+      await expect(button).toBeVisible();
+      return {
+        page,
+        share: () => button.click(),
+        toasts: page.getByRole('list', { name: /^(Notifications|Taarifa)$/ }).getByRole('listitem'),
+      };
+    });
+  },
+});
+
+/** From here on time passes only as the test says. */
+async function stopTime(page: Page): Promise<void> {
+  const now = await page.evaluate(() => Date.now());
+  await page.clock.install({ time: now });
+  await page.clock.pauseAt(now + 1_000);
+}
+
+async function boxOf(locator: Locator) {
+  const box = await locator.boundingBox();
+  if (!box) throw new Error(`${locator} is not on the screen`);
+  return box;
+}
+
+for (const reducedMotion of ['no-preference', 'reduce'] as const) {
+  test(`a message goes after three seconds, with ${reducedMotion} as to motion`, async ({ openPost }) => {
+    const { page, share, toasts } = await openPost();
+    await page.emulateMedia({ reducedMotion });
+    await stopTime(page);
+    await share();
+    await expect(toasts).toHaveText(['Link copied.']);
+    await page.clock.runFor(2_900);
+    await expect(toasts).toHaveCount(1);
+    await page.clock.runFor(200);
+    await expect(toasts).toHaveCount(0);
+  });
+}
+
+test('a message stays as long as it is pointed at or has the focus, and for the rest of its time', async ({
+  openPost,
+}) => {
+  const { page, share, toasts } = await openPost();
+  const dismiss = page.getByRole('button', { name: DISMISS.en });
+  await stopTime(page);
+  await share();
+  await expect(toasts).toHaveCount(1);
+  await page.clock.runFor(2_000);
+  await toasts.hover();
+  await page.clock.runFor(10_000);
+  await expect(toasts).toHaveCount(1);
+  await dismiss.focus();
+  await page.mouse.move(0, 700);
+  await page.clock.runFor(10_000);
+  await expect(toasts).toHaveCount(1);
+  await dismiss.blur();
+  await page.clock.runFor(900);
+  await expect(toasts).toHaveCount(1);
+  await page.clock.runFor(200);
+  await expect(toasts).toHaveCount(0);
+});
+
+test('the messages after one that was pointed at and dismissed go by themselves', async ({ openPost }) => {
+  const { page, share, toasts } = await openPost();
+  await stopTime(page);
+  await share();
+  await share();
+  await expect(toasts).toHaveCount(2);
+  // The lower one: no other comes below the pointer when it goes.
+  await toasts.last().getByRole('button', { name: DISMISS.en }).click();
+  await expect(toasts).toHaveCount(1);
+  await page.clock.runFor(3_100);
+  await expect(toasts).toHaveCount(0);
+});
+
+for (const language of LANGUAGES) {
+  test(`a message is dismissed by a button with a name and room for a thumb, in ${language}`, async ({ openPost }) => {
+    const { page, share, toasts } = await openPost(language);
+    await stopTime(page);
+    await share();
+    await expect(toasts).toHaveCount(1);
+    const dismiss = page.getByRole('button', { name: DISMISS[language], exact: true });
+    const { width, height } = await boxOf(dismiss);
+    expect(Math.min(width, height)).toBeGreaterThanOrEqual(TARGET_PX);
+    // Held by the focus; what looks at the page needs its frames.
+    await dismiss.focus();
+    await page.clock.resume();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      expect(await findViolations(page), colorScheme).toEqual([]);
+    }
+    await dismiss.click();
+    await expect(toasts).toHaveCount(0);
+  });
+}
+
+test('whoever dismisses a message by the keyboard is back where they were', async ({ openPost }) => {
+  const { page, share, toasts } = await openPost();
+  await stopTime(page);
+  await share();
+  await expect(toasts).toHaveCount(1);
+  const shareButton = page.getByRole('button', { name: 'Share' });
+  await expect(shareButton).toBeFocused();
+  await page.getByRole('button', { name: DISMISS.en }).focus();
+  await page.keyboard.press('Enter');
+  await expect(toasts).toHaveCount(0);
+  await expect(shareButton).toBeFocused();
+});
+
+test('no more than three messages are stacked', async ({ openPost }) => {
+  const { page, share, toasts } = await openPost();
+  await stopTime(page);
+  for (let count = 0; count < 5; count++) await share();
+  await expect(toasts).toHaveCount(3);
+});
+
+test('a message hangs below the navigation, and leaves it within reach', async ({ openPost, isMobile }) => {
+  const { page, share, toasts } = await openPost();
+  await stopTime(page);
+  await share();
+  await expect(toasts).toHaveCount(1);
+  const header = page.getByRole('banner');
+  const bottomOf = async (locator: Locator) => {
+    const { y, height } = await boxOf(locator);
+    return y + height;
+  };
+  const { x, y, width } = await boxOf(toasts);
+  expect(y).toBeGreaterThanOrEqual(await bottomOf(header));
+  expect(x + width).toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
+  expect(x + width / 2).toBeGreaterThanOrEqual((page.viewportSize()?.width ?? 0) / 2);
+  if (isMobile) await page.getByRole('button', { name: 'Open menu' }).click();
+  expect((await boxOf(toasts)).y).toBeGreaterThanOrEqual(await bottomOf(header));
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Communities' }).click();
+  await expect(page).toHaveURL(/\/communities$/);
+  await expect(toasts).toHaveCount(1);
+});
+
+test('Escape closes the dialog that is open and leaves the message, then closes the message', async ({
+  openPost,
+  isMobile,
+}) => {
+  const { page, share, toasts } = await openPost();
+  await stopTime(page);
+  await share();
+  await expect(toasts).toHaveCount(1);
+  if (isMobile) await page.getByRole('button', { name: 'Open menu' }).click();
+  await page.getByRole('link', { name: 'Communities' }).click();
+  await page.getByRole('button', { name: 'Create a community' }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(toasts).toHaveCount(1);
+  await page.keyboard.press('Escape');
+  await expect(toasts).toHaveCount(0);
+});
+
+test.describe('on a phone', () => {
+  test.skip(({ isMobile }) => !isMobile);
+
+  test('Escape closes the menu first, then the message', async ({ openPost }) => {
+    const { page, share, toasts } = await openPost();
+    await stopTime(page);
+    await share();
+    await expect(toasts).toHaveCount(1);
+    await page.getByRole('button', { name: 'Open menu' }).click();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('button', { name: 'Open menu' })).toBeFocused();
+    await expect(toasts).toHaveCount(1);
+    await page.keyboard.press('Escape');
+    await expect(toasts).toHaveCount(0);
+  });
+
+  for (const [direction, byPx] of [
+    ['right', 120],
+    ['left', -120],
+  ] as const) {
+    test(`a message is pushed aside to the ${direction}, and comes back when it was hardly moved`, async ({
+      openPost,
+    }) => {
+      const { page, share, toasts } = await openPost();
+      await stopTime(page);
+      await share();
+      await expect(toasts).toHaveCount(1);
+      const { x } = await boxOf(toasts);
+      await swipe(page, toasts, 30);
+      expect((await boxOf(toasts)).x).toBe(x);
+      await swipe(page, toasts, byPx);
+      await expect(toasts).toHaveCount(0);
+    });
+  }
+
+  test('a message that was tapped goes as any other', async ({ openPost }) => {
+    const { page, share, toasts } = await openPost();
+    await stopTime(page);
+    await share();
+    await toasts.getByText('Link copied.').tap();
+    await page.clock.runFor(3_100);
+    await expect(toasts).toHaveCount(0);
+  });
+});
+
+test.describe('without a network', () => {
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's needs from the pattern.
+  test.use({ expectedErrors: async ({}, use) => use([/ERR_INTERNET_DISCONNECTED/]) });
+
+  test('the first message that a visitor gets is there as well', async ({ openPost }) => {
+    const { page, share, toasts } = await openPost();
+    await waitUntilKept(page);
+    await page.context().setOffline(true);
+    await share();
+    await expect(toasts).toHaveText(['Link copied.']);
+  });
+});
+
+/** Moves a finger from the middle of the element to the side. */
+async function swipe(page: Page, element: Locator, byPx: number): Promise<void> {
+  const { x, y, width, height } = await boxOf(element);
+  const from = { x: x + width / 2, y: y + height / 2 };
+  const finger = await page.context().newCDPSession(page);
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: { x: number; y: number }[]) =>
+    finger.send('Input.dispatchTouchEvent', { type, touchPoints });
+  await touch('touchStart', [from]);
+  for (const part of [0.25, 0.5, 0.75, 1]) await touch('touchMove', [{ x: from.x + byPx * part, y: from.y }]);
+  await touch('touchEnd', []);
+  await finger.detach();
+}
