@@ -10,8 +10,8 @@ const TRY_AGAIN_AFTER_MS = 60_000;
  * The one inline script, the same on every page, which knows it by its hash. It stands in the head and runs before the
  * first paint: it picks the reader's language as the app does (stored choice, browser, English), says whether the
  * prerendered screen is the one that was asked for, and brings the app with the chunks and the server data that the
- * screen will want. Until the app is here it keeps a form from leaving the page, and remembers what was last touched:
- * of a press that the app interrupts there will be no click.
+ * screen will want. Until the app is here it keeps a form from leaving the page, has its button say that it is on its
+ * way, and remembers what was last touched: of a press that the app interrupts there will be no click.
  *
  * Over a slow connection all is asked for at once, behind what the page itself needs. Over a fast one it would be here
  * before the first paint, which would then wait until all of it has run: there the paint goes first. Where the app does
@@ -68,11 +68,18 @@ var isFast=!document.hidden&&navigator.connection&&navigator.connection.rtt<${FA
 if(!isFast)ask();
 document.addEventListener("DOMContentLoaded",isFast?function(){requestAnimationFrame(function(){setTimeout(function(){ask();start()})})}:start,{once:true});
 
+function wait(button){
+if(!Array.from(button.form.elements).some(function(field){return field.value}))return;
+button.setAttribute("aria-busy","true");
+button.setAttribute("aria-disabled","true");
+button.lastChild.data=button.dataset.busyLabel}
 addEventListener("submit",function(event){if(event.target.closest("[data-prerendered]"))event.preventDefault()});
 function touch(event){
 var control=event.target.closest("[data-prerendered] a,[data-prerendered] button");
 if(!control)return;
-if(event.type==="click"&&control.localName==="button")event.preventDefault();
+if(event.type==="click"&&control.localName==="button"){
+event.preventDefault();
+if(control.dataset.busyLabel)wait(control)}
 document.querySelectorAll("[data-touched]").forEach(function(last){last.removeAttribute("data-touched")});
 control.setAttribute("data-touched","")}
 addEventListener("mousedown",touch);

@@ -1,6 +1,6 @@
-import type { Page } from '@playwright/test';
 import type { Language } from '#contract/language.ts';
 import { expect, test } from '#tests/support/e2e-fixtures.ts';
+import { holdScripts } from '#tests/support/e2e-late-app.ts';
 import { newPost } from '#tests/support/e2e-people.ts';
 
 /** What each page says before any of its scripts is here. */
@@ -12,19 +12,6 @@ const HEADLINES: Record<string, Record<Language, string>> = {
   '/forgot-password': { en: 'Forgot your password?', sw: 'Umesahau nenosiri?' },
   '/communities': { en: 'Communities', sw: 'Jumuiya' },
 };
-
-/** Holds back the app's scripts until they are let through. @returns what lets them. */
-async function holdScripts(page: Page): Promise<() => Promise<void>> {
-  const { promise: isLetThrough, resolve: letThrough } = Promise.withResolvers<void>();
-  await page.route('**/assets/*.js', async (route) => {
-    await isLetThrough;
-    await route.continue();
-  });
-  return async () => {
-    letThrough();
-    await expect(page.locator('[data-prerendered]')).toHaveCount(0);
-  };
-}
 
 type Seen = { shift: number; headlines: string[] };
 

@@ -126,6 +126,24 @@ test('until the app is here a form stays on its page, and the last button touche
   expect(document.getElementById('form')?.dispatchEvent(submit)).toBe(false);
 });
 
+test('the button of a form that is sent before the app is here says that it waits, unless there is nothing to send', () => {
+  openPage('/');
+  document.body.innerHTML = `
+    <div data-prerendered="en">
+      <form><input id="email" /><button data-busy-label="Sending…"><i></i>Send</button></form>
+    </div>`;
+  const button = document.querySelector('button');
+  button?.click();
+  expect(button).toHaveTextContent('Send');
+  expect(button).not.toHaveAttribute('aria-busy');
+  document.getElementById('email')?.setAttribute('value', 'neema@example.com');
+  button?.click();
+  button?.click();
+  expect(button).toHaveTextContent('Sending…');
+  expect(button?.querySelector('i')).not.toBeNull();
+  expect(button).toHaveAttribute('aria-busy', 'true');
+});
+
 test.each([[undefined], [150], [400]])('over a connection of %s ms all is asked for at once', (rtt) => {
   if (rtt !== undefined) connectWithin(rtt);
   openPage('/');

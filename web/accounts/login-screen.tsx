@@ -83,8 +83,8 @@ function LoginForm() {
       <Link className="link justify-self-start py-1" to={paths.forgotPassword}>
         {t('forgotPassword')}
       </Link>
-      <Button type="submit" isBusy={login.isPending}>
-        {login.isPending ? t('loggingIn') : t('login')}
+      <Button type="submit" isBusy={login.isPending} busyLabel={t('loggingIn')}>
+        {t('login')}
       </Button>
     </form>
   );

@@ -93,8 +93,13 @@ function RegisterForm() {
         maxLength={PASSWORD_MAX_CHARS}
         {...field('confirm')}
       />
-      <Button type="submit" isBusy={registration.isPending || registration.isSuccess}>
-        {registration.isPending ? t('registering') : t('register')}
+      <Button
+        type="submit"
+        isBusy={registration.isPending}
+        isLocked={registration.isSuccess}
+        busyLabel={t('registering')}
+      >
+        {t('register')}
       </Button>
     </form>
   );

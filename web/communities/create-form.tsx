@@ -56,8 +56,8 @@ export function CreateForm({ onCreated }: { onCreated: (community: CreatedCommun
         maxLength={COMMUNITY_DESCRIPTION_MAX_CHARS}
         {...field('description')}
       />
-      <Button type="submit" isBusy={creation.isPending}>
-        {creation.isPending ? t('creating') : t('create')}
+      <Button type="submit" isBusy={creation.isPending} busyLabel={t('creating')}>
+        {t('create')}
       </Button>
     </form>
   );

@@ -52,8 +52,8 @@ export function JoinForm() {
             />
           </div>
         </div>
-        <Button type="submit" isBusy={isJoining} isLocked={code.trim() === ''}>
-          {isJoining ? t('joining') : t('join')}
+        <Button type="submit" isBusy={isJoining} isLocked={code.trim() === ''} busyLabel={t('joining')}>
+          {t('join')}
         </Button>
         {outcome && <Banner tone={outcome.tone}>{outcome.text}</Banner>}
       </form>

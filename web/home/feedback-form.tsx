@@ -15,7 +15,6 @@ type Outcome = 'none' | 'sending' | 'sent' | 'failed';
 export function FeedbackForm() {
   const { t } = useTranslation('home');
   const { form, values, errors, outcome, set, submit } = useFeedback();
-  const isSending = outcome === 'sending';
   return (
     <form ref={form} noValidate className="grid gap-4" onSubmit={submit}>
       <TextField
@@ -38,8 +37,13 @@ export function FeedbackForm() {
       />
       {outcome === 'sent' && <Banner tone="success">{t('feedbackThanks')}</Banner>}
       {outcome === 'failed' && <Banner tone="error">{t('feedbackFailed')}</Banner>}
-      <Button type="submit" isBusy={isSending} className="justify-self-start">
-        {isSending ? t('sendingFeedback') : t('sendFeedback')}
+      <Button
+        type="submit"
+        isBusy={outcome === 'sending'}
+        busyLabel={t('sendingFeedback')}
+        className="justify-self-start"
+      >
+        {t('sendFeedback')}
       </Button>
     </form>
   );

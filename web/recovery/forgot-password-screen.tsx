@@ -71,8 +71,8 @@ function RequestForm() {
         autoComplete="tel"
         {...field('whatsapp_number')}
       />
-      <Button type="submit" isBusy={request.isPending || request.isSuccess}>
-        {request.isPending ? t('sendingCode') : t('sendCode')}
+      <Button type="submit" isBusy={request.isPending} isLocked={request.isSuccess} busyLabel={t('sendingCode')}>
+        {t('sendCode')}
       </Button>
     </form>
   );

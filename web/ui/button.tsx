@@ -13,6 +13,13 @@ const LOOKS = {
 
 type ButtonLook = { look?: keyof typeof LOOKS; icon?: IconName };
 
+type ButtonState = {
+  isBusy?: boolean;
+  isLocked?: boolean;
+  /** What it says while it is busy. It stands in the markup for a form that is sent before the app is there. */
+  busyLabel?: string;
+};
+
 /**
  * A button that is locked, because it is busy or has nothing to do yet, stays where it is for the keyboard: one that
  * the platform disables loses the focus, and whoever pressed it would have to find their place again.
@@ -22,24 +29,26 @@ export function Button({
   icon,
   isBusy = false,
   isLocked = false,
+  busyLabel,
   className = '',
   children,
   onClick,
   type = 'button',
   ...rest
-}: Omit<ComponentProps<'button'>, 'disabled'> & ButtonLook & { isBusy?: boolean; isLocked?: boolean }) {
+}: Omit<ComponentProps<'button'>, 'disabled'> & ButtonLook & ButtonState) {
   return (
     <button
       {...rest}
       type={type}
       aria-disabled={isBusy || isLocked || undefined}
       aria-busy={isBusy || undefined}
+      data-busy-label={busyLabel}
       // Enter in a field of the form comes this way too.
       onClick={isBusy || isLocked ? (event) => event.preventDefault() : onClick}
       className={`${BASE} ${LOOKS[look]} ${className}`}
     >
       {icon && <Icon name={icon} />}
-      {children}
+      {isBusy && busyLabel ? busyLabel : children}
     </button>
   );
 }

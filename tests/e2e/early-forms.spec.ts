@@ -1,0 +1,199 @@
+import type { Locator, Page, Request } from '@playwright/test';
+import type { Language } from '#contract/language.ts';
+import { expect, test } from '#tests/support/e2e-fixtures.ts';
+import { holdScripts } from '#tests/support/e2e-late-app.ts';
+import type { Person } from '#tests/support/e2e-people.ts';
+
+type EarlyForm = {
+  path: string;
+  /** What is typed into the fields of these names. */
+  typed: (person: Person) => Record<string, string>;
+  /** What its button says while it waits. */
+  busy: Record<Language, string>;
+  call: string;
+  sent: (person: Person) => Record<string, string>;
+  /** Where its reader is once it has been answered. */
+  end: { path: RegExp; text?: Record<Language, string> };
+};
+
+/** What somebody registers with; one digit more or less is another person. */
+function newcomer({ email, phone, password }: Person) {
+  return { username: 'Neema', email: `n-${email}`, whatsapp_number: phone.replace('+2557', '+2556'), password };
+}
+
+const FORMS: EarlyForm[] = [
+  {
+    path: '/login',
+    typed: ({ email, password }) => ({ email, password }),
+    busy: { en: 'Logging in…', sw: 'Unaingia…' },
+    call: '/api/login',
+    sent: ({ email, password }) => ({ username: email, password }),
+    end: { path: /:\d+\/$/ },
+  },
+  {
+    path: '/register',
+    typed: (person) => ({ ...newcomer(person), confirm: person.password }),
+    busy: { en: 'Creating your account…', sw: 'Tunafungua akaunti yako…' },
+    call: '/api/users',
+    sent: newcomer,
+    end: { path: /\/login$/ },
+  },
+  {
+    path: '/forgot-password',
+    typed: ({ phone }) => ({ whatsapp_number: phone }),
+    busy: { en: 'Sending the code…', sw: 'Tunatuma namba…' },
+    call: '/api/auth/request-password-reset',
+    sent: ({ phone }) => ({ whatsapp_number: phone }),
+    end: { path: /\/verify-code$/ },
+  },
+  {
+    path: '/',
+    typed: ({ email }) => ({ message: 'Nimepata mkoba wangu. Asanteni!', email }),
+    busy: { en: 'Sending…', sw: 'Inatuma…' },
+    call: '/api/feedback',
+    sent: ({ email }) => ({ email, message: 'Nimepata mkoba wangu. Asanteni!' }),
+    end: { path: /\/$/, text: { en: 'Thank you for your feedback!', sw: 'Asante kwa maoni yako!' } },
+  },
+];
+
+/** Of the two languages' pages, and later of the app, the one that shows. */
+const fieldCalled = (page: Page, name: string) => page.locator(`[name=${name}]:visible`);
+const sendButton = (page: Page) => page.locator('form:visible button[type=submit]');
+
+async function fill(page: Page, typed: Record<string, string>): Promise<void> {
+  for (const [name, value] of Object.entries(typed)) await fieldCalled(page, name).fill(value);
+}
+
+/** Where it stands on the page, and how much room it takes from what comes below. */
+function placeOf(button: Locator): Promise<number[]> {
+  return button.evaluate((element: HTMLElement) => [element.offsetLeft, element.offsetTop, element.offsetHeight]);
+}
+
+/** @returns what the page will have sent to the API. */
+function collectCalls(page: Page, path: string): Request[] {
+  const calls: Request[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && new URL(request.url()).pathname === path) calls.push(request);
+  });
+  return calls;
+}
+
+function valuesOf(call: Request | undefined): unknown {
+  const isForm = call?.headers()['content-type']?.startsWith('application/x-www-form-urlencoded');
+  const body = call?.postData() ?? '';
+  return isForm ? Object.fromEntries(new URLSearchParams(body)) : JSON.parse(body);
+}
+
+for (const language of ['en', 'sw'] as const) {
+  test.describe(`for a reader of ${language}`, () => {
+    test.use({ locale: language });
+
+    for (const { path, typed, busy, call, sent, end } of FORMS) {
+      for (const way of ['Enter', 'the button'] as const) {
+        test(`${path} sent by ${way} before the app came is sent once, whole, and says meanwhile that it waits`, async ({
+          page,
+          person,
+        }) => {
+          const author = await person();
+          const calls = collectCalls(page, call);
+          const letScriptsCome = await holdScripts(page);
+          await page.goto(path, { waitUntil: 'commit' });
+          await expect(page.locator('html')).toHaveAttribute('lang', language);
+          await fill(page, typed(author));
+          const button = sendButton(page);
+          const before = await placeOf(button);
+          const last = fieldCalled(page, Object.keys(typed(author)).at(-1) ?? '');
+          // As a person does who sees no answer, and not as Playwright, which waits until a button is not busy.
+          const send = () => (way === 'Enter' ? last.press('Enter') : button.click({ force: true }));
+          await send();
+          await expect(button).toHaveText(busy[language]);
+          await expect(button).toHaveAttribute('aria-busy', 'true');
+          expect(await placeOf(button)).toEqual(before);
+          await send();
+
+          await letScriptsCome();
+          await expect(page).toHaveURL(end.path);
+          if (end.text) await expect(page.getByText(end.text[language])).toBeVisible();
+          expect(calls.map(valuesOf)).toEqual([sent(author)]);
+        });
+      }
+    }
+  });
+}
+
+test('a form that the app comes in the middle of is typed on, and sent once', async ({ page, person }) => {
+  const { email, password } = await person();
+  const calls = collectCalls(page, '/api/login');
+  const letScriptsCome = await holdScripts(page);
+  await page.goto('/login', { waitUntil: 'commit' });
+  await fieldCalled(page, 'email').fill(email);
+  await fieldCalled(page, 'password').pressSequentially(password.slice(0, 5));
+  await letScriptsCome();
+  await page.keyboard.type(password.slice(5));
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/:\d+\/$/);
+  expect(calls.map(valuesOf)).toEqual([{ username: email, password }]);
+});
+
+test('what is touched after a form was sent does not hold it back', async ({ page, person }) => {
+  const { email, password } = await person();
+  const calls = collectCalls(page, '/api/login');
+  const letScriptsCome = await holdScripts(page);
+  await page.goto('/login', { waitUntil: 'commit' });
+  await fill(page, { email, password });
+  await fieldCalled(page, 'password').press('Enter');
+  await page.getByRole('button', { name: 'Show password' }).click();
+  await letScriptsCome();
+  await expect(page).toHaveURL(/:\d+\/$/);
+  expect(calls.map(valuesOf)).toEqual([{ username: email, password }]);
+});
+
+test('a password that was to be shown before the app came is shown when it has', async ({ page }) => {
+  const letScriptsCome = await holdScripts(page);
+  await page.goto('/register', { waitUntil: 'commit' });
+  await fill(page, { password: 'embe dodo', confirm: 'embe dodo' });
+  await page.getByRole('button', { name: 'Show password' }).last().click();
+  await letScriptsCome();
+  await expect(fieldCalled(page, 'confirm')).toHaveAttribute('type', 'text');
+  await expect(fieldCalled(page, 'confirm')).toHaveValue('embe dodo');
+  await expect(fieldCalled(page, 'password')).toHaveAttribute('type', 'password');
+});
+
+test('a form with nothing in it does not pretend to be on its way', async ({ page }) => {
+  const letScriptsCome = await holdScripts(page);
+  await page.goto('/login', { waitUntil: 'commit' });
+  await sendButton(page).click();
+  await expect(sendButton(page)).toHaveText('Log in');
+  await letScriptsCome();
+  await expect(page.getByText('Email and password are required.')).toBeVisible();
+});
+
+test('a signed-in reader sends feedback from the page that a visitor gets', async ({ page, person }) => {
+  const { id, token, email } = await person();
+  await page.addInitScript(
+    (session) => {
+      for (const [key, value] of Object.entries(session)) localStorage.setItem(key, value);
+    },
+    { token, userID: id },
+  );
+  const calls = collectCalls(page, '/api/feedback');
+  const letScriptsCome = await holdScripts(page);
+  await page.goto('/', { waitUntil: 'commit' });
+  await fill(page, { email, message: 'Asanteni!' });
+  await sendButton(page).click();
+  await letScriptsCome();
+  await expect(page.getByText('Thank you for your feedback!')).toBeVisible();
+  expect(calls.map(valuesOf)).toEqual([{ email, message: 'Asanteni!' }]);
+});
+
+test("a visitor's join code waits for the app, then goes with them to the sign-in", async ({ page }) => {
+  const letScriptsCome = await holdScripts(page);
+  await page.goto('/communities', { waitUntil: 'commit' });
+  await fieldCalled(page, 'access_code').fill('ABCDE23456');
+  await fieldCalled(page, 'access_code').press('Enter');
+  await expect(page.getByRole('button', { name: 'Joining…' })).toBeVisible();
+  await letScriptsCome();
+  await expect(page).toHaveURL(/\/login$/);
+  await page.goBack();
+  await expect(fieldCalled(page, 'access_code')).toHaveValue('ABCDE23456');
+});
