@@ -12,6 +12,7 @@ import { withLanguage } from './http/language.ts';
 import { answerUnknown } from './http/not-found.ts';
 import { describeApi } from './http/openapi.ts';
 import { readBody } from './http/read-body.ts';
+import { withRequestId } from './http/request-id.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { withViewer } from './http/viewer.ts';
 import { webApp } from './http/web-app.ts';
@@ -25,6 +26,7 @@ import { whatsappRoutes } from './whatsapp/routes.ts';
 
 /** The whole HTTP map: what every request passes, in order, then the routes. The web app's files never come here. */
 export const app = new Hono<AppEnv>()
+  .use(withRequestId)
   .use(securityHeaders)
   .use(withLanguage)
   // Before the secrets are asked for: the page and the description need none.

@@ -40,7 +40,7 @@ test.each([
   ['DELETE', '/api/posts', 'GET, POST'],
   ['POST', '/api/posts/by-owner', 'GET, PUT, DELETE'],
   ['PATCH', '/api/posts/x', 'GET, PUT, DELETE'],
-  ['GET', '/api/posts/x/found', 'PATCH'],
+  ['GET', '/api/posts/x/found', 'PATCH, DELETE'],
   ['POST', '/api/posts/x/matches', 'GET'],
   ['GET', '/api/feedback', 'POST'],
   ['OPTIONS', '/api/posts', 'GET, POST'],
@@ -261,6 +261,16 @@ test.each([
   log.mockRestore();
 });
 
+test('every answer names its request anew, whatever name the request brings', async () => {
+  const ids = [];
+  for (const path of ['/api/posts', '/api/nothing', '/api/me', '/p/nothing']) {
+    const answer = await raw('GET', path, { headers: { 'X-Request-Id': 'mine' } });
+    ids.push(answer.headers.get('X-Request-Id'));
+  }
+  expect(ids.every((id) => /^[\w-]{36}$/.test(id ?? ''))).toBe(true);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
 test('an unexpected error is a 500 with an id to quote and nothing else, and its log holds no value', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {});
   const DB = {
@@ -280,6 +290,7 @@ test('an unexpected error is a 500 with an id to quote and nothing else, and its
   });
   const logged = JSON.stringify(log.mock.calls);
   expect(logged).toContain(JSON.parse(text).request_id);
+  expect(answer.headers.get('X-Request-Id')).toBe(JSON.parse(text).request_id);
   expect(text + logged).not.toContain('0712345678');
   log.mockRestore();
 });

@@ -20,11 +20,11 @@ export function answerError(error: unknown, c: AppContext): Response {
   if (known.status === 401) c.header('WWW-Authenticate', 'Bearer');
   if (known.retryAfterSeconds !== null) c.header('Retry-After', String(known.retryAfterSeconds));
   if (known.code === 'internal_error') {
-    body.request_id = crypto.randomUUID();
-    logUnexpected(error, body.request_id, c);
+    body.request_id = c.var.requestId;
+    logUnexpected(error, c);
   }
   if (known.code === 'unavailable')
-    console.warn({ event: 'unavailable', method: c.req.method, route: c.req.routePath });
+    console.warn({ event: 'unavailable', requestId: c.var.requestId, method: c.req.method, route: c.req.routePath });
   if (error instanceof ConfigError) console.error({ event: 'not_configured', reason: error.message });
   return c.json(body, known.status);
 }
@@ -43,9 +43,10 @@ function codeOfHttpException({ status }: HTTPException): ErrorCode {
 }
 
 /** Logs where, never what: a database error's message holds the values that were bound. */
-function logUnexpected(error: unknown, requestId: string, c: AppContext): void {
+function logUnexpected(error: unknown, c: AppContext): void {
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   const frames = stack.split('\n').filter((line) => line.trimStart().startsWith('at '));
   const name = errorName(error);
+  const { requestId } = c.var;
   console.error({ event: 'unexpected_error', requestId, method: c.req.method, route: c.req.routePath, name, frames });
 }

@@ -6,7 +6,7 @@ import type { SessionViewer } from '#worker/identity/viewer.ts';
 
 export type AppEnv = {
   Bindings: Env;
-  Variables: { config: Config; db: Db; language: Language; viewer: SessionViewer | null };
+  Variables: { requestId: string; config: Config; db: Db; language: Language; viewer: SessionViewer | null };
 };
 /** A route behind `requireViewer`. */
 export type SignedInEnv = { Bindings: Env; Variables: AppEnv['Variables'] & { viewer: SessionViewer } };
