@@ -1,8 +1,8 @@
-import { resolve } from 'node:path';
+import { join } from 'node:path';
 import { parseOptions } from '#scripts/parse-options.ts';
 import { PROJECT_ROOT } from '#scripts/project-root.ts';
 import { runScript, UserError } from '#scripts/user-error.ts';
-import { TARGET_OPTIONS, withTarget } from './with-target.ts';
+import { resolveFile, TARGET_OPTIONS, withTarget } from './with-target.ts';
 import { writeBackup } from './write-backup.ts';
 
 const USAGE = 'Usage: npm run backup -- [--remote] [--persist-to DIR] [FILE]';
@@ -15,7 +15,12 @@ await runScript(async () => {
   });
   const [named, ...others] = positionals;
   if (others.length > 0) throw new UserError(USAGE);
-  const file = resolve(PROJECT_ROOT, named ?? `backups/patikana-${new Date().toISOString().replaceAll(':', '')}.sql`);
+  const file = named ? resolveFile(named) : join(PROJECT_ROOT, 'backups', nameByTime());
   await withTarget(values, (target) => writeBackup(target, file));
   console.log(`Everything is in ${file}; whoever has it has people's numbers too.`);
 });
+
+/** Windows takes no colon in a name. */
+function nameByTime(): string {
+  return `patikana-${new Date().toISOString().replaceAll(':', '')}.sql`;
+}

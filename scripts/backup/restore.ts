@@ -1,11 +1,9 @@
-import { resolve } from 'node:path';
 import { parseOptions } from '#scripts/parse-options.ts';
-import { PROJECT_ROOT } from '#scripts/project-root.ts';
 import { takeBookmark } from '#scripts/take-bookmark.ts';
 import { runScript, UserError } from '#scripts/user-error.ts';
 import { readSchema } from './read-schema.ts';
 import { checkBackup, hasData, restoreBackup } from './restore-backup.ts';
-import { TARGET_OPTIONS, withTarget } from './with-target.ts';
+import { resolveFile, TARGET_OPTIONS, withTarget } from './with-target.ts';
 
 const USAGE = 'Usage: npm run restore -- FILE [--remote] [--persist-to DIR] [--replace]';
 
@@ -17,7 +15,7 @@ await runScript(async () => {
   });
   const [named, ...others] = positionals;
   if (!named || others.length > 0) throw new UserError(USAGE);
-  const file = resolve(PROJECT_ROOT, named);
+  const file = resolveFile(named);
   checkBackup(file);
   await withTarget(values, async (target) => {
     const schema = await readSchema(target);

@@ -1,5 +1,7 @@
+import { resolve } from 'node:path';
 import { DEFAULT_STATE_FOLDER, resolveStateFolder } from '#scripts/dev-arguments.ts';
 import { withLocalDatabase } from '#scripts/local-database.ts';
+import { prepareStateFolder } from '#scripts/prepare-state-folder.ts';
 import { localTarget } from './local-target.ts';
 import { REMOTE_TARGET } from './remote-target.ts';
 import type { Target } from './target.ts';
@@ -14,5 +16,12 @@ type Choice = { remote: boolean; 'persist-to': string };
 
 export function withTarget<Result>(choice: Choice, use: (target: Target) => Promise<Result>): Promise<Result> {
   if (choice.remote) return use(REMOTE_TARGET);
-  return withLocalDatabase(resolveStateFolder(choice['persist-to']), (db) => use(localTarget(db)));
+  const stateFolder = resolveStateFolder(choice['persist-to']);
+  prepareStateFolder(stateFolder);
+  return withLocalDatabase(stateFolder, (db) => use(localTarget(db)));
+}
+
+/** As its writer means it, who may stand in another folder than npm. */
+export function resolveFile(named: string): string {
+  return resolve(process.env.INIT_CWD ?? '', named);
 }

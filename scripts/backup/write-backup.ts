@@ -12,8 +12,9 @@ import type { Target } from './target.ts';
 export async function writeBackup(target: Target, file: string): Promise<void> {
   if (existsSync(file)) throw new UserError(`${file} exists already.`);
   const schema = await readSchema(target);
+  if (schema.tables.length === 0) throw new UserError('There is nothing to back up: the database has no tables.');
   const [latest] = await target.query<{ name: string }>('SELECT name FROM d1_migrations ORDER BY name DESC LIMIT 1');
-  if (!latest) throw new UserError('The database has no tables yet.');
+  if (!latest) throw new UserError('The database knows no migration of its own.');
   const folder = mkdtempSync(join(tmpdir(), 'patikana-backup-'));
   try {
     const rows = join(folder, 'rows.sql');

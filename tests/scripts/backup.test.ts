@@ -123,6 +123,8 @@ test('what is no backup, not a whole one, or one of a later version, is refused'
   }
   const again = await run('backup', [file, '--persist-to', from]);
   expect(again).toMatchObject({ code: 1, printed: expect.stringContaining('exists already') });
+  const empty = await run('backup', [join(folder, 'empty.sql'), '--persist-to', to]);
+  expect(empty).toMatchObject({ code: 1, printed: expect.stringContaining('no tables') });
 });
 
 test('the deployed database is backed up and restored in the same way, after a bookmark', async () => {
