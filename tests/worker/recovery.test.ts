@@ -10,9 +10,10 @@ import { type Env, readConfig } from '#worker/env.ts';
 import { allowanceOf } from '#worker/limits/allowance.ts';
 import { finishClosingSockets } from '#worker/recovery/close-sockets.ts';
 import { setPassword } from '#worker/recovery/store.ts';
-import { digestResetCode } from '#worker/whatsapp/reset-code.ts';
+import { deriveResetCode, digestResetCode } from '#worker/whatsapp/reset-code.ts';
 import { ask, call, newPerson, ORIGIN, signIn } from './support/api.ts';
-import { ageCode, collectInto, issueCode, numberKey, readCode } from './support/whatsapp.ts';
+import { mortalEnv } from './support/mortal-env.ts';
+import { ageCode, collectInto, deliver, issueCode, numberKey, readCode } from './support/whatsapp.ts';
 
 const NEW_PASSWORD = 'mwembe mkubwa wa babu';
 
@@ -184,12 +185,59 @@ test('fifty guesses a day are judged for one number, over however many codes, un
   expect(await outcome(reset(person.phone, code))).toBe('success');
 });
 
-test('a code that the queue does not take is not said to have been sent', async () => {
+test('a code that the queue does not take is not said to have been sent, and leaves the one before it good', async () => {
   const broken = { send: () => Promise.reject(new Error('Too Many Requests')) };
-  const body = { whatsapp_number: strangersNumber() };
-  const answer = await ask({ WHATSAPP_QUEUE: broken }, '/api/auth/request-password-reset', body);
-  expect(answer.status).toBe(503);
-  expect(answer.headers.get('Retry-After')).toBe('5');
+  const { phone } = await newPerson();
+  const refuse = async (number: string) => {
+    const answer = await ask({ WHATSAPP_QUEUE: broken }, '/api/auth/request-password-reset', {
+      whatsapp_number: number,
+    });
+    expect([answer.status, answer.headers.get('Retry-After')]).toEqual([503, '5']);
+  };
+  await refuse(strangersNumber());
+  const { code } = await issueCode(phone);
+  expect(await outcome(verify(phone, wrong(code)))).toBe('400 invalid_code');
+  await refuse(phone);
+  const row = await env.DB.prepare('select wrong_tries from reset_codes where number_key = ?')
+    .bind(numberKey(phone))
+    .first();
+  expect(row).toEqual({ wrong_tries: 1 });
+  await refuse(phone);
+  await clearExpired(openDb(env), Date.now());
+  expect(await outcome(verify(phone, code))).toBe('success');
+  expect(await outcome(request(phone))).toBe('success');
+  const next = await readCode(phone);
+  expect(await outcome(reset(phone, next === code ? wrong(code) : code))).toBe('400 invalid_code');
+  expect(await outcome(reset(phone, next))).toBe('success');
+});
+
+test('whatever a request dies of, the code that is sent is the one that is good', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  let deaths = 0;
+  for (let dieAt = 0; dieAt <= deaths; dieAt++) {
+    const { phone } = await newPerson();
+    const { code: old } = await issueCode(phone);
+    const jobs: WhatsappJob[] = [];
+    const mortal = mortalEnv(dieAt, { ...env, WHATSAPP_QUEUE: collectInto(jobs) });
+    const answer = await ask(mortal.env, '/api/auth/request-password-reset', { whatsapp_number: phone });
+    if (mortal.isDead()) deaths++;
+    expect([answer.status === 200, dieAt], `died at ${dieAt}`).toEqual([!mortal.isDead(), dieAt]);
+    expect(jobs.length, `died at ${dieAt}`).toBeLessThanOrEqual(1);
+    for (const job of jobs) await deliver(env, job);
+    const [sent] = await env.DB.prepare(
+      `select m.id from whatsapp_messages m join users u on u.id = m.recipient_id
+       where u.whatsapp_number = ? and m.status = 'accepted'`,
+    )
+      .bind(phone)
+      .raw<[string]>();
+    expect(sent !== undefined, `died at ${dieAt}`).toBe(jobs.length === 1);
+    const good = sent ? deriveResetCode(readConfig(env).keys.code, sent[0]) : old;
+    const bad = sent ? old : wrong(old);
+    if (good !== bad) expect(await outcome(verify(phone, bad)), `died at ${dieAt}`).toBe('400 invalid_code');
+    expect(await outcome(verify(phone, good)), `died at ${dieAt}`).toBe('success');
+  }
+  // The counting, the queue and the taking of the place: before and after each.
+  expect(deaths).toBe(6);
 });
 
 test('a code lives for 300 seconds', async () => {

@@ -6,6 +6,8 @@ const ROWS_PER_SWEEP = 1_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** A code is over in ten minutes; that it was, can be said for a day. */
 const RESET_CODE_KEPT_MS = DAY_MS;
+/** What the queue has not taken in a day is old news. */
+const WHATSAPP_MESSAGE_WAITS_MS = DAY_MS;
 /** Meta may report on a message for a week. */
 const WHATSAPP_RECORD_KEPT_MS = 8 * DAY_MS;
 
@@ -23,7 +25,9 @@ export async function clearExpired(db: Db, now: number): Promise<void> {
     db.run(sql`
       delete from reset_codes where rowid in (
         select rowid from reset_codes where issued_at < ${now - RESET_CODE_KEPT_MS} and close_sockets_below is null
+          and coalesce(next_issued_at, 0) < ${now - RESET_CODE_KEPT_MS}
         limit ${ROWS_PER_SWEEP})`),
+    db.run(sql`delete from whatsapp_outbox where created_at < ${now - WHATSAPP_MESSAGE_WAITS_MS}`),
     db.run(sql`
       delete from whatsapp_messages where rowid in (
         select rowid from whatsapp_messages where created_at < ${oldestRecord} limit ${ROWS_PER_SWEEP})`),

@@ -258,6 +258,7 @@ export const resetCodes = sqliteTable(
   },
   (table) => [
     index('reset_codes_by_age').on(table.issuedAt),
+    index('reset_codes_by_next_request').on(table.nextRequestId).where(sql`next_request_id is not null`),
     index('reset_codes_with_open_sockets').on(table.closeSocketsBelow).where(sql`close_sockets_below is not null`),
   ],
 );
@@ -270,6 +271,7 @@ export const whatsappOutbox = sqliteTable(
   'whatsapp_outbox',
   {
     messageId: text('message_id').primaryKey(),
+    recipientId: text('recipient_id').references(() => users.id),
     job: text('job', { mode: 'json' }).$type<WhatsappJob>().notNull(),
     createdAt: integer('created_at').notNull(),
     /** Not before this does the sweep try, each time later. */

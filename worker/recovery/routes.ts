@@ -16,7 +16,7 @@ import { requireJson, validate } from '#worker/http/validate.ts';
 import { fingerprint } from '#worker/identity/fingerprint.ts';
 import { newId } from '#worker/identity/ids.ts';
 import { allowanceOf, assertRoom, assertWithin } from '#worker/limits/allowance.ts';
-import { deriveResetCode, digestResetCode, queueWhatsapp } from '#worker/whatsapp/index.ts';
+import { deriveResetCode, digestResetCode, queueWhatsapp, startCode } from '#worker/whatsapp/index.ts';
 import { closeSockets } from './close-sockets.ts';
 import { assertRight, CODE_LIFETIME_MS, type Judgement, RESET_LIFETIME_MS } from './recovery-rules.ts';
 import { type Guess, insertCode, judgeGuess, setPassword } from './store.ts';
@@ -57,6 +57,7 @@ async function requestCode(c: AppContext, number: string): Promise<void> {
   assertWithin(allowances.byNumber, byNumber, now);
   assertWithin(allowances.byAddress, byAddress, now);
   await queueCode(c, requestId);
+  await startCode(db.repeatable, requestId);
 }
 
 /** Before the answer: a code that is not on the queue would never come. */

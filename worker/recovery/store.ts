@@ -21,8 +21,8 @@ export type NewCode = { numberKey: string; number: string; requestId: string; co
 type Allowances = { byNumber: Allowance; byAddress: Allowance };
 
 /**
- * Counts the request and, within the limits, puts its code in the place of the number's last one. A number without an
- * account goes the very same way; its row just belongs to nobody.
+ * Counts the request and, within the limits, keeps its code beside the number's last one, which is good until the queue
+ * has the new one (`startCode`). A number without an account goes the very same way; its row just belongs to nobody.
  */
 export async function insertCode(db: Db, code: NewCode, allowances: Allowances, now: number) {
   const [[byNumber], [byAddress]] = await db.batch([
@@ -33,9 +33,8 @@ export async function insertCode(db: Db, code: NewCode, allowances: Allowances, 
       select ${code.numberKey}, ${code.requestId}, (select id from users where whatsapp_number = ${code.number}),
         ${code.codeDigest}, ${now}
       where ${isWithin(allowances.byNumber, now)} and ${isWithin(allowances.byAddress, now)}
-      on conflict (number_key) do update set request_id = excluded.request_id, user_id = excluded.user_id,
-        code_digest = excluded.code_digest, issued_at = excluded.issued_at,
-        wrong_tries = 0, verified_at = null, used_at = null`),
+      on conflict (number_key) do update set user_id = excluded.user_id, next_request_id = excluded.request_id,
+        next_code_digest = excluded.code_digest, next_issued_at = excluded.issued_at`),
   ]);
   return { byNumber, byAddress };
 }

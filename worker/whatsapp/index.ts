@@ -3,3 +3,4 @@ export { consume } from './consume.ts';
 export { whatsappData } from './personal-data.ts';
 export { queueWhatsapp } from './queue.ts';
 export { deriveResetCode, digestResetCode } from './reset-code.ts';
+export { startCode } from './reset-code-store.ts';

@@ -4,6 +4,7 @@ import { RESET_CODE_LIFETIME_SECONDS } from '#contract/limits.ts';
 import type { WhatsappJob } from '#contract/whatsapp.ts';
 import type { Db } from '#worker/db/client.ts';
 import { messageIdOf } from './job.ts';
+import { startCode } from './reset-code-store.ts';
 
 /** Later than this the news of a community's decision is in the mailbox anyway. */
 const DECISION_LIFETIME_MS = 24 * 60 * 60 * 1000;
@@ -28,7 +29,8 @@ type Source = { whatsapp_number: string | null; expires_at: number };
  */
 export async function claimMessage(db: Db, job: WhatsappJob, queuedAt: number, now: number): Promise<Claim> {
   const source = job.kind === 'reset_code' ? fromResetCode(job.requestId) : fromRecipient(job.recipientId, queuedAt);
-  const [[claimed], [message], [pause]] = await db.batch([
+  const [, [claimed], [message], [pause]] = await db.batch([
+    job.kind === 'reset_code' ? startCode(db, job.requestId) : db.run(sql`select 1`),
     db.all<{ id: string }>(sql`
       insert into whatsapp_messages (id, kind, recipient_id, language, status, attempts, created_at, updated_at)
       select ${messageIdOf(job)}, ${job.kind}, s.recipient_id, ${job.language}, 'sending', 1, ${now}, ${now}

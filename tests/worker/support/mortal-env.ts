@@ -8,10 +8,10 @@ class Killed extends Error {}
 type Fate = () => boolean;
 
 /**
- * The environment of a Worker whose outside calls, to D1 and to mailboxes, each are two points where it may die:
+ * The environment of a Worker whose outside calls, to D1, the queue and mailboxes, each are two points where it may die:
  * before the call, and after it was done but before its answer arrived. Once dead it does nothing more.
  */
-function envWithFate(fate: Fate): { env: Env; isDead: () => boolean } {
+function envWithFate(fate: Fate, base: Env): { env: Env; isDead: () => boolean } {
   let isDead = false;
   async function pass<Result>(act: () => Promise<Result>): Promise<Result> {
     const dieIfDue = () => {
@@ -23,13 +23,19 @@ function envWithFate(fate: Fate): { env: Env; isDead: () => boolean } {
     dieIfDue();
     return result;
   }
-  return { env: { ...env, DB: passCalls(env.DB, pass), USER_CHANNEL: mortalChannels(pass) }, isDead: () => isDead };
+  const WHATSAPP_QUEUE = {
+    send: (...message: Parameters<Env['WHATSAPP_QUEUE']['send']>) => pass(() => base.WHATSAPP_QUEUE.send(...message)),
+  } as Env['WHATSAPP_QUEUE'];
+  return {
+    env: { ...base, DB: passCalls(base.DB, pass), USER_CHANNEL: mortalChannels(pass), WHATSAPP_QUEUE },
+    isDead: () => isDead,
+  };
 }
 
 /** Dies at the point of that number, counted from 0. It outlives its work when there are fewer. */
-export function mortalEnv(dieAt: number) {
+export function mortalEnv(dieAt: number, base: Env = env) {
   let point = 0;
-  return envWithFate(() => point++ === dieAt);
+  return envWithFate(() => point++ === dieAt, base);
 }
 
 function mortalChannels(pass: Pass): Env['USER_CHANNEL'] {

@@ -11,6 +11,7 @@ import { allowanceOf } from '#worker/limits/allowance.ts';
 import { insertCode } from '#worker/recovery/store.ts';
 import { consume } from '#worker/whatsapp/consume.ts';
 import { deriveResetCode, digestResetCode } from '#worker/whatsapp/reset-code.ts';
+import { startCode } from '#worker/whatsapp/reset-code-store.ts';
 
 export const QUEUE = 'patikana-whatsapp';
 export const DEAD_QUEUE = 'patikana-whatsapp-dead';
@@ -89,7 +90,7 @@ export function captureLogs() {
   return logs;
 }
 
-/** A code as a request leaves it in D1, without the queue. */
+/** A code as a request leaves it in D1 once the queue has taken it, without the queue. */
 export async function issueCode(phone: string, { ageSeconds = 0, language = 'sw' as Language } = {}) {
   const { code: codeKey } = readConfig(env).keys;
   const requestId = crypto.randomUUID();
@@ -103,7 +104,9 @@ export async function issueCode(phone: string, { ageSeconds = 0, language = 'sw'
   const config = readConfig(env);
   const byNumber = allowanceOf(config, 'reset_request', crypto.randomUUID());
   const byAddress = allowanceOf(config, 'reset_address', crypto.randomUUID());
-  await insertCode(openDb(env), row, { byNumber, byAddress }, Date.now() - ageSeconds * 1000);
+  const db = openDb(env);
+  await insertCode(db, row, { byNumber, byAddress }, Date.now() - ageSeconds * 1000);
+  await startCode(db.repeatable, requestId);
   return { code, job: { kind: 'reset_code', requestId, language } satisfies WhatsappJob };
 }
 

@@ -1,0 +1,14 @@
+import { sql } from 'drizzle-orm';
+import type { Handle } from '#worker/db/client.ts';
+
+/**
+ * Statement: the code of a request that the queue has taken takes the place of the number's last one. Said by the
+ * request, and by the consumer, in case the request died before it could.
+ */
+export function startCode(db: Handle, requestId: string) {
+  return db.run(sql`
+    update reset_codes set request_id = next_request_id, code_digest = next_code_digest, issued_at = next_issued_at,
+      wrong_tries = 0, verified_at = null, used_at = null,
+      next_request_id = null, next_code_digest = null, next_issued_at = null
+    where next_request_id = ${requestId}`);
+}
