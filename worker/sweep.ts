@@ -6,11 +6,13 @@ import { type Db, openDb } from './db/client.ts';
 import type { Env } from './env.ts';
 import { sendHeartbeat } from './health/index.ts';
 import { finishDelivering } from './notices/index.ts';
+import { finishQueueing } from './whatsapp/index.ts';
 
 /** In this order: what the first leaves behind the second may finish at once. */
 const STEPS: { name: string; run: (env: Env, db: Db, now: number) => Promise<void> }[] = [
   { name: 'finish_matching', run: finishMatching },
   { name: 'finish_delivering', run: finishDelivering },
+  { name: 'finish_queueing', run: finishQueueing },
   { name: 'finish_closing_sockets', run: finishClosingSockets },
   { name: 'send_heartbeat', run: sendHeartbeat },
   { name: 'clear_expired', run: (_env, db, now) => clearExpired(db, now) },

@@ -2,6 +2,7 @@ import type { AdminCommunity, ApprovalStatus } from '#contract/communities.ts';
 import type { FeedbackEntry } from '#contract/feedback.ts';
 import type { Language } from '#contract/language.ts';
 import type { CommunityDecisionMessage } from '#contract/live-messages.ts';
+import type { CommunityDecisionJob } from '#contract/whatsapp.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 
 /** A community as the platform's admins judge it, with what its creator must be told. */
@@ -33,6 +34,18 @@ export function toDecisionMessage(
     name,
     reason,
     created_at: new Date(now).toISOString(),
+  };
+}
+
+/** The same over WhatsApp, in the language that the community was asked for in. */
+export function toDecisionJob(community: DecidableCommunity, message: CommunityDecisionMessage): CommunityDecisionJob {
+  return {
+    kind: 'community_decision',
+    messageId: message.id,
+    recipientId: community.creator_id,
+    communityName: message.name,
+    outcome: message.type === 'community_approved' ? 'approved' : 'rejected',
+    language: community.creator_language,
   };
 }
 

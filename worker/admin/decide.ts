@@ -1,11 +1,9 @@
 import type { CommunityDecisionMessage } from '#contract/live-messages.ts';
-import type { Env } from '#worker/env.ts';
-import { errorName } from '#worker/errors/error-name.ts';
 import type { AppContext } from '#worker/http/app-env.ts';
 import { newId } from '#worker/identity/ids.ts';
 import { deliverNotices } from '#worker/notices/index.ts';
-import { queueWhatsapp } from '#worker/whatsapp/index.ts';
-import { type DecidableCommunity, toDecisionMessage } from './admin-rules.ts';
+import { queueKept } from '#worker/whatsapp/index.ts';
+import { type DecidableCommunity, toDecisionJob, toDecisionMessage } from './admin-rules.ts';
 import { approve, reject } from './store.ts';
 
 /**
@@ -18,29 +16,13 @@ export async function decide(
   community: DecidableCommunity,
   reason: string | null,
 ): Promise<CommunityDecisionMessage | null> {
-  const { db } = c.var;
+  const { db, config } = c.var;
   const now = Date.now();
   const message = toDecisionMessage(community, reason, { id: newId(), now });
+  const job = config.whatsapp.decisionTemplate === null ? null : toDecisionJob(community, message);
   const write = reason === null ? approve : reject;
-  if (!(await write(db, { community, message, now }))) return null;
+  if (!(await write(db, { community, message, job, now }))) return null;
   c.executionCtx.waitUntil(deliverNotices(c.env, db, [message.id]));
-  if (c.var.config.whatsapp.decisionTemplate !== null)
-    c.executionCtx.waitUntil(sendDecision(c.env, community, message));
+  if (job !== null) c.executionCtx.waitUntil(queueKept(c.env, db, job));
   return message;
-}
-
-/** The notice is in the creator's mailbox whatever happens here, so that a queue that cannot be reached is logged and no more. */
-async function sendDecision(env: Env, community: DecidableCommunity, message: CommunityDecisionMessage): Promise<void> {
-  try {
-    await queueWhatsapp(env, {
-      kind: 'community_decision',
-      messageId: message.id,
-      recipientId: community.creator_id,
-      communityName: message.name,
-      outcome: message.type === 'community_approved' ? 'approved' : 'rejected',
-      language: community.creator_language,
-    });
-  } catch (error) {
-    console.warn({ event: 'decision_not_queued', name: errorName(error) });
-  }
 }

@@ -1,14 +1,16 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import type { AdminCommunityQuery } from '#contract/communities.ts';
 import type { CommunityDecisionMessage } from '#contract/live-messages.ts';
 import type { PageQuery } from '#contract/paging.ts';
+import type { CommunityDecisionJob } from '#contract/whatsapp.ts';
 import { type Db, readAs } from '#worker/db/client.ts';
 import { containsAll } from '#worker/db/contains-all.ts';
 import { splitSearch } from '#worker/db/search-text.ts';
 import { parseTimeCursor, toTimePage } from '#worker/db/time-page.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
+import { keepMessage } from '#worker/whatsapp/index.ts';
 import type { AdminCommunityRow, DecidableCommunity, FeedbackRow } from './admin-rules.ts';
 
 /**
@@ -67,42 +69,63 @@ export async function findDecidable(db: Db, viewer: Viewer, communityId: string)
   return row;
 }
 
-export type Decision = { community: DecidableCommunity; message: CommunityDecisionMessage; now: number };
+export type Decision = {
+  community: DecidableCommunity;
+  message: CommunityDecisionMessage;
+  /** The message over WhatsApp; null where no template for it is set up. */
+  job: CommunityDecisionJob | null;
+  now: number;
+};
 
 /**
- * Approves the community and writes the creator's notice, both or neither.
+ * Approves the community and writes what its creator is told, all or nothing.
  * @returns false when another admin decided first.
  */
-export async function approve(db: Db, { community, message, now }: Decision): Promise<boolean> {
-  const [, approved] = await db.batch([
-    insertNotice(db, { community, message, now }),
+export async function approve(db: Db, decision: Decision): Promise<boolean> {
+  const [, , approved] = await db.batch([
+    insertNotice(db, decision),
+    keepJob(db, decision),
     db.all<{ id: string }>(sql`
-      update communities set approval_status = 1 where id = ${community.id} and approval_status = 0 returning id`),
+      update communities set approval_status = 1 where ${stillWaits(decision)} returning id`),
   ]);
   return approved.length > 0;
 }
 
 /**
- * Removes the pending community with its memberships and writes the creator's notice, all or nothing. It has no
+ * Removes the pending community with its memberships and writes what its creator is told, all or nothing. It has no
  * posts: nobody may post into a community that waits.
  * @returns false when another admin decided first.
  */
-export async function reject(db: Db, { community, message, now }: Decision): Promise<boolean> {
-  const [, , removed] = await db.batch([
-    insertNotice(db, { community, message, now }),
+export async function reject(db: Db, decision: Decision): Promise<boolean> {
+  const [, , , removed] = await db.batch([
+    insertNotice(db, decision),
+    keepJob(db, decision),
     db.run(sql`
-      delete from memberships where community_id in (
-        select id from communities where id = ${community.id} and approval_status = 0)`),
-    db.all<{ id: string }>(sql`
-      delete from communities where id = ${community.id} and approval_status = 0 returning id`),
+      delete from memberships where community_id in (select id from communities where ${stillWaits(decision)})`),
+    db.all<{ id: string }>(sql`delete from communities where ${stillWaits(decision)} returning id`),
   ]);
   return removed.length > 0;
 }
 
-/** Statement: the creator's notice, if the community still waits when it runs. */
-function insertNotice(db: Db, { community, message, now }: Decision) {
+/** Condition on a community: it is the one to be decided, and nobody has. */
+function stillWaits({ community }: Decision): SQL {
+  return sql`id = ${community.id} and approval_status = 0`;
+}
+
+function insertNotice(db: Db, decision: Decision) {
+  const { message, now } = decision;
   return db.run(sql`
     insert into notices (id, recipient_id, type, body, created_at)
     select ${message.id}, creator_id, ${message.type}, ${JSON.stringify(message)}, ${now}
-    from communities where id = ${community.id} and approval_status = 0`);
+    from communities where ${stillWaits(decision)}`);
+}
+
+function keepJob(db: Db, decision: Decision) {
+  if (decision.job === null) return db.run(sql`select 1`);
+  return keepMessage(
+    db,
+    decision.job,
+    sql`exists (select 1 from communities where ${stillWaits(decision)})`,
+    decision.now,
+  );
 }

@@ -1,7 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#worker/db/client.ts';
+import { nextTry } from '#worker/db/next-try.ts';
 import { newId } from '#worker/identity/ids.ts';
-import { DOUBLINGS_MAX, FIRST_DELAY_MS, reviseUnreadNotices } from '#worker/notices/index.ts';
+import { reviseUnreadNotices } from '#worker/notices/index.ts';
 import { FROM_POSTS, isMember, isShownTo, POST_COLUMNS, type PostRow } from '#worker/posts/index.ts';
 import type { Match, MatchableRow } from './match-types.ts';
 
@@ -25,7 +26,7 @@ export async function readPending(db: Db, postId: string): Promise<MatchableRow 
 export async function claimOverduePost(db: Db, before: number, now: number): Promise<string | null> {
   const [row] = await db.all<{ id: string }>(sql`
     update posts set match_failures = match_failures + 1,
-      match_pending_since = ${now} + (${FIRST_DELAY_MS} << min(match_failures, ${DOUBLINGS_MAX}))
+      match_pending_since = ${nextTry(now, 'match_failures')}
     where seq = (
       select seq from posts where match_pending_since < ${before} order by match_pending_since limit 1)
     returning id`);

@@ -4,8 +4,6 @@ export { finishDelivering } from './finish-delivering.ts';
 export { readUnfinished } from './list-store.ts';
 export { noticeData } from './personal-data.ts';
 export {
-  DOUBLINGS_MAX,
-  FIRST_DELAY_MS,
   rememberUnread,
   reviseUnreadNotices,
   tellAgain,

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#worker/db/client.ts';
+import { nextTry } from '#worker/db/next-try.ts';
 import { isShownTo } from '#worker/posts/index.ts';
 import type { UndeliveredNotice } from './notice-rules.ts';
 
@@ -22,10 +23,6 @@ export const IS_SHOWN = sql`(n.type <> 'matching_post' or (
 /** Whether there is still something to do about it. */
 export const IS_OPEN = sql.raw(`(n.type <> 'matching_post' or (p.is_found = 0 and y.is_found = 0))`);
 
-/** Each try of the sweep waits twice as long as the one before: a minute, and at most about 17 hours. */
-export const FIRST_DELAY_MS = 60_000;
-export const DOUBLINGS_MAX = 10;
-
 /** Those of the notices that their mailboxes do not agree with, oldest first. */
 export async function readUndelivered(db: Db, ids: string[]): Promise<UndeliveredNotice[]> {
   return db.all<UndeliveredNotice>(sql`
@@ -46,7 +43,7 @@ export async function claimOverdueNotices(
 ) {
   const rows = await db.all<{ id: string }>(sql`
     update notices set delivery_failures = delivery_failures + 1,
-      delivery_due_at = ${now} + (${FIRST_DELAY_MS} << min(delivery_failures, ${DOUBLINGS_MAX}))
+      delivery_due_at = ${nextTry(now, 'delivery_failures')}
     where id in (
       select id from notices where delivered_at is null and delivery_due_at <= ${now} and created_at < ${before}
       order by delivery_due_at, created_at limit ${limit})

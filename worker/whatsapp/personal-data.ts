@@ -1,9 +1,9 @@
 import { eq, sql } from 'drizzle-orm';
 import type { PersonalData } from '#worker/db/personal-data.ts';
-import { whatsappMessages } from '#worker/db/schema.ts';
+import { whatsappMessages, whatsappOutbox } from '#worker/db/schema.ts';
 
 export const whatsappData: PersonalData = {
-  tables: { whatsapp_messages: 'recipient_id' },
+  tables: { whatsapp_messages: 'recipient_id', whatsapp_outbox: 'recipient_id' },
   async exportFor(db, userId) {
     const messages = await db
       .select({
@@ -14,7 +14,11 @@ export const whatsappData: PersonalData = {
       })
       .from(whatsappMessages)
       .where(eq(whatsappMessages.recipientId, userId));
-    return { whatsapp_messages: messages };
+    const waiting = await db
+      .select({ message: whatsappOutbox.job, created_at: whatsappOutbox.createdAt })
+      .from(whatsappOutbox)
+      .where(eq(whatsappOutbox.recipientId, userId));
+    return { whatsapp_messages: messages, whatsapp_messages_waiting: waiting };
   },
   eraseFor: (db, userId) => [
     db.run(sql`
@@ -22,6 +26,7 @@ export const whatsappData: PersonalData = {
         select wamid from whatsapp_messages where recipient_id = ${userId})`),
     db.run(sql`
       delete from whatsapp_dead_letters where id in (select id from whatsapp_messages where recipient_id = ${userId})`),
+    db.delete(whatsappOutbox).where(eq(whatsappOutbox.recipientId, userId)),
     db.delete(whatsappMessages).where(eq(whatsappMessages.recipientId, userId)),
   ],
 };

@@ -1,0 +1,117 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { CreatedCommunity } from '#contract/communities.ts';
+import type { QueueJob } from '#contract/whatsapp.ts';
+import { app } from '#worker/app.ts';
+import type { Env } from '#worker/env.ts';
+import { sweep } from '#worker/sweep.ts';
+import { newPerson, ORIGIN, type Person } from './support/api.ts';
+import { newCommunity, newPlatformAdmin } from './support/communities.ts';
+import { mortalEnv } from './support/mortal-env.ts';
+import { captureLogs, deliver, standInForMeta } from './support/whatsapp.ts';
+
+const MINUTE_MS = 60_000;
+
+let meta: ReturnType<typeof standInForMeta>;
+let queued: QueueJob[];
+let bindings: Env;
+
+beforeEach(() => {
+  captureLogs();
+  meta = standInForMeta({ WHATSAPP_DECISION_TEMPLATE: 'community_decision' });
+  queued = [];
+  bindings = {
+    ...meta.env,
+    WHATSAPP_QUEUE: { send: async (job: QueueJob) => void queued.push(job) },
+  } as unknown as Env;
+});
+afterEach(() => vi.unstubAllGlobals());
+
+async function decide(worker: Env, { id }: CreatedCommunity, admin: Person, decision: 'approve' | 'reject') {
+  const ctx = createExecutionContext();
+  const request = new Request(`${ORIGIN}/api/admin/communities/${id}/${decision}`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${admin.token}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ reason: 'Haijulikani' }),
+  });
+  const answer = await app.fetch(request, worker, ctx);
+  // What a dead Worker had still to do fails.
+  await waitOnExecutionContext(ctx).catch(() => undefined);
+  return answer;
+}
+
+/** What the queue has taken so far reaches the consumer. @returns what Meta has taken for the person by then. */
+async function sendQueued({ phone }: Person) {
+  for (const job of queued.splice(0)) if (job.kind === 'community_decision') await deliver(bindings, job);
+  return meta.api.accepted.filter(({ to }) => to === phone).map(({ body }) => body);
+}
+
+async function countKept({ id }: Person): Promise<unknown> {
+  return env.DB.prepare('select count(*) as kept from whatsapp_outbox where recipient_id = ?').bind(id).first('kept');
+}
+
+async function isPending({ id }: CreatedCommunity): Promise<boolean> {
+  const row = await env.DB.prepare('select approval_status from communities where id = ?')
+    .bind(id)
+    .first('approval_status');
+  return row === 0;
+}
+
+test.each([
+  ['approve', 'approved'],
+  ['reject', 'rejected'],
+] as const)(
+  'wherever a Worker dies after it began to %s, the message goes out once if and only if it is so',
+  async (decision, outcome) => {
+    const admin = await newPlatformAdmin();
+    let deaths = 0;
+    for (let dieAt = 0; dieAt <= deaths; dieAt++) {
+      const creator = await newPerson();
+      const community = await newCommunity(creator, { name: 'Chuo' });
+      const mortal = mortalEnv(dieAt, bindings);
+      await decide(mortal.env, community, admin, decision);
+      if (mortal.isDead()) deaths++;
+      await sweep(bindings, Date.now() + MINUTE_MS);
+      const isDecided = !(await isPending(community));
+      expect(await sendQueued(creator), `died at ${dieAt}`).toEqual(isDecided ? [['Chuo', outcome]] : []);
+      await sweep(bindings, Date.now() + 60 * MINUTE_MS);
+      expect(await sendQueued(creator), `died at ${dieAt}`).toHaveLength(isDecided ? 1 : 0);
+      expect(await countKept(creator), `died at ${dieAt}`).toBe(0);
+    }
+    // The admin's reading, the decision, the notice's delivery and the message's queueing: before and after each.
+    expect(deaths).toBeGreaterThanOrEqual(14);
+  },
+);
+
+test('a message that the queue does not take is tried again, later each time, and dropped after a day', async () => {
+  const [creator, admin] = [await newPerson(), await newPlatformAdmin()];
+  const community = await newCommunity(creator, { name: 'Chuo' });
+  const send = vi.fn(() => Promise.reject(new Error('Too Many Requests')));
+  const broken = { ...bindings, WHATSAPP_QUEUE: { send } } as unknown as Env;
+  const countSends = () => send.mock.calls.filter(([job]: unknown[]) => (job as QueueJob).kind !== 'heartbeat').length;
+  expect((await decide(broken, community, admin, 'approve')).status).toBe(200);
+  expect([countSends(), await countKept(creator)]).toEqual([1, 1]);
+  const tries: number[] = [];
+  const start = Date.now();
+  for (const minutes of [1, 1.5, 2.1, 3, 4.2, 5]) {
+    await sweep(broken, start + minutes * MINUTE_MS);
+    tries.push(countSends());
+  }
+  expect(tries).toEqual([2, 2, 3, 3, 4, 4]);
+  await sweep(bindings, start + 25 * 60 * MINUTE_MS);
+  await sweep(bindings, start + 48 * 60 * MINUTE_MS);
+  expect([await countKept(creator), (await sendQueued(creator)).length]).toEqual([0, 1]);
+
+  const second = await newCommunity(creator, { name: 'Shule' });
+  await decide(broken, second, admin, 'reject');
+  await sweep(broken, Date.now() + 25 * 60 * MINUTE_MS);
+  expect(await countKept(creator)).toBe(0);
+});
+
+test('without a template for decisions nothing is kept', async () => {
+  const [creator, admin] = [await newPerson(), await newPlatformAdmin()];
+  const community = await newCommunity(creator);
+  await decide({ ...bindings, WHATSAPP_DECISION_TEMPLATE: '' } as Env, community, admin, 'approve');
+  expect([await countKept(creator), await sendQueued(creator)]).toEqual([0, []]);
+});

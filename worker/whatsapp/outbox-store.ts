@@ -1,0 +1,31 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { CommunityDecisionJob, WhatsappJob } from '#contract/whatsapp.ts';
+import type { Db } from '#worker/db/client.ts';
+import { nextTry } from '#worker/db/next-try.ts';
+
+/** A message younger than this is probably being queued by the request that wrote it. */
+const GRACE_MS = 10_000;
+
+/**
+ * Statement: keeps the message until the queue has it, if the condition holds. It belongs into the batch that writes
+ * what the message tells of, so that there is never one without the other.
+ */
+export function keepMessage(db: Db, job: CommunityDecisionJob, condition: SQL, now: number) {
+  return db.run(sql`
+    insert into whatsapp_outbox (message_id, recipient_id, job, created_at, due_at)
+    select ${job.messageId}, ${job.recipientId}, ${JSON.stringify(job)}, ${now}, ${now + GRACE_MS} where ${condition}`);
+}
+
+/** Takes up the messages that have waited longest, and puts off their next try before this one is made. */
+export async function claimKeptMessages(db: Db, now: number, limit: number): Promise<WhatsappJob[]> {
+  const rows = await db.all<{ job: string }>(sql`
+    update whatsapp_outbox set failures = failures + 1, due_at = ${nextTry(now, 'failures')}
+    where message_id in (select message_id from whatsapp_outbox where due_at <= ${now} order by due_at limit ${limit})
+    returning job`);
+  return rows.map(({ job }) => JSON.parse(job) as WhatsappJob);
+}
+
+/** The queue has the message. */
+export async function forgetMessage(db: Db, messageId: string): Promise<void> {
+  await db.repeatable.run(sql`delete from whatsapp_outbox where message_id = ${messageId}`);
+}

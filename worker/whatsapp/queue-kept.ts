@@ -1,0 +1,27 @@
+import type { WhatsappJob } from '#contract/whatsapp.ts';
+import type { Db } from '#worker/db/client.ts';
+import type { Env } from '#worker/env.ts';
+import { errorName } from '#worker/errors/error-name.ts';
+import { messageIdOf } from './job.ts';
+import { claimKeptMessages, forgetMessage } from './outbox-store.ts';
+import { queueWhatsapp } from './queue.ts';
+
+const MESSAGES_PER_SWEEP = 100;
+
+/**
+ * Hands a kept message to the queue. What the queue does not take is left to the sweep; what it is given twice it sends
+ * once, because the consumer claims a message by its id.
+ */
+export async function queueKept(env: Env, db: Db, job: WhatsappJob): Promise<void> {
+  try {
+    await queueWhatsapp(env, job);
+    await forgetMessage(db, messageIdOf(job));
+  } catch (error) {
+    console.warn({ event: 'message_not_queued', kind: job.kind, name: errorName(error) });
+  }
+}
+
+/** Queues the messages that a crash or an unreachable queue has left. */
+export async function finishQueueing(env: Env, db: Db, now: number): Promise<void> {
+  for (const job of await claimKeptMessages(db, now, MESSAGES_PER_SWEEP)) await queueKept(env, db, job);
+}
