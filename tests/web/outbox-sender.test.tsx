@@ -1,0 +1,253 @@
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { somePost } from '#tests/support/some-post.ts';
+import { changeLanguage } from '#web/lib/i18n.ts';
+import { keepForSending } from '#web/lib/outbox.ts';
+import { onOutboxSent, startOutbox } from '#web/lib/outbox-sender.ts';
+import { signInAs } from '#web/lib/session.ts';
+import { PendingPosts } from '#web/ui/pending-posts.tsx';
+import { aPost, refuse } from './support/posts.ts';
+import { server } from './support/setup.ts';
+
+type Attempt = { title: string; key: string | null };
+
+let stop: () => void;
+
+beforeEach(async () => {
+  await changeLanguage('en');
+  signInAs({ token: 'a-token', userId: 'a-user' });
+});
+afterEach(() => {
+  stop();
+  vi.useRealTimers();
+});
+
+/** Answers each try to post with the next of these, from then on with the post. @returns the tries. */
+function servePosting(...answers: (() => Response)[]): Attempt[] {
+  const attempts: Attempt[] = [];
+  server.use(
+    http.post('*/api/posts', async ({ request }) => {
+      const body = (await request.json()) as typeof somePost;
+      const answer = answers[attempts.length];
+      attempts.push({ title: body.title, key: request.headers.get('Idempotency-Key') });
+      return (answer?.() ?? HttpResponse.json(aPost(body), { status: 201 })) as never;
+    }),
+  );
+  return attempts;
+}
+
+function write(...titles: string[]): void {
+  for (const title of titles)
+    expect(keepForSending({ input: { ...somePost, title }, idempotencyKey: `key-of-${title}` })).toBe(true);
+}
+
+/** @returns what says that the phone has a network again, without an event. */
+function loseNetwork(): () => void {
+  const network = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  onTestFinished(() => network.mockRestore());
+  return () => void network.mockReturnValue(true);
+}
+
+function watchNetwork() {
+  const asked = vi.spyOn(globalThis, 'fetch');
+  onTestFinished(() => asked.mockRestore());
+  return asked;
+}
+
+function goOnline(): void {
+  act(() => void fireEvent(window, new Event('online')));
+}
+
+/** A run of the sender that has nothing more to ask the network is over by the next turn. */
+const isIdle = () => new Promise((resolve) => setTimeout(resolve));
+
+const tries = (attempts: Attempt[]) => attempts.map(({ title }) => title);
+const waiting = () =>
+  screen.queryAllByRole('article').map((article) => within(article).getByRole('heading').textContent);
+
+test('what waits is sent oldest first, each with its own key, and waits no more', async () => {
+  const attempts = servePosting();
+  const sent: string[] = [];
+  onTestFinished(onOutboxSent((post) => sent.push(post.title)));
+  write('Funguo', 'Pochi');
+  render(<PendingPosts />);
+  expect(waiting()).toEqual(['Funguo', 'Pochi']);
+  stop = startOutbox();
+  await waitFor(() => expect(waiting()).toEqual([]));
+  expect(attempts).toEqual([
+    { title: 'Funguo', key: 'key-of-Funguo' },
+    { title: 'Pochi', key: 'key-of-Pochi' },
+  ]);
+  expect(sent).toEqual(['Funguo', 'Pochi']);
+});
+
+test('what is written while the outbox runs is sent at once', async () => {
+  const attempts = servePosting();
+  stop = startOutbox();
+  await isIdle();
+  write('Funguo');
+  await waitFor(() => expect(tries(attempts)).toEqual(['Funguo']));
+});
+
+test.each([
+  ['408', () => refuse(408, 'internal_error')],
+  ['429', () => refuse(429, 'too_many_requests', 'Please wait a while.')],
+  ['500', () => refuse(500, 'internal_error', 'Sorry.')],
+  ['503', () => refuse(503, 'unavailable', 'Sorry.')],
+  ['nothing', () => HttpResponse.error()],
+])(
+  'a post that is answered with %s is kept, before the ones behind it, and sent again with its key',
+  async (_status, answer) => {
+    const attempts = servePosting(answer);
+    const asked = watchNetwork();
+    write('Funguo', 'Pochi');
+    render(<PendingPosts />);
+    stop = startOutbox();
+    await Promise.allSettled([asked.mock.results[0]?.value]);
+    await isIdle();
+    expect(asked).toHaveBeenCalledTimes(1);
+    await waitFor(() => {
+      goOnline();
+      expect(attempts.length).toBeGreaterThan(1);
+    });
+    expect(screen.queryByText(/It could not be posted/)).toBeNull();
+    await waitFor(() => expect(waiting()).toEqual([]));
+    expect(tries(attempts)).toEqual(['Funguo', 'Funguo', 'Pochi']);
+    expect(attempts[1]?.key).toBe('key-of-Funguo');
+  },
+);
+
+test('a post that meets an expired session is kept for its account, and sent after the next sign-in', async () => {
+  const attempts = servePosting(() => refuse(401, 'unauthorized', 'You need to log in to do this.'));
+  write('Funguo');
+  render(<PendingPosts />);
+  stop = startOutbox();
+  await waitFor(() => expect(waiting()).toEqual([]));
+  act(() => signInAs({ token: 'of-another', userId: 'another-user' }));
+  goOnline();
+  expect(waiting()).toEqual([]);
+  act(() => signInAs({ token: 'a-new-token', userId: 'a-user' }));
+  await waitFor(() => {
+    goOnline();
+    expect(tries(attempts)).toEqual(['Funguo', 'Funguo']);
+  });
+  expect(attempts.map(({ key }) => key)).toEqual(['key-of-Funguo', 'key-of-Funguo']);
+});
+
+test('the refusal of a token that was replaced meanwhile refuses no post', async () => {
+  const attempts = servePosting(() => {
+    signInAs({ token: 'a-new-token', userId: 'a-user' });
+    return refuse(401, 'unauthorized', 'You need to log in to do this.');
+  });
+  write('Funguo');
+  stop = startOutbox();
+  await waitFor(() => {
+    goOnline();
+    expect(tries(attempts)).toEqual(['Funguo', 'Funguo']);
+  });
+});
+
+test.each([
+  [
+    'each field’s',
+    [
+      { field: 'title', message: 'Title is required' },
+      { field: 'location', message: 'Location is required' },
+    ],
+    'It could not be posted. Title is required Location is required',
+  ],
+  ['its own', undefined, 'It could not be posted. Please correct it.'],
+] as const)(
+  'a post that is refused waits with the server’s text, %s, and the next one goes on',
+  async (_whose, errors, sentence) => {
+    const attempts = servePosting(() => refuse(422, 'validation_failed', 'Please correct it.', errors && [...errors]));
+    write('Funguo', 'Pochi');
+    render(<PendingPosts />);
+    stop = startOutbox();
+    await waitFor(() => expect(waiting()).toEqual(['Funguo']));
+    expect(screen.getByText(sentence)).toBeInTheDocument();
+    await isIdle();
+    write('Kofia');
+    await waitFor(() => expect(tries(attempts)).toEqual(['Funguo', 'Pochi', 'Kofia']));
+    await waitFor(() => expect(waiting()).toEqual(['Funguo']));
+  },
+);
+
+test('nothing is tried without a network, and everything when the phone says that it is back', async () => {
+  const findNetwork = loseNetwork();
+  const attempts = servePosting();
+  const asked = watchNetwork();
+  write('Funguo');
+  stop = startOutbox();
+  await isIdle();
+  expect(asked).not.toHaveBeenCalled();
+  findNetwork();
+  goOnline();
+  await waitFor(() => expect(tries(attempts)).toEqual(['Funguo']));
+});
+
+test('a network that is back without a word is found after 30 seconds', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  const findNetwork = loseNetwork();
+  const attempts = servePosting();
+  const asked = watchNetwork();
+  write('Funguo');
+  stop = startOutbox();
+  findNetwork();
+  await vi.advanceTimersByTimeAsync(29_999);
+  expect(asked).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(1);
+  await vi.waitFor(() => expect(tries(attempts)).toEqual(['Funguo']));
+});
+
+test('an outbox that was stopped sends nothing more', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  const asked = watchNetwork();
+  stop = startOutbox();
+  await isIdle();
+  stop();
+  write('Funguo');
+  goOnline();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(asked).not.toHaveBeenCalled();
+});
+
+/** The sender as another tab of the same browser has it. */
+async function openTab(): Promise<typeof startOutbox> {
+  vi.resetModules();
+  return (await import('#web/lib/outbox-sender.ts')).startOutbox;
+}
+
+test('two tabs of a browser without locks send a post under one key, so that the Worker makes one of it', async () => {
+  expect('locks' in navigator).toBe(false);
+  const attempts = servePosting();
+  write('Funguo');
+  const tabs = [await openTab(), await openTab()].map((start) => start());
+  stop = () => tabs.map((end) => end());
+  await waitFor(() => expect(attempts).toHaveLength(2));
+  expect(attempts.map(({ key }) => key)).toEqual(['key-of-Funguo', 'key-of-Funguo']);
+});
+
+test('of two tabs of a browser with locks one sends', async () => {
+  provideLocks();
+  const attempts = servePosting();
+  write('Funguo', 'Pochi');
+  render(<PendingPosts />);
+  const tabs = [await openTab(), await openTab()].map((start) => start());
+  stop = () => tabs.map((end) => end());
+  await waitFor(() => expect(attempts).toHaveLength(2));
+  expect(tries(attempts)).toEqual(['Funguo', 'Pochi']);
+});
+
+/** jsdom has no locks. These are given one at a time, and refused to those who do not want to wait. */
+function provideLocks(): void {
+  const held = new Set<string>();
+  async function request(name: string, _options: { ifAvailable: true }, run: (lock: object | null) => Promise<void>) {
+    if (held.has(name)) return run(null);
+    held.add(name);
+    await run({ name }).finally(() => held.delete(name));
+  }
+  Object.defineProperty(navigator, 'locks', { configurable: true, value: { request } });
+  onTestFinished(() => void Reflect.deleteProperty(navigator, 'locks'));
+}
