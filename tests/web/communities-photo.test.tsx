@@ -1,0 +1,123 @@
+import { render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { readPhoto } from '#web/communities/read-photo.ts';
+import { ScannerDialog } from '#web/communities/scanner-dialog.tsx';
+import { changeLanguage } from '#web/lib/i18n.ts';
+
+/** What the reader was given, and what it makes of it. */
+const reader = vi.hoisted(() => ({ read: async (_photo: File): Promise<string> => '' }));
+
+vi.mock('html5-qrcode', () => ({
+  Html5QrcodeSupportedFormats: { QR_CODE: 0 },
+  Html5Qrcode: class {
+    static getCameras = async () => [];
+    scanFile = (photo: File) => reader.read(photo);
+  },
+}));
+
+const PHOTO = new File(['x'], 'code.jpg', { type: 'image/jpeg' });
+const closed = vi.fn();
+let drawn: string[];
+
+/** A photo of that size. jsdom draws nothing, so that a canvas gives its size for a picture. */
+function takePhoto(width: number, height: number): void {
+  vi.stubGlobal('createImageBitmap', async () => ({ width, height, close: closed }));
+}
+
+/** Reads a code at those sizes alone. */
+function readAt(...sizes: string[]): void {
+  reader.read = async (photo) => {
+    const size = await photo.text();
+    drawn.push(size);
+    if (!sizes.includes(size)) throw new Error('NotFoundException');
+    return `code at ${size}`;
+  };
+}
+
+beforeEach(async () => {
+  await changeLanguage('en');
+  drawn = [];
+  closed.mockClear();
+  takePhoto(4_000, 3_000);
+  vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null);
+  vi.spyOn(HTMLCanvasElement.prototype, 'toBlob').mockImplementation(function toBlob(this: HTMLCanvasElement, done) {
+    done(new Blob([`${this.width}×${this.height}`], { type: 'image/png' }));
+  });
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+test('a photo is read small first, then larger, then smaller, and no further than to its code', async () => {
+  const sizes = ['1024×768', '2048×1536', '640×480', '400×300'];
+  for (const [index, size] of sizes.entries()) {
+    drawn = [];
+    readAt(size);
+    expect(await readPhoto(PHOTO)).toBe(`code at ${size}`);
+    expect(drawn).toEqual(sizes.slice(0, index + 1));
+  }
+  expect(document.querySelector('[id^=photo-]')).toBeNull();
+});
+
+test('a photo in which nothing can be read at any size has no code, and takes up no memory after', async () => {
+  readAt();
+  expect(await readPhoto(PHOTO)).toBeNull();
+  expect(drawn).toHaveLength(4);
+  expect(closed).toHaveBeenCalledOnce();
+  expect(document.querySelector('[id^=photo-]')).toBeNull();
+});
+
+test('a small photo is read as large as it is, and no size twice', async () => {
+  takePhoto(500, 1_000);
+  readAt();
+  expect(await readPhoto(PHOTO)).toBeNull();
+  expect(drawn).toEqual(['500×1000', '320×640', '200×400']);
+});
+
+test('a file that is no picture has no code', async () => {
+  vi.stubGlobal('createImageBitmap', async () => {
+    throw new DOMException('', 'InvalidStateError');
+  });
+  readAt();
+  expect(await readPhoto(PHOTO)).toBeNull();
+  expect(drawn).toEqual([]);
+});
+
+test.each([
+  [
+    'en',
+    'Choose a photo of the code',
+    'Reading the photo…',
+    'No QR code could be read in this photo. Please choose a sharper one.',
+  ],
+  [
+    'sw',
+    'Chagua picha ya msimbo',
+    'Picha inasomwa…',
+    'Hakuna msimbo wa QR ulioweza kusomeka kwenye picha hii. Tafadhali chagua iliyo wazi zaidi.',
+  ],
+] as const)(
+  'while a photo is read the dialog says so in %s and takes no other',
+  async (language, choose, reading, sentence) => {
+    await changeLanguage(language);
+    let answer = Promise.withResolvers<string>();
+    reader.read = () => answer.promise;
+    const onCode = vi.fn();
+    render(<ScannerDialog onClose={() => undefined} onCode={onCode} />);
+    await userEvent.upload(screen.getByLabelText(choose), PHOTO);
+    expect(screen.getByLabelText(reading)).toBeDisabled();
+    expect(screen.queryByText(choose)).toBeNull();
+    answer.reject(new Error('NotFoundException'));
+    expect(await screen.findByText(sentence)).toBeInTheDocument();
+    expect(screen.getByText(sentence).closest('[role=alert]')).not.toBeNull();
+    expect(onCode).not.toHaveBeenCalled();
+    answer = Promise.withResolvers<string>();
+    await userEvent.upload(screen.getByLabelText(choose), PHOTO);
+    expect(screen.queryByText(sentence)).toBeNull();
+    answer.resolve('ABCDE23456');
+    await waitFor(() => expect(onCode.mock.calls).toEqual([['ABCDE23456']]));
+    expect(await screen.findByLabelText(choose)).toBeEnabled();
+  },
+);
