@@ -1,0 +1,34 @@
+import { act, fireEvent, render, screen } from '@testing-library/react';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { changeLanguage } from '#web/lib/i18n.ts';
+import { OfflineBars } from '#web/offline/offline-bars.tsx';
+
+test.each([
+  ['en', 'You are offline. What you opened before can still be read.'],
+  ['sw', 'Huna mtandao. Bado unaweza kusoma ulichofungua awali.'],
+] as const)('the bar comes when the network goes, and goes when it comes back, in %s', async (language, sentence) => {
+  await changeLanguage(language);
+  const network = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(true);
+  onTestFinished(() => network.mockRestore());
+  const turn = (isOnline: boolean) => {
+    network.mockReturnValue(isOnline);
+    act(() => void fireEvent(window, new Event(isOnline ? 'online' : 'offline')));
+  };
+  render(<OfflineBars />);
+  expect(screen.queryByText(sentence)).toBeNull();
+  turn(false);
+  // In a region that was there before, so that it is read out.
+  expect(screen.getByRole('status')).toHaveTextContent(sentence);
+  turn(true);
+  expect(screen.queryByText(sentence)).toBeNull();
+  turn(false);
+  expect(screen.getByText(sentence)).toBeInTheDocument();
+});
+
+test('whoever opens the app without a network is told at once', async () => {
+  await changeLanguage('en');
+  const network = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  onTestFinished(() => network.mockRestore());
+  render(<OfflineBars />);
+  expect(screen.getByText(/^You are offline/)).toBeInTheDocument();
+});
