@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import type { CreatedCommunity } from '#contract/communities.ts';
 import { LANGUAGES } from '#contract/language.ts';
 import { expect, test } from '#tests/support/e2e-fixtures.ts';
-import { callApi, newPost, type Person } from '#tests/support/e2e-people.ts';
+import { callApi, newPerson, newPost, type Person } from '#tests/support/e2e-people.ts';
 import { findViolations } from '#tests/support/find-violations.ts';
 import { grantAdmin } from '#tests/support/grant-admin.ts';
 
@@ -18,6 +18,12 @@ const SCREENS = [
   { name: 'not found', path: () => '/hakuna' },
   { name: 'view posts', isSignedIn: true, path: () => '/view-posts' },
   { name: 'one post', isSignedIn: true, path: ({ postId }: World) => `/posts/${postId}` },
+  {
+    name: 'contact poster',
+    isSignedIn: true,
+    path: async () => `/posts/${(await newPost(await newPerson())).id}/contact`,
+  },
+  { name: 'contact poster, for a visitor', path: ({ postId }: World) => `/posts/${postId}/contact` },
   { name: 'my posts', isSignedIn: true, path: () => '/my-posts' },
   { name: 'create post', isSignedIn: true, path: () => '/create-post' },
   { name: 'communities', isSignedIn: true, path: () => '/communities' },
@@ -67,7 +73,7 @@ for (const { name, path, isSignedIn = false, isAdmin = false, lastLink } of SCRE
   test(`axe finds nothing on the screen "${name}", in either language and theme`, async ({ person, openAs }) => {
     const world = await makeWorld(await person(), isAdmin);
     for (const language of LANGUAGES) {
-      const page = await openAs(isSignedIn ? world.person : null, path(world), { language });
+      const page = await openAs(isSignedIn ? world.person : null, await path(world), { language });
       await expect(page.locator('html')).toHaveAttribute('lang', language);
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
@@ -85,7 +91,7 @@ for (const { name, path, isSignedIn = false, isAdmin = false, lastLink } of SCRE
     test.skip(!isMobile, 'the widths are its own');
     const world = await makeWorld(await person(), isAdmin);
     for (const language of LANGUAGES) {
-      const page = await openAs(isSignedIn ? world.person : null, path(world), { language });
+      const page = await openAs(isSignedIn ? world.person : null, await path(world), { language });
       // 640 px is what a zoom of 200 % leaves of a window of 1280.
       for (const width of [320, 640]) {
         await page.setViewportSize({ width, height: 512 });

@@ -17,7 +17,7 @@ test('a post’s own page shows it whole, and names the page after it', async ()
   expect(await screen.findByRole('heading', { level: 1, name: 'Funguo' })).toBeInTheDocument();
   expect(document.title).toBe('Funguo · Patikana');
   expect(screen.getByText(/Mstari/)).toHaveClass('whitespace-pre-wrap');
-  expect(screen.getByRole('link', { name: 'Call' })).toBeInTheDocument();
+  expect(screen.getByRole('link', { name: 'Contact poster' })).toBeInTheDocument();
 });
 
 test('a visitor who follows a shared link is asked to log in, and comes back to it', async () => {
@@ -31,7 +31,7 @@ test('the author is led to their posts instead of to themselves', async () => {
   servePost(aPost({ is_mine: true }));
   await renderScreen('/posts/post-x', { isSignedIn: true });
   expect(await screen.findByRole('link', { name: 'Manage in My Posts' })).toHaveAttribute('href', '/my-posts');
-  expect(screen.queryByRole('link', { name: 'Call' })).toBeNull();
+  expect(screen.queryByRole('link', { name: 'Contact poster' })).toBeNull();
 });
 
 test('a post that is gone says what the server says', async () => {

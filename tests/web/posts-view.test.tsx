@@ -42,25 +42,16 @@ test('the sign-in prompt comes back to the same list', async () => {
   expect(router.state.location.state).toMatchObject({ from: '/view-posts?search=simu' });
 });
 
-test('the signed-in see the number, and can call or write on WhatsApp', async () => {
+test('the signed-in see the number, and come to the ways to reach who posted', async () => {
   serveNothingElse();
-  serveList('/posts', [aPost({ title: 'Funguo & pete', phone_number: '0712345678' })]);
-  await renderScreen('/view-posts', { isSignedIn: true });
-  expect(await screen.findByText('0712345678')).toBeInTheDocument();
-  expect(screen.getByRole('link', { name: 'Call' })).toHaveAttribute('href', 'tel:0712345678');
-  const whatsapp = screen.getByRole('link', { name: 'WhatsApp' });
-  expect(whatsapp.getAttribute('href')).toMatch(/^https:\/\/wa\.me\/255712345678\?text=.*Funguo%20%26%20pete/);
-  expect(whatsapp.getAttribute('rel')).toContain('noreferrer');
-});
-
-test('a number too short for WhatsApp can be called, and one’s own post needs neither', async () => {
-  serveNothingElse();
-  serveList('/posts', [aPost({ title: 'Polisi', phone_number: '112' }), aPost({ title: 'Yangu', is_mine: true })]);
-  await renderScreen('/view-posts', { isSignedIn: true });
-  await screen.findByText('Polisi');
-  expect(within(cardOf('Polisi')).getByRole('link', { name: 'Call' })).toHaveAttribute('href', 'tel:112');
-  expect(within(cardOf('Polisi')).queryByRole('link', { name: 'WhatsApp' })).toBeNull();
-  expect(within(cardOf('Yangu')).queryByRole('link', { name: 'Call' })).toBeNull();
+  const post = aPost({ title: 'Funguo', phone_number: '0712345678' });
+  serveList('/posts', [post, aPost({ title: 'Yangu', phone_number: '0754000111', is_mine: true })]);
+  const { user, router } = await renderScreen('/view-posts', { isSignedIn: true });
+  expect(await screen.findByText('0712345678')).toHaveAttribute('href', 'tel:0712345678');
+  expect(within(cardOf('Yangu')).queryByRole('link', { name: 'Contact poster' })).toBeNull();
+  expect(screen.getByText('0754000111')).not.toHaveAttribute('href');
+  await user.click(within(cardOf('Funguo')).getByRole('link', { name: 'Contact poster' }));
+  expect(router.state.location.pathname).toBe(`/posts/${post.id}/contact`);
 });
 
 test.each([

@@ -50,6 +50,10 @@ const dataScreens: RouteObject[] = [
   },
   { path: paths.admin, Component: lazyScreen(async () => (await import('#web/admin/admin-gate.tsx')).AdminGate) },
   { path: paths.post, Component: lazyScreen(async () => (await import('#web/posts/post-screen.tsx')).PostScreen) },
+  {
+    path: paths.contact,
+    Component: lazyScreen(async () => (await import('#web/posts/contact-screen.tsx')).ContactScreen),
+  },
 ];
 
 /** What needs no server data: its visitors need not pay for the code that asks for it. */

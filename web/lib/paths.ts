@@ -11,6 +11,7 @@ export const paths = {
   createPost: '/create-post',
   viewPosts: '/view-posts',
   post: '/posts/:id',
+  contact: '/posts/:id/contact',
   notices: '/notices',
   admin: '/admin',
 } as const;
@@ -21,4 +22,8 @@ export function communityPath(communityId: string): string {
 
 export function postPath(postId: string): string {
   return paths.post.replace(':id', encodeURIComponent(postId));
+}
+
+export function contactPath(postId: string): string {
+  return paths.contact.replace(':id', encodeURIComponent(postId));
 }

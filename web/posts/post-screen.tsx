@@ -1,62 +1,30 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import type { Post } from '#contract/posts.ts';
-import { ApiError } from '#web/lib/api-client.ts';
 import { paths } from '#web/lib/paths.ts';
-import { useSession } from '#web/lib/session.ts';
 import { useTitle } from '#web/lib/use-title.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
-import { LoadFailure } from '#web/ui/load-failure.tsx';
-import { SeenBefore } from '#web/ui/seen-before.tsx';
-import { findSeenPost, postOptions } from './api.ts';
 import { Contact } from './contact.tsx';
+import { LoadedPost } from './loaded-post.tsx';
 import { PostBadges } from './post-badges.tsx';
-import { PostCardSkeleton } from './post-card.tsx';
 import { PostFacts } from './post-facts.tsx';
 import { SharePost } from './share-post.tsx';
+import { useOnePost } from './use-one-post.ts';
 
 /** /posts/{id}: one post, whole, at an address that can be passed on. */
 export function PostScreen() {
   const { t } = useTranslation('posts');
   const { id = '' } = useParams();
-  const viewerId = useSession()?.userId ?? null;
-  const client = useQueryClient();
-  const {
-    data: post,
-    error,
-    refetch,
-    dataUpdatedAt,
-    isError,
-  } = useQuery({
-    ...postOptions(viewerId, id),
-    // What a list has shown can be read at once, and without a network.
-    initialData: () => findSeenPost(client, viewerId, id)?.post,
-    initialDataUpdatedAt: () => findSeenPost(client, viewerId, id)?.seenAt,
-  });
-  const isGone = error instanceof ApiError && [403, 404].includes(error.status);
-  useTitle(post?.title ?? t('postTitle'));
+  const query = useOnePost(id);
+  useTitle(query.post?.title ?? t('postTitle'));
   return (
     <div className="mx-auto grid w-full max-w-2xl gap-4">
       <ButtonLink look="quiet" icon="back" to={paths.viewPosts} className="justify-self-start px-2!">
         {t('allPosts')}
       </ButtonLink>
-      {post && !isGone ? (
-        <>
-          <SeenBefore updatedAt={dataUpdatedAt} isOutdated={isError} />
-          <WholePost post={post} />
-        </>
-      ) : error ? (
-        <LoadFailure icon="search" title={reasonOf(error)} isPage onRetry={() => void refetch()} />
-      ) : (
-        <PostCardSkeleton />
-      )}
+      <LoadedPost query={query} render={(post) => <WholePost post={post} />} />
     </div>
   );
-
-  function reasonOf(problem: Error): string {
-    return (problem instanceof ApiError && problem.detail) || t('noAnswer');
-  }
 }
 
 function WholePost({ post }: { post: Post }) {

@@ -1,11 +1,20 @@
 import { useTranslation } from 'react-i18next';
 import { callLink, whatsappLink } from '#web/lib/contact.ts';
+import { firstWords } from '#web/lib/first-words.ts';
 import { LinkButton } from './button.tsx';
 
-/** The ways to reach whoever posted: a call, and WhatsApp where the number can have it. */
-export function ContactLinks({ phone, title }: { phone: string; title: string }) {
+/** The ways to reach whoever posted: a call, and WhatsApp where the number can have it, begun in their language. */
+export function ContactLinks({
+  phone,
+  title,
+  description = '',
+}: {
+  phone: string;
+  title: string;
+  description?: string;
+}) {
   const { t } = useTranslation('notices');
-  const chat = whatsappLink(phone, t('whatsappText', { title }));
+  const chat = whatsappLink(phone, firstWords(title, `${title} ${description}`));
   return (
     <div className="grid grid-cols-2 gap-2">
       <LinkButton href={callLink(phone)} icon="phone" className={`px-2! ${chat ? '' : 'col-span-2'}`}>

@@ -1,0 +1,77 @@
+import { useTranslation } from 'react-i18next';
+import { Link, useParams } from 'react-router';
+import type { Post } from '#contract/posts.ts';
+import { postPath } from '#web/lib/paths.ts';
+import { useSession } from '#web/lib/session.ts';
+import { useGoBack } from '#web/lib/use-go-back.ts';
+import { useTitle } from '#web/lib/use-title.ts';
+import { ContactLinks } from '#web/ui/contact-links.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { LoginForContact } from './contact.tsx';
+import { LoadedPost } from './loaded-post.tsx';
+import { PostBadges } from './post-badges.tsx';
+import { useOnePost } from './use-one-post.ts';
+
+const ADVICE = ['safePlace', 'safeMoney', 'safeProof', 'safeCompany'] as const;
+
+/** /posts/{id}/contact: how to reach whoever posted, and how to meet them safely. */
+export function ContactScreen() {
+  const { t } = useTranslation('posts');
+  const { id = '' } = useParams();
+  const query = useOnePost(id);
+  useTitle(t('contactPoster'));
+  return (
+    <div className="mx-auto grid w-full max-w-2xl gap-4">
+      <LoadedPost query={query} render={(post) => <ContactPoster post={post} />} />
+    </div>
+  );
+}
+
+function ContactPoster({ post }: { post: Post }) {
+  const { t } = useTranslation('posts');
+  const goBack = useGoBack(postPath(post.id));
+  return (
+    <>
+      <div className="flex items-center gap-2">
+        <button type="button" className="icon-button -ml-2" aria-label={t('back')} onClick={goBack}>
+          <Icon name="back" />
+        </button>
+        <h1>{t('contactPoster')}</h1>
+      </div>
+      <section className="card grid gap-3">
+        <PostBadges post={post} />
+        <Link to={postPath(post.id)} dir="auto" className="link break-words text-lg">
+          {post.title}
+        </Link>
+        <Ways post={post} />
+      </section>
+      <section className="card grid gap-3" aria-labelledby="safety">
+        <h2 id="safety" className="flex items-center gap-2">
+          <Icon name="shield" />
+          {t('safeTitle')}
+        </h2>
+        <ul className="grid gap-3">
+          {ADVICE.map((advice) => (
+            <li key={advice} className="flex items-start gap-2.5">
+              <Icon name="check" className="mt-0.5 size-5" />
+              <span>{t(advice)}</span>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </>
+  );
+}
+
+function Ways({ post: { title, description, phone_number, is_mine } }: { post: Post }) {
+  const { t } = useTranslation('posts');
+  if (useSession() === null) return <LoginForContact />;
+  if (is_mine) return <p>{t('contactIsMine')}</p>;
+  if (phone_number === null) return <p>{t('contactHidden')}</p>;
+  return (
+    <>
+      <p className="font-bold text-2xl tabular-nums">{phone_number}</p>
+      <ContactLinks phone={phone_number} title={title} description={description} />
+    </>
+  );
+}

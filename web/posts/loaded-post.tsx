@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Post } from '#contract/posts.ts';
+import { ApiError } from '#web/lib/api-client.ts';
+import { LoadFailure } from '#web/ui/load-failure.tsx';
+import { SeenBefore } from '#web/ui/seen-before.tsx';
+import { PostCardSkeleton } from './post-card.tsx';
+import type { useOnePost } from './use-one-post.ts';
+
+/** What a screen shows of its one post; until it is here its shape, or why it cannot be had. */
+export function LoadedPost({
+  query: { post, error, ...query },
+  render,
+}: {
+  query: ReturnType<typeof useOnePost>;
+  render: (post: Post) => ReactNode;
+}) {
+  const { t } = useTranslation('posts');
+  if (post) {
+    return (
+      <>
+        <SeenBefore updatedAt={query.dataUpdatedAt} isOutdated={query.isError} />
+        {render(post)}
+      </>
+    );
+  }
+  if (!error) return <PostCardSkeleton />;
+  const reason = (error instanceof ApiError && error.detail) || t('noAnswer');
+  return <LoadFailure icon="search" title={reason} isPage onRetry={() => void query.refetch()} />;
+}
