@@ -104,6 +104,33 @@ test("the code is shown, downloaded under the community's name, printed, and clo
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
+test('what is printed says in both languages what it is, where, the code in letters, and what to do', async () => {
+  serve();
+  const { user } = await openDetails();
+  await user.click(await screen.findByRole('button', { name: 'Generate QR' }));
+  await screen.findByRole('dialog', { name: 'QR code' });
+  const poster = document.querySelector<HTMLElement>('body > .qr-poster');
+  for (const text of ['Patikana', 'localhost:8787', SCHOOL.name, SCHOOL.access_code])
+    expect(poster).toHaveTextContent(text as string);
+  expect(poster?.querySelector('img')).toHaveAttribute('src', 'data:image/png;base64,iVBORw0KGgo=');
+  const [swahili, english] = ['sw', 'en'].map((language) => poster?.querySelector(`section[lang="${language}"]`));
+  expect(swahili).toHaveTextContent('Au fungua localhost:8787/communities na uandike msimbo huu wa kujiunga.');
+  expect(english).toHaveTextContent('Or open localhost:8787/communities and type this access code.');
+  await user.click(screen.getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement);
+  expect(document.querySelector('.qr-poster')).toBeNull();
+});
+
+test('the code of a community that waits says that it is not open yet, and is not printed', async () => {
+  serve();
+  server.use(http.get('*/api/communities/school', () => HttpResponse.json({ ...SCHOOL, approval_status: 0 })));
+  const { user } = await openDetails();
+  await user.click(await screen.findByRole('button', { name: 'Generate QR' }));
+  const dialog = await screen.findByRole('dialog', { name: 'QR code' });
+  expect(within(dialog).getByRole('status')).toHaveTextContent('This community is not open yet');
+  expect(within(dialog).queryByRole('button', { name: 'Print' })).toBeNull();
+  expect(document.querySelector('.qr-poster')).toBeNull();
+});
+
 test('a code that could not be made is logged and no more', async () => {
   serve();
   server.use(http.get('*/api/communities/school/qrcode/base64', refuse(403, { detail: 'Hapana' })));

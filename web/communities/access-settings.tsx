@@ -55,7 +55,7 @@ export function AccessSettings({ community }: { community: Community }) {
         {qrCode.isPending ? t('generatingQr') : t('generateQr')}
       </Button>
       {isQrOpen && qrCode.data && (
-        <QrDialog qrCode={qrCode.data} name={community.name} onClose={() => setIsQrOpen(false)} />
+        <QrDialog qrCode={qrCode.data} community={community} onClose={() => setIsQrOpen(false)} />
       )}
     </section>
   );

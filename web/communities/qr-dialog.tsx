@@ -1,15 +1,28 @@
 import { useTranslation } from 'react-i18next';
+import type { Community } from '#contract/communities.ts';
+import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import './qr-print.css';
+import { QrPoster } from './qr-poster.tsx';
 
-/** The code to show, to print and to send on: its PNG is large, shown at up to 256 px. */
-export function QrDialog({ qrCode, name, onClose }: { qrCode: string; name: string; onClose: () => void }) {
+/** The code to show, to send on and, once the community is open, to print: its PNG is large, shown at up to 256 px. */
+export function QrDialog({
+  qrCode,
+  community,
+  onClose,
+}: {
+  qrCode: string;
+  community: Community;
+  onClose: () => void;
+}) {
   const { t } = useTranslation('communities');
+  const { name } = community;
   const image = `data:image/png;base64,${qrCode}`;
+  const isOpen = community.approval_status === 1;
   return (
     <Dialog title={t('qrTitle')} onClose={onClose}>
-      <figure className="qr-poster grid justify-items-center gap-3 text-center">
+      {!isOpen && <Banner tone="notice">{t('qrPending')}</Banner>}
+      <figure className="grid justify-items-center gap-3 text-center print:hidden">
         {/* White in the dark theme too: a scanner needs the contrast and the quiet zone. */}
         <img
           src={image}
@@ -26,16 +39,23 @@ export function QrDialog({ qrCode, name, onClose }: { qrCode: string; name: stri
         </figcaption>
       </figure>
       <div className="grid grid-cols-2 gap-2">
-        <Button icon="download" onClick={() => download(image, toFileName(name))}>
+        <Button
+          icon="download"
+          className={isOpen ? '' : 'col-span-2'}
+          onClick={() => download(image, toFileName(name))}
+        >
           {t('download')}
         </Button>
-        <Button look="secondary" icon="print" onClick={() => window.print()}>
-          {t('print')}
-        </Button>
+        {isOpen && (
+          <Button look="secondary" icon="print" onClick={() => window.print()}>
+            {t('print')}
+          </Button>
+        )}
       </div>
       <Button look="quiet" onClick={onClose}>
         {t('close')}
       </Button>
+      {isOpen && <QrPoster image={image} community={community} />}
     </Dialog>
   );
 }
