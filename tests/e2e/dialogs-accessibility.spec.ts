@@ -24,6 +24,14 @@ const DIALOGS = [
     },
   },
   {
+    name: 'mark a post as found',
+    opener: { en: 'Mark as found', sw: 'Kimerudishwa' },
+    path: async (person: Person) => {
+      await newPost(person, { title: 'Mkoba' });
+      return '/my-posts';
+    },
+  },
+  {
     name: 'create a community',
     opener: { en: 'Create a community', sw: 'Anzisha jumuiya' },
     path: async () => '/communities',

@@ -70,7 +70,10 @@ test('the keyboard alone updates a post', async ({ person, openAs }) => {
   await expect(page.getByRole('heading', { name: 'Mkoba mwekundu' })).toBeVisible();
 });
 
-test('the keyboard alone cancels the deletion of a post, marks it found and deletes it', async ({ person, openAs }) => {
+test('the keyboard alone marks a post found and deletes it, each after a cancelling and an undoing', async ({
+  person,
+  openAs,
+}) => {
   const author = await person();
   await newPost(author, { title: 'Mkoba wa shule' });
   const page = await openAs(author, '/my-posts');
@@ -83,13 +86,33 @@ test('the keyboard alone cancels the deletion of a post, marks it found and dele
   await expect(button(page, 'Delete')).toBeFocused();
   await tabTo(page, button(page, 'Mark as found'), 'Shift+Tab');
   await page.keyboard.press('Space');
+  await expect(dialog.locator(':focus')).toHaveCount(1);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await expect(button(page, 'Mark as found')).toBeFocused();
+  await page.keyboard.press('Space');
+  await press(page, dialog.getByRole('button', { name: 'Mark as found' }));
   await expect(page.getByText('Item marked as retrieved successfuly')).toBeVisible();
   await expect(link(page, 'Update')).toBeFocused();
+  await tabTo(page, button(page, 'Undo'), 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Your post is open again.')).toBeVisible();
+  await expect(link(page, 'Update')).toBeFocused();
+
+  const region = page.getByRole('region', { name: 'My Posts' });
   await press(page, button(page, 'Delete'));
   await expect(dialog.locator(':focus')).toHaveCount(1);
   await press(page, dialog.getByRole('button', { name: 'Delete' }));
+  await expect(region).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(button(page, 'Undo')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('article')).toHaveCount(1);
+  await expect(region).toBeFocused();
+  await press(page, button(page, 'Delete'));
+  await press(page, dialog.getByRole('button', { name: 'Delete' }));
   await expect(page.getByText("You don't have any post")).toBeVisible();
-  await expect(page.getByRole('region', { name: 'My Posts' })).toBeFocused();
+  await expect(region).toBeFocused();
 });
 
 test('the keyboard alone searches as a visitor, shares a post, and logs in for the contact', async ({
@@ -120,8 +143,12 @@ test('the keyboard alone searches as a visitor, shares a post, and logs in for t
   await typeInto(page, 'Password', reader.password);
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(new RegExp(`/posts/${post.id}$`));
+  await press(page, link(page, 'Contact poster'));
+  await expect(page.getByRole('heading', { level: 1, name: 'Contact poster' })).toBeVisible();
   await tabTo(page, link(page, 'Call'));
   await expect(link(page, 'Call')).toHaveAttribute('href', 'tel:0754111222');
+  await tabTo(page, button(page, 'Back'), 'Shift+Tab');
+  await page.keyboard.press('Enter');
   await press(page, button(page, 'Share'));
   await tabTo(page, link(page, 'All posts'), 'Shift+Tab');
   await page.keyboard.press('Enter');

@@ -77,6 +77,7 @@ test('from a new account to a post that is created, updated, found and deleted',
   await expectNoSidewaysScroll(page);
 
   await card.getByRole('button', { name: 'Mark as found' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Mark as found' }).click();
   await expect(page.getByText('Item marked as retrieved successfuly')).toBeVisible();
   await expect(card.getByText('Found', { exact: true })).toBeVisible();
   await expect(card.getByRole('button', { name: 'Mark as found' })).toHaveCount(0);
@@ -88,9 +89,9 @@ test('from a new account to a post that is created, updated, found and deleted',
   await expect(dialog).toHaveCount(0);
   await card.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-  await expect(page.getByText('Post deleted successfully!')).toBeVisible();
   await expect(page.getByRole('region', { name: 'My Posts' })).toBeFocused();
   await expect(page.getByText("You don't have any post")).toBeVisible();
+  await expect(page.getByText('Post deleted successfully!')).toBeVisible();
   await page.reload();
   await expect(page.getByText("You don't have any post")).toBeVisible();
 });
@@ -135,7 +136,11 @@ test('a visitor searches, shares, and logs in for the contact', async ({ person,
   await logIn(page, reader.email);
   await expect(page).toHaveURL(new RegExp(`/view-posts\\?search=${word}`));
   await expect(page.getByText('0754111222')).toBeVisible();
+  await page.getByRole('link', { name: 'Contact poster' }).click();
   await expect(page.getByRole('link', { name: 'Call' })).toHaveAttribute('href', 'tel:0754111222');
+  await expectNoSidewaysScroll(page);
+  await page.goBack();
+  await expect(page).toHaveURL(new RegExp(`/view-posts\\?search=${word}`));
 });
 
 test('a reader scrolls through more than one page', async ({ person, openAs }) => {

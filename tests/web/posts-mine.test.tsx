@@ -1,32 +1,19 @@
-import { screen, waitFor, within } from '@testing-library/react';
-import { delay, HttpResponse, http } from 'msw';
+import { screen, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, test } from 'vitest';
 import { somePost } from '#tests/support/some-post.ts';
 import type { PendingPost } from '#web/lib/outbox.ts';
 import { draftKey, EMPTY_POST, saveDraft } from '#web/posts/post-draft.ts';
+import { cardOf, MINE, openMyPosts } from './support/own-posts.ts';
 import { aPost, refuse, serveList, serveNothingElse } from './support/posts.ts';
 import { renderScreen } from './support/render-screen.tsx';
 import { server } from './support/setup.ts';
 
 beforeEach(serveNothingElse);
 
-const MINE = { is_mine: true };
-
-function cardOf(title: string) {
-  return within(screen.getByText(title).closest('article') as HTMLElement);
-}
-
-async function openMyPosts(language: 'en' | 'sw' = 'en') {
-  const posts = [aPost({ ...MINE, title: 'Funguo' }), aPost({ ...MINE, title: 'Pochi' })];
-  serveList('/posts/by-owner', posts);
-  const view = await renderScreen('/my-posts', { language, isSignedIn: true });
-  await screen.findByText('Funguo');
-  return { ...view, posts };
-}
-
 test.each([
   ['en', 'My Posts', 'Update', 'Delete', 'Mark as found'],
-  ['sw', 'Matangazo Yangu', 'Hariri', 'Futa', 'Weka kuwa kimepatikana'],
+  ['sw', 'Matangazo Yangu', 'Hariri', 'Futa', 'Nimekipata'],
 ] as const)(
   'one’s own posts can be updated, deleted and marked as found, in %s',
   async (language, heading, ...actions) => {
@@ -68,124 +55,6 @@ test('updating leads to the form with the post', async () => {
     pathname: '/create-post',
     state: { mode: 'update', post: { id: posts[0]?.id } },
   });
-});
-
-test.each([
-  ['en', 'Are you sure you want to delete this post?', 'Cancel', 'Delete', 'Post deleted successfully!'],
-  ['sw', 'Una uhakika unataka kufuta tangazo hili?', 'Ghairi', 'Futa', 'Tangazo limefutwa!'],
-] as const)(
-  'deleting asks first, and tells that it is done, in %s',
-  async (language, question, cancel, confirm, done) => {
-    const { user, posts } = await openMyPosts(language);
-    const deleted: string[] = [];
-    server.use(
-      http.delete('*/api/posts/:id', ({ params }) => {
-        deleted.push(String(params.id));
-        serveList('/posts/by-owner', posts.slice(1));
-        return new HttpResponse(null, { status: 204 });
-      }),
-    );
-    await user.click(cardOf('Funguo').getByRole('button', { name: confirm }));
-    const dialog = within(await screen.findByRole('dialog'));
-    expect(dialog.getByText(question)).toBeInTheDocument();
-    await user.click(dialog.getByRole('button', { name: cancel }));
-    expect(screen.queryByRole('dialog')).toBeNull();
-    expect(deleted).toEqual([]);
-    await user.click(cardOf('Funguo').getByRole('button', { name: confirm }));
-    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: confirm }));
-    expect(await screen.findByText(done)).toBeInTheDocument();
-    expect(screen.queryByText('Funguo')).toBeNull();
-    expect(screen.getByText('Pochi')).toBeInTheDocument();
-    expect(deleted).toEqual([posts[0]?.id]);
-  },
-);
-
-test.each([
-  ['en', 'Delete', 'Error deleting the post.'],
-  ['sw', 'Futa', 'Hitilafu imetokea wakati wa kufuta tangazo.'],
-] as const)(
-  'a post that could not be deleted is back, and the failure is told in %s',
-  async (language, button, sentence) => {
-    const { user } = await openMyPosts(language);
-    server.use(
-      http.delete('*/api/posts/:id', async () => {
-        await delay(100);
-        return refuse(500, 'internal_error', 'Something went wrong.');
-      }),
-    );
-    await user.click(cardOf('Funguo').getByRole('button', { name: button }));
-    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: button }));
-    await waitFor(() => expect(screen.queryByText('Funguo')).toBeNull());
-    expect(await screen.findByText(sentence)).toBeInTheDocument();
-    expect(await screen.findByText('Funguo')).toBeInTheDocument();
-  },
-);
-
-test('a post that is gone already counts as deleted', async () => {
-  const { user, posts } = await openMyPosts();
-  server.use(http.delete('*/api/posts/:id', () => refuse(404, 'post_not_found', 'This post does not exist.')));
-  serveList('/posts/by-owner', posts.slice(1));
-  await user.click(cardOf('Funguo').getByRole('button', { name: 'Delete' }));
-  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }));
-  expect(await screen.findByText('Post deleted successfully!')).toBeInTheDocument();
-});
-
-test.each([
-  ['en', 'Mark as found', 'Found', 'Item marked as retrieved successfuly'],
-  ['sw', 'Weka kuwa kimepatikana', 'Kimepatikana', 'Kitu kimewekwa kuwa kimepatikana'],
-] as const)(
-  'marking as found shows at once, without waiting for the server, in %s',
-  async (language, button, badge, done) => {
-    const { user, posts } = await openMyPosts(language);
-    let answer: () => void = () => undefined;
-    const answered = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    server.use(
-      http.patch('*/api/posts/:id/found', async () => {
-        await answered;
-        const found = { ...posts[0], is_found: true };
-        serveList('/posts/by-owner', [found as never, posts[1] as never]);
-        return HttpResponse.json(found);
-      }),
-    );
-    await user.click(cardOf('Funguo').getByRole('button', { name: button }));
-    await waitFor(() => expect(cardOf('Funguo').getByText(badge)).toBeInTheDocument());
-    expect(cardOf('Funguo').queryByRole('button', { name: button })).toBeNull();
-    expect(cardOf('Funguo').getAllByRole('link').at(-1)).toHaveFocus();
-    expect(screen.queryByText(done)).toBeNull();
-    answer();
-    expect(await screen.findByText(done)).toBeInTheDocument();
-    expect(cardOf('Funguo').getByText(badge)).toBeInTheDocument();
-  },
-);
-
-test.each([
-  ['en', 'Mark as found', 'The item could not be marked as found. Please try again.'],
-  ['sw', 'Weka kuwa kimepatikana', 'Imeshindikana kuweka kuwa kitu kimepatikana. Tafadhali jaribu tena.'],
-] as const)('a mark that failed is taken back, and told of in %s', async (language, button, sentence) => {
-  const { user } = await openMyPosts(language);
-  server.use(http.patch('*/api/posts/:id/found', () => refuse(500, 'internal_error')));
-  await user.click(cardOf('Funguo').getByRole('button', { name: button }));
-  expect(await screen.findByText(sentence)).toBeInTheDocument();
-  expect(await cardOf('Funguo').findByRole('button', { name: button })).toBeInTheDocument();
-});
-
-test('two things at once do not undo each other', async () => {
-  const { user, posts } = await openMyPosts();
-  server.use(
-    http.patch('*/api/posts/:id/found', () => refuse(500, 'internal_error')),
-    http.delete('*/api/posts/:id', async () => {
-      serveList('/posts/by-owner', posts.slice(0, 1));
-      return new HttpResponse(null, { status: 204 });
-    }),
-  );
-  await user.click(cardOf('Funguo').getByRole('button', { name: 'Mark as found' }));
-  await user.click(cardOf('Pochi').getByRole('button', { name: 'Delete' }));
-  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }));
-  expect(await screen.findByText('Post deleted successfully!')).toBeInTheDocument();
-  expect(screen.queryByText('Pochi')).toBeNull();
-  expect(await cardOf('Funguo').findByRole('button', { name: 'Mark as found' })).toBeInTheDocument();
 });
 
 test('a found post is green and cannot be marked again', async () => {

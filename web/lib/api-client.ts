@@ -32,6 +32,10 @@ export type Request = {
   signal?: AbortSignal;
   /** Another base than the API's, such as the auth base. */
   base?: string;
+  /** Whose request it is where they may have signed out since; else that of whoever is signed in. */
+  token?: string | undefined;
+  /** Whether it is to arrive even if the page is closed meanwhile. */
+  keepalive?: boolean;
 };
 
 export type Answer<Body> = { body: Body; headers: Headers };
@@ -41,7 +45,7 @@ export type Answer<Body> = { body: Body; headers: Headers };
  * @throws ApiError for everything that is not a 2xx answer.
  */
 export async function callApi<Body>(method: string, path: string, request: Request = {}): Promise<Answer<Body>> {
-  const token = getSession()?.token;
+  const token = request.token ?? getSession()?.token;
   const response = await send(method, `${request.base ?? API_BASE}${path}`, request, token);
   const body = await readJson(response);
   if (response.ok) return { body: body as Body, headers: response.headers };
@@ -70,6 +74,7 @@ async function send(method: string, url: string, request: Request, token: string
         : request.body === undefined
           ? null
           : JSON.stringify(request.body),
+      keepalive: request.keepalive ?? false,
       signal: request.signal ? AbortSignal.any([request.signal, timeout]) : timeout,
     });
   } catch (error) {

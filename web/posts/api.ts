@@ -60,10 +60,13 @@ export function updatePost(postId: string, input: PostInput): Promise<Post> {
   return api('PUT', onePost(postId), { body: input });
 }
 
-/** A post that is gone already is as deleted as one could wish. */
-export async function deletePost(postId: string): Promise<void> {
+/**
+ * A post that is gone already is as deleted as one could wish.
+ * @param token its author's, who may have signed out or closed the page by now.
+ */
+export async function deletePost(postId: string, token: string | undefined): Promise<void> {
   try {
-    await api('DELETE', onePost(postId));
+    await api('DELETE', onePost(postId), { token, keepalive: true });
   } catch (error) {
     if (!(error instanceof ApiError && error.code === 'post_not_found')) throw error;
   }
@@ -71,6 +74,10 @@ export async function deletePost(postId: string): Promise<void> {
 
 export function markPostFound(postId: string): Promise<Post> {
   return api('PATCH', `${onePost(postId)}/found`);
+}
+
+export function undoPostFound(postId: string): Promise<Post> {
+  return api('DELETE', `${onePost(postId)}/found`);
 }
 
 /** Changes a post in every list that holds it, or takes it out where `change` answers null. */

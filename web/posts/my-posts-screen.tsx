@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
-import { useNavigate } from 'react-router';
+import { useLocation, useNavigate } from 'react-router';
 import type { Post } from '#contract/posts.ts';
 import { type PendingPost, takeFromOutbox } from '#web/lib/outbox.ts';
 import { paths } from '#web/lib/paths.ts';
@@ -15,6 +15,7 @@ import { PendingPosts } from '#web/ui/pending-posts.tsx';
 import { SeenBefore } from '#web/ui/seen-before.tsx';
 import { showToast } from '#web/ui/toast.tsx';
 import { DeletePostDialog } from './delete-post-dialog.tsx';
+import { DeletedBars } from './deleted-bars.tsx';
 import { LoadMore } from './load-more.tsx';
 import { OwnPostCard } from './own-post-card.tsx';
 import { draftKey, EMPTY_POST, newIdempotencyKey, saveDraft, takeDraft } from './post-draft.ts';
@@ -64,9 +65,10 @@ export function MyPostsScreen() {
 
 function LoginPrompt() {
   const { t } = useTranslation('posts');
+  const { pathname, search } = useLocation();
   return (
     <EmptyState icon="user" title={t('loginForMyPosts')}>
-      <ButtonLink to={paths.login} state={{ from: paths.myPosts }}>
+      <ButtonLink to={paths.login} state={{ from: pathname + search }}>
         {t('login')}
       </ButtonLink>
     </EmptyState>
@@ -87,14 +89,15 @@ function OwnPosts() {
   }
 
   function confirmDeletion(post: Post) {
-    deletion.mutate(post.id);
+    deletion.mutate(post);
     // The button that had the focus goes with its card. Behind an open dialog nothing can have it.
     flushSync(() => setToDelete(null));
     region.current?.focus();
   }
 
   return (
-    <section ref={region} tabIndex={-1} aria-label={t('myPostsTitle')} className="grid gap-4 outline-none">
+    <section ref={region} tabIndex={-1} aria-label={t('myPostsTitle')} className="flex flex-col gap-4 outline-none">
+      <DeletedBars home={region} />
       <SeenBefore updatedAt={list.dataUpdatedAt} isOutdated={list.isError} />
       {posts.length === 0 && !list.hasNextPage && <EmptyState icon="tag" title={t('noOwnPosts')} />}
       <PostGrid posts={posts} renderCard={(post) => <OwnPostCard post={post} onDelete={() => setToDelete(post)} />} />

@@ -4,27 +4,25 @@ import type { Post } from '#contract/posts.ts';
 import { paths } from '#web/lib/paths.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { MatchCount } from '#web/ui/match-list.tsx';
+import { MarkFound } from './mark-found.tsx';
 import { PostCard } from './post-card.tsx';
-import { useMarkFound } from './use-own-posts.ts';
+import { UndoFound } from './undo-found.tsx';
 
 export function OwnPostCard({ post, onDelete }: { post: Post; onDelete: () => void }) {
   const { t } = useTranslation('posts');
-  const marking = useMarkFound();
   const update = useRef<HTMLAnchorElement>(null);
-
-  function markFound() {
-    marking.mutate(post.id);
-    // The button goes at once, and the focus with it.
-    update.current?.focus();
-  }
+  // A button that is pressed and then goes takes the focus with it.
+  const keepFocus = () => update.current?.focus();
 
   return (
     <PostCard post={post}>
-      {!post.is_found && <MatchCount postId={post.id} />}
-      {!post.is_found && (
-        <Button icon="check" isBusy={marking.isPending} onClick={markFound}>
-          {t('markFound')}
-        </Button>
+      {post.is_found ? (
+        <UndoFound post={post} onUndone={keepFocus} />
+      ) : (
+        <>
+          <MatchCount postId={post.id} />
+          <MarkFound post={post} onMarked={keepFocus} />
+        </>
       )}
       <div className="grid grid-cols-2 gap-2">
         <ButtonLink ref={update} look="secondary" icon="edit" to={paths.createPost} state={{ mode: 'update', post }}>

@@ -1,9 +1,13 @@
 import { useInfiniteQuery, useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { Post } from '#contract/posts.ts';
-import { useSession } from '#web/lib/session.ts';
+import { ApiError } from '#web/lib/api-client.ts';
+import { MATCHES_KEY } from '#web/lib/matches-query.ts';
+import { getSession, useSession } from '#web/lib/session.ts';
 import { showToast } from '#web/ui/toast.tsx';
-import { changeCachedPost, deletePost, markPostFound, ownPostsOptions, postKeys } from './api.ts';
+import { changeCachedPost, deletePost, markPostFound, ownPostsOptions, postKeys, undoPostFound } from './api.ts';
+import { awaitSecondThoughts } from './deletions.ts';
+import { forgetMark, rememberMark } from './found-marks.ts';
 
 const DELETION = ['delete-post'] as const;
 const MARKING = ['mark-post-found'] as const;
@@ -21,14 +25,21 @@ export function useOwnPosts() {
   return { ...list, posts };
 }
 
+/** Deletes a post once it can no longer be taken back. */
 export function useDeletePost() {
   const { t } = useTranslation('posts');
   const client = useQueryClient();
   return useMutation({
     mutationKey: DELETION,
-    mutationFn: deletePost,
-    onSuccess(_nothing, postId) {
-      changeCachedPost(client, postId, () => null);
+    async mutationFn(post: Post) {
+      const token = getSession()?.token;
+      const isMeant = await awaitSecondThoughts(post);
+      if (isMeant) await deletePost(post.id, token);
+      return isMeant;
+    },
+    onSuccess(isDeleted, { id }) {
+      if (!isDeleted) return;
+      changeCachedPost(client, id, () => null);
       showToast.success(t('deleted'));
       void client.invalidateQueries({ queryKey: postKeys.all });
     },
@@ -41,7 +52,12 @@ export function useMarkFound() {
   const client = useQueryClient();
   return useMutation({
     mutationKey: MARKING,
-    mutationFn: markPostFound,
+    async mutationFn({ id }: Post) {
+      const markedAt = Date.now();
+      const found = await markPostFound(id);
+      rememberMark(id, markedAt);
+      return found;
+    },
     onSuccess(found) {
       changeCachedPost(client, found.id, () => found);
       showToast.success(t('markedFound'));
@@ -51,10 +67,30 @@ export function useMarkFound() {
   });
 }
 
-function usePending(mutationKey: readonly string[]): Set<string> {
-  const ids = useMutationState({
-    filters: { mutationKey, status: 'pending' },
-    select: (mutation) => mutation.state.variables as string,
+export function useUndoFound() {
+  const { t } = useTranslation('posts');
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id }: Post) => undoPostFound(id),
+    onSuccess(open) {
+      forgetMark(open.id);
+      changeCachedPost(client, open.id, () => open);
+      showToast.success(t('foundUndone'));
+      void client.invalidateQueries({ queryKey: postKeys.all });
+      void client.invalidateQueries({ queryKey: MATCHES_KEY });
+    },
+    onError(error, { id }) {
+      const isTooLate = error instanceof ApiError && error.code === 'too_late';
+      if (isTooLate) forgetMark(id);
+      showToast.error(isTooLate ? error.detail : t('undoFailed'), 'found-not-undone');
+    },
   });
-  return new Set(ids);
+}
+
+function usePending(mutationKey: readonly string[]): Set<string> {
+  const posts = useMutationState({
+    filters: { mutationKey, status: 'pending' },
+    select: (mutation) => mutation.state.variables as Post,
+  });
+  return new Set(posts.map(({ id }) => id));
 }

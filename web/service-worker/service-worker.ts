@@ -10,7 +10,13 @@ const later = files
   .map(({ url, revision }) => ({ url: url.replace('#later', ''), revision }));
 const SHELL = shellName(files);
 
-self.addEventListener('install', (event) => {
+/** Not in every browser, nor in TypeScript's own types yet. */
+type InstallEvent = ExtendableEvent & { addRoutes?: (rule: object) => Promise<void> };
+
+self.addEventListener('install', (event: InstallEvent) => {
+  // Where the browser can, the API's requests pass this worker by: what a page sends as it is closed is lost in half of
+  // the cases when its way to the network leads through here.
+  void event.addRoutes?.({ condition: { urlPattern: '/api/*' }, source: 'network' });
   event.waitUntil(addMissing(SHELL, core));
 });
 

@@ -1,0 +1,156 @@
+import type { Page } from '@playwright/test';
+import type { Post, PostEntry } from '#contract/posts.ts';
+import { expect, test } from '#tests/support/e2e-fixtures.ts';
+import { CUT_OFF, waitUntilKept } from '#tests/support/e2e-offline.ts';
+import { callApi, newPost, type Person } from '#tests/support/e2e-people.ts';
+
+function cardOf(page: Page, title: string) {
+  return page.getByRole('article').filter({ hasText: title });
+}
+
+async function ownPosts({ token }: Person): Promise<Pick<Post, 'title' | 'is_found'>[]> {
+  const posts = await callApi<PostEntry[]>('GET', '/api/posts/by-owner', { token });
+  return posts.map(({ Post: { title, is_found } }) => ({ title, is_found }));
+}
+
+async function markFound(page: Page, title: string): Promise<void> {
+  await cardOf(page, title).getByRole('button', { name: 'Mark as found' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Mark as found' }).click();
+  await expect(cardOf(page, title).getByText('You can undo this for 10 more minutes.')).toBeVisible();
+}
+
+async function deletePost(page: Page, title: string): Promise<void> {
+  await cardOf(page, title).getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByText(`“${title}” has been deleted.`)).toBeVisible();
+  await expect(cardOf(page, title)).toHaveCount(0);
+}
+
+test('a marking is asked about at an address that back closes, and undone after a reload and from another tab', async ({
+  person,
+  openAs,
+}) => {
+  const author = await person();
+  const { id } = await newPost(author, { title: 'Miwani', posted_by: 'owner' });
+  const page = await openAs(author, '/my-posts');
+  await cardOf(page, 'Miwani').getByRole('button', { name: 'Mark as found' }).click();
+  await expect(page.getByRole('dialog', { name: 'Mark as retrieved' })).toContainText('Do you have it back?');
+  await expect(page).toHaveURL(`/my-posts?retrieved=${id}`);
+  await page.goBack();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(page).toHaveURL('/my-posts');
+  await page.goForward();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await page.reload();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  await expect(page).toHaveURL('/my-posts');
+  expect(await ownPosts(author)).toEqual([{ title: 'Miwani', is_found: false }]);
+
+  await markFound(page, 'Miwani');
+  await expect(page).toHaveURL('/my-posts');
+  expect(await ownPosts(author)).toEqual([{ title: 'Miwani', is_found: true }]);
+  await page.reload();
+  await cardOf(page, 'Miwani').getByRole('button', { name: 'Undo' }).click();
+  await expect(cardOf(page, 'Miwani').getByRole('button', { name: 'Mark as found' })).toBeVisible();
+  expect(await ownPosts(author)).toEqual([{ title: 'Miwani', is_found: false }]);
+
+  const otherTab = await page.context().newPage();
+  await otherTab.goto('/my-posts');
+  await markFound(page, 'Miwani');
+  await otherTab.reload();
+  await cardOf(otherTab, 'Miwani').getByRole('button', { name: 'Undo' }).click();
+  await expect(otherTab.getByText('Your post is open again.')).toBeVisible();
+  await expect(cardOf(page, 'Miwani').getByRole('button', { name: 'Undo' })).toHaveCount(0);
+  expect(await ownPosts(author)).toEqual([{ title: 'Miwani', is_found: false }]);
+});
+
+test('a marking that was made long ago can no longer be undone, and says so', async ({
+  person,
+  openAs,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/status of 409/);
+  const author = await person();
+  await newPost(author, { title: 'Kofia' });
+  const page = await openAs(author, '/my-posts', { language: 'sw' });
+  await page.route('**/found', (route) =>
+    route.request().method() === 'DELETE'
+      ? route.fulfill({ status: 409, json: { code: 'too_late', detail: 'Hili haliwezi tena kutenduliwa.' } })
+      : route.continue(),
+  );
+  await cardOf(page, 'Kofia').getByRole('button', { name: 'Kimerudishwa' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Kimerudishwa' }).click();
+  await cardOf(page, 'Kofia').getByRole('button', { name: 'Tendua' }).click();
+  await expect(page.getByText('Hili haliwezi tena kutenduliwa.')).toBeVisible();
+  await expect(cardOf(page, 'Kofia').getByRole('button', { name: 'Tendua' })).toHaveCount(0);
+});
+
+test('a deletion is taken back, and another is sent after its ten seconds', async ({ person, openAs }) => {
+  const author = await person();
+  for (const title of ['Pochi', 'Mwavuli']) await newPost(author, { title });
+  const page = await openAs(author, '/my-posts');
+  const sent: string[] = [];
+  page.on('request', (request) => request.method() === 'DELETE' && sent.push(request.url()));
+  await deletePost(page, 'Pochi');
+  await deletePost(page, 'Mwavuli');
+  await page.getByRole('button', { name: 'Undo' }).first().click();
+  await expect(cardOf(page, 'Pochi')).toBeVisible();
+  expect(sent).toEqual([]);
+  expect(await ownPosts(author)).toHaveLength(2);
+  await expect(page.getByText('Post deleted successfully!')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0);
+  expect(await ownPosts(author)).toEqual([{ title: 'Pochi', is_found: false }]);
+});
+
+const LEAVING: Record<string, (page: Page) => Promise<unknown>> = {
+  'left for another site': (page) => page.goto('about:blank'),
+  reloaded: (page) => page.reload(),
+  'left for another screen': (page) => page.getByRole('button', { name: 'Back' }).click(),
+  'left by signing out': async (page) => {
+    const menu = page.getByRole('button', { name: 'Open menu' });
+    if (await menu.isVisible()) await menu.click();
+    await page.getByRole('button', { name: 'Logout' }).click();
+  },
+};
+
+for (const [how, leave] of Object.entries(LEAVING)) {
+  test(`a deletion that nobody took back is sent when the page is ${how}`, async ({ person, openAs }) => {
+    const author = await person();
+    await newPost(author, { title: 'Pochi' });
+    const page = await openAs(author, '/my-posts');
+    // With the service worker in charge, which must not keep what is sent in the last moment.
+    await waitUntilKept(page);
+    await deletePost(page, 'Pochi');
+    await leave(page);
+    // Before its ten seconds are over.
+    await expect.poll(() => ownPosts(author), { timeout: 8_000 }).toEqual([]);
+  });
+}
+
+test('a deletion without a network comes back, with the reason', async ({ person, openAs, expectedErrors }) => {
+  expectedErrors.push(CUT_OFF);
+  const author = await person();
+  await newPost(author, { title: 'Pochi' });
+  const page = await openAs(author, '/my-posts');
+  await waitUntilKept(page, /toast-container/);
+  await page.context().setOffline(true);
+  await deletePost(page, 'Pochi');
+  await expect(page.getByText('Error deleting the post.')).toBeVisible();
+  await expect(cardOf(page, 'Pochi')).toBeVisible();
+  await page.context().setOffline(false);
+  await deletePost(page, 'Pochi');
+  await expect(page.getByText('Post deleted successfully!')).toBeVisible();
+});
+
+test('two tabs delete the same post, and it is deleted', async ({ person, openAs, expectedErrors }) => {
+  expectedErrors.push(/status of 404/);
+  const author = await person();
+  await newPost(author, { title: 'Pochi' });
+  const page = await openAs(author, '/my-posts');
+  const otherTab = await page.context().newPage();
+  await otherTab.goto('/my-posts');
+  await deletePost(page, 'Pochi');
+  await deletePost(otherTab, 'Pochi');
+  for (const tab of [page, otherTab]) await expect(tab.getByText('Post deleted successfully!')).toBeVisible();
+  expect(await ownPosts(author)).toEqual([]);
+});

@@ -1,0 +1,189 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Post } from '#contract/posts.ts';
+import { cardOf, MINE, openMyPosts } from './support/own-posts.ts';
+import { aPost, refuse, serveList, serveNothingElse } from './support/posts.ts';
+import { renderScreen } from './support/render-screen.tsx';
+import { server } from './support/setup.ts';
+
+const MINUTE_MS = 60_000;
+
+beforeEach(serveNothingElse);
+afterEach(() => vi.useRealTimers());
+
+type OwnPosts = Awaited<ReturnType<typeof openMyPosts>>;
+
+/** Marks and opens posts as the server does, once `isReady`. */
+function serveMarking(posts: OwnPosts['posts'], isReady: Promise<void> = Promise.resolve()) {
+  const asked: string[] = [];
+  let current: Post[] = [...posts];
+  const answer =
+    (isFound: boolean) =>
+    async ({ request, params }: { request: Request; params: { id?: unknown } }) => {
+      asked.push(`${request.method} ${params.id}`);
+      await isReady;
+      current = current.map((post) => (post.id === params.id ? { ...post, is_found: isFound } : post));
+      serveList('/posts/by-owner', current);
+      return HttpResponse.json(current.find(({ id }) => id === params.id));
+    };
+  server.use(http.patch('*/api/posts/:id/found', answer(true)), http.delete('*/api/posts/:id/found', answer(false)));
+  return asked;
+}
+
+async function mark({ user }: Pick<OwnPosts, 'user'>, title: string, button = 'Mark as found') {
+  await user.click(cardOf(title).getByRole('button', { name: button }));
+  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: button }));
+}
+
+test.each([
+  ['en', 'Funguo', 'Mark as found', 'Do you have it back?', 'it has been found,'],
+  ['en', 'Pochi', 'Mark as found', 'Is it back with its owner?', 'found by its owner'],
+  ['sw', 'Funguo', 'Nimekipata', 'Je, umekipata tena?', 'kitu kimepatikana'],
+  ['sw', 'Pochi', 'Kimerudishwa', 'Je, kimerudishwa kwa mwenyewe?', 'mwenyewe amekipata'],
+] as const)('marking asks once, in the words of its kind, in %s of %s', async (language, title, button, ...texts) => {
+  const view = await openMyPosts(language);
+  const asked = serveMarking(view.posts);
+  await view.user.click(cardOf(title).getByRole('button', { name: button }));
+  const dialog = await screen.findByRole('dialog');
+  for (const text of [title, ...texts, '10']) expect(dialog).toHaveTextContent(text);
+  await view.user.click(within(dialog).getByRole('button', { name: language === 'en' ? 'Cancel' : 'Ghairi' }));
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(asked).toEqual([]);
+  expect(view.router.state.location.search).toBe('');
+});
+
+test('the question has an address of its own, which back closes and a reload keeps', async () => {
+  const { user, router, posts, unmount } = await openMyPosts();
+  await user.click(cardOf('Pochi').getByRole('button', { name: 'Mark as found' }));
+  expect(router.state.location).toMatchObject({ pathname: '/my-posts', search: `?retrieved=${posts[1].id}` });
+  await act(() => router.navigate(-1));
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(cardOf('Pochi').getByRole('button', { name: 'Mark as found' })).toBeInTheDocument();
+  unmount();
+
+  const again = await renderScreen(`/my-posts?retrieved=${posts[1].id}`, { isSignedIn: true });
+  const dialog = await screen.findByRole('dialog');
+  expect(dialog).toHaveTextContent('Pochi');
+  await again.user.click(within(dialog).getByRole('button', { name: 'Close' }));
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(again.router.state.location).toMatchObject({ pathname: '/my-posts', search: '' });
+});
+
+test('a visitor at the question’s address is asked to log in, and comes back to it', async () => {
+  const { user, router } = await renderScreen('/my-posts?retrieved=post-x');
+  await user.click(await within(screen.getByRole('main')).findByRole('link', { name: 'Log in' }));
+  expect(router.state.location.state).toEqual({ from: '/my-posts?retrieved=post-x' });
+});
+
+test('pressing twice marks once, and leaves no step to go back over', async () => {
+  const view = await openMyPosts();
+  const asked = serveMarking(view.posts);
+  await view.user.dblClick(cardOf('Funguo').getByRole('button', { name: 'Mark as found' }));
+  await view.user.dblClick(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Mark as found' }));
+  expect(await screen.findByText('Item marked as retrieved successfuly')).toBeInTheDocument();
+  expect(asked).toEqual([`PATCH ${view.posts[0].id}`]);
+  expect(view.router.state.location).toMatchObject({ pathname: '/my-posts', search: '' });
+});
+
+test.each([
+  ['en', 'Mark as found', 'Found', 'Item marked as retrieved successfuly'],
+  ['sw', 'Kimerudishwa', 'Kimepatikana', 'Kitu kimewekwa kuwa kimepatikana'],
+] as const)(
+  'marking as found shows at once, without waiting for the server, in %s',
+  async (language, button, badge, done) => {
+    const view = await openMyPosts(language);
+    let answer: () => void = () => undefined;
+    serveMarking(
+      view.posts,
+      new Promise<void>((resolve) => {
+        answer = resolve;
+      }),
+    );
+    await mark(view, 'Pochi', button);
+    await waitFor(() => expect(cardOf('Pochi').getByText(badge)).toBeInTheDocument());
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(cardOf('Pochi').queryByRole('button', { name: button })).toBeNull();
+    expect(cardOf('Pochi').getAllByRole('link').at(-1)).toHaveFocus();
+    expect(screen.queryByText(done)).toBeNull();
+    answer();
+    expect(await screen.findByText(done)).toBeInTheDocument();
+    expect(cardOf('Pochi').getByText(badge)).toBeInTheDocument();
+  },
+);
+
+test.each([
+  ['en', 'Mark as found', 'The item could not be marked as found. Please try again.'],
+  ['sw', 'Kimerudishwa', 'Imeshindikana kuweka kuwa kitu kimepatikana. Tafadhali jaribu tena.'],
+] as const)('a mark that failed is taken back, and told of in %s', async (language, button, sentence) => {
+  const view = await openMyPosts(language);
+  server.use(http.patch('*/api/posts/:id/found', () => refuse(500, 'internal_error')));
+  await mark(view, 'Pochi', button);
+  expect(await screen.findByText(sentence)).toBeInTheDocument();
+  expect(await cardOf('Pochi').findByRole('button', { name: button })).toBeInTheDocument();
+});
+
+test.each([
+  ['en', 'Mark as found', 'Undo', 'You can undo this for 10 more minutes.', 'Your post is open again.'],
+  ['sw', 'Kimerudishwa', 'Tendua', 'Unaweza kutendua ndani ya dakika 10.', 'Tangazo lako liko wazi tena.'],
+] as const)('a marking can be undone, also after a reload, in %s', async (language, button, undo, left, done) => {
+  const view = await openMyPosts(language);
+  const asked = serveMarking(view.posts);
+  await mark(view, 'Pochi', button);
+  expect(await cardOf('Pochi').findByText(left)).toBeInTheDocument();
+  view.unmount();
+  const { user } = await renderScreen('/my-posts', { language, isSignedIn: true });
+  await screen.findByText('Pochi');
+  expect(cardOf('Funguo').queryByRole('button', { name: undo })).toBeNull();
+  await user.dblClick(cardOf('Pochi').getByRole('button', { name: undo }));
+  expect(await screen.findByText(done)).toBeInTheDocument();
+  expect(await cardOf('Pochi').findByRole('button', { name: button })).toBeInTheDocument();
+  expect(cardOf('Pochi').queryByRole('button', { name: undo })).toBeNull();
+  expect(cardOf('Pochi').getAllByRole('link').at(-1)).toHaveFocus();
+  expect(asked).toEqual([`PATCH ${view.posts[1].id}`, `DELETE ${view.posts[1].id}`]);
+});
+
+test('the time that is left is counted down, and then nothing is offered any more', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], shouldAdvanceTime: true });
+  const view = await openMyPosts();
+  serveMarking(view.posts);
+  await mark(view, 'Pochi');
+  await cardOf('Pochi').findByText('You can undo this for 10 more minutes.');
+  await act(() => vi.advanceTimersByTimeAsync(9 * MINUTE_MS));
+  expect(cardOf('Pochi').getByText('You can undo this for 1 more minute.')).toBeInTheDocument();
+  await act(() => vi.advanceTimersByTimeAsync(MINUTE_MS));
+  expect(cardOf('Pochi').queryByRole('button', { name: 'Undo' })).toBeNull();
+});
+
+test('a marking in another tab can be undone here', async () => {
+  const found = aPost({ ...MINE, title: 'Kofia', is_found: true });
+  serveList('/posts/by-owner', [found]);
+  await renderScreen('/my-posts', { isSignedIn: true });
+  await screen.findByText('Kofia');
+  expect(cardOf('Kofia').queryByRole('button', { name: 'Undo' })).toBeNull();
+  localStorage.setItem('foundMarks', JSON.stringify({ [found.id]: Date.now() + 3 * MINUTE_MS }));
+  act(() => void window.dispatchEvent(new StorageEvent('storage')));
+  expect(cardOf('Kofia').getByText('You can undo this for 3 more minutes.')).toBeInTheDocument();
+});
+
+test.each(['nonsense', '[1]', '{"post":"x"}', 'null'])('marks that read %s are none', async (stored) => {
+  localStorage.setItem('foundMarks', stored);
+  serveList('/posts/by-owner', [aPost({ ...MINE, title: 'Kofia', is_found: true })]);
+  await renderScreen('/my-posts', { isSignedIn: true });
+  await screen.findByText('Kofia');
+  expect(cardOf('Kofia').queryByRole('button', { name: 'Undo' })).toBeNull();
+});
+
+test('an undoing that comes too late says so and is not offered again; one that failed is', async () => {
+  const view = await openMyPosts();
+  serveMarking(view.posts);
+  await mark(view, 'Pochi');
+  const undo = await cardOf('Pochi').findByRole('button', { name: 'Undo' });
+  server.use(http.delete('*/api/posts/:id/found', () => refuse(500, 'internal_error', 'Something went wrong.')));
+  await view.user.click(undo);
+  expect(await screen.findByText('That could not be undone. Please try again.')).toBeInTheDocument();
+  server.use(http.delete('*/api/posts/:id/found', () => refuse(409, 'too_late', 'It is too late for that.')));
+  await view.user.click(cardOf('Pochi').getByRole('button', { name: 'Undo' }));
+  await waitFor(() => expect(cardOf('Pochi').queryByRole('button', { name: 'Undo' })).toBeNull());
+  expect(cardOf('Pochi').getByText('Found')).toBeInTheDocument();
+});
