@@ -51,5 +51,10 @@ export const sessionSchema = z.object({
 export type Session = z.infer<typeof sessionSchema>;
 
 /** `GET /api/me`: what the web app shows its reader of themselves. */
-export const meSchema = z.object({ id: z.string(), username: z.string(), is_platform_admin: z.boolean() });
+export const meSchema = z.object({
+  id: z.string(),
+  username: z.string(),
+  whatsapp_number: z.string(),
+  is_platform_admin: z.boolean(),
+});
 export type Me = z.infer<typeof meSchema>;

@@ -11,7 +11,8 @@ test('the email and the password open a session that says who one is', async () 
   const session = await answer.json<Session>();
   expect(session).toEqual({ access_token: expect.any(String), token_type: 'bearer', user_id: person.id });
   const me = await call('GET', '/api/me', undefined, { token: session.access_token });
-  expect(await me.json()).toEqual({ id: person.id, username: person.username, is_platform_admin: false });
+  const { id, username, phone } = person;
+  expect(await me.json()).toEqual({ id, username, whatsapp_number: phone, is_platform_admin: false });
 });
 
 test('a form with files opens a session too', async () => {

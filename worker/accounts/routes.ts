@@ -37,8 +37,8 @@ export const accountRoutes = new Hono<AppEnv>()
   );
 
 export const meRoutes = new Hono<AppEnv>().get('/me', requireViewer, async (c) => {
-  const { id, username, isPlatformAdmin } = await readAccount(c.var.db, c.var.viewer);
-  return c.json({ id, username, is_platform_admin: isPlatformAdmin } satisfies Me);
+  const { id, username, whatsappNumber, isPlatformAdmin } = await readAccount(c.var.db, c.var.viewer);
+  return c.json({ id, username, whatsapp_number: whatsappNumber, is_platform_admin: isPlatformAdmin } satisfies Me);
 });
 
 async function countRegistration(c: AppContext): Promise<void> {

@@ -127,7 +127,12 @@ export async function readAccount(db: Db, viewer: Viewer) {
 
 function selectAccount(db: Handle, viewer: Viewer) {
   return db
-    .select({ id: users.id, username: users.username, isPlatformAdmin: users.isPlatformAdmin })
+    .select({
+      id: users.id,
+      username: users.username,
+      whatsappNumber: users.whatsappNumber,
+      isPlatformAdmin: users.isPlatformAdmin,
+    })
     .from(users)
     .where(and(eq(users.id, viewer.userId), eq(users.tokenVersion, viewer.tokenVersion)));
 }
