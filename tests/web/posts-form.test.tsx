@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { Language } from '#contract/language.ts';
 import type { Post } from '#contract/posts.ts';
 import { queryClient } from '#web/lib/query-client.ts';
+import { openForm, serveSubmit } from './support/post-form.tsx';
 import { aPost, refuse, serveList, serveNothingElse } from './support/posts.ts';
 import { renderScreen } from './support/render-screen.tsx';
 import { server } from './support/setup.ts';
@@ -14,41 +15,6 @@ beforeEach(() => {
   serveList('/posts/by-owner', []);
 });
 afterEach(() => vi.useRealTimers());
-
-const LABELS = {
-  en: { title: 'Title', location: 'Location', phone: 'Phone number', submit: 'Post item' },
-  sw: { title: 'Kichwa cha tangazo', location: 'Mahali', phone: 'Namba ya simu', submit: 'Tangaza' },
-} satisfies Record<Language, Record<string, string>>;
-
-type Sent = { method: string; body: Record<string, unknown>; key: string | null };
-
-/** Answers what the form sends with the same post, and keeps what it was. */
-function serveSubmit(
-  answer: (sent: Sent) => Response | Promise<Response> = ({ body }) => HttpResponse.json(aPost(body)),
-) {
-  const sent: Sent[] = [];
-  const note = async ({ request }: { request: Request }) => {
-    const body = (await request.json()) as Record<string, unknown>;
-    sent.push({ method: request.method, body, key: request.headers.get('Idempotency-Key') });
-    return answer(sent.at(-1) as Sent) as never;
-  };
-  server.use(http.post('*/api/posts', note), http.put('*/api/posts/:id', note));
-  return sent;
-}
-
-async function openForm(language: Language = 'en', isSignedIn = true) {
-  const view = await renderScreen('/create-post', { language, isSignedIn });
-  const labels = LABELS[language];
-  const field = (name: 'title' | 'location' | 'phone') => screen.getByLabelText(labels[name]);
-  await screen.findByLabelText(labels.title);
-  const submit = () => view.user.click(screen.getByRole('button', { name: labels.submit }));
-  const fill = async () => {
-    await view.user.type(field('title'), 'Funguo');
-    await view.user.type(field('location'), 'Moshi');
-    await view.user.type(field('phone'), '0712345678');
-  };
-  return { ...view, field, submit, fill };
-}
 
 /** From here on the form's delays pass when the test says so. */
 function holdTime() {
@@ -109,7 +75,7 @@ test('spaces pasted into a number are taken out', async () => {
 test('the form asks first what a finder knows at once', async () => {
   await openForm();
   const names = [...document.querySelectorAll('form [name]')].map((element) => element.getAttribute('name'));
-  expect(names.slice(0, 3)).toEqual(['title', 'location', 'phone_number']);
+  expect(names.slice(0, 5)).toEqual(['posted_by', 'posted_by', 'title', 'location', 'phone_number']);
 });
 
 test('a post is sent as typed, as a finder’s, with a key', async () => {
@@ -160,11 +126,13 @@ test.each([
 test('what matches a post just made is counted among one’s own posts, however lately they were looked at', async () => {
   const mine = aPost({ id: 'just-posted', title: 'Funguo', is_mine: true });
   const earlier = aPost({ title: 'Begi', is_mine: true });
-  serveSubmit(() => HttpResponse.json(mine));
+  serveSubmit(() => {
+    serveList('/posts/by-owner', [mine, earlier]);
+    return HttpResponse.json(mine);
+  });
   serveList('/posts/by-owner', [earlier]);
   const { user, router } = await renderScreen('/my-posts', { isSignedIn: true });
   await screen.findByText('Begi');
-  serveList('/posts/by-owner', [mine, earlier]);
   server.use(http.get('*/api/matches/counts', () => HttpResponse.json({ 'just-posted': 2 })));
   await act(() => router.navigate('/create-post'));
   await user.type(await screen.findByLabelText('Title'), 'Funguo');

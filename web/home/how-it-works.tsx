@@ -18,6 +18,7 @@ export function HowItWorks() {
             steps={[t('found1'), t('found2'), t('found3')]}
             action={t('foundAction')}
             to={paths.createPost}
+            state={{ posted_by: 'finder' }}
           />
           <Way
             tone="lost"
@@ -45,9 +46,10 @@ type WayProps = {
   steps: string[];
   action: string;
   to: string;
+  state?: object;
 };
 
-function Way({ tone, icon, title, steps, action, to }: WayProps) {
+function Way({ tone, icon, title, steps, action, to, state }: WayProps) {
   const { edge, mark } = TONES[tone];
   return (
     <article className={`card grid content-start gap-4 border-t-4 ${edge}`}>
@@ -70,7 +72,7 @@ function Way({ tone, icon, title, steps, action, to }: WayProps) {
           </li>
         ))}
       </ol>
-      <ButtonLink to={to} look="secondary" className="mt-auto justify-self-start">
+      <ButtonLink to={to} state={state} look="secondary" className="mt-auto justify-self-start">
         {action}
       </ButtonLink>
     </article>

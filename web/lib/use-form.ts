@@ -10,20 +10,24 @@ type Errors = Partial<Record<string, string>>;
 /**
  * A form checked with the schema that the Worker uses: a field once it was left or the form once it was submitted,
  * then with every keystroke. The first field that is wrong gets the focus.
+ * @param complete adds to what was typed what the form can tell by itself, before it is checked, shown or sent.
  * @param check more than the schema can say, such as two fields that must be alike: field → sentence.
  */
 export function useForm<Input extends Values>({
   schema,
   initial,
+  complete = (typed) => typed,
   check,
 }: {
   schema: z.ZodMiniType;
   initial: Input;
+  complete?: (typed: Input) => Input;
   check?: (values: Input) => Errors;
 }) {
   const { t } = useTranslation('fields');
   const form = useRef<HTMLFormElement>(null);
-  const [values, setValues] = useState(initial);
+  const [typed, setTyped] = useState(initial);
+  const values = complete(typed);
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const [serverErrors, setServerErrors] = useState<Errors>({});
 
@@ -43,12 +47,13 @@ export function useForm<Input extends Values>({
   const errors: Errors = { ...Object.fromEntries(Object.entries(found).filter(isShown)), ...serverErrors };
 
   function set<Name extends keyof Input & string>(name: Name, value: Input[Name]): void {
-    setValues((before) => ({ ...before, [name]: value }));
+    setTyped((before) => ({ ...before, [name]: value }));
     setServerErrors(({ [name]: _gone, ...rest }) => rest);
   }
 
   return {
     form,
+    typed,
     values,
     set,
     /** What ties a control to its field. One that is left empty is not yet found wanting. */

@@ -11,7 +11,8 @@ import { Icon } from '#web/ui/icon.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { showToast } from '#web/ui/toast.tsx';
 import { postOptions } from './api.ts';
-import { EMPTY_POST, toFormValues } from './post-draft.ts';
+import { NewPost } from './new-post.tsx';
+import { toFormValues } from './post-draft.ts';
 import { PostForm } from './post-form.tsx';
 
 /** /create-post: makes a post, or updates the one that the navigation state names. */
@@ -35,11 +36,7 @@ export function CreatePostScreen() {
         </button>
         <p className="col-span-2 text-muted">{postId === null ? t('createText') : t('updateText')}</p>
       </div>
-      {postId === null ? (
-        <PostForm key="new" postId={null} saved={EMPTY_POST} />
-      ) : (
-        <UpdateForm key={postId} postId={postId} />
-      )}
+      {postId === null ? <NewPost /> : <UpdateForm key={postId} postId={postId} />}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import type { Post, PostInput } from '#contract/posts.ts';
 
+/** What is in the form; null is what its writer has not said, and the form may tell by itself. */
 export type PostFormValues = {
   title: string;
   location: string;
@@ -7,7 +8,7 @@ export type PostFormValues = {
   description: string;
   owner_first_name: string;
   owner_last_name: string;
-  is_owner: boolean;
+  is_owner: boolean | null;
   community_code: string | null;
 };
 
@@ -21,7 +22,7 @@ export const EMPTY_POST: PostFormValues = {
   description: '',
   owner_first_name: '',
   owner_last_name: '',
-  is_owner: false,
+  is_owner: null,
   community_code: null,
 };
 
@@ -77,6 +78,7 @@ export function toFormValues(post: Post): PostFormValues {
   return { ...texts, phone_number: post.phone_number ?? '', is_owner: post.posted_by === 'owner' };
 }
 
+/** Who does not say is a finder (specification §3). */
 export function toPostInput({ is_owner, ...texts }: PostFormValues): PostInput {
   return { ...texts, posted_by: is_owner ? 'owner' : 'finder' };
 }

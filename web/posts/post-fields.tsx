@@ -1,18 +1,28 @@
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { stripPhoneSeparators } from '#contract/normalise-phone.ts';
 import type { useForm } from '#web/lib/use-form.ts';
 import { Checkbox, TextArea, TextField } from '#web/ui/field.tsx';
+import { OwnerChoice } from './owner-choice.tsx';
 import type { PostFormValues } from './post-draft.ts';
 
-type Fields = Pick<ReturnType<typeof useForm<PostFormValues>>, 'values' | 'set' | 'field'>;
+type Fields = Pick<ReturnType<typeof useForm<PostFormValues>>, 'typed' | 'values' | 'set' | 'field'>;
 
 /** First what a finder knows at once: what, where, and how to reach them. */
-export function PostFields({ values, set, field }: Fields) {
+export function PostFields({ typed, values, set, field, titleQuestion }: Fields & { titleQuestion: ReactNode }) {
   const { t } = useTranslation('posts');
+  const locationHint =
+    values.is_owner === null ? t('locationHint') : t(values.is_owner ? 'locationHintLost' : 'locationHintFound');
   return (
     <>
+      <OwnerChoice
+        isOwner={values.is_owner}
+        isGuessed={typed.is_owner === null}
+        onChoose={(isOwner) => set('is_owner', isOwner)}
+      />
       <TextField label={t('title')} hint={t('titleHint')} autoComplete="off" enterKeyHint="next" {...field('title')} />
-      <TextField label={t('location')} hint={t('locationHint')} autoComplete="off" {...field('location')} />
+      {titleQuestion}
+      <TextField label={t('location')} hint={locationHint} autoComplete="off" {...field('location')} />
       <TextField
         label={t('phoneNumber')}
         hint={t('phoneHint')}
@@ -23,7 +33,12 @@ export function PostFields({ values, set, field }: Fields) {
         dir="ltr"
         onChange={(event) => set('phone_number', stripPhoneSeparators(event.target.value))}
       />
-      <TextArea label={t('description')} hint={t('descriptionHint')} isOptional {...field('description')} />
+      <TextArea
+        label={t('description')}
+        hint={values.is_owner ? t('descriptionHintLost') : t('descriptionHint')}
+        isOptional
+        {...field('description')}
+      />
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField
           label={t('ownerFirstName')}
@@ -41,7 +56,7 @@ export function PostFields({ values, set, field }: Fields) {
       <Checkbox
         label={t('isOwner')}
         name="is_owner"
-        checked={values.is_owner}
+        checked={values.is_owner === true}
         onChange={(event) => set('is_owner', event.target.checked)}
       />
     </>

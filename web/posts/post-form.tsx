@@ -9,8 +9,10 @@ import { useForm } from '#web/lib/use-form.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { CommunityField } from './community-field.tsx';
+import { completePost } from './complete-post.ts';
 import type { PostFormValues } from './post-draft.ts';
 import { PostFields } from './post-fields.tsx';
+import { TitleQuestion, useTitleQuestion } from './title-question.tsx';
 import { useDraft, useKeptValues } from './use-draft.ts';
 import { usePostSubmit } from './use-post-submit.ts';
 
@@ -36,13 +38,15 @@ function DraftForm({
   const { form, submit, showServerErrors, ...fields } = useForm({
     schema: postInputSchema,
     initial: draft.initial,
+    complete: completePost,
   });
-  useKeptValues(fields.values, draft.keep);
+  useKeptValues(fields.typed, draft.keep);
+  const { settle, focus, ...titleQuestion } = useTitleQuestion(fields.values);
   const submission = usePostSubmit(postId, draft, showServerErrors);
 
   // The button that started it over went with the form before.
   useEffect(() => {
-    if (isAfresh) form.current?.querySelector('input')?.focus();
+    if (isAfresh) focusField(form.current, '[name=title]');
   }, [form, isAfresh]);
 
   function startOver() {
@@ -50,13 +54,25 @@ function DraftForm({
     onStartOver();
   }
 
+  /** The buttons of the question go with its answer, and the focus goes to what they changed. */
+  function answerTitle(isOwner: boolean) {
+    settle();
+    fields.set('is_owner', isOwner);
+    focusField(form.current, `[name=posted_by][value=${isOwner ? 'owner' : 'finder'}]`);
+  }
+
   return (
-    <form ref={form} noValidate className="card grid gap-4" onSubmit={submit(submission.submit)}>
+    <form
+      ref={form}
+      noValidate
+      className="card grid gap-4"
+      onSubmit={submit((values) => (titleQuestion.titleSays === null ? submission.submit(values) : focus()))}
+    >
       <LoginNotice />
       {draft.isRestored && !submission.success && (
         <RestoredNotice isLocked={submission.isLocked} onStartOver={startOver} />
       )}
-      <PostFields {...fields} />
+      <PostFields {...fields} titleQuestion={<TitleQuestion {...titleQuestion} onAnswer={answerTitle} />} />
       <CommunityField value={fields.values.community_code} onChange={(code) => fields.set('community_code', code)} />
       {submission.problem && <SubmitProblem error={submission.problem} />}
       {submission.success && <Banner tone="success">{submission.success}</Banner>}
@@ -65,6 +81,10 @@ function DraftForm({
       </Button>
     </form>
   );
+}
+
+function focusField(form: HTMLFormElement | null, selector: string): void {
+  form?.querySelector<HTMLElement>(selector)?.focus();
 }
 
 function RestoredNotice({ isLocked, onStartOver }: { isLocked: boolean; onStartOver: () => void }) {

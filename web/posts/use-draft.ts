@@ -31,7 +31,7 @@ export function useDraft(postId: string | null, saved: PostFormValues) {
   }, [key]);
 
   return {
-    initial: kept?.values ?? saved,
+    initial: kept ? { ...kept.values, is_owner: kept.values.is_owner ?? saved.is_owner } : saved,
     /** Whether the form starts with what was kept, and not with `saved`. */
     isRestored: kept !== null,
     idempotencyKey,

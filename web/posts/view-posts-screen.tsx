@@ -77,7 +77,15 @@ function Results({ list: { posts, isCatchingUp, ...list } }: { list: ReturnType<
     if (list.error instanceof ApiError && list.error.status === 401) return <LoginPrompt title={problem} />;
     return <LoadFailure title={problem} onRetry={() => void list.refetch()} />;
   }
-  if (posts.length === 0 && !list.hasNextPage) return <EmptyState icon="search" title={t('noItems')} />;
+  if (posts.length === 0 && !list.hasNextPage) {
+    return (
+      <EmptyState icon="search" title={t('noItems')}>
+        <ButtonLink to={paths.createPost} state={{ posted_by: 'owner' }} icon="plus">
+          {t('postWhatYouLost')}
+        </ButtonLink>
+      </EmptyState>
+    );
+  }
   return (
     <section aria-label={t('results')} aria-busy={isCatchingUp} className="grid gap-4">
       <SeenBefore updatedAt={list.dataUpdatedAt} isOutdated={list.isError} />
