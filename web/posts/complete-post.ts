@@ -1,7 +1,17 @@
 import { guessIsOwner } from './guess-owner.ts';
+import { isAboutPhone } from './is-about-phone.ts';
 import type { PostFormValues } from './post-draft.ts';
 
-/** What the writer has not said, as far as the rest tells it: who they are from the title. */
-export function completePost(typed: PostFormValues): PostFormValues {
-  return { ...typed, is_owner: typed.is_owner ?? guessIsOwner(typed.title) };
+/**
+ * What the writer has not said, as far as the rest tells it: who they are from the title, and their number from their
+ * account. Who lost a phone is not reached on it.
+ */
+export function completePost(typed: PostFormValues, accountNumber: string | null): PostFormValues {
+  const post = { ...typed, is_owner: typed.is_owner ?? guessIsOwner(typed.title) };
+  const number = isOfLostPhone(post) ? null : accountNumber;
+  return { ...post, phone_number: typed.phone_number ?? number ?? '' };
+}
+
+export function isOfLostPhone({ is_owner, title, description }: PostFormValues): boolean {
+  return is_owner === true && isAboutPhone(`${title}\n${description}`);
 }

@@ -4,7 +4,7 @@ import type { Post, PostInput } from '#contract/posts.ts';
 export type PostFormValues = {
   title: string;
   location: string;
-  phone_number: string;
+  phone_number: string | null;
   description: string;
   owner_first_name: string;
   owner_last_name: string;
@@ -18,7 +18,7 @@ export type PostDraft = { values: PostFormValues; idempotencyKey: string };
 export const EMPTY_POST: PostFormValues = {
   title: '',
   location: '',
-  phone_number: '',
+  phone_number: null,
   description: '',
   owner_first_name: '',
   owner_last_name: '',
@@ -61,7 +61,10 @@ export function clearDraft(key: string): void {
 function readDraft(key: string): PostDraft | null {
   try {
     const stored = JSON.parse(localStorage.getItem(key) ?? 'null') as PostDraft | null;
-    return stored && { idempotencyKey: stored.idempotencyKey, values: { ...EMPTY_POST, ...stored.values } };
+    if (!stored) return null;
+    const values = { ...EMPTY_POST, ...stored.values };
+    // A field that was only looked into: the account's number may be known by now.
+    return { ...stored, values: { ...values, phone_number: values.phone_number || null } };
   } catch {
     return null;
   }
@@ -79,6 +82,6 @@ export function toFormValues(post: Post): PostFormValues {
 }
 
 /** Who does not say is a finder (specification §3). */
-export function toPostInput({ is_owner, ...texts }: PostFormValues): PostInput {
-  return { ...texts, posted_by: is_owner ? 'owner' : 'finder' };
+export function toPostInput({ is_owner, phone_number, ...texts }: PostFormValues): PostInput {
+  return { ...texts, phone_number: phone_number ?? '', posted_by: is_owner ? 'owner' : 'finder' };
 }

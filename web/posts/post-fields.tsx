@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { stripPhoneSeparators } from '#contract/normalise-phone.ts';
 import type { useForm } from '#web/lib/use-form.ts';
 import { Checkbox, TextArea, TextField } from '#web/ui/field.tsx';
+import { isOfLostPhone } from './complete-post.ts';
 import { OwnerChoice } from './owner-choice.tsx';
 import type { PostFormValues } from './post-draft.ts';
 
@@ -23,16 +24,7 @@ export function PostFields({ typed, values, set, field, titleQuestion }: Fields 
       <TextField label={t('title')} hint={t('titleHint')} autoComplete="off" enterKeyHint="next" {...field('title')} />
       {titleQuestion}
       <TextField label={t('location')} hint={locationHint} autoComplete="off" {...field('location')} />
-      <TextField
-        label={t('phoneNumber')}
-        hint={t('phoneHint')}
-        type="tel"
-        inputMode="tel"
-        autoComplete="tel"
-        {...field('phone_number')}
-        dir="ltr"
-        onChange={(event) => set('phone_number', stripPhoneSeparators(event.target.value))}
-      />
+      <NumberField {...{ values, set, field }} />
       <TextArea
         label={t('description')}
         hint={values.is_owner ? t('descriptionHintLost') : t('descriptionHint')}
@@ -60,5 +52,25 @@ export function PostFields({ typed, values, set, field, titleQuestion }: Fields 
         onChange={(event) => set('is_owner', event.target.checked)}
       />
     </>
+  );
+}
+
+/** Whoever is in the field before their account's number is known types it themselves: it must not come between. */
+function NumberField({ values, set, field }: Pick<Fields, 'values' | 'set' | 'field'>) {
+  const { t } = useTranslation('posts');
+  const hint = isOfLostPhone(values) ? t('phoneHintOther') : t('phoneHint');
+  return (
+    <TextField
+      label={t('phoneNumber')}
+      hint={<span role="status">{hint}</span>}
+      type="tel"
+      inputMode="tel"
+      autoComplete="tel"
+      {...field('phone_number')}
+      value={values.phone_number ?? ''}
+      dir="ltr"
+      onFocus={() => values.phone_number === '' && set('phone_number', '')}
+      onChange={(event) => set('phone_number', stripPhoneSeparators(event.target.value))}
+    />
   );
 }

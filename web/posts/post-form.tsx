@@ -13,6 +13,7 @@ import { completePost } from './complete-post.ts';
 import type { PostFormValues } from './post-draft.ts';
 import { PostFields } from './post-fields.tsx';
 import { TitleQuestion, useTitleQuestion } from './title-question.tsx';
+import { useAccountNumber } from './use-account-number.ts';
 import { useDraft, useKeptValues } from './use-draft.ts';
 import { usePostSubmit } from './use-post-submit.ts';
 
@@ -35,10 +36,11 @@ function DraftForm({
 }: PostFormProps & { isAfresh: boolean; onStartOver: () => void }) {
   const { t } = useTranslation('posts');
   const draft = useDraft(postId, saved);
+  const accountNumber = useAccountNumber();
   const { form, submit, showServerErrors, ...fields } = useForm({
     schema: postInputSchema,
     initial: draft.initial,
-    complete: completePost,
+    complete: (typed) => completePost(typed, accountNumber),
   });
   useKeptValues(fields.typed, draft.keep);
   const { settle, focus, ...titleQuestion } = useTitleQuestion(fields.values);

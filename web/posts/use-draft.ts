@@ -50,7 +50,7 @@ export function useDraft(postId: string | null, saved: PostFormValues) {
 }
 
 function isSame(one: PostFormValues, other: PostFormValues): boolean {
-  return (Object.keys(one) as (keyof PostFormValues)[]).every((name) => one[name] === other[name]);
+  return (Object.keys(one) as (keyof PostFormValues)[]).every((name) => (one[name] ?? '') === (other[name] ?? ''));
 }
 
 /** Keeps the values whenever they change, but not those that the form starts with. */
