@@ -12,7 +12,7 @@ import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { showToast } from '#web/ui/toast.tsx';
 import { postOptions } from './api.ts';
 import { NewPost } from './new-post.tsx';
-import { toFormValues } from './post-draft.ts';
+import { draftKey, toFormValues } from './post-draft.ts';
 import { PostForm } from './post-form.tsx';
 
 /** /create-post: makes a post, or updates the one that the navigation state names. */
@@ -56,7 +56,7 @@ function UpdateForm({ postId }: { postId: string }) {
     if (error) showToast.error(t('fetchFailed'), 'post-not-loaded');
   }, [error, t]);
 
-  if (loaded) return <PostForm postId={postId} saved={toFormValues(loaded)} />;
+  if (loaded) return <PostForm postId={postId} saved={toFormValues(loaded)} draftKey={draftKey(viewerId, postId)} />;
   if (error) return <LoadFailure title={t('fetchFailed')} onRetry={() => void refetch()} />;
   return <PostCardSkeleton />;
 }

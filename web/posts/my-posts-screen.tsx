@@ -18,7 +18,7 @@ import { DeletePostDialog } from './delete-post-dialog.tsx';
 import { DeletedBars } from './deleted-bars.tsx';
 import { LoadMore } from './load-more.tsx';
 import { OwnPostCard } from './own-post-card.tsx';
-import { draftKey, EMPTY_POST, newIdempotencyKey, saveDraft, takeDraft } from './post-draft.ts';
+import { draftKey, EMPTY_POST, newIdempotencyKey, readDraft, saveDraft } from './post-draft.ts';
 import { PostGrid, PostGridSkeleton } from './post-grid.tsx';
 import { useListError } from './use-list-error.ts';
 import { useDeletePost, useOwnPosts } from './use-own-posts.ts';
@@ -33,7 +33,7 @@ export function MyPostsScreen() {
   /** What was refused goes back into the form, as a post not yet sent. It waits where another was begun there. */
   function correct({ input, idempotencyKey }: PendingPost) {
     const userId = session?.userId ?? null;
-    if (takeDraft(userId, null)) {
+    if (readDraft(draftKey(userId, null))) {
       showToast.notice(t('finishDraftFirst'));
     } else {
       const { posted_by, ...texts } = input;

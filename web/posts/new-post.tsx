@@ -1,21 +1,81 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
 import { paths } from '#web/lib/paths.ts';
-import { EMPTY_POST } from './post-draft.ts';
+import { useSession } from '#web/lib/session.ts';
+import { Button } from '#web/ui/button.tsx';
+import { draftKey, EMPTY_POST, readDraft, VISITORS_DRAFT } from './post-draft.ts';
 import { PostForm } from './post-form.tsx';
+import { Question } from './question.tsx';
 
-/** The form of a new post, with what the way to it tells. */
+/** The form of a new post. Another account that signs in while it is open, in another tab, gets a form of its own. */
 export function NewPost() {
-  return <PostForm postId={null} saved={{ ...EMPTY_POST, is_owner: useOwnerByWay() }} />;
+  const userId = useSession()?.userId ?? null;
+  const [writer, setWriter] = useState({ userId, count: 0 });
+  if (userId !== null && userId !== writer.userId) {
+    setWriter({ userId, count: writer.userId === null ? writer.count : writer.count + 1 });
+  }
+  return <WritersPost key={writer.count} isFirst={writer.count === 0} />;
+}
+
+/**
+ * What a visitor wrote is theirs again when they come back from the sign-in that the form sent them to. To anybody else
+ * who signs in on the same phone it is not shown as their own.
+ */
+function WritersPost({ isFirst }: { isFirst: boolean }) {
+  const { t } = useTranslation('posts');
+  const userId = useSession()?.userId ?? null;
+  const { isOwner, isDraftMine } = useWayHere();
+  const [isVisitors, setIsVisitors] = useState(
+    () => userId === null || (isFirst && isDraftMine && readDraft(VISITORS_DRAFT) !== null),
+  );
+  const [isAnswered, setIsAnswered] = useState(false);
+  const [found] = useState(() => (isVisitors || readDraft(draftKey(userId, null)) ? null : readDraft(VISITORS_DRAFT)));
+
+  function answer(isMine: boolean) {
+    setIsAnswered(true);
+    setIsVisitors(isMine);
+  }
+
+  return (
+    <>
+      {found && !isAnswered && (
+        <Question
+          text={t('visitorsDraft')}
+          about={
+            <p dir="auto" className="break-words">
+              {found.values.title}
+            </p>
+          }
+        >
+          <Button onClick={() => answer(true)}>{t('visitorsDraftMine')}</Button>
+          <Button look="secondary" onClick={() => answer(false)}>
+            {t('visitorsDraftOther')}
+          </Button>
+        </Question>
+      )}
+      <PostForm
+        key={String(isVisitors)}
+        postId={null}
+        saved={{ ...EMPTY_POST, is_owner: isOwner }}
+        takesFocus={isAnswered}
+        draftKey={isVisitors ? VISITORS_DRAFT : draftKey(userId, null)}
+      />
+    </>
+  );
 }
 
 /** The router's key of an address that the browser loaded. */
 const LOADED_KEY = 'default';
+type Way = { posted_by?: unknown; isDraftMine?: unknown };
 
-/** Whether one comes as an owner or as a finder. The home page's links to the form are finders'. */
-function useOwnerByWay(): boolean | null {
+/** What the way to the form tells of the post. The home page's links to it are finders'. */
+function useWayHere(): { isOwner: boolean | null; isDraftMine: boolean } {
   const { key, state } = useLocation();
+  const { posted_by, isDraftMine } = (state ?? {}) as Way;
   // A link that is followed before the app is there loads the page, and brings no state.
   const isLoadedFromHome = key === LOADED_KEY && document.referrer === location.origin + paths.home;
-  const postedBy: unknown = state?.posted_by ?? (isLoadedFromHome ? 'finder' : null);
-  return postedBy === 'owner' ? true : postedBy === 'finder' ? false : null;
+  const postedBy = posted_by ?? (isLoadedFromHome ? 'finder' : null);
+  const isOwner = postedBy === 'owner' ? true : postedBy === 'finder' ? false : null;
+  return { isOwner, isDraftMine: isDraftMine === true };
 }

@@ -27,22 +27,12 @@ export const EMPTY_POST: PostFormValues = {
 };
 
 const VISITOR = 'visitor';
+/** Where a visitor's new post is kept: the browser's, until it is sent or thrown away, whoever signs in meanwhile. */
+export const VISITORS_DRAFT = draftKey(null, null);
 
 /** Names the place of a draft: each account has its own. @param postId null for a new post. */
 export function draftKey(userId: string | null, postId: string | null): string {
   return `postDraft:${userId ?? VISITOR}:${postId ?? 'new'}`;
-}
-
-/** The draft kept there. A new post that a visitor began goes to the account they then signed in to. */
-export function takeDraft(userId: string | null, postId: string | null): PostDraft | null {
-  const own = readDraft(draftKey(userId, postId));
-  if (own || userId === null || postId !== null) return own;
-  const visitors = readDraft(draftKey(null, null));
-  if (visitors) {
-    saveDraft(draftKey(userId, null), visitors);
-    clearDraft(draftKey(null, null));
-  }
-  return visitors;
 }
 
 /** Storage that is full or forbidden loses the draft, not the form. */
@@ -58,7 +48,7 @@ export function clearDraft(key: string): void {
   localStorage.removeItem(key);
 }
 
-function readDraft(key: string): PostDraft | null {
+export function readDraft(key: string): PostDraft | null {
   try {
     const stored = JSON.parse(localStorage.getItem(key) ?? 'null') as PostDraft | null;
     if (!stored) return null;

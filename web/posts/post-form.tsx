@@ -1,41 +1,37 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useLocation } from 'react-router';
 import { postInputSchema } from '#contract/posts.ts';
-import { ApiError } from '#web/lib/api-client.ts';
-import { paths } from '#web/lib/paths.ts';
-import { useSession } from '#web/lib/session.ts';
 import { useForm } from '#web/lib/use-form.ts';
-import { Banner } from '#web/ui/banner.tsx';
-import { Button } from '#web/ui/button.tsx';
+import { AccountNotice } from './account-needed.tsx';
 import { CommunityField } from './community-field.tsx';
 import { completePost } from './complete-post.ts';
-import type { PostFormValues } from './post-draft.ts';
+import { type PostFormValues, VISITORS_DRAFT } from './post-draft.ts';
 import { PostFields } from './post-fields.tsx';
+import { RestoredNotice } from './restored-notice.tsx';
+import { SubmitPart } from './submit-part.tsx';
 import { TitleQuestion, useTitleQuestion } from './title-question.tsx';
 import { useAccountNumber } from './use-account-number.ts';
 import { useDraft, useKeptValues } from './use-draft.ts';
 import { usePostSubmit } from './use-post-submit.ts';
 
-type PostFormProps = { postId: string | null; saved: PostFormValues };
+type PostFormProps = { postId: string | null; saved: PostFormValues; draftKey: string; takesFocus?: boolean };
 
 /**
  * The form, kept through whatever interrupts it. One that starts over is a new one: nothing of the last is left in it.
  * @param saved what the fields hold before anything is typed.
+ * @param draftKey where the form keeps what is typed.
+ * @param takesFocus whether the button that led to it is gone.
  */
-export function PostForm(props: PostFormProps) {
+export function PostForm({ takesFocus = false, ...props }: PostFormProps) {
   const [round, setRound] = useState(0);
-  return <DraftForm key={round} {...props} isAfresh={round > 0} onStartOver={() => setRound(round + 1)} />;
+  return (
+    <DraftForm key={round} {...props} takesFocus={takesFocus || round > 0} onStartOver={() => setRound(round + 1)} />
+  );
 }
 
-function DraftForm({
-  postId,
-  saved,
-  isAfresh,
-  onStartOver,
-}: PostFormProps & { isAfresh: boolean; onStartOver: () => void }) {
+function DraftForm({ postId, saved, draftKey, takesFocus, onStartOver }: PostFormProps & { onStartOver: () => void }) {
   const { t } = useTranslation('posts');
-  const draft = useDraft(postId, saved);
+  const draft = useDraft(draftKey, saved);
   const accountNumber = useAccountNumber();
   const { form, submit, showServerErrors, ...fields } = useForm({
     schema: postInputSchema,
@@ -46,10 +42,9 @@ function DraftForm({
   const { settle, focus, ...titleQuestion } = useTitleQuestion(fields.values);
   const submission = usePostSubmit(postId, draft, showServerErrors);
 
-  // The button that started it over went with the form before.
   useEffect(() => {
-    if (isAfresh) focusField(form.current, '[name=title]');
-  }, [form, isAfresh]);
+    if (takesFocus) focusField(form.current, '[name=title]');
+  }, [form, takesFocus]);
 
   function startOver() {
     draft.finish();
@@ -70,60 +65,21 @@ function DraftForm({
       className="card grid gap-4"
       onSubmit={submit((values) => (titleQuestion.titleSays === null ? submission.submit(values) : focus()))}
     >
-      <LoginNotice />
+      {!submission.isAccountNeeded && <AccountNotice />}
       {draft.isRestored && !submission.success && (
-        <RestoredNotice isLocked={submission.isLocked} onStartOver={startOver} />
+        <RestoredNotice
+          isVisitors={draftKey === VISITORS_DRAFT}
+          isLocked={submission.isLocked}
+          onStartOver={startOver}
+        />
       )}
       <PostFields {...fields} titleQuestion={<TitleQuestion {...titleQuestion} onAnswer={answerTitle} />} />
       <CommunityField value={fields.values.community_code} onChange={(code) => fields.set('community_code', code)} />
-      {submission.problem && <SubmitProblem error={submission.problem} />}
-      {submission.success && <Banner tone="success">{submission.success}</Banner>}
-      <Button type="submit" isBusy={submission.isLocked}>
-        {submission.isLocked ? t('saving') : postId === null ? t('create') : t('saveChanges')}
-      </Button>
+      <SubmitPart submission={submission} label={postId === null ? t('create') : t('saveChanges')} />
     </form>
   );
 }
 
 function focusField(form: HTMLFormElement | null, selector: string): void {
   form?.querySelector<HTMLElement>(selector)?.focus();
-}
-
-function RestoredNotice({ isLocked, onStartOver }: { isLocked: boolean; onStartOver: () => void }) {
-  const { t } = useTranslation('posts');
-  return (
-    <Banner tone="notice">
-      {t('draftRestored')}{' '}
-      <button type="button" className="link py-1" disabled={isLocked} onClick={onStartOver}>
-        {t('startOver')}
-      </button>
-    </Banner>
-  );
-}
-
-/** A visitor may write first; the draft waits for them behind the sign-in. */
-function LoginNotice() {
-  const { t } = useTranslation('posts');
-  const { pathname, state } = useLocation();
-  if (useSession()) return null;
-  return (
-    <Banner tone="notice">
-      {t('loginToPost')}{' '}
-      <Link className="link py-1" to={paths.login} state={{ from: pathname, fromState: state }}>
-        {t('login')}
-      </Link>
-    </Banner>
-  );
-}
-
-/** The specification's sentence for any failure, and under it the server's own reason. */
-function SubmitProblem({ error }: { error: Error }) {
-  const { t } = useTranslation('posts');
-  const reason = error instanceof ApiError && error.status !== 401 ? error.detail || t('noAnswerDraftKept') : null;
-  return (
-    <Banner tone="error">
-      <p className="font-semibold">{t('submitFailed')}</p>
-      {reason && <p>{reason}</p>}
-    </Banner>
-  );
 }

@@ -1,23 +1,22 @@
 import { useEffect, useRef, useState } from 'react';
-import { getSession } from '#web/lib/session.ts';
 import {
   clearDraft,
-  draftKey,
   newIdempotencyKey,
   type PostDraft,
   type PostFormValues,
+  readDraft,
   saveDraft,
-  takeDraft,
 } from './post-draft.ts';
 
 /**
- * Keeps what is typed through a failed submit, an expired session and a reload. It belongs to who opened the form:
- * a session that ends meanwhile does not move it.
+ * Keeps what is typed through a failed submit, an expired session and a reload. It stays where the form began to keep
+ * it: a session that ends meanwhile does not move it.
+ * @param place the key of the draft.
  * @param saved what the form starts with when nothing was kept.
  */
-export function useDraft(postId: string | null, saved: PostFormValues) {
-  const [key] = useState(() => draftKey(getSession()?.userId ?? null, postId));
-  const [kept] = useState(() => takeDraft(getSession()?.userId ?? null, postId));
+export function useDraft(place: string, saved: PostFormValues) {
+  const [key] = useState(place);
+  const [kept] = useState(() => readDraft(key));
   const idempotencyKey = useRef(kept?.idempotencyKey ?? newIdempotencyKey());
   const isDone = useRef(false);
 
@@ -40,6 +39,12 @@ export function useDraft(postId: string | null, saved: PostFormValues) {
       if (isDone.current) return;
       if (isSame(values, saved)) clearDraft(key);
       else saveDraft(key, { values, idempotencyKey: idempotencyKey.current } satisfies PostDraft);
+    },
+    /** For a post that the key no longer makes. */
+    renewKey() {
+      idempotencyKey.current = newIdempotencyKey();
+      const stored = readDraft(key);
+      if (stored) saveDraft(key, { ...stored, idempotencyKey: idempotencyKey.current });
     },
     /** Forgets the draft for good: it is a post now, or is no longer wanted. */
     finish() {

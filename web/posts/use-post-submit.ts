@@ -7,16 +7,15 @@ import { ApiError } from '#web/lib/api-client.ts';
 import { MATCHES_KEY } from '#web/lib/matches-query.ts';
 import { keepForSending } from '#web/lib/outbox.ts';
 import { paths } from '#web/lib/paths.ts';
+import { getSession } from '#web/lib/session.ts';
 import { showToast } from '#web/ui/toast.tsx';
 import { createPost, postKeys, updatePost } from './api.ts';
-import { newIdempotencyKey, type PostFormValues, toPostInput } from './post-draft.ts';
+import { type PostFormValues, toPostInput } from './post-draft.ts';
 import type { useDraft } from './use-draft.ts';
 
 /** Specification §9: the busy flag releases 3 seconds after the submission, and the redirect follows success by as much. */
 const LOCK_MS = 3_000;
 const REDIRECT_MS = 3_000;
-/** The key has made a post that is gone, or another one: a try under a new key makes this one. */
-const SPENT_KEY_CODES: string[] = ['idempotency_conflict', 'idempotency_mismatch'];
 
 /** @param postId the post to update, or null to make one. */
 export function usePostSubmit(
@@ -24,16 +23,36 @@ export function usePostSubmit(
   draft: ReturnType<typeof useDraft>,
   showServerErrors: (error: unknown) => boolean,
 ) {
+  const { isLocked, lock, releaseLater } = useLock();
+  const [isAccountNeeded, setIsAccountNeeded] = useState(false);
+  const { submission, success } = useSubmission(postId, draft, showServerErrors, releaseLater);
+
+  function submit(values: PostFormValues) {
+    if (isLocked || submission.isSuccess) return;
+    if (getSession() === null) return setIsAccountNeeded(true);
+    lock();
+    submission.mutate(values);
+  }
+
+  return {
+    problem: submission.error,
+    success,
+    isAccountNeeded,
+    isLocked: isLocked || submission.isSuccess,
+    submit,
+  };
+}
+
+function useSubmission(
+  postId: string | null,
+  draft: ReturnType<typeof useDraft>,
+  showServerErrors: (error: unknown) => boolean,
+  onSettled: () => void,
+) {
   const { t } = useTranslation('posts');
   const client = useQueryClient();
-  const { isLocked, lock, releaseLater } = useLock();
-
   const submission = useMutation({
-    mutationFn: (values: PostFormValues) =>
-      postId === null
-        ? createOrKeep(toPostInput(values), draft.idempotencyKey.current)
-        : updatePost(postId, toPostInput(values)),
-    onMutate: lock,
+    mutationFn: (values: PostFormValues) => save(postId, toPostInput(values), draft.idempotencyKey.current),
     onSuccess(post) {
       draft.finish();
       showToast.success(describeSuccess(post));
@@ -41,40 +60,28 @@ export function usePostSubmit(
       void client.invalidateQueries({ queryKey: postKeys.all });
       void client.invalidateQueries({ queryKey: MATCHES_KEY });
     },
-    onError(error, values) {
-      if (error instanceof ApiError && SPENT_KEY_CODES.includes(error.code)) {
-        draft.idempotencyKey.current = newIdempotencyKey();
-        draft.keep(values);
-      }
+    onError(error) {
+      if (isKeySpent(error)) draft.renewKey();
       showToast.error(t('submitFailed'), 'post-not-saved');
       showServerErrors(error);
     },
-    onSettled: releaseLater,
+    onSettled,
   });
   const isListed = postId === null && submission.data !== null;
-  useRedirect(
-    submission.isSuccess,
-    isListed ? paths.viewPosts : paths.myPosts,
-    postId === null ? submission.data?.id : undefined,
-  );
+  const posted = postId === null ? submission.data?.id : undefined;
+  useRedirect(submission.isSuccess, isListed ? paths.viewPosts : paths.myPosts, posted);
 
   function describeSuccess(post: Post | null): string {
     if (post === null) return t('keptForLater');
     return postId === null ? t('created') : t('updated');
   }
 
-  return {
-    problem: submission.error,
-    success: submission.isSuccess ? describeSuccess(submission.data) : null,
-    isLocked: isLocked || submission.isSuccess,
-    submit: (values: PostFormValues) => {
-      if (!isLocked && !submission.isSuccess) submission.mutate(values);
-    },
-  };
+  return { submission, success: submission.isSuccess ? describeSuccess(submission.data) : null };
 }
 
-/** @returns the post, or null when there is no network and it waits for one. */
-async function createOrKeep(input: PostInput, idempotencyKey: string): Promise<Post | null> {
+/** @returns the post, or null when it is a new one that waits for a network. */
+async function save(postId: string | null, input: PostInput, idempotencyKey: string): Promise<Post | null> {
+  if (postId !== null) return updatePost(postId, input);
   try {
     return await createPost(input, idempotencyKey);
   } catch (error) {
@@ -82,6 +89,11 @@ async function createOrKeep(input: PostInput, idempotencyKey: string): Promise<P
     if (isUnanswered && keepForSending({ input, idempotencyKey })) return null;
     throw error;
   }
+}
+
+/** The key has made a post that is gone, or another one: a try under a new key makes this one. */
+function isKeySpent(error: Error): boolean {
+  return error instanceof ApiError && ['idempotency_conflict', 'idempotency_mismatch'].includes(error.code);
 }
 
 function useLock() {

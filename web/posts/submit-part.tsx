@@ -1,0 +1,40 @@
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '#web/lib/api-client.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { AccountQuestion } from './account-needed.tsx';
+import type { usePostSubmit } from './use-post-submit.ts';
+
+/** The end of the form: what is asked before it is sent, what came of it, and the button. */
+export function SubmitPart({
+  submission: { isAccountNeeded, problem, success, isLocked },
+  label,
+}: {
+  submission: ReturnType<typeof usePostSubmit>;
+  label: string;
+}) {
+  const { t } = useTranslation('posts');
+
+  return (
+    <>
+      {isAccountNeeded && <AccountQuestion />}
+      {problem && <SubmitProblem error={problem} />}
+      {success && <Banner tone="success">{success}</Banner>}
+      <Button type="submit" isBusy={isLocked}>
+        {isLocked ? t('saving') : label}
+      </Button>
+    </>
+  );
+}
+
+/** The specification's sentence for any failure, and under it the server's own reason. */
+function SubmitProblem({ error }: { error: Error }) {
+  const { t } = useTranslation('posts');
+  const reason = error instanceof ApiError && error.status !== 401 ? error.detail || t('noAnswerDraftKept') : null;
+  return (
+    <Banner tone="error">
+      <p className="font-semibold">{t('submitFailed')}</p>
+      {reason && <p>{reason}</p>}
+    </Banner>
+  );
+}
