@@ -27,6 +27,12 @@ export function formatDateTime(iso: string): string {
   );
 }
 
+/** Whether that was on the same day, as people in Tanzania count their days. */
+export function isToday(iso: string, now = Date.now()): boolean {
+  const { format } = new Intl.DateTimeFormat('en-CA', { timeZone: TIME_ZONE });
+  return format(new Date(iso)) === format(now);
+}
+
 /** 3 hours ago / saa 3 zilizopita. */
 export function formatAge(iso: string, now = Date.now()): string {
   const seconds = Math.round((new Date(iso).getTime() - now) / 1000);

@@ -40,6 +40,11 @@ export function ownPostsOptions(viewerId: ViewerId) {
   });
 }
 
+/** The first page of one's own posts, as they are at this moment. */
+export async function readNewestOwnPosts(signal: AbortSignal): Promise<Post[]> {
+  return (await readPage('/posts/by-owner', {}, signal)).posts;
+}
+
 export function postOptions(viewerId: ViewerId, postId: string) {
   return queryOptions({
     queryKey: postKeys.one(viewerId, postId),

@@ -63,9 +63,9 @@ function DraftForm({ postId, saved, draftKey, takesFocus, onStartOver }: PostFor
       ref={form}
       noValidate
       className="card grid gap-4"
-      onSubmit={submit((values) => (titleQuestion.titleSays === null ? submission.submit(values) : focus()))}
+      onSubmit={submit((values) => (titleQuestion.titleSays === null ? void submission.submit(values) : focus()))}
     >
-      {!submission.isAccountNeeded && <AccountNotice />}
+      {submission.question !== 'account' && <AccountNotice />}
       {draft.isRestored && !submission.success && (
         <RestoredNotice
           isVisitors={draftKey === VISITORS_DRAFT}

@@ -1,26 +1,45 @@
+import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '#web/lib/api-client.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { AccountQuestion } from './account-needed.tsx';
+import { Question } from './question.tsx';
 import type { usePostSubmit } from './use-post-submit.ts';
 
 /** The end of the form: what is asked before it is sent, what came of it, and the button. */
 export function SubmitPart({
-  submission: { isAccountNeeded, problem, success, isLocked },
+  submission: { question, problem, success, isLocked, ...submission },
   label,
 }: {
   submission: ReturnType<typeof usePostSubmit>;
   label: string;
 }) {
   const { t } = useTranslation('posts');
+  const button = useRef<HTMLButtonElement>(null);
+
+  /** The buttons of a question go with its answer, and the focus with them. */
+  function answer(act: () => void) {
+    act();
+    button.current?.focus();
+  }
 
   return (
     <>
-      {isAccountNeeded && <AccountQuestion />}
+      {question === 'account' && <AccountQuestion />}
+      {question === 'again' && (
+        <Question text={t('postedToday')} takesFocus>
+          <Button type="submit" onClick={() => answer(submission.meanAgain)}>
+            {t('postAgain')}
+          </Button>
+          <Button look="secondary" onClick={() => answer(submission.dismiss)}>
+            {t('doNotPost')}
+          </Button>
+        </Question>
+      )}
       {problem && <SubmitProblem error={problem} />}
       {success && <Banner tone="success">{success}</Banner>}
-      <Button type="submit" isBusy={isLocked}>
+      <Button ref={button} type="submit" isBusy={isLocked}>
         {isLocked ? t('saving') : label}
       </Button>
     </>

@@ -10,6 +10,7 @@ import { paths } from '#web/lib/paths.ts';
 import { getSession } from '#web/lib/session.ts';
 import { showToast } from '#web/ui/toast.tsx';
 import { createPost, postKeys, updatePost } from './api.ts';
+import { isPostedToday } from './is-posted-today.ts';
 import { type PostFormValues, toPostInput } from './post-draft.ts';
 import type { useDraft } from './use-draft.ts';
 
@@ -17,29 +18,48 @@ import type { useDraft } from './use-draft.ts';
 const LOCK_MS = 3_000;
 const REDIRECT_MS = 3_000;
 
+/** What is asked between the press and the sending: for an account, or whether the same post is meant once more. */
+type Question = 'account' | 'again';
+
 /** @param postId the post to update, or null to make one. */
 export function usePostSubmit(
   postId: string | null,
   draft: ReturnType<typeof useDraft>,
   showServerErrors: (error: unknown) => boolean,
 ) {
-  const { isLocked, lock, releaseLater } = useLock();
-  const [isAccountNeeded, setIsAccountNeeded] = useState(false);
+  const { isLocked, lock, release, releaseLater } = useLock();
+  const [question, setQuestion] = useState<Question | null>(null);
+  const isMeantAgain = useRef(false);
   const { submission, success } = useSubmission(postId, draft, showServerErrors, releaseLater);
 
-  function submit(values: PostFormValues) {
+  async function isToBeAsked(values: PostFormValues): Promise<boolean> {
+    // A try that failed may have come through all the same: then this is that post, and its key says so.
+    const isTriedBefore = submission.isError && !isKeySpent(submission.error);
+    const isNew = postId === null && !isTriedBefore && !isMeantAgain.current;
+    return isNew && (await isPostedToday(toPostInput(values)));
+  }
+
+  async function submit(values: PostFormValues) {
     if (isLocked || submission.isSuccess) return;
-    if (getSession() === null) return setIsAccountNeeded(true);
+    setQuestion(null);
+    if (getSession() === null) return setQuestion('account');
     lock();
-    submission.mutate(values);
+    if (!(await isToBeAsked(values))) return submission.mutate(values);
+    release();
+    setQuestion('again');
   }
 
   return {
     problem: submission.error,
     success,
-    isAccountNeeded,
+    question,
     isLocked: isLocked || submission.isSuccess,
     submit,
+    /** What the next submit sends is not asked about. */
+    meanAgain: () => {
+      isMeantAgain.current = true;
+    },
+    dismiss: () => setQuestion(null),
   };
 }
 
@@ -103,6 +123,7 @@ function useLock() {
   return {
     isLocked,
     lock: () => setIsLocked(true),
+    release: () => setIsLocked(false),
     releaseLater: () => {
       timer.current = setTimeout(() => setIsLocked(false), LOCK_MS);
     },
