@@ -30,6 +30,59 @@ test('the keyboard alone signs in, writes a post and finds it', async ({ person,
   await expect(page.getByRole('article')).toContainText('Lost');
 });
 
+test('the keyboard alone says what happened, and answers what the form asks', async ({ person, openAs }) => {
+  const author = await person();
+  await newPost(author, { title: 'Nimepoteza miwani', posted_by: 'owner' });
+  const page = await openAs(author, '/create-post');
+  const [lost, found] = [page.getByLabel('I lost something'), page.getByLabel('I found something')];
+  await press(page, lost, 'Space');
+  await page.keyboard.press('ArrowRight');
+  await expect(found).toBeChecked();
+  await expect(found).toBeFocused();
+  await typeInto(page, 'Title', 'nimepoteza miwani');
+  await typeInto(page, 'Location', 'Posta');
+  await expect(page.getByLabel('Phone number')).toHaveValue(author.phone);
+  await page.keyboard.press('Enter');
+  await expect(button(page, 'I lost it')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(lost).toBeChecked();
+  await expect(lost).toBeFocused();
+  await press(page, button(page, 'Post item'));
+  await expect(button(page, 'Yes, post it again')).toBeFocused();
+  await press(page, button(page, 'No, do not post it'));
+  await expect(button(page, 'Post item')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(button(page, 'Yes, post it again')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Post created successfully!').first()).toBeVisible();
+  expect(await ownTitles(author)).toEqual(['nimepoteza miwani', 'Nimepoteza miwani']);
+});
+
+test('the keyboard alone writes as a visitor, logs in at the end and sends what was written', async ({
+  person,
+  openAs,
+}) => {
+  const author = await person();
+  const page = await openAs(null, '/create-post');
+  await press(page, page.getByLabel('I lost something'), 'Space');
+  await page.keyboard.press('ArrowRight');
+  await typeInto(page, 'Title', 'Pochi ya kahawia');
+  await typeInto(page, 'Location', 'Posta');
+  await typeInto(page, 'Phone number', '0712345678');
+  await page.keyboard.press('Enter');
+  const account = page.getByRole('group', { name: 'To create a post make sure you have logged in.' });
+  await expect(account.getByRole('link', { name: 'Log in' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/login$/);
+  await typeInto(page, 'Email', author.email);
+  await typeInto(page, 'Password', author.password);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/create-post$/);
+  await press(page, button(page, 'Send it now'));
+  await expect(page.getByText('Post created successfully!').first()).toBeVisible();
+  expect(await ownTitles(author)).toEqual(['Pochi ya kahawia']);
+});
+
 test('the keyboard alone logs in again when the session ended, and the draft is still there', async ({
   person,
   openAs,

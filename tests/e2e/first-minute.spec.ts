@@ -1,0 +1,203 @@
+import type { Page } from '@playwright/test';
+import type { PostEntry } from '#contract/posts.ts';
+import { expect, test } from '#tests/support/e2e-fixtures.ts';
+import { callApi, newPost, type Person } from '#tests/support/e2e-people.ts';
+import { slowDown } from '#tests/support/e2e-slow-line.ts';
+import { findViolations } from '#tests/support/find-violations.ts';
+
+test.use({ locale: 'en' });
+
+const PASSWORD = 'tumaini la kesho';
+
+async function ownPosts({ token }: Pick<Person, 'token'>) {
+  const entries = await callApi<PostEntry[]>('GET', '/api/posts/by-owner', { token });
+  return entries.map(({ Post: { title, posted_by, phone_number } }) => ({ title, posted_by, phone_number }));
+}
+
+async function fillIn(page: Page, title: string, phone?: string): Promise<void> {
+  await page.getByLabel('Title').fill(title);
+  await page.getByLabel('Location').fill('Stendi ya Ubungo');
+  if (phone) await page.getByLabel('Phone number').fill(phone);
+}
+
+async function logIn(page: Page, email: string): Promise<void> {
+  await expect(page.getByRole('heading', { level: 1, name: 'Log in' })).toBeVisible();
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Log in' }).click();
+}
+
+/** Nothing that is new here is too small for a thumb, or wider than the phone. */
+async function expectRoomForThumbs(page: Page): Promise<void> {
+  const small = await page.evaluate(() =>
+    [...document.querySelectorAll('form label:has([type=radio]), fieldset button, fieldset a')]
+      .map((element) => element.getBoundingClientRect())
+      .filter(({ width, height }) => width < 44 || height < 44),
+  );
+  expect(small).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+}
+
+test('a visitor who found something posts it in one go, the account last, over a slow line', async ({ page }) => {
+  const number = String(crypto.getRandomValues(new Uint32Array(1))[0])
+    .padStart(10, '0')
+    .slice(-8);
+  const email = `dakika${number}@example.com`;
+  test.slow();
+  await slowDown(page);
+  await page.goto('/', { waitUntil: 'commit' });
+  // The page is there before the app is, and so is the way on.
+  await page.getByRole('link', { name: 'Report Item' }).click();
+  await expect(page.getByRole('radio', { name: 'I found something' })).toBeChecked();
+  await expect(page.getByText('an account is asked for at the end')).toBeVisible();
+  await fillIn(page, `Funguo ${number}`, '0712345678');
+  await page.getByRole('button', { name: 'Post item' }).click();
+  const account = page.getByRole('group', { name: 'To create a post make sure you have logged in.' });
+  await expect(account.getByRole('link', { name: 'Log in' })).toBeFocused();
+  await expectRoomForThumbs(page);
+  await account.getByRole('link', { name: 'Create an account' }).click();
+
+  await page.getByLabel('Username').fill('Asha Mushi');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Phone number (WhatsApp)').fill(`07${number}`);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByLabel('Confirm password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  await logIn(page, email);
+
+  await expect(page).toHaveURL(/\/create-post$/);
+  await expect(page.getByText('Your post is here as you wrote it.')).toBeVisible();
+  await expect(page.getByLabel('Title')).toHaveValue(`Funguo ${number}`);
+  await page.getByRole('button', { name: 'Send it now' }).click();
+  await expect(page.getByText('Post created successfully!').first()).toBeVisible();
+  await expect(page).toHaveURL(/\/view-posts$/);
+  const token = await page.evaluate(() => localStorage.getItem('token') ?? '');
+  expect(await ownPosts({ token })).toEqual([
+    { title: `Funguo ${number}`, posted_by: 'finder', phone_number: '0712345678' },
+  ]);
+});
+
+test('whoever lost their phone comes from an empty search, and is asked for another number, over a slow line', async ({
+  page,
+  person,
+}) => {
+  test.slow();
+  const owner = await person();
+  await page.addInitScript(({ token, id }) => {
+    localStorage.setItem('token', token);
+    localStorage.setItem('userID', id);
+  }, owner);
+  await slowDown(page);
+  await page.goto(`/view-posts?search=${crypto.randomUUID()}`, { waitUntil: 'commit' });
+  await page.getByRole('link', { name: 'Post what you lost' }).click();
+  await expect(page.getByRole('radio', { name: 'I lost something' })).toBeChecked();
+  await expect(page.getByRole('checkbox', { name: 'Are you the owner of this item?' })).toBeChecked();
+  await expect(page.getByLabel('Phone number')).toHaveValue(owner.phone);
+  await fillIn(page, 'Simu ya Tecno nyeusi');
+  await expect(page.getByLabel('Phone number')).toHaveValue('');
+  await expect(page.getByText('Your own would ring with whoever has it.')).toBeVisible();
+  await page.getByLabel('Phone number').fill('0754 111 222');
+  await page.getByRole('button', { name: 'Post item' }).click();
+  await expect(page.getByText('Post created successfully!').first()).toBeVisible();
+  expect(await ownPosts(owner)).toEqual([
+    { title: 'Simu ya Tecno nyeusi', posted_by: 'owner', phone_number: '0754111222' },
+  ]);
+});
+
+test('the choice, the title and the day are asked about, and each answer counts', async ({ person, openAs }) => {
+  const finder = await person();
+  await newPost(finder, { title: 'NIMEOKOTA  funguo', posted_by: 'finder' });
+  const page = await openAs(finder, '/create-post');
+  await page.getByRole('radio', { name: 'I lost something' }).check();
+  await fillIn(page, 'Nimeokota funguo');
+  const title = page.getByRole('group', { name: /^Your title says that you found it/ });
+  await expect(title).toBeVisible();
+  await expectRoomForThumbs(page);
+  await page.getByRole('button', { name: 'Post item' }).click();
+  await expect(title.getByRole('button', { name: 'I lost it' })).toBeFocused();
+  await title.getByRole('button', { name: 'I found it' }).click();
+  await expect(title).toHaveCount(0);
+  await expect(page.getByRole('radio', { name: 'I found something' })).toBeChecked();
+  await page.getByRole('button', { name: 'Post item' }).click();
+  const again = page.getByRole('group', { name: 'You posted the same today. Again?' });
+  await expect(again.getByRole('button', { name: 'Yes, post it again' })).toBeFocused();
+  await expectRoomForThumbs(page);
+  expect(await ownPosts(finder)).toHaveLength(1);
+  await again.getByRole('button', { name: 'Yes, post it again' }).click();
+  await expect(page.getByText('Post created successfully!').first()).toBeVisible();
+  expect(await ownPosts(finder)).toHaveLength(2);
+});
+
+test('what a visitor wrote on a shared phone is not the next person’s, and outlives a reload, Back and a second tab', async ({
+  person,
+  openAs,
+}) => {
+  const next = await person();
+  const page = await openAs(null, '/create-post');
+  await fillIn(page, 'Pochi ya Asha', '0712345678');
+  await page.reload();
+  await expect(page.getByLabel('Title')).toHaveValue('Pochi ya Asha');
+  await page.getByRole('link', { name: 'Patikana' }).first().click();
+  await expect(page).toHaveURL(/\/$/);
+  await page.goBack();
+  await expect(page.getByLabel('Title')).toHaveValue('Pochi ya Asha');
+
+  const second = await page.context().newPage();
+  await second.goto('/login');
+  await logIn(second, next.email);
+  await expect(second).toHaveURL(/\/$/);
+  await second.goto('/create-post');
+  await expect(second.getByRole('group', { name: /^A post was begun on this phone/ })).toContainText('Pochi ya Asha');
+  await expectRoomForThumbs(second);
+  await expect(second.getByLabel('Title')).toHaveValue('');
+  await expect(second.getByLabel('Phone number')).toHaveValue(next.phone);
+  await second.getByRole('button', { name: 'No', exact: true }).click();
+  await expect(page.getByLabel('Title')).toHaveValue('Pochi ya Asha');
+});
+
+const WORDS = {
+  en: {
+    lost: 'I lost something',
+    found: 'I found something',
+    title: 'Title',
+    place: 'Location',
+    number: 'Phone number',
+    post: 'Post item',
+  },
+  sw: {
+    lost: 'Nimepoteza kitu',
+    found: 'Nimeokota kitu',
+    title: 'Kichwa cha tangazo',
+    place: 'Mahali',
+    number: 'Namba ya simu',
+    post: 'Tangaza',
+  },
+};
+
+for (const language of ['en', 'sw'] as const) {
+  test(`axe finds nothing in what the form asks in ${language}, in either theme`, async ({ person, openAs }) => {
+    const words = WORDS[language];
+    const author = await person();
+    await newPost(author, { title: 'Funguo', posted_by: 'owner' });
+    const visitor = await openAs(null, '/create-post', { language });
+    const writer = await openAs(author, '/create-post', { language });
+    for (const page of [visitor, writer]) {
+      await page.getByRole('radio', { name: words.lost }).check();
+      await page.getByLabel(words.title).fill('Funguo');
+      await page.getByLabel(words.place).fill('Moshi');
+      await page.getByLabel(words.number, { exact: true }).fill('0712345678');
+      await page.getByRole('button', { name: words.post, exact: true }).click();
+      await expect(page.locator('fieldset:focus-within')).toBeVisible();
+    }
+    await writer.getByRole('radio', { name: words.found }).check();
+    await writer.getByLabel(words.title).fill('Nimepoteza simu');
+    await expect(writer.getByRole('group')).toHaveCount(3);
+    for (const page of [visitor, writer]) {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        expect(await findViolations(page), colorScheme).toEqual([]);
+      }
+    }
+  });
+}
