@@ -89,6 +89,8 @@ test('a forgotten password is set anew, and whoever was signed in is not any mor
   await page.getByLabel('Verification code').fill(`${code} is your verification code.`);
   await page.getByRole('button', { name: 'Verify code' }).click();
   await expect(page.getByText('Code verified successfully! Please set your new password.')).toBeVisible();
+  await page.reload();
+  await expect(page.getByText('Code verified successfully! Please set your new password.')).toBeVisible();
   await setPassword(page, NEW_PASSWORD);
   await expect(page.getByText('Password reset successful!')).toBeVisible();
   await page.waitForURL('**/login');

@@ -132,7 +132,7 @@ test.each([
     {
       username: 'Asha',
       email: 'asha@example.com',
-      whatsapp_number: expect.stringMatching(/712345678$/),
+      whatsapp_number: '+255712345678',
       password: 'tumaini la kesho',
     },
   ]);
@@ -140,6 +140,20 @@ test.each([
   expect(router.state.location.pathname).toBe('/register');
   await act(() => vi.advanceTimersByTimeAsync(1_100));
   expect(router.state.location.pathname).toBe('/login');
+  expect(screen.getByLabelText(LABELS[language].email)).toHaveValue('asha@example.com');
+});
+
+test('after the sign-in whoever registered on the way goes on to where they were going', async () => {
+  serveUsers();
+  const state = { from: '/my-posts', fromState: null };
+  const view = await renderScreen({ pathname: '/register', state });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+  for (const [name, text] of Object.entries(RIGHT))
+    await view.user.type(screen.getByLabelText(LABELS.en[name as Field]), text);
+  await view.user.click(screen.getByRole('button', { name: LABELS.en.submit }));
+  await screen.findByText('Your account is ready. You can log in now.');
+  await act(() => vi.advanceTimersByTimeAsync(3_100));
+  expect(view.router.state.location).toMatchObject({ pathname: '/login', state: { ...state, email: RIGHT.email } });
 });
 
 test.each([

@@ -230,9 +230,25 @@ test('a code that the server says is over offers another at once', async () => {
   expect(screen.getAllByText('Verification code has expired. Please request a new one.')).toHaveLength(1);
 });
 
-test('the code stands in no storage and no address', async () => {
-  const { router } = await openPasswordStep();
-  expect(JSON.stringify([{ ...localStorage }, { ...sessionStorage }, router.state.location])).not.toContain('864209');
+test('the verified code outlives a reload, in the tab alone, and goes with the reset', async () => {
+  answerAuth('reset-password', {});
+  const { router, unmount } = await openPasswordStep();
+  expect(JSON.stringify([{ ...localStorage }, router.state.location])).not.toContain('864209');
+  unmount();
+  const reloaded = await renderScreen('/verify-code');
+  await screen.findByText('Code verified successfully! Please set your new password.');
+  await enterPassword(reloaded);
+  expect(await screen.findByText('Password reset successful!')).toBeInTheDocument();
+  expect({ ...sessionStorage }).toEqual({});
+});
+
+test('a code that another replaced since is to be entered again', async () => {
+  const { unmount } = await openPasswordStep();
+  unmount();
+  // Another tab has asked for it.
+  localStorage.setItem('resetCodeIssuedAt', String(Date.now() + 1));
+  await renderScreen('/verify-code');
+  expect(await screen.findByLabelText('Verification code')).toBeEnabled();
 });
 
 test.each([
@@ -250,7 +266,7 @@ test.each([
   expect(bodies).toEqual([]);
 });
 
-async function enterPassword({ user }: Awaited<ReturnType<typeof openPasswordStep>>) {
+async function enterPassword({ user }: Pick<Awaited<ReturnType<typeof renderScreen>>, 'user'>) {
   await user.type(screen.getByLabelText('New password'), 'mwembe mkubwa');
   await user.type(screen.getByLabelText('Confirm new password'), 'mwembe mkubwa');
   await user.click(screen.getByRole('button', { name: 'Reset password' }));

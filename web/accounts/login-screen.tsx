@@ -34,11 +34,12 @@ export function LoginScreen() {
 
 function LoginForm() {
   const { t } = useTranslation('accounts');
-  const [email, setEmail] = useState('');
+  const { state } = useLocation();
+  const [email, setEmail] = useState(() => readEmail(state));
   const [password, setPassword] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const navigate = useNavigate();
-  const target = readTarget(useLocation().state);
+  const target = readTarget(state);
 
   const login = useMutation({
     mutationFn: logIn,
@@ -52,9 +53,12 @@ function LoginForm() {
     },
   });
 
+  // Until the next screen is here, which may take a while, this one stands.
+  const isBusy = login.isPending || Boolean(login.data);
+
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (login.isPending) return;
+    if (isBusy) return;
     setProblem(null);
     if (!email.trim() || !password) return setProblem(t('credentialsRequired'));
     // Whoever has left this screen meanwhile stays where they are.
@@ -83,7 +87,7 @@ function LoginForm() {
       <Link className="link justify-self-start py-1" to={paths.forgotPassword}>
         {t('forgotPassword')}
       </Link>
-      <Button type="submit" isBusy={login.isPending} busyLabel={t('loggingIn')}>
+      <Button type="submit" isBusy={isBusy} busyLabel={t('loggingIn')}>
         {t('login')}
       </Button>
     </form>
@@ -95,4 +99,10 @@ function readTarget(state: unknown): { path: string; state: unknown } {
   const { from, fromState = null } = (state ?? {}) as { from?: unknown; fromState?: unknown };
   const isOwn = typeof from === 'string' && from.startsWith('/') && !from.startsWith('//');
   return { path: isOwn ? from : paths.home, state: fromState };
+}
+
+/** Whoever has just registered need not type it again. */
+function readEmail(state: unknown): string {
+  const { email } = (state ?? {}) as { email?: unknown };
+  return typeof email === 'string' ? email : '';
 }

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { registrationSchema } from '#contract/accounts.ts';
 import { EMAIL_MAX_CHARS, PASSWORD_MAX_CHARS, USERNAME_MAX_CHARS } from '#contract/limits.ts';
+import { normaliseAccountPhone } from '#contract/normalise-phone.ts';
 import { ApiError } from '#web/lib/api-client.ts';
 import { paths } from '#web/lib/paths.ts';
 import { useForm } from '#web/lib/use-form.ts';
@@ -51,14 +52,15 @@ function RegisterForm() {
     },
   });
   const registration = useMutation({
-    mutationFn: ({ confirm: _same, ...input }: typeof EMPTY) => register(input),
+    mutationFn: ({ confirm: _same, ...input }: typeof EMPTY) =>
+      register({ ...input, whatsapp_number: normaliseAccountPhone(input.whatsapp_number) }),
     onSuccess: () => showToast.success(t('registered')),
     onError(error) {
       if (showServerErrors(error)) return;
       setProblem((error instanceof ApiError && error.detail) || t('registrationFailed'));
     },
   });
-  useRedirectToLogin(registration.isSuccess);
+  useRedirectToLogin(registration.isSuccess ? registration.variables.email.trim() : null);
 
   return (
     <form
@@ -105,12 +107,13 @@ function RegisterForm() {
   );
 }
 
-function useRedirectToLogin(isRegistered: boolean): void {
+/** @param email of the account that was just made, for the sign-in to begin with. */
+function useRedirectToLogin(email: string | null): void {
   const navigate = useNavigate();
   const { state } = useLocation();
   useEffect(() => {
-    if (!isRegistered) return;
-    const timer = setTimeout(() => void navigate(paths.login, { state }), REDIRECT_MS);
+    if (email === null) return;
+    const timer = setTimeout(() => void navigate(paths.login, { state: { ...state, email } }), REDIRECT_MS);
     return () => clearTimeout(timer);
-  }, [isRegistered, navigate, state]);
+  }, [email, navigate, state]);
 }

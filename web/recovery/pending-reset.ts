@@ -3,6 +3,8 @@ import { RESET_CODE_LIFETIME_SECONDS } from '#contract/limits.ts';
 /** Named by the specification (§3). */
 const PHONE_KEY = 'resetPhoneNumber';
 const ISSUED_AT_KEY = 'resetCodeIssuedAt';
+/** In the tab's own storage and nowhere else: it outlives a reload, and is gone with the tab. */
+const VERIFIED_CODE_KEY = 'resetVerifiedCode';
 
 /** The number that a code was sent to, or null. */
 export function readPhone(): string | null {
@@ -31,12 +33,28 @@ export function keepIssue(issuedAt: number): number {
   return issuedAt + RESET_CODE_LIFETIME_SECONDS * 1000;
 }
 
+/** The code that was right, unless it was used, refused or replaced since, in whichever tab. */
+export function readVerifiedCode(): string | null {
+  const [request, code = null] = sessionStorage.getItem(VERIFIED_CODE_KEY)?.split('#') ?? [];
+  return request === currentRequest() ? code : null;
+}
+
+export function keepVerifiedCode(code: string): void {
+  sessionStorage.setItem(VERIFIED_CODE_KEY, `${currentRequest()}#${code}`);
+}
+
+/** Which code is meant: the one that was sent to this number then. */
+function currentRequest(): string {
+  return `${readPhone()} ${localStorage.getItem(ISSUED_AT_KEY)}`;
+}
+
 /** The server takes the code no more. @returns when it expired: now. */
 export function expireCode(): number {
   return keepIssue(Date.now() - RESET_CODE_LIFETIME_SECONDS * 1000);
 }
 
 export function forgetReset(): void {
+  sessionStorage.removeItem(VERIFIED_CODE_KEY);
   localStorage.removeItem(PHONE_KEY);
   localStorage.removeItem(ISSUED_AT_KEY);
 }

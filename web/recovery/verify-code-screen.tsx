@@ -5,7 +5,7 @@ import { paths } from '#web/lib/paths.ts';
 import { useTitle } from '#web/lib/use-title.ts';
 import { CodeStep } from './code-step.tsx';
 import { PasswordStep } from './password-step.tsx';
-import { readPhone } from './pending-reset.ts';
+import { keepVerifiedCode, readPhone, readVerifiedCode } from './pending-reset.ts';
 
 /** /verify-code: first the code, then the new password. Whoever has asked for no code is sent to do so. */
 export function VerifyCodeScreen() {
@@ -14,10 +14,9 @@ export function VerifyCodeScreen() {
   return phone ? <Steps phone={phone} /> : <Navigate to={paths.forgotPassword} replace />;
 }
 
-/** The code is kept in memory alone; a reload asks for it again. */
 function Steps({ phone }: { phone: string }) {
   const { t } = useTranslation('recovery');
-  const [verifiedCode, setVerifiedCode] = useState<string | null>(null);
+  const [verifiedCode, setVerifiedCode] = useState(readVerifiedCode);
   const [problem, setProblem] = useState<string | null>(null);
   const isVerified = verifiedCode !== null;
   useTitle(isVerified ? t('newPasswordTitle') : t('verifyTitle'));
@@ -37,7 +36,14 @@ function Steps({ phone }: { phone: string }) {
           }}
         />
       ) : (
-        <CodeStep phone={phone} initialProblem={problem} onVerified={setVerifiedCode} />
+        <CodeStep
+          phone={phone}
+          initialProblem={problem}
+          onVerified={(code) => {
+            keepVerifiedCode(code);
+            setVerifiedCode(code);
+          }}
+        />
       )}
       <Link className="link justify-self-start py-1" to={paths.login}>
         {t('backToLogin')}
