@@ -39,6 +39,12 @@ async function writePost(page: Page, title: string): Promise<void> {
     .click();
 }
 
+async function logOut(page: Page): Promise<void> {
+  const menu = page.getByRole('button', { name: 'Open menu' });
+  if (await menu.isVisible()) await menu.press('Enter');
+  await page.getByRole('button', { name: 'Logout' }).press('Enter');
+}
+
 test('a post written without a network is kept, and posted exactly once when the network returns', async ({
   person,
   openAs,
@@ -88,6 +94,81 @@ test('a post that waits outlives the page, and is posted from whichever is opene
   await expect.poll(() => ownTitles(writer)).toEqual(['Funguo tatu zenye pete nyekundu']);
 });
 
+test('a post that a busy server puts off is kept, and sent again once, when the server said', async ({
+  person,
+  openAs,
+}) => {
+  const writer = await person();
+  const page = await openAs(writer, '/my-posts');
+  const keys: string[] = [];
+  await page.route('**/api/posts', async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback();
+    keys.push(route.request().headers()['idempotency-key'] ?? '');
+    if (keys.length > 1) return route.continue();
+    await route.fulfill({
+      status: 503,
+      headers: { 'Retry-After': '600' },
+      json: { code: 'unavailable', detail: 'Busy.' },
+    });
+  });
+  await page.clock.install();
+  await page.goto('/create-post');
+  await writePost(page, 'Miwani ya babu');
+  await expect(page.getByText('The service is busy. Your post is kept on this phone').first()).toBeVisible();
+  await expect(page).toHaveURL(/\/my-posts$/);
+  const waiting = page.getByRole('region', { name: 'Posts that wait for the network' });
+  await expect(waiting.getByText('it is sent again by itself')).toBeVisible();
+  // Neither the network's return nor the usual try every half minute is worth a request before then.
+  await page.evaluate(() => window.dispatchEvent(new Event('online')));
+  await page.clock.runFor('09:00');
+  expect(keys).toHaveLength(1);
+  await page.clock.runFor('01:00');
+  await expect(page.getByText('Posted: Miwani ya babu')).toBeVisible();
+  await expect(waiting).toBeEmpty();
+  expect(keys).toEqual([keys[0], keys[0]]);
+  expect(await ownTitles(writer)).toEqual(['Miwani ya babu']);
+});
+
+test('whoever logs out is asked about the posts that wait, and nothing of them stays on the phone', async ({
+  person,
+  openAs,
+}) => {
+  const writer = await person();
+  const page = await openAs(writer, '/create-post');
+  await waitUntilKept(page, /my-posts-screen/);
+  await page.context().setOffline(true);
+  await writePost(page, 'Mkoba wa shule');
+  await expect(page).toHaveURL(/\/my-posts$/);
+  await logOut(page);
+  const question = page.getByRole('dialog', { name: '1 post has not been sent yet' });
+  await expect(question).toContainText('Mkoba wa shule');
+  await question.getByRole('button', { name: 'Stay logged in' }).click();
+  await expect(page.getByRole('heading', { name: 'Mkoba wa shule' })).toBeVisible();
+
+  await logOut(page);
+  await question.getByRole('button', { name: 'Delete and log out' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain('Mkoba wa shule');
+  await page.context().setOffline(false);
+  await page.reload();
+  await waitUntilKept(page);
+  expect(await ownTitles(writer)).toEqual([]);
+});
+
+test('what waits may still be sent while its writer is asked, who is then logged out', async ({ person, openAs }) => {
+  const writer = await person();
+  const page = await openAs(writer, '/create-post');
+  await waitUntilKept(page, /my-posts-screen/);
+  await page.context().setOffline(true);
+  await writePost(page, 'Saa ya mkononi');
+  await expect(page).toHaveURL(/\/my-posts$/);
+  await logOut(page);
+  await expect(page.getByRole('dialog', { name: '1 post has not been sent yet' })).toBeVisible();
+  await page.context().setOffline(false);
+  await expect(page).toHaveURL(/\/login$/);
+  expect(await ownTitles(writer)).toEqual(['Saa ya mkononi']);
+});
+
 test('posts seen before can be read without a network, and say so', async ({ person, openAs }) => {
   const author = await person();
   const { id } = await newPost(author, { title: 'Pochi ya ngozi imeokotwa', description: 'Ina kadi mbili na picha.' });
@@ -107,8 +188,7 @@ test('posts seen before can be read without a network, and say so', async ({ per
 test('what one account has seen is gone from the phone once it signs out', async ({ person, openAs }) => {
   const page = await openAs(await person(), '/view-posts');
   await waitUntilSeen(page);
-  await page.evaluate(() => document.querySelector<HTMLElement>('[aria-controls=menu]')?.click());
-  await page.getByRole('button', { name: 'Logout' }).click();
+  await logOut(page);
   await expect(page).toHaveURL(/\/login$/);
   expect(await seenAccounts(page)).toEqual([]);
 });

@@ -37,9 +37,12 @@ function servePosting(...answers: (() => Response)[]): Attempt[] {
   return attempts;
 }
 
+/** The Worker has not said when to come back. */
+const ANY_TIME = { retryAfterMs: null };
+
 function write(...titles: string[]): void {
   for (const title of titles)
-    expect(keepForSending({ input: { ...somePost, title }, idempotencyKey: `key-of-${title}` })).toBe(true);
+    expect(keepForSending({ input: { ...somePost, title }, idempotencyKey: `key-of-${title}` }, ANY_TIME)).toBe(true);
 }
 
 /** @returns what says that the phone has a network again, without an event. */
@@ -188,7 +191,7 @@ test('nothing is tried without a network, and everything when the phone says tha
 });
 
 test('a network that is back without a word is found after 30 seconds', async () => {
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const findNetwork = loseNetwork();
   const attempts = servePosting();
   const asked = watchNetwork();
@@ -202,10 +205,10 @@ test('a network that is back without a word is found after 30 seconds', async ()
 });
 
 test('an outbox that was stopped sends nothing more', async () => {
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const asked = watchNetwork();
   stop = startOutbox();
-  await isIdle();
+  await vi.advanceTimersByTimeAsync(0);
   stop();
   write('Funguo');
   goOnline();

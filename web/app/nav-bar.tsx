@@ -2,11 +2,12 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, NavLink, useLocation } from 'react-router';
 import { paths } from '#web/lib/paths.ts';
-import { signOut, useSession } from '#web/lib/session.ts';
+import { useSession } from '#web/lib/session.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { Logo } from '#web/ui/logo.tsx';
 import { ToastRegion } from '#web/ui/toast.tsx';
 import { LanguageToggle } from './language-toggle.tsx';
+import { LogOutButton } from './log-out-button.tsx';
 import { NoticeBell } from './notice-bell.tsx';
 
 /** The navigation bar (specification §2): sticky, collapsible on a phone, closed by a change of route. */
@@ -87,9 +88,7 @@ function MenuLinks() {
         {t('myPosts')}
       </NavLink>
       {session ? (
-        <button type="button" className="nav-link text-left" onClick={signOut}>
-          {t('logout')}
-        </button>
+        <LogOutButton />
       ) : (
         <>
           <NavLink className="nav-link" to={paths.login}>

@@ -13,14 +13,22 @@ export class ApiError extends Error {
   /** The server's sentence in the reader's language; empty when there was no answer. */
   readonly detail: string;
   readonly errors: FieldError[];
+  /** How long the server asks to be left alone before the next try, or null. */
+  readonly retryAfterMs: number | null;
 
-  constructor(status: number, body: Partial<ErrorBody>) {
+  constructor(status: number, body: Partial<ErrorBody>, retryAfterMs: number | null = null) {
     super(body.detail ?? `HTTP ${status}`);
     this.status = status;
     this.code = status === 0 ? 'no_response' : (body.code ?? 'internal_error');
     this.detail = body.detail ?? '';
     this.errors = body.errors ?? [];
+    this.retryAfterMs = retryAfterMs;
   }
+}
+
+/** Whether the network or the server is at fault, so that the same request may well be answered another time. */
+export function mayPass(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 0 || error.status >= 500 || error.retryAfterMs !== null);
 }
 
 export type Request = {
@@ -50,7 +58,7 @@ export async function callApi<Body>(method: string, path: string, request: Reque
   const body = await readJson(response);
   if (response.ok) return { body: body as Body, headers: response.headers };
   if (response.status === 401 && token) expireSession(token);
-  throw new ApiError(response.status, (body ?? {}) as Partial<ErrorBody>);
+  throw new ApiError(response.status, (body ?? {}) as Partial<ErrorBody>, readRetryAfter(response.headers));
 }
 
 /** `callApi` for those who need no header. */
@@ -89,4 +97,11 @@ async function readJson(response: Response): Promise<unknown> {
   } catch {
     return null;
   }
+}
+
+/** Seconds or a date (RFC 9110 §10.2.3). */
+function readRetryAfter(headers: Headers): number | null {
+  const value = headers.get('Retry-After') ?? '';
+  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
+  return Number.isNaN(ms) ? null : Math.max(ms, 0);
 }

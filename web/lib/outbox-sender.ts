@@ -1,6 +1,13 @@
 import type { Post } from '#contract/posts.ts';
 import { ApiError, api } from './api-client.ts';
-import { onOutboxChange, type PendingPost, readOutbox, refuseInOutbox, takeFromOutbox } from './outbox.ts';
+import {
+  onOutboxChange,
+  type PendingPost,
+  postponeInOutbox,
+  readOutbox,
+  refuseInOutbox,
+  takeFromOutbox,
+} from './outbox.ts';
 
 /** A network may be back without the phone saying so, and a server may only have been busy. */
 const RETRY_MS = 30_000;
@@ -15,15 +22,21 @@ export function onOutboxSent(listener: Listener): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Sends what waits now, and from now on whenever there may be a network. @returns what ends that. */
+/** Sends what waits now, and from now on whenever there may be a network or a Worker for it. @returns what ends that. */
 export function startOutbox(): () => void {
-  const send = () => void sendOutbox();
-  const timer = setInterval(send, RETRY_MS);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isOver = false;
+  const send = () => void sendOutbox().then(sendLater);
+  const sendLater = () => {
+    clearTimeout(timer);
+    if (!isOver) timer = setTimeout(send, waitMs() || RETRY_MS);
+  };
   window.addEventListener('online', send);
   const stop = onOutboxChange(send);
   send();
   return () => {
-    clearInterval(timer);
+    isOver = true;
+    clearTimeout(timer);
     window.removeEventListener('online', send);
     stop();
   };
@@ -44,7 +57,14 @@ async function sendAll(): Promise<void> {
 }
 
 function nextToSend(): PendingPost | undefined {
-  return navigator.onLine ? readOutbox().find(({ refusal }) => refusal === null) : undefined;
+  if (!navigator.onLine || waitMs() > 0) return undefined;
+  return readOutbox().find(({ refusal }) => refusal === null);
+}
+
+/** How long the Worker asked to be left alone; by one post it means all. */
+function waitMs(): number {
+  const times = readOutbox().map(({ refusal, sendAfter }) => (refusal === null ? (sendAfter ?? 0) : 0));
+  return Math.max(0, Math.max(...times) - Date.now());
 }
 
 /** @returns whether it is worth going on to the next. */
@@ -55,7 +75,11 @@ async function sendOne({ input, idempotencyKey }: PendingPost): Promise<boolean>
     for (const listener of [...listeners]) listener(post);
     return true;
   } catch (error) {
-    if (!isRefusal(error)) return false;
+    if (!isRefusal(error)) {
+      if (error instanceof ApiError && error.retryAfterMs !== null)
+        postponeInOutbox(idempotencyKey, error.retryAfterMs);
+      return false;
+    }
     refuseInOutbox(idempotencyKey, error.errors.map(({ message }) => message).join(' ') || error.detail);
     return true;
   }

@@ -1,13 +1,14 @@
 import { useSyncExternalStore } from 'react';
 import type { PostInput } from '#contract/posts.ts';
+import { ApiError } from './api-client.ts';
 import { getSession, onSessionChange } from './session.ts';
 
 /**
- * The posts that were written without a network. Each is kept, under the account that wrote it and with the key that
- * makes a repeated request harmless, until the Worker has it or its writer takes it back.
+ * The posts that were written without a network, or while the Worker was busy. Each is kept, under the account that
+ * wrote it and with the key that makes a repeated request harmless, until the Worker has it or its writer takes it back.
  *
- * A form that gets no answer (`ApiError` with status 0) calls `keepForSending` and may forget its draft; a screen
- * shows `<PendingPosts>` (web/ui), and the sending is `outbox-sender.ts`'s, which runs with the app.
+ * A form whose post failed in a way that passes (`canBeSentLater`) calls `keepForSending` and may forget its draft; a
+ * screen shows `<PendingPosts>` (web/ui), and the sending is `outbox-sender.ts`'s, which runs with the app.
  */
 export type PendingPost = {
   idempotencyKey: string;
@@ -15,6 +16,8 @@ export type PendingPost = {
   writtenAt: string;
   /** What the Worker had against it, in the language of then; null while it only waits for the network. */
   refusal: string | null;
+  /** Until when a busy Worker asked to be left alone, in milliseconds; null while it only waits for the network. */
+  sendAfter: number | null;
 };
 
 const PREFIX = 'outbox:';
@@ -34,10 +37,25 @@ export function useOutbox(): PendingPost[] {
   return useSyncExternalStore(onOutboxChange, readOutbox, () => NONE);
 }
 
+/** Whether a post that failed so will go through by itself: once there is a network, or when the Worker says to come back. */
+export function canBeSentLater(error: unknown): error is ApiError {
+  if (!(error instanceof ApiError)) return false;
+  return error.status === 503 ? error.retryAfterMs !== null : error.status === 0 && !navigator.onLine;
+}
+
 /** @returns whether it is kept; false without an account, or where the phone's storage is full or forbidden. */
-export function keepForSending(post: { input: PostInput; idempotencyKey: string }): boolean {
+export function keepForSending(
+  post: { input: PostInput; idempotencyKey: string },
+  { retryAfterMs }: Pick<ApiError, 'retryAfterMs'>,
+): boolean {
   const others = readOutbox().filter(({ idempotencyKey }) => idempotencyKey !== post.idempotencyKey);
-  return write([...others, { ...post, writtenAt: new Date().toISOString(), refusal: null }]);
+  const sendAfter = toTime(retryAfterMs);
+  return write([...others, { ...post, writtenAt: new Date().toISOString(), refusal: null, sendAfter }]);
+}
+
+/** The Worker is busy, or has had enough of this account for now. */
+export function postponeInOutbox(idempotencyKey: string, retryAfterMs: number | null): void {
+  change(idempotencyKey, { sendAfter: toTime(retryAfterMs) });
 }
 
 export function takeFromOutbox(idempotencyKey: string): void {
@@ -45,7 +63,12 @@ export function takeFromOutbox(idempotencyKey: string): void {
 }
 
 export function refuseInOutbox(idempotencyKey: string, refusal: string): void {
-  write(readOutbox().map((post) => (post.idempotencyKey === idempotencyKey ? { ...post, refusal } : post)));
+  change(idempotencyKey, { refusal });
+}
+
+/** For who leaves the phone and has been told what goes with it. */
+export function emptyOutbox(): void {
+  write([]);
 }
 
 export function onOutboxChange(listener: () => void): () => void {
@@ -58,6 +81,14 @@ export function onOutboxChange(listener: () => void): () => void {
     window.removeEventListener('storage', listener);
     stop();
   };
+}
+
+function toTime(retryAfterMs: number | null): number | null {
+  return retryAfterMs === null ? null : Date.now() + retryAfterMs;
+}
+
+function change(idempotencyKey: string, changes: Partial<PendingPost>): void {
+  write(readOutbox().map((post) => (post.idempotencyKey === idempotencyKey ? { ...post, ...changes } : post)));
 }
 
 function write(posts: PendingPost[]): boolean {

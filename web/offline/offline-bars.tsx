@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useHeldNotices, wantNotices } from '#web/lib/held-notices.ts';
 import { takeNewVersion } from '#web/lib/new-version.ts';
 import { onOutboxSent, startOutbox } from '#web/lib/outbox-sender.ts';
 import { useOnline } from '#web/lib/use-online.ts';
@@ -17,8 +18,28 @@ export function OfflineBars() {
   useEffect(() => onOutboxSent(({ title }) => showToast.success(t('pendingSent', { title }))), [t]);
   return (
     <div className="bottom-bars" role="status">
+      <HeldNoticesBar />
       <OfflineBar />
       {hasNewVersion && <NewVersionBar onLater={() => setHasNewVersion(false)} />}
+    </div>
+  );
+}
+
+/** That something has come, which is shown once the form is done with, or at once for who wants it. */
+function HeldNoticesBar() {
+  const { t } = useTranslation('common');
+  const count = useHeldNotices('form');
+  if (count === 0) return null;
+  return (
+    <div className="flex flex-wrap items-center justify-center gap-x-4 gap-y-1 border-line border-t bg-accent-soft px-4 py-1.5 text-accent">
+      <p className="flex items-center gap-2.5">
+        <Icon name="bell" />
+        {t('noticesBehindForm', { count })}
+      </p>
+      {/* Pressed with a finger it leaves the focus in the form, which gets it back when the notice is closed. */}
+      <Button look="quiet" onMouseDown={(event) => event.preventDefault()} onClick={wantNotices}>
+        {t('showNotices')}
+      </Button>
     </div>
   );
 }

@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router';
 import type { Post, PostInput } from '#contract/posts.ts';
 import { ApiError } from '#web/lib/api-client.ts';
 import { MATCHES_KEY } from '#web/lib/matches-query.ts';
-import { keepForSending } from '#web/lib/outbox.ts';
+import { canBeSentLater, keepForSending } from '#web/lib/outbox.ts';
 import { paths } from '#web/lib/paths.ts';
 import { getSession } from '#web/lib/session.ts';
 import { showToast } from '#web/ui/toast.tsx';
@@ -92,21 +92,20 @@ function useSubmission(
   useRedirect(submission.isSuccess, isListed ? paths.viewPosts : paths.myPosts, posted);
 
   function describeSuccess(post: Post | null): string {
-    if (post === null) return t('keptForLater');
+    if (post === null) return t(navigator.onLine ? 'keptWhileBusy' : 'keptForLater');
     return postId === null ? t('created') : t('updated');
   }
 
   return { submission, success: submission.isSuccess ? describeSuccess(submission.data) : null };
 }
 
-/** @returns the post, or null when it is a new one that waits for a network. */
+/** @returns the post, or null when it is a new one that is kept, and sent once there is a network or a Worker for it. */
 async function save(postId: string | null, input: PostInput, idempotencyKey: string): Promise<Post | null> {
   if (postId !== null) return updatePost(postId, input);
   try {
     return await createPost(input, idempotencyKey);
   } catch (error) {
-    const isUnanswered = error instanceof ApiError && error.status === 0 && !navigator.onLine;
-    if (isUnanswered && keepForSending({ input, idempotencyKey })) return null;
+    if (canBeSentLater(error) && keepForSending({ input, idempotencyKey }, error)) return null;
     throw error;
   }
 }

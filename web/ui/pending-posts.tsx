@@ -24,15 +24,16 @@ export function PendingPosts({ onEdit }: { onEdit?: (post: PendingPost) => void 
 function Pending({ post, onEdit }: { post: PendingPost; onEdit?: (post: PendingPost) => void }) {
   const { t } = useTranslation('common');
   const isOnline = useOnline();
-  const { idempotencyKey, input, refusal, writtenAt } = post;
+  const { idempotencyKey, input, refusal, writtenAt, sendAfter } = post;
+  const waiting = isOnline ? (sendAfter ? 'pendingBusy' : 'pendingSending') : 'pendingWaiting';
   return (
     <article className={`card grid gap-2 border-l-4 ${refusal === null ? 'border-l-lost' : 'border-l-danger'}`}>
-      <h2 className="break-words text-lg">{input.title}</h2>
+      <h2 dir="auto" className="break-words text-lg">
+        {input.title}
+      </h2>
       <p className={`flex items-start gap-2 ${refusal === null ? 'text-lost' : 'text-danger'}`}>
         <Icon name={refusal === null ? 'clock' : 'alert'} className="mt-0.5 size-5" />
-        <span>
-          {refusal === null ? t(isOnline ? 'pendingSending' : 'pendingWaiting') : t('pendingRefused', { refusal })}
-        </span>
+        <span>{refusal === null ? t(waiting) : t('pendingRefused', { refusal })}</span>
       </p>
       <p className="text-muted text-sm">{t('pendingWritten', { age: formatAge(writtenAt) })}</p>
       <div className="flex flex-wrap gap-2">
