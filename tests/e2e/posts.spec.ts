@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import type { PostEntry } from '#contract/posts.ts';
 import { test as base, expect } from '#tests/support/e2e-fixtures.ts';
 import { callApi, newPost } from '#tests/support/e2e-people.ts';
@@ -48,6 +48,7 @@ test('from a new account to a post that is created, updated, found and deleted',
   await page.getByRole('button', { name: 'Create account' }).click();
   await expect(page.getByText('Your account is ready. You can log in now.')).toBeVisible();
   await expect(page).toHaveURL(/\/login$/);
+  await expect(page.getByLabel('Email')).toHaveValue(email);
 
   await logIn(page, email);
   await expect(page).toHaveURL(/\/$/);
@@ -154,3 +155,33 @@ test('a reader scrolls through more than one page', async ({ person, openAs }) =
   await expect(page.getByRole('article')).toHaveCount(56);
   await expect(page.getByRole('button', { name: 'Show older posts' })).toHaveCount(0);
 });
+
+for (const [way, open] of [
+  ['a finger', (card: Locator) => card.click()],
+  [
+    'the keyboard',
+    async (card: Locator) => {
+      await card.page().keyboard.press('Tab');
+      await card.press('Enter');
+    },
+  ],
+] as const) {
+  test(`what was typed into the search a moment before ${way} opened a card is there again on the way back`, async ({
+    page,
+    person,
+  }) => {
+    const word = `Mwavuli${digits()}`;
+    const { title } = await newPost(await person(), { title: `${word} mweusi` });
+    await page.clock.install();
+    await page.goto('/view-posts');
+    await expect(page.getByRole('link', { name: title })).toBeVisible();
+    // The moment does not pass by itself.
+    await page.clock.pauseAt(Date.now() + 60_000);
+    await page.getByLabel('Search posts').fill(word);
+    await open(page.getByRole('link', { name: title }));
+    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
+    await page.goBack();
+    await expect(page).toHaveURL(`/view-posts?search=${word}`);
+    await expect(page.getByLabel('Search posts')).toHaveValue(word);
+  });
+}

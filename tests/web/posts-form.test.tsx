@@ -309,7 +309,7 @@ test.each([
   const state = { mode: 'update', post: aPost() };
   await renderScreen({ pathname: '/create-post', state }, { language, isSignedIn: true });
   expect(await screen.findByRole('alert')).toHaveTextContent(sentence);
-  expect(screen.getAllByText(sentence)).toHaveLength(2);
+  expect(screen.getAllByText(sentence)).toHaveLength(1);
   expect(screen.queryByRole('textbox')).toBeNull();
 });
 

@@ -88,6 +88,7 @@ function keepRefused(title: string): void {
     input: { ...somePost, title },
     writtenAt: '2026-11-20T09:00:00.000Z',
     refusal: 'Phone number is required',
+    sendAfter: null,
   };
   localStorage.setItem('outbox:a-user', JSON.stringify([pending]));
 }

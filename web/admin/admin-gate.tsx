@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { ApiError } from '#web/lib/api-client.ts';
 import { meQuery } from '#web/lib/me-query.ts';
 import { useSession } from '#web/lib/session.ts';
+import { useFailure } from '#web/lib/use-failure.ts';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { NotFoundScreen } from '#web/ui/not-found-screen.tsx';
 
@@ -15,6 +16,7 @@ export function AdminGate() {
   const { t } = useTranslation('common');
   const isSignedIn = useSession() !== null;
   const me = useQuery({ ...meQuery, enabled: isSignedIn });
+  const failure = useFailure(me);
   if (!isSignedIn || me.data?.is_platform_admin === false) return <NotFoundScreen />;
   if (me.data) {
     return (
@@ -23,10 +25,18 @@ export function AdminGate() {
       </Suspense>
     );
   }
-  if (!me.error) return <Waiting />;
+  if (!failure) return <Waiting />;
   // A refused token leads to the sign-in; anything else is the network's fault.
-  if (me.error instanceof ApiError && me.error.status === 401) return <NotFoundScreen />;
-  return <LoadFailure title={t('brokenTitle')} text={t('genericError')} isPage onRetry={() => void me.refetch()} />;
+  if (failure instanceof ApiError && failure.status === 401) return <NotFoundScreen />;
+  return (
+    <LoadFailure
+      title={t('brokenTitle')}
+      text={t('genericError')}
+      isPage
+      isRetrying={me.isFetching}
+      onRetry={() => void me.refetch()}
+    />
+  );
 }
 
 function Waiting() {

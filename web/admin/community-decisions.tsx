@@ -5,11 +5,13 @@ import { useTranslation } from 'react-i18next';
 import type { AdminCommunity } from '#contract/communities.ts';
 import { SEARCH_MAX_CHARS } from '#contract/limits.ts';
 import { useDebounced } from '#web/lib/use-debounced.ts';
+import { useFailure } from '#web/lib/use-failure.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { MoreButton } from '#web/ui/more-button.tsx';
 import { SearchField } from '#web/ui/search-field.tsx';
 import { adminCommunitiesQuery, type Status } from './api.ts';
 import { DecisionCard } from './decision-card.tsx';
-import { ListFailure, ListSkeleton, MoreButton } from './list-states.tsx';
+import { ListFailure, ListSkeleton } from './list-states.tsx';
 import { RejectDialog } from './reject-dialog.tsx';
 
 /** The communities of one status, searched; those that wait can be decided. */
@@ -25,7 +27,8 @@ export function CommunityDecisions({ status }: { status: Status }) {
     // What waits is worth a fresh look at every visit: another admin may have decided.
     staleTime: 0,
   });
-  const communities = list.data?.pages.flatMap((page) => page.rows) ?? [];
+  const failure = useFailure(list);
+  const communities = failure ? [] : (list.data?.pages.flatMap((page) => page.rows) ?? []);
   const empty = search ? t('noneMatch') : status === 'pending' ? t('nonePending') : t('noneApproved');
 
   /** The button that had the focus goes with its card; and nothing behind an open dialog takes the focus. */
@@ -43,9 +46,9 @@ export function CommunityDecisions({ status }: { status: Status }) {
         value={typed}
         onChange={setTyped}
       />
-      {list.isPending && <ListSkeleton />}
-      {list.error && !list.data && <ListFailure error={list.error} onRetry={() => void list.refetch()} />}
-      {list.data && communities.length === 0 && <EmptyState icon="check" title={empty} />}
+      {failure && <ListFailure error={failure} list={list} />}
+      {list.isPending && !failure && <ListSkeleton />}
+      {list.data && !failure && communities.length === 0 && <EmptyState icon="check" title={empty} />}
       <ul className="grid gap-3" aria-busy={list.isPlaceholderData}>
         {communities.map((community) => (
           <DecisionCard
@@ -56,7 +59,7 @@ export function CommunityDecisions({ status }: { status: Status }) {
           />
         ))}
       </ul>
-      <MoreButton list={list} />
+      <MoreButton list={list} label={t('more')} failed={t('failed')} />
       {rejecting && <RejectDialog community={rejecting} onRejected={onDecided} onClose={() => setRejecting(null)} />}
     </section>
   );

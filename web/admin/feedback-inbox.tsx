@@ -1,19 +1,22 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { formatDateTime } from '#web/lib/format.ts';
+import { useFailure } from '#web/lib/use-failure.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { MoreButton } from '#web/ui/more-button.tsx';
 import { feedbackQuery } from './api.ts';
-import { ListFailure, ListSkeleton, MoreButton } from './list-states.tsx';
+import { ListFailure, ListSkeleton } from './list-states.tsx';
 
 /** What people wrote in the footer's form, newest first. */
 export function FeedbackInbox() {
   const { t } = useTranslation('admin');
   const list = useInfiniteQuery({ ...feedbackQuery, staleTime: 0 });
+  const failure = useFailure(list);
   const entries = list.data?.pages.flatMap((page) => page.rows) ?? [];
   return (
     <div className="grid gap-4">
-      {list.isPending && <ListSkeleton />}
-      {list.error && !list.data && <ListFailure error={list.error} onRetry={() => void list.refetch()} />}
+      {failure && <ListFailure error={failure} list={list} />}
+      {list.isPending && !failure && <ListSkeleton />}
       {list.data && entries.length === 0 && <EmptyState icon="chat" title={t('noFeedback')} />}
       <ul className="grid gap-3">
         {entries.map(({ id, email, message, created_at }) => (
@@ -32,7 +35,7 @@ export function FeedbackInbox() {
           </li>
         ))}
       </ul>
-      <MoreButton list={list} />
+      <MoreButton list={list} label={t('more')} failed={t('failed')} />
     </div>
   );
 }

@@ -1,8 +1,6 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '#web/lib/api-client.ts';
-import { Banner } from '#web/ui/banner.tsx';
-import { Button } from '#web/ui/button.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 
 export function ListSkeleton() {
@@ -19,22 +17,15 @@ export function ListSkeleton() {
   );
 }
 
-export function ListFailure({ error, onRetry }: { error: Error; onRetry: () => void }) {
-  const { t } = useTranslation('admin');
-  return <LoadFailure title={(error instanceof ApiError && error.detail) || t('failed')} onRetry={onRetry} />;
-}
+type FailedList = Pick<UseInfiniteQueryResult, 'isFetching' | 'refetch'>;
 
-/** The way to the next page while there is one, and what to say when it did not come. */
-export function MoreButton({ list }: { list: UseInfiniteQueryResult }) {
+export function ListFailure({ error, list }: { error: Error; list: FailedList }) {
   const { t } = useTranslation('admin');
   return (
-    <>
-      {list.isFetchNextPageError && <Banner tone="error">{t('failed')}</Banner>}
-      {list.hasNextPage && (
-        <Button look="secondary" isBusy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-          {t('more')}
-        </Button>
-      )}
-    </>
+    <LoadFailure
+      title={(error instanceof ApiError && error.detail) || t('failed')}
+      isRetrying={list.isFetching}
+      onRetry={() => void list.refetch()}
+    />
   );
 }

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isChunkError, isChunkGone, reloadOnce } from '#web/lib/stale-chunk.ts';
+import { useRetryOnline } from '#web/lib/use-online.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 
@@ -20,6 +21,8 @@ export function ErrorScreen({ error }: { error: unknown }) {
       isCurrent = false;
     };
   }, [error]);
+
+  useRetryOnline(isChunkError(error), () => window.location.reload());
 
   if (isHealing) return <p className="sr-only">{t('loading')}</p>;
   return (

@@ -4,6 +4,7 @@ import { Link, useLocation, useParams, useSearchParams } from 'react-router';
 import type { Community } from '#contract/communities.ts';
 import { ApiError } from '#web/lib/api-client.ts';
 import { paths } from '#web/lib/paths.ts';
+import { useFailure } from '#web/lib/use-failure.ts';
 import { useTitle } from '#web/lib/use-title.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -23,7 +24,9 @@ type Tab = (typeof TABS)[number];
 export function CommunityDetailsScreen() {
   const { t } = useTranslation('communities');
   const { id = '' } = useParams();
-  const { data: community, error, isPending, refetch } = useQuery(communityQuery(id));
+  const query = useQuery(communityQuery(id));
+  const { data: community } = query;
+  const failure = useFailure(query);
   useTitle(community?.name ?? t('title'));
   return (
     <div className="grid gap-4">
@@ -32,8 +35,8 @@ export function CommunityDetailsScreen() {
         {t('back')}
       </Link>
       {community && <Details community={community} />}
-      {!community && isPending && <DetailsSkeleton />}
-      {!community && error && <Problem error={error} onRetry={() => void refetch()} />}
+      {!community && !failure && <DetailsSkeleton />}
+      {failure && <Problem error={failure} isRetrying={query.isFetching} onRetry={() => void query.refetch()} />}
     </div>
   );
 }
@@ -73,7 +76,7 @@ function useTab(): [Tab, (tab: Tab) => void] {
   return [named, choose];
 }
 
-function Problem({ error, onRetry }: { error: Error; onRetry: () => void }) {
+function Problem({ error, ...retry }: { error: Error; isRetrying: boolean; onRetry: () => void }) {
   const { t } = useTranslation('communities');
   const { pathname, search } = useLocation();
   const status = error instanceof ApiError ? error.status : 0;
@@ -87,9 +90,7 @@ function Problem({ error, onRetry }: { error: Error; onRetry: () => void }) {
       </EmptyState>
     );
   }
-  return (
-    <LoadFailure title={(error instanceof ApiError && error.detail) || t('fetchFailed')} isPage onRetry={onRetry} />
-  );
+  return <LoadFailure title={(error instanceof ApiError && error.detail) || t('fetchFailed')} isPage {...retry} />;
 }
 
 function DetailsSkeleton() {

@@ -9,6 +9,7 @@ import { ownCommunitiesQuery } from '#web/lib/communities-query.ts';
 import { paths } from '#web/lib/paths.ts';
 import { useSession } from '#web/lib/session.ts';
 import { useDebounced } from '#web/lib/use-debounced.ts';
+import { useFailure } from '#web/lib/use-failure.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
@@ -42,7 +43,18 @@ export function CommunityList() {
 
 function Results({ list, search }: { list: UseQueryResult<Community[]>; search: string }) {
   const { t } = useTranslation('communities');
-  if (list.isPending) {
+  const failure = useFailure(list);
+  if (failure) {
+    const detail = failure instanceof ApiError ? failure.detail : '';
+    return (
+      <LoadFailure
+        title={detail || t('fetchFailed')}
+        isRetrying={list.isFetching}
+        onRetry={() => void list.refetch()}
+      />
+    );
+  }
+  if (!list.data) {
     return (
       <div className="grid gap-3" aria-busy="true">
         <CommunityCardSkeleton />
@@ -50,10 +62,6 @@ function Results({ list, search }: { list: UseQueryResult<Community[]>; search: 
         <CommunityCardSkeleton />
       </div>
     );
-  }
-  if (!list.data) {
-    const detail = list.error instanceof ApiError ? list.error.detail : '';
-    return <LoadFailure title={detail || t('fetchFailed')} onRetry={() => void list.refetch()} />;
   }
   if (list.data.length === 0) {
     return search ? (

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { Community, CommunityStats } from '#contract/communities.ts';
 import { formatNumber } from '#web/lib/format.ts';
+import { useFailure } from '#web/lib/use-failure.ts';
 import { Icon, type IconName } from '#web/ui/icon.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { AccessSettings } from './access-settings.tsx';
@@ -10,12 +11,15 @@ import { statsQuery } from './api.ts';
 export function Dashboard({ community }: { community: Community }) {
   const { t } = useTranslation('communities');
   const stats = useQuery(statsQuery(community.id));
+  const failure = useFailure(stats);
   return (
     <div className="grid items-start gap-5 lg:grid-cols-3">
       <div className="lg:col-span-2">
         {stats.data && <StatCards stats={stats.data} />}
-        {stats.isPending && <StatCardsSkeleton />}
-        {stats.error && !stats.data && <LoadFailure title={t('statsFailed')} onRetry={() => void stats.refetch()} />}
+        {stats.isPending && !failure && <StatCardsSkeleton />}
+        {failure && (
+          <LoadFailure title={t('statsFailed')} isRetrying={stats.isFetching} onRetry={() => void stats.refetch()} />
+        )}
       </div>
       <AccessSettings community={community} />
     </div>

@@ -4,10 +4,10 @@ import { useTranslation } from 'react-i18next';
 import type { CommunityMember } from '#contract/communities.ts';
 import { USERNAME_MAX_CHARS } from '#contract/limits.ts';
 import { formatDate } from '#web/lib/format.ts';
-import { Banner } from '#web/ui/banner.tsx';
-import { Button } from '#web/ui/button.tsx';
+import { useFailure } from '#web/lib/use-failure.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
+import { MoreButton } from '#web/ui/more-button.tsx';
 import { SearchField } from '#web/ui/search-field.tsx';
 import { membersQuery } from './api.ts';
 import { RoleBadge } from './community-card.tsx';
@@ -18,11 +18,11 @@ export function Members({ communityId }: { communityId: string }) {
   const { t } = useTranslation('communities');
   const [typed, setTyped] = useState('');
   const search = typed.trim().toLowerCase();
-  const { data, error, isPending, refetch, ...list } = useMembers(communityId, search !== '');
-  if (error && !data) {
-    return <LoadFailure title={t('membersFailed')} onRetry={() => void refetch()} />;
+  const list = useMembers(communityId, search !== '');
+  if (useFailure(list)) {
+    return <LoadFailure title={t('membersFailed')} isRetrying={list.isFetching} onRetry={() => void list.refetch()} />;
   }
-  const members = data?.pages.flatMap((page) => page.members) ?? [];
+  const members = list.data?.pages.flatMap((page) => page.members) ?? [];
   const shown = members.filter(({ username }) => username.toLowerCase().includes(search));
   const isUnsure = shown.length === 0 && list.hasNextPage;
   return (
@@ -36,19 +36,14 @@ export function Members({ communityId }: { communityId: string }) {
       />
       {/* Here from the start: what comes into the page together with its text is not read out. */}
       <p role="status" className="sr-only">
-        {data && !isUnsure && t('membersShown', { count: shown.length })}
+        {list.data && !isUnsure && t('membersShown', { count: shown.length })}
       </p>
-      {isPending || (isUnsure && !list.isFetchNextPageError) ? (
+      {list.isPending || (isUnsure && !list.isFetchNextPageError) ? (
         <MemberSkeletons />
       ) : (
         !isUnsure && <MemberList members={shown} isSearching={search !== ''} />
       )}
-      {list.isFetchNextPageError && <Banner tone="error">{t('membersFailed')}</Banner>}
-      {list.hasNextPage && (
-        <Button look="secondary" isBusy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-          {t('moreMembers')}
-        </Button>
-      )}
+      <MoreButton list={list} label={t('moreMembers')} failed={t('membersFailed')} />
     </div>
   );
 }

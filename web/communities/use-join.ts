@@ -5,6 +5,7 @@ import { useNavigate, useSearchParams } from 'react-router';
 import { joinPath, readJoinCode } from '#contract/join-link.ts';
 import { ApiError } from '#web/lib/api-client.ts';
 import { COMMUNITIES_KEY } from '#web/lib/communities-query.ts';
+import { useNoticesHeld } from '#web/lib/held-notices.ts';
 import { paths } from '#web/lib/paths.ts';
 import { useSession } from '#web/lib/session.ts';
 import { joinCommunity } from './api.ts';
@@ -19,6 +20,7 @@ export function useJoin() {
   const navigate = useNavigate();
   const isSignedIn = useSession() !== null;
   const [code, setCode] = useLinkedCode(isSignedIn);
+  useNoticesHeld('form', code !== '');
   const [outcome, setOutcome] = useState<Outcome | null>(null);
 
   const joining = useMutation({

@@ -2,6 +2,7 @@ import { type FormEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EMAIL_MAX_CHARS, FEEDBACK_MESSAGE_MAX_CHARS } from '#contract/limits.ts';
 import { ApiError } from '#web/lib/api-client.ts';
+import { useNoticesHeld } from '#web/lib/held-notices.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { TextArea, TextField } from '#web/ui/field.tsx';
@@ -55,6 +56,8 @@ function useFeedback() {
   const [values, setValues] = useState(EMPTY);
   const [errors, setErrors] = useState<Partial<typeof EMPTY>>({});
   const [outcome, setOutcome] = useState<Outcome>('none');
+  const isEmpty = values.email === '' && values.message === '';
+  useNoticesHeld('form', !isEmpty);
 
   function showErrors(found: Partial<typeof EMPTY>): void {
     setErrors(found);
@@ -89,7 +92,8 @@ function useFeedback() {
     },
     submit(event: FormEvent) {
       event.preventDefault();
-      if (outcome === 'sending') return;
+      // A second press finds the form that the first has sent and emptied.
+      if (outcome === 'sending' || (outcome === 'sent' && isEmpty)) return;
       setErrors({});
       setOutcome('sending');
       send().catch((error: unknown) => {

@@ -35,10 +35,18 @@ export async function startI18n(): Promise<void> {
     fallbackLng: false,
     defaultNS: 'common',
     detection: { order: ['localStorage', 'navigator'], caches: ['localStorage'], lookupLocalStorage: 'i18nextLng' },
-    interpolation: { prefix: '{', suffix: '}', escapeValue: false },
+    // React escapes by itself.
+    interpolation: { prefix: '{', suffix: '}', escapeValue: true, escape: isolate },
     react: { useSuspense: false },
   });
   await changeLanguage(currentLanguage());
+}
+
+const RUNS_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+
+/** What people wrote in Arabic letters keeps to itself in our sentences, which run the other way (Unicode's FSI and PDI). */
+function isolate(words: string): string {
+  return RUNS_LEFT.test(words) ? `\u2068${words}\u2069` : words;
 }
 
 export async function changeLanguage(language: Language): Promise<void> {

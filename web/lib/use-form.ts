@@ -3,13 +3,14 @@ import { useTranslation } from 'react-i18next';
 import type * as z from 'zod/mini';
 import { isFieldMessage } from '#contract/messages/field-message.ts';
 import { ApiError } from './api-client.ts';
+import { useNoticesHeld } from './held-notices.ts';
 
 type Values = Record<string, string | boolean | null>;
 type Errors = Partial<Record<string, string>>;
 
 /**
  * A form checked with the schema that the Worker uses: a field once it was left or the form once it was submitted,
- * then with every keystroke. The first field that is wrong gets the focus.
+ * then with every keystroke. The first field that is wrong gets the focus. Notices wait while it is half-filled.
  * @param complete adds to what was typed what the form can tell by itself, before it is checked, shown or sent.
  * @param check more than the schema can say, such as two fields that must be alike: field → sentence.
  */
@@ -28,6 +29,11 @@ export function useForm<Input extends Values>({
   const form = useRef<HTMLFormElement>(null);
   const [typed, setTyped] = useState(initial);
   const values = complete(typed);
+  const [first] = useState(initial);
+  useNoticesHeld(
+    'form',
+    Object.keys(first).some((name) => typed[name] !== first[name]),
+  );
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const [serverErrors, setServerErrors] = useState<Errors>({});
 

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
 
 /** Whether the phone says that it has a network; it may be wrong about what lies behind it. */
 export function useOnline(): boolean {
@@ -14,4 +14,16 @@ export function useOnline(): boolean {
     () => navigator.onLine,
     () => true,
   );
+}
+
+/** Tries again what has failed, once the network is back. */
+export function useRetryOnline(hasFailed: boolean, retry: () => void): void {
+  const latest = useRef(retry);
+  latest.current = retry;
+  useEffect(() => {
+    if (!hasFailed) return;
+    const onOnline = () => latest.current();
+    window.addEventListener('online', onOnline);
+    return () => window.removeEventListener('online', onOnline);
+  }, [hasFailed]);
 }

@@ -8,8 +8,8 @@ const PIECES = 12;
 const COLOURS = ['#3b2f8f', '#d9542b', '#f2b632', '#12663a'];
 
 /**
- * Falls over the page behind the modal for a minute, or until it is closed. Inside the dialog, because a modal
- * covers whatever is outside of it. Not at all for those who want less motion.
+ * Falls over the page behind the modal for a minute, or until it is closed. Within the dialog, because a modal covers
+ * whatever is outside of it, and behind its text. Not at all for those who want less motion.
  */
 export function Confetti() {
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -20,7 +20,7 @@ export function Confetti() {
     return rain(canvas.current);
   }, []);
 
-  return isWanted && <canvas ref={canvas} className="-z-10 pointer-events-none fixed inset-0 size-full" aria-hidden />;
+  return isWanted && <canvas ref={canvas} className="pointer-events-none fixed inset-0 size-full" aria-hidden />;
 }
 
 /** @returns what ends it. */

@@ -1,5 +1,6 @@
 import { QueryClientProvider, useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
+import { setWaitingNotices } from '#web/lib/held-notices.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { type Session, useSession } from '#web/lib/session.ts';
 import { setUnreadNotices } from '#web/lib/unread-notices.ts';
@@ -34,6 +35,8 @@ function NoticeModals({ session }: { session: Session }) {
   const [inbox] = useState(() => new NoticeInbox(session, () => void refreshAfterNews(queryClient)));
   const { current, waiting } = useSyncExternalStore(inbox.subscribe, inbox.getState);
   useEffect(() => inbox.open(), [inbox]);
+  useEffect(() => setWaitingNotices(waiting.length, current !== null), [waiting.length, current]);
+  useEffect(() => () => setWaitingNotices(0, false), []);
   if (!current) return null;
 
   const close = () => {

@@ -25,10 +25,11 @@ export function MatchModal({ message, waiting, onClose, onDismissed }: Props) {
   });
 
   return (
-    <Dialog title={t('modalTitle')} onClose={onClose}>
-      <Confetti />
+    <Dialog title={t('modalTitle')} onClose={onClose} backdrop={<Confetti />}>
       <div className="grid gap-2">
-        <p className="wrap-anywhere font-bold text-lg">{message.title}</p>
+        <p dir="auto" className="wrap-anywhere font-bold text-lg">
+          {message.title}
+        </p>
         <NoticeFacts message={message} />
       </div>
       {message.reasons.length > 0 && (

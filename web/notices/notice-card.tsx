@@ -33,7 +33,7 @@ function Match({ message, isOpen }: { message: MatchingPostMessage; isOpen: bool
   const { t } = useTranslation('notices');
   return (
     <>
-      <h2>
+      <h2 dir="auto">
         <Link className="link wrap-anywhere" to={postPath(message.post_id)}>
           {message.title}
         </Link>

@@ -17,7 +17,9 @@ export function NoticeFacts({ message }: { message: MatchingPostMessage }) {
       {facts.map(([icon, text]) => (
         <li key={icon} className="flex items-start gap-2">
           <Icon name={icon} className="mt-0.5 size-5" />
-          <span className="wrap-anywhere min-w-0">{text}</span>
+          <span dir="auto" className="wrap-anywhere min-w-0">
+            {text}
+          </span>
         </li>
       ))}
     </ul>

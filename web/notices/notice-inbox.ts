@@ -1,4 +1,5 @@
 import type { LiveMessage } from '#contract/live-messages.ts';
+import { areNoticesHeld, onHoldChange } from '#web/lib/held-notices.ts';
 import type { Session } from '#web/lib/session.ts';
 import { LiveConnection } from './live-connection.ts';
 import { claimNotice, wasShown } from './shown-notices.ts';
@@ -73,11 +74,13 @@ export class NoticeInbox {
     const onAnswer = ({ data }: MessageEvent<TabMessage>) => data.type === 'i_lead' && clearTimeout(verdict);
     this.#tabs?.addEventListener('message', onAnswer);
     document.addEventListener('visibilitychange', lookUp);
+    const stopHolds = onHoldChange(() => void this.#showNext());
     lookUp();
     return () => {
       this.#isOpen = false;
       clearTimeout(verdict);
       document.removeEventListener('visibilitychange', lookUp);
+      stopHolds();
       leadership.stop();
       this.#tabs?.close();
       this.#tabs = null;
@@ -115,10 +118,10 @@ export class NoticeInbox {
     void this.#showNext();
   }
 
-  /** A hidden tab shows nothing: the reader looks at another one, or comes back. */
+  /** A hidden tab shows nothing: the reader looks at another one, or comes back. Nor does one where something else is open. */
   async #showNext(): Promise<void> {
     const [next] = this.#state.waiting;
-    const isBusy = this.#state.current !== null || this.#isClaiming || !this.#isOpen;
+    const isBusy = this.#state.current !== null || this.#isClaiming || !this.#isOpen || areNoticesHeld();
     if (!next || isBusy || document.visibilityState !== 'visible') return;
     this.#isClaiming = true;
     const isOurs = await claimNotice(this.#session.userId, next.id);

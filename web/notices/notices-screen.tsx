@@ -3,11 +3,12 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { paths } from '#web/lib/paths.ts';
 import { useSession } from '#web/lib/session.ts';
+import { useFailure } from '#web/lib/use-failure.ts';
 import { useTitle } from '#web/lib/use-title.ts';
-import { Banner } from '#web/ui/banner.tsx';
-import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
+import { MoreButton } from '#web/ui/more-button.tsx';
 import { markRead, noticesOptions, unreadCountOf } from './api.ts';
 import { NoticeCard } from './notice-card.tsx';
 
@@ -38,13 +39,14 @@ export function NoticesScreen() {
 function PastNotices() {
   const { t } = useTranslation(['notices', 'common']);
   const list = useInfiniteQuery(noticesOptions);
+  const failure = useFailure(list);
   const notices = list.data?.pages.flatMap((page) => page.notices) ?? [];
   useMarkRead(notices[0]?.message.id, unreadCountOf(list.data));
 
-  if (list.isPending) return <CardSkeletons />;
-  if (list.isError && notices.length === 0) {
-    return <LoadFailure title={t('loadFailed')} onRetry={() => void list.refetch()} />;
+  if (failure) {
+    return <LoadFailure title={t('loadFailed')} isRetrying={list.isFetching} onRetry={() => void list.refetch()} />;
   }
+  if (list.isPending) return <CardSkeletons />;
   if (notices.length === 0) {
     return (
       <EmptyState icon="bell" title={t('emptyTitle')} text={t('emptyText')}>
@@ -61,12 +63,7 @@ function PastNotices() {
           <NoticeCard key={notice.message.id} notice={notice} />
         ))}
       </ol>
-      {list.isFetchNextPageError && <Banner tone="error">{t('loadFailed')}</Banner>}
-      {list.hasNextPage && (
-        <Button look="secondary" isBusy={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
-          {t('loadMore')}
-        </Button>
-      )}
+      <MoreButton list={list} label={t('loadMore')} failed={t('loadFailed')} />
     </>
   );
 }

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router';
 import type { Post } from '#contract/posts.ts';
 import { paths } from '#web/lib/paths.ts';
 import { useSession } from '#web/lib/session.ts';
+import { useFailure } from '#web/lib/use-failure.ts';
 import { useTitle } from '#web/lib/use-title.ts';
 import { PostCardSkeleton } from '#web/posts/post-card.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
-import { showToast } from '#web/ui/toast.tsx';
 import { postOptions } from './api.ts';
 import { NewPost } from './new-post.tsx';
 import { draftKey, toFormValues } from './post-draft.ts';
@@ -46,18 +46,15 @@ function UpdateForm({ postId }: { postId: string }) {
   const { t } = useTranslation('posts');
   const viewerId = useSession()?.userId ?? null;
   const [loaded, setLoaded] = useState<Post | null>(null);
-  const { data, error, isFetchedAfterMount, refetch } = useQuery({
-    ...postOptions(viewerId, postId),
-    refetchOnMount: 'always',
-    enabled: loaded === null,
-  });
+  const query = useQuery({ ...postOptions(viewerId, postId), refetchOnMount: 'always', enabled: loaded === null });
+  const { data, error, isFetchedAfterMount } = query;
+  const failure = useFailure({ ...query, data: loaded ?? undefined });
   if (!loaded && data && isFetchedAfterMount && !error) setLoaded(data);
-  useEffect(() => {
-    if (error) showToast.error(t('fetchFailed'), 'post-not-loaded');
-  }, [error, t]);
 
   if (loaded) return <PostForm postId={postId} saved={toFormValues(loaded)} draftKey={draftKey(viewerId, postId)} />;
-  if (error) return <LoadFailure title={t('fetchFailed')} onRetry={() => void refetch()} />;
+  if (failure) {
+    return <LoadFailure title={t('fetchFailed')} isRetrying={query.isFetching} onRetry={() => void query.refetch()} />;
+  }
   return <PostCardSkeleton />;
 }
 

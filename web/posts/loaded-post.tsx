@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Post } from '#contract/posts.ts';
 import { ApiError } from '#web/lib/api-client.ts';
+import { useFailure } from '#web/lib/use-failure.ts';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { SeenBefore } from '#web/ui/seen-before.tsx';
 import { PostCardSkeleton } from './post-card.tsx';
@@ -9,22 +10,24 @@ import type { useOnePost } from './use-one-post.ts';
 
 /** What a screen shows of its one post; until it is here its shape, or why it cannot be had. */
 export function LoadedPost({
-  query: { post, error, ...query },
+  query,
   render,
 }: {
   query: ReturnType<typeof useOnePost>;
   render: (post: Post) => ReactNode;
 }) {
   const { t } = useTranslation('posts');
-  if (post) {
+  const failure = useFailure({ ...query, data: query.post });
+  if (query.post) {
     return (
       <>
-        <SeenBefore updatedAt={query.dataUpdatedAt} isOutdated={query.isError} />
-        {render(post)}
+        <SeenBefore updatedAt={query.dataUpdatedAt} isOutdated={query.isRefetchError} />
+        {render(query.post)}
       </>
     );
   }
-  if (!error) return <PostCardSkeleton />;
-  const reason = (error instanceof ApiError && error.detail) || t('noAnswer');
-  return <LoadFailure icon="search" title={reason} isPage onRetry={() => void query.refetch()} />;
+  if (!failure) return <PostCardSkeleton />;
+  const reason = (failure instanceof ApiError && failure.detail) || t('noAnswer');
+  const retry = () => void query.refetch();
+  return <LoadFailure icon="search" title={reason} isPage isRetrying={query.isFetching} onRetry={retry} />;
 }

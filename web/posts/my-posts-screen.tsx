@@ -78,15 +78,22 @@ function LoginPrompt() {
 function OwnPosts() {
   const { t } = useTranslation('posts');
   const { posts, ...list } = useOwnPosts();
-  const problem = useListError(list.error);
+  const problem = useListError(list);
   const deletion = useDeletePost();
   const [toDelete, setToDelete] = useState<Post | null>(null);
   const region = useRef<HTMLElement>(null);
 
-  if (list.isPending) return <PostGridSkeleton />;
-  if (problem && !list.data) {
-    return <LoadFailure title={problem} onRetry={() => void list.refetch()} />;
+  if (problem) {
+    return (
+      <LoadFailure
+        title={problem.sentence}
+        isToasted
+        isRetrying={list.isFetching}
+        onRetry={() => void list.refetch()}
+      />
+    );
   }
+  if (list.isPending) return <PostGridSkeleton />;
 
   function confirmDeletion(post: Post) {
     deletion.mutate(post);
@@ -98,13 +105,14 @@ function OwnPosts() {
   return (
     <section ref={region} tabIndex={-1} aria-label={t('myPostsTitle')} className="flex flex-col gap-4 outline-none">
       <DeletedBars home={region} />
-      <SeenBefore updatedAt={list.dataUpdatedAt} isOutdated={list.isError} />
+      <SeenBefore updatedAt={list.dataUpdatedAt} isOutdated={list.isRefetchError} />
       {posts.length === 0 && !list.hasNextPage && <EmptyState icon="tag" title={t('noOwnPosts')} />}
       <PostGrid posts={posts} renderCard={(post) => <OwnPostCard post={post} onDelete={() => setToDelete(post)} />} />
       {list.hasNextPage && (
         <LoadMore
           pageCount={list.data?.pages.length ?? 0}
-          isAutomatic={!list.isFetchNextPageError}
+          isAutomatic
+          hasFailed={list.isFetchNextPageError}
           isLoading={list.isFetchingNextPage}
           onLoad={() => void list.fetchNextPage()}
         />

@@ -23,7 +23,7 @@ export function PostBadges({ post }: { post: Pick<Post, 'posted_by' | 'is_found'
       )}
       {post.community_name && (
         <Badge tone="plain" icon="users">
-          {post.community_name}
+          <bdi>{post.community_name}</bdi>
         </Badge>
       )}
     </div>

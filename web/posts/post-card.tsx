@@ -12,7 +12,7 @@ export function PostCard({ post, children }: { post: Post; children: ReactNode }
     <article className={`card flex h-full flex-col gap-3 p-4! ${look}`}>
       <PostBadges post={post} />
       <h2 className="break-words text-lg leading-snug">
-        <Link to={postPath(post.id)} dir="auto" className="underline-offset-4 hover:underline">
+        <Link to={postPath(post.id)} dir="auto" className="block underline-offset-4 hover:underline">
           {post.title}
         </Link>
       </h2>

@@ -7,7 +7,7 @@ const DEBOUNCE_MS = 400;
 
 /**
  * What the list is narrowed to. The address holds it, so that it can be shared and gone back to; what is being typed
- * reaches the address after a pause.
+ * reaches the address after a pause, or when its writer turns to something else.
  */
 export function usePostFilter() {
   const [params, setParams] = useSearchParams();
@@ -36,12 +36,20 @@ export function usePostFilter() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: `write` changes the address as it is since `params`
   useEffect(() => {
     if (typed === search) return;
-    const timer = setTimeout(() => {
+    const settle = () => {
+      if (written.current === typed) return;
       written.current = typed;
       // Starting a search is a step to go back over, each further letter is not.
       write('search', typed, search !== '');
-    }, DEBOUNCE_MS);
-    return () => clearTimeout(timer);
+    };
+    const timer = setTimeout(settle, DEBOUNCE_MS);
+    // Whoever lets go of the box may be about to leave the page, and comes back to what its address says.
+    const endings = ['pointerdown', 'focusout'];
+    for (const ending of endings) window.addEventListener(ending, settle);
+    return () => {
+      clearTimeout(timer);
+      for (const ending of endings) window.removeEventListener(ending, settle);
+    };
   }, [typed, params]);
 
   return {

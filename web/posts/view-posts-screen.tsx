@@ -1,7 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
-import { ApiError } from '#web/lib/api-client.ts';
 import { paths } from '#web/lib/paths.ts';
 import { useSession } from '#web/lib/session.ts';
 import { useTitle } from '#web/lib/use-title.ts';
@@ -69,14 +68,15 @@ function FoundPosts({ filter, typed }: { filter: PostFilter; typed: string }) {
 
 function Results({ list: { posts, isCatchingUp, ...list } }: { list: ReturnType<typeof usePostList> }) {
   const { t } = useTranslation('posts');
-  const problem = useListError(list.error);
+  const problem = useListError(list);
   const pageCount = list.data?.pages.length ?? 0;
 
-  if (list.isPending || (posts.length === 0 && isCatchingUp)) return <PostGridSkeleton />;
-  if (problem && !list.data) {
-    if (list.error instanceof ApiError && list.error.status === 401) return <LoginPrompt title={problem} />;
-    return <LoadFailure title={problem} onRetry={() => void list.refetch()} />;
+  if (problem) {
+    const { sentence, needsLogin } = problem;
+    if (needsLogin) return <LoginPrompt title={sentence} />;
+    return <LoadFailure title={sentence} isToasted isRetrying={list.isFetching} onRetry={() => void list.refetch()} />;
   }
+  if (list.isPending || (posts.length === 0 && isCatchingUp)) return <PostGridSkeleton />;
   if (posts.length === 0 && !list.hasNextPage) {
     return (
       <EmptyState icon="search" title={t('noItems')}>
@@ -88,7 +88,7 @@ function Results({ list: { posts, isCatchingUp, ...list } }: { list: ReturnType<
   }
   return (
     <section aria-label={t('results')} aria-busy={isCatchingUp} className="grid gap-4">
-      <SeenBefore updatedAt={list.dataUpdatedAt} isOutdated={list.isError} />
+      <SeenBefore updatedAt={list.dataUpdatedAt} isOutdated={list.isRefetchError} />
       {posts.length === 0 && <p className="py-8 text-center text-muted">{t('nothingYet')}</p>}
       <PostGrid
         posts={posts}
@@ -101,7 +101,8 @@ function Results({ list: { posts, isCatchingUp, ...list } }: { list: ReturnType<
       {list.hasNextPage && (
         <LoadMore
           pageCount={pageCount}
-          isAutomatic={!list.isFetchNextPageError && (posts.length > 0 || pageCount < EMPTY_PAGES_MAX)}
+          isAutomatic={posts.length > 0 || pageCount < EMPTY_PAGES_MAX}
+          hasFailed={list.isFetchNextPageError}
           isLoading={list.isFetchingNextPage}
           onLoad={() => void list.fetchNextPage()}
         />
@@ -115,11 +116,13 @@ function LoginPrompt({ title }: { title: string }) {
   const { t } = useTranslation('posts');
   const { pathname, search } = useLocation();
   return (
-    <EmptyState icon="user" title={title}>
-      <ButtonLink to={paths.login} state={{ from: pathname + search }}>
-        {t('login')}
-      </ButtonLink>
-    </EmptyState>
+    <div className="after-toast">
+      <EmptyState icon="user" title={title}>
+        <ButtonLink to={paths.login} state={{ from: pathname + search }}>
+          {t('login')}
+        </ButtonLink>
+      </EmptyState>
+    </div>
   );
 }
 

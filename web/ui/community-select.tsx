@@ -61,7 +61,7 @@ export function CommunitySelect({
           <option value="">{none}</option>
           {!isKnown && <option value={value}>{value}</option>}
           {options.map(({ code, name }) => (
-            <option key={code} value={code}>
+            <option key={code} value={code} dir="auto">
               {name}
             </option>
           ))}

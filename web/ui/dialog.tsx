@@ -1,5 +1,6 @@
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useHeldNotices, useNoticesHeld } from '#web/lib/held-notices.ts';
 import { Icon } from './icon.tsx';
 
 /**
@@ -9,17 +10,19 @@ import { Icon } from './icon.tsx';
 export function Dialog({
   title,
   onClose,
+  backdrop,
   children,
-  className = '',
 }: {
   title: string;
   onClose: () => void;
+  /** What happens around the dialog, behind all that stands in it. */
+  backdrop?: ReactNode;
   children: ReactNode;
-  className?: string;
 }) {
   const { t } = useTranslation('common');
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
+  useNoticesHeld('dialog');
   // Text that is selected beyond the edge ends outside, and is no wish to close.
   const isPressedOutside = useRef(false);
 
@@ -43,17 +46,37 @@ export function Dialog({
         isPressedOutside.current = event.target === dialog.current;
       }}
       onClick={(event) => event.target === dialog.current && isPressedOutside.current && onClose()}
-      className={`m-auto max-h-[90dvh] w-[calc(100%-2rem)] max-w-125 rounded-2xl border border-line bg-surface p-0 text-ink shadow-xl backdrop:bg-[rgb(15_13_21/60%)] ${className}`}
+      className="m-auto max-h-none w-[calc(100%-2rem)] max-w-125 overflow-visible bg-transparent p-0 text-ink backdrop:bg-[rgb(15_13_21/60%)]"
     >
-      <div className="grid gap-4 p-5">
-        <div className="flex items-start justify-between gap-4">
-          <h2 id={titleId}>{title}</h2>
-          <button type="button" className="icon-button -mt-2 -mr-2" aria-label={t('close')} onClick={onClose}>
-            <Icon name="close" />
-          </button>
+      {backdrop}
+      <div className="relative max-h-[90dvh] overflow-y-auto rounded-2xl border border-line bg-surface shadow-xl">
+        <div className="grid gap-4 p-5">
+          <div className="flex items-start justify-between gap-4">
+            <h2 id={titleId}>{title}</h2>
+            <button type="button" className="icon-button -mt-2 -mr-2" aria-label={t('close')} onClick={onClose}>
+              <Icon name="close" />
+            </button>
+          </div>
+          {children}
         </div>
-        {children}
+        <HeldNotices />
       </div>
     </dialog>
+  );
+}
+
+/** That something has come, which is shown once the dialog is closed. */
+function HeldNotices() {
+  const { t } = useTranslation('common');
+  const count = useHeldNotices('dialog');
+  return (
+    <div role="status" className="sticky bottom-0">
+      {count > 0 && (
+        <p className="flex items-center gap-2.5 bg-accent-soft px-5 py-3 text-accent">
+          <Icon name="bell" />
+          {t('noticesBehindDialog', { count })}
+        </p>
+      )}
+    </div>
   );
 }

@@ -68,7 +68,7 @@ function MatchItem({ match: { Post: post, reasons } }: { match: PostMatch }) {
   return (
     <li className="wrap-anywhere grid gap-3 rounded-xl border border-line bg-surface p-4">
       <div>
-        <Link className="link" to={postPath(post.id)}>
+        <Link dir="auto" className="link block" to={postPath(post.id)}>
           {post.title}
         </Link>
         <p className="text-muted text-sm">

@@ -1,0 +1,121 @@
+import type { Page } from '@playwright/test';
+import { newCommunity } from '#tests/support/e2e-communities.ts';
+import { expect, test } from '#tests/support/e2e-fixtures.ts';
+import { newPost, type Person } from '#tests/support/e2e-people.ts';
+
+const NOTICE = 'A Matching Post Found!';
+
+/** A name that nobody else has lost a licence under. */
+function newName(): { owner_first_name: string; owner_last_name: string } {
+  const letters = [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => 'bcdfghjklmnprstv'[byte % 16]);
+  return {
+    owner_first_name: `Baha${letters.slice(0, 4).join('a')}`,
+    owner_last_name: `Mwa${letters.slice(4).join('i')}`,
+  };
+}
+
+/** Somebody who has lost a licence, with her page open there and connected. @returns what finds it. */
+async function openAsLoser(
+  owner: Person,
+  finder: Person,
+  open: (path: string) => Promise<Page>,
+  path: string,
+): Promise<{ page: Page; find: (title?: string) => Promise<unknown> }> {
+  const name = newName();
+  await newPost(owner, { ...name, title: 'Nimepoteza leseni ya udereva', posted_by: 'owner', description: '' });
+  const page = await open(path);
+  await expect(page.getByRole('link', { name: /^Notices/ })).toBeVisible();
+  const find = (title = 'Driving licence found') =>
+    newPost(finder, { ...name, title, posted_by: 'finder', description: '' });
+  return { page, find };
+}
+
+const DIALOGS: Record<string, { path: (owner: Person) => Promise<string>; open: (page: Page) => Promise<void> }> = {
+  'the QR code': {
+    path: async (owner) => `/community-details/${(await newCommunity(owner, 'Soko la Kilombero')).id}`,
+    open: (page) => page.getByRole('button', { name: 'Generate QR' }).click(),
+  },
+  'the scanner': {
+    path: async () => '/communities',
+    open: (page) => page.getByRole('button', { name: 'Scan QR code' }).click(),
+  },
+  'a half-filled community': {
+    path: async () => '/communities',
+    async open(page) {
+      await page.getByRole('button', { name: 'Create a community' }).click();
+      await page.getByRole('dialog').getByLabel('Community name').fill('Shule ya');
+    },
+  },
+  'the question before a post is deleted': {
+    path: async () => '/my-posts',
+    open: (page) => page.getByRole('button', { name: 'Delete' }).click(),
+  },
+};
+
+for (const [name, { path, open }] of Object.entries(DIALOGS)) {
+  test(`a notice waits behind ${name}, which says so, and opens when that is closed`, async ({ person, openAs }) => {
+    const [owner, finder] = [await person(), await person()];
+    const { page, find } = await openAsLoser(owner, finder, (to) => openAs(owner, to), await path(owner));
+    await open(page);
+    const dialog = page.getByRole('dialog');
+    await expect(dialog).toBeVisible();
+    await find();
+    await expect(dialog.getByRole('status').getByText('1 notice is waiting until you close this.')).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Notices: 1 unread', includeHidden: true })).toBeVisible();
+    await expect(dialog).toHaveCount(1);
+    await expect(dialog.locator(':focus')).toHaveCount(1);
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog', { name: NOTICE })).toContainText('Driving licence found');
+    await expect(dialog).toHaveCount(1);
+  });
+}
+
+test('a notice waits while a post is half-written, with the bell and a bar, and is shown on the next screen', async ({
+  person,
+  openAs,
+}) => {
+  const [owner, finder] = [await person(), await person()];
+  const { page, find } = await openAsLoser(owner, finder, (to) => openAs(owner, to), '/create-post');
+  await page.getByLabel('Title').fill('Simu nyeusi');
+  await find();
+  await expect(page.getByText('1 notice is waiting.')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Notices: 1 unread' })).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(page.getByLabel('Title')).toBeFocused();
+  await page.getByRole('button', { name: 'Close the form' }).click();
+  await expect(page.getByRole('dialog', { name: NOTICE })).toBeVisible();
+});
+
+test('a notice that waits for a form is shown at once to who wants it, and the next one waits again', async ({
+  person,
+  openAs,
+}) => {
+  const [owner, finder] = [await person(), await person()];
+  const { page, find } = await openAsLoser(owner, finder, (to) => openAs(owner, to), '/create-post');
+  await page.getByLabel('Title').fill('Simu nyeusi');
+  await find();
+  await page.getByRole('button', { name: 'Show now' }).click();
+  await page.getByRole('dialog', { name: NOTICE }).getByRole('button', { name: 'Close' }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(page.getByLabel('Title')).toBeFocused();
+  await find('Another driving licence found');
+  await expect(page.getByText('1 notice is waiting.')).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
+test('confetti stays behind the text of a notice', async ({ person, openAs }) => {
+  const [owner, finder] = [await person(), await person()];
+  const { page, find } = await openAsLoser(owner, finder, (to) => openAs(owner, to), '/my-posts');
+  await find();
+  const dialog = page.getByRole('dialog', { name: NOTICE });
+  await expect(dialog.locator('canvas')).toBeAttached();
+  const text = dialog.getByRole('heading', { name: NOTICE });
+  const paint = (colour: string) =>
+    dialog.locator('canvas').evaluate((canvas, to) => {
+      canvas.style.background = to;
+    }, colour);
+  await paint('transparent');
+  const before = await text.screenshot();
+  await paint('red');
+  expect((await text.screenshot()).equals(before)).toBe(true);
+});
