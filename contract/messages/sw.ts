@@ -31,7 +31,7 @@ export const errorMessages: Record<ErrorCode, string> = {
   too_many_requests: 'Umejaribu mara nyingi mno. Tafadhali subiri kidogo kisha ujaribu tena.',
   internal_error: 'Kuna hitilafu upande wetu. Tafadhali jaribu tena baadaye.',
   not_configured: 'Huduma haipatikani kwa sasa. Tafadhali jaribu tena baadaye.',
-  unavailable: 'Huduma ina shughuli nyingi kwa sasa. Tafadhali jaribu tena baada ya muda mfupi.',
+  unavailable: 'Huduma imezidiwa kwa sasa. Tafadhali jaribu tena baada ya muda mfupi.',
 };
 
 export const fieldMessages: Record<FieldMessage, string> = {
@@ -53,7 +53,7 @@ export const fieldMessages: Record<FieldMessage, string> = {
   code_required: 'Namba ya uthibitisho inahitajika.',
   code_invalid: 'Tafadhali weka namba sahihi ya uthibitisho.',
   community_name_required: 'Jina la jumuiya linahitajika',
-  access_code_required: 'Namba ya kujiunga inahitajika',
+  access_code_required: 'Msimbo wa kujiunga unahitajika',
   reason_required: 'Sababu inahitajika',
   message_required: 'Ujumbe unahitajika',
   limit_invalid: 'Kikomo kiwe namba kamili kuanzia 1 hadi 100.',

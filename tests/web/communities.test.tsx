@@ -216,5 +216,5 @@ test('the screen speaks Swahili', async () => {
   await renderScreen('/communities', { isSignedIn: true, language: 'sw' });
   expect(await screen.findByRole('heading', { level: 1, name: 'Jumuiya' })).toBeInTheDocument();
   expect(await screen.findByText('Ilianzishwa tarehe 1 Novemba 2026')).toBeInTheDocument();
-  expect(screen.getByText('Namba ya kujiunga: ABCDE23456')).toBeInTheDocument();
+  expect(screen.getByText('Msimbo wa kujiunga: ABCDE23456')).toBeInTheDocument();
 });

@@ -88,7 +88,7 @@ test('pressing twice marks once, and leaves no step to go back over', async () =
 
 test.each([
   ['en', 'Mark as found', 'Found', 'Item marked as retrieved successfuly'],
-  ['sw', 'Kimerudishwa', 'Kimepatikana', 'Kitu kimewekwa kuwa kimepatikana'],
+  ['sw', 'Kimerudishwa', 'Kimepatikana', 'Tangazo lako sasa linaonyesha kuwa kitu kimepatikana'],
 ] as const)(
   'marking as found shows at once, without waiting for the server, in %s',
   async (language, button, badge, done) => {
@@ -114,7 +114,7 @@ test.each([
 
 test.each([
   ['en', 'Mark as found', 'The item could not be marked as found. Please try again.'],
-  ['sw', 'Kimerudishwa', 'Imeshindikana kuweka kuwa kitu kimepatikana. Tafadhali jaribu tena.'],
+  ['sw', 'Kimerudishwa', 'Imeshindikana kuonyesha kuwa kitu kimepatikana. Tafadhali jaribu tena.'],
 ] as const)('a mark that failed is taken back, and told of in %s', async (language, button, sentence) => {
   const view = await openMyPosts(language);
   server.use(http.patch('*/api/posts/:id/found', () => refuse(500, 'internal_error')));

@@ -67,7 +67,7 @@ test('a found post is green and cannot be marked again', async () => {
 
 test.each([
   ['en', 'Error loading posts: Something is wrong.'],
-  ['sw', 'Hitilafu wakati wa kupakia matangazo: Something is wrong.'],
+  ['sw', 'Imeshindikana kuonyesha matangazo: Something is wrong.'],
 ] as const)('posts of one’s own that cannot be loaded are told of in %s', async (language, sentence) => {
   server.use(http.get('*/api/posts/by-owner', () => refuse(403, 'forbidden', 'Something is wrong.')));
   await renderScreen('/my-posts', { language, isSignedIn: true });

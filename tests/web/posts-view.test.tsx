@@ -14,7 +14,7 @@ function cardOf(title: string): HTMLElement {
 
 test.each([
   ['en', 'Discover lost items', 'Picked up', 'Lost', 'Found', 'Log in to view contact'],
-  ['sw', 'Tafuta vitu vilivyopotea', 'Kimeokotwa', 'Kimepotea', 'Kimepatikana', 'Ingia ili kuona mawasiliano'],
+  ['sw', 'Tafuta vitu vilivyopotea', 'Kimeokotwa', 'Kimepotea', 'Kimepatikana', 'Ingia ili uone namba ya simu'],
 ] as const)(
   'a visitor reads cards in %s, and is asked to log in for the contact',
   async (language, heading, pickedUp, lost, found, prompt) => {
@@ -56,7 +56,7 @@ test('the signed-in see the number, and come to the ways to reach who posted', a
 
 test.each([
   ['en', 'No items found. Try adjusting your search criteria.'],
-  ['sw', 'Hakuna kitu kilichopatikana. Jaribu kubadilisha vigezo vya utafutaji.'],
+  ['sw', 'Hakuna kitu kilichopatikana. Jaribu kutafuta kwa njia nyingine.'],
 ] as const)('nothing found says so in %s', async (language, sentence) => {
   serveList('/posts', []);
   await renderScreen('/view-posts?search=zzz', { language });
@@ -199,7 +199,7 @@ test('the next page comes by itself when the end is near', async () => {
 
 test.each([
   ['en', 'Error loading posts: Community not found'],
-  ['sw', 'Hitilafu wakati wa kupakia matangazo: Community not found'],
+  ['sw', 'Imeshindikana kuonyesha matangazo: Community not found'],
 ] as const)(
   'posts that cannot be loaded are told of once in %s, with the server’s words and a way to try again',
   async (language, sentence) => {
@@ -215,7 +215,7 @@ test.each([
 
 test.each([
   ['en', 'Error loading posts: Make sure you have logged in'],
-  ['sw', 'Hitilafu wakati wa kupakia matangazo: Hakikisha umeingia kwenye akaunti yako'],
+  ['sw', 'Imeshindikana kuonyesha matangazo: Hakikisha umeingia kwenye akaunti yako'],
 ] as const)('a list for members only says in %s to log in, and is not asked for again', async (language, sentence) => {
   let asked = 0;
   server.use(

@@ -33,14 +33,14 @@ export function isToday(iso: string, now = Date.now()): boolean {
   return format(new Date(iso)) === format(now);
 }
 
-/** 3 hours ago / saa 3 zilizopita. */
+/** 3 hours ago / saa 3 zilizopita; within a minute: now / sasa hivi. */
 export function formatAge(iso: string, now = Date.now()): string {
   const seconds = Math.round((new Date(iso).getTime() - now) / 1000);
   const format = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' });
   for (const [unit, size] of UNITS) {
     if (Math.abs(seconds) >= size) return format.format(Math.trunc(seconds / size), unit);
   }
-  return format.format(0, 'minute');
+  return format.format(0, 'second');
 }
 
 export function formatNumber(number: number): string {

@@ -6,14 +6,12 @@ import { CommunitySelect } from '#web/ui/community-select.tsx';
 
 type Choice = { value: string | null; onChange: (code: string | null) => void };
 
-/** Which community to look in. A visitor is in none. */
+/** Whose posts to look in: everyone’s, or those of a community. A visitor is in none. */
 export function CommunityFilter(choice: Choice) {
   const { t } = useTranslation('posts');
   const options = useOptions();
   if (!options) return null;
-  return (
-    <CommunitySelect label={t('community')} isLabelHidden none={t('allCommunities')} options={options} {...choice} />
-  );
+  return <CommunitySelect label={t('community')} isLabelHidden none={t('everyone')} options={options} {...choice} />;
 }
 
 /** Who shall see the post: everyone, or the members of a community. */

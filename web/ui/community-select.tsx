@@ -7,7 +7,7 @@ type CommunityOption = { code: string; name: string };
 /**
  * Chooses one community or none. The platform's own control: on a phone it opens the system's picker, and a click
  * outside or Escape closes it.
- * @param none what it means that none is chosen, such as "All communities"; shown as the first choice.
+ * @param none what it means that none is chosen, such as "Everyone"; shown as the first choice.
  * @param value the chosen code, which stays choosable even while the options are still on their way.
  */
 export function CommunitySelect({
