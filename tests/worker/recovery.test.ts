@@ -78,8 +78,10 @@ test('known and unknown numbers get the same answer, by the same statements, wit
     const answer = await ask(bindings, '/api/auth/request-password-reset', { whatsapp_number: phone });
     const guess = { whatsapp_number: phone, verification_code: wrong(await readCode(phone)) };
     const guessed = await ask(bindings, '/api/auth/verify-code', guess);
+    // Every answer has an id of its own.
+    const headers = [...answer.headers].filter(([name]) => name !== 'x-request-id');
     return {
-      answers: [answer.status, await answer.text(), [...answer.headers], guessed.status, await guessed.text()],
+      answers: [answer.status, await answer.text(), headers, guessed.status, await guessed.text()],
       jobs: jobs.map(({ kind, language }) => ({ kind, language })),
       trips,
     };
