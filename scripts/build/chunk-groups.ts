@@ -2,7 +2,7 @@ const APP_PACKAGES = 'react|react-dom|scheduler|react-router|i18next|react-i18ne
 const APP_MODULES = [
   'app/(app|background|error-boundary|error-screen|language-toggle|layout|lazy-screen|log-out-button|nav-bar|router|use-scroll-memory)',
   'ui/(banner|button|empty-state|field|icon|logo|toast)\\.tsx',
-  'lib/(api-client|bases|held-notices|i18n|new-version|outbox|paths|session|stale-chunk|use-online|use-title)',
+  'lib/(api-client|base-urls|held-notices|i18n|new-version|outbox|paths|session|stale-chunk|use-online|use-title)',
 ];
 
 const DATA_MODULES = [
@@ -20,6 +20,6 @@ const POSTS_MODULES = 'api|community-field|contact|load-more|post-badges|post-ca
 export const chunkGroups = [
   { name: 'app', priority: 4, test: new RegExp(`node_modules/(${APP_PACKAGES})/|/web/(${APP_MODULES.join('|')})`) },
   { name: 'data', priority: 2, test: new RegExp(`node_modules/@tanstack/|/web/(${DATA_MODULES.join('|')})`) },
-  { name: 'forms', priority: 1, test: /node_modules\/zod\/|\/web\/lib\/use-form|\/worker\/contract\/(text|phone)\.ts/ },
+  { name: 'forms', priority: 1, test: /node_modules\/zod\/|\/web\/lib\/use-form|\/contract\/(text|phone|normalise-phone)\.ts/ },
   { name: 'posts', priority: 1, test: new RegExp(`/web/posts/(${POSTS_MODULES})\\.`) },
 ];
