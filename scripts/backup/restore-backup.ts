@@ -34,9 +34,12 @@ export async function restoreBackup(target: Target, schema: Schema, file: string
   await target.migrate();
 }
 
+/** Their rows come with the tables, or are nobody's. */
+const WITHOUT_DATA = ['d1_migrations', 'heartbeats'];
+
 export async function hasData(target: Target, { tables }: Schema): Promise<boolean> {
   const filled = tables
-    .filter(({ name }) => name !== 'd1_migrations')
+    .filter(({ name }) => !WITHOUT_DATA.includes(name))
     .map(({ name }) => `EXISTS (SELECT 1 FROM ${quoteName(name)})`);
   const [row] = await target.query<{ has_data: number }>(`SELECT ${filled.join(' OR ') || 0} AS has_data`);
   return row?.has_data === 1;

@@ -2,8 +2,11 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { PROJECT_ROOT } from '#scripts/project-root.ts';
+
+// Each starts a Node or two, which a busy machine takes its time for.
+vi.setConfig({ testTimeout: 60_000 });
 
 const RUN = join(PROJECT_ROOT, 'scripts/run.mjs');
 const FOREIGN = { PATH: '/usr/bin:/bin' };

@@ -38,7 +38,8 @@ export async function fill(db: LocalDatabase): Promise<void> {
 export async function readAll(db: LocalDatabase) {
   const schema = await readSchema(localTarget(db));
   const names = [...schema.tables.map(({ name }) => name), 'sqlite_sequence'];
-  const queries = names.map((name) => db.prepare(`SELECT * FROM "${name}" ORDER BY 1, 2`));
+  // In the order of the rows' own numbers, which is that in which they were written.
+  const queries = names.map((name) => db.prepare(`SELECT * FROM "${name}" ORDER BY rowid`));
   const results = await db.batch<Row>(queries);
   const rows: Record<string, Row[]> = Object.fromEntries(
     names.map((name, index) => [name, results[index]?.results ?? []]),
