@@ -38,6 +38,7 @@ async function openForm() {
 test('a form whose draft cannot be kept is posted all the same', async () => {
   const { submit } = await openForm();
   server.use(
+    http.get('*/api/posts/by-owner', () => HttpResponse.json([])),
     http.post('*/api/posts', async ({ request }) => HttpResponse.json(aPost((await request.json()) as object))),
   );
   await submit();

@@ -24,7 +24,7 @@ test.each([
     'Wasiliana na aliyetangaza',
     'Piga simu',
     'Kutaneni kwa usalama',
-    ['mahali penye watu', 'mchana', 'Kituo cha polisi', 'Usilipe kwanza'],
+    ['mahali penye watu', 'mchana', 'Kituo cha polisi', 'Kamwe usilipe kwanza'],
   ],
 ] as const)(
   'who posted can be called or written to, with how to meet safely, in %s',

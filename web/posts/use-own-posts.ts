@@ -67,12 +67,14 @@ export function useMarkFound() {
   });
 }
 
-export function useUndoFound() {
+/** @param onUndone is called while what was pressed is still there, so that the focus can be led elsewhere. */
+export function useUndoFound(onUndone: () => void) {
   const { t } = useTranslation('posts');
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ id }: Post) => undoPostFound(id),
     onSuccess(open) {
+      onUndone();
       forgetMark(open.id);
       changeCachedPost(client, open.id, () => open);
       showToast.success(t('foundUndone'));
