@@ -32,6 +32,11 @@ export default defineConfig({
       testIgnore: 'keyboard-*.spec.ts',
       use: { ...devices['Pixel 5'], viewport: { width: 360, height: 800 }, screen: { width: 360, height: 800 } },
     },
-    { name: 'desktop', use: { viewport: { width: 1280, height: 800 } } },
+    {
+      name: 'desktop',
+      // What asks no screen, or is about a phone on a slow line, is asked once.
+      testIgnore: /(addresses|broken-bodies|double-press|early-forms|lists-come-back)\.spec\.ts/,
+      use: { viewport: { width: 1280, height: 800 } },
+    },
   ],
 });
