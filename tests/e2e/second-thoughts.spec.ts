@@ -132,7 +132,7 @@ test('a deletion without a network comes back, with the reason', async ({ person
   const author = await person();
   await newPost(author, { title: 'Pochi' });
   const page = await openAs(author, '/my-posts');
-  await waitUntilKept(page, /toast-container/);
+  await waitUntilKept(page, /toast-stack/);
   await page.context().setOffline(true);
   await deletePost(page, 'Pochi');
   await expect(page.getByText('Error deleting the post.')).toBeVisible();
