@@ -20,6 +20,10 @@ const POSTS_MODULES = 'api|community-field|contact|load-more|post-badges|post-ca
 export const chunkGroups = [
   { name: 'app', priority: 4, test: new RegExp(`node_modules/(${APP_PACKAGES})/|/web/(${APP_MODULES.join('|')})`) },
   { name: 'data', priority: 2, test: new RegExp(`node_modules/@tanstack/|/web/(${DATA_MODULES.join('|')})`) },
-  { name: 'forms', priority: 1, test: /node_modules\/zod\/|\/web\/lib\/use-form|\/contract\/(text|phone|normalise-phone)\.ts/ },
+  {
+    name: 'forms',
+    priority: 1,
+    test: /node_modules\/zod\/|\/web\/lib\/use-form|\/contract\/(text|phone|normalise-phone)\.ts/,
+  },
   { name: 'posts', priority: 1, test: new RegExp(`/web/posts/(${POSTS_MODULES})\\.`) },
 ];
