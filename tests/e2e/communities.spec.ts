@@ -27,24 +27,28 @@ test('a community is created, approved, joined through its printed code, posted 
     await dialog.getByRole('textbox', { name: 'Description' }).fill('Wazazi, walimu na wanafunzi');
     await dialog.getByRole('button', { name: 'Create community' }).click();
     await expect(creatorPage.getByText(`“${name}” has been created and waits for approval`)).toBeVisible();
-    await expect(creatorPage.getByRole('listitem').filter({ hasText: name })).toContainText('Pending');
+    await expect(creatorPage.getByRole('main').getByRole('listitem').filter({ hasText: name })).toContainText(
+      'Pending',
+    );
   });
 
   await test.step('an admin approves it', async () => {
     const page = await openAs(admin, '/admin');
     await page.getByRole('textbox', { name: 'Search communities' }).fill(name);
-    const card = page.getByRole('listitem').filter({ hasText: name });
+    const card = page.getByRole('main').getByRole('listitem').filter({ hasText: name });
     await card.getByRole('button', { name: 'Approve' }).click();
     await expect(page.getByText(`“${name}” has been approved.`)).toBeVisible();
     await page.getByRole('tab', { name: 'Approved' }).click();
-    await expect(page.getByRole('listitem').filter({ hasText: name })).toBeVisible();
+    await expect(page.getByRole('main').getByRole('listitem').filter({ hasText: name })).toBeVisible();
   });
 
   await test.step('the creator sees the notice live', async () => {
     const notice = creatorPage.getByRole('dialog', { name: 'Your community is approved' });
     await expect(notice).toContainText(name);
     await creatorPage.keyboard.press('Escape');
-    await expect(creatorPage.getByRole('listitem').filter({ hasText: name })).toContainText('Approved');
+    await expect(creatorPage.getByRole('main').getByRole('listitem').filter({ hasText: name })).toContainText(
+      'Approved',
+    );
   });
 
   const film = testInfo.outputPath('code.y4m');
@@ -74,7 +78,7 @@ test('a community is created, approved, joined through its printed code, posted 
     await secondPage.getByRole('button', { name: 'Join', exact: true }).click();
     await expect(secondPage.getByText('Successfully joined the community!')).toBeVisible();
     await expect(secondPage.getByRole('textbox', { name: 'Access code' })).toHaveValue('');
-    await expect(secondPage.getByRole('listitem').filter({ hasText: name })).toContainText('Member');
+    await expect(secondPage.getByRole('main').getByRole('listitem').filter({ hasText: name })).toContainText('Member');
   });
 
   await test.step('and posts inside it', async () => {

@@ -13,8 +13,8 @@ test('the keyboard alone approves a community, and its creator opens it from the
   const creatorPage = await openAs(creator, '/my-posts');
   const page = await openAs(await newAdmin(person), '/admin');
   await typeInto(page, 'Search communities', name);
-  const card = page.getByRole('listitem').filter({ hasText: name });
-  await expect(page.getByRole('listitem')).toHaveCount(1);
+  const card = page.getByRole('main').getByRole('listitem').filter({ hasText: name });
+  await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(1);
   await press(page, card.getByRole('button', { name: 'Approve' }));
   await expect(page.getByText(`“${name}” has been approved.`)).toBeVisible();
   await expect(card).toHaveCount(0);
@@ -38,8 +38,8 @@ test('the keyboard alone rejects a community and says why, and its creator reads
   const creatorPage = await openAs(creator, '/my-posts');
   const page = await openAs(await newAdmin(person), '/admin');
   await typeInto(page, 'Search communities', name);
-  const card = page.getByRole('listitem').filter({ hasText: name });
-  await expect(page.getByRole('listitem')).toHaveCount(1);
+  const card = page.getByRole('main').getByRole('listitem').filter({ hasText: name });
+  await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(1);
   const dialog = page.getByRole('dialog', { name: `Reject “${name}”?` });
   await press(page, card.getByRole('button', { name: 'Reject' }));
   await press(page, dialog.getByRole('button', { name: 'Cancel' }));

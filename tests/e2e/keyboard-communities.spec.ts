@@ -14,7 +14,7 @@ test('the keyboard alone joins a community, and creates two in the form and in t
   const name = `Stendi ya ${creator.id.slice(0, 6)}`;
   const { access_code } = await newApprovedCommunity(creator, await newAdmin(person), name);
   const page = await openAs(member, '/communities');
-  const own = (text: string) => page.getByRole('listitem').filter({ hasText: text });
+  const own = (text: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: text });
   await press(page, page.locator('summary'));
   await expect(page.getByText('Ask the administrator of your community.')).toBeVisible();
   await tabTo(page, page.getByLabel('Access code', { exact: true }), 'Shift+Tab');
