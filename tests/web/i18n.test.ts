@@ -1,5 +1,12 @@
 import i18next from 'i18next';
 import { expect, test, vi } from 'vitest';
+import { changeLanguage } from '#web/lib/i18n.ts';
+
+test('Arabic words keep to themselves in a sentence, and others stay as they are', async () => {
+  await changeLanguage('en');
+  expect(i18next.t('common:pendingSent', { title: 'محفظة 5' })).toBe('Posted: \u2068محفظة 5\u2069');
+  expect(i18next.t('common:pendingSent', { title: '<b>Pochi</b> & kadi' })).toBe('Posted: <b>Pochi</b> & kadi');
+});
 
 test('a screen opened while a language is on its way has its texts in that language', async () => {
   let arrive = () => {};
@@ -11,9 +18,9 @@ test('a screen opened while a language is on its way has its texts in that langu
     await network;
     return importOriginal();
   });
-  const { changeLanguage, loadScreenTexts } = await import('#web/lib/i18n.ts');
-  const changing = changeLanguage('sw');
-  await loadScreenTexts();
+  const i18n = await import('#web/lib/i18n.ts');
+  const changing = i18n.changeLanguage('sw');
+  await i18n.loadScreenTexts();
   arrive();
   await changing;
   expect(i18next.t('posts:discoverTitle')).toBe('Tafuta vitu vilivyopotea');
