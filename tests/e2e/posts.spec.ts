@@ -185,3 +185,20 @@ for (const [way, open] of [
     await expect(page.getByLabel('Search posts')).toHaveValue(word);
   });
 }
+
+test('what was written in Arabic stands to the right, wherever it is read', async ({ person, openAs }) => {
+  const [author, reader] = [await person(), await person()];
+  const title = `محفظة سوداء ${digits()}`;
+  const { id } = await newPost(author, { title });
+  for (const [who, path] of [
+    [reader, '/view-posts'],
+    [author, '/my-posts'],
+    [reader, `/posts/${id}`],
+  ] as const) {
+    const page = await openAs(who, path);
+    const words = page.getByText(title).first();
+    await expect(words).toHaveCSS('direction', 'rtl');
+    await expect(words).toHaveCSS('text-align', 'start');
+    await expect(words).toHaveCSS('display', 'block');
+  }
+});
