@@ -91,7 +91,7 @@ export class UserChannel extends DurableObject {
     // A phone that leaves its network ends its socket this way; the close that follows is all there is to do.
   }
 
-  /** An object has one alarm: it closes the sockets whose session is over, and drops the messages that are too old. */
+  /** An object has one alarm: it closes the sockets whose session has ended, and drops the messages that are too old. */
   override async alarm(): Promise<void> {
     const now = Date.now();
     for (const socket of this.#openSockets()) {

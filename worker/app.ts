@@ -37,7 +37,7 @@ export const app = new Hono<AppEnv>()
   .route('/api/whatsapp', whatsappRoutes)
   .route('/api/health', healthRoutes)
   .use(readBody(BODY_MAX_BYTES))
-  // Before the token is looked at: whoever signs in or has lost their password may well hold one that is over.
+  // Before the token is looked at: whoever signs in or has lost their password may well hold one that has expired.
   .route('/api/auth', recoveryRoutes)
   .route('/api', accountRoutes)
   .route('/api/feedback', feedbackRoutes)

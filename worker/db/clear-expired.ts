@@ -4,7 +4,7 @@ import type { Db } from './client.ts';
 
 const ROWS_PER_SWEEP = 1_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** A code is over in ten minutes; that it was, can be said for a day. */
+/** A code expires in ten minutes; that it did can be said for a day. */
 const RESET_CODE_KEPT_MS = DAY_MS;
 /** What the queue has not taken in a day is old news. */
 const WHATSAPP_MESSAGE_WAITS_MS = DAY_MS;

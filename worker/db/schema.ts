@@ -184,7 +184,7 @@ export const notices = sqliteTable(
     body: text('body'),
     createdAt: integer('created_at').notNull(),
     /**
-     * When the recipient's mailbox was brought in step with this row: it has the message, or, when the notice is no
+     * When the recipient's mailbox agreed with this row: it has the message, or, when the notice is no
      * longer true, will not send it. Null is what the sweep looks for.
      */
     deliveredAt: integer('delivered_at'),
@@ -324,7 +324,7 @@ export const whatsappPauses = sqliteTable('whatsapp_pauses', {
   errorCode: integer('error_code').notNull(),
 });
 
-/** Messages that could not be sent, as the dead-letter queue handed them over. */
+/** Messages that could not be sent, as the dead-letter queue delivered them. */
 export const whatsappDeadLetters = sqliteTable(
   'whatsapp_dead_letters',
   {

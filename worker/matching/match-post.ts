@@ -10,7 +10,7 @@ import { type PostReading, readPost } from './reading/read-post.ts';
 import { findCandidates, readPending, storePairs, storeTerms } from './store.ts';
 
 /**
- * Matches one saved post with the open posts of the other kind, writes the pairs and hands their notices over.
+ * Matches one saved post with the open posts of the other kind, writes the pairs and delivers their notices.
  * Every step may be repeated: a pair is written once, and a mailbox ignores what it has. What is cut off between
  * two steps, or fails, stays marked in D1 and is finished by the sweep (`finishMatching`); so this never throws.
  */

@@ -9,9 +9,8 @@ import { readUndelivered, recordDelivery } from './store.ts';
 const MAILBOXES_AT_ONCE = 25;
 
 /**
- * Brings the recipients' mailboxes in step with these notices: those that are true are delivered, the others taken
- * back. What a mailbox agreed to is recorded; one that cannot be reached is left to the sweep. Every step may be
- * repeated: a mailbox ignores what it has, and a notice that is in step is not read again.
+ * Delivers those of the notices that are still true to their recipients' mailboxes, and withdraws the others. What a mailbox agreed to is recorded; one that cannot be reached is left to the sweep. Every step may be
+ * repeated: a mailbox ignores what it has, and a notice that is recorded as delivered is not read again.
  */
 export async function deliverNotices(env: Env, db: Db, noticeIds: string[]): Promise<void> {
   if (noticeIds.length === 0) return;

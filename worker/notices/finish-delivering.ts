@@ -3,7 +3,7 @@ import type { Env } from '#worker/env.ts';
 import { deliverNotices } from './deliver-notices.ts';
 import { claimOverdueNotices } from './store.ts';
 
-/** A notice younger than this is probably being handed over by the request that made it. */
+/** A notice younger than this is probably being delivered by the request that made it. */
 const GRACE_MS = 10_000;
 const NOTICES_AT_ONCE = 100;
 const ROUNDS_MAX = 10;

@@ -7,7 +7,7 @@ import type { Viewer } from '#worker/identity/viewer.ts';
 import type { PastNotice } from './notice-rules.ts';
 import { IS_OPEN, IS_SHOWN, JOIN_PAIR_AND_POSTS, NOTICE_COLUMNS } from './store.ts';
 
-/** What a person's next visit hands over at once; the sweep does the rest. */
+/** What a person's next visit delivers at once; the sweep does the rest. */
 const WAITING_MAX = 100;
 
 /** A page of what the viewer was told and may still see, newest first, with how much of it all is unread. */

@@ -19,7 +19,7 @@ export type NoticeRow = {
   score: number | null;
   reasons: string | null;
 };
-/** A notice that its recipient's mailbox is to be brought in step with. */
+/** A notice that is to be delivered to its recipient's mailbox, or withdrawn from it. */
 export type UndeliveredNotice = NoticeRow & {
   recipient_id: string;
   /** 0 when a post was found, deleted or hidden since, or the pair dismissed: nobody is to be told any more. */

@@ -35,7 +35,7 @@ export async function readUndelivered(db: Db, ids: string[]): Promise<Undelivere
 
 /**
  * Takes up the notices that have waited longest, and puts off their next try before this one is made: what cannot
- * be handed over never stands in the way of the rest.
+ * be delivered never stands in the way of the rest.
  */
 export async function claimOverdueNotices(
   db: Db,
@@ -52,8 +52,8 @@ export async function claimOverdueNotices(
 }
 
 /**
- * Records what the mailboxes agreed to. A notice that became untrue while it was delivered stays out of step, for
- * the sweep to take back; one that was taken back is forgotten, unless it was dismissed: then asking again finds it.
+ * Records what the mailboxes agreed to. A notice that became untrue while it was delivered stays undelivered, for
+ * the sweep to withdraw; one that was withdrawn is forgotten, unless it was dismissed: then asking again finds it.
  */
 export async function recordDelivery(
   db: Db,

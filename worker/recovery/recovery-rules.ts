@@ -18,7 +18,7 @@ export type Judgement = {
 };
 
 /**
- * Passes a right guess. A code that is over, by time or by wrong tries, is `code_expired`, which tells the reader to ask for
+ * Passes a right guess. A code that has expired, by time or by wrong tries, is `code_expired`, which tells the reader to ask for
  * another; one that was used, or a number that never asked, is simply wrong.
  * @throws AppError invalid_code or code_expired.
  */
