@@ -34,8 +34,8 @@ export default defineConfig({
     },
     {
       name: 'desktop',
-      // What asks no screen, or is about a phone on a slow line, is asked once.
-      testIgnore: /(addresses|broken-bodies|budgets|double-press|early-forms|lists-come-back)\.spec\.ts/,
+      // What is about a phone on a slow line is asked once.
+      testIgnore: /(double-press|early-forms|lists-come-back)\.spec\.ts/,
       use: { viewport: { width: 1280, height: 800 } },
     },
   ],
