@@ -48,8 +48,10 @@ for (const path of [
   test(`${path} is the app’s page, with the very headers of the home page`, async ({ request }) => {
     const [home, page] = [await request.get('/'), await request.get(path)];
     expect(page.status()).toBe(200);
-    // What the platform's own cache did may differ.
-    expect({ ...page.headers(), 'cf-cache-status': '' }).toEqual({ ...home.headers(), 'cf-cache-status': '' });
+    // What the platform's own cache did may differ, and only the Worker names a request.
+    const { 'x-request-id': requestId, ...headers } = page.headers();
+    expect(requestId).toMatch(/^[\w-]{36}$/);
+    expect({ ...headers, 'cf-cache-status': '' }).toEqual({ ...home.headers(), 'cf-cache-status': '' });
     expect(page.headers()).toMatchObject({ ...EVERYWHERE, 'cache-control': 'public, max-age=0, must-revalidate' });
     expect(page.headers()['content-security-policy']).toMatch(
       /script-src 'self' 'sha256-[^']+'; style-src 'self' 'sha256-/,
