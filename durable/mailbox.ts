@@ -4,7 +4,10 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** How long a message waits for an acknowledgement, and how long its id is remembered so that it is not taken twice. */
 export const MESSAGE_LIFETIME_MS = 30 * DAY_MS;
 
-/** A user's messages, in the storage of their object. A settled one stays as a tombstone without a body until it expires. */
+/**
+ * A user's messages, in the storage of their object. One that was acknowledged or withdrawn stays as a tombstone without
+ * a body until it expires.
+ */
 export class Mailbox {
   readonly #sql: SqlStorage;
 
