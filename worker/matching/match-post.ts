@@ -47,8 +47,8 @@ function judge(post: PostRow, reading: PostReading, candidate: PostRow): Match[]
   try {
     const other = readPost(candidate);
     const [lost, found] = post.posted_by === 'owner' ? [reading, other] : [other, reading];
-    const { isMatch, score, reasons } = judgePair(lost, found);
-    return isMatch ? [{ candidate, score, reasons }] : [];
+    const { confidence, score, reasons } = judgePair(lost, found);
+    return confidence === null ? [] : [{ candidate, confidence, score, reasons }];
   } catch (error) {
     console.error({ event: 'candidate_not_judged', postId: candidate.id, name: errorName(error) });
     return [];

@@ -30,7 +30,8 @@ export function measureMatching(pairs: FixturePair[]): Figures {
     pairs.forEach((other, at) => {
       const [left, right] = [lost[index], found[at]];
       if (left === undefined || right === undefined) return;
-      const { isMatch, score, reasons } = judgePair(left, right);
+      const { confidence, score, reasons } = judgePair(left, right);
+      const isMatch = confidence === 'sure';
       const why = reasons.map((reason) => `${reason.kind}: ${reason.en}`).join(', ');
       if (at === index) {
         own = score;

@@ -4,13 +4,13 @@ import { indexTerms, lookupTerms } from '#worker/matching/index-terms.ts';
 import { judge, read } from './make-post.ts';
 
 test('a thin description of the same thing in the same place is a match', () => {
-  expect(judge('Miwani ya macho | | Sinza', 'Eyeglasses | | Sinza').isMatch).toBe(true);
-  expect(judge('Lost umbrella | | Kariakoo', 'Mwavuli umeokotwa | | Kkoo').isMatch).toBe(true);
+  expect(judge('Miwani ya macho | | Sinza', 'Eyeglasses | | Sinza').confidence).toBe('sure');
+  expect(judge('Lost umbrella | | Kariakoo', 'Mwavuli umeokotwa | | Kkoo').confidence).toBe('sure');
 });
 
 test('a thing alone, or a thing and its colour, is no match', () => {
-  expect(judge('Simu | | Kwa Athumani', 'Phone | | Kwa Maua').isMatch).toBe(false);
-  expect(judge('Begi jeusi | | kijijini', 'Black bag | | mtaani').isMatch).toBe(false);
+  expect(judge('Simu | | Kwa Athumani', 'Phone | | Kwa Maua').confidence).not.toBe('sure');
+  expect(judge('Begi jeusi | | kijijini', 'Black bag | | mtaani').confidence).not.toBe('sure');
 });
 
 test.each([
@@ -26,7 +26,7 @@ test.each([
   ['material', 'Pete ya dhahabu | | Wete', 'Silver ring | | Wete'],
   ['for whom', 'Saa ya kiume | | Iringa', 'Ladies watch | | Iringa'],
 ])('another %s is a contradiction', (_, lost, found) => {
-  expect(judge(lost, found).isMatch).toBe(false);
+  expect(judge(lost, found).confidence).not.toBe('sure');
 });
 
 test('the reasons are said in both languages and hide the numbers', () => {
@@ -49,11 +49,11 @@ test('more that agrees scores higher', () => {
 });
 
 test('the same number is worth telling whatever the thing is called', () => {
-  expect(judge('Pikipiki | MC 123 ABC | Kimara', 'Namba ya pikipiki MC123ABC | | Kimara').isMatch).toBe(true);
+  expect(judge('Pikipiki | MC 123 ABC | Kimara', 'Namba ya pikipiki MC123ABC | | Kimara').confidence).toBe('sure');
 });
 
 test('empty posts and odd characters do no harm', () => {
-  expect(judge('| | |', '🙈 | ؟؟ | ---').isMatch).toBe(false);
+  expect(judge('| | |', '🙈 | ؟؟ | ---').confidence).not.toBe('sure');
 });
 
 test('a post is stored under 24 terms at most and looked up under 12', () => {

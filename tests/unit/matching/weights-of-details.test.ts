@@ -4,16 +4,13 @@ import { compareParts, compareWords } from '#worker/matching/judging/compare-det
 import { compareIssuers } from '#worker/matching/judging/compare-issuers.ts';
 import { closestHeads } from '#worker/matching/judging/compare-items.ts';
 import { compareOwners } from '#worker/matching/judging/compare-names.ts';
-import {
-  compareAmounts,
-  compareDays,
-  compareIdentifiers,
-  compareMeasures,
-} from '#worker/matching/judging/compare-numbers.ts';
+import { compareAmounts, compareDays, compareIdentifiers } from '#worker/matching/judging/compare-numbers.ts';
 import { comparePlaces } from '#worker/matching/judging/compare-places.ts';
+import { compareMeasures } from '#worker/matching/judging/compare-values.ts';
 import type { Evidence } from '#worker/matching/judging/evidence.ts';
 import { CONTRADICTION } from '#worker/matching/judging/evidence.ts';
 import { readIdentifiers } from '#worker/matching/reading/read-identifiers.ts';
+import type { Measure } from '#worker/matching/reading/read-measures.ts';
 import type { Person } from '#worker/matching/reading/read-names.ts';
 import { AGAINST, expectInOrder, NOTHING } from './expect-in-order.ts';
 import { read } from './make-post.ts';
@@ -97,13 +94,13 @@ test('sums and sizes', () => {
     ['another sum', compareAmounts([5000], [700], false).points],
     ['another sum of money', compareAmounts([5000], [700], true).points],
   ]);
-  const size = (value: number) => [{ unit: 'size' as const, value }];
+  const size = (value: number): Measure[] => [{ dimension: 'size', value, isRough: false }];
   expectInOrder([
     ['one size', compareMeasures(size(42), size(42)).points],
     NOTHING,
     ['another size', compareMeasures(size(42), size(40)).points],
   ]);
-  expect(compareMeasures(size(42), [{ unit: 'gb', value: 42 }]).points).toBe(0);
+  expect(compareMeasures(size(42), [{ dimension: 'gigabytes', value: 42, isRough: false }]).points).toBe(0);
 });
 
 test('days', () => {

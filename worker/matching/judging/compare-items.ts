@@ -22,6 +22,8 @@ const QUALITY_POINTS = 0.2;
 const MOST_QUALITY_POINTS = 2 * QUALITY_POINTS;
 const COUNT_POINTS = 0.25;
 const OTHER_COUNT_POINTS = -0.9;
+/** Of four goats two have been found: possible, and never sure by the thing and the place alone. */
+const PART_OF_GROUP_POINTS = -0.6;
 const EXCLUSIVE_POINTS: Record<string, number> = { size: -0.55, age: -0.35, 'for whom': -1, 'age of whom': -1 };
 const OTHER_EXCLUSIVE_POINTS = -0.8;
 /** A chain, and the chain of a bicycle: the plain word mostly means something else. */
@@ -55,7 +57,7 @@ export function compareKinds(pair: HeadPair): Evidence {
   const thing = things.get(shared ?? '');
   if (thing === undefined) return NO_EVIDENCE;
   const points = ITEM_POINTS[pair.kin] - (thing.isCommon ? COMMON_DISCOUNT : 0);
-  return { points, reasons: [{ kind: 'item', ...thing.labels }] };
+  return { points, reasons: [{ kind: 'item', ...thing.labels }], agreed: [`thing ${thing.id}`] };
 }
 
 /** Colour, make, model, number and qualities of one thing, seen from both sides. */
@@ -81,6 +83,7 @@ export function compareColours(lost: ReadonlySet<string>, found: ReadonlySet<str
     return {
       points: isLostLeft || isFoundLeft ? partly : COLOUR_POINTS,
       reasons: labels.map((label) => ({ kind: 'colour', ...label })),
+      agreed: alike.map((id) => `colour ${id}`),
     };
   }
   const isNear = [...lost].some((a) => [...found].some((b) => isNearColour(a, b)));
@@ -104,7 +107,7 @@ function compareBrands(lost: ItemMention, found: ItemMention): Evidence {
   if (shared.length === 0) return withoutReason(CONTRADICTION);
   const reasons = shared.map((brand) => reasonOf('brand', brand));
   const model = compareModels(lost.models, found.models);
-  return { points: BRAND_POINTS + model, reasons };
+  return { points: BRAND_POINTS + model, reasons, agreed: shared.map((brand) => `brand ${brand}`) };
 }
 
 function compareModels(lost: ReadonlySet<string>, found: ReadonlySet<string>): number {
@@ -151,6 +154,8 @@ function isAnimal(item: ItemMention): boolean {
 function compareCounts(lost: ItemMention, found: ItemMention): Evidence {
   if (lost.count === null || found.count === null) return NO_EVIDENCE;
   if (lost.count !== found.count) {
+    const isPartOfGroup = found.count < lost.count;
+    if (isPartOfGroup) return withoutReason(PART_OF_GROUP_POINTS);
     return withoutReason(isAnimal(lost) ? CONTRADICTION : OTHER_COUNT_POINTS);
   }
   return withoutReason(lost.count > 1 ? COUNT_POINTS : 0);

@@ -1,7 +1,6 @@
 import type { DayRange } from '#worker/matching/reading/read-dates.ts';
 import { DAY_MS } from '#worker/matching/reading/read-dates.ts';
 import type { Identifier } from '#worker/matching/reading/read-identifiers.ts';
-import type { Measure } from '#worker/matching/reading/read-measures.ts';
 import { boundedEditDistance } from '#worker/matching/words/edit-distance.ts';
 import type { Evidence } from './evidence.ts';
 import { CONTRADICTION, NO_EVIDENCE, reasonOf, withoutReason } from './evidence.ts';
@@ -12,6 +11,7 @@ const ENDING_POINTS = 0.9;
 const LONG_IDENTIFIER = 9;
 /** Characters: fewer are shared by chance. */
 const SHORTEST_ENDING = 3;
+const SHORTEST_END = 4;
 /** Found days before it was lost: dates are remembered a day or two off, not more. */
 const DATE_TOLERANCE_DAYS = 2;
 /** Lost in the evening, found in the morning. */
@@ -20,7 +20,6 @@ const SAME_DAY_POINTS = 0.15;
 const SAME_AMOUNT_POINTS = 0.4;
 /** Few count what is in a purse. */
 const OTHER_AMOUNT_POINTS = -0.4;
-const SAME_MEASURE_POINTS = 0.25;
 
 /** IMEI, plate, card and document numbers. */
 export function compareIdentifiers(lost: Identifier[], found: Identifier[]): Evidence {
@@ -39,6 +38,13 @@ export function compareIdentifiers(lost: Identifier[], found: Identifier[]): Evi
 }
 
 function identifierLikeness(a: Identifier, b: Identifier): 'same' | 'ending' | 'different' | 'unlike' {
+  if (a.kind === 'beginning' || b.kind === 'beginning') {
+    const [beginning, whole] = a.kind === 'beginning' ? [a, b] : [b, a];
+    if (whole.kind === 'ending' || beginning.folded.length < SHORTEST_ENDING) return 'unlike';
+    return whole.folded.startsWith(beginning.folded) || beginning.folded.startsWith(whole.folded)
+      ? 'ending'
+      : 'different';
+  }
   if (a.kind === 'ending' || b.kind === 'ending') {
     const [ending, whole] = a.kind === 'ending' ? [a, b] : [b, a];
     if (ending.folded.length < SHORTEST_ENDING) return 'unlike';
@@ -50,8 +56,16 @@ function identifierLikeness(a: Identifier, b: Identifier): 'same' | 'ending' | '
   const isLong = !isPlate && Math.min(a.folded.length, b.folded.length) >= LONG_IDENTIFIER;
   if (isLong && boundedEditDistance(a.folded, b.folded, 1) <= 1) return 'same';
   if (isLong && (a.folded.endsWith(b.folded) || b.folded.endsWith(a.folded))) return 'same';
+  if (!isPlate && isOneEndOf(a.folded, b.folded)) return 'ending';
   const isSameSort = a.kind === b.kind || (!isPlate && a.folded.length === b.folded.length);
   return isSameSort ? 'different' : 'unlike';
+}
+
+/** One gives the whole of it, the other its first or last part, with or without the zeros before it. */
+function isOneEndOf(a: string, b: string): boolean {
+  const [short, long] = [a, b].map((folded) => folded.replace(/^0+/, '')).sort((x, y) => x.length - y.length);
+  if (short === undefined || long === undefined || short.length < SHORTEST_END) return false;
+  return long.endsWith(short) || long.startsWith(short);
 }
 
 export function compareAmounts(lost: number[], found: number[], isMoney: boolean): Evidence {
@@ -59,16 +73,6 @@ export function compareAmounts(lost: number[], found: number[], isMoney: boolean
   const shared = lost.find((amount) => found.includes(amount));
   if (shared === undefined) return withoutReason(isMoney ? CONTRADICTION : OTHER_AMOUNT_POINTS);
   return { points: SAME_AMOUNT_POINTS, reasons: [reasonOf('detail', `TSh ${shared.toLocaleString('en')}`)] };
-}
-
-export function compareMeasures(lost: Measure[], found: Measure[]): Evidence {
-  let points = 0;
-  for (const a of lost) {
-    const same = found.filter((measure) => measure.unit === a.unit);
-    if (same.length > 0)
-      points += same.some((measure) => measure.value === a.value) ? SAME_MEASURE_POINTS : CONTRADICTION;
-  }
-  return withoutReason(points);
 }
 
 export function compareDays(lost: DayRange | null, found: DayRange | null): Evidence {

@@ -47,11 +47,12 @@ export function comparePlaces(lost: PlaceReading, found: PlaceReading): Evidence
   if (best.points <= 0) return withoutReason(best.points);
   if (isOtherRoute(left, right)) return withoutReason(OTHER_ROUTE_POINTS);
   const label = best.place === null ? null : (getLexicon().places.get(best.place)?.name ?? null);
-  return placeEvidence(best.points + (word === null ? 0 : FURTHER_WORD_POINTS), label);
+  return placeEvidence(best.points + (word === null ? 0 : FURTHER_WORD_POINTS), label, best.place);
 }
 
-function placeEvidence(points: number, label: string | null): Evidence {
-  return { points, reasons: label === null ? [] : [reasonOf('place', label)] };
+function placeEvidence(points: number, label: string | null, place: string | null = null): Evidence {
+  const agreed = place === null ? [] : [`place ${place}`];
+  return { points, reasons: label === null ? [] : [reasonOf('place', label)], agreed };
 }
 
 /** "Kariakoo, Dar es Salaam" is Kariakoo: what merely lies around another mention says nothing more. */

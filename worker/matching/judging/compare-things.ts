@@ -7,14 +7,23 @@ import { isSameWord, MOST_WORDS_TOLD } from './compare-details.ts';
 import type { HeadPair } from './compare-items.ts';
 import { closestHeads, compareKinds } from './compare-items.ts';
 import type { Evidence } from './evidence.ts';
-import { reasonOf, sharedOf } from './evidence.ts';
+import { reasonOf, sharedOf, withoutReason } from './evidence.ts';
 
 /** The two mentions that may be one thing, and what that alone is worth. */
 export type ThingMatch = { pair: HeadPair | null; evidence: Evidence };
 
 const SWAPPED_POINTS = 0.5;
 const INSIDE_POINTS = 0.35;
+/** Nothing else says that what the one has in it is what the other has found. */
+const UNSURELY_INSIDE_POINTS = -0.1;
 const UNKNOWN_POINTS = 0.45;
+const RELATED_POINTS = 0.15;
+/** What it costs that one of the two, or neither, calls the thing by a word that is in a list. */
+const ONE_KNOWN_POINTS = -0.25;
+const NEITHER_KNOWN_POINTS = -0.4;
+/** Two different things; a word that only the glossary has may well be another name of the same thing. */
+const OTHER_THING_POINTS = -0.9;
+const OTHER_WORD_POINTS = -0.6;
 /** The thing itself is not recognised, but what else coincides is too much for two things. */
 const COINCIDENCE_POINTS = 0.3;
 const MOST_COINCIDENCE_POINTS = 0.6;
@@ -22,17 +31,23 @@ const MOST_COINCIDENCE_POINTS = 0.6;
 const COINCIDENCE_OF_UNKNOWN = 1;
 const COINCIDENCE_OF_OTHERS = 2;
 
-/** Null when the two are plainly different things, unless a number or a full name says otherwise. */
-export function compareThings(lost: PostReading, found: PostReading, isSurelyOwners: boolean): ThingMatch | null {
+/** What the two posts are about: one thing, or with what cost they may be called differently. */
+export function compareThings(lost: PostReading, found: PostReading, isSurelyOwners: boolean): ThingMatch {
   const pair = closestHeads(lost.heads, found.heads);
   if (pair !== null) return { pair, evidence: compareKinds(pair) };
   if (lost.heads.length > 0 && found.heads.length > 0) {
     return (
-      swapped(lost, found) ?? inside(lost, found, isSurelyOwners) ?? coincident(lost, found, COINCIDENCE_OF_OTHERS)
+      swapped(lost, found) ??
+      inside(lost, found, isSurelyOwners) ??
+      coincident(lost, found, COINCIDENCE_OF_OTHERS) ??
+      related(lost, found) ??
+      otherThings(lost, found)
     );
   }
   const word = lost.titleWords.find((a) => found.titleWords.some((b) => isSameWord(a, b)));
-  if (word === undefined) return coincident(lost, found, COINCIDENCE_OF_UNKNOWN);
+  if (word === undefined) {
+    return coincident(lost, found, COINCIDENCE_OF_UNKNOWN) ?? related(lost, found) ?? unknownThings(lost, found);
+  }
   const unnamed = { lost: lost.unnamed, found: found.unnamed, kin: 'none' as const };
   const isUnknown = lost.heads.length + found.heads.length === 0;
   return {
@@ -41,14 +56,40 @@ export function compareThings(lost: PostReading, found: PostReading, isSurelyOwn
   };
 }
 
+/** "Boksi la spana" and "set of spanners": the titles have a word for a thing in common, though neither is the other. */
+function related(lost: PostReading, found: PostReading): ThingMatch | null {
+  const shared = lost.titleThings.find((id) => closestKinship([id], found.titleThings) !== 'none');
+  if (shared === undefined) return null;
+  const labels = getLexicon().things.get(shared)?.labels;
+  const reasons = labels === undefined ? [] : [{ kind: 'item' as const, ...labels }];
+  return { pair: looseHeads(lost, found), evidence: { points: RELATED_POINTS, reasons } };
+}
+
+/** One of the two, or neither, is in any list: all else must tell. */
+function unknownThings(lost: PostReading, found: PostReading): ThingMatch {
+  const isNeither = lost.heads.length + found.heads.length === 0;
+  return {
+    pair: looseHeads(lost, found),
+    evidence: withoutReason(isNeither ? NEITHER_KNOWN_POINTS : ONE_KNOWN_POINTS),
+  };
+}
+
+function otherThings(lost: PostReading, found: PostReading): ThingMatch {
+  const isFine = [...lost.heads, ...found.heads].some((head) => head.ids.some((id) => id.startsWith('g:')));
+  return { pair: null, evidence: withoutReason(isFine ? OTHER_WORD_POINTS : OTHER_THING_POINTS) };
+}
+
+function looseHeads(lost: PostReading, found: PostReading): HeadPair {
+  return { lost: lost.heads[0] ?? lost.unnamed, found: found.heads[0] ?? found.unnamed, kin: 'none' };
+}
+
 /** "Smart yangu, Samsung A14" and "A14 ya mkopa": nothing says phone, and yet it is the same one. */
 function coincident(lost: PostReading, found: PostReading, needed: number): ThingMatch | null {
   const coincidence = coincidenceOf(lost, found);
   const sum = coincidence.make + coincidence.other;
   if (sum < needed) return null;
-  const pair = { lost: lost.heads[0] ?? lost.unnamed, found: found.heads[0] ?? found.unnamed, kin: 'none' as const };
   return {
-    pair,
+    pair: looseHeads(lost, found),
     evidence: {
       points: Math.min(COINCIDENCE_POINTS * sum, MOST_COINCIDENCE_POINTS),
       reasons: coincidence.words.slice(0, MOST_WORDS_TOLD).map((word) => reasonOf('detail', word)),
@@ -78,9 +119,9 @@ function inside(lost: PostReading, found: PostReading, isSurelyOwners: boolean):
   const isRestated = hit.mention.role === 'loose' && agreesInLook(hit.head, hit.mention);
   const isCoincident = coincidenceOf(lost, found).other >= COINCIDENCE_OF_UNKNOWN;
   const isOtherShared = sharesOtherPart(lost, found, [hit.head, hit.mention]);
-  if (!isSurelyOwners && !isRestated && !isOtherShared && !isCoincident) return null;
+  const isSupported = isSurelyOwners || isRestated || isOtherShared || isCoincident;
   const [left, right] = lostInside === null ? [hit.mention, hit.head] : [hit.head, hit.mention];
-  return described({ lost: left, found: right, kin: 'same' }, INSIDE_POINTS);
+  return described({ lost: left, found: right, kin: 'same' }, isSupported ? INSIDE_POINTS : UNSURELY_INSIDE_POINTS);
 }
 
 function mentionIn(post: PostReading, heads: ItemMention[]): { head: ItemMention; mention: ItemMention } | null {

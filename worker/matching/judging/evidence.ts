@@ -3,7 +3,12 @@ import type { MatchReason } from '#contract/matching.ts';
 /**
  * What one comparison says. Points are counted in units of the threshold: one point in all is a match.
  */
-export type Evidence = { points: number; reasons: MatchReason[] };
+export type Evidence = {
+  points: number;
+  reasons: MatchReason[];
+  /** The values that agree, as `valuesOf` a reading names them: a rare one says more than a common one. */
+  agreed?: string[];
+};
 
 /** What two posts are compared by. */
 export type Aspect =
@@ -22,6 +27,9 @@ export type Aspect =
   | 'writing'
   | 'issuer'
   | 'measures'
+  | 'values'
+  | 'maker'
+  | 'concepts'
   | 'amount'
   | 'day';
 
@@ -49,6 +57,7 @@ export function addEvidence(list: Evidence[]): Evidence {
   return {
     points: list.reduce((sum, evidence) => sum + evidence.points, 0),
     reasons: list.flatMap((evidence) => evidence.reasons),
+    agreed: list.flatMap((evidence) => evidence.agreed ?? []),
   };
 }
 

@@ -2,45 +2,54 @@ import type { MatchReason } from '#contract/matching.ts';
 import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
 import type { PostReading } from '#worker/matching/reading/read-post.ts';
 import { compareNamesWithWords } from './compare-coincidences.ts';
+import { compareConcepts } from './compare-concepts.ts';
 import { compareContents } from './compare-contents.ts';
 import { compareParts, compareWords } from './compare-details.ts';
 import { compareIssuers } from './compare-issuers.ts';
 import type { HeadPair } from './compare-items.ts';
 import { closestHeads, compareBelonging, compareQualities } from './compare-items.ts';
+import { compareMakers } from './compare-makers.ts';
 import { compareOwners } from './compare-names.ts';
-import { compareAmounts, compareDays, compareIdentifiers, compareMeasures } from './compare-numbers.ts';
+import { compareAmounts, compareDays, compareIdentifiers } from './compare-numbers.ts';
 import { comparePlaces } from './compare-places.ts';
 import type { ThingMatch } from './compare-things.ts';
 import { compareThings, mentionsOf } from './compare-things.ts';
+import { compareMeasures, compareValues } from './compare-values.ts';
 import { compareWritings } from './compare-writings.ts';
 import type { Aspect, Evidence } from './evidence.ts';
 import { addEvidence, NO_EVIDENCE } from './evidence.ts';
+import { type Confidence, confidenceOf, probabilityOf, TYPICAL_COMPETITION } from './probability.ts';
 
-export type Judgement = { isMatch: boolean; score: number; reasons: MatchReason[] };
+export type Judgement = {
+  /** Null: not worth showing to anybody. */
+  confidence: Confidence | null;
+  /** The probability that the two are one thing, 0..1. */
+  score: number;
+  reasons: MatchReason[];
+};
 
-/** The score at which both people are told; one point of evidence reaches it. */
-export const MATCH_THRESHOLD = 0.5;
-
-const NO_MATCH: Judgement = { isMatch: false, score: 0, reasons: [] };
 /** From so many points on an owner is one and the same person, and a number names one and the same thing. */
 const FULL_NAME_POINTS = 1;
 const SAME_NUMBER_POINTS = 2;
 
-/** Whether a lost and a found post describe the same thing, how surely, and why. */
-export function judgePair(lost: PostReading, found: PostReading): Judgement {
+/**
+ * Whether a lost and a found post describe the same thing, how surely, and why.
+ * @param competition what else is open: among many posts more must agree.
+ */
+export function judgePair(lost: PostReading, found: PostReading, competition = TYPICAL_COMPETITION): Judgement {
   const number = compareIdentifiers(lost.identifiers, found.identifiers);
   const owner = compareOwners(lost.persons, found.persons, isNamed(closestHeads(lost.heads, found.heads)));
-  const thing = compareThings(lost, found, owner.points >= FULL_NAME_POINTS) ?? besideThings(number.points);
-  if (thing === null) return NO_MATCH;
+  const thing =
+    number.points >= SAME_NUMBER_POINTS && closestHeads(lost.heads, found.heads) === null
+      ? BESIDE_THINGS
+      : compareThings(lost, found, owner.points >= FULL_NAME_POINTS);
   const total = addEvidence(Object.values(compareAll({ lost, found, thing, owner, number })));
-  const score = toScore(total.points);
-  return { isMatch: score >= MATCH_THRESHOLD, score, reasons: withoutRepeats(total.reasons) };
+  const score = probabilityOf(total, competition);
+  return { confidence: confidenceOf(score), score, reasons: withoutRepeats(total.reasons) };
 }
 
-/** One point reaches the threshold; with each further one half of the doubt goes that is left. */
-function toScore(points: number): number {
-  return points <= 0 ? 0 : 1 - 2 ** -points;
-}
+/** The same plate or IMEI is worth telling even when the two people call the thing differently. */
+const BESIDE_THINGS: ThingMatch = { pair: null, evidence: NO_EVIDENCE };
 
 type Comparison = { lost: PostReading; found: PostReading; thing: ThingMatch; owner: Evidence; number: Evidence };
 
@@ -62,14 +71,12 @@ function compareAll({ lost, found, thing, owner, number }: Comparison): Partial<
     writing: compareWritings(lost, found),
     issuer: compareIssuers(lost.issuers, found.issuers, isNamed(pair)),
     measures: compareMeasures(lost.measures, found.measures),
+    values: compareValues(lost.values, found.values),
+    maker: compareMakers(lost, found),
+    concepts: compareConcepts(lost.concepts, found.concepts),
     amount: compareAmounts(lost.amounts, found.amounts, isMoney(pair)),
     day: compareDays(lost.day, found.day),
   };
-}
-
-/** The same plate or IMEI is worth telling even when the two people call the thing differently. */
-function besideThings(numberPoints: number): ThingMatch | null {
-  return numberPoints >= SAME_NUMBER_POINTS ? { pair: null, evidence: NO_EVIDENCE } : null;
 }
 
 /** A word of the title that stood for the thing itself is not counted twice. */

@@ -1,6 +1,6 @@
 import type { Lang } from '#worker/matching/words/phrase-tokens.ts';
 
-export type SenseKind = 'thing' | 'colour' | 'attribute' | 'brand' | 'series' | 'place' | 'word' | 'number';
+export type SenseKind = 'thing' | 'colour' | 'attribute' | 'brand' | 'series' | 'place' | 'word' | 'number' | 'concept';
 
 /** One meaning of a phrase. */
 export type Sense = { kind: SenseKind; id: string; lang: Lang };
@@ -17,6 +17,7 @@ export const KIND_BITS: Record<SenseKind, number> = {
   place: 1 << 5,
   word: 1 << 6,
   number: 1 << 7,
+  concept: 1 << 8,
 };
 
 export type Labels = { en: string; sw: string };
@@ -57,6 +58,14 @@ export type Brand = {
   series: Set<string>;
 };
 
+/** What a word of the glossary is about, where it names neither a thing nor a quality. */
+export const CONCEPT_CLASSES = ['mark', 'body', 'person', 'place', 'event', 'action', 'other'] as const;
+
+export type ConceptClass = (typeof CONCEPT_CLASSES)[number];
+
+/** A word of the glossary: known in both languages, but no thing, no quality and no name. */
+export type Concept = { id: string; class: ConceptClass; labels: Labels };
+
 export type PlaceSize = 'region' | 'district' | 'town' | 'spot';
 
 export type Place = {
@@ -76,6 +85,7 @@ export type Lexicon = {
   colours: ReadonlyMap<string, Colour>;
   attributes: ReadonlyMap<string, Attribute>;
   brands: ReadonlyMap<string, Brand>;
+  concepts: ReadonlyMap<string, Concept>;
   places: ReadonlyMap<string, Place>;
   /** Every spelling of a name to the name it stands for. */
   names: ReadonlyMap<string, string>;

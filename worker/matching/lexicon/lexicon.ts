@@ -3,11 +3,15 @@ import attributesText from './attributes.txt';
 import brandsText from './brands.txt';
 import chatText from './chat.txt';
 import coloursText from './colours.txt';
+import houseText from './glossary/house.txt';
+import landText from './glossary/land.txt';
+import townText from './glossary/town.txt';
 import { contentLines, parseEntries, parseSections, splitWords } from './lexicon-format.ts';
 import type { Attribute, Brand, Colour, Labels, Lexicon, Place, SenseKind, Thing } from './lexicon-types.ts';
 import namesText from './names.txt';
 import { addPhrases, newPhraseTree, type PhraseTree } from './phrase-tree.ts';
 import placesText from './places.txt';
+import { readGlossary } from './read-glossary.ts';
 import thingsText from './things.txt';
 import wordsText from './words.txt';
 
@@ -36,14 +40,18 @@ function buildLexicon(): Lexicon {
   const brands = readBrands(tree);
   const places = readPlaces(tree);
   readWords(tree);
+  const names = readNames();
+  const glossary = [houseText, landText, townText].join('\n');
+  const concepts = readGlossary(glossary, { tree, things, attributes, names });
   const words = [...tree.vocabulary.keys()];
   return {
     things,
     colours,
     attributes,
     brands,
+    concepts,
     places,
-    names: readNames(),
+    names,
     chat: readChat(),
     phrases: tree.root,
     vocabulary: tree.vocabulary,

@@ -38,3 +38,10 @@ function addShape(tree: PhraseTree, shape: string[], senses: [Sense]): void {
 function newNode(): PhraseNode {
   return { senses: NO_SENSES, next: null };
 }
+
+/** What the words of one shape mean when they stand together. */
+export function sensesAt(tree: PhraseTree, shape: string[]): readonly Sense[] {
+  let node: PhraseNode | undefined = tree.root;
+  for (const word of shape) node = node?.next?.get(word);
+  return node?.senses ?? NO_SENSES;
+}

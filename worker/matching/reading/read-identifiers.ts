@@ -3,7 +3,7 @@ import { readAmounts } from './read-amounts.ts';
 
 /** A number that names one single thing. */
 export type Identifier = {
-  kind: 'plate' | 'nida' | 'imei' | 'ending' | 'serial';
+  kind: 'plate' | 'nida' | 'imei' | 'beginning' | 'ending' | 'serial';
   /** Upper case, without separators, look-alike characters folded. */
   folded: string;
   /** The last characters as typed: all that may be shown. */
@@ -17,6 +17,8 @@ const NIDA = /(?<!\d)\d{8}[\s-]?\d{5}[\s-]?\d{5}[\s-]?\d{2}(?!\d)/g;
 const IMEI = /(?<!\d)\d{2}[\s-]?\d{6}[\s-]?\d{6}[\s-]?\d(?!\d)/g;
 const ENDING =
   /(?:ends?(?:ing)?(?:\s+(?:with|in))?|last\s+(?:four|4|3|three)?\s*(?:digits?|numbers?)?(?:\s+(?:are|is))?|mwisho(?:\s+wa\s+(?:kadi|namba))?(?:\s+ni)?|inaishia(?:\s+na)?|zinaishia(?:\s+na)?|yanaishia|inayoishia(?:\s+na)?|namba\s+za\s+mwisho(?:\s+ni)?|tarakimu\s+za\s+mwisho(?:\s+ni)?|\*{2,}|x{3,})[\s:.]*(\d{3,6})\b/gi;
+const BEGINNING =
+  /(?:(?:starts?|starting|begins?|beginning)\s+(?:with|from)|(?:ina|zina|ya|lina|kina|inayo|zinazo)anza(?:\s+na|\s+kwa)?|mwanzo(?:\s+ni)?|first\s+(?:digits?|numbers?)(?:\s+(?:are|is))?)[\s:.]*(\d{3,6})\b/gi;
 const SERIAL =
   /(?<![A-Za-z\d])(?=[A-Za-z\d/.-]*\d[A-Za-z\d/.-]*\d[A-Za-z\d/.-]*\d)[A-Za-z\d]+(?:[/.-][A-Za-z\d]+)*(?![A-Za-z\d])/g;
 const MONTH_DATE = /^\d{1,2}[/.-]\d{1,2}(?:[/.-]\d{2,4})?$|^\d{4}-\d{1,2}-\d{1,2}$/;
@@ -50,7 +52,8 @@ export function readIdentifiers(text: string): { identifiers: Identifier[]; amou
     .replace(PLATE, (typed) => take('plate', typed))
     .replace(NIDA, (typed) => take('nida', typed))
     .replace(IMEI, (typed) => (isImei(typed.replace(/\D/g, '')) ? take('imei', typed) : take('serial', typed)))
-    .replace(ENDING, (_, digits: string) => take('ending', digits));
+    .replace(ENDING, (_, digits: string) => take('ending', digits))
+    .replace(BEGINNING, (_, digits: string) => take('beginning', digits));
   const { amounts, rest } = readAmounts(unnumbered);
   // Last, for every number above would do for a serial.
   const left = rest.replace(SERIAL, (typed) => (isSerial(typed) ? take('serial', typed) : typed));

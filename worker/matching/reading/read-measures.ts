@@ -1,17 +1,122 @@
-/** A size that is said in figures: shoes 42, a 15 inch laptop, 64 GB. */
-export type Measure = { unit: 'size' | 'inch' | 'gb' | 'age'; value: number };
+import { NUMBER, numberOf } from './spoken-numbers.ts';
 
-const PATTERNS: ReadonlyArray<readonly [Measure['unit'], RegExp]> = [
-  ['size', /\b(?:size|saizi|namba)\s*(\d{1,2}(?:\.5)?)\b/],
-  ['inch', /\b(?:inchi|inch|inches)\s*(\d{1,2})\b|\b(\d{1,2})(?:\.\d)?\s*(?:inchi|inches|inch)\b/],
-  ['gb', /\b(\d{1,4})\s*gb\b|\bgb\s*(\d{1,4})\b/],
-  ['age', /\b(?:miaka|umri wa miaka)\s*(\d{1,2})\b|\b(\d{1,2})\s*years?\b/],
+export type Dimension =
+  | 'litres'
+  | 'kilograms'
+  | 'metres'
+  | 'watts'
+  | 'volts'
+  | 'milliampere-hours'
+  | 'gigabytes'
+  | 'years'
+  | 'pages'
+  | 'plates'
+  | 'strings'
+  | 'size';
+
+/** How much of something a thing is or holds: a can of 20 litres, shoes of size 42, a calf of 3 months. */
+export type Measure = {
+  dimension: Dimension;
+  /** In the unit that the dimension is named after. */
+  value: number;
+  /** "About", "kama": another may estimate it otherwise. */
+  isRough: boolean;
+};
+
+type Unit = { dimension: Dimension; words: string; scale: number };
+
+/** English says the number first, Swahili the unit; both are read in both orders where the unit is a word. */
+const UNITS: readonly Unit[] = [
+  { dimension: 'litres', words: 'litres?|liters?|ltrs?|lts?|lita', scale: 1 },
+  { dimension: 'litres', words: 'ml|mls|mililita|millilitres?', scale: 0.001 },
+  { dimension: 'kilograms', words: 'kgs?|kilos?|kilograms?|kilogramu', scale: 1 },
+  { dimension: 'kilograms', words: 'grams?|gms?|gramu', scale: 0.001 },
+  { dimension: 'kilograms', words: 'tons?|tonnes?|tani', scale: 1000 },
+  { dimension: 'metres', words: 'metres?|meters?|mita', scale: 1 },
+  { dimension: 'metres', words: 'cm|cms|sentimita|centimetres?|centimeters?', scale: 0.01 },
+  { dimension: 'metres', words: 'mm|milimita|millimetres?', scale: 0.001 },
+  { dimension: 'metres', words: 'feet|foot|ft|futi', scale: 0.3048 },
+  { dimension: 'metres', words: 'inch|inches|inchi|inchs', scale: 0.0254 },
+  { dimension: 'metres', words: 'yards?|yadi', scale: 0.9144 },
+  { dimension: 'watts', words: 'watts?|wati', scale: 1 },
+  { dimension: 'watts', words: 'kw|kilowatts?', scale: 1000 },
+  { dimension: 'watts', words: 'hp|horsepower', scale: 746 },
+  { dimension: 'volts', words: 'volts?|volti', scale: 1 },
+  { dimension: 'milliampere-hours', words: 'mah', scale: 1 },
+  { dimension: 'milliampere-hours', words: 'ah', scale: 1000 },
+  { dimension: 'gigabytes', words: 'gb|gigabytes?|jibii', scale: 1 },
+  { dimension: 'gigabytes', words: 'tb|terabytes?', scale: 1024 },
+  { dimension: 'years', words: 'years?|yrs?|miaka|umri wa miaka', scale: 1 },
+  { dimension: 'years', words: 'months?|miezi', scale: 1 / 12 },
+  { dimension: 'years', words: 'weeks?|wiki', scale: 1 / 52 },
+  { dimension: 'pages', words: 'pages?|kurasa', scale: 1 },
+  { dimension: 'plates', words: 'plates?|plati|burners?', scale: 1 },
+  { dimension: 'strings', words: 'strings?|nyuzi', scale: 1 },
+  { dimension: 'size', words: 'sizes?|saizi|namba', scale: 1 },
+];
+/** One letter is a unit only where it follows the figures at once, or nearly: 20L, 12 V. */
+const LETTERS: readonly Unit[] = [
+  { dimension: 'litres', words: 'l', scale: 1 },
+  { dimension: 'kilograms', words: 'g', scale: 0.001 },
+  { dimension: 'metres', words: 'm', scale: 1 },
+  { dimension: 'watts', words: 'w', scale: 1 },
+  { dimension: 'volts', words: 'v', scale: 1 },
+];
+/** "Three years ago", "wiki iliyopita", "within two weeks" say when. */
+const WHEN = /^\s*(?:ago|iliyopita|zilizopita|lililopita|sasa|now|later|baadaye)/;
+const ROUGH = /(?:about|around|roughly|approx|kama|karibu|takriban|yapata|hivi|nearly|almost|over|zaidi ya)\s*$/;
+const LARGEST_SIZE = 60;
+/** "Namba 42" is a shoe's size, "namba 7" stands on a shirt. */
+const SMALLEST_NUMBERED_SIZE = 20;
+const LONGEST_NUMBER = 6;
+
+/** Sizes by letter, from the smallest; spoken of clothes only after the word. */
+const SIZE_LETTERS = ['xs', 's', 'm', 'l', 'xl', 'xxl', 'xxxl'];
+const SIZE_BY_LETTER = /\b(?:sizes?|saizi)\s*(?:ya|ni|:)?\s*(xs|s|m|l|xl|xxl|xxxl)\b/;
+/** Above every size that is a number. */
+const LETTER_BASE = 1000;
+
+const PATTERNS = [
+  ...UNITS.map((unit) => ({
+    unit,
+    pattern:
+      unit.dimension === 'size'
+        ? new RegExp(`\\b(?:${unit.words})\\s*(?:ya\\s+|ni\\s+|:\\s*)?(${NUMBER})(?![\\d/-])`, 'g')
+        : new RegExp(
+            `(?<![\\d/.-])(${NUMBER})\\s*-?\\s*(?:${unit.words})\\b|\\b(?:${unit.words})\\s*(?:za\\s+|ya\\s+|ni\\s+)?(${NUMBER})(?![\\d/-])`,
+            'g',
+          ),
+  })),
+  ...LETTERS.map((unit) => ({
+    unit,
+    pattern: new RegExp(`(?<![\\d/.a-z-])(\\d+(?:\\.\\d+)?)\\s?${unit.words}\\b`, 'g'),
+  })),
 ];
 
+/** @param text folded: small letters, no accents. */
 export function readMeasures(text: string): Measure[] {
-  return PATTERNS.flatMap(([unit, pattern]) => {
-    const found = pattern.exec(text);
-    const value = found?.slice(1).find((group) => group !== undefined);
-    return value === undefined ? [] : [{ unit, value: Number(value) }];
-  });
+  const measures = PATTERNS.flatMap(({ unit, pattern }) =>
+    [...text.matchAll(pattern)].flatMap((found) => {
+      const said = found.slice(1).find((group) => group !== undefined) ?? '';
+      return isMeasure(unit, said, text, found) ? [toMeasure(unit, said, text, found.index)] : [];
+    }),
+  );
+  const letter = SIZE_BY_LETTER.exec(text)?.[1];
+  if (letter === undefined) return measures;
+  return [...measures, { dimension: 'size', value: LETTER_BASE + SIZE_LETTERS.indexOf(letter), isRough: false }];
+}
+
+function isMeasure(unit: Unit, said: string, text: string, found: RegExpExecArray): boolean {
+  const value = numberOf(said);
+  if (said.length > LONGEST_NUMBER && /^\d/.test(said)) return false;
+  if (unit.dimension === 'size') {
+    return value >= (found[0].startsWith('namba') ? SMALLEST_NUMBERED_SIZE : 1) && value <= LARGEST_SIZE;
+  }
+  return (
+    value > 0 && !(unit.dimension === 'years' && (value > 150 || WHEN.test(text.slice(found.index + found[0].length))))
+  );
+}
+
+function toMeasure(unit: Unit, said: string, text: string, at: number): Measure {
+  return { dimension: unit.dimension, value: numberOf(said) * unit.scale, isRough: ROUGH.test(text.slice(0, at)) };
 }

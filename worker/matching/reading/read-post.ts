@@ -6,7 +6,7 @@ import { annotate } from './annotate.ts';
 import { attachQualities } from './attach-qualities.ts';
 import { chooseHeads } from './choose-heads.ts';
 import type { Element, ItemMention } from './item-mention.ts';
-import { newItem } from './item-mention.ts';
+import { newItem, sensesOf } from './item-mention.ts';
 import { dropFigures } from './numbered-names.ts';
 import type { DayRange } from './read-dates.ts';
 import { readDay } from './read-dates.ts';
@@ -15,6 +15,7 @@ import { readIdentifiers } from './read-identifiers.ts';
 import { readIssuers } from './read-issuers.ts';
 import type { Field } from './read-items.ts';
 import { assignRoles, toElements } from './read-items.ts';
+import { readMakers } from './read-makers.ts';
 import { readMarks } from './read-marks.ts';
 import type { Measure } from './read-measures.ts';
 import { readMeasures } from './read-measures.ts';
@@ -22,8 +23,11 @@ import type { Person } from './read-names.ts';
 import { readNames, readOwnerFields, takeOwner } from './read-names.ts';
 import type { PlaceReading } from './read-places.ts';
 import { readLocation, readNamedPlaces } from './read-places.ts';
+import type { SlotValue } from './read-values.ts';
+import { readValues } from './read-values.ts';
 import { readWritings } from './read-writings.ts';
 import { foldHeads, narrowHeads } from './settle-items.ts';
+import { knownForms } from './word-alternatives.ts';
 
 export type MatchablePost = {
   title: string;
@@ -42,6 +46,7 @@ export type MatchablePost = {
 const WORDS_MAX = 60;
 const PERSONS_MAX = 12;
 const WRITING_MAX = 20;
+const CONCEPTS_MAX = 40;
 /** Letters. */
 const SHORTEST_WORD = 3;
 
@@ -62,13 +67,21 @@ export type PostReading = {
   identifiers: Identifier[];
   amounts: number[];
   measures: Measure[];
+  /** Plots, rooms, jerseys, forms, years: values under a cue. */
+  values: SlotValue[];
   day: DayRange | null;
   /** Words that no list knows: nicknames, slogans, rare things. */
   words: string[];
   /** Unknown words of the title: what the thing may be when it is in no list. */
   titleWords: string[];
+  /** Every thing that a word of the title may name, alone or in a phrase. */
+  titleThings: string[];
   /** Of those words the ones that are written as codes, abbreviations or proper names. */
   marks: string[];
+  /** What words of the glossary mean that name neither things nor qualities: ids of concepts. */
+  concepts: string[];
+  /** Unknown names that stand where a make is due. */
+  makers: string[];
   /** Makes and clubs that nothing in the post is made by. */
   makes: string[];
   /** What is written on the thing. */
@@ -78,6 +91,9 @@ export type PostReading = {
 };
 
 type FieldReading = {
+  /** As typed, without the numbers that were taken out. */
+  text: string;
+  concepts: string[];
   issuers: string[];
   tokens: Token[];
   elements: Element[];
@@ -107,12 +123,16 @@ export function readPost(post: MatchablePost): PostReading {
     identifiers: [...inTitle.identifiers, ...inDescription.identifiers],
     amounts: [...inTitle.amounts, ...inDescription.amounts],
     measures: readMeasures(foldText(text)),
+    values: readValues(foldText(text)),
     day: readDay(text, post.created_at),
     words: [...new Set([...makes, ...title.words, ...description.words])].slice(0, WORDS_MAX),
     titleWords: title.words,
+    titleThings: thingsNamed(title),
     marks: [...makes, ...[title, description].flatMap((field) => readMarks(field.tokens))],
+    concepts: [...new Set([...title.concepts, ...description.concepts])].slice(0, CONCEPTS_MAX),
+    makers: [title, description].flatMap((field) => readMakers(field.tokens, field.elements)),
     makes,
-    writing: [...readWritings(title.tokens), ...readWritings(description.tokens)].slice(0, WRITING_MAX),
+    writing: [title, description].flatMap((field) => readWritings(field.text, field.tokens)).slice(0, WRITING_MAX),
     text: [...title.tokens, ...description.tokens].map((token) => token.text),
   };
 }
@@ -156,8 +176,20 @@ function readField(text: string, field: Field, owner: Person | null): FieldReadi
     .filter((annotation) => annotation.senses.length === 0)
     .map((annotation) => tokens[annotation.start]?.text ?? '')
     .filter((word) => word.length >= SHORTEST_WORD && !/^\d+$/.test(word));
+  const concepts = annotations.flatMap(({ senses }) =>
+    senses.filter(({ kind }) => kind === 'concept').map(({ id }) => id),
+  );
   const places = readNamedPlaces(tokens, annotations);
-  return { tokens, elements, persons, words, places, issuers: readIssuers(tokens, places) };
+  return { text, concepts, tokens, elements, persons, words, places, issuers: readIssuers(tokens, places) };
+}
+
+function thingsNamed({ tokens, elements }: FieldReading): string[] {
+  const { phrases } = getLexicon();
+  const ofPhrases = elements.flatMap((element) => sensesOf(element, 'thing'));
+  const ofWords = tokens.flatMap(({ text }) =>
+    knownForms(text).flatMap((form) => phrases.next?.get(form)?.senses.filter(({ kind }) => kind === 'thing') ?? []),
+  );
+  return [...new Set([...ofPhrases, ...ofWords.map(({ id }) => id)])];
 }
 
 /** A make alone names its thing: "Tecno Spark 8" is a phone. */

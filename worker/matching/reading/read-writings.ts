@@ -1,5 +1,5 @@
 import { isSilent } from '#worker/matching/words/phrase-tokens.ts';
-import type { Token } from '#worker/matching/words/tokenise.ts';
+import { type Token, tokenise } from '#worker/matching/words/tokenise.ts';
 
 /** "Imeandikwa", "maandishi", "writing", "reads": what follows stands on the thing itself. */
 const CUE =
@@ -8,14 +8,22 @@ const SENTENCE_END = /[.;!?\n|]/;
 const LONGEST_WRITING = 8;
 const SHORTEST_WORD = 3;
 
-/** The words that the post says are written on the thing; empty when it quotes none. */
-export function readWritings(tokens: Token[]): string[] {
+const QUOTED = /["“”«»]([^"“”«»]{3,60})["“”«»]/g;
+
+/** The words that the post says are written on the thing, or quotes; empty when it does neither. */
+export function readWritings(text: string, tokens: Token[]): string[] {
+  const quoted = [...text.matchAll(QUOTED)].flatMap(([, words = '']) => tokenise(words));
+  return [...new Set([...quoted, ...afterCue(tokens)].map((token) => token.text).filter(isTelling))];
+}
+
+function isTelling(word: string): boolean {
+  return word.length >= SHORTEST_WORD && !isSilent(word) && !CUE.test(word);
+}
+
+function afterCue(tokens: Token[]): Token[] {
   const at = tokens.findIndex((token) => CUE.test(token.text));
   if (at < 0) return [];
-  const quoted = tokens.slice(at + 1, at + 1 + LONGEST_WRITING);
-  const end = quoted.findIndex((token, index) => index > 0 && SENTENCE_END.test(token.gap));
-  return quoted
-    .slice(0, end < 0 ? undefined : end)
-    .map((token) => token.text)
-    .filter((word) => word.length >= SHORTEST_WORD && !isSilent(word) && !CUE.test(word));
+  const following = tokens.slice(at + 1, at + 1 + LONGEST_WRITING);
+  const end = following.findIndex((token, index) => index > 0 && SENTENCE_END.test(token.gap));
+  return following.slice(0, end < 0 ? undefined : end);
 }

@@ -1,0 +1,72 @@
+import type { Dimension, Measure } from '#worker/matching/reading/read-measures.ts';
+import type { Slot, SlotValue } from '#worker/matching/reading/read-values.ts';
+import type { Evidence } from './evidence.ts';
+import { addEvidence, CONTRADICTION, NO_EVIDENCE, reasonOf, withoutReason } from './evidence.ts';
+
+const SAME_MEASURE_POINTS = 0.25;
+/** Up to which ratio of the larger to the smaller two measures are one, may be one, hardly are one. */
+const SAME_RATIO = 1.03;
+const CLOSE = { ratio: 1.25, points: -0.1 };
+const APART = { ratio: 1.6, points: -0.8 };
+/** Ages and what is said roughly are estimates. */
+const ESTIMATE = { ratio: 1.7, points: -0.1 };
+const APART_ESTIMATE = { ratio: 3, points: -0.8 };
+const ESTIMATED: Dimension[] = ['years', 'pages'];
+/** Sizes: the one beside may be remembered wrongly. */
+const NEXT_SIZE_POINTS = -0.35;
+
+const SAME_VALUE_POINTS = 0.45;
+/** Characters: as long a value is hardly shared by chance. */
+const LONG_VALUE = 3;
+const SAME_LONG_VALUE_POINTS = 0.8;
+const OTHER_VALUE_POINTS: Partial<Record<Slot, number>> = { number: -0.9, year: -0.6, line: -0.3 };
+/** The two name a value by different words: the number on it, and the tag in its ear. */
+const SAME_UNDER_OTHER_CUE_POINTS = 0.3;
+
+/** Each dimension that both measure something in: the two that are closest count. */
+export function compareMeasures(lost: Measure[], found: Measure[]): Evidence {
+  const dimensions = [...new Set(lost.map((measure) => measure.dimension))];
+  const points = dimensions.flatMap((dimension) => {
+    const [left, right] = [lost, found].map((list) => list.filter((measure) => measure.dimension === dimension));
+    const pairs = (left ?? []).flatMap((a) => (right ?? []).map((b) => measurePoints(a, b)));
+    return pairs.length === 0 ? [] : [Math.max(...pairs)];
+  });
+  return withoutReason(points.reduce((sum, one) => sum + one, 0));
+}
+
+function measurePoints(a: Measure, b: Measure): number {
+  if (a.dimension === 'size') return sizePoints(Math.abs(a.value - b.value));
+  const ratio = Math.max(a.value, b.value) / Math.min(a.value, b.value);
+  if (ratio <= SAME_RATIO) return SAME_MEASURE_POINTS;
+  const isEstimate = a.isRough || b.isRough || ESTIMATED.includes(a.dimension);
+  const [close, apart] = isEstimate ? [ESTIMATE, APART_ESTIMATE] : [CLOSE, APART];
+  if (ratio <= close.ratio) return close.points;
+  return ratio <= apart.ratio ? apart.points : CONTRADICTION;
+}
+
+function sizePoints(difference: number): number {
+  if (difference === 0) return SAME_MEASURE_POINTS;
+  return difference <= 1 ? NEXT_SIZE_POINTS : CONTRADICTION;
+}
+
+/** Plots, rooms, jerseys, forms, years: one value under one cue, or two that cannot both be right. */
+export function compareValues(lost: SlotValue[], found: SlotValue[]): Evidence {
+  const slots = [...new Set(lost.map(({ slot }) => slot))].filter((slot) => found.some((value) => value.slot === slot));
+  const compared = slots.map((slot) => compareSlot(slot, valuesOf(lost, slot), valuesOf(found, slot)));
+  if (compared.length > 0) return addEvidence(compared);
+  const shared = lost.find((a) => a.slot !== 'year' && found.some((b) => b.value === a.value));
+  return shared === undefined
+    ? NO_EVIDENCE
+    : { points: SAME_UNDER_OTHER_CUE_POINTS, reasons: [reasonOf('detail', shared.value.toUpperCase())] };
+}
+
+function valuesOf(values: SlotValue[], slot: Slot): string[] {
+  return values.filter((value) => value.slot === slot).map(({ value }) => value);
+}
+
+function compareSlot(slot: Slot, lost: string[], found: string[]): Evidence {
+  const shared = lost.find((value) => found.includes(value));
+  if (shared === undefined) return withoutReason(OTHER_VALUE_POINTS[slot] ?? CONTRADICTION);
+  const points = shared.length >= LONG_VALUE && slot !== 'year' ? SAME_LONG_VALUE_POINTS : SAME_VALUE_POINTS;
+  return { points: slot === 'year' ? points / 2 : points, reasons: [reasonOf('detail', shared.toUpperCase())] };
+}

@@ -1,0 +1,142 @@
+import { phraseShapes } from '#worker/matching/words/phrase-tokens.ts';
+import { foldText } from '#worker/matching/words/tokenise.ts';
+import { contentLines, splitWords } from './lexicon-format.ts';
+import type { Attribute, Concept, ConceptClass, Labels, Sense, SenseKind, Thing } from './lexicon-types.ts';
+import { CONCEPT_CLASSES } from './lexicon-types.ts';
+import { addPhrases, type PhraseTree, sensesAt } from './phrase-tree.ts';
+
+/** What the hand-made lists already know; the glossary widens them and never overrules them. */
+type Known = {
+  tree: PhraseTree;
+  things: Map<string, Thing>;
+  attributes: Map<string, Attribute>;
+  names: ReadonlyMap<string, string>;
+};
+
+type Form = { text: string; lang: 'en' | 'sw'; senses: readonly Sense[] };
+
+type Line = { class: string; forms: Form[]; labels: Labels };
+
+/** Lines of these classes name things; of the second, seldom the lost thing itself where another is named. */
+const THINGS = ['thing', 'animal', 'part', 'food', 'plant'];
+const SIDE_THINGS = ['part', 'food', 'plant'];
+const QUALITIES = ['quality', 'material'];
+/** Between them two words of a line that mean one known thing make it that thing. */
+const FEWEST_VOTES = 2;
+/** Letters, with the ku- before it: shorter ones are no infinitives. */
+const SHORTEST_INFINITIVE = 5;
+const PREFIX = 'g:';
+
+/**
+ * Reads `english, … | kiswahili, … | class`, one concept a line. A line whose words the lists know as one thing adds its
+ * other words to that thing; any other line becomes a thing, a quality or a concept of its own.
+ */
+export function readGlossary(text: string, known: Known): Map<string, Concept> {
+  const concepts = new Map<string, Concept>();
+  for (const content of contentLines(text)) {
+    const line = parseLine(content, known);
+    if (line === null) continue;
+    if (THINGS.includes(line.class)) addThing(line, known);
+    else if (QUALITIES.includes(line.class)) addQuality(line, known);
+    else if (isConceptClass(line.class)) addConcept(line, line.class, known, concepts);
+  }
+  return concepts;
+}
+
+function isConceptClass(name: string): name is ConceptClass {
+  return (CONCEPT_CLASSES as readonly string[]).includes(name);
+}
+
+function parseLine(content: string, known: Known): Line | null {
+  const [english = '', swahili = '', name = ''] = content.split('|').map((column) => column.trim());
+  const [en, sw] = [splitWords(english), splitWords(swahili)];
+  const forms = [
+    ...en.map((text) => toForm(text.replace(/^to /, ''), 'en', known)),
+    ...sw.map((text) => toForm(asStem(text, name), 'sw', known)),
+  ].filter((form) => isFree(form, known));
+  const labels = { en: en[0] ?? '', sw: (sw.find((word) => !word.startsWith('-')) ?? sw[0] ?? '').replace(/^-/, '') };
+  return forms.length === 0 ? null : { class: name, forms, labels };
+}
+
+/** `kuchanika` stands for imechanika, limechanika …: a verb is kept by its stem. */
+function asStem(text: string, name: string): string {
+  const isVerb = (name === 'action' || name === 'quality') && /^ku[a-z]+$/.test(text);
+  return isVerb && text.length >= SHORTEST_INFINITIVE ? `*${text.slice(2)}` : text;
+}
+
+function toForm(text: string, lang: 'en' | 'sw', { tree }: Known): Form {
+  const [shape = []] = phraseShapes(text, lang);
+  return { text, lang, senses: sensesAt(tree, shape) };
+}
+
+/** A word with a job in the sentence, a name or a make keeps its meaning. */
+function isFree({ text, senses }: Form, { names }: Known): boolean {
+  if (senses.some(({ kind }) => ['word', 'number', 'brand', 'series'].includes(kind))) return false;
+  return text.includes(' ') || !names.has(foldText(text));
+}
+
+/** The entry that the lists know most of the line's words as, if it is what the line means. */
+function agreed(line: Line, kinds: SenseKind[]): string | null {
+  const votes = new Map<string, number>();
+  for (const form of line.forms) {
+    for (const sense of form.senses) {
+      if (kinds.includes(sense.kind)) votes.set(sense.id, (votes.get(sense.id) ?? 0) + 1);
+    }
+  }
+  const [best] = [...votes].sort((a, b) => b[1] - a[1]);
+  if (best === undefined) return null;
+  const [id, count] = best;
+  const first = line.forms[0];
+  const isFirst = first?.lang === 'en' && first.senses.some((sense) => sense.id === id);
+  return isFirst || (count >= FEWEST_VOTES && votes.size === 1) ? id : null;
+}
+
+function addThing(line: Line, known: Known): void {
+  const id = agreed(line, ['thing']) ?? newThing(line, known);
+  addForms(line, { kind: 'thing', id }, known);
+}
+
+function newThing({ class: name, forms, labels }: Line, { things }: Known): string {
+  const id = `${PREFIX}${labels.en}`;
+  const near = new Set(
+    forms.flatMap(({ senses }) => senses.filter(({ kind }) => kind === 'thing').map((one) => one.id)),
+  );
+  const earlier = things.get(id);
+  if (earlier !== undefined) return id;
+  things.set(id, {
+    id,
+    parent: null,
+    labels,
+    near,
+    of: new Set(),
+    isCommon: false,
+    isGroup: false,
+    isForm: false,
+    isContainer: false,
+    isPackaging: false,
+    isNamed: false,
+    isAnimal: name === 'animal',
+    isContext: SIDE_THINGS.includes(name),
+  });
+  return id;
+}
+
+function addQuality(line: Line, known: Known): void {
+  const colour = agreed(line, ['colour']);
+  if (colour !== null) return addForms(line, { kind: 'colour', id: colour }, known);
+  const id = agreed(line, ['attribute']) ?? `${PREFIX}${line.labels.en}`;
+  if (!known.attributes.has(id))
+    known.attributes.set(id, { id, group: 'glossary', isExclusive: false, labels: line.labels });
+  addForms(line, { kind: 'attribute', id }, known);
+}
+
+function addConcept(line: Line, name: ConceptClass, known: Known, concepts: Map<string, Concept>): void {
+  const id = `${PREFIX}${line.labels.en}`;
+  if (!concepts.has(id)) concepts.set(id, { id, class: name, labels: line.labels });
+  addForms(line, { kind: 'concept', id }, known);
+}
+
+/** Adds what no list knows yet: one word has one meaning here, unless the lists say otherwise. */
+function addForms({ forms }: Line, { kind, id }: { kind: SenseKind; id: string }, { tree }: Known): void {
+  for (const { text, lang, senses } of forms) if (senses.length === 0) addPhrases(tree, [text], { kind, id, lang });
+}

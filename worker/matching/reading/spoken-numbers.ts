@@ -1,0 +1,99 @@
+/** Numbers as they are said in posts, in both languages, without what agrees with a noun: "wawili" is -wili. */
+const ONES: Record<string, number> = {
+  moja: 1,
+  mmoja: 1,
+  mbili: 2,
+  wawili: 2,
+  mawili: 2,
+  viwili: 2,
+  miwili: 2,
+  tatu: 3,
+  watatu: 3,
+  matatu: 3,
+  vitatu: 3,
+  mitatu: 3,
+  nne: 4,
+  wanne: 4,
+  manne: 4,
+  vinne: 4,
+  minne: 4,
+  tano: 5,
+  watano: 5,
+  matano: 5,
+  vitano: 5,
+  mitano: 5,
+  sita: 6,
+  saba: 7,
+  nane: 8,
+  wanane: 8,
+  manane: 8,
+  tisa: 9,
+  one: 1,
+  two: 2,
+  three: 3,
+  four: 4,
+  five: 5,
+  six: 6,
+  seven: 7,
+  eight: 8,
+  nine: 9,
+  half: 0.5,
+  nusu: 0.5,
+};
+const TENS: Record<string, number> = {
+  kumi: 10,
+  ishirini: 20,
+  thelathini: 30,
+  arobaini: 40,
+  arubaini: 40,
+  hamsini: 50,
+  sitini: 60,
+  sabini: 70,
+  themanini: 80,
+  tisini: 90,
+  mia: 100,
+  ten: 10,
+  eleven: 11,
+  twelve: 12,
+  fifteen: 15,
+  twenty: 20,
+  thirty: 30,
+  forty: 40,
+  fifty: 50,
+  sixty: 60,
+  seventy: 70,
+  eighty: 80,
+  ninety: 90,
+  hundred: 100,
+};
+/** "Darasa la pili", "form two", "second hand" is no number: an ordinal counts after its noun alone. */
+const ORDINALS: Record<string, number> = {
+  kwanza: 1,
+  pili: 2,
+  first: 1,
+  second: 2,
+  third: 3,
+  fourth: 4,
+  fifth: 5,
+  i: 1,
+  ii: 2,
+  iii: 3,
+  iv: 4,
+  v: 5,
+  vi: 6,
+};
+
+const ones = Object.keys(ONES).join('|');
+const tens = Object.keys(TENS).join('|');
+
+/** A regular expression for one number, in figures or words; `numberOf` reads what it finds. */
+export const NUMBER = `(?:\\d+(?:[.,]\\d+)?|(?:${tens})(?:\\s+(?:na\\s+)?(?:${ones}))?|${ones})`;
+
+/** The same, with the ordinals that may stand behind a noun. */
+export const NUMBER_OR_ORDINAL = `(?:${NUMBER}|${Object.keys(ORDINALS).join('|')})`;
+
+/** @param said what `NUMBER` or `NUMBER_OR_ORDINAL` found, in small letters. */
+export function numberOf(said: string): number {
+  if (/^\d/.test(said)) return Number.parseFloat(said.replace(',', '.'));
+  return said.split(/\s+/).reduce((sum, word) => sum + (TENS[word] ?? ONES[word] ?? ORDINALS[word] ?? 0), 0);
+}
