@@ -8,26 +8,27 @@ import { CONTRADICTION, NO_EVIDENCE, reasonOf, sharedOf, withoutReason } from '.
 const ITEM_POINTS: Record<Kinship, number> = { same: 0.55, near: 0.44, wider: 0.41, none: 0 };
 /** So many people lose one that the thing itself says less. */
 const COMMON_DISCOUNT = 0.08;
-const COLOUR_POINTS = 0.42;
+const COLOUR_POINTS = 0.36;
 const NEAR_COLOUR_POINTS = 0.15;
 /** Each of the two names a further colour. */
 const HALF_COLOUR_POINTS = -0.7;
 /** One of the two names a further colour. */
 const PART_COLOUR_POINTS = 0.3;
 const PART_COLOUR_POINTS_OF_ANIMALS = 0;
-const BRAND_POINTS = 0.38;
+const BRAND_POINTS = 0.3;
 /** For the series, and again for the number. */
 const MODEL_POINTS = 0.2;
-const QUALITY_POINTS = 0.2;
+const QUALITY_POINTS = 0.12;
 const MOST_QUALITY_POINTS = 2 * QUALITY_POINTS;
 const COUNT_POINTS = 0.25;
 const OTHER_COUNT_POINTS = -0.9;
 /** Of four goats two have been found: possible, and never sure by the thing and the place alone. */
 const PART_OF_GROUP_POINTS = -0.6;
 const EXCLUSIVE_POINTS: Record<string, number> = { size: -0.55, age: -0.35, 'for whom': -1, 'age of whom': -1 };
-const OTHER_EXCLUSIVE_POINTS = -0.8;
+const OTHER_EXCLUSIVE_POINTS = -0.6;
 /** A chain, and the chain of a bicycle: the plain word mostly means something else. */
-const ONE_SIDED_BELONGING_POINTS = -0.2;
+const ONE_SIDED_BELONGING_POINTS = -0.1;
+const OTHER_BELONGING_POINTS = -0.5;
 const SAME_BELONGING_POINTS = 0.1;
 /** Less than any step in kinship: of things as closely akin the two of one colour belong together. */
 const SAME_COLOUR_RANK = 0.5;
@@ -127,7 +128,7 @@ export function compareBelonging({ lost, found }: HeadPair, ofLost: ItemMention[
   const [left, right] = [[...lost.of], [...found.of]];
   if (left.length === 0 && right.length === 0) return NO_EVIDENCE;
   if (left.length > 0 && right.length > 0) {
-    return withoutReason(closestKinship(left, right) === 'none' ? OTHER_EXCLUSIVE_POINTS : SAME_BELONGING_POINTS);
+    return withoutReason(closestKinship(left, right) === 'none' ? OTHER_BELONGING_POINTS : SAME_BELONGING_POINTS);
   }
   const [of, others] = left.length > 0 ? [left, ofFound] : [right, ofLost];
   if ([...lost.ids, ...found.ids].some((id) => isUsuallyOf(id, of))) return NO_EVIDENCE;

@@ -23,6 +23,7 @@ const OTHER_AMOUNT_POINTS = -0.4;
 
 /** IMEI, plate, card and document numbers. */
 export function compareIdentifiers(lost: Identifier[], found: Identifier[]): Evidence {
+  if (areOtherPlates(lost, found)) return withoutReason(CONTRADICTION);
   let contradicts = false;
   for (const a of lost) {
     for (const b of found) {
@@ -35,6 +36,15 @@ export function compareIdentifiers(lost: Identifier[], found: Identifier[]): Evi
     }
   }
   return contradicts ? withoutReason(CONTRADICTION) : NO_EVIDENCE;
+}
+
+/** A vehicle has one plate: a model's name that both give beside it says nothing then. */
+function areOtherPlates(lost: Identifier[], found: Identifier[]): boolean {
+  const [left, right] = [lost, found].map((list) =>
+    list.filter(({ kind }) => kind === 'plate').map(({ folded }) => folded),
+  );
+  if (!left?.length || !right?.length) return false;
+  return !left.some((plate) => right.includes(plate));
 }
 
 function identifierLikeness(a: Identifier, b: Identifier): 'same' | 'ending' | 'different' | 'unlike' {

@@ -7,7 +7,7 @@ import { isSameWord, MOST_WORDS_TOLD } from './compare-details.ts';
 import type { HeadPair } from './compare-items.ts';
 import { closestHeads, compareKinds } from './compare-items.ts';
 import type { Evidence } from './evidence.ts';
-import { reasonOf, sharedOf, withoutReason } from './evidence.ts';
+import { CONTRADICTION, reasonOf, sharedOf, withoutReason } from './evidence.ts';
 
 /** The two mentions that may be one thing, and what that alone is worth. */
 export type ThingMatch = { pair: HeadPair | null; evidence: Evidence };
@@ -17,13 +17,13 @@ const INSIDE_POINTS = 0.35;
 /** Nothing else says that what the one has in it is what the other has found. */
 const UNSURELY_INSIDE_POINTS = -0.1;
 const UNKNOWN_POINTS = 0.45;
-const RELATED_POINTS = 0.15;
+const RELATED_POINTS = -0.1;
 /** What it costs that one of the two, or neither, calls the thing by a word that is in a list. */
 const ONE_KNOWN_POINTS = -0.25;
 const NEITHER_KNOWN_POINTS = -0.4;
 /** Two different things; a word that only the glossary has may well be another name of the same thing. */
 const OTHER_THING_POINTS = -0.9;
-const OTHER_WORD_POINTS = -0.6;
+const OTHER_WORD_POINTS = -0.4;
 /** The thing itself is not recognised, but what else coincides is too much for two things. */
 const COINCIDENCE_POINTS = 0.3;
 const MOST_COINCIDENCE_POINTS = 0.6;
@@ -58,7 +58,12 @@ export function compareThings(lost: PostReading, found: PostReading, isSurelyOwn
 
 /** "Boksi la spana" and "set of spanners": the titles have a word for a thing in common, though neither is the other. */
 function related(lost: PostReading, found: PostReading): ThingMatch | null {
-  const shared = lost.titleThings.find((id) => closestKinship([id], found.titleThings) !== 'none');
+  const heads = [...lost.heads, ...found.heads];
+  if (heads.length > 0 && !heads.some(isOfGlossary)) return null;
+  const { things } = getLexicon();
+  const shared = lost.titleThings.find(
+    (id) => !things.get(id)?.isContext && closestKinship([id], found.titleThings) !== 'none',
+  );
   if (shared === undefined) return null;
   const labels = getLexicon().things.get(shared)?.labels;
   const reasons = labels === undefined ? [] : [{ kind: 'item' as const, ...labels }];
@@ -75,8 +80,15 @@ function unknownThings(lost: PostReading, found: PostReading): ThingMatch {
 }
 
 function otherThings(lost: PostReading, found: PostReading): ThingMatch {
-  const isFine = [...lost.heads, ...found.heads].some((head) => head.ids.some((id) => id.startsWith('g:')));
-  return { pair: null, evidence: withoutReason(isFine ? OTHER_WORD_POINTS : OTHER_THING_POINTS) };
+  const heads = [...lost.heads, ...found.heads];
+  const { things } = getLexicon();
+  if (heads.some(isOfGlossary)) return { pair: null, evidence: withoutReason(OTHER_WORD_POINTS) };
+  const isNamed = heads.some((head) => head.ids.some((id) => things.get(id)?.isNamed));
+  return { pair: null, evidence: withoutReason(isNamed ? CONTRADICTION : OTHER_THING_POINTS) };
+}
+
+function isOfGlossary(head: ItemMention): boolean {
+  return head.ids.some((id) => getLexicon().things.get(id)?.isOfGlossary);
 }
 
 function looseHeads(lost: PostReading, found: PostReading): HeadPair {

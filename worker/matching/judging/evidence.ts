@@ -30,6 +30,7 @@ export type Aspect =
   | 'values'
   | 'maker'
   | 'concepts'
+  | 'said'
   | 'amount'
   | 'day';
 

@@ -12,6 +12,7 @@ import { compareMakers } from './compare-makers.ts';
 import { compareOwners } from './compare-names.ts';
 import { compareAmounts, compareDays, compareIdentifiers } from './compare-numbers.ts';
 import { comparePlaces } from './compare-places.ts';
+import { compareSaid } from './compare-said.ts';
 import type { ThingMatch } from './compare-things.ts';
 import { compareThings, mentionsOf } from './compare-things.ts';
 import { compareMeasures, compareValues } from './compare-values.ts';
@@ -37,15 +38,21 @@ const SAME_NUMBER_POINTS = 2;
  * @param competition what else is open: among many posts more must agree.
  */
 export function judgePair(lost: PostReading, found: PostReading, competition = TYPICAL_COMPETITION): Judgement {
-  const number = compareIdentifiers(lost.identifiers, found.identifiers);
-  const owner = compareOwners(lost.persons, found.persons, isNamed(closestHeads(lost.heads, found.heads)));
-  const thing =
-    number.points >= SAME_NUMBER_POINTS && closestHeads(lost.heads, found.heads) === null
-      ? BESIDE_THINGS
-      : compareThings(lost, found, owner.points >= FULL_NAME_POINTS);
-  const total = addEvidence(Object.values(compareAll({ lost, found, thing, owner, number })));
+  const total = addEvidence(Object.values(weighPair(lost, found)));
   const score = probabilityOf(total, competition);
   return { confidence: confidenceOf(score), score, reasons: withoutRepeats(total.reasons) };
+}
+
+/** All that speaks for or against the two being one thing, in the order in which it is told. */
+export function weighPair(lost: PostReading, found: PostReading): Partial<Record<Aspect, Evidence>> {
+  const number = compareIdentifiers(lost.identifiers, found.identifiers);
+  const closest = closestHeads(lost.heads, found.heads);
+  const owner = compareOwners(lost.persons, found.persons, isNamed(closest));
+  const thing =
+    number.points >= SAME_NUMBER_POINTS && closest === null
+      ? BESIDE_THINGS
+      : compareThings(lost, found, owner.points >= FULL_NAME_POINTS);
+  return compareAll({ lost, found, thing, owner, number });
 }
 
 /** The same plate or IMEI is worth telling even when the two people call the thing differently. */
@@ -53,7 +60,6 @@ const BESIDE_THINGS: ThingMatch = { pair: null, evidence: NO_EVIDENCE };
 
 type Comparison = { lost: PostReading; found: PostReading; thing: ThingMatch; owner: Evidence; number: Evidence };
 
-/** All that speaks for or against the two being one; the reasons are told in this order. */
 function compareAll({ lost, found, thing, owner, number }: Comparison): Partial<Record<Aspect, Evidence>> {
   const { pair } = thing;
   const used = pair === null ? [] : [pair.lost, pair.found];
@@ -74,6 +80,7 @@ function compareAll({ lost, found, thing, owner, number }: Comparison): Partial<
     values: compareValues(lost.values, found.values),
     maker: compareMakers(lost, found),
     concepts: compareConcepts(lost.concepts, found.concepts),
+    said: compareSaid(lost.details, found.details),
     amount: compareAmounts(lost.amounts, found.amounts, isMoney(pair)),
     day: compareDays(lost.day, found.day),
   };

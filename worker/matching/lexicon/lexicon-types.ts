@@ -44,6 +44,8 @@ export type Thing = {
   isAnimal: boolean;
   /** Seldom the lost thing itself where the post names another. */
   isContext: boolean;
+  /** Only the glossary has it: two of its words may name one thing. */
+  isOfGlossary: boolean;
 };
 
 export type Colour = { id: string; parent: string | null; labels: Labels; near: Set<string> };

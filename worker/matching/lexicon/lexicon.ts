@@ -97,6 +97,7 @@ function readThings(tree: PhraseTree): Map<string, Thing> {
       isNamed: flags.has('named'),
       isAnimal: flags.has('animal'),
       isContext: flags.has('context'),
+      isOfGlossary: false,
     });
     addBoth(tree, 'thing', entry);
   }

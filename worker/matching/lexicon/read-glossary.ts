@@ -1,4 +1,6 @@
+import { singularForms } from '#worker/matching/words/english-morphology.ts';
 import { phraseShapes } from '#worker/matching/words/phrase-tokens.ts';
+import { adjectiveStem, verbStem } from '#worker/matching/words/swahili-morphology.ts';
 import { foldText } from '#worker/matching/words/tokenise.ts';
 import { contentLines, splitWords } from './lexicon-format.ts';
 import type { Attribute, Concept, ConceptClass, Labels, Sense, SenseKind, Thing } from './lexicon-types.ts';
@@ -13,7 +15,7 @@ type Known = {
   names: ReadonlyMap<string, string>;
 };
 
-type Form = { text: string; lang: 'en' | 'sw'; senses: readonly Sense[] };
+type Form = { text: string; lang: 'en' | 'sw'; isFirst: boolean; senses: readonly Sense[] };
 
 type Line = { class: string; forms: Form[]; labels: Labels };
 
@@ -51,8 +53,8 @@ function parseLine(content: string, known: Known): Line | null {
   const [english = '', swahili = '', name = ''] = content.split('|').map((column) => column.trim());
   const [en, sw] = [splitWords(english), splitWords(swahili)];
   const forms = [
-    ...en.map((text) => toForm(text.replace(/^to /, ''), 'en', known)),
-    ...sw.map((text) => toForm(asStem(text, name), 'sw', known)),
+    ...en.map((text, at) => toForm({ text: text.replace(/^to /, ''), lang: 'en', isFirst: at === 0 }, known)),
+    ...sw.map((text, at) => toForm({ text: asStem(text, name), lang: 'sw', isFirst: at === 0 }, known)),
   ].filter((form) => isFree(form, known));
   const labels = { en: en[0] ?? '', sw: (sw.find((word) => !word.startsWith('-')) ?? sw[0] ?? '').replace(/^-/, '') };
   return forms.length === 0 ? null : { class: name, forms, labels };
@@ -64,9 +66,18 @@ function asStem(text: string, name: string): string {
   return isVerb && text.length >= SHORTEST_INFINITIVE ? `*${text.slice(2)}` : text;
 }
 
-function toForm(text: string, lang: 'en' | 'sw', { tree }: Known): Form {
+function toForm(form: Omit<Form, 'senses'>, { tree }: Known): Form {
+  const { text, lang } = form;
   const [shape = []] = phraseShapes(text, lang);
-  return { text, lang, senses: sensesAt(tree, shape) };
+  const senses = sensesAt(tree, shape);
+  return { ...form, senses: senses.length > 0 || shape.length > 1 ? senses : inflectedSenses(text, tree) };
+}
+
+/** "Mweupe" is -eupe, "imechanika" *chanika, "straps" a strap: what the lists know by its stem they know. */
+function inflectedSenses(word: string, tree: PhraseTree): readonly Sense[] {
+  const known = { has: (stem: string) => tree.vocabulary.has(stem) };
+  const stems = [adjectiveStem(word, known), verbStem(word, known), ...singularForms(word)];
+  return stems.flatMap((stem) => (stem === null ? [] : [...sensesAt(tree, [stem])]));
 }
 
 /** A word with a job in the sentence, a name or a make keeps its meaning. */
@@ -117,6 +128,7 @@ function newThing({ class: name, forms, labels }: Line, { things }: Known): stri
     isNamed: false,
     isAnimal: name === 'animal',
     isContext: SIDE_THINGS.includes(name),
+    isOfGlossary: true,
   });
   return id;
 }
@@ -136,7 +148,10 @@ function addConcept(line: Line, name: ConceptClass, known: Known, concepts: Map<
   addForms(line, { kind: 'concept', id }, known);
 }
 
-/** Adds what no list knows yet: one word has one meaning here, unless the lists say otherwise. */
+/** Adds what no list knows yet. The word that a line shows for a thing means it beside what it already means: ndege. */
 function addForms({ forms }: Line, { kind, id }: { kind: SenseKind; id: string }, { tree }: Known): void {
-  for (const { text, lang, senses } of forms) if (senses.length === 0) addPhrases(tree, [text], { kind, id, lang });
+  for (const { text, lang, isFirst, senses } of forms) {
+    const isSecondThing = kind === 'thing' && isFirst && senses.every((sense) => sense.kind === 'thing');
+    if (senses.length === 0 || isSecondThing) addPhrases(tree, [text], { kind, id, lang });
+  }
 }

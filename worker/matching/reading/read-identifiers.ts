@@ -22,6 +22,8 @@ const BEGINNING =
 const SERIAL =
   /(?<![A-Za-z\d])(?=[A-Za-z\d/.-]*\d[A-Za-z\d/.-]*\d[A-Za-z\d/.-]*\d)[A-Za-z\d]+(?:[/.-][A-Za-z\d]+)*(?![A-Za-z\d])/g;
 const MONTH_DATE = /^\d{1,2}[/.-]\d{1,2}(?:[/.-]\d{2,4})?$|^\d{4}-\d{1,2}-\d{1,2}$/;
+/** A letter among digits may be a digit that was misread; at the beginning it is the code's own: BM150. */
+const MISREAD_LETTER = /(?<=\d)[OQILSBZ](?=[OQILSBZ]*\d)/gi;
 const SHORTEST_SERIAL = 5;
 /** Look-alike letters count: a 5 may have been read as S. */
 const FEWEST_SERIAL_DIGITS = 4;
@@ -74,7 +76,7 @@ export function isImei(digits: string): boolean {
 function isSerial(typed: string): boolean {
   if (isWrittenAsName(typed) || MONTH_DATE.test(typed) || /^(?:19|20)\d\d$/.test(typed)) return false;
   const folded = typed.replace(/[^A-Za-z\d]/g, '');
-  const digits = foldIdentifier(folded).replace(/\D/g, '').length;
+  const digits = folded.replace(MISREAD_LETTER, '0').replace(/\D/g, '').length;
   if (/^\d+(?:gb|mb|mah|w|v|kg|km|cm|th|st|am|pm|hrs)$/i.test(folded)) return false;
   return folded.length >= SHORTEST_SERIAL && digits >= FEWEST_SERIAL_DIGITS;
 }

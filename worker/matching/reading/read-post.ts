@@ -10,6 +10,8 @@ import { newItem, sensesOf } from './item-mention.ts';
 import { dropFigures } from './numbered-names.ts';
 import type { DayRange } from './read-dates.ts';
 import { readDay } from './read-dates.ts';
+import type { Detail } from './read-details.ts';
+import { readDetails } from './read-details.ts';
 import type { Identifier } from './read-identifiers.ts';
 import { readIdentifiers } from './read-identifiers.ts';
 import { readIssuers } from './read-issuers.ts';
@@ -47,6 +49,7 @@ const WORDS_MAX = 60;
 const PERSONS_MAX = 12;
 const WRITING_MAX = 20;
 const CONCEPTS_MAX = 40;
+const DETAILS_MAX = 60;
 /** Letters. */
 const SHORTEST_WORD = 3;
 
@@ -76,6 +79,8 @@ export type PostReading = {
   titleWords: string[];
   /** Every thing that a word of the title may name, alone or in a phrase. */
   titleThings: string[];
+  /** All that it says of the thing, for what both mention to count, and what neither does. */
+  details: Detail[];
   /** Of those words the ones that are written as codes, abbreviations or proper names. */
   marks: string[];
   /** What words of the glossary mean that name neither things nor qualities: ids of concepts. */
@@ -128,6 +133,9 @@ export function readPost(post: MatchablePost): PostReading {
     words: [...new Set([...makes, ...title.words, ...description.words])].slice(0, WORDS_MAX),
     titleWords: title.words,
     titleThings: thingsNamed(title),
+    details: [title, description]
+      .flatMap(({ tokens, elements }) => readDetails(tokens, elements, heads))
+      .slice(0, DETAILS_MAX),
     marks: [...makes, ...[title, description].flatMap((field) => readMarks(field.tokens))],
     concepts: [...new Set([...title.concepts, ...description.concepts])].slice(0, CONCEPTS_MAX),
     makers: [title, description].flatMap((field) => readMakers(field.tokens, field.elements)),

@@ -1,19 +1,36 @@
 import { isSilent } from '#worker/matching/words/phrase-tokens.ts';
 import { type Token, tokenise } from '#worker/matching/words/tokenise.ts';
+import { knownForms } from './word-alternatives.ts';
 
 /** "Imeandikwa", "maandishi", "writing", "reads": what follows stands on the thing itself. */
 const CUE =
-  /^(?:(?:i|li|ki|zi|u|vi|ya|a)(?:me|na|li)?(?:andikwa|someka)|(?:i|li|ki|zi|u|ya)(?:li)yo?andikwa|lililoandikwa|maandishi|writing|written|wrote|reads|saying|says|printed|inscription|engraved|slogan|caption)$/;
+  /^(?:(?:i|li|ki|zi|u|vi|ya|a)(?:me|na|li)?(?:andikwa|someka)|(?:i|li|ki|zi|u|ya)(?:li)yo?andikwa|lililoandikwa|maandishi|writing|written|wrote|reads|saying|says|printed|inscription|engraved|stamped|stencilled|painted|signed|umesainiwa|imesainiwa|limechomewa|slogan|caption)$/;
 const SENTENCE_END = /[.;!?\n|]/;
 const LONGEST_WRITING = 8;
 const SHORTEST_WORD = 3;
 
+/** Somebody who writes everything large copies nothing by it. */
+const MOST_LARGE = 0.5;
+const LARGE = /^\p{Lu}{3,}$/u;
 const QUOTED = /["“”«»]([^"“”«»]{3,60})["“”«»]/g;
 
 /** The words that the post says are written on the thing, or quotes; empty when it does neither. */
 export function readWritings(text: string, tokens: Token[]): string[] {
   const quoted = [...text.matchAll(QUOTED)].flatMap(([, words = '']) => tokenise(words));
-  return [...new Set([...quoted, ...afterCue(tokens)].map((token) => token.text).filter(isTelling))];
+  return [
+    ...new Set([...quoted, ...afterCue(tokens), ...writtenLarge(tokens)].map((token) => token.text).filter(isTelling)),
+  ];
+}
+
+/** "Stencilled MV CHAKE", "stika ya STRABAG": in a text of small letters what is copied off the thing stands large. */
+function writtenLarge(tokens: Token[]): Token[] {
+  const words = tokens.filter(({ raw }) => /\p{L}/u.test(raw));
+  const large = words.filter(({ raw }) => LARGE.test(raw));
+  return large.length > MOST_LARGE * words.length ? [] : large.filter(({ text }) => !isKnown(text));
+}
+
+function isKnown(word: string): boolean {
+  return knownForms(word).length > 0;
 }
 
 function isTelling(word: string): boolean {

@@ -64,7 +64,7 @@ function withoutLocative(word: string): string {
 }
 
 /** `-eusi` for nyeusi, mweusi, jeusi, cheusi…: finds the agreeing adjective's stem among `stems`. */
-export function adjectiveStem(word: string, stems: ReadonlySet<string>): string | null {
+export function adjectiveStem(word: string, stems: Pick<ReadonlySet<string>, 'has'>): string | null {
   for (let cut = 0; cut <= LONGEST_ADJECTIVE_PREFIX; cut += 1) {
     const stem = `-${word.slice(cut)}`;
     if (stems.has(stem) && ADJECTIVE_PREFIX.test(word.slice(0, cut))) return stem;
@@ -73,7 +73,7 @@ export function adjectiveStem(word: string, stems: ReadonlySet<string>): string 
 }
 
 /** `*potea` for imepotea, limepotea, kilipotea, nmepotea…: finds the verb's stem among `stems`. */
-export function verbStem(word: string, stems: ReadonlySet<string>): string | null {
+export function verbStem(word: string, stems: Pick<ReadonlySet<string>, 'has'>): string | null {
   for (let cut = 0; cut <= Math.min(LONGEST_VERB_PREFIX, word.length - SHORTEST_VERB_STEM); cut += 1) {
     const stem = `*${word.slice(cut)}`;
     if (stems.has(stem) && VERB_PREFIX.test(word.slice(0, cut))) return stem;
