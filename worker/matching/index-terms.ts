@@ -2,6 +2,7 @@ import { getLexicon } from './lexicon/lexicon.ts';
 import { familyOf, widerThings } from './lexicon/thing-relations.ts';
 import { nearCells, ownCells } from './place-cells.ts';
 import type { ItemMention } from './reading/item-mention.ts';
+import type { Detail } from './reading/read-details.ts';
 import { placesAround, regionOf } from './reading/read-places.ts';
 import type { PostReading } from './reading/read-post.ts';
 import { consonantSkeleton, nameLookupKey } from './words/word-keys.ts';
@@ -20,6 +21,7 @@ const SHARES = {
   name: { stored: 4, lookedUp: 3 },
   areaAndFeature: { stored: 5, lookedUp: 3 },
   areaAndThing: { stored: 5, lookedUp: 3 },
+  areaAndDetail: { stored: 14, lookedUp: 7 },
   cellAndFeature: { stored: 3, lookedUp: 1 },
   twoFeatures: { stored: 2, lookedUp: 1 },
   areaAndContents: { stored: 4, lookedUp: 1 },
@@ -34,7 +36,7 @@ const SHARES = {
 type TermKind = keyof typeof SHARES;
 type TermsByKind = Record<TermKind, string[]>;
 
-const MOST_TERMS = { stored: 24, lookedUp: 12 };
+const MOST_TERMS = { stored: 40, lookedUp: 20 };
 
 /** What a post says first counts most, and what comes later must not make it findable under everything. */
 const MOST_HEADS = 3;
@@ -44,6 +46,8 @@ const MOST_PARTS = 3;
 const MOST_WORDS = 5;
 const MOST_PLACES_WITH_CELLS = 2;
 const MOST_PLACE_WORDS = 2;
+/** Kinds of detail that are looked for, the most telling first. */
+const DETAIL_KINDS = ['word ', 'brand ', 'concept ', 'thing ', 'attribute '];
 /** Characters: what people give of a number is its end. */
 const NUMBER_ENDING = 4;
 
@@ -99,21 +103,35 @@ function termsOf(
   const features = heads.flatMap(featuresOf);
   const contents = unique(reading.parts.slice(0, MOST_PARTS).flatMap((part) => part.ids)).map((id) => `^${id}`);
   const areas = areasOf(places);
+  const placeWords = reading.places.words.slice(0, MOST_PLACE_WORDS).map(wordTerm);
   return {
     number: reading.identifiers.map((identifier) => `#${identifier.folded.slice(-NUMBER_ENDING)}`),
     name: nameTerms(reading),
     areaAndFeature: cross(areas, cross(families, features)),
     areaAndThing: cross(areas, kinds),
+    areaAndDetail: cross(areas.length > 0 ? areas.slice(0, 1) : placeWords.slice(0, 1), detailTerms(reading.details)),
     cellAndFeature: cross(features, cross(cells, families)),
     twoFeatures: cross(families, pairsOf(features)),
     areaAndContents: cross(areas, contents),
     cellAndFamily: cross(cells, families),
     word: wordTerms(reading),
-    placeWord: cross(reading.places.words.slice(0, MOST_PLACE_WORDS).map(wordTerm), families),
+    placeWord: cross(placeWords, families),
     regionAndFeature: cross(cross(families, regions), features),
     regionAndThing: cross(regions, kinds),
     feature: cross(families, features),
   };
+}
+
+/** What the post says beyond the thing itself, the rarest kinds first: two people may have no other word in common. */
+function detailTerms(details: Detail[]): string[] {
+  const keys = details.flatMap((detail) => DETAIL_KINDS.map((kind) => detail.find((key) => key.startsWith(kind))));
+  const known = keys.filter((key) => key !== undefined);
+  const rank = (key: string): number => DETAIL_KINDS.findIndex((kind) => key.startsWith(kind));
+  return unique(known.sort((a, b) => rank(a) - rank(b)).map(detailTerm));
+}
+
+function detailTerm(key: string): string {
+  return key.startsWith('word ') ? wordTerm(key.slice('word '.length)) : key;
 }
 
 function featuresOf(head: ItemMention): string[] {

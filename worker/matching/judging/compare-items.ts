@@ -5,17 +5,17 @@ import type { ItemMention } from '#worker/matching/reading/item-mention.ts';
 import type { Aspect, Evidence } from './evidence.ts';
 import { CONTRADICTION, NO_EVIDENCE, reasonOf, sharedOf, withoutReason } from './evidence.ts';
 
-const ITEM_POINTS: Record<Kinship, number> = { same: 0.55, near: 0.44, wider: 0.41, none: 0 };
+const ITEM_POINTS: Record<Kinship, number> = { same: 0.46, near: 0.38, wider: 0.35, none: 0 };
 /** So many people lose one that the thing itself says less. */
 const COMMON_DISCOUNT = 0.08;
-const COLOUR_POINTS = 0.36;
+const COLOUR_POINTS = 0.28;
 const NEAR_COLOUR_POINTS = 0.15;
 /** Each of the two names a further colour. */
 const HALF_COLOUR_POINTS = -0.7;
 /** One of the two names a further colour. */
-const PART_COLOUR_POINTS = 0.3;
+const PART_COLOUR_POINTS = 0.2;
 const PART_COLOUR_POINTS_OF_ANIMALS = 0;
-const BRAND_POINTS = 0.3;
+const BRAND_POINTS = 0.2;
 /** For the series, and again for the number. */
 const MODEL_POINTS = 0.2;
 const QUALITY_POINTS = 0.12;

@@ -14,21 +14,25 @@ const WEIGHTS: Record<string, number> = {
   colour: 0.4,
   concept: 0.4,
 };
-const SHARED_POINTS = 0.4;
+const SHARED_POINTS = 0.5;
 const MOST_SHARED = 3;
 /** Two people who both say much of one thing agree in something: what it costs when they do not. */
-const UNSHARED_POINTS = -0.25;
+const UNSHARED_POINTS = -0.26;
 /** Of what the one who says less says; so much is said of anything, and more than so much changes nothing. */
 const LEAST_SAID = 1;
 const MOST_SAID = 3.5;
 
 /** All that the two say of the thing, in whatever words: what both mention speaks for them, and that nothing is against. */
 export function compareSaid(lost: Detail[], found: Detail[]): Evidence {
-  const [left, right] = [distinct(lost), distinct(found)];
-  const said = Math.min(weightOf(left), weightOf(right));
-  const shared = Math.min(sharedWeight(left, right), MOST_SHARED);
+  const { shared, said } = overlapOf(lost, found);
   const expected = Math.max(Math.min(said, MOST_SAID) - LEAST_SAID, 0);
-  return withoutReason(shared * SHARED_POINTS + expected * UNSHARED_POINTS);
+  return withoutReason(Math.min(shared, MOST_SHARED) * SHARED_POINTS + expected * UNSHARED_POINTS);
+}
+
+/** How much both say, and how much the one says who says less. */
+export function overlapOf(lost: Detail[], found: Detail[]): { shared: number; said: number } {
+  const [left, right] = [distinct(lost), distinct(found)];
+  return { shared: sharedWeight(left, right), said: Math.min(weightOf(left), weightOf(right)) };
 }
 
 function sharedWeight(left: Detail[], right: Detail[]): number {

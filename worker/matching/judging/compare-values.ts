@@ -7,7 +7,9 @@ const SAME_MEASURE_POINTS = 0.25;
 /** Up to which ratio of the larger to the smaller two measures are one, may be one, hardly are one. */
 const SAME_RATIO = 1.03;
 const CLOSE = { ratio: 1.25, points: -0.1 };
-const APART = { ratio: 1.6, points: -0.8 };
+const APART = { ratio: 1.4, points: -0.8 };
+/** Of what is counted two numbers are never one. */
+const COUNTED: Dimension[] = ['strings', 'plates'];
 /** Ages and what is said roughly are estimates. */
 const ESTIMATE = { ratio: 1.7, points: -0.1 };
 const APART_ESTIMATE = { ratio: 3, points: -0.8 };
@@ -38,6 +40,7 @@ function measurePoints(a: Measure, b: Measure): number {
   if (a.dimension === 'size') return sizePoints(Math.abs(a.value - b.value));
   const ratio = Math.max(a.value, b.value) / Math.min(a.value, b.value);
   if (ratio <= SAME_RATIO) return SAME_MEASURE_POINTS;
+  if (COUNTED.includes(a.dimension)) return CONTRADICTION;
   const isEstimate = a.isRough || b.isRough || ESTIMATED.includes(a.dimension);
   const [close, apart] = isEstimate ? [ESTIMATE, APART_ESTIMATE] : [CLOSE, APART];
   if (ratio <= close.ratio) return close.points;

@@ -23,6 +23,7 @@ export type Aspect =
   | 'place'
   | 'parts'
   | 'words'
+  | 'absent'
   | 'contents'
   | 'writing'
   | 'issuer'

@@ -3,6 +3,7 @@ import attributesText from './attributes.txt';
 import brandsText from './brands.txt';
 import chatText from './chat.txt';
 import coloursText from './colours.txt';
+import craftText from './glossary/craft.txt';
 import houseText from './glossary/house.txt';
 import landText from './glossary/land.txt';
 import townText from './glossary/town.txt';
@@ -41,7 +42,7 @@ function buildLexicon(): Lexicon {
   const places = readPlaces(tree);
   readWords(tree);
   const names = readNames();
-  const glossary = [houseText, landText, townText].join('\n');
+  const glossary = [houseText, landText, townText, craftText].join('\n');
   const concepts = readGlossary(glossary, { tree, things, attributes, names });
   const words = [...tree.vocabulary.keys()];
   return {

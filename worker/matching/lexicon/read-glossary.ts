@@ -135,7 +135,10 @@ function newThing({ class: name, forms, labels }: Line, { things }: Known): stri
 
 function addQuality(line: Line, known: Known): void {
   const colour = agreed(line, ['colour']);
-  if (colour !== null) return addForms(line, { kind: 'colour', id: colour }, known);
+  if (colour !== null) {
+    addForms(line, { kind: 'colour', id: colour }, known);
+    return;
+  }
   const id = agreed(line, ['attribute']) ?? `${PREFIX}${line.labels.en}`;
   if (!known.attributes.has(id))
     known.attributes.set(id, { id, group: 'glossary', isExclusive: false, labels: line.labels });
@@ -148,10 +151,14 @@ function addConcept(line: Line, name: ConceptClass, known: Known, concepts: Map<
   addForms(line, { kind: 'concept', id }, known);
 }
 
-/** Adds what no list knows yet. The word that a line shows for a thing means it beside what it already means: ndege. */
-function addForms({ forms }: Line, { kind, id }: { kind: SenseKind; id: string }, { tree }: Known): void {
+/**
+ * Adds what no list knows yet. The word that a line shows for a thing means it beside what it already means: ndege. And
+ * every word of a line also means the line, so that two of them are known for one wherever details are compared.
+ */
+function addForms({ forms, labels }: Line, { kind, id }: { kind: SenseKind; id: string }, { tree }: Known): void {
   for (const { text, lang, isFirst, senses } of forms) {
     const isSecondThing = kind === 'thing' && isFirst && senses.every((sense) => sense.kind === 'thing');
     if (senses.length === 0 || isSecondThing) addPhrases(tree, [text], { kind, id, lang });
+    addPhrases(tree, [text], { kind: 'concept', id: `${PREFIX}${labels.en}`, lang });
   }
 }

@@ -103,6 +103,12 @@ export function familyOf(id: string): string {
   return families.get(id) ?? id;
 }
 
+function firstOf(ids: ReadonlySet<string>, other: string): string {
+  const [first = other] = ids;
+  return first;
+}
+
+/** A line of the glossary that uses words of several things belongs to the first of them, and joins none of them. */
 function findFamilies(): Map<string, string> {
   const { things } = getLexicon();
   const leader = new Map<string, string>();
@@ -111,8 +117,9 @@ function findFamilies(): Map<string, string> {
     return next === id ? id : find(next);
   };
   for (const thing of things.values()) {
+    if (thing.isOfGlossary) continue;
     const kin = [...thing.near, ...(thing.parent === null ? [] : [thing.parent])];
     for (const other of kin) if (!things.get(other)?.isGroup) leader.set(find(thing.id), find(other));
   }
-  return new Map([...things.keys()].map((id) => [id, find(id)]));
+  return new Map([...things].map(([id, thing]) => [id, find(thing.isOfGlossary ? firstOf(thing.near, id) : id)]));
 }

@@ -1,6 +1,9 @@
+import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
 import type { Sense, SenseKind } from '#worker/matching/lexicon/lexicon-types.ts';
+import { isConnective, isSilent } from '#worker/matching/words/phrase-tokens.ts';
 import type { Token } from '#worker/matching/words/tokenise.ts';
 import type { Element, ItemMention } from './item-mention.ts';
+import { knownForms } from './word-alternatives.ts';
 
 /**
  * One thing that the post says beyond what it is about, each by the meanings that its words may have: `thing strap`,
@@ -16,19 +19,32 @@ const SHORTEST_WORD = 3;
 export function readDetails(tokens: Token[], elements: Element[], heads: ItemMention[]): Detail[] {
   const own = new Set(heads.flatMap((head) => head.ids));
   return elements.flatMap((element) => {
-    if (element.senses.length === 0) return unknownDetail(tokens, element);
     if (element.senses.some(({ kind, id }) => kind === 'thing' && own.has(id))) return [];
-    const keys = element.senses.filter(({ kind }) => TELLING.includes(kind)).map(keyOf);
-    return keys.length === 0 ? [] : [keys];
+    if (element.senses.length === 0) return unknownDetail(tokens[element.start]?.text ?? '');
+    const said = detailOf(element.senses);
+    const words = element.end - element.start > 1 ? wordsOf(tokens.slice(element.start, element.end)) : [];
+    const [first = [], ...others] = words;
+    return [[...said, ...first], ...others].filter((detail) => detail.length > 0);
   });
 }
 
-function unknownDetail(tokens: Token[], { start }: Element): Detail[] {
-  const { text = '' } = tokens[start] ?? {};
+/** "Kamba ya katani" and "sisal rope": a phrase also says what each of its words says. */
+function wordsOf(tokens: Token[]): Detail[] {
+  const { phrases } = getLexicon();
+  return tokens.flatMap(({ text }) => {
+    if (isConnective(text) || isSilent(text)) return [];
+    const said = detailOf(knownForms(text).flatMap((form) => phrases.next?.get(form)?.senses ?? []));
+    return said.length === 0 ? [] : [said];
+  });
+}
+
+function unknownDetail(text: string): Detail[] {
   if (/^\d+$/.test(text)) return [[`number ${Number(text)}`]];
   return text.length < SHORTEST_WORD ? [] : [[`word ${text}`]];
 }
 
-function keyOf({ kind, id }: Sense): string {
-  return `${kind} ${id}`;
+/** Nothing for a word with a job in the sentence, whatever else it may mean. */
+function detailOf(senses: Sense[]): Detail {
+  if (senses.some(({ kind }) => kind === 'word')) return [];
+  return senses.filter(({ kind }) => TELLING.includes(kind)).map(({ kind, id }) => `${kind} ${id}`);
 }

@@ -22,7 +22,7 @@ const CUES =
 const CUE_PAIRS =
   /^(?:mali ya|issued to|registered to|owned by|addressed to|owner is|names of|name of|bearing the|written on)$/;
 const CUE_TAIL =
-  /^(?:la|ya|ni|is|on|of|to|in|card|it|the|kwenye|kadi|hiyo|hilo|lake|lililopo|lilikuwa|kamili|full|wa|name|jina|mwenye|mwenyewe|anaitwa|limeandikwa|lililoandikwa|limeandikwa|said|says|cheti|owner|inside|juu|za|cha|hicho|kitambulisho|document|kwa)$/;
+  /^(?:la|ya|ni|is|on|of|to|in|card|it|the|kwenye|kadi|hiyo|hilo|lake|lililopo|lilikuwa|mbele|kwanza|kamili|full|wa|name|jina|mwenye|mwenyewe|anaitwa|limeandikwa|lililoandikwa|limeandikwa|said|says|cheti|owner|inside|juu|za|cha|hicho|kitambulisho|document|kwa)$/;
 const KINSHIP = /^(?:marehemu|late|binti|hayati)$/;
 /** Places and makes are often named after people: such a word may still be somebody's name. */
 const PROPER_KINDS = KIND_BITS.place | KIND_BITS.brand | KIND_BITS.series;

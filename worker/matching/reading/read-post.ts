@@ -61,6 +61,8 @@ export type PostReading = {
   unnamed: ItemMention;
   /** What is in it or on it. */
   parts: ItemMention[];
+  /** What it is said not to have. */
+  absent: ItemMention[];
   /** Where it was, and on what. */
   setting: ItemMention[];
   persons: Person[];
@@ -121,6 +123,7 @@ export function readPost(post: MatchablePost): PostReading {
     heads,
     unnamed,
     parts: all.filter((item) => item.role === 'part' || item.role === 'loose'),
+    absent: all.filter((item) => item.role === 'absent'),
     setting: all.filter((item) => item.role === 'context'),
     persons: [...(owner === null ? [] : [owner]), ...title.persons, ...description.persons].slice(0, PERSONS_MAX),
     issuers: [...title.issuers, ...description.issuers],

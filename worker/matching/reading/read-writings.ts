@@ -25,8 +25,13 @@ export function readWritings(text: string, tokens: Token[]): string[] {
 /** "Stencilled MV CHAKE", "stika ya STRABAG": in a text of small letters what is copied off the thing stands large. */
 function writtenLarge(tokens: Token[]): Token[] {
   const words = tokens.filter(({ raw }) => /\p{L}/u.test(raw));
-  const large = words.filter(({ raw }) => LARGE.test(raw));
-  return large.length > MOST_LARGE * words.length ? [] : large.filter(({ text }) => !isKnown(text));
+  if (words.filter(({ raw }) => LARGE.test(raw)).length > MOST_LARGE * words.length) return [];
+  const isBeside = (at: number): boolean => LARGE.test(tokens[at]?.raw ?? '');
+  return tokens.filter(
+    ({ raw, text, gap }, at) =>
+      LARGE.test(raw) &&
+      ((gap === '' && isBeside(at - 1)) || (tokens[at + 1]?.gap === '' && isBeside(at + 1)) || !isKnown(text)),
+  );
 }
 
 function isKnown(word: string): boolean {

@@ -34,6 +34,19 @@ const LONGEST_VERB_PREFIX = 10;
 const LOCATIVE = 'ni';
 const SHORTEST_LOCATIVE = 7;
 
+/** Endings of the passive, the applied and the causative form. */
+const DERIVED: ReadonlyArray<readonly [derived: string, plain: string]> = [
+  ['liwa', 'a'],
+  ['lewa', 'a'],
+  ['iwa', 'a'],
+  ['ewa', 'a'],
+  ['wa', 'a'],
+  ['ia', 'a'],
+  ['ea', 'a'],
+  ['isha', 'a'],
+  ['esha', 'a'],
+];
+
 const POSSESSIVES = ['angu', 'ako', 'ake', 'etu', 'enu', 'ao'];
 const CONCORDS = ['y', 'l', 'ch', 'z', 'w', 'vy', 'kw'];
 const JOINED_POSSESSIVE = new RegExp(`(?:${CONCORDS.join('|')})(?:${POSSESSIVES.join('|')})$`);
@@ -75,8 +88,17 @@ export function adjectiveStem(word: string, stems: Pick<ReadonlySet<string>, 'ha
 /** `*potea` for imepotea, limepotea, kilipotea, nmepotea…: finds the verb's stem among `stems`. */
 export function verbStem(word: string, stems: Pick<ReadonlySet<string>, 'has'>): string | null {
   for (let cut = 0; cut <= Math.min(LONGEST_VERB_PREFIX, word.length - SHORTEST_VERB_STEM); cut += 1) {
-    const stem = `*${word.slice(cut)}`;
-    if (stems.has(stem) && VERB_PREFIX.test(word.slice(0, cut))) return stem;
+    if (!VERB_PREFIX.test(word.slice(0, cut))) continue;
+    const stem = [word.slice(cut), ...underived(word.slice(cut))].find((form) => stems.has(`*${form}`));
+    if (stem !== undefined) return `*${stem}`;
   }
   return null;
+}
+
+/** Zungushiwa is what was done by zungusha, pasuka what comes of pasua: the forms that a derived one may come from. */
+function underived(form: string): string[] {
+  return DERIVED.flatMap(([ending, plain]) => {
+    const stem = form.slice(0, -ending.length);
+    return form.endsWith(ending) && stem.length >= SHORTEST_VERB_STEM ? [stem + plain] : [];
+  });
 }
