@@ -5,15 +5,15 @@ import { addEvidence, NO_EVIDENCE } from './evidence.ts';
 
 /** What two people both mention, each in their own words: a knot says more than a child, and "please" says nothing. */
 const POINTS: Record<ConceptClass, number> = {
-  mark: 0.2,
-  event: 0.2,
-  body: 0.15,
-  person: 0.12,
-  place: 0.12,
-  action: 0.08,
+  mark: 0.1,
+  event: 0.1,
+  body: 0.08,
+  person: 0.06,
+  place: 0.06,
+  action: 0.04,
   other: 0,
 };
-const MOST_POINTS = 0.45;
+const MOST_POINTS = 0.2;
 const MOST_TOLD = 2;
 
 export function compareConcepts(lost: string[], found: string[]): Evidence {

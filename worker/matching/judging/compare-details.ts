@@ -7,7 +7,7 @@ import { compareAttributes, compareColours } from './compare-items.ts';
 import type { Evidence } from './evidence.ts';
 import { addEvidence, CONTRADICTION, NO_EVIDENCE, reasonOf, sharedOf, withoutReason } from './evidence.ts';
 
-const PART_POINTS = 0.25;
+const PART_POINTS = 0.15;
 const MOST_PART_POINTS = 0.6;
 /** What is said of a part says less of the thing. */
 const PART_QUALITY_SHARE = 0.6;
@@ -15,7 +15,7 @@ const SAME_PART_BRAND_POINTS = 0.2;
 const OTHER_PART_BRAND_POINTS = CONTRADICTION / 2;
 /** It may have been taken meanwhile. */
 const ABSENT_POINTS = -0.5;
-const WORD_POINTS = 0.25;
+const WORD_POINTS = 0.18;
 const MOST_WORD_POINTS = 0.5;
 /** More would hide the other reasons. */
 export const MOST_WORDS_TOLD = 2;

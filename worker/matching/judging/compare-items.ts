@@ -5,20 +5,20 @@ import type { ItemMention } from '#worker/matching/reading/item-mention.ts';
 import type { Aspect, Evidence } from './evidence.ts';
 import { CONTRADICTION, NO_EVIDENCE, reasonOf, sharedOf, withoutReason } from './evidence.ts';
 
-const ITEM_POINTS: Record<Kinship, number> = { same: 0.46, near: 0.38, wider: 0.35, none: 0 };
+const ITEM_POINTS: Record<Kinship, number> = { same: 0.4, near: 0.34, wider: 0.32, none: 0 };
 /** So many people lose one that the thing itself says less. */
 const COMMON_DISCOUNT = 0.08;
-const COLOUR_POINTS = 0.28;
+const COLOUR_POINTS = 0.22;
 const NEAR_COLOUR_POINTS = 0.15;
 /** Each of the two names a further colour. */
 const HALF_COLOUR_POINTS = -0.7;
 /** One of the two names a further colour. */
-const PART_COLOUR_POINTS = 0.2;
+const PART_COLOUR_POINTS = 0.15;
 const PART_COLOUR_POINTS_OF_ANIMALS = 0;
-const BRAND_POINTS = 0.2;
+const BRAND_POINTS = 0.1;
 /** For the series, and again for the number. */
 const MODEL_POINTS = 0.2;
-const QUALITY_POINTS = 0.12;
+const QUALITY_POINTS = 0.08;
 const MOST_QUALITY_POINTS = 2 * QUALITY_POINTS;
 const COUNT_POINTS = 0.25;
 const OTHER_COUNT_POINTS = -0.9;
@@ -28,7 +28,7 @@ const EXCLUSIVE_POINTS: Record<string, number> = { size: -0.55, age: -0.35, 'for
 const OTHER_EXCLUSIVE_POINTS = -0.6;
 /** A chain, and the chain of a bicycle: the plain word mostly means something else. */
 const ONE_SIDED_BELONGING_POINTS = -0.1;
-const OTHER_BELONGING_POINTS = -0.5;
+const OTHER_BELONGING_POINTS = -0.3;
 const SAME_BELONGING_POINTS = 0.1;
 /** Less than any step in kinship: of things as closely akin the two of one colour belong together. */
 const SAME_COLOUR_RANK = 0.5;

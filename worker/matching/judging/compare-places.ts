@@ -21,6 +21,7 @@ const NEIGHBOURING = { belowKm: 3, points: 0.36 };
 const NEARBY = { belowKm: 4.5, points: 0.15 };
 const WITHIN_REACH = { belowKm: 13, points: 0 };
 const HARDLY_WITHIN_REACH = { belowKm: 25, points: -0.5 };
+const FAR = { belowKm: 60, points: -1 };
 const ON_THE_WAY_POINTS = 0.35;
 /** Two buses out of Dar es Salaam. */
 const OTHER_ROUTE_POINTS = 0.1;
@@ -103,8 +104,8 @@ function closeness(a: string, b: string): Closeness {
   if (km < NEIGHBOURING.belowKm) return { points: NEIGHBOURING.points, place: area ?? a };
   if (km < NEARBY.belowKm) return { points: NEARBY.points, place: area };
   if (km < WITHIN_REACH.belowKm) return { points: WITHIN_REACH.points, place: null };
-  const isHardly = km < HARDLY_WITHIN_REACH.belowKm;
-  return { points: isHardly ? HARDLY_WITHIN_REACH.points : CONTRADICTION, place: null };
+  const reach = [HARDLY_WITHIN_REACH, FAR].find(({ belowKm }) => km < belowKm);
+  return { points: reach?.points ?? CONTRADICTION, place: null };
 }
 
 function samePoints(id: string): number {

@@ -17,11 +17,20 @@ const ESTIMATED: Dimension[] = ['years', 'pages'];
 /** Sizes: the one beside may be remembered wrongly. */
 const NEXT_SIZE_POINTS = -0.35;
 
-const SAME_VALUE_POINTS = 0.45;
+const SAME_VALUE_POINTS = 0.35;
 /** Characters: as long a value is hardly shared by chance. */
 const LONG_VALUE = 3;
-const SAME_LONG_VALUE_POINTS = 0.8;
-const OTHER_VALUE_POINTS: Partial<Record<Slot, number>> = { number: -0.9, year: -0.6, line: -0.3 };
+const SAME_LONG_VALUE_POINTS = 0.7;
+const OTHER_VALUE_POINTS: Partial<Record<Slot, number>> = {
+  number: -0.9,
+  year: -0.7,
+  line: -0.3,
+  figures: -0.4,
+  initials: -0.6,
+  side: -0.5,
+};
+/** A14 and A04 are two models; A14 and UDSM 2 have nothing to do with each other. */
+const OTHER_CODE_POINTS = -0.6;
 /** The two name a value by different words: the number on it, and the tag in its ear. */
 const SAME_UNDER_OTHER_CUE_POINTS = 0.3;
 
@@ -68,8 +77,25 @@ function valuesOf(values: SlotValue[], slot: Slot): string[] {
 }
 
 function compareSlot(slot: Slot, lost: string[], found: string[]): Evidence {
-  const shared = lost.find((value) => found.includes(value));
-  if (shared === undefined) return withoutReason(OTHER_VALUE_POINTS[slot] ?? CONTRADICTION);
+  const shared = lost.find((a) => found.some((b) => isSameValue(slot, a, b)));
+  if (shared === undefined) return withoutReason(otherPoints(slot, lost, found));
+  if (slot === 'side') return NO_EVIDENCE;
   const points = shared.length >= LONG_VALUE && slot !== 'year' ? SAME_LONG_VALUE_POINTS : SAME_VALUE_POINTS;
   return { points: slot === 'year' ? points / 2 : points, reasons: [reasonOf('detail', shared.toUpperCase())] };
+}
+
+/** "4B" and "4" are one class, of which one says more. */
+function isSameValue(slot: Slot, a: string, b: string): boolean {
+  if (a === b) return true;
+  return (slot === 'class' || slot === 'form') && (isWithLetter(a, b) || isWithLetter(b, a));
+}
+
+function isWithLetter(long: string, short: string): boolean {
+  return /^\d+$/.test(short) && new RegExp(`^${short}[a-z]$`).test(long);
+}
+
+function otherPoints(slot: Slot, lost: string[], found: string[]): number {
+  if (slot !== 'code') return OTHER_VALUE_POINTS[slot] ?? CONTRADICTION;
+  const letters = (value: string): string => value.replace(/\d/g, '');
+  return lost.some((a) => found.some((b) => letters(a) === letters(b))) ? OTHER_CODE_POINTS : 0;
 }

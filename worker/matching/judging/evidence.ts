@@ -31,6 +31,7 @@ export type Aspect =
   | 'values'
   | 'maker'
   | 'concepts'
+  | 'opposites'
   | 'said'
   | 'amount'
   | 'day';

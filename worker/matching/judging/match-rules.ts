@@ -11,6 +11,7 @@ import { closestHeads, compareBelonging, compareQualities } from './compare-item
 import { compareMakers } from './compare-makers.ts';
 import { compareOwners } from './compare-names.ts';
 import { compareAmounts, compareDays, compareIdentifiers } from './compare-numbers.ts';
+import { compareOpposites } from './compare-opposites.ts';
 import { comparePlaces } from './compare-places.ts';
 import { compareSaid } from './compare-said.ts';
 import type { ThingMatch } from './compare-things.ts';
@@ -81,6 +82,7 @@ function compareAll({ lost, found, thing, owner, number }: Comparison): Partial<
     values: compareValues(lost.values, found.values),
     maker: compareMakers(lost, found),
     concepts: compareConcepts(lost.concepts, found.concepts),
+    opposites: compareOpposites(lost.details, found.details),
     said: compareSaid(lost.details, found.details),
     amount: compareAmounts(lost.amounts, found.amounts, isMoney(pair)),
     day: compareDays(lost.day, found.day),

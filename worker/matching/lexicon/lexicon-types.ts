@@ -88,6 +88,8 @@ export type Lexicon = {
   attributes: ReadonlyMap<string, Attribute>;
   brands: ReadonlyMap<string, Brand>;
   concepts: ReadonlyMap<string, Concept>;
+  /** Questions with answers that exclude each other; each answer by the details that give it. */
+  opposites: ReadonlyArray<ReadonlyArray<ReadonlySet<string>>>;
   places: ReadonlyMap<string, Place>;
   /** Every spelling of a name to the name it stands for. */
   names: ReadonlyMap<string, string>;

@@ -1,3 +1,4 @@
+import { phraseShapes } from '#worker/matching/words/phrase-tokens.ts';
 import { foldText } from '#worker/matching/words/tokenise.ts';
 import attributesText from './attributes.txt';
 import brandsText from './brands.txt';
@@ -10,7 +11,8 @@ import townText from './glossary/town.txt';
 import { contentLines, parseEntries, parseSections, splitWords } from './lexicon-format.ts';
 import type { Attribute, Brand, Colour, Labels, Lexicon, Place, SenseKind, Thing } from './lexicon-types.ts';
 import namesText from './names.txt';
-import { addPhrases, newPhraseTree, type PhraseTree } from './phrase-tree.ts';
+import oppositesText from './opposites.txt';
+import { addPhrases, newPhraseTree, type PhraseTree, sensesAt } from './phrase-tree.ts';
 import placesText from './places.txt';
 import { readGlossary } from './read-glossary.ts';
 import thingsText from './things.txt';
@@ -44,6 +46,7 @@ function buildLexicon(): Lexicon {
   const names = readNames();
   const glossary = [houseText, landText, townText, craftText].join('\n');
   const concepts = readGlossary(glossary, { tree, things, attributes, names });
+  const opposites = readOpposites(tree);
   const words = [...tree.vocabulary.keys()];
   return {
     things,
@@ -51,6 +54,7 @@ function buildLexicon(): Lexicon {
     attributes,
     brands,
     concepts,
+    opposites,
     places,
     names,
     chat: readChat(),
@@ -197,6 +201,16 @@ function readNames(): Map<string, string> {
     for (const name of spellings) if (!names.has(name)) names.set(name, first);
   }
   return names;
+}
+
+/** Every answer by the details that give it, as `Detail` spells them. */
+function readOpposites(tree: PhraseTree): Array<Array<ReadonlySet<string>>> {
+  return contentLines(oppositesText).map((line) =>
+    line.split('|').map((answer) => {
+      const senses = splitWords(answer).flatMap((word) => sensesAt(tree, phraseShapes(word, 'en')[0] ?? []));
+      return new Set(senses.map(({ kind, id }) => `${kind} ${id}`));
+    }),
+  );
 }
 
 function readChat(): Map<string, string[]> {

@@ -131,7 +131,7 @@ export function readPost(post: MatchablePost): PostReading {
     identifiers: [...inTitle.identifiers, ...inDescription.identifiers],
     amounts: [...inTitle.amounts, ...inDescription.amounts],
     measures: readMeasures(foldText(text)),
-    values: readValues(foldText(text)),
+    values: readValues(text, foldText(text)),
     day: readDay(text, post.created_at),
     words: [...new Set([...makes, ...title.words, ...description.words])].slice(0, WORDS_MAX),
     titleWords: title.words,

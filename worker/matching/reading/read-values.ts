@@ -16,6 +16,10 @@ export type Slot =
   | 'group'
   | 'chapter'
   | 'line'
+  | 'code'
+  | 'figures'
+  | 'initials'
+  | 'side'
   | 'year';
 
 /** What a cue gives a value: plot 45, Form Two, jersey number 10, block C. */
@@ -44,6 +48,7 @@ const FILLER =
 const CODE = '(?:[a-z]{1,3}[ /-]?\\d{1,4}|\\d{1,4}[a-z]?)';
 /** A letter alone is a value after these only. */
 const LETTERED = ['block', 'class', 'form', 'room', 'group', 'route'];
+const YEAR_ONLY = /^(?:19[5-9]|20[0-4])\d$/;
 const YEAR = /(?<![\d/.-])(19[5-9]\d|20[0-4]\d)(?![\d/.-])/g;
 
 const PATTERNS = CUES.map(([slot, cue]) => {
@@ -52,8 +57,27 @@ const PATTERNS = CUES.map(([slot, cue]) => {
   return { slot, pattern: new RegExp(`(?<![a-z])(?:${cue})${FILLER}(${CODE}${letter}${ordinal})(?![a-z\\d])`, 'g') };
 });
 
-/** @param text folded: small letters, no accents; without the numbers that name one single thing, and without money. */
-export function readValues(text: string): SlotValue[] {
+/** A14, TZ 118, MC 5: letters and figures that are neither a plate nor a serial number. */
+const LETTERS_AND_FIGURES = /(?<![\p{L}\d])(\p{L}{1,3})[ -]?(\d{1,4})(?![\p{L}\d%])/gu;
+const FIGURES = /(?<![\p{L}\d/.,-])(\d{3,4})(?![\p{L}\d/.,:])/gu;
+/** "Alama MK", "letters A.K", "initials S J". */
+const INITIALS =
+  /(?:alama|herufi|letters?|initials?|marked|mark|kifupi)(?:\s+(?:ya|za|la|ni|of|is|are|the|with))*[\s:"']*(\p{Lu}(?:[ .&]?\p{Lu}){0,3})(?![\p{L}\d])/gu;
+const SIDED =
+  'ear|eye|leg|hand|shoe|foot|one|arm|lens|horn|handle|wheel|mirror|door|pedal|side|sleeve|sandal|slipper|glove|boot|earring|indicator|light';
+const SIDES: ReadonlyArray<readonly [string, RegExp]> = [
+  ['left', new RegExp(`\\bleft[- ](?:hand |front |back |rear |hind )?(?:${SIDED})s?\\b|\\bkushoto\\b`)],
+  ['right', new RegExp(`\\bright[- ](?:hand |front |back |rear |hind )?(?:${SIDED})s?\\b|\\bkulia\\b`)],
+];
+/** Words of one to three letters that stand before a number without being a code with it. */
+const NO_CODE =
+  /^(?:na|ni|ya|za|la|wa|cha|vya|pa|ka|ta|kwa|at|in|on|of|to|is|no|by|the|and|for|or|i|a|x|has|was|my|std|age|saa|lot|kg|gb|cm|mm|tsh|sh|tzs|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|all|our|its|two|one|pia|tu|hadi)$/;
+
+/**
+ * @param typed title and description without the numbers that name one single thing, and without money.
+ * @param text the same folded: small letters, no accents.
+ */
+export function readValues(typed: string, text: string): SlotValue[] {
   const taken = new Set<number>();
   const values = PATTERNS.flatMap(({ slot, pattern }) =>
     [...text.matchAll(pattern)].flatMap((found) => {
@@ -64,11 +88,25 @@ export function readValues(text: string): SlotValue[] {
       return [{ slot, value: normalise(said) }];
     }),
   );
-  const years = [...text.matchAll(YEAR)].map(([year]) => ({ slot: 'year' as const, value: year }));
-  return [...values, ...years];
+  const sides = SIDES.filter(([, pattern]) => pattern.test(text));
+  return [
+    ...values,
+    ...[...text.matchAll(YEAR)].map(([year]) => ({ slot: 'year' as const, value: year })),
+    ...[...text.matchAll(LETTERS_AND_FIGURES)].flatMap(([, letters = '', figures = '']) =>
+      NO_CODE.test(letters) ? [] : [{ slot: 'code' as const, value: `${letters}${Number(figures)}` }],
+    ),
+    ...[...text.matchAll(FIGURES)].flatMap(([, figures = '']) =>
+      YEAR_ONLY.test(figures) ? [] : [{ slot: 'figures' as const, value: figures }],
+    ),
+    ...[...typed.matchAll(INITIALS)].map(([, initials = '']) => ({
+      slot: 'initials' as const,
+      value: initials.replace(/[^\p{Lu}]/gu, '').toLowerCase(),
+    })),
+    ...(sides.length === 1 ? sides.map(([value]) => ({ slot: 'side' as const, value })) : []),
+  ];
 }
 
-/** "02", "2", "two" and "mbili" are one value; "b 12" and "B12" too. */
+/** "02", "2", "two" and "mbili" are one value; "IV B", "4b" and "4 B" too. */
 function normalise(said: string): string {
   const number = /^[a-z ]+$/.test(said) ? numberOf(said) : 0;
   return number > 0 ? String(number) : said.replace(/[ /-]/g, '').replace(/^0+(?=\d)/, '');

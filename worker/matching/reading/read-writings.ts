@@ -4,14 +4,16 @@ import { knownForms } from './word-alternatives.ts';
 
 /** "Imeandikwa", "maandishi", "writing", "reads": what follows stands on the thing itself. */
 const CUE =
-  /^(?:(?:i|li|ki|zi|u|vi|ya|a)(?:me|na|li)?(?:andikwa|someka)|(?:i|li|ki|zi|u|ya)(?:li)yo?andikwa|lililoandikwa|maandishi|writing|written|wrote|reads|saying|says|printed|inscription|engraved|stamped|stencilled|painted|signed|umesainiwa|imesainiwa|limechomewa|slogan|caption)$/;
+  /^(?:(?:i|li|ki|zi|u|vi|ya|a)(?:me|na|li)?(?:andikwa|someka)|(?:i|li|ki|zi|u|ya)(?:li)yo?andikwa|lililoandikwa|maandishi|maneno|writing|written|wrote|reads|saying|says|printed|inscription|engraved|stamped|stencilled|painted|signed|umesainiwa|imesainiwa|limechomewa|slogan|caption)$/;
 const SENTENCE_END = /[.;!?\n|]/;
 const LONGEST_WRITING = 8;
 const SHORTEST_WORD = 3;
 
 /** Somebody who writes everything large copies nothing by it. */
 const MOST_LARGE = 0.5;
-const LARGE = /^\p{Lu}{3,}$/u;
+const LARGE = /^\p{Lu}{2,}$/u;
+/** Letters: NI alone is no writing, MAMA NI NGUZO is. */
+const SHORTEST_ALONE = 3;
 const QUOTED = /["“”«»]([^"“”«»]{3,60})["“”«»]/g;
 
 /** The words that the post says are written on the thing, or quotes; empty when it does neither. */
@@ -30,8 +32,15 @@ function writtenLarge(tokens: Token[]): Token[] {
   return tokens.filter(
     ({ raw, text, gap }, at) =>
       LARGE.test(raw) &&
-      ((gap === '' && isBeside(at - 1)) || (tokens[at + 1]?.gap === '' && isBeside(at + 1)) || !isKnown(text)),
+      ((isJoined(gap) && isBeside(at - 1)) ||
+        (isJoined(tokens[at + 1]?.gap) && isBeside(at + 1)) ||
+        (text.length >= SHORTEST_ALONE && !isKnown(text))),
   );
+}
+
+/** "MT. THERESIA", "TUMAINI-LETU". */
+function isJoined(gap: string | undefined): boolean {
+  return gap === '' || gap === '.' || gap === '-';
 }
 
 function isKnown(word: string): boolean {

@@ -81,6 +81,7 @@ const ORDINALS: Record<string, number> = {
   iv: 4,
   v: 5,
   vi: 6,
+  vii: 7,
 };
 
 const ones = Object.keys(ONES).join('|');
