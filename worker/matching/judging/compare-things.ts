@@ -88,7 +88,7 @@ function otherThings(lost: PostReading, found: PostReading): ThingMatch {
 }
 
 function isOfGlossary(head: ItemMention): boolean {
-  return head.ids.some((id) => getLexicon().things.get(id)?.isOfGlossary);
+  return head.ids.every((id) => getLexicon().things.get(id)?.isOfGlossary);
 }
 
 function looseHeads(lost: PostReading, found: PostReading): HeadPair {

@@ -15,7 +15,7 @@ type Known = {
   names: ReadonlyMap<string, string>;
 };
 
-type Form = { text: string; lang: 'en' | 'sw'; isFirst: boolean; senses: readonly Sense[] };
+type Form = { text: string; lang: 'en' | 'sw'; isFirst: boolean; senses: readonly Sense[]; isInflected: boolean };
 
 type Line = { class: string; forms: Form[]; labels: Labels };
 
@@ -66,11 +66,12 @@ function asStem(text: string, name: string): string {
   return isVerb && text.length >= SHORTEST_INFINITIVE ? `*${text.slice(2)}` : text;
 }
 
-function toForm(form: Omit<Form, 'senses'>, { tree }: Known): Form {
+function toForm(form: Pick<Form, 'text' | 'lang' | 'isFirst'>, { tree }: Known): Form {
   const { text, lang } = form;
   const [shape = []] = phraseShapes(text, lang);
   const senses = sensesAt(tree, shape);
-  return { ...form, senses: senses.length > 0 || shape.length > 1 ? senses : inflectedSenses(text, tree) };
+  const isInflected = senses.length === 0 && shape.length === 1;
+  return { ...form, senses: isInflected ? inflectedSenses(text, tree) : senses, isInflected };
 }
 
 /** "Mweupe" is -eupe, "imechanika" *chanika, "straps" a strap: what the lists know by its stem they know. */
@@ -83,23 +84,20 @@ function inflectedSenses(word: string, tree: PhraseTree): readonly Sense[] {
 /** A word with a job in the sentence, a name or a make keeps its meaning. */
 function isFree({ text, senses }: Form, { names }: Known): boolean {
   if (senses.some(({ kind }) => ['word', 'number', 'brand', 'series'].includes(kind))) return false;
-  return text.includes(' ') || !names.has(foldText(text));
+  return foldText(text)
+    .split(' ')
+    .every((word) => !names.has(word));
 }
 
-/** The entry that the lists know most of the line's words as, if it is what the line means. */
-function agreed(line: Line, kinds: SenseKind[]): string | null {
-  const votes = new Map<string, number>();
-  for (const form of line.forms) {
-    for (const sense of form.senses) {
-      if (kinds.includes(sense.kind)) votes.set(sense.id, (votes.get(sense.id) ?? 0) + 1);
-    }
-  }
-  const [best] = [...votes].sort((a, b) => b[1] - a[1]);
-  if (best === undefined) return null;
-  const [id, count] = best;
-  const first = line.forms[0];
-  const isFirst = first?.lang === 'en' && first.senses.some((sense) => sense.id === id);
-  return isFirst || (count >= FEWEST_VOTES && votes.size === 1) ? id : null;
+/** The entry of the lists that the line means: what its first English word is, or all that are known agree on. */
+function agreed({ forms }: Line, kinds: SenseKind[]): string | null {
+  const idsOf = (form: Form): string[] => form.senses.filter(({ kind }) => kinds.includes(kind)).map(({ id }) => id);
+  const [first] = forms;
+  const [named, ...others] = first?.lang === 'en' ? new Set(idsOf(first)) : [];
+  if (named !== undefined && others.length === 0) return named;
+  const votes = forms.flatMap((form) => [...new Set(idsOf(form))]);
+  const [voted] = votes;
+  return votes.length >= FEWEST_VOTES && votes.every((id) => id === voted) ? (voted ?? null) : null;
 }
 
 function addThing(line: Line, known: Known): void {
@@ -156,9 +154,11 @@ function addConcept(line: Line, name: ConceptClass, known: Known, concepts: Map<
  * every word of a line also means the line, so that two of them are known for one wherever details are compared.
  */
 function addForms({ forms, labels }: Line, { kind, id }: { kind: SenseKind; id: string }, { tree }: Known): void {
-  for (const { text, lang, isFirst, senses } of forms) {
+  for (const { text, lang, isFirst, senses, isInflected } of forms) {
     const isSecondThing = kind === 'thing' && isFirst && senses.every((sense) => sense.kind === 'thing');
     if (senses.length === 0 || isSecondThing) addPhrases(tree, [text], { kind, id, lang });
-    addPhrases(tree, [text], { kind: 'concept', id: `${PREFIX}${labels.en}`, lang });
+    // By its own spelling an inflected word would no longer be found by its stem.
+    if (!isInflected || senses.length === 0)
+      addPhrases(tree, [text], { kind: 'concept', id: `${PREFIX}${labels.en}`, lang });
   }
 }
