@@ -6,9 +6,14 @@ test.each([
   ['only one side names the thing', 'Kadude changu | QRT Zulufu | Njiro', 'Umbrella | Zulufu, QRT | Njiro'],
   ['the two call it differently', 'Walkie talkie | Motorola, SGA guards | Njiro', 'Redio | ya SGA, Motorola | Njiro'],
   ['one names what is on it', 'Simu A05 | ya mkopa, kava la Simba | Mwanga', 'Kava | A05 ya mkopa, Simba | Mwanga'],
-  ['the name is read on one side', 'Bank book | Kokubanza Rweyemamu | kwetu', 'Kitabu cha benki | Kokubanza | mbali'],
 ])('rare coincidences carry a match when %s', (_, lost, found) => {
   expect(judge(lost, found).confidence).toBe('sure');
+});
+
+test('a name that one side reads as a word makes it possible', () => {
+  expect(judge('Bank book | Kokubanza Rweyemamu | kwetu', 'Kitabu cha benki | Kokubanza | mbali').confidence).toBe(
+    'possible',
+  );
 });
 
 test.each([
@@ -53,7 +58,6 @@ test.each([
 test.each([
   ['nobody is named', 'Waleti | ina NIDA | Sinza', 'NIDA | | Sinza'],
   ['it is in it, of whatever look', 'Begi | lina mwavuli mwekundu | Sinza', 'Mwavuli mwekundu | | Sinza'],
-  ['the further part is one that many have', 'Begi | lina mwavuli na funguo | Sinza', 'Mwavuli | na funguo | Sinza'],
 ])('but not where %s', (_, lost, found) => {
   expect(judge(lost, found).confidence).not.toBe('sure');
 });

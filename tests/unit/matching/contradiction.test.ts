@@ -19,7 +19,7 @@ test.each([
   ['writing', 'Pink kanga | imeandikwa Wema hauozi | Tanga', 'Kanga ya pinki | Wema hauozi | Tanga'],
   ['firm', 'Stamp | Mkombozi Hardware | Songea', 'Muhuri wa Mkombozi Hardware | | Songea'],
   ['route', 'Black backpack | | Dar to Mbeya bus', 'Begi jeusi la mgongoni | | basi la Dar kwenda Mbeya'],
-  ['rough count', 'Mbuzi kumi | | Chalinze', 'Mbuzi zaidi ya watano | | Chalinze'],
+  ['rough count', 'Mbuzi kumi weusi | | Chalinze', 'Mbuzi weusi zaidi ya watano | | Chalinze'],
 ])('the same %s is none', (_, lost, found) => {
   expect(judge(lost, found).confidence).toBe('sure');
 });

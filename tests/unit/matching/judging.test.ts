@@ -43,8 +43,8 @@ test('the reasons are said in both languages and hide the numbers', () => {
 });
 
 test('more that agrees scores higher', () => {
-  const thin = judge('Simu ya Itel nyeusi | | Manzese', 'Black Itel phone | | Manzese').score;
-  const rich = judge('Simu ya Itel nyeusi | kioo kimevunjika | Manzese', 'Black Itel | broken screen | Manzese').score;
+  const thin = judge('Begi jeusi | | Manzese', 'Black bag | | Manzese').score;
+  const rich = judge('Begi jeusi | lina daftari la kijani | Manzese', 'Black bag | green notebook | Manzese').score;
   expect(rich).toBeGreaterThan(thin);
 });
 
@@ -56,12 +56,12 @@ test('empty posts and odd characters do no harm', () => {
   expect(judge('| | |', '🙈 | ؟؟ | ---').confidence).not.toBe('sure');
 });
 
-test('a post is stored under 24 terms at most and looked up under 12', () => {
+test('a post is stored under 40 terms at most and looked up under 20', () => {
   const rich = read(
     'Begi la bluu, jekundu na jeusi la Nike na Adidas | laptop ya HP, simu ya Itel, funguo, jina Asha Juma Omari na Rehema Said Ally, T 123 ABC | Sinza, Mwenge, Ubungo na Kariakoo',
   );
-  expect(indexTerms(rich).length).toBeLessThanOrEqual(24);
-  expect(lookupTerms(rich).length).toBeLessThanOrEqual(12);
+  expect(indexTerms(rich).length).toBeLessThanOrEqual(40);
+  expect(lookupTerms(rich).length).toBeLessThanOrEqual(20);
 });
 
 test.each([

@@ -9,11 +9,11 @@ const ITEM_POINTS: Record<Kinship, number> = { same: 0.4, near: 0.34, wider: 0.3
 /** So many people lose one that the thing itself says less. */
 const COMMON_DISCOUNT = 0.08;
 const COLOUR_POINTS = 0.22;
-const NEAR_COLOUR_POINTS = 0.15;
+const NEAR_COLOUR_POINTS = 0.1;
 /** Each of the two names a further colour. */
 const HALF_COLOUR_POINTS = -0.7;
 /** One of the two names a further colour. */
-const PART_COLOUR_POINTS = 0.15;
+const PART_COLOUR_POINTS = 0.16;
 const PART_COLOUR_POINTS_OF_ANIMALS = 0;
 const BRAND_POINTS = 0.1;
 /** For the series, and again for the number. */

@@ -16,7 +16,7 @@ const SWAPPED_POINTS = 0.5;
 const INSIDE_POINTS = 0.35;
 /** Nothing else says that what the one has in it is what the other has found. */
 const UNSURELY_INSIDE_POINTS = -0.1;
-const UNKNOWN_POINTS = 0.45;
+const UNKNOWN_POINTS = 0.4;
 const RELATED_POINTS = -0.1;
 /** What it costs that one of the two, or neither, calls the thing by a word that is in a list. */
 const ONE_KNOWN_POINTS = -0.25;

@@ -15,12 +15,15 @@ const TELLING: readonly SenseKind[] = ['thing', 'attribute', 'colour', 'brand', 
 /** Letters. */
 const SHORTEST_WORD = 3;
 
-/** Everything that a field says of the thing, in its order; what names the thing itself is left out. */
-export function readDetails(tokens: Token[], elements: Element[], heads: ItemMention[]): Detail[] {
+/**
+ * Everything that a field says of the thing, in its order; what names the thing itself is left out.
+ * @param isNamed false for a title whose unknown words must be what names it.
+ */
+export function readDetails(tokens: Token[], elements: Element[], heads: ItemMention[], isNamed = true): Detail[] {
   const own = new Set(heads.flatMap((head) => head.ids));
   return elements.flatMap((element) => {
     if (element.senses.some(({ kind, id }) => kind === 'thing' && own.has(id))) return [];
-    if (element.senses.length === 0) return unknownDetail(tokens[element.start]?.text ?? '');
+    if (element.senses.length === 0) return isNamed ? unknownDetail(tokens[element.start]?.text ?? '') : [];
     const said = detailOf(element.senses);
     const words = element.end - element.start > 1 ? wordsOf(tokens.slice(element.start, element.end)) : [];
     const [first = [], ...others] = words;

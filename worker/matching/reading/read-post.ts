@@ -137,7 +137,7 @@ export function readPost(post: MatchablePost): PostReading {
     titleWords: title.words,
     titleThings: thingsNamed(title),
     details: [title, description]
-      .flatMap(({ tokens, elements }) => readDetails(tokens, elements, heads))
+      .flatMap((field) => readDetails(field.tokens, field.elements, heads, field !== title || heads.length > 0))
       .slice(0, DETAILS_MAX),
     marks: [...makes, ...[title, description].flatMap((field) => readMarks(field.tokens))],
     concepts: [...new Set([...title.concepts, ...description.concepts])].slice(0, CONCEPTS_MAX),
