@@ -25,6 +25,7 @@ export function read(side: string): PostReading {
   return readPost(makePost(side));
 }
 
-export function judge(lost: string, found: string): Judgement {
-  return judgePair(readPost(makePost(lost)), readPost(makePost(found, 'finder')));
+/** @param openPosts what the pair stands out from: a small community's, where nothing else is said. */
+export function judge(lost: string, found: string, openPosts = 30): Judgement {
+  return judgePair(readPost(makePost(lost)), readPost(makePost(found, 'finder')), { openPosts, shareOf: () => null });
 }

@@ -1,7 +1,6 @@
 import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
 import { closestKinship } from '#worker/matching/lexicon/thing-relations.ts';
 import type { ItemMention } from '#worker/matching/reading/item-mention.ts';
-import type { PostReading } from '#worker/matching/reading/read-post.ts';
 import { allowedEdits, boundedEditDistance } from '#worker/matching/words/edit-distance.ts';
 import { compareAttributes, compareColours } from './compare-items.ts';
 import type { Evidence } from './evidence.ts';
@@ -13,8 +12,6 @@ const MOST_PART_POINTS = 0.6;
 const PART_QUALITY_SHARE = 0.6;
 const SAME_PART_BRAND_POINTS = 0.2;
 const OTHER_PART_BRAND_POINTS = CONTRADICTION / 2;
-/** It may have been taken meanwhile. */
-const ABSENT_POINTS = -0.5;
 const WORD_POINTS = 0.18;
 const MOST_WORD_POINTS = 0.5;
 /** More would hide the other reasons. */
@@ -45,13 +42,6 @@ export function compareParts(lost: ItemMention[], found: ItemMention[]): Evidenc
     });
   }
   return addEvidence([withoutReason(points), ...evidence]);
-}
-
-/** "No case" and "case too". */
-export function compareAbsent(lost: PostReading, found: PostReading): Evidence {
-  const isIn = (absent: ItemMention[], parts: ItemMention[]): boolean =>
-    absent.some((a) => parts.some((b) => closestKinship(a.ids, b.ids) === 'same'));
-  return withoutReason(isIn(lost.absent, found.parts) || isIn(found.absent, lost.parts) ? ABSENT_POINTS : 0);
 }
 
 function comparePartBrands(a: ItemMention, b: ItemMention): Evidence {

@@ -11,7 +11,9 @@ const COMMON_DISCOUNT = 0.08;
 const COLOUR_POINTS = 0.22;
 const NEAR_COLOUR_POINTS = 0.1;
 /** Each of the two names a further colour. */
-const HALF_COLOUR_POINTS = -0.7;
+const HALF_COLOUR_POINTS = -0.5;
+/** What one calls black the other may see as dark blue, or mean another part of it. */
+const OTHER_COLOUR_POINTS = -1.1;
 /** One of the two names a further colour. */
 const PART_COLOUR_POINTS = 0.16;
 const PART_COLOUR_POINTS_OF_ANIMALS = 0;
@@ -21,11 +23,11 @@ const MODEL_POINTS = 0.2;
 const QUALITY_POINTS = 0.08;
 const MOST_QUALITY_POINTS = 2 * QUALITY_POINTS;
 const COUNT_POINTS = 0.25;
-const OTHER_COUNT_POINTS = -0.9;
+const OTHER_COUNT_POINTS = -1.1;
 /** Of four goats two have been found: possible, and never sure by the thing and the place alone. */
 const PART_OF_GROUP_POINTS = -0.6;
 const EXCLUSIVE_POINTS: Record<string, number> = { size: -0.55, age: -0.35, 'for whom': -1, 'age of whom': -1 };
-const OTHER_EXCLUSIVE_POINTS = -0.6;
+const OTHER_EXCLUSIVE_POINTS = -0.75;
 /** A chain, and the chain of a bicycle: the plain word mostly means something else. */
 const ONE_SIDED_BELONGING_POINTS = -0.1;
 const OTHER_BELONGING_POINTS = -0.3;
@@ -88,7 +90,7 @@ export function compareColours(lost: ReadonlySet<string>, found: ReadonlySet<str
     };
   }
   const isNear = [...lost].some((a) => [...found].some((b) => isNearColour(a, b)));
-  return withoutReason(isNear ? NEAR_COLOUR_POINTS : CONTRADICTION);
+  return withoutReason(isNear ? NEAR_COLOUR_POINTS : OTHER_COLOUR_POINTS);
 }
 
 function isSameColour(a: string, b: string): boolean {

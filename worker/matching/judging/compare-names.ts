@@ -6,9 +6,9 @@ import type { Evidence } from './evidence.ts';
 import { CONTRADICTION, capitalise, NO_EVIDENCE, reasonOf, withoutReason } from './evidence.ts';
 
 /** By how many names agree; of a couple who both agree one more is counted. */
-const SHARED_NAMES_POINTS = { one: 0.45, two: 1.05, three: 1.25, more: 1.35 };
+const SHARED_NAMES_POINTS = { one: 0.4, two: 1.01, three: 1.1, more: 1.15 };
 /** Where neither post says whose the thing is, a name may be the finder's, or a firm's. */
-const OTHER_SEEN_NAME_POINTS = -0.7;
+const OTHER_SEEN_NAME_POINTS = -0.9;
 /** Letters: a shorter name is taken as it stands. */
 const SHORTEST_MISSPELT = 4;
 /** The same where each of the two stands in the list. */

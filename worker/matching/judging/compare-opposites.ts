@@ -4,8 +4,8 @@ import type { Evidence } from './evidence.ts';
 import { withoutReason } from './evidence.ts';
 
 /** A part may be long and the whole short: one such answer decides nothing by itself. */
-const OPPOSITE_POINTS = -0.4;
-const MOST_POINTS = -0.8;
+const OPPOSITE_POINTS = -0.5;
+const MOST_POINTS = -1;
 
 /** Questions to which the two give answers that exclude each other, and none in common. */
 export function compareOpposites(lost: Detail[], found: Detail[]): Evidence {

@@ -20,14 +20,15 @@ const TOWN_INSIDE_POINTS = 0;
 const NEIGHBOURING = { belowKm: 3, points: 0.36 };
 const NEARBY = { belowKm: 4.5, points: 0.15 };
 const WITHIN_REACH = { belowKm: 13, points: 0 };
-const HARDLY_WITHIN_REACH = { belowKm: 25, points: -0.5 };
-const FAR = { belowKm: 60, points: -1 };
+const HARDLY_WITHIN_REACH = { belowKm: 25, points: -0.4 };
+const FAR = { belowKm: 60, points: -0.8 };
 const ON_THE_WAY_POINTS = 0.35;
 /** Two buses out of Dar es Salaam. */
 const OTHER_ROUTE_POINTS = 0.1;
 /** A word of the location that no list knows: where nothing else is known of the places, and beside what is. */
 const SAME_UNKNOWN_WORD_POINTS = 0.5;
 const FURTHER_WORD_POINTS = 0.1;
+const SAME_NAME_POINTS = 0.35;
 
 type Closeness = { points: number; place: string | null };
 
@@ -44,6 +45,11 @@ export function comparePlaces(lost: PlaceReading, found: PlaceReading): Evidence
   }
   if (best === null) {
     return word === null ? NO_EVIDENCE : placeEvidence(SAME_UNKNOWN_WORD_POINTS, capitalise(word));
+  }
+  if (best.points < 0) {
+    // A name that two towns have, or that no list knows beside one that it does.
+    const name = lost.names.find((a) => found.names.includes(a));
+    if (name !== undefined) return placeEvidence(SAME_NAME_POINTS, capitalise(name));
   }
   if (best.points <= 0) return withoutReason(best.points);
   if (isOtherRoute(left, right)) return withoutReason(OTHER_ROUTE_POINTS);

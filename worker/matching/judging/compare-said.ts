@@ -14,13 +14,13 @@ const WEIGHTS: Record<string, number> = {
   colour: 0.4,
   concept: 0.4,
 };
-const SHARED_POINTS = 0.5;
+const SHARED_POINTS = 0.45;
 const MOST_SHARED = 3;
 /** Two people who both say much of one thing agree in something: what it costs when they do not. */
-const UNSHARED_POINTS = -0.26;
+const UNSHARED_POINTS = -0.17;
 /** Of what the one who says less says; so much is said of anything, and more than so much changes nothing. */
 const LEAST_SAID = 1;
-const MOST_SAID = 3.5;
+const MOST_SAID = 3;
 
 /** All that the two say of the thing, in whatever words: what both mention speaks for them, and that nothing is against. */
 export function compareSaid(lost: Detail[], found: Detail[]): Evidence {
@@ -55,7 +55,7 @@ function distinct(details: Detail[]): Detail[] {
   return [...new Map(details.map((detail) => [detail.join(), detail])).values()];
 }
 
-function isSameDetail(a: Detail, b: Detail): boolean {
+export function isSameDetail(a: Detail, b: Detail): boolean {
   return a.some((left) => b.some((right) => left === right || isAlike(left, right)));
 }
 

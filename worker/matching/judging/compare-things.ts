@@ -22,8 +22,8 @@ const RELATED_POINTS = -0.1;
 const ONE_KNOWN_POINTS = -0.25;
 const NEITHER_KNOWN_POINTS = -0.4;
 /** Two different things; a word that only the glossary has may well be another name of the same thing. */
-const OTHER_THING_POINTS = -0.7;
-const OTHER_WORD_POINTS = -0.35;
+const OTHER_THING_POINTS = -0.5;
+const OTHER_WORD_POINTS = -0.25;
 /** The thing itself is not recognised, but what else coincides is too much for two things. */
 const COINCIDENCE_POINTS = 0.3;
 const MOST_COINCIDENCE_POINTS = 0.6;

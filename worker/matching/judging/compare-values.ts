@@ -7,7 +7,7 @@ const SAME_MEASURE_POINTS = 0.25;
 /** Up to which ratio of the larger to the smaller two measures are one, may be one, hardly are one. */
 const SAME_RATIO = 1.03;
 const CLOSE = { ratio: 1.25, points: -0.1 };
-const APART = { ratio: 1.4, points: -0.8 };
+const APART = { ratio: 1.4, points: -0.6 };
 /** Of what is counted two numbers are never one. */
 const COUNTED: Dimension[] = ['strings', 'plates'];
 /** Ages and what is said roughly are estimates. */
@@ -22,15 +22,16 @@ const SAME_VALUE_POINTS = 0.35;
 const LONG_VALUE = 3;
 const SAME_LONG_VALUE_POINTS = 0.7;
 const OTHER_VALUE_POINTS: Partial<Record<Slot, number>> = {
-  number: -0.9,
-  year: -0.7,
+  number: -1.1,
+  year: -0.9,
   line: -0.3,
-  figures: -0.4,
-  initials: -0.6,
-  side: -0.5,
+  figures: -0.5,
+  initials: -0.8,
+  letters: 0,
+  side: -0.6,
 };
 /** A14 and A04 are two models; A14 and UDSM 2 have nothing to do with each other. */
-const OTHER_CODE_POINTS = -0.6;
+const OTHER_CODE_POINTS = -0.8;
 /** The two name a value by different words: the number on it, and the tag in its ear. */
 const SAME_UNDER_OTHER_CUE_POINTS = 0.3;
 
@@ -64,9 +65,12 @@ function sizePoints(difference: number): number {
 /** Plots, rooms, jerseys, forms, years: one value under one cue, or two that cannot both be right. */
 export function compareValues(lost: SlotValue[], found: SlotValue[]): Evidence {
   const slots = [...new Set(lost.map(({ slot }) => slot))].filter((slot) => found.some((value) => value.slot === slot));
-  const compared = slots.map((slot) => compareSlot(slot, valuesOf(lost, slot), valuesOf(found, slot)));
-  if (compared.length > 0) return addEvidence(compared);
-  const shared = lost.find((a) => a.slot !== 'year' && found.some((b) => b.value === a.value));
+  const compared = addEvidence(slots.map((slot) => compareSlot(slot, valuesOf(lost, slot), valuesOf(found, slot))));
+  return compared.points > 0 ? compared : addEvidence([compared, acrossSlots(lost, found)]);
+}
+
+function acrossSlots(lost: SlotValue[], found: SlotValue[]): Evidence {
+  const shared = lost.find((a) => a.slot !== 'year' && found.some((b) => b.slot !== a.slot && b.value === a.value));
   return shared === undefined
     ? NO_EVIDENCE
     : { points: SAME_UNDER_OTHER_CUE_POINTS, reasons: [reasonOf('detail', shared.value.toUpperCase())] };

@@ -3,7 +3,7 @@ import { isSameWord } from './compare-details.ts';
 import type { Evidence } from './evidence.ts';
 import { NO_EVIDENCE, withoutReason } from './evidence.ts';
 
-const OTHER_WRITING_POINTS = -0.8;
+const OTHER_WRITING_POINTS = -1.1;
 /** "Forever Lulu" and "Forever Sam": a part of it agrees, and each has another part that the other has not. */
 const PARTLY_OTHER_POINTS = -0.4;
 

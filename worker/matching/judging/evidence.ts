@@ -23,7 +23,7 @@ export type Aspect =
   | 'place'
   | 'parts'
   | 'words'
-  | 'absent'
+  | 'denied'
   | 'contents'
   | 'writing'
   | 'issuer'

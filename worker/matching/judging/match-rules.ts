@@ -4,7 +4,8 @@ import type { PostReading } from '#worker/matching/reading/read-post.ts';
 import { compareNamesWithWords } from './compare-coincidences.ts';
 import { compareConcepts } from './compare-concepts.ts';
 import { compareContents } from './compare-contents.ts';
-import { compareAbsent, compareParts, compareWords } from './compare-details.ts';
+import { compareDenied } from './compare-denied.ts';
+import { compareParts, compareWords } from './compare-details.ts';
 import { compareIssuers } from './compare-issuers.ts';
 import type { HeadPair } from './compare-items.ts';
 import { closestHeads, compareBelonging, compareQualities } from './compare-items.ts';
@@ -74,7 +75,7 @@ function compareAll({ lost, found, thing, owner, number }: Comparison): Partial<
     place: comparePlaces(lost.places, found.places),
     parts: compareParts(partsOf(lost), partsOf(found)),
     words: compareWords(pair === null || pair.kin === 'none' ? withoutTitle(lost) : lost.words, found.words),
-    absent: compareAbsent(lost, found),
+    denied: compareDenied(lost, found),
     contents: compareContents(pair, lost.parts, found.parts),
     writing: compareWritings(lost, found),
     issuer: compareIssuers(lost.issuers, found.issuers, isNamed(pair)),

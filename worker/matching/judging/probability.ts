@@ -14,14 +14,19 @@ export type Competition = {
 /** The posts that the points were weighed on; the competition where nothing better is known. */
 export const TYPICAL_COMPETITION: Competition = { openPosts: 300, shareOf: () => null };
 
-/** From this probability on both people are told; see docs/benchmarks.md for what it yields. */
-const SURE = 0.9;
-const POSSIBLE = 0.2;
-/** Log likelihood ratios to the base of two; fitted to pairs that people wrote, with all combinations as look-alikes. */
+/** From this probability on both people are told; docs/benchmarks.md says what that yields. */
+const SURE = 0.8;
+/** Less is not worth a look. */
+const POSSIBLE = 0.05;
+/**
+ * The points at which a pair is just sure among the typical number of posts: a little more than one thing of one colour in
+ * one place. With what a point is worth, fitted to pairs and look-alikes that people wrote who had seen no rule of this.
+ */
+const SURE_POINTS = 1.25;
+/** Log likelihood ratios to the base of two. */
 const BITS_PER_POINT = 8;
-const BITS_AT_ONE_POINT = Math.log2(SURE / (1 - SURE));
-/** A new system has few posts, but what people lost is not rarer for that. */
-const FEWEST_OPEN_POSTS = 100;
+/** Few posts are not yet all that people have lost. */
+const FEWEST_OPEN_POSTS = 30;
 /** The share at which a value is worth just the points that it is given. */
 const TYPICAL_SHARES: Record<string, number> = { thing: 0.03, colour: 0.1, brand: 0.04, place: 0.02 };
 /** A count of a few posts is not to be trusted further. */
@@ -29,8 +34,8 @@ const MOST_RARITY_BITS = 2.5;
 
 export function probabilityOf(evidence: Evidence, competition: Competition): number {
   const bits =
-    BITS_AT_ONE_POINT +
-    (evidence.points - 1) * BITS_PER_POINT -
+    Math.log2(SURE / (1 - SURE)) +
+    (evidence.points - SURE_POINTS) * BITS_PER_POINT -
     Math.log2(Math.max(competition.openPosts, FEWEST_OPEN_POSTS) / TYPICAL_COMPETITION.openPosts) +
     rarityBits(new Set(evidence.agreed), competition);
   return 1 / (1 + 2 ** -bits);

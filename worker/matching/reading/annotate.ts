@@ -11,7 +11,7 @@ import { plainQualities } from './word-qualities.ts';
 export type Annotation = { start: number; end: number; senses: Sense[] };
 
 const LONGEST_PHRASE = 6;
-const BREAK = /[.,;:!?()|\n]/;
+const BREAK = /[.,;:!?()|+\n]/;
 
 /** Reads the longest known phrase at each point; tokens in `taken` belong to something else already. */
 export function annotate(tokens: Token[], scope: Scope, taken: ReadonlySet<number> = new Set()): Annotation[] {

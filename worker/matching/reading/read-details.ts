@@ -3,6 +3,7 @@ import type { Sense, SenseKind } from '#worker/matching/lexicon/lexicon-types.ts
 import { isConnective, isSilent } from '#worker/matching/words/phrase-tokens.ts';
 import type { Token } from '#worker/matching/words/tokenise.ts';
 import type { Element, ItemMention } from './item-mention.ts';
+import { hasWord } from './item-mention.ts';
 import { knownForms } from './word-alternatives.ts';
 
 /**
@@ -21,14 +22,23 @@ const SHORTEST_WORD = 3;
  */
 export function readDetails(tokens: Token[], elements: Element[], heads: ItemMention[], isNamed = true): Detail[] {
   const own = new Set(heads.flatMap((head) => head.ids));
-  return elements.flatMap((element) => {
-    if (element.senses.some(({ kind, id }) => kind === 'thing' && own.has(id))) return [];
+  return elements.flatMap((element, at) => {
+    if (element.senses.some(({ kind, id }) => kind === 'thing' && own.has(id)) || isDenied(elements, at)) return [];
     if (element.senses.length === 0) return isNamed ? unknownDetail(tokens[element.start]?.text ?? '') : [];
     const said = detailOf(element.senses);
     const words = element.end - element.start > 1 ? wordsOf(tokens.slice(element.start, element.end)) : [];
     const [first = [], ...others] = words;
     return [[...said, ...first], ...others].filter((detail) => detail.length > 0);
   });
+}
+
+/** What it is said not to have: "no horns", "haina kioo". */
+export function readDenied(elements: Element[]): Detail[] {
+  return elements.flatMap((element, at) => (isDenied(elements, at) ? [detailOf(element.senses)] : []));
+}
+
+function isDenied(elements: Element[], at: number): boolean {
+  return hasWord(elements[at - 1], 'lacking') && elements[at - 1]?.clause === elements[at]?.clause;
 }
 
 /** "Kamba ya katani" and "sisal rope": a phrase also says what each of its words says. */

@@ -101,6 +101,8 @@ function takeSeen(tokens: Token[], at: number, persons: Person[], taken: Set<num
   const known = tokens.slice(at, end).filter((token) => isKnownName(token.text)).length;
   const previous = tokens[at - 1]?.text ?? '';
   if (end - at === 1 && takeCouple(tokens, at, persons, taken)) return;
+  if (end - at === 1 && isNameAlone(tokens, at)) addPerson(tokens, at, end, 'seen', persons, taken);
+  if (taken.has(at)) return;
   const isOwned = /^(?:ya|cha|la|wa|za|vya|of|for)$/.test(previous) || isTitle(previous);
   const isOwnedPair = isOwned && end - at > 1 && !INSTITUTIONS.test(tokens[at - 2]?.text ?? '');
   if ((known === 0 && !isOwnedPair) || (end - at < 2 && !isOwned)) return;
@@ -110,6 +112,13 @@ function takeSeen(tokens: Token[], at: number, persons: Person[], taken: Set<num
     const second = nameEnd(tokens, end + 1, false);
     if (second > end + 1) addPerson(tokens, end + 1, second, 'seen', persons, taken);
   }
+}
+
+/** "Aisha F4" on the lid: a well-known name that is written as one and is no other word as it stands. */
+function isNameAlone(tokens: Token[], at: number): boolean {
+  const token = tokens[at];
+  if (token === undefined || !token.isCapital || INSTITUTIONS.test(tokens[at - 1]?.text ?? '')) return false;
+  return isKnownName(token.text) && !getLexicon().vocabulary.has(token.text) && token.raw !== token.raw.toUpperCase();
 }
 
 /** "Peter na Esther": two first names joined, as on a marriage certificate. */

@@ -1,4 +1,5 @@
 import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
+import { KIND_BITS } from '#worker/matching/lexicon/lexicon-types.ts';
 import { isConnective, isSilent } from '#worker/matching/words/phrase-tokens.ts';
 import type { Token } from '#worker/matching/words/tokenise.ts';
 import type { Annotation } from './annotate.ts';
@@ -7,6 +8,10 @@ import { knownForms } from './word-alternatives.ts';
 
 /** Letters. */
 const SHORTEST_TELLING_WORD = 3;
+const SHORTEST_NAME = 5;
+/** Words of many names: "Moshi mjini" is no nearer to Iringa mjini. */
+const COMMON_IN_NAMES =
+  /^(?:mjini|vijijini|mkoa|wilaya|region|district|municipal|salaam|city|town|north|south|east|west|urban|rural|mwisho|kaskazini|kusini|mashariki|magharibi)$/;
 
 /** One mention of a place: the places of that name. */
 export type PlaceMention = string[];
@@ -18,9 +23,11 @@ export type PlaceReading = {
   named: PlaceMention[];
   /** Words of the location that no list knows. */
   words: string[];
+  /** Every word of it that may be a name. */
+  names: string[];
 };
 
-export function readLocation(tokens: Token[]): Pick<PlaceReading, 'said' | 'words'> {
+export function readLocation(tokens: Token[]): Omit<PlaceReading, 'named'> {
   const said: PlaceMention[] = [];
   const words: string[] = [];
   for (const { start, end, senses } of annotate(tokens, 'location')) {
@@ -30,7 +37,8 @@ export function readLocation(tokens: Token[]): Pick<PlaceReading, 'said' | 'word
       for (const token of tokens.slice(start, end)) if (isTelling(token.text)) words.push(token.text);
     }
   }
-  return { said: settle(said), words };
+  const names = tokens.map(({ text }) => text).filter((word) => word.length >= SHORTEST_NAME && isNameOfPlace(word));
+  return { said: settle(said), words, names };
 }
 
 /** Names of places in the text count when they are written as names, or stand where a place is due. */
@@ -46,6 +54,12 @@ export function readNamedPlaces(tokens: Token[], annotations: Annotation[]): Pla
     if (isName || isDue || isLonger) named.push(places);
   });
   return named;
+}
+
+/** Of a place, and of no kind of place: Kilombero, not stendi. */
+function isNameOfPlace(word: string): boolean {
+  const kinds = getLexicon().vocabulary.get(word);
+  return kinds === undefined ? isTelling(word) : kinds === KIND_BITS.place && !COMMON_IN_NAMES.test(word);
 }
 
 function isTelling(word: string): boolean {

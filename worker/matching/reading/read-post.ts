@@ -11,7 +11,7 @@ import { dropFigures } from './numbered-names.ts';
 import type { DayRange } from './read-dates.ts';
 import { readDay } from './read-dates.ts';
 import type { Detail } from './read-details.ts';
-import { readDetails } from './read-details.ts';
+import { readDenied, readDetails } from './read-details.ts';
 import type { Identifier } from './read-identifiers.ts';
 import { readIdentifiers } from './read-identifiers.ts';
 import { readIssuers } from './read-issuers.ts';
@@ -62,7 +62,7 @@ export type PostReading = {
   /** What is in it or on it. */
   parts: ItemMention[];
   /** What it is said not to have. */
-  absent: ItemMention[];
+  denied: Detail[];
   /** Where it was, and on what. */
   setting: ItemMention[];
   persons: Person[];
@@ -123,7 +123,7 @@ export function readPost(post: MatchablePost): PostReading {
     heads,
     unnamed,
     parts: all.filter((item) => item.role === 'part' || item.role === 'loose'),
-    absent: all.filter((item) => item.role === 'absent'),
+    denied: [title, description].flatMap(({ elements }) => readDenied(elements)),
     setting: all.filter((item) => item.role === 'context'),
     persons: [...(owner === null ? [] : [owner]), ...title.persons, ...description.persons].slice(0, PERSONS_MAX),
     issuers: [...title.issuers, ...description.issuers],

@@ -19,6 +19,7 @@ export type Slot =
   | 'code'
   | 'figures'
   | 'initials'
+  | 'letters'
   | 'side'
   | 'year';
 
@@ -63,6 +64,12 @@ const FIGURES = /(?<![\p{L}\d/.,-])(\d{3,4})(?![\p{L}\d/.,:])/gu;
 /** "Alama MK", "letters A.K", "initials S J". */
 const INITIALS =
   /(?:alama|herufi|letters?|initials?|marked|mark|kifupi)(?:\s+(?:ya|za|la|ni|of|is|are|the|with))*[\s:"']*(\p{Lu}(?:[ .&]?\p{Lu}){0,3})(?![\p{L}\d])/gu;
+/** "G & N", "J.K.": letters that can be nothing else. */
+const JOINED_INITIALS = /(?<![\p{L}\d&])(\p{Lu}(?:\.? ?[&+] ?|\. ?)\p{Lu}(?:\. ?\p{Lu})?)(?![\p{L}\d])/gu;
+/** "KM cut in it": as good as initials where the other side calls the same so. */
+const TWO_LETTERS = /(?<![\p{L}\d&])(\p{Lu}{2})(?![\p{L}\d])/gu;
+/** 7C, 4B: no size, and nothing that is measured. */
+const FIGURES_AND_LETTER = /(?<![\p{L}\d.,/-])(\d{1,4})([a-fj-knp-uz])(?![\p{L}\d])/gu;
 const SIDED =
   'ear|eye|leg|hand|shoe|foot|one|arm|lens|horn|handle|wheel|mirror|door|pedal|side|sleeve|sandal|slipper|glove|boot|earring|indicator|light';
 const SIDES: ReadonlyArray<readonly [string, RegExp]> = [
@@ -98,12 +105,21 @@ export function readValues(typed: string, text: string): SlotValue[] {
     ...[...text.matchAll(FIGURES)].flatMap(([, figures = '']) =>
       YEAR_ONLY.test(figures) ? [] : [{ slot: 'figures' as const, value: figures }],
     ),
-    ...[...typed.matchAll(INITIALS)].map(([, initials = '']) => ({
+    ...[...text.matchAll(FIGURES_AND_LETTER)].map(([code]) => ({ slot: 'code' as const, value: code })),
+    ...[...typed.matchAll(INITIALS), ...typed.matchAll(JOINED_INITIALS)].map(([, found = '']) => ({
       slot: 'initials' as const,
-      value: initials.replace(/[^\p{Lu}]/gu, '').toLowerCase(),
+      value: lettersOf(found),
+    })),
+    ...[...typed.matchAll(TWO_LETTERS)].map(([, found = '']) => ({
+      slot: 'letters' as const,
+      value: lettersOf(found),
     })),
     ...(sides.length === 1 ? sides.map(([value]) => ({ slot: 'side' as const, value })) : []),
   ];
+}
+
+function lettersOf(initials: string): string {
+  return initials.replace(/[^\p{Lu}]/gu, '').toLowerCase();
 }
 
 /** "02", "2", "two" and "mbili" are one value; "IV B", "4b" and "4 B" too. */

@@ -1,0 +1,16 @@
+import type { PostReading } from '#worker/matching/reading/read-post.ts';
+import { isSameDetail } from './compare-said.ts';
+import type { Evidence } from './evidence.ts';
+import { withoutReason } from './evidence.ts';
+
+/** It may have been taken off meanwhile. */
+const DENIED_POINTS = -0.8;
+const BOTH_DENY_POINTS = 0.3;
+
+/** "No horns" and "long horns"; or two who both miss the same. */
+export function compareDenied(lost: PostReading, found: PostReading): Evidence {
+  const isSaid = (post: PostReading, other: PostReading): boolean =>
+    post.denied.some((a) => other.details.some((b) => isSameDetail(a, b)));
+  if (lost.denied.some((a) => found.denied.some((b) => isSameDetail(a, b)))) return withoutReason(BOTH_DENY_POINTS);
+  return withoutReason(isSaid(lost, found) || isSaid(found, lost) ? DENIED_POINTS : 0);
+}
