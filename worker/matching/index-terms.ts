@@ -21,7 +21,8 @@ const SHARES = {
   name: { stored: 4, lookedUp: 3 },
   areaAndFeature: { stored: 5, lookedUp: 3 },
   areaAndThing: { stored: 5, lookedUp: 3 },
-  areaAndDetail: { stored: 14, lookedUp: 7 },
+  areaAndDetail: { stored: 20, lookedUp: 10 },
+  regionAndDetail: { stored: 10, lookedUp: 5 },
   cellAndFeature: { stored: 3, lookedUp: 1 },
   twoFeatures: { stored: 2, lookedUp: 1 },
   areaAndContents: { stored: 4, lookedUp: 1 },
@@ -36,7 +37,7 @@ const SHARES = {
 type TermKind = keyof typeof SHARES;
 type TermsByKind = Record<TermKind, string[]>;
 
-const MOST_TERMS = { stored: 40, lookedUp: 20 };
+const MOST_TERMS = { stored: 52, lookedUp: 26 };
 
 /** What a post says first counts most, and what comes later must not make it findable under everything. */
 const MOST_HEADS = 3;
@@ -103,13 +104,15 @@ function termsOf(
   const features = heads.flatMap(featuresOf);
   const contents = unique(reading.parts.slice(0, MOST_PARTS).flatMap((part) => part.ids)).map((id) => `^${id}`);
   const areas = areasOf(places);
+  const details = detailTerms(reading.details);
   const placeWords = reading.places.words.slice(0, MOST_PLACE_WORDS).map(wordTerm);
   return {
     number: reading.identifiers.map((identifier) => `#${identifier.folded.slice(-NUMBER_ENDING)}`),
     name: nameTerms(reading),
     areaAndFeature: cross(areas, cross(families, features)),
     areaAndThing: cross(areas, kinds),
-    areaAndDetail: cross(areas.length > 0 ? areas.slice(0, 1) : placeWords.slice(0, 1), detailTerms(reading.details)),
+    areaAndDetail: cross(areas.length > 0 ? areas.slice(0, 1) : placeWords.slice(0, 1), details),
+    regionAndDetail: cross(regions.slice(0, 1), details),
     cellAndFeature: cross(features, cross(cells, families)),
     twoFeatures: cross(families, pairsOf(features)),
     areaAndContents: cross(areas, contents),
@@ -124,7 +127,8 @@ function termsOf(
 
 /** What the post says beyond the thing itself, the rarest kinds first: two people may have no other word in common. */
 function detailTerms(details: Detail[]): string[] {
-  const keys = details.flatMap((detail) => DETAIL_KINDS.map((kind) => detail.find((key) => key.startsWith(kind))));
+  const plain = details.filter((detail) => !detail.some((key) => key.startsWith('colour ')));
+  const keys = plain.flatMap((detail) => DETAIL_KINDS.map((kind) => detail.find((key) => key.startsWith(kind))));
   const known = keys.filter((key) => key !== undefined);
   const rank = (key: string): number => DETAIL_KINDS.findIndex((kind) => key.startsWith(kind));
   return unique(known.sort((a, b) => rank(a) - rank(b)).map(detailTerm));

@@ -68,7 +68,7 @@ test('places', () => {
   expect(points('Sinza', 'Mwenge')).toBeGreaterThan(points('Kinondoni', 'Sinza'));
   expect(points('Sinza', 'Kariakoo')).toBe(0);
   expect(points('Dar es Salaam', 'Sinza')).toBe(points('Dar es Salaam', 'Dar es Salaam'));
-  expect(points('Sinza', 'Chanika')).toBe(-1);
+  expect(points('Sinza', 'Chanika')).toBeLessThan(points('Sinza', 'Kariakoo'));
   expect(points('Sinza', 'Mwanza')).toBe(CONTRADICTION);
   expect(points('Sinza kwa Zulufuna', 'Sinza kwa Zulufuna')).toBeGreaterThan(points('Sinza', 'Sinza'));
 });

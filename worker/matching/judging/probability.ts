@@ -17,7 +17,7 @@ export const TYPICAL_COMPETITION: Competition = { openPosts: 300, shareOf: () =>
 /** From this probability on both people are told; docs/benchmarks.md says what that yields. */
 const SURE = 0.8;
 /** Less is not worth a look. */
-const POSSIBLE = 0.05;
+const POSSIBLE = 0.02;
 /**
  * The points at which a pair is just sure among the typical number of posts: a little more than one thing of one colour in
  * one place. With what a point is worth, fitted to pairs and look-alikes that people wrote who had seen no rule of this.
@@ -26,7 +26,7 @@ const SURE_POINTS = 1.25;
 /** Log likelihood ratios to the base of two. */
 const BITS_PER_POINT = 8;
 /** Few posts are not yet all that people have lost. */
-const FEWEST_OPEN_POSTS = 30;
+const FEWEST_OPEN_POSTS = 60;
 /** The share at which a value is worth just the points that it is given. */
 const TYPICAL_SHARES: Record<string, number> = { thing: 0.03, colour: 0.1, brand: 0.04, place: 0.02 };
 /** A count of a few posts is not to be trusted further. */
