@@ -95,3 +95,11 @@ test('migrations are numbered without gaps or doubles', () => {
     .sort((left, right) => left - right);
   expect(numbers).toEqual(numbers.map((_, index) => index + 1));
 });
+
+test('nothing is left for after an answer but where its failure is logged', () => {
+  const files = readdirSync(join(ROOT, 'worker'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ts'),
+  );
+  const calling = files.filter((name) => /\bwaitUntil\(/.test(readFileSync(join(ROOT, 'worker', name), 'utf8')));
+  expect(calling).toEqual([join('http', 'after-answer.ts')]);
+});

@@ -1,4 +1,5 @@
 import type { CommunityDecisionMessage } from '#contract/live-messages.ts';
+import { continueAfterAnswer } from '#worker/http/after-answer.ts';
 import type { AppContext } from '#worker/http/app-env.ts';
 import { newId } from '#worker/identity/ids.ts';
 import { deliverNotices } from '#worker/notices/index.ts';
@@ -22,7 +23,7 @@ export async function decide(
   const job = config.whatsapp.decisionTemplate === null ? null : toDecisionJob(community, message);
   const write = reason === null ? approve : reject;
   if (!(await write(db, { community, message, job, now }))) return null;
-  c.executionCtx.waitUntil(deliverNotices(c.env, db, [message.id]));
-  if (job !== null) c.executionCtx.waitUntil(queueKept(c.env, db, job));
+  continueAfterAnswer(c, deliverNotices(c.env, db, [message.id]));
+  if (job !== null) continueAfterAnswer(c, queueKept(c.env, db, job));
   return message;
 }

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { feedbackInputSchema } from '#contract/feedback.ts';
+import { continueAfterAnswer } from '#worker/http/after-answer.ts';
 import type { AppEnv } from '#worker/http/app-env.ts';
 import { clientAddress } from '#worker/http/client-address.ts';
 import { requireJson, validate } from '#worker/http/validate.ts';
@@ -17,7 +18,7 @@ export const feedbackRoutes = new Hono<AppEnv>().post(
     const now = Date.now();
     const allowance = allowanceOf(config, 'feedback_address', clientAddress(c));
     assertWithin(allowance, await insertFeedback(db, feedback, allowance, now), now);
-    if (config.feedbackFormUrl) c.executionCtx.waitUntil(forwardFeedback(config.feedbackFormUrl, feedback));
+    if (config.feedbackFormUrl) continueAfterAnswer(c, forwardFeedback(config.feedbackFormUrl, feedback));
     return c.json({ success: true }, 201);
   },
 );

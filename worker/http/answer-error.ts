@@ -43,7 +43,7 @@ function codeOfHttpException({ status }: HTTPException): ErrorCode {
 }
 
 /** Logs where, never what: a database error's message holds the values that were bound. */
-function logUnexpected(error: unknown, c: AppContext): void {
+export function logUnexpected(error: unknown, c: AppContext): void {
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   const frames = stack.split('\n').filter((line) => line.trimStart().startsWith('at '));
   const name = errorName(error);

@@ -5,6 +5,7 @@ import { getUserChannel } from '#durable/get-user-channel.ts';
 import type { Env } from '#worker/env.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import { errorName } from '#worker/errors/error-name.ts';
+import { continueAfterAnswer } from '#worker/http/after-answer.ts';
 import type { AppEnv } from '#worker/http/app-env.ts';
 import { linkNextPage } from '#worker/http/next-page.ts';
 import { requireJson, validate } from '#worker/http/validate.ts';
@@ -22,13 +23,13 @@ export const noticeRoutes = new Hono<AppEnv>()
   })
   .post('/read', requireViewer, requireJson, validate('json', readNoticesSchema), async (c) => {
     const { ids, unreadCount } = await markRead(c.var.db, c.var.viewer, c.req.valid('json'), Date.now());
-    if (ids.length > 0) c.executionCtx.waitUntil(retract(c.env, c.var.viewer.userId, ids));
+    if (ids.length > 0) continueAfterAnswer(c, retract(c.env, c.var.viewer.userId, ids));
     return c.json({ unread_count: unreadCount } satisfies UnreadCount);
   })
   .post('/:id/dismiss', requireViewer, async (c) => {
     const id = c.req.param('id');
     if (!(await dismissPair(c.var.db, c.var.viewer, id, Date.now()))) throw new AppError('not_found');
-    c.executionCtx.waitUntil(deliverNotices(c.env, c.var.db, [id]));
+    continueAfterAnswer(c, deliverNotices(c.env, c.var.db, [id]));
     return c.body(null, 204);
   });
 

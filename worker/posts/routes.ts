@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { pageQuerySchema } from '#contract/paging.ts';
 import { type Post, type PostEntry, postInputSchema, postListQuerySchema } from '#contract/posts.ts';
 import { AppError } from '#worker/errors/app-error.ts';
+import { continueAfterAnswer } from '#worker/http/after-answer.ts';
 import type { AppContext, AppEnv } from '#worker/http/app-env.ts';
 import { linkNextPage } from '#worker/http/next-page.ts';
 import { requireJson, validate } from '#worker/http/validate.ts';
@@ -39,19 +40,19 @@ export const postRoutes = new Hono<AppEnv>()
   .post('/', requireViewer, requireJson, validate('json', postInputSchema), async (c) => {
     const { db, viewer } = c.var;
     const { row, isNew } = await createPost(c, viewer, c.req.valid('json'));
-    if (isNew) c.executionCtx.waitUntil(matchPost(c.env, db, row.id));
+    if (isNew) continueAfterAnswer(c, matchPost(c.env, db, row.id));
     return c.json(presentPost(row, viewer) satisfies Post, 201);
   })
   .put('/:id', requireViewer, requireJson, validate('json', postInputSchema), async (c) => {
     const { db, viewer } = c.var;
     const row = await changePost(c, viewer, c.req.param('id'), c.req.valid('json'));
-    c.executionCtx.waitUntil(matchPost(c.env, db, row.id));
+    continueAfterAnswer(c, matchPost(c.env, db, row.id));
     return c.json(presentPost(row, viewer) satisfies Post);
   })
   .delete('/:id', requireViewer, async (c) => {
     const { id } = assertAuthor(await findPost(c.var.db, c.var.viewer, c.req.param('id')), c.var.viewer);
     const noticeIds = await deletePost(c.var.db, c.var.viewer, id, withdrawNotices(c.var.db, id));
-    c.executionCtx.waitUntil(deliverNotices(c.env, c.var.db, noticeIds));
+    continueAfterAnswer(c, deliverNotices(c.env, c.var.db, noticeIds));
     return c.body(null, 204);
   })
   .patch('/:id/found', requireViewer, async (c) => {
@@ -63,7 +64,7 @@ export const postRoutes = new Hono<AppEnv>()
       { id, now: Date.now() },
       { remember: rememberUnread(db, id), withdraw: reviseUnreadNotices(db, id) },
     );
-    c.executionCtx.waitUntil(deliverNotices(c.env, db, noticeIds));
+    continueAfterAnswer(c, deliverNotices(c.env, db, noticeIds));
     return c.json(presentPost(assertVisible(row, viewer), viewer) satisfies Post);
   })
   .delete('/:id/found', requireViewer, async (c) => {
@@ -72,7 +73,7 @@ export const postRoutes = new Hono<AppEnv>()
     const now = Date.now();
     const row = assertVisible(await undoFound(db, viewer, { id, now }, tellAgain(db, id, now)), viewer);
     if (row.is_found === 1) throw new AppError('too_late');
-    c.executionCtx.waitUntil(matchPost(c.env, db, id));
+    continueAfterAnswer(c, matchPost(c.env, db, id));
     return c.json(presentPost(row, viewer) satisfies Post);
   });
 

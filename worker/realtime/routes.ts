@@ -3,6 +3,7 @@ import { REALTIME_TICKET_LIFETIME_SECONDS } from '#contract/limits.ts';
 import { LIVE_TICKET_PREFIX, type RealtimeTicket } from '#contract/live-messages.ts';
 import { getUserChannel } from '#durable/get-user-channel.ts';
 import { AppError } from '#worker/errors/app-error.ts';
+import { continueAfterAnswer } from '#worker/http/after-answer.ts';
 import type { AppContext, AppEnv } from '#worker/http/app-env.ts';
 import { requireViewer } from '#worker/http/viewer.ts';
 import { signTicket, verifyTicket } from '#worker/identity/session-token.ts';
@@ -14,8 +15,8 @@ export const realtimeRoutes = new Hono<AppEnv>().post('/ticket', requireViewer, 
   const { db, viewer, config } = c.var;
   const now = Date.now();
   const { noticeIds, areMatchesOverdue } = await readUnfinished(db, viewer, now - MATCH_GRACE_MS);
-  c.executionCtx.waitUntil(deliverNotices(c.env, db, noticeIds));
-  if (areMatchesOverdue) c.executionCtx.waitUntil(finishMatching(c.env, db, now));
+  continueAfterAnswer(c, deliverNotices(c.env, db, noticeIds));
+  if (areMatchesOverdue) continueAfterAnswer(c, finishMatching(c.env, db, now));
   const ticket = await signTicket(config.keys.session, viewer, REALTIME_TICKET_LIFETIME_SECONDS);
   return c.json({ ticket, expires_in: REALTIME_TICKET_LIFETIME_SECONDS } satisfies RealtimeTicket);
 });

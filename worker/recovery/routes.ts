@@ -10,6 +10,7 @@ import {
 import { hashPassword, isCommonPassword } from '#worker/accounts/index.ts';
 import { AppError, invalidField } from '#worker/errors/app-error.ts';
 import { errorName } from '#worker/errors/error-name.ts';
+import { continueAfterAnswer } from '#worker/http/after-answer.ts';
 import type { AppContext, AppEnv } from '#worker/http/app-env.ts';
 import { clientAddress } from '#worker/http/client-address.ts';
 import { requireJson, validate } from '#worker/http/validate.ts';
@@ -81,7 +82,7 @@ async function resetPassword(c: AppContext, input: ResetPassword): Promise<void>
   const reset = await setPassword(db, guess, hash, signIns);
   if (!reset) throw new AppError('invalid_code');
   console.log({ event: 'password_reset', userId: reset.userId });
-  c.executionCtx.waitUntil(closeSockets(c.env, db, reset.userId, reset.tokenVersion));
+  continueAfterAnswer(c, closeSockets(c.env, db, reset.userId, reset.tokenVersion));
 }
 
 /** @throws AppError invalid_code, code_expired or too_many_requests, unless the guess is right. */
