@@ -1,0 +1,81 @@
+import type { Post } from '#contract/posts.ts';
+import type { PlaceName, ViewerName, WorldPost } from './visibility-world.ts';
+
+// What the contract says of who sees which posts, in its words and from nothing of the code's. The posts of the world
+// are given oldest first.
+
+/** Who can read what is in a community; "to everyone else" it is not there. */
+export const MEMBERS: Record<PlaceName, readonly ViewerName[]> = {
+  inside: ['author', 'member', 'communityAdmin', 'revoked'],
+  waiting: ['author', 'pendingCreator'],
+};
+const MEMBERS_BEFORE: typeof MEMBERS = { ...MEMBERS, inside: [...MEMBERS.inside, 'formerMember'] };
+
+/** "Public posts, plus, with a token, those of the caller's communities." */
+function isListed(viewer: ViewerName, { place }: WorldPost, members = MEMBERS): boolean {
+  return place === null || members[place].includes(viewer);
+}
+
+/** What is listed, and one's own, wherever it is. */
+export function maySee(viewer: ViewerName, post: WorldPost, members = MEMBERS): boolean {
+  return post.fate !== 'deleted' && (post.author === viewer || isListed(viewer, post, members));
+}
+
+/** "`phone_number` is null for anyone without a valid token." */
+export function presented(viewer: ViewerName, post: WorldPost): Post {
+  return {
+    ...post.input,
+    id: post.id,
+    phone_number: viewer === 'visitor' ? null : post.input.phone_number,
+    community_name: post.communityName,
+    is_found: post.fate !== 'open',
+    is_mine: post.author === viewer,
+    photos: [],
+    created_at: post.createdAt,
+  };
+}
+
+/** To whoever has no token 401; "another person's post: 403. A post the caller may not see: 404". */
+export function refusal(viewer: ViewerName, post: WorldPost): 401 | 403 | 404 {
+  if (viewer === 'visitor') return 401;
+  return maySee(viewer, post) ? 403 : 404;
+}
+
+/** "Newest first"; a deleted post is in no list. */
+export function newestFirst(posts: WorldPost[]): WorldPost[] {
+  return posts.filter(({ fate }) => fate !== 'deleted').reverse();
+}
+
+export function listed(viewer: ViewerName, posts: WorldPost[]): WorldPost[] {
+  return newestFirst(posts).filter((post) => isListed(viewer, post));
+}
+
+export function ownOf(viewer: ViewerName, posts: WorldPost[]): WorldPost[] {
+  return newestFirst(posts).filter(({ author }) => author === viewer);
+}
+
+/** Posts of the other kind and of somebody else, all of one thing: they met where each author could see the other's. */
+function haveMet(one: WorldPost, other: WorldPost): boolean {
+  const areTwoKinds = one.input.posted_by !== other.input.posted_by && one.author !== other.author;
+  return areTwoKinds && maySee(one.author, other, MEMBERS_BEFORE) && maySee(other.author, one, MEMBERS_BEFORE);
+}
+
+/** "The open posts of the other kind that match it", of those that one may see. */
+export function matchesOf(viewer: ViewerName, own: WorldPost, posts: WorldPost[]): WorldPost[] {
+  if (own.fate !== 'open') return [];
+  return newestFirst(posts).filter((post) => post.fate === 'open' && haveMet(own, post) && maySee(viewer, post));
+}
+
+/** One's own post and what one was told of. */
+export type Told = { own: WorldPost; post: WorldPost };
+
+/**
+ * What the viewer was told of, as what they lost was posted before it was found. Of a post that was marked as found
+ * only those know who had read of it before.
+ */
+export function toldOf(viewer: ViewerName, posts: WorldPost[]): Told[] {
+  return ownOf(viewer, posts)
+    .filter(({ input }) => input.posted_by === 'owner')
+    .flatMap((own) => newestFirst(posts).map((post) => ({ own, post })))
+    .filter(({ own, post }) => post.fate !== 'returned' && haveMet(own, post) && maySee(viewer, post));
+}

@@ -1,0 +1,178 @@
+import { env } from 'cloudflare:workers';
+import { expect } from 'vitest';
+import type { CommunityStats } from '#contract/communities.ts';
+import type { Post, PostEntry } from '#contract/posts.ts';
+import { openDb } from '#worker/db/client.ts';
+import { PERSONAL_DATA } from '#worker/personal-data.ts';
+import { somePost } from './api.ts';
+import { listed, MEMBERS, maySee, newestFirst, ownOf, presented, refusal } from './visibility-oracle.ts';
+import {
+  countMatches,
+  countUnread,
+  judgeMatchesAnew,
+  listenToSocket,
+  lookAtMatches,
+  readNotices,
+} from './visibility-told.ts';
+import {
+  askApp,
+  callerFor,
+  type PlaceName,
+  read,
+  type ViewerName,
+  type Way,
+  type World,
+  type WorldPost,
+} from './visibility-world.ts';
+
+async function expectEntries(viewer: ViewerName, world: World, path: string, expected: WorldPost[]): Promise<void> {
+  const answer = await read(viewer, world, path);
+  expect([path, answer.status]).toEqual([path, 200]);
+  const entries = expected.map((post) => ({ Post: presented(viewer, post) }));
+  expect(await answer.json<PostEntry[]>(), path).toEqual(entries);
+}
+
+const ofKind = (posts: WorldPost[], kind: string) => posts.filter(({ input }) => input.posted_by === kind);
+
+/** Lists with every filter, and every way that a search can be done. */
+const lookThroughLists: Way = async (viewer, world) => {
+  const all = listed(viewer, world.posts);
+  const lists: [query: string, posts: WorldPost[]][] = [
+    ['', all],
+    ['?posted_by=owner', ofKind(all, 'owner')],
+    ['?posted_by=finder', ofKind(all, 'finder')],
+    ['?search=kariakoo', all],
+    ['?search=kariakoo%20te', all],
+    ['?search=kariakoo&posted_by=owner', ofKind(all, 'owner')],
+    ['?search=te', all],
+    ['?search=te&posted_by=finder', ofKind(all, 'finder')],
+    ...world.posts.flatMap((post): [string, WorldPost[]][] => [
+      [`?search=${post.mark}`, all.includes(post) ? [post] : []],
+      [`?search=${encodeURIComponent(post.input.phone_number)}`, []],
+    ]),
+  ];
+  for (const [query, posts] of lists) await expectEntries(viewer, world, `/posts${query}`, posts);
+};
+
+const turnPages: Way = async (viewer, world) => {
+  const seen: string[] = [];
+  for (let next: string | undefined = '/posts?limit=3'; next !== undefined; ) {
+    const page: Response = await read(viewer, world, next);
+    seen.push(...(await page.json<PostEntry[]>()).map(({ Post: { id } }) => id));
+    next = /<\/api([^>]+)>/.exec(page.headers.get('Link') ?? '')?.[1];
+  }
+  expect(seen).toEqual(listed(viewer, world.posts).map(({ id }) => id));
+};
+
+/** "With it: that community's posts, for its members; else 401 or 403. Wherever it is accepted, the access code is too." */
+const lookIntoCommunities: Way = async (viewer, world) => {
+  for (const name of Object.keys(world.places) as PlaceName[]) {
+    const inside = newestFirst(world.posts).filter(({ place }) => place === name);
+    const { code, accessCode } = world.places[name];
+    const queries: [query: string, posts: WorldPost[]][] = [
+      [code, inside],
+      [accessCode, inside],
+      [`${code}&posted_by=finder`, ofKind(inside, 'finder')],
+      [`${code}&search=kariakoo`, inside],
+      [`${accessCode}&search=te`, inside],
+      [`${code}&search=kariakoo&posted_by=finder`, ofKind(inside, 'finder')],
+    ];
+    for (const [query, posts] of queries) {
+      const path = `/posts?community_code=${query}`;
+      if (MEMBERS[name].includes(viewer)) await expectEntries(viewer, world, path, posts);
+      else expect((await read(viewer, world, path)).status).toBe(viewer === 'visitor' ? 401 : 403);
+    }
+  }
+};
+
+const openEach: Way = async (viewer, world) => {
+  for (const post of world.posts) {
+    const answer = await read(viewer, world, `/posts/${post.id}`);
+    expect([post.name, answer.status]).toEqual([post.name, maySee(viewer, post) ? 200 : 404]);
+    if (answer.ok) expect(await answer.json()).toEqual(presented(viewer, post));
+  }
+};
+
+/** What is for the author alone: anybody else is refused, and reads nothing of the post. */
+function beRefused(method: string, path: string): Way {
+  return async (viewer, world) => {
+    for (const post of world.posts.filter(({ author, fate }) => author !== viewer || fate === 'deleted')) {
+      const body = method === 'PUT' ? { ...post.input, community_code: null } : undefined;
+      const answer = await askApp(method, `/api/posts/${post.id}${path}`, { ...callerFor(viewer, world), body });
+      expect([post.name, answer.status]).toEqual([post.name, refusal(viewer, post)]);
+      expect(await answer.text()).not.toContain(post.mark);
+    }
+  };
+}
+
+/** Makes a post by a key that everybody uses: one's own comes back the second time, and nobody else's. */
+const postByOneKey: Way = async (viewer, world) => {
+  const body = { ...somePost, title: `Ufunguo wa ${viewer}` };
+  const request = { ...callerFor(viewer, world), body, headers: { 'Idempotency-Key': 'ufunguo-wa-wote' } };
+  const first = await askApp('POST', '/api/posts', request);
+  if (viewer === 'visitor') return expect(first.status).toBe(401);
+  const post = await first.json<Post>();
+  expect(post).toMatchObject({ title: body.title, is_mine: true });
+  expect(await (await askApp('POST', '/api/posts', request)).json()).toEqual(post);
+  await askApp('DELETE', `/api/posts/${post.id}`, callerFor(viewer, world));
+};
+
+const exportOwnData: Way = async (viewer, world) => {
+  if (viewer === 'visitor') return;
+  const { id } = world.people[viewer];
+  const parts = await Promise.all(PERSONAL_DATA.map(({ exportFor }) => exportFor(openDb(env), id)));
+  const text = JSON.stringify(parts);
+  const { posts } = Object.assign({}, ...parts) as { posts: { id: string; phone_number: string }[] };
+  const own = ownOf(viewer, world.posts).reverse();
+  expect(posts.map((post) => [post.id, post.phone_number])).toEqual(own.map((p) => [p.id, p.input.phone_number]));
+  for (const { mark } of world.posts.filter(({ author }) => author !== viewer)) expect(text).not.toContain(mark);
+};
+
+/** The numbers of a community's posts and its busiest place: for its admins, "403 to members. To everyone else 404". */
+const readStats: Way = async (viewer, world) => {
+  for (const name of Object.keys(world.places) as PlaceName[]) {
+    const answer = await read(viewer, world, `/communities/${world.places[name].id}/stats`);
+    const isAdmin = viewer === (name === 'inside' ? 'communityAdmin' : 'pendingCreator');
+    if (!isAdmin) {
+      const outside = viewer === 'visitor' ? 401 : 404;
+      expect(answer.status).toBe(MEMBERS[name].includes(viewer) ? 403 : outside);
+      continue;
+    }
+    const inside = newestFirst(world.posts).filter(({ place }) => place === name);
+    const stats = await answer.json<CommunityStats>();
+    expect(stats).toMatchObject({
+      total_posts: inside.length,
+      found_items: ofKind(inside, 'finder').length,
+      lost_items: ofKind(inside, 'owner').length,
+      resolved_posts: inside.filter(({ fate }) => fate !== 'open').length,
+    });
+    expect(inside.map(({ input }) => input.location)).toContain(stats.most_active_location);
+  }
+};
+
+/** Every way on which a post or a part of one, be it a number of them, leaves the Worker, in this order. */
+export const WAYS = {
+  'GET /posts': lookThroughLists,
+  'GET /posts, page by page': turnPages,
+  'GET /posts, of a community': lookIntoCommunities,
+  'GET /posts/by-owner': async (viewer, world) => {
+    const own = ownOf(viewer, world.posts);
+    if (viewer !== 'visitor') return expectEntries(viewer, world, '/posts/by-owner', own);
+    expect((await read(viewer, world, '/posts/by-owner')).status).toBe(401);
+  },
+  'GET /posts/:id': openEach,
+  'POST /posts': postByOneKey,
+  'PUT /posts/:id': beRefused('PUT', ''),
+  'PATCH /posts/:id/found': beRefused('PATCH', '/found'),
+  'DELETE /posts/:id/found': beRefused('DELETE', '/found'),
+  'DELETE /posts/:id': beRefused('DELETE', ''),
+  'GET /posts/:id/matches': lookAtMatches,
+  'GET /posts/:id/matches, of others': beRefused('GET', '/matches'),
+  'GET /posts/:id/matches, judged anew': judgeMatchesAnew,
+  'GET /matches/counts': countMatches,
+  'GET /notices': readNotices,
+  'POST /notices/read': countUnread,
+  'GET /communities/:id/stats': readStats,
+  'the export': exportOwnData,
+  'the socket': listenToSocket,
+} satisfies Record<string, Way>;

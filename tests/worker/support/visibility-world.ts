@@ -1,0 +1,203 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import type { NoticeList } from '#contract/notices.ts';
+import type { Post, PostedBy, PostInput } from '#contract/posts.ts';
+import { app } from '#worker/app.ts';
+import { newPerson, ORIGIN, type Person } from './api.ts';
+import { checkAnswer } from './check-answer.ts';
+import { communityCodeOf, join, newApprovedCommunity, newCommunity } from './communities.ts';
+import { lostAndFound } from './live.ts';
+
+export const VIEWERS = [
+  'visitor',
+  'stranger',
+  'author',
+  'member',
+  'formerMember',
+  'communityAdmin',
+  'pendingCreator',
+  'rejectedCreator',
+  'platformAdmin',
+  'revoked',
+] as const;
+export type ViewerName = (typeof VIEWERS)[number];
+type SignedIn = Exclude<ViewerName, 'visitor'>;
+
+/** The community that everything happens in, and one that was approved once and waits again. */
+export type PlaceName = 'inside' | 'waiting';
+export type Place = { id: string; name: string; code: string; accessCode: string };
+
+/** A post as it was written, by whom and where, and what became of it. */
+export type WorldPost = {
+  id: string;
+  name: string;
+  author: SignedIn;
+  place: PlaceName | null;
+  communityName: string | null;
+  input: PostInput;
+  /** A word that stands in each of its texts and nowhere else. */
+  mark: string;
+  createdAt: string;
+  /** `returnedLate` was matched and read of before it was marked as found. */
+  fate: 'open' | 'returned' | 'returnedLate' | 'deleted';
+};
+
+/** Looks at the posts as that viewer, and fails where it sees anything else than the oracle says. */
+export type Way = (viewer: ViewerName, world: World) => Promise<void>;
+
+/** The caller that a viewer is. */
+export function callerFor(viewer: ViewerName, { people }: World): { token?: string } {
+  return viewer === 'visitor' ? {} : { token: people[viewer].token };
+}
+
+export type World = {
+  people: Record<SignedIn, Person>;
+  places: Record<PlaceName, Place>;
+  /** Oldest first. */
+  posts: WorldPost[];
+};
+
+type Draft = Pick<WorldPost, 'name' | 'author'> & {
+  kind: PostedBy;
+  place?: PlaceName;
+  fate?: WorldPost['fate'];
+};
+
+/** All of them describe the same phone. What was lost was posted first, so that its authors are told of what was found. */
+const DRAFTS: Draft[] = [
+  ...VIEWERS.filter((name): name is SignedIn => name !== 'visitor').map(
+    (author) => ({ name: `lostBy_${author}`, author, kind: 'owner' }) as const,
+  ),
+  { name: 'lostInside', author: 'communityAdmin', place: 'inside', kind: 'owner' },
+  { name: 'returned', author: 'author', kind: 'finder', fate: 'returned' },
+  { name: 'public', author: 'author', kind: 'finder' },
+  { name: 'inside', author: 'author', place: 'inside', kind: 'finder' },
+  { name: 'waiting', author: 'author', place: 'waiting', kind: 'finder' },
+  { name: 'returnedLate', author: 'author', kind: 'finder', fate: 'returnedLate' },
+  { name: 'returnedInside', author: 'author', place: 'inside', kind: 'finder', fate: 'returnedLate' },
+  { name: 'deleted', author: 'author', kind: 'finder', fate: 'deleted' },
+  { name: 'leftBehind', author: 'formerMember', place: 'inside', kind: 'finder' },
+  { name: 'byStranger', author: 'stranger', kind: 'finder' },
+];
+
+/** Asks the app, and waits for what it does after its answer. Quicker than `call` where a file asks a thousand times. */
+export async function askApp(
+  method: string,
+  path: string,
+  { token, body, headers }: { token?: string; body?: unknown; headers?: Record<string, string> } = {},
+): Promise<Response> {
+  const url = `${ORIGIN}${path}`;
+  const ctx = createExecutionContext();
+  const request = new Request(url, {
+    method,
+    headers: {
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...(token && { Authorization: `Bearer ${token}` }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const answer = await app.fetch(request, env, ctx);
+  await waitOnExecutionContext(ctx);
+  await checkAnswer(method, url, answer);
+  return answer;
+}
+
+/** Reads an address of the API as that viewer. */
+export function read(viewer: ViewerName, world: World, path: string): Promise<Response> {
+  return askApp('GET', `/api${path}`, callerFor(viewer, world));
+}
+
+export async function makeWorld(): Promise<World> {
+  const { community, creator: communityAdmin, platformAdmin } = await newApprovedCommunity({ name: 'Ndani' });
+  const others = ['stranger', 'author', 'member', 'formerMember', 'rejectedCreator', 'revoked'] as const;
+  const made = await Promise.all(others.map(async (name) => [name, await newPerson()] as const));
+  const { community: waiting, creator: pendingCreator } = await newApprovedCommunity({ name: 'Subira' });
+  const people = { ...Object.fromEntries(made), communityAdmin, platformAdmin, pendingCreator } as World['people'];
+  for (const name of ['author', 'member', 'formerMember', 'revoked'] as const)
+    await join(community.access_code, people[name]);
+  await join(waiting.access_code, people.author);
+  const rejected = await newCommunity(people.rejectedCreator);
+  const body = { reason: 'Haijulikani' };
+  await askApp('POST', `/api/admin/communities/${rejected.id}/reject`, { token: platformAdmin.token, body });
+  const places = {
+    inside: await placeOf(community, communityAdmin),
+    waiting: await placeOf(waiting, pendingCreator),
+  };
+  const posts: WorldPost[] = [];
+  const texts = lostAndFound();
+  for (const draft of DRAFTS) posts.push(await makePost(people, places, draft, texts));
+  const world = { people, places, posts };
+  await letTimePass(world);
+  return world;
+}
+
+async function placeOf(
+  { id, name, access_code }: { id: string; name: string; access_code: string },
+  admin: Person,
+): Promise<Place> {
+  return { id, name, code: await communityCodeOf(id, admin), accessCode: access_code };
+}
+
+async function makePost(
+  people: World['people'],
+  places: World['places'],
+  { name, author, kind, place, fate = 'open' }: Draft,
+  { lost, found }: ReturnType<typeof lostAndFound>,
+): Promise<WorldPost> {
+  const { title, description } = kind === 'owner' ? lost : found;
+  const mark = newMark();
+  const input: PostInput = {
+    title: `${title} ${mark}`,
+    description: `${description}. ${mark}`,
+    location: `Kariakoo ${mark}`,
+    owner_first_name: '',
+    owner_last_name: '',
+    phone_number: `+2557${String(Math.floor(Math.random() * 1e8)).padStart(8, '0')}`,
+    posted_by: kind,
+    community_code: place ? places[place].code : null,
+  };
+  const { token } = people[author];
+  const answer = await askApp('POST', '/api/posts', { token, body: input });
+  if (answer.status !== 201) throw new Error(`Posting answered ${answer.status}: ${await answer.text()}`);
+  const { id, created_at } = await answer.json<Post>();
+  if (fate === 'returned') await askApp('PATCH', `/api/posts/${id}/found`, { token });
+  return {
+    id,
+    name,
+    author,
+    place: place ?? null,
+    communityName: place ? places[place].name : null,
+    input,
+    mark,
+    createdAt: created_at,
+    fate,
+  };
+}
+
+/** A word that stands in no other text; of letters alone, so that nobody takes it for a number. */
+function newMark(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => String.fromCharCode(97 + (byte % 26))).join(
+    '',
+  );
+}
+
+/** What happens once everybody has been told: some read, posts end, one leaves, one is signed out, a community waits again. */
+async function letTimePass({ people, places, posts }: World): Promise<void> {
+  const ending = posts.filter(({ fate }) => fate === 'returnedLate').map(({ id }) => id);
+  for (const { token } of Object.values(people)) {
+    const { notices } = await (await askApp('GET', '/api/notices?limit=100', { token })).json<NoticeList>();
+    const read = notices.filter(({ message }) => message.type !== 'matching_post' || ending.includes(message.post_id));
+    await askApp('POST', '/api/notices/read', { token, body: { ids: read.map(({ message }) => message.id) } });
+  }
+  for (const { id, author, fate } of posts) {
+    const { token } = people[author];
+    if (fate === 'returnedLate') await askApp('PATCH', `/api/posts/${id}/found`, { token });
+    if (fate === 'deleted') await askApp('DELETE', `/api/posts/${id}`, { token });
+  }
+  await env.DB.batch([
+    env.DB.prepare('delete from memberships where user_id = ?').bind(people.formerMember.id),
+    env.DB.prepare('update users set token_version = 2 where id = ?').bind(people.revoked.id),
+    env.DB.prepare('update communities set approval_status = 0 where id = ?').bind(places.waiting.id),
+  ]);
+}

@@ -1,0 +1,152 @@
+/// <reference types="vite/types/importMeta.d.ts" />
+import { beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { ENDPOINTS, type Endpoint } from '#contract/endpoints.ts';
+import { type Post, postInputSchema } from '#contract/posts.ts';
+import { maySee, presented } from './support/visibility-oracle.ts';
+import { WAYS } from './support/visibility-ways.ts';
+import { askApp, callerFor, makeWorld, VIEWERS, type World } from './support/visibility-world.ts';
+
+let world: World;
+
+beforeAll(async () => {
+  world = await makeWorld();
+});
+
+describe.each(VIEWERS.filter((name) => name !== 'revoked'))('%s', (viewer) => {
+  test.each(Object.entries(WAYS))('sees by %s what the contract says', async (_name, look) => look(viewer, world));
+
+  test('reads in no answer of any route anything of a post that is hidden', async () => {
+    const hidden = world.posts.filter((post) => !maySee(viewer, post));
+    expect(hidden.length).toBeGreaterThan(0);
+    for (const path of addresses()) {
+      const answer = await askApp('GET', path, callerFor(viewer, world));
+      const text = (await answer.text()) + JSON.stringify([...answer.headers]);
+      for (const { mark, input } of hidden) {
+        expect(text, path).not.toContain(mark);
+        expect(text, path).not.toContain(input.phone_number);
+      }
+      if (viewer === 'visitor')
+        for (const { input } of world.posts) expect(text, path).not.toContain(input.phone_number);
+    }
+  });
+});
+
+/** Every address that can be read, with the communities, the posts and whatever else it names. */
+function addresses(): string[] {
+  const names = Object.keys(ENDPOINTS).filter((name) => name.startsWith('GET '));
+  const places = Object.values(world.places);
+  return names
+    .map((name) => `/api${name.slice('GET '.length)}`)
+    .flatMap((path) => {
+      const named = path.startsWith('/api/posts') ? world.posts : places;
+      return path.includes(':id') ? named.map(({ id }) => path.replace(':id', id)) : [path];
+    });
+}
+
+test('a token that was revoked reads nothing, not even what is public', async () => {
+  const [own] = world.posts.filter(({ author }) => author === 'revoked');
+  if (!own) throw new Error('no post');
+  const asked = Object.entries<Endpoint>(ENDPOINTS).filter(
+    ([, { needs, body }]) => needs !== 'nothing' && (!body || body === postInputSchema),
+  );
+  for (const [name, { body }] of asked) {
+    const [method = '', route = ''] = name.split(' ');
+    const path = `/api${route.replace(':id', route.startsWith('/posts') ? own.id : world.places.inside.id)}`;
+    const answer = await askApp(method, path, { ...callerFor('revoked', world), ...(body && { body: own.input }) });
+    expect([name, answer.status]).toEqual([name, 401]);
+    expect(await answer.text()).not.toContain(own.mark);
+  }
+});
+
+test('an author gets the post back from each way of changing it', async () => {
+  const own = world.posts.filter(({ author, fate }) => author === 'author' && fate === 'open');
+  const caller = callerFor('author', world);
+  for (const post of own.filter(({ place }) => place !== 'waiting')) {
+    const change = async (method: string, path: string) =>
+      (
+        await askApp(method, `/api/posts/${post.id}${path}`, { ...caller, ...(!path && { body: post.input }) })
+      ).json<Post>();
+    expect(await change('PUT', '')).toEqual(presented('author', post));
+    expect(await change('PATCH', '/found')).toEqual({ ...presented('author', post), is_found: true });
+    expect(await change('DELETE', '/found')).toEqual(presented('author', post));
+  }
+});
+
+/** What nothing but a post has, in whatever answer it stands. */
+const PARTS_OF_A_POST = ['owner_first_name', 'phone_number', 'posted_by', 'is_found', 'post_id', 'your_post_id'];
+
+test('every endpoint whose answer carries a post, or a part of one, is a way that is looked at', () => {
+  const carriesPost = ({ answer }: Endpoint) => {
+    const schema = answer ? JSON.stringify(z.toJSONSchema(answer, { io: 'output', unrepresentable: 'any' })) : '';
+    return PARTS_OF_A_POST.some((part) => schema.includes(`"${part}":`));
+  };
+  const carrying = Object.entries<Endpoint>(ENDPOINTS).filter(([, endpoint]) => carriesPost(endpoint));
+  const looked = Object.keys(WAYS).map((way) => way.split(',')[0]);
+  expect(carrying.length).toBeGreaterThan(5);
+  expect(carrying.map(([name]) => name).filter((name) => !looked.includes(name))).toEqual([]);
+});
+
+const SOURCES = import.meta.glob<string>('/worker/**/*.ts', { query: '?raw', import: 'default', eager: true });
+
+/** SQL that reads rows of posts, or names the fragments that do. */
+const READS_POSTS =
+  /(?<!delete )\b(from|join) posts\b|\b(FROM_POSTS|JOIN_PAIR_AND_POSTS|POST_COLUMNS)\b|update posts\b[^`]*returning/;
+
+/** The functions of the Worker whose SQL reads posts, by file. */
+function statementsOverPosts(): string[] {
+  return Object.entries(SOURCES).flatMap(([file, source]) => {
+    const code = source.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
+    const [, ...declarations] = code.split(/^(?=(?:export )?(?:async )?(?:function|const) )/m);
+    return declarations
+      .filter((declaration) => READS_POSTS.test(declaration))
+      .map((declaration) => `${file.slice('/worker/'.length)} ${/(?:function|const) (\w+)/.exec(declaration)?.[1]}`);
+  });
+}
+
+/** Where what each of them reads leaves the Worker, if it does. */
+const STATEMENTS: Record<string, (keyof typeof WAYS)[] | 'writes' | 'is for the job alone'> = {
+  'communities/detail-store.ts readStats': ['GET /communities/:id/stats'],
+  'matching/pair-store.ts listMatchCounts': ['GET /matches/counts'],
+  'matching/pair-store.ts readWithPairs': ['GET /posts/:id/matches', 'GET /posts/:id/matches, of others'],
+  'matching/personal-data.ts matchData': 'writes',
+  'matching/store.ts claimOverduePost': 'is for the job alone',
+  'matching/store.ts findCandidates': ['GET /posts/:id/matches, judged anew', 'GET /notices', 'the socket'],
+  'matching/store.ts insertNotices': 'writes',
+  'matching/store.ts readPending': 'is for the job alone',
+  'matching/store.ts storePairs': 'writes',
+  'matching/store.ts storeTerms': 'writes',
+  'matching/store.ts upsertPairs': 'writes',
+  'notices/list-store.ts countUnread': ['GET /notices', 'POST /notices/read'],
+  'notices/list-store.ts listNotices': ['GET /notices'],
+  'notices/list-store.ts readUnfinished': 'is for the job alone',
+  'notices/personal-data.ts noticeData': ['the export'],
+  'notices/store.ts JOIN_PAIR_AND_POSTS': ['GET /notices', 'the socket'],
+  'notices/store.ts readUndelivered': ['the socket'],
+  'notices/store.ts recordDelivery': 'writes',
+  'notices/store.ts tellAgain': 'writes',
+  'posts/insert-store.ts insertPost': 'writes',
+  'posts/insert-store.ts selectByKey': ['POST /posts'],
+  'posts/insert-store.ts selectNew': ['POST /posts'],
+  'posts/list-store.ts listNewest': ['GET /posts', 'GET /posts, page by page', 'GET /posts, of a community'],
+  'posts/list-store.ts listOwnPosts': ['GET /posts/by-owner'],
+  'posts/personal-data.ts postData': ['the export'],
+  'posts/post-columns.ts FROM_POSTS': ['GET /posts', 'GET /posts/:id'],
+  'posts/post-columns.ts POST_COLUMNS': ['GET /posts', 'GET /posts/:id'],
+  'posts/search-store.ts searchCommunity': ['GET /posts, of a community'],
+  'posts/search-store.ts searchIndex': ['GET /posts'],
+  'posts/search-store.ts searchNewest': ['GET /posts'],
+  'posts/store.ts deletePost': 'writes',
+  'posts/store.ts markPostFound': 'writes',
+  'posts/store.ts selectPost': [
+    'GET /posts/:id',
+    'PUT /posts/:id',
+    'PATCH /posts/:id/found',
+    'DELETE /posts/:id/found',
+  ],
+  'posts/store.ts updatePost': 'writes',
+};
+
+test('every statement over posts is named here, with the ways that are looked at', () => {
+  expect(statementsOverPosts().sort()).toEqual(Object.keys(STATEMENTS).sort());
+});
