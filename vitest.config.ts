@@ -60,7 +60,7 @@ export default defineConfig({
         test: {
           name: 'worker',
           include: ['tests/worker/**/*.test.ts'],
-          setupFiles: ['tests/worker/support/apply-migrations.ts'],
+          setupFiles: ['tests/worker/support/apply-migrations.ts', 'tests/worker/support/check-rows.ts'],
           testTimeout: 30_000,
         },
       },

@@ -1,18 +1,20 @@
-import type { AdminCommunity, ApprovalStatus } from '#contract/communities.ts';
-import type { FeedbackEntry } from '#contract/feedback.ts';
-import type { Language } from '#contract/language.ts';
+import * as z from 'zod/mini';
+import { type AdminCommunity, adminCommunitySchema } from '#contract/communities.ts';
+import { type FeedbackEntry, feedbackEntrySchema } from '#contract/feedback.ts';
+import { LANGUAGES } from '#contract/language.ts';
 import type { CommunityDecisionMessage } from '#contract/live-messages.ts';
 import type { CommunityDecisionJob } from '#contract/whatsapp.ts';
+import type { RowOf } from '#worker/db/rows.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 
 /** A community as the platform's admins judge it, with what its creator must be told. */
-export type DecidableCommunity = {
-  id: string;
-  name: string;
-  approval_status: ApprovalStatus;
-  creator_id: string;
-  creator_language: Language;
-};
+export const decidableCommunityRow = () =>
+  z.object({
+    ...z.pick(adminCommunitySchema, { id: true, name: true, approval_status: true }).shape,
+    creator_id: z.string(),
+    creator_language: z.enum(LANGUAGES),
+  });
+export type DecidableCommunity = RowOf<typeof decidableCommunityRow>;
 
 /** @throws AppError community_not_found, or already_decided once it was approved. A rejected one is gone. */
 export function assertPending(row: DecidableCommunity | undefined): DecidableCommunity {
@@ -49,13 +51,15 @@ export function toDecisionJob(community: DecidableCommunity, message: CommunityD
   };
 }
 
-export type AdminCommunityRow = Omit<AdminCommunity, 'created_at'> & { created_at: number };
+export const adminCommunityRow = () => z.object({ ...adminCommunitySchema.shape, created_at: z.number() });
+export type AdminCommunityRow = RowOf<typeof adminCommunityRow>;
 
 export function presentAdminCommunity(row: AdminCommunityRow): AdminCommunity {
   return { ...row, created_at: new Date(row.created_at).toISOString() };
 }
 
-export type FeedbackRow = Omit<FeedbackEntry, 'created_at'> & { seq: number; created_at: number };
+export const feedbackRow = () => z.object({ ...feedbackEntrySchema.shape, seq: z.number(), created_at: z.number() });
+export type FeedbackRow = RowOf<typeof feedbackRow>;
 
 export function presentFeedback({ id, email, message, created_at }: FeedbackRow): FeedbackEntry {
   return { id, email, message, created_at: new Date(created_at).toISOString() };

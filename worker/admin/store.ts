@@ -1,17 +1,21 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
+import * as z from 'zod/mini';
 import type { AdminCommunityQuery } from '#contract/communities.ts';
 import type { CommunityDecisionMessage } from '#contract/live-messages.ts';
 import type { PageQuery } from '#contract/paging.ts';
 import type { CommunityDecisionJob } from '#contract/whatsapp.ts';
 import { type Db, readAs } from '#worker/db/client.ts';
 import { containsAll } from '#worker/db/contains-all.ts';
+import { flag, idRow, queryRows } from '#worker/db/rows.ts';
 import { splitSearch } from '#worker/db/search-text.ts';
 import { parseTimeCursor, toTimePage } from '#worker/db/time-page.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { keepMessage } from '#worker/whatsapp/index.ts';
-import type { AdminCommunityRow, DecidableCommunity, FeedbackRow } from './admin-rules.ts';
+import { adminCommunityRow, type DecidableCommunity, decidableCommunityRow, feedbackRow } from './admin-rules.ts';
+
+const platformAdminRow = () => z.object({ is_platform_admin: flag() });
 
 /**
  * Runs one read and, in the same trip, checks that the viewer runs the platform.
@@ -19,7 +23,7 @@ import type { AdminCommunityRow, DecidableCommunity, FeedbackRow } from './admin
  */
 async function readAsPlatformAdmin<Row>(db: Db, viewer: Viewer, read: BatchItem<'sqlite'> & { _: { result: Row[] } }) {
   const [[account], rows] = await readAs(db, viewer, [
-    db.all<{ is_platform_admin: 0 | 1 }>(sql`select is_platform_admin from users where id = ${viewer.userId}`),
+    queryRows(db, platformAdminRow)`select is_platform_admin from users where id = ${viewer.userId}`,
     read,
   ]);
   if (account?.is_platform_admin !== 1) throw new AppError('forbidden');
@@ -35,12 +39,12 @@ export async function listCommunities(db: Db, viewer: Viewer, { status, search, 
   const rows = await readAsPlatformAdmin(
     db,
     viewer,
-    db.all<AdminCommunityRow>(sql`
+    queryRows(db, adminCommunityRow)`
       select c.id, c.name, c.description, c.approval_status, u.username as creator_username, c.member_count, c.created_at
       from communities c cross join users u on u.id = c.creator_id
       where c.approval_status = ${isPending ? 0 : 1} and ${containsAll('c.search_text', splitSearch(search))}
         ${from ? sql`and (c.created_at, c.id) ${beyond} (${from.time}, ${from.id})` : sql``}
-      order by ${order} limit ${limit + 1}`),
+      order by ${order} limit ${limit + 1}`,
   );
   return toTimePage(rows, limit, (row) => ({ time: row.created_at, id: row.id }));
 }
@@ -50,9 +54,9 @@ export async function listFeedback(db: Db, viewer: Viewer, { cursor, limit }: Pa
   const rows = await readAsPlatformAdmin(
     db,
     viewer,
-    db.all<FeedbackRow>(sql`
+    queryRows(db, feedbackRow)`
       select seq, id, email, message, created_at from feedback
-      where seq < ${cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor)} order by seq desc limit ${limit + 1}`),
+      where seq < ${cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor)} order by seq desc limit ${limit + 1}`,
   );
   const shown = rows.slice(0, limit);
   return { rows: shown, nextCursor: rows.length > limit ? (shown.at(-1)?.seq ?? null) : null };
@@ -63,8 +67,8 @@ export async function findDecidable(db: Db, viewer: Viewer, communityId: string)
   const [row] = await readAsPlatformAdmin(
     db,
     viewer,
-    db.all<DecidableCommunity>(sql`
-      select id, name, approval_status, creator_id, creator_language from communities where id = ${communityId}`),
+    queryRows(db, decidableCommunityRow)`
+      select id, name, approval_status, creator_id, creator_language from communities where id = ${communityId}`,
   );
   return row;
 }
@@ -85,8 +89,8 @@ export async function approve(db: Db, decision: Decision): Promise<boolean> {
   const [, , approved] = await db.batch([
     insertNotice(db, decision),
     keepJob(db, decision),
-    db.all<{ id: string }>(sql`
-      update communities set approval_status = 1 where ${stillWaits(decision)} returning id`),
+    queryRows(db, idRow)`
+      update communities set approval_status = 1 where ${stillWaits(decision)} returning id`,
   ]);
   return approved.length > 0;
 }
@@ -102,7 +106,7 @@ export async function reject(db: Db, decision: Decision): Promise<boolean> {
     keepJob(db, decision),
     db.run(sql`
       delete from memberships where community_id in (select id from communities where ${stillWaits(decision)})`),
-    db.all<{ id: string }>(sql`delete from communities where ${stillWaits(decision)} returning id`),
+    queryRows(db, idRow)`delete from communities where ${stillWaits(decision)} returning id`,
   ]);
   return removed.length > 0;
 }

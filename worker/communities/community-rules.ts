@@ -1,27 +1,30 @@
-import type {
-  ApprovalStatus,
-  ApprovedCommunity,
-  Community,
-  CommunityInput,
-  CommunityMember,
-  CommunityStats,
-  MemberRole,
+import * as z from 'zod/mini';
+import {
+  type ApprovedCommunity,
+  approvedCommunitySchema,
+  type Community,
+  type CommunityInput,
+  type CommunityMember,
+  type CommunityStats,
+  communityMemberSchema,
+  communitySchema,
 } from '#contract/communities.ts';
+import { flag, type RowOf } from '#worker/db/rows.ts';
 import { toSearchText } from '#worker/db/search-text.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 
 /** A community as its store reads it for a viewer; `member_role` is null for a stranger. */
-export type CommunityRow = {
-  id: string;
-  name: string;
-  description: string;
-  community_code: string;
-  access_code: string;
-  approval_status: ApprovalStatus;
-  created_at: number;
-  member_role: MemberRole | null;
-};
-export type MemberCommunityRow = CommunityRow & { member_role: MemberRole };
+export const communityRow = () =>
+  z.object({
+    ...communitySchema.shape,
+    access_code: z.string(),
+    created_at: z.number(),
+    member_role: z.nullable(communitySchema.shape.member_role),
+  });
+export type CommunityRow = RowOf<typeof communityRow>;
+export const memberCommunityRow = () =>
+  z.object({ ...communityRow().shape, member_role: communitySchema.shape.member_role });
+export type MemberCommunityRow = RowOf<typeof memberCommunityRow>;
 
 /** What this member may see of a community, and the only place that hides the joining secret. */
 export function presentCommunity(row: MemberCommunityRow): Community {
@@ -63,18 +66,22 @@ export function communitySearchText({ name, description }: CommunityInput): stri
   return toSearchText([name, description]);
 }
 
-export type PostCounts = {
-  total: number;
-  by_finders: number | null;
-  found: number | null;
-  recent: number | null;
-};
+export const memberCountRow = () => z.object({ member_count: z.number(), admin_username: z.nullable(z.string()) });
+/** The sums of no posts are null. */
+export const postCountsRow = () =>
+  z.object({
+    total: z.number(),
+    by_finders: z.nullable(z.number()),
+    found: z.nullable(z.number()),
+    recent: z.nullable(z.number()),
+  });
 /** Posts at a location, whatever the case of its ASCII letters, spelled as in the newest of them. */
-export type LocationCount = { location: string; posts: number };
+export const locationCountRow = () => z.object({ location: z.string(), posts: z.number(), newest: z.number() });
+type LocationCount = Omit<RowOf<typeof locationCountRow>, 'newest'>;
 
 export function presentStats(
-  members: { member_count: number; admin_username: string | null },
-  counts: PostCounts,
+  members: RowOf<typeof memberCountRow>,
+  counts: RowOf<typeof postCountsRow>,
   locations: LocationCount[],
 ): CommunityStats {
   const { total, by_finders, found, recent } = counts;
@@ -106,13 +113,16 @@ export function mostActiveLocation(locations: LocationCount[]): string | null {
   return best?.spelling ?? null;
 }
 
-export type ApprovedRow = Omit<ApprovedCommunity, 'is_member'> & { created_at: number; is_member: 0 | 1 };
+export const approvedRow = () =>
+  z.object({ ...approvedCommunitySchema.shape, created_at: z.number(), is_member: flag() });
+type ApprovedRow = RowOf<typeof approvedRow>;
 
 export function presentApproved({ id, name, description, member_count, is_member }: ApprovedRow): ApprovedCommunity {
   return { id, name, description, member_count, is_member: is_member === 1 };
 }
 
-export type MemberRow = Omit<CommunityMember, 'joined_at'> & { joined_at: number };
+export const memberRow = () => z.object({ ...communityMemberSchema.shape, joined_at: z.number() });
+type MemberRow = RowOf<typeof memberRow>;
 
 export function presentMember({ user_id, username, role, joined_at }: MemberRow): CommunityMember {
   return { user_id, username, role, joined_at: new Date(joined_at).toISOString() };

@@ -2,9 +2,10 @@ import { sql } from 'drizzle-orm';
 import type { MemberListQuery } from '#contract/communities.ts';
 import { RECENT_ACTIVITY_DAYS } from '#contract/limits.ts';
 import { type Db, readAs } from '#worker/db/client.ts';
+import { queryRows } from '#worker/db/rows.ts';
 import { parseTimeCursor, toTimePage } from '#worker/db/time-page.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
-import type { LocationCount, MemberRow, PostCounts } from './community-rules.ts';
+import { locationCountRow, memberCountRow, memberRow, postCountsRow } from './community-rules.ts';
 import { selectCommunityWhere } from './store.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -16,12 +17,12 @@ export async function readMembers(db: Db, viewer: Viewer, communityId: string, {
   const after = parseTimeCursor(cursor);
   const [[community], rows] = await readAs(db, viewer, [
     selectCommunityWhere(db, viewer, sql`c.id = ${communityId}`),
-    db.all<MemberRow>(sql`
+    queryRows(db, memberRow)`
       select m.user_id, u.username, m.role, m.joined_at
       from memberships m cross join users u on u.id = m.user_id
       where m.community_id = ${communityId}
         ${after ? sql`and (m.joined_at, m.user_id) > (${after.time}, ${after.id})` : sql``}
-      order by m.joined_at, m.user_id limit ${limit + 1}`),
+      order by m.joined_at, m.user_id limit ${limit + 1}`,
   ]);
   return { community, page: toTimePage(rows, limit, (row) => ({ time: row.joined_at, id: row.user_id })) };
 }
@@ -30,16 +31,16 @@ export async function readMembers(db: Db, viewer: Viewer, communityId: string, {
 export async function readStats(db: Db, viewer: Viewer, communityId: string, now: number) {
   const [[community], [members], [counts], locations] = await readAs(db, viewer, [
     selectCommunityWhere(db, viewer, sql`c.id = ${communityId}`),
-    db.all<{ member_count: number; admin_username: string | null }>(sql`
+    queryRows(db, memberCountRow)`
       select c.member_count, u.username as admin_username
-      from communities c left join users u on u.id = c.creator_id where c.id = ${communityId}`),
-    db.all<PostCounts>(sql`
+      from communities c left join users u on u.id = c.creator_id where c.id = ${communityId}`,
+    queryRows(db, postCountsRow)`
       select count(*) as total, sum(posted_by = 'finder') as by_finders, sum(is_found) as found,
         sum(created_at >= ${now - RECENT_ACTIVITY_DAYS * DAY_MS}) as recent
-      from posts where community_id = ${communityId}`),
-    db.all<LocationCount>(sql`
+      from posts where community_id = ${communityId}`,
+    queryRows(db, locationCountRow)`
       select location, count(*) as posts, max(seq) as newest from posts where community_id = ${communityId}
-      group by lower(trim(location)) order by posts desc, newest desc limit ${LOCATIONS_READ}`),
+      group by lower(trim(location)) order by posts desc, newest desc limit ${LOCATIONS_READ}`,
   ]);
   return { community, members, counts, locations };
 }

@@ -1,8 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
 import type { ApprovedListQuery, CommunityInput, CreatedCommunity } from '#contract/communities.ts';
 import type { Language } from '#contract/language.ts';
 import { type Db, readAs, writeAs } from '#worker/db/client.ts';
 import { containsAll } from '#worker/db/contains-all.ts';
+import { queryRows } from '#worker/db/rows.ts';
 import { splitSearch } from '#worker/db/search-text.ts';
 import { parseTimeCursor, toTimePage } from '#worker/db/time-page.ts';
 import { newId } from '#worker/identity/ids.ts';
@@ -10,21 +12,24 @@ import type { Viewer } from '#worker/identity/viewer.ts';
 import { type Allowance, countIf, countOne, isWithin, readCount } from '#worker/limits/allowance.ts';
 import { newAccessCode, newCommunityCode } from './codes.ts';
 import {
-  type ApprovedRow,
-  type CommunityRow,
+  approvedRow,
+  communityRow,
   communitySearchText,
   type MemberCommunityRow,
+  memberCommunityRow,
 } from './community-rules.ts';
+
+const joinedRow = () => z.object({ user_id: z.string() });
 
 const COMMUNITY_COLUMNS = sql.raw(`
   c.id, c.name, c.description, c.community_code, c.access_code, c.approval_status, c.created_at, m.role as member_role`);
 
 /** Statement: one community and the viewer's role in it. */
 export function selectCommunityWhere(db: Db, viewer: Viewer, condition: SQL) {
-  return db.all<CommunityRow>(sql`
+  return queryRows(db, communityRow)`
     select ${COMMUNITY_COLUMNS} from communities c
     left join memberships m on m.community_id = c.id and m.user_id = ${viewer.userId}
-    where ${condition}`);
+    where ${condition}`;
 }
 
 export async function findCommunity(db: Db, viewer: Viewer, communityId: string) {
@@ -35,10 +40,10 @@ export async function findCommunity(db: Db, viewer: Viewer, communityId: string)
 /** The viewer's own communities, the one joined last first. */
 export async function listOwnCommunities(db: Db, viewer: Viewer, search: string): Promise<MemberCommunityRow[]> {
   const [rows] = await readAs(db, viewer, [
-    db.all<MemberCommunityRow>(sql`
+    queryRows(db, memberCommunityRow)`
       select ${COMMUNITY_COLUMNS} from memberships m cross join communities c on c.id = m.community_id
       where m.user_id = ${viewer.userId} and ${containsAll('c.search_text', splitSearch(search))}
-      order by m.joined_at desc, c.id`),
+      order by m.joined_at desc, c.id`,
   ]);
   return rows;
 }
@@ -47,13 +52,13 @@ export async function listOwnCommunities(db: Db, viewer: Viewer, search: string)
 export async function listApprovedCommunities(db: Db, viewer: Viewer, { search, cursor, limit }: ApprovedListQuery) {
   const before = parseTimeCursor(cursor);
   const [rows] = await readAs(db, viewer, [
-    db.all<ApprovedRow>(sql`
+    queryRows(db, approvedRow)`
       select c.id, c.name, c.description, c.member_count, c.created_at, exists (
         select 1 from memberships m where m.community_id = c.id and m.user_id = ${viewer.userId}) as is_member
       from communities c
       where c.approval_status = 1 and ${containsAll('c.search_text', splitSearch(search))}
         ${before ? sql`and (c.created_at, c.id) < (${before.time}, ${before.id})` : sql``}
-      order by c.created_at desc, c.id desc limit ${limit + 1}`),
+      order by c.created_at desc, c.id desc limit ${limit + 1}`,
   ]);
   return toTimePage(rows, limit, (row) => ({ time: row.created_at, id: row.id }));
 }
@@ -110,11 +115,11 @@ export async function readForJoin(
 /** @returns false when the viewer was in already, as after joining twice at once. */
 export async function insertMember(db: Db, viewer: Viewer, communityId: string, now: number): Promise<boolean> {
   const [rows] = await writeAs(db, viewer, [
-    db.all<{ user_id: string }>(sql`
+    queryRows(db, joinedRow)`
       insert into memberships (community_id, user_id, role, joined_at)
       select c.id, ${viewer.userId}, 'member', ${now} from communities c
       where c.id = ${communityId} and c.approval_status = 1
-      on conflict (community_id, user_id) do nothing returning user_id`),
+      on conflict (community_id, user_id) do nothing returning user_id`,
   ]);
   return rows.length > 0;
 }

@@ -1,5 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
 import type { Db, Handle } from '#worker/db/client.ts';
+import { queryRows, type RowOf } from '#worker/db/rows.ts';
 import type { Config } from '#worker/env.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import { fingerprint } from '#worker/identity/fingerprint.ts';
@@ -7,7 +9,8 @@ import { LIMITS, type Limit } from './limits.ts';
 
 /** What one subject may do under one limit. Its key names the counter; what is counted is not stored. */
 export type Allowance = { key: string; max: number; windowMs: number };
-export type Counter = { count: number; windowEndsAt: number };
+const counterRow = () => z.object({ count: z.number(), windowEndsAt: z.number() });
+export type Counter = RowOf<typeof counterRow>;
 
 /** @param subject whom or what is counted: an e-mail, a number, an address, a person's id. */
 export function allowanceOf(config: Config, limit: Limit, subject: string): Allowance {
@@ -25,13 +28,13 @@ export function allowanceOf(config: Config, limit: Limit, subject: string): Allo
  */
 export function countIf(db: Db, { key, windowMs }: Allowance, condition: SQL, now: number) {
   const windowEndsAt = now + windowMs;
-  return db.all<Counter>(sql`
+  return queryRows(db, counterRow)`
     insert into rate_counters (subject, count, window_ends_at)
     select ${key}, 1, ${windowEndsAt} where ${condition}
     on conflict (subject) do update set
       count = case when window_ends_at <= ${now} then 1 else count + 1 end,
       window_ends_at = case when window_ends_at <= ${now} then ${windowEndsAt} else window_ends_at end
-    returning count, window_ends_at as windowEndsAt`);
+    returning count, window_ends_at as windowEndsAt`;
 }
 
 /** Statement: counts one more happening. */
@@ -41,8 +44,8 @@ export function countOne(db: Db, allowance: Allowance, now: number) {
 
 /** Statement: the count so far, without counting. */
 export function readCount(db: Db, { key }: Allowance, now: number) {
-  return db.all<Counter>(sql`
-    select count, window_ends_at as windowEndsAt from rate_counters where subject = ${key} and window_ends_at > ${now}`);
+  return queryRows(db, counterRow)`
+    select count, window_ends_at as windowEndsAt from rate_counters where subject = ${key} and window_ends_at > ${now}`;
 }
 
 /** Statement: forgets what was counted, as after a right password. */

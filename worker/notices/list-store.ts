@@ -1,11 +1,16 @@
 import { sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
 import { UNREAD_COUNT_MAX } from '#contract/limits.ts';
 import type { NoticeListQuery, ReadNotices } from '#contract/notices.ts';
 import { type Db, readAs, writeAs } from '#worker/db/client.ts';
+import { idRow, queryRows } from '#worker/db/rows.ts';
 import { parseTimeCursor, toTimePage } from '#worker/db/time-page.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
-import type { PastNotice } from './notice-rules.ts';
+import { pastNoticeRow } from './notice-rules.ts';
 import { IS_OPEN, IS_SHOWN, JOIN_PAIR_AND_POSTS, NOTICE_COLUMNS } from './store.ts';
+
+const overdueRow = () => z.object({ found: z.literal(1) });
+const countRow = () => z.object({ count: z.number() });
 
 /** What a person's next visit delivers at once; the sweep does the rest. */
 const WAITING_MAX = 100;
@@ -14,12 +19,12 @@ const WAITING_MAX = 100;
 export async function listNotices(db: Db, viewer: Viewer, { cursor, limit }: NoticeListQuery) {
   const from = parseTimeCursor(cursor);
   const [rows, [unread]] = await readAs(db, viewer, [
-    db.all<PastNotice>(sql`
+    queryRows(db, pastNoticeRow)`
       select ${NOTICE_COLUMNS}, n.created_at, n.read_at, ${IS_OPEN} as is_open
       from notices n ${JOIN_PAIR_AND_POSTS}
       where n.recipient_id = ${viewer.userId} and ${IS_SHOWN}
         ${from ? sql`and n.created_at <= ${from.time} and (n.created_at, n.id) < (${from.time}, ${from.id})` : sql``}
-      order by n.created_at desc, n.id desc limit ${limit + 1}`),
+      order by n.created_at desc, n.id desc limit ${limit + 1}`,
     countUnread(db, viewer),
   ]);
   const page = toTimePage(rows, limit, (row) => ({ time: row.created_at, id: row.id }));
@@ -29,13 +34,13 @@ export async function listNotices(db: Db, viewer: Viewer, { cursor, limit }: Not
 /** Marks the viewer's notices read. @returns those that were not read before, and how many still are not. */
 export async function markRead(db: Db, viewer: Viewer, { ids, up_to }: ReadNotices, now: number) {
   const [read, [unread]] = await writeAs(db.repeatable, viewer, [
-    db.all<{ id: string }>(sql`
+    queryRows(db, idRow)`
       update notices set read_at = ${now}, delivered_at = coalesce(delivered_at, ${now})
       where recipient_id = ${viewer.userId} and read_at is null and (
         id in (select value from json_each(${JSON.stringify(ids)}))
         or (created_at, id) <= (select u.created_at, u.id from notices u
           where u.id = ${up_to} and u.recipient_id = ${viewer.userId}))
-      returning id`),
+      returning id`,
     countUnread(db, viewer),
   ]);
   return { ids: read.map((row) => row.id), unreadCount: unread?.count ?? 0 };
@@ -51,11 +56,11 @@ export async function dismissPair(db: Db, viewer: Viewer, noticeId: string, now:
       update notices set read_at = coalesce(read_at, ${now}), delivered_at = null, delivery_due_at = 0
       where id = ${noticeId} and recipient_id = ${viewer.userId}
         and exists (select 1 from match_pairs m where m.id = notices.id and m.dismissed_at is null)`),
-    db.all<{ id: string }>(sql`
+    queryRows(db, idRow)`
       update match_pairs set dismissed_at = coalesce(dismissed_at, ${now})
       where id = ${noticeId}
         and exists (select 1 from notices n where n.id = match_pairs.id and n.recipient_id = ${viewer.userId})
-      returning id`),
+      returning id`,
   ]);
   return dismissed.length > 0;
 }
@@ -63,17 +68,17 @@ export async function dismissPair(db: Db, viewer: Viewer, noticeId: string, now:
 /** What a person who connects may still be waiting for: their own notices, and posts that nobody has matched yet. */
 export async function readUnfinished(db: Db, viewer: Viewer, before: number) {
   const [waiting, [overdue]] = await readAs(db, viewer, [
-    db.all<{ id: string }>(sql`
-      select id from notices where recipient_id = ${viewer.userId} and delivered_at is null limit ${WAITING_MAX}`),
-    db.all<{ found: 1 }>(sql`select 1 as found from posts where match_pending_since < ${before} limit 1`),
+    queryRows(db, idRow)`
+      select id from notices where recipient_id = ${viewer.userId} and delivered_at is null limit ${WAITING_MAX}`,
+    queryRows(db, overdueRow)`select 1 as found from posts where match_pending_since < ${before} limit 1`,
   ]);
   return { noticeIds: waiting.map((row) => row.id), areMatchesOverdue: overdue !== undefined };
 }
 
 function countUnread(db: Db, viewer: Viewer) {
-  return db.all<{ count: number }>(sql`
+  return queryRows(db, countRow)`
     select count(*) as count from (
       select 1 from notices n ${JOIN_PAIR_AND_POSTS}
       where n.recipient_id = ${viewer.userId} and n.read_at is null and ${IS_SHOWN} and ${IS_OPEN}
-      limit ${UNREAD_COUNT_MAX})`);
+      limit ${UNREAD_COUNT_MAX})`;
 }

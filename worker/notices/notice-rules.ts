@@ -1,32 +1,41 @@
-import type { LiveMessage } from '#contract/live-messages.ts';
+import * as z from 'zod/mini';
+import { communityDecisionMessageSchema, type LiveMessage } from '#contract/live-messages.ts';
 import type { MatchReason } from '#contract/matching.ts';
 import type { Notice } from '#contract/notices.ts';
+import { flag, type RowOf } from '#worker/db/rows.ts';
 
 /** A notice with what its message is made of; the post's fields are null for a community's decision. */
-export type NoticeRow = {
-  id: string;
-  type: LiveMessage['type'];
-  /** JSON of the whole message, for a community's decision. */
-  body: string | null;
-  post_id: string | null;
-  your_post_id: string | null;
-  title: string | null;
-  location: string | null;
-  owner_first_name: string | null;
-  owner_last_name: string | null;
-  phone_number: string | null;
-  post_created_at: number | null;
-  score: number | null;
-  reasons: string | null;
-};
+const noticeRow = () =>
+  z.object({
+    id: z.string(),
+    type: z.enum(['matching_post', ...communityDecisionMessageSchema.shape.type.options]),
+    /** JSON of the whole message, for a community's decision. */
+    body: z.nullable(z.string()),
+    post_id: z.nullable(z.string()),
+    your_post_id: z.nullable(z.string()),
+    title: z.nullable(z.string()),
+    location: z.nullable(z.string()),
+    owner_first_name: z.nullable(z.string()),
+    owner_last_name: z.nullable(z.string()),
+    phone_number: z.nullable(z.string()),
+    post_created_at: z.nullable(z.number()),
+    score: z.nullable(z.number()),
+    reasons: z.nullable(z.string()),
+  });
+type NoticeRow = RowOf<typeof noticeRow>;
 /** A notice that is to be delivered to its recipient's mailbox, or withdrawn from it. */
-export type UndeliveredNotice = NoticeRow & {
-  recipient_id: string;
-  /** 0 when a post was found, deleted or hidden since, or the pair dismissed: nobody is to be told any more. */
-  is_true: 0 | 1;
-};
+export const undeliveredNoticeRow = () =>
+  z.object({
+    ...noticeRow().shape,
+    recipient_id: z.string(),
+    /** 0 when a post was found, deleted or hidden since, or the pair dismissed: nobody is to be told any more. */
+    is_true: flag(),
+  });
+export type UndeliveredNotice = RowOf<typeof undeliveredNoticeRow>;
 /** A notice as its recipient reads it again. */
-export type PastNotice = NoticeRow & { created_at: number; read_at: number | null; is_open: 0 | 1 };
+export const pastNoticeRow = () =>
+  z.object({ ...noticeRow().shape, created_at: z.number(), read_at: z.nullable(z.number()), is_open: flag() });
+type PastNotice = RowOf<typeof pastNoticeRow>;
 
 /** The message as the contract words it ("Live notices"). */
 export function toLiveMessage(row: NoticeRow): LiveMessage {

@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#worker/db/client.ts';
 import { nextTry } from '#worker/db/next-try.ts';
+import { idRow, queryRows } from '#worker/db/rows.ts';
 import { isShownTo } from '#worker/posts/index.ts';
-import type { UndeliveredNotice } from './notice-rules.ts';
+import { type UndeliveredNotice, undeliveredNoticeRow } from './notice-rules.ts';
 
 /** The columns of a NoticeRow, from the tables of `FROM_NOTICES`. */
 export const NOTICE_COLUMNS = sql.raw(`
@@ -25,12 +26,12 @@ export const IS_OPEN = sql.raw(`(n.type <> 'matching_post' or (p.is_found = 0 an
 
 /** Those of the notices that their mailboxes do not agree with, oldest first. */
 export async function readUndelivered(db: Db, ids: string[]): Promise<UndeliveredNotice[]> {
-  return db.all<UndeliveredNotice>(sql`
+  return queryRows(db, undeliveredNoticeRow)`
     select ${NOTICE_COLUMNS}, n.recipient_id,
       coalesce(${IS_SHOWN} and ${IS_OPEN}, 0) as is_true
     from json_each(${JSON.stringify(ids)}) j cross join notices n on n.id = j.value ${JOIN_PAIR_AND_POSTS}
     where n.delivered_at is null
-    order by n.created_at, n.id`);
+    order by n.created_at, n.id`;
 }
 
 /**
@@ -41,13 +42,13 @@ export async function claimOverdueNotices(
   db: Db,
   { before, now, limit }: { before: number; now: number; limit: number },
 ) {
-  const rows = await db.all<{ id: string }>(sql`
+  const rows = await queryRows(db, idRow)`
     update notices set delivery_failures = delivery_failures + 1,
       delivery_due_at = ${nextTry(now, 'delivery_failures')}
     where id in (
       select id from notices where delivered_at is null and delivery_due_at <= ${now} and created_at < ${before}
       order by delivery_due_at, created_at limit ${limit})
-    returning id`);
+    returning id`;
   return rows.map((row) => row.id);
 }
 
@@ -80,16 +81,16 @@ export async function recordDelivery(
  * was changed or found. `deliverNotices` with the ids it answers then tells or takes back.
  */
 export function reviseUnreadNotices(db: Db, postId: string) {
-  return db.all<{ id: string }>(sql`
+  return queryRows(db, idRow)`
     update notices set delivered_at = null, delivery_due_at = 0
-    where (post_id = ${postId} or your_post_id = ${postId}) and read_at is null returning id`);
+    where (post_id = ${postId} or your_post_id = ${postId}) and read_at is null returning id`;
 }
 
 /** Statement: as `reviseUnreadNotices`, for a post that is deleted in the same batch: its notices go, read or not. */
 export function withdrawNotices(db: Db, postId: string) {
-  return db.all<{ id: string }>(sql`
+  return queryRows(db, idRow)`
     update notices set delivered_at = null, delivery_due_at = 0
-    where post_id = ${postId} or your_post_id = ${postId} returning id`);
+    where post_id = ${postId} or your_post_id = ${postId} returning id`;
 }
 
 /** Statement: remembers who has an unread notice of this post, which is to be withdrawn as the post is found. */

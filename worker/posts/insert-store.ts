@@ -1,16 +1,25 @@
 import { type SQL, sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
 import { IDEMPOTENCY_KEY_LIFETIME_HOURS } from '#contract/limits.ts';
 import type { PostInput } from '#contract/posts.ts';
 import { type Db, readAs, writeAs } from '#worker/db/client.ts';
+import { queryRows, type RowOf } from '#worker/db/rows.ts';
 import { newId } from '#worker/identity/ids.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { type Allowance, countIf, hasRoom, readCount } from '#worker/limits/allowance.ts';
 import { FROM_POSTS, POST_COLUMNS, WRITTEN_COLUMNS, writtenValues } from './post-columns.ts';
-import { type PostRowForViewer, searchTextOf } from './post-rules.ts';
+import { postRowForViewer, searchTextOf } from './post-rules.ts';
 import { selectCommunity } from './store.ts';
 
 /** A row of an idempotency key: with its post, or with nulls when that has been deleted. */
-export type KeyRow = (PostRowForViewer | { id: null }) & { body_digest: string | null };
+const keyRow = () => {
+  const digest = z.nullable(z.string());
+  return z.union([
+    z.object({ ...postRowForViewer().shape, body_digest: digest }),
+    z.looseObject({ id: z.null(), body_digest: digest }),
+  ]);
+};
+export type KeyRow = RowOf<typeof keyRow>;
 /** What a person calls a request, and what it says. */
 export type IdempotencyKey = { key: string; bodyDigest: string };
 
@@ -23,7 +32,7 @@ export async function readForInsert(
   const [[community], [counted], [earlier]] = await readAs(db, viewer, [
     selectCommunity(db, viewer, request.communityCode),
     readCount(db, request.allowance, request.now),
-    db.all<KeyRow>(selectByKey(viewer, request.idempotencyKey, request.now)),
+    queryRows(db, keyRow)`${selectByKey(viewer, request.idempotencyKey, request.now)}`,
   ]);
   return { community, counted, earlier };
 }
@@ -57,7 +66,7 @@ export async function insertPost(db: Db, viewer: Viewer, post: NewPost) {
     db.run(sql`
       delete from idempotency_keys where user_id = ${viewer.userId} and key = ${key} and post_id = ${id}
         and not exists (select 1 from posts where id = ${id})`),
-    db.all<KeyRow>(idempotencyKey === null ? selectNew(id) : selectByKey(viewer, idempotencyKey, now)),
+    queryRows(db, keyRow)`${idempotencyKey === null ? selectNew(id) : selectByKey(viewer, idempotencyKey, now)}`,
     readCount(db, allowance, now),
   ]);
   return { row, isNew: row?.id === id, counted };

@@ -1,24 +1,27 @@
 import { type SQL, sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
 import type { PageQuery } from '#contract/paging.ts';
 import type { PostListQuery } from '#contract/posts.ts';
 import { type Db, readAs } from '#worker/db/client.ts';
+import { queryRows } from '#worker/db/rows.ts';
 import { splitSearch } from '#worker/db/search-text.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { communityIdOf, cursorSeq, ofKind } from './list-conditions.ts';
-import type { PostRow } from './post-columns.ts';
-import { FROM_POSTS, POST_COLUMNS } from './post-columns.ts';
+import { FROM_POSTS, POST_COLUMNS, type PostRow, postRow } from './post-columns.ts';
 import { buildSearch, type Search } from './search-store.ts';
 import { selectCommunity } from './store.ts';
+
+const floorRow = () => z.object({ floor: z.number() });
 
 export type Page = { rows: PostRow[]; nextCursor: number | null };
 
 /** A page of one's own posts, newest first. */
 export async function listOwnPosts(db: Db, viewer: Viewer, { cursor, limit }: PageQuery): Promise<Page> {
   const [rows] = await readAs(db, viewer, [
-    db.all<PostRow>(sql`
+    queryRows(db, postRow)`
       select ${POST_COLUMNS} ${FROM_POSTS}
       where p.author_id = ${viewer.userId} and p.seq < ${cursorSeq(cursor)}
-      order by p.seq desc limit ${limit + 1}`),
+      order by p.seq desc limit ${limit + 1}`,
   ]);
   return toPage(rows, limit, 0);
 }
@@ -34,8 +37,8 @@ export async function listPosts(db: Db, viewer: Viewer | null, query: PostListQu
     : { rows: listNewest(viewer, query), floor: sql`0` };
   const [[community], [end], found] = await readAs(db, viewer, [
     selectCommunity(db, viewer, query.community_code),
-    db.all<{ floor: number }>(sql`select ${floor} as floor`),
-    db.all<PostRow>(rows),
+    queryRows(db, floorRow)`select ${floor} as floor`,
+    queryRows(db, postRow)`${rows}`,
   ]);
   return { community, page: toPage(found, query.limit, end?.floor ?? 0) };
 }

@@ -1,9 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { PostInput } from '#contract/posts.ts';
+import * as z from 'zod/mini';
+import { POSTED_BY, type PostInput } from '#contract/posts.ts';
+import { flag, type RowOf } from '#worker/db/rows.ts';
 
 /**
- * What an author writes of a post: the field of the contract is the column of the table. A new field is a line here,
- * in the schema, in the contract and in the form.
+ * What an author writes of a post: the field of the contract is the column of the table. A new field is a line here
+ * and in `postRow`, in the schema, in the contract and in the form.
  */
 const WRITTEN = [
   'title',
@@ -17,17 +19,7 @@ const WRITTEN = [
 /** What a post is matched by: a number says nothing of the thing. */
 const MATCHED = WRITTEN.filter((column) => column !== 'phone_number');
 
-/** What the Worker adds to it, and where each is read from in `FROM_POSTS`. */
-type Added = {
-  seq: number;
-  id: string;
-  author_id: string;
-  community_id: string | null;
-  is_found: 0 | 1;
-  created_at: number;
-  community_code: string | null;
-  community_name: string | null;
-};
+/** What the Worker adds to it: where each is read from in `FROM_POSTS`. */
 const ADDED = {
   seq: 'p.seq',
   id: 'p.id',
@@ -37,10 +29,28 @@ const ADDED = {
   created_at: 'p.created_at',
   community_code: 'c.community_code',
   community_name: 'c.name',
-} as const satisfies Record<keyof Added, string>;
+} as const;
 
 /** A post as its store reads it. */
-export type PostRow = Pick<PostInput, (typeof WRITTEN)[number]> & Added;
+export const postRow = () =>
+  z.object({
+    title: z.string(),
+    owner_first_name: z.string(),
+    owner_last_name: z.string(),
+    location: z.string(),
+    phone_number: z.string(),
+    description: z.string(),
+    posted_by: z.enum(POSTED_BY),
+    seq: z.number(),
+    id: z.string(),
+    author_id: z.string(),
+    community_id: z.nullable(z.string()),
+    is_found: flag(),
+    created_at: z.number(),
+    community_code: z.nullable(z.string()),
+    community_name: z.nullable(z.string()),
+  } satisfies Record<(typeof WRITTEN)[number] | keyof typeof ADDED, z.ZodMiniType>);
+export type PostRow = RowOf<typeof postRow>;
 
 /** For `select`: a PostRow of `FROM_POSTS`. */
 export const POST_COLUMNS = sql.raw(

@@ -1,12 +1,15 @@
+import * as z from 'zod/mini';
 import type { Post, PostInput } from '#contract/posts.ts';
+import { flag, type RowOf } from '#worker/db/rows.ts';
 import { toSearchText } from '#worker/db/search-text.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
-import type { PostRow } from './post-columns.ts';
+import { type PostRow, postRow } from './post-columns.ts';
 import { canSee } from './visibility.ts';
 
 /** A single post, with what decides whether its viewer may see it. */
-export type PostRowForViewer = PostRow & { is_member: 0 | 1 };
+export const postRowForViewer = () => z.object({ ...postRow().shape, is_member: flag() });
+export type PostRowForViewer = RowOf<typeof postRowForViewer>;
 
 /**
  * What this viewer may see of a post: the only way a post leaves the Worker, and the only place that hides a
@@ -44,7 +47,8 @@ export function assertAuthor<Row extends PostRowForViewer>(row: Row | undefined,
   return visible;
 }
 
-export type CommunityForViewer = { id: string; approval_status: 0 | 1; is_member: 0 | 1 };
+export const communityForViewerRow = () => z.object({ id: z.string(), approval_status: flag(), is_member: flag() });
+export type CommunityForViewer = RowOf<typeof communityForViewerRow>;
 
 /**
  * Where a post goes: a community's id, or null for the public.

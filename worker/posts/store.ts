@@ -3,25 +3,26 @@ import { FOUND_UNDO_SECONDS } from '#contract/limits.ts';
 import type { PostInput } from '#contract/posts.ts';
 import { parseCode } from '#worker/communities/index.ts';
 import { type Db, type Query, readAs, type Statement, writeAs } from '#worker/db/client.ts';
+import { idRow, queryRows } from '#worker/db/rows.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { type Allowance, countIf, hasRoom, readCount } from '#worker/limits/allowance.ts';
 import { FROM_POSTS, isMatchedAlike, POST_COLUMNS, writtenAssignments } from './post-columns.ts';
-import { type CommunityForViewer, type PostRowForViewer, searchTextOf } from './post-rules.ts';
+import { communityForViewerRow, postRowForViewer, searchTextOf } from './post-rules.ts';
 import { idOf, isMember } from './visibility.ts';
 
 /** Statement: one post and whether the viewer is in its community. */
 function selectPost(db: Db, viewer: Viewer | null, postId: string) {
-  return db.all<PostRowForViewer>(sql`
+  return queryRows(db, postRowForViewer)`
     select ${POST_COLUMNS}, ${isMember(sql`p.community_id`, idOf(viewer))} as is_member
-    ${FROM_POSTS} where p.id = ${postId}`);
+    ${FROM_POSTS} where p.id = ${postId}`;
 }
 
 /** Statement: the community that a public or an access code names. */
 export function selectCommunity(db: Db, viewer: Viewer | null, code: string | null) {
   const parsed = parseCode(code ?? '');
-  return db.all<CommunityForViewer>(sql`
+  return queryRows(db, communityForViewerRow)`
     select c.id, c.approval_status, ${isMember(sql`c.id`, idOf(viewer))} as is_member
-    from communities c where c.community_code = ${parsed} or c.access_code = ${parsed}`);
+    from communities c where c.community_code = ${parsed} or c.access_code = ${parsed}`;
 }
 
 export async function findPost(db: Db, viewer: Viewer | null, postId: string) {
@@ -53,13 +54,13 @@ export type PostUpdate = {
 export async function updatePost(db: Db, viewer: Viewer, update: PostUpdate) {
   const { id, input, communityId, allowance, now } = update;
   const [written, , [row], [counted]] = await writeAs(db, viewer, [
-    db.all<{ id: string }>(sql`
+    queryRows(db, idRow)`
       update posts set community_id = ${communityId}, ${writtenAssignments(input)}, search_text = ${searchTextOf(input)},
         changed_at = iif(${isMatchedAlike(input, communityId)}, changed_at, ${now}),
         match_pending_since = case when is_found then null else ${now} end
       where id = ${id} and author_id = ${viewer.userId}
         and ${hasRoom(allowance, now)}
-      returning id`),
+      returning id`,
     countIf(db, allowance, sql`changes() > 0`, now),
     selectPost(db, viewer, id),
     readCount(db, allowance, now),

@@ -1,4 +1,6 @@
+import * as z from 'zod/mini';
 import { RESET_CODE_LIFETIME_SECONDS } from '#contract/limits.ts';
+import type { RowOf } from '#worker/db/rows.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import type { Counter } from '#worker/limits/allowance.ts';
 
@@ -8,7 +10,8 @@ export const RESET_LIFETIME_MS = 10 * 60 * 1000;
 export const MAX_WRONG_TRIES = 5;
 
 /** What the answer to a guess depends on besides the guess. */
-export type CodeState = { used_at: number | null; email_key: string | null };
+export const codeStateRow = () => z.object({ used_at: z.nullable(z.number()), email_key: z.nullable(z.string()) });
+type CodeState = RowOf<typeof codeStateRow>;
 export type Judgement = {
   /** Null when the guess was not judged. */
   isRight: boolean | null;

@@ -1,5 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
 import type { Db } from '#worker/db/client.ts';
+import { flag, queryRows } from '#worker/db/rows.ts';
 import {
   type Allowance,
   countIf,
@@ -11,11 +13,15 @@ import {
 } from '#worker/limits/allowance.ts';
 import {
   CODE_LIFETIME_MS,
-  type CodeState,
+  codeStateRow,
   type Judgement,
   MAX_WRONG_TRIES,
   RESET_LIFETIME_MS,
 } from './recovery-rules.ts';
+
+const judgedRow = () => z.object({ is_right: flag() });
+const resetUserRow = () => z.object({ id: z.string(), token_version: z.number() });
+const openSocketsRow = () => z.object({ userId: z.string(), tokenVersion: z.number() });
 
 export type NewCode = { numberKey: string; number: string; requestId: string; codeDigest: string };
 type Allowances = { byNumber: Allowance; byAddress: Allowance };
@@ -49,12 +55,12 @@ export type Guess = { numberKey: string; codeDigest: string; allowance: Allowanc
  */
 export async function judgeGuess(db: Db, guess: Guess, lifetimeMs: number): Promise<Judgement> {
   const [[judged], , [state], [counted]] = await db.batch([
-    db.all<{ is_right: 0 | 1 }>(judge(guess, lifetimeMs)),
+    queryRows(db, judgedRow)`${judge(guess, lifetimeMs)}`,
     // Right after the judging, whose changes it asks for: a guess that was not judged tells nobody anything.
     countIf(db, guess.allowance, sql`changes() > 0`, guess.now),
-    db.all<CodeState>(sql`
+    queryRows(db, codeStateRow)`
       select r.used_at, u.email_key from reset_codes r left join users u on u.id = r.user_id
-      where r.number_key = ${guess.numberKey}`),
+      where r.number_key = ${guess.numberKey}`,
     readCount(db, guess.allowance, guess.now),
   ]);
   return { isRight: judged ? judged.is_right === 1 : null, state: state ?? null, counted };
@@ -84,10 +90,10 @@ export async function setPassword(db: Db, guess: Guess, hash: string, signIns: A
     number_key = ${numberKey} and code_digest = ${codeDigest} and used_at is null and verified_at is not null
     and wrong_tries < ${MAX_WRONG_TRIES} and issued_at > ${now - RESET_LIFETIME_MS}`;
   const [[user]] = await db.batch([
-    db.all<{ id: string; token_version: number }>(sql`
+    queryRows(db, resetUserRow)`
       update users set password_hash = ${hash}, token_version = token_version + 1
       where id = (select user_id from reset_codes where ${isUsable})
-      returning id, token_version`),
+      returning id, token_version`,
     db.run(sql`
       update reset_codes set used_at = ${now},
         close_sockets_below = (select token_version from users where id = reset_codes.user_id)
@@ -100,9 +106,9 @@ export async function setPassword(db: Db, guess: Guess, hash: string, signIns: A
 
 /** The users whose sockets were not closed after a reset that happened before. */
 export async function listUsersWithOpenSockets(db: Db, before: number, limit: number) {
-  return db.all<{ userId: string; tokenVersion: number }>(sql`
+  return queryRows(db, openSocketsRow)`
     select user_id as userId, close_sockets_below as tokenVersion from reset_codes
-    where close_sockets_below is not null and coalesce(used_at, 0) < ${before} and user_id is not null limit ${limit}`);
+    where close_sockets_below is not null and coalesce(used_at, 0) < ${before} and user_id is not null limit ${limit}`;
 }
 
 /** The sockets are closed, unless another reset has asked for more meanwhile. */

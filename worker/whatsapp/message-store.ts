@@ -1,8 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
 import type { Language } from '#contract/language.ts';
 import { RESET_CODE_LIFETIME_SECONDS } from '#contract/limits.ts';
-import type { WhatsappJob } from '#contract/whatsapp.ts';
+import { localWhatsappMessageSchema, type WhatsappJob } from '#contract/whatsapp.ts';
 import type { Db } from '#worker/db/client.ts';
+import { idRow, queryRows, type RowOf } from '#worker/db/rows.ts';
 import { messageIdOf } from './job.ts';
 import { startCode } from './reset-code-store.ts';
 
@@ -20,7 +22,10 @@ export type Claim =
   /** Sending is stopped for now. */
   | { state: 'paused'; until: number; expiresAt: number };
 
-type Source = { whatsapp_number: string | null; expires_at: number };
+const sourceRow = () =>
+  z.object({ recipient_id: z.nullable(z.string()), whatsapp_number: z.nullable(z.string()), expires_at: z.number() });
+type Source = RowOf<typeof sourceRow>;
+const pauseRow = () => z.object({ until: z.number() });
 
 /**
  * Takes up a job's message, in one transaction: only who claims it may send it, so that of two deliveries one sends.
@@ -31,7 +36,7 @@ export async function claimMessage(db: Db, job: WhatsappJob, queuedAt: number, n
   const source = job.kind === 'reset_code' ? fromResetCode(job.requestId) : fromRecipient(job.recipientId, queuedAt);
   const [, [claimed], [message], [pause]] = await db.batch([
     job.kind === 'reset_code' ? startCode(db, job.requestId) : db.run(sql`select 1`),
-    db.all<{ id: string }>(sql`
+    queryRows(db, idRow)`
       insert into whatsapp_messages (id, kind, recipient_id, language, status, attempts, created_at, updated_at)
       select ${messageIdOf(job)}, ${job.kind}, s.recipient_id, ${job.language}, 'sending', 1, ${now}, ${now}
       from (${source}) s
@@ -39,9 +44,9 @@ export async function claimMessage(db: Db, job: WhatsappJob, queuedAt: number, n
         and not exists (select 1 from whatsapp_pauses where channel = ${CHANNEL} and until > ${now})
       on conflict (id) do update set status = 'sending', attempts = whatsapp_messages.attempts + 1, updated_at = ${now}
       where whatsapp_messages.status = 'waiting'
-      returning id`),
-    db.all<Source>(source),
-    db.all<{ until: number }>(sql`select until from whatsapp_pauses where channel = ${CHANNEL} and until > ${now}`),
+      returning id`,
+    queryRows(db, sourceRow)`${source}`,
+    queryRows(db, pauseRow)`select until from whatsapp_pauses where channel = ${CHANNEL} and until > ${now}`,
   ]);
   return toClaim(claimed !== undefined, message, pause?.until ?? null, now);
 }
@@ -121,19 +126,19 @@ export async function recordDeadLetter(db: Db, letter: { id: string; kind: strin
   ]);
 }
 
-export type AcceptedMessage = {
-  id: string;
-  kind: WhatsappJob['kind'];
-  to: string;
-  language: Language;
-  createdAt: number;
-};
+const acceptedMessageRow = () =>
+  z.object({
+    ...z.pick(localWhatsappMessageSchema, { kind: true, to: true, language: true }).shape,
+    id: z.string(),
+    createdAt: z.number(),
+  });
+export type AcceptedMessage = RowOf<typeof acceptedMessageRow>;
 
 /** The messages sent, newest first. */
 export async function listAccepted(db: Db, to: string | null): Promise<AcceptedMessage[]> {
-  return db.all<AcceptedMessage>(sql`
+  return queryRows(db, acceptedMessageRow)`
     select m.id, m.kind, u.whatsapp_number as "to", m.language, m.created_at as createdAt
     from whatsapp_messages m join users u on u.id = m.recipient_id
     where m.status = 'accepted' and (${to} is null or u.whatsapp_number = ${to})
-    order by m.created_at desc, m.rowid desc limit ${LISTED_MESSAGES}`);
+    order by m.created_at desc, m.rowid desc limit ${LISTED_MESSAGES}`;
 }

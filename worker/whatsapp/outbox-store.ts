@@ -1,7 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
 import type { CommunityDecisionJob, WhatsappJob } from '#contract/whatsapp.ts';
 import type { Db } from '#worker/db/client.ts';
 import { nextTry } from '#worker/db/next-try.ts';
+import { queryRows } from '#worker/db/rows.ts';
+
+const keptRow = () => z.object({ job: z.string() });
 
 /** A message younger than this is probably being queued by the request that wrote it. */
 const GRACE_MS = 10_000;
@@ -18,10 +22,10 @@ export function keepMessage(db: Db, job: CommunityDecisionJob, condition: SQL, n
 
 /** Takes up the messages that have waited longest, and puts off their next try before this one is made. */
 export async function claimKeptMessages(db: Db, now: number, limit: number): Promise<WhatsappJob[]> {
-  const rows = await db.all<{ job: string }>(sql`
+  const rows = await queryRows(db, keptRow)`
     update whatsapp_outbox set failures = failures + 1, due_at = ${nextTry(now, 'failures')}
     where message_id in (select message_id from whatsapp_outbox where due_at <= ${now} order by due_at limit ${limit})
-    returning job`);
+    returning job`;
   return rows.map(({ job }) => JSON.parse(job) as WhatsappJob);
 }
 

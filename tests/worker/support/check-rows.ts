@@ -1,0 +1,30 @@
+import { afterEach, expect } from 'vitest';
+import { type RowSchema, watchRows } from '#worker/db/rows.ts';
+
+const problems: string[] = [];
+
+watchRows((statement, schema) => {
+  const { execute, mapResult } = statement;
+  const check = <Rows>(rows: Rows): Rows => {
+    for (const row of rows as object[]) noteProblem(row, schema, statement.getQuery().sql);
+    return rows;
+  };
+  statement.execute = async () => check(await execute.call(statement));
+  statement.mapResult = (...answer) => check(mapResult.apply(statement, answer));
+});
+
+/** Holds a row against its schema: every column and no other. */
+function noteProblem(row: object, schema: RowSchema, statement: string): void {
+  const { data, error } = schema().safeParse(row);
+  if (error) problems.push(`${JSON.stringify(error.issues)} in ${statement}`);
+  else
+    for (const name of Object.keys(row)) if (!(name in Object(data))) problems.push(`${name} too much in ${statement}`);
+}
+
+/** What was found since it was asked last. */
+export function takeRowProblems(): string[] {
+  return problems.splice(0);
+}
+
+// After the test and not where a row is read: work that nobody waits for would catch the failure and log it.
+afterEach(() => expect(takeRowProblems()).toEqual([]));
