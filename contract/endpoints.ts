@@ -293,7 +293,20 @@ export type EndpointName = keyof typeof ENDPOINTS;
 type Part<Name extends EndpointName, Key extends keyof Endpoint> =
   (typeof ENDPOINTS)[Name] extends Record<Key, infer Schema extends z.ZodMiniType> ? Schema : never;
 
-/** What a caller sends and gets; `never` stands for a part that the endpoint has not. */
-export type QueryOf<Name extends EndpointName> = z.input<Part<Name, 'query'>>;
+/**
+ * What a caller sends and gets; `never` stands for a part that the endpoint has not, `null` for an answer without a body.
+ * Of a query everything may be left out.
+ */
+export type QueryOf<Name extends EndpointName> = Partial<z.input<Part<Name, 'query'>>>;
 export type BodyOf<Name extends EndpointName> = z.input<Part<Name, 'body'>>;
-export type AnswerOf<Name extends EndpointName> = z.output<Part<Name, 'answer'>>;
+export type AnswerOf<Name extends EndpointName> = (typeof ENDPOINTS)[Name] extends {
+  answer: infer Schema extends z.ZodMiniType;
+}
+  ? z.output<Schema>
+  : null;
+/** The names in the path: `id` of `/posts/:id/found`. */
+export type ParamOf<Path extends string> = Path extends `${string}:${infer Param}/${infer Rest}`
+  ? Param | ParamOf<Rest>
+  : Path extends `${string}:${infer Param}`
+    ? Param
+    : never;

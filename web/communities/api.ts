@@ -1,37 +1,29 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import type {
-  Community,
-  CommunityInput,
-  CommunityMember,
-  CommunityQrCode,
-  CommunityStats,
-  CreatedCommunity,
-  JoinedCommunity,
-} from '#contract/communities.ts';
+import type { CommunityInput, CreatedCommunity, JoinedCommunity } from '#contract/communities.ts';
 import { PAGE_SIZE_MAX } from '#contract/limits.ts';
 import { api, callApi } from '#web/lib/api-client.ts';
 import { COMMUNITIES_KEY } from '#web/lib/communities-query.ts';
 import { readNextCursor } from '#web/lib/next-cursor.ts';
 
 export function createCommunity(input: CommunityInput): Promise<CreatedCommunity> {
-  return api('POST', '/communities', { body: input });
+  return api('POST /communities', { body: input });
 }
 
 export function joinCommunity(accessCode: string): Promise<JoinedCommunity> {
-  return api('POST', '/communities/join', { body: { access_code: accessCode } });
+  return api('POST /communities/join', { body: { access_code: accessCode } });
 }
 
 export function communityQuery(id: string) {
   return queryOptions({
     queryKey: [...COMMUNITIES_KEY, 'one', id],
-    queryFn: ({ signal }) => api<Community>('GET', at(id), { signal }),
+    queryFn: ({ signal }) => api('GET /communities/:id', { params: { id }, signal }),
   });
 }
 
 export function statsQuery(id: string) {
   return queryOptions({
     queryKey: [...COMMUNITIES_KEY, 'stats', id],
-    queryFn: ({ signal }) => api<CommunityStats>('GET', `${at(id)}/stats`, { signal }),
+    queryFn: ({ signal }) => api('GET /communities/:id/stats', { params: { id }, signal }),
   });
 }
 
@@ -40,20 +32,16 @@ export function membersQuery(id: string) {
   return infiniteQueryOptions({
     queryKey: [...COMMUNITIES_KEY, 'members', id],
     queryFn: async ({ pageParam, signal }) => {
-      const page = new URLSearchParams({ limit: `${PAGE_SIZE_MAX}`, ...(pageParam && { cursor: pageParam }) });
-      const { body, headers } = await callApi<CommunityMember[]>('GET', `${at(id)}/members?${page}`, { signal });
+      const query = { limit: `${PAGE_SIZE_MAX}`, cursor: pageParam };
+      const { body, headers } = await callApi('GET /communities/:id/members', { params: { id }, query, signal });
       return { members: body, nextCursor: readNextCursor(headers) };
     },
-    initialPageParam: null as string | null,
+    initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
   });
 }
 
 /** @returns bare base64 of the PNG. */
 export async function fetchQrCode(id: string): Promise<string> {
-  return (await api<CommunityQrCode>('GET', `${at(id)}/qrcode/base64`)).qr_code;
-}
-
-function at(id: string): string {
-  return `/communities/${encodeURIComponent(id)}`;
+  return (await api('GET /communities/:id/qrcode/base64', { params: { id } })).qr_code;
 }

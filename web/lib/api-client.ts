@@ -1,5 +1,6 @@
+import type { AnswerOf, BodyOf, ENDPOINTS, EndpointName, ParamOf, QueryOf } from '#contract/endpoints.ts';
 import type { ErrorBody, ErrorCode, FieldError } from '#contract/error-codes.ts';
-import { API_BASE } from './base-urls.ts';
+import { API_BASE, AUTH_BASE } from './base-urls.ts';
 import { currentLanguage } from './i18n.ts';
 import { expireSession, getSession } from './session.ts';
 
@@ -31,45 +32,65 @@ export function mayPass(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 0 || error.status >= 500 || error.retryAfterMs !== null);
 }
 
-export type Request = {
-  /** Sent as JSON. */
-  body?: unknown;
-  /** Sent as a form, which is what signing in wants. */
-  form?: Record<string, string>;
+/** What the endpoint needs: the names in its path, its query, and a body that is sent as JSON or as a form. */
+type Parts<Name extends EndpointName> = ([ParamOf<Name>] extends [never]
+  ? unknown
+  : { params: Record<ParamOf<Name>, string> }) &
+  ([QueryOf<Name>] extends [never] ? unknown : { query?: QueryOf<Name> }) &
+  ([BodyOf<Name>] extends [never]
+    ? unknown
+    : (typeof ENDPOINTS)[Name] extends { isForm: true }
+      ? { form: BodyOf<Name> }
+      : { body: BodyOf<Name> });
+
+type Options = {
   headers?: Record<string, string>;
   signal?: AbortSignal;
-  /** Another base than the API's, such as the auth base. */
-  base?: string;
   /** Whose request it is where they may have signed out since; else that of whoever is signed in. */
   token?: string | undefined;
   /** Whether it is to arrive even if the page is closed meanwhile. */
   keepalive?: boolean;
 };
 
-export type Answer<Body> = { body: Body; headers: Headers };
+type Request<Name extends EndpointName> = Parts<Name> & Options;
+/** The request itself is left out where nothing in it has to be said. */
+type Rest<Name extends EndpointName> =
+  Options extends Request<Name> ? [request?: Request<Name>] : [request: Request<Name>];
+type AnyRequest = Options & {
+  params?: Record<string, string>;
+  query?: object;
+  body?: unknown;
+  form?: Record<string, string>;
+};
 
 /**
- * Calls the API as the signed-in person, if there is one. A 401 to a token ends that session.
+ * Calls an endpoint of the API as the signed-in person, if there is one. A 401 to a token ends that session.
  * @throws ApiError for everything that is not a 2xx answer.
  */
-export async function callApi<Body>(method: string, path: string, request: Request = {}): Promise<Answer<Body>> {
+export async function callApi<Name extends EndpointName>(
+  name: Name,
+  ...[given]: Rest<Name>
+): Promise<{ body: AnswerOf<Name>; headers: Headers }> {
+  const request: AnyRequest = given ?? {};
   const token = request.token ?? getSession()?.token;
-  const response = await send(method, `${request.base ?? API_BASE}${path}`, request, token);
+  const response = await send(name, request, token);
   const body = await readJson(response);
-  if (response.ok) return { body: body as Body, headers: response.headers };
+  // The one place where the Worker is taken at its word: that it keeps to the contract, its own tests see to.
+  if (response.ok) return { body: body as AnswerOf<Name>, headers: response.headers };
   if (response.status === 401 && token) expireSession(token);
   throw new ApiError(response.status, (body ?? {}) as Partial<ErrorBody>, readRetryAfter(response.headers));
 }
 
 /** `callApi` for those who need no header. */
-export async function api<Body>(method: string, path: string, request?: Request): Promise<Body> {
-  return (await callApi<Body>(method, path, request)).body;
+export async function api<Name extends EndpointName>(name: Name, ...rest: Rest<Name>): Promise<AnswerOf<Name>> {
+  return (await callApi(name, ...rest)).body;
 }
 
-async function send(method: string, url: string, request: Request, token: string | undefined): Promise<Response> {
+async function send(name: EndpointName, request: AnyRequest, token: string | undefined): Promise<Response> {
+  const [method = '', path = ''] = name.split(' ');
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
   try {
-    return await fetch(url, {
+    return await fetch(addressOf(path, request), {
       method,
       headers: {
         'Accept-Language': currentLanguage(),
@@ -89,6 +110,14 @@ async function send(method: string, url: string, request: Request, token: string
     if (request.signal?.aborted) throw error;
     throw new ApiError(0, {});
   }
+}
+
+/** What of the query is empty or absent is left out, as the API takes both for the same. */
+function addressOf(path: string, { params = {}, query = {} }: AnyRequest): string {
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== '');
+  const search = given.length > 0 ? `?${new URLSearchParams(given)}` : '';
+  return (filled.startsWith('/auth/') ? filled.replace('/auth', AUTH_BASE) : API_BASE + filled) + search;
 }
 
 async function readJson(response: Response): Promise<unknown> {

@@ -9,8 +9,7 @@ export const COMMUNITIES_KEY = ['communities'] as const;
 export function ownCommunitiesQuery(search = '') {
   return queryOptions({
     queryKey: [...COMMUNITIES_KEY, 'own', search],
-    queryFn: ({ signal }) =>
-      api<Community[]>('GET', `/communities${search && `?search=${encodeURIComponent(search)}`}`, { signal }),
+    queryFn: ({ signal }) => api('GET /communities', { query: { search }, signal }),
   });
 }
 

@@ -1,5 +1,4 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { MatchCounts, PostMatch } from '#contract/posts.ts';
 import { api } from './api-client.ts';
 
 /** Everything about matches: what a new notice makes stale. */
@@ -9,12 +8,12 @@ export const MATCHES_KEY = ['matches'] as const;
 export function matchesQuery(postId: string) {
   return queryOptions({
     queryKey: [...MATCHES_KEY, postId],
-    queryFn: ({ signal }) => api<PostMatch[]>('GET', `/posts/${encodeURIComponent(postId)}/matches`, { signal }),
+    queryFn: ({ signal }) => api('GET /posts/:id/matches', { params: { id: postId }, signal }),
   });
 }
 
 /** How many posts match each of one's own, in one request for a whole page of them. */
 export const matchCountsQuery = queryOptions({
   queryKey: [...MATCHES_KEY, 'counts'],
-  queryFn: ({ signal }) => api<MatchCounts>('GET', '/matches/counts', { signal }),
+  queryFn: ({ signal }) => api('GET /matches/counts', { signal }),
 });

@@ -1,9 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Me } from '#contract/accounts.ts';
 import { api } from './api-client.ts';
 
 /** Who the signed-in person is to the server. */
 export const meQuery = queryOptions({
   queryKey: ['me'],
-  queryFn: ({ signal }) => api<Me>('GET', '/me', { signal }),
+  queryFn: ({ signal }) => api('GET /me', { signal }),
 });

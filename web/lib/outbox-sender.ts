@@ -70,7 +70,7 @@ function waitMs(): number {
 /** @returns whether it is worth going on to the next. */
 async function sendOne({ input, idempotencyKey }: PendingPost): Promise<boolean> {
   try {
-    const post = await api<Post>('POST', '/posts', { body: input, headers: { 'Idempotency-Key': idempotencyKey } });
+    const post = await api('POST /posts', { body: input, headers: { 'Idempotency-Key': idempotencyKey } });
     takeFromOutbox(idempotencyKey);
     for (const listener of [...listeners]) listener(post);
     return true;

@@ -1,12 +1,13 @@
 import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query';
-import type { NoticeList, ReadNotices, UnreadCount } from '#contract/notices.ts';
+import type { BodyOf } from '#contract/endpoints.ts';
+import type { NoticeList } from '#contract/notices.ts';
 import { api, callApi } from '#web/lib/api-client.ts';
 import { COMMUNITIES_KEY } from '#web/lib/communities-query.ts';
 import { MATCHES_KEY } from '#web/lib/matches-query.ts';
 import { readNextCursor } from '#web/lib/next-cursor.ts';
 
 const NOTICES_KEY = ['notices'] as const;
-const PAGE_SIZE = 20;
+const PAGE_SIZE = '20';
 
 type NoticePage = NoticeList & { nextCursor: string | null };
 
@@ -14,11 +15,10 @@ type NoticePage = NoticeList & { nextCursor: string | null };
 export const noticesOptions = infiniteQueryOptions({
   queryKey: NOTICES_KEY,
   queryFn: async ({ pageParam, signal }): Promise<NoticePage> => {
-    const query = new URLSearchParams({ limit: `${PAGE_SIZE}`, ...(pageParam !== null && { cursor: pageParam }) });
-    const { body, headers } = await callApi<NoticeList>('GET', `/notices?${query}`, { signal });
+    const { body, headers } = await callApi('GET /notices', { query: { limit: PAGE_SIZE, cursor: pageParam }, signal });
     return { ...body, nextCursor: readNextCursor(headers) };
   },
-  initialPageParam: null as string | null,
+  initialPageParam: '',
   getNextPageParam: (page) => page.nextCursor,
 });
 
@@ -37,8 +37,8 @@ export async function refreshAfterNews(client: QueryClient): Promise<void> {
 }
 
 /** Marks notices read; the bell follows the answer, while the list keeps showing what was new when it was opened. */
-export async function markRead(client: QueryClient, notices: Partial<ReadNotices>): Promise<void> {
-  const { unread_count } = await api<UnreadCount>('POST', '/notices/read', { body: notices });
+export async function markRead(client: QueryClient, notices: BodyOf<'POST /notices/read'>): Promise<void> {
+  const { unread_count } = await api('POST /notices/read', { body: notices });
   client.setQueryData(noticesOptions.queryKey, (known) => {
     const [first, ...rest] = known?.pages ?? [];
     return known && first && { ...known, pages: [{ ...first, unread_count }, ...rest] };
@@ -47,6 +47,6 @@ export async function markRead(client: QueryClient, notices: Partial<ReadNotices
 
 /** "Not mine": the two posts are never put together again, for either of their authors. */
 export async function dismissNotice(client: QueryClient, noticeId: string): Promise<void> {
-  await api('POST', `/notices/${encodeURIComponent(noticeId)}/dismiss`);
+  await api('POST /notices/:id/dismiss', { params: { id: noticeId } });
   void refreshAfterNews(client);
 }

@@ -4,7 +4,6 @@ import {
   LIVE_PROTOCOL,
   LIVE_TICKET_PREFIX,
   type LiveMessage,
-  type RealtimeTicket,
 } from '#contract/live-messages.ts';
 import { ApiError, api } from '#web/lib/api-client.ts';
 import { realtimeBase } from '#web/lib/base-urls.ts';
@@ -72,7 +71,7 @@ export class LiveConnection {
     if (this.#stop.signal.aborted || this.#isAsking || this.#socket || !navigator.onLine) return;
     this.#isAsking = true;
     try {
-      const { ticket } = await api<RealtimeTicket>('POST', '/realtime/ticket', { signal: this.#stop.signal });
+      const { ticket } = await api('POST /realtime/ticket', { signal: this.#stop.signal });
       if (!this.#stop.signal.aborted) this.#open(ticket);
     } catch (error) {
       // A 401 has ended the session (api-client.ts), and with it this connection.

@@ -9,8 +9,6 @@ type PostPage = { posts: Post[]; nextCursor: string | null };
 /** Who reads, as part of every key: what one person has read is never another's. Null for a visitor. */
 type ViewerId = string | null;
 
-const FIRST_PAGE: string | null = null;
-
 export const postKeys = {
   all: ['posts'] as const,
   lists: ['posts', 'list'] as const,
@@ -23,9 +21,11 @@ export const postKeys = {
 export function postListOptions(viewerId: ViewerId, filter: PostFilter) {
   return infiniteQueryOptions({
     queryKey: postKeys.list(viewerId, filter),
-    queryFn: ({ pageParam, signal }) =>
-      readPage('/posts', { search: filter.search, community_code: filter.communityCode, cursor: pageParam }, signal),
-    initialPageParam: FIRST_PAGE,
+    queryFn: async ({ pageParam, signal }) => {
+      const query = { search: filter.search, community_code: filter.communityCode, cursor: pageParam };
+      return toPage(await callApi('GET /posts', { query, signal }));
+    },
+    initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
   });
 }
@@ -34,21 +34,21 @@ export function postListOptions(viewerId: ViewerId, filter: PostFilter) {
 export function ownPostsOptions(viewerId: ViewerId) {
   return infiniteQueryOptions({
     queryKey: postKeys.own(viewerId),
-    queryFn: ({ pageParam, signal }) => readPage('/posts/by-owner', { cursor: pageParam }, signal),
-    initialPageParam: FIRST_PAGE,
+    queryFn: ({ pageParam, signal }) => readOwnPosts(signal, pageParam),
+    initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
   });
 }
 
 /** The first page of one's own posts, as they are at this moment. */
 export async function readNewestOwnPosts(signal: AbortSignal): Promise<Post[]> {
-  return (await readPage('/posts/by-owner', {}, signal)).posts;
+  return (await readOwnPosts(signal)).posts;
 }
 
 export function postOptions(viewerId: ViewerId, postId: string) {
   return queryOptions({
     queryKey: postKeys.one(viewerId, postId),
-    queryFn: ({ signal }) => api<Post>('GET', onePost(postId), { signal }),
+    queryFn: ({ signal }) => api('GET /posts/:id', { params: { id: postId }, signal }),
   });
 }
 
@@ -57,12 +57,12 @@ export function postOptions(viewerId: ViewerId, postId: string) {
  * through unseen, the post is brought up to what stands in the form now.
  */
 export async function createPost(input: PostInput, idempotencyKey: string): Promise<Post> {
-  const post = await api<Post>('POST', '/posts', { body: input, headers: { 'Idempotency-Key': idempotencyKey } });
+  const post = await api('POST /posts', { body: input, headers: { 'Idempotency-Key': idempotencyKey } });
   return isSameText(post, input) ? post : updatePost(post.id, input);
 }
 
 export function updatePost(postId: string, input: PostInput): Promise<Post> {
-  return api('PUT', onePost(postId), { body: input });
+  return api('PUT /posts/:id', { params: { id: postId }, body: input });
 }
 
 /**
@@ -71,18 +71,18 @@ export function updatePost(postId: string, input: PostInput): Promise<Post> {
  */
 export async function deletePost(postId: string, token: string | undefined): Promise<void> {
   try {
-    await api('DELETE', onePost(postId), { token, keepalive: true });
+    await api('DELETE /posts/:id', { params: { id: postId }, token, keepalive: true });
   } catch (error) {
     if (!(error instanceof ApiError && error.code === 'post_not_found')) throw error;
   }
 }
 
 export function markPostFound(postId: string): Promise<Post> {
-  return api('PATCH', `${onePost(postId)}/found`);
+  return api('PATCH /posts/:id/found', { params: { id: postId } });
 }
 
 export function undoPostFound(postId: string): Promise<Post> {
-  return api('DELETE', `${onePost(postId)}/found`);
+  return api('DELETE /posts/:id/found', { params: { id: postId } });
 }
 
 /** Changes a post in every list that holds it, or takes it out where `change` answers null. */
@@ -108,15 +108,12 @@ export function findSeenPost(client: QueryClient, viewerId: ViewerId, postId: st
   return null;
 }
 
-async function readPage(path: string, query: Record<string, string | null>, signal: AbortSignal): Promise<PostPage> {
-  const given = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
-  const suffix = given.length > 0 ? `?${new URLSearchParams(given)}` : '';
-  const { body, headers } = await callApi<PostEntry[]>('GET', `${path}${suffix}`, { signal });
-  return { posts: body.map((entry) => entry.Post), nextCursor: readNextCursor(headers) };
+async function readOwnPosts(signal: AbortSignal, cursor?: string): Promise<PostPage> {
+  return toPage(await callApi('GET /posts/by-owner', { query: { cursor }, signal }));
 }
 
-function onePost(postId: string): string {
-  return `/posts/${encodeURIComponent(postId)}`;
+function toPage({ body, headers }: { body: PostEntry[]; headers: Headers }): PostPage {
+  return { posts: body.map((entry) => entry.Post), nextCursor: readNextCursor(headers) };
 }
 
 const TEXT_FIELDS = [

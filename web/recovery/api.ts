@@ -1,22 +1,22 @@
-import type { ResetPassword, ResetRequest, Success, VerifyCode } from '#contract/recovery.ts';
+import type { BodyOf } from '#contract/endpoints.ts';
+import type { Success } from '#contract/recovery.ts';
 import { ApiError, api } from '#web/lib/api-client.ts';
-import { AUTH_BASE } from '#web/lib/base-urls.ts';
 
-export function requestCode(input: ResetRequest): Promise<Success> {
-  return post('/request-password-reset', input);
+export function requestCode(body: BodyOf<'POST /auth/request-password-reset'>): Promise<Success> {
+  return succeed(api('POST /auth/request-password-reset', { body }));
 }
 
-export function verifyCode(input: VerifyCode): Promise<Success> {
-  return post('/verify-code', input);
+export function verifyCode(body: BodyOf<'POST /auth/verify-code'>): Promise<Success> {
+  return succeed(api('POST /auth/verify-code', { body }));
 }
 
-export function resetPassword(input: ResetPassword): Promise<Success> {
-  return post('/reset-password', input);
+export function resetPassword(body: BodyOf<'POST /auth/reset-password'>): Promise<Success> {
+  return succeed(api('POST /auth/reset-password', { body }));
 }
 
 /** @throws ApiError also for a 2xx answer that does not say `success`, which the specification asks for (§7). */
-async function post(path: string, body: unknown): Promise<Success> {
-  const answer = await api<Success | null>('POST', path, { base: AUTH_BASE, body });
+async function succeed(answering: Promise<Success | null>): Promise<Success> {
+  const answer = await answering;
   if (answer?.success !== true) throw new ApiError(502, {});
   return answer;
 }
