@@ -1,10 +1,22 @@
+import type { ExtractSchema } from 'hono/types';
 import { expect, test } from 'vitest';
-import { ENDPOINTS } from '#contract/endpoints.ts';
+import { type AnswerOf, ENDPOINTS, type EndpointName } from '#contract/endpoints.ts';
 import { app } from '#worker/app.ts';
 import { call } from './support/api.ts';
 
 /** Meta's contract, not ours. */
 const UNDESCRIBED = new Set(['GET /whatsapp/webhook', 'POST /whatsapp/webhook']);
+
+type Routes = ExtractSchema<typeof app>;
+type RouteOf<Name extends EndpointName> = Name extends `${infer Method} ${infer Path}`
+  ? Routes extends Record<`/api${Path}`, Record<`$${Lowercase<Method>}`, infer Route>>
+    ? Route
+    : 'no such route'
+  : never;
+/** The endpoints whose route answers something else than the contract says, each with what that is. */
+type WrongAnswers = {
+  [Name in EndpointName as RouteOf<Name> extends { output: AnswerOf<Name> } ? never : Name]: RouteOf<Name>;
+};
 
 type Operation = { requestBody?: object; parameters?: { name: string }[]; responses: Record<string, object> };
 type Description = { openapi: string; paths: Record<string, Record<string, Operation>> };
@@ -41,4 +53,8 @@ test('the fields of a body and of a query are in the description', async () => {
   ]);
   expect(paths['/posts/{id}']?.get?.parameters?.map(({ name }) => name)).toEqual(['id']);
   expect(Object.keys(paths['/posts/{id}']?.delete?.responses ?? {})).toEqual(['204', 'default']);
+});
+
+test('every route answers what the contract says of its endpoint, or its types do not fit', () => {
+  expect({} satisfies WrongAnswers).toEqual({});
 });

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import { adminCommunityQuerySchema, rejectionSchema } from '#contract/communities.ts';
+import { type Approval, adminCommunityQuerySchema, rejectionSchema } from '#contract/communities.ts';
 import { pageQuerySchema } from '#contract/paging.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import type { AppEnv, SignedInEnv } from '#worker/http/app-env.ts';
@@ -31,7 +31,7 @@ export const adminRoutes = new Hono<AppEnv>()
   .post('/communities/:id/approve', requireViewer, withPendingCommunity, async (c) => {
     const message = await decide(c, c.var.community, null);
     if (!message) throw new AppError('already_decided');
-    return c.json({ id: message.community_id, name: message.name, approval_status: 1 });
+    return c.json({ id: message.community_id, name: message.name, approval_status: 1 } satisfies Approval);
   })
   .post(
     '/communities/:id/reject',

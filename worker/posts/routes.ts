@@ -78,7 +78,7 @@ export const postRoutes = new Hono<AppEnv>()
   });
 
 /** A list as the specification wraps it. */
-function answerPage(c: AppContext, { rows, nextCursor }: Page): Response {
+function answerPage(c: AppContext, { rows, nextCursor }: Page) {
   linkNextPage(c, nextCursor);
   return c.json(rows.map((row): PostEntry => ({ Post: presentPost(row, c.var.viewer) })));
 }
