@@ -77,6 +77,20 @@ test('Swahili says namba, never nambari', () => {
   expect(JSON.stringify(sw)).not.toMatch(/nambari/i);
 });
 
+/** A key in brackets where TanStack Query wants one, or kept for that under a name. */
+const SPELLED_KEY = /queryKey\s*[:=]\s*\[|(?:QueryData|QueryState|Quer(?:y|ies))\(\s*\[|key\w*\s*=\s*\[\s*['"]/gi;
+
+test('a query key is spelled in web/lib/query-keys.ts alone', () => {
+  expect('{ queryKey: [...POSTS, 1] }'.match(SPELLED_KEY)).not.toBeNull();
+  expect("const POSTS_KEY = ['posts'] as const; client.getQueryData(['me'])".match(SPELLED_KEY)).toHaveLength(2);
+  for (const folder of ['web', 'tests/web']) {
+    for (const name of readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })) {
+      if (!/\.tsx?$/.test(name) || name === 'lib/query-keys.ts') continue;
+      expect([name, readFileSync(join(ROOT, folder, name), 'utf8').match(SPELLED_KEY)]).toEqual([name, null]);
+    }
+  }
+});
+
 test('no migration drops a table or rebuilds one, for D1 would delete what hangs on it', () => {
   const folder = join(ROOT, 'migrations');
   const files = readdirSync(folder).filter((name) => name.endsWith('.sql'));

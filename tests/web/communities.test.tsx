@@ -2,6 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { afterEach, expect, test, vi } from 'vitest';
 import { queryClient } from '#web/lib/query-client.ts';
+import { queryKeys } from '#web/lib/query-keys.ts';
 import { refuse, SCHOOL, serveOwn } from './support/communities.ts';
 import { renderScreen } from './support/render-screen.tsx';
 import { server } from './support/setup.ts';
@@ -63,7 +64,7 @@ test.each([
     visitors.unmount();
 
     const members = await renderScreen('/communities', { language, isSignedIn: true });
-    await waitFor(() => expect(queryClient.getQueryData(['me'])).toBeDefined());
+    await waitFor(() => expect(queryClient.getQueryData(queryKeys.me)).toBeDefined());
     expect(screen.queryByRole('link', { name })).toBeNull();
     members.unmount();
 

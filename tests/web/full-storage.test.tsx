@@ -2,6 +2,7 @@ import { QueryClient } from '@tanstack/react-query';
 import { act, screen, waitFor } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { queryKeys } from '#web/lib/query-keys.ts';
 import { keepSeenPosts, restoreSeenPosts } from '#web/lib/seen-posts.ts';
 import { getSession } from '#web/lib/session.ts';
 import { rejectionMessage, renderLive, serveLive } from './support/live.tsx';
@@ -81,7 +82,7 @@ test('somebody whose session cannot be kept is told so, and is not half signed i
   expect(router.state.location.pathname).toBe('/login');
 });
 
-const SEEN = ['posts', 'list', null, { search: '', communityCode: null }];
+const SEEN = queryKeys.posts.list(null, { search: '', communityCode: null });
 const page = (title: string) => ({ pages: [{ posts: [aPost({ title })], nextCursor: null }], pageParams: [null] });
 
 /** What a page that is opened now finds of the posts that were seen. */

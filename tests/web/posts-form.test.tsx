@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { Language } from '#contract/language.ts';
 import type { Post } from '#contract/posts.ts';
 import { queryClient } from '#web/lib/query-client.ts';
+import { queryKeys } from '#web/lib/query-keys.ts';
 import { openForm, serveSubmit } from './support/post-form.tsx';
 import { aPost, refuse, serveList, serveNothingElse } from './support/posts.ts';
 import { renderScreen } from './support/render-screen.tsx';
@@ -325,7 +326,7 @@ test('a post is loaded for updating once, so that no later failure takes the for
     }),
   );
   // As a post that waited in the outbox does once it is sent.
-  await act(() => queryClient.invalidateQueries({ queryKey: ['posts'] }));
+  await act(() => queryClient.invalidateQueries({ queryKey: queryKeys.posts.all }));
   expect(asked).toBe(0);
   expect(title).toBeInTheDocument();
   expect(title).toHaveValue('Pochi nyekundu');

@@ -1,14 +1,13 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { api, callApi } from '#web/lib/api-client.ts';
 import { readNextCursor } from '#web/lib/next-cursor.ts';
+import { queryKeys } from '#web/lib/query-keys.ts';
 
 export type Status = 'pending' | 'approved';
 
-export const ADMIN_COMMUNITIES_KEY = ['admin', 'communities'] as const;
-
 export function adminCommunitiesQuery(status: Status, search: string) {
   return infiniteQueryOptions({
-    queryKey: [...ADMIN_COMMUNITIES_KEY, status, search],
+    queryKey: queryKeys.admin.communities(status, search),
     queryFn: async ({ pageParam, signal }) =>
       toPage(await callApi('GET /admin/communities', { query: { status, search, cursor: pageParam }, signal })),
     initialPageParam: '',
@@ -17,7 +16,7 @@ export function adminCommunitiesQuery(status: Status, search: string) {
 }
 
 export const feedbackQuery = infiniteQueryOptions({
-  queryKey: ['admin', 'feedback'],
+  queryKey: queryKeys.admin.feedback,
   queryFn: async ({ pageParam, signal }) =>
     toPage(await callApi('GET /admin/feedback', { query: { cursor: pageParam }, signal })),
   initialPageParam: '',

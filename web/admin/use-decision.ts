@@ -1,9 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '#web/lib/api-client.ts';
-import { COMMUNITIES_KEY } from '#web/lib/communities-query.ts';
+import { queryKeys } from '#web/lib/query-keys.ts';
 import { showToast } from '#web/ui/toast.tsx';
-import { ADMIN_COMMUNITIES_KEY } from './api.ts';
 
 /**
  * A decision, after which both lists are read anew: also when another admin was quicker.
@@ -32,8 +31,8 @@ export function useDecision<Input>({
     onError: (error) => onFailure((error instanceof ApiError && error.detail) || t('failed')),
     onSettled: async () => {
       await Promise.all([
-        queryClient.invalidateQueries({ queryKey: ADMIN_COMMUNITIES_KEY }),
-        queryClient.invalidateQueries({ queryKey: COMMUNITIES_KEY }),
+        queryClient.invalidateQueries({ queryKey: queryKeys.admin.allCommunities }),
+        queryClient.invalidateQueries({ queryKey: queryKeys.communities.all }),
       ]);
     },
   });

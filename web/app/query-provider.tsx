@@ -1,14 +1,14 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Outlet } from 'react-router';
-import { MATCHES_KEY } from '#web/lib/matches-query.ts';
 import { onOutboxSent } from '#web/lib/outbox-sender.ts';
 import { queryClient } from '#web/lib/query-client.ts';
+import { queryKeys } from '#web/lib/query-keys.ts';
 import { keepSeenPosts, restoreSeenPosts } from '#web/lib/seen-posts.ts';
 
 function refreshAfterPosting(): void {
-  void queryClient.invalidateQueries({ queryKey: ['posts'] });
-  void queryClient.invalidateQueries({ queryKey: MATCHES_KEY });
+  void queryClient.invalidateQueries({ queryKey: queryKeys.posts.all });
+  void queryClient.invalidateQueries({ queryKey: queryKeys.matches.all });
 }
 
 /** Around every screen that reads or writes server data. */

@@ -2,8 +2,8 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { CommunityInput, CreatedCommunity, JoinedCommunity } from '#contract/communities.ts';
 import { PAGE_SIZE_MAX } from '#contract/limits.ts';
 import { api, callApi } from '#web/lib/api-client.ts';
-import { COMMUNITIES_KEY } from '#web/lib/communities-query.ts';
 import { readNextCursor } from '#web/lib/next-cursor.ts';
+import { queryKeys } from '#web/lib/query-keys.ts';
 
 export function createCommunity(input: CommunityInput): Promise<CreatedCommunity> {
   return api('POST /communities', { body: input });
@@ -15,14 +15,14 @@ export function joinCommunity(accessCode: string): Promise<JoinedCommunity> {
 
 export function communityQuery(id: string) {
   return queryOptions({
-    queryKey: [...COMMUNITIES_KEY, 'one', id],
+    queryKey: queryKeys.communities.one(id),
     queryFn: ({ signal }) => api('GET /communities/:id', { params: { id }, signal }),
   });
 }
 
 export function statsQuery(id: string) {
   return queryOptions({
-    queryKey: [...COMMUNITIES_KEY, 'stats', id],
+    queryKey: queryKeys.communities.stats(id),
     queryFn: ({ signal }) => api('GET /communities/:id/stats', { params: { id }, signal }),
   });
 }
@@ -30,7 +30,7 @@ export function statsQuery(id: string) {
 /** The members in the order of joining, a page after the other. */
 export function membersQuery(id: string) {
   return infiniteQueryOptions({
-    queryKey: [...COMMUNITIES_KEY, 'members', id],
+    queryKey: queryKeys.communities.members(id),
     queryFn: async ({ pageParam, signal }) => {
       const query = { limit: `${PAGE_SIZE_MAX}`, cursor: pageParam };
       const { body, headers } = await callApi('GET /communities/:id/members', { params: { id }, query, signal });

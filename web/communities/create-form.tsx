@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { type CreatedCommunity, communityInputSchema } from '#contract/communities.ts';
 import { COMMUNITY_DESCRIPTION_MAX_CHARS, COMMUNITY_NAME_MAX_CHARS } from '#contract/limits.ts';
 import { ApiError } from '#web/lib/api-client.ts';
-import { COMMUNITIES_KEY } from '#web/lib/communities-query.ts';
+import { queryKeys } from '#web/lib/query-keys.ts';
 import { useForm } from '#web/lib/use-form.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -24,7 +24,7 @@ export function CreateForm({ onCreated }: { onCreated: (community: CreatedCommun
       createCommunity({ name: name.trim(), description: description.trim() }),
     onSuccess: (community) => {
       onCreated(community);
-      return queryClient.invalidateQueries({ queryKey: COMMUNITIES_KEY });
+      return queryClient.invalidateQueries({ queryKey: queryKeys.communities.all });
     },
     onError: (error: Error) => void showServerErrors(error),
   });

@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate, useSearchParams } from 'react-router';
 import { joinPath, readJoinCode } from '#contract/join-link.ts';
 import { ApiError } from '#web/lib/api-client.ts';
-import { COMMUNITIES_KEY } from '#web/lib/communities-query.ts';
 import { useNoticesHeld } from '#web/lib/held-notices.ts';
 import { paths } from '#web/lib/paths.ts';
+import { queryKeys } from '#web/lib/query-keys.ts';
 import { useSession } from '#web/lib/session.ts';
 import { joinCommunity } from './api.ts';
 import { forgetPendingCode, keepPendingCode, readPendingCode } from './pending-join.ts';
@@ -31,8 +31,8 @@ export function useJoin() {
       setOutcome({ tone: 'success', text: t('joined') });
       // A member sees more than before: communities, and the posts of this one.
       await Promise.all([
-        queryClient.invalidateQueries({ queryKey: COMMUNITIES_KEY }),
-        queryClient.invalidateQueries({ queryKey: ['posts'], refetchType: 'none' }),
+        queryClient.invalidateQueries({ queryKey: queryKeys.communities.all }),
+        queryClient.invalidateQueries({ queryKey: queryKeys.posts.all, refetchType: 'none' }),
       ]);
     },
     onError(error) {

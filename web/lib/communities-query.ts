@@ -1,14 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Community } from '#contract/communities.ts';
 import { api } from './api-client.ts';
-
-/** Everything about communities: what creating, joining and a decision make stale. */
-export const COMMUNITIES_KEY = ['communities'] as const;
+import { queryKeys } from './query-keys.ts';
 
 /** The reader's own communities, those that wait for approval included. For those who are signed in. */
 export function ownCommunitiesQuery(search = '') {
   return queryOptions({
-    queryKey: [...COMMUNITIES_KEY, 'own', search],
+    queryKey: queryKeys.communities.own(search),
     queryFn: ({ signal }) => api('GET /communities', { query: { search }, signal }),
   });
 }

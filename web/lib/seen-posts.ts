@@ -1,4 +1,5 @@
 import { type DehydratedState, dehydrate, hydrate, type InfiniteData, type QueryClient } from '@tanstack/react-query';
+import { queryKeys } from './query-keys.ts';
 import { getSession, onSessionChange } from './session.ts';
 
 const PREFIX = 'seenPosts:';
@@ -16,7 +17,7 @@ export function restoreSeenPosts(client: QueryClient): void {
 
 /**
  * Keeps the posts that its reader sees on the phone: for each account by itself, and not beyond its sign-out.
- * Only what TanStack Query holds under `posts` is kept.
+ * Only what TanStack Query holds of posts is kept.
  * @returns what ends the keeping.
  */
 export function keepSeenPosts(client: QueryClient): () => void {
@@ -28,7 +29,7 @@ export function keepSeenPosts(client: QueryClient): () => void {
     restoreSeenPosts(client);
   });
   const stopCache = client.getQueryCache().subscribe(({ type, query }) => {
-    if (type !== 'updated' || query.queryKey[0] !== 'posts') return;
+    if (type !== 'updated' || !isOfPosts(query.queryKey)) return;
     timer ??= setTimeout(() => {
       timer = undefined;
       write(storageKey(), client);
@@ -39,6 +40,10 @@ export function keepSeenPosts(client: QueryClient): () => void {
     stopSession();
     stopCache();
   };
+}
+
+function isOfPosts([noun]: readonly unknown[]): boolean {
+  return noun === queryKeys.posts.all[0];
 }
 
 function storageKey(): string {
@@ -54,7 +59,7 @@ function forgetOthers(): void {
 
 function write(key: string, client: QueryClient): void {
   const { queries } = dehydrate(client, {
-    shouldDehydrateQuery: ({ queryKey, state }) => queryKey[0] === 'posts' && state.data !== undefined,
+    shouldDehydrateQuery: ({ queryKey, state }) => isOfPosts(queryKey) && state.data !== undefined,
     shouldDehydrateMutation: () => false,
   });
   const latest = queries

@@ -2,18 +2,16 @@ import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query';
 import type { BodyOf } from '#contract/endpoints.ts';
 import type { NoticeList } from '#contract/notices.ts';
 import { api, callApi } from '#web/lib/api-client.ts';
-import { COMMUNITIES_KEY } from '#web/lib/communities-query.ts';
-import { MATCHES_KEY } from '#web/lib/matches-query.ts';
 import { readNextCursor } from '#web/lib/next-cursor.ts';
+import { queryKeys } from '#web/lib/query-keys.ts';
 
-const NOTICES_KEY = ['notices'] as const;
 const PAGE_SIZE = '20';
 
 type NoticePage = NoticeList & { nextCursor: string | null };
 
 /** What the reader was told, newest first; the first page also says how much of it is unread, for the bell. */
 export const noticesOptions = infiniteQueryOptions({
-  queryKey: NOTICES_KEY,
+  queryKey: queryKeys.notices,
   queryFn: async ({ pageParam, signal }): Promise<NoticePage> => {
     const { body, headers } = await callApi('GET /notices', { query: { limit: PAGE_SIZE, cursor: pageParam }, signal });
     return { ...body, nextCursor: readNextCursor(headers) };
@@ -29,10 +27,10 @@ export function unreadCountOf(list: { pages: NoticeList[] } | undefined): number
 /** Something new has come: what is on the screen is asked for again, lists of posts when they are next opened. */
 export async function refreshAfterNews(client: QueryClient): Promise<void> {
   await Promise.all([
-    client.invalidateQueries({ queryKey: NOTICES_KEY }),
-    client.invalidateQueries({ queryKey: MATCHES_KEY }),
-    client.invalidateQueries({ queryKey: COMMUNITIES_KEY }),
-    client.invalidateQueries({ queryKey: ['posts'], refetchType: 'none' }),
+    client.invalidateQueries({ queryKey: queryKeys.notices }),
+    client.invalidateQueries({ queryKey: queryKeys.matches.all }),
+    client.invalidateQueries({ queryKey: queryKeys.communities.all }),
+    client.invalidateQueries({ queryKey: queryKeys.posts.all, refetchType: 'none' }),
   ]);
 }
 

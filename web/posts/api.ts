@@ -2,25 +2,14 @@ import { type InfiniteData, infiniteQueryOptions, type QueryClient, queryOptions
 import type { Post, PostEntry, PostInput } from '#contract/posts.ts';
 import { ApiError, api, callApi } from '#web/lib/api-client.ts';
 import { readNextCursor } from '#web/lib/next-cursor.ts';
+import { type PostFilter, queryKeys, type ViewerId } from '#web/lib/query-keys.ts';
 
-/** What a list of posts is narrowed to; both null or empty for everything the viewer may see. */
-export type PostFilter = { search: string; communityCode: string | null };
 type PostPage = { posts: Post[]; nextCursor: string | null };
-/** Who reads, as part of every key: what one person has read is never another's. Null for a visitor. */
-type ViewerId = string | null;
-
-export const postKeys = {
-  all: ['posts'] as const,
-  lists: ['posts', 'list'] as const,
-  list: (viewerId: ViewerId, filter: PostFilter) => ['posts', 'list', viewerId, filter] as const,
-  own: (viewerId: ViewerId) => ['posts', 'own', viewerId] as const,
-  one: (viewerId: ViewerId, postId: string) => ['posts', 'one', viewerId, postId] as const,
-};
 
 /** Discover: a page after the other, newest first. */
 export function postListOptions(viewerId: ViewerId, filter: PostFilter) {
   return infiniteQueryOptions({
-    queryKey: postKeys.list(viewerId, filter),
+    queryKey: queryKeys.posts.list(viewerId, filter),
     queryFn: async ({ pageParam, signal }) => {
       const query = { search: filter.search, community_code: filter.communityCode, cursor: pageParam };
       return toPage(await callApi('GET /posts', { query, signal }));
@@ -33,7 +22,7 @@ export function postListOptions(viewerId: ViewerId, filter: PostFilter) {
 /** One's own posts, newest first. */
 export function ownPostsOptions(viewerId: ViewerId) {
   return infiniteQueryOptions({
-    queryKey: postKeys.own(viewerId),
+    queryKey: queryKeys.posts.own(viewerId),
     queryFn: ({ pageParam, signal }) => readOwnPosts(signal, pageParam),
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
@@ -47,7 +36,7 @@ export async function readNewestOwnPosts(signal: AbortSignal): Promise<Post[]> {
 
 export function postOptions(viewerId: ViewerId, postId: string) {
   return queryOptions({
-    queryKey: postKeys.one(viewerId, postId),
+    queryKey: queryKeys.posts.one(viewerId, postId),
     queryFn: ({ signal }) => api('GET /posts/:id', { params: { id: postId }, signal }),
   });
 }
@@ -91,14 +80,14 @@ export function changeCachedPost(client: QueryClient, postId: string, change: (p
     ...page,
     posts: page.posts.flatMap((post) => (post.id === postId ? (change(post) ?? []) : post)),
   });
-  client.setQueriesData<InfiniteData<PostPage> | Post>({ queryKey: postKeys.all }, (data) =>
+  client.setQueriesData<InfiniteData<PostPage> | Post>({ queryKey: queryKeys.posts.all }, (data) =>
     data && 'pages' in data ? { ...data, pages: data.pages.map(inPage) } : data,
   );
 }
 
 /** A post as the viewer's lists last had it, and when. */
 export function findSeenPost(client: QueryClient, viewerId: ViewerId, postId: string) {
-  for (const query of client.getQueryCache().findAll({ queryKey: postKeys.all })) {
+  for (const query of client.getQueryCache().findAll({ queryKey: queryKeys.posts.all })) {
     const [, , owner] = query.queryKey;
     const data = query.state.data as Partial<InfiniteData<PostPage>> | undefined;
     const post =

@@ -2,10 +2,10 @@ import { useInfiniteQuery, useMutation, useMutationState, useQueryClient } from 
 import { useTranslation } from 'react-i18next';
 import type { Post } from '#contract/posts.ts';
 import { ApiError } from '#web/lib/api-client.ts';
-import { MATCHES_KEY } from '#web/lib/matches-query.ts';
+import { queryKeys } from '#web/lib/query-keys.ts';
 import { getSession, useSession } from '#web/lib/session.ts';
 import { showToast } from '#web/ui/toast.tsx';
-import { changeCachedPost, deletePost, markPostFound, ownPostsOptions, postKeys, undoPostFound } from './api.ts';
+import { changeCachedPost, deletePost, markPostFound, ownPostsOptions, undoPostFound } from './api.ts';
 import { awaitSecondThoughts } from './deletions.ts';
 import { forgetMark, rememberMark } from './found-marks.ts';
 
@@ -41,7 +41,7 @@ export function useDeletePost() {
       if (!isDeleted) return;
       changeCachedPost(client, id, () => null);
       showToast.success(t('deleted'));
-      void client.invalidateQueries({ queryKey: postKeys.all });
+      void client.invalidateQueries({ queryKey: queryKeys.posts.all });
     },
     onError: () => void showToast.error(t('deleteFailed'), 'post-not-deleted'),
   });
@@ -61,7 +61,7 @@ export function useMarkFound() {
     onSuccess(found) {
       changeCachedPost(client, found.id, () => found);
       showToast.success(t('markedFound'));
-      void client.invalidateQueries({ queryKey: postKeys.all });
+      void client.invalidateQueries({ queryKey: queryKeys.posts.all });
     },
     onError: () => void showToast.error(t('markFoundFailed'), 'post-not-marked'),
   });
@@ -78,8 +78,8 @@ export function useUndoFound(onUndone: () => void) {
       forgetMark(open.id);
       changeCachedPost(client, open.id, () => open);
       showToast.success(t('foundUndone'));
-      void client.invalidateQueries({ queryKey: postKeys.all });
-      void client.invalidateQueries({ queryKey: MATCHES_KEY });
+      void client.invalidateQueries({ queryKey: queryKeys.posts.all });
+      void client.invalidateQueries({ queryKey: queryKeys.matches.all });
     },
     onError(error, { id }) {
       const isTooLate = error instanceof ApiError && error.code === 'too_late';

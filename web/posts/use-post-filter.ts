@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import type { PostFilter } from './api.ts';
+import type { PostFilter } from '#web/lib/query-keys.ts';
 
 /** Long enough for the next letter of a slow typist, so that a word costs one request. */
 const DEBOUNCE_MS = 400;

@@ -4,12 +4,12 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import type { Post, PostInput } from '#contract/posts.ts';
 import { ApiError } from '#web/lib/api-client.ts';
-import { MATCHES_KEY } from '#web/lib/matches-query.ts';
 import { canBeSentLater, keepForSending } from '#web/lib/outbox.ts';
 import { paths } from '#web/lib/paths.ts';
+import { queryKeys } from '#web/lib/query-keys.ts';
 import { getSession } from '#web/lib/session.ts';
 import { showToast } from '#web/ui/toast.tsx';
-import { createPost, postKeys, updatePost } from './api.ts';
+import { createPost, updatePost } from './api.ts';
 import { isPostedToday } from './is-posted-today.ts';
 import { type PostFormValues, toPostInput } from './post-draft.ts';
 import type { useDraft } from './use-draft.ts';
@@ -77,8 +77,8 @@ function useSubmission(
       draft.finish();
       showToast.success(describeSuccess(post));
       if (post === null) return;
-      void client.invalidateQueries({ queryKey: postKeys.all });
-      void client.invalidateQueries({ queryKey: MATCHES_KEY });
+      void client.invalidateQueries({ queryKey: queryKeys.posts.all });
+      void client.invalidateQueries({ queryKey: queryKeys.matches.all });
     },
     onError(error) {
       if (isKeySpent(error)) draft.renewKey();

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
 import { paths } from '#web/lib/paths.ts';
+import type { PostFilter, queryKeys } from '#web/lib/query-keys.ts';
 import { useSession } from '#web/lib/session.ts';
 import { useTitle } from '#web/lib/use-title.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
@@ -9,7 +10,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { MatchList } from '#web/ui/match-list.tsx';
 import { SeenBefore } from '#web/ui/seen-before.tsx';
-import { type PostFilter, type postKeys, postListOptions } from './api.ts';
+import { postListOptions } from './api.ts';
 import { Contact } from './contact.tsx';
 import { LoadMore } from './load-more.tsx';
 import { matchesTyped } from './matches-typed.ts';
@@ -133,7 +134,7 @@ function usePostList(filter: PostFilter, typed: string) {
     ...postListOptions(viewerId, filter),
     // Never another viewer's posts, nor another community's.
     placeholderData: (before, query) => {
-      const [, , lastViewer, lastFilter] = (query?.queryKey ?? []) as Partial<ReturnType<typeof postKeys.list>>;
+      const [, , lastViewer, lastFilter] = (query?.queryKey ?? []) as Partial<ReturnType<typeof queryKeys.posts.list>>;
       return lastViewer === viewerId && lastFilter?.communityCode === filter.communityCode ? before : undefined;
     },
   });

@@ -1,0 +1,36 @@
+/** What a list of posts is narrowed to; both null or empty for everything the viewer may see. */
+export type PostFilter = { search: string; communityCode: string | null };
+/** Who reads, as part of every key of posts: what one person has read is never another's. Null for a visitor. */
+export type ViewerId = string | null;
+
+/**
+ * The name of everything that the API was asked for, spelled here alone. Each carries what its answer depends on; a
+ * noun's `all` stands for everything of it, for those who make it stale.
+ */
+export const queryKeys = {
+  me: ['me'],
+  notices: ['notices'],
+  posts: {
+    all: ['posts'],
+    list: (viewerId: ViewerId, filter: PostFilter) => ['posts', 'list', viewerId, filter] as const,
+    own: (viewerId: ViewerId) => ['posts', 'own', viewerId] as const,
+    one: (viewerId: ViewerId, postId: string) => ['posts', 'one', viewerId, postId] as const,
+  },
+  matches: {
+    all: ['matches'],
+    counts: ['matches', 'counts'],
+    ofPost: (postId: string) => ['matches', 'of', postId] as const,
+  },
+  communities: {
+    all: ['communities'],
+    own: (search: string) => ['communities', 'own', search] as const,
+    one: (id: string) => ['communities', 'one', id] as const,
+    stats: (id: string) => ['communities', 'stats', id] as const,
+    members: (id: string) => ['communities', 'members', id] as const,
+  },
+  admin: {
+    allCommunities: ['admin', 'communities'],
+    communities: (status: string, search: string) => ['admin', 'communities', status, search] as const,
+    feedback: ['admin', 'feedback'],
+  },
+} as const;
