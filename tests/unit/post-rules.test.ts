@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { postInputSchema } from '#contract/posts.ts';
+import { WRITTEN_FIELDS } from '#contract/written-fields.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import {
   assertAuthor,
@@ -91,4 +93,8 @@ test('a search looks at the title, the description, the location and the names, 
     owner_last_name: 'F',
   };
   expect(searchTextOf(input)).toBe('a\nb c\nd\ne f');
+});
+
+test('what an author can send, but for the community, is in the one list of what they write', () => {
+  expect([...WRITTEN_FIELDS, 'community_code'].sort()).toEqual(Object.keys(postInputSchema.shape).sort());
 });

@@ -1,5 +1,6 @@
 import { type InfiniteData, infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { Post, PostEntry, PostInput } from '#contract/posts.ts';
+import { WRITTEN_FIELDS } from '#contract/written-fields.ts';
 import { ApiError, api, callApi } from '#web/lib/api-client.ts';
 import { readNextCursor } from '#web/lib/next-cursor.ts';
 import { type PostFilter, queryKeys, type ViewerId } from '#web/lib/query-keys.ts';
@@ -105,16 +106,6 @@ function toPage({ body, headers }: { body: PostEntry[]; headers: Headers }): Pos
   return { posts: body.map((entry) => entry.Post), nextCursor: readNextCursor(headers) };
 }
 
-const TEXT_FIELDS = [
-  'title',
-  'owner_first_name',
-  'owner_last_name',
-  'location',
-  'phone_number',
-  'description',
-  'posted_by',
-] as const;
-
 function isSameText(post: Post, input: PostInput): boolean {
-  return TEXT_FIELDS.every((field) => post[field] === input[field]);
+  return WRITTEN_FIELDS.every((field) => post[field] === input[field]);
 }

@@ -1,23 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { POSTED_BY, type PostInput } from '#contract/posts.ts';
+import { POSTED_BY } from '#contract/posts.ts';
+import { WRITTEN_FIELDS } from '#contract/written-fields.ts';
 import { flag, type RowOf } from '#worker/db/rows.ts';
 
-/**
- * What an author writes of a post: the field of the contract is the column of the table. A new field is a line here
- * and in `postRow`, in the schema, in the contract and in the form.
- */
-const WRITTEN = [
-  'title',
-  'owner_first_name',
-  'owner_last_name',
-  'location',
-  'phone_number',
-  'description',
-  'posted_by',
-] as const satisfies readonly (keyof PostInput)[];
 /** What a post is matched by: a number says nothing of the thing. */
-const MATCHED = WRITTEN.filter((column) => column !== 'phone_number');
+const MATCHED = WRITTEN_FIELDS.filter((column) => column !== 'phone_number');
 
 /** What the Worker adds to it: where each is read from in `FROM_POSTS`. */
 const ADDED = {
@@ -49,29 +37,29 @@ export const postRow = () =>
     created_at: z.number(),
     community_code: z.nullable(z.string()),
     community_name: z.nullable(z.string()),
-  } satisfies Record<(typeof WRITTEN)[number] | keyof typeof ADDED, z.ZodMiniType>);
+  } satisfies Record<(typeof WRITTEN_FIELDS)[number] | keyof typeof ADDED, z.ZodMiniType>);
 export type PostRow = RowOf<typeof postRow>;
 
 /** For `select`: a PostRow of `FROM_POSTS`. */
 export const POST_COLUMNS = sql.raw(
   [
-    ...WRITTEN.map((column) => `p.${column}`),
+    ...WRITTEN_FIELDS.map((column) => `p.${column}`),
     ...Object.entries(ADDED).map(([name, column]) => `${column} as ${name}`),
   ].join(', '),
 );
 export const FROM_POSTS = sql.raw('from posts p left join communities c on c.id = p.community_id');
 
 /** For `insert`: the names of what an author writes. */
-export const WRITTEN_COLUMNS = sql.raw(WRITTEN.join(', '));
+export const WRITTEN_COLUMNS = sql.raw(WRITTEN_FIELDS.join(', '));
 
 /** For `insert`, in the order of `WRITTEN_COLUMNS`. */
 export function writtenValues(input: PostInput): SQL {
-  return list(WRITTEN.map((column) => sql`${input[column]}`));
+  return list(WRITTEN_FIELDS.map((column) => sql`${input[column]}`));
 }
 
 /** For `update … set`. */
 export function writtenAssignments(input: PostInput): SQL {
-  return list(WRITTEN.map((column) => sql`${sql.raw(column)} = ${input[column]}`));
+  return list(WRITTEN_FIELDS.map((column) => sql`${sql.raw(column)} = ${input[column]}`));
 }
 
 /** Condition of an `update`: nothing changes that the post is matched by. */
