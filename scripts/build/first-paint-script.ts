@@ -26,7 +26,7 @@ export function firstPaintScript({
 }: {
   /** The app's own module, then what it imports. */
   entry: string[];
-  /** By address; `/posts/*` stands for every address below `/posts/`. */
+  /** By address, as the routes have it: `/posts/:id`. */
   screens: ChunkLists;
   /** The texts that every page reads in each language, and those that the other screens read as well. */
   languages: ChunkLists;
@@ -35,7 +35,7 @@ export function firstPaintScript({
   data: Record<string, string>;
 }): string {
   return `(function(){
-var root=document.documentElement,path=location.pathname,parts=path.split("/"),title=document.querySelector("title"),stored=null,token=null;
+var root=document.documentElement,path=location.pathname,title=document.querySelector("title"),stored=null,token=null;
 try{stored=localStorage.getItem("i18nextLng");token=localStorage.getItem("token")}catch(e){}
 var entry=${JSON.stringify(entry)},languages=${JSON.stringify(languages)},screens=${JSON.stringify(screens)};
 var wanted=[stored].concat(navigator.languages||[navigator.language]).map(function(code){return String(code).split("-")[0]});
@@ -51,7 +51,7 @@ var element=document.createElement(tag);
 for(var name in attributes)element.setAttribute(name,attributes[name]);
 return document.head.appendChild(element)}
 function ask(){
-entry.concat(languages[language],path==="/"?[]:(${JSON.stringify(screenTexts)})[language],screens[parts.length>2?"/"+parts[1]+"/*":path]||[]).forEach(function(file){
+entry.concat(languages[language],path==="/"?[]:(${JSON.stringify(screenTexts)})[language],screens[Object.keys(screens).find(function(known){return new RegExp("^"+known.replace(/:\\w+/g,"[^/]+")+"$").test(path)})]||[]).forEach(function(file){
 add("link",{rel:"modulepreload",crossorigin:"",fetchpriority:"low",href:file})});
 var data=(${JSON.stringify(data)})[path];
 if(data&&!token&&!location.search)add("link",{rel:"preload",as:"fetch",crossorigin:"anonymous",href:data})}

@@ -2,32 +2,18 @@ import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type IndexHtmlTransformContext, type Plugin, type ResolvedConfig, runnerImport } from 'vite';
-import type { Language } from '#contract/language.ts';
+import { LANGUAGES, type Language } from '#contract/language.ts';
 import { compileCriticalCss } from './critical-css.ts';
 import { type ChunkLists, firstPaintScript } from './first-paint-script.ts';
 
 const DATA = 'app/query-provider.tsx';
-/** What is asked for while the page is still being read: the screens that a first visit may open. */
-const SCREENS = {
-  '/': ['home/home-screen.tsx'],
-  '/view-posts': [DATA, 'posts/view-posts-screen.tsx'],
-  '/posts/*': [DATA, 'posts/post-screen.tsx'],
-  '/my-posts': [DATA, 'posts/my-posts-screen.tsx'],
-  '/create-post': [DATA, 'posts/create-post-screen.tsx'],
-  '/login': [DATA, 'accounts/login-screen.tsx'],
-  '/register': [DATA, 'accounts/register-screen.tsx'],
-  '/forgot-password': [DATA, 'recovery/forgot-password-screen.tsx'],
-  '/communities': [DATA, 'communities/communities-screen.tsx'],
-};
-const LANGUAGES = {
-  en: ['locales/en/first.ts'],
-  sw: ['locales/sw/first.ts'],
-};
-const SCREEN_TEXTS = { en: ['locales/en/index.ts'], sw: ['locales/sw/index.ts'] };
 
 /** What `web/app/prerender.tsx` makes. */
 type PrerenderedPage = { path: string; titles: Record<Language, string>; markup: Record<Language, string> };
+type BuiltScreen = { path: string; component: string; needs: 'server data' | 'nothing'; firstRequest?: string };
+type Rendered = { prerenderedPages: PrerenderedPage[]; builtScreens: BuiltScreen[] };
 type Bundle = NonNullable<IndexHtmlTransformContext['bundle']>;
+type Chunk = Extract<Bundle[string], { type: 'chunk' }>;
 
 /**
  * Puts the screens that visitors open first, in both languages, into a page each: the home page and the critical CSS of
@@ -47,15 +33,16 @@ export function prerenderPages(): Plugin {
     transformIndexHtml: {
       order: 'post',
       async handler(html, { bundle = {} }) {
-        pages = await renderPages(config.root);
+        const rendered = await renderPages(config.root);
+        pages = rendered.prerenderedPages;
         const markup = pages.map(wrapLanguages).join('');
         const style = await compileCriticalCss(join(config.root, 'app/styles.css'), markup);
         const script = firstPaintScript({
           entry: findEntry(bundle),
-          screens: findChunks(SCREENS, bundle),
-          languages: findChunks(LANGUAGES, bundle),
-          screenTexts: findChunks(SCREEN_TEXTS, bundle),
-          data: { '/view-posts': `${config.env.VITE_API_BASE ?? '/api'}/posts` },
+          screens: chunksOfScreens(rendered.builtScreens, bundle),
+          languages: chunksOfTexts('first.ts', bundle),
+          screenTexts: chunksOfTexts('index.ts', bundle),
+          data: firstRequests(rendered.builtScreens, config.env.VITE_API_BASE ?? '/api'),
         });
         hashes.script = hashOf(script);
         hashes.style = hashOf(style);
@@ -75,14 +62,23 @@ export function prerenderPages(): Plugin {
   };
 }
 
-async function renderPages(root: string): Promise<PrerenderedPage[]> {
-  const { module } = await runnerImport<{ prerenderedPages: PrerenderedPage[] }>(join(root, 'app/prerender.tsx'), {
+/** Styles have no place in markup, and Vite's own handling of them none in a runner within a build. */
+const withoutStyles: Plugin = {
+  name: 'without-styles',
+  enforce: 'pre',
+  resolveId: (source) => (source.endsWith('.css') ? '\0style' : null),
+  load: (id) => (id === '\0style' ? '' : null),
+};
+
+async function renderPages(root: string): Promise<Rendered> {
+  const { module } = await runnerImport<Rendered>(join(root, 'app/prerender.tsx'), {
     root,
     configFile: false,
     logLevel: 'error',
     define: { 'process.env.NODE_ENV': '"production"' },
+    plugins: [withoutStyles],
   });
-  return module.prerenderedPages;
+  return module;
 }
 
 /** The style sheet goes below the markup, which so is painted before it comes; the scripts come as the inline one says. */
@@ -132,22 +128,54 @@ function findEntry(bundle: Bundle): string[] {
   return [entry.fileName, ...entry.imports].map((file) => `/${file}`);
 }
 
-/** The chunks of each list of sources, with all that they import, but for what the entry brings. */
-function findChunks(wanted: Record<string, string[]>, bundle: Bundle): ChunkLists {
-  const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
+/** By address, each screen's chunks: they are found by the component that the screen's own one exports. */
+function chunksOfScreens(screens: BuiltScreen[], bundle: Bundle): ChunkLists {
+  const data = findChunk(bundle, DATA, ({ facadeModuleId }) => isSource(facadeModuleId, DATA));
+  const listed = screens.filter(({ path }) => path !== '*');
+  const lists = listed.map(({ path, component, needs }) => {
+    const own = findChunk(bundle, component, ({ exports }) => exports.includes(component));
+    return [path, filesOf(needs === 'nothing' ? [own] : [data, own], bundle)];
+  });
+  return Object.fromEntries(lists);
+}
+
+function chunksOfTexts(file: string, bundle: Bundle): ChunkLists {
+  const lists = LANGUAGES.map((language) => {
+    const source = `locales/${language}/${file}`;
+    return [language, filesOf([findChunk(bundle, source, (chunk) => isSource(chunk.facadeModuleId, source))], bundle)];
+  });
+  return Object.fromEntries(lists);
+}
+
+function firstRequests(screens: BuiltScreen[], base: string): Record<string, string> {
+  return Object.fromEntries(
+    screens.flatMap(({ path, firstRequest }) => (firstRequest ? [[path, base + firstRequest]] : [])),
+  );
+}
+
+function chunksIn(bundle: Bundle): Chunk[] {
+  return Object.values(bundle).filter((output) => output.type === 'chunk');
+}
+
+function findChunk(bundle: Bundle, what: string, isIt: (chunk: Chunk) => boolean): Chunk {
+  const chunk = chunksIn(bundle).find((one) => one.isDynamicEntry && isIt(one));
+  if (!chunk) throw new Error(`No chunk is made of ${what}`);
+  return chunk;
+}
+
+function isSource(moduleId: string | null, source: string): boolean {
+  return moduleId?.endsWith(`/web/${source}`) ?? false;
+}
+
+/** The chunks with all that they import, but for what the entry brings. */
+function filesOf(wanted: Chunk[], bundle: Bundle): string[] {
   const entry = findEntry(bundle);
   const withImports = (name: string): string[] => {
-    const imports = chunks.find(({ fileName }) => fileName === name)?.imports ?? [];
+    const imports = chunksIn(bundle).find(({ fileName }) => fileName === name)?.imports ?? [];
     return [`/${name}`, ...imports.flatMap(withImports)];
   };
-  const filesOf = (source: string) => {
-    const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/web/${source}`));
-    if (!chunk) throw new Error(`No chunk is made of ${source}`);
-    return withImports(chunk.fileName).filter((file) => !entry.includes(file));
-  };
-  return Object.fromEntries(
-    Object.entries(wanted).map(([key, sources]) => [key, [...new Set(sources.flatMap(filesOf))]]),
-  );
+  const files = wanted.flatMap(({ fileName }) => withImports(fileName));
+  return [...new Set(files)].filter((file) => !entry.includes(file));
 }
 
 function hashOf(text: string): string {

@@ -23,6 +23,10 @@ export function shellFiles(): { plugin: Plugin; transform: ManifestTransform } {
       first.clear();
       never.clear();
       const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
+      for (const source of FIRST_SOURCES) {
+        if (!chunks.some(({ facadeModuleId }) => facadeModuleId?.endsWith(source)))
+          this.error(`No chunk is made of ${source}`);
+      }
       for (const chunk of chunks) {
         const isFirst = chunk.isEntry || FIRST_SOURCES.some((source) => chunk.facadeModuleId?.endsWith(source));
         if (isFirst) for (const file of [chunk.fileName, ...chunk.imports]) first.add(file);

@@ -5,7 +5,12 @@ import { changeLanguage, currentLanguage } from '#web/lib/i18n.ts';
 
 const script = firstPaintScript({
   entry: ['/assets/index.js', '/assets/app.js'],
-  screens: { '/': ['/assets/home.js'], '/view-posts': ['/assets/posts.js'], '/posts/*': ['/assets/post.js'] },
+  screens: {
+    '/': ['/assets/home.js'],
+    '/view-posts': ['/assets/posts.js'],
+    '/posts/:id': ['/assets/post.js'],
+    '/posts/:id/contact': ['/assets/contact.js'],
+  },
   languages: { en: ['/assets/en.js'], sw: ['/assets/sw.js'] },
   screenTexts: { en: ['/assets/en-screens.js'], sw: ['/assets/sw-screens.js'] },
   data: { '/view-posts': '/api/posts' },
@@ -88,6 +93,15 @@ test('an address that is answered with the page of another loses the mark and th
   expect(document.documentElement.dataset.page).toBeUndefined();
   expect(document.title).toBe('Patikana');
   expect(preloaded()).toEqual(['/assets/en.js', '/assets/en-screens.js', '/assets/post.js']);
+});
+
+test.each([
+  ['/posts/a-post/contact', ['/assets/contact.js']],
+  ['/posts', []],
+  ['/posts/a-post/else', []],
+])('%s asks for the chunks of its own screen', (address, chunks) => {
+  openPage(address);
+  expect(preloaded()).toEqual(['/assets/en.js', '/assets/en-screens.js', ...chunks]);
 });
 
 test('a visitor asks for the posts together with the code that shows them', () => {

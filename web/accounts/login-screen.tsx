@@ -5,7 +5,6 @@ import { Link, useLocation, useNavigate } from 'react-router';
 import { ApiError } from '#web/lib/api-client.ts';
 import { paths } from '#web/lib/paths.ts';
 import { signInAs } from '#web/lib/session.ts';
-import { useTitle } from '#web/lib/use-title.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { PasswordField, TextField } from '#web/ui/field.tsx';
@@ -14,7 +13,6 @@ import { logIn } from './api.ts';
 /** /login. Whoever was sent here from another screen goes back there, with what that screen had in mind. */
 export function LoginScreen() {
   const { t } = useTranslation('accounts');
-  useTitle(t('loginTitle'));
   return (
     <div className="mx-auto grid max-w-md gap-5">
       <div className="grid gap-2">

@@ -8,7 +8,6 @@ import { normaliseAccountPhone } from '#contract/normalise-phone.ts';
 import { ApiError } from '#web/lib/api-client.ts';
 import { paths } from '#web/lib/paths.ts';
 import { useForm } from '#web/lib/use-form.ts';
-import { useTitle } from '#web/lib/use-title.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { PasswordField, TextField } from '#web/ui/field.tsx';
@@ -21,7 +20,6 @@ const EMPTY = { username: '', email: '', whatsapp_number: '', password: '', conf
 
 export function RegisterScreen() {
   const { t } = useTranslation('accounts');
-  useTitle(t('registerTitle'));
   const { state } = useLocation();
   return (
     <div className="mx-auto grid max-w-md gap-5">

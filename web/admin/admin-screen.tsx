@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
-import { useTitle } from '#web/lib/use-title.ts';
+import { useOwnTitle } from '#web/lib/use-title.ts';
 import { Tabs } from '#web/ui/tabs.tsx';
 import { addAdminTexts } from './admin-texts.ts';
 import { CommunityDecisions } from './community-decisions.tsx';
@@ -14,7 +14,7 @@ type Tab = (typeof TABS)[number];
 /** What the platform's admins decide and read. Reached through `AdminGate` alone. */
 export function AdminScreen() {
   const { t } = useTranslation('admin');
-  useTitle(t('title'));
+  useOwnTitle(t('title'));
   const [params, setParams] = useSearchParams();
   const tab = TABS.find((name) => name === params.get('tab')) ?? 'pending';
   const choose = (name: Tab) => setParams(name === 'pending' ? {} : { tab: name }, { replace: true });

@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CreatedCommunity } from '#contract/communities.ts';
 import { useSession } from '#web/lib/session.ts';
-import { useTitle } from '#web/lib/use-title.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { AdminLink } from './admin-link.tsx';
@@ -15,7 +14,6 @@ import { LoginBanner } from './login-banner.tsx';
 /** /communities (specification §2). */
 export function CommunitiesScreen() {
   const { t } = useTranslation('communities');
-  useTitle(t('title'));
   const [created, setCreated] = useState<CreatedCommunity | null>(null);
   const [isCreating, setIsCreating] = useState(false);
   const isVisitor = useSession() === null;

@@ -5,7 +5,7 @@ import type { Community } from '#contract/communities.ts';
 import { ApiError } from '#web/lib/api-client.ts';
 import { paths } from '#web/lib/paths.ts';
 import { useFailure } from '#web/lib/use-failure.ts';
-import { useTitle } from '#web/lib/use-title.ts';
+import { useOwnTitle } from '#web/lib/use-title.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Icon } from '#web/ui/icon.tsx';
@@ -27,7 +27,7 @@ export function CommunityDetailsScreen() {
   const query = useQuery(communityQuery(id));
   const { data: community } = query;
   const failure = useFailure(query);
-  useTitle(community?.name ?? t('title'));
+  useOwnTitle(community?.name);
   return (
     <div className="grid gap-4">
       <Link to={paths.communities} className="link flex min-h-11 items-center gap-2 justify-self-start">

@@ -1,5 +1,4 @@
 import { useTranslation } from 'react-i18next';
-import { useTitle } from '#web/lib/use-title.ts';
 import { Carousel } from './carousel.tsx';
 import { Footer } from './footer.tsx';
 import { Hero } from './hero.tsx';
@@ -8,7 +7,6 @@ import { HowItWorks } from './how-it-works.tsx';
 /** / (specification §2, Home). */
 export function HomeScreen() {
   const { t } = useTranslation('home');
-  useTitle(t('title'));
   return (
     <>
       <Hero />

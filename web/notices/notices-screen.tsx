@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next';
 import { paths } from '#web/lib/paths.ts';
 import { useSession } from '#web/lib/session.ts';
 import { useFailure } from '#web/lib/use-failure.ts';
-import { useTitle } from '#web/lib/use-title.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
@@ -15,7 +14,6 @@ import { NoticeCard } from './notice-card.tsx';
 /** /notices: what the reader was told, newest first. To open it is to have read it. */
 export function NoticesScreen() {
   const { t } = useTranslation(['notices', 'common']);
-  useTitle(t('listTitle'));
   const session = useSession();
   return (
     <div className="mx-auto grid max-w-2xl gap-5">

@@ -4,7 +4,6 @@ import type { Post } from '#contract/posts.ts';
 import { postPath } from '#web/lib/paths.ts';
 import { useSession } from '#web/lib/session.ts';
 import { useGoBack } from '#web/lib/use-go-back.ts';
-import { useTitle } from '#web/lib/use-title.ts';
 import { ContactLinks } from '#web/ui/contact-links.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { LoginForContact } from './contact.tsx';
@@ -16,10 +15,8 @@ const ADVICE = ['safePlace', 'safeMoney', 'safeProof', 'safeCompany'] as const;
 
 /** /posts/{id}/contact: how to reach whoever posted, and how to meet them safely. */
 export function ContactScreen() {
-  const { t } = useTranslation('posts');
   const { id = '' } = useParams();
   const query = useOnePost(id);
-  useTitle(t('contactPoster'));
   return (
     <div className="mx-auto grid w-full max-w-2xl gap-4">
       <LoadedPost query={query} render={(post) => <ContactPoster post={post} />} />

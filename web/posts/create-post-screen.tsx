@@ -6,7 +6,7 @@ import type { Post } from '#contract/posts.ts';
 import { paths } from '#web/lib/paths.ts';
 import { useSession } from '#web/lib/session.ts';
 import { useFailure } from '#web/lib/use-failure.ts';
-import { useTitle } from '#web/lib/use-title.ts';
+import { useOwnTitle } from '#web/lib/use-title.ts';
 import { PostCardSkeleton } from '#web/posts/post-card.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
@@ -21,7 +21,7 @@ export function CreatePostScreen() {
   const postId = readPostId(useLocation().state);
   const navigate = useNavigate();
   const title = postId === null ? t('createTitle') : t('updateTitle');
-  useTitle(title);
+  useOwnTitle(postId === null ? undefined : title);
   return (
     <div className="mx-auto grid w-full max-w-xl gap-5">
       <div className="grid grid-cols-[1fr_auto] gap-2">

@@ -6,7 +6,6 @@ import type { Post } from '#contract/posts.ts';
 import { type PendingPost, takeFromOutbox } from '#web/lib/outbox.ts';
 import { paths } from '#web/lib/paths.ts';
 import { useSession } from '#web/lib/session.ts';
-import { useTitle } from '#web/lib/use-title.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Icon } from '#web/ui/icon.tsx';
@@ -26,7 +25,6 @@ import { useDeletePost, useOwnPosts } from './use-own-posts.ts';
 /** /my-posts: what one has posted, to be updated, deleted or marked as found. */
 export function MyPostsScreen() {
   const { t } = useTranslation('posts');
-  useTitle(t('myPostsTitle'));
   const navigate = useNavigate();
   const session = useSession();
 

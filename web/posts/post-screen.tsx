@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import type { Post } from '#contract/posts.ts';
 import { paths } from '#web/lib/paths.ts';
-import { useTitle } from '#web/lib/use-title.ts';
+import { useOwnTitle } from '#web/lib/use-title.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Contact } from './contact.tsx';
 import { LoadedPost } from './loaded-post.tsx';
@@ -16,7 +16,7 @@ export function PostScreen() {
   const { t } = useTranslation('posts');
   const { id = '' } = useParams();
   const query = useOnePost(id);
-  useTitle(query.post?.title ?? t('postTitle'));
+  useOwnTitle(query.post?.title);
   return (
     <div className="mx-auto grid w-full max-w-2xl gap-4">
       <ButtonLink look="quiet" icon="back" to={paths.viewPosts} className="justify-self-start px-2!">

@@ -4,7 +4,6 @@ import { useLocation } from 'react-router';
 import { paths } from '#web/lib/paths.ts';
 import type { PostFilter, queryKeys } from '#web/lib/query-keys.ts';
 import { useSession } from '#web/lib/session.ts';
-import { useTitle } from '#web/lib/use-title.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
@@ -26,7 +25,6 @@ const EMPTY_PAGES_MAX = 5;
 /** /view-posts: what has been lost and picked up, newest first. */
 export function ViewPostsScreen() {
   const { t } = useTranslation('posts');
-  useTitle(t('discoverTitle'));
   const { filter, typed, setTyped, setCommunityCode } = usePostFilter();
   return (
     <div className="grid gap-5">

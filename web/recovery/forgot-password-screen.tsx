@@ -6,7 +6,6 @@ import { normaliseAccountPhone } from '#contract/normalise-phone.ts';
 import { resetRequestSchema } from '#contract/recovery.ts';
 import { paths } from '#web/lib/paths.ts';
 import { useForm } from '#web/lib/use-form.ts';
-import { useTitle } from '#web/lib/use-title.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
@@ -18,7 +17,6 @@ import { useRedirect } from './use-redirect.ts';
 /** /forgot-password */
 export function ForgotPasswordScreen() {
   const { t } = useTranslation('recovery');
-  useTitle(t('forgotTitle'));
   return (
     <div className="mx-auto grid max-w-md gap-5">
       <div className="grid gap-2">

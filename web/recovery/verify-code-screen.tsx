@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, Navigate } from 'react-router';
 import { paths } from '#web/lib/paths.ts';
-import { useTitle } from '#web/lib/use-title.ts';
+import { useOwnTitle } from '#web/lib/use-title.ts';
 import { CodeStep } from './code-step.tsx';
 import { PasswordStep } from './password-step.tsx';
 import { keepVerifiedCode, readPhone, readVerifiedCode } from './pending-reset.ts';
@@ -19,7 +19,7 @@ function Steps({ phone }: { phone: string }) {
   const [verifiedCode, setVerifiedCode] = useState(readVerifiedCode);
   const [problem, setProblem] = useState<string | null>(null);
   const isVerified = verifiedCode !== null;
-  useTitle(isVerified ? t('newPasswordTitle') : t('verifyTitle'));
+  useOwnTitle(isVerified ? t('newPasswordTitle') : undefined);
   return (
     <div className="mx-auto grid max-w-md gap-5">
       <div className="grid gap-2">

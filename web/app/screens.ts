@@ -1,0 +1,127 @@
+import type { ComponentType } from 'react';
+import { paths } from '#web/lib/paths.ts';
+
+type Screen = {
+  path: string;
+  /** A chunk of its own, so that a visitor pays for what they open. */
+  load: () => Promise<ComponentType>;
+  /** Key of the title, as long as the screen shows nothing that has a better one (`useOwnTitle`). */
+  title: string;
+  /** Whoever opens a screen without server data need not pay for the code that asks for it. */
+  needs: 'server data' | 'nothing';
+  /** Whether the build makes a page of it, for it is what visitors open first. */
+  prerendered: boolean;
+  /** What a visitor's browser asks the API for while the page is still being read. */
+  firstRequest?: `/${string}`;
+};
+
+/** Every screen: the routes, the titles, the pages that the build makes and what they load are made of this table. */
+export const screens = [
+  {
+    path: paths.home,
+    load: async () => (await import('#web/home/home-screen.tsx')).HomeScreen,
+    title: 'home:title',
+    needs: 'nothing',
+    prerendered: true,
+  },
+  {
+    path: paths.viewPosts,
+    load: async () => (await import('#web/posts/view-posts-screen.tsx')).ViewPostsScreen,
+    title: 'posts:discoverTitle',
+    needs: 'server data',
+    prerendered: true,
+    firstRequest: '/posts',
+  },
+  {
+    path: paths.login,
+    load: async () => (await import('#web/accounts/login-screen.tsx')).LoginScreen,
+    title: 'accounts:loginTitle',
+    needs: 'server data',
+    prerendered: true,
+  },
+  {
+    path: paths.register,
+    load: async () => (await import('#web/accounts/register-screen.tsx')).RegisterScreen,
+    title: 'accounts:registerTitle',
+    needs: 'server data',
+    prerendered: true,
+  },
+  {
+    path: paths.forgotPassword,
+    load: async () => (await import('#web/recovery/forgot-password-screen.tsx')).ForgotPasswordScreen,
+    title: 'recovery:forgotTitle',
+    needs: 'server data',
+    prerendered: true,
+  },
+  {
+    path: paths.verifyCode,
+    load: async () => (await import('#web/recovery/verify-code-screen.tsx')).VerifyCodeScreen,
+    title: 'recovery:verifyTitle',
+    needs: 'server data',
+    prerendered: false,
+  },
+  {
+    path: paths.communities,
+    load: async () => (await import('#web/communities/communities-screen.tsx')).CommunitiesScreen,
+    title: 'communities:title',
+    needs: 'server data',
+    prerendered: true,
+  },
+  {
+    path: paths.communityDetails,
+    load: async () => (await import('#web/communities/community-details-screen.tsx')).CommunityDetailsScreen,
+    title: 'communities:title',
+    needs: 'server data',
+    prerendered: false,
+  },
+  {
+    path: paths.myPosts,
+    load: async () => (await import('#web/posts/my-posts-screen.tsx')).MyPostsScreen,
+    title: 'posts:myPostsTitle',
+    needs: 'server data',
+    prerendered: false,
+  },
+  {
+    path: paths.createPost,
+    load: async () => (await import('#web/posts/create-post-screen.tsx')).CreatePostScreen,
+    title: 'posts:createTitle',
+    needs: 'server data',
+    prerendered: false,
+  },
+  {
+    path: paths.post,
+    load: async () => (await import('#web/posts/post-screen.tsx')).PostScreen,
+    title: 'posts:postTitle',
+    needs: 'server data',
+    prerendered: false,
+  },
+  {
+    path: paths.contact,
+    load: async () => (await import('#web/posts/contact-screen.tsx')).ContactScreen,
+    title: 'posts:contactPoster',
+    needs: 'server data',
+    prerendered: false,
+  },
+  {
+    path: paths.notices,
+    load: async () => (await import('#web/notices/notices-screen.tsx')).NoticesScreen,
+    title: 'notices:listTitle',
+    needs: 'server data',
+    prerendered: false,
+  },
+  {
+    path: paths.admin,
+    load: async () => (await import('#web/admin/admin-gate.tsx')).AdminGate,
+    // To everyone but a platform admin there is nothing at this address.
+    title: 'common:notFoundTitle',
+    needs: 'server data',
+    prerendered: false,
+  },
+  {
+    path: '*',
+    load: async () => (await import('#web/ui/not-found-screen.tsx')).NotFoundScreen,
+    title: 'common:notFoundTitle',
+    needs: 'nothing',
+    prerendered: false,
+  },
+] as const satisfies Screen[];
