@@ -1,7 +1,21 @@
-export const LANGUAGES = ['en', 'sw'] as const;
-export type Language = (typeof LANGUAGES)[number];
+/** Every language of the product by its code: what its speakers call it, and how they write dates and numbers. */
+const NAMES = {
+  en: { name: 'English', locale: 'en-GB' },
+  sw: { name: 'Kiswahili', locale: 'sw-TZ' },
+};
+
+export type Language = keyof typeof NAMES;
+export const LANGUAGES = Object.keys(NAMES) as Language[];
 export const FALLBACK_LANGUAGE: Language = 'en';
 
 export function isLanguage(value: unknown): value is Language {
-  return value === 'en' || value === 'sw';
+  return LANGUAGES.some((language) => language === value);
+}
+
+export function nameOf(language: Language): string {
+  return NAMES[language].name;
+}
+
+export function localeOf(language: Language): string {
+  return NAMES[language].locale;
 }

@@ -1,11 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { compile, optimize } from '@tailwindcss/node';
+import { LANGUAGES } from '#contract/language.ts';
 
-/** What only the prerendered page needs: one language of two, and its screen on its own address alone. */
+const READERS_LANGUAGE = LANGUAGES.map((language) => `html[lang=${language}] [data-prerendered=${language}]`);
+
+/** What only the prerendered page needs: one language of all, and its screen on its own address alone. */
 const PRERENDERED = `
-[data-prerendered]{display:flex;min-height:100dvh;flex-direction:column}
-#root:empty,html:not([lang=sw]) [data-prerendered=sw],html[lang=sw] [data-prerendered=en]{display:none}
+#root:empty,[data-prerendered]{display:none}
+${READERS_LANGUAGE.join(',')}{display:flex;min-height:100dvh;flex-direction:column}
 html:not([data-page]) [data-prerendered] main{visibility:hidden;max-height:0;overflow:hidden}
 html:not([data-page]) [data-prerendered] [aria-current]{background:none;color:inherit}
 html[data-signed-in] [data-prerendered] nav{visibility:hidden}

@@ -1,3 +1,5 @@
+import { FALLBACK_LANGUAGE } from '#contract/language.ts';
+
 /** The chunks that something needs beyond the entry's own, as addresses. */
 export type ChunkLists = Record<string, string[]>;
 
@@ -39,7 +41,7 @@ var root=document.documentElement,path=location.pathname,title=document.querySel
 try{stored=localStorage.getItem("i18nextLng");token=localStorage.getItem("token")}catch(e){}
 var entry=${JSON.stringify(entry)},languages=${JSON.stringify(languages)},screens=${JSON.stringify(screens)};
 var wanted=[stored].concat(navigator.languages||[navigator.language]).map(function(code){return String(code).split("-")[0]});
-var language=wanted.find(function(code){return languages[code]})||"en";
+var language=wanted.find(function(code){return languages[code]})||${JSON.stringify(FALLBACK_LANGUAGE)};
 root.lang=language;
 var isHere=root.dataset.page===path;
 document.title=isHere?title.dataset[language]:"Patikana";

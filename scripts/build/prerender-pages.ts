@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type IndexHtmlTransformContext, type Plugin, type ResolvedConfig, runnerImport } from 'vite';
-import { LANGUAGES, type Language } from '#contract/language.ts';
+import { FALLBACK_LANGUAGE, LANGUAGES, type Language } from '#contract/language.ts';
 import { compileCriticalCss } from './critical-css.ts';
 import { type ChunkLists, firstPaintScript } from './first-paint-script.ts';
 
@@ -16,7 +16,7 @@ type Bundle = NonNullable<IndexHtmlTransformContext['bundle']>;
 type Chunk = Extract<Bundle[string], { type: 'chunk' }>;
 
 /**
- * Puts the screens that visitors open first, in both languages, into a page each: the home page and the critical CSS of
+ * Puts the screens that visitors open first, in every language, into a page each: the home page and the critical CSS of
  * all of them into index.html, the others beside it (`/login` is answered with login.html), and the hashes of what is
  * inline into the policy in `_headers`. index.html answers for every other address, where its screen does not show.
  */
@@ -100,7 +100,10 @@ function fillIn(template: string, page: PrerenderedPage): string {
   );
   return template
     .replace('<html lang="en">', `<html lang="en" data-page="${page.path}">`)
-    .replace(/<title>.*?<\/title>/, () => `<title${titles.join('')}>${escapeAttribute(page.titles.en)}</title>`)
+    .replace(
+      /<title>.*?<\/title>/,
+      () => `<title${titles.join('')}>${escapeAttribute(page.titles[FALLBACK_LANGUAGE])}</title>`,
+    )
     .replace(SLOT, () => wrapLanguages(page));
 }
 

@@ -2,10 +2,10 @@ import { act, screen } from '@testing-library/react';
 import i18next from 'i18next';
 import { HttpResponse, http } from 'msw';
 import { afterEach, expect, test } from 'vitest';
+import { toPseudo } from '#tests/support/pseudo-locale.ts';
 import { testimonials } from '#web/home/testimonials.ts';
 import { firstResources } from '#web/locales/en/first.ts';
 import { resources } from '#web/locales/en/index.ts';
-import { toPseudo } from './support/pseudo-locale.ts';
 import { renderScreen } from './support/render-screen.tsx';
 import { server } from './support/setup.ts';
 

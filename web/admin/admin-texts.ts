@@ -1,9 +1,10 @@
 import i18next from 'i18next';
-import en from '#web/locales/en/admin.json';
-import sw from '#web/locales/sw/admin.json';
+import { LANGUAGES } from '#contract/language.ts';
+import { byLanguage } from '#web/lib/by-language.ts';
+
+const texts = byLanguage(import.meta.glob<object>('#web/locales/*/admin.json', { eager: true, import: 'default' }));
 
 /** Beside the screen and not in the languages' own chunks: only a platform admin loads these texts. */
 export function addAdminTexts(): void {
-  i18next.addResourceBundle('en', 'admin', en);
-  i18next.addResourceBundle('sw', 'admin', sw);
+  for (const language of LANGUAGES) i18next.addResourceBundle(language, 'admin', texts[language]);
 }

@@ -1,16 +1,17 @@
 import { createPortal } from 'react-dom';
 import type { Community } from '#contract/communities.ts';
+import { FALLBACK_LANGUAGE, LANGUAGES } from '#contract/language.ts';
+import { byLanguage } from '#web/lib/by-language.ts';
 import { paths } from '#web/lib/paths.ts';
-import en from '#web/locales/en/poster.json';
-import sw from '#web/locales/sw/poster.json';
+import type english from '#web/locales/en/poster.json';
 import { Logo } from '#web/ui/logo.tsx';
 import './qr-poster.css';
 
-/** Whoever passes by reads one or the other, so the sheet says everything in both. */
-const LANGUAGES = [
-  { language: 'sw', texts: sw },
-  { language: 'en', texts: en },
-];
+const texts = byLanguage(
+  import.meta.glob<typeof english>('#web/locales/*/poster.json', { eager: true, import: 'default' }),
+);
+/** Whoever passes by reads one or the other, so the sheet says everything in each; English last, which fewer read. */
+const POSTER_LANGUAGES = [...LANGUAGES.filter((language) => language !== FALLBACK_LANGUAGE), FALLBACK_LANGUAGE];
 
 /** The sheet that is printed in the place of the page: what this is, where, how to get in, and what to do then. */
 export function QrPoster({ image, community: { name, access_code } }: { image: string; community: Community }) {
@@ -30,14 +31,14 @@ export function QrPoster({ image, community: { name, access_code } }: { image: s
         {access_code}
       </p>
       <div className="qr-poster-texts">
-        {LANGUAGES.map(({ language, texts }) => (
+        {POSTER_LANGUAGES.map((language) => (
           <section key={language} lang={language}>
-            <h1>{texts.call}</h1>
-            <p>{texts.join}</p>
+            <h1>{texts[language].call}</h1>
+            <p>{texts[language].join}</p>
             <ol>
-              <li>{texts.scan}</li>
-              <li>{texts.type.replace('{address}', () => host + paths.communities)}</li>
-              <li>{texts.post}</li>
+              <li>{texts[language].scan}</li>
+              <li>{texts[language].type.replace('{address}', () => host + paths.communities)}</li>
+              <li>{texts[language].post}</li>
             </ol>
           </section>
         ))}

@@ -1,7 +1,7 @@
+import { localeOf } from '#contract/language.ts';
 import { currentLanguage } from './i18n.ts';
 
 const TIME_ZONE = 'Africa/Dar_es_Salaam';
-const LOCALES = { en: 'en-GB', sw: 'sw-TZ' };
 
 const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 365 * 86_400],
@@ -13,7 +13,7 @@ const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
 ];
 
 function locale(): string {
-  return LOCALES[currentLanguage()];
+  return localeOf(currentLanguage());
 }
 
 /** 21 November 2026 / 21 Novemba 2026. */

@@ -1,19 +1,15 @@
-import type { Language } from '#contract/language.ts';
+import { LANGUAGES, type Language } from '#contract/language.ts';
+import { byLanguage } from './by-language.ts';
 
-/** Small words and the verbs of losing and finding, which hardly a post does without. None belongs to both languages. */
-const WORDS: Record<Language, RegExp> = {
-  en: /\b(?:a|an|the|my|your|his|her|of|in|on|at|near|with|and|is|was|were|it|i|has|have|lost|found|missing|picked|please|black|white|red|blue|green|brown|small|big|phone|card|wallet|keys?|bag|passport|school|bus|station)\b/g,
-  sw: /\b(?:ya|wa|za|la|cha|vya|kwa|na|ni|katika|kwenye|pamoja|yangu|wangu|langu|changu|zangu|yenye|lenye|chenye|wenye|mtu|jina|simu|kitambulisho|pochi|begi|mkoba|funguo|kadi|leseni|nyeusi|nyeupe|nyekundu|jeusi|jekundu|ndogo|kubwa|shule|stendi|tafadhali|(?:ni|i|ki|u|li|ya|vi|zi|tu|wa|a)(?:me|li)\p{L}{4,})\b/gu,
-};
+const words = byLanguage(
+  import.meta.glob<RegExp>('#web/locales/*/common-words.ts', { eager: true, import: 'commonWords' }),
+);
 
-/** The language that the text is written in, or null where that cannot be told simply: too few words, or both. */
+/** The language that the text is written in, or null where that cannot be told simply: too few words, or of several. */
 export function guessLanguage(text: string): Language | null {
   const folded = text.toLowerCase();
-  const [english, swahili] = [count(folded, WORDS.en), count(folded, WORDS.sw)];
-  if (english === swahili) return null;
-  return english > swahili ? 'en' : 'sw';
-}
-
-function count(text: string, words: RegExp): number {
-  return text.match(words)?.length ?? 0;
+  const counts = LANGUAGES.map((language) => ({ language, count: folded.match(words[language])?.length ?? 0 }));
+  const most = Math.max(...counts.map(({ count }) => count));
+  const [guess, ...others] = counts.filter(({ count }) => count === most);
+  return guess && others.length === 0 ? guess.language : null;
 }

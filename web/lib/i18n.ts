@@ -2,21 +2,13 @@ import i18next from 'i18next';
 import LanguageDetector from 'i18next-browser-languagedetector';
 import { initReactI18next } from 'react-i18next';
 import { FALLBACK_LANGUAGE, isLanguage, LANGUAGES, type Language } from '#contract/language.ts';
+import { byLanguage } from './by-language.ts';
 
 type Texts = Record<string, object>;
-type Loader = () => Promise<Texts>;
 
 /** A language is two chunks, loaded when they are needed: what the first visit reads, and what the other screens do. */
-const loaders: Record<Language, { first: Loader; screens: Loader }> = {
-  en: {
-    first: async () => (await import('#web/locales/en/first.ts')).firstResources,
-    screens: async () => (await import('#web/locales/en/index.ts')).resources,
-  },
-  sw: {
-    first: async () => (await import('#web/locales/sw/first.ts')).firstResources,
-    screens: async () => (await import('#web/locales/sw/index.ts')).resources,
-  },
-};
+const firstTexts = byLanguage(import.meta.glob<Texts>('#web/locales/*/first.ts', { import: 'firstResources' }));
+const screenTexts = byLanguage(import.meta.glob<Texts>('#web/locales/*/index.ts', { import: 'resources' }));
 
 let wantsScreens = false;
 
@@ -61,9 +53,8 @@ export async function loadScreenTexts(): Promise<void> {
 }
 
 async function addTexts(language: Language): Promise<void> {
-  const { first, screens } = loaders[language];
-  const loadWanted = async () => (wantsScreens ? screens() : {});
-  const texts = await Promise.all([first(), loadWanted()]);
+  const loadWanted = async () => (wantsScreens ? screenTexts[language]() : {});
+  const texts = await Promise.all([firstTexts[language](), loadWanted()]);
   // A screen may have been opened while these were on their way.
   for (const sentencesOf of [...texts, await loadWanted()]) {
     for (const [namespace, sentences] of Object.entries(sentencesOf)) {

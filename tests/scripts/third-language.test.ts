@@ -1,0 +1,67 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PROJECT_ROOT } from '#scripts/project-root.ts';
+import { toPseudo } from '#tests/support/pseudo-locale.ts';
+
+const SOURCES = ['web', 'contract', 'scripts', 'vite.config.ts', 'package.json', 'tsconfig.base.json'];
+/** What no translation touches. */
+const NAMES = ['Patikana', 'English', 'Kiswahili', 'Pséudo'];
+
+const project = mkdtempSync(join(tmpdir(), 'third-language-'));
+
+function run(tool: string, ...args: string[]): void {
+  execFileSync(join(project, 'node_modules/.bin', tool), args, { cwd: project, stdio: 'pipe' });
+}
+
+/** A copy of the web app that speaks one more language: a folder of texts, and a line. */
+beforeAll(() => {
+  for (const source of SOURCES) cpSync(join(PROJECT_ROOT, source), join(project, source), { recursive: true });
+  symlinkSync(join(PROJECT_ROOT, 'node_modules'), join(project, 'node_modules'));
+  const folder = join(project, 'web/locales/qx');
+  cpSync(join(project, 'web/locales/en'), folder, { recursive: true });
+  for (const name of readdirSync(folder).filter((file) => file.endsWith('.json'))) {
+    const file = join(folder, name);
+    writeFileSync(file, JSON.stringify(toPseudo(JSON.parse(readFileSync(file, 'utf8')))));
+  }
+  const list = join(project, 'contract/language.ts');
+  const line = "  qx: { name: 'Pséudo', locale: 'en-GB' },\n";
+  writeFileSync(
+    list,
+    readFileSync(list, 'utf8').replace(/^ {2}sw: .*\n/m, (swahili) => swahili + line),
+  );
+});
+
+afterAll(() => rmSync(project, { recursive: true }));
+
+function readPage(name: string): string {
+  return readFileSync(join(project, 'dist', name), 'utf8');
+}
+
+/** Every text of the page that the build made for the readers of a language. */
+function textsOf(page: string, language: string): string[] {
+  const [, rest = ''] = page.split(`<div data-prerendered="${language}"`);
+  const [own = ''] = rest.split('<div data-prerendered=');
+  return [...own.matchAll(/>([^<]+)</g)].map(([, text = '']) => text).filter((text) => /\p{L}{2}/u.test(text));
+}
+
+test('a third language is a folder of texts and a line: its types fit', () => {
+  run('tsc', '-b', 'web');
+}, 120_000);
+
+test('and the app is built in it, with every text of its pages', () => {
+  run('vite', 'build');
+  const page = readPage('login.html');
+  const texts = textsOf(page, 'qx');
+  expect(texts).toContain(toPseudo('Forgot your password?'));
+  expect(texts.filter((text) => !NAMES.includes(text) && !/^⟦.*⟧$/su.test(text))).toEqual([]);
+  // Each page offers the two languages that it is not in.
+  expect(texts.filter((text) => NAMES.includes(text))).toEqual(['Patikana', 'English', 'Kiswahili']);
+  expect(textsOf(page, 'en').filter((text) => NAMES.includes(text))).toEqual(['Patikana', 'Kiswahili', 'Pséudo']);
+  expect(page).toContain(`data-qx="${toPseudo('Log in')} · Patikana"`);
+  // The inline script knows its chunks, the inline style which of the three to show.
+  expect(page.match(/"qx":\["\/assets\//g)).toHaveLength(2);
+  expect(page).toContain('html[lang=qx] [data-prerendered=qx]');
+}, 120_000);

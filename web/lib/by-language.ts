@@ -1,0 +1,14 @@
+import { LANGUAGES, type Language } from '#contract/language.ts';
+
+/**
+ * The files that `import.meta.glob` finds in the folders of web/locales, by their language.
+ * @throws where a language lacks the file, which all of them have.
+ */
+export function byLanguage<File>(files: Record<string, File>): Record<Language, File> {
+  const entries = LANGUAGES.map((language) => {
+    const file = Object.entries(files).find(([path]) => path.includes(`/locales/${language}/`));
+    if (!file) throw new Error(`The language ${language} lacks a file that others have`);
+    return [language, file[1]];
+  });
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,3 @@
+/** Small words and the verbs of losing and finding, which hardly a post does without. None is another language's, too. */
+export const commonWords =
+  /\b(?:ya|wa|za|la|cha|vya|kwa|na|ni|katika|kwenye|pamoja|yangu|wangu|langu|changu|zangu|yenye|lenye|chenye|wenye|mtu|jina|simu|kitambulisho|pochi|begi|mkoba|funguo|kadi|leseni|nyeusi|nyeupe|nyekundu|jeusi|jekundu|ndogo|kubwa|shule|stendi|tafadhali|(?:ni|i|ki|u|li|ya|vi|zi|tu|wa|a)(?:me|li)\p{L}{4,})\b/gu;
