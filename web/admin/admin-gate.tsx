@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '#web/lib/api-client.ts';
+import { ApiError, withReference } from '#web/lib/api-client.ts';
 import { meQuery } from '#web/lib/me-query.ts';
 import { useSession } from '#web/lib/session.ts';
 import { useFailure } from '#web/lib/use-failure.ts';
@@ -31,7 +31,7 @@ export function AdminGate() {
   return (
     <LoadFailure
       title={t('brokenTitle')}
-      text={t('genericError')}
+      text={withReference(t('genericError'), failure)}
       isPage
       isRetrying={me.isFetching}
       onRetry={() => void me.refetch()}

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { Community, CommunityStats } from '#contract/communities.ts';
+import { withReference } from '#web/lib/api-client.ts';
 import { formatNumber } from '#web/lib/format.ts';
 import { useFailure } from '#web/lib/use-failure.ts';
 import { Icon, type IconName } from '#web/ui/icon.tsx';
@@ -18,7 +19,11 @@ export function Dashboard({ community }: { community: Community }) {
         {stats.data && <StatCards stats={stats.data} />}
         {stats.isPending && !failure && <StatCardsSkeleton />}
         {failure && (
-          <LoadFailure title={t('statsFailed')} isRetrying={stats.isFetching} onRetry={() => void stats.refetch()} />
+          <LoadFailure
+            title={withReference(t('statsFailed'), failure)}
+            isRetrying={stats.isFetching}
+            onRetry={() => void stats.refetch()}
+          />
         )}
       </div>
       <AccessSettings community={community} />

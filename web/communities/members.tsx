@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CommunityMember } from '#contract/communities.ts';
 import { USERNAME_MAX_CHARS } from '#contract/limits.ts';
+import { withReference } from '#web/lib/api-client.ts';
 import { formatDate } from '#web/lib/format.ts';
 import { useFailure } from '#web/lib/use-failure.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -19,8 +20,15 @@ export function Members({ communityId }: { communityId: string }) {
   const [typed, setTyped] = useState('');
   const search = typed.trim().toLowerCase();
   const list = useMembers(communityId, search !== '');
-  if (useFailure(list)) {
-    return <LoadFailure title={t('membersFailed')} isRetrying={list.isFetching} onRetry={() => void list.refetch()} />;
+  const failure = useFailure(list);
+  if (failure) {
+    return (
+      <LoadFailure
+        title={withReference(t('membersFailed'), failure)}
+        isRetrying={list.isFetching}
+        onRetry={() => void list.refetch()}
+      />
+    );
   }
   const members = list.data?.pages.flatMap((page) => page.members) ?? [];
   const shown = members.filter(({ username }) => username.toLowerCase().includes(search));

@@ -1,7 +1,7 @@
 import { type FormEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EMAIL_MAX_CHARS, FEEDBACK_MESSAGE_MAX_CHARS } from '#contract/limits.ts';
-import { ApiError } from '#web/lib/api-client.ts';
+import { ApiError, withReference } from '#web/lib/api-client.ts';
 import { useNoticesHeld } from '#web/lib/held-notices.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -10,7 +10,7 @@ import { sendFeedback } from './api.ts';
 
 const EMPTY = { email: '', message: '' };
 type Field = keyof typeof EMPTY;
-type Outcome = 'none' | 'sending' | 'sent' | 'failed';
+type Outcome = 'none' | 'sending' | 'sent' | { failure: unknown };
 
 /** The footer's form. Its rules are loaded with the first submit: most visitors never write, and need not pay for them. */
 export function FeedbackForm() {
@@ -37,7 +37,9 @@ export function FeedbackForm() {
         onChange={(event) => set('message', event.target.value)}
       />
       {outcome === 'sent' && <Banner tone="success">{t('feedbackThanks')}</Banner>}
-      {outcome === 'failed' && <Banner tone="error">{t('feedbackFailed')}</Banner>}
+      {typeof outcome === 'object' && (
+        <Banner tone="error">{withReference(t('feedbackFailed'), outcome.failure)}</Banner>
+      )}
       <Button
         type="submit"
         isBusy={outcome === 'sending'}
@@ -99,7 +101,7 @@ function useFeedback() {
       send().catch((error: unknown) => {
         const named = error instanceof ApiError ? error.errors : [];
         if (named.length > 0) showErrors(Object.fromEntries(named.map(({ field, message }) => [field, message])));
-        else setOutcome('failed');
+        else setOutcome({ failure: error });
       });
     },
   };

@@ -1,3 +1,4 @@
+import i18next from 'i18next';
 import type { AnswerOf, BodyOf, ENDPOINTS, EndpointName, ParamOf, QueryOf } from '#contract/endpoints.ts';
 import type { ErrorBody, ErrorCode, FieldError } from '#contract/error-codes.ts';
 import { API_BASE, AUTH_BASE } from './base-urls.ts';
@@ -11,20 +12,29 @@ const TIMEOUT_MS = 30_000;
 export class ApiError extends Error {
   readonly status: number;
   readonly code: ErrorCode | 'no_response';
-  /** The server's sentence in the reader's language; empty when there was no answer. */
+  /** The server's sentence in the reader's language, with the reference where there is one; empty when neither came. */
   readonly detail: string;
+  /** What to quote of an error that nobody expected, as a sentence in the reader's language; else empty. */
+  readonly reference: string;
   readonly errors: FieldError[];
   /** How long the server asks to be left alone before the next try, or null. */
   readonly retryAfterMs: number | null;
 
-  constructor(status: number, body: Partial<ErrorBody>, retryAfterMs: number | null = null) {
+  constructor(status: number, body: Partial<ErrorBody>, headers: Headers = new Headers()) {
     super(body.detail ?? `HTTP ${status}`);
     this.status = status;
     this.code = status === 0 ? 'no_response' : (body.code ?? 'internal_error');
-    this.detail = body.detail ?? '';
+    const requestId = this.code === 'internal_error' ? headers.get('X-Request-Id') : null;
+    this.reference = requestId ? i18next.t('common:reference', { id: requestId }) : '';
+    this.detail = body.detail ? withReference(body.detail, this) : '';
     this.errors = body.errors ?? [];
-    this.retryAfterMs = retryAfterMs;
+    this.retryAfterMs = readRetryAfter(headers);
   }
+}
+
+/** Our own sentence for a failure, and behind it what to quote of one that nobody expected. */
+export function withReference(sentence: string, error: unknown): string {
+  return error instanceof ApiError && error.reference ? `${sentence} ${error.reference}` : sentence;
 }
 
 /** Whether the network or the server is at fault, so that the same request may well be answered another time. */
@@ -78,7 +88,7 @@ export async function callApi<Name extends EndpointName>(
   // The one place where the Worker is taken at its word: that it keeps to the contract, its own tests see to.
   if (response.ok) return { body: body as AnswerOf<Name>, headers: response.headers };
   if (response.status === 401 && token) expireSession(token);
-  throw new ApiError(response.status, (body ?? {}) as Partial<ErrorBody>, readRetryAfter(response.headers));
+  throw new ApiError(response.status, (body ?? {}) as Partial<ErrorBody>, response.headers);
 }
 
 /** `callApi` for those who need no header. */

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { MatchingPostMessage } from '#contract/live-messages.ts';
+import { withReference } from '#web/lib/api-client.ts';
 import { postPath } from '#web/lib/paths.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
@@ -52,7 +53,7 @@ export function MatchModal({ message, waiting, onClose, onDismissed }: Props) {
           {t('notMine')}
         </Button>
       </div>
-      {dismissal.isError && <Banner tone="error">{t('notMineFailed')}</Banner>}
+      {dismissal.isError && <Banner tone="error">{withReference(t('notMineFailed'), dismissal.error)}</Banner>}
       <MoreWaiting count={waiting} onNext={onClose} />
     </Dialog>
   );

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { withReference } from '#web/lib/api-client.ts';
 import { paths } from '#web/lib/paths.ts';
 import { useSession } from '#web/lib/session.ts';
 import { useFailure } from '#web/lib/use-failure.ts';
@@ -42,7 +43,13 @@ function PastNotices() {
   useMarkRead(notices[0]?.message.id, unreadCountOf(list.data));
 
   if (failure) {
-    return <LoadFailure title={t('loadFailed')} isRetrying={list.isFetching} onRetry={() => void list.refetch()} />;
+    return (
+      <LoadFailure
+        title={withReference(t('loadFailed'), failure)}
+        isRetrying={list.isFetching}
+        onRetry={() => void list.refetch()}
+      />
+    );
   }
   if (list.isPending) return <CardSkeletons />;
   if (notices.length === 0) {

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router';
 import type { Post } from '#contract/posts.ts';
+import { withReference } from '#web/lib/api-client.ts';
 import { paths } from '#web/lib/paths.ts';
 import { useSession } from '#web/lib/session.ts';
 import { useFailure } from '#web/lib/use-failure.ts';
@@ -53,7 +54,13 @@ function UpdateForm({ postId }: { postId: string }) {
 
   if (loaded) return <PostForm postId={postId} saved={toFormValues(loaded)} draftKey={draftKey(viewerId, postId)} />;
   if (failure) {
-    return <LoadFailure title={t('fetchFailed')} isRetrying={query.isFetching} onRetry={() => void query.refetch()} />;
+    return (
+      <LoadFailure
+        title={withReference(t('fetchFailed'), failure)}
+        isRetrying={query.isFetching}
+        onRetry={() => void query.refetch()}
+      />
+    );
   }
   return <PostCardSkeleton />;
 }

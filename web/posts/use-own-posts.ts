@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { Post } from '#contract/posts.ts';
-import { ApiError } from '#web/lib/api-client.ts';
+import { ApiError, withReference } from '#web/lib/api-client.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { getSession, useSession } from '#web/lib/session.ts';
 import { showToast } from '#web/ui/toast.tsx';
@@ -43,7 +43,7 @@ export function useDeletePost() {
       showToast.success(t('deleted'));
       void client.invalidateQueries({ queryKey: queryKeys.posts.all });
     },
-    onError: () => void showToast.error(t('deleteFailed'), 'post-not-deleted'),
+    onError: (error) => void showToast.error(withReference(t('deleteFailed'), error), 'post-not-deleted'),
   });
 }
 
@@ -63,7 +63,7 @@ export function useMarkFound() {
       showToast.success(t('markedFound'));
       void client.invalidateQueries({ queryKey: queryKeys.posts.all });
     },
-    onError: () => void showToast.error(t('markFoundFailed'), 'post-not-marked'),
+    onError: (error) => void showToast.error(withReference(t('markFoundFailed'), error), 'post-not-marked'),
   });
 }
 
@@ -84,7 +84,7 @@ export function useUndoFound(onUndone: () => void) {
     onError(error, { id }) {
       const isTooLate = error instanceof ApiError && error.code === 'too_late';
       if (isTooLate) forgetMark(id);
-      showToast.error(isTooLate ? error.detail : t('undoFailed'), 'found-not-undone');
+      showToast.error(isTooLate ? error.detail : withReference(t('undoFailed'), error), 'found-not-undone');
     },
   });
 }

@@ -1,12 +1,12 @@
 import type { TFunction } from 'i18next';
-import { ApiError } from '#web/lib/api-client.ts';
+import { ApiError, withReference } from '#web/lib/api-client.ts';
 
 type T = TFunction<'recovery'>;
 
 /** Specification §8: a server that answered failed to send, one that did not is an error. Why to wait, it says itself. */
 export function describeRequestFailure(error: unknown, t: T): string {
   if (!(error instanceof ApiError) || error.status === 0) return t('genericError');
-  return error.status === 429 && error.detail ? error.detail : t('requestFailed');
+  return error.status === 429 && error.detail ? error.detail : withReference(t('requestFailed'), error);
 }
 
 /** The server's sentence if there is one, else ours; without an answer the general one. */
