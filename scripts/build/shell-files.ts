@@ -1,5 +1,7 @@
 import type { Plugin } from 'vite';
-import type { ManifestTransform } from 'workbox-build';
+import type { VitePWAOptions } from 'vite-plugin-pwa';
+
+type ManifestTransform = NonNullable<VitePWAOptions['injectManifest']['manifestTransforms']>[number];
 
 /** What a visitor pays for only when they use it, whatever else is kept for them. */
 const NEVER_KEPT = /\/html5-qrcode\/|\/canvas-confetti\/|\/web\/admin\//;
