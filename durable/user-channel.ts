@@ -7,6 +7,7 @@ import {
   LIVE_PROTOCOL,
   type LiveMessage,
 } from '#contract/live-messages.ts';
+import { handleEvent } from './handle-event.ts';
 import { Mailbox, MESSAGE_LIFETIME_MS } from './mailbox.ts';
 import { migrate } from './migrations.ts';
 
@@ -36,32 +37,58 @@ export class UserChannel extends DurableObject {
   }
 
   /** See `Channel` in get-user-channel.ts. The runtime holds the frames back until what was stored is on disk. */
-  async deliver(messages: LiveMessage[]): Promise<void> {
-    const now = Date.now();
-    const fresh = this.#mailbox.store(messages, now);
-    for (const message of fresh) this.#broadcast(JSON.stringify(message));
-    await this.#armBy(now + MESSAGE_LIFETIME_MS);
+  deliver(messages: LiveMessage[]): Promise<void> {
+    return handleEvent('deliver', async () => {
+      const now = Date.now();
+      const fresh = this.#mailbox.store(messages, now);
+      for (const message of fresh) this.#broadcast(JSON.stringify(message));
+      await this.#armBy(now + MESSAGE_LIFETIME_MS);
+    });
   }
 
-  async retract(messageIds: string[]): Promise<void> {
-    const now = Date.now();
-    this.#mailbox.retract(messageIds, now);
-    await this.#armBy(now + MESSAGE_LIFETIME_MS);
+  retract(messageIds: string[]): Promise<void> {
+    return handleEvent('retract', async () => {
+      const now = Date.now();
+      this.#mailbox.retract(messageIds, now);
+      await this.#armBy(now + MESSAGE_LIFETIME_MS);
+    });
   }
 
-  async revoke(tokenVersion: number): Promise<void> {
-    this.#mailbox.revoke(tokenVersion);
-    for (const socket of this.#openSockets()) {
-      if (stateOf(socket).tokenVersion < tokenVersion) socket.close(CLOSE_SIGNED_OUT, 'signed out');
-    }
+  revoke(tokenVersion: number): Promise<void> {
+    return handleEvent('revoke', () => {
+      this.#mailbox.revoke(tokenVersion);
+      for (const socket of this.#openSockets()) {
+        if (stateOf(socket).tokenVersion < tokenVersion) socket.close(CLOSE_SIGNED_OUT, 'signed out');
+      }
+    });
   }
 
-  async probe(): Promise<void> {
-    this.#mailbox.expire(Date.now());
+  probe(): Promise<void> {
+    return handleEvent('probe', () => void this.#mailbox.expire(Date.now()));
+  }
+
+  override fetch(request: Request): Promise<Response> {
+    return handleEvent('connect', () => this.#connect(request));
+  }
+
+  override webSocketMessage(_socket: WebSocket, frame: string | ArrayBuffer): Promise<void> {
+    return handleEvent('message', () => {
+      if (typeof frame !== 'string' || frame.length > CLIENT_MESSAGE_MAX_CHARS) return;
+      const message = clientMessageSchema.safeParse(parseJson(frame));
+      if (message.success) this.#mailbox.acknowledge(message.data.id, Date.now());
+    });
+  }
+
+  override webSocketError(): void {
+    // A phone that leaves its network ends its socket this way; the close that follows is all there is to do.
+  }
+
+  override alarm(): Promise<void> {
+    return handleEvent('alarm', () => this.#expire());
   }
 
   /** The upgrade. Only the Worker can reach it, with a ticket that it has verified (get-user-channel.ts). */
-  override async fetch(request: Request): Promise<Response> {
+  async #connect(request: Request): Promise<Response> {
     const { searchParams } = new URL(request.url);
     const now = Date.now();
     const tokenVersion = Number(searchParams.get('tokenVersion'));
@@ -81,18 +108,8 @@ export class UserChannel extends DurableObject {
     return new Response(null, { status: 101, webSocket: client, headers: { 'Sec-WebSocket-Protocol': LIVE_PROTOCOL } });
   }
 
-  override webSocketMessage(_socket: WebSocket, frame: string | ArrayBuffer): void {
-    if (typeof frame !== 'string' || frame.length > CLIENT_MESSAGE_MAX_CHARS) return;
-    const message = clientMessageSchema.safeParse(parseJson(frame));
-    if (message.success) this.#mailbox.acknowledge(message.data.id, Date.now());
-  }
-
-  override webSocketError(): void {
-    // A phone that leaves its network ends its socket this way; the close that follows is all there is to do.
-  }
-
   /** An object has one alarm: it closes the sockets whose session has ended, and drops the messages that are too old. */
-  override async alarm(): Promise<void> {
+  async #expire(): Promise<void> {
     const now = Date.now();
     for (const socket of this.#openSockets()) {
       if (stateOf(socket).sessionEndsAt <= now) socket.close(CLOSE_SIGNED_OUT, 'session over');

@@ -1,10 +1,12 @@
 import { errorName } from '#worker/errors/error-name.ts';
+import { log, workFor } from '#worker/errors/log.ts';
 import { finishMatching } from '#worker/matching/index.ts';
 import { finishClosingSockets } from '#worker/recovery/index.ts';
 import { clearExpired } from './db/clear-expired.ts';
 import { type Db, openDb } from './db/client.ts';
 import type { Env } from './env.ts';
 import { sendHeartbeat } from './health/index.ts';
+import { newId } from './identity/ids.ts';
 import { finishDelivering } from './notices/index.ts';
 import { finishQueueing } from './whatsapp/index.ts';
 
@@ -19,14 +21,18 @@ const STEPS: { name: string; run: (env: Env, db: Db, now: number) => Promise<voi
 ];
 
 /** What the cron does every minute: finish what a crash, an overload or a deploy cut off, and clear what has expired. */
-export async function sweep(env: Env, now = Date.now()): Promise<void> {
+export function sweep(env: Env, now = Date.now()): Promise<void> {
+  return workFor({ job_id: newId() }, () => runSteps(env, now));
+}
+
+async function runSteps(env: Env, now: number): Promise<void> {
   const db = openDb(env);
   for (const step of STEPS) {
     try {
       await step.run(env, db, now);
     } catch (error) {
       // The next minute tries again; a step that fails must not keep the others from their work.
-      console.error({ event: 'sweep_failed', step: step.name, name: errorName(error) });
+      log.error('sweep_failed', { step: step.name, name: errorName(error) });
     }
   }
 }

@@ -7,9 +7,10 @@ import { app } from '#worker/app.ts';
 import type { Env } from '#worker/env.ts';
 import { sweep } from '#worker/sweep.ts';
 import { newPerson, ORIGIN, type Person } from './support/api.ts';
+import { captureLogs } from './support/capture-logs.ts';
 import { newCommunity, newPlatformAdmin } from './support/communities.ts';
 import { mortalEnv } from './support/mortal-env.ts';
-import { captureLogs, deliver, standInForMeta } from './support/whatsapp.ts';
+import { deliver, standInForMeta } from './support/whatsapp.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -4,7 +4,8 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { WhatsappJob } from '#contract/whatsapp.ts';
 import { app } from '#worker/app.ts';
 import { newPerson, ORIGIN } from './support/api.ts';
-import { captureLogs, collectInto, DEAD_QUEUE, deliver, readCode, standInForMeta } from './support/whatsapp.ts';
+import { captureLogs } from './support/capture-logs.ts';
+import { collectInto, DEAD_QUEUE, deliver, readCode, standInForMeta } from './support/whatsapp.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 

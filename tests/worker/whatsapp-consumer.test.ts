@@ -5,7 +5,8 @@ import type { Fault } from '#tests/support/graph-api.ts';
 import type { Env } from '#worker/env.ts';
 import { LEAST_USEFUL_SECONDS, MAX_ATTEMPTS, PAUSE_SECONDS } from '#worker/whatsapp/retry-rules.ts';
 import { call, newPerson } from './support/api.ts';
-import { captureLogs, DEAD_QUEUE, deliver, issueCode, readMessage, standInForMeta } from './support/whatsapp.ts';
+import { captureLogs } from './support/capture-logs.ts';
+import { DEAD_QUEUE, deliver, issueCode, readMessage, standInForMeta } from './support/whatsapp.ts';
 
 let logs: ReturnType<typeof captureLogs>;
 
@@ -159,7 +160,7 @@ for (const code of [0, 3, 10, 190, 200, 299, 368, 131005, 131031, 131042, 131048
     const { isAcked, retryIn } = await deliver(meta.env, first.job);
     expect(isAcked).toBe(false);
     expect(retryIn).toBeGreaterThanOrEqual(PAUSE_SECONDS);
-    expect(logs.error).toHaveBeenCalledWith(expect.objectContaining({ event: 'whatsapp_stopped', errorCode: code }));
+    expect(logs.error).toHaveBeenCalledWith(expect.objectContaining({ event: 'whatsapp_stopped', error_code: code }));
     expect((await deliver(meta.env, second.job)).retryIn).toBeGreaterThan(PAUSE_SECONDS - 10);
     expect(meta.api.calls).toHaveLength(1);
     await env.DB.exec('update whatsapp_pauses set until = 0');
@@ -191,7 +192,7 @@ test('where the template is missing in English too, sending stops', async () => 
   const { job } = await issueCode((await newPerson()).phone, { language: 'sw' });
   expect((await deliver(meta.env, job)).retryIn).toBeGreaterThanOrEqual(PAUSE_SECONDS);
   expect(meta.api.calls.map(({ errorCode }) => errorCode)).toEqual([132001, 132001]);
-  expect(logs.error).toHaveBeenCalledWith(expect.objectContaining({ event: 'whatsapp_stopped', errorCode: 132001 }));
+  expect(logs.error).toHaveBeenCalledWith(expect.objectContaining({ event: 'whatsapp_stopped', error_code: 132001 }));
 });
 
 test('a code that expired, was replaced or was used is not sent', async () => {
@@ -218,7 +219,7 @@ test('a number without an account is sent nothing', async () => {
 test('a job of an unknown kind is told of and dropped', async () => {
   const meta = standInForMeta();
   expect(await deliver(meta.env, { kind: 'greeting' })).toEqual({ isAcked: true, retryIn: null });
-  expect(logs.error).toHaveBeenCalledWith({ event: 'whatsapp_job_unknown' });
+  expect(logs.error).toHaveBeenCalledWith({ event: 'whatsapp_job_unknown', job_id: expect.any(String) });
 });
 
 test('a dead letter is noted, once however often it comes, and settles its message', async () => {

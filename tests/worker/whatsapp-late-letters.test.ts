@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { newPerson } from './support/api.ts';
-import { captureLogs, DEAD_QUEUE, deliver, issueCode, readMessage, standInForMeta } from './support/whatsapp.ts';
+import { captureLogs } from './support/capture-logs.ts';
+import { DEAD_QUEUE, deliver, issueCode, readMessage, standInForMeta } from './support/whatsapp.ts';
 
 beforeEach(captureLogs);
 afterEach(() => vi.unstubAllGlobals());

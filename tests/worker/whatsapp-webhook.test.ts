@@ -5,7 +5,7 @@ import type { ErrorBody } from '#contract/error-codes.ts';
 import { composeReport } from '#tests/support/graph-api.ts';
 import { app } from '#worker/app.ts';
 import { ORIGIN } from './support/api.ts';
-import { captureLogs } from './support/whatsapp.ts';
+import { captureLogs } from './support/capture-logs.ts';
 
 const APP_SECRET = 'the-app-secret-of-the-stand-in';
 const VERIFY_TOKEN = 'the-verify-token';
@@ -101,8 +101,9 @@ test('a failure is recorded with its code, and one that stops us raises an alarm
     { id: unpaid, status: 'failed', errors: [{ code: 131042 }] },
   );
   expect(await readDelivery(unreachable)).toEqual({ status: 'failed', error_code: 131026 });
-  expect(logs.warn).toHaveBeenCalledWith({ event: 'whatsapp_not_delivered', errorCode: 131026 });
-  expect(logs.error).toHaveBeenCalledWith({ event: 'whatsapp_not_delivered', errorCode: 131042 });
+  const line = { event: 'whatsapp_not_delivered', request_id: expect.any(String) };
+  expect(logs.warn).toHaveBeenCalledWith({ ...line, error_code: 131026 });
+  expect(logs.error).toHaveBeenCalledWith({ ...line, error_code: 131042 });
 });
 
 test('reports that arrive together are all kept', async () => {

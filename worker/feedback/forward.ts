@@ -1,5 +1,6 @@
 import type { FeedbackInput } from '#contract/feedback.ts';
 import { errorName } from '#worker/errors/error-name.ts';
+import { log } from '#worker/errors/log.ts';
 
 const TIMEOUT_MS = 10_000;
 
@@ -12,8 +13,8 @@ export async function forwardFeedback(formUrl: string, feedback: FeedbackInput):
       body: JSON.stringify(feedback),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    if (!answer.ok) console.warn({ event: 'feedback_not_forwarded', status: answer.status });
+    if (!answer.ok) log.warn('feedback_not_forwarded', { status: answer.status });
   } catch (error) {
-    console.warn({ event: 'feedback_not_forwarded', name: errorName(error) });
+    log.warn('feedback_not_forwarded', { name: errorName(error) });
   }
 }

@@ -3,7 +3,8 @@ import type { ErrorCode } from '#contract/error-codes.ts';
 import { isUnavailable } from '#worker/db/retry.ts';
 import { ConfigError } from '#worker/env.ts';
 import { AppError } from '#worker/errors/app-error.ts';
-import { errorName } from '#worker/errors/error-name.ts';
+import { errorFrames, errorName } from '#worker/errors/error-name.ts';
+import { log } from '#worker/errors/log.ts';
 import type { AppContext } from './app-env.ts';
 import { toErrorBody } from './error-body.ts';
 import { chooseLanguage } from './language.ts';
@@ -23,9 +24,8 @@ export function answerError(error: unknown, c: AppContext): Response {
     body.request_id = c.var.requestId;
     logUnexpected(error, c);
   }
-  if (known.code === 'unavailable')
-    console.warn({ event: 'unavailable', requestId: c.var.requestId, method: c.req.method, route: c.req.routePath });
-  if (error instanceof ConfigError) console.error({ event: 'not_configured', reason: error.message });
+  if (known.code === 'unavailable') log.warn('unavailable', { method: c.req.method, route: c.req.routePath });
+  if (error instanceof ConfigError) log.error('not_configured', { reason: error.message });
   return c.json(body, known.status);
 }
 
@@ -44,9 +44,6 @@ function codeOfHttpException({ status }: HTTPException): ErrorCode {
 
 /** Logs where, never what: a database error's message holds the values that were bound. */
 export function logUnexpected(error: unknown, c: AppContext): void {
-  const stack = error instanceof Error ? (error.stack ?? '') : '';
-  const frames = stack.split('\n').filter((line) => line.trimStart().startsWith('at '));
-  const name = errorName(error);
-  const { requestId } = c.var;
-  console.error({ event: 'unexpected_error', requestId, method: c.req.method, route: c.req.routePath, name, frames });
+  const { method, routePath: route } = c.req;
+  log.error('unexpected_error', { method, route, name: errorName(error), frames: errorFrames(error) });
 }

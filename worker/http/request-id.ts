@@ -1,4 +1,5 @@
 import { createMiddleware } from 'hono/factory';
+import { workFor } from '#worker/errors/log.ts';
 import { newId } from '#worker/identity/ids.ts';
 import type { AppEnv } from './app-env.ts';
 
@@ -8,6 +9,6 @@ import type { AppEnv } from './app-env.ts';
  */
 export const withRequestId = createMiddleware<AppEnv>(async (c, next) => {
   c.set('requestId', newId());
-  await next();
+  await workFor({ request_id: c.var.requestId }, next);
   if (c.res.status !== 101) c.header('X-Request-Id', c.var.requestId);
 });

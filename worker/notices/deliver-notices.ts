@@ -2,6 +2,7 @@ import { getUserChannel } from '#durable/get-user-channel.ts';
 import type { Db } from '#worker/db/client.ts';
 import type { Env } from '#worker/env.ts';
 import { errorName } from '#worker/errors/error-name.ts';
+import { log } from '#worker/errors/log.ts';
 import { toLiveMessage, type UndeliveredNotice } from './notice-rules.ts';
 import { readUndelivered, recordDelivery } from './store.ts';
 
@@ -38,11 +39,7 @@ async function deliverTo(env: Env, userId: string, notices: UndeliveredNotice[])
     });
     return notices;
   } catch (error) {
-    console.warn({
-      event: 'mailbox_unreachable',
-      notices: notices.length,
-      name: errorName(error),
-    });
+    log.warn('mailbox_unreachable', { notices: notices.length, name: errorName(error) });
     return [];
   }
 }

@@ -5,6 +5,7 @@ import { getUserChannel } from '#durable/get-user-channel.ts';
 import type { Env } from '#worker/env.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import { errorName } from '#worker/errors/error-name.ts';
+import { log } from '#worker/errors/log.ts';
 import { continueAfterAnswer } from '#worker/http/after-answer.ts';
 import type { AppEnv } from '#worker/http/app-env.ts';
 import { linkNextPage } from '#worker/http/next-page.ts';
@@ -38,10 +39,6 @@ async function retract(env: Env, userId: string, noticeIds: string[]): Promise<v
   try {
     await getUserChannel(env, userId).retract(noticeIds);
   } catch (error) {
-    console.warn({
-      event: 'mailbox_unreachable',
-      notices: noticeIds.length,
-      name: errorName(error),
-    });
+    log.warn('mailbox_unreachable', { notices: noticeIds.length, name: errorName(error) });
   }
 }

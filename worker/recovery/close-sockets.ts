@@ -2,6 +2,7 @@ import { getUserChannel } from '#durable/get-user-channel.ts';
 import type { Db } from '#worker/db/client.ts';
 import type { Env } from '#worker/env.ts';
 import { errorName } from '#worker/errors/error-name.ts';
+import { log } from '#worker/errors/log.ts';
 import { listUsersWithOpenSockets, markSocketsClosed } from './store.ts';
 
 /** A reset younger than this is probably closing its sockets itself. */
@@ -17,7 +18,7 @@ export async function closeSockets(env: Env, db: Db, userId: string, tokenVersio
     await getUserChannel(env, userId).revoke(tokenVersion);
     await markSocketsClosed(db, userId, tokenVersion);
   } catch (error) {
-    console.warn({ event: 'sockets_not_closed', name: errorName(error) });
+    log.warn('sockets_not_closed', { name: errorName(error) });
   }
 }
 

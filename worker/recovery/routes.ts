@@ -10,6 +10,7 @@ import {
 import { hashPassword, isCommonPassword } from '#worker/accounts/index.ts';
 import { AppError, invalidField } from '#worker/errors/app-error.ts';
 import { errorName } from '#worker/errors/error-name.ts';
+import { log } from '#worker/errors/log.ts';
 import { continueAfterAnswer } from '#worker/http/after-answer.ts';
 import type { AppContext, AppEnv } from '#worker/http/app-env.ts';
 import { clientAddress } from '#worker/http/client-address.ts';
@@ -66,7 +67,7 @@ async function queueCode(c: AppContext, requestId: string): Promise<void> {
   try {
     await queueWhatsapp(c.env, { kind: 'reset_code', requestId, language: c.var.language });
   } catch (error) {
-    console.error({ event: 'code_not_queued', name: errorName(error) });
+    log.error('code_not_queued', { name: errorName(error) });
     throw new AppError('unavailable', { retryAfterSeconds: QUEUE_RETRY_SECONDS });
   }
 }
@@ -81,7 +82,7 @@ async function resetPassword(c: AppContext, input: ResetPassword): Promise<void>
   const signIns = allowanceOf(config, 'sign_in_account', judgement.state?.email_key ?? '');
   const reset = await setPassword(db, guess, hash, signIns);
   if (!reset) throw new AppError('invalid_code');
-  console.log({ event: 'password_reset', userId: reset.userId });
+  log.info('password_reset', { user_id: reset.userId });
   continueAfterAnswer(c, closeSockets(c.env, db, reset.userId, reset.tokenVersion));
 }
 

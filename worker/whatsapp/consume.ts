@@ -2,6 +2,7 @@ import type { QueueJob } from '#contract/whatsapp.ts';
 import { type Db, openDb } from '#worker/db/client.ts';
 import { type Env, readConfig } from '#worker/env.ts';
 import { errorName } from '#worker/errors/error-name.ts';
+import { log, workFor } from '#worker/errors/log.ts';
 import { recordHeartbeat } from '#worker/health/index.ts';
 import { isHeartbeat, isWhatsappJob, messageIdOf } from './job.ts';
 import { recordDeadLetter } from './message-store.ts';
@@ -12,13 +13,15 @@ import { sendMessage } from './send-message.ts';
 export async function consume(batch: MessageBatch<QueueJob>, env: Env): Promise<void> {
   const settle = batch.queue.endsWith('-dead') ? settleDeadLetter : ackOrRetry;
   for (const message of batch.messages) {
-    try {
-      await settle(message, env, openDb(env));
-    } catch (error) {
-      // The name alone: a database error's message holds the values that were bound.
-      console.error({ event: 'whatsapp_consumer_failed', name: errorName(error) });
-      message.retry({ delaySeconds: Math.min(2 ** message.attempts, MAX_DELAY_SECONDS) });
-    }
+    await workFor({ job_id: message.id }, async () => {
+      try {
+        await settle(message, env, openDb(env));
+      } catch (error) {
+        // The name alone: a database error's message holds the values that were bound.
+        log.error('whatsapp_consumer_failed', { name: errorName(error) });
+        message.retry({ delaySeconds: Math.min(2 ** message.attempts, MAX_DELAY_SECONDS) });
+      }
+    });
   }
 }
 
@@ -29,7 +32,7 @@ async function ackOrRetry(message: Message<QueueJob>, env: Env, db: Db): Promise
     return;
   }
   if (!isWhatsappJob(message.body)) {
-    console.error({ event: 'whatsapp_job_unknown' });
+    log.error('whatsapp_job_unknown');
     message.ack();
     return;
   }
@@ -49,6 +52,6 @@ async function settleDeadLetter(message: Message<QueueJob>, _env: Env, db: Db): 
     ? { id: messageIdOf(message.body), kind: message.body.kind }
     : { id: message.id, kind: 'unknown' };
   await recordDeadLetter(db, letter, Date.now());
-  console.error({ event: 'whatsapp_dead_letter', ...letter });
+  log.error('whatsapp_dead_letter', letter);
   message.ack();
 }

@@ -1,3 +1,4 @@
+import { log } from '#worker/errors/log.ts';
 import type { SendResult } from './cloud-api.ts';
 import type { TemplateMessage } from './templates.ts';
 
@@ -7,8 +8,11 @@ import type { TemplateMessage } from './templates.ts';
  */
 export function sendLocally({ to, template }: TemplateMessage): SendResult {
   const texts = template.components.filter(({ type }) => type === 'body').flatMap(({ parameters }) => parameters);
-  console.log(
-    `WhatsApp to ${to} (${template.name}, ${template.language.code}): ${texts.map(({ text }) => text).join(', ')}`,
-  );
+  log.info('whatsapp_printed', {
+    to,
+    template: template.name,
+    language: template.language.code,
+    texts: texts.map(({ text }) => text),
+  });
   return { wamid: null };
 }

@@ -2,6 +2,7 @@ import type { WhatsappJob } from '#contract/whatsapp.ts';
 import type { Db } from '#worker/db/client.ts';
 import type { Env } from '#worker/env.ts';
 import { errorName } from '#worker/errors/error-name.ts';
+import { log } from '#worker/errors/log.ts';
 import { messageIdOf } from './job.ts';
 import { claimKeptMessages, forgetMessage } from './outbox-store.ts';
 import { queueWhatsapp } from './queue.ts';
@@ -17,7 +18,7 @@ export async function queueKept(env: Env, db: Db, job: WhatsappJob): Promise<voi
     await queueWhatsapp(env, job);
     await forgetMessage(db, messageIdOf(job));
   } catch (error) {
-    console.warn({ event: 'message_not_queued', kind: job.kind, name: errorName(error) });
+    log.warn('message_not_queued', { kind: job.kind, name: errorName(error) });
   }
 }
 

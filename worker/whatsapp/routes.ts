@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { AppError } from '#worker/errors/app-error.ts';
+import { log } from '#worker/errors/log.ts';
 import type { AppEnv } from '#worker/http/app-env.ts';
 import { readBody } from '#worker/http/read-body.ts';
 import { readReports } from './delivery-rules.ts';
@@ -31,9 +32,8 @@ export const whatsappRoutes = new Hono<AppEnv>()
   });
 
 function logFailure(errorCode: number | null): void {
-  const entry = { event: 'whatsapp_not_delivered', errorCode };
-  if (judgeFailure({ code: errorCode, httpStatus: null }) === 'stop') console.error(entry);
-  else console.warn(entry);
+  const level = judgeFailure({ code: errorCode, httpStatus: null }) === 'stop' ? 'error' : 'warn';
+  log[level]('whatsapp_not_delivered', { error_code: errorCode });
 }
 
 function parseJson(body: Uint8Array): unknown {

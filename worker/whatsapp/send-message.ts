@@ -3,6 +3,7 @@ import type { WhatsappJob } from '#contract/whatsapp.ts';
 import type { Db } from '#worker/db/client.ts';
 import type { Config, Env } from '#worker/env.ts';
 import { errorName } from '#worker/errors/error-name.ts';
+import { log } from '#worker/errors/log.ts';
 import { type SendResult, sendByCloudApi } from './cloud-api.ts';
 import { judgeFailure } from './graph-errors.ts';
 import { messageIdOf } from './job.ts';
@@ -19,7 +20,7 @@ export async function sendMessage(env: Env, db: Db, config: Config, delivery: De
   if (job.kind === 'community_decision' && config.whatsapp.decisionTemplate === null) return SETTLED;
   const claim = await claimMessage(db, job, delivery.queuedAt, Date.now());
   if (claim.state === 'dropped') {
-    console.log({ event: 'whatsapp_dropped', kind: job.kind, reason: claim.reason });
+    log.info('whatsapp_dropped', { kind: job.kind, reason: claim.reason });
     return SETTLED;
   }
   if (claim.state === 'paused') return waitForPause(env, db, delivery, claim);
@@ -38,7 +39,7 @@ async function sendInSomeLanguage(config: Config, job: WhatsappJob, claim: Claim
   const result = await send(config, job, claim, job.language);
   const isMissing = 'failure' in result && judgeFailure(result.failure) === 'other_language';
   if (!isMissing || job.language === FALLBACK_LANGUAGE) return { result, language: job.language };
-  console.error({ event: 'whatsapp_template_missing', kind: job.kind, language: job.language });
+  log.error('whatsapp_template_missing', { kind: job.kind, language: job.language });
   return { result: await send(config, job, claim, FALLBACK_LANGUAGE), language: FALLBACK_LANGUAGE };
 }
 
@@ -61,8 +62,8 @@ async function send(
 async function keepAccepted(db: Db, { job, attempt }: Delivery, language: Language, wamid: string | null) {
   try {
     await recordAccepted(db, messageIdOf(job), language, wamid, Date.now());
-    console.log({ event: 'whatsapp_accepted', kind: job.kind, attempt });
+    log.info('whatsapp_accepted', { kind: job.kind, attempt });
   } catch (error) {
-    console.error({ event: 'whatsapp_acceptance_not_recorded', name: errorName(error) });
+    log.error('whatsapp_acceptance_not_recorded', { name: errorName(error) });
   }
 }

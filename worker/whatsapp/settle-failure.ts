@@ -1,6 +1,7 @@
 import type { WhatsappJob } from '#contract/whatsapp.ts';
 import type { Db } from '#worker/db/client.ts';
 import type { Env } from '#worker/env.ts';
+import { log } from '#worker/errors/log.ts';
 import { judgeFailure, leastDelaySeconds, type SendFailure, type Verdict } from './graph-errors.ts';
 import { messageIdOf } from './job.ts';
 import { pauseSending, recordFailed, releaseMessage } from './message-store.ts';
@@ -22,9 +23,9 @@ export async function settleFailure(env: Env, db: Db, delivery: Delivery, failed
   // English has been tried by now: without the template in English nobody gets a code.
   const verdict = judgeFailure(failed.failure) === 'other_language' ? 'stop' : judgeFailure(failed.failure);
   const now = Date.now();
-  const entry = { kind: job.kind, attempt, errorCode, httpStatus };
-  if (verdict === 'stop') console.error({ event: 'whatsapp_stopped', ...entry, pauseSeconds: PAUSE_SECONDS });
-  else console.warn({ event: 'whatsapp_refused', ...entry, verdict });
+  const entry = { kind: job.kind, attempt, error_code: errorCode, http_status: httpStatus };
+  if (verdict === 'stop') log.error('whatsapp_stopped', { ...entry, pause_seconds: PAUSE_SECONDS });
+  else log.warn('whatsapp_refused', { ...entry, verdict });
   const retryInSeconds = chooseDelay(verdict, attempt, failed, now);
   if (retryInSeconds !== null) await releaseMessage(db, messageIdOf(job), errorCode, now);
   if (verdict === 'stop') await pauseSending(db, now + PAUSE_SECONDS * 1000, errorCode);

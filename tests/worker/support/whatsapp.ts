@@ -81,15 +81,6 @@ export async function deliver(
   return { isAcked: explicitAcks.includes(id), retryIn };
 }
 
-type Logger = (...entries: unknown[]) => void;
-
-/** Keeps what is logged, and the terminal quiet. */
-export function captureLogs() {
-  const logs = { log: vi.fn<Logger>(), warn: vi.fn<Logger>(), error: vi.fn<Logger>() };
-  vi.stubGlobal('console', { ...console, ...logs, info: logs.log, debug: logs.log });
-  return logs;
-}
-
 /** A code as a request leaves it in D1 once the queue has taken it, without the queue. */
 export async function issueCode(phone: string, { ageSeconds = 0, language = 'sw' as Language } = {}) {
   const { code: codeKey } = readConfig(env).keys;

@@ -1,0 +1,82 @@
+import { createExecutionContext, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { afterEach, expect, test, vi } from 'vitest';
+import { app } from '#worker/app.ts';
+import { log, workFor } from '#worker/errors/log.ts';
+import { sweep } from '#worker/sweep.ts';
+import { ORIGIN } from './support/api.ts';
+import { captureLogs } from './support/capture-logs.ts';
+import { channelOf, newPeople } from './support/live.ts';
+import { deliver } from './support/whatsapp.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+const ID = /^[\w-]{36}$/;
+
+test('a line names the request it is logged for, whatever runs beside it, and after its answer too', async () => {
+  const logs = captureLogs();
+  const late: Promise<void>[] = [];
+  const work = async (name: string) => {
+    await workFor({ request_id: name }, async () => {
+      late.push(Promise.resolve().then(() => log.info('late', { of: name })));
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      log.info('done', { of: name });
+    });
+  };
+  await Promise.all(['one', 'two', 'three'].map(work));
+  await Promise.all(late);
+  const lines = logs.log.mock.calls.map(([line]) => line);
+  expect(lines).toHaveLength(6);
+  for (const line of lines) expect(line.request_id).toBe(line.of);
+  log.warn('nobody asked');
+  expect(logs.warn.mock.calls).toEqual([[{ event: 'nobody asked' }]]);
+});
+
+test('what a request logs bears the id that its answer bears', async () => {
+  const logs = captureLogs();
+  const broken = { ...env, DB: { withSession: () => ({ prepare: fail, batch: fail }) } };
+  const answer = await app.request(`${ORIGIN}/api/posts`, {}, broken, createExecutionContext());
+  expect(answer.status).toBe(500);
+  const request_id = answer.headers.get('X-Request-Id');
+  const frames = expect.arrayContaining([expect.stringMatching(/^ +at /)]);
+  expect(logs.error.mock.calls).toEqual([
+    [{ event: 'unexpected_error', request_id, method: 'GET', route: '/api/posts', name: 'TypeError', frames }],
+  ]);
+});
+
+test('what the queue and the cron log bears the id of their job, each its own', async () => {
+  const logs = captureLogs();
+  await deliver(env, { kind: 'no such job' });
+  await deliver(env, { kind: 'no such job' });
+  const broken = { ...env, DB: { withSession: () => ({ prepare: fail, batch: fail }) } } as unknown as typeof env;
+  await sweep(broken);
+  const lines = logs.error.mock.calls.map(([line]) => line);
+  const ids = (event: string) => new Set(lines.filter((line) => line.event === event).map((line) => line.job_id));
+  expect(ids('whatsapp_job_unknown').size).toBe(2);
+  expect(ids('sweep_failed').size).toBe(1);
+  for (const { job_id } of lines) expect(job_id).toMatch(ID);
+  expect(JSON.stringify(lines)).not.toContain('0712345678');
+});
+
+test('an object logs what failed in it, under an id of its own and without what people wrote', async () => {
+  const [person] = await newPeople(1);
+  if (!person) throw new Error('nobody');
+  const logs = captureLogs();
+  await runInDurableObject(channelOf(person), async (object, { storage }) => {
+    storage.sql.exec('DROP TABLE messages');
+    await expect(object.retract(['0712345678'])).rejects.toThrow();
+    await expect(object.alarm()).rejects.toThrow();
+  });
+  const lines = logs.error.mock.calls.map(([line]) => line);
+  const frames = expect.arrayContaining([expect.stringMatching(/^ +at /)]);
+  const line = { event: 'object_failed', job_id: expect.stringMatching(ID), name: 'Error', frames };
+  expect(lines).toEqual([
+    { ...line, object_event: 'retract' },
+    { ...line, object_event: 'alarm' },
+  ]);
+  expect(JSON.stringify(lines)).not.toContain('0712345678');
+});
+
+function fail(): never {
+  throw new TypeError('no such number: 0712345678');
+}

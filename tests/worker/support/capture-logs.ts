@@ -1,0 +1,12 @@
+import { vi } from 'vitest';
+
+type Logger = (line: Record<string, unknown>) => void;
+
+/** Keeps the lines that are logged, and the terminal quiet. */
+export function captureLogs() {
+  const logs = { log: vi.fn<Logger>(), warn: vi.fn<Logger>(), error: vi.fn<Logger>() };
+  const parseFor = (logger: Logger) => (line: string) => logger(JSON.parse(line));
+  const [info, warn, error] = [parseFor(logs.log), parseFor(logs.warn), parseFor(logs.error)];
+  vi.stubGlobal('console', { ...console, log: info, info, debug: info, warn, error });
+  return logs;
+}

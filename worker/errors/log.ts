@@ -1,0 +1,25 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** What the Worker works for: a request, under the id that its answer bears, or a job of the queue, the cron or an object. */
+type Cause = { request_id: string } | { job_id: string };
+/** No errors among them: an error's message may hold what people wrote. */
+type Details = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
+
+const causes = new AsyncLocalStorage<Cause>();
+
+/** Does the work, and names its cause in every line that it logs, in what it leaves to `waitUntil` too. */
+export function workFor<Result>(cause: Cause, work: () => Result): Result {
+  return causes.run(cause, work);
+}
+
+/** The only way to the log: a line is a JSON object, which says what happened to whose request and never what was in it. */
+export const log = {
+  info: (event: string, details?: Details) => write('log', event, details),
+  warn: (event: string, details?: Details) => write('warn', event, details),
+  error: (event: string, details?: Details) => write('error', event, details),
+};
+
+function write(level: 'log' | 'warn' | 'error', event: string, details: Details = {}): void {
+  // biome-ignore lint/suspicious/noConsole: this is where it ends
+  console[level](JSON.stringify({ event, ...causes.getStore(), ...details }));
+}
