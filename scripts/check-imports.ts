@@ -112,7 +112,7 @@ function isWorkerNoun(path: string): boolean {
 }
 
 function isTop(path: string): boolean {
-  return /^worker\/(app|index|personal-data|sweep)\.ts$/.test(path);
+  return /^worker\/(app|clear-expired|index|personal-data|sweep)\.ts$/.test(path);
 }
 
 /** Within a room, or in one below: a text is read and judged without knowing of database, objects or other nouns. */

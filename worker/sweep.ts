@@ -2,7 +2,7 @@ import { errorName } from '#worker/errors/error-name.ts';
 import { log, workFor } from '#worker/errors/log.ts';
 import { finishMatching } from '#worker/matching/index.ts';
 import { finishClosingSockets } from '#worker/recovery/index.ts';
-import { clearExpired } from './db/clear-expired.ts';
+import { clearExpired } from './clear-expired.ts';
 import { type Db, openDb } from './db/client.ts';
 import type { Env } from './env.ts';
 import { sendHeartbeat } from './health/index.ts';

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import type { ErrorBody } from '#contract/error-codes.ts';
 import type { WhatsappJob } from '#contract/whatsapp.ts';
 import { app } from '#worker/app.ts';
-import { clearExpired } from '#worker/db/clear-expired.ts';
+import { clearExpired } from '#worker/clear-expired.ts';
 import { openDb } from '#worker/db/client.ts';
 import { type Env, readConfig } from '#worker/env.ts';
 import { allowanceOf } from '#worker/limits/allowance.ts';

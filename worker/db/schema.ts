@@ -214,7 +214,7 @@ export const heartbeats = sqliteTable('heartbeats', {
   beatAt: integer('beat_at').notNull(),
 });
 
-/** Counters of attempts, one a subject and window; see limits/rate-limits.ts. */
+/** Counters of attempts, one a subject and window; see limits/allowance.ts. */
 export const rateCounters = sqliteTable(
   'rate_counters',
   {

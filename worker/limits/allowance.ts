@@ -1,6 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Db, Handle } from '#worker/db/client.ts';
+import { deleteSome } from '#worker/db/delete-some.ts';
+import { rateCounters } from '#worker/db/schema.ts';
 import { queryRows, type RowOf } from '#worker/db/rows.ts';
 import type { Config } from '#worker/env.ts';
 import { AppError } from '#worker/errors/app-error.ts';
@@ -66,6 +68,11 @@ export function isWithin({ key, max }: Allowance, now: number): SQL {
 function countSoFar(key: string, now: number): SQL {
   return sql`coalesce((
     select r.count from rate_counters r where r.subject = ${key} and r.window_ends_at > ${now}), 0)`;
+}
+
+/** Statement: drops counts whose window has ended, which count no more. */
+export function clearEndedWindows(db: Db, now: number) {
+  return deleteSome(db, rateCounters, sql`window_ends_at <= ${now}`);
 }
 
 /** @throws AppError too_many_requests when one more happening would be beyond the limit. */

@@ -3,6 +3,8 @@ import * as z from 'zod/mini';
 import { IDEMPOTENCY_KEY_LIFETIME_HOURS } from '#contract/limits.ts';
 import type { PostInput } from '#contract/posts.ts';
 import { type Db, readAs, writeAs } from '#worker/db/client.ts';
+import { deleteSome } from '#worker/db/delete-some.ts';
+import { idempotencyKeys } from '#worker/db/schema.ts';
 import { queryRows, type RowOf } from '#worker/db/rows.ts';
 import { newId } from '#worker/identity/ids.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
@@ -74,6 +76,11 @@ export async function insertPost(db: Db, viewer: Viewer, post: NewPost) {
 
 function oldestKey(now: number): number {
   return now - IDEMPOTENCY_KEY_LIFETIME_HOURS * 60 * 60 * 1000;
+}
+
+/** Statements: drops the keys that no request can be repeated under any more. */
+export function clearExpired(db: Db, now: number) {
+  return [deleteSome(db, idempotencyKeys, sql`created_at < ${oldestKey(now)}`)];
 }
 
 function selectByKey(viewer: Viewer, idempotencyKey: IdempotencyKey | null, now: number): SQL {

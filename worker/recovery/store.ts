@@ -1,6 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Db } from '#worker/db/client.ts';
+import { deleteSome } from '#worker/db/delete-some.ts';
+import { resetCodes } from '#worker/db/schema.ts';
 import { flag, queryRows } from '#worker/db/rows.ts';
 import {
   type Allowance,
@@ -19,6 +21,8 @@ import {
   RESET_LIFETIME_MS,
 } from './recovery-rules.ts';
 
+/** A code expires in ten minutes; that it did can be said for a day. */
+const KEPT_MS = 24 * 60 * 60 * 1000;
 const judgedRow = () => z.object({ is_right: flag() });
 const resetUserRow = () => z.object({ id: z.string(), token_version: z.number() });
 const openSocketsRow = () => z.object({ userId: z.string(), tokenVersion: z.number() });
@@ -116,4 +120,11 @@ export async function markSocketsClosed(db: Db, userId: string, tokenVersion: nu
   await db.repeatable.run(sql`
     update reset_codes set close_sockets_below = null
     where close_sockets_below is not null and close_sockets_below <= ${tokenVersion} and user_id = ${userId}`);
+}
+
+/** Statements: drops the codes of which nothing can be said any more and after which no socket is to be closed. */
+export function clearExpired(db: Db, now: number) {
+  const oldest = now - KEPT_MS;
+  const isOver = sql`issued_at < ${oldest} and coalesce(next_issued_at, 0) < ${oldest} and close_sockets_below is null`;
+  return [deleteSome(db, resetCodes, isOver)];
 }

@@ -1,5 +1,6 @@
 /** What other nouns may use of this one. */
 export { consume } from './consume.ts';
+export { clearExpired } from './expiry-store.ts';
 export { keepMessage } from './outbox-store.ts';
 export { whatsappData } from './personal-data.ts';
 export { queueWhatsapp } from './queue.ts';

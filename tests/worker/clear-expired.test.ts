@@ -1,0 +1,53 @@
+import { env } from 'cloudflare:workers';
+import { expect, test } from 'vitest';
+import { clearExpired } from '#worker/clear-expired.ts';
+import { openDb } from '#worker/db/client.ts';
+import { newPerson } from './support/api.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+const NOW = Date.now();
+type Row = Record<string, string | number>;
+
+async function insert(table: string, row: Row): Promise<void> {
+  const marks = Object.keys(row).map(() => '?');
+  const statement = `insert into ${table} (${Object.keys(row).join(', ')}) values (${marks.join(', ')})`;
+  await env.DB.prepare(statement)
+    .bind(...Object.values(row))
+    .run();
+}
+
+const MESSAGE = { kind: 'reset_code', language: 'sw', status: 'accepted', attempts: 1, updated_at: 0 };
+const CODE = { request_id: '', code_digest: '' };
+
+test.each<[table: string, keptMs: number, key: string, at: string, rest: (id: string, person: string) => Row]>([
+  ['rate_counters', 0, 'subject', 'window_ends_at', () => ({ count: 1 })],
+  ['idempotency_keys', 24 * HOUR_MS, 'key', 'created_at', (_id, user_id) => ({ user_id, post_id: '' })],
+  ['reset_codes', 24 * HOUR_MS, 'number_key', 'issued_at', (request_id) => ({ ...CODE, request_id })],
+  ['whatsapp_outbox', 24 * HOUR_MS, 'message_id', 'created_at', () => ({ job: '{}', due_at: 0 })],
+  ['whatsapp_messages', 192 * HOUR_MS, 'id', 'created_at', (_id, recipient_id) => ({ ...MESSAGE, recipient_id })],
+  ['whatsapp_deliveries', 192 * HOUR_MS, 'wamid', 'reported_at', () => ({ status: 'read', rank: 1 })],
+  ['whatsapp_dead_letters', 192 * HOUR_MS, 'id', 'recorded_at', () => ({ kind: 'reset_code' })],
+])('of %s goes what is older than %i ms, and nothing else', async (table, keptMs, key, at, rest) => {
+  const { id: person } = await newPerson();
+  const ages = { expired: keptMs + 1, young: keptMs - 1 };
+  for (const [name, age] of Object.entries(ages))
+    await insert(table, { [key]: name, [at]: NOW - age, ...rest(name, person) });
+  await clearExpired(openDb(env), NOW);
+  const { results } = await env.DB.prepare(
+    `select ${key} as name from ${table} where ${key} in ('expired', 'young')`,
+  ).all();
+  expect(results).toEqual([{ name: 'young' }]);
+});
+
+test('so many rows go at once, and the rest the next time', async () => {
+  await env.DB.exec(
+    `with recursive series (n) as (select 1 union all select n + 1 from series limit 1500)
+     insert into rate_counters (subject, count, window_ends_at) select n, 1, 1 from series`.replaceAll('\n', ' '),
+  );
+  const count = () => env.DB.prepare('select count(*) as n from rate_counters where window_ends_at = 1').first('n');
+  const db = openDb(env);
+  await clearExpired(db, NOW);
+  expect(await count()).toBe(500);
+  await clearExpired(db, NOW);
+  expect(await count()).toBe(0);
+});

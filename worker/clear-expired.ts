@@ -1,0 +1,15 @@
+import type { Db } from './db/client.ts';
+import { clearEndedWindows } from './limits/allowance.ts';
+import * as posts from './posts/index.ts';
+import * as recovery from './recovery/index.ts';
+import * as whatsapp from './whatsapp/index.ts';
+
+/** Deletes, a bounded number at a time, what nobody can ask for any more: each noun knows what that is of its own. */
+export async function clearExpired(db: Db, now: number): Promise<void> {
+  await db.batch([
+    clearEndedWindows(db, now),
+    ...posts.clearExpired(db, now),
+    ...recovery.clearExpired(db, now),
+    ...whatsapp.clearExpired(db, now),
+  ]);
+}
