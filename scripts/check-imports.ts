@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path/posix';
-import { PROJECT_ROOT } from './project-root.ts';
+import { PROJECT_ROOT } from './command/project-root.ts';
 
 const SOURCES = '{contract,worker,durable,web,tests,scripts}/**/*.{ts,tsx}';
 const IMPORT = /\b(?:from|import|import\()\s*['"]([^'"]+)['"]/g;

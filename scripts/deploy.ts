@@ -1,7 +1,6 @@
-import { parseOptions } from './parse-options.ts';
-import { takeBookmark } from './take-bookmark.ts';
-import { runScript, UserError } from './user-error.ts';
-import { runWrangler } from './wrangler.ts';
+import { parseOptions } from './command/parse-options.ts';
+import { runScript, UserError } from './command/user-error.ts';
+import { runWrangler, takeBookmark } from './wrangler/run-wrangler.ts';
 
 // npm run deploy [-- --secrets-file FILE] [--dry-run]: whatever fails keeps what comes after it from happening.
 

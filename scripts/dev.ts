@@ -1,19 +1,17 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { assertPortFree } from './assert-port-free.ts';
-import { DEMO_USERS, type DemoUser } from './demo-data.ts';
-import { type DevArguments, parseDevArguments } from './dev-arguments.ts';
-import { ensureDevVars } from './ensure-dev-vars.ts';
-import { prepareDatabase } from './prepare-database.ts';
-import { prepareStateFolder } from './prepare-state-folder.ts';
-import { PROJECT_ROOT } from './project-root.ts';
-import { runCrons } from './run-crons.ts';
-import { startWorker } from './start-worker.ts';
-import { stopProcessGroup } from './stop-process-group.ts';
-import { stopSignal } from './stop-signal.ts';
-import { runScript, UserError } from './user-error.ts';
-import { waitForAnswer } from './wait-for-answer.ts';
-import { watchWeb } from './watch-web.ts';
+import { PROJECT_ROOT } from './command/project-root.ts';
+import { runScript, UserError } from './command/user-error.ts';
+import { DEMO_USERS, type DemoUser } from './database/demo-data.ts';
+import { prepareDatabase } from './database/prepare-database.ts';
+import { prepareStateFolder } from './database/state-folder.ts';
+import { assertPortFree, waitForAnswer } from './dev/address.ts';
+import { type DevArguments, parseDevArguments } from './dev/arguments.ts';
+import { ensureDevVars } from './dev/ensure-dev-vars.ts';
+import { runCrons } from './dev/run-crons.ts';
+import { stopSignal } from './dev/stop-signal.ts';
+import { watchWeb } from './dev/watch-web.ts';
+import { startWorker, stopWorker } from './dev/worker-process.ts';
 
 /** An address and not a name, so that the port that was checked is the port that is taken. */
 const HOST = '127.0.0.1';
@@ -35,7 +33,7 @@ await runScript(async () => {
 async function serve(options: DevArguments, webFolder: string, stopping: AbortSignal, onReady: () => void) {
   const worker = startWorker({ ...options, host: HOST, webFolder });
   // A death without a goodbye, such as an exception of this script, must not leave wrangler behind.
-  process.once('exit', () => void stopProcessGroup(worker));
+  process.once('exit', () => void stopWorker(worker));
   const ended = new AbortController();
   const exit = once(worker, 'exit', { signal: stopping }).catch(() => null);
   void exit.then(() => ended.abort());
@@ -47,7 +45,7 @@ async function serve(options: DevArguments, webFolder: string, stopping: AbortSi
     void runCrons(origin, ended.signal);
   }
   await exit;
-  await stopProcessGroup(worker);
+  await stopWorker(worker);
   if (!stopping.aborted) throw new UserError(`The Worker ended by itself (${worker.exitCode ?? worker.signalCode}).`);
   process.exit(0);
 }

@@ -1,9 +1,9 @@
 import { emailKey } from '#worker/accounts/account-rules.ts';
-import { DEFAULT_STATE_FOLDER, resolveStateFolder } from './dev-arguments.ts';
-import { hasLocalDatabase, whileLocked, withLocalDatabase } from './local-database.ts';
-import { parseOptions } from './parse-options.ts';
-import { runScript, UserError } from './user-error.ts';
-import { queryRemoteDatabase } from './wrangler.ts';
+import { parseOptions } from './command/parse-options.ts';
+import { runScript, UserError } from './command/user-error.ts';
+import { hasLocalDatabase, whileLocked, withLocalDatabase } from './database/local-database.ts';
+import { DEFAULT_STATE_FOLDER, resolveStateFolder } from './database/state-folder.ts';
+import { queryRemoteDatabase } from './wrangler/run-wrangler.ts';
 
 const USAGE = 'Usage: npm run grant-admin -- EMAIL [--persist-to DIR] [--remote]';
 

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { delimiter, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findBundledNode } from './find-node.mjs';
+import { findBundledNode } from './node/find-node.mjs';
 
 /** What runs TypeScript as it is. */
 const OLDEST = [22, 18];

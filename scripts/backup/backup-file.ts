@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { UserError } from '#scripts/user-error.ts';
+import { UserError } from '#scripts/command/user-error.ts';
 
 const HEAD = /^-- Patikana at (\S+\.sql), backed up on (\S+)\n/;
 export const FOOT_LINE = '-- The end of the backup\n';

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { applyMigrations } from '#scripts/apply-migrations.ts';
-import { type LocalDatabase, whileLocked } from '#scripts/local-database.ts';
-import { PROJECT_ROOT } from '#scripts/project-root.ts';
+import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
+import { applyMigrations } from '#scripts/database/apply-migrations.ts';
+import { type LocalDatabase, whileLocked } from '#scripts/database/local-database.ts';
 import type { Target } from './target.ts';
 
 /** What `wrangler d1 export` asks of a local database: its rows without its schema, as the deployed D1 writes them. */

@@ -1,4 +1,4 @@
-import { queryRemoteDatabase, runWrangler } from '#scripts/wrangler.ts';
+import { queryRemoteDatabase, runWrangler } from '#scripts/wrangler/run-wrangler.ts';
 import type { Target } from './target.ts';
 
 export const REMOTE_TARGET: Target = {

@@ -2,8 +2,8 @@ import { createReadStream, createWriteStream, existsSync, mkdtempSync, rmSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { PROJECT_ROOT } from '#scripts/project-root.ts';
-import { UserError } from '#scripts/user-error.ts';
+import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
+import { UserError } from '#scripts/command/user-error.ts';
 import { readHead } from './backup-file.ts';
 import { quoteName, type Schema } from './read-schema.ts';
 import type { Target } from './target.ts';

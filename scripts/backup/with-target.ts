@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
-import { DEFAULT_STATE_FOLDER, resolveStateFolder } from '#scripts/dev-arguments.ts';
-import { withLocalDatabase } from '#scripts/local-database.ts';
-import { prepareStateFolder } from '#scripts/prepare-state-folder.ts';
+import { withLocalDatabase } from '#scripts/database/local-database.ts';
+import { DEFAULT_STATE_FOLDER, prepareStateFolder, resolveStateFolder } from '#scripts/database/state-folder.ts';
 import { localTarget } from './local-target.ts';
 import { REMOTE_TARGET } from './remote-target.ts';
 import type { Target } from './target.ts';

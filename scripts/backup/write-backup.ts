@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream, existsSync, mkdirSync, mkdtempSync
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { UserError } from '#scripts/user-error.ts';
+import { UserError } from '#scripts/command/user-error.ts';
 import { FOOT_LINE, headLine } from './backup-file.ts';
 import { mendLineBreaks } from './mend-line-breaks.ts';
 import { quoteName, quoteText, readSchema, type Schema } from './read-schema.ts';

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { applyMigrations } from '#scripts/apply-migrations.ts';
-import { withLocalDatabase } from '#scripts/local-database.ts';
-import { prepareDatabase } from '#scripts/prepare-database.ts';
-import { PROJECT_ROOT } from '#scripts/project-root.ts';
+import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
+import { applyMigrations } from '#scripts/database/apply-migrations.ts';
+import { withLocalDatabase } from '#scripts/database/local-database.ts';
+import { prepareDatabase } from '#scripts/database/prepare-database.ts';
 import { BOOKMARK, startCloudflareApi } from '#tests/support/cloudflare-api.ts';
 import { expectAtWork, fill, readAll } from './support/filled-database.ts';
 
@@ -30,7 +30,7 @@ type Failed = { code: number; stdout: string; stderr: string };
 
 async function run(script: 'backup' | 'restore', args: string[], env: Record<string, string> = {}) {
   const options = { cwd: PROJECT_ROOT, env: { ...process.env, ...env } };
-  return promisify(execFile)(process.execPath, [`scripts/backup/${script}.ts`, ...args], options).then(
+  return promisify(execFile)(process.execPath, [`scripts/${script}.ts`, ...args], options).then(
     ({ stdout, stderr }) => ({ code: 0, printed: stdout + stderr }),
     ({ code, stdout, stderr }: Failed) => ({ code, printed: stdout + stderr }),
   );

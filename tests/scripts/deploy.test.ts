@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { withLocalDatabase } from '#scripts/local-database.ts';
-import { PROJECT_ROOT } from '#scripts/project-root.ts';
+import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
+import { withLocalDatabase } from '#scripts/database/local-database.ts';
 import { BOOKMARK, startCloudflareApi } from '#tests/support/cloudflare-api.ts';
 
 vi.setConfig({ testTimeout: 180_000 });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test, vi } from 'vitest';
-import { PROJECT_ROOT } from '#scripts/project-root.ts';
+import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
 
 // Each starts a Node or two, which a busy machine takes its time for.
 vi.setConfig({ testTimeout: 60_000 });

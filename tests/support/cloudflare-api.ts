@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { unstable_splitSqlQuery as splitSql } from 'wrangler';
-import type { LocalDatabase } from '#scripts/local-database.ts';
+import type { LocalDatabase } from '#scripts/database/local-database.ts';
 
 export const BOOKMARK = '00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683';
 

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { PROJECT_ROOT } from '#scripts/project-root.ts';
+import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
 import type { Person } from './e2e-people.ts';
 
 /** Makes the person a platform admin of the running app, with the command that the README names. */

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { PROJECT_ROOT } from '#scripts/project-root.ts';
+import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
 
 const READY = /^Patikana is at (\S+)/m;
 const PATIENCE_MS = 180_000;

@@ -4,7 +4,7 @@ import { createWriteStream, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PROJECT_ROOT } from '#scripts/project-root.ts';
+import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
 
 /** What each app printed, for whoever looks into a failure. */
 const LOG_FOLDER = join(PROJECT_ROOT, 'test-results');

@@ -6,7 +6,11 @@ const FORBIDDEN: [why: string, from: string, source: string][] = [
   ['the contract takes from the Worker', 'contract/posts.ts', `import { newId } from '#worker/identity/ids.ts';`],
   ['the Worker takes from the web app', 'worker/posts/routes.ts', `import { paths } from '#web/lib/paths.ts';`],
   ['an object takes from the tests', 'durable/mailbox.ts', `import { call } from '#tests/worker/support/api.ts';`],
-  ['a screen takes from the scripts', 'web/posts/api.ts', `import { DEMO_POSTS } from '#scripts/demo-data.ts';`],
+  [
+    'a screen takes from the scripts',
+    'web/posts/api.ts',
+    `import { DEMO_POSTS } from '#scripts/database/demo-data.ts';`,
+  ],
   ['rules read the database', 'worker/posts/post-rules.ts', `import type { Db } from '#worker/db/client.ts';`],
   ['rules take from a store', 'worker/posts/post-rules.ts', `import { insertPost } from './store.ts';`],
   ['a store takes from routes', 'worker/posts/store.ts', `import { postRoutes } from './routes.ts';`],

@@ -1,4 +1,4 @@
-import type { LocalDatabase } from '#scripts/local-database.ts';
+import type { LocalDatabase } from '#scripts/database/local-database.ts';
 import { indexTerms } from '#worker/matching/index-terms.ts';
 import type { MatchablePost } from '#worker/matching/reading/read-post.ts';
 import { readPost } from '#worker/matching/reading/read-post.ts';

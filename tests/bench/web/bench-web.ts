@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import lighthouse, { type Result } from 'lighthouse';
-import { PROJECT_ROOT } from '#scripts/project-root.ts';
+import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
 import { CHROMIUM_FLAGS, findChromium } from '#tests/support/find-chromium.ts';
 import { serveBuiltApp } from './built-app-server.ts';
 

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, request, type Server, type ServerRe
 import { extname, join, normalize } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import type { PostEntry } from '#contract/posts.ts';
-import { DEMO_POSTS } from '#scripts/demo-data.ts';
+import { DEMO_POSTS } from '#scripts/database/demo-data.ts';
 import { isAppAddress } from '#worker/http/app-address.ts';
 import { type HeaderRule, headersFor, parseHeaders } from './headers-file.ts';
 

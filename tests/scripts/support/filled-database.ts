@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { localTarget } from '#scripts/backup/local-target.ts';
 import { readSchema } from '#scripts/backup/read-schema.ts';
-import type { LocalDatabase } from '#scripts/local-database.ts';
+import type { LocalDatabase } from '#scripts/database/local-database.ts';
 
 type Row = Record<string, unknown>;
 

@@ -5,6 +5,6 @@ import { dirname, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findBundledNode } from './find-node.mjs';
 
-const link = fileURLToPath(new URL('../node_modules/.bin/node', import.meta.url));
+const link = fileURLToPath(new URL('../../node_modules/.bin/node', import.meta.url));
 const node = findBundledNode();
 if (node && process.platform !== 'win32' && !existsSync(link)) symlinkSync(relative(dirname(link), node), link);

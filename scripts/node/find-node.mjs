@@ -12,6 +12,6 @@ const BUNDLED = {
 /** The Node that comes with the project as a package, or null where there is none for this machine. */
 export function findBundledNode() {
   const file = BUNDLED[`${process.platform}-${process.arch}`];
-  const path = file && fileURLToPath(new URL(`../node_modules/${file}`, import.meta.url));
+  const path = file && fileURLToPath(new URL(`../../node_modules/${file}`, import.meta.url));
   return path && existsSync(path) ? path : null;
 }

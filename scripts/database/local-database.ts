@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
-import { PROJECT_ROOT } from './project-root.ts';
-import { UserError } from './user-error.ts';
+import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
+import { UserError } from '#scripts/command/user-error.ts';
 
 export type LocalDatabase = Awaited<ReturnType<Miniflare['getD1Database']>>;
 

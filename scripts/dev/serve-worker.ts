@@ -1,7 +1,7 @@
 import { unstable_DevEnv as DevServer } from 'wrangler';
 import { forwardConnections } from './forward-connections.ts';
 
-// The child process of start-worker.ts: what `wrangler dev` does with its command line, by wrangler's own parts.
+// The child process of worker-process.ts: what `wrangler dev` does with its command line, by wrangler's own parts.
 // They are used directly because the proxy that they keep in front of the Worker loses a request whenever it reuses
 // a connection that idled for five seconds, and `wrangler dev` of this version then ends. The address is served
 // without that proxy instead: each connection is joined with one straight to the Worker.

@@ -1,9 +1,9 @@
-import { parseOptions } from '#scripts/parse-options.ts';
-import { takeBookmark } from '#scripts/take-bookmark.ts';
-import { runScript, UserError } from '#scripts/user-error.ts';
-import { readSchema } from './read-schema.ts';
-import { checkBackup, hasData, restoreBackup } from './restore-backup.ts';
-import { resolveFile, TARGET_OPTIONS, withTarget } from './with-target.ts';
+import { readSchema } from './backup/read-schema.ts';
+import { checkBackup, hasData, restoreBackup } from './backup/restore-backup.ts';
+import { resolveFile, TARGET_OPTIONS, withTarget } from './backup/with-target.ts';
+import { parseOptions } from './command/parse-options.ts';
+import { runScript, UserError } from './command/user-error.ts';
+import { takeBookmark } from './wrangler/run-wrangler.ts';
 
 const USAGE = 'Usage: npm run restore -- FILE [--remote] [--persist-to DIR] [--replace]';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
 import { applyMigrations } from './apply-migrations.ts';
 import { withLocalDatabase } from './local-database.ts';
-import { PROJECT_ROOT } from './project-root.ts';
 import { hasDemoUsers, hasUsers, seed } from './seed.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'vite';
-import { PROJECT_ROOT } from './project-root.ts';
+import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
 
 /**
  * Builds the web app into the folder, and again whenever its source changes.

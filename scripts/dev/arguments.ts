@@ -1,7 +1,6 @@
-import { resolve } from 'node:path';
-import { parseOptions } from './parse-options.ts';
-import { PROJECT_ROOT } from './project-root.ts';
-import { UserError } from './user-error.ts';
+import { parseOptions } from '#scripts/command/parse-options.ts';
+import { UserError } from '#scripts/command/user-error.ts';
+import { DEFAULT_STATE_FOLDER, resolveStateFolder } from '#scripts/database/state-folder.ts';
 
 export type DevArguments = {
   port: number;
@@ -11,7 +10,6 @@ export type DevArguments = {
   vars: string[];
 };
 
-export const DEFAULT_STATE_FOLDER = '.wrangler/state';
 const DEFAULT_PORT = '8787';
 const PORT_MAX = 65_535;
 
@@ -32,12 +30,6 @@ export function parseDevArguments(argv: string[]): DevArguments {
     isEmpty: values.empty,
     vars: values.var.map(checkVar),
   };
-}
-
-/** @throws UserError for an empty path: it would be the checkout itself. */
-export function resolveStateFolder(folder: string): string {
-  if (folder.trim() === '') throw new UserError('--persist-to needs a folder.');
-  return resolve(PROJECT_ROOT, folder);
 }
 
 function parsePort(typed: string): number {

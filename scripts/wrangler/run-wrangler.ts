@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify, stripVTControlCharacters } from 'node:util';
-import { PROJECT_ROOT } from './project-root.ts';
-import { UserError } from './user-error.ts';
+import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
+import { UserError } from '#scripts/command/user-error.ts';
 
 /** Wrangler's own command: run with this Node, whatever the PATH holds. */
 const WRANGLER = join(dirname(createRequire(import.meta.url).resolve('wrangler/package.json')), 'bin/wrangler.js');
@@ -26,7 +26,7 @@ export async function runWrangler(args: string[], keyboard: 'inherit' | 'ignore'
 }
 
 /** @returns what a command prints as JSON. @throws UserError when it fails. */
-export async function askWrangler<Answer>(args: string[]): Promise<Answer> {
+async function askWrangler<Answer>(args: string[]): Promise<Answer> {
   try {
     const { stdout } = await promisify(execFile)(process.execPath, [WRANGLER, ...args, '--json'], {
       ...OPTIONS,
@@ -36,6 +36,15 @@ export async function askWrangler<Answer>(args: string[]): Promise<Answer> {
   } catch (error) {
     throw new UserError(`wrangler could not reach the deployed database: ${reasonOf(error)}`);
   }
+}
+
+/** Asks Time Travel what it calls the deployed database as it is now. @returns how to go back to it, which is printed too. */
+export async function takeBookmark(): Promise<string> {
+  const { bookmark } = await askWrangler<{ bookmark?: string }>(['d1', 'time-travel', 'info', 'DB']);
+  if (!bookmark) throw new UserError('Time Travel gave no bookmark.');
+  const wayBack = `The way back to the database of before: npx wrangler d1 time-travel restore DB --bookmark=${bookmark}`;
+  console.log(wayBack);
+  return wayBack;
 }
 
 /** Runs one statement on the deployed database. */

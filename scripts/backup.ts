@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { parseOptions } from '#scripts/parse-options.ts';
-import { PROJECT_ROOT } from '#scripts/project-root.ts';
-import { runScript, UserError } from '#scripts/user-error.ts';
-import { resolveFile, TARGET_OPTIONS, withTarget } from './with-target.ts';
-import { writeBackup } from './write-backup.ts';
+import { resolveFile, TARGET_OPTIONS, withTarget } from './backup/with-target.ts';
+import { writeBackup } from './backup/write-backup.ts';
+import { parseOptions } from './command/parse-options.ts';
+import { PROJECT_ROOT } from './command/project-root.ts';
+import { runScript, UserError } from './command/user-error.ts';
 
 const USAGE = 'Usage: npm run backup -- [--remote] [--persist-to DIR] [FILE]';
 

@@ -1,9 +1,9 @@
 import { globSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { DEFAULT_STATE_FOLDER, resolveStateFolder } from './dev-arguments.ts';
-import { ensureDevVars } from './ensure-dev-vars.ts';
-import { PROJECT_ROOT } from './project-root.ts';
-import { runScript } from './user-error.ts';
+import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
+import { runScript } from '#scripts/command/user-error.ts';
+import { DEFAULT_STATE_FOLDER, resolveStateFolder } from '#scripts/database/state-folder.ts';
+import { ensureDevVars } from '#scripts/dev/ensure-dev-vars.ts';
 
 // The build command of wrangler.toml: what `npx wrangler dev` needs on a clean checkout, and the web app of any other
 // command. Wrangler calls it again whenever a source changes, so that only what has work to do is loaded.
@@ -34,7 +34,7 @@ async function buildWeb(): Promise<void> {
 }
 
 async function prepareState(): Promise<void> {
-  const { prepareDatabase } = await import('./prepare-database.ts');
+  const { prepareDatabase } = await import('#scripts/database/prepare-database.ts');
   ensureDevVars(PROJECT_ROOT);
   await prepareDatabase(resolveStateFolder(DEFAULT_STATE_FOLDER), { isEmpty: true });
 }

@@ -1,6 +1,15 @@
 import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { errorCode, UserError } from './user-error.ts';
+import { dirname, join, resolve } from 'node:path';
+import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
+import { errorCode, UserError } from '#scripts/command/user-error.ts';
+
+export const DEFAULT_STATE_FOLDER = '.wrangler/state';
+
+/** @throws UserError for an empty path: it would be the checkout itself. */
+export function resolveStateFolder(folder: string): string {
+  if (folder.trim() === '') throw new UserError('--persist-to needs a folder.');
+  return resolve(PROJECT_ROOT, folder);
+}
 
 /** Makes the folder when it is missing. @throws UserError when nothing can be written into it. */
 export function prepareStateFolder(folder: string): void {

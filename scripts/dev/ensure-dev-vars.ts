@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorCode, UserError } from './user-error.ts';
+import { errorCode, UserError } from '#scripts/command/user-error.ts';
 
 /** One a purpose; `.dev.vars.example` says what each is for. */
 const SECRETS = ['JWT_SECRET', 'CODE_KEY', 'LIMIT_KEY', 'PHOTO_KEY', 'IDENTIFIER_KEY'];

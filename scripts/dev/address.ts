@@ -1,0 +1,31 @@
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { errorCode, UserError } from '#scripts/command/user-error.ts';
+
+const PAUSE_MS = 100;
+const PATIENCE_MS = 5_000;
+
+/** @throws UserError when the port cannot be listened on. */
+export function assertPortFree(host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', (error) => {
+      const reason = errorCode(error) === 'EADDRINUSE' ? 'is taken' : `cannot be used (${errorCode(error)})`;
+      reject(new UserError(`Port ${port} ${reason}. Choose another: npm run dev -- --port ${port + 1}`));
+    });
+    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve()));
+  });
+}
+
+/** Resolves once the address answers anything at all; a refused or stuck connection is tried again. */
+export async function waitForAnswer(url: string, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      const answer = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]) });
+      await answer.arrayBuffer();
+      return;
+    } catch {
+      await sleep(PAUSE_MS);
+    }
+  }
+}
