@@ -1,4 +1,4 @@
-import { connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 import { pipeline } from 'node:stream';
 
 const RETRY_MS = 50;
@@ -8,15 +8,16 @@ type Address = { host: string; port: number };
 
 /**
  * Joins every connection at the address with one of its own to the target, byte by byte. While nobody listens at the
- * target, as between two versions of the Worker, a connection waits.
+ * target, as between two versions of the Worker, a connection waits. Bytes do not: an answer in pieces would be held back
+ * until the client acknowledges the first, which it puts off for 40 ms.
  */
-export function forwardConnections(at: Address, target: () => Address | null): Promise<void> {
+export function forwardConnections(at: Address, target: () => Address | null): Promise<Server> {
   // Paused, so that what a client sends at once is not lost while its other end is being connected.
-  const server = createServer({ pauseOnConnect: true }, (client) => {
+  const server = createServer({ pauseOnConnect: true, noDelay: true }, (client) => {
     client.on('error', () => client.destroy());
     tryToJoin(client, target, Date.now() + PATIENCE_MS);
   });
-  return new Promise((resolve, reject) => server.once('error', reject).listen(at.port, at.host, resolve));
+  return new Promise((resolve, reject) => server.once('error', reject).listen(at.port, at.host, () => resolve(server)));
 }
 
 function tryToJoin(client: Socket, target: () => Address | null, deadline: number): void {
@@ -27,7 +28,7 @@ function tryToJoin(client: Socket, target: () => Address | null, deadline: numbe
     return;
   }
   const refused = () => waitToJoin(client, target, deadline);
-  const worker = connect(address).once('error', refused);
+  const worker = connect({ ...address, noDelay: true }).once('error', refused);
   worker.once('connect', () => {
     worker.off('error', refused);
     // Whichever end breaks off takes the other with it, and nothing else.
