@@ -1,7 +1,7 @@
 import { emailKey } from '#worker/accounts/account-rules.ts';
 import { parseOptions } from './command/parse-options.ts';
 import { runScript, UserError } from './command/user-error.ts';
-import { hasLocalDatabase, whileLocked, withLocalDatabase } from './database/local-database.ts';
+import { assertDatabase, whileLocked, withLocalDatabase } from './database/local-database.ts';
 import { DEFAULT_STATE_FOLDER, resolveStateFolder } from './database/state-folder.ts';
 import { queryRemoteDatabase } from './wrangler/run-wrangler.ts';
 
@@ -26,8 +26,7 @@ await runScript(async () => {
 /** @returns the email as its owner wrote it, or null when there is no such account. */
 async function grantLocally(email: string, folder: string): Promise<string | null> {
   const stateFolder = resolveStateFolder(folder);
-  if (!hasLocalDatabase(stateFolder))
-    throw new UserError(`There is no database in ${stateFolder} yet: npm run dev makes it.`);
+  assertDatabase(stateFolder);
   return withLocalDatabase(stateFolder, (db) =>
     whileLocked(() => db.prepare(grant('?')).bind(emailKey(email)).first<string>('email')),
   );

@@ -32,8 +32,10 @@ export async function withLocalDatabase<Result>(
   }
 }
 
-export function hasLocalDatabase(stateFolder: string): boolean {
-  return existsSync(join(resourceFolder(stateFolder), 'd1'));
+/** @throws UserError when there is no database in the folder. */
+export function assertDatabase(stateFolder: string): void {
+  if (!existsSync(join(resourceFolder(stateFolder), 'd1')))
+    throw new UserError(`There is no database in ${stateFolder} yet: npm run dev makes it.`);
 }
 
 /** Where wrangler keeps every local resource under `--persist-to`. */

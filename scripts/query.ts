@@ -1,0 +1,34 @@
+import { parseOptions } from './command/parse-options.ts';
+import { runScript, UserError } from './command/user-error.ts';
+import { assertDatabase, type LocalDatabase, whileLocked, withLocalDatabase } from './database/local-database.ts';
+import { DEFAULT_STATE_FOLDER, resolveStateFolder } from './database/state-folder.ts';
+
+// A look into the local database, while the app runs too. Drizzle's studio is a page on the internet, and needs a
+// driver of its own for the file that workerd keeps.
+
+const USAGE = 'Usage: npm run db:query -- "SELECT …" [--persist-to DIR]';
+
+await runScript(async () => {
+  const { values, positionals } = parseOptions({
+    args: process.argv.slice(2),
+    allowPositionals: true,
+    options: { 'persist-to': { type: 'string', default: DEFAULT_STATE_FOLDER } },
+  });
+  const [statement, ...others] = positionals;
+  if (!statement || others.length > 0) throw new UserError(USAGE);
+  const stateFolder = resolveStateFolder(values['persist-to']);
+  assertDatabase(stateFolder);
+  const { results, meta } = await withLocalDatabase(stateFolder, (db) => whileLocked(() => query(db, statement)));
+  if (results.length > 0) console.table(results);
+  console.log(`${results.length} rows read, ${meta.changes} written.`);
+});
+
+async function query(db: LocalDatabase, statement: string) {
+  try {
+    return await db.prepare(statement).all();
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    if (message.includes('SQLITE_BUSY')) throw error;
+    throw new UserError(message);
+  }
+}
