@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { PROJECT_ROOT } from './command/project-root.ts';
@@ -5,10 +6,11 @@ import { runScript, UserError } from './command/user-error.ts';
 import { DEMO_USERS, type DemoUser } from './database/demo-data.ts';
 import { prepareDatabase } from './database/prepare-database.ts';
 import { prepareStateFolder } from './database/state-folder.ts';
-import { assertPortFree, waitForAnswer } from './dev/address.ts';
+import { assertPortFree, findFreePort, waitForAnswer } from './dev/address.ts';
 import { type DevArguments, parseDevArguments } from './dev/arguments.ts';
 import { ensureDevVars } from './dev/ensure-dev-vars.ts';
 import { runCrons } from './dev/run-crons.ts';
+import { serveWebHot } from './dev/serve-web-hot.ts';
 import { stopSignal } from './dev/stop-signal.ts';
 import { watchWeb } from './dev/watch-web.ts';
 import { startWorker, stopWorker } from './dev/worker-process.ts';
@@ -24,24 +26,35 @@ await runScript(async () => {
   prepareStateFolder(options.stateFolder);
   ensureDevVars(PROJECT_ROOT);
   const webFolder = join(options.stateFolder, 'web');
-  const [hasDemo] = await Promise.all([prepareDatabase(options.stateFolder, options), watchWeb(webFolder)]);
+  const [hasDemo] = await Promise.all([
+    prepareDatabase(options.stateFolder, options),
+    options.isHot ? prepareStateFolder(webFolder) : watchWeb(webFolder),
+  ]);
   if (stopping.aborted) process.exit(0);
-  await serve(options, webFolder, stopping, () => announce(options.port, hasDemo, performance.now() - started));
+  const port = options.isHot ? await findFreePort(HOST) : options.port;
+  const worker = startWorker({ ...options, host: HOST, port, webFolder });
+  await runUntilEnd(worker, stopping, `http://${HOST}:${port}`, async (origin) => {
+    if (options.isHot) await serveWebHot({ ...options, host: HOST, worker: origin });
+    announce(options, hasDemo, performance.now() - started);
+  });
 });
 
-/** Runs the Worker until it ends or a signal comes, and leaves no process behind either way. */
-async function serve(options: DevArguments, webFolder: string, stopping: AbortSignal, onReady: () => void) {
-  const worker = startWorker({ ...options, host: HOST, webFolder });
+/** Runs until the Worker ends or a signal comes, and leaves no process behind either way. */
+async function runUntilEnd(
+  worker: ChildProcess,
+  stopping: AbortSignal,
+  origin: string,
+  onReady: (origin: string) => Promise<void>,
+) {
   // A death without a goodbye, such as an exception of this script, must not leave wrangler behind.
   process.once('exit', () => void stopWorker(worker));
   const ended = new AbortController();
   const exit = once(worker, 'exit', { signal: stopping }).catch(() => null);
   void exit.then(() => ended.abort());
-  const origin = `http://${HOST}:${options.port}`;
   // The feed and not the page: it answers once the Worker and its database do.
   await waitForAnswer(`${origin}/api/posts?limit=1`, ended.signal);
   if (!ended.signal.aborted) {
-    onReady();
+    await onReady(origin);
     void runCrons(origin, ended.signal);
   }
   await exit;
@@ -50,7 +63,7 @@ async function serve(options: DevArguments, webFolder: string, stopping: AbortSi
   process.exit(0);
 }
 
-function announce(port: number, hasDemo: boolean, tookMs: number): void {
+function announce({ port, isHot }: DevArguments, hasDemo: boolean, tookMs: number): void {
   const users: DemoUser[] = Object.values(DEMO_USERS);
   const signIns = users.map(
     ({ email, password, isPlatformAdmin }) =>
@@ -60,6 +73,7 @@ function announce(port: number, hasDemo: boolean, tookMs: number): void {
     [
       '',
       `Patikana is at http://localhost:${port} (ready in ${(tookMs / 1000).toFixed(1)} s, Ctrl-C ends it)`,
+      ...(isHot ? ['Hot: what changes in web/ shows at once; nothing is prerendered or kept for later.'] : []),
       ...(hasDemo ? ['Demo sign-ins:', ...signIns] : []),
       '',
     ].join('\n'),

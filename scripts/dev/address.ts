@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCode, UserError } from '#scripts/command/user-error.ts';
@@ -15,6 +16,14 @@ export function assertPortFree(host: string, port: number): Promise<void> {
     });
     server.listen({ host, port, exclusive: true }, () => server.close(() => resolve()));
   });
+}
+
+export async function findFreePort(host: string): Promise<number> {
+  const server = createServer().listen(0, host);
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  return typeof address === 'object' && address ? address.port : 0;
 }
 
 /** Resolves once the address answers anything at all; a refused or stuck connection is tried again. */

@@ -6,6 +6,8 @@ export type DevArguments = {
   port: number;
   stateFolder: string;
   isEmpty: boolean;
+  /** Whether changes of the web app are shown without a reload. */
+  isHot: boolean;
   /** `KEY:VALUE`, as wrangler takes them. */
   vars: string[];
 };
@@ -21,6 +23,7 @@ export function parseDevArguments(argv: string[]): DevArguments {
       port: { type: 'string', default: DEFAULT_PORT },
       'persist-to': { type: 'string', default: DEFAULT_STATE_FOLDER },
       empty: { type: 'boolean', default: false },
+      hot: { type: 'boolean', default: false },
       var: { type: 'string', multiple: true, default: [] },
     },
   });
@@ -28,6 +31,7 @@ export function parseDevArguments(argv: string[]): DevArguments {
     port: parsePort(values.port),
     stateFolder: resolveStateFolder(values['persist-to']),
     isEmpty: values.empty,
+    isHot: values.hot,
     vars: values.var.map(checkVar),
   };
 }

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
+import { findFreePort } from '#scripts/dev/address.ts';
 
 const READY = /^Patikana is at (\S+)/m;
 const PATIENCE_MS = 180_000;
@@ -15,7 +15,7 @@ export type MortalApp = {
 
 /** Starts the whole app on a state folder that outlives it. */
 export async function startMortalApp(stateFolder: string): Promise<MortalApp> {
-  const port = await findFreePort();
+  const port = await findFreePort('127.0.0.1');
   const child = spawn(
     process.execPath,
     ['scripts/dev.ts', '--port', `${port}`, '--persist-to', stateFolder, '--empty', '--var', 'RATE_LIMITS:off'],
@@ -77,12 +77,4 @@ function end(pid: number): void {
   } catch {
     // It has ended already.
   }
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  return typeof address === 'object' && address ? address.port : 0;
 }

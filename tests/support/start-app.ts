@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
+import { findFreePort } from '#scripts/dev/address.ts';
 
 /** What each app printed, for whoever looks into a failure. */
 const LOG_FOLDER = join(PROJECT_ROOT, 'test-results');
@@ -24,7 +24,7 @@ export type RunningApp = {
 /** Starts the whole app as `npm run dev` does, without demo data, on a free port and a state folder of its own. */
 export async function startApp(extraArguments: string[] = []): Promise<RunningApp> {
   const stateFolder = mkdtempSync(join(tmpdir(), 'patikana-'));
-  const port = await findFreePort();
+  const port = await findFreePort('127.0.0.1');
   const child = spawn(
     process.execPath,
     ['scripts/dev.ts', '--port', String(port), '--persist-to', stateFolder, '--empty', ...extraArguments],
@@ -77,16 +77,5 @@ function waitUntilReady(child: ChildProcess, output: () => string): Promise<stri
         resolve(origin);
       });
     }
-  });
-}
-
-function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      const port = typeof address === 'object' && address ? address.port : 0;
-      server.close(() => resolve(port));
-    });
   });
 }

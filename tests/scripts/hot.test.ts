@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+import { utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { LIVE_PROTOCOL, LIVE_TICKET_PREFIX, type RealtimeTicket } from '#contract/live-messages.ts';
+import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
+import { callApi, newPerson } from '#tests/support/e2e-people.ts';
+import { type RunningApp, startApp } from '#tests/support/start-app.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 180_000 });
+
+const SCREEN = 'home/home-screen.tsx';
+
+let app: RunningApp;
+beforeAll(async () => {
+  app = await startApp(['--hot']);
+  vi.stubEnv('PATIKANA_ORIGIN', app.origin);
+});
+afterAll(() => app.stop());
+
+/** A socket to the app, once it is open. */
+async function connect(path: string, protocols: string[]): Promise<WebSocket> {
+  const socket = new WebSocket(app.origin.replace('http', 'ws') + path, protocols);
+  await once(socket, 'open');
+  return socket;
+}
+
+test('a change of a web file arrives in the page that is open', async () => {
+  expect(app.output()).toContain('Hot: what changes in web/ shows at once');
+  expect(await (await fetch(`${app.origin}/my-posts`, { headers: { Accept: 'text/html' } })).text()).toContain(
+    '/@vite/client',
+  );
+  expect(await (await fetch(`${app.origin}/${SCREEN}`)).text()).toContain('import.meta.hot');
+  const hot = await connect('/', ['vite-hmr']);
+  const updates: { path: string }[] = [];
+  hot.addEventListener('message', ({ data }) => {
+    const message = JSON.parse(String(data)) as { type: string; updates?: { path: string }[] };
+    if (message.type === 'update') updates.push(...(message.updates ?? []));
+  });
+  // Its time alone: what stands in it is the reader's.
+  const now = new Date();
+  utimesSync(join(PROJECT_ROOT, 'web', SCREEN), now, now);
+  await vi.waitFor(() => expect(updates).toMatchObject([{ path: `/${SCREEN}` }]), { timeout: 30_000 });
+  hot.close();
+});
+
+test('the API and the sockets are the real Worker’s', async () => {
+  const { id, token } = await newPerson();
+  const { ticket } = await callApi<RealtimeTicket>('POST', '/api/realtime/ticket', { token });
+  const live = await connect(`/ws/${id}`, [LIVE_PROTOCOL, LIVE_TICKET_PREFIX + ticket]);
+  expect(live.protocol).toBe(LIVE_PROTOCOL);
+  live.close();
+  const unknown = await fetch(`${app.origin}/api/nothing`);
+  expect([unknown.status, unknown.headers.get('X-Request-Id')]).toEqual([404, expect.any(String)]);
+});
+
+test('a service worker of an earlier visit is replaced by one that goes', async () => {
+  const script = await fetch(`${app.origin}/service-worker.js`);
+  expect(script.headers.get('Content-Type')).toBe('text/javascript');
+  expect(await script.text()).toContain('registration.unregister()');
+});
