@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { findBreakages } from '#tests/bench/mutants/find-breakages.ts';
-import { ownerOf } from '#tests/bench/mutants/reach-plugin.ts';
 
 /** What becomes of the source, breakage by breakage. */
 function breakEach(source: string, path = 'worker/x.ts'): string[] {
@@ -45,7 +44,8 @@ test('what nobody reads but the compiler, who reads the logs, and the eye is lef
     import a from 'b';
     type T = 'c' | 1;
     const d = e as 'f';
-    console.warn({ event: 'g' });
+    log.warn('g', { h: 1 });
+    log[i]('j');
   `;
   expect(breakEach(spared)).toEqual([]);
   const screen = 'const x = <b className="p-4" icon="pin" role="alert">{a}</b>;';
@@ -53,15 +53,4 @@ test('what nobody reads but the compiler, who reads the logs, and the eye is lef
     'const x = <b className="p-4" icon="pin" >{a}</b>;',
     `const x = <b className="p-4" icon="pin" role=''>{a}</b>;`,
   ]);
-});
-
-test('a place belongs to the innermost function around it, else to its source', () => {
-  const source = 'const a = 1; function f() { const g = () => { b(); }; c(); }';
-  const owner = (text: string) => {
-    const start = source.indexOf(text);
-    return ownerOf('worker/x.ts', source, { start, end: start + text.length });
-  };
-  expect(owner('1')).toBe('worker/x.ts');
-  expect(owner('c()')).toBe(`worker/x.ts@${source.indexOf('{ const g')}`);
-  expect(owner('b()')).toBe(`worker/x.ts@${source.indexOf('{ b()')}`);
 });

@@ -1,9 +1,7 @@
-import type { ESTree } from 'vite';
+import { type ESTree, parseSync } from 'vite';
+import type { Breakage } from './breakage.ts';
 import { findSqlBreakages } from './find-sql-breakages.ts';
-import { walkSource } from './walk-source.ts';
 
-/** A small change to a source that no test should let pass: the text from `start` to `end` becomes `replacement`. */
-export type Breakage = { kind: string; start: number; end: number; replacement: string };
 type Range = { start: number; end: number };
 
 const OPERATORS: Record<string, string> = {
@@ -29,7 +27,9 @@ const ATTRIBUTE = /^(role|aria-.*|on[A-Z].*|disabled|is[A-Z].*|href|to|state|typ
 const LOOKS = /^(className|icon|look|key)$/;
 /** Types, and the addresses of modules. */
 const NO_CODE =
-  /^(TSTypeAnnotation|TSTypeAliasDeclaration|TSTypeParameterInstantiation|Import(Declaration|Expression))$/;
+  /^(TSTypeAnnotation|TSTypeAliasDeclaration|TSInterfaceDeclaration|TSTypeParameterInstantiation|Import(Declaration|Expression)|ExportAllDeclaration)$/;
+/** What is said to whoever reads the log or a stack. */
+const FOR_READERS = /^(console\.|log[.[]|new Error\()/;
 
 /** Every breakage of a source that its language allows; whether its types do is for the compiler to say. */
 export function findBreakages(path: string, source: string): Breakage[] {
@@ -130,8 +130,28 @@ export function findBreakages(path: string, source: string): Breakage[] {
     }
   }
 
-  const isForReaders = (node: ESTree.Node) => /^(console\.|new Error\()/.test(text(node));
+  const isForReaders = (node: ESTree.Node) => FOR_READERS.test(text(node));
   return [...walkSource(path, source, (node) => (isForReaders(node) ? [] : childrenOf(node)))]
     .filter((node) => !isForReaders(node))
     .flatMap(breakNode);
+}
+
+/** Every node of the source, outer ones first, and below each those that `childrenOf` gives. */
+function* walkSource(
+  path: string,
+  source: string,
+  childrenOf: (node: ESTree.Node) => unknown[],
+): Generator<ESTree.Node> {
+  const pending: unknown[] = [parseSync(path, source).program];
+  while (pending.length > 0) {
+    const node = pending.pop();
+    if (Array.isArray(node)) pending.push(...node.toReversed());
+    if (!isNode(node)) continue;
+    yield node;
+    pending.push(...childrenOf(node).toReversed());
+  }
+}
+
+function isNode(value: unknown): value is ESTree.Node {
+  return typeof value === 'object' && value !== null && 'type' in value && 'start' in value;
 }

@@ -1,4 +1,4 @@
-import type { Breakage } from './find-breakages.ts';
+import type { Breakage } from './breakage.ts';
 
 /** A word or a sign of SQL, and what it becomes. */
 const SWAPS: readonly [pattern: RegExp, replacement: string][] = [

@@ -1,4 +1,4 @@
-import type { Mutant } from './choose-breakages.ts';
+import type { Mutant } from './choose-mutants.ts';
 import type { Verdict } from './try-mutant.ts';
 
 type Tried = { mutant: Mutant; verdict: Verdict };
@@ -19,8 +19,6 @@ const VERDICTS: Record<Verdict['state'], (verdict: Verdict) => string> = {
 export function printScore(all: Tried[]): number {
   const tried = all.filter(({ verdict }) => verdict.state !== 'refused');
   const refused = all.length - tried.length;
-  console.log();
-  for (const { mutant, verdict } of tried) console.log(describeMutant(mutant, verdict));
   console.log();
   const areas = Map.groupBy(tried, ({ mutant }) => mutant.path.split('/')[0] ?? '');
   const nouns = Map.groupBy(tried, ({ mutant }) => mutant.noun);

@@ -1,69 +1,95 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { Mutant } from './choose-breakages.ts';
-import type { Reach } from './measure-reach.ts';
-import { ownerOf } from './reach-plugin.ts';
-import { runTests } from './run-tests.ts';
+import { UserError } from '#scripts/command/user-error.ts';
+import type { Mutant } from './choose-mutants.ts';
 import { runTool } from './run-tool.ts';
-import { breakCopy, type ScratchCopy } from './scratch-copy.ts';
+import { breakCopy } from './scratch-copy.ts';
 
 /** `by` names the test that failed. What the compiler refuses is no mutant: nobody could commit it. */
 export type Verdict = { state: 'seen'; by: string } | { state: 'unseen' } | { state: 'refused' };
+type Report = { testResults: { name: string; status: string; assertionResults: Assertion[] }[] };
+/** The test, and its file where it is known. */
+type Failure = { file?: string; name: string };
+type Assertion = { status: string; fullName: string };
 
-/** How many of the test files that are likeliest to see a mutant are run before the others. */
+/** The projects of vitest.config.ts that run code of an area, the quick ones first; `scripts` is about the commands. */
+const PROJECTS: Record<string, string[]> = {
+  contract: ['unit', 'web', 'worker', 'bench'],
+  durable: ['worker'],
+  web: ['web', 'unit'],
+  worker: ['unit', 'worker', 'bench'],
+};
+/** How many of the test files that are likeliest to see a mutant are run before all. */
 const NEAREST_FILES = 5;
 /** Words of a path that say nothing of what it is about. */
 const COMMON = new Set(['test', 'worker', 'web', 'contract', 'durable', 'rule', 'store', 'route', 'use', 'screen']);
 
 /** Whether the types of the copy fit. */
-export async function hasTypes({ root }: ScratchCopy, limitSeconds: number): Promise<boolean> {
-  return (await runTool(root, ['typescript/bin/tsc', '-b'], limitSeconds)) === 'passed';
+export function hasTypes(root: string): Promise<boolean> {
+  return runTool(root, ['typescript/bin/tsc', '-b']);
 }
 
-/** Breaks the copy, looks whether a test that reaches the place fails, and mends it again. */
-export async function tryMutant(
-  copy: ScratchCopy,
-  reach: Reach,
-  mutant: Mutant,
-  limitSeconds: number,
-): Promise<Verdict> {
-  const source = readFileSync(join(copy.root, mutant.path), 'utf8');
-  const owner = ownerOf(mutant.path, source, mutant);
-  const files = [...reach].filter(([, reached]) => reached.has(owner)).map(([file]) => file);
-  const nearest = sortByNearness(files, mutant.path);
-  const mend = breakCopy(copy, mutant);
+/** Breaks the copy, looks whether a test fails that passes while nothing is broken, and mends it again. */
+export async function tryMutant(root: string, mutant: Mutant): Promise<Verdict> {
+  const mend = breakCopy(root, mutant);
   try {
-    if (!(await hasTypes(copy, limitSeconds))) return { state: 'refused' };
-    for (const some of [nearest.slice(0, NEAREST_FILES), nearest.slice(NEAREST_FILES)]) {
-      const by = await findFailure(copy, some, limitSeconds);
-      if (by !== null) return { state: 'seen', by };
-    }
-    return { state: 'unseen' };
+    if (!(await hasTypes(root))) return { state: 'refused' };
+    const failure = await findFailure(root, mutant.path);
+    if (failure === null) return { state: 'unseen' };
+    mend();
+    if (failure.file) await assertSound(root, failure.file);
+    return { state: 'seen', by: failure.name };
   } finally {
     mend();
   }
 }
 
 /** @returns a test that fails twice: one that fails by chance has seen nothing. */
-async function findFailure(copy: ScratchCopy, files: string[], limitSeconds: number): Promise<string | null> {
-  if (files.length === 0) return null;
-  const first = await runTests(copy, ['--bail=1', ...files], limitSeconds);
-  if (first.ending === 'passed') return null;
-  const suspects = first.results.filter(({ failure }) => failure !== null).map(({ file }) => file);
-  const second = await runTests(copy, ['--bail=1', ...(suspects.length > 0 ? suspects : files)], limitSeconds);
-  const [failed] = second.results.filter(({ failure }) => failure !== null);
-  if (failed) return `${basename(failed.file)}: ${failed.failure}`;
-  if (second.ending !== 'passed')
-    return second.ending === 'too slow' ? 'a test that never ends' : 'an error outside of all tests';
-  const others = files.filter((file) => !suspects.includes(file));
-  return suspects.length > 0 ? findFailure(copy, others, limitSeconds) : null;
+async function findFailure(root: string, path: string): Promise<Failure | null> {
+  const projects = PROJECTS[path.split('/')[0] ?? ''] ?? [];
+  const nearest = findNearest(root, projects, path);
+  const rounds = [...(nearest.length > 0 ? [nearest] : []), ...projects.map((project) => [`--project=${project}`])];
+  for (const round of rounds) {
+    const first = await runTests(root, round);
+    const second = first && (await runTests(root, first.file ? [first.file] : round));
+    if (second) return second;
+  }
+  return null;
 }
 
-/** First the test files whose names say most of what the path says. */
-function sortByNearness(files: string[], path: string): string[] {
+const sound = new Set<string>();
+
+/** @throws UserError for a test that fails with nothing broken, which would see everything. */
+async function assertSound(root: string, file: string): Promise<void> {
+  if (sound.has(file)) return;
+  const failure = await runTests(root, [file]);
+  if (failure) throw new UserError(`This fails with nothing broken: ${failure.name}`);
+  sound.add(file);
+}
+
+/** @returns the first test that failed. */
+async function runTests(root: string, args: string[]): Promise<Failure | null> {
+  const report = join(root, 'report.json');
+  rmSync(report, { force: true });
+  const output = ['--bail=1', '--reporter=json', `--outputFile=${report}`];
+  if (await runTool(root, ['vitest/vitest.mjs', 'run', ...output, ...args])) return null;
+  const { testResults } = existsSync(report)
+    ? (JSON.parse(readFileSync(report, 'utf8')) as Report)
+    : { testResults: [] };
+  const failed = testResults.find(({ status }) => status === 'failed');
+  if (!failed) return { name: 'a test that never ends, or an error outside of all tests' };
+  const assertion = failed.assertionResults.find(({ status }) => status === 'failed');
+  return { file: failed.name, name: `${basename(failed.name)}: ${assertion?.fullName ?? 'does not load'}` };
+}
+
+/** The test files whose names say most of what the path says. */
+function findNearest(root: string, projects: string[], path: string): string[] {
   const words = wordsOf(path);
   const nearness = (file: string) => wordsOf(file).filter((word) => words.includes(word)).length;
-  return files.sort((left, right) => nearness(right) - nearness(left));
+  return globSync('tests/*/**/*.test.{ts,tsx}', { cwd: root })
+    .filter((file) => projects.includes(file.split('/')[1] ?? '') && nearness(file) > 0)
+    .sort((left, right) => nearness(right) - nearness(left))
+    .slice(0, NEAREST_FILES);
 }
 
 /** `web/lib/outbox-sender.ts` is about `lib`, `outbox` and `sender`; plurals count as singulars. */
