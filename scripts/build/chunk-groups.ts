@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { PROJECT_ROOT } from '#scripts/project-root.ts';
+import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
 
 type ChunkGroup = { name: string; priority: number; test: (moduleId: string) => boolean };
 /** Modules by folder, without their endings. */

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PROJECT_ROOT } from '#scripts/project-root.ts';
+import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
 import { toPseudo } from '#tests/support/pseudo-locale.ts';
 
 const SOURCES = ['web', 'contract', 'scripts', 'vite.config.ts', 'package.json', 'tsconfig.base.json'];

@@ -2,11 +2,11 @@ import { env } from 'cloudflare:workers';
 import { afterEach, expect, test, vi } from 'vitest';
 import { app } from '#worker/app.ts';
 import { newPerson, ORIGIN, type Person } from './support/api.ts';
+import { captureLogs } from './support/capture-logs.ts';
 import { newCommunity, newPlatformAdmin } from './support/communities.ts';
 import { lostAndFound, newPeople } from './support/live.ts';
 import { passCalls } from './support/pass-calls.ts';
 import { noticesAbout, postAndMatch } from './support/saved-posts.ts';
-import { captureLogs } from './support/whatsapp.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 

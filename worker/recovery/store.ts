@@ -2,8 +2,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Db } from '#worker/db/client.ts';
 import { deleteSome } from '#worker/db/delete-some.ts';
-import { resetCodes } from '#worker/db/schema.ts';
 import { flag, queryRows } from '#worker/db/rows.ts';
+import { resetCodes } from '#worker/db/schema.ts';
 import {
   type Allowance,
   countIf,
