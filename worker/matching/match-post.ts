@@ -1,6 +1,7 @@
 import type { Db } from '#worker/db/client.ts';
 import type { Env } from '#worker/env.ts';
 import { errorName } from '#worker/errors/error-name.ts';
+import { log } from '#worker/errors/log.ts';
 import { deliverNotices } from '#worker/notices/index.ts';
 import type { PostRow } from '#worker/posts/index.ts';
 import { indexTerms, lookupTerms } from './index-terms.ts';
@@ -19,7 +20,7 @@ export async function matchPost(env: Env, db: Db, postId: string): Promise<void>
     const noticeIds = await findPairs(db, postId);
     await deliverNotices(env, db, noticeIds);
   } catch (error) {
-    console.error({ event: 'matching_failed', postId, name: errorName(error) });
+    log.error('matching_failed', { post_id: postId, name: errorName(error) });
   }
 }
 
@@ -50,7 +51,7 @@ function judge(post: PostRow, reading: PostReading, candidate: PostRow): Match[]
     const { confidence, score, reasons } = judgePair(lost, found);
     return confidence === null ? [] : [{ candidate, confidence, score, reasons }];
   } catch (error) {
-    console.error({ event: 'candidate_not_judged', postId: candidate.id, name: errorName(error) });
+    log.error('candidate_not_judged', { post_id: candidate.id, name: errorName(error) });
     return [];
   }
 }
