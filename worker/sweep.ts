@@ -1,6 +1,6 @@
 import { errorName } from '#worker/errors/error-name.ts';
 import { log, workFor } from '#worker/errors/log.ts';
-import { finishMatching } from '#worker/matching/index.ts';
+import { finishMatching, refreshShares, renewReadings } from '#worker/matching/index.ts';
 import { finishClosingSockets } from '#worker/recovery/index.ts';
 import { clearExpired } from './clear-expired.ts';
 import { type Db, openDb } from './db/client.ts';
@@ -17,6 +17,8 @@ const STEPS: { name: string; run: (env: Env, db: Db, now: number) => Promise<voi
   { name: 'finish_queueing', run: finishQueueing },
   { name: 'finish_closing_sockets', run: finishClosingSockets },
   { name: 'send_heartbeat', run: sendHeartbeat },
+  { name: 'refresh_shares', run: (_env, db, now) => refreshShares(db, now) },
+  { name: 'renew_readings', run: renewReadings },
   { name: 'clear_expired', run: (_env, db, now) => clearExpired(db, now) },
 ];
 

@@ -137,6 +137,28 @@ export const matchTerms = sqliteTable(
   ],
 );
 
+/** What the matching has read in an open post: judging it again need not read it again. */
+export const matchReadings = sqliteTable(
+  'match_readings',
+  {
+    postSeq: integer('post_seq').primaryKey(),
+    /** Of the lexicon and the rules that it was read by; the sweep reads again what an earlier one has read. */
+    version: text('version').notNull(),
+    /** As encodeReading writes it. */
+    reading: text('reading').notNull(),
+    /** JSON of string[]: what others may say too, for how common it is to be counted. */
+    agreeable: text('agreeable').notNull(),
+  },
+  (table) => [index('match_readings_by_version').on(table.version)],
+);
+
+/** How many of the newest open posts share a value, and how many there are; counted anew every hour. */
+export const valueShares = sqliteTable('value_shares', {
+  value: text('value').primaryKey(),
+  share: real('share').notNull(),
+  refreshedAt: integer('refreshed_at').notNull(),
+});
+
 /** Two posts that describe one thing. One row a pair, ever: its id is the id of its notice. */
 export const matchPairs = sqliteTable(
   'match_pairs',

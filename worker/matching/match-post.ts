@@ -4,11 +4,14 @@ import { errorName } from '#worker/errors/error-name.ts';
 import { log } from '#worker/errors/log.ts';
 import { deliverNotices } from '#worker/notices/index.ts';
 import type { PostRow } from '#worker/posts/index.ts';
-import { indexTerms, lookupTerms } from './index-terms.ts';
+import { readCompetition, valuesOf } from './competition.ts';
+import { lookupTerms } from './index-terms.ts';
 import { judgePair } from './judging/match-rules.ts';
-import type { Match } from './match-types.ts';
+import type { Competition } from './judging/probability.ts';
+import type { CandidateRow, Match } from './match-types.ts';
+import { decodeReading } from './reading/encode-reading.ts';
 import { type PostReading, readPost } from './reading/read-post.ts';
-import { findCandidates, readPending, storePairs, storeTerms } from './store.ts';
+import { findCandidates, readPending, storePairs, storeReading } from './store.ts';
 
 /**
  * Matches one saved post with the open posts of the other kind, writes the pairs and delivers their notices.
@@ -30,25 +33,30 @@ async function findPairs(db: Db, postId: string): Promise<string[]> {
   if (!post) return [];
   const startedAt = Date.now();
   const reading = readPost(post);
-  await storeTerms(db, post, indexTerms(reading));
+  await storeReading(db, post.seq, reading);
   const matches = await judgeCandidates(db, post, reading);
   return storePairs(db, { post, matches, startedAt, now: Date.now() });
 }
 
 /** The open posts of the other kind that describe the same thing, best first. */
 export async function judgeCandidates(db: Db, post: PostRow, reading: PostReading): Promise<Match[]> {
-  const candidates = await findCandidates(db, post, lookupTerms(reading));
+  const [candidates, competition] = await Promise.all([
+    findCandidates(db, post, lookupTerms(reading)),
+    readCompetition(db, post.posted_by, valuesOf(reading)),
+  ]);
   return candidates
-    .flatMap((candidate) => judge(post, reading, candidate))
+    .flatMap((candidate) => judge({ post, reading, competition }, candidate))
     .sort((left, right) => right.score - left.score || right.candidate.seq - left.candidate.seq);
 }
 
+type Subject = { post: PostRow; reading: PostReading; competition: Competition };
+
 /** A candidate whose text cannot be judged is left out, so that it does not cost the post its other matches. */
-function judge(post: PostRow, reading: PostReading, candidate: PostRow): Match[] {
+function judge({ post, reading, competition }: Subject, candidate: CandidateRow): Match[] {
   try {
-    const other = readPost(candidate);
+    const other = candidate.reading === null ? readPost(candidate) : decodeReading(candidate.reading);
     const [lost, found] = post.posted_by === 'owner' ? [reading, other] : [other, reading];
-    const { confidence, score, reasons } = judgePair(lost, found);
+    const { confidence, score, reasons } = judgePair(lost, found, competition);
     return confidence === null ? [] : [{ candidate, confidence, score, reasons }];
   } catch (error) {
     log.error('candidate_not_judged', { post_id: candidate.id, name: errorName(error) });

@@ -1,9 +1,16 @@
+import * as z from 'zod/mini';
 import type { MatchReason } from '#contract/matching.ts';
-import type { PostRow } from '#worker/posts/index.ts';
+import type { RowOf } from '#worker/db/rows.ts';
+import { type PostRow, postRow } from '#worker/posts/index.ts';
 import type { Confidence } from './judging/probability.ts';
 
 /** A post with the time since which it waits to be matched; null when it does not. */
-export type MatchableRow = PostRow & { match_pending_since: number | null };
+export const matchableRow = () => z.object({ ...postRow().shape, match_pending_since: z.nullable(z.number()) });
+export type MatchableRow = RowOf<typeof matchableRow>;
+
+/** A post with what was read in it; null when that was another version, or not yet. */
+export const candidateRow = () => z.object({ ...postRow().shape, reading: z.nullable(z.string()) });
+export type CandidateRow = RowOf<typeof candidateRow>;
 
 /** An open post of the other kind that describes the same thing. */
 export type Match = { candidate: PostRow; confidence: Confidence; score: number; reasons: MatchReason[] };

@@ -1,23 +1,19 @@
 import { sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
 import { type Db, readAs } from '#worker/db/client.ts';
+import { queryRows } from '#worker/db/rows.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
-import {
-  FROM_POSTS,
-  idOf,
-  isMember,
-  isShownTo,
-  POST_COLUMNS,
-  type PostRow,
-  type PostRowForViewer,
-} from '#worker/posts/index.ts';
-import type { MatchableRow } from './match-types.ts';
+import { FROM_POSTS, idOf, isMember, isShownTo, POST_COLUMNS, postRow, postRowForViewer } from '#worker/posts/index.ts';
+import { matchableRow } from './match-types.ts';
 
 /** More is no help to anybody who looks for one thing. */
 const MATCHES_MAX = 50;
 /** The newest of one's own open posts that matches are counted for. */
 const COUNTED_POSTS_MAX = 200;
 
-type PairRow = PostRow & { score: number; reasons: string };
+const pairRow = () => z.object({ ...postRow().shape, score: z.number(), reasons: z.string() });
+const ownPostRow = () => z.object({ ...matchableRow().shape, ...postRowForViewer().shape });
+const countRow = () => z.object({ id: z.string(), count: z.number() });
 
 /** Whether both still match, neither is found and nobody has said that they are not the same; `p` is the other post. */
 const IS_MATCH = sql.raw('m.is_current = 1 and m.dismissed_at is null and p.is_found = 0');
@@ -25,16 +21,16 @@ const IS_MATCH = sql.raw('m.is_current = 1 and m.dismissed_at is null and p.is_f
 /** The post and the posts it was paired with that the viewer may see, best first, in one round trip. */
 export async function readWithPairs(db: Db, viewer: Viewer, postId: string) {
   const [[row], pairs] = await readAs(db, viewer, [
-    db.all<PostRowForViewer & MatchableRow>(sql`
+    queryRows(db, ownPostRow)`
       select ${POST_COLUMNS}, p.match_pending_since, ${isMember(sql`p.community_id`, idOf(viewer))} as is_member
-      ${FROM_POSTS} where p.id = ${postId}`),
-    db.all<PairRow>(sql`
+      ${FROM_POSTS} where p.id = ${postId}`,
+    queryRows(db, pairRow)`
       select ${POST_COLUMNS}, m.score, m.reasons
       from match_pairs m
       cross join posts p on p.id = case m.lost_post_id when ${postId} then m.found_post_id else m.lost_post_id end
       left join communities c on c.id = p.community_id
       where (m.lost_post_id = ${postId} or m.found_post_id = ${postId}) and ${IS_MATCH} and ${isShownTo('p', idOf(viewer))}
-      order by m.score desc, p.seq desc limit ${MATCHES_MAX}`),
+      order by m.score desc, p.seq desc limit ${MATCHES_MAX}`,
   ]);
   return { row, pairs };
 }
@@ -42,7 +38,7 @@ export async function readWithPairs(db: Db, viewer: Viewer, postId: string) {
 /** How many posts match each of the viewer's own open posts that has any. */
 export async function listMatchCounts(db: Db, viewer: Viewer) {
   const [rows] = await readAs(db, viewer, [
-    db.all<{ id: string; count: number }>(sql`
+    queryRows(db, countRow)`
       select o.id, count(*) as count
       from (
         select id from posts where author_id = ${viewer.userId} and is_found = 0
@@ -51,7 +47,7 @@ export async function listMatchCounts(db: Db, viewer: Viewer) {
       cross join match_pairs m on m.lost_post_id = o.id or m.found_post_id = o.id
       cross join posts p on p.id = case m.lost_post_id when o.id then m.found_post_id else m.lost_post_id end
       where ${IS_MATCH} and ${isShownTo('p', idOf(viewer))}
-      group by o.id`),
+      group by o.id`,
   ]);
   return rows;
 }

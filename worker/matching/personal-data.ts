@@ -7,6 +7,7 @@ export const matchData: PersonalData = {
   exportFor: async () => ({}),
   eraseFor: (db, userId) => [
     db.run(sql`delete from match_terms where post_seq in (select seq from posts where author_id = ${userId})`),
+    db.run(sql`delete from match_readings where post_seq in (select seq from posts where author_id = ${userId})`),
     db.run(sql`
       delete from match_pairs where lost_post_id in (select id from posts where author_id = ${userId})
         or found_post_id in (select id from posts where author_id = ${userId})`),

@@ -1,10 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#worker/db/client.ts';
 import { nextTry } from '#worker/db/next-try.ts';
+import { idRow, queryRows } from '#worker/db/rows.ts';
 import { newId } from '#worker/identity/ids.ts';
 import { reviseUnreadNotices } from '#worker/notices/index.ts';
-import { FROM_POSTS, isMember, isShownTo, POST_COLUMNS, type PostRow } from '#worker/posts/index.ts';
-import type { Match, MatchableRow } from './match-types.ts';
+import { FROM_POSTS, isMember, isShownTo, POST_COLUMNS, type PostRow, postRow } from '#worker/posts/index.ts';
+import { valuesOf } from './competition.ts';
+import { indexTerms } from './index-terms.ts';
+import { type CandidateRow, candidateRow, type Match, type MatchableRow, matchableRow } from './match-types.ts';
+import { encodeReading, readingVersion } from './reading/encode-reading.ts';
+import type { PostReading } from './reading/read-post.ts';
 
 /** How many of the newest posts one term may bring, so that a lookup costs the same among a million posts. */
 const NEWEST_PER_TERM = 100;
@@ -13,9 +18,9 @@ const CANDIDATES_MAX = 150;
 
 /** The post, if it is open and waits to be matched. */
 export async function readPending(db: Db, postId: string): Promise<MatchableRow | undefined> {
-  const [row] = await db.all<MatchableRow>(sql`
+  const [row] = await queryRows(db, matchableRow)`
     select ${POST_COLUMNS}, p.match_pending_since ${FROM_POSTS}
-    where p.id = ${postId} and p.is_found = 0 and p.match_pending_since is not null`);
+    where p.id = ${postId} and p.is_found = 0 and p.match_pending_since is not null`;
   return row;
 }
 
@@ -24,23 +29,31 @@ export async function readPending(db: Db, postId: string): Promise<MatchableRow 
  * twice as long each time, at most about 17 hours. Of two sweeps at once each gets another post.
  */
 export async function claimOverduePost(db: Db, before: number, now: number): Promise<string | null> {
-  const [row] = await db.all<{ id: string }>(sql`
+  const [row] = await queryRows(db, idRow)`
     update posts set match_failures = match_failures + 1,
       match_pending_since = ${nextTry(now, 'match_failures')}
     where seq = (
       select seq from posts where match_pending_since < ${before} order by match_pending_since limit 1)
-    returning id`);
+    returning id`;
   return row?.id ?? null;
 }
 
-/** Makes the post findable for others. Before it looks itself: of two posts saved at once, one then sees the other. */
-export async function storeTerms(db: Db, post: MatchableRow, terms: string[]): Promise<void> {
+/**
+ * Keeps what was read in the post, and makes it findable for others. Before it looks itself: of two posts saved at once,
+ * one then sees the other.
+ */
+export async function storeReading(db: Db, seq: number, reading: PostReading): Promise<void> {
+  const [terms, agreeable] = [JSON.stringify(indexTerms(reading)), JSON.stringify(valuesOf(reading))];
   await db.repeatable.batch([
-    db.run(sql`delete from match_terms where post_seq = ${post.seq}`),
+    db.run(sql`delete from match_terms where post_seq = ${seq}`),
     db.run(sql`
       insert or ignore into match_terms (posted_by, term, post_seq)
-      select p.posted_by, t.value, p.seq from posts p, json_each(${JSON.stringify(terms)}) t
-      where p.seq = ${post.seq} and p.is_found = 0`),
+      select p.posted_by, t.value, p.seq from posts p, json_each(${terms}) t
+      where p.seq = ${seq} and p.is_found = 0`),
+    db.run(sql`
+      insert or replace into match_readings (post_seq, version, reading, agreeable)
+      select p.seq, ${readingVersion()}, ${encodeReading(reading)}, ${agreeable} from posts p
+      where p.seq = ${seq} and p.is_found = 0`),
   ]);
 }
 
@@ -48,22 +61,31 @@ export async function storeTerms(db: Db, post: MatchableRow, terms: string[]): P
  * Open posts of the other kind and another person that stand under one of the terms, where each author may see the
  * other's post and neither has said that the two are not the same.
  */
-export async function findCandidates(db: Db, post: PostRow, terms: string[]): Promise<PostRow[]> {
+export async function findCandidates(db: Db, post: PostRow, terms: string[]): Promise<CandidateRow[]> {
   const otherKind = post.posted_by === 'owner' ? 'finder' : 'owner';
-  return db.all<PostRow>(sql`
-    select ${POST_COLUMNS} from (
+  return queryRows(db, candidateRow)`
+    select ${POST_COLUMNS}, r.reading from (
       select m.value as seq, count(*) as shared
       from json_each(${JSON.stringify(terms)}) t cross join json_each((select json_group_array(post_seq) from (
         select n.post_seq from match_terms n where n.posted_by = ${otherKind} and n.term = t.value
         order by n.post_seq desc limit ${NEWEST_PER_TERM}))) m
       group by m.value order by shared desc, m.value desc limit ${CANDIDATES_MAX}
     ) v cross join posts p on p.seq = v.seq left join communities c on c.id = p.community_id
+      left join match_readings r on r.post_seq = p.seq and r.version = ${readingVersion()}
     where p.is_found = 0 and p.author_id <> ${post.author_id}
       and ${isShownTo('p', sql`${post.author_id}`)}
       and (${post.community_id} is null or ${isMember(sql`${post.community_id}`, sql`p.author_id`)})
       and not exists (select 1 from match_pairs d where d.dismissed_at is not null and (
         (d.lost_post_id = p.id and d.found_post_id = ${post.id})
-        or (d.lost_post_id = ${post.id} and d.found_post_id = p.id)))`);
+        or (d.lost_post_id = ${post.id} and d.found_post_id = p.id)))`;
+}
+
+/** Open posts that another version has read, the oldest first. */
+export function listOutdated(db: Db, limit: number): Promise<PostRow[]> {
+  return queryRows(db, postRow)`
+    select ${POST_COLUMNS} ${FROM_POSTS}
+    where p.is_found = 0 and p.seq in (
+      select post_seq from match_readings where version <> ${readingVersion()} order by version, post_seq limit ${limit})`;
 }
 
 type Judgement = {

@@ -91,6 +91,7 @@ export async function markPostFound(
     notices.remember,
     notices.withdraw,
     selectPost(db, viewer, id),
+    db.run(sql`delete from match_readings where post_seq = (select seq from posts where id = ${id})`),
   ]);
   return { row, noticeIds: withdrawn.map((notice) => notice.id) };
 }
@@ -126,6 +127,7 @@ export async function deletePost(db: Db, viewer: Viewer, id: string, notices: Wi
   const [, withdrawn] = await writeAs(db.repeatable, viewer, [
     db.run(sql`delete from match_terms where post_seq = (select seq from posts where id = ${id})`),
     notices,
+    db.run(sql`delete from match_readings where post_seq = (select seq from posts where id = ${id})`),
     db.run(sql`delete from match_pairs where lost_post_id = ${id} or found_post_id = ${id}`),
     db.run(sql`delete from posts where id = ${id} and author_id = ${viewer.userId}`),
   ]);
