@@ -1,4 +1,5 @@
 import { getLexicon } from './lexicon.ts';
+import type { Thing } from './lexicon-types.ts';
 
 /** A make of more kinds of one thing does not say which. */
 const MOST_NARROWED = 2;
@@ -51,6 +52,9 @@ export function closestKinship(a: string[], b: string[]): Kinship {
   return best;
 }
 
+/** The few things that "this thing of X" may make of another. */
+let thingsOf: Thing[] | null = null;
+
 /** "Keys" + "car" = car keys: the thing that `head` becomes when it is said to be of `modifier`; null when nothing special. */
 export function composeThing(head: string[], modifier: string[]): string[] | null {
   const { things } = getLexicon();
@@ -58,8 +62,8 @@ export function composeThing(head: string[], modifier: string[]): string[] | nul
   if (narrower.length > 0) return narrower;
   if (head.every((id) => things.get(id)?.isForm) && modifier.some((id) => things.get(id)?.isNamed)) return modifier;
   const composed: string[] = [];
-  for (const thing of things.values()) {
-    if (thing.of.size === 0) continue;
+  thingsOf ??= [...things.values()].filter((thing) => thing.of.size > 0);
+  for (const thing of thingsOf) {
     const isOfHead = head.some((id) => id !== thing.id && (widerThings(thing.id).includes(id) || thing.near.has(id)));
     const isOfModifier = modifier.some((id) => widerThings(id).some((wide) => thing.of.has(wide)));
     if (isOfHead && isOfModifier) composed.push(thing.id);

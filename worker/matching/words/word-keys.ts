@@ -19,10 +19,17 @@ export function letterBits(word: string): number {
   return bits;
 }
 
-export function bitCount(bits: number): number {
-  let count = 0;
-  for (let left = bits; left !== 0; left &= left - 1) count += 1;
-  return count;
+export const VOWEL_BITS = letterBits(VOWELS);
+
+/** False when one of the two words has more letters that the other has not than so many slips can bring in. */
+export function mayBeWithin(a: number, b: number, slips: number): boolean {
+  let missing = a & ~b;
+  let added = b & ~a;
+  for (let slip = 0; slip < slips; slip += 1) {
+    missing &= missing - 1;
+    added &= added - 1;
+  }
+  return missing === 0 && added === 0;
 }
 
 /** True when `short` can be had from `long` by leaving letters out. */
