@@ -1,10 +1,13 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
+import { packLexiconOfSources } from './scripts/lexicon/pack-lexicon.ts';
 import { textModulesPlugin } from './tests/support/text-modules-plugin.ts';
 
 process.env.CLOUDFLARE_CF_FETCH_ENABLED = 'false';
 process.env.WRANGLER_SEND_METRICS = 'false';
+
+packLexiconOfSources();
 
 const TEST_SECRETS = Object.fromEntries(
   ['JWT_SECRET', 'CODE_KEY', 'LIMIT_KEY', 'PHOTO_KEY', 'IDENTIFIER_KEY'].map((name) => [

@@ -12,6 +12,7 @@ import { ensureDevVars } from './dev/ensure-dev-vars.ts';
 import { runCrons } from './dev/run-crons.ts';
 import { serveWebHot } from './dev/serve-web-hot.ts';
 import { stopSignal } from './dev/stop-signal.ts';
+import { watchLexicon } from './dev/watch-lexicon.ts';
 import { watchWeb } from './dev/watch-web.ts';
 import { startWorker, stopWorker } from './dev/worker-process.ts';
 
@@ -25,6 +26,7 @@ await runScript(async () => {
   await assertPortFree(HOST, options.port);
   prepareStateFolder(options.stateFolder);
   ensureDevVars(PROJECT_ROOT);
+  watchLexicon();
   const webFolder = join(options.stateFolder, 'web');
   const [hasDemo] = await Promise.all([
     prepareDatabase(options.stateFolder, options),

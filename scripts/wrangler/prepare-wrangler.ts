@@ -4,9 +4,10 @@ import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
 import { runScript } from '#scripts/command/user-error.ts';
 import { DEFAULT_STATE_FOLDER, resolveStateFolder } from '#scripts/database/state-folder.ts';
 import { ensureDevVars } from '#scripts/dev/ensure-dev-vars.ts';
+import { packLexiconOfSources } from '#scripts/lexicon/pack-lexicon.ts';
 
-// The build command of wrangler.toml: what `npx wrangler dev` needs on a clean checkout, and the web app of any other
-// command. Wrangler calls it again whenever a source changes, so that only what has work to do is loaded.
+// The build command of wrangler.toml: what `npx wrangler dev` needs on a clean checkout, and the web app and the lexicon
+// of any other command. Wrangler calls it again whenever a source changes, so that only what has work to do is loaded.
 
 const WEB_SOURCES = ['{web,contract,scripts/build}/**', 'vite.config.ts', 'package-lock.json', '.env*'];
 /** What the build writes last. */
@@ -14,6 +15,7 @@ const BUILT_WEB = 'dist/service-worker.js';
 
 await runScript(async () => {
   if (process.env.PATIKANA_IS_PREPARED) return;
+  packLexiconOfSources();
   if (isWebOutdated()) await buildWeb();
   if (process.env.WRANGLER_COMMAND === 'dev') await prepareState();
 });

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { packLexiconOfSources } from '#scripts/lexicon/pack-lexicon.ts';
+
+packLexiconOfSources();
 
 // Node has no Text modules; scripts that import the lexicon are started with `node --import` of this file.
 registerHooks({

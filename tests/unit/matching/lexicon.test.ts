@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { readList } from '#scripts/lexicon/pack-lexicon.ts';
+import { buildLexicon } from '#worker/matching/lexicon/build-lexicon.ts';
 import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
 import { contentLines, parseEntries, parseSections } from '#worker/matching/lexicon/lexicon-format.ts';
 
@@ -82,7 +84,7 @@ test('a place lies near the place around it', () => {
 });
 
 test('no word is two colours that contradict each other', () => {
-  const { colours, phrases } = getLexicon();
+  const { colours, phrases } = buildLexicon(readList);
   const clashes: string[] = [];
   for (const [word, node] of phrases.next ?? []) {
     const ids = node.senses.filter((sense) => sense.kind === 'colour').map((sense) => sense.id);

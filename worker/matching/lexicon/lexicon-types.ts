@@ -5,7 +5,8 @@ export type SenseKind = 'thing' | 'colour' | 'attribute' | 'brand' | 'series' | 
 /** One meaning of a phrase. */
 export type Sense = { kind: SenseKind; id: string; lang: Lang };
 
-export type PhraseNode = { senses: Sense[]; next: Map<string, PhraseNode> | null };
+/** What the words so far mean, and what may follow them. */
+export type PhraseNode = { senses: Sense[]; next: Pick<ReadonlyMap<string, PhraseNode>, 'get'> | null };
 
 /** Kinds of phrase that a word occurs in, one bit each: thousands of small sets would be felt by the first post. */
 export const KIND_BITS: Record<SenseKind, number> = {
@@ -26,9 +27,9 @@ export type Thing = {
   id: string;
   parent: string | null;
   labels: Labels;
-  near: Set<string>;
+  near: ReadonlySet<string>;
   /** What "this thing of X" may be said of. */
-  of: Set<string>;
+  of: ReadonlySet<string>;
   /** Many people lose one, so more evidence is asked for. */
   isCommon: boolean;
   /** A heading only, shared by different things. */
@@ -48,7 +49,23 @@ export type Thing = {
   isOfGlossary: boolean;
 };
 
-export type Colour = { id: string; parent: string | null; labels: Labels; near: Set<string> };
+/** A thing of which nothing is known but its names. */
+export const PLAIN_THING: Omit<Thing, 'id' | 'labels'> = {
+  parent: null,
+  near: new Set(),
+  of: new Set(),
+  isCommon: false,
+  isGroup: false,
+  isForm: false,
+  isContainer: false,
+  isPackaging: false,
+  isNamed: false,
+  isAnimal: false,
+  isContext: false,
+  isOfGlossary: false,
+};
+
+export type Colour = { id: string; parent: string | null; labels: Labels; near: ReadonlySet<string> };
 
 export type Attribute = { id: string; group: string; isExclusive: boolean; labels: Labels };
 
@@ -57,7 +74,7 @@ export type Brand = {
   /** Ids of things, what it is best known for first. */
   makes: string[];
   /** Model series: spark, camon. */
-  series: Set<string>;
+  series: ReadonlySet<string>;
 };
 
 /** What a word of the glossary is about, where it names neither a thing nor a quality. */
@@ -96,7 +113,7 @@ export type Lexicon = {
   chat: ReadonlyMap<string, string[]>;
   phrases: PhraseNode;
   /** Every word of every phrase, with the kinds of phrase it occurs in. */
-  vocabulary: ReadonlyMap<string, number>;
+  vocabulary: Pick<ReadonlyMap<string, number>, 'get' | 'has' | 'keys'>;
   adjectiveStems: ReadonlySet<string>;
   verbStems: ReadonlySet<string>;
 };

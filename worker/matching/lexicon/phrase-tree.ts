@@ -1,8 +1,10 @@
 import { phraseShapes } from '#worker/matching/words/phrase-tokens.ts';
-import { KIND_BITS, type PhraseNode, type Sense } from './lexicon-types.ts';
+import { KIND_BITS, type Sense } from './lexicon-types.ts';
 
 /** All phrases of the lexicon, word by word, and every word that stands in one with the kinds of phrase it stands in. */
-export type PhraseTree = { root: PhraseNode; vocabulary: Map<string, number> };
+export type PhraseTree = { root: BuiltNode; vocabulary: Map<string, number> };
+
+export type BuiltNode = { senses: Sense[]; next: Map<string, BuiltNode> | null };
 
 const NO_SENSES: Sense[] = [];
 
@@ -35,13 +37,13 @@ function addShape(tree: PhraseTree, shape: string[], senses: [Sense]): void {
   }
 }
 
-function newNode(): PhraseNode {
+function newNode(): BuiltNode {
   return { senses: NO_SENSES, next: null };
 }
 
 /** What the words of one shape mean when they stand together. */
 export function sensesAt(tree: PhraseTree, shape: string[]): readonly Sense[] {
-  let node: PhraseNode | undefined = tree.root;
+  let node: BuiltNode | undefined = tree.root;
   for (const word of shape) node = node?.next?.get(word);
   return node?.senses ?? NO_SENSES;
 }

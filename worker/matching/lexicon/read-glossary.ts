@@ -4,7 +4,7 @@ import { adjectiveStem, verbStem } from '#worker/matching/words/swahili-morpholo
 import { foldText } from '#worker/matching/words/tokenise.ts';
 import { contentLines, splitWords } from './lexicon-format.ts';
 import type { Attribute, Concept, ConceptClass, Labels, Sense, SenseKind, Thing } from './lexicon-types.ts';
-import { CONCEPT_CLASSES } from './lexicon-types.ts';
+import { CONCEPT_CLASSES, PLAIN_THING } from './lexicon-types.ts';
 import { addPhrases, type PhraseTree, sensesAt } from './phrase-tree.ts';
 
 /** What the hand-made lists already know; the glossary widens them and never overrules them. */
@@ -113,17 +113,10 @@ function newThing({ class: name, forms, labels }: Line, { things }: Known): stri
   const earlier = things.get(id);
   if (earlier !== undefined) return id;
   things.set(id, {
+    ...PLAIN_THING,
     id,
-    parent: null,
     labels,
     near,
-    of: new Set(),
-    isCommon: false,
-    isGroup: false,
-    isForm: false,
-    isContainer: false,
-    isPackaging: false,
-    isNamed: false,
     isAnimal: name === 'animal',
     isContext: SIDE_THINGS.includes(name),
     isOfGlossary: true,

@@ -75,8 +75,9 @@ function indexOf(scope: Scope): WordIndex {
   const known = indexes.get(scope);
   if (known !== undefined) return known;
   const words: string[] = [];
-  for (const [word, kinds] of getLexicon().vocabulary) {
-    const isMeant = (kinds & CORRECTED_KINDS[scope]) !== 0 && word.length >= SHORTEST_ABBREVIATED;
+  const { vocabulary } = getLexicon();
+  for (const word of vocabulary.keys()) {
+    const isMeant = ((vocabulary.get(word) ?? 0) & CORRECTED_KINDS[scope]) !== 0 && word.length >= SHORTEST_ABBREVIATED;
     if (isMeant && !word.startsWith('*') && !/\d/.test(word)) words.push(word);
   }
   const index = indexWords(words);

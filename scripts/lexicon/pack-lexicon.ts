@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { existsSync, globSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
+import { buildLexicon, type ListName } from '#worker/matching/lexicon/build-lexicon.ts';
+import { packLexicon } from '#worker/matching/lexicon/packed-lexicon.ts';
+
+export const LEXICON_FOLDER = join(PROJECT_ROOT, 'worker/matching/lexicon');
+const PACKED_NAME = 'packed.txt';
+const PACKED = join(LEXICON_FOLDER, PACKED_NAME);
+/** What a lexicon is made from: the lists, and what reads them. */
+const SOURCES = 'worker/matching/{lexicon/**/*.{ts,txt},words/*.ts}';
+
+/** Makes the lexicon that the Worker loads, unless it is there and of these very sources. */
+export function packLexiconOfSources(): void {
+  const version = versionOfSources();
+  if (existsSync(PACKED) && readFileSync(PACKED, 'utf8').startsWith(`${version}\n`)) return;
+  // Whole at once: another process may be reading it.
+  const unfinished = `${PACKED}.${process.pid}`;
+  writeFileSync(unfinished, packLexicon(buildLexicon(readList), version));
+  renameSync(unfinished, PACKED);
+}
+
+/** @param name within the lexicon's folder; while it is written it has a longer one. */
+export function isPackedLexicon(name: string): boolean {
+  return name.startsWith(PACKED_NAME);
+}
+
+export function readList(name: ListName): string {
+  return readFileSync(join(LEXICON_FOLDER, `${name}.txt`), 'utf8');
+}
+
+function versionOfSources(): string {
+  const hash = createHash('sha256');
+  for (const path of globSync(SOURCES, { cwd: PROJECT_ROOT }).sort()) {
+    const file = join(PROJECT_ROOT, path);
+    if (file !== PACKED) hash.update(path).update(readFileSync(file));
+  }
+  return hash.digest('hex');
+}
+
+if (import.meta.main) packLexiconOfSources();
