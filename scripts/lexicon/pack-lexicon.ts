@@ -26,7 +26,7 @@ export function isPackedLexicon(name: string): boolean {
   return name.startsWith(PACKED_NAME);
 }
 
-export function readList(name: ListName): string {
+export function readList(name: ListName | 'two-meanings'): string {
   return readFileSync(join(LEXICON_FOLDER, `${name}.txt`), 'utf8');
 }
 

@@ -42,7 +42,7 @@ function newNode(): BuiltNode {
 }
 
 /** What the words of one shape mean when they stand together. */
-export function sensesAt(tree: PhraseTree, shape: string[]): readonly Sense[] {
+export function sensesAt(tree: Pick<PhraseTree, 'root'>, shape: string[]): readonly Sense[] {
   let node: BuiltNode | undefined = tree.root;
   for (const word of shape) node = node?.next?.get(word);
   return node?.senses ?? NO_SENSES;

@@ -23,6 +23,7 @@ type Line = { class: string; forms: Form[]; labels: Labels };
 const THINGS = ['thing', 'animal', 'part', 'food', 'plant'];
 const SIDE_THINGS = ['part', 'food', 'plant'];
 const QUALITIES = ['quality', 'material'];
+export const GLOSSARY_CLASSES: readonly string[] = [...THINGS, ...QUALITIES, ...CONCEPT_CLASSES];
 /** Between them two words of a line that mean one known thing make it that thing. */
 const FEWEST_VOTES = 2;
 /** Letters, with the ku- before it: shorter ones are no infinitives. */

@@ -1,0 +1,22 @@
+import { readList } from '#scripts/lexicon/pack-lexicon.ts';
+import { checkContradictions } from './lexicon/check-contradictions.ts';
+import { checkEntries } from './lexicon/check-entries.ts';
+import { checkGlossary } from './lexicon/check-glossary.ts';
+import { checkSwallowed } from './lexicon/check-swallowed.ts';
+import type { Finding, ReadList } from './lexicon/list-lines.ts';
+
+/** All that is wrong with the lists and would otherwise pass silently. */
+export function checkLexicon(read: ReadList): Finding[] {
+  return [checkEntries, checkContradictions, checkSwallowed, checkGlossary].flatMap((check) => check(read));
+}
+
+if (import.meta.main) {
+  const findings = checkLexicon(readList);
+  const errors = findings.filter(({ isError }) => isError);
+  const warnings = findings.filter(({ isError }) => !isError);
+  const show = ({ list, line, says }: Finding): string => `worker/matching/lexicon/${list}.txt:${line}: ${says}`;
+  for (const warning of warnings) console.warn(`warning: ${show(warning)}`);
+  for (const error of errors) console.error(show(error));
+  console.log(`Checked the lexicon: ${errors.length} errors, ${warnings.length} warnings.`);
+  process.exitCode = errors.length > 0 ? 1 : 0;
+}
