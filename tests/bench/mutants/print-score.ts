@@ -1,7 +1,7 @@
 import type { Mutant } from './choose-mutants.ts';
 import type { Verdict } from './try-mutant.ts';
 
-type Tried = { mutant: Mutant; verdict: Verdict };
+export type Tried = { mutant: Mutant; verdict: Verdict };
 const SHOWN_CHARS = 60;
 
 export function describeMutant({ path, line, kind, original, replacement }: Mutant, verdict: Verdict): string {

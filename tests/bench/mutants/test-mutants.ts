@@ -14,9 +14,9 @@ import { parseOptions } from '#scripts/command/parse-options.ts';
 import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
 import { runScript, UserError } from '#scripts/command/user-error.ts';
 import { chooseMutants, type Mutant } from './choose-mutants.ts';
-import { describeMutant, printScore } from './print-score.ts';
+import { describeMutant, printScore, type Tried } from './print-score.ts';
 import { makeScratchCopy } from './scratch-copy.ts';
-import { hasTypes, tryMutant, type Verdict } from './try-mutant.ts';
+import { hasTypes, tryMutant } from './try-mutant.ts';
 
 await runScript(async () => {
   const { values } = parseOptions({
@@ -31,19 +31,22 @@ await runScript(async () => {
   const mutants = chooseMutants(root, Number(values.seed), values.only);
   console.log(`Seed ${values.seed}: ${values.count} of ${mutants.length} possible mutants.`);
   if (!(await hasTypes(root))) throw new UserError('The types do not fit even unbroken.');
-  const score = printScore(await tryAll(root, mutants, Number(values.count)));
+  const tried: Tried[] = [];
+  let score = 0;
+  try {
+    await tryAll(root, mutants, Number(values.count), tried);
+  } finally {
+    score = printScore(tried);
+  }
   if (score < Number(values.floor)) throw new UserError(`Below the floor of ${values.floor} %.`);
 });
 
-async function tryAll(root: string, mutants: Mutant[], count: number) {
-  const tried: { mutant: Mutant; verdict: Verdict }[] = [];
-  let counted = 0;
+/** Adds what it tried to `tried`, so that there is a score of that whatever comes. */
+async function tryAll(root: string, mutants: Mutant[], count: number, tried: Tried[]): Promise<void> {
   for (const mutant of mutants) {
-    if (counted === count) break;
+    if (tried.filter(({ verdict }) => verdict.state !== 'refused').length === count) break;
     const verdict = await tryMutant(root, mutant);
-    if (verdict.state !== 'refused') counted++;
     console.log(describeMutant(mutant, verdict));
     tried.push({ mutant, verdict });
   }
-  return tried;
 }
