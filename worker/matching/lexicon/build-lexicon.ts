@@ -32,7 +32,7 @@ export const GLOSSARY_LISTS = ['glossary/house', 'glossary/land', 'glossary/town
 export type ListName = (typeof LISTS)[number] | (typeof GLOSSARY_LISTS)[number];
 
 /** The lexicon with every phrase at hand, as it is packed and checked. */
-export type BuiltLexicon = Omit<Lexicon, 'phrases'> & { phrases: BuiltNode };
+export type BuiltLexicon = Omit<Lexicon, 'phrases' | 'version'> & { phrases: BuiltNode };
 
 /** @param read gives the text of a list. */
 export function buildLexicon(read: (list: ListName) => string): BuiltLexicon {

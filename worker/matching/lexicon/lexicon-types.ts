@@ -100,6 +100,8 @@ export type Place = {
 };
 
 export type Lexicon = {
+  /** Of the lists that it was made from. */
+  version: string;
   things: ReadonlyMap<string, Thing>;
   colours: ReadonlyMap<string, Colour>;
   attributes: ReadonlyMap<string, Attribute>;

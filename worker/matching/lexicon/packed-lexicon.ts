@@ -47,11 +47,12 @@ export function packLexicon(lexicon: BuiltLexicon, version: string): string {
 
 export function unpackLexicon(packed: string): Lexicon {
   const lines = packed.split('\n');
-  const [, entries = '', words = '', kinds = '', senses = ''] = lines;
+  const [version = '', entries = '', words = '', kinds = '', senses = ''] = lines;
   const lineOf = new Map<string, number>();
   for (const word of words.split(' ')) lineOf.set(word, FIRST_PHRASES + lineOf.size);
   const stems = (sign: string): Set<string> => new Set([...lineOf.keys()].filter((word) => word.startsWith(sign)));
   return {
+    version,
     ...unpackEntries(entries),
     phrases: unpackPhrases(lines, lineOf, senses.split('\t')),
     vocabulary: {
@@ -109,7 +110,9 @@ function unlikePlain(thing: Thing): object {
   return Object.fromEntries(Object.entries(thing).filter(([key, value]) => !isPlain(key, value)));
 }
 
-function unpackEntries(packed: string): Omit<Lexicon, 'phrases' | 'vocabulary' | 'adjectiveStems' | 'verbStems'> {
+function unpackEntries(
+  packed: string,
+): Omit<Lexicon, 'version' | 'phrases' | 'vocabulary' | 'adjectiveStems' | 'verbStems'> {
   const entries: PackedEntries = JSON.parse(packed);
   const none: ReadonlySet<string> = new Set();
   const setOf = (ids: string[] | undefined): ReadonlySet<string> => (ids === undefined ? none : new Set(ids));
