@@ -4,7 +4,7 @@ import { openDb } from '#worker/db/client.ts';
 import { newPerson } from './support/api.ts';
 import { pairsOf, savePost } from './support/saved-posts.ts';
 
-test('a job reads its post once and each candidate once, for reading costs the most', async () => {
+test('a job reads its post once, and no candidate that has been read, for reading costs the most', async () => {
   // The Worker, which the pool has loaded before this file, keeps the modules that it has.
   vi.resetModules();
   vi.doMock('#worker/matching/reading/read-post.ts', { spy: true });
@@ -21,6 +21,5 @@ test('a job reads its post once and each candidate once, for reading costs the m
 
   expect(await pairsOf(mine)).toHaveLength(2);
   const read = vi.mocked(readPost).mock.calls.map(([post]) => post);
-  expect(read).toHaveLength(3);
-  for (const id of [mine, ...others]) expect(read).toContainEqual(expect.objectContaining({ id }));
+  expect(read).toMatchObject([{ id: mine }]);
 });

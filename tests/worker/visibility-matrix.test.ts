@@ -107,15 +107,17 @@ function statementsOverPosts(): string[] {
 /** Where what each of them reads leaves the Worker, if it does. */
 const STATEMENTS: Record<string, (keyof typeof WAYS)[] | 'writes' | 'is for the job alone'> = {
   'communities/detail-store.ts readStats': ['GET /communities/:id/stats'],
+  'matching/competition.ts refreshShares': 'is for the job alone',
   'matching/pair-store.ts listMatchCounts': ['GET /matches/counts'],
   'matching/pair-store.ts readWithPairs': ['GET /posts/:id/matches', 'GET /posts/:id/matches, of others'],
   'matching/personal-data.ts matchData': 'writes',
   'matching/store.ts claimOverduePost': 'is for the job alone',
   'matching/store.ts findCandidates': ['GET /posts/:id/matches, judged anew', 'GET /notices', 'the socket'],
   'matching/store.ts insertNotices': 'writes',
+  'matching/store.ts listOutdated': 'is for the job alone',
   'matching/store.ts readPending': 'is for the job alone',
   'matching/store.ts storePairs': 'writes',
-  'matching/store.ts storeTerms': 'writes',
+  'matching/store.ts storeReading': 'writes',
   'matching/store.ts upsertPairs': 'writes',
   'notices/list-store.ts countUnread': ['GET /notices', 'POST /notices/read'],
   'notices/list-store.ts listNotices': ['GET /notices'],
