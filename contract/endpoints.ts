@@ -139,16 +139,26 @@ export const ENDPOINTS = {
     answer: postSchema,
   },
   'GET /posts/:id/matches': {
-    summary: "The open posts of the other kind that match one's own, best first.",
+    summary: "The open posts of the other kind that match one's own, sure ones first, best first.",
     needs: 'token',
     status: 200,
     answer: z.array(postMatchSchema),
   },
   'GET /matches/counts': {
-    summary: 'How many posts match each open post of the caller.',
+    summary: 'How many matches are listed for each open post of the caller.',
     needs: 'token',
     status: 200,
     answer: matchCountsSchema,
+  },
+  'POST /matches/:pairId/confirm': {
+    summary: 'Says "it is this one": the author of the other post is told, once.',
+    needs: 'token',
+    status: 204,
+  },
+  'POST /matches/:pairId/dismiss': {
+    summary: 'Says "not this one": the pair is not shown to the caller again.',
+    needs: 'token',
+    status: 204,
   },
 
   'GET /communities': {

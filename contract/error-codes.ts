@@ -21,6 +21,7 @@ export const ERROR_STATUS = {
   already_decided: 409,
   idempotency_conflict: 409,
   too_late: 409,
+  wrong_state: 409,
   body_too_large: 413,
   unsupported_media_type: 415,
   validation_failed: 422,

@@ -20,6 +20,9 @@ export const REJECTION_REASON_MAX_CHARS = 500;
 export const JOIN_TEXT_MAX_CHARS = 300;
 export const ACCESS_CODE_CHARS = 10;
 
+/** Of the matches that are only possible, a post's list has the best ones. */
+export const POSSIBLE_MATCHES_MAX = 10;
+
 export const FEEDBACK_MESSAGE_MAX_CHARS = 5_000;
 
 export const SEARCH_MAX_CHARS = 500;

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { matchReasonSchema } from './matching.ts';
+import { confidenceSchema, matchReasonSchema } from './matching.ts';
 import { timeSchema } from './time.ts';
 
 /** The subprotocol the socket answers with; the ticket rides beside it as `ticket.<ticket>`. */
@@ -15,6 +15,10 @@ export const matchingPostMessageSchema = z.object({
   type: z.literal('matching_post'),
   /** The notice's own id, to acknowledge. */
   id: z.string(),
+  /** To confirm or dismiss. */
+  pair_id: z.string(),
+  /** `possible` when it is told because the other post's author says that it is this one. */
+  confidence: confidenceSchema,
   post_id: z.string(),
   your_post_id: z.string(),
   title: z.string(),

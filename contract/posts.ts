@@ -6,7 +6,7 @@ import {
   SEARCH_MAX_CHARS,
   TITLE_MAX_CHARS,
 } from './limits.ts';
-import { matchReasonSchema } from './matching.ts';
+import { confidenceSchema, matchReasonSchema } from './matching.ts';
 import { pageQueryShape } from './paging.ts';
 import { contactPhoneSchema } from './phone.ts';
 import { optionalTextSchema, textSchema } from './text.ts';
@@ -73,9 +73,16 @@ export type Post = z.infer<typeof postSchema>;
 export const postEntrySchema = z.object({ Post: postSchema });
 export type PostEntry = z.infer<typeof postEntrySchema>;
 
-export const postMatchSchema = z.object({ Post: postSchema, score: z.number(), reasons: z.array(matchReasonSchema) });
+export const postMatchSchema = z.object({
+  /** To confirm or dismiss. */
+  pair_id: z.string(),
+  confidence: confidenceSchema,
+  Post: postSchema,
+  score: z.number(),
+  reasons: z.array(matchReasonSchema),
+});
 export type PostMatch = z.infer<typeof postMatchSchema>;
 
-/** `GET /api/matches/counts`: how many open posts match each open post of the caller's that has any. */
+/** `GET /api/matches/counts`: how many matches are listed for each open post of the caller's that has any. */
 export const matchCountsSchema = z.record(z.string(), z.number());
 export type MatchCounts = z.infer<typeof matchCountsSchema>;

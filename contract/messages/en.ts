@@ -23,6 +23,7 @@ export const errorMessages: Record<ErrorCode, string> = {
   already_decided: 'This community has already been approved.',
   idempotency_conflict: 'The post made with this key is being saved, or was deleted since.',
   too_late: 'This can no longer be undone: more than 10 minutes have passed.',
+  wrong_state: 'This is no longer open. Please look at it again.',
   body_too_large: 'The request is too large.',
   unsupported_media_type: 'The request has a content type that this address does not accept.',
   validation_failed: 'Some fields are not right. Please correct them and try again.',

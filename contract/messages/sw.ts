@@ -23,6 +23,7 @@ export const errorMessages: Record<ErrorCode, string> = {
   already_decided: 'Jumuiya hii imeshaidhinishwa.',
   idempotency_conflict: 'Tangazo la ombi hili linahifadhiwa, au limeshafutwa.',
   too_late: 'Hili haliwezi tena kutenduliwa: zaidi ya dakika 10 zimepita.',
+  wrong_state: 'Hili halipo wazi tena. Tafadhali litazame upya.',
   body_too_large: 'Ombi ni kubwa mno.',
   unsupported_media_type: 'Aina ya maudhui ya ombi haikubaliwi kwenye anwani hii.',
   validation_failed: 'Baadhi ya sehemu si sahihi. Tafadhali zirekebishe kisha ujaribu tena.',

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { CommunityDecisionMessage } from '#contract/live-messages.ts';
 import type { NoticeList } from '#contract/notices.ts';
 import { openDb } from '#worker/db/client.ts';
@@ -7,7 +7,9 @@ import { deliverNotices } from '#worker/notices/deliver-notices.ts';
 import { call } from './support/api.ts';
 import { expectTrips } from './support/count-trips.ts';
 import { connect, lostAndFound, newPeople, type Somebody, settled } from './support/live.ts';
-import { pairsOf, postAndMatch, sweepIn } from './support/saved-posts.ts';
+import { forgetPosts, pairsOf, postAndMatch, sweepIn } from './support/saved-posts.ts';
+
+beforeEach(forgetPosts);
 
 async function twoPeople(): Promise<[Somebody, Somebody]> {
   const [owner, finder] = await newPeople(2);
@@ -214,7 +216,7 @@ test('a revoked token reads, marks and dismisses nothing', async () => {
   ]);
   expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
   const row = await env.DB.prepare(
-    'select n.read_at, m.dismissed_at from notices n join match_pairs m on m.id = n.id where n.id = ?',
+    'select n.read_at, m.dismissed_at from notices n join match_pairs m on m.id = n.pair_id where n.id = ?',
   )
     .bind(id)
     .first();

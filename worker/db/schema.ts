@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { Language } from '#contract/language.ts';
 import type { LiveMessage } from '#contract/live-messages.ts';
+import type { Confidence } from '#contract/matching.ts';
 import type { PostedBy } from '#contract/posts.ts';
 import type { DeliveryStatus, SendingStatus, WhatsappJob } from '#contract/whatsapp.ts';
 
@@ -159,7 +160,7 @@ export const valueShares = sqliteTable('value_shares', {
   refreshedAt: integer('refreshed_at').notNull(),
 });
 
-/** Two posts that describe one thing. One row a pair, ever: its id is the id of its notice. */
+/** Two posts that describe one thing, surely or possibly. One row a pair, ever. */
 export const matchPairs = sqliteTable(
   'match_pairs',
   {
@@ -170,12 +171,18 @@ export const matchPairs = sqliteTable(
     score: real('score').notNull(),
     /** JSON of MatchReason[]. */
     reasons: text('reasons').notNull(),
+    confidence: text('confidence').$type<Confidence>().notNull().default('sure'),
+    /**
+     * The notice that is due once the pair is sure; null while it has been possible alone. One a pair, ever: it stays
+     * here when the notice is gone, or was never made because its author had caused enough of them that day.
+     */
+    noticeId: text('notice_id'),
     createdAt: integer('created_at').notNull(),
     /** When it was last judged; a judgement of texts read before that changes nothing. */
     judgedAt: integer('judged_at').notNull().default(0),
     /** False when a text has changed so that the two no longer match. The row stays: one notice a pair, ever. */
     isCurrent: integer('is_current', { mode: 'boolean' }).notNull().default(true),
-    /** When either author said "not mine"; the pair is never shown again. */
+    /** When either author said "not mine" of its notice; the pair is never shown again, to either of them. */
     dismissedAt: integer('dismissed_at'),
     /**
      * Which of the two posts' author had a notice of the pair that nobody had read when one of the two was marked as
@@ -189,6 +196,20 @@ export const matchPairs = sqliteTable(
   ],
 );
 
+/** What the author of one of its posts has said of a pair, for themself alone. */
+export const matchAnswers = sqliteTable(
+  'match_answers',
+  {
+    pairId: text('pair_id').notNull(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id),
+    answer: text('answer').$type<'confirmed' | 'dismissed'>().notNull(),
+    answeredAt: integer('answered_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.pairId, table.userId] })],
+);
+
 /** What a person is told. D1 is the truth, their mailbox the delivery. */
 export const notices = sqliteTable(
   'notices',
@@ -198,7 +219,11 @@ export const notices = sqliteTable(
       .notNull()
       .references(() => users.id),
     type: text('type').$type<LiveMessage['type']>().notNull(),
-    /** For matching_post: the pair has the same id, this is the recipient's own post of it. */
+    /** For matching_post: null once a newer notice has taken this one's place. */
+    pairId: text('pair_id'),
+    /** For matching_post: as it was told. */
+    confidence: text('confidence').$type<Confidence>(),
+    /** For matching_post: the recipient's own post of the pair. */
     yourPostId: text('your_post_id'),
     /** For matching_post: the other post. */
     postId: text('post_id'),
@@ -217,6 +242,7 @@ export const notices = sqliteTable(
   },
   (table) => [
     index('notices_by_recipient').on(table.recipientId, table.createdAt),
+    index('notices_by_pair').on(table.pairId),
     index('notices_by_post').on(table.postId),
     index('notices_by_your_post').on(table.yourPostId),
     index('notices_to_deliver').on(table.deliveryDueAt, table.createdAt).where(sql`delivered_at is null`),

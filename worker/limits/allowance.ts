@@ -29,13 +29,24 @@ export function allowanceOf(config: Config, limit: Limit, subject: string): Allo
  * @returns the count so far in the window, or no row where nothing was counted.
  */
 export function countIf(db: Db, { key, windowMs }: Allowance, condition: SQL, now: number) {
-  const windowEndsAt = now + windowMs;
+  return addCounts(db, sql`select ${key}, 1, ${now + windowMs} where ${condition}`, now);
+}
+
+/** Happenings that are rows: what to select from, and where, and each one's key. */
+type Happenings = { from: SQL; key: SQL };
+
+/** Statement: counts each happening. */
+export function countEach(db: Handle, { windowMs }: Allowance, { from, key }: Happenings, now: number) {
+  return addCounts(db, sql`select ${key}, count(*), ${now + windowMs} ${from} group by 1`, now);
+}
+
+/** @param counts selects a key, how many more happened, and when a window that begins now ends. */
+function addCounts(db: Handle, counts: SQL, now: number) {
   return queryRows(db, counterRow)`
-    insert into rate_counters (subject, count, window_ends_at)
-    select ${key}, 1, ${windowEndsAt} where ${condition}
+    insert into rate_counters (subject, count, window_ends_at) ${counts}
     on conflict (subject) do update set
-      count = case when window_ends_at <= ${now} then 1 else count + 1 end,
-      window_ends_at = case when window_ends_at <= ${now} then ${windowEndsAt} else window_ends_at end
+      count = iif(window_ends_at <= ${now}, 0, count) + excluded.count,
+      window_ends_at = iif(window_ends_at <= ${now}, excluded.window_ends_at, window_ends_at)
     returning count, window_ends_at as windowEndsAt`;
 }
 
@@ -57,15 +68,16 @@ export function forgetCount(db: Handle, { key }: Allowance) {
 
 /** Condition: one more happening is within the limit. So of any number at once no more than the allowed ones are. */
 export function hasRoom({ key, max }: Allowance, now: number): SQL {
-  return sql`${countSoFar(key, now)} < ${max}`;
+  return sql`${countSoFar(sql`${key}`, now)} < ${max}`;
 }
 
 /** Condition: what has been counted, the happening that asks included, is within the limit. */
 export function isWithin({ key, max }: Allowance, now: number): SQL {
-  return sql`${countSoFar(key, now)} <= ${max}`;
+  return sql`${countSoFar(sql`${key}`, now)} <= ${max}`;
 }
 
-function countSoFar(key: string, now: number): SQL {
+/** Expression. @param key an allowance's key: a value, or a column. */
+export function countSoFar(key: SQL, now: number): SQL {
   return sql`coalesce((
     select r.count from rate_counters r where r.subject = ${key} and r.window_ends_at > ${now}), 0)`;
 }

@@ -13,6 +13,8 @@ export const LIMITS = {
   registration_address: { max: 300, windowSeconds: HOUR },
   post: { max: 30, windowSeconds: DAY },
   post_update: { max: 60, windowSeconds: DAY },
+  // What one author's posts tell one person; the matches beyond it are listed.
+  matching_notice: { max: 3, windowSeconds: DAY },
   community: { max: 10, windowSeconds: DAY },
   wrong_access_code: { max: 10, windowSeconds: HOUR },
   reset_request: { max: 3, windowSeconds: 15 * MINUTE },

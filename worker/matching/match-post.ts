@@ -1,5 +1,5 @@
 import type { Db } from '#worker/db/client.ts';
-import type { Env } from '#worker/env.ts';
+import { type Env, readConfig } from '#worker/env.ts';
 import { errorName } from '#worker/errors/error-name.ts';
 import { log } from '#worker/errors/log.ts';
 import { deliverNotices } from '#worker/notices/index.ts';
@@ -11,16 +11,17 @@ import type { Competition } from './judging/probability.ts';
 import type { CandidateRow, Match } from './match-types.ts';
 import { decodeReading } from './reading/encode-reading.ts';
 import { type PostReading, readPost } from './reading/read-post.ts';
-import { findCandidates, readPending, storePairs, storeReading } from './store.ts';
+import { findCandidates, readPending, storeReading } from './store.ts';
+import { storePairs } from './write-pairs.ts';
 
 /**
- * Matches one saved post with the open posts of the other kind, writes the pairs and delivers their notices.
+ * Matches one saved post with the open posts of the other kind, writes the pairs and delivers the notices of the sure ones.
  * Every step may be repeated: a pair is written once, and a mailbox ignores what it has. What is cut off between
  * two steps, or fails, stays marked in D1 and is finished by the sweep (`finishMatching`); so this never throws.
  */
 export async function matchPost(env: Env, db: Db, postId: string): Promise<void> {
   try {
-    const noticeIds = await findPairs(db, postId);
+    const noticeIds = await findPairs(env, db, postId);
     await deliverNotices(env, db, noticeIds);
   } catch (error) {
     log.error('matching_failed', { post_id: postId, name: errorName(error) });
@@ -28,18 +29,18 @@ export async function matchPost(env: Env, db: Db, postId: string): Promise<void>
 }
 
 /** @returns the ids of the notices that their recipients' mailboxes are to be told of. */
-async function findPairs(db: Db, postId: string): Promise<string[]> {
+async function findPairs(env: Env, db: Db, postId: string): Promise<string[]> {
   const post = await readPending(db, postId);
   if (!post) return [];
   const startedAt = Date.now();
   const reading = readPost(post);
   await storeReading(db, post.seq, reading);
   const matches = await judgeCandidates(db, post, reading);
-  return storePairs(db, { post, matches, startedAt, now: Date.now() });
+  return storePairs(db, { post, matches, config: readConfig(env), startedAt, now: Date.now() });
 }
 
 /** The open posts of the other kind that describe the same thing, best first. */
-export async function judgeCandidates(db: Db, post: PostRow, reading: PostReading): Promise<Match[]> {
+async function judgeCandidates(db: Db, post: PostRow, reading: PostReading): Promise<Match[]> {
   const [candidates, competition] = await Promise.all([
     findCandidates(db, post, lookupTerms(reading)),
     readCompetition(db, post.posted_by, valuesOf(reading)),

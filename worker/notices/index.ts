@@ -4,8 +4,11 @@ export { finishDelivering } from './finish-delivering.ts';
 export { readUnfinished } from './list-store.ts';
 export { noticeData } from './personal-data.ts';
 export {
+  hasDismissed,
   rememberUnread,
   reviseUnreadNotices,
   tellAgain,
+  tellConfirmed,
   withdrawNotices,
+  withdrawPair,
 } from './store.ts';

@@ -47,22 +47,22 @@ export async function markRead(db: Db, viewer: Viewer, { ids, up_to }: ReadNotic
 }
 
 /**
- * Remembers that the two posts of a notice are not the same thing.
- * @returns false when the viewer was told of no such pair.
+ * Remembers that the two posts of a notice are not the same thing, and takes back what either author was told of them.
+ * @returns whether the viewer was told of such a pair, and the ids of the notices of it.
  */
-export async function dismissPair(db: Db, viewer: Viewer, noticeId: string, now: number): Promise<boolean> {
-  const [, dismissed] = await writeAs(db.repeatable, viewer, [
-    db.run(sql`
-      update notices set read_at = coalesce(read_at, ${now}), delivered_at = null, delivery_due_at = 0
-      where id = ${noticeId} and recipient_id = ${viewer.userId}
-        and exists (select 1 from match_pairs m where m.id = notices.id and m.dismissed_at is null)`),
+export async function dismissPair(db: Db, viewer: Viewer, noticeId: string, now: number) {
+  const pairId = sql`(select t.pair_id from notices t where t.id = ${noticeId} and t.recipient_id = ${viewer.userId})`;
+  const [withdrawn, dismissed] = await writeAs(db.repeatable, viewer, [
     queryRows(db, idRow)`
-      update match_pairs set dismissed_at = coalesce(dismissed_at, ${now})
-      where id = ${noticeId}
-        and exists (select 1 from notices n where n.id = match_pairs.id and n.recipient_id = ${viewer.userId})
+      update notices set delivered_at = null, delivery_due_at = 0,
+        read_at = iif(recipient_id = ${viewer.userId}, coalesce(read_at, ${now}), read_at)
+      where pair_id = ${pairId}
+        and exists (select 1 from match_pairs m where m.id = notices.pair_id and m.dismissed_at is null)
       returning id`,
+    queryRows(db, idRow)`
+      update match_pairs set dismissed_at = coalesce(dismissed_at, ${now}) where id = ${pairId} returning id`,
   ]);
-  return dismissed.length > 0;
+  return { isKnown: dismissed.length > 0, noticeIds: withdrawn.map((row) => row.id) };
 }
 
 /** What a person who connects may still be waiting for: their own notices, and posts that nobody has matched yet. */

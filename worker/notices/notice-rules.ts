@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { communityDecisionMessageSchema, type LiveMessage } from '#contract/live-messages.ts';
-import type { MatchReason } from '#contract/matching.ts';
+import { confidenceSchema, type MatchReason } from '#contract/matching.ts';
 import type { Notice } from '#contract/notices.ts';
 import { flag, type RowOf } from '#worker/db/rows.ts';
 
@@ -11,6 +11,8 @@ const noticeRow = () =>
     type: z.enum(['matching_post', ...communityDecisionMessageSchema.shape.type.options]),
     /** JSON of the whole message, for a community's decision. */
     body: z.nullable(z.string()),
+    pair_id: z.nullable(z.string()),
+    confidence: z.nullable(confidenceSchema),
     post_id: z.nullable(z.string()),
     your_post_id: z.nullable(z.string()),
     title: z.nullable(z.string()),
@@ -43,6 +45,8 @@ export function toLiveMessage(row: NoticeRow): LiveMessage {
   return {
     type: 'matching_post',
     id: row.id,
+    pair_id: row.pair_id ?? '',
+    confidence: row.confidence ?? 'sure',
     post_id: row.post_id ?? '',
     your_post_id: row.your_post_id ?? '',
     title: row.title ?? '',

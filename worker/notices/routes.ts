@@ -28,9 +28,9 @@ export const noticeRoutes = new Hono<AppEnv>()
     return c.json({ unread_count: unreadCount } satisfies UnreadCount);
   })
   .post('/:id/dismiss', requireViewer, async (c) => {
-    const id = c.req.param('id');
-    if (!(await dismissPair(c.var.db, c.var.viewer, id, Date.now()))) throw new AppError('not_found');
-    continueAfterAnswer(c, deliverNotices(c.env, c.var.db, [id]));
+    const { isKnown, noticeIds } = await dismissPair(c.var.db, c.var.viewer, c.req.param('id'), Date.now());
+    if (!isKnown) throw new AppError('not_found');
+    continueAfterAnswer(c, deliverNotices(c.env, c.var.db, noticeIds));
     return c.body(null, 204);
   });
 

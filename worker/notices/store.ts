@@ -1,25 +1,33 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#worker/db/client.ts';
 import { nextTry } from '#worker/db/next-try.ts';
 import { idRow, queryRows } from '#worker/db/rows.ts';
+import type { Viewer } from '#worker/identity/viewer.ts';
 import { isShownTo } from '#worker/posts/index.ts';
 import { type UndeliveredNotice, undeliveredNoticeRow } from './notice-rules.ts';
 
 /** The columns of a NoticeRow, from the tables of `FROM_NOTICES`. */
 export const NOTICE_COLUMNS = sql.raw(`
-  n.id, n.type, n.body, n.post_id, n.your_post_id, p.title, p.location, p.owner_first_name, p.owner_last_name,
+  n.id, n.type, n.body, n.pair_id, n.confidence, n.post_id, n.your_post_id, p.title, p.location, p.owner_first_name, p.owner_last_name,
   p.phone_number, p.created_at as post_created_at, m.score, m.reasons`);
-export const JOIN_PAIR_AND_POSTS = sql.raw(`
-  left join match_pairs m on m.id = n.id
+/** The pair that a notice tells of, unless a newer notice took its place (`tellAgain`). */
+const IS_ITS_PAIR = sql.raw(`m.id = n.pair_id and (n.confidence = 'possible' or m.notice_id = n.id)`);
+export const JOIN_PAIR_AND_POSTS = sql`
+  left join match_pairs m on ${IS_ITS_PAIR}
   left join posts p on p.id = n.post_id
-  left join posts y on y.id = n.your_post_id`);
+  left join posts y on y.id = n.your_post_id`;
 
-/**
- * Whether the recipient may see the post and has not said that it is not theirs, and no newer notice took this one's
- * place (`tellAgain`). Always so for a community's decision.
- */
+/** Condition: the person has said of the pair `m` that it is not this one, for themself. */
+export function hasDismissed(userId: SQL): SQL {
+  return sql`exists (
+    select 1 from match_answers d where d.pair_id = m.id and d.user_id = ${userId} and d.answer = 'dismissed')`;
+}
+
+const IS_DISMISSED = sql`(m.dismissed_at is not null or ${hasDismissed(sql.raw('n.recipient_id'))})`;
+
+/** Whether the recipient may see the post and has not said that it is not theirs. Always so for a community's decision. */
 export const IS_SHOWN = sql`(n.type <> 'matching_post' or (
-  m.id is not null and m.dismissed_at is null and y.id is not null and p.id is not null
+  m.id is not null and not ${IS_DISMISSED} and y.id is not null and p.id is not null
   and ${isShownTo('p', sql.raw('n.recipient_id'))}))`;
 /** Whether there is still something to do about it. */
 export const IS_OPEN = sql.raw(`(n.type <> 'matching_post' or (p.is_found = 0 and y.is_found = 0))`);
@@ -61,16 +69,16 @@ export async function recordDelivery(
   { delivered, withdrawn, now }: { delivered: string[]; withdrawn: string[]; now: number },
 ): Promise<void> {
   const among = (ids: string[]) => sql`id in (select value from json_each(${JSON.stringify(ids)}))`;
-  const hasPair = sql`exists (select 1 from match_pairs m where m.id = notices.id and m.dismissed_at is null)`;
-  const isDismissed = sql`exists (select 1 from match_pairs m where m.id = notices.id and m.dismissed_at is not null)`;
+  const hasPair = sql`exists (select 1 from match_pairs m where ${IS_ITS_PAIR} and not ${IS_DISMISSED})`;
+  const isDismissed = sql`exists (select 1 from match_pairs m where ${IS_ITS_PAIR} and ${IS_DISMISSED})`;
   await db.repeatable.batch([
     db.run(sql`
-      update notices set delivered_at = ${now}, delivery_failures = 0
+      update notices as n set delivered_at = ${now}, delivery_failures = 0
       where ${among(delivered)} and delivered_at is null and (type <> 'matching_post' or (${hasPair}
-        and exists (select 1 from posts p where p.id = notices.post_id and p.is_found = 0)
-        and exists (select 1 from posts y where y.id = notices.your_post_id and y.is_found = 0)))`),
+        and exists (select 1 from posts p where p.id = n.post_id and p.is_found = 0)
+        and exists (select 1 from posts y where y.id = n.your_post_id and y.is_found = 0)))`),
     db.run(sql`
-      update notices set delivered_at = ${now}, delivery_failures = 0
+      update notices as n set delivered_at = ${now}, delivery_failures = 0
       where ${among(withdrawn)} and delivered_at is null and ${isDismissed}`),
     db.run(sql`delete from notices where ${among(withdrawn)} and delivered_at is null`),
   ]);
@@ -93,32 +101,60 @@ export function withdrawNotices(db: Db, postId: string) {
     where post_id = ${postId} or your_post_id = ${postId} returning id`;
 }
 
+/** Statement: the viewer has said of the pair that it is not this one: what they were told of it is read, and taken back. */
+export function withdrawPair(db: Db, viewer: Viewer, pairId: string, now: number) {
+  return queryRows(db, idRow)`
+    update notices set read_at = coalesce(read_at, ${now}), delivered_at = null, delivery_due_at = 0
+    where pair_id = ${pairId} and recipient_id = ${viewer.userId} returning id`;
+}
+
+/**
+ * Statement: whoever stands on the other side of a pair that was confirmed is told that somebody says "it is this one",
+ * once.
+ * @param which condition on the pair `m` and the answer `a`.
+ */
+export function tellConfirmed(db: Db, which: SQL, now: number) {
+  return queryRows(db, idRow)`
+    insert into notices (id, recipient_id, type, pair_id, confidence, post_id, your_post_id, created_at)
+    select lower(hex(randomblob(16))), y.author_id, 'matching_post', m.id, 'possible', p.id, y.id, ${now}
+    from match_pairs m join match_answers a on a.pair_id = m.id and a.answer = 'confirmed'
+    join posts p on p.id in (m.lost_post_id, m.found_post_id) and p.author_id = a.user_id
+    join posts y on y.id in (m.lost_post_id, m.found_post_id) and y.id <> p.id
+    where ${which} and m.is_current = 1 and m.dismissed_at is null and p.is_found = 0 and y.is_found = 0
+      and not ${hasDismissed(sql.raw('y.author_id'))}
+      and not exists (select 1 from notices r
+        where r.pair_id = m.id and r.recipient_id = y.author_id and r.confidence = 'possible')
+    returning id`;
+}
+
 /** Statement: remembers who has an unread notice of this post, which is to be withdrawn as the post is found. */
 export function rememberUnread(db: Db, postId: string) {
   return db.run(sql`
-    update match_pairs set withdrawn_from_post_id = (select n.your_post_id from notices n where n.id = match_pairs.id)
+    update match_pairs set withdrawn_from_post_id = (select n.your_post_id from notices n where n.id = match_pairs.notice_id)
     where id in (
-      select id from notices where (post_id = ${postId} or your_post_id = ${postId}) and read_at is null)`);
+      select pair_id from notices
+      where (post_id = ${postId} or your_post_id = ${postId}) and read_at is null and confidence = 'sure')`);
 }
 
 /**
  * Statements, in this order: whoever had an unread notice of this post when it was marked as found is told again, now
- * that it is open. The pair and its notice get a new id, because a mailbox takes nothing that it was told to withdraw;
- * a notice of the old id that is still there has no pair any more, and is withdrawn by whoever delivers it.
+ * that it is open. The notice gets a new id, because a mailbox takes nothing that it was told to withdraw; one of the old
+ * id that is still there has no pair any more, and is withdrawn by whoever delivers it.
  */
 export function tellAgain(db: Db, postId: string, now: number) {
   const isDue = sql`
     (m.lost_post_id = ${postId} or m.found_post_id = ${postId}) and m.withdrawn_from_post_id is not null
     and m.dismissed_at is null
     and not exists (select 1 from posts p where p.id in (m.lost_post_id, m.found_post_id) and p.is_found = 1)
-    and not exists (select 1 from notices r where r.id = m.id and r.read_at is not null)`;
+    and not exists (select 1 from notices r where r.id = m.notice_id and r.read_at is not null)`;
   return [
-    db.run(sql`update match_pairs as m set id = lower(hex(randomblob(16))) where ${isDue}`),
+    db.run(sql`update match_pairs as m set notice_id = lower(hex(randomblob(16))) where ${isDue}`),
     db.run(sql`
-      insert into notices (id, recipient_id, type, post_id, your_post_id, created_at)
-      select m.id, y.author_id, 'matching_post',
+      insert into notices (id, recipient_id, type, pair_id, confidence, post_id, your_post_id, created_at)
+      select m.notice_id, y.author_id, 'matching_post', m.id, 'sure',
         iif(m.withdrawn_from_post_id = m.lost_post_id, m.found_post_id, m.lost_post_id), y.id, ${now}
       from match_pairs m join posts y on y.id = m.withdrawn_from_post_id where ${isDue}`),
     db.run(sql`update match_pairs as m set withdrawn_from_post_id = null where ${isDue}`),
+    tellConfirmed(db, sql`(m.lost_post_id = ${postId} or m.found_post_id = ${postId})`, now),
   ] as const;
 }

@@ -36,7 +36,9 @@ export const postRoutes = new Hono<AppEnv>()
     const row = assertVisible(await findPost(c.var.db, c.var.viewer, c.req.param('id')), c.var.viewer);
     return c.json(presentPost(row, c.var.viewer) satisfies Post);
   })
-  .get('/:id/matches', requireViewer, async (c) => c.json(await findMatches(c.var.db, c.var.viewer, c.req.param('id'))))
+  .get('/:id/matches', requireViewer, async (c) =>
+    c.json(await findMatches(c.env, c.var.db, c.var.viewer, c.req.param('id'))),
+  )
   .post('/', requireViewer, requireJson, validate('json', postInputSchema), async (c) => {
     const { db, viewer } = c.var;
     const { row, isNew } = await createPost(c, viewer, c.req.valid('json'));

@@ -128,6 +128,9 @@ export async function deletePost(db: Db, viewer: Viewer, id: string, notices: Wi
     db.run(sql`delete from match_terms where post_seq = (select seq from posts where id = ${id})`),
     notices,
     db.run(sql`delete from match_readings where post_seq = (select seq from posts where id = ${id})`),
+    db.run(sql`
+      delete from match_answers where pair_id in (
+        select id from match_pairs where lost_post_id = ${id} or found_post_id = ${id})`),
     db.run(sql`delete from match_pairs where lost_post_id = ${id} or found_post_id = ${id}`),
     db.run(sql`delete from posts where id = ${id} and author_id = ${viewer.userId}`),
   ]);

@@ -14,6 +14,8 @@ import { server } from './setup.ts';
 export const matchMessage: MatchingPostMessage = {
   type: 'matching_post',
   id: 'notice-1',
+  pair_id: 'pair-1',
+  confidence: 'sure',
   post_id: 'found-post',
   your_post_id: 'my-post',
   title: 'Found a NIDA card',
@@ -49,6 +51,7 @@ export function serveLive({ unread = 0 } = {}) {
     acknowledged: [] as string[],
     read: [] as unknown[],
     dismissed: [] as string[],
+    dismissedPairs: [] as string[],
   };
   const link = ws.link('ws://localhost:8787/ws/:userId');
   server.use(
@@ -63,6 +66,10 @@ export function serveLive({ unread = 0 } = {}) {
     }),
     http.post('*/api/notices/:id/dismiss', ({ params }) => {
       heard.dismissed.push(String(params.id));
+      return new HttpResponse(null, { status: 204 });
+    }),
+    http.post('*/api/matches/:pairId/dismiss', ({ params }) => {
+      heard.dismissedPairs.push(String(params.pairId));
       return new HttpResponse(null, { status: 204 });
     }),
     link.addEventListener('connection', ({ client, info }) => {

@@ -151,6 +151,8 @@ export function someMessage(overrides: Partial<MatchingPostMessage> = {}): Match
   return {
     type: 'matching_post',
     id: `message-${++messages}`,
+    pair_id: `pair-${messages}`,
+    confidence: 'sure',
     post_id: 'a-post',
     your_post_id: 'your-post',
     title: 'Found a black Tecno phone',

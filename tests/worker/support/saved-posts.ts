@@ -34,6 +34,11 @@ export async function postAndMatch(author: { id: string }, draft: Draft): Promis
   return id;
 }
 
+/** From now on no post that is there already is found by another one: not even as a possible match. */
+export async function forgetPosts(): Promise<void> {
+  await env.DB.exec('delete from match_terms');
+}
+
 /** The sweep as it runs that many minutes from now. */
 export function sweepIn(minutes: number): Promise<void> {
   return sweep(env, Date.now() + minutes * 60_000);
@@ -49,9 +54,11 @@ export async function noticesAbout(postId: string) {
   return results;
 }
 
+/** The pairs that are, or were, sure: two people's phones of one make are a possible one. */
 export async function pairsOf(postId: string) {
   const { results } = await env.DB.prepare(
-    'select id, is_current, dismissed_at from match_pairs where lost_post_id = ?1 or found_post_id = ?1',
+    `select id, is_current, dismissed_at from match_pairs
+     where (lost_post_id = ?1 or found_post_id = ?1) and notice_id is not null`,
   )
     .bind(postId)
     .all<{ id: string; is_current: 0 | 1; dismissed_at: number | null }>();

@@ -1,0 +1,131 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Db } from '#worker/db/client.ts';
+import type { Config } from '#worker/env.ts';
+import { newId } from '#worker/identity/ids.ts';
+import { allowanceOf, countEach, countSoFar } from '#worker/limits/allowance.ts';
+import { hasDismissed, reviseUnreadNotices } from '#worker/notices/index.ts';
+import type { PostRow } from '#worker/posts/index.ts';
+import type { Match, MatchableRow } from './match-types.ts';
+
+type Judgement = {
+  post: MatchableRow;
+  matches: Match[];
+  config: Config;
+  /** Before anything was read that was judged. */
+  startedAt: number;
+  now: number;
+};
+
+/**
+ * Writes the pairs that are new, renews what is known of the others, makes the notices of those that have just become
+ * sure, within what one author may tell one person, and marks the post matched. Nothing of it happens when the post has
+ * been changed, found or deleted since it was read; whoever changed it matches it again.
+ * @returns the ids of the notices about this post that a mailbox is to be told of.
+ */
+export async function storePairs(db: Db, judgement: Judgement): Promise<string[]> {
+  const { post } = judgement;
+  const pairs = JSON.stringify(judgement.matches.map((match) => toPair(judgement, match)));
+  const isUnchanged = sql`exists (
+    select 1 from posts u where u.id = ${post.id} and u.is_found = 0
+      and u.match_pending_since = ${post.match_pending_since})`;
+  const [, , , , revised] = await db.repeatable.batch([
+    db.run(upsertPairs(judgement, pairs, isUnchanged)),
+    db.run(insertNotices(judgement, pairs, isUnchanged)),
+    countNotices(db, judgement, pairs, isUnchanged),
+    db.run(lapsePairs(judgement, isUnchanged)),
+    reviseUnreadNotices(db, post.id),
+    db.run(sql`
+      update posts set match_pending_since = null, match_failures = 0
+      where id = ${post.id} and match_pending_since = ${post.match_pending_since}`),
+  ]);
+  return revised.map((row) => row.id);
+}
+
+function toPair({ post, config }: Judgement, { candidate, confidence, score, reasons }: Match) {
+  const [lost, found] = post.posted_by === 'owner' ? [post, candidate] : [candidate, post];
+  const ids = { id: newId(), lost: lost.id, found: found.id, other: candidate.id };
+  const pair = { ...ids, confidence, score, reasons: JSON.stringify(reasons) };
+  if (confidence !== 'sure') return { ...pair, noticeId: null, causesKey: null, getsKey: null };
+  return {
+    ...pair,
+    noticeId: newId(),
+    /** Under which it is counted that the post's author causes a notice to the other one, and the other way round. */
+    causesKey: noticeAllowance(config, post.author_id, candidate.author_id).key,
+    getsKey: noticeAllowance(config, candidate.author_id, post.author_id).key,
+  };
+}
+
+function noticeAllowance(config: Config, authorId: string, recipientId: string) {
+  return allowanceOf(config, 'matching_notice', `${authorId} ${recipientId}`);
+}
+
+/** A column of the pairs, which travel as one JSON value because a statement takes 100 values at most. */
+function field(name: keyof ReturnType<typeof toPair>): SQL {
+  return sql.raw(`j.value ->> '${name}'`);
+}
+
+/** Two posts are one pair whichever of them is called lost, for an author may change that: one row, one notice, ever. */
+function upsertPairs({ startedAt, now }: Judgement, pairs: string, isUnchanged: SQL): SQL {
+  const isTurned = sql`exists (select 1 from match_pairs r
+    where r.lost_post_id = ${field('found')} and r.found_post_id = ${field('lost')})`;
+  return sql`
+    insert into match_pairs (
+      id, lost_post_id, found_post_id, score, reasons, confidence, notice_id, created_at, judged_at)
+    select ${field('id')}, iif(${isTurned}, ${field('found')}, ${field('lost')}),
+      iif(${isTurned}, ${field('lost')}, ${field('found')}), ${field('score')}, ${field('reasons')},
+      ${field('confidence')}, ${field('noticeId')}, ${now}, ${now}
+    from json_each(${pairs}) j
+    where ${isUnchanged} and exists (select 1 from posts o where o.id = ${field('other')} and o.is_found = 0)
+    on conflict (lost_post_id, found_post_id) do update set
+      score = excluded.score, reasons = excluded.reasons, confidence = excluded.confidence,
+      notice_id = coalesce(match_pairs.notice_id, excluded.notice_id), judged_at = excluded.judged_at, is_current = 1
+      where match_pairs.judged_at <= ${startedAt}`;
+}
+
+/**
+ * Tells the author of the post that was there first of the other, which appeared or was changed later: whoever waited,
+ * whichever of the two is matched last. Only a pair that has just become sure has kept the notice's id that it was given
+ * here. Of several that one author causes to one person the best ones are told.
+ */
+function insertNotices({ post, config, now }: Judgement, pairs: string, isUnchanged: SQL): SQL {
+  const { max } = noticeAllowance(config, post.author_id, post.author_id);
+  return sql`
+    insert into notices (id, recipient_id, type, pair_id, confidence, post_id, your_post_id, created_at)
+    select t.notice_id, t.recipient_id, 'matching_post', t.pair_id, 'sure', t.post_id, t.your_post_id, ${now}
+    from (
+      select m.notice_id, m.id as pair_id, news.id as post_id, first.id as your_post_id, first.author_id as recipient_id,
+        ${limitKey(post, sql`news.id`)} as limit_key, row_number() over (
+          partition by ${limitKey(post, sql`news.id`)} order by m.score desc, news.seq desc, first.seq desc) as nth
+      from json_each(${pairs}) j
+      cross join match_pairs m on m.lost_post_id in (${field('lost')}, ${field('found')})
+        and m.found_post_id in (${field('lost')}, ${field('found')}) and m.notice_id = ${field('noticeId')}
+      cross join posts first on first.id in (m.lost_post_id, m.found_post_id)
+      cross join posts news on news.id in (m.lost_post_id, m.found_post_id)
+        and (news.changed_at, news.seq) > (first.changed_at, first.seq)
+      where ${isUnchanged} and not ${hasDismissed(sql`first.author_id`)}
+    ) t
+    where t.nth + ${countSoFar(sql`t.limit_key`, now)} <= ${max}`;
+}
+
+/** Statement: counts the notices that were just made. */
+function countNotices(db: Db, { post, config, now }: Judgement, pairs: string, isUnchanged: SQL) {
+  const from = sql`
+    from json_each(${pairs}) j cross join notices n on n.id = ${field('noticeId')} where ${isUnchanged}`;
+  const allowance = noticeAllowance(config, post.author_id, post.author_id);
+  return countEach(db.repeatable, allowance, { from, key: limitKey(post, sql`n.post_id`) }, now);
+}
+
+/** @param news the post that is told of: the one that was matched, or the other one. */
+function limitKey(post: PostRow, news: SQL): SQL {
+  return sql`iif(${news} = ${post.id}, ${field('causesKey')}, ${field('getsKey')})`;
+}
+
+/** The new text no longer matches these. Of the pairs that a job of the other post has judged meanwhile that job knows better. */
+function lapsePairs({ post, matches, startedAt, now }: Judgement, isUnchanged: SQL): SQL {
+  const current = JSON.stringify(matches.map(({ candidate }) => candidate.id));
+  return sql`
+    update match_pairs set is_current = 0, judged_at = ${now}
+    where (lost_post_id = ${post.id} or found_post_id = ${post.id}) and judged_at <= ${startedAt} and ${isUnchanged}
+      and lost_post_id not in (select value from json_each(${current}))
+      and found_post_id not in (select value from json_each(${current}))`;
+}
