@@ -48,6 +48,18 @@ test.each([
   },
 );
 
+test.each([
+  ['en', /^The person who posted this thinks that it is the same item/],
+  ['sw', /^Aliyeweka tangazo hili anadhani/],
+] as const)('in %s the list says of a notice that it is somebody’s guess', async (language, sentence) => {
+  const guess = { ...newMatch, message: { ...matchMessage, id: 'notice-4', confidence: 'possible' as const } };
+  serveNotices([guess, closedMatch], 0);
+  await renderScreen('/notices', { language, isSignedIn: true });
+  const card = (await screen.findByText(sentence)).closest('li') as HTMLElement;
+  expect(within(card).getByRole('link', { name: 'Found a NIDA card' })).toBeInTheDocument();
+  expect(screen.getAllByText(sentence)).toHaveLength(1);
+});
+
 test('older notices are loaded when they are asked for', async () => {
   serveNotices([], 0);
   server.use(

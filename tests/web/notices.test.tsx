@@ -138,6 +138,25 @@ test('"Not mine" tells the server, says that it is done and closes', async () =>
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
+test.each([
+  ['en', 'Somebody thinks this is it', 'Not this one', 'All right. We will not show you this one for your post again.'],
+  ['sw', 'Kuna mtu anayedhani ni hiki', 'Si hiki', 'Sawa. Hatutakuonyesha tena tangazo hili kwa tangazo lako.'],
+] as const)(
+  'what somebody else thinks is named so in %s, and is dismissed for the reader alone',
+  async (language, title, button, done) => {
+    const { heard, push } = serveLive();
+    const { user } = await renderLive({ language });
+    await connected(heard);
+    push({ ...matchMessage, confidence: 'possible' });
+    const dialog = await screen.findByRole('dialog', { name: title });
+    expect(dialog.querySelector('canvas')).toBeNull();
+    await user.click(within(dialog).getByRole('button', { name: button }));
+    expect(await screen.findByText(done)).toBeInTheDocument();
+    expect(heard).toMatchObject({ dismissedPairs: ['pair-1'], dismissed: [] });
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  },
+);
+
 test('"Not mine" answered after its notice was closed leaves the next one open', async () => {
   const { heard, push } = serveLive();
   let answer = () => {};

@@ -6,7 +6,7 @@ import type { Post } from '#contract/posts.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { openForm, serveSubmit } from './support/post-form.tsx';
-import { aPost, refuse, serveList, serveNothingElse } from './support/posts.ts';
+import { aMatch, aPost, refuse, serveList, serveNothingElse } from './support/posts.ts';
 import { renderScreen } from './support/render-screen.tsx';
 import { server } from './support/setup.ts';
 
@@ -148,10 +148,7 @@ test('what matches a post just made is counted among one’s own posts, however 
 test('what already matches a post is shown right after posting it', async () => {
   serveSubmit(({ body }) => HttpResponse.json(aPost({ ...body, id: 'just-posted' })));
   const other = aPost({ title: 'Found keys in Moshi' });
-  const reasons = [{ kind: 'item', en: 'keys', sw: 'funguo' }];
-  server.use(
-    http.get('*/api/posts/just-posted/matches', () => HttpResponse.json([{ Post: other, score: 0.8, reasons }])),
-  );
+  server.use(http.get('*/api/posts/just-posted/matches', () => HttpResponse.json([aMatch({ Post: other })])));
   const { fill, submit } = await openForm();
   await fill();
   holdTime();

@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import type { CommunityStats } from '#contract/communities.ts';
 import { signInAs } from '#web/lib/session.ts';
 import { SCHOOL } from './support/communities.ts';
-import { aPost, serveList, serveNothingElse } from './support/posts.ts';
+import { aMatch, aPost, serveList, serveNothingElse } from './support/posts.ts';
 import { renderScreen } from './support/render-screen.tsx';
 import { server } from './support/setup.ts';
 
@@ -71,7 +71,7 @@ test('the matches of two posts, one opened after the other, are each their own',
   server.use(
     http.get('*/api/matches/counts', () => HttpResponse.json({ [keys.id]: 1, [purse.id]: 1 })),
     http.get('*/api/posts/:id/matches', ({ params }) =>
-      HttpResponse.json([{ Post: aPost({ title: matches[String(params.id)] ?? '' }), score: 0.8, reasons: [] }]),
+      HttpResponse.json([aMatch({ Post: aPost({ title: matches[String(params.id)] ?? '' }) })]),
     ),
   );
   const { user } = await renderScreen('/my-posts', { isSignedIn: true });

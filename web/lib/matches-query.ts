@@ -2,12 +2,19 @@ import { queryOptions } from '@tanstack/react-query';
 import { api } from './api-client.ts';
 import { queryKeys } from './query-keys.ts';
 
-/** The posts that match one's own, best first. */
+/** The posts that match one's own, sure ones first, best first. */
 export function matchesQuery(postId: string) {
   return queryOptions({
     queryKey: queryKeys.matches.ofPost(postId),
     queryFn: ({ signal }) => api('GET /posts/:id/matches', { params: { id: postId }, signal }),
   });
+}
+
+export type MatchAnswer = 'confirm' | 'dismiss';
+
+/** "It is this one", which the author of the other post is told, or "not this one", for the reader alone. */
+export async function answerMatch(pairId: string, answer: MatchAnswer): Promise<void> {
+  await api(`POST /matches/:pairId/${answer}`, { params: { pairId } });
 }
 
 /** How many posts match each of one's own, in one request for a whole page of them. */

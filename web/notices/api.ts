@@ -2,6 +2,7 @@ import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query';
 import type { BodyOf } from '#contract/endpoints.ts';
 import type { NoticeList } from '#contract/notices.ts';
 import { api, callApi } from '#web/lib/api-client.ts';
+import { answerMatch } from '#web/lib/matches-query.ts';
 import { readNextCursor } from '#web/lib/next-cursor.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
 
@@ -41,6 +42,12 @@ export async function markRead(client: QueryClient, notices: BodyOf<'POST /notic
     const [first, ...rest] = known?.pages ?? [];
     return known && first && { ...known, pages: [{ ...first, unread_count }, ...rest] };
   });
+}
+
+/** "Not this one", for the reader alone. */
+export async function dismissMatch(client: QueryClient, pairId: string): Promise<void> {
+  await answerMatch(pairId, 'dismiss');
+  void refreshAfterNews(client);
 }
 
 /** "Not mine": the two posts are never put together again, for either of their authors. */

@@ -9,24 +9,33 @@ import { ContactLinks } from '#web/ui/contact-links.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { ReasonList } from '#web/ui/reason-list.tsx';
 import { showToast } from '#web/ui/toast.tsx';
-import { dismissNotice } from './api.ts';
+import { dismissMatch, dismissNotice } from './api.ts';
 import { Confetti } from './confetti.tsx';
 import { MoreWaiting } from './more-waiting.tsx';
 import { NoticeFacts } from './notice-facts.tsx';
 
 type Props = { message: MatchingPostMessage; waiting: number; onClose: () => void; onDismissed: () => void };
 
-/** "A Matching Post Found!": the post, why it matches, and what to do about it. */
+/**
+ * "A Matching Post Found!": the post, why it matches, and what to do about it. Where it is somebody who thinks so, and
+ * not the matching that is sure, that is said, and there is nothing to celebrate yet.
+ */
 export function MatchModal({ message, waiting, onClose, onDismissed }: Props) {
   const { t } = useTranslation('notices');
   const client = useQueryClient();
+  const isPossible = message.confidence === 'possible';
   const dismissal = useMutation({
-    mutationFn: () => dismissNotice(client, message.id),
-    onSuccess: () => showToast.success(t('notMineDone')),
+    mutationFn: () => (isPossible ? dismissMatch(client, message.pair_id) : dismissNotice(client, message.id)),
+    onSuccess: () => showToast.success(t(isPossible ? 'notThisDone' : 'notMineDone')),
   });
 
   return (
-    <Dialog title={t('modalTitle')} onClose={onClose} backdrop={<Confetti />}>
+    <Dialog
+      title={t(isPossible ? 'possibleTitle' : 'modalTitle')}
+      onClose={onClose}
+      backdrop={!isPossible && <Confetti />}
+    >
+      {isPossible && <p>{t('possibleText')}</p>}
       <div className="grid gap-2">
         <p dir="auto" className="wrap-anywhere font-bold text-lg">
           {message.title}
@@ -50,7 +59,7 @@ export function MatchModal({ message, waiting, onClose, onDismissed }: Props) {
           isBusy={dismissal.isPending}
           onClick={() => dismissal.mutate(undefined, { onSuccess: onDismissed })}
         >
-          {t('notMine')}
+          {t(isPossible ? 'notThis' : 'notMine')}
         </Button>
       </div>
       {dismissal.isError && <Banner tone="error">{withReference(t('notMineFailed'), dismissal.error)}</Banner>}

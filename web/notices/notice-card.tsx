@@ -33,6 +33,7 @@ function Match({ message, isOpen }: { message: MatchingPostMessage; isOpen: bool
   const { t } = useTranslation('notices');
   return (
     <>
+      {message.confidence === 'possible' && <p>{t('possibleText')}</p>}
       <h2 dir="auto">
         <Link className="link wrap-anywhere" to={postPath(message.post_id)}>
           {message.title}

@@ -20,7 +20,7 @@ export function OwnPostCard({ post, onDelete }: { post: Post; onDelete: () => vo
         <UndoFound post={post} onUndone={keepFocus} />
       ) : (
         <>
-          <MatchCount postId={post.id} />
+          <MatchCount postId={post.id} onEmptied={keepFocus} />
           <MarkFound post={post} onMarked={keepFocus} />
         </>
       )}

@@ -4,6 +4,7 @@ import type { Post } from '#contract/posts.ts';
 import { paths } from '#web/lib/paths.ts';
 import { useOwnTitle } from '#web/lib/use-title.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
+import { MatchList } from '#web/ui/match-list.tsx';
 import { Contact } from './contact.tsx';
 import { LoadedPost } from './loaded-post.tsx';
 import { PostBadges } from './post-badges.tsx';
@@ -22,7 +23,25 @@ export function PostScreen() {
       <ButtonLink look="quiet" icon="back" to={paths.viewPosts} className="justify-self-start px-2!">
         {t('allPosts')}
       </ButtonLink>
-      <LoadedPost query={query} render={(post) => <WholePost post={post} />} />
+      <LoadedPost
+        query={query}
+        render={(post) => (
+          <>
+            <WholePost post={post} />
+            {post.is_mine && !post.is_found && <Matches postId={post.id} />}
+          </>
+        )}
+      />
+    </div>
+  );
+}
+
+function Matches({ postId }: { postId: string }) {
+  const { t } = useTranslation('notices');
+  return (
+    <div className="mt-2 grid gap-3">
+      <h2>{t('matchesTitle')}</h2>
+      <MatchList postId={postId} isAsked />
     </div>
   );
 }

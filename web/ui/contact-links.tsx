@@ -16,8 +16,8 @@ export function ContactLinks({
   const { t } = useTranslation('notices');
   const chat = whatsappLink(phone, firstWords(title, `${title} ${description}`));
   return (
-    <div className="grid grid-cols-2 gap-2">
-      <LinkButton href={callLink(phone)} icon="phone" className={`px-2! ${chat ? '' : 'col-span-2'}`}>
+    <div className="grid grid-cols-[repeat(auto-fit,minmax(8.5rem,1fr))] gap-2">
+      <LinkButton href={callLink(phone)} icon="phone" className={`px-2! ${chat ? '' : 'col-span-full'}`}>
         {t('call')}
       </LinkButton>
       {chat && (

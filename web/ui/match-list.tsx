@@ -1,25 +1,32 @@
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
-import type { PostMatch } from '#contract/posts.ts';
-import { formatAge } from '#web/lib/format.ts';
 import { matchCountsQuery, matchesQuery } from '#web/lib/matches-query.ts';
-import { postPath } from '#web/lib/paths.ts';
-import { ContactLinks } from './contact-links.tsx';
+import { queryKeys } from '#web/lib/query-keys.ts';
+import { useFailure } from '#web/lib/use-failure.ts';
+import { Banner } from './banner.tsx';
 import { Dialog } from './dialog.tsx';
 import { Icon } from './icon.tsx';
-import { ReasonList } from './reason-list.tsx';
+import { LoadFailure } from './load-failure.tsx';
+import { MatchItem } from './match-item.tsx';
 
 /**
  * "3 possible matches" on a card of one's own post: a button that opens them, and nothing while there are none.
  * All counts of a page come from one request, so put one on every card.
+ * @param onEmptied the dialog is closed, and the button is gone with the last match: the focus has to go elsewhere.
  */
-export function MatchCount({ postId }: { postId: string }) {
+export function MatchCount({ postId, onEmptied }: { postId: string; onEmptied: () => void }) {
   const { t } = useTranslation('notices');
   const [isOpen, setIsOpen] = useState(false);
   const count = useQuery(matchCountsQuery).data?.[postId] ?? 0;
-  if (count === 0) return null;
+  if (count === 0 && !isOpen) return null;
+
+  function close() {
+    flushSync(() => setIsOpen(false));
+    if (count === 0) onEmptied();
+  }
+
   return (
     <>
       <button
@@ -31,8 +38,8 @@ export function MatchCount({ postId }: { postId: string }) {
         {t('matchCount', { count })}
       </button>
       {isOpen && (
-        <Dialog title={t('matchesTitle')} onClose={() => setIsOpen(false)}>
-          <MatchList postId={postId} />
+        <Dialog title={t('matchesTitle')} onClose={close}>
+          <MatchList postId={postId} isAsked />
         </Dialog>
       )}
     </>
@@ -40,44 +47,70 @@ export function MatchCount({ postId }: { postId: string }) {
 }
 
 /**
- * The posts that match one's own, best first, for the place where a post was just saved and for `MatchCount`.
- * Nothing while there are none.
+ * The posts that match one's own, sure ones first, best first.
+ * @param isAsked whether the reader came for it: then it also says that there is nothing, or that it cannot be had.
  */
-export function MatchList({ postId }: { postId: string }) {
-  const { t } = useTranslation('notices');
-  const { data: matches, isPending } = useQuery(matchesQuery(postId));
-  if (isPending) return <div className="skeleton h-32" aria-hidden="true" />;
-  if (!matches?.length) return null;
+export function MatchList({ postId, isAsked = false }: { postId: string; isAsked?: boolean }) {
+  const { t } = useTranslation(['notices', 'common']);
+  const client = useQueryClient();
+  const query = useQuery(matchesQuery(postId));
+  const failure = useFailure(query);
+  const region = useRef<HTMLElement>(null);
+  /** What was said of the card that left, to stand in its place. */
+  const [result, setResult] = useState<{ index: number; sentence: string } | null>(null);
+  const { data: matches } = query;
+
+  function remove(pairId: string, index: number, sentence: string) {
+    // What was pressed goes with its card.
+    region.current?.focus({ preventScroll: true });
+    setResult({ index, sentence });
+    client.setQueryData(matchesQuery(postId).queryKey, (known) => known?.filter(({ pair_id }) => pair_id !== pairId));
+    void client.invalidateQueries({ queryKey: matchCountsQuery.queryKey });
+    void client.invalidateQueries({ queryKey: queryKeys.notices });
+  }
+
+  if (failure && isAsked) {
+    const retry = () => void query.refetch();
+    return <LoadFailure title={t('matchesFailed')} isRetrying={query.isFetching} onRetry={retry} />;
+  }
+  if (query.isPending) return <Skeleton />;
+  if (!matches || (matches.length === 0 && result === null && !isAsked)) return null;
+  const cards = matches.map((match, index) => (
+    <MatchItem key={match.pair_id} match={match} onGone={(sentence) => remove(match.pair_id, index, sentence)} />
+  ));
+  if (result) cards.splice(result.index, 0, <Result key="result" sentence={result.sentence} />);
   return (
-    <section className="grid gap-3" aria-label={t('matchesTitle')}>
+    <section
+      ref={region}
+      tabIndex={-1}
+      aria-label={t('matchesTitle')}
+      aria-busy={query.isFetching}
+      className="grid gap-3 outline-none"
+    >
       <p className="text-muted" role="status">
-        {t('matchCount', { count: matches.length })}
+        {matches.length > 0 ? t('matchCount', { count: matches.length }) : t(result ? 'noMatchesLeft' : 'noMatches')}
       </p>
-      <ul className="grid gap-3">
-        {matches.map((match) => (
-          <MatchItem key={match.Post.id} match={match} />
-        ))}
-      </ul>
+      <ul className="grid gap-3">{cards}</ul>
     </section>
   );
 }
 
-function MatchItem({ match: { Post: post, reasons } }: { match: PostMatch }) {
-  const { t } = useTranslation('notices');
-  const owner = `${post.owner_first_name} ${post.owner_last_name}`.trim();
+function Result({ sentence }: { sentence: string }) {
   return (
-    <li className="wrap-anywhere grid gap-3 rounded-xl border border-line bg-surface p-4">
-      <div>
-        <Link dir="auto" className="link block" to={postPath(post.id)}>
-          {post.title}
-        </Link>
-        <p className="text-muted text-sm">
-          {t('placeAndAge', { place: post.location, age: formatAge(post.created_at) })}
-        </p>
-        {owner && <p className="text-sm">{t('ownerName', { name: owner })}</p>}
-      </div>
-      <ReasonList reasons={reasons} />
-      {post.phone_number && <ContactLinks phone={post.phone_number} title={post.title} />}
+    <li>
+      <Banner tone="success">{sentence}</Banner>
     </li>
+  );
+}
+
+function Skeleton() {
+  const { t } = useTranslation('common');
+  return (
+    <>
+      <p role="status" className="sr-only">
+        {t('loading')}
+      </p>
+      <div className="skeleton h-32" aria-hidden="true" />
+    </>
   );
 }

@@ -1,5 +1,5 @@
 import { HttpResponse, http } from 'msw';
-import type { Post } from '#contract/posts.ts';
+import type { Post, PostMatch } from '#contract/posts.ts';
 import { server } from './setup.ts';
 
 let posts = 0;
@@ -24,6 +24,12 @@ export function aPost(overrides: Partial<Post> = {}): Post {
     created_at: new Date().toISOString(),
     ...overrides,
   };
+}
+
+/** A post that may be the one, as its author's list of matches has it. */
+export function aMatch(overrides: Partial<PostMatch> = {}): PostMatch {
+  const Post = overrides.Post ?? aPost();
+  return { pair_id: `pair-of-${Post.id}`, confidence: 'sure', Post, score: 0.8, reasons: [], ...overrides };
 }
 
 /** Answers a list of posts, page by page, and keeps the query of each request. */

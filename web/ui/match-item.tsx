@@ -1,0 +1,81 @@
+import { useMutation } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import type { PostMatch } from '#contract/posts.ts';
+import { ApiError } from '#web/lib/api-client.ts';
+import { formatAge } from '#web/lib/format.ts';
+import { answerMatch, type MatchAnswer } from '#web/lib/matches-query.ts';
+import { postPath } from '#web/lib/paths.ts';
+import { Badge } from './badge.tsx';
+import { Banner } from './banner.tsx';
+import { Button } from './button.tsx';
+import { ContactLinks } from './contact-links.tsx';
+import { ReasonList } from './reason-list.tsx';
+
+type Props = {
+  match: PostMatch;
+  /** It is to leave the list, and what the reader is told of that. */
+  onGone: (sentence: string) => void;
+};
+
+/** A post that matches one's own: why, and whether it is the one. Of a possible match the contact follows on a yes. */
+export function MatchItem({ match: { pair_id, confidence, Post: post, reasons }, onGone }: Props) {
+  const { t } = useTranslation('notices');
+  const answering = useMutation({
+    mutationFn: (answer: MatchAnswer) => answerMatch(pair_id, answer),
+    onSuccess: (_, answer) => answer === 'dismiss' && onGone(t('notThisDone')),
+    onError: (error) => isGone(error) && onGone(t('matchGone')),
+  });
+  const isAsking = (answer: MatchAnswer) => answering.isPending && answering.variables === answer;
+  const isConfirmed = answering.isSuccess && answering.variables === 'confirm';
+  const owner = `${post.owner_first_name} ${post.owner_last_name}`.trim();
+
+  return (
+    <li className="wrap-anywhere grid gap-3 rounded-xl border border-line bg-surface p-4">
+      <div className="grid justify-items-start gap-1">
+        <Badge tone={confidence === 'sure' ? 'found' : 'plain'}>{t(confidence)}</Badge>
+        <Link dir="auto" className="link block" to={postPath(post.id)}>
+          {post.title}
+        </Link>
+        <p className="text-muted text-sm">
+          {t('placeAndAge', { place: post.location, age: formatAge(post.created_at) })}
+        </p>
+        {owner && <p className="text-sm">{t('ownerName', { name: owner })}</p>}
+      </div>
+      <ReasonList reasons={reasons} />
+      {isConfirmed && <Banner tone="success">{t('isThisDone')}</Banner>}
+      {post.phone_number && (confidence === 'sure' || isConfirmed) && (
+        <ContactLinks phone={post.phone_number} title={post.title} />
+      )}
+      <div className="grid grid-cols-2 gap-2">
+        {/* Locked and not gone once it has been said, so that whoever pressed it keeps their place. */}
+        <Button
+          look="secondary"
+          icon="check"
+          className="px-2!"
+          isBusy={isAsking('confirm')}
+          isLocked={isAsking('dismiss') || isConfirmed}
+          onClick={() => answering.mutate('confirm')}
+        >
+          {t('isThis')}
+        </Button>
+        <Button
+          look="secondary"
+          icon="close"
+          className="px-2!"
+          isBusy={isAsking('dismiss')}
+          isLocked={isAsking('confirm')}
+          onClick={() => answering.mutate('dismiss')}
+        >
+          {t('notThis')}
+        </Button>
+      </div>
+      {answering.isError && !isGone(answering.error) && <Banner tone="error">{t('notMineFailed')}</Banner>}
+    </li>
+  );
+}
+
+/** Whether the pair is no longer there to be answered to: returned, deleted, changed or dismissed elsewhere. */
+function isGone(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 404 || error.status === 409);
+}
