@@ -133,6 +133,18 @@ const BUTTONS: Record<string, Button> = {
     button: 'Not mine',
     done: /We will not show you these two together again/,
   },
+  'say that it is this one': {
+    path: /\/matches\/[^/]+\/confirm$/,
+    open: openWithMatch,
+    button: 'It is this one',
+    done: /We have told the person who posted this/,
+  },
+  'say that it is not this one': {
+    path: /\/matches\/[^/]+\/dismiss$/,
+    open: openWithMatch,
+    button: 'Not this one',
+    done: /We will not show you this one/,
+  },
   'read a notice': {
     path: /\/notices\/read$/,
     open: openWithNotice,
@@ -231,10 +243,29 @@ async function openQuestion({ person, openAs }: Ground, button: string): Promise
 
 async function openWithNotice({ person, openAs }: Ground): Promise<Page> {
   const [owner, finder] = [await person(), await person()];
-  const name = { owner_first_name: 'Bahati', owner_last_name: `Mwa${crypto.randomUUID().replace(/[^a-f]/g, '')}` };
-  await newPost(owner, { ...name, title: 'Nimepoteza leseni ya udereva', posted_by: 'owner', description: '' });
+  const { lost, found } = licenceOfSomebody();
+  await newPost(owner, lost);
   const page = await openAs(owner, '/my-posts');
-  await newPost(finder, { ...name, title: 'Driving licence found', posted_by: 'finder', description: '' });
+  await newPost(finder, found);
   await expect(page.getByRole('dialog')).toBeVisible();
   return page;
+}
+
+/** The page of a post that another one matches, as its author sees it who posted last: it is the other one who is told. */
+async function openWithMatch({ person, openAs }: Ground): Promise<Page> {
+  const [owner, finder] = [await person(), await person()];
+  const { lost, found } = licenceOfSomebody();
+  await newPost(owner, lost);
+  const { id } = await newPost(finder, found);
+  const page = await openAs(finder, `/posts/${id}`);
+  await expect(page.getByRole('link', { name: lost.title })).toBeVisible();
+  return page;
+}
+
+function licenceOfSomebody() {
+  const name = { owner_first_name: 'Bahati', owner_last_name: `Mwa${crypto.randomUUID().replace(/[^a-f]/g, '')}` };
+  return {
+    lost: { ...name, title: 'Nimepoteza leseni ya udereva', posted_by: 'owner', description: '' },
+    found: { ...name, title: 'Driving licence found', posted_by: 'finder', description: '' },
+  } as const;
 }

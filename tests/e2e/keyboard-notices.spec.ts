@@ -56,7 +56,7 @@ test('the keyboard alone puts a notice away and finds it again, in the list and 
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await press(page, page.getByRole('button', { name: '1 possible match' }));
-  const matches = page.getByRole('dialog', { name: 'Possible matches' });
+  const matches = page.getByRole('dialog', { name: 'These might be it' });
   await expect(matches).toContainText(FOUND.title);
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: '1 possible match' })).toBeFocused();
