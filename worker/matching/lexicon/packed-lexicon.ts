@@ -152,12 +152,12 @@ function packSense({ kind, lang, id }: Sense, senses: Map<string, number>): stri
 }
 
 function unpackPhrases(lines: string[], lineOf: ReadonlyMap<string, number>, senses: string[]): PhraseNode {
-  const nodes = new Map<string, PhraseNode | undefined>();
+  const nodes = new Map<string, PhraseNode>();
   const get = (word: string): PhraseNode | undefined => {
-    const line = lineOf.get(word);
-    if (line === undefined || nodes.has(word)) return nodes.get(word);
-    const node = unpackNode(lines[line] ?? '', senses);
-    nodes.set(word, node);
+    const known = nodes.get(word);
+    if (known !== undefined) return known;
+    const node = unpackNode(lines[lineOf.get(word) ?? -1] ?? '', senses);
+    if (node !== undefined) nodes.set(word, node);
     return node;
   };
   return { senses: [], next: { get } };

@@ -1,8 +1,8 @@
 import { boundedEditDistance } from './edit-distance.ts';
 import { consonantSkeleton, isSubsequence, letterBits, mayBeWithin, VOWEL_BITS } from './word-keys.ts';
 
-/** The words of one length, and which letters each has. */
-type Shelf = { words: string[]; letters: Int32Array };
+/** The words of one length; what is written for each, and which letters that has. */
+type Shelf = { words: string[]; targets: string[]; letters: Int32Array };
 
 /** Words of the lexicon by their length; the dash that opens an adjective's stem is no letter. */
 export type WordIndex = readonly (Shelf | undefined)[];
@@ -16,24 +16,22 @@ export function indexWords(words: Iterable<string>): WordIndex {
     byLength[length] ??= [];
     byLength[length].push(word);
   }
-  return byLength.map((shelf) => ({
-    words: shelf,
-    letters: Int32Array.from(shelf, (word) => letterBits(letterOnly(word))),
-  }));
+  return byLength.map((shelf) => {
+    const targets = shelf.map(letterOnly);
+    return { words: shelf, targets, letters: Int32Array.from(targets, letterBits) };
+  });
 }
 
 /** All words that at most `limit` slips of the finger make of the written one. */
 export function wordsWithin(index: WordIndex, written: string, limit: number): SimilarWord[] {
   const found: SimilarWord[] = [];
   const bits = letterBits(written);
-  for (let length = written.length - limit; length <= written.length + limit; length += 1) {
-    const shelf = index[length];
-    for (let at = 0; at < (shelf?.letters.length ?? 0); at += 1) {
-      if (!mayBeWithin(bits, shelf?.letters[at] ?? 0, limit)) continue;
-      const word = shelf?.words[at] ?? '';
-      const target = letterOnly(word);
+  for (const { words, targets, letters } of shelvesWithin(index, written, limit)) {
+    for (let at = 0; at < letters.length; at += 1) {
+      if (!mayBeWithin(bits, letters[at] ?? 0, limit)) continue;
+      const target = targets[at] ?? '';
       const edits = boundedEditDistance(written, target, limit);
-      if (edits <= limit) found.push({ word, target, edits });
+      if (edits <= limit) found.push({ word: words[at] ?? '', target, edits });
     }
   }
   return found;
@@ -52,6 +50,11 @@ export function wordsShortenedTo(index: WordIndex, written: string): string[] {
     });
     return found;
   });
+}
+
+function shelvesWithin(index: WordIndex, written: string, limit: number): Shelf[] {
+  const shelves = index.slice(Math.max(0, written.length - limit), written.length + limit + 1);
+  return shelves.filter((shelf) => shelf !== undefined);
 }
 
 function letterOnly(word: string): string {

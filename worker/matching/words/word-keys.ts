@@ -23,13 +23,13 @@ export const VOWEL_BITS = letterBits(VOWELS);
 
 /** False when one of the two words has more letters that the other has not than so many slips can bring in. */
 export function mayBeWithin(a: number, b: number, slips: number): boolean {
-  let missing = a & ~b;
-  let added = b & ~a;
-  for (let slip = 0; slip < slips; slip += 1) {
-    missing &= missing - 1;
-    added &= added - 1;
-  }
-  return missing === 0 && added === 0;
+  return hasAtMost(slips, a & ~b) && hasAtMost(slips, b & ~a);
+}
+
+function hasAtMost(count: number, bits: number): boolean {
+  let left = bits;
+  for (let taken = 0; taken < count; taken += 1) left &= left - 1;
+  return left === 0;
 }
 
 /** True when `short` can be had from `long` by leaving letters out. */
