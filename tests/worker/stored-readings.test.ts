@@ -71,7 +71,9 @@ test('how common a value is is counted once an hour, of three posts and more', a
   const start = Date.now() + HOUR_MS * 24;
 
   await refreshShares(db, start);
-  const values = valuesOf(readPost({ ...PHONE, description: '', owner_first_name: '', owner_last_name: '', created_at: 0 }));
+  const values = valuesOf(
+    readPost({ ...PHONE, description: '', owner_first_name: '', owner_last_name: '', created_at: 0 }),
+  );
   const competition = await readCompetition(db, 'finder', values);
   expect(values).toEqual(expect.arrayContaining(['thing phone', 'colour black', 'brand Tecno']));
   expect(competition.openPosts).toBeGreaterThanOrEqual(3);
