@@ -76,6 +76,6 @@ test.each([
   expect(answer.status).toBe(status);
   expect(work).toEqual([{ status: 'fulfilled', value: undefined }]);
   const requestId = answer.headers.get('X-Request-Id');
-  expect(logs).toEqual([expect.objectContaining({ event: 'unexpected_error', requestId, method })]);
+  expect(logs).toEqual([expect.objectContaining({ event: 'unexpected_error', request_id: requestId, method })]);
   expect(JSON.stringify(logs)).not.toContain('0712345678');
 });

@@ -21,7 +21,7 @@ export const lookAtMatches: Way = async (viewer, world) => {
     await expectMatches(viewer, world, own, matchesOf(viewer, own, world.posts));
 };
 
-/** A post that waits to be matched: nobody meets there who may not see the other any more. */
+/** A post that waits to be matched: nobody meets there who may not see the other any more. The other ways know of who met before. */
 export const judgeMatchesAnew: Way = async (viewer, world) => {
   const wait = env.DB.prepare('update posts set match_pending_since = ?1 where id = ?2');
   for (const own of ownOf(viewer, world.posts)) {
@@ -29,6 +29,7 @@ export const judgeMatchesAnew: Way = async (viewer, world) => {
     const matches = matchesOf(viewer, own, world.posts).filter(({ author }) => maySee(author, own));
     await expectMatches(viewer, world, own, matches);
     await wait.bind(null, own.id).run();
+    await env.DB.prepare('update match_pairs set is_current = 1').run();
   }
 };
 

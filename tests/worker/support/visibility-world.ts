@@ -161,6 +161,8 @@ async function makePost(
   const answer = await askApp('POST', '/api/posts', { token, body: input });
   if (answer.status !== 201) throw new Error(`Posting answered ${answer.status}: ${await answer.text()}`);
   const { id, created_at } = await answer.json<Post>();
+  // One author tells one person three times a day, and here everybody posts everything at once.
+  await env.DB.prepare('delete from rate_counters').run();
   if (fate === 'returned') await askApp('PATCH', `/api/posts/${id}/found`, { token });
   return {
     id,
