@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
+import type { PostMatch } from '#contract/posts.ts';
 import { matchCountsQuery, matchesQuery } from '#web/lib/matches-query.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { useFailure } from '#web/lib/use-failure.ts';
@@ -51,14 +52,25 @@ export function MatchCount({ postId, onEmptied }: { postId: string; onEmptied: (
  * @param isAsked whether the reader came for it: then it also says that there is nothing, or that it cannot be had.
  */
 export function MatchList({ postId, isAsked = false }: { postId: string; isAsked?: boolean }) {
-  const { t } = useTranslation(['notices', 'common']);
-  const client = useQueryClient();
+  const { t } = useTranslation('notices');
   const query = useQuery(matchesQuery(postId));
   const failure = useFailure(query);
+
+  if (failure && isAsked) {
+    const retry = () => void query.refetch();
+    return <LoadFailure title={t('matchesFailed')} isRetrying={query.isFetching} onRetry={retry} />;
+  }
+  if (query.isPending) return <Skeleton />;
+  return query.data ? <Matches postId={postId} matches={query.data} isAsked={isAsked} /> : null;
+}
+
+function Matches({ postId, matches, isAsked }: { postId: string; matches: PostMatch[]; isAsked: boolean }) {
+  const { t } = useTranslation('notices');
+  const client = useQueryClient();
   const region = useRef<HTMLElement>(null);
   /** What was said of the card that left, to stand in its place. */
   const [result, setResult] = useState<{ index: number; sentence: string } | null>(null);
-  const { data: matches } = query;
+  if (matches.length === 0 && result === null && !isAsked) return null;
 
   function remove(pairId: string, index: number, sentence: string) {
     // What was pressed goes with its card.
@@ -69,24 +81,12 @@ export function MatchList({ postId, isAsked = false }: { postId: string; isAsked
     void client.invalidateQueries({ queryKey: queryKeys.notices });
   }
 
-  if (failure && isAsked) {
-    const retry = () => void query.refetch();
-    return <LoadFailure title={t('matchesFailed')} isRetrying={query.isFetching} onRetry={retry} />;
-  }
-  if (query.isPending) return <Skeleton />;
-  if (!matches || (matches.length === 0 && result === null && !isAsked)) return null;
   const cards = matches.map((match, index) => (
     <MatchItem key={match.pair_id} match={match} onGone={(sentence) => remove(match.pair_id, index, sentence)} />
   ));
   if (result) cards.splice(result.index, 0, <Result key="result" sentence={result.sentence} />);
   return (
-    <section
-      ref={region}
-      tabIndex={-1}
-      aria-label={t('matchesTitle')}
-      aria-busy={query.isFetching}
-      className="grid gap-3 outline-none"
-    >
+    <section ref={region} tabIndex={-1} aria-label={t('matchesTitle')} className="grid gap-3 outline-none">
       <p className="text-muted" role="status">
         {matches.length > 0 ? t('matchCount', { count: matches.length }) : t(result ? 'noMatchesLeft' : 'noMatches')}
       </p>
