@@ -16,6 +16,7 @@ import { withRequestId } from './http/request-id.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { withViewer } from './http/viewer.ts';
 import { webApp } from './http/web-app.ts';
+import { matchDevRoutes } from './matching/dev-routes.ts';
 import { matchRoutes } from './matching/routes.ts';
 import { noticeRoutes } from './notices/routes.ts';
 import { postRoutes } from './posts/routes.ts';
@@ -50,6 +51,7 @@ export const app = new Hono<AppEnv>()
   .route('/api/notices', noticeRoutes)
   .route('/api/realtime', realtimeRoutes)
   .route('/api/dev', devRoutes)
+  .route('/dev', matchDevRoutes)
   .route('/ws', socketRoutes);
 
 app.notFound((c) => answerUnknown(app, c));

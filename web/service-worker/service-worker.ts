@@ -52,7 +52,7 @@ self.addEventListener('fetch', (event) => {
   const url = new URL(request.url);
   if (request.method !== 'GET' || url.origin !== self.location.origin) return;
   // Answers of the API are never kept here: they belong to one reader, and the next may be another.
-  if (/^\/(api|ws)(\/|$)/.test(url.pathname)) return;
+  if (/^\/(api|ws|dev)(\/|$)/.test(url.pathname)) return;
   if (request.mode === 'navigate') event.respondWith(answerPage(request));
   else event.respondWith(answerFile(request));
 });

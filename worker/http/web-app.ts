@@ -4,8 +4,8 @@ import { isAppAddress } from './app-address.ts';
 import type { AppContext, AppEnv } from './app-env.ts';
 import { toErrorBody } from './error-body.ts';
 
-/** What the routes answer, an unknown address among them too. */
-const API = /^\/(api|ws)(\/|$)/i;
+/** What the routes answer, an unknown address among them too; `/dev` is for a developer's machine alone. */
+const ROUTES = /^\/(api|ws|dev)(\/|$)/i;
 
 /**
  * Answers everything but the API that is no file of the build: the web app's page for whoever opens one of its
@@ -14,7 +14,7 @@ const API = /^\/(api|ws)(\/|$)/i;
  */
 export const webApp = createMiddleware<AppEnv>(async (c, next) => {
   const { path, method, raw } = c.req;
-  if (API.test(path)) return next();
+  if (ROUTES.test(path)) return next();
   if (!isAppAddress(path)) return answerPlainly(c, new AppError('not_found'));
   if (method !== 'GET' && method !== 'HEAD') {
     c.header('Allow', 'GET, HEAD');

@@ -3,7 +3,6 @@ import { type Env, readConfig } from '#worker/env.ts';
 import { errorName } from '#worker/errors/error-name.ts';
 import { log } from '#worker/errors/log.ts';
 import { deliverNotices } from '#worker/notices/index.ts';
-import type { PostRow } from '#worker/posts/index.ts';
 import { readCompetition, valuesOf } from './competition.ts';
 import { lookupTerms } from './index-terms.ts';
 import { judgePair } from './judging/match-rules.ts';
@@ -11,7 +10,7 @@ import type { Competition } from './judging/probability.ts';
 import type { CandidateRow, Match } from './match-types.ts';
 import { decodeReading } from './reading/encode-reading.ts';
 import { type PostReading, readPost } from './reading/read-post.ts';
-import { findCandidates, readPending, storeReading } from './store.ts';
+import { type Asking, findCandidates, readPending, storeReading } from './store.ts';
 import { storePairs } from './write-pairs.ts';
 
 /**
@@ -40,7 +39,7 @@ async function findPairs(env: Env, db: Db, postId: string): Promise<string[]> {
 }
 
 /** The open posts of the other kind that describe the same thing, best first. */
-async function judgeCandidates(db: Db, post: PostRow, reading: PostReading): Promise<Match[]> {
+export async function judgeCandidates(db: Db, post: Asking, reading: PostReading): Promise<Match[]> {
   const [candidates, competition] = await Promise.all([
     findCandidates(db, post, lookupTerms(reading)),
     readCompetition(db, post.posted_by, valuesOf(reading)),
@@ -50,7 +49,7 @@ async function judgeCandidates(db: Db, post: PostRow, reading: PostReading): Pro
     .sort((left, right) => right.score - left.score || right.candidate.seq - left.candidate.seq);
 }
 
-type Subject = { post: PostRow; reading: PostReading; competition: Competition };
+type Subject = { post: Asking; reading: PostReading; competition: Competition };
 
 /** A candidate whose text cannot be judged is left out, so that it does not cost the post its other matches. */
 function judge({ post, reading, competition }: Subject, candidate: CandidateRow): Match[] {

@@ -14,6 +14,9 @@ const NEWEST_PER_TERM = 100;
 /** How many candidates are judged: those that share the most terms, the newest first among equals. */
 const CANDIDATES_MAX = 150;
 
+/** What is asked of the post that candidates are looked for. */
+export type Asking = Pick<PostRow, 'id' | 'author_id' | 'community_id' | 'posted_by'>;
+
 /** The post, if it is open and waits to be matched. */
 export async function readPending(db: Db, postId: string): Promise<MatchableRow | undefined> {
   const [row] = await queryRows(db, matchableRow)`
@@ -59,7 +62,7 @@ export async function storeReading(db: Db, seq: number, reading: PostReading): P
  * Open posts of the other kind and another person that stand under one of the terms, where each author may see the
  * other's post and neither has said that the two are not the same.
  */
-export async function findCandidates(db: Db, post: PostRow, terms: string[]): Promise<CandidateRow[]> {
+export async function findCandidates(db: Db, post: Asking, terms: string[]): Promise<CandidateRow[]> {
   const otherKind = post.posted_by === 'owner' ? 'finder' : 'owner';
   return queryRows(db, candidateRow)`
     select ${POST_COLUMNS}, r.reading from (

@@ -1,17 +1,14 @@
 import { Hono } from 'hono';
 import { type LocalWhatsappMessage, localWhatsappMessageQuerySchema } from '#contract/whatsapp.ts';
-import { AppError } from '#worker/errors/app-error.ts';
 import type { AppEnv } from '#worker/http/app-env.ts';
+import { requireLocalTransport } from '#worker/http/local-transport.ts';
 import { validate } from '#worker/http/validate.ts';
 import { listAccepted } from './message-store.ts';
 import { deriveResetCode } from './reset-code.ts';
 
 /** What the local transport has sent, newest first. Under any other transport these routes do not exist. */
 export const devRoutes = new Hono<AppEnv>()
-  .use(async (c, next) => {
-    if (c.var.config.whatsapp.transport !== 'local') throw new AppError('not_found');
-    await next();
-  })
+  .use(requireLocalTransport)
   .get('/whatsapp-messages', validate('query', localWhatsappMessageQuerySchema), async (c) => {
     const rows = await listAccepted(c.var.db, c.req.valid('query').to ?? null);
     const messages = rows.map(({ id, kind, to, language, createdAt }) => ({
