@@ -11,7 +11,7 @@ import type { PostReading } from './reading/read-post.ts';
 /** The newest open posts stand for all of them. */
 const SAMPLED_POSTS = 2_000;
 /** A value that fewer of them have has no row: nothing is known of it. */
-const FEWEST_WITH_VALUE = 3;
+export const FEWEST_WITH_VALUE = 3;
 /** Counting on would cost more than it tells. */
 const MOST_COUNTED = 100_000;
 const REFRESHED_EVERY_MS = 60 * 60 * 1000;

@@ -10,9 +10,9 @@ import { encodeReading, readingVersion } from './reading/encode-reading.ts';
 import type { PostReading } from './reading/read-post.ts';
 
 /** How many of the newest posts one term may bring, so that a lookup costs the same among a million posts. */
-const NEWEST_PER_TERM = 100;
+export const NEWEST_PER_TERM = 100;
 /** How many candidates are judged: those that share the most terms, the newest first among equals. */
-const CANDIDATES_MAX = 150;
+export const CANDIDATES_MAX = 150;
 
 /** What is asked of the post that candidates are looked for. */
 export type Asking = Pick<PostRow, 'id' | 'author_id' | 'community_id' | 'posted_by'>;

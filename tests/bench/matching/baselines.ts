@@ -1,11 +1,16 @@
 import { DatabaseSync } from 'node:sqlite';
+import type { MatchablePost } from '#worker/matching/reading/read-post.ts';
+import { type Rate, rateOf } from './rates.ts';
 import type { FixturePair } from './read-fixtures.ts';
 
-export type BaselineFigures = { name: string; recall: number; precision: number; recallAtFirst: number };
+/** Another way to find: the numbers of the found posts that answer a lost one, each with its score. */
+export type Search = (lost: MatchablePost) => ReadonlyMap<number, number>;
+
+export type BaselineFigures = { name: string; cut: number; recall: Rate; precision: Rate; firstPlace: Rate };
 
 const SHORTEST_KEYWORD = 4;
 
-function textOf(post: FixturePair['lost']): string {
+function textOf(post: MatchablePost): string {
   return `${post.title} ${post.description} ${post.location} ${post.owner_first_name} ${post.owner_last_name}`.toLowerCase();
 }
 
@@ -14,56 +19,65 @@ function wordsOf(text: string): string[] {
 }
 
 /** What most systems do: a word of the one title stands in the other post. */
-export function measureSubstring(pairs: FixturePair[]): BaselineFigures {
-  const overlap = (lost: FixturePair, found: FixturePair): number => {
-    const text = textOf(found.found);
-    return wordsOf(lost.lost.title.toLowerCase()).filter(
-      (word) => word.length >= SHORTEST_KEYWORD && text.includes(word),
-    ).length;
+export function substringSearch(found: readonly MatchablePost[]): Search {
+  const texts = found.map(textOf);
+  return (lost) => {
+    const words = wordsOf(lost.title.toLowerCase()).filter((word) => word.length >= SHORTEST_KEYWORD);
+    return new Map(texts.map((text, at) => [at, words.filter((word) => text.includes(word)).length]));
   };
-  return figures('substring', pairs, overlap, 1);
 }
 
-/** SQLite's full-text ranking on the raw words, with the cut-off that serves it best on this very set. */
-export function measureBm25(pairs: FixturePair[]): BaselineFigures {
+/** SQLite's full-text ranking on the raw words. */
+export function bm25Search(found: readonly MatchablePost[]): Search {
   const db = new DatabaseSync(':memory:');
   db.exec("CREATE VIRTUAL TABLE found USING fts5(text, tokenize = 'unicode61')");
   const insert = db.prepare('INSERT INTO found (rowid, text) VALUES (?, ?)');
-  for (const [index, pair] of pairs.entries()) insert.run(index + 1, textOf(pair.found));
+  for (const [at, post] of found.entries()) insert.run(at + 1, textOf(post));
   const search = db.prepare('SELECT rowid AS id, -bm25(found) AS rank FROM found WHERE found MATCH ?');
-  const ranks = pairs.map((pair) => {
-    const query = wordsOf(textOf(pair.lost))
+  return (lost) => {
+    const query = wordsOf(textOf(lost))
       .map((word) => `"${word}"`)
       .join(' OR ');
     return new Map(search.all(query).map((row) => [Number(row.id) - 1, Number(row.rank)]));
-  });
-  const positions = new Map(pairs.map((pair, index) => [pair, index]));
-  const rank = (lost: FixturePair, found: FixturePair): number =>
-    ranks[positions.get(lost) ?? 0]?.get(positions.get(found) ?? 0) ?? 0;
-  const cuts = pairs.map((pair) => rank(pair, pair)).filter((cut) => cut > 0);
-  const tried = cuts.map((cut) => figures('FTS5 bm25, best cut-off', pairs, rank, cut));
-  const quality = (one: BaselineFigures): number =>
-    (2 * one.recall * one.precision) / (one.recall + one.precision || 1);
-  return tried.sort((a, b) => quality(b) - quality(a))[0] ?? figures('FTS5 bm25', pairs, rank, 1);
-}
-
-type Score = (lost: FixturePair, found: FixturePair) => number;
-
-function figures(name: string, pairs: FixturePair[], score: Score, cut: number): BaselineFigures {
-  const told = pairs.filter((pair) => score(pair, pair) >= cut);
-  const same = pairs.filter((pair) => pair.isSame);
-  const right = told.filter((pair) => pair.isSame).length;
-  return {
-    name,
-    recall: right / same.length,
-    precision: told.length === 0 ? 1 : right / told.length,
-    get recallAtFirst() {
-      return same.filter((pair) => isFirst(pair, same, score)).length / same.length;
-    },
   };
 }
 
-function isFirst(pair: FixturePair, all: FixturePair[], score: Score): boolean {
-  const own = score(pair, pair);
-  return own > 0 && all.every((other) => other === pair || score(pair, other) < own);
+export function measureSubstring(pairs: readonly FixturePair[]): BaselineFigures {
+  return atCut('substring', scoresOf(pairs, substringSearch(pairs.map(({ found }) => found))), 1);
+}
+
+/** With the cut-off that serves it best on this very set. */
+export function measureBm25(pairs: readonly FixturePair[]): BaselineFigures {
+  const scores = scoresOf(pairs, bm25Search(pairs.map(({ found }) => found)));
+  const cuts = scores.map(({ own }) => own).filter((own) => own > 0);
+  const qualityAt = (cut: number): number => {
+    const { recall, precision } = atCut('', scores, cut);
+    return (2 * recall.rate * precision.rate) / (recall.rate + precision.rate || 1);
+  };
+  const tried = cuts.map((cut) => ({ cut, quality: qualityAt(cut) })).sort((a, b) => b.quality - a.quality);
+  return atCut('FTS5 bm25, best cut-off', scores, tried[0]?.cut ?? 1);
+}
+
+type Scores = { isSame: boolean; own: number; isFirst: boolean };
+
+function scoresOf(pairs: readonly FixturePair[], search: Search): Scores[] {
+  return pairs.map(({ isSame, lost }, at) => {
+    const scores = search(lost);
+    const own = scores.get(at) ?? 0;
+    const isFirst = own > 0 && [...scores].every(([other, score]) => other === at || score < own);
+    return { isSame, own, isFirst };
+  });
+}
+
+function atCut(name: string, scores: Scores[], cut: number): BaselineFigures {
+  const told = scores.filter(({ own }) => own >= cut);
+  const same = scores.filter(({ isSame }) => isSame);
+  const right = told.filter(({ isSame }) => isSame).length;
+  return {
+    name,
+    cut,
+    recall: rateOf(right, same.length),
+    precision: rateOf(right, told.length),
+    firstPlace: rateOf(same.filter(({ isFirst }) => isFirst).length, same.length),
+  };
 }

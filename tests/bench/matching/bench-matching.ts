@@ -1,72 +1,78 @@
 import { performance } from 'node:perf_hooks';
-import { judgePair } from '#worker/matching/judging/match-rules.ts';
+import { judgePair, weighPair } from '#worker/matching/judging/match-rules.ts';
 import { readPost } from '#worker/matching/reading/read-post.ts';
 import { measureBm25, measureSubstring } from './baselines.ts';
-import { measureMatching, rates } from './measure-matching.ts';
-import { readFixtures } from './read-fixtures.ts';
+import { measureCoverage } from './coverage.ts';
+import { figuresOf, type JudgedPair, judgeSet, type Measured } from './measure-matching.ts';
+import { type FixturePair, readSet, showPost } from './read-fixtures.ts';
+import { type Report, showReport } from './show-figures.ts';
 
-const DIRECTIONS = ['sw-sw', 'sw-en', 'en-sw', 'en-en'];
+/** Posts of which the time to read and judge is taken. */
+const TIMED = 100;
+const UNKNOWN_SHOWN = 60;
 
-const isVerbose = process.argv.includes('--verbose');
-const path = process.argv.slice(2).find((argument) => !argument.startsWith('--'));
-const pairs = readFixtures(path ?? new URL('./fixtures.tsv', import.meta.url));
-const started = performance.now();
-readPost({ ...(pairs[0]?.lost ?? fail()), title: 'simu' });
-const loadMs = performance.now() - started;
+const options = process.argv.slice(2).filter((argument) => argument.startsWith('--'));
+const paths = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+const pairs = readSet(paths);
+const measured = judgeSet(pairs);
+const report = reportOf(pairs, measured);
+if (options.includes('--json')) console.log(JSON.stringify(report, null, 2));
+else console.log(showReport(report));
+if (options.includes('--verbose')) for (const line of wrongOnes(measured)) console.error(line);
 
-const figures = measureMatching(pairs);
-const percent = (rate: number): string => `${(100 * rate).toFixed(1)} %`.padStart(8);
-const row = (name: string, ...rates: number[]): void => console.log(name.padEnd(28), ...rates.map(percent));
-
-const same = pairs.filter((pair) => pair.isSame).length;
-console.log(`${same} true pairs, ${pairs.length - same} look-alikes\n`);
-console.log(''.padEnd(28), '  recall', ' precis.', '1st place');
-for (const direction of DIRECTIONS) {
-  const judged = figures.judged.filter((one) => one.pair.direction === direction);
-  if (judged.length === 0) continue;
-  const first = measureMatching(pairs.filter((pair) => pair.direction === direction)).recallAtFirst;
-  row(direction, rates(judged).recall, rates(judged).precision, first);
-}
-row('all', figures.recall, figures.precision, figures.recallAtFirst);
-for (const batch of new Set(pairs.map((pair) => pair.id.slice(1, 2)))) {
-  const judged = figures.judged.filter((one) => one.pair.id.slice(1, 2) === batch);
-  if (path === undefined) row(`batch ${batch}`, rates(judged).recall, rates(judged).precision);
-}
-for (const baseline of [measureSubstring(pairs), measureBm25(pairs)]) {
-  row(baseline.name, baseline.recall, baseline.precision, baseline.recallAtFirst);
-}
-console.log(`\ntrue pairs that share an index term, both ways: ${percent(figures.candidateRecall)}`);
-console.log(`matches between unrelated posts: ${figures.crossMatches.length} of ${figures.crossPairs}`);
-console.log(`lexicon read in ${loadMs.toFixed(1)} ms; ${timings()}`);
-
-if (isVerbose) {
-  for (const one of figures.judged.filter((judged) => judged.isMatch !== judged.pair.isSame)) {
-    console.log(`\n${one.isMatch ? 'WRONGLY TOLD' : 'MISSED'} ${one.pair.id} ${one.score.toFixed(2)} (${one.why})`);
-    console.log(`  ${showPost(one.pair.lost)}\n  ${showPost(one.pair.found)}`);
-  }
-  for (const one of figures.judged.filter((judged) => judged.pair.isSame && !judged.sharesTerm)) {
-    console.log(`NO SHARED TERM ${one.pair.id}`);
-  }
-  for (const cross of figures.crossMatches) {
-    console.log(`CROSS ${cross.lost} ${cross.found} ${cross.score.toFixed(2)} (${cross.why})`);
-  }
+function reportOf(set: FixturePair[], { judged, crossMatches }: Measured): Report {
+  const directions = [...new Set(set.map(({ direction }) => direction))].filter((direction) => direction !== '');
+  return {
+    pairs: set.filter(({ isSame }) => isSame).length,
+    lookAlikes: set.filter(({ isSame }) => !isSame).length,
+    figures: figuresOf(judged),
+    coverage: measureCoverage(set),
+    baselines: [measureSubstring(set), measureBm25(set)],
+    crossMatches: crossMatches.length,
+    byDirection: Object.fromEntries(
+      directions.map((direction) => [direction, figuresOf(judged.filter((pair) => pair.direction === direction))]),
+    ),
+    ...timings(judged.slice(0, TIMED)),
+  };
 }
 
-function showPost(post: (typeof pairs)[number]['lost']): string {
-  return [post.title, post.description, post.location, `${post.owner_first_name} ${post.owner_last_name}`].join(' | ');
-}
-
-function timings(): string {
-  const before = performance.now();
-  const lost = pairs.map((pair) => readPost(pair.lost));
-  const found = pairs.map((pair) => readPost(pair.found));
-  const readMs = (performance.now() - before) / (2 * pairs.length);
+function timings(judged: JudgedPair[]): { readMs: number; judgeMs: number } {
+  const reading = performance.now();
+  for (const { lost, found } of judged) for (const post of [lost, found]) readPost(post);
   const judging = performance.now();
-  for (const left of lost.slice(0, 20)) for (const right of found) judgePair(left, right);
-  const judgeMs = (performance.now() - judging) / (Math.min(lost.length, 20) * found.length);
-  return `a post in ${readMs.toFixed(3)} ms, 100 candidates judged in ${(100 * judgeMs).toFixed(2)} ms`;
+  for (const { readings } of judged) for (const other of judged) judgePair(readings.lost, other.readings.found);
+  return {
+    readMs: (judging - reading) / (2 * judged.length),
+    judgeMs: (performance.now() - judging) / judged.length ** 2,
+  };
 }
 
-function fail(): never {
-  throw new Error('The fixtures are empty.');
+function wrongOnes({ judged, crossMatches }: Measured): string[] {
+  return [
+    ...judged.flatMap((pair) => {
+      const mistake = mistakeOf(pair);
+      return mistake === null ? [] : [explain(mistake, pair)];
+    }),
+    ...judged.filter(({ isSame, sharesTerm }) => isSame && !sharesTerm).map(({ id }) => `NO SHARED TERM ${id}`),
+    ...crossMatches.map(({ lost, found, judgement }) => `CROSS ${lost.id} ${found.id} ${judgement.score.toFixed(2)}`),
+    `UNKNOWN WORDS ${measureCoverage(pairs).unknown.slice(0, UNKNOWN_SHOWN).join(' ')}`,
+  ];
+}
+
+function mistakeOf({ isSame, judgement, isFirst }: JudgedPair): string | null {
+  if (!isSame) return judgement.confidence === 'sure' ? 'WRONGLY TOLD' : null;
+  if (judgement.confidence === null) return 'NOT LISTED';
+  if (judgement.confidence === 'possible') return 'NOT TOLD';
+  return isFirst ? null : 'NOT FIRST';
+}
+
+function explain(mistake: string, { id, lost, found, readings, judgement }: JudgedPair): string {
+  const aspects = Object.entries(weighPair(readings.lost, readings.found))
+    .filter(([, { points }]) => points !== 0)
+    .map(([aspect, { points, reasons }]) => {
+      const shown = reasons.map(({ en }) => en).join(', ');
+      return `    ${aspect.padEnd(12)} ${points.toFixed(2).padStart(6)}  ${shown}`;
+    });
+  const head = `\n${mistake} ${id} ${judgement.score.toFixed(2)}`;
+  return [head, `  ${showPost(lost)}`, `  ${showPost(found)}`, ...aspects].join('\n');
 }

@@ -1,73 +1,80 @@
 import { indexTerms, lookupTerms } from '#worker/matching/index-terms.ts';
-import { judgePair } from '#worker/matching/judging/match-rules.ts';
-import { readPost } from '#worker/matching/reading/read-post.ts';
+import { type Judgement, judgePair } from '#worker/matching/judging/match-rules.ts';
+import type { Competition } from '#worker/matching/judging/probability.ts';
+import { type PostReading, readPost } from '#worker/matching/reading/read-post.ts';
+import { FoundIndex } from './found-index.ts';
+import { type Rate, rateAmong } from './rates.ts';
 import type { FixturePair } from './read-fixtures.ts';
 
-export type Judged = { pair: FixturePair; isMatch: boolean; score: number; why: string; sharesTerm: boolean };
-
-export type Figures = {
-  judged: Judged[];
-  recall: number;
-  precision: number;
-  /** The true partner is the best of all found posts in the set. */
-  recallAtFirst: number;
-  /** True pairs that the index brings together. */
-  candidateRecall: number;
-  /** Matches between posts of different pairs, and how many such combinations there are. */
-  crossMatches: Array<{ lost: string; found: string; score: number; why: string }>;
-  crossPairs: number;
+export type JudgedPair = FixturePair & {
+  readings: { lost: PostReading; found: PostReading };
+  judgement: Judgement;
+  /** The index brings them together, whichever of them comes last. */
+  sharesTerm: boolean;
+  /** Listed before every other found post of the set. */
+  isFirst: boolean;
 };
 
-export function measureMatching(pairs: FixturePair[]): Figures {
-  const lost = pairs.map((pair) => readPost(pair.lost));
-  const found = pairs.map((pair) => readPost(pair.found));
-  const judged: Judged[] = [];
-  const crossMatches: Figures['crossMatches'] = [];
-  let firsts = 0;
-  pairs.forEach((pair, index) => {
-    let own = 0;
-    let bestOther = 0;
-    pairs.forEach((other, at) => {
-      const [left, right] = [lost[index], found[at]];
-      if (left === undefined || right === undefined) return;
-      const { confidence, score, reasons } = judgePair(left, right);
-      const isMatch = confidence === 'sure';
-      const why = reasons.map((reason) => `${reason.kind}: ${reason.en}`).join(', ');
-      if (at === index) {
-        own = score;
-        const stored = new Set(indexTerms(right));
-        const storedOfLost = new Set(indexTerms(left));
-        const sharesTerm =
-          lookupTerms(left).some((term) => stored.has(term)) &&
-          lookupTerms(right).some((term) => storedOfLost.has(term));
-        judged.push({ pair, isMatch, score, why, sharesTerm });
-        return;
-      }
-      if (other.isSame) bestOther = Math.max(bestOther, score);
-      if (isMatch) crossMatches.push({ lost: pair.id, found: other.id, score, why });
+/** A lost and a found post of different pairs, of which people would be told. */
+export type CrossMatch = { lost: FixturePair; found: FixturePair; judgement: Judgement };
+
+export type Figures = {
+  /** What whoever looks sees: sure and possible. */
+  listed: { recall: Rate; firstPlace: Rate; lookAlikes: Rate };
+  /** What people are told of: sure alone. */
+  told: { recall: Rate; precision: Rate; lookAlikes: Rate };
+  sharedTerm: Rate;
+};
+
+export type Measured = { judged: JudgedPair[]; crossMatches: CrossMatch[]; competition: Competition };
+
+/** Judges each pair, and each lost post with all other found ones that the index brings, in the competition of the set. */
+export function judgeSet(pairs: readonly FixturePair[]): Measured {
+  const readings = pairs.map(({ lost, found }) => ({ lost: readPost(lost), found: readPost(found) }));
+  const index = new FoundIndex();
+  for (const { found } of readings) index.add(found);
+  const competition = index.competition();
+  const crossMatches: CrossMatch[] = [];
+  const judged = pairs.map((pair, at) => {
+    const own = readings[at] ?? { lost: readPost(pair.lost), found: readPost(pair.found) };
+    const judgement = judgePair(own.lost, own.found, competition);
+    const others = index.candidatesOf(lookupTerms(own.lost)).flatMap((other) => {
+      const [found, reading] = [pairs[other], readings[other]?.found];
+      if (other === at || found === undefined || reading === undefined) return [];
+      return [{ lost: pair, found, judgement: judgePair(own.lost, reading, competition) }];
     });
-    if (pair.isSame && own > 0 && own > bestOther) firsts += 1;
+    crossMatches.push(...others.filter((other) => other.judgement.confidence === 'sure'));
+    const isFirst = isListed(judgement) && others.every((other) => other.judgement.score < judgement.score);
+    return { ...pair, readings: own, judgement, sharesTerm: areBroughtTogether(own.lost, own.found), isFirst };
   });
+  return { judged, crossMatches, competition };
+}
+
+export function figuresOf(judged: readonly JudgedPair[]): Figures {
+  const same = judged.filter(({ isSame }) => isSame);
+  const lookAlikes = judged.filter(({ isSame }) => !isSame);
+  const isToldOf = ({ judgement }: JudgedPair): boolean => judgement.confidence === 'sure';
+  const isShown = ({ judgement }: JudgedPair): boolean => isListed(judgement);
   return {
-    judged,
-    ...rates(judged),
-    recallAtFirst: firsts / count(judged, true),
-    crossMatches,
-    crossPairs: pairs.length * (pairs.length - 1),
+    listed: {
+      recall: rateAmong(same, isShown),
+      firstPlace: rateAmong(same, ({ isFirst }) => isFirst),
+      lookAlikes: rateAmong(lookAlikes, isShown),
+    },
+    told: {
+      recall: rateAmong(same, isToldOf),
+      precision: rateAmong(judged.filter(isToldOf), ({ isSame }) => isSame),
+      lookAlikes: rateAmong(lookAlikes, isToldOf),
+    },
+    sharedTerm: rateAmong(same, ({ sharesTerm }) => sharesTerm),
   };
 }
 
-export function rates(judged: Judged[]): Pick<Figures, 'recall' | 'precision' | 'candidateRecall'> {
-  const told = judged.filter((one) => one.isMatch);
-  const right = told.filter((one) => one.pair.isSame).length;
-  const reached = judged.filter((one) => one.pair.isSame && one.sharesTerm).length;
-  return {
-    recall: right / Math.max(count(judged, true), 1),
-    precision: told.length === 0 ? 1 : right / told.length,
-    candidateRecall: reached / Math.max(count(judged, true), 1),
-  };
+function isListed({ confidence }: Judgement): boolean {
+  return confidence !== null;
 }
 
-function count(judged: Judged[], isSame: boolean): number {
-  return judged.filter((one) => one.pair.isSame === isSame).length;
+function areBroughtTogether(lost: PostReading, found: PostReading): boolean {
+  const [ofLost, ofFound] = [new Set(indexTerms(lost)), new Set(indexTerms(found))];
+  return lookupTerms(lost).some((term) => ofFound.has(term)) && lookupTerms(found).some((term) => ofLost.has(term));
 }
