@@ -1,0 +1,55 @@
+import { appendFileSync, readFileSync } from 'node:fs';
+import type { CrossMatch } from './measure-matching.ts';
+import { type Rate, rateAmong } from './rates.ts';
+
+const FILE = new URL('./cross-judgements.tsv', import.meta.url);
+
+/** Whether two posts of different pairs may be one thing, as somebody who read both says; `?` until somebody has. */
+const VERDICTS = ['same', 'different', 'cannot say', '?'] as const;
+
+export type Verdict = (typeof VERDICTS)[number];
+
+/** By `lost id` and `found id`, with a tab between. */
+export type CrossJudgements = ReadonlyMap<string, Verdict>;
+
+export function readCrossJudgements(): CrossJudgements {
+  const lines = readFileSync(FILE, 'utf8').split('\n');
+  return new Map(
+    lines
+      .filter((line) => line.trim() !== '' && !line.startsWith('#'))
+      .map((line) => {
+        const [lost = '', found = '', verdict = ''] = line.split('\t');
+        return [`${lost}\t${found}`, toVerdict(verdict, line)];
+      }),
+  );
+}
+
+/** @throws Error for a line whose last column is none of the verdicts. */
+function toVerdict(text: string, line: string): Verdict {
+  const verdict = VERDICTS.find((known) => known === text.trim());
+  if (verdict === undefined) throw new Error(`cross-judgements.tsv: "${line}" says none of: ${VERDICTS.join(', ')}.`);
+  return verdict;
+}
+
+export function verdictOf(judgements: CrossJudgements, match: CrossMatch): Verdict {
+  return judgements.get(keyOf(match)) ?? '?';
+}
+
+/** Adds those that the file does not know, to be judged by hand. */
+export function addUnjudged(judgements: CrossJudgements, matches: readonly CrossMatch[]): CrossMatch[] {
+  const unknown = matches.filter((match) => !judgements.has(keyOf(match)));
+  appendFileSync(FILE, unknown.map((match) => `${keyOf(match)}\t?\n`).join(''));
+  return unknown;
+}
+
+/** Of the told ones on which somebody could decide. */
+export function crossPrecision(judgements: CrossJudgements, matches: readonly CrossMatch[]): Rate {
+  const decided = matches
+    .map((match) => verdictOf(judgements, match))
+    .filter((verdict) => verdict === 'same' || verdict === 'different');
+  return rateAmong(decided, (verdict) => verdict === 'same');
+}
+
+function keyOf({ lost, found }: CrossMatch): string {
+  return `${lost.id}\t${found.id}`;
+}

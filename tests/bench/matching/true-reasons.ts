@@ -1,0 +1,142 @@
+import type { MatchReason } from '#contract/matching.ts';
+import { isSameWord } from '#worker/matching/judging/compare-details.ts';
+import { isSameName } from '#worker/matching/judging/compare-names.ts';
+import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
+import type { Labels, Sense, SenseKind } from '#worker/matching/lexicon/lexicon-types.ts';
+import { composeThing, isMadeBy, widerThings } from '#worker/matching/lexicon/thing-relations.ts';
+import { annotate } from '#worker/matching/reading/annotate.ts';
+import { DAY_MS, readDay } from '#worker/matching/reading/read-dates.ts';
+import { readIdentifiers } from '#worker/matching/reading/read-identifiers.ts';
+import { placesAround } from '#worker/matching/reading/read-places.ts';
+import type { MatchablePost } from '#worker/matching/reading/read-post.ts';
+import { numberOf } from '#worker/matching/reading/spoken-numbers.ts';
+import { type Scope, wordAlternatives } from '#worker/matching/reading/word-alternatives.ts';
+import { foldText, type Token, tokenise } from '#worker/matching/words/tokenise.ts';
+
+/** A post by its words alone, however the matching has read it. */
+export type Words = { post: MatchablePost; words: string[]; meanings: Map<SenseKind, Set<string>>; amounts: number[] };
+
+export function wordsOf(post: MatchablePost): Words {
+  const [text, location] = [tokensOf(`${post.title}\n${post.description}`), tokensOf(post.location)];
+  const owner = tokenise(`${post.owner_first_name} ${post.owner_last_name}`);
+  const meanings = new Map<SenseKind, Set<string>>();
+  for (const { kind, id } of [...sensesOf(text, 'text'), ...sensesOf(location, 'location')]) {
+    meanings.set(kind, (meanings.get(kind) ?? new Set()).add(id));
+  }
+  const { amounts } = readIdentifiers(`${post.title}\n${post.description}`);
+  return { post, words: [...text, ...location, ...owner].map((token) => token.text), meanings, amounts };
+}
+
+function tokensOf(text: string): Token[] {
+  const { chat } = getLexicon();
+  return tokenise(text).flatMap((token) => [
+    token,
+    ...(chat.get(token.text) ?? []).map((full) => ({ ...token, text: full })),
+  ]);
+}
+
+/** Of each longest phrase and of each word alone. */
+function sensesOf(tokens: Token[], scope: Scope): Sense[] {
+  const { phrases } = getLexicon();
+  const alone = tokens.flatMap(({ text }) =>
+    wordAlternatives(text, scope).flatMap((word) => phrases.next?.get(word)?.senses ?? []),
+  );
+  return [...annotate(tokens, scope).flatMap(({ senses }) => senses), ...alone];
+}
+
+/** Whether some words of the post say what the reason says. */
+export function follows(reason: MatchReason, said: Words): boolean {
+  switch (reason.kind) {
+    case 'date':
+      return saysDay(reason, said);
+    case 'number':
+      return fold(`${said.post.title} ${said.post.description}`).includes(fold(reason.en));
+    case 'name':
+      return reason.en.split(/[\s,]+/).every((name) => said.words.some((word) => isSameName(foldText(name), word)));
+    case 'place':
+      return saysPlace(reason.en, said) || hasWords(reason.en, said);
+    case 'brand':
+      return saysMake(reason.en, said) || hasWords(reason.en, said);
+    default:
+      return (
+        saysEntry(reason, said) ||
+        [reason.en, reason.sw].some((label) => hasWords(label, said)) ||
+        saysMake(reason.en, said) ||
+        saysPlace(reason.en, said) ||
+        saysAmount(reason.en, said)
+      );
+  }
+}
+
+/** By its own name or that of a series: an IST is a Toyota. */
+function saysMake(name: string, said: Words): boolean {
+  const makes = [...meanings(said, 'brand'), ...meanings(said, 'series')];
+  return makes.some((make) => make.toLowerCase() === name.toLowerCase());
+}
+
+function meanings(said: Words, kind: SenseKind): ReadonlySet<string> {
+  return said.meanings.get(kind) ?? new Set();
+}
+
+/** Some entry of that name, whatever list has it. */
+function saysEntry(reason: MatchReason, said: Words): boolean {
+  const { things, colours, attributes, concepts } = getLexicon();
+  const isShown = ({ labels }: { labels: Labels }): boolean => labels.en === reason.en && labels.sw === reason.sw;
+  const idsOf = (list: Iterable<{ id: string; labels: Labels }>): string[] =>
+    [...list].filter(isShown).map(({ id }) => id);
+  const isColour = (id: string): boolean =>
+    [...meanings(said, 'colour')].some(
+      (own) => own === id || colours.get(own)?.parent === id || colours.get(id)?.parent === own,
+    );
+  return (
+    idsOf(things.values()).some((id) => saysThing(id, said)) ||
+    idsOf(colours.values()).some(isColour) ||
+    idsOf(attributes.values()).some((id) => meanings(said, 'attribute').has(id)) ||
+    idsOf(concepts.values()).some((id) => meanings(said, 'concept').has(id))
+  );
+}
+
+/** The thing or a narrower one by its own name, by two words of which it is made, or by its make. */
+function saysThing(id: string, said: Words): boolean {
+  const named = [...meanings(said, 'thing')];
+  const isIt = (thing: string): boolean => widerThings(thing).includes(id);
+  if (named.some(isIt)) return true;
+  if (named.some((head) => named.some((other) => composeThing([head], [other])?.some(isIt)))) return true;
+  return [...meanings(said, 'brand'), ...meanings(said, 'series')].some((brand) => isMadeBy([id], brand));
+}
+
+function saysPlace(name: string, said: Words): boolean {
+  const { places } = getLexicon();
+  return [...meanings(said, 'place')].some((id) =>
+    placesAround(id).some((around) => places.get(around)?.name === name),
+  );
+}
+
+function saysAmount(text: string, { amounts }: Words): boolean {
+  return amounts.some((amount) => text === `TSh ${amount.toLocaleString('en')}`);
+}
+
+function saysDay(reason: MatchReason, { post }: Words): boolean {
+  const day = readDay(`${post.title}\n${post.description}`, post.created_at);
+  if (day === null) return false;
+  const shown = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' });
+  return shown.format(day.first * DAY_MS) === reason.en;
+}
+
+function hasWords(text: string, { words }: Words): boolean {
+  return tokenise(text).every(({ text: word }) =>
+    words.some((own) => isSameWord(word, own) || isSameNumber(word, own)),
+  );
+}
+
+/** "02", "2" and "mbili". */
+function isSameNumber(shown: string, own: string): boolean {
+  const digits = shown.replace(/\D/g, '');
+  return digits !== '' && (own.replace(/\D/g, '').endsWith(digits) || numberOf(own) === Number(digits));
+}
+
+/** Without separators, look-alike characters for one. */
+function fold(text: string): string {
+  const folded = text.toUpperCase().replace(/[^A-Z\d]/g, '');
+  return folded.replace(/O/g, '0').replace(/[IL]/g, '1').replace(/S/g, '5').replace(/B/g, '8').replace(/Z/g, '2');
+}
