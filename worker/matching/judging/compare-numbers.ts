@@ -7,6 +7,7 @@ import { CONTRADICTION, NO_EVIDENCE, reasonOf, withoutReason } from './evidence.
 
 const IDENTIFIER_POINTS = 2.4;
 const ENDING_POINTS = 0.9;
+const OTHER_NUMBER_POINTS = -4;
 /** From here on a slip of one character is forgiven: neighbouring plates differ by one, neighbouring long numbers do not. */
 const LONG_IDENTIFIER = 9;
 /** Characters: fewer are shared by chance. */
@@ -23,8 +24,8 @@ const OTHER_AMOUNT_POINTS = -0.4;
 
 /** IMEI, plate, card and document numbers. */
 export function compareIdentifiers(lost: Identifier[], found: Identifier[]): Evidence {
-  if (areOtherPlates(lost, found)) return withoutReason(CONTRADICTION);
-  let contradicts = false;
+  if (areOtherPlates(lost, found)) return withoutReason(OTHER_NUMBER_POINTS);
+  let contradicts: number | null = null;
   for (const a of lost) {
     for (const b of found) {
       const likeness = identifierLikeness(a, b);
@@ -32,10 +33,16 @@ export function compareIdentifiers(lost: Identifier[], found: Identifier[]): Evi
         const points = likeness === 'same' ? IDENTIFIER_POINTS : ENDING_POINTS;
         return { points, reasons: [reasonOf('number', `…${a.tail}`)] };
       }
-      if (likeness === 'different') contradicts = true;
+      if (likeness === 'different')
+        contradicts = Math.min(contradicts ?? 0, isOfOneThing(a) ? OTHER_NUMBER_POINTS : CONTRADICTION);
     }
   }
-  return contradicts ? withoutReason(CONTRADICTION) : NO_EVIDENCE;
+  return contradicts === null ? NO_EVIDENCE : withoutReason(contradicts);
+}
+
+/** A phone has one IMEI and a person one NIDA: of two nothing else can make one thing. */
+function isOfOneThing({ kind }: Identifier): boolean {
+  return kind === 'imei' || kind === 'nida' || kind === 'plate';
 }
 
 /** A vehicle has one plate: a model's name that both give beside it says nothing then. */

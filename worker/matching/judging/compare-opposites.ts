@@ -7,14 +7,28 @@ import { withoutReason } from './evidence.ts';
 const OPPOSITE_POINTS = -0.5;
 const MOST_POINTS = -1;
 
+/** Of every question the answers that a post gives, as bits. One post is compared with a hundred. */
+const answersByDetails = new WeakMap<Detail[], number[]>();
+
 /** Questions to which the two give answers that exclude each other, and none in common. */
 export function compareOpposites(lost: Detail[], found: Detail[]): Evidence {
-  const [left, right] = [new Set(lost.flat()), new Set(found.flat())];
-  const opposed = getLexicon().opposites.filter((answers) => {
-    const given = (said: ReadonlySet<string>): number[] =>
-      answers.flatMap((answer, at) => ([...answer].some((key) => said.has(key)) ? [at] : []));
-    const [ofLost, ofFound] = [given(left), given(right)];
-    return ofLost.length > 0 && ofFound.length > 0 && !ofLost.some((at) => ofFound.includes(at));
-  });
-  return withoutReason(Math.max(opposed.length * OPPOSITE_POINTS, MOST_POINTS));
+  const [left, right] = [answersOf(lost), answersOf(found)];
+  let opposed = 0;
+  for (const [question, answers] of left.entries()) {
+    const others = right[question] ?? 0;
+    if (answers !== 0 && others !== 0 && (answers & others) === 0) opposed += 1;
+  }
+  return withoutReason(Math.max(opposed * OPPOSITE_POINTS, MOST_POINTS));
+}
+
+function answersOf(details: Detail[]): number[] {
+  let known = answersByDetails.get(details);
+  if (known === undefined) {
+    const said = details.flat();
+    known = getLexicon().opposites.map((answers) =>
+      answers.reduce((bits, answer, at) => (said.some((key) => answer.has(key)) ? bits | (1 << at) : bits), 0),
+    );
+    answersByDetails.set(details, known);
+  }
+  return known;
 }

@@ -22,50 +22,64 @@ const UNSHARED_POINTS = -0.17;
 const LEAST_SAID = 1;
 const MOST_SAID = 3;
 
+/** A detail, made ready to be compared with many: words and things also meet what is only like them. */
+type ReadyDetail = { keys: string[]; weight: number; things: string[]; words: string[] };
+
+/** One post is compared with a hundred. */
+const readyByDetails = new WeakMap<Detail[], ReadyDetail[]>();
+
 /** All that the two say of the thing, in whatever words: what both mention speaks for them, and that nothing is against. */
 export function compareSaid(lost: Detail[], found: Detail[]): Evidence {
-  const { shared, said } = overlapOf(lost, found);
+  const [left, right] = [ready(lost), ready(found)];
+  const said = Math.min(weightOf(left), weightOf(right));
+  const shared = Math.min(sharedWeight(left, right), MOST_SHARED);
   const expected = Math.max(Math.min(said, MOST_SAID) - LEAST_SAID, 0);
-  return withoutReason(Math.min(shared, MOST_SHARED) * SHARED_POINTS + expected * UNSHARED_POINTS);
+  return withoutReason(shared * SHARED_POINTS + expected * UNSHARED_POINTS);
 }
 
-/** How much both say, and how much the one says who says less. */
-export function overlapOf(lost: Detail[], found: Detail[]): { shared: number; said: number } {
-  const [left, right] = [distinct(lost), distinct(found)];
-  return { shared: sharedWeight(left, right), said: Math.min(weightOf(left), weightOf(right)) };
+export function isSameDetail(a: Detail, b: Detail): boolean {
+  return isSame(makeReady(a), makeReady(b));
 }
 
-function sharedWeight(left: Detail[], right: Detail[]): number {
-  const free = new Set(right);
+function ready(details: Detail[]): ReadyDetail[] {
+  let known = readyByDetails.get(details);
+  if (known === undefined) {
+    const distinct = new Map(details.map((detail) => [detail.join(), detail]));
+    known = [...distinct.values()].map(makeReady);
+    readyByDetails.set(details, known);
+  }
+  return known;
+}
+
+function makeReady(keys: Detail): ReadyDetail {
+  const after = (kind: string): string[] =>
+    keys.flatMap((key) => (key.startsWith(kind) ? [key.slice(kind.length)] : []));
+  const weight = Math.max(0, ...keys.map((key) => WEIGHTS[key.slice(0, key.indexOf(' '))] ?? 0));
+  return { keys, weight, things: after('thing '), words: after('word ') };
+}
+
+/** Every detail meets one of the other side, the first that is the same. */
+function sharedWeight(left: ReadyDetail[], right: ReadyDetail[]): number {
+  const used = new Set<ReadyDetail>();
   let weight = 0;
   for (const detail of left) {
-    const twin = [...free].find((other) => isSameDetail(detail, other));
+    const twin = right.find((other) => !used.has(other) && isSame(detail, other));
     if (twin === undefined) continue;
-    free.delete(twin);
-    weight += Math.min(weightOf([detail]), weightOf([twin]));
+    used.add(twin);
+    weight += Math.min(detail.weight, twin.weight);
   }
   return weight;
 }
 
-function weightOf(details: Detail[]): number {
-  return details.reduce((sum, detail) => sum + Math.max(...detail.map((key) => WEIGHTS[split(key)[0]] ?? 0)), 0);
+function isSame(a: ReadyDetail, b: ReadyDetail): boolean {
+  for (const key of a.keys) if (b.keys.includes(key)) return true;
+  for (const left of a.things) for (const right of b.things) if (kinship(left, right) !== 'none') return true;
+  for (const left of a.words) for (const right of b.words) if (isSameWord(left, right)) return true;
+  return false;
 }
 
-function distinct(details: Detail[]): Detail[] {
-  return [...new Map(details.map((detail) => [detail.join(), detail])).values()];
-}
-
-export function isSameDetail(a: Detail, b: Detail): boolean {
-  return a.some((left) => b.some((right) => left === right || isAlike(left, right)));
-}
-
-function isAlike(left: string, right: string): boolean {
-  const [[kind, a], [other, b]] = [split(left), split(right)];
-  if (kind !== other) return false;
-  return kind === 'thing' ? kinship(a, b) !== 'none' : kind === 'word' && isSameWord(a, b);
-}
-
-function split(key: string): [kind: string, id: string] {
-  const at = key.indexOf(' ');
-  return [key.slice(0, at), key.slice(at + 1)];
+function weightOf(details: ReadyDetail[]): number {
+  let sum = 0;
+  for (const { weight } of details) sum += weight;
+  return sum;
 }
