@@ -26,6 +26,6 @@ export function read(side: string): PostReading {
 }
 
 /** @param openPosts what the pair stands out from: a small community's, where nothing else is said. */
-export function judge(lost: string, found: string, openPosts = 60): Judgement {
+export function judge(lost: string, found: string, openPosts = 70): Judgement {
   return judgePair(readPost(makePost(lost)), readPost(makePost(found, 'finder')), { openPosts, shareOf: () => null });
 }

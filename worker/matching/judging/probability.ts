@@ -17,7 +17,7 @@ export const TYPICAL_COMPETITION: Competition = { openPosts: 300, shareOf: () =>
 /** From this probability on both people are told; docs/benchmarks.md says what that yields. */
 const SURE = 0.8;
 /** Less is not worth a look. */
-const POSSIBLE = 0.02;
+const POSSIBLE = 0.01;
 /**
  * The points at which a pair is just sure among the typical number of posts: a little more than one thing of one colour in
  * one place. With what a point is worth, fitted to pairs and look-alikes that people wrote who had seen no rule of this.
@@ -26,7 +26,9 @@ const SURE_POINTS = 1.25;
 /** Log likelihood ratios to the base of two. */
 const BITS_PER_POINT = 8;
 /** Few posts are not yet all that people have lost. */
-const FEWEST_OPEN_POSTS = 60;
+const FEWEST_OPEN_POSTS = 70;
+/** People lose the same things in the same towns: twice as many posts hold more than twice as many that are alike. */
+const CROWDING = 1.15;
 /** The share at which a value is worth just the points that it is given. */
 const TYPICAL_SHARES: Record<string, number> = { thing: 0.03, colour: 0.1, brand: 0.04, place: 0.02 };
 /** A count of a few posts is not to be trusted further. */
@@ -36,7 +38,7 @@ export function probabilityOf(evidence: Evidence, competition: Competition): num
   const bits =
     Math.log2(SURE / (1 - SURE)) +
     (evidence.points - SURE_POINTS) * BITS_PER_POINT -
-    Math.log2(Math.max(competition.openPosts, FEWEST_OPEN_POSTS) / TYPICAL_COMPETITION.openPosts) +
+    CROWDING * Math.log2(Math.max(competition.openPosts, FEWEST_OPEN_POSTS) / TYPICAL_COMPETITION.openPosts) +
     rarityBits(new Set(evidence.agreed), competition);
   return 1 / (1 + 2 ** -bits);
 }
