@@ -34,6 +34,9 @@ const OTHER_VALUE_POINTS: Partial<Record<Slot, number>> = {
 const OTHER_CODE_POINTS = -0.8;
 /** The two name a value by different words: the number on it, and the tag in its ear. */
 const SAME_UNDER_OTHER_CUE_POINTS = 0.3;
+const OTHER_UNDER_OTHER_CUE_POINTS = -0.6;
+/** Numbers that stand on a thing. */
+const BORNE: Slot[] = ['number', 'tag', 'jersey', 'room', 'seat', 'plot'];
 
 /** Each dimension that both measure something in: the two that are closest count. */
 export function compareMeasures(lost: Measure[], found: Measure[]): Evidence {
@@ -72,8 +75,16 @@ export function compareValues(lost: SlotValue[], found: SlotValue[]): Evidence {
 function acrossSlots(lost: SlotValue[], found: SlotValue[]): Evidence {
   const shared = lost.find((a) => a.slot !== 'year' && found.some((b) => b.slot !== a.slot && b.value === a.value));
   return shared === undefined
-    ? NO_EVIDENCE
+    ? otherNumbers(lost, found)
     : { points: SAME_UNDER_OTHER_CUE_POINTS, reasons: [reasonOf('detail', shared.value.toUpperCase())] };
+}
+
+/** "Ear tag 042" and "namba 117": each names one number that the thing bears, by its own word for it. */
+function otherNumbers(lost: SlotValue[], found: SlotValue[]): Evidence {
+  const borne = (values: SlotValue[]): SlotValue[] => values.filter(({ slot }) => BORNE.includes(slot));
+  const [[a, ...others], [b, ...further]] = [borne(lost), borne(found)];
+  if (a === undefined || b === undefined || others.length + further.length > 0 || a.slot === b.slot) return NO_EVIDENCE;
+  return withoutReason(OTHER_UNDER_OTHER_CUE_POINTS);
 }
 
 function valuesOf(values: SlotValue[], slot: Slot): string[] {
