@@ -6,8 +6,11 @@ export type Look = { width: number; height: number; language: Language; theme: T
 export type Session = { token: string; userId: string };
 export type Screen = { name: string; path: string; isSignedIn?: boolean; act?: (page: Page) => Promise<void> };
 
+/** The posts and the community that the screens show: somebody else's post, and one of one's own. */
+type Subjects = { postId: string; ownPostId: string; communityId: string };
+
 /** Every screen, with what must be done to see it whole. */
-export function listScreens({ postId, communityId }: { postId: string; communityId: string }): Screen[] {
+export function listScreens({ postId, ownPostId, communityId }: Subjects): Screen[] {
   return [
     { name: 'home', path: '/' },
     { name: 'login', path: '/login' },
@@ -16,8 +19,16 @@ export function listScreens({ postId, communityId }: { postId: string; community
     { name: 'view-posts', path: '/view-posts' },
     { name: 'view-posts-empty', path: '/view-posts?search=zzzzzz' },
     { name: 'post', path: `/posts/${postId}`, isSignedIn: true },
+    { name: 'contact', path: `/posts/${postId}/contact`, isSignedIn: true },
+    { name: 'own-post', path: `/posts/${ownPostId}`, isSignedIn: true },
     { name: 'create-post', path: '/create-post', isSignedIn: true },
     { name: 'my-posts', path: '/my-posts', isSignedIn: true },
+    {
+      name: 'mark-found-dialog',
+      path: '/my-posts',
+      isSignedIn: true,
+      act: (page) => pressButton(page, /^(Mark as found|Nimekipata|Kimerudishwa)/),
+    },
     {
       name: 'delete-dialog',
       path: '/my-posts',

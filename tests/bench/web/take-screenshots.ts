@@ -40,7 +40,11 @@ const [neema, admin] = await Promise.all([signIn(DEMO_USERS.neema), signIn(DEMO_
 const posts = await read<PostEntry[]>('/api/posts', neema);
 const communities = await read<Community[]>('/api/communities', neema);
 const communityId = communities.find(({ member_role }) => member_role === 'admin')?.id ?? communities[0]?.id ?? '';
-const screens = listScreens({ postId: posts[0]?.Post.id ?? '', communityId }).filter(({ name }) => name.includes(only));
+const idOf = (isMine: boolean): string =>
+  posts.find(({ Post: post }) => post.is_mine === isMine && !post.is_found)?.Post.id ?? '';
+const screens = listScreens({ postId: idOf(false), ownPostId: idOf(true), communityId }).filter(({ name }) =>
+  name.includes(only),
+);
 
 /** What the scanner's camera sees: a code on a wall, not yet in the middle, so that the scanner stays open. */
 async function filmCode(): Promise<string> {
