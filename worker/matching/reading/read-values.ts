@@ -59,7 +59,7 @@ const PATTERNS = CUES.map(([slot, cue]) => {
 });
 
 /** A14, TZ 118, MC 5: letters and figures that are neither a plate nor a serial number. */
-const LETTERS_AND_FIGURES = /(?<![\p{L}\d])(\p{L}{1,3})[ -]?(\d{1,4})(?![\p{L}\d%])/gu;
+const LETTERS_AND_FIGURES = /(?<![\p{L}\d])(\p{L}{1,3})([ -]?)(\d{1,4})(?![\p{L}\d%])/gu;
 const FIGURES = /(?<![\p{L}\d/.,-])(\d{3,4})(?![\p{L}\d/.,:])/gu;
 /** "Alama MK", "letters A.K", "initials S J". */
 const INITIALS =
@@ -99,8 +99,8 @@ export function readValues(typed: string, text: string): SlotValue[] {
   return [
     ...values,
     ...[...text.matchAll(YEAR)].map(([year]) => ({ slot: 'year' as const, value: year })),
-    ...[...text.matchAll(LETTERS_AND_FIGURES)].flatMap(([, letters = '', figures = '']) =>
-      NO_CODE.test(letters) ? [] : [{ slot: 'code' as const, value: `${letters}${Number(figures)}` }],
+    ...[...text.matchAll(LETTERS_AND_FIGURES)].flatMap(([, letters = '', gap = '', figures = '']) =>
+      gap !== '' && NO_CODE.test(letters) ? [] : [{ slot: 'code' as const, value: `${letters}${Number(figures)}` }],
     ),
     ...[...text.matchAll(FIGURES)].flatMap(([, figures = '']) =>
       YEAR_ONLY.test(figures) ? [] : [{ slot: 'figures' as const, value: figures }],
