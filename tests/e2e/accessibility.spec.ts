@@ -65,6 +65,7 @@ async function makeWorld(person: Person, isAdmin: boolean): Promise<World> {
 /** The screen's own content is there, not its skeleton. @param lastLink names what comes after everything else. */
 async function waitUntilShown(page: Page, lastLink?: RegExp): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
+  await expect(page.locator('[data-prerendered]')).toHaveCount(0);
   await expect(page.locator('.skeleton')).toHaveCount(0);
   if (lastLink) await expect(page.getByRole('link', { name: lastLink })).toBeVisible();
 }
