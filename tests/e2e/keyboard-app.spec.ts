@@ -29,6 +29,7 @@ test('the first thing the keyboard reaches skips to the content', async ({ page 
 test('the keyboard alone switches the language', async ({ openAs }) => {
   const page = await openAs(null, '/login');
   await expect(page.getByRole('heading', { level: 1, name: 'Log in' })).toBeVisible();
+  await expect(page.locator('[data-prerendered]')).toHaveCount(0);
   await press(page, button(page, 'Kiswahili'));
   await expect(page.locator('html')).toHaveAttribute('lang', 'sw');
   await expect(button(page, 'English')).toBeFocused();
