@@ -6,9 +6,11 @@ import { changeLanguage, currentLanguage } from '#web/lib/i18n.ts';
 export function LanguageToggle() {
   useTranslation();
   const others = LANGUAGES.filter((language) => language !== currentLanguage());
-  return others.map((other) => (
+  return others.map((other, place) => (
     <button
-      key={other}
+      // The button that was pressed stays, with another name, so that the focus stays on it.
+      // biome-ignore lint/suspicious/noArrayIndexKey: the place is what the button is
+      key={place}
       type="button"
       lang={other}
       className="nav-link px-2! font-semibold text-accent sm:px-3!"
