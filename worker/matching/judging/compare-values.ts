@@ -20,6 +20,8 @@ const NEXT_SIZE_POINTS = -0.35;
 const SAME_VALUE_POINTS = 0.35;
 /** Characters: as long a value is hardly shared by chance. */
 const LONG_VALUE = 3;
+/** A12 is weighed with its make; as a code it can only contradict. */
+const MODEL = /^[a-z]\d+$/;
 const SAME_LONG_VALUE_POINTS = 0.7;
 const OTHER_VALUE_POINTS: Partial<Record<Slot, number>> = {
   number: -1.1,
@@ -94,8 +96,9 @@ function valuesOf(values: SlotValue[], slot: Slot): string[] {
 function compareSlot(slot: Slot, lost: string[], found: string[]): Evidence {
   const shared = lost.find((a) => found.some((b) => isSameValue(slot, a, b)));
   if (shared === undefined) return withoutReason(otherPoints(slot, lost, found));
-  if (slot === 'side') return NO_EVIDENCE;
-  const points = shared.length >= LONG_VALUE && slot !== 'year' ? SAME_LONG_VALUE_POINTS : SAME_VALUE_POINTS;
+  if (slot === 'side' || (slot === 'code' && MODEL.test(shared))) return NO_EVIDENCE;
+  const isLong = shared.length >= LONG_VALUE && slot !== 'year';
+  const points = isLong ? SAME_LONG_VALUE_POINTS : SAME_VALUE_POINTS;
   return { points: slot === 'year' ? points / 2 : points, reasons: [reasonOf('detail', shared.toUpperCase())] };
 }
 
