@@ -2,9 +2,10 @@ import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { PostedBy } from '#contract/posts.ts';
 import type { Db } from '#worker/db/client.ts';
-import { queryRows } from '#worker/db/rows.ts';
+import { flag, queryRows } from '#worker/db/rows.ts';
 import type { Competition } from './judging/probability.ts';
 import { widerThings } from './lexicon/thing-relations.ts';
+import { otherKind } from './match-types.ts';
 import { placesAround } from './reading/read-places.ts';
 import type { PostReading } from './reading/read-post.ts';
 
@@ -19,6 +20,7 @@ const REFRESHED_EVERY_MS = 60 * 60 * 1000;
 const OPEN_POSTS = 'open ';
 
 const shareRow = () => z.object({ value: z.string(), share: z.number() });
+const dueRow = () => z.object({ is_due: flag() });
 
 /** What the post says that others may say too, as an agreement on it is named in the evidence. */
 export function valuesOf({ heads, places }: PostReading): string[] {
@@ -35,7 +37,7 @@ export function valuesOf({ heads, places }: PostReading): string[] {
 
 /** What a post of the other kind stands out from, as far as this post's values go. */
 export async function readCompetition(db: Db, postedBy: PostedBy, values: string[]): Promise<Competition> {
-  const open = `${OPEN_POSTS}${postedBy === 'owner' ? 'finder' : 'owner'}`;
+  const open = `${OPEN_POSTS}${otherKind(postedBy)}`;
   const rows = await queryRows(db, shareRow)`
     select value, share from value_shares
     where value in (select value from json_each(${JSON.stringify([open, ...values])}))`;
@@ -45,12 +47,12 @@ export async function readCompetition(db: Db, postedBy: PostedBy, values: string
 
 /** Once an hour counts again how many posts are open, and what share of the newest has each value. */
 export async function refreshShares(db: Db, now: number): Promise<void> {
-  const isDue = sql`not exists (select 1 from value_shares where refreshed_at > ${now - REFRESHED_EVERY_MS})`;
   const countOpen = (postedBy: PostedBy) => sql`
     insert into value_shares (value, share, refreshed_at)
     select ${`${OPEN_POSTS}${postedBy}`}, count(*), ${now}
     from (select 1 from posts where is_found = 0 and posted_by = ${postedBy} limit ${MOST_COUNTED})`;
-  const [due] = await queryRows(db, dueRow)`select ${isDue} as is_due`;
+  const [due] = await queryRows(db, dueRow)`
+    select not exists (select 1 from value_shares where refreshed_at > ${now - REFRESHED_EVERY_MS}) as is_due`;
   if (due?.is_due !== 1) return;
   await db.batch([
     db.run(sql`delete from value_shares`),
@@ -63,5 +65,3 @@ export async function refreshShares(db: Db, now: number): Promise<void> {
     db.run(countOpen('finder')),
   ]);
 }
-
-const dueRow = () => z.object({ is_due: z.literal([0, 1]) });

@@ -1,8 +1,13 @@
 import * as z from 'zod/mini';
-import type { MatchReason } from '#contract/matching.ts';
+import type { Confidence, MatchReason } from '#contract/matching.ts';
+import type { PostedBy } from '#contract/posts.ts';
 import type { RowOf } from '#worker/db/rows.ts';
 import { type PostRow, postRow } from '#worker/posts/index.ts';
-import type { Confidence } from './judging/probability.ts';
+
+/** What a post is matched with. */
+export function otherKind(postedBy: PostedBy): PostedBy {
+  return postedBy === 'owner' ? 'finder' : 'owner';
+}
 
 /** A post with the time since which it waits to be matched; null when it does not. */
 export const matchableRow = () => z.object({ ...postRow().shape, match_pending_since: z.nullable(z.number()) });

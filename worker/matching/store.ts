@@ -5,7 +5,7 @@ import { idRow, queryRows } from '#worker/db/rows.ts';
 import { FROM_POSTS, isMember, isShownTo, POST_COLUMNS, type PostRow, postRow } from '#worker/posts/index.ts';
 import { valuesOf } from './competition.ts';
 import { indexTerms } from './index-terms.ts';
-import { type CandidateRow, candidateRow, type MatchableRow, matchableRow } from './match-types.ts';
+import { type CandidateRow, candidateRow, type MatchableRow, matchableRow, otherKind } from './match-types.ts';
 import { encodeReading, readingVersion } from './reading/encode-reading.ts';
 import type { PostReading } from './reading/read-post.ts';
 
@@ -63,12 +63,11 @@ export async function storeReading(db: Db, seq: number, reading: PostReading): P
  * other's post and neither has said that the two are not the same.
  */
 export async function findCandidates(db: Db, post: Asking, terms: string[]): Promise<CandidateRow[]> {
-  const otherKind = post.posted_by === 'owner' ? 'finder' : 'owner';
   return queryRows(db, candidateRow)`
     select ${POST_COLUMNS}, r.reading from (
       select m.value as seq, count(*) as shared
       from json_each(${JSON.stringify(terms)}) t cross join json_each((select json_group_array(post_seq) from (
-        select n.post_seq from match_terms n where n.posted_by = ${otherKind} and n.term = t.value
+        select n.post_seq from match_terms n where n.posted_by = ${otherKind(post.posted_by)} and n.term = t.value
         order by n.post_seq desc limit ${NEWEST_PER_TERM}))) m
       group by m.value order by shared desc, m.value desc limit ${CANDIDATES_MAX}
     ) v cross join posts p on p.seq = v.seq left join communities c on c.id = p.community_id

@@ -1,4 +1,4 @@
-import type { MatchReason } from '#contract/matching.ts';
+import type { Confidence, MatchReason } from '#contract/matching.ts';
 import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
 import type { PostReading } from '#worker/matching/reading/read-post.ts';
 import { compareNamesWithWords } from './compare-coincidences.ts';
@@ -21,7 +21,7 @@ import { compareMeasures, compareValues } from './compare-values.ts';
 import { compareWritings } from './compare-writings.ts';
 import type { Aspect, Evidence } from './evidence.ts';
 import { addEvidence, NO_EVIDENCE } from './evidence.ts';
-import { type Confidence, confidenceOf, probabilityOf, TYPICAL_COMPETITION } from './probability.ts';
+import { confidenceOf, probabilityOf, TYPICAL_COMPETITION } from './probability.ts';
 
 export type Judgement = {
   /** Null: not worth showing to anybody. */

@@ -1,7 +1,5 @@
+import type { Confidence } from '#contract/matching.ts';
 import type { Evidence } from './evidence.ts';
-
-/** `sure`: both people are told. `possible`: listed for whoever looks. */
-export type Confidence = 'sure' | 'possible';
 
 /** The open posts that a pair stands out from. */
 export type Competition = {
