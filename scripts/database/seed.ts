@@ -5,7 +5,7 @@ import { emailKey } from '#worker/accounts/account-rules.ts';
 import { hashPassword } from '#worker/accounts/password.ts';
 import { newAccessCode, newCommunityCode } from '#worker/communities/codes.ts';
 import { communitySearchText } from '#worker/communities/community-rules.ts';
-import { communities, memberships, posts, users } from '#worker/db/schema.ts';
+import { communities, memberships, phoneNumbers, posts, users } from '#worker/db/schema.ts';
 import { newId } from '#worker/identity/ids.ts';
 import { searchTextOf } from '#worker/posts/post-rules.ts';
 import {
@@ -36,7 +36,10 @@ export async function seed(local: LocalDatabase, now = Date.now()): Promise<void
   const db = drizzle(local);
   const ids: Ids = { users: newIds(DEMO_USERS), communities: newIds(DEMO_COMMUNITIES) };
   const statements: BatchItem<'sqlite'>[] = [
-    ...(await userRows(ids, now)).map((row) => db.insert(users).values(row)),
+    ...(await userRows(ids, now)).flatMap((row) => [
+      db.insert(users).values(row),
+      db.insert(phoneNumbers).values({ number: row.whatsappNumber, userId: row.id }),
+    ]),
     ...communityRows(ids, now).map((row) => db.insert(communities).values(row)),
     ...membershipRows(ids, now).map((row) => db.insert(memberships).values(row)),
     ...DEMO_POSTS.map((post) => db.insert(posts).values(postRow(post, ids, now))),

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
 import type { PersonalData } from '#worker/db/personal-data.ts';
-import { users } from '#worker/db/schema.ts';
+import { phoneNumbers, users } from '#worker/db/schema.ts';
 
 export const accountData: PersonalData = {
-  tables: { users: 'id' },
+  tables: { phone_numbers: 'user_id', users: 'id' },
   async exportFor(db, userId) {
     const [me] = await db
       .select({
@@ -17,5 +17,8 @@ export const accountData: PersonalData = {
       .where(eq(users.id, userId));
     return { me: me ?? null };
   },
-  eraseFor: (db, userId) => [db.delete(users).where(eq(users.id, userId))],
+  eraseFor: (db, userId) => [
+    db.delete(phoneNumbers).where(eq(phoneNumbers.userId, userId)),
+    db.delete(users).where(eq(users.id, userId)),
+  ],
 };

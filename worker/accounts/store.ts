@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import type { Registration } from '#contract/accounts.ts';
 import { type Db, violatedUniqueColumn } from '#worker/db/client.ts';
-import { users } from '#worker/db/schema.ts';
+import { phoneNumbers, users } from '#worker/db/schema.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import { newId } from '#worker/identity/ids.ts';
 import { type Allowance, countOne, forgetCount } from '#worker/limits/allowance.ts';
@@ -22,11 +22,14 @@ export async function insertUser(db: Db, registration: Registration, passwordHas
     createdAt: now,
   };
   try {
-    await db.insert(users).values(user);
+    await db.batch([
+      db.insert(users).values(user),
+      db.insert(phoneNumbers).values({ number: user.whatsappNumber, userId: user.id }),
+    ]);
   } catch (error) {
     const column = violatedUniqueColumn(error);
     if (column === 'users.email_key') throw new AppError('email_taken');
-    if (column === 'users.whatsapp_number') throw new AppError('phone_taken');
+    if (column === 'users.whatsapp_number' || column === 'phone_numbers.number') throw new AppError('phone_taken');
     throw error;
   }
   return user;

@@ -22,6 +22,20 @@ export const users = sqliteTable('users', {
   tokenVersion: integer('token_version').notNull().default(1),
   isPlatformAdmin: integer('is_platform_admin', { mode: 'boolean' }).notNull().default(false),
   createdAt: integer('created_at').notNull(),
+  /** Since when a platform admin keeps them from writing; null while they may. */
+  suspendedAt: integer('suspended_at'),
+});
+
+/** Whose a WhatsApp number is. An account that lost its number to whoever proved it has none here. */
+export const phoneNumbers = sqliteTable('phone_numbers', {
+  /** E.164. */
+  number: text('number').primaryKey(),
+  userId: text('user_id')
+    .notNull()
+    .unique()
+    .references(() => users.id),
+  /** When the person last showed that they can use it; null for one that was only typed. */
+  provenAt: integer('proven_at'),
 });
 
 export const communities = sqliteTable(
@@ -88,6 +102,8 @@ export const posts = sqliteTable(
     isFound: integer('is_found', { mode: 'boolean' }).notNull().default(false),
     /** When it was first marked as found: from then on that can be undone for a while. Null while it is open. */
     foundAt: integer('found_at'),
+    /** Who hides it, one bit each (posts/visibility.ts); 0 while nobody does. */
+    hiddenBy: integer('hidden_by').notNull().default(0),
     /** The searchable fields folded (lower case, no diacritics), one a line. Indexed by posts_search. */
     searchText: text('search_text').notNull(),
     createdAt: integer('created_at').notNull(),
