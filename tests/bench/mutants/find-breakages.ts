@@ -28,6 +28,8 @@ const LOOKS = /^(className|icon|look|key)$/;
 /** Types, and the addresses of modules. */
 const NO_CODE =
   /^(TSTypeAnnotation|TSTypeAliasDeclaration|TSInterfaceDeclaration|TSTypeParameterInstantiation|Import(Declaration|Expression)|ExportAllDeclaration)$/;
+/** What stands where something is still being loaded: how many grey bars there are is its looks. */
+const PLACEHOLDER = /^function \w*Skeleton\(/;
 /** What is said to whoever reads the log or a stack. */
 const FOR_READERS = /^(console\.|log[.[]|new Error\()/;
 
@@ -131,8 +133,10 @@ export function findBreakages(path: string, source: string): Breakage[] {
   }
 
   const isForReaders = (node: ESTree.Node) => FOR_READERS.test(text(node));
-  return [...walkSource(path, source, (node) => (isForReaders(node) ? [] : childrenOf(node)))]
-    .filter((node) => !isForReaders(node))
+  const isPlaceholder = (node: ESTree.Node) => node.type === 'FunctionDeclaration' && PLACEHOLDER.test(text(node));
+  const isLeftOut = (node: ESTree.Node) => isForReaders(node) || isPlaceholder(node);
+  return [...walkSource(path, source, (node) => (isLeftOut(node) ? [] : childrenOf(node)))]
+    .filter((node) => !isLeftOut(node))
     .flatMap(breakNode);
 }
 

@@ -12,7 +12,7 @@ export function describeMutant({ path, line, kind, original, replacement }: Muta
 const VERDICTS: Record<Verdict['state'], (verdict: Verdict) => string> = {
   seen: (verdict) => `seen by ${'by' in verdict ? verdict.by : ''}`,
   unseen: () => 'UNSEEN',
-  refused: () => 'refused by the compiler',
+  refused: () => 'refused by the compiler or the linter',
 };
 
 /** @returns how many of a hundred were seen. */
@@ -26,7 +26,7 @@ export function printScore(all: Tried[]): number {
   console.log();
   for (const [area, ofArea] of areas) printRow(area, ofArea);
   printRow('all', tried);
-  console.log(`${refused} more were refused by the compiler.`);
+  console.log(`${refused} more were refused by the compiler or the linter.`);
   return percent(tried);
 }
 

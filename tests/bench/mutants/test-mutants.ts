@@ -7,7 +7,7 @@
  *   npm run test:mutants -- --only web/lib        of these sources alone; may stand more than once
  *   npm run test:mutants -- --floor 90            fails below 90 %
  *
- * A mutant that the compiler refuses is not counted. Some that stay unseen change nothing that anybody could notice: look
+ * A mutant that the compiler or the linter refuses is not counted. Some that stay unseen change nothing that anybody could notice: look
  * before you write a test.
  */
 import { parseOptions } from '#scripts/command/parse-options.ts';

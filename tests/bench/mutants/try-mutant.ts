@@ -5,7 +5,7 @@ import type { Mutant } from './choose-mutants.ts';
 import { runTool } from './run-tool.ts';
 import { breakCopy } from './scratch-copy.ts';
 
-/** `by` names the test that failed. What the compiler refuses is no mutant: nobody could commit it. */
+/** `by` names the test that failed. What the compiler or the linter refuses is no mutant: nobody could commit it. */
 export type Verdict = { state: 'seen'; by: string } | { state: 'unseen' } | { state: 'refused' };
 type Report = { testResults: { name: string; status: string; assertionResults: Assertion[] }[] };
 /** The test, and its file where it is known. */
@@ -29,11 +29,15 @@ export function hasTypes(root: string): Promise<boolean> {
   return runTool(root, ['typescript/bin/tsc', '-b']);
 }
 
+function isLinted(root: string, path: string): Promise<boolean> {
+  return runTool(root, ['@biomejs/biome/bin/biome', 'lint', path]);
+}
+
 /** Breaks the copy, looks whether a test fails that passes while nothing is broken, and mends it again. */
 export async function tryMutant(root: string, mutant: Mutant): Promise<Verdict> {
   const mend = breakCopy(root, mutant);
   try {
-    if (!(await hasTypes(root))) return { state: 'refused' };
+    if (!(await hasTypes(root)) || !(await isLinted(root, mutant.path))) return { state: 'refused' };
     const failure = await findFailure(root, mutant.path);
     if (failure === null) return { state: 'unseen' };
     mend();
