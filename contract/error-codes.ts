@@ -8,6 +8,7 @@ export const ERROR_STATUS = {
   invalid_credentials: 401,
   invalid_ticket: 401,
   forbidden: 403,
+  wrong_password: 403,
   not_a_member: 403,
   community_not_approved: 403,
   foreign_origin: 403,

@@ -10,6 +10,7 @@ export const errorMessages: Record<ErrorCode, string> = {
   invalid_credentials: 'Incorrect email or password.',
   invalid_ticket: 'The live connection could not be opened. Please try again.',
   forbidden: 'You are not allowed to do this.',
+  wrong_password: 'This is not your current password.',
   not_a_member: 'You are not a member of this community.',
   community_not_approved: 'This community is still waiting for approval.',
   foreign_origin: 'Live connections from another site are not allowed.',

@@ -10,6 +10,7 @@ export const errorMessages: Record<ErrorCode, string> = {
   invalid_credentials: 'Barua pepe au nenosiri si sahihi.',
   invalid_ticket: 'Muunganisho wa moja kwa moja haukufunguka. Tafadhali jaribu tena.',
   forbidden: 'Huruhusiwi kufanya hivi.',
+  wrong_password: 'Hili si nenosiri lako la sasa.',
   not_a_member: 'Wewe si mwanachama wa jumuiya hii.',
   community_not_approved: 'Jumuiya hii bado inasubiri kuidhinishwa.',
   foreign_origin: 'Muunganisho wa moja kwa moja kutoka tovuti nyingine hauruhusiwi.',

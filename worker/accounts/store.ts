@@ -1,9 +1,10 @@
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import type { Registration } from '#contract/accounts.ts';
 import { type Db, violatedUniqueColumn } from '#worker/db/client.ts';
 import { phoneNumbers, users } from '#worker/db/schema.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import { newId } from '#worker/identity/ids.ts';
+import type { Viewer } from '#worker/identity/viewer.ts';
 import { type Allowance, countOne, forgetCount } from '#worker/limits/allowance.ts';
 import { emailKey } from './account-rules.ts';
 
@@ -62,4 +63,14 @@ export async function recordSignIn(db: Db, userId: string, allowance: Allowance,
       forget,
       db.update(users).set({ passwordHash: renewedHash }).where(eq(users.id, userId)),
     ]);
+}
+
+/** @throws AppError unauthorized when the viewer's token has been revoked. */
+export async function readCredentials(db: Db, { userId, tokenVersion }: Viewer) {
+  const [credentials] = await db
+    .select({ emailKey: users.emailKey, passwordHash: users.passwordHash })
+    .from(users)
+    .where(and(eq(users.id, userId), eq(users.tokenVersion, tokenVersion)));
+  if (!credentials) throw new AppError('unauthorized');
+  return credentials;
 }
