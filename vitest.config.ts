@@ -55,6 +55,7 @@ export default defineConfig({
               bindings: {
                 ...TEST_SECRETS,
                 WHATSAPP_TRANSPORT: 'local',
+                ADMIN_STEP_UP: 'off',
                 TEST_MIGRATIONS: await readD1Migrations('./migrations'),
               },
             },

@@ -24,6 +24,14 @@ import { noticeListQuerySchema, noticeListSchema, readNoticesSchema, unreadCount
 import { healthSchema } from './operating.ts';
 import { pageQuerySchema } from './paging.ts';
 import {
+  newPasskeySchema,
+  passkeyOptionsSchema,
+  passkeySchema,
+  steppedUpSchema,
+  stepUpOptionsSchema,
+  stepUpSchema,
+} from './passkeys.ts';
+import {
   matchCountsSchema,
   postEntrySchema,
   postInputSchema,
@@ -275,6 +283,44 @@ export const ENDPOINTS = {
     query: pageQuerySchema,
     answer: z.array(feedbackEntrySchema),
     isPaged: true,
+  },
+
+  'POST /me/passkeys/options': {
+    summary: 'What a new passkey of a platform admin is to sign.',
+    needs: 'platform_admin',
+    status: 200,
+    answer: passkeyOptionsSchema,
+  },
+  'POST /me/passkeys': {
+    summary: 'Adds a passkey: the first with the password, further ones once one was shown. It counts as shown itself.',
+    needs: 'platform_admin',
+    status: 201,
+    body: newPasskeySchema,
+    answer: passkeySchema,
+  },
+  'GET /me/passkeys': {
+    summary: "The caller's passkeys, oldest first.",
+    needs: 'platform_admin',
+    status: 200,
+    answer: z.array(passkeySchema),
+  },
+  'DELETE /me/passkeys/:id': {
+    summary: 'Removes a passkey, and ends what it was shown for.',
+    needs: 'platform_admin',
+    status: 204,
+  },
+  'POST /admin/step-up/options': {
+    summary: 'What a passkey is to sign to be shown.',
+    needs: 'platform_admin',
+    status: 200,
+    answer: stepUpOptionsSchema,
+  },
+  'POST /admin/step-up': {
+    summary: 'Shows a passkey: for 12 hours this session may change what platform admins change.',
+    needs: 'platform_admin',
+    status: 200,
+    body: stepUpSchema,
+    answer: steppedUpSchema,
   },
 
   'GET /health': {

@@ -13,6 +13,10 @@ export const DESCRIPTION_MAX_CHARS = 2_000;
 /** How long marking a post as found can be undone. */
 export const FOUND_UNDO_SECONDS = 10 * 60;
 
+export const PASSKEYS_MAX = 10;
+/** How long an admin's passkey counts in the session that it was shown in. */
+export const STEP_UP_HOURS = 12;
+
 export const COMMUNITY_NAME_MAX_CHARS = 100;
 export const COMMUNITY_DESCRIPTION_MAX_CHARS = 2_000;
 export const REJECTION_REASON_MAX_CHARS = 500;

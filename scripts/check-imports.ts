@@ -18,6 +18,7 @@ export const NOUN_EDGES: Readonly<Record<string, readonly string[]>> = {
   health: [],
   matching: ['notices', 'posts'],
   notices: ['posts'],
+  passkeys: ['accounts'],
   posts: ['communities'],
   realtime: [],
   recovery: ['accounts'],

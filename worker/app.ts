@@ -19,6 +19,8 @@ import { webApp } from './http/web-app.ts';
 import { matchDevRoutes } from './matching/dev-routes.ts';
 import { matchRoutes } from './matching/routes.ts';
 import { noticeRoutes } from './notices/routes.ts';
+import { requireStepUp } from './passkeys/require-step-up.ts';
+import { passkeyRoutes, stepUpRoutes } from './passkeys/routes.ts';
 import { postRoutes } from './posts/routes.ts';
 import { realtimeRoutes, socketRoutes } from './realtime/routes.ts';
 import { recoveryRoutes } from './recovery/routes.ts';
@@ -46,6 +48,9 @@ export const app = new Hono<AppEnv>()
   .route('/api', meRoutes)
   .route('/api/posts', postRoutes)
   .route('/api/communities', communityRoutes)
+  .route('/api/me/passkeys', passkeyRoutes)
+  .route('/api/admin/step-up', stepUpRoutes)
+  .use('/api/admin/*', requireStepUp)
   .route('/api/admin', adminRoutes)
   .route('/api/matches', matchRoutes)
   .route('/api/notices', noticeRoutes)

@@ -32,6 +32,8 @@ const configSchema = z.object({
   WHATSAPP_RESET_TEMPLATE: z._default(z.string(), 'verification_code'),
   WHATSAPP_DECISION_TEMPLATE: z.optional(z.string()),
   FEEDBACK_FORM_URL: z.optional(z.url()),
+  ADMIN_STEP_UP: z._default(z.enum(['on', 'off']), 'on'),
+  RP_ID: z.optional(z.string()),
   RATE_LIMITS: z.optional(z.string()),
 });
 
@@ -58,6 +60,12 @@ export type Config = {
     decisionTemplate: string | null;
   };
   feedbackFormUrl: string | null;
+  passkeys: {
+    /** Whether what a platform admin changes needs one. */
+    areNeeded: boolean;
+    /** The domain that they belong to; null for that of the request. */
+    relyingPartyId: string | null;
+  };
   areRateLimitsOn: boolean;
 };
 
@@ -110,6 +118,11 @@ function toConfig(vars: z.infer<typeof configSchema>): Config {
       decisionTemplate: vars.WHATSAPP_DECISION_TEMPLATE ?? null,
     },
     feedbackFormUrl: vars.FEEDBACK_FORM_URL ?? null,
+    passkeys: {
+      areNeeded: !(isLocal && vars.ADMIN_STEP_UP === 'off'),
+      // An address such as 127.0.0.1 is none (WebAuthn §5.1.2).
+      relyingPartyId: vars.RP_ID ?? (isLocal ? 'localhost' : null),
+    },
     // Off only for load tests against a local Worker: a deployed one never honours it.
     areRateLimitsOn: !(isLocal && vars.RATE_LIMITS === 'off'),
   };

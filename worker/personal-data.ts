@@ -4,6 +4,7 @@ import type { PersonalData } from './db/personal-data.ts';
 import { feedbackData } from './feedback/index.ts';
 import { matchData } from './matching/index.ts';
 import { noticeData } from './notices/index.ts';
+import { passkeyData } from './passkeys/index.ts';
 import { postData } from './posts/index.ts';
 import { recoveryData } from './recovery/index.ts';
 import { whatsappData } from './whatsapp/index.ts';
@@ -17,5 +18,6 @@ export const PERSONAL_DATA: readonly PersonalData[] = [
   whatsappData,
   recoveryData,
   feedbackData,
+  passkeyData,
   accountData,
 ];

@@ -6,17 +6,23 @@ import { errorCode, UserError } from '#scripts/command/user-error.ts';
 /** One a purpose; `.dev.vars.example` says what each is for. */
 const SECRETS = ['JWT_SECRET', 'CODE_KEY', 'LIMIT_KEY', 'PHOTO_KEY', 'IDENTIFIER_KEY'];
 
+/** What is easier on a machine of one's own. */
+const SETTINGS: [name: string, value: string][] = [['ADMIN_STEP_UP', 'off']];
+
 /**
- * Adds the secrets that `.dev.vars` lacks, of this machine's own. Never replaces one: a new secret would sign everybody
+ * Adds the settings and secrets that `.dev.vars` lacks, of this machine's own. Never replaces one: a new secret would sign everybody
  * out.
  */
 export function ensureDevVars(projectRoot: string): void {
   const path = join(projectRoot, '.dev.vars');
   try {
     const known = existsSync(path) ? readFileSync(path, 'utf8') : 'WHATSAPP_TRANSPORT=local\n';
-    const missing = SECRETS.filter((name) => !new RegExp(`^${name}=`, 'm').test(known));
-    if (missing.length === 0) return;
-    const made = missing.map((name) => `${name}=${randomBytes(32).toString('base64url')}\n`);
+    const isMissing = (name: string) => !new RegExp(`^${name}=`, 'm').test(known);
+    const made = [
+      ...SETTINGS.filter(([name]) => isMissing(name)).map(([name, value]) => `${name}=${value}\n`),
+      ...SECRETS.filter(isMissing).map((name) => `${name}=${randomBytes(32).toString('base64url')}\n`),
+    ];
+    if (made.length === 0) return;
     writeFileSync(path, `${known.replace(/\n?$/, '\n')}${made.join('')}`, { mode: 0o600 });
   } catch (error) {
     throw new UserError(`${path} cannot be written (${errorCode(error)}).`);

@@ -3,6 +3,7 @@ import { check, index, integer, primaryKey, real, sqliteTable, text, uniqueIndex
 import type { Language } from '#contract/language.ts';
 import type { LiveMessage } from '#contract/live-messages.ts';
 import type { Confidence } from '#contract/matching.ts';
+import type { PasskeyPurpose, PasskeyTransport } from '#contract/passkeys.ts';
 import type { PostedBy } from '#contract/posts.ts';
 import type { DeliveryStatus, SendingStatus, WhatsappJob } from '#contract/whatsapp.ts';
 
@@ -37,6 +38,57 @@ export const phoneNumbers = sqliteTable('phone_numbers', {
   /** When the person last showed that they can use it; null for one that was only typed. */
   provenAt: integer('proven_at'),
 });
+
+/** What the platform's admins show a second time who they are with (WebAuthn). */
+export const passkeys = sqliteTable(
+  'passkeys',
+  {
+    /** The credential's id, base64url as the authenticator made it. */
+    id: text('id').primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id),
+    /** COSE, base64url. */
+    publicKey: text('public_key').notNull(),
+    /** How often the authenticator says it was used; one that says less than before is a copy. */
+    counter: integer('counter').notNull(),
+    transports: text('transports', { mode: 'json' }).$type<PasskeyTransport[]>().notNull(),
+    createdAt: integer('created_at').notNull(),
+    lastUsedAt: integer('last_used_at'),
+  },
+  (table) => [index('passkeys_by_user').on(table.userId)],
+);
+
+/** What a passkey is to sign next, one a person and purpose, each good once. */
+export const passkeyChallenges = sqliteTable(
+  'passkey_challenges',
+  {
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id),
+    purpose: text('purpose').$type<PasskeyPurpose>().notNull(),
+    challenge: text('challenge').notNull(),
+    expiresAt: integer('expires_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.purpose] }),
+    index('passkey_challenges_by_end').on(table.expiresAt),
+  ],
+);
+
+/** The sessions in which a passkey was shown, and until when that counts. */
+export const stepUps = sqliteTable(
+  'step_ups',
+  {
+    sessionId: text('session_id').primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id),
+    passkeyId: text('passkey_id').notNull(),
+    expiresAt: integer('expires_at').notNull(),
+  },
+  (table) => [index('step_ups_by_passkey').on(table.passkeyId), index('step_ups_by_end').on(table.expiresAt)],
+);
 
 export const communities = sqliteTable(
   'communities',

@@ -18,7 +18,7 @@ const KINDS = {
 type Kind = keyof typeof KINDS;
 
 /** The session's end goes with the ticket, because a socket must not outlive it. */
-export type Ticket = SessionViewer & { ticketId: string; expiresAt: number };
+export type Ticket = Omit<SessionViewer, 'sessionId'> & { ticketId: string; expiresAt: number };
 
 const claimsSchema = z.object({
   sub: z.string().check(z.minLength(1)),
@@ -35,11 +35,22 @@ export function signSessionToken(keys: SessionKeys, viewer: Viewer): Promise<str
 /** @returns whom the token speaks for, or null when it is forged, expired or of another kind. */
 export async function verifySessionToken(keys: SessionKeys, token: string): Promise<SessionViewer | null> {
   const claims = await verify(keys, 'session', token, claimsSchema);
-  return claims && { userId: claims.sub, tokenVersion: claims.tv, sessionEndsAt: claims.exp * 1000 };
+  return (
+    claims && {
+      userId: claims.sub,
+      tokenVersion: claims.tv,
+      sessionId: claims.jti,
+      sessionEndsAt: claims.exp * 1000,
+    }
+  );
 }
 
 /** A ticket for one socket, never longer than its session. That it is used once is the mailbox's to see to (`UserChannel`). */
-export function signTicket(keys: SessionKeys, viewer: SessionViewer, lifetimeSeconds: number): Promise<string> {
+export function signTicket(
+  keys: SessionKeys,
+  viewer: Omit<SessionViewer, 'sessionId'>,
+  lifetimeSeconds: number,
+): Promise<string> {
   const sessionEnd = viewer.sessionEndsAt / 1000;
   const end = Math.min(Math.floor(Date.now() / 1000) + lifetimeSeconds, sessionEnd);
   return sign(keys, 'ticket', viewer, { session_exp: sessionEnd }, end);

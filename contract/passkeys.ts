@@ -1,0 +1,89 @@
+import * as z from 'zod/mini';
+import { timeSchema } from './time.ts';
+
+// What a browser's passkey and the server say to each other, in SimpleWebAuthn's JSON (WebAuthn Level 3, §5.1.8 to §5.4).
+
+const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const;
+export type PasskeyTransport = (typeof TRANSPORTS)[number];
+
+/** What a passkey is asked to sign for: to be added, or to show who is there. */
+export type PasskeyPurpose = 'add' | 'step_up';
+
+const base64UrlSchema = z.string().check(z.maxLength(8192), z.regex(/^[\w-]+$/));
+
+/** How a passkey can be reached. One that is new to us is no reason to refuse it. */
+const transportsSchema = z.pipe(
+  z.array(z.string().check(z.maxLength(32))).check(z.maxLength(16)),
+  z.transform((all) => all.filter((one): one is PasskeyTransport => TRANSPORTS.some((known) => known === one))),
+);
+
+const credentialShape = { id: base64UrlSchema, rawId: base64UrlSchema, type: z.literal('public-key') };
+
+/** The body of `POST /api/me/passkeys`: what `startRegistration` gives. */
+export const newPasskeySchema = z.object({
+  ...credentialShape,
+  response: z.object({
+    clientDataJSON: base64UrlSchema,
+    attestationObject: base64UrlSchema,
+    transports: z._default(transportsSchema, []),
+  }),
+  /** Only with the first passkey. */
+  current_password: z.optional(z.string()),
+});
+export type NewPasskey = z.infer<typeof newPasskeySchema>;
+
+/** The body of `POST /api/admin/step-up`: what `startAuthentication` gives. */
+export const stepUpSchema = z.object({
+  ...credentialShape,
+  response: z.object({
+    clientDataJSON: base64UrlSchema,
+    authenticatorData: base64UrlSchema,
+    signature: base64UrlSchema,
+  }),
+});
+export type StepUp = z.infer<typeof stepUpSchema>;
+
+const descriptorSchema = z.object({
+  id: z.string(),
+  type: z.literal('public-key'),
+  transports: z.optional(z.array(z.enum(TRANSPORTS))),
+});
+
+/** For `startRegistration`. */
+export const passkeyOptionsSchema = z.object({
+  rp: z.object({ id: z.string(), name: z.string() }),
+  user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
+  challenge: z.string(),
+  pubKeyCredParams: z.array(z.object({ alg: z.number(), type: z.literal('public-key') })),
+  timeout: z.number(),
+  attestation: z.literal('none'),
+  excludeCredentials: z.array(descriptorSchema),
+  authenticatorSelection: z.object({
+    residentKey: z.literal('preferred'),
+    requireResidentKey: z.boolean(),
+    userVerification: z.literal('required'),
+  }),
+});
+export type PasskeyOptions = z.infer<typeof passkeyOptionsSchema>;
+
+/** For `startAuthentication`. */
+export const stepUpOptionsSchema = z.object({
+  rpId: z.string(),
+  challenge: z.string(),
+  timeout: z.number(),
+  userVerification: z.literal('required'),
+  allowCredentials: z.array(descriptorSchema),
+});
+export type StepUpOptions = z.infer<typeof stepUpOptionsSchema>;
+
+export const passkeySchema = z.object({
+  id: z.string(),
+  created_at: timeSchema,
+  /** Null for one that was not used since it was added. */
+  last_used_at: z.nullable(timeSchema),
+});
+export type Passkey = z.infer<typeof passkeySchema>;
+
+/** Until when the session may change what the platform's admins change. */
+export const steppedUpSchema = z.object({ expires_at: timeSchema });
+export type SteppedUp = z.infer<typeof steppedUpSchema>;
