@@ -5,7 +5,12 @@ import { assertDatabase, whileLocked, withLocalDatabase } from './database/local
 import { DEFAULT_STATE_FOLDER, resolveStateFolder } from './database/state-folder.ts';
 import { queryRemoteDatabase } from './wrangler/run-wrangler.ts';
 
-const USAGE = 'Usage: npm run grant-admin -- EMAIL [--persist-to DIR] [--remote]';
+const USAGE = 'Usage: npm run grant-admin -- EMAIL [--reset-passkeys] [--persist-to DIR] [--remote]';
+
+const GRANT = 'UPDATE users SET is_platform_admin = 1 WHERE email_key = ? RETURNING email';
+const RESET_PASSKEYS = ['step_ups', 'passkey_challenges', 'passkeys'].map(
+  (table) => `DELETE FROM ${table} WHERE user_id = (SELECT id FROM users WHERE email_key = ?)`,
+);
 
 await runScript(async () => {
   const { values, positionals } = parseOptions({
@@ -14,31 +19,39 @@ await runScript(async () => {
     options: {
       'persist-to': { type: 'string', default: DEFAULT_STATE_FOLDER },
       remote: { type: 'boolean', default: false },
+      // For an admin whose passkeys are lost: they add a first one anew.
+      'reset-passkeys': { type: 'boolean', default: false },
     },
   });
   const [email, ...others] = positionals;
   if (!email?.includes('@') || others.length > 0) throw new UserError(USAGE);
-  const granted = values.remote ? await grantRemotely(email) : await grantLocally(email, values['persist-to']);
+  const statements = values['reset-passkeys'] ? [...RESET_PASSKEYS, GRANT] : [GRANT];
+  const granted = values.remote
+    ? await runRemotely(statements, email)
+    : await runLocally(statements, email, values['persist-to']);
   if (!granted) throw new UserError(`Nobody is registered with ${email}.`);
-  console.log(`${granted} is a platform admin now.`);
+  console.log(`${granted} is a platform admin now${values['reset-passkeys'] ? ', without a passkey' : ''}.`);
 });
 
 /** @returns the email as its owner wrote it, or null when there is no such account. */
-async function grantLocally(email: string, folder: string): Promise<string | null> {
+async function runLocally(statements: string[], email: string, folder: string): Promise<string | null> {
   const stateFolder = resolveStateFolder(folder);
   assertDatabase(stateFolder);
   return withLocalDatabase(stateFolder, (db) =>
-    whileLocked(() => db.prepare(grant('?')).bind(emailKey(email)).first<string>('email')),
+    whileLocked(async () => {
+      const bound = statements.map((statement) => db.prepare(statement).bind(emailKey(email)));
+      const results = await db.batch<{ email: string }>(bound);
+      return results.at(-1)?.results[0]?.email ?? null;
+    }),
   );
 }
 
-async function grantRemotely(email: string): Promise<string | null> {
-  const key = emailKey(email);
+async function runRemotely(statements: string[], email: string): Promise<string | null> {
   // The command line binds no values: inside quotes only a quote is special to SQLite.
-  const [row] = await queryRemoteDatabase<{ email: string }>(grant(`'${key.replaceAll("'", "''")}'`));
+  const key = `'${emailKey(email).replaceAll("'", "''")}'`;
+  let row: { email: string } | undefined;
+  for (const statement of statements) {
+    [row] = await queryRemoteDatabase<{ email: string }>(statement.replace('?', () => key));
+  }
   return row?.email ?? null;
-}
-
-function grant(key: string): string {
-  return `UPDATE users SET is_platform_admin = 1 WHERE email_key = ${key} RETURNING email`;
 }

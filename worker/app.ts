@@ -19,7 +19,7 @@ import { webApp } from './http/web-app.ts';
 import { matchDevRoutes } from './matching/dev-routes.ts';
 import { matchRoutes } from './matching/routes.ts';
 import { noticeRoutes } from './notices/routes.ts';
-import { requireStepUp } from './passkeys/require-step-up.ts';
+import { requireStepUp } from './passkeys/index.ts';
 import { passkeyRoutes, stepUpRoutes } from './passkeys/routes.ts';
 import { postRoutes } from './posts/routes.ts';
 import { realtimeRoutes, socketRoutes } from './realtime/routes.ts';

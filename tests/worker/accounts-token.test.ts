@@ -161,6 +161,9 @@ test('raising the version revokes every token before it', async () => {
 
 test('the token of an account that is gone is refused', async () => {
   const person = await newPerson();
-  await env.DB.prepare('delete from users where id = ?').bind(person.id).run();
+  await env.DB.batch([
+    env.DB.prepare('delete from phone_numbers where user_id = ?').bind(person.id),
+    env.DB.prepare('delete from users where id = ?').bind(person.id),
+  ]);
   await expectRefused(person.token, 'a deleted account');
 });

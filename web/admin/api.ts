@@ -2,6 +2,7 @@ import { infiniteQueryOptions } from '@tanstack/react-query';
 import { api, callApi } from '#web/lib/api-client.ts';
 import { readNextCursor } from '#web/lib/next-cursor.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
+import { withStepUp } from './step-up.ts';
 
 export type Status = 'pending' | 'approved';
 
@@ -24,11 +25,11 @@ export const feedbackQuery = infiniteQueryOptions({
 });
 
 export function approveCommunity(id: string): Promise<unknown> {
-  return api('POST /admin/communities/:id/approve', { params: { id } });
+  return withStepUp(() => api('POST /admin/communities/:id/approve', { params: { id } }));
 }
 
 export function rejectCommunity({ id, reason }: { id: string; reason: string }): Promise<unknown> {
-  return api('POST /admin/communities/:id/reject', { params: { id }, body: { reason } });
+  return withStepUp(() => api('POST /admin/communities/:id/reject', { params: { id }, body: { reason } }));
 }
 
 function toPage<Row>({ body, headers }: { body: Row[]; headers: Headers }) {

@@ -32,5 +32,6 @@ export const queryKeys = {
     allCommunities: ['admin', 'communities'],
     communities: (status: string, search: string) => ['admin', 'communities', status, search] as const,
     feedback: ['admin', 'feedback'],
+    passkeys: ['admin', 'passkeys'],
   },
 } as const;
