@@ -250,7 +250,7 @@ export const ENDPOINTS = {
 
   'POST /feedback': {
     summary: 'Leaves feedback.',
-    needs: 'nothing',
+    needs: 'optional_token',
     status: 201,
     body: feedbackInputSchema,
     answer: successSchema,

@@ -14,6 +14,8 @@ export const ERROR_STATUS = {
   not_a_member: 403,
   community_not_approved: 403,
   foreign_origin: 403,
+  suspended: 403,
+  number_needed: 403,
   not_found: 404,
   community_not_found: 404,
   post_not_found: 404,

@@ -16,6 +16,8 @@ export const errorMessages: Record<ErrorCode, string> = {
   not_a_member: 'You are not a member of this community.',
   community_not_approved: 'This community is still waiting for approval.',
   foreign_origin: 'Live connections from another site are not allowed.',
+  suspended: 'Your account is suspended: you can read everything, but not post, change or report anything.',
+  number_needed: 'Please add a WhatsApp number that is yours first.',
   not_found: 'There is nothing at this address.',
   community_not_found: 'Community not found',
   post_not_found: 'This post does not exist, or it is not visible to you.',

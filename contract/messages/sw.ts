@@ -16,6 +16,9 @@ export const errorMessages: Record<ErrorCode, string> = {
   not_a_member: 'Wewe si mwanachama wa jumuiya hii.',
   community_not_approved: 'Jumuiya hii bado inasubiri kuidhinishwa.',
   foreign_origin: 'Muunganisho wa moja kwa moja kutoka tovuti nyingine hauruhusiwi.',
+  suspended:
+    'Akaunti yako imesimamishwa: unaweza kusoma kila kitu, lakini huwezi kutangaza, kubadilisha wala kuripoti chochote.',
+  number_needed: 'Tafadhali ongeza kwanza namba yako ya WhatsApp.',
   not_found: 'Hakuna kitu kwenye anwani hii.',
   community_not_found: 'Jumuiya haikupatikana',
   post_not_found: 'Tangazo hili halipo, au huruhusiwi kuliona.',

@@ -2,6 +2,7 @@ import type { CommunityDecisionMessage } from '#contract/live-messages.ts';
 import { continueAfterAnswer } from '#worker/http/after-answer.ts';
 import type { AppContext } from '#worker/http/app-env.ts';
 import { newId } from '#worker/identity/ids.ts';
+import type { Viewer } from '#worker/identity/viewer.ts';
 import { deliverNotices } from '#worker/notices/index.ts';
 import { queueKept } from '#worker/whatsapp/index.ts';
 import { type DecidableCommunity, toDecisionJob, toDecisionMessage } from './admin-rules.ts';
@@ -14,6 +15,7 @@ import { approve, reject } from './store.ts';
  */
 export async function decide(
   c: AppContext,
+  viewer: Viewer,
   community: DecidableCommunity,
   reason: string | null,
 ): Promise<CommunityDecisionMessage | null> {
@@ -22,7 +24,7 @@ export async function decide(
   const message = toDecisionMessage(community, reason, { id: newId(), now });
   const job = config.whatsapp.decisionTemplate === null ? null : toDecisionJob(community, message);
   const write = reason === null ? approve : reject;
-  if (!(await write(db, { community, message, job, now }))) return null;
+  if (!(await write(db, viewer, { community, message, job, now }))) return null;
   continueAfterAnswer(c, deliverNotices(c.env, db, [message.id]));
   if (job !== null) continueAfterAnswer(c, queueKept(c.env, db, job));
   return message;

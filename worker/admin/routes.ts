@@ -29,7 +29,7 @@ export const adminRoutes = new Hono<AppEnv>()
     return c.json(page.rows.map(presentAdminCommunity));
   })
   .post('/communities/:id/approve', requireViewer, withPendingCommunity, async (c) => {
-    const message = await decide(c, c.var.community, null);
+    const message = await decide(c, c.var.viewer, c.var.community, null);
     if (!message) throw new AppError('already_decided');
     return c.json({ id: message.community_id, name: message.name, approval_status: 1 } satisfies Approval);
   })
@@ -40,7 +40,8 @@ export const adminRoutes = new Hono<AppEnv>()
     requireJson,
     validate('json', rejectionSchema),
     async (c) => {
-      if (!(await decide(c, c.var.community, c.req.valid('json').reason))) throw new AppError('already_decided');
+      if (!(await decide(c, c.var.viewer, c.var.community, c.req.valid('json').reason)))
+        throw new AppError('already_decided');
       return c.body(null, 204);
     },
   )

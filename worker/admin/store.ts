@@ -5,7 +5,7 @@ import type { AdminCommunityQuery } from '#contract/communities.ts';
 import type { CommunityDecisionMessage } from '#contract/live-messages.ts';
 import type { PageQuery } from '#contract/paging.ts';
 import type { CommunityDecisionJob } from '#contract/whatsapp.ts';
-import { type Db, readAs } from '#worker/db/client.ts';
+import { type Db, publishAs, readAs } from '#worker/db/client.ts';
 import { containsAll } from '#worker/db/contains-all.ts';
 import { flag, idRow, queryRows } from '#worker/db/rows.ts';
 import { splitSearch } from '#worker/db/search-text.ts';
@@ -85,8 +85,8 @@ export type Decision = {
  * Approves the community and writes what its creator is told, all or nothing.
  * @returns false when another admin decided first.
  */
-export async function approve(db: Db, decision: Decision): Promise<boolean> {
-  const [, , approved] = await db.batch([
+export async function approve(db: Db, viewer: Viewer, decision: Decision): Promise<boolean> {
+  const [, , approved] = await publishAs(db, viewer, [
     insertNotice(db, decision),
     keepJob(db, decision),
     queryRows(db, idRow)`
@@ -100,8 +100,8 @@ export async function approve(db: Db, decision: Decision): Promise<boolean> {
  * posts: nobody may post into a community that waits.
  * @returns false when another admin decided first.
  */
-export async function reject(db: Db, decision: Decision): Promise<boolean> {
-  const [, , , removed] = await db.batch([
+export async function reject(db: Db, viewer: Viewer, decision: Decision): Promise<boolean> {
+  const [, , , removed] = await publishAs(db, viewer, [
     insertNotice(db, decision),
     keepJob(db, decision),
     db.run(sql`

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { ApprovedListQuery, CommunityInput, CreatedCommunity } from '#contract/communities.ts';
 import type { Language } from '#contract/language.ts';
-import { type Db, readAs, writeAs } from '#worker/db/client.ts';
+import { type Db, publishAs, readAs } from '#worker/db/client.ts';
 import { containsAll } from '#worker/db/contains-all.ts';
 import { queryRows } from '#worker/db/rows.ts';
 import { splitSearch } from '#worker/db/search-text.ts';
@@ -78,7 +78,7 @@ export type NewCommunity = {
 export async function insertCommunity(db: Db, viewer: Viewer, community: NewCommunity) {
   const { input, allowance, now } = community;
   const created: CreatedCommunity = { id: newId(), name: input.name, access_code: newAccessCode(), approval_status: 0 };
-  const [[counted]] = await writeAs(db, viewer, [
+  const [[counted]] = await publishAs(db, viewer, [
     countOne(db, allowance, now),
     db.run(sql`
       insert into communities (id, name, description, search_text, community_code, access_code, creator_id,
@@ -104,7 +104,7 @@ export async function readForJoin(
 ) {
   const { code, allowance, now } = attempt;
   const isWrong = sql`not exists (select 1 from communities where access_code = ${code})`;
-  const [[community], , [counted]] = await writeAs(db, viewer, [
+  const [[community], , [counted]] = await publishAs(db, viewer, [
     selectCommunityWhere(db, viewer, sql`c.access_code = ${code}`),
     countIf(db, allowance, isWrong, now),
     readCount(db, allowance, now),
@@ -114,7 +114,7 @@ export async function readForJoin(
 
 /** @returns false when the viewer was in already, as after joining twice at once. */
 export async function insertMember(db: Db, viewer: Viewer, communityId: string, now: number): Promise<boolean> {
-  const [rows] = await writeAs(db, viewer, [
+  const [rows] = await publishAs(db, viewer, [
     queryRows(db, joinedRow)`
       insert into memberships (community_id, user_id, role, joined_at)
       select c.id, ${viewer.userId}, 'member', ${now} from communities c

@@ -2,10 +2,11 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { BatchItem, BatchResponse } from 'drizzle-orm/batch';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import type { SQLiteRaw } from 'drizzle-orm/sqlite-core/query-builders/raw';
+import type { ErrorCode } from '#contract/error-codes.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { callAgain } from './retry.ts';
-import { tokenChecks, users } from './schema.ts';
+import { standingChecks, tokenChecks, users } from './schema.ts';
 
 export type Handle = DrizzleD1Database;
 export type Db = Handle & {
@@ -95,27 +96,67 @@ export async function readAs<First extends Statement, Rest extends Statement[]>(
  * first one then fails and with it the transaction.
  * @throws AppError unauthorized.
  */
-export async function writeAs<First extends Statement, Rest extends Statement[]>(
+export function writeAs<First extends Statement, Rest extends Statement[]>(
   db: Handle,
   viewer: Viewer,
   statements: readonly [First, ...Rest],
 ): Promise<BatchResponse<[First, ...Rest]>> {
-  const check = db.run(sql`
-    insert into ${tokenChecks} (is_valid) select 0 where not exists (
-      select 1 from users where id = ${viewer.userId} and token_version = ${viewer.tokenVersion})`);
+  return writeChecked(db, [checkToken(db, viewer)], statements);
+}
+
+/**
+ * As `writeAs`, for what others get to see: nobody who is suspended writes it, nor an account without a number.
+ * @throws AppError unauthorized, suspended, or number_needed.
+ */
+export function publishAs<First extends Statement, Rest extends Statement[]>(
+  db: Handle,
+  viewer: Viewer,
+  statements: readonly [First, ...Rest],
+): Promise<BatchResponse<[First, ...Rest]>> {
+  return writeChecked(db, [checkToken(db, viewer), checkStanding(db, viewer)], statements);
+}
+
+async function writeChecked<First extends Statement, Rest extends Statement[]>(
+  db: Handle,
+  checks: readonly [Statement, ...Statement[]],
+  statements: readonly [First, ...Rest],
+): Promise<BatchResponse<[First, ...Rest]>> {
   try {
-    const [, ...answers] = await db.batch([check, ...statements]);
-    return answers as unknown as BatchResponse<[First, ...Rest]>;
+    const answers = await db.batch([...checks, ...statements]);
+    return answers.slice(checks.length) as unknown as BatchResponse<[First, ...Rest]>;
   } catch (error) {
-    throw isFailedCheck(error) ? new AppError('unauthorized') : error;
+    const code = failedCheck(error);
+    throw code ? new AppError(code) : error;
   }
 }
 
-function isFailedCheck(error: unknown): boolean {
+function checkToken(db: Handle, viewer: Viewer) {
+  return db.run(sql`
+    insert into ${tokenChecks} (is_valid) select 0 where not exists (
+      select 1 from users where id = ${viewer.userId} and token_version = ${viewer.tokenVersion})`);
+}
+
+function checkStanding(db: Handle, viewer: Viewer) {
+  return db.run(sql`
+    insert into ${standingChecks} (is_suspended, lacks_number)
+    select u.suspended_at is not null, n.user_id is null
+    from users u left join phone_numbers n on n.user_id = u.id
+    where u.id = ${viewer.userId} and (u.suspended_at is not null or n.user_id is null)`);
+}
+
+/** What an answer says whose batch failed at one of the checks: by the constraint's name. */
+const CODE_OF_CHECK: Record<string, ErrorCode> = {
+  token_is_valid: 'unauthorized',
+  is_not_suspended: 'suspended',
+  has_number: 'number_needed',
+};
+
+function failedCheck(error: unknown): ErrorCode | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (cause.message.includes('CHECK constraint failed: token_is_valid')) return true;
+    const code = CODE_OF_CHECK[/CHECK constraint failed: (\w+)/.exec(cause.message)?.[1] ?? ''];
+    if (code) return code;
   }
-  return false;
+  return undefined;
 }
 
 /** Checks the viewer's token alone, and reads who they are. */

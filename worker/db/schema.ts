@@ -324,6 +324,16 @@ export const tokenChecks = sqliteTable('token_checks', { isValid: integer('is_va
   check('token_is_valid', sql`is_valid`),
 ]);
 
+/** Always empty, as `token_checks` is: a batch of somebody who may not write what others see fails here (`publishAs`). */
+export const standingChecks = sqliteTable(
+  'standing_checks',
+  {
+    isSuspended: integer('is_suspended', { mode: 'boolean' }).notNull(),
+    lacksNumber: integer('lacks_number', { mode: 'boolean' }).notNull(),
+  },
+  () => [check('is_not_suspended', sql`not is_suspended`), check('has_number', sql`not lacks_number`)],
+);
+
 /** When something that must happen again and again last did; the queue's has been there since the migration. */
 export const heartbeats = sqliteTable('heartbeats', {
   name: text('name').primaryKey(),

@@ -1,19 +1,25 @@
 import { sql } from 'drizzle-orm';
 import type { FeedbackInput } from '#contract/feedback.ts';
-import type { Db } from '#worker/db/client.ts';
+import { type Db, publishAs } from '#worker/db/client.ts';
 import { newId } from '#worker/identity/ids.ts';
+import type { Viewer } from '#worker/identity/viewer.ts';
 import { type Allowance, countOne, isWithin } from '#worker/limits/allowance.ts';
 
 /**
  * Counts the message and stores it while its address is within the limit.
  * @returns the count.
  */
-export async function insertFeedback(db: Db, { email, message }: FeedbackInput, allowance: Allowance, now: number) {
-  const [[counted]] = await db.batch([
+export async function insertFeedback(
+  db: Db,
+  viewer: Viewer | null,
+  { feedback: { email, message }, allowance, now }: { feedback: FeedbackInput; allowance: Allowance; now: number },
+) {
+  const statements = [
     countOne(db, allowance, now),
     db.run(sql`
       insert into feedback (id, email, message, created_at) select ${newId()}, ${email}, ${message}, ${now}
       where ${isWithin(allowance, now)}`),
-  ]);
+  ] as const;
+  const [[counted]] = viewer ? await publishAs(db, viewer, statements) : await db.batch(statements);
   return counted;
 }

@@ -1,24 +1,30 @@
 import { createMiddleware } from 'hono/factory';
 import { AppError } from '#worker/errors/app-error.ts';
 import { verifySessionToken } from '#worker/identity/session-token.ts';
-import type { AppEnv, SignedInEnv } from './app-env.ts';
+import type { SessionViewer } from '#worker/identity/viewer.ts';
+import type { AppContext, AppEnv, SignedInEnv } from './app-env.ts';
 
 /**
  * Reads the bearer token. Without one the viewer is a visitor; with a bad one the answer is 401 on every route,
  * so that a client with an expired session learns it at once.
  */
 export const withViewer = createMiddleware<AppEnv>(async (c, next) => {
-  const header = c.req.header('Authorization');
-  if (header === undefined) {
-    c.set('viewer', null);
-  } else {
-    const token = /^Bearer +(\S+) *$/i.exec(header)?.[1];
-    const viewer = token ? await verifySessionToken(c.var.config.keys.session, token) : null;
-    if (!viewer) throw new AppError('unauthorized');
-    c.set('viewer', viewer);
-  }
+  const viewer = await readToken(c);
+  if (!viewer && c.req.header('Authorization') !== undefined) throw new AppError('unauthorized');
+  c.set('viewer', viewer);
   await next();
 });
+
+/** As `withViewer`, where a bad token does no harm: whoever brings one is a visitor. */
+export const withPossibleViewer = createMiddleware<AppEnv>(async (c, next) => {
+  c.set('viewer', await readToken(c));
+  await next();
+});
+
+async function readToken(c: AppContext): Promise<SessionViewer | null> {
+  const token = /^Bearer +(\S+) *$/i.exec(c.req.header('Authorization') ?? '')?.[1];
+  return token ? verifySessionToken(c.var.config.keys.session, token) : null;
+}
 
 export const requireViewer = createMiddleware<SignedInEnv>(async (c, next) => {
   if (!c.var.viewer) throw new AppError('unauthorized');

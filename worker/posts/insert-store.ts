@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { IDEMPOTENCY_KEY_LIFETIME_HOURS } from '#contract/limits.ts';
 import type { PostInput } from '#contract/posts.ts';
-import { type Db, readAs, writeAs } from '#worker/db/client.ts';
+import { type Db, publishAs, readAs } from '#worker/db/client.ts';
 import { deleteSome } from '#worker/db/delete-some.ts';
 import { queryRows, type RowOf } from '#worker/db/rows.ts';
 import { idempotencyKeys } from '#worker/db/schema.ts';
@@ -61,7 +61,7 @@ export async function insertPost(db: Db, viewer: Viewer, post: NewPost) {
       ? sql`true`
       : sql`(select k.post_id from idempotency_keys k where k.user_id = ${viewer.userId} and k.key = ${key}) = ${id}`;
   const isAllowed = sql`${isFirst} and ${hasRoom(allowance, now)}`;
-  const [, , , , [row], [counted]] = await writeAs(db, viewer, [
+  const [, , , , [row], [counted]] = await publishAs(db, viewer, [
     db.run(idempotencyKey === null ? sql`select 1` : claimKey(viewer, idempotencyKey, id, now)),
     db.run(insertWhere(viewer, post, id, isAllowed)),
     countIf(db, allowance, sql`exists (select 1 from posts where id = ${id})`, now),

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { FOUND_UNDO_SECONDS } from '#contract/limits.ts';
 import type { PostInput } from '#contract/posts.ts';
 import { parseCode } from '#worker/communities/index.ts';
-import { type Db, type Query, readAs, type Statement, writeAs } from '#worker/db/client.ts';
+import { type Db, publishAs, type Query, readAs, type Statement } from '#worker/db/client.ts';
 import { idRow, queryRows } from '#worker/db/rows.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { type Allowance, countIf, hasRoom, readCount } from '#worker/limits/allowance.ts';
@@ -53,7 +53,7 @@ export type PostUpdate = {
  */
 export async function updatePost(db: Db, viewer: Viewer, update: PostUpdate) {
   const { id, input, communityId, allowance, now } = update;
-  const [written, , [row], [counted]] = await writeAs(db, viewer, [
+  const [written, , [row], [counted]] = await publishAs(db, viewer, [
     queryRows(db, idRow)`
       update posts set community_id = ${communityId}, ${writtenAssignments(input)}, search_text = ${searchTextOf(input)},
         changed_at = iif(${isMatchedAlike(input, communityId)}, changed_at, ${now}),
@@ -83,7 +83,7 @@ export async function markPostFound(
   { id, now }: { id: string; now: number },
   notices: { remember: Statement; withdraw: WithdrawnNotices },
 ) {
-  const [, , , withdrawn, [row]] = await writeAs(db.repeatable, viewer, [
+  const [, , , withdrawn, [row]] = await publishAs(db.repeatable, viewer, [
     db.run(sql`delete from match_terms where post_seq = (select seq from posts where id = ${id})`),
     db.run(sql`
       update posts set is_found = 1, found_at = iif(is_found, found_at, ${now}), match_pending_since = null
@@ -108,7 +108,7 @@ export async function undoFound(
   { id, now }: { id: string; now: number },
   notices: readonly Statement[],
 ) {
-  const [, [row]] = await writeAs(db, viewer, [
+  const [, [row]] = await publishAs(db, viewer, [
     db.run(sql`
       update posts set is_found = 0, found_at = null, match_pending_since = ${now}
       where id = ${id} and author_id = ${viewer.userId} and is_found = 1
@@ -124,7 +124,7 @@ export async function undoFound(
  * @returns the ids of those notices.
  */
 export async function deletePost(db: Db, viewer: Viewer, id: string, notices: WithdrawnNotices): Promise<string[]> {
-  const [, withdrawn] = await writeAs(db.repeatable, viewer, [
+  const [, withdrawn] = await publishAs(db.repeatable, viewer, [
     db.run(sql`delete from match_terms where post_seq = (select seq from posts where id = ${id})`),
     notices,
     db.run(sql`delete from match_readings where post_seq = (select seq from posts where id = ${id})`),

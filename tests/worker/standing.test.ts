@@ -1,0 +1,116 @@
+import { env } from 'cloudflare:workers';
+import { expect, test } from 'vitest';
+import { ENDPOINTS, type Endpoint, type EndpointName } from '#contract/endpoints.ts';
+import type { ErrorBody } from '#contract/error-codes.ts';
+import { call, newPerson, newPost, type Person, somePost } from './support/api.ts';
+import { newApprovedCommunity, newCommunity } from './support/communities.ts';
+import { countTrips } from './support/count-trips.ts';
+
+type Target = { own: string; community: { id: string; access_code: string } };
+type Request = {
+  path?: (target: Target) => string;
+  body?: (target: Target) => unknown;
+  headers?: Record<string, string>;
+};
+type WriteName = Exclude<EndpointName, `GET ${string}`>;
+
+const ownPost = ({ own }: Target) => own;
+const pending = ({ community }: Target) => community.id;
+const nothing = () => crypto.randomUUID();
+
+/** What is for nobody to do who is suspended or has no number: whoever adds a route that writes decides it here. */
+const PUBLISHING: Partial<Record<WriteName, Request>> = {
+  'POST /posts': { body: () => somePost },
+  'PUT /posts/:id': { path: ownPost, body: () => somePost },
+  'DELETE /posts/:id': { path: ownPost },
+  'PATCH /posts/:id/found': { path: ownPost },
+  'DELETE /posts/:id/found': { path: ownPost },
+  'POST /communities': { body: () => ({ name: 'Mpya', description: '' }) },
+  'POST /communities/join': { body: ({ community }) => ({ access_code: community.access_code }) },
+  'POST /feedback': { body: () => ({ email: 'asha@example.com', message: 'Asante' }) },
+  'POST /admin/communities/:id/approve': { path: pending },
+  'POST /admin/communities/:id/reject': { path: pending, body: () => ({ reason: 'Haijulikani' }) },
+};
+
+/** What goes on all the same, with what it answers here. */
+const GOING_ON: Partial<Record<WriteName, Request & { status: number }>> = {
+  'POST /matches/:pairId/confirm': { path: nothing, status: 404 },
+  'POST /matches/:pairId/dismiss': { path: nothing, status: 404 },
+  'POST /notices/read': { body: () => ({}), status: 200 },
+  'POST /notices/:id/dismiss': { path: nothing, status: 404 },
+  'POST /realtime/ticket': { status: 200 },
+};
+
+/** Knows the caller by no token. */
+const NAMELESS = Object.entries<Endpoint>(ENDPOINTS).filter(([, { needs }]) => needs === 'nothing');
+
+const LOSSES = {
+  suspended: 'update users set suspended_at = 1 where id = ?',
+  number_needed: 'delete from phone_numbers where user_id = ?',
+} as const;
+
+async function send(name: string, { path, body, headers }: Request, target: Target, person: Person) {
+  const [method = '', route = ''] = name.split(' ');
+  const address = `/api${route.replace(/:\w+/, path?.(target) ?? '')}`;
+  return call(method, address, body?.(target), { ...person, ...(headers && { headers }) });
+}
+
+async function makeTarget(person: Person): Promise<Target> {
+  await env.DB.prepare('update users set is_platform_admin = 1 where id = ?').bind(person.id).run();
+  const { id: own } = await newPost(person);
+  return { own, community: await newCommunity(await newPerson()) };
+}
+
+/** What is written down, but for what our own jobs go on writing. */
+async function everything(): Promise<unknown[]> {
+  const parts = ['id, title, is_found from posts', 'id, approval_status from communities', 'id from notices'];
+  const whole = ['memberships', 'feedback', 'rate_counters', 'idempotency_keys'].map((table) => `* from ${table}`);
+  const rows = await Promise.all([...parts, ...whole].map((what) => env.DB.prepare(`select ${what}`).all()));
+  return rows.map(({ results }) => results);
+}
+
+test('every route that writes is decided here', () => {
+  const writes = Object.keys(ENDPOINTS).filter((name) => !name.startsWith('GET '));
+  const decided = [...Object.keys(PUBLISHING), ...Object.keys(GOING_ON)];
+  const nameless = NAMELESS.map(([name]) => name).filter((name) => !name.startsWith('GET '));
+  expect([...decided, ...nameless].sort()).toEqual(writes.sort());
+});
+
+test.each(Object.keys(PUBLISHING))('%s is done in good standing', async (name) => {
+  const person = await newPerson();
+  const target = await makeTarget(person);
+  if (name.endsWith('/join')) target.community = (await newApprovedCommunity()).community;
+  const request = PUBLISHING[name as WriteName] ?? {};
+  expect((await send(name, request, target, person)).status).toBe(ENDPOINTS[name as WriteName].status);
+});
+
+test.each(Object.entries(LOSSES))('who is %s publishes nothing, and goes on with all else', async (code, loss) => {
+  const person = await newPerson();
+  const target = await makeTarget(person);
+  const open = { ...target, community: (await newApprovedCommunity()).community };
+  await env.DB.prepare(loss).bind(person.id).run();
+  const before = await everything();
+  for (const [name, request] of Object.entries(PUBLISHING)) {
+    const answer = await send(name, request, name.endsWith('/join') ? open : target, person);
+    expect([name, answer.status, (await answer.json<ErrorBody>()).code]).toEqual([name, 403, code]);
+  }
+  expect(await everything()).toEqual(before);
+  for (const [name, request] of Object.entries(GOING_ON))
+    expect([name, (await send(name, request, target, person)).status]).toEqual([name, request.status]);
+  for (const path of ['/api/me', '/api/posts', '/api/posts/by-owner', '/api/notices', `/api/posts/${target.own}`])
+    expect((await call('GET', path, undefined, person)).status).toBe(200);
+});
+
+test('a token that was revoked is said before that its person is suspended', async () => {
+  const person = await newPerson();
+  await env.DB.prepare('update users set suspended_at = 1, token_version = 2 where id = ?').bind(person.id).run();
+  expect((await call('POST', '/api/communities', { name: 'Mpya', description: '' }, person)).status).toBe(401);
+});
+
+test('the standing costs no round trip', async () => {
+  const person = await newPerson();
+  const body = { name: 'Mpya', description: '' };
+  expect((await countTrips('POST', '/api/communities', { ...person, body })).trips).toBe(1);
+  await env.DB.prepare(LOSSES.suspended).bind(person.id).run();
+  expect((await countTrips('POST', '/api/communities', { ...person, body })).trips).toBe(1);
+});
