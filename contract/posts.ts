@@ -15,6 +15,10 @@ import { timeSchema } from './time.ts';
 export const POSTED_BY = ['owner', 'finder'] as const;
 export type PostedBy = (typeof POSTED_BY)[number];
 
+/** Who can hide a post: several people's reports, its community's admins, a platform admin, the suspension of its author. */
+export const HIDDEN_BY = ['reports', 'community', 'admin', 'suspension'] as const;
+export type HiddenBy = (typeof HIDDEN_BY)[number];
+
 /** A community's public code, or its access code; null, empty or absent means public. */
 const communityCodeSchema = z.pipe(
   z.transform((value) => (typeof value === 'string' && value.trim() === '' ? null : (value ?? null))),
@@ -64,6 +68,9 @@ export const postSchema = z.object({
   community_name: z.nullable(z.string()),
   is_found: z.boolean(),
   is_mine: z.boolean(),
+  /** Only its author and those who moderate it see such a post. */
+  is_hidden: z.boolean(),
+  hidden_by: z.array(z.enum(HIDDEN_BY)),
   photos: z.array(z.string()),
   created_at: timeSchema,
 });

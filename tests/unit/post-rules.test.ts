@@ -29,10 +29,11 @@ function row(overrides: Partial<PostRowForViewer> = {}): PostRowForViewer {
     description: '',
     posted_by: 'finder',
     is_found: 0,
+    hidden_by: 0,
     created_at: 0,
     community_code: null,
     community_name: null,
-    is_member: 0,
+    is_opened: 1,
     ...overrides,
   };
 }
@@ -54,16 +55,22 @@ test('a visitor sees no number, everybody signed in does', () => {
 });
 
 test('who may see a post', () => {
-  const inCommunity = { community_id: 'c' };
+  const closed = { is_opened: 0 } as const;
   expect(canSee(row(), null)).toBe(true);
-  expect(canSee(row(inCommunity), null)).toBe(false);
-  expect(canSee(row(inCommunity), READER)).toBe(false);
-  expect(canSee(row({ ...inCommunity, is_member: 1 }), READER)).toBe(true);
-  expect(canSee(row(inCommunity), AUTHOR)).toBe(true);
+  expect(canSee(row(), READER)).toBe(true);
+  expect(canSee(row(closed), null)).toBe(false);
+  expect(canSee(row(closed), READER)).toBe(false);
+  expect(canSee(row(closed), AUTHOR)).toBe(true);
+});
+
+test('who hides a post is told in words', () => {
+  expect(presentPost(row(), AUTHOR)).toMatchObject({ is_hidden: false, hidden_by: [] });
+  expect(presentPost(row({ hidden_by: 1 }), AUTHOR)).toMatchObject({ is_hidden: true, hidden_by: ['reports'] });
+  expect(presentPost(row({ hidden_by: 2 + 4 + 8 }), AUTHOR).hidden_by).toEqual(['community', 'admin', 'suspension']);
 });
 
 test('a hidden post answers as an absent one, also to whoever would change it', () => {
-  for (const candidate of [undefined, row({ community_id: 'c' })]) {
+  for (const candidate of [undefined, row({ is_opened: 0 })]) {
     expect(codeOf(() => assertVisible(candidate, READER))).toBe('post_not_found');
     expect(codeOf(() => assertAuthor(candidate, READER))).toBe('post_not_found');
   }

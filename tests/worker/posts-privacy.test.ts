@@ -62,7 +62,17 @@ test('a post tells nothing of its author but whether it is the reader’s own', 
   const text = await (await call('GET', `/api/posts/${id}`, undefined, await newPerson())).text();
   for (const secret of [author.id, author.email, author.phone, author.username]) expect(text).not.toContain(secret);
   const keys = ['id', 'title', 'owner_first_name', 'owner_last_name', 'location', 'phone_number', 'description'];
-  const more = ['posted_by', 'community_code', 'community_name', 'is_found', 'is_mine', 'photos', 'created_at'];
+  const more = [
+    'posted_by',
+    'community_code',
+    'community_name',
+    'is_found',
+    'is_mine',
+    'is_hidden',
+    'hidden_by',
+    'photos',
+    'created_at',
+  ];
   expect(Object.keys(JSON.parse(text)).sort()).toEqual([...keys, ...more].sort());
 });
 

@@ -26,6 +26,8 @@ test('a post is answered bare, with everything that was sent and what the server
     community_name: null,
     is_found: false,
     is_mine: true,
+    is_hidden: false,
+    hidden_by: [],
     photos: [],
     created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
   });

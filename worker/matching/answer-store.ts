@@ -4,7 +4,7 @@ import { type Db, writeAs } from '#worker/db/client.ts';
 import { flag, idRow, queryRows } from '#worker/db/rows.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { hasDismissed, tellConfirmed, withdrawPair } from '#worker/notices/index.ts';
-import { idOf, isShownTo } from '#worker/posts/index.ts';
+import { idOf, isOpen, isShownTo } from '#worker/posts/index.ts';
 
 /** The pair `m`, if the viewer is the author of one of its posts, `o`; `p` is the other one. */
 function fromOwnPair(viewer: Viewer, pairId: string): SQL {
@@ -16,7 +16,7 @@ function fromOwnPair(viewer: Viewer, pairId: string): SQL {
 }
 
 const pairRow = () => z.object({ is_open: flag() });
-const IS_OPEN = sql.raw('(m.is_current = 1 and o.is_found = 0 and p.is_found = 0)');
+const IS_OPEN = sql`(m.is_current = 1 and ${isOpen('o')} and ${isOpen('p')})`;
 
 /**
  * Remembers that the viewer says "it is this one", and tells the other side, once.

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import type { PostedBy } from '#contract/posts.ts';
 import type { Db } from '#worker/db/client.ts';
 import { flag, queryRows } from '#worker/db/rows.ts';
+import { isOpen } from '#worker/posts/index.ts';
 import type { Competition } from './judging/probability.ts';
 import { widerThings } from './lexicon/thing-relations.ts';
 import { otherKind } from './match-types.ts';
@@ -50,7 +51,7 @@ export async function refreshShares(db: Db, now: number): Promise<void> {
   const countOpen = (postedBy: PostedBy) => sql`
     insert into value_shares (value, share, refreshed_at)
     select ${`${OPEN_POSTS}${postedBy}`}, count(*), ${now}
-    from (select 1 from posts where is_found = 0 and posted_by = ${postedBy} limit ${MOST_COUNTED})`;
+    from (select 1 from posts p where ${isOpen('p')} and p.posted_by = ${postedBy} limit ${MOST_COUNTED})`;
   const [due] = await queryRows(db, dueRow)`
     select not exists (select 1 from value_shares where refreshed_at > ${now - REFRESHED_EVERY_MS}) as is_due`;
   if (due?.is_due !== 1) return;

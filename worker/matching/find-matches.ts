@@ -15,7 +15,7 @@ import { listMatchCounts, readWithPairs } from './pair-store.ts';
 export async function findMatches(env: Env, db: Db, viewer: Viewer, postId: string): Promise<PostMatch[]> {
   const asked = await readWithPairs(db, viewer, postId);
   const post = assertAuthor(asked.row, viewer);
-  if (post.is_found) return [];
+  if (post.is_found || post.hidden_by) return [];
   const isPending = post.match_pending_since !== null;
   if (isPending) await matchPost(env, db, postId);
   const { pairs } = isPending ? await readWithPairs(db, viewer, postId) : asked;

@@ -6,7 +6,16 @@ import { type Db, readAs } from '#worker/db/client.ts';
 import { queryRows } from '#worker/db/rows.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { hasDismissed } from '#worker/notices/index.ts';
-import { FROM_POSTS, idOf, isMember, isShownTo, POST_COLUMNS, postRow, postRowForViewer } from '#worker/posts/index.ts';
+import {
+  FROM_POSTS,
+  idOf,
+  isOpen,
+  isOpenedBy,
+  isShownTo,
+  POST_COLUMNS,
+  postRow,
+  postRowForViewer,
+} from '#worker/posts/index.ts';
 import { matchableRow } from './match-types.ts';
 
 /** More is no help to anybody who looks for one thing. */
@@ -31,7 +40,7 @@ const countRow = () => z.object({ id: z.string(), count: z.number() });
  * and they have not said that it is not the same.
  */
 function isListed(viewer: Viewer): SQL {
-  return sql`m.is_current = 1 and m.dismissed_at is null and p.is_found = 0 and ${isShownTo('p', idOf(viewer))}
+  return sql`m.is_current = 1 and m.dismissed_at is null and ${isOpen('p')} and ${isShownTo('p', idOf(viewer))}
     and not ${hasDismissed(idOf(viewer))}`;
 }
 
@@ -39,7 +48,7 @@ function isListed(viewer: Viewer): SQL {
 export async function readWithPairs(db: Db, viewer: Viewer, postId: string) {
   const [[row], pairs] = await readAs(db, viewer, [
     queryRows(db, ownPostRow)`
-      select ${POST_COLUMNS}, p.match_pending_since, ${isMember(sql`p.community_id`, idOf(viewer))} as is_member
+      select ${POST_COLUMNS}, p.match_pending_since, ${isOpenedBy('p', idOf(viewer))} as is_opened
       ${FROM_POSTS} where p.id = ${postId}`,
     queryRows(db, pairRow)`
       select * from (select ${POST_COLUMNS}, m.id as pair_id, m.confidence, m.score, m.reasons,
@@ -61,8 +70,8 @@ export async function listMatchCounts(db: Db, viewer: Viewer) {
       select o.id, min(${MATCHES_MAX},
         sum(m.confidence = 'sure') + min(${POSSIBLE_MATCHES_MAX}, sum(m.confidence = 'possible'))) as count
       from (
-        select id from posts where author_id = ${viewer.userId} and is_found = 0
-        order by seq desc limit ${COUNTED_POSTS_MAX}
+        select q.id from posts q where q.author_id = ${viewer.userId} and ${isOpen('q')}
+        order by q.seq desc limit ${COUNTED_POSTS_MAX}
       ) o
       cross join match_pairs m on m.lost_post_id = o.id or m.found_post_id = o.id
       cross join posts p on p.id = case m.lost_post_id when o.id then m.found_post_id else m.lost_post_id end

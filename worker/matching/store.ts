@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '#worker/db/client.ts';
 import { nextTry } from '#worker/db/next-try.ts';
 import { idRow, queryRows } from '#worker/db/rows.ts';
-import { FROM_POSTS, isMember, isShownTo, POST_COLUMNS, type PostRow, postRow } from '#worker/posts/index.ts';
+import { FROM_POSTS, isMember, isOpen, isShownTo, POST_COLUMNS, type PostRow, postRow } from '#worker/posts/index.ts';
 import { valuesOf } from './competition.ts';
 import { indexTerms } from './index-terms.ts';
 import { type CandidateRow, candidateRow, type MatchableRow, matchableRow, otherKind } from './match-types.ts';
@@ -21,7 +21,7 @@ export type Asking = Pick<PostRow, 'id' | 'author_id' | 'community_id' | 'posted
 export async function readPending(db: Db, postId: string): Promise<MatchableRow | undefined> {
   const [row] = await queryRows(db, matchableRow)`
     select ${POST_COLUMNS}, p.match_pending_since ${FROM_POSTS}
-    where p.id = ${postId} and p.is_found = 0 and p.match_pending_since is not null`;
+    where p.id = ${postId} and ${isOpen('p')} and p.match_pending_since is not null`;
   return row;
 }
 
@@ -50,11 +50,11 @@ export async function storeReading(db: Db, seq: number, reading: PostReading): P
     db.run(sql`
       insert or ignore into match_terms (posted_by, term, post_seq)
       select p.posted_by, t.value, p.seq from posts p, json_each(${terms}) t
-      where p.seq = ${seq} and p.is_found = 0`),
+      where p.seq = ${seq} and ${isOpen('p')}`),
     db.run(sql`
       insert or replace into match_readings (post_seq, version, reading, agreeable)
       select p.seq, ${readingVersion()}, ${encodeReading(reading)}, ${agreeable} from posts p
-      where p.seq = ${seq} and p.is_found = 0`),
+      where p.seq = ${seq} and ${isOpen('p')}`),
   ]);
 }
 
@@ -72,7 +72,7 @@ export async function findCandidates(db: Db, post: Asking, terms: string[]): Pro
       group by m.value order by shared desc, m.value desc limit ${CANDIDATES_MAX}
     ) v cross join posts p on p.seq = v.seq left join communities c on c.id = p.community_id
       left join match_readings r on r.post_seq = p.seq and r.version = ${readingVersion()}
-    where p.is_found = 0 and p.author_id <> ${post.author_id}
+    where ${isOpen('p')} and p.author_id <> ${post.author_id}
       and ${isShownTo('p', sql`${post.author_id}`)}
       and (${post.community_id} is null or ${isMember(sql`${post.community_id}`, sql`p.author_id`)})
       and not exists (select 1 from match_pairs d where d.dismissed_at is not null and (
@@ -84,6 +84,6 @@ export async function findCandidates(db: Db, post: Asking, terms: string[]): Pro
 export function listOutdated(db: Db, limit: number): Promise<PostRow[]> {
   return queryRows(db, postRow)`
     select ${POST_COLUMNS} ${FROM_POSTS}
-    where p.is_found = 0 and p.seq in (
+    where ${isOpen('p')} and p.seq in (
       select post_seq from match_readings where version <> ${readingVersion()} order by version, post_seq limit ${limit})`;
 }

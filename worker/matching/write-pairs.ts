@@ -4,7 +4,7 @@ import type { Config } from '#worker/env.ts';
 import { newId } from '#worker/identity/ids.ts';
 import { allowanceOf, countEach, countSoFar } from '#worker/limits/allowance.ts';
 import { hasDismissed, reviseUnreadNotices } from '#worker/notices/index.ts';
-import type { PostRow } from '#worker/posts/index.ts';
+import { isOpen, type PostRow } from '#worker/posts/index.ts';
 import type { Match, MatchableRow } from './match-types.ts';
 
 type Judgement = {
@@ -19,14 +19,14 @@ type Judgement = {
 /**
  * Writes the pairs that are new, renews what is known of the others, makes the notices of those that have just become
  * sure, within what one author may tell one person, and marks the post matched. Nothing of it happens when the post has
- * been changed, found or deleted since it was read; whoever changed it matches it again.
+ * been changed, found, hidden or deleted since it was read; whoever changed it matches it again.
  * @returns the ids of the notices about this post that a mailbox is to be told of.
  */
 export async function storePairs(db: Db, judgement: Judgement): Promise<string[]> {
   const { post } = judgement;
   const pairs = JSON.stringify(judgement.matches.map((match) => toPair(judgement, match)));
   const isUnchanged = sql`exists (
-    select 1 from posts u where u.id = ${post.id} and u.is_found = 0
+    select 1 from posts u where u.id = ${post.id} and ${isOpen('u')}
       and u.match_pending_since = ${post.match_pending_since})`;
   const [, , , , revised] = await db.repeatable.batch([
     db.run(upsertPairs(judgement, pairs, isUnchanged)),
@@ -75,7 +75,7 @@ function upsertPairs({ startedAt, now }: Judgement, pairs: string, isUnchanged: 
       iif(${isTurned}, ${field('lost')}, ${field('found')}), ${field('score')}, ${field('reasons')},
       ${field('confidence')}, ${field('noticeId')}, ${now}, ${now}
     from json_each(${pairs}) j
-    where ${isUnchanged} and exists (select 1 from posts o where o.id = ${field('other')} and o.is_found = 0)
+    where ${isUnchanged} and exists (select 1 from posts o where o.id = ${field('other')} and ${isOpen('o')})
     on conflict (lost_post_id, found_post_id) do update set
       score = excluded.score, reasons = excluded.reasons, confidence = excluded.confidence,
       notice_id = coalesce(match_pairs.notice_id, excluded.notice_id), judged_at = excluded.judged_at, is_current = 1

@@ -3,7 +3,7 @@ import type { Db } from '#worker/db/client.ts';
 import { nextTry } from '#worker/db/next-try.ts';
 import { idRow, queryRows } from '#worker/db/rows.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
-import { isShownTo } from '#worker/posts/index.ts';
+import { isOpen, isShownTo } from '#worker/posts/index.ts';
 import { type UndeliveredNotice, undeliveredNoticeRow } from './notice-rules.ts';
 
 /** The columns of a NoticeRow, from the tables of `FROM_NOTICES`. */
@@ -30,7 +30,7 @@ export const IS_SHOWN = sql`(n.type <> 'matching_post' or (
   m.id is not null and not ${IS_DISMISSED} and y.id is not null and p.id is not null
   and ${isShownTo('p', sql.raw('n.recipient_id'))}))`;
 /** Whether there is still something to do about it. */
-export const IS_OPEN = sql.raw(`(n.type <> 'matching_post' or (p.is_found = 0 and y.is_found = 0))`);
+export const IS_OPEN = sql`(n.type <> 'matching_post' or (${isOpen('p')} and ${isOpen('y')}))`;
 
 /** Those of the notices that their mailboxes do not agree with, oldest first. */
 export async function readUndelivered(db: Db, ids: string[]): Promise<UndeliveredNotice[]> {
@@ -75,8 +75,8 @@ export async function recordDelivery(
     db.run(sql`
       update notices as n set delivered_at = ${now}, delivery_failures = 0
       where ${among(delivered)} and delivered_at is null and (type <> 'matching_post' or (${hasPair}
-        and exists (select 1 from posts p where p.id = n.post_id and p.is_found = 0)
-        and exists (select 1 from posts y where y.id = n.your_post_id and y.is_found = 0)))`),
+        and exists (select 1 from posts p where p.id = n.post_id and ${isOpen('p')})
+        and exists (select 1 from posts y where y.id = n.your_post_id and ${isOpen('y')})))`),
     db.run(sql`
       update notices as n set delivered_at = ${now}, delivery_failures = 0
       where ${among(withdrawn)} and delivered_at is null and ${isDismissed}`),
@@ -120,7 +120,7 @@ export function tellConfirmed(db: Db, which: SQL, now: number) {
     from match_pairs m join match_answers a on a.pair_id = m.id and a.answer = 'confirmed'
     join posts p on p.id in (m.lost_post_id, m.found_post_id) and p.author_id = a.user_id
     join posts y on y.id in (m.lost_post_id, m.found_post_id) and y.id <> p.id
-    where ${which} and m.is_current = 1 and m.dismissed_at is null and p.is_found = 0 and y.is_found = 0
+    where ${which} and m.is_current = 1 and m.dismissed_at is null and ${isOpen('p')} and ${isOpen('y')}
       and not ${hasDismissed(sql.raw('y.author_id'))}
       and not exists (select 1 from notices r
         where r.pair_id = m.id and r.recipient_id = y.author_id and r.confidence = 'possible')
@@ -145,7 +145,7 @@ export function tellAgain(db: Db, postId: string, now: number) {
   const isDue = sql`
     (m.lost_post_id = ${postId} or m.found_post_id = ${postId}) and m.withdrawn_from_post_id is not null
     and m.dismissed_at is null
-    and not exists (select 1 from posts p where p.id in (m.lost_post_id, m.found_post_id) and p.is_found = 1)
+    and not exists (select 1 from posts p where p.id in (m.lost_post_id, m.found_post_id) and not ${isOpen('p')})
     and not exists (select 1 from notices r where r.id = m.notice_id and r.read_at is not null)`;
   return [
     db.run(sql`update match_pairs as m set notice_id = lower(hex(randomblob(16))) where ${isDue}`),

@@ -3,4 +3,4 @@ export { clearExpired } from './insert-store.ts';
 export { postData } from './personal-data.ts';
 export { FROM_POSTS, POST_COLUMNS, type PostRow, postRow } from './post-columns.ts';
 export { assertAuthor, postRowForViewer, presentPost } from './post-rules.ts';
-export { idOf, isMember, isShownTo } from './visibility.ts';
+export { HIDING_BITS, idOf, isMember, isOpen, isOpenedBy, isShownTo } from './visibility.ts';

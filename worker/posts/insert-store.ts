@@ -85,13 +85,13 @@ export function clearExpired(db: Db, now: number) {
 
 function selectByKey(viewer: Viewer, idempotencyKey: IdempotencyKey | null, now: number): SQL {
   return sql`
-    select ${POST_COLUMNS}, 1 as is_member, k.body_digest from idempotency_keys k
+    select ${POST_COLUMNS}, 1 as is_opened, k.body_digest from idempotency_keys k
     left join posts p on p.id = k.post_id left join communities c on c.id = p.community_id
     where k.user_id = ${viewer.userId} and k.key = ${idempotencyKey?.key ?? null} and k.created_at >= ${oldestKey(now)}`;
 }
 
 function selectNew(id: string): SQL {
-  return sql`select ${POST_COLUMNS}, 1 as is_member, null as body_digest ${FROM_POSTS} where p.id = ${id}`;
+  return sql`select ${POST_COLUMNS}, 1 as is_opened, null as body_digest ${FROM_POSTS} where p.id = ${id}`;
 }
 
 function claimKey(viewer: Viewer, { key, bodyDigest }: IdempotencyKey, postId: string, now: number): SQL {

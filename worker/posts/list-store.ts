@@ -10,6 +10,7 @@ import { communityIdOf, cursorSeq, ofKind } from './list-conditions.ts';
 import { FROM_POSTS, POST_COLUMNS, type PostRow, postRow } from './post-columns.ts';
 import { buildSearch, type Search } from './search-store.ts';
 import { selectCommunity } from './store.ts';
+import { idOf, isNotHiddenFrom } from './visibility.ts';
 
 const floorRow = () => z.object({ floor: z.number() });
 
@@ -45,7 +46,7 @@ export async function listPosts(db: Db, viewer: Viewer | null, query: PostListQu
 
 /** The newest of each place the viewer may look into, merged: reads a page per community, however many posts there are. */
 function listNewest(viewer: Viewer | null, query: PostListQuery): SQL {
-  const rest = sql`${ofKind('q', query)} and q.seq < ${cursorSeq(query.cursor)} order by q.seq desc limit ${query.limit + 1}`;
+  const rest = sql`${ofKind('q', query)} and ${isNotHiddenFrom('q', idOf(viewer))} and q.seq < ${cursorSeq(query.cursor)} order by q.seq desc limit ${query.limit + 1}`;
   if (query.community_code !== null) {
     return sql`select ${POST_COLUMNS} ${FROM_POSTS} where p.seq in (
       select q.seq from posts q where q.community_id = ${communityIdOf(query)} ${rest}

@@ -5,10 +5,10 @@ import { toSearchText } from '#worker/db/search-text.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { type PostRow, postRow } from './post-columns.ts';
-import { canSee } from './visibility.ts';
+import { canSee, readHiddenBy } from './visibility.ts';
 
 /** A single post, with what decides whether its viewer may see it. */
-export const postRowForViewer = () => z.object({ ...postRow().shape, is_member: flag() });
+export const postRowForViewer = () => z.object({ ...postRow().shape, is_opened: flag() });
 export type PostRowForViewer = RowOf<typeof postRowForViewer>;
 
 /**
@@ -29,6 +29,8 @@ export function presentPost(row: PostRow, viewer: Viewer | null): Post {
     community_name: row.community_name,
     is_found: row.is_found === 1,
     is_mine: viewer?.userId === row.author_id,
+    is_hidden: row.hidden_by !== 0,
+    hidden_by: readHiddenBy(row.hidden_by),
     photos: [],
     created_at: new Date(row.created_at).toISOString(),
   };

@@ -5,7 +5,7 @@ import { parseSearch, splitSearch } from '#worker/db/search-text.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { communityIdOf, cursorSeq, ofKind } from './list-conditions.ts';
 import { FROM_POSTS, POST_COLUMNS } from './post-columns.ts';
-import { idOf, isShownTo } from './visibility.ts';
+import { idOf, isNotHiddenFrom, isShownTo } from './visibility.ts';
 
 /**
  * How many posts, or matches of the index, one page of a search looks at where others than the index must say which
@@ -18,7 +18,7 @@ export type Search = { rows: SQL; floor: SQL };
 
 /** Chooses how to search: a community's posts one after the other, the index where it helps, else the newest posts. */
 export function buildSearch(viewer: Viewer | null, query: PostListQuery): Search {
-  if (query.community_code !== null) return searchCommunity(query);
+  if (query.community_code !== null) return searchCommunity(viewer, query);
   const { match, short } = parseSearch(query.search);
   return match === null ? searchNewest(viewer, query, short) : searchIndex(viewer, query, match, short);
 }
@@ -41,7 +41,7 @@ function searchIndex(viewer: Viewer | null, query: PostListQuery, match: string,
 }
 
 /** The index knows nothing of communities: a word that is common elsewhere would cost all its posts there. */
-function searchCommunity(query: PostListQuery): Search {
+function searchCommunity(viewer: Viewer | null, query: PostListQuery): Search {
   const community = communityIdOf(query);
   const before = cursorSeq(query.cursor);
   const floor = sql`coalesce((
@@ -50,7 +50,8 @@ function searchCommunity(query: PostListQuery): Search {
   const rows = sql`
     select ${POST_COLUMNS} ${FROM_POSTS}
     where p.community_id = ${community} and p.seq < ${before} and p.seq > ${floor}
-      ${ofKind('p', query)} and ${containsAll('p.search_text', splitSearch(query.search))}
+      ${ofKind('p', query)} and ${isNotHiddenFrom('p', idOf(viewer))}
+      and ${containsAll('p.search_text', splitSearch(query.search))}
     order by p.seq desc limit ${query.limit + 1}`;
   return { rows, floor };
 }

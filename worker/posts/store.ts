@@ -8,12 +8,12 @@ import type { Viewer } from '#worker/identity/viewer.ts';
 import { type Allowance, countIf, hasRoom, readCount } from '#worker/limits/allowance.ts';
 import { FROM_POSTS, isMatchedAlike, POST_COLUMNS, writtenAssignments } from './post-columns.ts';
 import { communityForViewerRow, postRowForViewer, searchTextOf } from './post-rules.ts';
-import { idOf, isMember } from './visibility.ts';
+import { idOf, isMember, isOpenedBy } from './visibility.ts';
 
-/** Statement: one post and whether the viewer is in its community. */
+/** Statement: one post and whether the viewer may open it. */
 function selectPost(db: Db, viewer: Viewer | null, postId: string) {
   return queryRows(db, postRowForViewer)`
-    select ${POST_COLUMNS}, ${isMember(sql`p.community_id`, idOf(viewer))} as is_member
+    select ${POST_COLUMNS}, ${isOpenedBy('p', idOf(viewer))} as is_opened
     ${FROM_POSTS} where p.id = ${postId}`;
 }
 
@@ -48,7 +48,7 @@ export type PostUpdate = {
 };
 
 /**
- * Writes the new text, if the day's limit allows; an open post waits to be matched again.
+ * Writes the new text, if the day's limit allows; a post that is open and not hidden waits to be matched again.
  * @returns the post as it is now, whether it was written, and what is counted now.
  */
 export async function updatePost(db: Db, viewer: Viewer, update: PostUpdate) {
@@ -57,7 +57,7 @@ export async function updatePost(db: Db, viewer: Viewer, update: PostUpdate) {
     queryRows(db, idRow)`
       update posts set community_id = ${communityId}, ${writtenAssignments(input)}, search_text = ${searchTextOf(input)},
         changed_at = iif(${isMatchedAlike(input, communityId)}, changed_at, ${now}),
-        match_pending_since = case when is_found then null else ${now} end
+        match_pending_since = iif(is_found or hidden_by, null, ${now})
       where id = ${id} and author_id = ${viewer.userId}
         and ${hasRoom(allowance, now)}
       returning id`,
@@ -110,7 +110,7 @@ export async function undoFound(
 ) {
   const [, [row]] = await publishAs(db, viewer, [
     db.run(sql`
-      update posts set is_found = 0, found_at = null, match_pending_since = ${now}
+      update posts set is_found = 0, found_at = null, match_pending_since = iif(hidden_by, null, ${now})
       where id = ${id} and author_id = ${viewer.userId} and is_found = 1
         and found_at >= ${now - FOUND_UNDO_SECONDS * 1000}`),
     selectPost(db, viewer, id),

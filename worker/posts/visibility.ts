@@ -1,14 +1,26 @@
 import { type SQL, sql } from 'drizzle-orm';
+import type { HiddenBy } from '#contract/posts.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 
-// Who may see a post stands here alone, once for a row that was read and once for the statements that read it:
-// a public post is for everyone, a community's for its members, and one's own for oneself.
+// Who may see a post stands here alone: a public post is for everyone, a community's for its members, one's own for
+// oneself, and one that is hidden for its author and those who can lift it, the admins.
 
-export type PostForViewer = { author_id: string; community_id: string | null; is_member: 0 | 1 };
+/** Each hides a post for itself and lifts its own: a bit of `posts.hidden_by`, which is 0 while nobody hides it. */
+export const HIDING_BITS = { reports: 1, community: 2, admin: 4, suspension: 8 } as const satisfies Record<
+  HiddenBy,
+  number
+>;
 
-/** Whether the viewer may see a post that was read with `isMember`. */
+/** The words for the bits of `posts.hidden_by`. */
+export function readHiddenBy(bits: number): HiddenBy[] {
+  return (Object.keys(HIDING_BITS) as HiddenBy[]).filter((name) => (bits & HIDING_BITS[name]) !== 0);
+}
+
+export type PostForViewer = { author_id: string; is_opened: 0 | 1 };
+
+/** Whether the viewer may see a post that was read with `isOpenedBy` as `is_opened`. */
 export function canSee(post: PostForViewer, viewer: Viewer | null): boolean {
-  return post.community_id === null || post.is_member === 1 || post.author_id === viewer?.userId;
+  return post.is_opened === 1 || post.author_id === viewer?.userId;
 }
 
 /** Expression: whether the person is in the community. @param community such as `p.community_id`. */
@@ -17,14 +29,37 @@ export function isMember(community: SQL, userId: SQL): SQL {
     select 1 from memberships v where v.community_id = ${community} and v.user_id = ${userId})`;
 }
 
+type PostAlias = 'p' | 'q';
+
 /**
- * Condition: somebody else's post may be shown to the person.
+ * Condition: the post may be listed for the person, be it somebody else's.
  * @param post the alias of its row in posts.
  * @param userId of the person: a value, or a column such as `n.recipient_id`. Nobody's id for a visitor.
  */
-export function isShownTo(post: 'p' | 'q', userId: SQL): SQL {
+export function isShownTo(post: PostAlias, userId: SQL): SQL {
   const community = sql.raw(`${post}.community_id`);
-  return sql`(${community} is null or ${isMember(community, userId)})`;
+  return sql`((${community} is null or ${isMember(community, userId)}) and ${isNotHiddenFrom(post, userId)})`;
+}
+
+/** Condition: nobody hides the post, or the person sees what is hidden, in a place that they may look into. */
+export function isNotHiddenFrom(post: PostAlias, userId: SQL): SQL {
+  return sql`(${sql.raw(post)}.hidden_by = 0 or ${sql.raw(post)}.author_id = ${userId} or ${isPlatformAdmin(userId)}
+    or exists (select 1 from memberships h
+      where h.community_id = ${sql.raw(post)}.community_id and h.user_id = ${userId} and h.role = 'admin'))`;
+}
+
+/** Condition: the person may open somebody else's post: what is listed for them, and for a platform admin all that is hidden. */
+export function isOpenedBy(post: PostAlias, userId: SQL): SQL {
+  return sql`(${isShownTo(post, userId)} or (${sql.raw(post)}.hidden_by <> 0 and ${isPlatformAdmin(userId)}))`;
+}
+
+/** Condition: the post is still looked for and nobody hides it: only then it is matched, and told of. @param post an alias. */
+export function isOpen(post: PostAlias | 'o' | 'u' | 'y'): SQL {
+  return sql.raw(`(${post}.is_found = 0 and ${post}.hidden_by = 0)`);
+}
+
+function isPlatformAdmin(userId: SQL): SQL {
+  return sql`exists (select 1 from users a where a.id = ${userId} and a.is_platform_admin = 1)`;
 }
 
 /** The viewer's id for a statement; a visitor's is nobody's. */

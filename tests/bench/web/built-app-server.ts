@@ -93,6 +93,8 @@ const DEMO_LIST: PostEntry[] = DEMO_POSTS.filter(({ community }) => community ==
       community_name: null,
       is_found: isFound,
       is_mine: false,
+      is_hidden: false,
+      hidden_by: [],
       photos: [],
       created_at: new Date(Date.now() - ageMs).toISOString(),
     },

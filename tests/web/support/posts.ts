@@ -20,6 +20,8 @@ export function aPost(overrides: Partial<Post> = {}): Post {
     community_name: null,
     is_found: false,
     is_mine: false,
+    is_hidden: false,
+    hidden_by: [],
     photos: [],
     created_at: new Date().toISOString(),
     ...overrides,

@@ -30,6 +30,8 @@ export function presented(viewer: ViewerName, post: WorldPost): Post {
     community_name: post.communityName,
     is_found: post.fate !== 'open',
     is_mine: post.author === viewer,
+    is_hidden: false,
+    hidden_by: [],
     photos: [],
     created_at: post.createdAt,
   };
