@@ -18,6 +18,10 @@ export type PostedBy = (typeof POSTED_BY)[number];
 /** Who can hide a post: several people's reports, its community's admins, a platform admin, the suspension of its author. */
 export const HIDDEN_BY = ['reports', 'community', 'admin', 'suspension'] as const;
 export type HiddenBy = (typeof HIDDEN_BY)[number];
+/** What a post is about. Not to be taken for whether an owner or a finder posts. */
+export const POST_KINDS = ['document', 'electronics', 'bag', 'key', 'wear', 'animal', 'vehicle', 'other'] as const;
+export type PostKind = (typeof POST_KINDS)[number];
+const kindSchema = z.enum(POST_KINDS, { error: 'kind_invalid' });
 
 /** A community's public code, or its access code; null, empty or absent means public. */
 const communityCodeSchema = z.pipe(
@@ -35,6 +39,8 @@ export const postInputSchema = z.object({
   description: optionalTextSchema({ max: DESCRIPTION_MAX_CHARS, lines: true }),
   posted_by: z._default(z.enum(POSTED_BY, { error: 'posted_by_invalid' }), 'finder'),
   community_code: communityCodeSchema,
+  /** Left out, what its author chose before stays; null leaves it to what the text says. */
+  kind: z.optional(z.nullable(kindSchema)),
 });
 export type PostInput = z.infer<typeof postInputSchema>;
 
@@ -64,6 +70,7 @@ export const postSchema = z.object({
   phone_number: z.nullable(z.string()),
   description: z.string(),
   posted_by: z.enum(POSTED_BY),
+  kind: kindSchema,
   community_code: z.nullable(z.string()),
   community_name: z.nullable(z.string()),
   is_found: z.boolean(),

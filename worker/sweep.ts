@@ -1,6 +1,6 @@
 import { errorName } from '#worker/errors/error-name.ts';
 import { log, workFor } from '#worker/errors/log.ts';
-import { finishMatching, refreshShares, renewReadings } from '#worker/matching/index.ts';
+import { finishMatching, readMissingKinds, refreshShares, renewReadings } from '#worker/matching/index.ts';
 import { finishClosingSockets } from '#worker/recovery/index.ts';
 import { clearExpired } from './clear-expired.ts';
 import { type Db, openDb } from './db/client.ts';
@@ -19,6 +19,7 @@ const STEPS: { name: string; run: (env: Env, db: Db, now: number) => Promise<voi
   { name: 'send_heartbeat', run: sendHeartbeat },
   { name: 'refresh_shares', run: (_env, db, now) => refreshShares(db, now) },
   { name: 'renew_readings', run: renewReadings },
+  { name: 'read_missing_kinds', run: readMissingKinds },
   { name: 'clear_expired', run: (_env, db, now) => clearExpired(db, now) },
 ];
 

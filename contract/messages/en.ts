@@ -52,6 +52,7 @@ export const fieldMessages: Record<FieldMessage, string> = {
   phone_required: 'Phone number is required',
   phone_invalid: 'Invalid phone number',
   posted_by_invalid: 'Say whether the owner or a finder is posting.',
+  kind_invalid: 'There is no such kind of thing.',
   username_required: 'Username is required',
   email_required: 'Email is required',
   email_invalid: 'Invalid email address',

@@ -8,6 +8,7 @@ export const FIELD_MESSAGES = [
   'phone_required',
   'phone_invalid',
   'posted_by_invalid',
+  'kind_invalid',
   'username_required',
   'email_required',
   'email_invalid',

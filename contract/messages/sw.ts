@@ -53,6 +53,7 @@ export const fieldMessages: Record<FieldMessage, string> = {
   phone_required: 'Namba ya simu inahitajika',
   phone_invalid: 'Namba ya simu si sahihi',
   posted_by_invalid: 'Sema kama anayetangaza ni mwenye kitu au aliyekiokota.',
+  kind_invalid: 'Hakuna aina kama hiyo ya kitu.',
   username_required: 'Jina la mtumiaji linahitajika',
   email_required: 'Barua pepe inahitajika',
   email_invalid: 'Barua pepe si sahihi',

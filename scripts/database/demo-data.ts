@@ -1,4 +1,4 @@
-import type { PostInput } from '#contract/posts.ts';
+import type { PostInput, PostKind } from '#contract/posts.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -6,7 +6,9 @@ const DAY_MS = 24 * HOUR_MS;
 export type DemoUser = { username: string; email: string; phone: string; password: string; isPlatformAdmin?: true };
 export type DemoUserName = keyof typeof DEMO_USERS;
 export type DemoCommunityName = keyof typeof DEMO_COMMUNITIES;
-export type DemoPost = Omit<PostInput, 'phone_number' | 'community_code'> & {
+export type DemoPost = Omit<PostInput, 'phone_number' | 'community_code' | 'kind'> & {
+  /** As its text says. */
+  kind: PostKind;
   author: DemoUserName;
   community?: DemoCommunityName;
   ageMs: number;
@@ -52,6 +54,7 @@ export const DEMO_POSTS: readonly DemoPost[] = [
   {
     author: 'neema',
     posted_by: 'owner',
+    kind: 'document',
     title: 'Nimepoteza kitambulisho cha taifa (NIDA)',
     owner_first_name: 'Neema',
     owner_last_name: 'Mushi',
@@ -63,6 +66,7 @@ export const DEMO_POSTS: readonly DemoPost[] = [
   {
     author: 'juma',
     posted_by: 'finder',
+    kind: 'document',
     title: 'Found a national ID card (NIDA)',
     owner_first_name: 'Neema',
     owner_last_name: 'Mushi',
@@ -73,6 +77,7 @@ export const DEMO_POSTS: readonly DemoPost[] = [
   {
     author: 'juma',
     posted_by: 'owner',
+    kind: 'electronics',
     title: 'Lost my phone, a blue Tecno Spark 10',
     owner_first_name: 'Juma',
     owner_last_name: 'Hassan',
@@ -83,6 +88,7 @@ export const DEMO_POSTS: readonly DemoPost[] = [
   {
     author: 'asha',
     posted_by: 'finder',
+    kind: 'electronics',
     title: 'Nimeokota simu aina ya Tecno Spark ya bluu',
     owner_first_name: '',
     owner_last_name: '',
@@ -94,6 +100,7 @@ export const DEMO_POSTS: readonly DemoPost[] = [
   {
     author: 'asha',
     posted_by: 'owner',
+    kind: 'bag',
     title: 'Lost brown backpack with a laptop',
     owner_first_name: 'Asha',
     owner_last_name: 'Mrisho',
@@ -104,6 +111,7 @@ export const DEMO_POSTS: readonly DemoPost[] = [
   {
     author: 'neema',
     posted_by: 'finder',
+    kind: 'bag',
     title: 'Begi la mgongoni la kahawia lenye laptop limeokotwa',
     owner_first_name: '',
     owner_last_name: '',
@@ -115,6 +123,7 @@ export const DEMO_POSTS: readonly DemoPost[] = [
     author: 'asha',
     community: 'mlimani',
     posted_by: 'owner',
+    kind: 'document',
     title: 'Nimepoteza kitambulisho cha mwanafunzi',
     owner_first_name: 'Asha',
     owner_last_name: 'Mrisho',
@@ -126,6 +135,7 @@ export const DEMO_POSTS: readonly DemoPost[] = [
     author: 'neema',
     community: 'mlimani',
     posted_by: 'finder',
+    kind: 'document',
     title: 'Student ID found in the library',
     owner_first_name: 'Asha',
     owner_last_name: 'Mrisho',
@@ -136,6 +146,7 @@ export const DEMO_POSTS: readonly DemoPost[] = [
   {
     author: 'neema',
     posted_by: 'owner',
+    kind: 'wear',
     title: 'Pete ya ndoa imepotea ufukweni',
     owner_first_name: 'Neema',
     owner_last_name: 'Mushi',
@@ -148,6 +159,7 @@ export const DEMO_POSTS: readonly DemoPost[] = [
     author: 'juma',
     community: 'kariakoo',
     posted_by: 'finder',
+    kind: 'key',
     title: 'Keys with a Toyota key ring',
     owner_first_name: '',
     owner_last_name: '',
@@ -158,6 +170,7 @@ export const DEMO_POSTS: readonly DemoPost[] = [
   {
     author: 'asha',
     posted_by: 'finder',
+    kind: 'document',
     title: 'Leseni ya udereva imeokotwa',
     owner_first_name: 'Emmanuel',
     owner_last_name: 'Kimaro',
@@ -168,6 +181,7 @@ export const DEMO_POSTS: readonly DemoPost[] = [
   {
     author: 'juma',
     posted_by: 'finder',
+    kind: 'document',
     title: 'Passport found near Terminal 3',
     owner_first_name: 'Grace',
     owner_last_name: 'Mwakalinga',

@@ -111,6 +111,7 @@ function postRow(post: DemoPost, ids: Ids, now: number): typeof posts.$inferInse
     phoneNumber: input.phone_number,
     description: input.description,
     postedBy: input.posted_by,
+    kind: post.kind,
     isFound,
     searchText: searchTextOf(input),
     createdAt,

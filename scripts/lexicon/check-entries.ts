@@ -1,7 +1,18 @@
+import { POST_KINDS } from '#contract/posts.ts';
 import type { ListName } from '#worker/matching/lexicon/build-lexicon.ts';
 import { type Finding, findRepeated, numberedEntries, numberedLines, type ReadList } from './list-lines.ts';
 
-const THING_FLAGS = ['common', 'group', 'form', 'container', 'packaging', 'named', 'animal', 'context'];
+const THING_FLAGS = [
+  'common',
+  'group',
+  'form',
+  'container',
+  'packaging',
+  'named',
+  'animal',
+  'context',
+  ...POST_KINDS.map((kind) => `post ${kind}`),
+];
 const PLACE_FLAGS = ['region', 'district', 'town', 'big', 'institution'];
 const ID_NOTES = ['near', 'of'];
 const SECTION_RULES = ['one', 'any'];

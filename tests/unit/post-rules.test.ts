@@ -28,6 +28,7 @@ function row(overrides: Partial<PostRowForViewer> = {}): PostRowForViewer {
     phone_number: '0712345678',
     description: '',
     posted_by: 'finder',
+    kind: 'electronics',
     is_found: 0,
     hidden_by: 0,
     created_at: 0,
@@ -102,6 +103,6 @@ test('a search looks at the title, the description, the location and the names, 
   expect(searchTextOf(input)).toBe('a\nb c\nd\ne f');
 });
 
-test('what an author can send, but for the community, is in the one list of what they write', () => {
-  expect([...WRITTEN_FIELDS, 'community_code'].sort()).toEqual(Object.keys(postInputSchema.shape).sort());
+test('what an author must send, but for the community, is in the one list of what they write', () => {
+  expect([...WRITTEN_FIELDS, 'community_code', 'kind'].sort()).toEqual(Object.keys(postInputSchema.shape).sort());
 });

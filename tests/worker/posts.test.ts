@@ -22,6 +22,7 @@ test('a post is answered bare, with everything that was sent and what the server
     ...somePost,
     owner_first_name: 'Neema',
     owner_last_name: 'Mushi',
+    kind: 'electronics',
     id: expect.any(String),
     community_name: null,
     is_found: false,

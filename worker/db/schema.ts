@@ -4,7 +4,7 @@ import type { Language } from '#contract/language.ts';
 import type { LiveMessage } from '#contract/live-messages.ts';
 import type { Confidence } from '#contract/matching.ts';
 import type { PasskeyPurpose, PasskeyTransport } from '#contract/passkeys.ts';
-import type { PostedBy } from '#contract/posts.ts';
+import type { PostedBy, PostKind } from '#contract/posts.ts';
 import type { DeliveryStatus, SendingStatus, WhatsappJob } from '#contract/whatsapp.ts';
 
 // Times are integer milliseconds. Foreign keys have no cascading actions: what belongs to a row is deleted
@@ -151,6 +151,10 @@ export const posts = sqliteTable(
     phoneNumber: text('phone_number').notNull(),
     description: text('description').notNull(),
     postedBy: text('posted_by').$type<PostedBy>().notNull(),
+    /** What it is about, as its author says or else its text. Null until the sweep has read it. */
+    kind: text('kind').$type<PostKind>(),
+    /** As its author says; null where that is left to the text. */
+    ownKind: text('own_kind').$type<PostKind>(),
     isFound: integer('is_found', { mode: 'boolean' }).notNull().default(false),
     /** When it was first marked as found: from then on that can be undone for a while. Null while it is open. */
     foundAt: integer('found_at'),
@@ -172,6 +176,7 @@ export const posts = sqliteTable(
   (table) => [
     index('posts_by_community').on(table.communityId, table.seq),
     index('posts_by_community_and_kind').on(table.communityId, table.postedBy, table.seq),
+    index('posts_without_kind').on(table.seq).where(sql`kind is null`),
     index('posts_by_author').on(table.authorId, table.seq),
     index('posts_to_match').on(table.matchPendingSince).where(sql`match_pending_since is not null`),
   ],

@@ -1,7 +1,8 @@
 /** What other nouns may use of this one. */
 export { refreshShares } from './competition.ts';
+export { deriveKind } from './derive-kind.ts';
 export { findMatches } from './find-matches.ts';
 export { finishMatching, MATCH_GRACE_MS } from './finish-matching.ts';
 export { matchPost } from './match-post.ts';
 export { matchData } from './personal-data.ts';
-export { renewReadings } from './renew-readings.ts';
+export { readMissingKinds, renewReadings } from './renew-readings.ts';

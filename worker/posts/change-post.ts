@@ -1,4 +1,4 @@
-import type { PostInput } from '#contract/posts.ts';
+import type { PostInput, PostKind } from '#contract/posts.ts';
 import type { AppContext } from '#worker/http/app-env.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { allowanceOf, assertRoom } from '#worker/limits/allowance.ts';
@@ -8,22 +8,28 @@ import { readForUpdate, updatePost } from './store.ts';
 
 /**
  * Writes a post's new text.
+ * @param written the new text, and what it says that the post is about.
  * @throws AppError post_not_found, forbidden, too_many_requests over the day's limit, or what `chooseCommunity` throws.
  */
-export async function changePost(c: AppContext, viewer: Viewer, postId: string, input: PostInput): Promise<PostRow> {
+export async function changePost(
+  c: AppContext,
+  viewer: Viewer,
+  postId: string,
+  written: { input: PostInput; readKind: PostKind },
+): Promise<PostRow> {
   const { db, config } = c.var;
   const now = Date.now();
   const allowance = allowanceOf(config, 'post_update', viewer.userId);
-  const before = await readForUpdate(db, viewer, postId, input.community_code);
+  const before = await readForUpdate(db, viewer, postId, written.input.community_code);
   const { id } = assertAuthor(before.row, viewer);
   const { row, isWritten, counted } = await updatePost(db, viewer, {
     id,
-    input,
-    communityId: chooseCommunity(input.community_code, before.community),
+    ...written,
+    communityId: chooseCommunity(written.input.community_code, before.community),
     allowance,
     now,
   });
-  const written = assertVisible(row, viewer);
+  const changed = assertVisible(row, viewer);
   if (!isWritten) assertRoom(allowance, counted, now);
-  return written;
+  return changed;
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { IDEMPOTENCY_KEY_MAX_CHARS } from '#contract/limits.ts';
-import type { PostInput } from '#contract/posts.ts';
+import type { PostInput, PostKind } from '#contract/posts.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import type { AppContext } from '#worker/http/app-env.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
@@ -11,6 +11,7 @@ import { chooseCommunity } from './post-rules.ts';
 
 /**
  * Makes a post, or answers with the one that the same `Idempotency-Key` made before.
+ * @param readKind what its text says that it is about.
  * @returns the post, and whether it is new.
  * @throws AppError idempotency_mismatch when the key came with another body before; idempotency_conflict when the key's
  * post has been deleted; too_many_requests over the day's limit; what `chooseCommunity` throws.
@@ -19,6 +20,7 @@ export async function createPost(
   c: AppContext,
   viewer: Viewer,
   input: PostInput,
+  readKind: PostKind,
 ): Promise<{ row: PostRow; isNew: boolean }> {
   const { db, config } = c.var;
   const now = Date.now();
@@ -35,6 +37,7 @@ export async function createPost(
   assertRoom(allowance, counted, now);
   const written = await insertPost(db, viewer, {
     input,
+    readKind,
     communityId,
     idempotencyKey,
     allowance,

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { IDEMPOTENCY_KEY_LIFETIME_HOURS } from '#contract/limits.ts';
-import type { PostInput } from '#contract/posts.ts';
+import type { PostInput, PostKind } from '#contract/posts.ts';
 import { type Db, publishAs, readAs } from '#worker/db/client.ts';
 import { deleteSome } from '#worker/db/delete-some.ts';
 import { queryRows, type RowOf } from '#worker/db/rows.ts';
@@ -41,6 +41,8 @@ export async function readForInsert(
 
 export type NewPost = {
   input: PostInput;
+  /** What its text says that it is about. */
+  readKind: PostKind;
   communityId: string | null;
   idempotencyKey: IdempotencyKey | null;
   allowance: Allowance;
@@ -103,10 +105,11 @@ function claimKey(viewer: Viewer, { key, bodyDigest }: IdempotencyKey, postId: s
     where idempotency_keys.created_at < ${oldestKey(now)}`;
 }
 
-function insertWhere(viewer: Viewer, { input, communityId, now }: NewPost, id: string, condition: SQL): SQL {
+function insertWhere(viewer: Viewer, { input, readKind, communityId, now }: NewPost, id: string, condition: SQL): SQL {
   return sql`
-    insert into posts (id, author_id, community_id, ${WRITTEN_COLUMNS}, search_text, created_at, changed_at,
+    insert into posts (id, author_id, community_id, ${WRITTEN_COLUMNS}, kind, own_kind, search_text, created_at, changed_at,
       match_pending_since)
-    select ${id}, ${viewer.userId}, ${communityId}, ${writtenValues(input)}, ${searchTextOf(input)}, ${now}, ${now}, ${now}
+    select ${id}, ${viewer.userId}, ${communityId}, ${writtenValues(input)}, ${input.kind ?? readKind},
+      ${input.kind ?? null}, ${searchTextOf(input)}, ${now}, ${now}, ${now}
     where ${condition}`;
 }

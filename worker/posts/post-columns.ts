@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { POSTED_BY, type PostInput } from '#contract/posts.ts';
+import { POST_KINDS, POSTED_BY, type PostInput } from '#contract/posts.ts';
 import { WRITTEN_FIELDS } from '#contract/written-fields.ts';
 import { flag, type RowOf } from '#worker/db/rows.ts';
 
@@ -13,6 +13,7 @@ const ADDED = {
   id: 'p.id',
   author_id: 'p.author_id',
   community_id: 'p.community_id',
+  kind: 'p.kind',
   is_found: 'p.is_found',
   hidden_by: 'p.hidden_by',
   created_at: 'p.created_at',
@@ -34,6 +35,7 @@ export const postRow = () =>
     id: z.string(),
     author_id: z.string(),
     community_id: z.nullable(z.string()),
+    kind: z.nullable(z.enum(POST_KINDS)),
     is_found: flag(),
     hidden_by: z.number(),
     created_at: z.number(),

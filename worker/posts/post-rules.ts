@@ -25,6 +25,7 @@ export function presentPost(row: PostRow, viewer: Viewer | null): Post {
     phone_number: viewer ? row.phone_number : null,
     description: row.description,
     posted_by: row.posted_by,
+    kind: row.kind ?? 'other',
     community_code: row.community_code,
     community_name: row.community_name,
     is_found: row.is_found === 1,

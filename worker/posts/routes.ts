@@ -7,7 +7,7 @@ import type { AppContext, AppEnv } from '#worker/http/app-env.ts';
 import { linkNextPage } from '#worker/http/next-page.ts';
 import { requireJson, validate } from '#worker/http/validate.ts';
 import { requireViewer } from '#worker/http/viewer.ts';
-import { findMatches, matchPost } from '#worker/matching/index.ts';
+import { deriveKind, findMatches, matchPost } from '#worker/matching/index.ts';
 import {
   deliverNotices,
   rememberUnread,
@@ -41,13 +41,15 @@ export const postRoutes = new Hono<AppEnv>()
   )
   .post('/', requireViewer, requireJson, validate('json', postInputSchema), async (c) => {
     const { db, viewer } = c.var;
-    const { row, isNew } = await createPost(c, viewer, c.req.valid('json'));
+    const input = c.req.valid('json');
+    const { row, isNew } = await createPost(c, viewer, input, deriveKind(input));
     if (isNew) continueAfterAnswer(c, matchPost(c.env, db, row.id));
     return c.json(presentPost(row, viewer) satisfies Post, 201);
   })
   .put('/:id', requireViewer, requireJson, validate('json', postInputSchema), async (c) => {
     const { db, viewer } = c.var;
-    const row = await changePost(c, viewer, c.req.param('id'), c.req.valid('json'));
+    const input = c.req.valid('json');
+    const row = await changePost(c, viewer, c.req.param('id'), { input, readKind: deriveKind(input) });
     continueAfterAnswer(c, matchPost(c.env, db, row.id));
     return c.json(presentPost(row, viewer) satisfies Post);
   })

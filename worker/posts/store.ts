@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { FOUND_UNDO_SECONDS } from '#contract/limits.ts';
-import type { PostInput } from '#contract/posts.ts';
+import type { PostInput, PostKind } from '#contract/posts.ts';
 import { parseCode } from '#worker/communities/index.ts';
 import { type Db, publishAs, type Query, readAs, type Statement } from '#worker/db/client.ts';
 import { idRow, queryRows } from '#worker/db/rows.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { type Allowance, countIf, hasRoom, readCount } from '#worker/limits/allowance.ts';
+import { kindAssignments } from './kind-store.ts';
 import { FROM_POSTS, isMatchedAlike, POST_COLUMNS, writtenAssignments } from './post-columns.ts';
 import { communityForViewerRow, postRowForViewer, searchTextOf } from './post-rules.ts';
 import { idOf, isMember, isOpenedBy } from './visibility.ts';
@@ -42,6 +43,8 @@ export async function readForUpdate(db: Db, viewer: Viewer, postId: string, comm
 export type PostUpdate = {
   id: string;
   input: PostInput;
+  /** What the new text says that the post is about. */
+  readKind: PostKind;
   communityId: string | null;
   allowance: Allowance;
   now: number;
@@ -52,10 +55,11 @@ export type PostUpdate = {
  * @returns the post as it is now, whether it was written, and what is counted now.
  */
 export async function updatePost(db: Db, viewer: Viewer, update: PostUpdate) {
-  const { id, input, communityId, allowance, now } = update;
+  const { id, input, readKind, communityId, allowance, now } = update;
   const [written, , [row], [counted]] = await publishAs(db, viewer, [
     queryRows(db, idRow)`
-      update posts set community_id = ${communityId}, ${writtenAssignments(input)}, search_text = ${searchTextOf(input)},
+      update posts set community_id = ${communityId}, ${writtenAssignments(input)}, ${kindAssignments(input, readKind)},
+        search_text = ${searchTextOf(input)},
         changed_at = iif(${isMatchedAlike(input, communityId)}, changed_at, ${now}),
         match_pending_since = iif(is_found or hidden_by, null, ${now})
       where id = ${id} and author_id = ${viewer.userId}

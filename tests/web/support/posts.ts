@@ -16,6 +16,7 @@ export function aPost(overrides: Partial<Post> = {}): Post {
     phone_number: '0712345678',
     description: 'Ina kava la bluu',
     posted_by: 'finder',
+    kind: 'electronics',
     community_code: null,
     community_name: null,
     is_found: false,

@@ -25,6 +25,7 @@ export function maySee(viewer: ViewerName, post: WorldPost, members = MEMBERS): 
 export function presented(viewer: ViewerName, post: WorldPost): Post {
   return {
     ...post.input,
+    kind: 'electronics',
     id: post.id,
     phone_number: viewer === 'visitor' ? null : post.input.phone_number,
     community_name: post.communityName,

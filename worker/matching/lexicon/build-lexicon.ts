@@ -1,3 +1,4 @@
+import { POST_KINDS } from '#contract/posts.ts';
 import { phraseShapes } from '#worker/matching/words/phrase-tokens.ts';
 import { foldText } from '#worker/matching/words/tokenise.ts';
 import { contentLines, parseEntries, parseSections, splitWords } from './lexicon-format.ts';
@@ -102,6 +103,7 @@ function readThings(text: string, tree: PhraseTree): Map<string, Thing> {
       isNamed: flags.has('named'),
       isAnimal: flags.has('animal'),
       isContext: flags.has('context'),
+      postKind: POST_KINDS.find((kind) => flags.has(`post ${kind}`)) ?? null,
     });
     addBoth(tree, 'thing', entry);
   }

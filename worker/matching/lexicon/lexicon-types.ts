@@ -1,3 +1,4 @@
+import type { PostKind } from '#contract/posts.ts';
 import type { Lang } from '#worker/matching/words/phrase-tokens.ts';
 
 export type SenseKind = 'thing' | 'colour' | 'attribute' | 'brand' | 'series' | 'place' | 'word' | 'number' | 'concept';
@@ -45,6 +46,8 @@ export type Thing = {
   isAnimal: boolean;
   /** Seldom the lost thing itself where the post names another. */
   isContext: boolean;
+  /** What a post about it is put under, as is everything narrower that says nothing else. */
+  postKind: PostKind | null;
   /** Only the glossary has it: two of its words may name one thing. */
   isOfGlossary: boolean;
 };
@@ -62,6 +65,7 @@ export const PLAIN_THING: Omit<Thing, 'id' | 'labels'> = {
   isNamed: false,
   isAnimal: false,
   isContext: false,
+  postKind: null,
   isOfGlossary: false,
 };
 

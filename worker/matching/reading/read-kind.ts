@@ -1,0 +1,31 @@
+import type { PostKind } from '#contract/posts.ts';
+import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
+import type { Thing } from '#worker/matching/lexicon/lexicon-types.ts';
+import { widerThings } from '#worker/matching/lexicon/thing-relations.ts';
+import type { PostReading } from './read-post.ts';
+
+/** What the post is put under: what is said of the thing that it names first. */
+export function readKind({ heads, titleThings }: PostReading): PostKind {
+  const ids = heads[0]?.ids ?? titleThings;
+  return ids.map(kindOfThing).find((kind) => kind !== null) ?? 'other';
+}
+
+function kindOfThing(id: string): PostKind | null {
+  const thing = getLexicon().things.get(id);
+  return thing?.isOfGlossary ? kindOfGlossed(thing) : kindOfKnown(id);
+}
+
+/** A thing that only the glossary has goes with those that its words may also mean, if they agree. */
+function kindOfGlossed({ isAnimal, near }: Thing): PostKind | null {
+  const [kind = null, ...others] = isAnimal ? ['animal' as const] : new Set([...near].map(kindOfKnown));
+  return others.length === 0 ? kind : null;
+}
+
+function kindOfKnown(id: string): PostKind | null {
+  const { things } = getLexicon();
+  return (
+    widerThings(id)
+      .map((wide) => things.get(wide)?.postKind ?? null)
+      .find((kind) => kind !== null) ?? null
+  );
+}
