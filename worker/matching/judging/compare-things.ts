@@ -5,7 +5,7 @@ import type { PostReading } from '#worker/matching/reading/read-post.ts';
 import { coincidenceOf } from './compare-coincidences.ts';
 import { isSameWord, MOST_WORDS_TOLD } from './compare-details.ts';
 import type { HeadPair } from './compare-items.ts';
-import { closestHeads, compareKinds } from './compare-items.ts';
+import { compareKinds } from './compare-items.ts';
 import type { Evidence } from './evidence.ts';
 import { CONTRADICTION, reasonOf, sharedOf, withoutReason } from './evidence.ts';
 
@@ -31,10 +31,17 @@ const MOST_COINCIDENCE_POINTS = 0.6;
 const COINCIDENCE_OF_UNKNOWN = 1;
 const COINCIDENCE_OF_OTHERS = 2;
 
+type Things = {
+  lost: PostReading;
+  found: PostReading;
+  /** What the two name as the thing, where it is one. */
+  closest: HeadPair | null;
+  isSurelyOwners: boolean;
+};
+
 /** What the two posts are about: one thing, or with what cost they may be called differently. */
-export function compareThings(lost: PostReading, found: PostReading, isSurelyOwners: boolean): ThingMatch {
-  const pair = closestHeads(lost.heads, found.heads);
-  if (pair !== null) return { pair, evidence: compareKinds(pair) };
+export function compareThings({ lost, found, closest, isSurelyOwners }: Things): ThingMatch {
+  if (closest !== null) return { pair: closest, evidence: compareKinds(closest) };
   if (lost.heads.length > 0 && found.heads.length > 0) {
     return (
       swapped(lost, found) ??

@@ -53,7 +53,7 @@ export function weighPair(lost: PostReading, found: PostReading): Partial<Record
   const thing =
     number.points >= SAME_NUMBER_POINTS && closest === null
       ? BESIDE_THINGS
-      : compareThings(lost, found, owner.points >= FULL_NAME_POINTS);
+      : compareThings({ lost, found, closest, isSurelyOwners: owner.points >= FULL_NAME_POINTS });
   return compareAll({ lost, found, thing, owner, number });
 }
 

@@ -1,29 +1,8 @@
+import { CARDINALS } from './spoken-numbers.ts';
+
 /** A sum of money, in figures or in Swahili words. */
 const MONEY =
   /(?:\b(?:tsh|tzs|sh|shs|shilingi|tshs)\.?\s*\d[\d,.]*\s*(?:\/=|\/-)?|\b\d{1,3}(?:[,.]\d{3})+(?:\/=|\/-)?|\b\d+\s*(?:\/=|\/-)|\b\d+\s*(?:tsh|tzs|shilingi|shillings|elfu|thousand|laki|million|milioni)\b|\b(?:elfu|laki)\s+(?:\d+|[a-z]+)(?:\s+(?:na\s+)?[a-z]+)?)/gi;
-
-/** In an amount without figures. */
-const SW_NUMBERS: Record<string, number> = {
-  moja: 1,
-  mbili: 2,
-  tatu: 3,
-  nne: 4,
-  tano: 5,
-  sita: 6,
-  saba: 7,
-  nane: 8,
-  tisa: 9,
-  kumi: 10,
-  ishirini: 20,
-  thelathini: 30,
-  arobaini: 40,
-  hamsini: 50,
-  sitini: 60,
-  sabini: 70,
-  themanini: 80,
-  tisini: 90,
-  mia: 100,
-};
 
 /** What the figures or the words are counted in; plain shillings without any of these. */
 const UNITS: ReadonlyArray<{ word: RegExp; shillings: number }> = [
@@ -55,7 +34,7 @@ function readAmount(typed: string): number | null {
     const amount = Number.parseFloat(digits) * unit;
     return Number.isFinite(amount) && amount >= LEAST_AMOUNT ? amount : null;
   }
-  const words = text.split(/\s+/).map((word) => SW_NUMBERS[word] ?? 0);
+  const words = text.split(/\s+/).map((word) => CARDINALS[word] ?? 0);
   const sum = words.reduce((total, value) => total + value, 0);
   return sum > 0 ? sum * unit : null;
 }

@@ -188,7 +188,7 @@ function readField(text: string, field: Field, owner: Person | null): FieldReadi
     .map((annotation) => tokens[annotation.start]?.text ?? '')
     .filter((word) => word.length >= SHORTEST_WORD && !/^\d+$/.test(word));
   const concepts = annotations.flatMap(({ senses }) =>
-    senses.filter(({ kind }) => kind === 'concept').map(({ id }) => id),
+    senses.filter(({ kind, id }) => kind === 'concept' && getLexicon().concepts.has(id)).map(({ id }) => id),
   );
   const places = readNamedPlaces(tokens, annotations);
   return { text, concepts, tokens, elements, persons, words, places, issuers: readIssuers(tokens, places) };

@@ -37,9 +37,8 @@ const ONES: Record<string, number> = {
   seven: 7,
   eight: 8,
   nine: 9,
-  half: 0.5,
-  nusu: 0.5,
 };
+const HALVES: Record<string, number> = { half: 0.5, nusu: 0.5 };
 const TENS: Record<string, number> = {
   kumi: 10,
   ishirini: 20,
@@ -84,7 +83,10 @@ const ORDINALS: Record<string, number> = {
   vii: 7,
 };
 
-const ones = Object.keys(ONES).join('|');
+/** What each word counts, whatever it stands beside. */
+export const CARDINALS: Readonly<Record<string, number>> = { ...ONES, ...TENS };
+
+const ones = Object.keys({ ...ONES, ...HALVES }).join('|');
 const tens = Object.keys(TENS).join('|');
 
 /** A regular expression for one number, in figures or words; `numberOf` reads what it finds. */
@@ -96,5 +98,5 @@ export const NUMBER_OR_ORDINAL = `(?:${NUMBER}|${Object.keys(ORDINALS).join('|')
 /** @param said what `NUMBER` or `NUMBER_OR_ORDINAL` found, in small letters. */
 export function numberOf(said: string): number {
   if (/^\d/.test(said)) return Number.parseFloat(said.replace(',', '.'));
-  return said.split(/\s+/).reduce((sum, word) => sum + (TENS[word] ?? ONES[word] ?? ORDINALS[word] ?? 0), 0);
+  return said.split(/\s+/).reduce((sum, word) => sum + (CARDINALS[word] ?? HALVES[word] ?? ORDINALS[word] ?? 0), 0);
 }
