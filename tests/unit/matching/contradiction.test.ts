@@ -55,7 +55,7 @@ test('a title before a name is no name', () => {
   expect(read('Kitabu | jina Pst. Sanga').persons.map((person) => person.names)).toEqual([['sanga']]);
 });
 
-test('of two phones with two IMEIs nothing else that agrees makes one', () => {
+test('of two phones with the IMEIs of two models nothing else that agrees makes one', () => {
   const lost = 'Black Tecno Spark 8 | cracked screen, red cover, IMEI 490154203237518 | Mwenge';
   const found = 'Black Tecno Spark 8 | cracked screen, red cover, IMEI 356938035643809 | Mwenge';
   expect(judge(lost, found).confidence).toBeNull();

@@ -57,6 +57,13 @@ test('a name with a year is none', () => {
   });
 });
 
+test('a phone for two lines has two IMEIs of one model, and no others', () => {
+  const other = compare('IMEI 490154203237518', 'IMEI 490154203237526');
+  expect(other).toBeLessThan(0);
+  expect(other).toBeGreaterThan(-0.5);
+  expect(compare('IMEI 490154203237518', 'IMEI 352099001761481')).toBeLessThan(-1);
+});
+
 test('an identifier is shown by its last characters only', () => {
   const [identifier] = readIdentifiers('NIDA 19900512-11101-00001-23').identifiers;
   expect(identifier?.tail).toBe('123');

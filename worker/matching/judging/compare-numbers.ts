@@ -8,6 +8,9 @@ import { CONTRADICTION, NO_EVIDENCE, reasonOf, withoutReason } from './evidence.
 const IDENTIFIER_POINTS = 2.4;
 const ENDING_POINTS = 0.9;
 const OTHER_NUMBER_POINTS = -4;
+/** A phone for two lines has two IMEIs, of which each side may give one; both begin with the code of the model. */
+const OTHER_IMEI_POINTS = -0.4;
+const MODEL_CODE_DIGITS = 8;
 /** From here on a slip of one character is forgiven: neighbouring plates differ by one, neighbouring long numbers do not. */
 const LONG_IDENTIFIER = 9;
 /** Characters: fewer are shared by chance. */
@@ -33,16 +36,19 @@ export function compareIdentifiers(lost: Identifier[], found: Identifier[]): Evi
         const points = likeness === 'same' ? IDENTIFIER_POINTS : ENDING_POINTS;
         return { points, reasons: [reasonOf('number', `…${a.tail}`)] };
       }
-      if (likeness === 'different')
-        contradicts = Math.min(contradicts ?? 0, isOfOneThing(a) ? OTHER_NUMBER_POINTS : CONTRADICTION);
+      if (likeness === 'different') contradicts = Math.min(contradicts ?? 0, otherPoints(a, b));
     }
   }
   return contradicts === null ? NO_EVIDENCE : withoutReason(contradicts);
 }
 
-/** A phone has one IMEI and a person one NIDA: of two nothing else can make one thing. */
-function isOfOneThing({ kind }: Identifier): boolean {
-  return kind === 'imei' || kind === 'nida' || kind === 'plate';
+/** A person has one NIDA number and a vehicle one plate: of two nothing else can make one thing. */
+function otherPoints(a: Identifier, b: Identifier): number {
+  if (a.kind === 'imei' && b.kind === 'imei') {
+    const isOneModel = a.folded.slice(0, MODEL_CODE_DIGITS) === b.folded.slice(0, MODEL_CODE_DIGITS);
+    return isOneModel ? OTHER_IMEI_POINTS : OTHER_NUMBER_POINTS;
+  }
+  return a.kind === 'nida' || a.kind === 'plate' ? OTHER_NUMBER_POINTS : CONTRADICTION;
 }
 
 /** A vehicle has one plate: a model's name that both give beside it says nothing then. */
