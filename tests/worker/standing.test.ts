@@ -2,9 +2,10 @@ import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { ENDPOINTS, type Endpoint, type EndpointName } from '#contract/endpoints.ts';
 import type { ErrorBody } from '#contract/error-codes.ts';
-import { call, newPerson, newPost, type Person, somePost } from './support/api.ts';
+import { call, newPerson, newPost, ORIGIN, type Person, somePost } from './support/api.ts';
 import { newApprovedCommunity, newCommunity } from './support/communities.ts';
 import { countTrips } from './support/count-trips.ts';
+import { SoftAuthenticator } from './support/soft-authenticator.ts';
 
 type Target = { own: string; community: { id: string; access_code: string } };
 type Request = {
@@ -17,6 +18,7 @@ type WriteName = Exclude<EndpointName, `GET ${string}`>;
 const ownPost = ({ own }: Target) => own;
 const pending = ({ community }: Target) => community.id;
 const nothing = () => crypto.randomUUID();
+const ASKED = { challenge: 'jana', origin: ORIGIN, rpId: 'localhost' };
 
 /** What is for nobody to do who is suspended or has no number: whoever adds a route that writes decides it here. */
 const PUBLISHING: Partial<Record<WriteName, Request>> = {
@@ -39,6 +41,11 @@ const GOING_ON: Partial<Record<WriteName, Request & { status: number }>> = {
   'POST /notices/read': { body: () => ({}), status: 200 },
   'POST /notices/:id/dismiss': { path: nothing, status: 404 },
   'POST /realtime/ticket': { status: 200 },
+  'POST /me/passkeys/options': { status: 200 },
+  'POST /me/passkeys': { body: () => new SoftAuthenticator().register(ASKED), status: 422 },
+  'DELETE /me/passkeys/:id': { path: nothing, status: 404 },
+  'POST /admin/step-up/options': { status: 409 },
+  'POST /admin/step-up': { body: () => new SoftAuthenticator().show(ASKED), status: 400 },
 };
 
 /** Knows the caller by no token. */
