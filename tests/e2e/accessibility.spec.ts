@@ -46,6 +46,7 @@ const SCREENS = [
   },
   { name: 'notices', isSignedIn: true, path: () => '/notices' },
   { name: 'admin', isSignedIn: true, isAdmin: true, path: () => '/admin' },
+  { name: 'passkeys', isSignedIn: true, isAdmin: true, path: () => '/admin?tab=passkeys' },
   { name: 'admin, for somebody who is none', isSignedIn: true, path: () => '/admin' },
 ];
 
@@ -71,16 +72,16 @@ async function waitUntilShown(page: Page, lastLink?: RegExp): Promise<void> {
 }
 
 for (const { name, path, isSignedIn = false, isAdmin = false, lastLink } of SCREENS) {
-  test(`axe finds nothing on the screen "${name}", in either language and theme`, async ({ person, openAs }) => {
+  test(`axe finds nothing on the screen "${name}", in either theme`, async ({ person, openAs, isMobile }) => {
     const world = await makeWorld(await person(), isAdmin);
-    for (const language of LANGUAGES) {
-      const page = await openAs(isSignedIn ? world.person : null, await path(world), { language });
-      await expect(page.locator('html')).toHaveAttribute('lang', language);
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-        await waitUntilShown(page, lastLink);
-        expect(await findViolations(page), `${language}, ${colorScheme}`).toEqual([]);
-      }
+    // What axe looks for lies in the words of a language or in the width of a screen, hardly in both at once.
+    const language = isMobile ? 'sw' : 'en';
+    const page = await openAs(isSignedIn ? world.person : null, await path(world), { language });
+    await expect(page.locator('html')).toHaveAttribute('lang', language);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await waitUntilShown(page, lastLink);
+      expect(await findViolations(page), colorScheme).toEqual([]);
     }
   });
 
