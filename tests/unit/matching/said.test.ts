@@ -37,6 +37,42 @@ test.each<[string, Aspect, string, string, string]>([
     'Glasses | in a case | Tanga',
     'Glasses | no case | Tanga',
   ],
+  [
+    'the writing that tells one office from another',
+    'writing',
+    'Stempu yetu | ya mstatili ya KATA YA MIONO | Chalinze',
+    'Rubber stamp | rectangle, written KATA YA MIONO | Chalinze',
+    'Rubber stamp | rectangle, written KATA YA UBENA | Chalinze',
+  ],
+  [
+    'a name that the text gives beside writing',
+    'writing',
+    'Stethoscope | engraved Kokubanza | Bugando',
+    'Stethoscope | has tape saying KOKUBANZA | Bugando',
+    'Stethoscope | has tape saying ZULUFUNA | Bugando',
+  ],
+  [
+    'writing beside initials',
+    'writing',
+    'Msumeno | mpini wa mbao umechomwa MZEE NGOSHA | Geita',
+    'Hand saw | wooden handle burnt M.N. | Geita',
+    'Hand saw | wooden handle burnt S.K. | Geita',
+  ],
+  [
+    'a number of parts',
+    'parts',
+    'Mtumbwi | kasia moja | Matema',
+    'Canoe | one paddle | Matema',
+    'Canoe | two paddles | Matema',
+  ],
+  [
+    'a firm on it',
+    'maker',
+    'Mwavuli wa Simba | | Mwanjelwa',
+    'Umbrella of Simba | | Mwanjelwa',
+    'Umbrella of Yanga | | Mwanjelwa',
+  ],
+  ['horns', 'opposites', 'Ng’ombe | long horns | Babati', 'Cow | with horns | Babati', 'Cow | no horns | Babati'],
   ['an opposite', 'opposites', 'Kamba | ndefu | Tanga', 'Rope | long | Tanga', 'Rope | short | Tanga'],
 ])('%s that is another speaks against a pair', (_, aspect, lost, same, other) => {
   expect(points(aspect, lost, same)).toBeGreaterThanOrEqual(0);

@@ -82,6 +82,8 @@ test.each([
   ['TZ118', 'TZ 118'],
   ['mpini una herufi K.M', 'KM cut in it'],
   ['number 17 in white', 'tag 17'],
+  ['godoro 5 x 6', 'mattress 5x6'],
+  ['namba TB/KIB/118', 'TB/KIB/118'],
 ])('%s and %s agree', (lost, found) => {
   expect(comparedValues(lost, found)).toBeGreaterThan(0);
 });
@@ -94,6 +96,10 @@ test.each([
   ['R & T', 'M & K'],
   ['left ear', 'sikio la kulia'],
   ['born 2014', 'kazaliwa 1978'],
+  ['godoro 5x6', 'mattress 2.5x6'],
+  ['tairi 3.00-18', 'tyre 2.75-18'],
+  ['namba TB/KIB/118', 'card TB/KIB/207'],
+  ['tag with number 12', 'number stamped is 21'],
   ['ear tag 042', 'namba 117'],
 ])('%s and %s contradict each other', (lost, found) => {
   expect(comparedValues(lost, found)).toBeLessThan(-0.4);

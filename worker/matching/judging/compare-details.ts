@@ -12,6 +12,8 @@ const MOST_PART_POINTS = 0.6;
 const PART_QUALITY_SHARE = 0.6;
 const SAME_PART_BRAND_POINTS = 0.2;
 const OTHER_PART_BRAND_POINTS = CONTRADICTION / 2;
+/** One paddle and two; of the parts somebody may not have counted all. */
+const OTHER_PART_COUNT_POINTS = -0.7;
 const WORD_POINTS = 0.18;
 const MOST_WORD_POINTS = 0.5;
 /** More would hide the other reasons. */
@@ -30,6 +32,7 @@ export function compareParts(lost: ItemMention[], found: ItemMention[]): Evidenc
       compareColours(a.colours, b.colours, false),
       compareAttributes(a.attributes, b.attributes),
       comparePartBrands(a, b),
+      comparePartCounts(a, b),
     ]);
     const labels = getLexicon().things.get(a.ids[0] ?? '')?.labels;
     if (qualities.points >= 0) {
@@ -47,6 +50,11 @@ export function compareParts(lost: ItemMention[], found: ItemMention[]): Evidenc
 function comparePartBrands(a: ItemMention, b: ItemMention): Evidence {
   if (a.brands.size === 0 || b.brands.size === 0) return NO_EVIDENCE;
   return withoutReason(sharedOf(a.brands, b.brands).length > 0 ? SAME_PART_BRAND_POINTS : OTHER_PART_BRAND_POINTS);
+}
+
+function comparePartCounts(a: ItemMention, b: ItemMention): Evidence {
+  if (a.count === null || b.count === null || a.count === b.count) return NO_EVIDENCE;
+  return withoutReason(OTHER_PART_COUNT_POINTS);
 }
 
 /** Words that no list knows but both use: a slogan, a sticker, a rare thing. */

@@ -145,7 +145,7 @@ function madeBy(item: ItemMention): string[] {
 }
 
 /** Every tyre is of a vehicle. */
-function isUsuallyOf(id: string, of: string[]): boolean {
+export function isUsuallyOf(id: string, of: string[]): boolean {
   const usual = getLexicon().things.get(id)?.of ?? new Set<string>();
   return of.some((other) => widerThings(other).some((wide) => usual.has(wide)));
 }

@@ -9,6 +9,8 @@ import { CONTRADICTION, capitalise, NO_EVIDENCE, reasonOf, withoutReason } from 
 const SHARED_NAMES_POINTS = { one: 0.4, two: 1.01, three: 1.1, more: 1.15 };
 /** Where neither post says whose the thing is, a name may be the finder's, or a firm's. */
 const OTHER_SEEN_NAME_POINTS = -0.9;
+/** A finder may have filled in their own. */
+const OTHER_GIVEN_NAME_POINTS = -0.4;
 /** Letters: a shorter name is taken as it stands. */
 const SHORTEST_MISSPELT = 4;
 /** The same where each of the two stands in the list. */
@@ -66,7 +68,9 @@ export function compareOwners(lost: Person[], found: Person[], isNamedThing: boo
   if (best === undefined) {
     const bothSaid =
       left.some((person) => person.certainty === 'said') && right.some(({ certainty }) => certainty === 'said');
-    return withoutReason(bothSaid || isNamedThing ? CONTRADICTION : OTHER_SEEN_NAME_POINTS);
+    if (bothSaid || isNamedThing) return withoutReason(CONTRADICTION);
+    const isGiven = right.every(({ certainty }) => certainty === 'given');
+    return withoutReason(isGiven ? OTHER_GIVEN_NAME_POINTS : OTHER_SEEN_NAME_POINTS);
   }
   if (isBrokenCouple(left, right, agreeing.length)) return withoutReason(CONTRADICTION);
   const isCouple = agreeing.length > 1 && left.length > 1 && right.length > 1;

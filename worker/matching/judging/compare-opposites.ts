@@ -24,11 +24,19 @@ export function compareOpposites(lost: Detail[], found: Detail[]): Evidence {
 function answersOf(details: Detail[]): number[] {
   let known = answersByDetails.get(details);
   if (known === undefined) {
-    const said = details.flat();
     known = getLexicon().opposites.map((answers) =>
-      answers.reduce((bits, answer, at) => (said.some((key) => answer.has(key)) ? bits | (1 << at) : bits), 0),
+      details.reduce((bits, detail) => bits | answerOf(detail, answers), 0),
     );
     answersByDetails.set(details, known);
   }
   return known;
+}
+
+/** "No horns" also has a word that means horns: of a phrase's meanings the first one that answers counts. */
+function answerOf(detail: Detail, answers: ReadonlyArray<ReadonlySet<string>>): number {
+  for (const key of detail) {
+    const at = answers.findIndex((answer) => answer.has(key));
+    if (at >= 0) return 1 << at;
+  }
+  return 0;
 }

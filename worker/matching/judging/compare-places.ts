@@ -28,6 +28,8 @@ const OTHER_ROUTE_POINTS = 0.1;
 /** A word of the location that no list knows: where nothing else is known of the places, and beside what is. */
 const SAME_UNKNOWN_WORD_POINTS = 0.5;
 const FURTHER_WORD_POINTS = 0.1;
+/** Each says where, in words that no list knows, and they are not the same. */
+const NOTHING_SHARED_POINTS = -0.15;
 const SAME_NAME_POINTS = 0.35;
 
 type Closeness = { points: number; place: string | null };
@@ -44,7 +46,9 @@ export function comparePlaces(lost: PlaceReading, found: PlaceReading): Evidence
     if (way.points >= ON_THE_WAY_POINTS) best = { points: ON_THE_WAY_POINTS, place: way.place };
   }
   if (best === null) {
-    return word === null ? NO_EVIDENCE : placeEvidence(SAME_UNKNOWN_WORD_POINTS, capitalise(word));
+    if (word !== null) return placeEvidence(SAME_UNKNOWN_WORD_POINTS, capitalise(word));
+    const isUnknown = ({ isGiven, said }: PlaceReading): boolean => isGiven && said.length === 0;
+    return isUnknown(lost) && isUnknown(found) ? withoutReason(NOTHING_SHARED_POINTS) : NO_EVIDENCE;
   }
   if (best.points < 0) {
     // A name that two towns have, or that no list knows beside one that it does.

@@ -28,13 +28,22 @@ type ReadyDetail = { keys: string[]; weight: number; things: string[]; words: st
 /** One post is compared with a hundred. */
 const readyByDetails = new WeakMap<Detail[], ReadyDetail[]>();
 
-/** All that the two say of the thing, in whatever words: what both mention speaks for them, and that nothing is against. */
-export function compareSaid(lost: Detail[], found: Detail[]): Evidence {
+/**
+ * All that the two say of the thing, in whatever words: what both mention speaks for them, and that nothing is against.
+ * @param seen the details that its colour and make are, as `Detail` spells them: what anything that looks like it has too.
+ */
+export function compareSaid(lost: Detail[], found: Detail[], seen: string[]): { look: Evidence; said: Evidence } {
   const [left, right] = [ready(lost), ready(found)];
   const said = Math.min(weightOf(left), weightOf(right));
-  const shared = Math.min(sharedWeight(left, right), MOST_SHARED);
+  const shared = sharedDetails(left, right);
+  const ofLook = shared.filter(({ detail }) => detail.keys.some((key) => seen.includes(key)));
+  const look = Math.min(sumOf(ofLook), MOST_SHARED);
+  const all = Math.min(sumOf(shared), MOST_SHARED);
   const expected = Math.max(Math.min(said, MOST_SAID) - LEAST_SAID, 0);
-  return withoutReason(shared * SHARED_POINTS + expected * UNSHARED_POINTS);
+  return {
+    look: withoutReason(look * SHARED_POINTS),
+    said: withoutReason((all - look) * SHARED_POINTS + expected * UNSHARED_POINTS),
+  };
 }
 
 export function isSameDetail(a: Detail, b: Detail): boolean {
@@ -58,17 +67,23 @@ function makeReady(keys: Detail): ReadyDetail {
   return { keys, weight, things: after('thing '), words: after('word ') };
 }
 
+type SharedDetail = { detail: ReadyDetail; weight: number };
+
 /** Every detail meets one of the other side, the first that is the same. */
-function sharedWeight(left: ReadyDetail[], right: ReadyDetail[]): number {
+function sharedDetails(left: ReadyDetail[], right: ReadyDetail[]): SharedDetail[] {
   const used = new Set<ReadyDetail>();
-  let weight = 0;
+  const shared: SharedDetail[] = [];
   for (const detail of left) {
     const twin = right.find((other) => !used.has(other) && isSame(detail, other));
     if (twin === undefined) continue;
     used.add(twin);
-    weight += Math.min(detail.weight, twin.weight);
+    shared.push({ detail, weight: Math.min(detail.weight, twin.weight) });
   }
-  return weight;
+  return shared;
+}
+
+function sumOf(shared: SharedDetail[]): number {
+  return shared.reduce((sum, { weight }) => sum + weight, 0);
 }
 
 function isSame(a: ReadyDetail, b: ReadyDetail): boolean {

@@ -5,7 +5,7 @@ import type { PostReading } from '#worker/matching/reading/read-post.ts';
 import { coincidenceOf } from './compare-coincidences.ts';
 import { isSameWord, MOST_WORDS_TOLD } from './compare-details.ts';
 import type { HeadPair } from './compare-items.ts';
-import { compareKinds } from './compare-items.ts';
+import { compareKinds, isUsuallyOf } from './compare-items.ts';
 import type { Evidence } from './evidence.ts';
 import { CONTRADICTION, reasonOf, sharedOf, withoutReason } from './evidence.ts';
 
@@ -15,15 +15,17 @@ export type ThingMatch = { pair: HeadPair | null; evidence: Evidence };
 const SWAPPED_POINTS = 0.5;
 const INSIDE_POINTS = 0.35;
 /** Nothing else says that what the one has in it is what the other has found. */
-const UNSURELY_INSIDE_POINTS = -0.1;
+const UNSURELY_INSIDE_POINTS = -0.2;
 const UNKNOWN_POINTS = 0.4;
-const RELATED_POINTS = -0.1;
+const RELATED_POINTS = -0.05;
 /** What it costs that one of the two, or neither, calls the thing by a word that is in a list. */
-const ONE_KNOWN_POINTS = -0.25;
-const NEITHER_KNOWN_POINTS = -0.4;
+const ONE_KNOWN_POINTS = -0.1;
+const NEITHER_KNOWN_POINTS = -0.15;
 /** Two different things; a word that only the glossary has may well be another name of the same thing. */
 const OTHER_THING_POINTS = -0.5;
-const OTHER_WORD_POINTS = -0.25;
+/** The cover of a phone is no phone, whatever phone it is made for. */
+const BELONGING_THING_POINTS = -1.1;
+const OTHER_WORD_POINTS = -0.1;
 /** The thing itself is not recognised, but what else coincides is too much for two things. */
 const COINCIDENCE_POINTS = 0.3;
 const MOST_COINCIDENCE_POINTS = 0.6;
@@ -91,7 +93,11 @@ function otherThings(lost: PostReading, found: PostReading): ThingMatch {
   const { things } = getLexicon();
   if (heads.some(isOfGlossary)) return { pair: null, evidence: withoutReason(OTHER_WORD_POINTS) };
   const isNamed = heads.some((head) => head.ids.some((id) => things.get(id)?.isNamed));
-  return { pair: null, evidence: withoutReason(isNamed ? CONTRADICTION : OTHER_THING_POINTS) };
+  if (isNamed) return { pair: null, evidence: withoutReason(CONTRADICTION) };
+  const isOf = (one: PostReading, other: PostReading): boolean =>
+    one.heads.some((head) => other.heads.some((whole) => head.ids.some((id) => isUsuallyOf(id, whole.ids))));
+  const belongs = isOf(lost, found) || isOf(found, lost);
+  return { pair: null, evidence: withoutReason(belongs ? BELONGING_THING_POINTS : OTHER_THING_POINTS) };
 }
 
 function isOfGlossary(head: ItemMention): boolean {

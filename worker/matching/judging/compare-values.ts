@@ -31,6 +31,7 @@ const OTHER_VALUE_POINTS: Partial<Record<Slot, number>> = {
   initials: -0.8,
   letters: 0,
   side: -0.6,
+  dimensions: -1.1,
 };
 /** A14 and A04 are two models; A14 and UDSM 2 have nothing to do with each other. */
 const OTHER_CODE_POINTS = -0.8;
@@ -113,7 +114,8 @@ function isWithLetter(long: string, short: string): boolean {
 }
 
 function otherPoints(slot: Slot, lost: string[], found: string[]): number {
-  if (slot !== 'code') return OTHER_VALUE_POINTS[slot] ?? CONTRADICTION;
+  if (slot !== 'code' && slot !== 'reference') return OTHER_VALUE_POINTS[slot] ?? CONTRADICTION;
   const letters = (value: string): string => value.replace(/\d/g, '');
-  return lost.some((a) => found.some((b) => letters(a) === letters(b))) ? OTHER_CODE_POINTS : 0;
+  if (!lost.some((a) => found.some((b) => letters(a) === letters(b)))) return 0;
+  return slot === 'code' ? OTHER_CODE_POINTS : CONTRADICTION;
 }

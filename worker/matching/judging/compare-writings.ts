@@ -1,3 +1,5 @@
+import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
+import { KIND_BITS } from '#worker/matching/lexicon/lexicon-types.ts';
 import type { PostReading } from '#worker/matching/reading/read-post.ts';
 import { isSameWord } from './compare-details.ts';
 import type { Evidence } from './evidence.ts';
@@ -5,14 +7,48 @@ import { NO_EVIDENCE, withoutReason } from './evidence.ts';
 
 const OTHER_WRITING_POINTS = -1.1;
 /** "Forever Lulu" and "Forever Sam": a part of it agrees, and each has another part that the other has not. */
-const PARTLY_OTHER_POINTS = -0.4;
+const PARTLY_OTHER_POINTS = -0.7;
+/** One may give the initials of somebody, the other a slogan: both may stand on it. */
+const OTHER_INITIALS_POINTS = -0.6;
+/** Letters. */
+const SHORTEST_NAME = 3;
+/** "KATA YA MIONO" and "KATA YA UBENA": what they differ in is what names something. */
+const NAMING_KINDS = KIND_BITS.place | KIND_BITS.brand | KIND_BITS.series;
 
-/** One thing does not say two things: where both quote it, a word of the one must stand somewhere in the other post. */
+/** One thing does not say two things: where both tell what stands on it, a word of the one must stand in the other post. */
 export function compareWritings(lost: PostReading, found: PostReading): Evidence {
-  if (lost.writing.length === 0 || found.writing.length === 0) return NO_EVIDENCE;
-  const missing = (writing: string[], text: string[]): number =>
-    writing.filter((a) => !text.some((b) => isSameWord(a, b))).length;
-  const [ofLost, ofFound] = [missing(lost.writing, found.text), missing(found.writing, lost.text)];
-  if (ofLost === lost.writing.length && ofFound === found.writing.length) return withoutReason(OTHER_WRITING_POINTS);
-  return ofLost > 0 && ofFound > 0 ? withoutReason(PARTLY_OTHER_POINTS) : NO_EVIDENCE;
+  if (lost.writing.length + found.writing.length === 0) return NO_EVIDENCE;
+  const [left, right] = [inscriptionOf(lost), inscriptionOf(found)];
+  if (left.length === 0 || right.length === 0) return compareInitials(lost, found);
+  const [ofLost, ofFound] = [missing(left, found), missing(right, lost)];
+  if (ofLost.length === left.length && ofFound.length === right.length) return withoutReason(OTHER_WRITING_POINTS);
+  return ofLost.some(isNaming) && ofFound.some(isNaming) ? withoutReason(PARTLY_OTHER_POINTS) : NO_EVIDENCE;
+}
+
+/** What is written on it, and the names that the text gives. */
+function inscriptionOf(post: PostReading): string[] {
+  const named = post.persons.filter(({ names }) => names.every((name) => post.text.includes(name)));
+  const names = named.flatMap((person) => person.names).filter((name) => name.length >= SHORTEST_NAME);
+  return [...new Set([...post.writing, ...names])];
+}
+
+function missing(words: string[], other: PostReading): string[] {
+  const said = [...other.text, ...other.persons.flatMap(({ names }) => names), ...other.places.names];
+  return words.filter((a) => !said.some((b) => isSameWord(a, b)));
+}
+
+function isNaming(word: string): boolean {
+  const { names, vocabulary } = getLexicon();
+  return names.has(word) || ((vocabulary.get(word) ?? 0) & ~NAMING_KINDS) === 0;
+}
+
+/** "MZEE NGOSHA" is hardly S.K.M. */
+function compareInitials(lost: PostReading, found: PostReading): Evidence {
+  const isOther = (post: PostReading, other: PostReading): boolean => {
+    const words = inscriptionOf(post);
+    const initials = other.values.filter(({ slot }) => slot === 'initials').map(({ value }) => value);
+    if (words.length === 0 || initials.length === 0) return false;
+    return !initials.some((letters) => [...letters].some((letter) => words.some((word) => word.startsWith(letter))));
+  };
+  return isOther(lost, found) || isOther(found, lost) ? withoutReason(OTHER_INITIALS_POINTS) : NO_EVIDENCE;
 }

@@ -32,6 +32,7 @@ export type Aspect =
   | 'maker'
   | 'concepts'
   | 'opposites'
+  | 'look'
   | 'said'
   | 'amount'
   | 'day';

@@ -40,9 +40,10 @@ const SAME_NUMBER_POINTS = 2;
  * @param competition what else is open: among many posts more must agree.
  */
 export function judgePair(lost: PostReading, found: PostReading, competition = TYPICAL_COMPETITION): Judgement {
-  const total = addEvidence(Object.values(weighPair(lost, found)));
-  const score = probabilityOf(total, competition);
-  return { confidence: confidenceOf(score), score, reasons: withoutRepeats(total.reasons) };
+  const aspects = weighPair(lost, found);
+  const score = probabilityOf(aspects, competition);
+  const { reasons } = addEvidence(Object.values(aspects));
+  return { confidence: confidenceOf(score), score, reasons: withoutRepeats(reasons) };
 }
 
 /** All that speaks for or against the two being one thing, in the order in which it is told. */
@@ -84,10 +85,20 @@ function compareAll({ lost, found, thing, owner, number }: Comparison): Partial<
     maker: compareMakers(lost, found),
     concepts: compareConcepts(lost.concepts, found.concepts),
     opposites: compareOpposites(lost.details, found.details),
-    said: compareSaid(lost.details, found.details),
+    ...compareSaid(lost.details, found.details, looksOf(pair)),
     amount: compareAmounts(lost.amounts, found.amounts, isMoney(pair)),
     day: compareDays(lost.day, found.day),
   };
+}
+
+/** The details that the colour and the make of the two are. */
+function looksOf(pair: HeadPair | null): string[] {
+  if (pair === null) return [];
+  const { lost, found } = pair;
+  return [
+    ...[...lost.colours, ...found.colours].map((id) => `colour ${id}`),
+    ...[...lost.brands, ...found.brands].map((id) => `brand ${id}`),
+  ];
 }
 
 /** A word of the title that stood for the thing itself is not counted twice. */

@@ -1,5 +1,5 @@
 import type { Confidence } from '#contract/matching.ts';
-import type { Evidence } from './evidence.ts';
+import type { Aspect, Evidence } from './evidence.ts';
 
 /** The open posts that a pair stands out from. */
 export type Competition = {
@@ -15,30 +15,52 @@ export const TYPICAL_COMPETITION: Competition = { openPosts: 300, shareOf: () =>
 /** From this probability on both people are told; docs/benchmarks.md says what that yields. */
 const SURE = 0.8;
 /** Less is not worth a look. */
-const POSSIBLE = 0.01;
-/**
- * The points at which a pair is just sure among the typical number of posts: a little more than one thing of one colour in
- * one place. With what a point is worth, fitted to pairs and look-alikes that people wrote who had seen no rule of this.
- */
-const SURE_POINTS = 1.25;
+const POSSIBLE = 0.03;
 /** Log likelihood ratios to the base of two. */
 const BITS_PER_POINT = 8;
+/**
+ * A pair is told apart from whatever else is open, and from somebody else's thing of the same kind, colour and make that
+ * was lost in the same place. Of what speaks for it each aspect counts for so much against either; what is not named counts
+ * in full, and so does all that speaks against it. Candidates are found by things and places, so that a thing says less
+ * than its points among them, and it says nothing against a look-alike. Fitted, with the two sums at which a pair is just
+ * sure, to pairs and look-alikes that people wrote who had seen no rule of this, each of their sets held out in turn.
+ */
+type Opponent = { weights: Partial<Record<Aspect, number>>; surePoints: number };
+const OTHER_POSTS: Opponent = {
+  weights: { thing: 0.35, colour: 0.6, look: 0.5, make: 0.7, place: 1.2, said: 1.2, owner: 1.2, concepts: 1.2 },
+  surePoints: 0.9,
+};
+const LOOK_ALIKES: Opponent = {
+  weights: { thing: 0, colour: 0.2, look: 0.2, make: 0.2, place: 0.1, attributes: 0.3 },
+  surePoints: 0.27,
+};
+/** So much may speak for a look-alike before the pair is no longer worth a look. */
+const MOST_LOOK_ALIKE_BITS = 4;
 /** Few posts are not yet all that people have lost. */
 const FEWEST_OPEN_POSTS = 70;
 /** People lose the same things in the same towns: twice as many posts hold more than twice as many that are alike. */
 const CROWDING = 1.15;
+const SURE_BITS = Math.log2(SURE / (1 - SURE));
 /** The share at which a value is worth just the points that it is given. */
 const TYPICAL_SHARES: Record<string, number> = { thing: 0.03, colour: 0.1, brand: 0.04, place: 0.02 };
 /** A count of a few posts is not to be trusted further. */
 const MOST_RARITY_BITS = 2.5;
 
-export function probabilityOf(evidence: Evidence, competition: Competition): number {
-  const bits =
-    Math.log2(SURE / (1 - SURE)) +
-    (evidence.points - SURE_POINTS) * BITS_PER_POINT -
-    CROWDING * Math.log2(Math.max(competition.openPosts, FEWEST_OPEN_POSTS) / TYPICAL_COMPETITION.openPosts) +
-    rarityBits(new Set(evidence.agreed), competition);
-  return 1 / (1 + 2 ** -bits);
+/** The odds against the pair are those of another post and those of a look-alike together. */
+export function probabilityOf(aspects: Partial<Record<Aspect, Evidence>>, competition: Competition): number {
+  const all = Object.entries(aspects) as Array<[Aspect, Evidence]>;
+  const rarity = rarityBits(new Set(all.flatMap(([, evidence]) => evidence.agreed ?? [])), competition);
+  const crowd = Math.log2(Math.max(competition.openPosts, FEWEST_OPEN_POSTS) / TYPICAL_COMPETITION.openPosts);
+  const amongPosts = bitsAgainst(OTHER_POSTS, all) - CROWDING * crowd + rarity;
+  const amongLookAlikes = Math.max(bitsAgainst(LOOK_ALIKES, all) - crowd + Math.max(rarity, 0), -MOST_LOOK_ALIKE_BITS);
+  return 1 / (1 + 2 ** -amongPosts + 2 ** -amongLookAlikes);
+}
+
+function bitsAgainst({ weights, surePoints }: Opponent, aspects: Array<[Aspect, Evidence]>): number {
+  const points = aspects.reduce((sum, [aspect, evidence]) => {
+    return sum + evidence.points * (evidence.points > 0 ? (weights[aspect] ?? 1) : 1);
+  }, 0);
+  return SURE_BITS + (points - surePoints) * BITS_PER_POINT;
 }
 
 /** What agrees is worth more where few posts have it, and less where many do. */

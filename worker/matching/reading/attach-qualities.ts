@@ -8,6 +8,8 @@ import { plainQualities } from './word-qualities.ts';
 
 /** A larger number is a price, a size or a model. */
 const MOST_COUNTED = 60;
+/** "7 pieces": so many of the thing itself. */
+const PIECES = /^(?:pieces?|pcs|pisi|vipande|pics)$/;
 /** A make's series and number stand within so many words after it. */
 const MODEL_REACH = 3;
 
@@ -32,7 +34,8 @@ export function attachQualities(tokens: Token[], elements: Element[], head: Item
     if (colour !== undefined) target(elements, index, colour, head).colours.add(colour.id);
     else for (const attribute of attributes) target(elements, index, attribute, head).attributes.add(attribute.id);
     const counted = countOf(tokens, element);
-    if (counted !== null) setCount(elements, index, counted, head);
+    if (counted !== null && PIECES.test(tokens[element.end]?.text ?? '')) head.count ??= counted;
+    else if (counted !== null) setCount(elements, index, counted, head);
     for (const brand of brandsOf(tokens, elements, index)) {
       if (attachBrand(elements, index, brand, head, tokens)) continue;
       homeless.push(brand.toLowerCase());
@@ -63,10 +66,18 @@ function target(elements: Element[], index: number, sense: Sense, head: ItemMent
     before?.element.senses.some((known) => known.kind === 'thing' && known.lang === 'sw') ?? false;
   const touchesBefore = before?.isDirect ?? false;
   if (sense.lang === 'sw' || (beforeIsSwahili && touchesBefore)) {
-    return owner(before?.element, head) ?? (after?.isDirect ? owner(after.element, head) : null) ?? head;
+    return owner(before?.element, head) ?? (isRightAfter(elements, index) ? owner(after?.element, head) : null) ?? head;
   }
   if (after?.isDirect) return owner(after.element, head) ?? head;
   return owner(before?.element, head) ?? head;
+}
+
+/** "Nyeusi simu": but in "nyeusi ya kaseti" and "mweupe mwenye kilemba" the quality is not that of what follows. */
+function isRightAfter(elements: Element[], index: number): boolean {
+  const after = elements
+    .slice(index + 1)
+    .find((element) => element.item !== null || hasWord(element, 'of') || hasWord(element, 'having'));
+  return after?.item != null;
 }
 
 function owner(element: Element | undefined, head: ItemMention): ItemMention | null {

@@ -9,8 +9,11 @@ import { knownForms } from './word-alternatives.ts';
 
 export type Person = {
   names: string[];
-  /** `said`: the post says whose the thing is; `seen`: a name that merely stands in the text. */
-  certainty: 'said' | 'seen';
+  /**
+   * `said`: the post says whose the thing is; `seen`: a name that merely stands in the text; `given`: a finder has filled it
+   * in, who may have read it on the thing or given their own.
+   */
+  certainty: 'said' | 'seen' | 'given';
 };
 
 /** Names in a row. */
@@ -41,7 +44,7 @@ export function readOwnerFields(first: string, last: string, postedBy: 'owner' |
   const names = tokenise(`${first} ${last}`)
     .map((token) => withoutFigures(token.text))
     .filter((name) => !/\d/.test(name) && !isTitle(name));
-  return names.length > 0 ? { names: [...new Set(names)], certainty: postedBy === 'owner' ? 'said' : 'seen' } : null;
+  return names.length > 0 ? { names: [...new Set(names)], certainty: postedBy === 'owner' ? 'said' : 'given' } : null;
 }
 
 /** The people named in a text, and the tokens their names take up. */

@@ -17,6 +17,8 @@ const COMMON_IN_NAMES =
 export type PlaceMention = string[];
 
 export type PlaceReading = {
+  /** There is something in the location field. */
+  isGiven: boolean;
   /** Said in the location field; only these can contradict. */
   said: PlaceMention[];
   /** Named elsewhere in the post: a route, a school, where the bus was going. */
@@ -38,7 +40,7 @@ export function readLocation(tokens: Token[]): Omit<PlaceReading, 'named'> {
     }
   }
   const names = tokens.map(({ text }) => text).filter((word) => word.length >= SHORTEST_NAME && isNameOfPlace(word));
-  return { said: settle(said), words, names };
+  return { isGiven: tokens.length > 0, said: settle(said), words, names };
 }
 
 /** Names of places in the text count when they are written as names, or stand where a place is due. */

@@ -21,6 +21,8 @@ export type Slot =
   | 'initials'
   | 'letters'
   | 'side'
+  | 'dimensions'
+  | 'reference'
   | 'year';
 
 /** What a cue gives a value: plot 45, Form Two, jersey number 10, block C. */
@@ -45,7 +47,7 @@ const CUES: ReadonlyArray<readonly [Slot, string]> = [
 ];
 /** Between the cue and its value: "jezi yenye namba 10", "plot no. 45". */
 const FILLER =
-  '(?:\\s*(?:namba|nambari|number|numbered|no|yenye|ina|iliyo|ya|la|cha|za|ni|is|:|\\.|#|-|with|the))*\\s*';
+  '(?:\\s*(?:namba|nambari|number|numbered|no|yenye|ina|iliyo|ya|la|cha|za|ni|is|stamped|written|painted|:|\\.|#|-|with|the))*\\s*';
 const CODE = '(?:[a-z]{1,3}[ /-]?\\d{1,4}|\\d{1,4}[a-z]?)';
 /** A letter alone is a value after these only. */
 const LETTERED = ['block', 'class', 'form', 'room', 'group', 'route'];
@@ -76,6 +78,11 @@ const SIDES: ReadonlyArray<readonly [string, RegExp]> = [
   ['left', new RegExp(`\\bleft[- ](?:hand |front |back |rear |hind )?(?:${SIDED})s?\\b|\\bkushoto\\b`)],
   ['right', new RegExp(`\\bright[- ](?:hand |front |back |rear |hind )?(?:${SIDED})s?\\b|\\bkulia\\b`)],
 ];
+/** 5x6 feet of a mattress, 3.00-18 and 175/70R13 of a tyre. */
+const DIMENSIONS =
+  /(?<![\d.])(\d+(?:\.\d+)? ?[x×*] ?\d+(?:\.\d+)?|\d\.\d{1,2} ?- ?\d{2}|\d{3}\/\d{2} ?r? ?\d{2})(?![\d.])/g;
+/** TB/KIB/118: with more figures it names one single thing. */
+const REFERENCE = /(?<![\p{L}\d/-])((?:\p{L}{2,}[/-])+\d{2,3})(?![\p{L}\d/-])/gu;
 /** Words of one to three letters that stand before a number without being a code with it. */
 const NO_CODE =
   /^(?:na|ni|ya|za|la|wa|cha|vya|pa|ka|ta|kwa|at|in|on|of|to|is|no|by|the|and|for|or|i|a|x|has|was|my|std|age|saa|lot|kg|gb|cm|mm|tsh|sh|tzs|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|all|our|its|two|one|pia|tu|hadi)$/;
@@ -106,6 +113,11 @@ export function readValues(typed: string, text: string): SlotValue[] {
       YEAR_ONLY.test(figures) ? [] : [{ slot: 'figures' as const, value: figures }],
     ),
     ...[...text.matchAll(FIGURES_AND_LETTER)].map(([code]) => ({ slot: 'code' as const, value: code })),
+    ...[...text.matchAll(DIMENSIONS)].map(([, value = '']) => ({
+      slot: 'dimensions' as const,
+      value: value.replaceAll(' ', ''),
+    })),
+    ...[...text.matchAll(REFERENCE)].map(([, value = '']) => ({ slot: 'reference' as const, value })),
     ...[...typed.matchAll(INITIALS), ...typed.matchAll(JOINED_INITIALS)].map(([, found = '']) => ({
       slot: 'initials' as const,
       value: lettersOf(found),

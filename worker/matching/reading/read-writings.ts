@@ -5,7 +5,7 @@ import { knownForms } from './word-alternatives.ts';
 /** "Imeandikwa", "maandishi", "writing", "reads": what follows stands on the thing itself. */
 const CUE =
   /^(?:(?:i|li|ki|zi|u|vi|ya|a)(?:me|na|li)?(?:andikwa|someka)|(?:i|li|ki|zi|u|ya)(?:li)yo?andikwa|lililoandikwa|maandishi|maneno|writing|written|wrote|reads|saying|says|printed|inscription|engraved|stamped|stencilled|painted|signed|umesainiwa|imesainiwa|limechomewa|slogan|caption)$/;
-const SENTENCE_END = /[.;!?\n|]/;
+const WRITING_END = /[.,;!?\n|]/;
 const LONGEST_WRITING = 8;
 const SHORTEST_WORD = 3;
 
@@ -54,7 +54,17 @@ function isTelling(word: string): boolean {
 function afterCue(tokens: Token[]): Token[] {
   const at = tokens.findIndex((token) => CUE.test(token.text));
   if (at < 0) return [];
+  const before = tokens[at - 1];
+  const copied = before !== undefined && isLarge(before) && tokens.some((token) => !isLarge(token)) ? [before] : [];
   const following = tokens.slice(at + 1, at + 1 + LONGEST_WRITING);
-  const end = following.findIndex((token, index) => index > 0 && SENTENCE_END.test(token.gap));
-  return following.slice(0, end < 0 ? undefined : end);
+  const isCopied = following[0] !== undefined && isLarge(following[0]);
+  const end = following.findIndex(
+    (token, index) => index > 0 && (WRITING_END.test(token.gap) || (isCopied && !isLarge(token))),
+  );
+  return [...copied, ...following.slice(0, end < 0 ? undefined : end)];
+}
+
+/** Figures go with what stands large beside them. */
+function isLarge({ raw }: Token): boolean {
+  return LARGE.test(raw) || /^[\p{Lu}\d]+$/u.test(raw);
 }
