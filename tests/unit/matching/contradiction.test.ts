@@ -11,6 +11,8 @@ test.each([
   ['couple', 'Marriage certificate | Robert and Veronica | Geita', 'Cheti cha ndoa | Shabani na Zainabu | Geita'],
   ['firm', 'Receipt book | Mkombozi Hardware | Songea', 'Receipt book | Baraka Pharmacy | Songea'],
   ['route', 'Black backpack | | Dar to Mbeya bus', 'Black backpack | | Dar to Arusha bus'],
+  ['animal', 'Tetea mweusi | uzi mwekundu | Tanga', 'Jogoo mweusi | uzi mwekundu | Tanga'],
+  ['accessory', 'Cover of Samsung A12 | black | Sinza', 'Samsung A12 | black | Sinza'],
 ])('another %s is a contradiction', (_, lost, found) => {
   expect(judge(lost, found).confidence).not.toBe('sure');
 });

@@ -19,6 +19,7 @@ test.each([
   ['juma', 'musa'],
   ['joel', 'noel'],
   ['maria', 'mariam'],
+  ['emmanuel', 'emmanuela'],
 ])('%s and %s are two names', (a, b) => {
   expect(isSameName(a, b)).toBe(false);
 });

@@ -59,6 +59,13 @@ test.each<[string, Aspect, string, string, string]>([
     'Hand saw | wooden handle burnt S.K. | Geita',
   ],
   [
+    'a firm on its tag',
+    'writing',
+    'Suitcase | tag of Zulufuna Air | Tanga',
+    'Sanduku | lina tag ya Zulufuna | Tanga',
+    'Sanduku | lina tag ya Kobesua | Tanga',
+  ],
+  [
     'a number of parts',
     'parts',
     'Mtumbwi | kasia moja | Matema',

@@ -4,6 +4,7 @@ import { CONTRADICTION } from '#worker/matching/judging/evidence.ts';
 import { readMeasures } from '#worker/matching/reading/read-measures.ts';
 import { readValues } from '#worker/matching/reading/read-values.ts';
 import { foldText } from '#worker/matching/words/tokenise.ts';
+import { read } from './make-post.ts';
 
 const measures = (text: string) => readMeasures(foldText(text));
 const values = (text: string) => readValues(text, foldText(text));
@@ -15,6 +16,7 @@ test.each([
   ['chupa ya ml 500', 'litres', 0.5],
   ['begi la kilo 50', 'kilograms', 50],
   ['TV inchi 32', 'metres', 0.8128],
+  ['mkasi wa nchi 10', 'metres', 0.254],
   ['kamba ya futi sita', 'metres', 1.8288],
   ['betri 12V', 'volts', 12],
   ['solar 100w', 'watts', 100],
@@ -103,6 +105,10 @@ test.each([
   ['ear tag 042', 'namba 117'],
 ])('%s and %s contradict each other', (lost, found) => {
   expect(comparedValues(lost, found)).toBeLessThan(-0.4);
+});
+
+test('the model of a phone is no number that stands on it', () => {
+  expect(read('Nokia 105').values).toEqual([]);
 });
 
 test('codes of different letters have nothing to do with each other', () => {

@@ -20,6 +20,7 @@ const SHORTEST_MISSPELT_OF_KNOWN = 6;
 export function isSameName(a: string, b: string): boolean {
   if (a === b) return true;
   if (a.length === 1 || b.length === 1) return a[0] === b[0];
+  if (isFemaleForm(a, b) || isFemaleForm(b, a)) return false;
   const { names } = getLexicon();
   const [left, right] = [names.get(a), names.get(b)];
   if (left !== undefined && right !== undefined) return left === right || isSpelledAlike(a, b);
@@ -28,6 +29,11 @@ export function isSameName(a: string, b: string): boolean {
   if (nameSoundKey(a) === nameSoundKey(b)) return true;
   const limit = Math.max(1, allowedEdits(shorter));
   return boundedEditDistance(a, b, limit) <= limit;
+}
+
+/** Emmanuela is no Emmanuel. */
+function isFemaleForm(long: string, short: string): boolean {
+  return long === `${short}a` && getLexicon().names.has(short);
 }
 
 /** Gasper and Gaspar are one name though each stands in the list; Farid and Farida are two. */

@@ -93,7 +93,8 @@ function otherThings(lost: PostReading, found: PostReading): ThingMatch {
   const { things } = getLexicon();
   if (heads.some(isOfGlossary)) return { pair: null, evidence: withoutReason(OTHER_WORD_POINTS) };
   const isNamed = heads.some((head) => head.ids.some((id) => things.get(id)?.isNamed));
-  if (isNamed) return { pair: null, evidence: withoutReason(CONTRADICTION) };
+  const areAnimals = heads.every((head) => head.ids.every((id) => things.get(id)?.isAnimal));
+  if (isNamed || areAnimals) return { pair: null, evidence: withoutReason(CONTRADICTION) };
   const isOf = (one: PostReading, other: PostReading): boolean =>
     one.heads.some((head) => other.heads.some((whole) => head.ids.some((id) => isUsuallyOf(id, whole.ids))));
   const belongs = isOf(lost, found) || isOf(found, lost);

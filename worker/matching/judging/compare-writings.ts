@@ -10,6 +10,8 @@ const OTHER_WRITING_POINTS = -1.1;
 const PARTLY_OTHER_POINTS = -0.7;
 /** One may give the initials of somebody, the other a slogan: both may stand on it. */
 const OTHER_INITIALS_POINTS = -0.6;
+/** A tag of one airline and of another, two hotels: names that nobody says to be written on it. */
+const OTHER_PROPER_NAMES_POINTS = -0.6;
 /** Letters. */
 const SHORTEST_NAME = 3;
 /** "KATA YA MIONO" and "KATA YA UBENA": what they differ in is what names something. */
@@ -17,12 +19,28 @@ const NAMING_KINDS = KIND_BITS.place | KIND_BITS.brand | KIND_BITS.series;
 
 /** One thing does not say two things: where both tell what stands on it, a word of the one must stand in the other post. */
 export function compareWritings(lost: PostReading, found: PostReading): Evidence {
-  if (lost.writing.length + found.writing.length === 0) return NO_EVIDENCE;
+  const isWritten = lost.writing.length + found.writing.length > 0;
   const [left, right] = [inscriptionOf(lost), inscriptionOf(found)];
-  if (left.length === 0 || right.length === 0) return compareInitials(lost, found);
+  if (!isWritten || left.length === 0 || right.length === 0) return compareProperNames(lost, found);
   const [ofLost, ofFound] = [missing(left, found), missing(right, lost)];
   if (ofLost.length === left.length && ofFound.length === right.length) return withoutReason(OTHER_WRITING_POINTS);
   return ofLost.some(isNaming) && ofFound.some(isNaming) ? withoutReason(PARTLY_OTHER_POINTS) : NO_EVIDENCE;
+}
+
+/** Two capitalised names that no list knows, or initials beside a name, in posts that have no name in common. */
+function compareProperNames(lost: PostReading, found: PostReading): Evidence {
+  const initials = compareInitials(lost, found);
+  if (initials.points < 0) return initials;
+  const [left, right] = [properNamesOf(lost), properNamesOf(found)];
+  if (left.length === 0 || right.length === 0) return NO_EVIDENCE;
+  const areOther = missing(left, found).length === left.length && missing(right, lost).length === right.length;
+  return areOther ? withoutReason(OTHER_PROPER_NAMES_POINTS) : NO_EVIDENCE;
+}
+
+function properNamesOf(post: PostReading): string[] {
+  const isPlace = (word: string): boolean => post.places.names.includes(word) || post.places.words.includes(word);
+  const marks = post.marks.filter((word) => word.length >= SHORTEST_NAME && !/\d/.test(word) && !isPlace(word));
+  return [...new Set([...inscriptionOf(post), ...marks])];
 }
 
 /** What is written on it, and the names that the text gives. */
@@ -33,7 +51,7 @@ function inscriptionOf(post: PostReading): string[] {
 }
 
 function missing(words: string[], other: PostReading): string[] {
-  const said = [...other.text, ...other.persons.flatMap(({ names }) => names), ...other.places.names];
+  const said = [...other.text, ...other.persons.flatMap(({ names }) => names)];
   return words.filter((a) => !said.some((b) => isSameWord(a, b)));
 }
 

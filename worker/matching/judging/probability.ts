@@ -31,8 +31,19 @@ const OTHER_POSTS: Opponent = {
   surePoints: 0.9,
 };
 const LOOK_ALIKES: Opponent = {
-  weights: { thing: 0, colour: 0.2, look: 0.2, make: 0.2, place: 0.1, attributes: 0.3 },
-  surePoints: 0.27,
+  weights: {
+    thing: 0,
+    colour: 0.2,
+    look: 0.2,
+    make: 0.2,
+    place: 0.1,
+    attributes: 0.3,
+    concepts: 0.2,
+    words: 0.5,
+    values: 0.7,
+    parts: 0.7,
+  },
+  surePoints: 0.26,
 };
 /** So much may speak for a look-alike before the pair is no longer worth a look. */
 const MOST_LOOK_ALIKE_BITS = 4;
@@ -52,7 +63,10 @@ export function probabilityOf(aspects: Partial<Record<Aspect, Evidence>>, compet
   const rarity = rarityBits(new Set(all.flatMap(([, evidence]) => evidence.agreed ?? [])), competition);
   const crowd = Math.log2(Math.max(competition.openPosts, FEWEST_OPEN_POSTS) / TYPICAL_COMPETITION.openPosts);
   const amongPosts = bitsAgainst(OTHER_POSTS, all) - CROWDING * crowd + rarity;
-  const amongLookAlikes = Math.max(bitsAgainst(LOOK_ALIKES, all) - crowd + Math.max(rarity, 0), -MOST_LOOK_ALIKE_BITS);
+  const amongLookAlikes = Math.max(
+    bitsAgainst(LOOK_ALIKES, all) - crowd + Math.max(rarity, 0) / 2,
+    -MOST_LOOK_ALIKE_BITS,
+  );
   return 1 / (1 + 2 ** -amongPosts + 2 ** -amongLookAlikes);
 }
 

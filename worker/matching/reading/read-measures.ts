@@ -36,7 +36,7 @@ const UNITS: readonly Unit[] = [
   { dimension: 'metres', words: 'cm|cms|sentimita|centimetres?|centimeters?', scale: 0.01 },
   { dimension: 'metres', words: 'mm|milimita|millimetres?', scale: 0.001 },
   { dimension: 'metres', words: 'feet|foot|ft|futi', scale: 0.3048 },
-  { dimension: 'metres', words: 'inch|inches|inchi|inchs', scale: 0.0254 },
+  { dimension: 'metres', words: 'inch|inches|inchi|inchs|nchi', scale: 0.0254 },
   { dimension: 'metres', words: 'yards?|yadi', scale: 0.9144 },
   { dimension: 'watts', words: 'watts?|wati', scale: 1 },
   { dimension: 'watts', words: 'kw|kilowatts?', scale: 1000 },

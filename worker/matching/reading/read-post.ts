@@ -131,7 +131,7 @@ export function readPost(post: MatchablePost): PostReading {
     identifiers: [...inTitle.identifiers, ...inDescription.identifiers],
     amounts: [...inTitle.amounts, ...inDescription.amounts],
     measures: readMeasures(foldText(text)),
-    values: readValues(text, foldText(text)),
+    values: readValues(text, foldText(text)).filter((value) => !isModel(value, heads)),
     day: readDay(text, post.created_at),
     words: [...new Set([...makes, ...title.words, ...description.words])].slice(0, WORDS_MAX),
     titleWords: title.words,
@@ -158,6 +158,11 @@ function settleThings(title: FieldReading, description: FieldReading) {
   const heads = foldHeads(chosen.length > 0 ? chosen : [unnamed], all);
   narrowHeads(heads, all);
   return { heads: heads.filter((item) => item.ids.length > 0), unnamed, all, makes };
+}
+
+/** The 105 of a Nokia is weighed with its make. */
+function isModel({ slot, value }: SlotValue, heads: ItemMention[]): boolean {
+  return slot === 'figures' && heads.some((head) => head.models.has(`number ${value}`));
 }
 
 /** "Nimesahau miwani | ya jua": a description that opens with "of" goes on where the title ended. */

@@ -57,7 +57,10 @@ const YEAR = /(?<![\d/.-])(19[5-9]\d|20[0-4]\d)(?![\d/.-])/g;
 const PATTERNS = CUES.map(([slot, cue]) => {
   const letter = LETTERED.includes(slot) ? '|[a-h](?![a-z])' : '';
   const ordinal = slot === 'number' ? '' : `|${NUMBER_OR_ORDINAL}`;
-  return { slot, pattern: new RegExp(`(?<![a-z])(?:${cue})${FILLER}(${CODE}${letter}${ordinal})(?![a-z\\d])`, 'g') };
+  return {
+    slot,
+    pattern: new RegExp(`(?<![a-z])(?:${cue})(?![a-z])${FILLER}(${CODE}${letter}${ordinal})(?![a-z\\d])`, 'g'),
+  };
 });
 
 /** A14, TZ 118, MC 5: letters and figures that are neither a plate nor a serial number. */
