@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { meSchema, registeredUserSchema, registrationSchema, sessionSchema, signInSchema } from './accounts.ts';
+import { blockSchema } from './blocks.ts';
 import {
   adminCommunityQuerySchema,
   adminCommunitySchema,
@@ -152,6 +153,18 @@ export const ENDPOINTS = {
     status: 200,
     answer: z.array(postMatchSchema),
   },
+  'POST /posts/:id/block-author': {
+    summary: "Blocks the post's author: to each the other's posts are as absent, and neither is told.",
+    needs: 'token',
+    status: 204,
+  },
+  'GET /me/blocks': {
+    summary: 'Whom the caller has blocked, the last one first.',
+    needs: 'token',
+    status: 200,
+    answer: z.array(blockSchema),
+  },
+  'DELETE /me/blocks/:id': { summary: 'Blocks them no more.', needs: 'token', status: 204 },
   'GET /matches/counts': {
     summary: 'How many matches are listed for each open post of the caller.',
     needs: 'token',

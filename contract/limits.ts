@@ -47,4 +47,5 @@ export const RECENT_ACTIVITY_DAYS = 7;
 /** Sockets a person may have open at once; the oldest makes room. */
 export const SOCKETS_PER_USER_MAX = 20;
 export const NOTICE_IDS_MAX = 100;
+export const BLOCKS_LISTED_MAX = 500;
 export const UNREAD_COUNT_MAX = 100;

@@ -13,6 +13,7 @@ const GROUND = ['errors', 'identity', 'limits', 'db', 'http'];
 export const NOUN_EDGES: Readonly<Record<string, readonly string[]>> = {
   accounts: [],
   admin: ['notices', 'whatsapp'],
+  blocks: ['notices', 'posts'],
   communities: [],
   feedback: [],
   health: [],

@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { BODY_MAX_BYTES } from '#contract/limits.ts';
 import { accountRoutes, meRoutes } from './accounts/routes.ts';
 import { adminRoutes } from './admin/routes.ts';
+import { blockRoutes, postBlockRoutes } from './blocks/routes.ts';
 import { communityRoutes } from './communities/routes.ts';
 import { feedbackRoutes } from './feedback/routes.ts';
 import { healthRoutes } from './health/routes.ts';
@@ -47,6 +48,8 @@ export const app = new Hono<AppEnv>()
   .use(withViewer)
   .route('/api', meRoutes)
   .route('/api/posts', postRoutes)
+  .route('/api/posts', postBlockRoutes)
+  .route('/api/me/blocks', blockRoutes)
   .route('/api/communities', communityRoutes)
   .route('/api/me/passkeys', passkeyRoutes)
   .route('/api/admin/step-up', stepUpRoutes)

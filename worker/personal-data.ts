@@ -1,4 +1,5 @@
 import { accountData } from './accounts/index.ts';
+import { blockData } from './blocks/index.ts';
 import { communityData } from './communities/index.ts';
 import type { PersonalData } from './db/personal-data.ts';
 import { feedbackData } from './feedback/index.ts';
@@ -13,6 +14,7 @@ import { whatsappData } from './whatsapp/index.ts';
 export const PERSONAL_DATA: readonly PersonalData[] = [
   matchData,
   noticeData,
+  blockData,
   postData,
   communityData,
   whatsappData,

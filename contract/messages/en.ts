@@ -29,6 +29,7 @@ export const errorMessages: Record<ErrorCode, string> = {
   already_decided: 'This community has already been approved.',
   too_many_passkeys: 'You have 10 passkeys already. Remove one before you add another.',
   no_passkey: 'You have no passkey yet. Add one first.',
+  own_post: 'This is your own post.',
   idempotency_conflict: 'The post made with this key is being saved, or was deleted since.',
   too_late: 'This can no longer be undone: more than 10 minutes have passed.',
   wrong_state: 'This is no longer open. Please look at it again.',

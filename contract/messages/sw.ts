@@ -30,6 +30,7 @@ export const errorMessages: Record<ErrorCode, string> = {
   already_decided: 'Jumuiya hii imeshaidhinishwa.',
   too_many_passkeys: 'Tayari una funguo 10 za siri. Ondoa mmoja kabla ya kuongeza mwingine.',
   no_passkey: 'Bado huna ufunguo wa siri. Ongeza kwanza mmoja.',
+  own_post: 'Hili ni tangazo lako mwenyewe.',
   idempotency_conflict: 'Tangazo la ombi hili linahifadhiwa, au limeshafutwa.',
   too_late: 'Hili haliwezi tena kutenduliwa: zaidi ya dakika 10 zimepita.',
   wrong_state: 'Hili halipo wazi tena. Tafadhali litazame upya.',

@@ -38,6 +38,8 @@ const PUBLISHING: Partial<Record<WriteName, Request>> = {
 const GOING_ON: Partial<Record<WriteName, Request & { status: number }>> = {
   'POST /matches/:pairId/confirm': { path: nothing, status: 404 },
   'POST /matches/:pairId/dismiss': { path: nothing, status: 404 },
+  'POST /posts/:id/block-author': { path: nothing, status: 404 },
+  'DELETE /me/blocks/:id': { path: nothing, status: 404 },
   'POST /notices/read': { body: () => ({}), status: 200 },
   'POST /notices/:id/dismiss': { path: nothing, status: 404 },
   'POST /realtime/ticket': { status: 200 },

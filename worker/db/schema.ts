@@ -25,6 +25,8 @@ export const users = sqliteTable('users', {
   createdAt: integer('created_at').notNull(),
   /** Since when a platform admin keeps them from writing; null while they may. */
   suspendedAt: integer('suspended_at'),
+  /** Why, as they read it; null while they may. */
+  suspensionReason: text('suspension_reason'),
 });
 
 /** Whose a WhatsApp number is. An account that lost its number to whoever proved it has none here. */
@@ -177,6 +179,7 @@ export const posts = sqliteTable(
     index('posts_by_community').on(table.communityId, table.seq),
     index('posts_by_community_and_kind').on(table.communityId, table.postedBy, table.seq),
     index('posts_without_kind').on(table.seq).where(sql`kind is null`),
+    index('posts_hidden').on(table.seq).where(sql`hidden_by <> 0`),
     index('posts_by_author').on(table.authorId, table.seq),
     index('posts_to_match').on(table.matchPendingSince).where(sql`match_pending_since is not null`),
   ],
@@ -321,6 +324,28 @@ export const notices = sqliteTable(
     index('notices_to_deliver').on(table.deliveryDueAt, table.createdAt).where(sql`delivered_at is null`),
     index('notices_waiting').on(table.recipientId).where(sql`delivered_at is null`),
     index('notices_unread').on(table.recipientId).where(sql`read_at is null`),
+  ],
+);
+
+/** Who wants nothing to do with whom: to each the other's posts are as absent (posts/visibility.ts). */
+export const blocks = sqliteTable(
+  'blocks',
+  {
+    blockerId: text('blocker_id')
+      .notNull()
+      .references(() => users.id),
+    blockedId: text('blocked_id')
+      .notNull()
+      .references(() => users.id),
+    id: text('id').notNull().unique(),
+    /** What the blocker knows them by: the title of the post that they were blocked at. */
+    name: text('name').notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.blockerId, table.blockedId] }),
+    index('blocks_by_blocked').on(table.blockedId),
+    index('blocks_by_time').on(table.blockerId, table.createdAt, table.id),
   ],
 );
 

@@ -9,6 +9,7 @@ export {
   reviseUnreadNotices,
   tellAgain,
   tellConfirmed,
+  withdrawBetween,
   withdrawNotices,
   withdrawPair,
 } from './store.ts';

@@ -75,7 +75,7 @@ export async function recordDelivery(
     db.run(sql`
       update notices as n set delivered_at = ${now}, delivery_failures = 0
       where ${among(delivered)} and delivered_at is null and (type <> 'matching_post' or (${hasPair}
-        and exists (select 1 from posts p where p.id = n.post_id and ${isOpen('p')})
+        and exists (select 1 from posts p where p.id = n.post_id and ${isOpen('p')} and ${isShownTo('p', sql.raw('n.recipient_id'))})
         and exists (select 1 from posts y where y.id = n.your_post_id and ${isOpen('y')})))`),
     db.run(sql`
       update notices as n set delivered_at = ${now}, delivery_failures = 0
@@ -99,6 +99,16 @@ export function withdrawNotices(db: Db, postId: string) {
   return queryRows(db, idRow)`
     update notices set delivered_at = null, delivery_due_at = 0
     where post_id = ${postId} or your_post_id = ${postId} returning id`;
+}
+
+/** Statement: as `reviseUnreadNotices`, for what either of two people was told of the other's posts. */
+export function withdrawBetween(db: Db, one: SQL, other: SQL) {
+  return queryRows(db, idRow)`
+    update notices set delivered_at = null, delivery_due_at = 0
+    where read_at is null and recipient_id in (${one}, ${other}) and exists (
+      select 1 from posts p
+      where p.id = notices.post_id and p.author_id in (${one}, ${other}) and p.author_id <> notices.recipient_id)
+    returning id`;
 }
 
 /** Statement: the viewer has said of the pair that it is not this one: what they were told of it is read, and taken back. */

@@ -6,11 +6,11 @@ import { type Db, readAs } from '#worker/db/client.ts';
 import { queryRows } from '#worker/db/rows.ts';
 import { splitSearch } from '#worker/db/search-text.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
-import { communityIdOf, cursorSeq, ofKind } from './list-conditions.ts';
+import { communityIdOf, cursorSeq, ofKind, type Search, WINDOW } from './list-conditions.ts';
 import { FROM_POSTS, POST_COLUMNS, type PostRow, postRow } from './post-columns.ts';
-import { buildSearch, type Search } from './search-store.ts';
+import { buildSearch } from './search-store.ts';
 import { selectCommunity } from './store.ts';
-import { idOf, isNotHiddenFrom } from './visibility.ts';
+import { idOf, isNotHiddenFrom, mayMiss } from './visibility.ts';
 
 const floorRow = () => z.object({ floor: z.number() });
 
@@ -33,9 +33,7 @@ export async function listOwnPosts(db: Db, viewer: Viewer, { cursor, limit }: Pa
  */
 export async function listPosts(db: Db, viewer: Viewer | null, query: PostListQuery) {
   const isSearch = splitSearch(query.search).length > 0;
-  const { rows, floor }: Search = isSearch
-    ? buildSearch(viewer, query)
-    : { rows: listNewest(viewer, query), floor: sql`0` };
+  const { rows, floor } = isSearch ? buildSearch(viewer, query) : listNewest(viewer, query);
   const [[community], [end], found] = await readAs(db, viewer, [
     selectCommunity(db, viewer, query.community_code),
     queryRows(db, floorRow)`select ${floor} as floor`,
@@ -44,28 +42,51 @@ export async function listPosts(db: Db, viewer: Viewer | null, query: PostListQu
   return { community, page: toPage(found, query.limit, end?.floor ?? 0) };
 }
 
-/** The newest of each place the viewer may look into, merged: reads a page per community, however many posts there are. */
-function listNewest(viewer: Viewer | null, query: PostListQuery): SQL {
-  const rest = sql`${ofKind('q', query)} and ${isNotHiddenFrom('q', idOf(viewer))} and q.seq < ${cursorSeq(query.cursor)} order by q.seq desc limit ${query.limit + 1}`;
-  if (query.community_code !== null) {
-    return sql`select ${POST_COLUMNS} ${FROM_POSTS} where p.seq in (
-      select q.seq from posts q where q.community_id = ${communityIdOf(query)} ${rest}
-    ) order by p.seq desc`;
-  }
-  return sql`
-    select ${POST_COLUMNS} from (
-      select seq from (select q.seq from posts q where q.community_id is null ${rest})
-      union all
-      select i.seq from memberships m cross join posts i
-      where m.user_id = ${viewer?.userId ?? ''}
-        and i.seq in (select q.seq from posts q where q.community_id = m.community_id ${rest})
-    ) v cross join posts p on p.seq = v.seq left join communities c on c.id = p.community_id
-    order by p.seq desc limit ${query.limit + 1}`;
+/**
+ * The newest of each place the viewer may look into, merged: reads a page per community, however many posts there are.
+ * Where much is hidden from the viewer it looks through a window of each place, and no further than the shortest of them.
+ */
+function listNewest(viewer: Viewer | null, query: PostListQuery): Search {
+  const me = idOf(viewer);
+  const open = listPlace(me, query, sql`is null`);
+  const inside = listPlace(me, query, sql`= m.community_id`);
+  const one = listPlace(me, query, sql`= ${communityIdOf(query)}`);
+  const isMerged = query.community_code === null;
+  const seqs = isMerged
+    ? sql`select seq from (${open.seqs}) union all
+        select i.seq from memberships m cross join posts i where m.user_id = ${me} and i.seq in (${inside.seqs})`
+    : one.seqs;
+  const floor = isMerged
+    ? sql`max(${open.floor}, coalesce((
+        select max(${inside.floor}) from memberships m where m.user_id = ${me}), 0))`
+    : one.floor;
+  return {
+    rows: sql`
+      select ${POST_COLUMNS} from (${seqs}) v cross join posts p on p.seq = v.seq
+      left join communities c on c.id = p.community_id
+      order by p.seq desc limit ${query.limit + 1}`,
+    floor: sql`iif(${mayMiss(me)}, ${floor}, 0)`,
+  };
 }
 
-/** @param floor the post at which the search stopped looking; 0 when it looked at all of them. */
+/** @param place what the community of its posts is, as a condition goes on. */
+function listPlace(me: SQL, query: PostListQuery, place: SQL) {
+  const newest = (columns: SQL) => sql`
+    select ${columns} from posts w where w.community_id ${place} ${ofKind('w', query)}
+      and w.seq < ${cursorSeq(query.cursor)} order by w.seq desc`;
+  const seqs = sql`
+    select q.seq from (${newest(sql`w.seq, w.author_id, w.community_id, w.hidden_by`)} limit ${WINDOW}) q
+    where ${isNotHiddenFrom('q', me)} order by q.seq desc limit ${query.limit + 1}`;
+  // A full page says itself where the next one begins.
+  const floor = sql`case when (select count(*) from (${seqs})) > ${query.limit} then 0
+    else coalesce((${newest(sql`w.seq`)} limit 1 offset ${WINDOW}), 0) end`;
+  return { seqs, floor };
+}
+
+/** @param floor the post at which the page stopped looking, in one place at least; 0 when it looked at all of them. */
 function toPage(rows: PostRow[], limit: number, floor: number): Page {
-  if (rows.length <= limit) return { rows, nextCursor: floor > 0 ? floor + 1 : null };
-  const shown = rows.slice(0, limit);
+  const looked = rows.filter((row) => row.seq > floor);
+  if (looked.length <= limit) return { rows: looked, nextCursor: floor > 0 ? floor + 1 : null };
+  const shown = looked.slice(0, limit);
   return { rows: shown, nextCursor: shown.at(-1)?.seq ?? null };
 }

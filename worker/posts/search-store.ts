@@ -1,20 +1,11 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { PostListQuery } from '#contract/posts.ts';
 import { containsAll } from '#worker/db/contains-all.ts';
 import { parseSearch, splitSearch } from '#worker/db/search-text.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
-import { communityIdOf, cursorSeq, ofKind } from './list-conditions.ts';
+import { communityIdOf, cursorSeq, ofKind, type Search, WINDOW } from './list-conditions.ts';
 import { FROM_POSTS, POST_COLUMNS } from './post-columns.ts';
 import { idOf, isNotHiddenFrom, isShownTo } from './visibility.ts';
-
-/**
- * How many posts, or matches of the index, one page of a search looks at where others than the index must say which
- * ones fit. The next page looks further, so that no request costs more among a million posts than among thousands.
- */
-const WINDOW = 5_000;
-
-/** A search's statement, and the post at which it stops looking: 0 when it looks at all of them. */
-export type Search = { rows: SQL; floor: SQL };
 
 /** Chooses how to search: a community's posts one after the other, the index where it helps, else the newest posts. */
 export function buildSearch(viewer: Viewer | null, query: PostListQuery): Search {

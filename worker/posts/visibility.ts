@@ -3,7 +3,8 @@ import type { HiddenBy } from '#contract/posts.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 
 // Who may see a post stands here alone: a public post is for everyone, a community's for its members, one's own for
-// oneself, and one that is hidden for its author and those who can lift it, the admins.
+// oneself, and one that is hidden for its author and those who can lift it, the admins. Of two people of whom one has
+// blocked the other neither sees anything of the other's.
 
 /** Each hides a post for itself and lifts its own: a bit of `posts.hidden_by`, which is 0 while nobody hides it. */
 export const HIDING_BITS = { reports: 1, community: 2, admin: 4, suspension: 8 } as const satisfies Record<
@@ -41,16 +42,34 @@ export function isShownTo(post: PostAlias, userId: SQL): SQL {
   return sql`((${community} is null or ${isMember(community, userId)}) and ${isNotHiddenFrom(post, userId)})`;
 }
 
-/** Condition: nobody hides the post, or the person sees what is hidden, in a place that they may look into. */
+/**
+ * Condition: nobody hides the post, or the person sees what is hidden, in a place that they may look into; and neither
+ * its author nor they have blocked the other.
+ */
 export function isNotHiddenFrom(post: PostAlias, userId: SQL): SQL {
-  return sql`(${sql.raw(post)}.hidden_by = 0 or ${sql.raw(post)}.author_id = ${userId} or ${isPlatformAdmin(userId)}
+  return sql`((${sql.raw(post)}.hidden_by = 0 or ${sql.raw(post)}.author_id = ${userId} or ${isPlatformAdmin(userId)}
     or exists (select 1 from memberships h
-      where h.community_id = ${sql.raw(post)}.community_id and h.user_id = ${userId} and h.role = 'admin'))`;
+      where h.community_id = ${sql.raw(post)}.community_id and h.user_id = ${userId} and h.role = 'admin'))
+    and ${areNotApart(sql.raw(`${post}.author_id`), userId)})`;
 }
 
 /** Condition: the person may open somebody else's post: what is listed for them, and for a platform admin all that is hidden. */
 export function isOpenedBy(post: PostAlias, userId: SQL): SQL {
-  return sql`(${isShownTo(post, userId)} or (${sql.raw(post)}.hidden_by <> 0 and ${isPlatformAdmin(userId)}))`;
+  return sql`(${isShownTo(post, userId)} or (${sql.raw(post)}.hidden_by <> 0 and ${isPlatformAdmin(userId)}
+    and ${areNotApart(sql.raw(`${post}.author_id`), userId)}))`;
+}
+
+/** Condition: a list may have to pass over posts for the person; while it need not, nobody asks how far it looked. */
+export function mayMiss(userId: SQL): SQL {
+  return sql`(exists (select 1 from posts where hidden_by <> 0) or exists (
+    select 1 from blocks where blocker_id = ${userId} or blocked_id = ${userId}))`;
+}
+
+/** Condition: neither person has blocked the other. */
+function areNotApart(one: SQL, other: SQL): SQL {
+  const hasBlocked = (blocker: SQL, blocked: SQL) =>
+    sql`exists (select 1 from blocks b where b.blocker_id = ${blocker} and b.blocked_id = ${blocked})`;
+  return sql`not ${hasBlocked(one, other)} and not ${hasBlocked(other, one)}`;
 }
 
 /** Condition: the post is still looked for and nobody hides it: only then it is matched, and told of. @param post an alias. */

@@ -6,19 +6,33 @@ import type { PlaceName, ViewerName, WorldPost } from './visibility-world.ts';
 
 /** Who can read what is in a community; "to everyone else" it is not there. */
 export const MEMBERS: Record<PlaceName, readonly ViewerName[]> = {
-  inside: ['author', 'member', 'communityAdmin', 'revoked'],
+  inside: ['author', 'member', 'communityAdmin', 'revoked', 'blocker', 'blocked'],
   waiting: ['author', 'pendingCreator'],
 };
-const MEMBERS_BEFORE: typeof MEMBERS = { ...MEMBERS, inside: [...MEMBERS.inside, 'formerMember'] };
+
+/** Who is where, and who has blocked whom: "to each the other's posts are as absent", whichever of the two did it. */
+type Circumstances = { members: typeof MEMBERS; blocks: readonly (readonly [ViewerName, ViewerName])[] };
+const NOW: Circumstances = {
+  members: MEMBERS,
+  blocks: [
+    ['blocker', 'author'],
+    ['author', 'blocked'],
+  ],
+};
+const BEFORE: Circumstances = {
+  members: { ...MEMBERS, inside: [...MEMBERS.inside, 'formerMember'] },
+  blocks: [],
+};
 
 /** "Public posts, plus, with a token, those of the caller's communities." */
-function isListed(viewer: ViewerName, { place }: WorldPost, members = MEMBERS): boolean {
-  return place === null || members[place].includes(viewer);
+function isListed(viewer: ViewerName, { place, author }: WorldPost, { members, blocks } = NOW): boolean {
+  const areApart = blocks.some((two) => viewer !== author && two.includes(viewer) && two.includes(author));
+  return !areApart && (place === null || members[place].includes(viewer));
 }
 
 /** What is listed, and one's own, wherever it is. */
-export function maySee(viewer: ViewerName, post: WorldPost, members = MEMBERS): boolean {
-  return post.fate !== 'deleted' && (post.author === viewer || isListed(viewer, post, members));
+export function maySee(viewer: ViewerName, post: WorldPost, circumstances = NOW): boolean {
+  return post.fate !== 'deleted' && (post.author === viewer || isListed(viewer, post, circumstances));
 }
 
 /** "`phone_number` is null for anyone without a valid token." */
@@ -60,7 +74,7 @@ export function ownOf(viewer: ViewerName, posts: WorldPost[]): WorldPost[] {
 /** Posts of the other kind and of somebody else, all of one thing: they met where each author could see the other's. */
 function haveMet(one: WorldPost, other: WorldPost): boolean {
   const areTwoKinds = one.input.posted_by !== other.input.posted_by && one.author !== other.author;
-  return areTwoKinds && maySee(one.author, other, MEMBERS_BEFORE) && maySee(other.author, one, MEMBERS_BEFORE);
+  return areTwoKinds && maySee(one.author, other, BEFORE) && maySee(other.author, one, BEFORE);
 }
 
 /** "The open posts of the other kind that match it", of those that one may see. */

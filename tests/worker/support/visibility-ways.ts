@@ -67,7 +67,7 @@ const turnPages: Way = async (viewer, world) => {
 /** "With it: that community's posts, for its members; else 401 or 403. Wherever it is accepted, the access code is too." */
 const lookIntoCommunities: Way = async (viewer, world) => {
   for (const name of Object.keys(world.places) as PlaceName[]) {
-    const inside = newestFirst(world.posts).filter(({ place }) => place === name);
+    const inside = listed(viewer, world.posts).filter(({ place }) => place === name);
     const { code, accessCode } = world.places[name];
     const queries: [query: string, posts: WorldPost[]][] = [
       [code, inside],
@@ -121,7 +121,8 @@ const exportOwnData: Way = async (viewer, world) => {
   if (viewer === 'visitor') return;
   const { id } = world.people[viewer];
   const parts = await Promise.all(PERSONAL_DATA.map(({ exportFor }) => exportFor(openDb(env), id)));
-  const text = JSON.stringify(parts);
+  // Of whom they have blocked they know the title that they did it at.
+  const text = JSON.stringify(parts.map((part) => ({ ...part, blocks: null })));
   const { posts } = Object.assign({}, ...parts) as { posts: { id: string; phone_number: string }[] };
   const own = ownOf(viewer, world.posts).reverse();
   expect(posts.map((post) => [post.id, post.phone_number])).toEqual(own.map((p) => [p.id, p.input.phone_number]));

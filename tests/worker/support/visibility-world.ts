@@ -19,6 +19,8 @@ export const VIEWERS = [
   'rejectedCreator',
   'platformAdmin',
   'revoked',
+  'blocker',
+  'blocked',
 ] as const;
 export type ViewerName = (typeof VIEWERS)[number];
 type SignedIn = Exclude<ViewerName, 'visitor'>;
@@ -78,6 +80,8 @@ const DRAFTS: Draft[] = [
   { name: 'deleted', author: 'author', kind: 'finder', fate: 'deleted' },
   { name: 'leftBehind', author: 'formerMember', place: 'inside', kind: 'finder' },
   { name: 'byStranger', author: 'stranger', kind: 'finder' },
+  { name: 'byBlocker', author: 'blocker', kind: 'finder' },
+  { name: 'byBlocked', author: 'blocked', place: 'inside', kind: 'finder' },
 ];
 
 /** Asks the app, and waits for what it does after its answer. Quicker than `call` where a file asks a thousand times. */
@@ -110,11 +114,20 @@ export function read(viewer: ViewerName, world: World, path: string): Promise<Re
 
 export async function makeWorld(): Promise<World> {
   const { community, creator: communityAdmin, platformAdmin } = await newApprovedCommunity({ name: 'Ndani' });
-  const others = ['stranger', 'author', 'member', 'formerMember', 'rejectedCreator', 'revoked'] as const;
+  const others = [
+    'stranger',
+    'author',
+    'member',
+    'formerMember',
+    'rejectedCreator',
+    'revoked',
+    'blocker',
+    'blocked',
+  ] as const;
   const made = await Promise.all(others.map(async (name) => [name, await newPerson()] as const));
   const { community: waiting, creator: pendingCreator } = await newApprovedCommunity({ name: 'Subira' });
   const people = { ...Object.fromEntries(made), communityAdmin, platformAdmin, pendingCreator } as World['people'];
-  for (const name of ['author', 'member', 'formerMember', 'revoked'] as const)
+  for (const name of ['author', 'member', 'formerMember', 'revoked', 'blocker', 'blocked'] as const)
     await join(community.access_code, people[name]);
   await join(waiting.access_code, people.author);
   const rejected = await newCommunity(people.rejectedCreator);
@@ -184,7 +197,7 @@ function newMark(): string {
   );
 }
 
-/** What happens once everybody has been told: some read, posts end, one leaves, one is signed out, a community waits again. */
+/** What happens once everybody has been told: some read, posts end, some are blocked, one leaves, one is signed out, a community waits again. */
 async function letTimePass({ people, places, posts }: World): Promise<void> {
   const ending = posts.filter(({ fate }) => fate === 'returnedLate').map(({ id }) => id);
   for (const { token } of Object.values(people)) {
@@ -196,6 +209,13 @@ async function letTimePass({ people, places, posts }: World): Promise<void> {
     const { token } = people[author];
     if (fate === 'returnedLate') await askApp('PATCH', `/api/posts/${id}/found`, { token });
     if (fate === 'deleted') await askApp('DELETE', `/api/posts/${id}`, { token });
+  }
+  for (const [blocker, at] of [
+    ['blocker', 'public'],
+    ['author', 'byBlocked'],
+  ] as const) {
+    const post = posts.find(({ name }) => name === at);
+    await askApp('POST', `/api/posts/${post?.id}/block-author`, { token: people[blocker].token });
   }
   await env.DB.batch([
     env.DB.prepare('delete from memberships where user_id = ?').bind(people.formerMember.id),

@@ -1,0 +1,29 @@
+import { Hono } from 'hono';
+import type { Block } from '#contract/blocks.ts';
+import { AppError } from '#worker/errors/app-error.ts';
+import { continueAfterAnswer } from '#worker/http/after-answer.ts';
+import type { AppEnv } from '#worker/http/app-env.ts';
+import { requireViewer } from '#worker/http/viewer.ts';
+import { deliverNotices } from '#worker/notices/index.ts';
+import { blockAuthor, deleteBlock, listBlocks } from './store.ts';
+
+/** Below a post: whom to block is known by what they posted. */
+export const postBlockRoutes = new Hono<AppEnv>().post('/:id/block-author', requireViewer, async (c) => {
+  const { db, viewer } = c.var;
+  const { author, noticeIds } = await blockAuthor(db, viewer, c.req.param('id'), Date.now());
+  if (author?.is_mine === 1) throw new AppError('own_post');
+  // Blocked, the post is absent to both; but whoever asks again is told that it is done.
+  if (author?.is_seen !== 1 && author?.is_blocked !== 1) throw new AppError('post_not_found');
+  continueAfterAnswer(c, deliverNotices(c.env, db, noticeIds));
+  return c.body(null, 204);
+});
+
+export const blockRoutes = new Hono<AppEnv>()
+  .get('/', requireViewer, async (c) => {
+    const rows = await listBlocks(c.var.db, c.var.viewer);
+    return c.json(rows.map((row): Block => ({ ...row, created_at: new Date(row.created_at).toISOString() })));
+  })
+  .delete('/:id', requireViewer, async (c) => {
+    if (!(await deleteBlock(c.var.db, c.var.viewer, c.req.param('id')))) throw new AppError('not_found');
+    return c.body(null, 204);
+  });

@@ -1,0 +1,52 @@
+import { sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import { BLOCKS_LISTED_MAX } from '#contract/limits.ts';
+import { type Db, readAs, writeAs } from '#worker/db/client.ts';
+import { flag, idRow, queryRows, type RowOf } from '#worker/db/rows.ts';
+import { newId } from '#worker/identity/ids.ts';
+import type { Viewer } from '#worker/identity/viewer.ts';
+import { withdrawBetween } from '#worker/notices/index.ts';
+import { idOf, isOpenedBy } from '#worker/posts/index.ts';
+
+const authorRow = () => z.object({ is_mine: flag(), is_seen: flag(), is_blocked: flag() });
+const blockRow = () => z.object({ id: z.string(), name: z.string(), created_at: z.number() });
+export type BlockRow = RowOf<typeof blockRow>;
+
+/**
+ * Blocks the post's author, if the viewer may see the post, and takes back what either has not read of the other's.
+ * @returns what the post is to the viewer, undefined when there is none, and the ids of the notices to be withdrawn.
+ */
+export async function blockAuthor(db: Db, viewer: Viewer, postId: string, now: number) {
+  const me = idOf(viewer);
+  const isBlocked = sql`exists (select 1 from blocks k where k.blocker_id = ${me} and k.blocked_id = p.author_id)`;
+  const [[author], , notices] = await writeAs(db.repeatable, viewer, [
+    queryRows(db, authorRow)`
+      select p.author_id = ${me} as is_mine, ${isOpenedBy('p', me)} as is_seen, ${isBlocked} as is_blocked
+      from posts p where p.id = ${postId}`,
+    db.run(sql`
+      insert into blocks (blocker_id, blocked_id, id, name, created_at)
+      select ${me}, p.author_id, ${newId()}, p.title, ${now} from posts p
+      where p.id = ${postId} and p.author_id <> ${me} and ${isOpenedBy('p', me)}
+      on conflict (blocker_id, blocked_id) do nothing`),
+    withdrawBetween(db, me, sql`(select p.author_id from posts p where p.id = ${postId} and ${isBlocked})`),
+  ]);
+  return { author, noticeIds: notices.map((notice) => notice.id) };
+}
+
+/** Whom the viewer has blocked, the last one first. */
+export async function listBlocks(db: Db, viewer: Viewer): Promise<BlockRow[]> {
+  const [rows] = await readAs(db, viewer, [
+    queryRows(db, blockRow)`
+      select id, name, created_at from blocks where blocker_id = ${viewer.userId}
+      order by created_at desc, id desc limit ${BLOCKS_LISTED_MAX}`,
+  ]);
+  return rows;
+}
+
+/** @returns false when the viewer has no such block. */
+export async function deleteBlock(db: Db, viewer: Viewer, id: string): Promise<boolean> {
+  const [deleted] = await writeAs(db, viewer, [
+    queryRows(db, idRow)`delete from blocks where id = ${id} and blocker_id = ${viewer.userId} returning id`,
+  ]);
+  return deleted.length > 0;
+}
