@@ -1,18 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import type { Post, PostEntry } from '#contract/posts.ts';
-import { app } from '#worker/app.ts';
 import { call, newPerson, newPost, somePost } from './support/api.ts';
+import { readRoutes } from './support/read-routes.ts';
 
 const SECRET_NUMBER = '0666123987';
-
-/** Every GET route of the API, with something real where its address wants an id. */
-function readRoutes(postId: string): string[] {
-  const paths = app.routes
-    .filter(({ method, path }) => method === 'GET' && path.startsWith('/api'))
-    .map(({ path }) => path);
-  return [...new Set(paths)].map((path) => path.replace(/:\w+(\{[^}]*\})?/g, postId));
-}
 
 test('no route that anybody can read shows a phone number to a visitor', async () => {
   const author = await newPerson();

@@ -3,7 +3,7 @@ import type { MatchCounts, PostMatch } from '#contract/posts.ts';
 import type { Db } from '#worker/db/client.ts';
 import type { Env } from '#worker/env.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
-import { assertAuthor, presentPost } from '#worker/posts/index.ts';
+import { assertAuthor, presentPost, redactFor, redactReasons } from '#worker/posts/index.ts';
 import { matchPost } from './match-post.ts';
 import { listMatchCounts, readWithPairs } from './pair-store.ts';
 
@@ -24,7 +24,7 @@ export async function findMatches(env: Env, db: Db, viewer: Viewer, postId: stri
     confidence,
     Post: presentPost(match, viewer),
     score,
-    reasons: JSON.parse(reasons) as MatchReason[],
+    reasons: redactReasons(JSON.parse(reasons) as MatchReason[], redactFor('signed_in', match.kind)),
   }));
 }
 

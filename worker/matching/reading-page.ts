@@ -1,7 +1,8 @@
 import { html } from 'hono/html';
 import { DESCRIPTION_MAX_CHARS, LOCATION_MAX_CHARS, NAME_MAX_CHARS, TITLE_MAX_CHARS } from '#contract/limits.ts';
 import type { MatchReason } from '#contract/matching.ts';
-import type { PostRow } from '#worker/posts/index.ts';
+import type { Post } from '#contract/posts.ts';
+import { presentPost, redactFor, redactReasons } from '#worker/posts/index.ts';
 import { describeReading } from './describe-reading.ts';
 import type { Evidence } from './judging/evidence.ts';
 import type { Judgement } from './judging/match-rules.ts';
@@ -126,9 +127,9 @@ function renderMatches(matches: Match[]) {
   const items = matches.map(
     ({ candidate, score, confidence, reasons }) =>
       html`<li>
-        <a href="/posts/${candidate.id}"><bdi>${showPost(candidate)}</bdi></a>
+        <a href="/posts/${candidate.id}"><bdi>${showPost(presentPost(candidate, null))}</bdi></a>
         <div>${describeJudgement({ score, confidence })}</div>
-        ${reasons.map(renderReason)}
+        ${redactReasons(reasons, redactFor('visitor', candidate.kind)).map(renderReason)}
       </li>`,
   );
   return html`<section>
@@ -137,7 +138,7 @@ function renderMatches(matches: Match[]) {
   </section>`;
 }
 
-function showPost({ title, location }: PostRow): string {
+function showPost({ title, location }: Post): string {
   return `${title}, ${location}`;
 }
 

@@ -2,7 +2,9 @@ import * as z from 'zod/mini';
 import { communityDecisionMessageSchema, type LiveMessage } from '#contract/live-messages.ts';
 import { confidenceSchema, type MatchReason } from '#contract/matching.ts';
 import type { Notice } from '#contract/notices.ts';
+import { POST_KINDS } from '#contract/posts.ts';
 import { flag, type RowOf } from '#worker/db/rows.ts';
+import { redactFor, redactReasons } from '#worker/posts/index.ts';
 
 /** A notice with what its message is made of; the post's fields are null for a community's decision. */
 const noticeRow = () =>
@@ -19,6 +21,7 @@ const noticeRow = () =>
     location: z.nullable(z.string()),
     owner_first_name: z.nullable(z.string()),
     owner_last_name: z.nullable(z.string()),
+    kind: z.nullable(z.enum(POST_KINDS)),
     phone_number: z.nullable(z.string()),
     post_created_at: z.nullable(z.number()),
     score: z.nullable(z.number()),
@@ -42,6 +45,7 @@ type PastNotice = RowOf<typeof pastNoticeRow>;
 /** The message as the contract words it ("Live notices"). */
 export function toLiveMessage(row: NoticeRow): LiveMessage {
   if (row.type !== 'matching_post') return JSON.parse(row.body ?? '') as LiveMessage;
+  const redact = redactFor('signed_in', row.kind);
   return {
     type: 'matching_post',
     id: row.id,
@@ -49,14 +53,14 @@ export function toLiveMessage(row: NoticeRow): LiveMessage {
     confidence: row.confidence ?? 'sure',
     post_id: row.post_id ?? '',
     your_post_id: row.your_post_id ?? '',
-    title: row.title ?? '',
-    location: row.location ?? '',
-    owner_first_name: row.owner_first_name ?? '',
-    owner_last_name: row.owner_last_name ?? '',
+    title: redact(row.title ?? ''),
+    location: redact(row.location ?? ''),
+    owner_first_name: redact(row.owner_first_name ?? ''),
+    owner_last_name: redact(row.owner_last_name ?? ''),
     phone_number: row.phone_number ?? '',
     created_at: new Date(row.post_created_at ?? 0).toISOString(),
     score: row.score ?? 0,
-    reasons: JSON.parse(row.reasons ?? '[]') as MatchReason[],
+    reasons: redactReasons(JSON.parse(row.reasons ?? '[]') as MatchReason[], redact),
   };
 }
 

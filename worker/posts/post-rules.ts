@@ -5,6 +5,7 @@ import { toSearchText } from '#worker/db/search-text.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { type PostRow, postRow } from './post-columns.ts';
+import { readerOf, redactFor } from './redact-post.ts';
 import { canSee, readHiddenBy } from './visibility.ts';
 
 /** A single post, with what decides whether its viewer may see it. */
@@ -12,18 +13,19 @@ export const postRowForViewer = () => z.object({ ...postRow().shape, is_opened: 
 export type PostRowForViewer = RowOf<typeof postRowForViewer>;
 
 /**
- * What this viewer may see of a post: the only way a post leaves the Worker, and the only place that hides a
+ * What this viewer may see of a post: the only way a post leaves the Worker, and the only place that hides its
  * phone number. A visitor without a token never gets one.
  */
 export function presentPost(row: PostRow, viewer: Viewer | null): Post {
+  const redact = redactFor(readerOf(row, viewer), row.kind);
   return {
     id: row.id,
-    title: row.title,
-    owner_first_name: row.owner_first_name,
-    owner_last_name: row.owner_last_name,
-    location: row.location,
+    title: redact(row.title),
+    owner_first_name: redact(row.owner_first_name),
+    owner_last_name: redact(row.owner_last_name),
+    location: redact(row.location),
     phone_number: viewer ? row.phone_number : null,
-    description: row.description,
+    description: redact(row.description),
     posted_by: row.posted_by,
     kind: row.kind ?? 'other',
     community_code: row.community_code,

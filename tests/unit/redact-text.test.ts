@@ -1,0 +1,143 @@
+import { expect, test } from 'vitest';
+import { hideContacts, hideLongNumbers } from '#worker/posts/redact-text.ts';
+
+test.each([
+  ['0712345678', '•••'],
+  ['Piga 0712 345 678 usiku', 'Piga ••• usiku'],
+  ['0712-345-678', '•••'],
+  ['0712.345.678', '•••'],
+  ['0712–345–678', '•••'],
+  ['(0712) 345 678', '•••'],
+  ['(0712345678)', '(•••)'],
+  ['+255 712 345 678.', '•••.'],
+  ['+(255) 712 345678', '•••'],
+  ['00255712345678', '•••'],
+  ['+255712345678', '•••'],
+  ['712345678', '•••'],
+  ['simu0712345678', 'simu•••'],
+  ['Simu:0712345678/0754123456', 'Simu:•••/•••'],
+  ['0712345678 0754123456', '••• •••'],
+  ['0712345678,0754123456', '•••,•••'],
+  ['0712 345 678 0754 123 456', '•••'],
+  ['0 7 1 2 3 4 5 6 7 8', '•••'],
+  ['0 . 7 . 1 . 2 . 3 . 4 . 5 . 6 . 7 . 8', '•••'],
+  ['0712\n345\n678', '•••'],
+  ['bei 50000 0712345678', 'bei 50000 •••'],
+  ['tarehe 12-05-2024 0712345678', 'tarehe 12-05-2024 •••'],
+  ['123456789', '•••'],
+  ['123456789012345', '•••'],
+])('who has no token does not see the number: %s', (text, shown) => {
+  expect(hideContacts(text)).toBe(shown);
+});
+
+test.each([
+  ['digits of full width', '０７１２３４５６７８'],
+  ['Arabic digits', '٠٧١٢٣٤٥٦٧٨'],
+  ['Persian digits', '۰۷۱۲ ۳۴۵ ۶۷۸'],
+  ['Devanagari digits', '०७१२३४५६७८'],
+  ['mathematical digits', '𝟎𝟕𝟏𝟐𝟑𝟒𝟓𝟔𝟕𝟖'],
+  ['circled digits', '⓪⑦①②③④⑤⑥⑦⑧'],
+  ['raised digits', '⁰⁷¹²³⁴⁵⁶⁷⁸'],
+  ['keycaps', '0️⃣7️⃣1️⃣2️⃣3️⃣4️⃣5️⃣6️⃣7️⃣8️⃣'],
+  ['the letter o for a zero', 'O712 345 6o8'],
+  ['a Cyrillic o', '071234560о8'],
+  ['the letters l and I for a one', '07l2345678, 07I2 345 678'],
+  ['signs of no width', '0\u200b7\u200b1\u200b2\u200b3\u200b4\u200b5\u200b6\u200b7\u200b8'],
+  ['soft hyphens', '0712\u00ad345\u00ad678'],
+  ['marks on the digits', '0\u03367\u03361\u03362\u03363\u03364\u03365\u03366\u03367\u03368'],
+  ['a space that does not break', '0712\u00a0345\u202f678'],
+  ['Swahili words', 'sifuri saba moja mbili tatu nne tano sita saba nane'],
+  ['Swahili tens', 'sifuri saba kumi na mbili thelathini na nne hamsini na sita sabini na nane'],
+  ['English words', 'Zero Seven One Two, three four five six seven eight'.replace(',', '')],
+  ['words with dashes', 'zero-seven-one-two-three-four-five-six-seven-eight'],
+  ['words in one', 'sifurisabamojambilitatunnetanositasabanane'],
+  ['words among figures', '07 moja 2 three 45678'],
+  ['words within figures', '07one2three45six78'],
+  ['doubled words', 'zero seven double one three four five six seven'],
+  ['commas', '0712,345,678'],
+  ['slashes', '0712/345/678'],
+  ['underscores', '0712_345_678'],
+  ['stars', '07*12*34*56*78'],
+  ['pictures', '0712🙂345🙂678'],
+  ['a number of ours abroad', '255/712/345/678'],
+])('nor where it is hidden in %s', (_how, text) => {
+  expect(hideContacts(text).replace(/[\s,]/g, '')).toMatch(/^(•••)+$/);
+});
+
+test.each([
+  ['niandikie juma@example.com leo', 'niandikie ••• leo'],
+  ['Juma.Hassan+x@mail.udsm.ac.tz', '•••'],
+  ['juma0712345678@gmail.com', '•••'],
+  ['juma＠gmail.com', '•••'],
+  ['ju\u200bma@gm\u200bail.com', '•••'],
+  ['juma @ gmail . com', '•••'],
+  ['juma (at) gmail (dot) com', '•••'],
+  ['juma[at]example[dot]co[dot]tz', '•••'],
+  ['juma at gmail dot com', '•••'],
+  ['juma at example dot co dot tz', '•••'],
+  ['juma at gmail.com', '•••'],
+  ['juma@gmail', '•••'],
+])('nor the e-mail address: %s', (text, shown) => {
+  expect(hideContacts(text)).toBe(shown);
+});
+
+test.each([
+  'Imepotea tarehe 12/05/2024 saa 14:30',
+  'Lost on 12-05-2024 14.30',
+  'Tarehe 12.05.2024 - 15.05.2024',
+  'Kati ya 2024-05-12 na 2024-05-14',
+  'Mwaka wa masomo 2024/2025',
+  'Kidato cha nne 2019-2023, S0123/0045/2019',
+  'Zawadi ni TSh 1,500,000 au 1500000/=',
+  'TZS 150 000 000',
+  'TSh 712345678',
+  'Kiwanja namba 2345 kitalu 67, Plot 123456 Block 45',
+  'Kiwanja Na. 1234/56/789',
+  'T 123 ABC na MC 456 DEF',
+  'Nyumba 12, mtaa wa 34, ghorofa 5',
+  'IST ya mwaka 2010 rangi 3',
+  'Noti 5 za elfu kumi na sarafu tatu nne',
+  'moja mbili tatu nne tano sita saba nane',
+  '12345678',
+  '1234567890123456',
+  'Sabasaba, mtaa wa saba',
+  'Tecno Spark 10 Pro 128GB 8GB RAM 5000mAh',
+  'Nimekisahau @ Mlimani City. Asante',
+  'Meet me at the market. Com 5',
+  'Alikuwa at posta dot inn',
+  '@juma_tz',
+  '',
+])('nothing is hidden in: %s', (text) => {
+  expect(hideContacts(text)).toBe(text);
+});
+
+test.each([
+  ['NIDA 19900101141050000224', 'NIDA •••0224'],
+  ['NIDA 19900101-14105-00002-24', 'NIDA •••02-24'],
+  ['NIDA 19900101 14105 00002 24', 'NIDA •••02 24'],
+  ['Pasipoti AB123456', 'Pasipoti AB•••3456'],
+  ['TIN 123-456-789', 'TIN •••6-789'],
+  ['T-1234-5678-901-2', 'T-•••901-2'],
+  ['leseni 4001234567, simu 0712345678', 'leseni •••4567, simu •••5678'],
+  ['１２３４５６', '•••３４５６'],
+  ['1234567890123456', '•••3456'],
+  ['moja mbili tatu nne tano sita', '•••'],
+  ['12\u200b34\u200b56', '•••34\u200b56'],
+])('of a document’s number the last four digits are left: %s', (text, shown) => {
+  expect(hideLongNumbers(text)).toBe(shown);
+});
+
+test.each(['12345', 'Kilipotea 12-05-1990', 'Form four 2019-2020', 'TSh 1500000', 'S0123/0045/2019', 'TSh 50,000'])(
+  'and nothing is taken from: %s',
+  (text) => {
+    expect(hideLongNumbers(text)).toBe(text);
+  },
+);
+
+test('where both rules meet nothing is left', () => {
+  const both = (text: string) => hideLongNumbers(hideContacts(text));
+  expect(both('leseni 4001234567')).toBe('leseni •••');
+  expect(both('NIDA 19900101-14105-00002-24')).toBe('NIDA •••');
+  expect(both('NIDA 19900101141050000224')).toBe('NIDA •••0224');
+  expect(both('AB123456')).toBe('AB•••3456');
+});

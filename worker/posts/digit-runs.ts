@@ -1,0 +1,123 @@
+import type { PlainSigns } from './plain-signs.ts';
+
+/** A digit, however it is written. */
+export type Digit = {
+  value: string;
+  /** Where it stands among the plain signs. */
+  start: number;
+  end: number;
+  /** A letter that looks like a digit. */
+  isLetter: boolean;
+};
+/** Digits with nothing between them but what may part a number. */
+export type DigitRun = Digit[];
+
+const WORDS: Record<string, string> = {
+  sifuri: '0',
+  moja: '1',
+  mbili: '2',
+  tatu: '3',
+  nne: '4',
+  tano: '5',
+  sita: '6',
+  saba: '7',
+  nane: '8',
+  tisa: '9',
+  zero: '0',
+  oh: '0',
+  one: '1',
+  two: '2',
+  three: '3',
+  four: '4',
+  five: '5',
+  six: '6',
+  seven: '7',
+  eight: '8',
+  nine: '9',
+};
+/** What stands for a digit of which nothing is known but that it is there: "thelathini na nne" has two, "double two" too. */
+const SOME_DIGIT = '?';
+const TENS =
+  'kumi|ishirini|thelathini|arobaini|arubaini|hamsini|sitini|sabini|themanini|tisini|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|double';
+const SPELT = new RegExp(`${Object.keys(WORDS).join('|')}|${TENS}`, 'g');
+const ALL_SPELT = new RegExp(`^(?:${SPELT.source})+$`);
+/** Letters that are taken for 0 and 1 where they stand among digits. */
+const LOOK_ALIKE: Record<string, string> = { o: '0', i: '1', l: '1' };
+const ALL_LOOK_ALIKE = /^[oil]{1,2}$/;
+/** "Thelathini na nne". */
+const AND = /^(?:na|and)$/;
+
+const DAY = '(?:0?[1-9]|[12]\\d|3[01])';
+const MONTH = '(?:0?[1-9]|1[0-2])';
+const YEAR = '(?:19|20)\\d\\d';
+/** "12.05.2024", "2024-05-12" and "2019-2023", where no more digits follow in the same manner. */
+const DATE = new RegExp(
+  [
+    `(?<!\\d)${DAY}(?<s>[-./ ])(?<!\\d\\k<s>\\d{1,2}\\k<s>)${MONTH}\\k<s>${YEAR}(?!\\d|\\k<s>\\d)`,
+    `(?<!\\d)${YEAR}(?<t>[-./ ])(?<!\\d\\k<t>\\d{4}\\k<t>)${MONTH}\\k<t>${DAY}(?!\\d|\\k<t>\\d)`,
+    `(?<!\\d|\\d[-/ ])${YEAR} ?[-/] ?${YEAR}(?!\\d| ?[-/ ]\\d)`,
+  ].join('|'),
+  'g',
+);
+
+const TOKEN = /\p{L}+|\d|[^\p{L}\d]/gu;
+/** What parts the digits of one number. */
+const SEPARATOR = /^[\s.\p{Pd}\u2212()[\]{}+]$/u;
+
+/** The runs of digits, in any of the ways to write one. @param isSeparator what may stand between two of one run. */
+export function findDigitRuns({ text }: PlainSigns, isSeparator = isUsualSeparator): DigitRun[] {
+  const runs: DigitRun[] = [];
+  let run: DigitRun = [];
+  for (const { 0: token, index } of text.replace(DATE, blank).matchAll(TOKEN)) {
+    const digits = toDigits(token, index);
+    if (digits.length > 0) run.push(...digits);
+    else if (!isSeparator(token) && !AND.test(token)) {
+      runs.push(run);
+      run = [];
+    }
+  }
+  return [...runs, run].map(dropLetters).filter((digits) => digits.length > 0);
+}
+
+/** The digits of a run that stand together, part by part. */
+export function splitRun(run: DigitRun): DigitRun[] {
+  const parts: DigitRun[] = [];
+  for (const [index, digit] of run.entries()) {
+    if (isJoined(run[index - 1], digit)) parts.at(-1)?.push(digit);
+    else parts.push([digit]);
+  }
+  return parts;
+}
+
+function toDigits(token: string, at: number): Digit[] {
+  if (/^\d$/.test(token)) return [{ value: token, start: at, end: at + 1, isLetter: false }];
+  if (ALL_LOOK_ALIKE.test(token)) {
+    return [...token].map((letter, index) => {
+      return { value: LOOK_ALIKE[letter] ?? SOME_DIGIT, start: at + index, end: at + index + 1, isLetter: true };
+    });
+  }
+  if (!ALL_SPELT.test(token)) return [];
+  return [...token.matchAll(SPELT)].map(({ 0: word, index }) => {
+    return { value: WORDS[word] ?? SOME_DIGIT, start: at + index, end: at + index + word.length, isLetter: false };
+  });
+}
+
+/** At either end of a run a letter is a digit only if it touches one: "O712 345 678". */
+function dropLetters(run: DigitRun): DigitRun {
+  const first = run.findIndex((digit, index) => !digit.isLetter || isJoined(digit, run[index + 1]));
+  const last = run.findLastIndex((digit, index) => !digit.isLetter || isJoined(run[index - 1], digit));
+  return first < 0 ? [] : run.slice(first, last + 1);
+}
+
+function isJoined(left: Digit | undefined, right: Digit | undefined): boolean {
+  return left !== undefined && left.end === right?.start;
+}
+
+function isUsualSeparator(sign: string): boolean {
+  return SEPARATOR.test(sign);
+}
+
+/** As long as what it stands for, so that everything else keeps its place; no digits of two sides belong together. */
+function blank(date: string): string {
+  return ':'.repeat(date.length);
+}

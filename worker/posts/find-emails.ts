@@ -1,0 +1,23 @@
+const LOCAL = '(?<![\\p{L}\\d._%+-])[\\p{L}\\d._%+-]{1,64}';
+const LABEL = '[\\p{L}\\d-]{1,63}';
+const PROVIDER = '(?:gmail|googlemail|yahoo|ymail|hotmail|outlook|icloud|protonmail)';
+const SIGN = '(?:@|\\(at\\)|\\[at\\]|\\{at\\})';
+/** Where the sign is spelt out, as many words stand before a place, the dot must be too, or a provider be named. */
+const DOT = '\\s{0,2}(?:\\.|\\(dot\\)|\\[dot\\]|\\{dot\\}|\\sdot\\s|\\snukta\\s)\\s{0,2}';
+const SPELT_DOT = '\\s{0,2}(?:\\(dot\\)|\\[dot\\]|\\{dot\\}|\\sdot\\s|\\snukta\\s)\\s{0,2}';
+const ENDING = '(?:com|net|org|info|edu|co|ac|go|or|me|io|tz|ke|ug)\\b';
+
+/** In small letters and plain signs. Each part of it is short, so that a long text costs no more than its length. */
+const EMAIL = new RegExp(
+  [
+    `${LOCAL}@${LABEL}(?:\\.${LABEL}){1,4}`,
+    `${LOCAL}\\s{0,2}${SIGN}\\s{0,2}(?:${PROVIDER}\\b(?:${DOT}${ENDING}){0,2}|${LABEL}(?:${DOT}${ENDING}){1,3})`,
+    `${LOCAL}\\s{1,2}at\\s{1,2}(?:${PROVIDER}\\b(?:${DOT}${ENDING}){0,2}|${LABEL}(?:${SPELT_DOT}${ENDING}){1,3})`,
+  ].join('|'),
+  'gu',
+);
+
+/** Where e-mail addresses stand in a text of plain signs. */
+export function findEmails(text: string): { start: number; end: number }[] {
+  return [...text.matchAll(EMAIL)].map(({ 0: email, index }) => ({ start: index, end: index + email.length }));
+}

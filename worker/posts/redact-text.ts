@@ -1,0 +1,113 @@
+import { type DigitRun, findDigitRuns, splitRun } from './digit-runs.ts';
+import { findEmails } from './find-emails.ts';
+import { type PlainSigns, toPlainSigns } from './plain-signs.ts';
+
+/** What stands for what is not shown. */
+const HIDDEN = '•••';
+
+const PHONE_DIGITS = { min: 9, max: 15 };
+/** A number of ours, with whatever between its parts. */
+const NATIONAL_NUMBER = /(?:(?:00)?255|0)[67]\d{8}/g;
+const LONG_NUMBER_DIGITS = 6;
+const SHOWN_DIGITS = 4;
+
+const MONEY_BEFORE = /(?:\b(?:tzs|tshs?|t?shs?|ksh|kes|usd|shilingi)\.?|\$)\s*$/;
+const MONEY_AFTER = /^\s*(?:\/=|\/-|(?:tzs|tshs?|shs?|shilingi|usd)\b)/;
+
+/** A part of the plain signs, from one to before another. */
+type Part = { start: number; end: number };
+
+/** The text without what looks like a phone number or an e-mail address. */
+export function hideContacts(text: string): string {
+  const signs = toPlainSigns(text);
+  const withoutEmails = replaceParts(text, signs, findEmails(signs.text), () => HIDDEN);
+  const rest = toPlainSigns(withoutEmails);
+  return replaceParts(withoutEmails, rest, findPhones(rest), () => HIDDEN);
+}
+
+/** The text with no more than the end of a number that is as long as a document's. */
+export function hideLongNumbers(text: string): string {
+  const signs = toPlainSigns(text);
+  const runs = findDigitRuns(signs).filter((run) => run.length >= LONG_NUMBER_DIGITS && !isMoney(signs, run));
+  const endings = new Map(runs.map((run) => [partOf(run), run.slice(-SHOWN_DIGITS)]));
+  return replaceParts(text, signs, [...endings.keys()], (part) => HIDDEN + typedDigits(text, signs, endings.get(part)));
+}
+
+function findPhones(signs: PlainSigns): Part[] {
+  const usual = findDigitRuns(signs)
+    .flatMap(phonesOf)
+    .filter((run) => !isMoney(signs, run))
+    .map(partOf);
+  const parted = findDigitRuns(signs, (sign) => !/[\p{L}\d:\n]/u.test(sign)).flatMap(nationalNumbersOf);
+  return [...usual, ...parted].map((part) => withSigns(signs, part));
+}
+
+/** A part that would do alone is the number, and what stands beside it something else. */
+function phonesOf(run: DigitRun): DigitRun[] {
+  if (run.length < PHONE_DIGITS.min) return [];
+  const parts = splitRun(run);
+  const at = parts.findIndex((part) => part.length >= PHONE_DIGITS.min);
+  const [number] = parts.slice(at, at + 1);
+  if (at < 0 || number === undefined) return [run];
+  const isPhone = number.length <= PHONE_DIGITS.max;
+  return [
+    ...phonesOf(parts.slice(0, at).flat()),
+    ...(isPhone ? [number] : []),
+    ...phonesOf(parts.slice(at + 1).flat()),
+  ];
+}
+
+function nationalNumbersOf(run: DigitRun): Part[] {
+  const parts = splitRun(run).map(partOf);
+  return [
+    ...run
+      .map(({ value }) => value)
+      .join('')
+      .matchAll(NATIONAL_NUMBER),
+  ].flatMap(({ 0: number, index }) => {
+    const part = partOf(run.slice(index, index + number.length));
+    const isWhole = parts.some(({ start }) => start === part.start) && parts.some(({ end }) => end === part.end);
+    return isWhole ? [part] : [];
+  });
+}
+
+/** No price begins with a zero, as a number does that is called one to be seen. */
+function isMoney({ text }: PlainSigns, run: DigitRun): boolean {
+  const { start, end } = partOf(run);
+  if (run[0]?.value === '0') return false;
+  return MONEY_BEFORE.test(text.slice(0, start)) || MONEY_AFTER.test(text.slice(end));
+}
+
+function partOf(run: DigitRun): Part {
+  return { start: run[0]?.start ?? 0, end: run.at(-1)?.end ?? 0 };
+}
+
+/** A leading + goes with the number, and a bracket that is closed in it. */
+function withSigns({ text }: PlainSigns, { start, end }: Part): Part {
+  const isClosing = /^[^(]*\)/.test(text.slice(start, end));
+  const [before = ''] = (isClosing ? /\+?\(?\+?$/ : /\+?$/).exec(text.slice(0, start)) ?? [];
+  return { start: start - before.length, end };
+}
+
+/** As they were typed, with what parts them; nothing where one of them is spelt out. */
+function typedDigits(text: string, signs: PlainSigns, digits: DigitRun = []): string {
+  const areFigures = digits.every(({ start, end }) => /^\d$/.test(signs.text.slice(start, end)));
+  return areFigures ? sliceTyped(text, signs, partOf(digits)) : '';
+}
+
+function sliceTyped(text: string, { starts, ends }: PlainSigns, { start, end }: Part): string {
+  return text.slice(starts[start], ends[end - 1]);
+}
+
+/** @param replace what stands for each part, of which two may overlap. */
+function replaceParts(text: string, { starts, ends }: PlainSigns, parts: Part[], replace: (part: Part) => string) {
+  let shown = '';
+  let from = 0;
+  for (const part of parts.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    const [start, end] = [starts[part.start] ?? text.length, ends[part.end - 1] ?? 0];
+    if (end <= from) continue;
+    shown += start < from ? '' : text.slice(from, start) + replace(part);
+    from = end;
+  }
+  return shown + text.slice(from);
+}
