@@ -15,6 +15,7 @@ import { describeApi } from './http/openapi.ts';
 import { readBody } from './http/read-body.ts';
 import { withRequestId } from './http/request-id.ts';
 import { securityHeaders } from './http/security-headers.ts';
+import { stopFloodsOfAddress, stopFloodsOfPerson } from './http/stop-floods.ts';
 import { withViewer } from './http/viewer.ts';
 import { webApp } from './http/web-app.ts';
 import { matchDevRoutes } from './matching/dev-routes.ts';
@@ -40,12 +41,14 @@ export const app = new Hono<AppEnv>()
   // Before the rest: Meta's payloads are larger than any body of ours, and no viewer sends them.
   .route('/api/whatsapp', whatsappRoutes)
   .route('/api/health', healthRoutes)
+  .use(stopFloodsOfAddress)
   .use(readBody(BODY_MAX_BYTES))
   // Before the token is looked at: whoever signs in or has lost their password may well hold one that has expired.
   .route('/api/auth', recoveryRoutes)
   .route('/api', accountRoutes)
   .route('/api/feedback', feedbackRoutes)
   .use(withViewer)
+  .use(stopFloodsOfPerson)
   .route('/api', meRoutes)
   .route('/api/posts', postRoutes)
   .route('/api/posts', postBlockRoutes)

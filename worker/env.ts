@@ -10,6 +10,9 @@ export type Env = {
   USER_CHANNEL: DurableObjectNamespace<UserChannel>;
   WHATSAPP_QUEUE: Queue<QueueJob>;
   WHATSAPP_DEAD_QUEUE: Queue<WhatsappJob>;
+  /** Count reads, a minute each (worker/http/stop-floods.ts). */
+  READS_OF_PERSON: RateLimit;
+  READS_OF_ADDRESS: RateLimit;
   /** Which version of the Worker this is; absent in tests. */
   VERSION?: WorkerVersionMetadata;
 };

@@ -1,0 +1,78 @@
+import { createExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { expect, test } from 'vitest';
+import type { ErrorBody } from '#contract/error-codes.ts';
+import { app } from '#worker/app.ts';
+import { type Caller, call, newPerson, ORIGIN } from './support/api.ts';
+import { countTrips } from './support/count-trips.ts';
+
+const AT_ONCE = 100;
+
+/** Asks until the limiter lets no more through, and says how often it did. */
+async function exhaust(limiter: RateLimit, key: string): Promise<number> {
+  for (let count = 0; ; ) {
+    const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => limiter.limit({ key })));
+    count += answers.filter(({ success }) => success).length;
+    if (answers.some(({ success }) => !success)) return count;
+  }
+}
+
+/** The limiter's minute may end in between: then the next one is exhausted. */
+async function readBeyond(limiter: RateLimit, key: string, caller: Caller) {
+  for (;;) {
+    await exhaust(limiter, key);
+    const read = await countTrips('GET', '/api/posts', caller);
+    if (read.answer.status === 429) return read;
+  }
+}
+
+async function countRows(): Promise<unknown> {
+  return env.DB.prepare(
+    'select (select count(*) from rate_counters) + (select count(*) from given_numbers) as n',
+  ).first();
+}
+
+test.each([
+  ['READS_OF_PERSON', 600],
+  ['READS_OF_ADDRESS', 3_000],
+] as const)('%s lets %i reads through a minute', async (name, reads) => {
+  // More where the minute ends in between.
+  expect(await exhaust(env[name], crypto.randomUUID())).toBeGreaterThanOrEqual(reads);
+});
+
+test('a person who floods is answered 429 without the database, and nobody else is', async () => {
+  const [person, other] = [await newPerson(), await newPerson()];
+  const before = await countRows();
+  const { answer, trips } = await readBeyond(env.READS_OF_PERSON, `${person.id} 1`, person);
+  expect([trips, answer.headers.get('Retry-After')]).toEqual([0, '60']);
+  expect(await answer.json<ErrorBody>()).toEqual({ code: 'too_many_requests', detail: expect.any(String) });
+  expect(await countRows()).toEqual(before);
+  expect((await call('GET', '/api/posts', undefined, other)).status).toBe(200);
+  expect((await call('GET', '/api/posts')).status).toBe(200);
+});
+
+test('an address that floods is answered 429 without the database, with and without a token; another one is not', async () => {
+  const person = await newPerson();
+  const headers = { 'CF-Connecting-IP': '196.41.8.1' };
+  for (const caller of [{ headers }, { headers, token: person.token }]) {
+    const { answer, trips } = await readBeyond(env.READS_OF_ADDRESS, '196.41.8.1', caller);
+    expect([trips, answer.headers.get('Retry-After')]).toEqual([0, '60']);
+  }
+  expect((await call('GET', '/api/posts', undefined, { headers: { 'CF-Connecting-IP': '196.41.8.2' } })).status).toBe(
+    200,
+  );
+});
+
+test('what writes is not counted as a read', async () => {
+  const person = await newPerson();
+  await readBeyond(env.READS_OF_PERSON, `${person.id} 1`, person);
+  expect((await call('POST', '/api/realtime/ticket', undefined, person)).status).toBe(200);
+});
+
+test('RATE_LIMITS:off lifts it under the local transport', async () => {
+  const person = await newPerson();
+  await readBeyond(env.READS_OF_PERSON, `${person.id} 1`, person);
+  const request = new Request(`${ORIGIN}/api/posts`, { headers: { Authorization: `Bearer ${person.token}` } });
+  const answer = await app.fetch(request, { ...env, RATE_LIMITS: 'off' } as never, createExecutionContext());
+  expect(answer.status).toBe(200);
+});
