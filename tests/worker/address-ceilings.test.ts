@@ -17,7 +17,7 @@ const ASKS = {
     const person = { username: number, email: `${number}@example.com`, whatsapp_number: `+2547${number}` };
     return call('POST', '/api/users', { ...person, password: 'tumaini la kesho' }, { headers });
   },
-  reset_address: (headers: Record<string, string>) =>
+  code_address: (headers: Record<string, string>) =>
     ask(
       // The queue itself would still be at work when the file is over, and its runner gone.
       { WHATSAPP_QUEUE: collectInto([]) },

@@ -3,12 +3,14 @@ import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
 import type { ErrorBody } from '#contract/error-codes.ts';
 import type { WhatsappJob } from '#contract/whatsapp.ts';
+import { strangersFailures } from '#worker/accounts/index.ts';
 import { app } from '#worker/app.ts';
 import { clearExpired } from '#worker/clear-expired.ts';
 import { openDb } from '#worker/db/client.ts';
 import { type Env, readConfig } from '#worker/env.ts';
 import { allowanceOf } from '#worker/limits/allowance.ts';
 import { finishClosingSockets } from '#worker/recovery/close-sockets.ts';
+import { stranger } from '#worker/recovery/requester.ts';
 import { setPassword } from '#worker/recovery/store.ts';
 import { deriveResetCode, digestResetCode } from '#worker/whatsapp/reset-code.ts';
 import { ask, call, newPerson, ORIGIN, signIn } from './support/api.ts';
@@ -166,12 +168,12 @@ test('of twenty parallel guesses five are judged', async () => {
     .bind(numberKey(phone))
     .first();
   expect(row).toEqual({ wrong_tries: 5 });
-  const { key: subject } = allowanceOf(readConfig(env), 'reset_guess', phone);
+  const { key: subject } = allowanceOf(readConfig(env), 'reset_guess', `${phone}\0unknown`);
   const counter = await env.DB.prepare('select count from rate_counters where subject = ?').bind(subject).first();
   expect(counter).toEqual({ count: 5 });
 });
 
-test('fifty guesses a day are judged for one number, over however many codes, until a password is set', async () => {
+test('fifty wrong guesses a day are judged for one number from one address, over however many codes, until a password is set', async () => {
   const person = await newPerson();
   for (let round = 0; round < 10; round++) {
     const { code } = await issueCode(person.phone);
@@ -283,10 +285,11 @@ test('of resets that have both found the code right one sets the password', asyn
   const guess = {
     numberKey: numberKey(phone),
     codeDigest: digestResetCode(readConfig(env).keys.code, phone, code),
-    allowance: allowanceOf(readConfig(env), 'reset_guess', phone),
+    requester: stranger(readConfig(env), phone, 'unknown'),
     now: Date.now(),
   };
-  const resets = ['one', 'two', 'three'].map((hash) => setPassword(openDb(env), guess, hash, guess.allowance));
+  const failures = strangersFailures(readConfig(env), 'mtu@example.com');
+  const resets = ['one', 'two', 'three'].map((hash) => setPassword(openDb(env), guess, hash, failures));
   expect((await Promise.all(resets)).filter((reset) => reset !== null)).toEqual([{ userId: id, tokenVersion: 2 }]);
 });
 
@@ -312,7 +315,7 @@ test('a reset signs every session out', async () => {
 
 test('a reset opens an account that wrong passwords had locked', async () => {
   const person = await newPerson();
-  for (let index = 0; index < 11; index++) await signIn(person.email, 'not the password');
+  for (let index = 0; index < 21; index++) await signIn(person.email, 'not the password');
   expect((await signIn(person.email, person.password)).status).toBe(429);
   const { code } = await issueCode(person.phone);
   await reset(person.phone, code);

@@ -1,5 +1,6 @@
 /** What other nouns may use of this one. */
 export { isCommonPassword } from './common-passwords.ts';
 export { assertCurrentPassword } from './current-password.ts';
+export { deviceTurns, strangersFailures } from './guessers.ts';
 export { hashPassword } from './password.ts';
 export { accountData } from './personal-data.ts';

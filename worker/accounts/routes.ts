@@ -11,14 +11,16 @@ import { readAccount } from '#worker/db/client.ts';
 import { AppError, invalidField } from '#worker/errors/app-error.ts';
 import type { AppContext, AppEnv } from '#worker/http/app-env.ts';
 import { clientAddress } from '#worker/http/client-address.ts';
+import { findDevice, keepDevice, readDevices } from '#worker/http/device-cookies.ts';
 import { requireJson, requireMediaType, validate } from '#worker/http/validate.ts';
 import { requireViewer } from '#worker/http/viewer.ts';
 import { signSessionToken } from '#worker/identity/session-token.ts';
 import { allowanceOf, assertWithin, countOne } from '#worker/limits/allowance.ts';
-import { emailKey } from './account-rules.ts';
+import { assertTurn, takeTurn } from '#worker/limits/turns.ts';
 import { isCommonPassword } from './common-passwords.ts';
+import { deviceTurns, strangerTurns } from './guessers.ts';
 import { DUMMY_HASH, hashPassword, isHashOutdated, isPasswordRight } from './password.ts';
-import { countSignIn, insertUser, recordSignIn } from './store.ts';
+import { insertUser, readSignIn, recordSignIn } from './store.ts';
 
 export const accountRoutes = new Hono<AppEnv>()
   .post('/users', requireJson, validate('json', registrationSchema), async (c) => {
@@ -51,16 +53,25 @@ async function countRegistration(c: AppContext): Promise<void> {
 async function openSession(c: AppContext, { username: email, password }: SignIn): Promise<Session> {
   const { config, db } = c.var;
   const now = Date.now();
-  const account = allowanceOf(config, 'sign_in_account', emailKey(email));
-  const address = allowanceOf(config, 'sign_in_address', clientAddress(c));
-  const { byAccount, byAddress, user } = await countSignIn(db, email, { account, address }, now);
-  assertWithin(account, byAccount, now);
-  assertWithin(address, byAddress, now);
+  const devices = readDevices(c);
+  const address = clientAddress(c);
+  const strangers = strangerTurns(config, email, address);
+  // A known device is counted by itself here too, whatever else comes from its address.
+  const flood = allowanceOf(config, 'sign_in_address', devices[0]?.id ?? address);
+  const { byAddress, wait, user } = await readSignIn(db, email, { flood, strangers }, now);
+  assertWithin(flood, byAddress, now);
+  const device = user && findDevice(devices, user);
+  if (!device) assertTurn(wait, now);
+  const turns = device ? deviceTurns(config, device) : strangers;
   // An unknown email costs the same hash as a wrong password, and gets the same answer.
   const isRight = await isPasswordRight(password, user?.passwordHash ?? DUMMY_HASH);
-  if (!user || !isRight) throw new AppError('invalid_credentials');
+  if (!user || !isRight) {
+    await takeTurn(db, turns, now);
+    throw new AppError('invalid_credentials');
+  }
   const renewedHash = isHashOutdated(user.passwordHash) ? await hashPassword(password) : null;
-  await recordSignIn(db, user.id, account, renewedHash);
-  const token = await signSessionToken(config.keys.session, { userId: user.id, tokenVersion: user.tokenVersion });
-  return { access_token: token, token_type: 'bearer', user_id: user.id };
+  await recordSignIn(db, user.userId, { turns, isKnown: device !== undefined, renewedHash }, now);
+  keepDevice(c, user);
+  const token = await signSessionToken(config.keys.session, user);
+  return { access_token: token, token_type: 'bearer', user_id: user.userId };
 }

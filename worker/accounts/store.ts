@@ -5,7 +5,8 @@ import { phoneNumbers, users } from '#worker/db/schema.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import { newId } from '#worker/identity/ids.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
-import { type Allowance, countOne, forgetCount } from '#worker/limits/allowance.ts';
+import { type Allowance, countOne } from '#worker/limits/allowance.ts';
+import { assertTurn, forgetWrong, readWait, type Turns } from '#worker/limits/turns.ts';
 import { emailKey } from './account-rules.ts';
 
 /**
@@ -36,41 +37,49 @@ export async function insertUser(db: Db, registration: Registration, passwordHas
   return user;
 }
 
-/** Counts the attempt before the password is looked at, so that parallel guesses are all counted. */
-export async function countSignIn(
+/** Counts the attempt for whom it comes from, and reads whose account it is for and whether strangers must wait. */
+export async function readSignIn(
   db: Db,
   email: string,
-  allowances: { account: Allowance; address: Allowance },
+  { flood, strangers }: { flood: Allowance; strangers: Turns },
   now: number,
 ) {
-  const [[byAccount], [byAddress], [user]] = await db.batch([
-    countOne(db, allowances.account, now),
-    countOne(db, allowances.address, now),
+  const [[byAddress], [wait], [user]] = await db.batch([
+    countOne(db, flood, now),
+    readWait(db, strangers, now),
     db
-      .select({ id: users.id, passwordHash: users.passwordHash, tokenVersion: users.tokenVersion })
+      .select({ userId: users.id, passwordHash: users.passwordHash, tokenVersion: users.tokenVersion })
       .from(users)
       .where(eq(users.emailKey, emailKey(email))),
   ]);
-  return { byAccount, byAddress, user: user ?? null };
+  return { byAddress, wait, user: user ?? null };
 }
 
-/** Only failures count: a right password clears the account's counter, and renews its hash when that was outdated. */
-export async function recordSignIn(db: Db, userId: string, allowance: Allowance, renewedHash: string | null) {
-  const forget = forgetCount(db.repeatable, allowance);
-  if (renewedHash === null) await forget;
-  else
-    await db.repeatable.batch([
-      forget,
-      db.update(users).set({ passwordHash: renewedHash }).where(eq(users.id, userId)),
-    ]);
+type RightSignIn = { turns: Turns; isKnown: boolean; renewedHash: string | null };
+
+/**
+ * A right password makes good a known device's mistakes, but not strangers', who may be others; and it renews a hash
+ * that was outdated.
+ * @throws AppError too_many_requests when wrong ones that came at once have used the turns up.
+ */
+export async function recordSignIn(db: Db, userId: string, { turns, isKnown, renewedHash }: RightSignIn, now: number) {
+  const [[wait]] = await db.repeatable.batch([
+    readWait(db.repeatable, turns, now),
+    ...(isKnown ? [forgetWrong(db.repeatable, turns, now)] : []),
+    ...(renewedHash === null ? [] : [db.update(users).set({ passwordHash: renewedHash }).where(eq(users.id, userId))]),
+  ]);
+  assertTurn(wait, now);
 }
 
 /** @throws AppError unauthorized when the viewer's token has been revoked. */
-export async function readCredentials(db: Db, { userId, tokenVersion }: Viewer) {
-  const [credentials] = await db
-    .select({ emailKey: users.emailKey, passwordHash: users.passwordHash })
-    .from(users)
-    .where(and(eq(users.id, userId), eq(users.tokenVersion, tokenVersion)));
-  if (!credentials) throw new AppError('unauthorized');
-  return credentials;
+export async function readPasswordHash(db: Db, { userId, tokenVersion }: Viewer, turns: Turns, now: number) {
+  const [[account], [wait]] = await db.batch([
+    db
+      .select({ passwordHash: users.passwordHash })
+      .from(users)
+      .where(and(eq(users.id, userId), eq(users.tokenVersion, tokenVersion))),
+    readWait(db, turns, now),
+  ]);
+  if (!account) throw new AppError('unauthorized');
+  return { passwordHash: account.passwordHash, wait };
 }

@@ -8,7 +8,11 @@ const DAY = 24 * HOUR;
  * network's customers, so their ceilings only stop floods.
  */
 export const LIMITS = {
-  sign_in_account: { max: 10, windowSeconds: 15 * MINUTE },
+  // Of a device that the account knows: its owner's mistakes, or a thief's guesses.
+  sign_in_device: { max: 10, windowSeconds: 15 * MINUTE },
+  // Of everybody else together; from then on each address has one guess a pause, so that they never lock an owner out.
+  sign_in_strangers: { max: 20, windowSeconds: HOUR },
+  sign_in_pause: { max: 1, windowSeconds: 30 },
   sign_in_address: { max: 600, windowSeconds: 15 * MINUTE },
   registration_address: { max: 300, windowSeconds: HOUR },
   post: { max: 30, windowSeconds: DAY },
@@ -18,9 +22,12 @@ export const LIMITS = {
   community: { max: 10, windowSeconds: DAY },
   wrong_access_code: { max: 10, windowSeconds: HOUR },
   reset_request: { max: 3, windowSeconds: 15 * MINUTE },
-  // Right ones too. Without it three codes a quarter of an hour, five tries each, would be 1,440 guesses a day.
+  // Wrong ones. Without it three codes a quarter of an hour, five tries each, would be 1,440 guesses a day.
   reset_guess: { max: 50, windowSeconds: DAY },
-  reset_address: { max: 300, windowSeconds: 15 * MINUTE },
+  // From all addresses together: as many more as a code has tries for strangers than for one of them.
+  reset_guess_number: { max: 200, windowSeconds: DAY },
+  // Codes cost money, and what is sent a day is limited (whatsapp/recipients.ts).
+  code_address: { max: 100, windowSeconds: HOUR },
   feedback_address: { max: 60, windowSeconds: HOUR },
 } as const;
 

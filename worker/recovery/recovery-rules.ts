@@ -2,12 +2,29 @@ import * as z from 'zod/mini';
 import { RESET_CODE_LIFETIME_SECONDS } from '#contract/limits.ts';
 import type { RowOf } from '#worker/db/rows.ts';
 import { AppError } from '#worker/errors/app-error.ts';
-import type { Counter } from '#worker/limits/allowance.ts';
+import type { Allowance } from '#worker/limits/allowance.ts';
+import type { Turns } from '#worker/limits/turns.ts';
 
 export const CODE_LIFETIME_MS = RESET_CODE_LIFETIME_SECONDS * 1000;
 /** How long after its issue a code that was verified in time may still set a password. */
 export const RESET_LIFETIME_MS = 10 * 60 * 1000;
-export const MAX_WRONG_TRIES = 5;
+/** Of strangers together at one code, and of each requester. */
+export const MAX_WRONG_TRIES = 20;
+export const MAX_WRONG_TRIES_A_REQUESTER = 5;
+
+/**
+ * Who asks for a number's code or guesses at it: a device that the number's account knows, or a stranger at an address.
+ * What strangers use up is never the device's.
+ */
+export type Requester = {
+  isStranger: boolean;
+  /** What their requests for codes are counted by; each asks for the one before it. */
+  requests: readonly [Allowance, ...Allowance[]];
+  /** What their wrong guesses are counted by, each of which must leave a turn. */
+  limits: readonly Turns[];
+  /** Their wrong guesses at one code; the code's request belongs behind the key. Never lifted, as other limits are. */
+  tries: Allowance;
+};
 
 /** What the answer to a guess depends on besides the guess. */
 export const codeStateRow = () => z.object({ used_at: z.nullable(z.number()), email_key: z.nullable(z.string()) });
@@ -16,8 +33,6 @@ export type Judgement = {
   /** Null when the guess was not judged. */
   isRight: boolean | null;
   state: CodeState | null;
-  /** The guesses judged so far for this number, if any. */
-  counted: Counter | undefined;
 };
 
 /**

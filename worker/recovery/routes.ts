@@ -7,20 +7,20 @@ import {
   type VerifyCode,
   verifyCodeSchema,
 } from '#contract/recovery.ts';
-import { hashPassword, isCommonPassword } from '#worker/accounts/index.ts';
+import { hashPassword, isCommonPassword, strangersFailures } from '#worker/accounts/index.ts';
 import { AppError, invalidField } from '#worker/errors/app-error.ts';
 import { errorName } from '#worker/errors/error-name.ts';
 import { log } from '#worker/errors/log.ts';
 import { continueAfterAnswer } from '#worker/http/after-answer.ts';
 import type { AppContext, AppEnv } from '#worker/http/app-env.ts';
-import { clientAddress } from '#worker/http/client-address.ts';
 import { requireJson, validate } from '#worker/http/validate.ts';
 import { fingerprint } from '#worker/identity/fingerprint.ts';
 import { newId } from '#worker/identity/ids.ts';
-import { allowanceOf, assertRoom, assertWithin } from '#worker/limits/allowance.ts';
+import { assertTurns } from '#worker/limits/turns.ts';
 import { deriveResetCode, digestResetCode, queueWhatsapp, startCode } from '#worker/whatsapp/index.ts';
 import { closeSockets } from './close-sockets.ts';
 import { assertRight, CODE_LIFETIME_MS, type Judgement, RESET_LIFETIME_MS } from './recovery-rules.ts';
+import { findRequester } from './requester.ts';
 import { type Guess, insertCode, judgeGuess, setPassword } from './store.ts';
 
 const QUEUE_RETRY_SECONDS = 5;
@@ -32,7 +32,7 @@ export const recoveryRoutes = new Hono<AppEnv>()
     return c.json(SUCCESS);
   })
   .post('/verify-code', requireJson, validate('json', verifyCodeSchema), async (c) => {
-    await assertGuess(c, toGuess(c, c.req.valid('json')), CODE_LIFETIME_MS);
+    await assertGuess(c, await toGuess(c, c.req.valid('json')), CODE_LIFETIME_MS);
     return c.json(SUCCESS);
   })
   .post('/reset-password', requireJson, validate('json', resetPasswordSchema), async (c) => {
@@ -51,13 +51,15 @@ async function requestCode(c: AppContext, number: string): Promise<void> {
     requestId,
     codeDigest: digestResetCode(config.keys.code, number, deriveResetCode(config.keys.code, requestId)),
   };
-  const allowances = {
-    byNumber: allowanceOf(config, 'reset_request', number),
-    byAddress: allowanceOf(config, 'reset_address', clientAddress(c)),
-  };
-  const { byNumber, byAddress } = await insertCode(db, code, allowances, now);
-  assertWithin(allowances.byNumber, byNumber, now);
-  assertWithin(allowances.byAddress, byAddress, now);
+  const { requests } = await findRequester(c, number);
+  if (!(await insertCode(db, code, requests, now))) {
+    await assertTurns(
+      db,
+      requests.map((allowance) => [allowance]),
+      now,
+    );
+    throw new AppError('too_many_requests');
+  }
   await queueCode(c, requestId);
   await startCode(db.repeatable, requestId);
 }
@@ -76,10 +78,10 @@ async function resetPassword(c: AppContext, input: ResetPassword): Promise<void>
   const { config, db } = c.var;
   // Before the code is judged, so that choosing another password costs no try.
   if (isCommonPassword(input.new_password)) throw invalidField('new_password', 'password_common');
-  const guess = toGuess(c, input);
+  const guess = await toGuess(c, input);
   const judgement = await assertGuess(c, guess, RESET_LIFETIME_MS);
   const hash = await hashPassword(input.new_password);
-  const signIns = allowanceOf(config, 'sign_in_account', judgement.state?.email_key ?? '');
+  const signIns = strangersFailures(config, judgement.state?.email_key ?? '');
   const reset = await setPassword(db, guess, hash, signIns);
   if (!reset) throw new AppError('invalid_code');
   log.info('password_reset', { user_id: reset.userId });
@@ -89,18 +91,17 @@ async function resetPassword(c: AppContext, input: ResetPassword): Promise<void>
 /** @throws AppError invalid_code, code_expired or too_many_requests, unless the guess is right. */
 async function assertGuess(c: AppContext, guess: Guess, lifetimeMs: number): Promise<Judgement> {
   const judgement = await judgeGuess(c.var.db, guess, lifetimeMs);
-  const { isRight, counted } = judgement;
-  if (isRight === null) assertRoom(guess.allowance, counted, guess.now);
+  if (judgement.isRight === null) await assertTurns(c.var.db, guess.requester.limits, guess.now);
   assertRight(judgement);
   return judgement;
 }
 
-function toGuess(c: AppContext, input: VerifyCode): Guess {
+async function toGuess(c: AppContext, input: VerifyCode): Promise<Guess> {
   const { whatsapp_number: number, verification_code: code } = input;
   return {
     numberKey: numberKey(c, number),
     codeDigest: digestResetCode(c.var.config.keys.code, number, code),
-    allowance: allowanceOf(c.var.config, 'reset_guess', number),
+    requester: await findRequester(c, number),
     now: Date.now(),
   };
 }

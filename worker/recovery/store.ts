@@ -1,55 +1,75 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { eq, type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Db } from '#worker/db/client.ts';
 import { deleteSome } from '#worker/db/delete-some.ts';
 import { flag, queryRows } from '#worker/db/rows.ts';
-import { resetCodes } from '#worker/db/schema.ts';
+import { resetCodes, users } from '#worker/db/schema.ts';
 import {
   type Allowance,
+  countEach,
   countIf,
   countOne,
+  countSoFar,
   forgetCount,
-  hasRoom,
   isWithin,
-  readCount,
 } from '#worker/limits/allowance.ts';
+import { countWrong, hasTurn } from '#worker/limits/turns.ts';
 import {
   CODE_LIFETIME_MS,
   codeStateRow,
   type Judgement,
   MAX_WRONG_TRIES,
   RESET_LIFETIME_MS,
+  type Requester,
 } from './recovery-rules.ts';
 
 /** A code expires in ten minutes; that it did can be said for a day. */
 const KEPT_MS = 24 * 60 * 60 * 1000;
 const judgedRow = () => z.object({ is_right: flag() });
+const codeRow = () => z.object({ number_key: z.string() });
 const resetUserRow = () => z.object({ id: z.string(), token_version: z.number() });
 const openSocketsRow = () => z.object({ userId: z.string(), tokenVersion: z.number() });
 
 export type NewCode = { numberKey: string; number: string; requestId: string; codeDigest: string };
-type Allowances = { byNumber: Allowance; byAddress: Allowance };
+
+/** Whose the number is, as far as a known device is concerned. */
+export async function findHolder(db: Db, number: string) {
+  const [holder] = await db
+    .select({ userId: users.id, tokenVersion: users.tokenVersion })
+    .from(users)
+    .where(eq(users.whatsappNumber, number));
+  return holder ?? null;
+}
 
 /**
  * Counts the request and, within the limits, keeps its code beside the number's last one, which is good until the queue
  * has the new one (`startCode`). A number without an account goes the very same way; its row just belongs to nobody.
+ * @returns whether it was within the limits.
  */
-export async function insertCode(db: Db, code: NewCode, allowances: Allowances, now: number) {
-  const [[byNumber], [byAddress]] = await db.batch([
-    countOne(db, allowances.byNumber, now),
-    countOne(db, allowances.byAddress, now),
-    db.run(sql`
-      insert into reset_codes (number_key, request_id, user_id, code_digest, issued_at)
-      select ${code.numberKey}, ${code.requestId}, (select id from users where whatsapp_number = ${code.number}),
-        ${code.codeDigest}, ${now}
-      where ${isWithin(allowances.byNumber, now)} and ${isWithin(allowances.byAddress, now)}
-      on conflict (number_key) do update set user_id = excluded.user_id, next_request_id = excluded.request_id,
-        next_code_digest = excluded.code_digest, next_issued_at = excluded.issued_at`),
+export async function insertCode(db: Db, code: NewCode, requests: Requester['requests'], now: number) {
+  const { numberKey, number, requestId, codeDigest } = code;
+  const areWithin = sql.join(
+    requests.map((allowance) => isWithin(allowance, now)),
+    sql` and `,
+  );
+  const insert = queryRows(db, codeRow)`
+    insert into reset_codes (number_key, request_id, user_id, code_digest, issued_at)
+    select ${numberKey}, ${requestId}, (select id from users where whatsapp_number = ${number}), ${codeDigest}, ${now}
+    where ${areWithin}
+    on conflict (number_key) do update set user_id = excluded.user_id, next_request_id = excluded.request_id,
+      next_code_digest = excluded.code_digest, next_issued_at = excluded.issued_at
+    returning number_key`;
+  const [first, ...rest] = requests;
+  const answers = await db.batch([
+    countOne(db, first, now),
+    // A request that the one before has refused sends no code.
+    ...rest.map((allowance, index) => countIf(db, allowance, isWithin(requests[index] ?? first, now), now)),
+    insert,
   ]);
-  return { byNumber, byAddress };
+  return (answers.at(-1)?.length ?? 0) > 0;
 }
 
-export type Guess = { numberKey: string; codeDigest: string; allowance: Allowance; now: number };
+export type Guess = { numberKey: string; codeDigest: string; requester: Requester; now: number };
 
 /**
  * Judges a guess and counts it if it is wrong, in one guarded statement, so that of parallel guesses no more than the
@@ -58,28 +78,52 @@ export type Guess = { numberKey: string; codeDigest: string; allowance: Allowanc
  * @returns `isRight` null when nothing was judged, and the code's state for the answer.
  */
 export async function judgeGuess(db: Db, guess: Guess, lifetimeMs: number): Promise<Judgement> {
-  const [[judged], , [state], [counted]] = await db.batch([
-    queryRows(db, judgedRow)`${judge(guess, lifetimeMs)}`,
-    // Right after the judging, whose changes it asks for: a guess that was not judged tells nobody anything.
-    countIf(db, guess.allowance, sql`changes() > 0`, guess.now),
+  const { numberKey, requester, now } = guess;
+  const isJudgedWrong = sql`number_key = ${numberKey} and changes() > 0 and not ${isRight(guess)}`;
+  const [[state], [judged]] = await db.batch([
     queryRows(db, codeStateRow)`
       select r.used_at, u.email_key from reset_codes r left join users u on u.id = r.user_id
-      where r.number_key = ${guess.numberKey}`,
-    readCount(db, guess.allowance, guess.now),
+      where r.number_key = ${numberKey}`,
+    queryRows(db, judgedRow)`${judge(guess, lifetimeMs)}`,
+    // Each asks for the changes of the one before it: a guess that was not judged tells nobody anything.
+    countEach(
+      db,
+      requester.tries,
+      { from: sql`from reset_codes where ${isJudgedWrong}`, key: keyOfTries(requester) },
+      now,
+    ),
+    ...requester.limits.flatMap((turns) => countWrong(db, turns, sql`changes() > 0`, now)),
   ]);
-  return { isRight: judged ? judged.is_right === 1 : null, state: state ?? null, counted };
+  return { isRight: judged ? judged.is_right === 1 : null, state: state ?? null };
 }
 
-function judge({ numberKey, codeDigest, allowance, now }: Guess, lifetimeMs: number): SQL {
-  const isRight = sql`(code_digest = ${codeDigest} and user_id is not null)`;
+function judge(guess: Guess, lifetimeMs: number): SQL {
+  const { numberKey, requester, now } = guess;
+  const { isStranger, tries, limits } = requester;
+  const mayGuess = sql.join(
+    [
+      sql`${countSoFar(keyOfTries(requester), now)} < ${tries.max}`,
+      isStranger ? sql`wrong_tries < ${MAX_WRONG_TRIES}` : sql`true`,
+      ...limits.map((turns) => hasTurn(turns, now)),
+    ],
+    sql` and `,
+  );
   return sql`
     update reset_codes set
-      wrong_tries = wrong_tries + (not ${isRight}),
-      verified_at = case when ${isRight} then coalesce(verified_at, ${now}) else verified_at end
-    where number_key = ${numberKey} and used_at is null and wrong_tries < ${MAX_WRONG_TRIES}
+      wrong_tries = wrong_tries + (${isStranger ? 1 : 0} and not ${isRight(guess)}),
+      verified_at = case when ${isRight(guess)} then coalesce(verified_at, ${now}) else verified_at end
+    where number_key = ${numberKey} and used_at is null and ${mayGuess}
       and (issued_at > ${now - CODE_LIFETIME_MS} or (verified_at is not null and issued_at > ${now - lifetimeMs}))
-      and ${hasRoom(allowance, now)}
-    returning ${isRight} as is_right`;
+    returning ${isRight(guess)} as is_right`;
+}
+
+function isRight({ codeDigest }: Guess): SQL {
+  return sql`(code_digest = ${codeDigest} and user_id is not null)`;
+}
+
+/** Of a row of reset_codes: a new code has tries of its own. */
+function keyOfTries({ tries }: Requester): SQL {
+  return sql`(${tries.key} || request_id)`;
 }
 
 /**
@@ -89,10 +133,10 @@ function judge({ numberKey, codeDigest, allowance, now }: Guess, lifetimeMs: num
  * @returns the user, or null when the code was used, replaced or outlived meanwhile.
  */
 export async function setPassword(db: Db, guess: Guess, hash: string, signIns: Allowance) {
-  const { numberKey, codeDigest, allowance, now } = guess;
+  const { numberKey, codeDigest, requester, now } = guess;
   const isUsable = sql`
     number_key = ${numberKey} and code_digest = ${codeDigest} and used_at is null and verified_at is not null
-    and wrong_tries < ${MAX_WRONG_TRIES} and issued_at > ${now - RESET_LIFETIME_MS}`;
+    and issued_at > ${now - RESET_LIFETIME_MS}`;
   const [[user]] = await db.batch([
     queryRows(db, resetUserRow)`
       update users set password_hash = ${hash}, token_version = token_version + 1
@@ -103,7 +147,7 @@ export async function setPassword(db: Db, guess: Guess, hash: string, signIns: A
         close_sockets_below = (select token_version from users where id = reset_codes.user_id)
       where ${isUsable}`),
     forgetCount(db, signIns),
-    forgetCount(db, allowance),
+    ...requester.limits.flat().map((allowance) => forgetCount(db, allowance)),
   ]);
   return user ? { userId: user.id, tokenVersion: user.token_version } : null;
 }

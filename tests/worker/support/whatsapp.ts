@@ -93,10 +93,9 @@ export async function issueCode(phone: string, { ageSeconds = 0, language = 'sw'
     codeDigest: digestResetCode(codeKey, phone, code),
   };
   const config = readConfig(env);
-  const byNumber = allowanceOf(config, 'reset_request', crypto.randomUUID());
-  const byAddress = allowanceOf(config, 'reset_address', crypto.randomUUID());
+  const unlimited = allowanceOf(config, 'reset_request', crypto.randomUUID());
   const db = openDb(env);
-  await insertCode(db, row, { byNumber, byAddress }, Date.now() - ageSeconds * 1000);
+  await insertCode(db, row, [unlimited], Date.now() - ageSeconds * 1000);
   await startCode(db.repeatable, requestId);
   return { code, job: { kind: 'reset_code', requestId, language } satisfies WhatsappJob };
 }

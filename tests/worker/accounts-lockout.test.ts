@@ -1,0 +1,183 @@
+import { env } from 'cloudflare:workers';
+import { expect, test } from 'vitest';
+import { deviceTurns, strangerTurns } from '#worker/accounts/guessers.ts';
+import { recordSignIn } from '#worker/accounts/store.ts';
+import { openDb } from '#worker/db/client.ts';
+import { readConfig } from '#worker/env.ts';
+import { allowanceOf } from '#worker/limits/allowance.ts';
+import { newPerson, type Person, signIn } from './support/api.ts';
+import { cookiesOf, guessAtOnce, knownDevice, times, WRONG } from './support/devices.ts';
+
+const STRANGER = { 'CF-Connecting-IP': '196.41.99.1' };
+const OWNER = { 'CF-Connecting-IP': '196.41.99.2' };
+
+function passPauses() {
+  return env.DB.prepare("update rate_counters set window_ends_at = 1 where subject like 'sign_in_pause:%'").run();
+}
+
+async function statusOf({ email, password }: Person, headers: Record<string, string>): Promise<number> {
+  return (await signIn(email, password, headers)).status;
+}
+
+test('strangers guess twenty times an hour, however many at once, and then once a pause of 30 seconds at most', async () => {
+  const person = await newPerson();
+  expect(await guessAtOnce(person.email, 25, STRANGER)).toEqual([...times(20, 401), ...times(5, 429)]);
+  for (let round = 0; round < 3; round++) {
+    const refused = await signIn(person.email, person.password, STRANGER);
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
+    expect(Number(refused.headers.get('Retry-After'))).toBeLessThanOrEqual(30);
+    await passPauses();
+    expect(await guessAtOnce(person.email, 5, STRANGER)).toEqual([401, ...times(4, 429)]);
+  }
+  await passPauses();
+  expect(await statusOf(person, STRANGER)).toBe(200);
+});
+
+test('a refused guess does not lengthen the wait', async () => {
+  const { email } = await newPerson();
+  await guessAtOnce(email, 20, STRANGER);
+  await env.DB.prepare(
+    "update rate_counters set window_ends_at = window_ends_at - 20000 where subject like 'sign_in_pause:%'",
+  ).run();
+  for (let round = 0; round < 3; round++) {
+    expect(Number((await signIn(email, WRONG, STRANGER)).headers.get('Retry-After'))).toBeLessThanOrEqual(10);
+  }
+});
+
+test('while strangers guess, the owner signs in on a new device at another address', async () => {
+  const person = await newPerson();
+  await guessAtOnce(person.email, 30, STRANGER);
+  expect(await statusOf(person, OWNER)).toBe(200);
+  // The owner's own mistake makes them wait as long as anybody, and no longer.
+  expect((await signIn(person.email, WRONG, OWNER)).status).toBe(401);
+  expect(await statusOf(person, OWNER)).toBe(429);
+  await passPauses();
+  expect(await statusOf(person, OWNER)).toBe(200);
+});
+
+test('a known device signs in whatever strangers have guessed, at the same address too', async () => {
+  const person = await newPerson();
+  const device = await knownDevice(person);
+  await guessAtOnce(person.email, 30, STRANGER);
+  expect(await guessAtOnce(person.email, 9, { ...STRANGER, ...device })).toEqual(times(9, 401));
+  expect(await statusOf(person, { ...STRANGER, ...device })).toBe(200);
+});
+
+test("a flood from an address stops strangers there, not the account's known device", async () => {
+  const person = await newPerson();
+  const device = await knownDevice(person);
+  const flooded = { 'CF-Connecting-IP': '196.41.99.3' };
+  await signIn('mgeni@example.com', WRONG, flooded);
+  await env.DB.prepare('update rate_counters set count = 600 where subject = ?')
+    .bind(allowanceOf(readConfig(env), 'sign_in_address', '196.41.99.3').key)
+    .run();
+  expect(await statusOf(person, flooded)).toBe(429);
+  expect(await statusOf(person, { ...flooded, ...device })).toBe(200);
+});
+
+test('a stolen cookie gives ten guesses in fifteen minutes, however many at once, and costs nobody else any', async () => {
+  const person = await newPerson();
+  const [stolen, own] = [await knownDevice(person), await knownDevice(person)];
+  expect(await guessAtOnce(person.email, 15, stolen)).toEqual([...times(10, 401), ...times(5, 429)]);
+  const refused = await signIn(person.email, person.password, stolen);
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(14 * 60);
+  expect(Number(refused.headers.get('Retry-After'))).toBeLessThanOrEqual(15 * 60);
+  expect(await statusOf(person, own)).toBe(200);
+  expect(await statusOf(person, OWNER)).toBe(200);
+  await env.DB.prepare("update rate_counters set window_ends_at = 1 where subject like 'sign_in_device:%'").run();
+  expect(await statusOf(person, stolen)).toBe(200);
+});
+
+test('right sign-ins at the same instant are all right, on a known device and on new ones', async () => {
+  const person = await newPerson();
+  const device = await knownDevice(person);
+  const signInAtOnce = (headers: Record<string, string>) =>
+    Promise.all(Array.from({ length: 3 }, () => statusOf(person, headers)));
+  // Of the ten failures one is left, of the strangers' none but that of the pause.
+  expect(await guessAtOnce(person.email, 9, device)).toEqual(times(9, 401));
+  await guessAtOnce(person.email, 20, STRANGER);
+  await passPauses();
+  for (const headers of [device, STRANGER]) expect(await signInAtOnce(headers)).toEqual(times(3, 200));
+});
+
+test('a right password that others have overtaken with wrong ones is not said to be right', async () => {
+  const person = await newPerson();
+  const device = await knownDevice(person);
+  const [deviceId = ''] = /[0-9a-f-]{36}(?=\.)/.exec(device.Cookie) ?? [];
+  const known = { userId: person.id, tokenVersion: 1, id: deviceId };
+  await guessAtOnce(person.email, 20, STRANGER);
+  await guessAtOnce(person.email, 10, device);
+  for (const guesser of [
+    { turns: strangerTurns(readConfig(env), person.email, STRANGER['CF-Connecting-IP']), isKnown: false },
+    { turns: deviceTurns(readConfig(env), known), isKnown: true },
+  ]) {
+    const recorded = recordSignIn(openDb(env), person.id, { ...guesser, renewedHash: null }, Date.now());
+    await expect(recorded).rejects.toMatchObject({ code: 'too_many_requests' });
+  }
+  expect(await statusOf(person, device)).toBe(429);
+});
+
+test('a cookie that is forged, altered or of another account makes no known device', async () => {
+  const [person, thief] = [await newPerson(), await newPerson()];
+  const mine = await knownDevice(person);
+  const [name = '', value = ''] = mine.Cookie.split('=');
+  const [version = '', id = '', signature = ''] = value.split('.');
+  const theirs = (await knownDevice(thief)).Cookie.split('=')[1];
+  await guessAtOnce(person.email, 20, STRANGER);
+  for (const forged of [
+    `${name}=${theirs}`,
+    `${name}=${version}.${crypto.randomUUID()}.${signature}`,
+    `${name}=${Number(version) + 1}.${id}.${signature}`,
+    `${name}=${version}.${id}.`,
+    `${name}=`,
+    `device_${thief.id}=${value}`,
+  ])
+    expect(await statusOf(person, { ...STRANGER, Cookie: forged }), forged).toBe(429);
+  expect(await statusOf(person, { ...STRANGER, ...mine })).toBe(200);
+});
+
+test('a reset makes strangers of the devices before it', async () => {
+  const person = await newPerson();
+  const before = await knownDevice(person);
+  await env.DB.prepare('update users set token_version = 2 where id = ?').bind(person.id).run();
+  await guessAtOnce(person.email, 20, STRANGER);
+  expect(await statusOf(person, { ...STRANGER, ...before })).toBe(429);
+  const after = await knownDevice(person);
+  expect(await statusOf(person, { ...STRANGER, ...after })).toBe(200);
+});
+
+test('the cookie is for nobody to read, and only for what asks for secrets', async () => {
+  const person = await newPerson();
+  const [cookie = ''] = (await signIn(person.email, person.password)).headers.getSetCookie();
+  const [pair = '', ...attributes] = cookie.split('; ');
+  expect(pair).toMatch(new RegExp(`^device_${person.id}=1\\.[0-9a-f-]{36}\\.[\\w-]{43}$`));
+  expect(attributes.sort()).toEqual(['HttpOnly', 'Max-Age=34560000', 'Path=/api', 'SameSite=Strict', 'Secure']);
+  expect((await signIn(person.email, WRONG)).headers.getSetCookie()).toEqual([]);
+});
+
+test('a device stays the one it is, and keeps its cookie for each account', async () => {
+  const people = await Promise.all(Array.from({ length: 10 }, () => newPerson()));
+  const jar = new Map<string, string>();
+  const sendJar = () => [...jar].map((pair) => pair.join('=')).join('; ');
+  for (const { email, password } of people) {
+    const answer = await signIn(email, password, { Cookie: sendJar() });
+    for (const cookie of answer.headers.getSetCookie()) {
+      const [name = '', value = ''] = (cookie.split(';')[0] ?? '').split('=');
+      if (cookie.includes('Max-Age=0')) jar.delete(name);
+      else jar.set(name, value);
+    }
+  }
+  // The accounts that it has known longest have made room.
+  expect([...jar.keys()]).toEqual(people.slice(2).map(({ id }) => `device_${id}`));
+  const last = people[9] as Person;
+  const again = await signIn(last.email, last.password, { Cookie: sendJar() });
+  expect(cookiesOf(again)).toBe(`device_${last.id}=${jar.get(`device_${last.id}`)}`);
+});
+
+test('a cookie authenticates nobody', async () => {
+  const person = await newPerson();
+  const device = await knownDevice(person);
+  expect((await signIn(person.email, WRONG, device)).status).toBe(401);
+});

@@ -1,0 +1,32 @@
+import { env } from 'cloudflare:workers';
+import { type Person, signIn } from './api.ts';
+
+export const WRONG = 'si hili nenosiri';
+
+/** What a browser would send back of what it was given. */
+export function cookiesOf(answer: Response): string {
+  return answer.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ');
+}
+
+/** Signs in, as on a phone of one's own. @returns the headers that the phone sends from then on. */
+export async function knownDevice({ id, email, password }: Person): Promise<{ Cookie: string }> {
+  const hash = await env.DB.prepare('select password_hash from users where id = ?').bind(id).first('password_hash');
+  const answer = await signIn(email, password);
+  // The sign-in has renewed the hash; a test that guesses hundreds of times cannot afford that one.
+  await env.DB.prepare('update users set password_hash = ? where id = ?').bind(hash, id).run();
+  if (answer.status !== 200) throw new Error(`Signing in answered ${answer.status}`);
+  return { Cookie: cookiesOf(answer) };
+}
+
+/** So many wrong passwords at once. @returns the statuses in order. */
+export async function guessAtOnce(email: string, count: number, headers: Record<string, string> = {}) {
+  const answers = await Promise.all(Array.from({ length: count }, () => signIn(email, WRONG, headers)));
+  return answers.map(({ status }) => status).sort();
+}
+
+export function times(count: number, status: number): number[] {
+  return Array.from({ length: count }, () => status);
+}

@@ -1,0 +1,63 @@
+import { timingSafeEqual } from 'node:crypto';
+import { parse, serialize } from 'hono/utils/cookie';
+import { fingerprint } from '#worker/identity/fingerprint.ts';
+import { newId } from '#worker/identity/ids.ts';
+import type { Viewer } from '#worker/identity/viewer.ts';
+import type { AppContext } from './app-env.ts';
+
+/**
+ * A device on which the account's password was right once. It authenticates nobody: it only tells the owner's mistakes
+ * from strangers' (OWASP, "slow down online guessing attacks with device cookies"). A reset makes it a stranger again.
+ */
+export type Device = Viewer & { id: string };
+
+const PREFIX = 'device_';
+/** The longest that browsers keep a cookie. Worth nothing to whoever steals it, it need not end with a session. */
+const LIFETIME_SECONDS = 400 * 24 * 60 * 60;
+/** Accounts that one browser is known to; a counter with more customers than that knows its latest. */
+const ACCOUNTS_MAX = 8;
+const PATH = '/api';
+
+/** The devices that this browser is, one an account. What is not signed by us is none. */
+export function readDevices(c: AppContext): Device[] {
+  return deviceCookies(c)
+    .slice(-ACCOUNTS_MAX)
+    .flatMap(([name, value]) => parseDevice(c, name, value) ?? []);
+}
+
+/** The device that this browser is to the account, if it is one. */
+export function findDevice(devices: readonly Device[], { userId, tokenVersion }: Viewer): Device | undefined {
+  return devices.find((device) => device.userId === userId && device.tokenVersion === tokenVersion);
+}
+
+/** From here on the browser is a known device of the account; the accounts that it has known longest make room. */
+export function keepDevice(c: AppContext, { userId, tokenVersion }: Viewer): void {
+  const name = PREFIX + userId;
+  const known = findDevice(readDevices(c), { userId, tokenVersion });
+  const device = { userId, tokenVersion, id: known?.id ?? newId() };
+  const others = deviceCookies(c).flatMap(([other]) => (other === name ? [] : other));
+  for (const surplus of others.slice(0, -(ACCOUNTS_MAX - 1))) setCookie(c, surplus, '', 0);
+  setCookie(c, name, `${tokenVersion}.${device.id}.${sign(c, device)}`, LIFETIME_SECONDS);
+}
+
+/** In the browser's order, which sends the oldest first. */
+function deviceCookies(c: AppContext): [name: string, value: string][] {
+  return Object.entries(parse(c.req.header('Cookie') ?? '')).filter(([name]) => name.startsWith(PREFIX));
+}
+
+function parseDevice(c: AppContext, name: string, value: string): Device | null {
+  const [version = '', id = '', signature = ''] = value.split('.');
+  const device = { userId: name.slice(PREFIX.length), tokenVersion: Number(version), id };
+  const [given, right] = [Buffer.from(signature), Buffer.from(sign(c, device))];
+  return given.length === right.length && timingSafeEqual(given, right) ? device : null;
+}
+
+function sign(c: AppContext, { userId, tokenVersion, id }: Device): string {
+  return fingerprint(c.var.config.keys.limit, 'device-cookie', `${userId}\0${tokenVersion}\0${id}`);
+}
+
+function setCookie(c: AppContext, name: string, value: string, maxAge: number): void {
+  const secure = new URL(c.req.url).protocol === 'https:';
+  const cookie = serialize(name, value, { path: PATH, maxAge, secure, httpOnly: true, sameSite: 'Strict' });
+  c.header('Set-Cookie', cookie, { append: true });
+}

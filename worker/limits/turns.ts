@@ -1,0 +1,70 @@
+import { type SQL, sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import type { Db, Handle } from '#worker/db/client.ts';
+import { queryRows } from '#worker/db/rows.ts';
+import { AppError } from '#worker/errors/app-error.ts';
+import { type Allowance, countIf, hasRoom } from './allowance.ts';
+
+/**
+ * How often somebody may be wrong: where the first allowance is used up, what the next one still allows. A guess is
+ * answered only after it was counted, however many come at once; a right one counts nowhere.
+ */
+export type Turns = readonly [Allowance, ...Allowance[]];
+
+const waitRow = () => z.object({ until: z.nullable(z.number()) });
+
+/** Condition: one more guess may be answered. */
+export function hasTurn(turns: Turns, now: number): SQL {
+  const rooms = turns.map((allowance) => hasRoom(allowance, now));
+  return sql`(${sql.join(rooms, sql` or `)})`;
+}
+
+/** Statement: until when the next guess waits, in milliseconds; null when it need not. */
+export function readWait(db: Handle, turns: Turns, now: number) {
+  const keys = sql.join(
+    turns.map(({ key }) => sql`${key}`),
+    sql`, `,
+  );
+  return queryRows(db, waitRow)`
+    select iif(${hasTurn(turns, now)}, null, (
+      select min(window_ends_at) from rate_counters where subject in (${keys}) and window_ends_at > ${now})) as until`;
+}
+
+/**
+ * Statements: count a wrong guess, if the condition holds. The first answers a row where it was counted, and every one
+ * asks for the changes of the one before it.
+ */
+export function countWrong(db: Db, turns: Turns, condition: SQL, now: number) {
+  const [first, ...rest] = turns;
+  return [
+    countIf(db, first, condition, now),
+    ...rest.map((allowance, index) =>
+      countIf(db, allowance, sql`changes() > 0 and not ${hasRoom(turns[index] ?? first, now)}`, now),
+    ),
+  ] as const;
+}
+
+/**
+ * Counts a wrong guess before it is answered.
+ * @throws AppError too_many_requests when there is no turn left: of guesses that came at once others took it.
+ */
+export async function takeTurn(db: Db, turns: Turns, now: number): Promise<void> {
+  const [[wait]] = await db.batch([readWait(db, turns, now), ...countWrong(db, turns, hasTurn(turns, now), now)]);
+  assertTurn(wait, now);
+}
+
+/** Statement: forgets what was wrong, if there was a turn left, as after a right guess. */
+export function forgetWrong(db: Handle, turns: Turns, now: number) {
+  return db.run(sql`delete from rate_counters where subject = ${turns[0].key} and ${hasTurn(turns, now)}`);
+}
+
+/** @throws AppError too_many_requests while the next guess waits. */
+export function assertTurn(wait: { until: number | null } | undefined, now: number): void {
+  if (!wait || wait.until === null) return;
+  throw new AppError('too_many_requests', { retryAfterSeconds: Math.max(1, Math.ceil((wait.until - now) / 1000)) });
+}
+
+/** Says why something was refused. @throws AppError too_many_requests for the first that has no turn left. */
+export async function assertTurns(db: Db, all: readonly Turns[], now: number): Promise<void> {
+  for (const turns of all) assertTurn((await readWait(db, turns, now))[0], now);
+}

@@ -1,0 +1,43 @@
+import { deviceTurns } from '#worker/accounts/index.ts';
+import type { Config } from '#worker/env.ts';
+import type { AppContext } from '#worker/http/app-env.ts';
+import { clientAddress } from '#worker/http/client-address.ts';
+import { type Device, findDevice, readDevices } from '#worker/http/device-cookies.ts';
+import { fingerprint } from '#worker/identity/fingerprint.ts';
+import { type Allowance, allowanceOf } from '#worker/limits/allowance.ts';
+import { MAX_WRONG_TRIES_A_REQUESTER, RESET_LIFETIME_MS, type Requester } from './recovery-rules.ts';
+import { findHolder } from './store.ts';
+
+/** Asks the database only for a browser that is a known device of some account, whether or not the number has one. */
+export async function findRequester(c: AppContext, number: string): Promise<Requester> {
+  const devices = readDevices(c);
+  const holder = devices.length > 0 ? await findHolder(c.var.db, number) : null;
+  const device = holder && findDevice(devices, holder);
+  return device ? knownDevice(c.var.config, number, device) : stranger(c.var.config, number, clientAddress(c));
+}
+
+function knownDevice(config: Config, number: string, device: Device): Requester {
+  return {
+    isStranger: false,
+    requests: [allowanceOf(config, 'reset_request', `${number}\0${device.id}`)],
+    limits: [deviceTurns(config, device)],
+    tries: triesOf(config, `${number}\0${device.id}`),
+  };
+}
+
+export function stranger(config: Config, number: string, address: string): Requester {
+  return {
+    isStranger: true,
+    requests: [allowanceOf(config, 'reset_request', number), allowanceOf(config, 'code_address', address)],
+    limits: [
+      [allowanceOf(config, 'reset_guess', `${number}\0${address}`)],
+      [allowanceOf(config, 'reset_guess_number', number)],
+    ],
+    tries: triesOf(config, `${number}\0${address}`),
+  };
+}
+
+function triesOf(config: Config, subject: string): Allowance {
+  const key = `code_tries:${fingerprint(config.keys.limit, 'code-tries', subject)}:`;
+  return { key, max: MAX_WRONG_TRIES_A_REQUESTER, windowMs: RESET_LIFETIME_MS };
+}
