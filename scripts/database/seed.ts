@@ -7,7 +7,7 @@ import { newAccessCode, newCommunityCode } from '#worker/communities/codes.ts';
 import { communitySearchText } from '#worker/communities/community-rules.ts';
 import { communities, memberships, phoneNumbers, posts, users } from '#worker/db/schema.ts';
 import { newId } from '#worker/identity/ids.ts';
-import { searchTextOf } from '#worker/posts/post-rules.ts';
+import { searchTextsOf } from '#worker/posts/search-texts.ts';
 import {
   DEMO_COMMUNITIES,
   DEMO_POSTS,
@@ -99,11 +99,13 @@ function membershipRows(ids: Ids, now: number): (typeof memberships.$inferInsert
 function postRow(post: DemoPost, ids: Ids, now: number): typeof posts.$inferInsert {
   const { author, community, ageMs, isFound = false, ...text } = post;
   const input: PostInput = { ...text, phone_number: DEMO_USERS[author].phone, community_code: null };
+  const communityId = community ? ids.communities[community] : null;
+  const texts = searchTextsOf(input, post.kind, communityId);
   const createdAt = now - ageMs;
   return {
     id: newId(),
     authorId: ids.users[author],
-    communityId: community ? ids.communities[community] : null,
+    communityId,
     title: input.title,
     ownerFirstName: input.owner_first_name,
     ownerLastName: input.owner_last_name,
@@ -113,7 +115,9 @@ function postRow(post: DemoPost, ids: Ids, now: number): typeof posts.$inferInse
     postedBy: input.posted_by,
     kind: post.kind,
     isFound,
-    searchText: searchTextOf(input),
+    searchText: texts.search_text,
+    readerText: texts.reader_text,
+    visitorText: texts.visitor_text,
     createdAt,
     // The first sweep finds the pairs, so that somebody who signs in sees what a match looks like.
     matchPendingSince: isFound ? null : createdAt,

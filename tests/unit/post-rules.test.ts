@@ -8,7 +8,6 @@ import {
   chooseCommunity,
   type PostRowForViewer,
   presentPost,
-  searchTextOf,
 } from '#worker/posts/post-rules.ts';
 import { canSee } from '#worker/posts/visibility.ts';
 
@@ -88,19 +87,6 @@ test('where a post goes', () => {
   expect(codeOf(() => chooseCommunity('X', { id: 'c', approval_status: 0, is_member: 1 }))).toBe(
     'community_not_approved',
   );
-});
-
-test('a search looks at the title, the description, the location and the names, and not at the number', () => {
-  const input = {
-    ...row(),
-    community_code: null,
-    title: 'A',
-    description: 'B\nC',
-    location: 'D',
-    owner_first_name: 'E',
-    owner_last_name: 'F',
-  };
-  expect(searchTextOf(input)).toBe('a\nb c\nd\ne f');
 });
 
 test('what an author must send, but for the community, is in the one list of what they write', () => {

@@ -56,6 +56,7 @@ test('a post tells nothing of its author but whether it is the reader’s own', 
   const keys = ['id', 'title', 'owner_first_name', 'owner_last_name', 'location', 'phone_number', 'description'];
   const more = [
     'posted_by',
+    'kind',
     'community_code',
     'community_name',
     'is_found',

@@ -164,6 +164,10 @@ export const posts = sqliteTable(
     hiddenBy: integer('hidden_by').notNull().default(0),
     /** The searchable fields folded (lower case, no diacritics), one a line. Indexed by posts_search. */
     searchText: text('search_text').notNull(),
+    /** As search_text, of what is shown to others who are signed in; null where that is everything. */
+    readerText: text('reader_text'),
+    /** As search_text, of what is shown to visitors: null for a community's post. Indexed by posts_visitor_search. */
+    visitorText: text('visitor_text'),
     createdAt: integer('created_at').notNull(),
     /** When the post appeared, or what it is matched by was last changed: of two that match, the later is the news. */
     changedAt: integer('changed_at').notNull().default(0),

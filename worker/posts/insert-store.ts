@@ -10,7 +10,8 @@ import { newId } from '#worker/identity/ids.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { type Allowance, countIf, hasRoom, readCount } from '#worker/limits/allowance.ts';
 import { FROM_POSTS, POST_COLUMNS, WRITTEN_COLUMNS, writtenValues } from './post-columns.ts';
-import { postRowForViewer, searchTextOf } from './post-rules.ts';
+import { postRowForViewer } from './post-rules.ts';
+import { searchTextsOf } from './search-texts.ts';
 import { selectCommunity } from './store.ts';
 
 /** A row of an idempotency key: with its post, or with nulls when that has been deleted. */
@@ -106,10 +107,12 @@ function claimKey(viewer: Viewer, { key, bodyDigest }: IdempotencyKey, postId: s
 }
 
 function insertWhere(viewer: Viewer, { input, readKind, communityId, now }: NewPost, id: string, condition: SQL): SQL {
+  const kind = input.kind ?? readKind;
+  const texts = searchTextsOf(input, kind, communityId);
   return sql`
-    insert into posts (id, author_id, community_id, ${WRITTEN_COLUMNS}, kind, own_kind, search_text, created_at, changed_at,
-      match_pending_since)
-    select ${id}, ${viewer.userId}, ${communityId}, ${writtenValues(input)}, ${input.kind ?? readKind},
-      ${input.kind ?? null}, ${searchTextOf(input)}, ${now}, ${now}, ${now}
+    insert into posts (id, author_id, community_id, ${WRITTEN_COLUMNS}, kind, own_kind, search_text, reader_text,
+      visitor_text, created_at, changed_at, match_pending_since)
+    select ${id}, ${viewer.userId}, ${communityId}, ${writtenValues(input)}, ${kind}, ${input.kind ?? null},
+      ${texts.search_text}, ${texts.reader_text}, ${texts.visitor_text}, ${now}, ${now}, ${now}
     where ${condition}`;
 }

@@ -3,11 +3,22 @@ import type { PostInput, PostKind } from '#contract/posts.ts';
 import type { Db } from '#worker/db/client.ts';
 import { queryRows } from '#worker/db/rows.ts';
 import { FROM_POSTS, isMatchedAlike, POST_COLUMNS, type PostRow, postRow } from './post-columns.ts';
+import { searchTextsOf } from './search-texts.ts';
 
-/** For `update … set`: what the author says now or, where they say nothing, has said before; else what the text says. */
-export function kindAssignments({ kind }: PostInput, readKind: PostKind): SQL {
-  const own = kind === undefined ? sql.raw('own_kind') : sql`${kind}`;
-  return sql`own_kind = ${own}, kind = coalesce(${own}, ${readKind})`;
+/**
+ * For `update … set`: the kind, which is what the author says now or, where they say nothing, has said before, else what
+ * the text says; and what a search looks through, which depends on it.
+ */
+export function kindAssignments(input: PostInput, readKind: PostKind, communityId: string | null): SQL {
+  const own = input.kind === undefined ? sql.raw('own_kind') : sql`${input.kind}`;
+  const kind = sql`coalesce(${own}, ${readKind})`;
+  const [document, other] = [
+    searchTextsOf(input, 'document', communityId),
+    searchTextsOf(input, 'other', communityId),
+  ] as const;
+  const text = (column: keyof typeof document) =>
+    sql`${sql.raw(column)} = iif(${kind} = 'document', ${document[column]}, ${other[column]})`;
+  return sql`own_kind = ${own}, kind = ${kind}, search_text = ${document.search_text}, ${text('reader_text')}, ${text('visitor_text')}`;
 }
 
 /** Posts from before there were kinds, the newest first. */
@@ -19,6 +30,6 @@ export function listWithoutKind(db: Db, limit: number): Promise<PostRow[]> {
 /** Statement: keeps what the post's text says that it is about, if its author has not said otherwise or changed it. */
 export function renewKind(db: Db, post: PostRow, readKind: PostKind) {
   return db.repeatable.run(sql`
-    update posts set kind = coalesce(own_kind, ${readKind})
+    update posts set ${kindAssignments({ ...post, kind: undefined }, readKind, post.community_id)}
     where seq = ${post.seq} and ${isMatchedAlike(post, post.community_id)} and kind is not coalesce(own_kind, ${readKind})`);
 }

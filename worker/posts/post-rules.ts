@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
-import type { Post, PostInput } from '#contract/posts.ts';
+import type { Post } from '#contract/posts.ts';
 import { flag, type RowOf } from '#worker/db/rows.ts';
-import { toSearchText } from '#worker/db/search-text.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { type PostRow, postRow } from './post-columns.ts';
@@ -65,14 +64,4 @@ export function chooseCommunity(code: string | null, community: CommunityForView
   if (community?.is_member !== 1) throw new AppError('not_a_member');
   if (community.approval_status !== 1) throw new AppError('community_not_approved');
   return community.id;
-}
-
-/** The fields that a search looks through. */
-export function searchTextOf(input: PostInput): string {
-  return toSearchText([
-    input.title,
-    input.description,
-    input.location,
-    `${input.owner_first_name} ${input.owner_last_name}`,
-  ]);
 }

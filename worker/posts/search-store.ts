@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { PostListQuery } from '#contract/posts.ts';
 import { containsAll } from '#worker/db/contains-all.ts';
 import { parseSearch, splitSearch } from '#worker/db/search-text.ts';
@@ -11,19 +11,42 @@ import { idOf, isNotHiddenFrom, isShownTo } from './visibility.ts';
 export function buildSearch(viewer: Viewer | null, query: PostListQuery): Search {
   if (query.community_code !== null) return searchCommunity(viewer, query);
   const { match, short } = parseSearch(query.search);
-  return match === null ? searchNewest(viewer, query, short) : searchIndex(viewer, query, match, short);
+  return match === null ? searchNewest(viewer, query) : searchIndex(viewer, query, match, short);
 }
 
-/** The index knows the long words alone: what it finds may be of another kind, or a community's. */
+/** Condition: what the viewer is shown of the post has every word that is searched for. */
+function holdsWords(viewer: Viewer | null, { search }: PostListQuery): SQL {
+  return containsAll(textFor(viewer), splitSearch(search));
+}
+
+/** What the viewer may find a post by. Of one that nobody has read yet it is not known what they are shown. */
+function textFor(viewer: Viewer | null): SQL {
+  if (viewer === null) return sql.raw('p.visitor_text');
+  return sql`case when p.author_id = ${viewer.userId} then p.search_text
+    when p.kind is not null then coalesce(p.reader_text, p.search_text) end`;
+}
+
+/** Condition: what the index found by a whole text is there in what the viewer is shown, which seldom is another. */
+function isFoundAsShown(viewer: Viewer | null, query: PostListQuery): SQL {
+  if (viewer === null) return sql`true`;
+  return sql`(p.reader_text is null and p.kind is not null or ${holdsWords(viewer, query)})`;
+}
+
+/**
+ * The index knows the long words alone, and for who is signed in the whole texts: what it finds may be of another kind, a
+ * community's, or a document with a number that only its author sees.
+ */
 function searchIndex(viewer: Viewer | null, query: PostListQuery, match: string, short: string[]): Search {
   // D1 binds numbers as reals, and the index goes straight to an integer alone: to a real it reads from the newest on.
   const before = sql`cast(${cursorSeq(query.cursor)} as integer)`;
+  const index = sql.raw(viewer === null ? 'posts_visitor_search' : 'posts_search');
   const matches = sql`
-    select rowid from posts_search where posts_search match ${match} and rowid < ${before} order by rowid desc`;
+    select rowid from ${index} where ${index} match ${match} and rowid < ${before} order by rowid desc`;
   const page = sql`
     from (${matches} limit ${WINDOW}) s cross join posts p on p.seq = s.rowid
     left join communities c on c.id = p.community_id
-    where ${isShownTo('p', idOf(viewer))} ${ofKind('p', query)} and ${containsAll('p.search_text', short)}
+    where ${isShownTo('p', idOf(viewer))} ${ofKind('p', query)}
+      and ${containsAll(textFor(viewer), short)} and ${isFoundAsShown(viewer, query)}
     order by s.rowid desc limit ${query.limit + 1}`;
   // A full page says itself where the next one begins.
   const floor = sql`case when (select count(*) from (select 1 ${page})) > ${query.limit} then 0
@@ -41,19 +64,18 @@ function searchCommunity(viewer: Viewer | null, query: PostListQuery): Search {
   const rows = sql`
     select ${POST_COLUMNS} ${FROM_POSTS}
     where p.community_id = ${community} and p.seq < ${before} and p.seq > ${floor}
-      ${ofKind('p', query)} and ${isNotHiddenFrom('p', idOf(viewer))}
-      and ${containsAll('p.search_text', splitSearch(query.search))}
+      ${ofKind('p', query)} and ${isNotHiddenFrom('p', idOf(viewer))} and ${holdsWords(viewer, query)}
     order by p.seq desc limit ${query.limit + 1}`;
   return { rows, floor };
 }
 
-function searchNewest(viewer: Viewer | null, query: PostListQuery, short: string[]): Search {
+function searchNewest(viewer: Viewer | null, query: PostListQuery): Search {
   const before = cursorSeq(query.cursor);
   const floor = sql`max(0, min(${before} - 1, coalesce((select max(seq) from posts), 0)) - ${WINDOW})`;
   const rows = sql`
     select ${POST_COLUMNS} ${FROM_POSTS}
     where p.seq < ${before} and p.seq > ${floor}
-      ${ofKind('p', query)} and ${isShownTo('p', idOf(viewer))} and ${containsAll('p.search_text', short)}
+      ${ofKind('p', query)} and ${isShownTo('p', idOf(viewer))} and ${holdsWords(viewer, query)}
     order by p.seq desc limit ${query.limit + 1}`;
   return { rows, floor };
 }

@@ -8,7 +8,7 @@ import type { Viewer } from '#worker/identity/viewer.ts';
 import { type Allowance, countIf, hasRoom, readCount } from '#worker/limits/allowance.ts';
 import { kindAssignments } from './kind-store.ts';
 import { FROM_POSTS, isMatchedAlike, POST_COLUMNS, writtenAssignments } from './post-columns.ts';
-import { communityForViewerRow, postRowForViewer, searchTextOf } from './post-rules.ts';
+import { communityForViewerRow, postRowForViewer } from './post-rules.ts';
 import { idOf, isMember, isOpenedBy } from './visibility.ts';
 
 /** Statement: one post and whether the viewer may open it. */
@@ -58,8 +58,7 @@ export async function updatePost(db: Db, viewer: Viewer, update: PostUpdate) {
   const { id, input, readKind, communityId, allowance, now } = update;
   const [written, , [row], [counted]] = await publishAs(db, viewer, [
     queryRows(db, idRow)`
-      update posts set community_id = ${communityId}, ${writtenAssignments(input)}, ${kindAssignments(input, readKind)},
-        search_text = ${searchTextOf(input)},
+      update posts set community_id = ${communityId}, ${writtenAssignments(input)}, ${kindAssignments(input, readKind, communityId)},
         changed_at = iif(${isMatchedAlike(input, communityId)}, changed_at, ${now}),
         match_pending_since = iif(is_found or hidden_by, null, ${now})
       where id = ${id} and author_id = ${viewer.userId}

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { searchTextOf } from '#worker/posts/post-rules.ts';
+import { searchTextsOf } from '#worker/posts/search-texts.ts';
 import { somePost } from './api.ts';
 
 /** Rows a statement; the values ride in one bound JSON, because a statement may bind 100 at most. */
@@ -13,7 +13,7 @@ export async function insertPosts(
 ): Promise<void> {
   const rows = titles.map((title) => {
     const post = { ...somePost, title, posted_by: 'finder' as const };
-    return { id: crypto.randomUUID(), title, text: searchTextOf(post) };
+    return { id: crypto.randomUUID(), title, ...searchTextsOf(post, 'electronics', communityId) };
   });
   const statements = [];
   for (let from = 0; from < rows.length; from += ROWS_PER_STATEMENT) {
@@ -21,8 +21,9 @@ export async function insertPosts(
     statements.push(
       env.DB.prepare(
         `insert into posts (id, author_id, community_id, title, owner_first_name, owner_last_name, location,
-           phone_number, description, posted_by, search_text, created_at)
-         select j.value ->> 'id', ?1, ?2, j.value ->> 'title', '', '', ?3, ?4, ?5, ?6, j.value ->> 'text', ?7
+           phone_number, description, posted_by, kind, search_text, visitor_text, created_at)
+         select j.value ->> 'id', ?1, ?2, j.value ->> 'title', '', '', ?3, ?4, ?5, ?6, 'electronics',
+           j.value ->> 'search_text', j.value ->> 'visitor_text', ?7
          from json_each(?8) j order by j.key`,
       ).bind(
         authorId,

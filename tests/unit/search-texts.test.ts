@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { searchTextsOf } from '#worker/posts/search-texts.ts';
+
+const POST = { title: 'A', description: 'B\nC', location: 'D', owner_first_name: 'E', owner_last_name: 'F' };
+
+test('a search looks at the title, the description, the location and the names, and not at the number', () => {
+  expect(searchTextsOf(POST, 'other', null)).toEqual({
+    search_text: 'a\nb c\nd\ne f',
+    reader_text: null,
+    visitor_text: 'a\nb c\nd\ne f',
+  });
+});
+
+test('each reader searches what they are shown', () => {
+  const post = { ...POST, title: 'AB654321', location: 'D 0612 345 678' };
+  expect(searchTextsOf(post, 'document', null)).toEqual({
+    search_text: 'ab654321\nb c\nd 0612 345 678\ne f',
+    reader_text: 'ab•••4321\nb c\nd •••5 678\ne f',
+    visitor_text: 'ab•••4321\nb c\nd •••\ne f',
+  });
+  expect(searchTextsOf(post, 'bag', null)).toMatchObject({
+    reader_text: null,
+    visitor_text: 'ab654321\nb c\nd •••\ne f',
+  });
+});
+
+test('visitors search no community', () => {
+  expect(searchTextsOf(POST, 'other', 'c').visitor_text).toBeNull();
+});

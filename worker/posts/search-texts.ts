@@ -1,0 +1,24 @@
+import type { PostInput, PostKind } from '#contract/posts.ts';
+import { toSearchText } from '#worker/db/search-text.ts';
+import { type Reader, redactFor } from './redact-post.ts';
+
+type Searched = Pick<PostInput, 'title' | 'description' | 'location' | 'owner_first_name' | 'owner_last_name'>;
+
+/** What a search looks through, by the column that keeps it: for the author, for others who are signed in, for visitors. */
+export type SearchTexts = { search_text: string; reader_text: string | null; visitor_text: string | null };
+
+/** Nobody finds a post by what they are not shown of it. */
+export function searchTextsOf(post: Searched, kind: PostKind, communityId: string | null): SearchTexts {
+  const [whole, read] = [searchTextOf(post, 'author', kind), searchTextOf(post, 'signed_in', kind)];
+  return {
+    search_text: whole,
+    reader_text: read === whole ? null : read,
+    visitor_text: communityId === null ? searchTextOf(post, 'visitor', kind) : null,
+  };
+}
+
+function searchTextOf(post: Searched, reader: Reader, kind: PostKind): string {
+  const redact = redactFor(reader, kind);
+  const name = `${redact(post.owner_first_name)} ${redact(post.owner_last_name)}`;
+  return toSearchText([redact(post.title), redact(post.description), redact(post.location), name]);
+}
