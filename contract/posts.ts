@@ -10,7 +10,7 @@ import { confidenceSchema, matchReasonSchema } from './matching.ts';
 import { pageQueryShape } from './paging.ts';
 import { contactPhoneSchema } from './phone.ts';
 import { optionalTextSchema, textSchema } from './text.ts';
-import { timeSchema } from './time.ts';
+import { momentSchema, timeSchema } from './time.ts';
 
 export const POSTED_BY = ['owner', 'finder'] as const;
 export type PostedBy = (typeof POSTED_BY)[number];
@@ -49,14 +49,26 @@ export const searchQuerySchema = z._default(
   '',
 );
 
+/** An empty filter of a form is none. */
+function filterOf<Schema extends z.ZodMiniType>(schema: Schema) {
+  return z.pipe(
+    z.transform((value) => (value === '' ? undefined : value)),
+    z.optional(schema),
+  );
+}
+
 export const postListQuerySchema = z.object({
   ...pageQueryShape,
   search: searchQuerySchema,
   community_code: communityCodeSchema,
-  posted_by: z.pipe(
-    z.transform((value) => (value === '' ? undefined : value)),
-    z.optional(z.enum(POSTED_BY, { error: 'posted_by_invalid' })),
-  ),
+  posted_by: filterOf(z.enum(POSTED_BY, { error: 'posted_by_invalid' })),
+  kind: filterOf(kindSchema),
+  /** A part of the location. */
+  place: z._default(z.string().check(z.maxLength(LOCATION_MAX_CHARS, { error: 'text_too_long' })), ''),
+  /** Not older than this. */
+  since: filterOf(momentSchema),
+  /** Without those that are marked as found. */
+  open: filterOf(z.literal('1', { error: 'open_invalid' })),
 });
 export type PostListQuery = z.infer<typeof postListQuerySchema>;
 

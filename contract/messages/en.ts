@@ -54,6 +54,8 @@ export const fieldMessages: Record<FieldMessage, string> = {
   phone_invalid: 'Invalid phone number',
   posted_by_invalid: 'Say whether the owner or a finder is posting.',
   kind_invalid: 'There is no such kind of thing.',
+  since_invalid: 'Give the date as in 2026-01-31.',
+  open_invalid: 'For open posts alone, send 1.',
   username_required: 'Username is required',
   email_required: 'Email is required',
   email_invalid: 'Invalid email address',

@@ -9,6 +9,8 @@ export const FIELD_MESSAGES = [
   'phone_invalid',
   'posted_by_invalid',
   'kind_invalid',
+  'since_invalid',
+  'open_invalid',
   'username_required',
   'email_required',
   'email_invalid',

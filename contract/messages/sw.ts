@@ -55,6 +55,8 @@ export const fieldMessages: Record<FieldMessage, string> = {
   phone_invalid: 'Namba ya simu si sahihi',
   posted_by_invalid: 'Sema kama anayetangaza ni mwenye kitu au aliyekiokota.',
   kind_invalid: 'Hakuna aina kama hiyo ya kitu.',
+  since_invalid: 'Andika tarehe kama 2026-01-31.',
+  open_invalid: 'Kupata matangazo yaliyo wazi tu, tuma 1.',
   username_required: 'Jina la mtumiaji linahitajika',
   email_required: 'Barua pepe inahitajika',
   email_invalid: 'Barua pepe si sahihi',

@@ -37,6 +37,7 @@ beforeAll(async () => {
   );
   await insertPosts(author.id, ['Simu ya jumuiya ndogo'], { communityId: small.community.id });
   await insertPosts(author.id, titles.slice(18_000));
+  await newPost(member, { title: 'Ufunguo', kind: 'key' });
   ({ id: ownPostId } = await newPost(member, { title: 'Kofia ya mwenyewe' }));
 }, 120_000);
 
@@ -62,6 +63,48 @@ test.each([
   expect(rowsRead).toBeLessThanOrEqual(PAGE_ROWS_MAX);
 });
 
+const SINCE = new Date(Date.now() - 3_600_000).toISOString();
+
+/** Each combination of who posts and whether it is found is read for itself, and the pages merged. */
+const FILTERED_ROWS_MAX = 4 * PAGE_ROWS_MAX;
+
+test.each([
+  ['a kind that is everywhere', 'kind=electronics', PAGE],
+  ['one that is rare', 'kind=key', 1],
+  ['one that is nowhere', 'kind=animal', 0],
+  ['open ones', 'open=1', PAGE],
+  ['open ones of a kind', 'open=1&kind=electronics', PAGE],
+  ['lost ones of a kind', 'kind=electronics&posted_by=owner', 1],
+  ['open lost ones', 'open=1&posted_by=owner', 1],
+  ['open lost ones of a kind', 'open=1&posted_by=owner&kind=key', 0],
+  ['recent ones', `since=${SINCE}`, PAGE],
+  ['recent ones of all', `since=${SINCE}&open=1&posted_by=finder&kind=electronics`, PAGE],
+  ['those of tomorrow', 'since=2100-01-01', 0],
+  ['a common place', 'place=kariakoo', PAGE],
+  ['a common place of tomorrow', 'place=kariakoo&since=2100-01-01', 0],
+  ['a short place of tomorrow', 'place=ka&since=2100-01-01', 0],
+  ['a place that is nowhere', 'place=hakunakabisa', 0],
+])('a list of %s costs one trip and about the rows it shows', async (_what, query, count) => {
+  const visitor = await expectTrips(1, 200, 'GET', `/api/posts?${query}`);
+  expect(await visitor.answer.json()).toHaveLength(count);
+  expect(visitor.rowsRead).toBeLessThanOrEqual(FILTERED_ROWS_MAX);
+  const { rowsRead } = await expectTrips(1, 200, 'GET', `/api/posts?${query}`, member);
+  expect(rowsRead).toBeLessThanOrEqual(FILTERED_ROWS_MAX * 3);
+});
+
+test('a place that is rare beside a common kind is bounded, and its pages reach the oldest', async () => {
+  let path: string | undefined = '/api/posts?place=kariakoo&posted_by=owner&kind=electronics';
+  let seen = 0;
+  for (let page = 1; path; page++) {
+    const { answer, rowsRead } = await expectTrips(1, 200, 'GET', path);
+    expect(rowsRead).toBeLessThanOrEqual(WINDOW_ROWS_MAX);
+    seen += (await answer.json<[]>()).length;
+    path = /<([^>]+)>/.exec(answer.headers.get('Link') ?? '')?.[1];
+    expect(page).toBeLessThanOrEqual(6);
+  }
+  expect(seen).toBe(1);
+});
+
 test.each([
   ['the newest', () => '/api/posts', PAGE],
   ['a search', () => '/api/posts?search=simu', PAGE],
@@ -69,7 +112,7 @@ test.each([
   ['a small community', () => `/api/posts?community_code=${smallCode}`, 1],
   ['a search in a small community', () => `/api/posts?community_code=${smallCode}&search=simu`, 1],
   ['a short search in a small community', () => `/api/posts?community_code=${smallCode}&search=ya`, 1],
-  ['one’s own', () => '/api/posts/by-owner', 1],
+  ['one’s own', () => '/api/posts/by-owner', 2],
 ])('for a member %s costs one trip and about the rows it shows', async (_what, path, count) => {
   const { answer, rowsRead } = await expectTrips(1, 200, 'GET', path(), member);
   expect(await answer.json()).toHaveLength(count);

@@ -182,6 +182,9 @@ export const posts = sqliteTable(
   (table) => [
     index('posts_by_community').on(table.communityId, table.seq),
     index('posts_by_community_and_kind').on(table.communityId, table.postedBy, table.seq),
+    index('posts_by_kind').on(table.communityId, table.kind, table.postedBy, table.isFound, table.seq),
+    index('posts_open').on(table.communityId, table.postedBy, table.seq).where(sql`is_found = 0`),
+    index('posts_by_time').on(table.createdAt),
     index('posts_without_kind').on(table.seq).where(sql`kind is null`),
     index('posts_hidden').on(table.seq).where(sql`hidden_by <> 0`),
     index('posts_by_author').on(table.authorId, table.seq),

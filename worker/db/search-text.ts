@@ -23,6 +23,20 @@ export type SearchWords = {
 
 const TRIGRAM_CHARS = 3;
 
+function isLong(text: string): boolean {
+  return [...text].length >= TRIGRAM_CHARS;
+}
+
+function quote(text: string): string {
+  return `"${text.replaceAll('"', '""')}"`;
+}
+
+/** Folded as a whole, and as parseSearch the query for it. */
+export function parsePhrase(text: string): { phrase: string; match: string | null } {
+  const phrase = foldText(text).split(WORD_BREAKS).filter(Boolean).join(' ');
+  return { phrase, match: isLong(phrase) ? quote(phrase) : null };
+}
+
 /** The folded words of a search, each once. */
 export function splitSearch(search: string): string[] {
   return [...new Set(foldText(search).split(WORD_BREAKS).filter(Boolean))];
@@ -31,8 +45,7 @@ export function splitSearch(search: string): string[] {
 /** Splits a search into words that must all be there; quotes, wildcards and operators in them are plain text. */
 export function parseSearch(search: string): SearchWords {
   const words = splitSearch(search);
-  const isLong = (word: string) => [...word].length >= TRIGRAM_CHARS;
-  const phrases = words.filter(isLong).map((word) => `"${word.replaceAll('"', '""')}"`);
+  const phrases = words.filter(isLong).map(quote);
   return {
     match: phrases.length > 0 ? phrases.join(' AND ') : null,
     short: words.filter((word) => !isLong(word)),

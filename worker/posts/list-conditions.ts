@@ -11,9 +11,20 @@ export const WINDOW = 5_000;
 /** A page's statement, and the post at which it stops looking: 0 when it looks at all of them. */
 export type Search = { rows: SQL; floor: SQL };
 
+/** By how much the clocks that give posts their times may differ: a later post may have the earlier time. */
+const CLOCK_SKEW_MS = 60_000;
+
 /** The number that every post of the page is below: the cursor, or one above all. */
 export function cursorSeq(cursor: string | undefined): number {
   return cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor);
+}
+
+/** The number that every post of the page is above, so that nobody looks through what is older than is asked for. */
+export function sinceSeq({ since }: PostListQuery): SQL {
+  if (since === undefined) return sql`0`;
+  return sql`cast(coalesce((
+    select seq - 1 from posts where created_at >= ${since - CLOCK_SKEW_MS} order by created_at limit 1
+  ), ${Number.MAX_SAFE_INTEGER}) as integer)`;
 }
 
 /** The community that a query names by its public or its access code. */
@@ -22,7 +33,13 @@ export function communityIdOf({ community_code }: PostListQuery): SQL {
   return sql`(select id from communities where community_code = ${code} or access_code = ${code})`;
 }
 
-/** Condition, with its own `and`: the kind of post that is asked for, if one is. */
-export function ofKind(table: 'p' | 'w', { posted_by }: PostListQuery): SQL {
-  return posted_by === undefined ? sql`` : sql`and ${sql.raw(table)}.posted_by = ${posted_by}`;
+/** Condition, with its own `and`: the post is of those that are asked for, wherever it is. */
+export function isAskedFor(table: 'p' | 'w', { posted_by, kind, open, since }: PostListQuery): SQL {
+  const column = (name: string) => sql.raw(`${table}.${name}`);
+  return sql.join([
+    ...(posted_by === undefined ? [] : [sql` and ${column('posted_by')} = ${posted_by}`]),
+    ...(kind === undefined ? [] : [sql` and ${column('kind')} = ${kind}`]),
+    ...(open === undefined ? [] : [sql` and ${column('is_found')} = 0`]),
+    ...(since === undefined ? [] : [sql` and ${column('created_at')} >= ${since}`]),
+  ]);
 }

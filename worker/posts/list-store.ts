@@ -1,14 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { PageQuery } from '#contract/paging.ts';
-import type { PostListQuery } from '#contract/posts.ts';
+import { POSTED_BY, type PostListQuery } from '#contract/posts.ts';
 import { type Db, readAs } from '#worker/db/client.ts';
 import { queryRows } from '#worker/db/rows.ts';
-import { splitSearch } from '#worker/db/search-text.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
-import { communityIdOf, cursorSeq, ofKind, type Search, WINDOW } from './list-conditions.ts';
+import { communityIdOf, cursorSeq, isAskedFor, type Search, sinceSeq, WINDOW } from './list-conditions.ts';
 import { FROM_POSTS, POST_COLUMNS, type PostRow, postRow } from './post-columns.ts';
-import { buildSearch } from './search-store.ts';
+import { buildSearch, isSearch } from './search-store.ts';
 import { selectCommunity } from './store.ts';
 import { idOf, isNotHiddenFrom, mayMiss } from './visibility.ts';
 
@@ -32,8 +31,7 @@ export async function listOwnPosts(db: Db, viewer: Viewer, { cursor, limit }: Pa
  * @returns the community that `community_code` named beside the page, for the caller to judge before it shows the page.
  */
 export async function listPosts(db: Db, viewer: Viewer | null, query: PostListQuery) {
-  const isSearch = splitSearch(query.search).length > 0;
-  const { rows, floor } = isSearch ? buildSearch(viewer, query) : listNewest(viewer, query);
+  const { rows, floor } = isSearch(query) ? buildSearch(viewer, query) : listNewest(viewer, query);
   const [[community], [end], found] = await readAs(db, viewer, [
     selectCommunity(db, viewer, query.community_code),
     queryRows(db, floorRow)`select ${floor} as floor`,
@@ -69,11 +67,39 @@ function listNewest(viewer: Viewer | null, query: PostListQuery): Search {
   };
 }
 
-/** @param place what the community of its posts is, as a condition goes on. */
-function listPlace(me: SQL, query: PostListQuery, place: SQL) {
+/**
+ * One place's newest posts. Where they are asked for by more than who posts them, each combination of who posts and
+ * whether it is found is read for itself, from an index in whose order its posts stand.
+ * @param place what the community of its posts is, as a condition goes on.
+ */
+function listPlace(me: SQL, query: PostListQuery, place: SQL): Newest {
+  const { posted_by, kind, open } = query;
+  if (kind === undefined && open === undefined)
+    return listNewestOf(me, query, sql`posts w where w.community_id ${place}`);
+  const found = open === undefined ? [0, 1] : [0];
+  const groups = (posted_by === undefined ? POSTED_BY : [posted_by]).flatMap((by) => found.map((is) => [by, is]));
+  const each = sql`json_each(${JSON.stringify(groups)}) g`;
+  const index = sql.raw(kind === undefined ? 'posts_open' : 'posts_by_kind');
+  const { seqs, floor } = listNewestOf(
+    me,
+    query,
+    sql`posts w indexed by ${index} where w.community_id ${place}
+      and w.posted_by = g.value ->> 0 and w.is_found = g.value ->> 1`,
+  );
+  return {
+    seqs: sql`select o.seq from ${each} cross join posts o where o.seq in (${seqs})`,
+    floor: sql`coalesce((select max(${floor}) from ${each}), 0)`,
+  };
+}
+
+/** The numbers of a page's posts, and the post at which it stops looking. */
+type Newest = { seqs: SQL; floor: SQL };
+
+/** @param from the posts `w` to look through, as far as the condition has come. */
+function listNewestOf(me: SQL, query: PostListQuery, from: SQL): Newest {
   const newest = (columns: SQL) => sql`
-    select ${columns} from posts w where w.community_id ${place} ${ofKind('w', query)}
-      and w.seq < ${cursorSeq(query.cursor)} order by w.seq desc`;
+    select ${columns} from ${from} ${isAskedFor('w', query)}
+      and w.seq < ${cursorSeq(query.cursor)} and w.seq > ${sinceSeq(query)} order by w.seq desc`;
   const seqs = sql`
     select q.seq from (${newest(sql`w.seq, w.author_id, w.community_id, w.hidden_by`)} limit ${WINDOW}) q
     where ${isNotHiddenFrom('q', me)} order by q.seq desc limit ${query.limit + 1}`;
