@@ -8,7 +8,7 @@ import type { Env } from '#worker/env.ts';
 import { sweep } from '#worker/sweep.ts';
 import { newPerson, ORIGIN, type Person } from './support/api.ts';
 import { captureLogs } from './support/capture-logs.ts';
-import { newCommunity, newPlatformAdmin } from './support/communities.ts';
+import { newCommunity, newPlatformAdmin, showPasskey } from './support/communities.ts';
 import { mortalEnv } from './support/mortal-env.ts';
 import { deliver, standInForMeta } from './support/whatsapp.ts';
 
@@ -66,6 +66,7 @@ test.each([
   'wherever a Worker dies after it began to %s, the message goes out once if and only if it is so',
   async (decision, outcome) => {
     const admin = await newPlatformAdmin();
+    await showPasskey(admin);
     let deaths = 0;
     for (let dieAt = 0; dieAt <= deaths; dieAt++) {
       const creator = await newPerson();
@@ -87,6 +88,7 @@ test.each([
 
 test('a message that the queue does not take is tried again, later each time, and dropped after a day', async () => {
   const [creator, admin] = [await newPerson(), await newPlatformAdmin()];
+  await showPasskey(admin);
   const community = await newCommunity(creator, { name: 'Chuo' });
   const send = vi.fn(() => Promise.reject(new Error('Too Many Requests')));
   const broken = { ...bindings, WHATSAPP_QUEUE: { send } } as unknown as Env;
@@ -112,6 +114,7 @@ test('a message that the queue does not take is tried again, later each time, an
 
 test('without a template for decisions nothing is kept', async () => {
   const [creator, admin] = [await newPerson(), await newPlatformAdmin()];
+  await showPasskey(admin);
   const community = await newCommunity(creator);
   await decide({ ...bindings, WHATSAPP_DECISION_TEMPLATE: '' } as Env, community, admin, 'approve');
   expect([await countKept(creator), await sendQueued(creator)]).toEqual([0, []]);

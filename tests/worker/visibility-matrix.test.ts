@@ -137,6 +137,7 @@ const STATEMENTS: Record<string, (keyof typeof WAYS)[] | 'writes' | 'is for the 
   'posts/insert-store.ts selectByKey': ['POST /posts'],
   'posts/insert-store.ts selectNew': ['POST /posts'],
   'posts/kind-store.ts listWithoutKind': 'is for the job alone',
+  'posts/list-conditions.ts sinceSeq': ['GET /posts'],
   'posts/list-store.ts listNewest': ['GET /posts', 'GET /posts, page by page', 'GET /posts, of a community'],
   'posts/list-store.ts listPlace': ['GET /posts', 'GET /posts, page by page', 'GET /posts, of a community'],
   'posts/list-store.ts listOwnPosts': ['GET /posts/by-owner'],

@@ -35,10 +35,12 @@ export function maySee(viewer: ViewerName, post: WorldPost, circumstances = NOW)
   return post.fate !== 'deleted' && (post.author === viewer || isListed(viewer, post, circumstances));
 }
 
-/** "`phone_number` is null for anyone without a valid token." */
+/** "`phone_number` is null for anyone without a valid token", and what looks like a number in a text is shown as `•••`. */
 export function presented(viewer: ViewerName, post: WorldPost): Post {
+  const { description } = post.input;
   return {
     ...post.input,
+    description: viewer === 'visitor' ? description.replace(/\d{9,15}/g, '•••') : description,
     kind: 'electronics',
     id: post.id,
     phone_number: viewer === 'visitor' ? null : post.input.phone_number,
