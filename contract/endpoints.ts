@@ -21,6 +21,16 @@ import {
 } from './communities.ts';
 import { feedbackEntrySchema, feedbackInputSchema } from './feedback.ts';
 import { realtimeTicketSchema } from './live-messages.ts';
+import {
+  logEntrySchema,
+  logQuerySchema,
+  madeReportSchema,
+  moderationReasonSchema,
+  reportedPostQuerySchema,
+  reportedPostSchema,
+  reportInputSchema,
+  restorationSchema,
+} from './moderation.ts';
 import { noticeListQuerySchema, noticeListSchema, readNoticesSchema, unreadCountSchema } from './notices.ts';
 import { healthSchema } from './operating.ts';
 import { pageQuerySchema } from './paging.ts';
@@ -165,6 +175,13 @@ export const ENDPOINTS = {
     answer: z.array(blockSchema),
   },
   'DELETE /me/blocks/:id': { summary: 'Blocks them no more.', needs: 'token', status: 204 },
+  'POST /posts/:id/reports': {
+    summary: "Reports somebody else's post, once. An Idempotency-Key makes a repetition harmless for 24 hours.",
+    needs: 'token',
+    status: 201,
+    body: reportInputSchema,
+    answer: madeReportSchema,
+  },
   'GET /matches/counts': {
     summary: 'How many matches are listed for each open post of the caller.',
     needs: 'token',
@@ -236,6 +253,19 @@ export const ENDPOINTS = {
     needs: 'token',
     status: 200,
     answer: communityQrCodeSchema,
+  },
+
+  'POST /communities/:id/posts/:postId/hide': {
+    summary: "Hides a post of the community's, for its admins.",
+    needs: 'token',
+    status: 204,
+    body: moderationReasonSchema,
+  },
+  'POST /communities/:id/posts/:postId/restore': {
+    summary: "Lifts what the community's admins hid; the reason may be left out.",
+    needs: 'token',
+    status: 204,
+    body: restorationSchema,
   },
 
   'GET /notices': {
@@ -334,6 +364,39 @@ export const ENDPOINTS = {
     status: 200,
     body: stepUpSchema,
     answer: steppedUpSchema,
+  },
+  'GET /admin/reports': {
+    summary: 'Posts that were reported, with their reports: who has waited longest first, or who was decided last.',
+    needs: 'platform_admin',
+    status: 200,
+    query: reportedPostQuerySchema,
+    answer: z.array(reportedPostSchema),
+    isPaged: true,
+  },
+  'POST /admin/posts/:id/hide': {
+    summary: 'Hides a post and closes its reports.',
+    needs: 'platform_admin',
+    status: 204,
+    body: moderationReasonSchema,
+  },
+  'POST /admin/posts/:id/restore': {
+    summary: 'Lets a post stand, whatever hid it, and closes its reports; the reason may be left out.',
+    needs: 'platform_admin',
+    status: 204,
+    body: restorationSchema,
+  },
+  'POST /admin/posts/:id/undo': {
+    summary: 'Takes the last decision on a reported post back, for ten minutes after it.',
+    needs: 'platform_admin',
+    status: 204,
+  },
+  'GET /admin/log': {
+    summary: 'What was done to posts and people, newest first.',
+    needs: 'platform_admin',
+    status: 200,
+    query: logQuerySchema,
+    answer: z.array(logEntrySchema),
+    isPaged: true,
   },
 
   'GET /health': {

@@ -29,6 +29,17 @@ export const POSSIBLE_MATCHES_MAX = 10;
 
 export const FEEDBACK_MESSAGE_MAX_CHARS = 5_000;
 
+/** So many reports hide a post, by people whose number is proven and whose account is older than this. */
+export const REPORTS_THAT_HIDE = 3;
+export const REPORTER_MIN_AGE_SECONDS = 3 * 24 * 60 * 60;
+export const REPORT_TEXT_MAX_CHARS = 500;
+export const MODERATION_REASON_MAX_CHARS = 500;
+/** A report that waits longer is told to the admins again, and each time it has waited as long once more. */
+export const REPORT_OVERDUE_HOURS = 48;
+/** How long an admin's decision on a post can be undone. */
+export const DECISION_UNDO_SECONDS = 10 * 60;
+export const DECISION_LIFETIME_DAYS = 365;
+
 export const SEARCH_MAX_CHARS = 500;
 export const PAGE_SIZE_DEFAULT = 50;
 export const PAGE_SIZE_MAX = 100;

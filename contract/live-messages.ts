@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { confidenceSchema, matchReasonSchema } from './matching.ts';
+import { HIDDEN_BY } from './posts.ts';
 import { timeSchema } from './time.ts';
 
 /** The subprotocol the socket answers with; the ticket rides beside it as `ticket.<ticket>`. */
@@ -44,9 +45,45 @@ export const communityDecisionMessageSchema = z.object({
 });
 export type CommunityDecisionMessage = z.infer<typeof communityDecisionMessageSchema>;
 
+/** To its author: their post is hidden from others, or is there again. */
+export const postStandingMessageSchema = z.object({
+  type: z.enum(['post_hidden', 'post_restored']),
+  id: z.string(),
+  post_id: z.string(),
+  title: z.string(),
+  /** What hid it; null when it is restored. */
+  hidden_by: z.nullable(z.enum(HIDDEN_BY)),
+  /** What an admin wrote, or of reports the `ReportReason` that most of them give. */
+  reason: z.nullable(z.string()),
+  created_at: timeSchema,
+});
+export type PostStandingMessage = z.infer<typeof postStandingMessageSchema>;
+
+/** To the platform's admins: posts that were reported wait for them. */
+export const reportsWaitingMessageSchema = z.object({
+  type: z.literal('reports_waiting'),
+  id: z.string(),
+  waiting: z.number(),
+  /** They were told of one of them before. */
+  is_overdue: z.boolean(),
+  created_at: timeSchema,
+});
+export type ReportsWaitingMessage = z.infer<typeof reportsWaitingMessageSchema>;
+
 /** What the server pushes. */
-export const liveMessageSchema = z.union([matchingPostMessageSchema, communityDecisionMessageSchema]);
+export const liveMessageSchema = z.union([
+  matchingPostMessageSchema,
+  communityDecisionMessageSchema,
+  postStandingMessageSchema,
+  reportsWaitingMessageSchema,
+]);
 export type LiveMessage = z.infer<typeof liveMessageSchema>;
+export const LIVE_MESSAGE_TYPES = [
+  'matching_post',
+  ...communityDecisionMessageSchema.shape.type.options,
+  ...postStandingMessageSchema.shape.type.options,
+  'reports_waiting',
+] as const satisfies readonly LiveMessage['type'][];
 
 /** What a client may send, beside the text frame `ping`. */
 export const clientMessageSchema = z.object({ type: z.literal('ack'), id: z.string().check(z.maxLength(64)) });

@@ -90,6 +90,8 @@ export const postSchema = z.object({
   /** Only its author and those who moderate it see such a post. */
   is_hidden: z.boolean(),
   hidden_by: z.array(z.enum(HIDDEN_BY)),
+  /** What an admin wrote, or of reports the `ReportReason` that most of them give; null while it is not hidden. */
+  hidden_reason: z.nullable(z.string()),
   photos: z.array(z.string()),
   created_at: timeSchema,
 });

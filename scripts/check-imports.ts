@@ -18,6 +18,7 @@ export const NOUN_EDGES: Readonly<Record<string, readonly string[]>> = {
   feedback: [],
   health: [],
   matching: ['notices', 'posts'],
+  moderation: ['communities', 'matching', 'notices', 'posts'],
   notices: ['posts'],
   passkeys: ['accounts'],
   posts: ['communities'],

@@ -20,6 +20,7 @@ import { withViewer } from './http/viewer.ts';
 import { webApp } from './http/web-app.ts';
 import { matchDevRoutes } from './matching/dev-routes.ts';
 import { matchRoutes } from './matching/routes.ts';
+import { communityModerationRoutes, moderationRoutes, reportRoutes } from './moderation/routes.ts';
 import { noticeRoutes } from './notices/routes.ts';
 import { requireStepUp } from './passkeys/index.ts';
 import { passkeyRoutes, stepUpRoutes } from './passkeys/routes.ts';
@@ -53,11 +54,14 @@ export const app = new Hono<AppEnv>()
   .route('/api/posts', postRoutes)
   .route('/api/posts', postBlockRoutes)
   .route('/api/me/blocks', blockRoutes)
+  .route('/api/posts', reportRoutes)
   .route('/api/communities', communityRoutes)
+  .route('/api/communities', communityModerationRoutes)
   .route('/api/me/passkeys', passkeyRoutes)
   .route('/api/admin/step-up', stepUpRoutes)
   .use('/api/admin/*', requireStepUp)
   .route('/api/admin', adminRoutes)
+  .route('/api/admin', moderationRoutes)
   .route('/api/matches', matchRoutes)
   .route('/api/notices', noticeRoutes)
   .route('/api/realtime', realtimeRoutes)

@@ -1,7 +1,8 @@
 import type { Db } from './db/client.ts';
+import { clearExpiredKeys } from './db/idempotency.ts';
 import { clearEndedWindows } from './limits/allowance.ts';
+import * as moderation from './moderation/index.ts';
 import * as passkeys from './passkeys/index.ts';
-import * as posts from './posts/index.ts';
 import * as recovery from './recovery/index.ts';
 import * as whatsapp from './whatsapp/index.ts';
 
@@ -9,8 +10,9 @@ import * as whatsapp from './whatsapp/index.ts';
 export async function clearExpired(db: Db, now: number): Promise<void> {
   await db.batch([
     clearEndedWindows(db, now),
+    clearExpiredKeys(db, now),
+    ...moderation.clearExpired(db, now),
     ...passkeys.clearExpired(db, now),
-    ...posts.clearExpired(db, now),
     ...recovery.clearExpired(db, now),
     ...whatsapp.clearExpired(db, now),
   ]);

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { REPORTER_MIN_AGE_SECONDS } from '#contract/limits.ts';
 import type { QueueJob, WhatsappJob } from '#contract/whatsapp.ts';
 import type { UserChannel } from '#durable/user-channel.ts';
 import { type SessionKeys, toSessionKeys } from '#worker/identity/session-keys.ts';
@@ -38,6 +39,7 @@ const configSchema = z.object({
   ADMIN_STEP_UP: z._default(z.enum(['on', 'off']), 'on'),
   RP_ID: z.optional(z.string()),
   RATE_LIMITS: z.optional(z.string()),
+  REPORTER_MIN_AGE_SECONDS: z.optional(z.coerce.number().check(z.nonnegative())),
 });
 
 export type Config = {
@@ -70,6 +72,7 @@ export type Config = {
     relyingPartyId: string | null;
   };
   areRateLimitsOn: boolean;
+  reporterMinAgeSeconds: number;
 };
 
 /** The Worker lacks a secret or has a variable that makes no sense; the message names it, never its value. */
@@ -128,5 +131,7 @@ function toConfig(vars: z.infer<typeof configSchema>): Config {
     },
     // Off only for load tests against a local Worker: a deployed one never honours it.
     areRateLimitsOn: !(isLocal && vars.RATE_LIMITS === 'off'),
+    // Only tests cannot wait for days.
+    reporterMinAgeSeconds: (isLocal ? vars.REPORTER_MIN_AGE_SECONDS : undefined) ?? REPORTER_MIN_AGE_SECONDS,
   };
 }

@@ -4,6 +4,7 @@ import { communityData } from './communities/index.ts';
 import type { PersonalData } from './db/personal-data.ts';
 import { feedbackData } from './feedback/index.ts';
 import { matchData } from './matching/index.ts';
+import { moderationData } from './moderation/index.ts';
 import { noticeData } from './notices/index.ts';
 import { passkeyData } from './passkeys/index.ts';
 import { postData } from './posts/index.ts';
@@ -15,6 +16,7 @@ export const PERSONAL_DATA: readonly PersonalData[] = [
   matchData,
   noticeData,
   blockData,
+  moderationData,
   postData,
   communityData,
   whatsappData,

@@ -7,12 +7,14 @@ import { type Db, openDb } from './db/client.ts';
 import type { Env } from './env.ts';
 import { sendHeartbeat } from './health/index.ts';
 import { newId } from './identity/ids.ts';
+import { tellAdmins } from './moderation/index.ts';
 import { finishDelivering } from './notices/index.ts';
 import { finishQueueing } from './whatsapp/index.ts';
 
 /** In this order: what the first leaves behind the second may finish at once. */
 const STEPS: { name: string; run: (env: Env, db: Db, now: number) => Promise<void> }[] = [
   { name: 'finish_matching', run: finishMatching },
+  { name: 'tell_admins', run: tellAdmins },
   { name: 'finish_delivering', run: finishDelivering },
   { name: 'finish_queueing', run: finishQueueing },
   { name: 'finish_closing_sockets', run: finishClosingSockets },

@@ -26,6 +26,8 @@ export const FIELD_MESSAGES = [
   'message_required',
   'limit_invalid',
   'cursor_invalid',
+  'report_reason_required',
+  'report_status_invalid',
   'status_invalid',
 ] as const;
 

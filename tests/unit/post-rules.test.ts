@@ -30,6 +30,7 @@ function row(overrides: Partial<PostRowForViewer> = {}): PostRowForViewer {
     kind: 'electronics',
     is_found: 0,
     hidden_by: 0,
+    hidden_reason: null,
     created_at: 0,
     community_code: null,
     community_name: null,

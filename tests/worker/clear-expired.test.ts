@@ -17,11 +17,21 @@ async function insert(table: string, row: Row): Promise<void> {
 }
 
 const MESSAGE = { kind: 'reset_code', language: 'sw', status: 'accepted', attempts: 1, updated_at: 0 };
+const REPORT = { reason: 'scam', is_counted: 1 };
 const CODE = { request_id: '', code_digest: '' };
 
 test.each<[table: string, keptMs: number, key: string, at: string, rest: (id: string, person: string) => Row]>([
   ['rate_counters', 0, 'subject', 'window_ends_at', () => ({ count: 1 })],
   ['idempotency_keys', 24 * HOUR_MS, 'key', 'created_at', (_id, user_id) => ({ user_id, post_id: '' })],
+  ['moderation_log', 365 * 24 * HOUR_MS, 'id', 'created_at', () => ({ action: 'hide', target_type: 'post' })],
+  ['post_reports', 365 * 24 * HOUR_MS, 'id', 'created_at', (id, author_id) => ({ ...REPORT, post_id: id, author_id })],
+  [
+    'moderation_cases',
+    365 * 24 * HOUR_MS,
+    'id',
+    'since',
+    (post_id) => ({ post_id, status: 'decided', tell_due_at: 0 }),
+  ],
   ['reset_codes', 24 * HOUR_MS, 'number_key', 'issued_at', (request_id) => ({ ...CODE, request_id })],
   ['whatsapp_outbox', 24 * HOUR_MS, 'message_id', 'created_at', () => ({ job: '{}', due_at: 0 })],
   ['whatsapp_messages', 192 * HOUR_MS, 'id', 'created_at', (_id, recipient_id) => ({ ...MESSAGE, recipient_id })],

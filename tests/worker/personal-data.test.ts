@@ -6,6 +6,7 @@ import * as schema from '#worker/db/schema.ts';
 import { PERSONAL_DATA } from '#worker/personal-data.ts';
 import { call, newPerson, newPost, type Person, somePost } from './support/api.ts';
 import { join, newApprovedCommunity, newCommunity } from './support/communities.ts';
+import { decide, report } from './support/moderation.ts';
 
 /** A column that says whose a row is, wherever it does not say so by a foreign key. */
 const PERSONS_COLUMN = /^(user|author|owner|recipient|creator|actor|reporter|claimant)_id$|^email$|whatsapp_number/;
@@ -47,6 +48,11 @@ test('nothing of a person is left in any table, and what is of others is whole',
   const mine = await newPost(leaver, { ...somePost, title: 'Begi la anayeondoka' });
   const theirs = await newPost(other, { ...somePost, title: 'Begi la anayebaki' });
   await call('POST', '/api/feedback', { email: leaver.email, message: 'Asanteni' });
+  await report(theirs.id, leaver, { reason: 'other', text: 'Hii si yake' });
+  await report(mine.id, other, { reason: 'other', text: 'Kuhusu anayeondoka' });
+  await env.DB.prepare('update users set is_platform_admin = 1 where id = ?').bind(leaver.id).run();
+  for (const { id } of [mine, theirs]) await decide('hide', id, leaver);
+  await decide('restore', theirs.id, leaver);
   await erase(leaver);
   const left = await everything();
   for (const trace of [leaver.id, leaver.email, leaver.phone, leaver.username, mine.id, pending.id, 'anayeondoka'])
@@ -54,14 +60,20 @@ test('nothing of a person is left in any table, and what is of others is whole',
   expect((await call('GET', `/api/posts/${theirs.id}`, undefined, other)).status).toBe(200);
   expect((await call('GET', `/api/communities/${kept.id}`, undefined, other)).status).toBe(200);
   expect((await call('GET', '/api/me', undefined, leaver)).status).toBe(401);
+  // What they said of others and did as an admin stays, without them.
+  expect(left).toContain('Hii si yake');
+  const logged = await env.DB.prepare('select action from moderation_log order by rowid').all<{ action: string }>();
+  expect(logged.results.map(({ action }) => action)).toEqual(['hide', 'hide', 'restore']);
 });
 
 test('an export has what its person made and was told, and no secret', async () => {
   const { community, creator: person } = await newApprovedCommunity();
   const post = await newPost(person, { ...somePost, title: 'Simu ya kuhamisha' });
+  await report((await newPost(await newPerson())).id, person, { reason: 'other', text: 'Nilivyoripoti' });
   const parts = await Promise.all(PERSONAL_DATA.map(({ exportFor }) => exportFor(openDb(env), person.id)));
   const all = Object.assign({}, ...parts) as Record<string, unknown>;
   expect(all).toMatchObject({ me: { id: person.id, email: person.email }, posts: [{ id: post.id }] });
+  expect(all).toMatchObject({ reports: [{ reason: 'other', text: 'Nilivyoripoti' }] });
   expect(JSON.stringify(all)).toContain(community.name);
   expect(JSON.stringify(all)).not.toMatch(/scrypt|password|access_code|token_version/);
   expect(JSON.stringify(all)).not.toContain(community.access_code);

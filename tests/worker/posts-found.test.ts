@@ -1,4 +1,5 @@
 import { env } from 'cloudflare:workers';
+import { sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import type { ErrorBody } from '#contract/error-codes.ts';
 import type { NoticeList } from '#contract/notices.ts';
@@ -28,14 +29,14 @@ function undo(caller: { token: string; language?: string }, postId: string): Pro
 /** What the routes write, without what they do after their answer. */
 function writeFound(author: { id: string }, id: string) {
   const db = openDb(env);
-  const notices = { remember: rememberUnread(db, id), withdraw: reviseUnreadNotices(db, id) };
+  const notices = { remember: rememberUnread(db, sql`${id}`), withdraw: reviseUnreadNotices(db, sql`${id}`) };
   return markPostFound(db, { userId: author.id, tokenVersion: 1 }, { id, now: Date.now() }, notices);
 }
 
 function writeUndone(author: { id: string }, id: string) {
   const db = openDb(env);
   const now = Date.now();
-  return undoFound(db, { userId: author.id, tokenVersion: 1 }, { id, now }, tellAgain(db, id, now));
+  return undoFound(db, { userId: author.id, tokenVersion: 1 }, { id, now }, tellAgain(db, sql`${id}`, now));
 }
 
 /** Lets time pass for the post alone. */

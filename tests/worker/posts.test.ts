@@ -29,6 +29,7 @@ test('a post is answered bare, with everything that was sent and what the server
     is_mine: true,
     is_hidden: false,
     hidden_by: [],
+    hidden_reason: null,
     photos: [],
     created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
   });

@@ -5,8 +5,8 @@ import { queryClient } from '#web/lib/query-client.ts';
 import { type Session, useSession } from '#web/lib/session.ts';
 import { setUnreadNotices } from '#web/lib/unread-notices.ts';
 import { markRead, noticesOptions, refreshAfterNews, unreadCountOf } from './api.ts';
-import { DecisionModal } from './decision-modal.tsx';
 import { MatchModal } from './match-modal.tsx';
+import { NewsModal } from './news-modal.tsx';
 import { NoticeInbox } from './notice-inbox.ts';
 
 /** The live connection of whoever is signed in, with the modal of its notices and the number on the bell. */
@@ -54,6 +54,6 @@ function NoticeModals({ session }: { session: Session }) {
       onDismissed={() => inbox.next()}
     />
   ) : (
-    <DecisionModal key={current.id} message={current} waiting={waiting.length} onClose={close} />
+    <NewsModal key={current.id} message={current} waiting={waiting.length} onClose={close} />
   );
 }

@@ -1,13 +1,14 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import type { CommunityDecisionMessage, MatchingPostMessage } from '#contract/live-messages.ts';
+import type { MatchingPostMessage } from '#contract/live-messages.ts';
 import type { Notice } from '#contract/notices.ts';
 import { formatAge } from '#web/lib/format.ts';
-import { communityPath, postPath } from '#web/lib/paths.ts';
+import { postPath } from '#web/lib/paths.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { ContactLinks } from '#web/ui/contact-links.tsx';
 import { ReasonList } from '#web/ui/reason-list.tsx';
-import { DecisionText } from './decision-text.tsx';
+import { type News, nextPlace, titleOf } from './news.ts';
+import { NewsText } from './news-text.tsx';
 import { NoticeFacts } from './notice-facts.tsx';
 
 /** One past notice. */
@@ -23,7 +24,7 @@ export function NoticeCard({ notice }: { notice: Notice }) {
       {message.type === 'matching_post' ? (
         <Match message={message} isOpen={notice.is_open} />
       ) : (
-        <Decision message={message} />
+        <NewsPart message={message} />
       )}
     </li>
   );
@@ -57,16 +58,16 @@ function Match({ message, isOpen }: { message: MatchingPostMessage; isOpen: bool
   );
 }
 
-function Decision({ message }: { message: CommunityDecisionMessage }) {
+function NewsPart({ message }: { message: News }) {
   const { t } = useTranslation('notices');
-  const isApproved = message.type === 'community_approved';
+  const next = nextPlace(message, t);
   return (
     <>
-      <h2>{t(isApproved ? 'approvedTitle' : 'rejectedTitle')}</h2>
-      <DecisionText message={message} />
-      {isApproved && (
-        <Link className="link justify-self-start py-1" to={communityPath(message.community_id)}>
-          {t('openCommunity')}
+      <h2>{titleOf(message, t)}</h2>
+      <NewsText message={message} />
+      {next && (
+        <Link className="link justify-self-start py-1" to={next.to}>
+          {next.label}
         </Link>
       )}
     </>

@@ -1,4 +1,5 @@
 import { type InfiniteData, infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
+import type { BodyOf } from '#contract/endpoints.ts';
 import type { Post, PostEntry, PostInput } from '#contract/posts.ts';
 import { WRITTEN_FIELDS } from '#contract/written-fields.ts';
 import { ApiError, api, callApi } from '#web/lib/api-client.ts';
@@ -65,6 +66,12 @@ export async function deletePost(postId: string, token: string | undefined): Pro
   } catch (error) {
     if (!(error instanceof ApiError && error.code === 'post_not_found')) throw error;
   }
+}
+
+/** @param idempotencyKey makes a report that is sent once more the same one. */
+export function reportPost(postId: string, input: BodyOf<'POST /posts/:id/reports'>, idempotencyKey: string) {
+  const headers = { 'Idempotency-Key': idempotencyKey };
+  return api('POST /posts/:id/reports', { params: { id: postId }, body: input, headers });
 }
 
 export function markPostFound(postId: string): Promise<Post> {

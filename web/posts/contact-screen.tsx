@@ -6,9 +6,9 @@ import { useSession } from '#web/lib/session.ts';
 import { useGoBack } from '#web/lib/use-go-back.ts';
 import { ContactLinks } from '#web/ui/contact-links.tsx';
 import { Icon } from '#web/ui/icon.tsx';
+import { PostBadges } from '#web/ui/post-badges.tsx';
 import { LoginForContact } from './contact.tsx';
 import { LoadedPost } from './loaded-post.tsx';
-import { PostBadges } from './post-badges.tsx';
 import { useOnePost } from './use-one-post.ts';
 
 const ADVICE = ['safePlace', 'safeMoney', 'safeProof', 'safeCompany'] as const;

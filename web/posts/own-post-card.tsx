@@ -4,6 +4,7 @@ import type { Post } from '#contract/posts.ts';
 import { paths } from '#web/lib/paths.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { MatchCount } from '#web/ui/match-list.tsx';
+import { HiddenNote } from './hidden-note.tsx';
 import { MarkFound } from './mark-found.tsx';
 import { PostCard } from './post-card.tsx';
 import { UndoFound } from './undo-found.tsx';
@@ -20,6 +21,7 @@ export function OwnPostCard({ post, onDelete }: { post: Post; onDelete: () => vo
         <UndoFound post={post} onUndone={keepFocus} />
       ) : (
         <>
+          <HiddenNote post={post} />
           <MatchCount postId={post.id} onEmptied={keepFocus} />
           <MarkFound post={post} onMarked={keepFocus} />
         </>

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Post } from '#contract/posts.ts';
 import { postPath } from '#web/lib/paths.ts';
-import { PostBadges } from './post-badges.tsx';
-import { PostFacts } from './post-facts.tsx';
+import { PostBadges } from '#web/ui/post-badges.tsx';
+import { PostFacts } from '#web/ui/post-facts.tsx';
 
 /** A post in a grid; green once the thing is found. @param children what can be done with it. */
 export function PostCard({ post, children }: { post: Post; children: ReactNode }) {

@@ -5,10 +5,12 @@ import { paths } from '#web/lib/paths.ts';
 import { useOwnTitle } from '#web/lib/use-title.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { MatchList } from '#web/ui/match-list.tsx';
+import { PostBadges } from '#web/ui/post-badges.tsx';
+import { PostFacts } from '#web/ui/post-facts.tsx';
 import { Contact } from './contact.tsx';
+import { HiddenNote } from './hidden-note.tsx';
 import { LoadedPost } from './loaded-post.tsx';
-import { PostBadges } from './post-badges.tsx';
-import { PostFacts } from './post-facts.tsx';
+import { ReportPost } from './report-post.tsx';
 import { SharePost } from './share-post.tsx';
 import { useOnePost } from './use-one-post.ts';
 
@@ -28,7 +30,7 @@ export function PostScreen() {
         render={(post) => (
           <>
             <WholePost post={post} />
-            {post.is_mine && !post.is_found && <Matches postId={post.id} />}
+            {post.is_mine && !post.is_found && !post.is_hidden && <Matches postId={post.id} />}
           </>
         )}
       />
@@ -50,6 +52,7 @@ function WholePost({ post }: { post: Post }) {
   const { t } = useTranslation('posts');
   return (
     <article className={`card grid gap-4 ${post.is_found ? 'border-found bg-found-soft/50' : ''}`}>
+      <HiddenNote post={post} />
       <PostBadges post={post} />
       <h1 dir="auto" className="break-words">
         {post.title}
@@ -67,8 +70,9 @@ function WholePost({ post }: { post: Post }) {
             {t('manage')}
           </ButtonLink>
         )}
-        <SharePost title={post.title} />
+        {!post.is_hidden && <SharePost title={post.title} />}
       </div>
+      <ReportPost post={post} />
     </article>
   );
 }

@@ -16,6 +16,7 @@ import { matchesTyped } from './matches-typed.ts';
 import { PostCard } from './post-card.tsx';
 import { PostGrid, PostGridSkeleton } from './post-grid.tsx';
 import { PostSearch } from './post-search.tsx';
+import { ReportPost } from './report-post.tsx';
 import { useListError } from './use-list-error.ts';
 import { usePostFilter } from './use-post-filter.ts';
 
@@ -94,6 +95,7 @@ function Results({ list: { posts, isCatchingUp, ...list } }: { list: ReturnType<
         renderCard={(post) => (
           <PostCard post={post}>
             <Contact post={post} />
+            <ReportPost post={post} />
           </PostCard>
         )}
       />

@@ -1,34 +1,17 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { BatchItem } from 'drizzle-orm/batch';
-import * as z from 'zod/mini';
 import type { AdminCommunityQuery } from '#contract/communities.ts';
 import type { CommunityDecisionMessage } from '#contract/live-messages.ts';
 import type { PageQuery } from '#contract/paging.ts';
 import type { CommunityDecisionJob } from '#contract/whatsapp.ts';
-import { type Db, publishAs, readAs } from '#worker/db/client.ts';
+import { type Db, publishAs } from '#worker/db/client.ts';
 import { containsAll } from '#worker/db/contains-all.ts';
-import { flag, idRow, queryRows } from '#worker/db/rows.ts';
+import { readAsPlatformAdmin } from '#worker/db/platform-admin.ts';
+import { idRow, queryRows } from '#worker/db/rows.ts';
 import { splitSearch } from '#worker/db/search-text.ts';
 import { parseTimeCursor, toTimePage } from '#worker/db/time-page.ts';
-import { AppError } from '#worker/errors/app-error.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { keepMessage } from '#worker/whatsapp/index.ts';
 import { adminCommunityRow, type DecidableCommunity, decidableCommunityRow, feedbackRow } from './admin-rules.ts';
-
-const platformAdminRow = () => z.object({ is_platform_admin: flag() });
-
-/**
- * Runs one read and, in the same trip, checks that the viewer runs the platform.
- * @throws AppError forbidden, whatever was read.
- */
-async function readAsPlatformAdmin<Row>(db: Db, viewer: Viewer, read: BatchItem<'sqlite'> & { _: { result: Row[] } }) {
-  const [[account], rows] = await readAs(db, viewer, [
-    queryRows(db, platformAdminRow)`select is_platform_admin from users where id = ${viewer.userId}`,
-    read,
-  ]);
-  if (account?.is_platform_admin !== 1) throw new AppError('forbidden');
-  return rows as Row[];
-}
 
 /** A page of the communities of one status: who has waited longest first, and the newest approved first. */
 export async function listCommunities(db: Db, viewer: Viewer, { status, search, cursor, limit }: AdminCommunityQuery) {
@@ -36,40 +19,34 @@ export async function listCommunities(db: Db, viewer: Viewer, { status, search, 
   const from = parseTimeCursor(cursor);
   const beyond = isPending ? sql`>` : sql`<`;
   const order = isPending ? sql`c.created_at, c.id` : sql`c.created_at desc, c.id desc`;
-  const rows = await readAsPlatformAdmin(
-    db,
-    viewer,
+  const [rows] = await readAsPlatformAdmin(db, viewer, [
     queryRows(db, adminCommunityRow)`
       select c.id, c.name, c.description, c.approval_status, u.username as creator_username, c.member_count, c.created_at
       from communities c cross join users u on u.id = c.creator_id
       where c.approval_status = ${isPending ? 0 : 1} and ${containsAll('c.search_text', splitSearch(search))}
         ${from ? sql`and (c.created_at, c.id) ${beyond} (${from.time}, ${from.id})` : sql``}
       order by ${order} limit ${limit + 1}`,
-  );
+  ]);
   return toTimePage(rows, limit, (row) => ({ time: row.created_at, id: row.id }));
 }
 
 /** A page of the feedback inbox, newest first. */
 export async function listFeedback(db: Db, viewer: Viewer, { cursor, limit }: PageQuery) {
-  const rows = await readAsPlatformAdmin(
-    db,
-    viewer,
+  const [rows] = await readAsPlatformAdmin(db, viewer, [
     queryRows(db, feedbackRow)`
       select seq, id, email, message, created_at from feedback
       where seq < ${cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor)} order by seq desc limit ${limit + 1}`,
-  );
+  ]);
   const shown = rows.slice(0, limit);
   return { rows: shown, nextCursor: rows.length > limit ? (shown.at(-1)?.seq ?? null) : null };
 }
 
 /** The community that is to be decided. @throws AppError forbidden when the viewer does not run the platform. */
 export async function findDecidable(db: Db, viewer: Viewer, communityId: string) {
-  const [row] = await readAsPlatformAdmin(
-    db,
-    viewer,
+  const [[row]] = await readAsPlatformAdmin(db, viewer, [
     queryRows(db, decidableCommunityRow)`
       select id, name, approval_status, creator_id, creator_language from communities where id = ${communityId}`,
-  );
+  ]);
   return row;
 }
 

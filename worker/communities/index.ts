@@ -1,3 +1,5 @@
 /** What other nouns may use of this one. */
 export { parseCode } from './codes.ts';
+export { assertCommunityAdmin } from './community-rules.ts';
 export { communityData } from './personal-data.ts';
+export { selectCommunityWhere } from './store.ts';

@@ -3,6 +3,7 @@ import { check, index, integer, primaryKey, real, sqliteTable, text, uniqueIndex
 import type { Language } from '#contract/language.ts';
 import type { LiveMessage } from '#contract/live-messages.ts';
 import type { Confidence } from '#contract/matching.ts';
+import type { Decision, LoggedAction, LoggedTarget, ReportReason } from '#contract/moderation.ts';
 import type { PasskeyPurpose, PasskeyTransport } from '#contract/passkeys.ts';
 import type { PostedBy, PostKind } from '#contract/posts.ts';
 import type { DeliveryStatus, SendingStatus, WhatsappJob } from '#contract/whatsapp.ts';
@@ -10,24 +11,28 @@ import type { DeliveryStatus, SendingStatus, WhatsappJob } from '#contract/whats
 // Times are integer milliseconds. Foreign keys have no cascading actions: what belongs to a row is deleted
 // with it in the same batch, because D1 runs cascades even while a migration rebuilds the parent table.
 
-export const users = sqliteTable('users', {
-  id: text('id').primaryKey(),
-  username: text('username').notNull(),
-  email: text('email').notNull(),
-  /** The email folded for comparison; one account each. */
-  emailKey: text('email_key').notNull().unique(),
-  /** E.164. */
-  whatsappNumber: text('whatsapp_number').notNull().unique(),
-  passwordHash: text('password_hash').notNull(),
-  /** Raised by a password reset; a token with an older version is dead. */
-  tokenVersion: integer('token_version').notNull().default(1),
-  isPlatformAdmin: integer('is_platform_admin', { mode: 'boolean' }).notNull().default(false),
-  createdAt: integer('created_at').notNull(),
-  /** Since when a platform admin keeps them from writing; null while they may. */
-  suspendedAt: integer('suspended_at'),
-  /** Why, as they read it; null while they may. */
-  suspensionReason: text('suspension_reason'),
-});
+export const users = sqliteTable(
+  'users',
+  {
+    id: text('id').primaryKey(),
+    username: text('username').notNull(),
+    email: text('email').notNull(),
+    /** The email folded for comparison; one account each. */
+    emailKey: text('email_key').notNull().unique(),
+    /** E.164. */
+    whatsappNumber: text('whatsapp_number').notNull().unique(),
+    passwordHash: text('password_hash').notNull(),
+    /** Raised by a password reset; a token with an older version is dead. */
+    tokenVersion: integer('token_version').notNull().default(1),
+    isPlatformAdmin: integer('is_platform_admin', { mode: 'boolean' }).notNull().default(false),
+    createdAt: integer('created_at').notNull(),
+    /** Since when a platform admin keeps them from writing; null while they may. */
+    suspendedAt: integer('suspended_at'),
+    /** Why, as they read it; null while they may. */
+    suspensionReason: text('suspension_reason'),
+  },
+  (table) => [index('users_who_run_the_platform').on(table.id).where(sql`is_platform_admin`)],
+);
 
 /** Whose a WhatsApp number is. An account that lost its number to whoever proved it has none here. */
 export const phoneNumbers = sqliteTable('phone_numbers', {
@@ -162,6 +167,8 @@ export const posts = sqliteTable(
     foundAt: integer('found_at'),
     /** Who hides it, one bit each (posts/visibility.ts); 0 while nobody does. */
     hiddenBy: integer('hidden_by').notNull().default(0),
+    /** Why it was hidden last: what an admin wrote, or the reason that most reports give. */
+    hiddenReason: text('hidden_reason'),
     /** The searchable fields folded (lower case, no diacritics), one a line. Indexed by posts_search. */
     searchText: text('search_text').notNull(),
     /** As search_text, of what is shown to others who are signed in; null where that is everything. */
@@ -199,6 +206,7 @@ export const idempotencyKeys = sqliteTable(
       .notNull()
       .references(() => users.id),
     key: text('key').notNull(),
+    /** Of what was made by it: a post or, at another path than theirs, something else. */
     postId: text('post_id').notNull(),
     /** Of the request's body, so that another one is told from a repetition; null for keys from before it was kept. */
     bodyDigest: text('body_digest'),
@@ -353,6 +361,84 @@ export const blocks = sqliteTable(
     primaryKey({ columns: [table.blockerId, table.blockedId] }),
     index('blocks_by_blocked').on(table.blockedId),
     index('blocks_by_time').on(table.blockerId, table.createdAt, table.id),
+  ],
+);
+
+/** What people say against a post. Whoever said it may be gone. */
+export const postReports = sqliteTable(
+  'post_reports',
+  {
+    id: text('id').primaryKey(),
+    postId: text('post_id').notNull(),
+    /** The post's author, of whom it is known when the post is gone. */
+    authorId: text('author_id')
+      .notNull()
+      .references(() => users.id),
+    reporterId: text('reporter_id').references(() => users.id),
+    reason: text('reason').$type<ReportReason>().notNull(),
+    text: text('text'),
+    /** Whether it is one of those that hide a post: by what its reporter was when they made it. */
+    isCounted: integer('is_counted', { mode: 'boolean' }).notNull(),
+    createdAt: integer('created_at').notNull(),
+    /** When a platform admin decided; what is reported again counts from there. */
+    closedAt: integer('closed_at'),
+  },
+  (table) => [
+    uniqueIndex('post_reports_once').on(table.postId, table.reporterId),
+    index('post_reports_by_author').on(table.authorId),
+    index('post_reports_by_reporter').on(table.reporterId),
+    index('post_reports_by_age').on(table.createdAt),
+  ],
+);
+
+/** A post that stands before the platform's admins, or did; one row a post. */
+export const moderationCases = sqliteTable(
+  'moderation_cases',
+  {
+    id: text('id').primaryKey(),
+    postId: text('post_id').notNull().unique(),
+    status: text('status').$type<'open' | 'decided'>().notNull(),
+    /** Since when it is as it is: the one that waits longest comes first, and the one decided last. */
+    since: integer('since').notNull(),
+    /** The author has changed the post since it was hidden. */
+    isEdited: integer('is_edited', { mode: 'boolean' }).notNull().default(false),
+    /** An admin has let the post stand: no number of reports hides it any more. */
+    isCleared: integer('is_cleared', { mode: 'boolean' }).notNull().default(false),
+    decision: text('decision').$type<Decision>(),
+    /** As it was before the decision, for its undoing. It waited since then; null where it did not. */
+    waitingSinceBefore: integer('waiting_since_before'),
+    isEditedBefore: integer('is_edited_before', { mode: 'boolean' }).notNull().default(false),
+    hiddenByBefore: integer('hidden_by_before').notNull().default(0),
+    hiddenReasonBefore: text('hidden_reason_before'),
+    isClearedBefore: integer('is_cleared_before', { mode: 'boolean' }).notNull().default(false),
+    /** From when on the admins are to be told that it waits; moved on each time they are. */
+    tellDueAt: integer('tell_due_at').notNull(),
+    timesTold: integer('times_told').notNull().default(0),
+  },
+  (table) => [
+    index('moderation_cases_by_status').on(table.status, table.since, table.id),
+    index('moderation_cases_to_tell').on(table.tellDueAt).where(sql`status = 'open'`),
+  ],
+);
+
+/** What was done to posts and people, and why. Nothing in it is changed; a trigger sees to that. */
+export const moderationLog = sqliteTable(
+  'moderation_log',
+  {
+    id: text('id').primaryKey(),
+    /** Null for what enough reports do by themselves, and once the account is gone. */
+    actorId: text('actor_id').references(() => users.id),
+    action: text('action').$type<LoggedAction>().notNull(),
+    targetType: text('target_type').$type<LoggedTarget>().notNull(),
+    /** Null once its person is gone. */
+    targetId: text('target_id'),
+    reason: text('reason'),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [
+    index('moderation_log_by_time').on(table.createdAt, table.id),
+    index('moderation_log_by_actor').on(table.actorId),
+    index('moderation_log_by_target').on(table.targetId),
   ],
 );
 

@@ -33,7 +33,7 @@ export async function storePairs(db: Db, judgement: Judgement): Promise<string[]
     db.run(insertNotices(judgement, pairs, isUnchanged)),
     countNotices(db, judgement, pairs, isUnchanged),
     db.run(lapsePairs(judgement, isUnchanged)),
-    reviseUnreadNotices(db, post.id),
+    reviseUnreadNotices(db, sql`${post.id}`),
     db.run(sql`
       update posts set match_pending_since = null, match_failures = 0
       where id = ${post.id} and match_pending_since = ${post.match_pending_since}`),

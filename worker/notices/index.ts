@@ -5,6 +5,7 @@ export { readUnfinished } from './list-store.ts';
 export { noticeData } from './personal-data.ts';
 export {
   hasDismissed,
+  keepNotice,
   rememberUnread,
   reviseUnreadNotices,
   tellAgain,

@@ -1,17 +1,17 @@
 import * as z from 'zod/mini';
-import { communityDecisionMessageSchema, type LiveMessage } from '#contract/live-messages.ts';
+import { LIVE_MESSAGE_TYPES, type LiveMessage } from '#contract/live-messages.ts';
 import { confidenceSchema, type MatchReason } from '#contract/matching.ts';
 import type { Notice } from '#contract/notices.ts';
 import { POST_KINDS } from '#contract/posts.ts';
 import { flag, type RowOf } from '#worker/db/rows.ts';
 import { redactFor, redactReasons } from '#worker/posts/index.ts';
 
-/** A notice with what its message is made of; the post's fields are null for a community's decision. */
+/** A notice with what its message is made of; the post's fields are null for all but a match. */
 const noticeRow = () =>
   z.object({
     id: z.string(),
-    type: z.enum(['matching_post', ...communityDecisionMessageSchema.shape.type.options]),
-    /** JSON of the whole message, for a community's decision. */
+    type: z.enum(LIVE_MESSAGE_TYPES),
+    /** JSON of the whole message, for all but a match. */
     body: z.nullable(z.string()),
     pair_id: z.nullable(z.string()),
     confidence: z.nullable(confidenceSchema),

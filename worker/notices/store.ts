@@ -1,10 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm';
+import type { LiveMessage } from '#contract/live-messages.ts';
 import type { Db } from '#worker/db/client.ts';
 import { nextTry } from '#worker/db/next-try.ts';
 import { idRow, queryRows } from '#worker/db/rows.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { isOpen, isShownTo } from '#worker/posts/index.ts';
 import { type UndeliveredNotice, undeliveredNoticeRow } from './notice-rules.ts';
+
+/** What is kept whole, because no row of ours says it again. */
+type OwnMessage = Exclude<LiveMessage, { type: 'matching_post' }>;
 
 /** The columns of a NoticeRow, from the tables of `FROM_NOTICES`. */
 export const NOTICE_COLUMNS = sql.raw(`
@@ -25,7 +29,7 @@ export function hasDismissed(userId: SQL): SQL {
 
 const IS_DISMISSED = sql`(m.dismissed_at is not null or ${hasDismissed(sql.raw('n.recipient_id'))})`;
 
-/** Whether the recipient may see the post and has not said that it is not theirs. Always so for a community's decision. */
+/** Whether the recipient may see the post and has not said that it is not theirs. Always so for all but a match. */
 export const IS_SHOWN = sql`(n.type <> 'matching_post' or (
   m.id is not null and not ${IS_DISMISSED} and y.id is not null and p.id is not null
   and ${isShownTo('p', sql.raw('n.recipient_id'))}))`;
@@ -85,13 +89,25 @@ export async function recordDelivery(
 }
 
 /**
- * Statement: the mailboxes are to hear again about the notices of this post that nobody has read, because the post
- * was changed or found. `deliverNotices` with the ids it answers then tells or takes back.
+ * Statement: the mailboxes are to hear again about the notices of these posts that nobody has read, because they were
+ * changed, found or hidden. `deliverNotices` with the ids it answers then tells or takes back.
+ * @param posts a post's id, or a select of several.
  */
-export function reviseUnreadNotices(db: Db, postId: string) {
+export function reviseUnreadNotices(db: Db, posts: SQL) {
   return queryRows(db, idRow)`
     update notices set delivered_at = null, delivery_due_at = 0
-    where (post_id = ${postId} or your_post_id = ${postId}) and read_at is null returning id`;
+    where (post_id in (${posts}) or your_post_id in (${posts})) and read_at is null returning id`;
+}
+
+/** Statement: keeps a message for a person, if the condition holds. `deliverNotices` then delivers it. */
+export function keepNotice(
+  db: Db,
+  { message, recipientId, condition }: { message: OwnMessage; recipientId: SQL; condition: SQL },
+  now: number,
+) {
+  return db.run(sql`
+    insert into notices (id, recipient_id, type, body, created_at)
+    select ${message.id}, ${recipientId}, ${message.type}, ${JSON.stringify(message)}, ${now} where ${condition}`);
 }
 
 /** Statement: as `reviseUnreadNotices`, for a post that is deleted in the same batch: its notices go, read or not. */
@@ -137,23 +153,24 @@ export function tellConfirmed(db: Db, which: SQL, now: number) {
     returning id`;
 }
 
-/** Statement: remembers who has an unread notice of this post, which is to be withdrawn as the post is found. */
-export function rememberUnread(db: Db, postId: string) {
+/** Statement: remembers who has an unread notice of these posts, which is to be withdrawn as they are found or hidden. */
+export function rememberUnread(db: Db, posts: SQL) {
   return db.run(sql`
     update match_pairs set withdrawn_from_post_id = (select n.your_post_id from notices n where n.id = match_pairs.notice_id)
     where id in (
       select pair_id from notices
-      where (post_id = ${postId} or your_post_id = ${postId}) and read_at is null and confidence = 'sure')`);
+      where (post_id in (${posts}) or your_post_id in (${posts})) and read_at is null and confidence = 'sure')`);
 }
 
 /**
- * Statements, in this order: whoever had an unread notice of this post when it was marked as found is told again, now
- * that it is open. The notice gets a new id, because a mailbox takes nothing that it was told to withdraw; one of the old
+ * Statements, in this order: whoever had an unread notice of these posts when they were marked as found, or hidden, is
+ * told again, now that they are open. The notice gets a new id, because a mailbox takes nothing that it was told to withdraw; one of the old
  * id that is still there has no pair any more, and is withdrawn by whoever delivers it.
  */
-export function tellAgain(db: Db, postId: string, now: number) {
+export function tellAgain(db: Db, posts: SQL, now: number) {
+  const isOfThem = sql`(m.lost_post_id in (${posts}) or m.found_post_id in (${posts}))`;
   const isDue = sql`
-    (m.lost_post_id = ${postId} or m.found_post_id = ${postId}) and m.withdrawn_from_post_id is not null
+    ${isOfThem} and m.withdrawn_from_post_id is not null
     and m.dismissed_at is null
     and not exists (select 1 from posts p where p.id in (m.lost_post_id, m.found_post_id) and not ${isOpen('p')})
     and not exists (select 1 from notices r where r.id = m.notice_id and r.read_at is not null)`;
@@ -165,6 +182,6 @@ export function tellAgain(db: Db, postId: string, now: number) {
         iif(m.withdrawn_from_post_id = m.lost_post_id, m.found_post_id, m.lost_post_id), y.id, ${now}
       from match_pairs m join posts y on y.id = m.withdrawn_from_post_id where ${isDue}`),
     db.run(sql`update match_pairs as m set withdrawn_from_post_id = null where ${isDue}`),
-    tellConfirmed(db, sql`(m.lost_post_id = ${postId} or m.found_post_id = ${postId})`, now),
+    tellConfirmed(db, isOfThem, now),
   ] as const;
 }

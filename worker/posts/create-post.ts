@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
-import { IDEMPOTENCY_KEY_MAX_CHARS } from '#contract/limits.ts';
 import type { PostInput, PostKind } from '#contract/posts.ts';
+import { assertSameBody, type IdempotencyKey } from '#worker/db/idempotency.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import type { AppContext } from '#worker/http/app-env.ts';
+import { readIdempotencyKey } from '#worker/http/idempotency-key.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { allowanceOf, assertRoom } from '#worker/limits/allowance.ts';
-import { type IdempotencyKey, insertPost, type KeyRow, readForInsert } from './insert-store.ts';
+import { insertPost, type KeyRow, readForInsert } from './insert-store.ts';
 import type { PostRow } from './post-columns.ts';
 import { chooseCommunity } from './post-rules.ts';
 
@@ -51,19 +51,7 @@ export async function createPost(
 
 /** Passes what the key has made, if it was asked for by the same body. */
 function assertRepeated(row: KeyRow, idempotencyKey: IdempotencyKey | null): PostRow {
-  const isSameBody = row.body_digest === null || row.body_digest === idempotencyKey?.bodyDigest;
-  if (!isSameBody) throw new AppError('idempotency_mismatch');
+  assertSameBody(row, idempotencyKey);
   if (row.id === null) throw new AppError('idempotency_conflict');
   return row;
-}
-
-async function readIdempotencyKey(c: AppContext): Promise<IdempotencyKey | null> {
-  const key = c.req.header('Idempotency-Key')?.trim();
-  if (!key) return null;
-  if (key.length > IDEMPOTENCY_KEY_MAX_CHARS) throw new AppError('malformed_request');
-  // Of what was sent and not of what we read of it: another version of ours may read more.
-  const bodyDigest = createHash('sha256')
-    .update(await c.req.text())
-    .digest('base64url');
-  return { key, bodyDigest };
 }

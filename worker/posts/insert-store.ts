@@ -1,11 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { IDEMPOTENCY_KEY_LIFETIME_HOURS } from '#contract/limits.ts';
 import type { PostInput, PostKind } from '#contract/posts.ts';
 import { type Db, publishAs, readAs } from '#worker/db/client.ts';
-import { deleteSome } from '#worker/db/delete-some.ts';
+import { claimKey, hasClaimed, type IdempotencyKey, isKey, releaseKey } from '#worker/db/idempotency.ts';
 import { queryRows, type RowOf } from '#worker/db/rows.ts';
-import { idempotencyKeys } from '#worker/db/schema.ts';
 import { newId } from '#worker/identity/ids.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { type Allowance, countIf, hasRoom, readCount } from '#worker/limits/allowance.ts';
@@ -23,8 +21,6 @@ const keyRow = () => {
   ]);
 };
 export type KeyRow = RowOf<typeof keyRow>;
-/** What a person calls a request, and what it says. */
-export type IdempotencyKey = { key: string; bodyDigest: string };
 
 /** What must be known before a post is written, in one round trip. */
 export async function readForInsert(
@@ -58,52 +54,27 @@ export type NewPost = {
 export async function insertPost(db: Db, viewer: Viewer, post: NewPost) {
   const id = newId();
   const { idempotencyKey, allowance, now } = post;
-  const key = idempotencyKey?.key ?? null;
-  const isFirst =
-    key === null
-      ? sql`true`
-      : sql`(select k.post_id from idempotency_keys k where k.user_id = ${viewer.userId} and k.key = ${key}) = ${id}`;
-  const isAllowed = sql`${isFirst} and ${hasRoom(allowance, now)}`;
+  const isAllowed = sql`${hasClaimed(viewer, idempotencyKey, id)} and ${hasRoom(allowance, now)}`;
   const [, , , , [row], [counted]] = await publishAs(db, viewer, [
-    db.run(idempotencyKey === null ? sql`select 1` : claimKey(viewer, idempotencyKey, id, now)),
+    claimKey(db, viewer, idempotencyKey, id, now),
     db.run(insertWhere(viewer, post, id, isAllowed)),
     countIf(db, allowance, sql`exists (select 1 from posts where id = ${id})`, now),
-    db.run(sql`
-      delete from idempotency_keys where user_id = ${viewer.userId} and key = ${key} and post_id = ${id}
-        and not exists (select 1 from posts where id = ${id})`),
+    releaseKey(db, viewer, idempotencyKey, id, sql`exists (select 1 from posts where id = ${id})`),
     queryRows(db, keyRow)`${idempotencyKey === null ? selectNew(id) : selectByKey(viewer, idempotencyKey, now)}`,
     readCount(db, allowance, now),
   ]);
   return { row, isNew: row?.id === id, counted };
 }
 
-function oldestKey(now: number): number {
-  return now - IDEMPOTENCY_KEY_LIFETIME_HOURS * 60 * 60 * 1000;
-}
-
-/** Statements: drops the keys that no request can be repeated under any more. */
-export function clearExpired(db: Db, now: number) {
-  return [deleteSome(db, idempotencyKeys, sql`created_at < ${oldestKey(now)}`)];
-}
-
 function selectByKey(viewer: Viewer, idempotencyKey: IdempotencyKey | null, now: number): SQL {
   return sql`
     select ${POST_COLUMNS}, 1 as is_opened, k.body_digest from idempotency_keys k
     left join posts p on p.id = k.post_id left join communities c on c.id = p.community_id
-    where k.user_id = ${viewer.userId} and k.key = ${idempotencyKey?.key ?? null} and k.created_at >= ${oldestKey(now)}`;
+    where ${isKey(viewer, idempotencyKey, now)}`;
 }
 
 function selectNew(id: string): SQL {
   return sql`select ${POST_COLUMNS}, 1 as is_opened, null as body_digest ${FROM_POSTS} where p.id = ${id}`;
-}
-
-function claimKey(viewer: Viewer, { key, bodyDigest }: IdempotencyKey, postId: string, now: number): SQL {
-  return sql`
-    insert into idempotency_keys (user_id, key, post_id, body_digest, created_at)
-    values (${viewer.userId}, ${key}, ${postId}, ${bodyDigest}, ${now})
-    on conflict (user_id, key) do update set
-      post_id = excluded.post_id, body_digest = excluded.body_digest, created_at = excluded.created_at
-    where idempotency_keys.created_at < ${oldestKey(now)}`;
 }
 
 function insertWhere(viewer: Viewer, { input, readKind, communityId, now }: NewPost, id: string, condition: SQL): SQL {

@@ -33,6 +33,7 @@ export function presentPost(row: PostRow, viewer: Viewer | null): Post {
     is_mine: viewer?.userId === row.author_id,
     is_hidden: row.hidden_by !== 0,
     hidden_by: readHiddenBy(row.hidden_by),
+    hidden_reason: row.hidden_by === 0 ? null : row.hidden_reason,
     photos: [],
     created_at: new Date(row.created_at).toISOString(),
   };

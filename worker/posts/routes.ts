@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { Hono } from 'hono';
 import { pageQuerySchema } from '#contract/paging.ts';
 import { type Post, type PostEntry, postInputSchema, postListQuerySchema } from '#contract/posts.ts';
@@ -8,6 +9,7 @@ import { linkNextPage } from '#worker/http/next-page.ts';
 import { requireJson, validate } from '#worker/http/validate.ts';
 import { requireViewer } from '#worker/http/viewer.ts';
 import { deriveKind, findMatches, matchPost } from '#worker/matching/index.ts';
+import { reopenEdited, tellAdmins } from '#worker/moderation/index.ts';
 import {
   deliverNotices,
   rememberUnread,
@@ -48,9 +50,15 @@ export const postRoutes = new Hono<AppEnv>()
   })
   .put('/:id', requireViewer, requireJson, validate('json', postInputSchema), async (c) => {
     const { db, viewer } = c.var;
+    const [postId, now] = [c.req.param('id'), Date.now()];
     const input = c.req.valid('json');
-    const row = await changePost(c, viewer, c.req.param('id'), { input, readKind: deriveKind(input) });
-    continueAfterAnswer(c, matchPost(c.env, db, row.id));
+    const row = await changePost(c, viewer, {
+      postId,
+      written: { input, readKind: deriveKind(input) },
+      reopen: reopenEdited(db, postId, viewer.userId, now),
+      now,
+    });
+    continueAfterAnswer(c, row.hidden_by === 0 ? matchPost(c.env, db, row.id) : tellAdmins(c.env, db, now));
     return c.json(presentPost(row, viewer) satisfies Post);
   })
   .delete('/:id', requireViewer, async (c) => {
@@ -66,7 +74,7 @@ export const postRoutes = new Hono<AppEnv>()
       db,
       viewer,
       { id, now: Date.now() },
-      { remember: rememberUnread(db, id), withdraw: reviseUnreadNotices(db, id) },
+      { remember: rememberUnread(db, sql`${id}`), withdraw: reviseUnreadNotices(db, sql`${id}`) },
     );
     continueAfterAnswer(c, deliverNotices(c.env, db, noticeIds));
     return c.json(presentPost(assertVisible(row, viewer), viewer) satisfies Post);
@@ -75,7 +83,7 @@ export const postRoutes = new Hono<AppEnv>()
     const { db, viewer } = c.var;
     const { id } = assertAuthor(await findPost(db, viewer, c.req.param('id')), viewer);
     const now = Date.now();
-    const row = assertVisible(await undoFound(db, viewer, { id, now }, tellAgain(db, id, now)), viewer);
+    const row = assertVisible(await undoFound(db, viewer, { id, now }, tellAgain(db, sql`${id}`, now)), viewer);
     if (row.is_found === 1) throw new AppError('too_late');
     continueAfterAnswer(c, matchPost(c.env, db, id));
     return c.json(presentPost(row, viewer) satisfies Post);

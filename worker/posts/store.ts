@@ -12,7 +12,7 @@ import { communityForViewerRow, postRowForViewer } from './post-rules.ts';
 import { idOf, isMember, isOpenedBy } from './visibility.ts';
 
 /** Statement: one post and whether the viewer may open it. */
-function selectPost(db: Db, viewer: Viewer | null, postId: string) {
+export function selectPost(db: Db, viewer: Viewer | null, postId: string) {
   return queryRows(db, postRowForViewer)`
     select ${POST_COLUMNS}, ${isOpenedBy('p', idOf(viewer))} as is_opened
     ${FROM_POSTS} where p.id = ${postId}`;
@@ -42,6 +42,8 @@ export async function readForUpdate(db: Db, viewer: Viewer, postId: string, comm
 
 export type PostUpdate = {
   id: string;
+  /** Statement: puts the post before the admins again, if it is hidden. */
+  reopen: Statement;
   input: PostInput;
   /** What the new text says that the post is about. */
   readKind: PostKind;
@@ -55,8 +57,8 @@ export type PostUpdate = {
  * @returns the post as it is now, whether it was written, and what is counted now.
  */
 export async function updatePost(db: Db, viewer: Viewer, update: PostUpdate) {
-  const { id, input, readKind, communityId, allowance, now } = update;
-  const [written, , [row], [counted]] = await publishAs(db, viewer, [
+  const { id, input, readKind, communityId, allowance, reopen, now } = update;
+  const [written, , , [row], [counted]] = await publishAs(db, viewer, [
     queryRows(db, idRow)`
       update posts set community_id = ${communityId}, ${writtenAssignments(input)}, ${kindAssignments(input, readKind, communityId)},
         changed_at = iif(${isMatchedAlike(input, communityId)}, changed_at, ${now}),
@@ -65,6 +67,7 @@ export async function updatePost(db: Db, viewer: Viewer, update: PostUpdate) {
         and ${hasRoom(allowance, now)}
       returning id`,
     countIf(db, allowance, sql`changes() > 0`, now),
+    reopen,
     selectPost(db, viewer, id),
     readCount(db, allowance, now),
   ]);
@@ -135,6 +138,7 @@ export async function deletePost(db: Db, viewer: Viewer, id: string, notices: Wi
       delete from match_answers where pair_id in (
         select id from match_pairs where lost_post_id = ${id} or found_post_id = ${id})`),
     db.run(sql`delete from match_pairs where lost_post_id = ${id} or found_post_id = ${id}`),
+    db.run(sql`delete from moderation_cases where post_id = ${id}`),
     db.run(sql`delete from posts where id = ${id} and author_id = ${viewer.userId}`),
   ]);
   return withdrawn.map((notice) => notice.id);

@@ -17,6 +17,10 @@ export function readHiddenBy(bits: number): HiddenBy[] {
   return (Object.keys(HIDING_BITS) as HiddenBy[]).filter((name) => (bits & HIDING_BITS[name]) !== 0);
 }
 
+export function bitsOf(by: readonly HiddenBy[]): number {
+  return by.reduce((sum, name) => sum | HIDING_BITS[name], 0);
+}
+
 export type PostForViewer = { author_id: string; is_opened: 0 | 1 };
 
 /** Whether the viewer may see a post that was read with `isOpenedBy` as `is_opened`. */

@@ -95,6 +95,7 @@ const DEMO_LIST: PostEntry[] = DEMO_POSTS.filter(({ community }) => community ==
       is_mine: false,
       is_hidden: false,
       hidden_by: [],
+      hidden_reason: null,
       photos: [],
       created_at: new Date(Date.now() - ageMs).toISOString(),
     },

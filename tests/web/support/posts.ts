@@ -23,6 +23,7 @@ export function aPost(overrides: Partial<Post> = {}): Post {
     is_mine: false,
     is_hidden: false,
     hidden_by: [],
+    hidden_reason: null,
     photos: [],
     created_at: new Date().toISOString(),
     ...overrides,

@@ -24,15 +24,33 @@ const BEFORE: Circumstances = {
   blocks: [],
 };
 
+const ADMINS: Record<PlaceName, ViewerName> = { inside: 'communityAdmin', waiting: 'pendingCreator' };
+
 /** "Public posts, plus, with a token, those of the caller's communities." */
-function isListed(viewer: ViewerName, { place, author }: WorldPost, { members, blocks } = NOW): boolean {
+function isInReach(viewer: ViewerName, { place, author }: WorldPost, { members, blocks } = NOW): boolean {
   const areApart = blocks.some((two) => viewer !== author && two.includes(viewer) && two.includes(author));
   return !areApart && (place === null || members[place].includes(viewer));
 }
 
-/** What is listed, and one's own, wherever it is. */
-export function maySee(viewer: ViewerName, post: WorldPost, circumstances = NOW): boolean {
-  return post.fate !== 'deleted' && (post.author === viewer || isListed(viewer, post, circumstances));
+/** "To its author it stays; platform admins, and its community's for theirs, see it; to everyone else it is 404." */
+function isNotHiddenFrom(viewer: ViewerName, { author, place, hiddenBy }: WorldPost): boolean {
+  const isModerator = viewer === 'platformAdmin' || (place !== null && ADMINS[place] === viewer);
+  return hiddenBy === null || author === viewer || isModerator;
+}
+
+function isListed(viewer: ViewerName, post: WorldPost): boolean {
+  return isInReach(viewer, post) && isNotHiddenFrom(viewer, post);
+}
+
+/** What is listed, one's own, wherever it is, and for a platform admin whatever is hidden. */
+export function maySee(viewer: ViewerName, post: WorldPost): boolean {
+  const isDecidedBy = viewer === 'platformAdmin' && post.hiddenBy !== null;
+  return post.fate !== 'deleted' && (post.author === viewer || isListed(viewer, post) || isDecidedBy);
+}
+
+/** Still looked for, and there for others: "a hidden post matches nothing". */
+export function isOpen({ fate, hiddenBy }: WorldPost): boolean {
+  return fate === 'open' && hiddenBy === null;
 }
 
 /** "`phone_number` is null for anyone without a valid token", and what looks like a number in a text is shown as `•••`. */
@@ -47,8 +65,9 @@ export function presented(viewer: ViewerName, post: WorldPost): Post {
     community_name: post.communityName,
     is_found: post.fate !== 'open',
     is_mine: post.author === viewer,
-    is_hidden: false,
-    hidden_by: [],
+    is_hidden: post.hiddenBy !== null,
+    hidden_by: post.hiddenBy ? [post.hiddenBy] : [],
+    hidden_reason: post.hiddenBy ? 'Sababu' : null,
     photos: [],
     created_at: post.createdAt,
   };
@@ -76,25 +95,28 @@ export function ownOf(viewer: ViewerName, posts: WorldPost[]): WorldPost[] {
 /** Posts of the other kind and of somebody else, all of one thing: they met where each author could see the other's. */
 function haveMet(one: WorldPost, other: WorldPost): boolean {
   const areTwoKinds = one.input.posted_by !== other.input.posted_by && one.author !== other.author;
-  return areTwoKinds && maySee(one.author, other, BEFORE) && maySee(other.author, one, BEFORE);
+  const areThere = one.fate !== 'deleted' && other.fate !== 'deleted';
+  const sawEachOther = isInReach(one.author, other, BEFORE) && isInReach(other.author, one, BEFORE);
+  return areTwoKinds && areThere && sawEachOther;
 }
 
 /** "The open posts of the other kind that match it", of those that one may see. */
 export function matchesOf(viewer: ViewerName, own: WorldPost, posts: WorldPost[]): WorldPost[] {
-  if (own.fate !== 'open') return [];
-  return newestFirst(posts).filter((post) => post.fate === 'open' && haveMet(own, post) && maySee(viewer, post));
+  if (!isOpen(own)) return [];
+  return newestFirst(posts).filter((post) => isOpen(post) && haveMet(own, post) && maySee(viewer, post));
 }
 
 /** One's own post and what one was told of. */
 export type Told = { own: WorldPost; post: WorldPost };
 
 /**
- * What the viewer was told of, as what they lost was posted before it was found. Of a post that was marked as found
- * only those know who had read of it before.
+ * What the viewer was told of, as what they lost was posted before it was found. Of a post that was marked as found or
+ * hidden only those know who had read of it before.
  */
 export function toldOf(viewer: ViewerName, posts: WorldPost[]): Told[] {
   return ownOf(viewer, posts)
     .filter(({ input }) => input.posted_by === 'owner')
     .flatMap((own) => newestFirst(posts).map((post) => ({ own, post })))
-    .filter(({ own, post }) => post.fate !== 'returned' && haveMet(own, post) && maySee(viewer, post));
+    .filter(({ own, post }) => post.isReadOf || (post.hiddenBy === null && own.hiddenBy === null))
+    .filter(({ own, post }) => post.fate !== 'returned' && haveMet(own, post) && isListed(viewer, post));
 }

@@ -6,7 +6,7 @@ import type { MatchCounts, Post, PostMatch } from '#contract/posts.ts';
 import { openDb } from '#worker/db/client.ts';
 import { deliverNotices } from '#worker/notices/deliver-notices.ts';
 import { connect, settled } from './live.ts';
-import { matchesOf, maySee, ownOf, presented, type Told, toldOf } from './visibility-oracle.ts';
+import { isOpen, matchesOf, maySee, ownOf, presented, type Told, toldOf } from './visibility-oracle.ts';
 import { askApp, callerFor, read, type ViewerName, type Way, type World, type WorldPost } from './visibility-world.ts';
 
 async function expectMatches(viewer: ViewerName, world: World, own: WorldPost, expected: WorldPost[]): Promise<void> {
@@ -69,16 +69,16 @@ export const readNotices: Way = async (viewer, world) => {
   );
   for (const { message, is_open } of notices.filter(({ message }) => message.type === 'matching_post')) {
     const post = told.find(({ post: { id } }) => 'post_id' in message && id === message.post_id)?.post;
-    expect(is_open).toBe(post?.fate === 'open');
+    expect(is_open).toBe(post && isOpen(post));
   }
-  expect(unread_count).toBe(told.filter(({ post }) => post.fate === 'open').length);
+  expect(unread_count).toBe(told.filter(({ post }) => isOpen(post)).length);
 };
 
 /** Nobody has read of a post that is still open. */
 export const countUnread: Way = async (viewer, world) => {
   const answer = await askApp('POST', '/api/notices/read', { ...callerFor(viewer, world), body: {} });
   if (viewer === 'visitor') return expect(answer.status).toBe(401);
-  const open = toldOf(viewer, world.posts).filter(({ post }) => post.fate === 'open');
+  const open = toldOf(viewer, world.posts).filter(({ post }) => isOpen(post));
   expect(await answer.json<UnreadCount>()).toEqual({ unread_count: open.length });
 };
 
@@ -99,6 +99,6 @@ export const listenToSocket: Way = async (viewer, world) => {
   const live = await connect({ id, token });
   await settled(live);
   live.socket.close();
-  const open = toldOf(viewer, world.posts).filter(({ post }) => post.fate === 'open');
+  const open = toldOf(viewer, world.posts).filter(({ post }) => isOpen(post));
   expectTold(viewer, live.messages, open);
 };

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
 import type { CommunityStats } from '#contract/communities.ts';
+import type { ReportedPost } from '#contract/moderation.ts';
 import type { Post, PostEntry } from '#contract/posts.ts';
 import { openDb } from '#worker/db/client.ts';
 import { PERSONAL_DATA } from '#worker/personal-data.ts';
@@ -151,6 +152,14 @@ const readStats: Way = async (viewer, world) => {
   }
 };
 
+/** The posts that were reported, for the platform's admins alone. */
+const readReports: Way = async (viewer, world) => {
+  const answer = await read(viewer, world, '/admin/reports');
+  if (viewer !== 'platformAdmin') return expect(answer.status).toBe(viewer === 'visitor' ? 401 : 403);
+  const posts = (await answer.json<ReportedPost[]>()).map(({ post }) => post);
+  expect(posts).toEqual(world.posts.filter(({ isReported }) => isReported).map((post) => presented(viewer, post)));
+};
+
 /** Every way on which a post or a part of one, be it a number of them, leaves the Worker, in this order. */
 export const WAYS = {
   'GET /posts': lookThroughLists,
@@ -174,6 +183,7 @@ export const WAYS = {
   'GET /notices': readNotices,
   'POST /notices/read': countUnread,
   'GET /communities/:id/stats': readStats,
+  'GET /admin/reports': readReports,
   'the export': exportOwnData,
   'the socket': listenToSocket,
 } satisfies Record<string, Way>;

@@ -1,8 +1,12 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
+import { sql } from 'drizzle-orm';
 import type { NoticeList } from '#contract/notices.ts';
-import type { Post, PostedBy, PostInput } from '#contract/posts.ts';
+import type { HiddenBy, Post, PostedBy, PostInput } from '#contract/posts.ts';
 import { app } from '#worker/app.ts';
+import { openDb } from '#worker/db/client.ts';
+import { hidePosts } from '#worker/moderation/index.ts';
+import { deliverNotices } from '#worker/notices/index.ts';
 import { newPerson, ORIGIN, type Person } from './api.ts';
 import { checkAnswer } from './check-answer.ts';
 import { communityCodeOf, join, newApprovedCommunity, newCommunity } from './communities.ts';
@@ -42,6 +46,10 @@ export type WorldPost = {
   createdAt: string;
   /** `returnedLate` was matched and read of before it was marked as found. */
   fate: 'open' | 'returned' | 'returnedLate' | 'deleted';
+  /** What hides it, since everybody was told of it; `isReadOf`: and had read of it. */
+  hiddenBy: HiddenBy | null;
+  isReadOf: boolean;
+  isReported: boolean;
 };
 
 /** Looks at the posts as that viewer, and fails where it sees anything else than the oracle says. */
@@ -63,6 +71,9 @@ type Draft = Pick<WorldPost, 'name' | 'author'> & {
   kind: PostedBy;
   place?: PlaceName;
   fate?: WorldPost['fate'];
+  hiddenBy?: WorldPost['hiddenBy'];
+  isReadOf?: boolean;
+  isReported?: boolean;
 };
 
 /** All of them describe the same phone. What was lost was posted first, so that its authors are told of what was found. */
@@ -72,12 +83,19 @@ const DRAFTS: Draft[] = [
   ),
   { name: 'lostInside', author: 'communityAdmin', place: 'inside', kind: 'owner' },
   { name: 'returned', author: 'author', kind: 'finder', fate: 'returned' },
-  { name: 'public', author: 'author', kind: 'finder' },
+  { name: 'public', author: 'author', kind: 'finder', isReported: true },
   { name: 'inside', author: 'author', place: 'inside', kind: 'finder' },
   { name: 'waiting', author: 'author', place: 'waiting', kind: 'finder' },
   { name: 'returnedLate', author: 'author', kind: 'finder', fate: 'returnedLate' },
   { name: 'returnedInside', author: 'author', place: 'inside', kind: 'finder', fate: 'returnedLate' },
   { name: 'deleted', author: 'author', kind: 'finder', fate: 'deleted' },
+  { name: 'hiddenByReports', author: 'author', kind: 'finder', hiddenBy: 'reports', isReported: true },
+  { name: 'hiddenByAdmin', author: 'author', kind: 'finder', hiddenBy: 'admin', isReadOf: true },
+  { name: 'hiddenBySuspension', author: 'stranger', kind: 'finder', hiddenBy: 'suspension' },
+  { name: 'hiddenInside', author: 'author', place: 'inside', kind: 'finder', hiddenBy: 'community', isReadOf: true },
+  { name: 'hiddenInsideByAdmin', author: 'member', place: 'inside', kind: 'finder', hiddenBy: 'admin' },
+  { name: 'hiddenReturned', author: 'author', kind: 'finder', fate: 'returned', hiddenBy: 'admin' },
+  { name: 'hiddenLost', author: 'author', kind: 'owner', hiddenBy: 'reports' },
   { name: 'leftBehind', author: 'formerMember', place: 'inside', kind: 'finder' },
   { name: 'byStranger', author: 'stranger', kind: 'finder' },
   { name: 'byBlocker', author: 'blocker', kind: 'finder' },
@@ -155,7 +173,7 @@ async function placeOf(
 async function makePost(
   people: World['people'],
   places: World['places'],
-  { name, author, kind, place, fate = 'open' }: Draft,
+  { name, author, kind, place, fate = 'open', hiddenBy = null, isReadOf = false, isReported = false }: Draft,
   { lost, found }: ReturnType<typeof lostAndFound>,
 ): Promise<WorldPost> {
   const { title, description } = kind === 'owner' ? lost : found;
@@ -187,7 +205,21 @@ async function makePost(
     mark,
     createdAt: created_at,
     fate,
+    hiddenBy,
+    isReadOf,
+    isReported,
   };
+}
+
+/** As the Worker does, whoever it is that hides it. */
+async function hide(postId: string, by: HiddenBy): Promise<void> {
+  const db = openDb(env);
+  const [, withdrawn] = await db.batch([...hidePosts(db, sql`${postId}`, [by], sql`'Sababu'`)]);
+  await deliverNotices(
+    env,
+    db,
+    withdrawn.map((row) => row.id),
+  );
 }
 
 /** A word that stands in no other text; of letters alone, so that nobody takes it for a number. */
@@ -199,7 +231,10 @@ function newMark(): string {
 
 /** What happens once everybody has been told: some read, posts end, some are blocked, one leaves, one is signed out, a community waits again. */
 async function letTimePass({ people, places, posts }: World): Promise<void> {
-  const ending = posts.filter(({ fate }) => fate === 'returnedLate').map(({ id }) => id);
+  const ending = posts.filter(({ fate, isReadOf }) => fate === 'returnedLate' || isReadOf).map(({ id }) => id);
+  const { token: stranger } = people.stranger;
+  for (const { id, isReported } of posts)
+    if (isReported) await askApp('POST', `/api/posts/${id}/reports`, { token: stranger, body: { reason: 'scam' } });
   for (const { token } of Object.values(people)) {
     const { notices } = await (await askApp('GET', '/api/notices?limit=100', { token })).json<NoticeList>();
     const read = notices.filter(({ message }) => message.type !== 'matching_post' || ending.includes(message.post_id));
@@ -217,6 +252,7 @@ async function letTimePass({ people, places, posts }: World): Promise<void> {
     const post = posts.find(({ name }) => name === at);
     await askApp('POST', `/api/posts/${post?.id}/block-author`, { token: people[blocker].token });
   }
+  for (const { id, hiddenBy } of posts) if (hiddenBy) await hide(id, hiddenBy);
   await env.DB.batch([
     env.DB.prepare('delete from memberships where user_id = ?').bind(people.formerMember.id),
     env.DB.prepare('update users set token_version = 2 where id = ?').bind(people.revoked.id),

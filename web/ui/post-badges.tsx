@@ -3,7 +3,7 @@ import type { Post } from '#contract/posts.ts';
 import { Badge } from '#web/ui/badge.tsx';
 
 /** Whether the thing is missed or was picked up, and whether it has been found: in words and a sign, never by colour alone. */
-export function PostBadges({ post }: { post: Pick<Post, 'posted_by' | 'is_found' | 'community_name'> }) {
+export function PostBadges({ post }: { post: Pick<Post, 'posted_by' | 'is_found' | 'is_hidden' | 'community_name'> }) {
   const { t } = useTranslation('posts');
   return (
     <div className="flex flex-wrap gap-1.5">
@@ -19,6 +19,11 @@ export function PostBadges({ post }: { post: Pick<Post, 'posted_by' | 'is_found'
       {post.is_found && (
         <Badge tone="found" icon="check">
           {t('found')}
+        </Badge>
+      )}
+      {post.is_hidden && (
+        <Badge tone="plain" icon="eyeOff">
+          {t('hidden')}
         </Badge>
       )}
       {post.community_name && (

@@ -1,0 +1,107 @@
+import * as z from 'zod/mini';
+import { MODERATION_REASON_MAX_CHARS, REPORT_TEXT_MAX_CHARS } from './limits.ts';
+import { timePageShape } from './paging.ts';
+import { postSchema } from './posts.ts';
+import { textSchema } from './text.ts';
+import { timeSchema } from './time.ts';
+
+export const REPORT_REASONS = ['scam', 'private_data', 'offensive', 'not_a_lost_item', 'other'] as const;
+export type ReportReason = (typeof REPORT_REASONS)[number];
+
+/** A text that may be left out; empty or blank it is null. */
+function possibleTextSchema(max: number) {
+  return z.pipe(
+    z.transform((value) => (typeof value === 'string' && value.trim() === '' ? null : (value ?? null))),
+    z.nullable(textSchema({ max, lines: true })),
+  );
+}
+
+/** `POST /api/posts/{id}/reports`. An empty text counts as absent. */
+export const reportInputSchema = z.object({
+  reason: z.enum(REPORT_REASONS, { error: 'report_reason_required' }),
+  text: possibleTextSchema(REPORT_TEXT_MAX_CHARS),
+});
+export type ReportInput = z.infer<typeof reportInputSchema>;
+
+export const madeReportSchema = z.object({ id: z.string() });
+
+/** Why a post is hidden or a person suspended, as they read it. */
+export const moderationReasonSchema = z.object({
+  reason: textSchema({ max: MODERATION_REASON_MAX_CHARS, required: 'reason_required', lines: true }),
+});
+
+/** Why it is lifted again, which need not be said. */
+export const restorationSchema = z.object({
+  reason: possibleTextSchema(MODERATION_REASON_MAX_CHARS),
+});
+
+/** `restored`: the post stands, and whatever hid it no longer does. */
+export type Decision = z.infer<typeof decisionSchema>;
+export const decisionSchema = z.enum(['hidden', 'restored']);
+
+/** What the admins know of a person whose post or report is before them. */
+export const knownPersonSchema = z.object({
+  id: z.string(),
+  username: z.string(),
+  created_at: timeSchema,
+  is_number_proven: z.boolean(),
+  is_suspended: z.boolean(),
+  post_count: z.number(),
+  /** By others, on their posts. */
+  reports_against: z.number(),
+  reports_made: z.number(),
+});
+export type KnownPerson = z.infer<typeof knownPersonSchema>;
+
+export const reportedPostQuerySchema = z.object({
+  status: z._default(z.enum(['open', 'decided'], { error: 'report_status_invalid' }), 'open'),
+  ...timePageShape,
+});
+export type ReportedPostQuery = z.infer<typeof reportedPostQuerySchema>;
+
+/** A post before the admins, with all its reports, the newest first. */
+export const reportedPostSchema = z.object({
+  id: z.string(),
+  status: z.enum(['open', 'decided']),
+  /** Since when it waits, or is decided. */
+  since: timeSchema,
+  post: postSchema,
+  author: knownPersonSchema,
+  /** The author has changed it since it was hidden. */
+  is_edited: z.boolean(),
+  reports: z.array(
+    z.object({
+      reason: z.enum(REPORT_REASONS),
+      text: z.nullable(z.string()),
+      /** Null once the account is gone. */
+      reporter_id: z.nullable(z.string()),
+      created_at: timeSchema,
+    }),
+  ),
+  /** Those of the reporters who still have an account, each once. */
+  reporters: z.array(knownPersonSchema),
+  decision: z.nullable(decisionSchema),
+  decided_at: z.nullable(timeSchema),
+});
+export type ReportedPost = z.infer<typeof reportedPostSchema>;
+
+const LOGGED_ACTIONS = ['hide', 'restore', 'undo', 'suspend', 'reinstate'] as const;
+export type LoggedAction = (typeof LOGGED_ACTIONS)[number];
+export type LoggedTarget = 'post' | 'user';
+
+export const logQuerySchema = z.object(timePageShape);
+export type LogQuery = z.infer<typeof logQuerySchema>;
+
+/** One thing that was done to a post or a person. */
+export const logEntrySchema = z.object({
+  id: z.string(),
+  /** Null for what enough reports do by themselves, and once the account is gone. */
+  actor_id: z.nullable(z.string()),
+  action: z.enum(LOGGED_ACTIONS),
+  target_type: z.enum(['post', 'user']),
+  /** Null once its person is gone. */
+  target_id: z.nullable(z.string()),
+  reason: z.nullable(z.string()),
+  created_at: timeSchema,
+});
+export type LogEntry = z.infer<typeof logEntrySchema>;

@@ -1,0 +1,40 @@
+import { useTranslation } from 'react-i18next';
+import { HidingText } from '#web/ui/hiding-text.tsx';
+import type { News } from './news.ts';
+
+export function NewsText({ message }: { message: News }) {
+  const { t } = useTranslation('notices');
+  switch (message.type) {
+    case 'post_hidden':
+      return (
+        <div className="grid gap-2">
+          <PostTitle title={message.title} />
+          <HidingText by={message.hidden_by ?? 'admin'} reason={message.reason} />
+        </div>
+      );
+    case 'post_restored':
+      return (
+        <div className="grid gap-2">
+          <PostTitle title={message.title} />
+          <p>{t('restoredText')}</p>
+        </div>
+      );
+    case 'reports_waiting':
+      return <p>{t(message.is_overdue ? 'reportsOverdue' : 'reportsWaiting', { count: message.waiting })}</p>;
+    default:
+      return (
+        <div className="wrap-anywhere grid gap-2">
+          <p>{t(message.type === 'community_approved' ? 'approvedText' : 'rejectedText', { name: message.name })}</p>
+          {message.reason && <p className="whitespace-pre-line">{t('rejectedReason', { reason: message.reason })}</p>}
+        </div>
+      );
+  }
+}
+
+function PostTitle({ title }: { title: string }) {
+  return (
+    <p dir="auto" className="wrap-anywhere font-semibold">
+      {title}
+    </p>
+  );
+}

@@ -1,0 +1,32 @@
+import type { TFunction } from 'i18next';
+import type { LiveMessage } from '#contract/live-messages.ts';
+import { communityPath, paths, postPath } from '#web/lib/paths.ts';
+
+/** What is told beside matches: how something of the reader's was decided, or what waits for them to decide. */
+export type News = Exclude<LiveMessage, { type: 'matching_post' }>;
+
+const TITLES = {
+  community_approved: 'approvedTitle',
+  community_rejected: 'rejectedTitle',
+  post_hidden: 'hiddenTitle',
+  post_restored: 'restoredTitle',
+  reports_waiting: 'reportsTitle',
+} as const satisfies Record<News['type'], string>;
+
+export function titleOf(message: News, t: TFunction<'notices'>): string {
+  return t(TITLES[message.type]);
+}
+
+/** Where the reader can go on from here; null where there is nothing left. */
+export function nextPlace(message: News, t: TFunction<'notices'>): { to: string; label: string } | null {
+  switch (message.type) {
+    case 'community_approved':
+      return { to: communityPath(message.community_id), label: t('openCommunity') };
+    case 'community_rejected':
+      return null;
+    case 'reports_waiting':
+      return { to: `${paths.admin}?tab=reports`, label: t('openReports') };
+    default:
+      return { to: postPath(message.post_id), label: t('openPost') };
+  }
+}

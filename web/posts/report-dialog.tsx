@@ -1,0 +1,101 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { REPORT_TEXT_MAX_CHARS } from '#contract/limits.ts';
+import { REPORT_REASONS, type ReportReason, reportInputSchema } from '#contract/moderation.ts';
+import type { Post } from '#contract/posts.ts';
+import { ApiError, withReference } from '#web/lib/api-client.ts';
+import { useForm } from '#web/lib/use-form.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { TextArea } from '#web/ui/field.tsx';
+import { reportPost } from './api.ts';
+
+/** What is wrong with the post, in one of five ways and in one's own words. */
+export function ReportDialog({ post, onClose }: { post: Post; onClose: () => void }) {
+  const { t } = useTranslation(['posts', 'common']);
+  // However often it is sent, it is one report.
+  const [key] = useState(() => crypto.randomUUID());
+  const sending = useMutation({ mutationFn: (input: Typed) => reportPost(post.id, input, key) });
+  const isKnown = sending.error instanceof ApiError && sending.error.code === 'already_reported';
+  const isOver = sending.isSuccess || isKnown;
+  return (
+    <Dialog title={t('report')} onClose={onClose}>
+      <p dir="auto" className="wrap-anywhere font-semibold">
+        {post.title}
+      </p>
+      {isOver ? (
+        <>
+          <Banner tone={isKnown ? 'notice' : 'success'}>{t(isKnown ? 'alreadyReported' : 'reportThanks')}</Banner>
+          <Button onClick={onClose}>{t('common:close')}</Button>
+        </>
+      ) : (
+        <ReportForm
+          problem={sending.error && problemOf(sending.error, t)}
+          isBusy={sending.isPending}
+          onSend={sending.mutate}
+          onCancel={onClose}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+type Typed = { reason: ReportReason; text: string };
+type FormProps = { problem: string | null; isBusy: boolean; onSend: (input: Typed) => void; onCancel: () => void };
+
+function ReportForm({ problem, isBusy, onSend, onCancel }: FormProps) {
+  const { t } = useTranslation('posts');
+  const initial: { reason: ReportReason | ''; text: string } = { reason: '', text: '' };
+  const { form, field, set, submit, values } = useForm({ schema: reportInputSchema, initial });
+  const { error } = field('reason');
+  return (
+    <form
+      ref={form}
+      noValidate
+      className="grid gap-4"
+      onSubmit={submit(({ reason, text }) => reason !== '' && onSend({ reason, text }))}
+    >
+      {problem && <Banner tone="error">{problem}</Banner>}
+      <fieldset className="grid gap-1" aria-describedby={error ? 'report-problem' : undefined}>
+        <legend className="mb-1 font-semibold">{t('reportQuestion')}</legend>
+        {REPORT_REASONS.map((reason) => (
+          <label key={reason} className="flex min-h-11 items-center gap-3">
+            <input
+              type="radio"
+              name="reason"
+              value={reason}
+              checked={values.reason === reason}
+              onChange={() => set('reason', reason)}
+              className="size-5 shrink-0 accent-(--accent)"
+            />
+            {t(`reportReasons.${reason}`)}
+          </label>
+        ))}
+        {error && (
+          <p id="report-problem" role="alert" className="text-danger text-sm">
+            {error}
+          </p>
+        )}
+      </fieldset>
+      <TextArea label={t('reportText')} isOptional rows={3} maxLength={REPORT_TEXT_MAX_CHARS} {...field('text')} />
+      <p className="text-muted text-sm">{t('reportExplained')}</p>
+      <div className="grid grid-cols-2 gap-2">
+        <Button look="secondary" onClick={onCancel}>
+          {t('cancel')}
+        </Button>
+        <Button type="submit" isBusy={isBusy}>
+          {t('sendReport')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function problemOf(error: Error, t: ReturnType<typeof useTranslation<['posts', 'common']>>['t']): string {
+  if (!(error instanceof ApiError)) return t('reportFailed');
+  if (error.status === 429) return t('reportLimit');
+  if (error.status === 0) return t('reportNoAnswer');
+  return error.detail || withReference(t('reportFailed'), error);
+}

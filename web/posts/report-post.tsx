@@ -1,0 +1,42 @@
+import { lazy, Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocation } from 'react-router';
+import type { Post } from '#contract/posts.ts';
+import { paths } from '#web/lib/paths.ts';
+import { useSession } from '#web/lib/session.ts';
+import { useDialogAddress } from '#web/lib/use-dialog-address.ts';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
+
+/** Few posts are ever reported. */
+const ReportDialog = lazy(async () => ({ default: (await import('./report-dialog.tsx')).ReportDialog }));
+
+/** The way to say that something is wrong with somebody else's post; a visitor is asked to log in first. */
+export function ReportPost({ post }: { post: Post }) {
+  const { t } = useTranslation('posts');
+  const { pathname, search } = useLocation();
+  const dialog = useDialogAddress('report', post.id);
+  const isSignedIn = useSession() !== null;
+  if (post.is_mine || post.is_hidden) return null;
+  if (!isSignedIn) {
+    return (
+      <ButtonLink look="quiet" icon="alert" to={paths.login} state={{ from: pathname + search }} className={LOOK}>
+        {t('report')}
+      </ButtonLink>
+    );
+  }
+  return (
+    <>
+      <Button look="quiet" icon="alert" onClick={dialog.open} className={LOOK}>
+        {t('report')}
+      </Button>
+      {dialog.isOpen && (
+        <Suspense>
+          <ReportDialog post={post} onClose={dialog.close} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** There for whoever looks for it, and in nobody's way. */
+const LOOK = 'justify-self-start px-2! text-muted! text-sm';

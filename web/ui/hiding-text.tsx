@@ -1,0 +1,23 @@
+import { useTranslation } from 'react-i18next';
+import { REPORT_REASONS, type ReportReason } from '#contract/moderation.ts';
+import type { HiddenBy } from '#contract/posts.ts';
+
+/** To its author: who hides the post, why, and what can be done about it. */
+export function HidingText({ by, reason }: { by: HiddenBy; reason: string | null }) {
+  const { t } = useTranslation('notices');
+  return (
+    <div className="wrap-anywhere grid gap-2">
+      <p>{t(`hiddenBy.${by}`)}</p>
+      {reason && by !== 'suspension' && (
+        <p className="whitespace-pre-line">
+          {by === 'reports' && isReportReason(reason) ? t(`reportedFor.${reason}`) : t('rejectedReason', { reason })}
+        </p>
+      )}
+      <p>{t(by === 'suspension' ? 'hiddenUntilReinstated' : 'hiddenWhatToDo')}</p>
+    </div>
+  );
+}
+
+function isReportReason(reason: string): reason is ReportReason {
+  return (REPORT_REASONS as readonly string[]).includes(reason);
+}

@@ -1,0 +1,54 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { IDEMPOTENCY_KEY_LIFETIME_HOURS } from '#contract/limits.ts';
+import { AppError } from '#worker/errors/app-error.ts';
+import type { Viewer } from '#worker/identity/viewer.ts';
+import type { Db } from './client.ts';
+import { deleteSome } from './delete-some.ts';
+import { idempotencyKeys } from './schema.ts';
+
+/** What a person calls a request, and what it says. */
+export type IdempotencyKey = { key: string; bodyDigest: string };
+
+/** Statement: of two requests with one key the first one claims it for what it is about to make. */
+export function claimKey(db: Db, viewer: Viewer, key: IdempotencyKey | null, madeId: string, now: number) {
+  if (key === null) return db.run(sql`select 1`);
+  return db.run(sql`
+    insert into idempotency_keys (user_id, key, post_id, body_digest, created_at)
+    values (${viewer.userId}, ${key.key}, ${madeId}, ${key.bodyDigest}, ${now})
+    on conflict (user_id, key) do update set
+      post_id = excluded.post_id, body_digest = excluded.body_digest, created_at = excluded.created_at
+    where idempotency_keys.created_at < ${oldestKey(now)}`);
+}
+
+/** Condition, after `claimKey`: this request claimed the key, or has none. */
+export function hasClaimed(viewer: Viewer, key: IdempotencyKey | null, madeId: string): SQL {
+  if (key === null) return sql`true`;
+  return sql`(
+    select k.post_id from idempotency_keys k where k.user_id = ${viewer.userId} and k.key = ${key.key}) = ${madeId}`;
+}
+
+/** Statement: gives the key up again if nothing was made. @param isMade condition. */
+export function releaseKey(db: Db, viewer: Viewer, key: IdempotencyKey | null, madeId: string, isMade: SQL) {
+  return db.run(sql`
+    delete from idempotency_keys
+    where user_id = ${viewer.userId} and key = ${key?.key ?? null} and post_id = ${madeId} and not ${isMade}`);
+}
+
+/** Condition on a row `k` of idempotency_keys: it is this key's, and good. */
+export function isKey(viewer: Viewer, key: IdempotencyKey | null, now: number): SQL {
+  return sql`k.user_id = ${viewer.userId} and k.key = ${key?.key ?? null} and k.created_at >= ${oldestKey(now)}`;
+}
+
+/** @throws AppError idempotency_mismatch when the key came with another body before. */
+export function assertSameBody({ body_digest }: { body_digest: string | null }, key: IdempotencyKey | null): void {
+  if (body_digest !== null && body_digest !== key?.bodyDigest) throw new AppError('idempotency_mismatch');
+}
+
+/** Statement: drops the keys that no request can be repeated under any more. */
+export function clearExpiredKeys(db: Db, now: number) {
+  return deleteSome(db, idempotencyKeys, sql`created_at < ${oldestKey(now)}`);
+}
+
+function oldestKey(now: number): number {
+  return now - IDEMPOTENCY_KEY_LIFETIME_HOURS * 60 * 60 * 1000;
+}

@@ -1,0 +1,25 @@
+import type { BatchResponse } from 'drizzle-orm/batch';
+import * as z from 'zod/mini';
+import { AppError } from '#worker/errors/app-error.ts';
+import type { Viewer } from '#worker/identity/viewer.ts';
+import { type Db, readAs, type Statement } from './client.ts';
+import { flag, queryRows } from './rows.ts';
+
+const platformAdminRow = () => z.object({ is_platform_admin: flag() });
+
+/**
+ * Runs the reads and, in the same trip, checks that the viewer runs the platform.
+ * @throws AppError forbidden, whatever was read.
+ */
+export async function readAsPlatformAdmin<First extends Statement, Rest extends Statement[]>(
+  db: Db,
+  viewer: Viewer,
+  reads: readonly [First, ...Rest],
+): Promise<BatchResponse<[First, ...Rest]>> {
+  const [[account], ...answers] = await readAs(db, viewer, [
+    queryRows(db, platformAdminRow)`select is_platform_admin from users where id = ${viewer.userId}`,
+    ...reads,
+  ]);
+  if (account?.is_platform_admin !== 1) throw new AppError('forbidden');
+  return answers as unknown as BatchResponse<[First, ...Rest]>;
+}

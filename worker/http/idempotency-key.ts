@@ -1,0 +1,17 @@
+import { createHash } from 'node:crypto';
+import { IDEMPOTENCY_KEY_MAX_CHARS } from '#contract/limits.ts';
+import type { IdempotencyKey } from '#worker/db/idempotency.ts';
+import { AppError } from '#worker/errors/app-error.ts';
+import type { AppContext } from './app-env.ts';
+
+/** What the client calls this request, at this path; null when it gives it no name. */
+export async function readIdempotencyKey(c: AppContext): Promise<IdempotencyKey | null> {
+  const key = c.req.header('Idempotency-Key')?.trim();
+  if (!key) return null;
+  if (key.length > IDEMPOTENCY_KEY_MAX_CHARS) throw new AppError('malformed_request');
+  // Of what was sent and not of what we read of it: another version of ours may read more.
+  const bodyDigest = createHash('sha256')
+    .update(await c.req.text())
+    .digest('base64url');
+  return { key: `${c.req.path} ${key}`, bodyDigest };
+}

@@ -1,0 +1,78 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Decision } from '#contract/moderation.ts';
+import type { Db } from '#worker/db/client.ts';
+import { newId } from '#worker/identity/ids.ts';
+import { bitsOf } from '#worker/posts/index.ts';
+
+/** Expression: a post of this id has an open case. */
+export function isWaiting(postId: string): SQL {
+  return sql`exists (select 1 from moderation_cases w where w.post_id = ${postId} and w.status = 'open')`;
+}
+
+/** Expression: an admin has let the post stand. */
+export function isCleared(postId: string): SQL {
+  return sql`exists (select 1 from moderation_cases w where w.post_id = ${postId} and w.is_cleared)`;
+}
+
+/** Statement: puts a post before the admins, if the condition holds; one that is there stays where it stands. */
+export function openCase(db: Db, postId: string, condition: SQL, now: number) {
+  return db.run(openWhere(postId, { isEdited: 0, condition }, now));
+}
+
+/** Statement: its author has changed the post; if it is hidden for what it says, an admin looks at it again. */
+export function reopenEdited(db: Db, postId: string, authorId: string, now: number) {
+  const bits = bitsOf(['reports', 'community', 'admin']);
+  const condition = sql`exists (
+    select 1 from posts e where e.id = ${postId} and e.author_id = ${authorId} and (e.hidden_by & ${bits}) <> 0)`;
+  return db.run(openWhere(postId, { isEdited: 1, condition }, now));
+}
+
+function openWhere(postId: string, { isEdited, condition }: { isEdited: 0 | 1; condition: SQL }, now: number): SQL {
+  return sql`
+    insert into moderation_cases (id, post_id, status, since, is_edited, tell_due_at)
+    select ${newId()}, ${postId}, 'open', ${now}, ${isEdited}, ${now} where ${condition}
+    on conflict (post_id) do update set
+      since = iif(status = 'open', since, excluded.since),
+      tell_due_at = iif(status = 'open', tell_due_at, excluded.tell_due_at),
+      times_told = iif(status = 'open', times_told, 0),
+      is_edited = max(is_edited, excluded.is_edited), status = 'open', decision = null`;
+}
+
+export type Verdict = { postId: string; decision: Decision; condition: SQL };
+
+/** Statements: writes down what was decided and how it was before, and closes the reports. */
+export function closeCase(db: Db, { postId, decision, condition }: Verdict, now: number) {
+  const clears = decision === 'restored' ? 1 : 0;
+  return [
+    db.run(sql`
+      insert into moderation_cases (id, post_id, status, since, decision, is_cleared, hidden_by_before,
+        hidden_reason_before, tell_due_at)
+      select ${newId()}, p.id, 'decided', ${now}, ${decision}, ${clears}, p.hidden_by, p.hidden_reason, ${now}
+      from posts p where p.id = ${postId} and ${condition}
+      on conflict (post_id) do update set
+        waiting_since_before = iif(status = 'open', since, null), is_cleared_before = is_cleared,
+        is_edited_before = is_edited, is_edited = 0, status = 'decided', since = excluded.since,
+        decision = excluded.decision, is_cleared = max(is_cleared, excluded.is_cleared),
+        hidden_by_before = excluded.hidden_by_before, hidden_reason_before = excluded.hidden_reason_before`),
+    db.run(sql`update post_reports set closed_at = ${now} where post_id = ${postId} and closed_at is null`),
+  ] as const;
+}
+
+/** Condition: the post's case was decided at that moment and not since. */
+export function isAsDecided(postId: string, decidedAt: number): SQL {
+  return sql`exists (
+    select 1 from moderation_cases w where w.post_id = ${postId} and w.status = 'decided' and w.since = ${decidedAt})`;
+}
+
+/** Statements: the post stands before the admins as it did before the decision of that moment. */
+export function reviveCase(db: Db, postId: string, decidedAt: number) {
+  return [
+    db.run(sql`
+      update post_reports set closed_at = null
+      where post_id = ${postId} and closed_at = ${decidedAt} and ${isAsDecided(postId, decidedAt)}`),
+    db.run(sql`
+      update moderation_cases set status = 'open', since = waiting_since_before, decision = null,
+        is_cleared = is_cleared_before, is_edited = is_edited_before
+      where post_id = ${postId} and ${isAsDecided(postId, decidedAt)}`),
+  ] as const;
+}

@@ -1,0 +1,27 @@
+import { sql } from 'drizzle-orm';
+import { DECISION_LIFETIME_DAYS } from '#contract/limits.ts';
+import type { Db } from '#worker/db/client.ts';
+import { deleteSome } from '#worker/db/delete-some.ts';
+import { moderationCases, moderationLog, postReports } from '#worker/db/schema.ts';
+
+const LIFETIME_MS = DECISION_LIFETIME_DAYS * 24 * 60 * 60 * 1000;
+
+/** Statements: drops what was decided so long ago; what still waits, or still hides a post, stays. */
+export function clearExpired(db: Db, now: number) {
+  const before = now - LIFETIME_MS;
+  return [
+    deleteSome(db, moderationLog, sql`created_at < ${before}`),
+    deleteSome(
+      db,
+      postReports,
+      sql`created_at < ${before} and not exists (
+        select 1 from moderation_cases w where w.post_id = post_reports.post_id and w.status = 'open')`,
+    ),
+    deleteSome(
+      db,
+      moderationCases,
+      sql`status = 'decided' and since < ${before} and not exists (
+        select 1 from posts w where w.id = moderation_cases.post_id)`,
+    ),
+  ];
+}

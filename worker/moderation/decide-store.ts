@@ -1,0 +1,80 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { HIDDEN_BY, type HiddenBy } from '#contract/posts.ts';
+import { type Db, publishAs } from '#worker/db/client.ts';
+import { readAsPlatformAdmin } from '#worker/db/platform-admin.ts';
+import { queryRows } from '#worker/db/rows.ts';
+import { newId } from '#worker/identity/ids.ts';
+import type { Viewer } from '#worker/identity/viewer.ts';
+import { keepNotice } from '#worker/notices/index.ts';
+import { bitsOf } from '#worker/posts/index.ts';
+import { closeCase, isWaiting } from './case-store.ts';
+import { hidePosts, restorePosts } from './hide-posts.ts';
+import { logAction } from './log-store.ts';
+import { type JudgedPost, judgedPostRow, toStandingMessage } from './moderation-rules.ts';
+
+/** What is to be done once a decision is written. */
+export type Aftermath = { noticeIds: string[]; postsToMatch: string[] };
+
+/** Statement: the post that is decided about. */
+export function selectJudged(db: Db, postId: string) {
+  return queryRows(db, judgedPostRow)`
+    select p.id, p.title, p.hidden_by, u.suspended_at is not null as is_author_suspended,
+      k.decision, k.since, k.waiting_since_before, k.hidden_by_before, k.hidden_reason_before
+    from posts p join users u on u.id = p.author_id left join moderation_cases k on k.post_id = p.id
+    where p.id = ${postId}`;
+}
+
+/** @throws AppError forbidden when the viewer does not run the platform. */
+export async function findJudged(db: Db, viewer: Viewer, postId: string) {
+  const [[row]] = await readAsPlatformAdmin(db, viewer, [selectJudged(db, postId)]);
+  return row;
+}
+
+/** Expression: the author of the post. */
+export function authorOf(postId: string): SQL {
+  return sql`(select w.author_id from posts w where w.id = ${postId})`;
+}
+
+/** Condition: one of these hides the post. */
+export function isHiddenBy(postId: string, by: readonly HiddenBy[]): SQL {
+  return sql`exists (select 1 from posts w where w.id = ${postId} and (w.hidden_by & ${bitsOf(by)}) <> 0)`;
+}
+
+export function idsOf(rows: { id: string }[]): string[] {
+  return rows.map((row) => row.id);
+}
+
+/** Hides the post for the platform's admins. Of two who do so at once one tells its author. */
+export async function hideForAdmins(db: Db, viewer: Viewer, post: JudgedPost, reason: string): Promise<Aftermath> {
+  const now = Date.now();
+  const message = toStandingMessage(post, { by: 'admin', reason }, { id: newId(), now });
+  const isDue = sql`(not ${isHiddenBy(post.id, ['admin'])} or ${isWaiting(post.id)})`;
+  const [, , , , , withdrawn] = await publishAs(db, viewer, [
+    keepNotice(db, { message, recipientId: authorOf(post.id), condition: isDue }, now),
+    logAction(db, { actor: viewer, action: 'hide', targetType: 'post', targetId: post.id, reason }, now, isDue),
+    ...closeCase(db, { postId: post.id, decision: 'hidden', condition: isDue }, now),
+    ...hidePosts(db, sql`${post.id}`, ['admin'], sql`${reason}`),
+  ]);
+  return { noticeIds: [message.id, ...idsOf(withdrawn)], postsToMatch: [] };
+}
+
+/** Lets the post stand, whatever hid it: from then on no number of reports hides it. */
+export async function restoreForAll(
+  db: Db,
+  viewer: Viewer,
+  post: JudgedPost,
+  reason: string | null,
+): Promise<Aftermath> {
+  const now = Date.now();
+  const message = toStandingMessage(post, null, { id: newId(), now });
+  const wasHidden = isHiddenBy(post.id, HIDDEN_BY);
+  const isDue = sql`(${wasHidden} or not exists (
+    select 1 from moderation_cases w where w.post_id = ${post.id} and w.status = 'decided' and w.is_cleared))`;
+  const [, , , , restored] = await publishAs(db, viewer, [
+    keepNotice(db, { message, recipientId: authorOf(post.id), condition: wasHidden }, now),
+    logAction(db, { actor: viewer, action: 'restore', targetType: 'post', targetId: post.id, reason }, now, isDue),
+    ...closeCase(db, { postId: post.id, decision: 'restored', condition: isDue }, now),
+    ...restorePosts(db, sql`${post.id}`, HIDDEN_BY, now),
+  ]);
+  return { noticeIds: [message.id], postsToMatch: idsOf(restored) };
+}

@@ -1,0 +1,133 @@
+import * as z from 'zod/mini';
+import type { PostStandingMessage } from '#contract/live-messages.ts';
+import {
+  decisionSchema,
+  type KnownPerson,
+  knownPersonSchema,
+  type LogEntry,
+  logEntrySchema,
+  REPORT_REASONS,
+  type ReportedPost,
+  type ReportReason,
+} from '#contract/moderation.ts';
+import type { HiddenBy } from '#contract/posts.ts';
+import { flag, type RowOf } from '#worker/db/rows.ts';
+import type { Viewer } from '#worker/identity/viewer.ts';
+import { postRow, presentPost } from '#worker/posts/index.ts';
+
+/** What an admin decides about: a post, and the case that was made of it, if one was. */
+export const judgedPostRow = () =>
+  z.object({
+    id: z.string(),
+    title: z.string(),
+    hidden_by: z.number(),
+    is_author_suspended: flag(),
+    decision: z.nullable(decisionSchema),
+    /** When it was decided. */
+    since: z.nullable(z.number()),
+    /** Since when it had waited then; null where it had not. */
+    waiting_since_before: z.nullable(z.number()),
+    hidden_by_before: z.nullable(z.number()),
+    hidden_reason_before: z.nullable(z.string()),
+  });
+export type JudgedPost = RowOf<typeof judgedPostRow>;
+
+/** @param hidden by what and why it is hidden; null when it is there again. */
+export function toStandingMessage(
+  post: { id: string; title: string },
+  hidden: { by: HiddenBy; reason: string | null } | null,
+  { id, now }: { id: string; now: number },
+): PostStandingMessage {
+  return {
+    type: hidden ? 'post_hidden' : 'post_restored',
+    id,
+    post_id: post.id,
+    title: post.title,
+    hidden_by: hidden?.by ?? null,
+    reason: hidden?.reason ?? null,
+    created_at: new Date(now).toISOString(),
+  };
+}
+
+/** The reason that most give; the last one among equals, which is the new one's. */
+export function chiefReason(given: { reason: ReportReason; count: number }[], own: ReportReason): ReportReason {
+  const counts = new Map(given.map(({ reason, count }) => [reason, count]));
+  counts.set(own, (counts.get(own) ?? 0) + 1);
+  const most = Math.max(...counts.values());
+  return counts.get(own) === most ? own : (REPORT_REASONS.find((reason) => counts.get(reason) === most) ?? own);
+}
+
+export const personRow = () =>
+  z.object({
+    ...knownPersonSchema.shape,
+    created_at: z.number(),
+    is_number_proven: flag(),
+    is_suspended: flag(),
+  });
+type PersonRow = RowOf<typeof personRow>;
+
+export const reportRow = () =>
+  z.object({
+    post_id: z.string(),
+    reason: z.enum(REPORT_REASONS),
+    text: z.nullable(z.string()),
+    reporter_id: z.nullable(z.string()),
+    created_at: z.number(),
+  });
+type ReportRow = RowOf<typeof reportRow>;
+
+export const caseRow = () =>
+  z.object({
+    ...postRow().shape,
+    case_id: z.string(),
+    status: z.enum(['open', 'decided']),
+    since: z.number(),
+    is_edited: flag(),
+    decision: z.nullable(decisionSchema),
+  });
+type CaseRow = RowOf<typeof caseRow>;
+
+function presentPerson(row: PersonRow): KnownPerson {
+  return {
+    ...row,
+    created_at: new Date(row.created_at).toISOString(),
+    is_number_proven: row.is_number_proven === 1,
+    is_suspended: row.is_suspended === 1,
+  };
+}
+
+export type Known = { reports: ReportRow[]; people: PersonRow[] };
+
+/** The post as it is shown, with what is said against it and what is known of both sides. */
+export function presentCase(row: CaseRow, { reports, people }: Known, viewer: Viewer): ReportedPost[] {
+  const own = reports.filter(({ post_id }) => post_id === row.id);
+  const author = people.find(({ id }) => id === row.author_id);
+  // Gone between two statements: so is the post.
+  if (!author) return [];
+  const since = new Date(row.since).toISOString();
+  return [
+    {
+      id: row.case_id,
+      status: row.status,
+      since,
+      post: presentPost(row, viewer),
+      author: presentPerson(author),
+      is_edited: row.is_edited === 1,
+      reports: own.map(({ reason, text, reporter_id, created_at }) => ({
+        reason,
+        text,
+        reporter_id,
+        created_at: new Date(created_at).toISOString(),
+      })),
+      reporters: people.filter(({ id }) => own.some((report) => report.reporter_id === id)).map(presentPerson),
+      decision: row.decision,
+      decided_at: row.status === 'decided' ? since : null,
+    },
+  ];
+}
+
+export const logRow = () => z.object({ ...logEntrySchema.shape, created_at: z.number() });
+
+export function presentLogEntry(row: RowOf<typeof logRow>): LogEntry {
+  return { ...row, created_at: new Date(row.created_at).toISOString() };
+}

@@ -1,0 +1,24 @@
+import { sql } from 'drizzle-orm';
+import type { PersonalData } from '#worker/db/personal-data.ts';
+
+/** A report stays without its reporter, and what an admin did without the admin; what was said of one's own posts goes. */
+export const moderationData: PersonalData = {
+  tables: { post_reports: 'reporter_id', moderation_log: 'actor_id' },
+  async exportFor(db, userId) {
+    const reports = await db.all(sql`
+      select post_id, reason, text, created_at from post_reports where reporter_id = ${userId} order by created_at`);
+    return { reports };
+  },
+  eraseFor(db, userId) {
+    const theirs = sql`(select id from posts where author_id = ${userId})`;
+    return [
+      db.run(sql`
+        update moderation_log set target_id = null
+        where target_id = ${userId} or (target_type = 'post' and target_id in ${theirs})`),
+      db.run(sql`update moderation_log set actor_id = null where actor_id = ${userId}`),
+      db.run(sql`delete from moderation_cases where post_id in ${theirs}`),
+      db.run(sql`delete from post_reports where author_id = ${userId}`),
+      db.run(sql`update post_reports set reporter_id = null where reporter_id = ${userId}`),
+    ];
+  },
+};

@@ -1,0 +1,58 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { ReportedPostQuery } from '#contract/moderation.ts';
+import type { Db } from '#worker/db/client.ts';
+import { readAsPlatformAdmin } from '#worker/db/platform-admin.ts';
+import { queryRows } from '#worker/db/rows.ts';
+import { parseTimeCursor, toTimePage } from '#worker/db/time-page.ts';
+import { hasProvenNumber } from '#worker/identity/proven-number.ts';
+import type { Viewer } from '#worker/identity/viewer.ts';
+import { POST_COLUMNS } from '#worker/posts/index.ts';
+import { caseRow, personRow, reportRow } from './moderation-rules.ts';
+
+/** More would say nothing new of one post. */
+const REPORTS_SHOWN = 20;
+
+const KNOWN_OF_PERSON = sql`
+  u.id, u.username, u.created_at, ${hasProvenNumber(sql.raw('u.id'))} as is_number_proven,
+  u.suspended_at is not null as is_suspended,
+  (select count(*) from posts a where a.author_id = u.id) as post_count,
+  (select count(*) from post_reports a where a.author_id = u.id) as reports_against,
+  (select count(*) from post_reports a where a.reporter_id = u.id) as reports_made`;
+
+/** A page of the posts that wait for a decision, who has waited longest first, or have it, the last one first. */
+export async function listCases(db: Db, viewer: Viewer, query: ReportedPostQuery) {
+  const page = selectPage(query);
+  const reports = sql`
+    select r.post_id, r.reason, r.text, r.reporter_id, r.created_at,
+      row_number() over (partition by r.post_id order by r.created_at desc, r.id) as place
+    from post_reports r where r.post_id in (select post_id from (${page}))`;
+  const [rows, shown, people] = await readAsPlatformAdmin(db, viewer, [
+    queryRows(db, caseRow)`
+      select ${POST_COLUMNS}, k.id as case_id, k.status, k.since, k.is_edited, k.decision
+      from (${page}) k cross join posts p on p.id = k.post_id left join communities c on c.id = p.community_id
+      ${inOrder(query)}`,
+    queryRows(db, reportRow)`
+      select post_id, reason, text, reporter_id, created_at from (${reports}) where place <= ${REPORTS_SHOWN}
+      order by created_at desc`,
+    queryRows(db, personRow)`
+      select ${KNOWN_OF_PERSON} from users u where u.id in (
+        select p.author_id from (${page}) k cross join posts p on p.id = k.post_id
+        union select reporter_id from (${reports}) where place <= ${REPORTS_SHOWN})`,
+  ]);
+  const cut = toTimePage(rows, query.limit, (row) => ({ time: row.since, id: row.case_id }));
+  return { ...cut, known: { reports: shown, people } };
+}
+
+/** The page's cases, and one more. */
+function selectPage({ status, cursor, limit, ...query }: ReportedPostQuery): SQL {
+  const from = parseTimeCursor(cursor);
+  const beyond = status === 'open' ? sql`>` : sql`<`;
+  return sql`
+    select k.* from moderation_cases k where k.status = ${status}
+      ${from ? sql`and (k.since, k.id) ${beyond} (${from.time}, ${from.id})` : sql``}
+    ${inOrder({ status, cursor, limit, ...query })} limit ${limit + 1}`;
+}
+
+function inOrder({ status }: ReportedPostQuery): SQL {
+  return status === 'open' ? sql`order by k.since, k.id` : sql`order by k.since desc, k.id desc`;
+}

@@ -1,0 +1,95 @@
+import { type SQL, sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import { REPORTS_THAT_HIDE } from '#contract/limits.ts';
+import type { PostStandingMessage } from '#contract/live-messages.ts';
+import { REPORT_REASONS, type ReportInput } from '#contract/moderation.ts';
+import { type Db, publishAs, readAs } from '#worker/db/client.ts';
+import { claimKey, hasClaimed, type IdempotencyKey, isKey, releaseKey } from '#worker/db/idempotency.ts';
+import { idRow, queryRows } from '#worker/db/rows.ts';
+import { hasProvenNumber } from '#worker/identity/proven-number.ts';
+import type { Viewer } from '#worker/identity/viewer.ts';
+import { type Allowance, countIf, hasRoom, readCount } from '#worker/limits/allowance.ts';
+import { keepNotice } from '#worker/notices/index.ts';
+import { idOf, isOpenedBy, selectPost } from '#worker/posts/index.ts';
+import { isCleared, openCase } from './case-store.ts';
+import { authorOf, idsOf, isHiddenBy } from './decide-store.ts';
+import { hidePosts } from './hide-posts.ts';
+import { logAction } from './log-store.ts';
+
+const madeRow = () => z.object({ id: z.string(), body_digest: z.nullable(z.string()) });
+const reasonRow = () => z.object({ reason: z.enum(REPORT_REASONS), count: z.number() });
+
+export type Reporting = {
+  postId: string;
+  idempotencyKey: IdempotencyKey | null;
+  allowance: Allowance;
+  now: number;
+};
+
+/** What must be known before a post is reported, in one round trip. */
+export async function readForReport(db: Db, viewer: Viewer, { postId, idempotencyKey, allowance, now }: Reporting) {
+  const [[post], [repeated], [earlier], [counted], reasons] = await readAs(db, viewer, [
+    selectPost(db, viewer, postId),
+    queryRows(db, madeRow)`
+      select k.post_id as id, k.body_digest from idempotency_keys k where ${isKey(viewer, idempotencyKey, now)}`,
+    queryRows(db, idRow)`select id from post_reports where post_id = ${postId} and reporter_id = ${viewer.userId}`,
+    readCount(db, allowance, now),
+    queryRows(db, reasonRow)`
+      select reason, count(*) as count from post_reports where post_id = ${postId} and closed_at is null group by reason`,
+  ]);
+  return { post, repeated, earlier, counted, reasons };
+}
+
+export type NewReport = Reporting & {
+  id: string;
+  input: ReportInput;
+  /** What the author is told if this one is enough. */
+  message: PostStandingMessage;
+  minAgeSeconds: number;
+};
+
+/**
+ * Writes the report, puts the post before the admins and hides it if that is enough of them, all or nothing.
+ * @returns whether it was written, and the ids of the notices that are to be delivered.
+ */
+export async function insertReport(db: Db, viewer: Viewer, report: NewReport) {
+  const { id, postId, idempotencyKey, allowance, message, now } = report;
+  const isMade = sql`exists (select 1 from post_reports where id = ${id})`;
+  const isEnough = sql`(${isMade} and not ${isHiddenBy(postId, ['reports'])} and not ${isCleared(postId)} and (
+    select count(*) from post_reports r where r.post_id = ${postId} and r.is_counted and r.closed_at is null
+  ) >= ${REPORTS_THAT_HIDE})`;
+  const posts = sql`select w.id from posts w where w.id = ${postId} and ${isEnough}`;
+  const [, , , , [made], , , , , withdrawn] = await publishAs(db, viewer, [
+    claimKey(db, viewer, idempotencyKey, id, now),
+    db.run(insertWhere(viewer, report)),
+    countIf(db, allowance, isMade, now),
+    releaseKey(db, viewer, idempotencyKey, id, isMade),
+    queryRows(db, idRow)`select id from post_reports where id = ${id}`,
+    openCase(db, postId, isMade, now),
+    keepNotice(db, { message, recipientId: authorOf(postId), condition: isEnough }, now),
+    logAction(
+      db,
+      { actor: null, action: 'hide', targetType: 'post', targetId: postId, reason: message.reason },
+      now,
+      isEnough,
+    ),
+    ...hidePosts(db, posts, ['reports'], sql`${message.reason}`),
+  ]);
+  return { isMade: made !== undefined, noticeIds: [message.id, ...idsOf(withdrawn)] };
+}
+
+/** Whether it counts among those that hide is decided by what its reporter is now. */
+function insertWhere(
+  viewer: Viewer,
+  { id, postId, input, idempotencyKey, allowance, minAgeSeconds, now }: NewReport,
+): SQL {
+  const me = idOf(viewer);
+  const isCounted = sql`(${hasProvenNumber(me)} and exists (
+    select 1 from users a where a.id = ${me} and a.created_at < ${now - minAgeSeconds * 1000}))`;
+  return sql`
+    insert into post_reports (id, post_id, author_id, reporter_id, reason, text, is_counted, created_at)
+    select ${id}, p.id, p.author_id, ${me}, ${input.reason}, ${input.text}, ${isCounted}, ${now} from posts p
+    where p.id = ${postId} and p.author_id <> ${me} and ${isOpenedBy('p', me)}
+      and ${hasClaimed(viewer, idempotencyKey, id)} and ${hasRoom(allowance, now)}
+    on conflict (post_id, reporter_id) do nothing`;
+}

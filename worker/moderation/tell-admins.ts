@@ -1,0 +1,44 @@
+import { sql } from 'drizzle-orm';
+import { REPORT_OVERDUE_HOURS } from '#contract/limits.ts';
+import type { Db } from '#worker/db/client.ts';
+import { idRow, queryRows } from '#worker/db/rows.ts';
+import type { Env } from '#worker/env.ts';
+import { newId } from '#worker/identity/ids.ts';
+import { deliverNotices } from '#worker/notices/index.ts';
+
+const OVERDUE_MS = REPORT_OVERDUE_HOURS * 60 * 60 * 1000;
+
+/**
+ * Tells the platform's admins of posts that have come before them, or that have waited too long, each admin once for all
+ * of them. Whoever has not read of the last ones is told again of what is overdue alone.
+ */
+export async function tellAdmins(env: Env, db: Db, now: number): Promise<void> {
+  const due = sql`moderation_cases w where w.status = 'open' and w.tell_due_at <= ${now}`;
+  const [anything] = await queryRows(db, idRow)`select w.id from ${due} limit 1`;
+  if (!anything) return;
+  const admins = await queryRows(db, idRow)`select id from users where is_platform_admin`;
+  const written = await db.batch([
+    // Once more in the transaction: of two jobs at once one tells.
+    queryRows(db, idRow)`select w.id from ${due} limit 1`,
+    ...admins.map((admin) => {
+      const id = newId();
+      return queryRows(db, idRow)`
+        insert into notices (id, recipient_id, type, body, created_at)
+        select ${id}, ${admin.id}, 'reports_waiting', json_object('type', 'reports_waiting', 'id', ${id},
+          'waiting', (select count(*) from moderation_cases where status = 'open'),
+          'is_overdue', json(iif(max(w.times_told) > 0, 'true', 'false')), 'created_at', ${new Date(now).toISOString()}), ${now}
+        from ${due} having count(*) > 0 and (max(w.times_told) > 0 or not exists (
+          select 1 from notices n where n.recipient_id = ${admin.id} and n.type = 'reports_waiting' and n.read_at is null))
+        returning id`;
+    }),
+    db.run(sql`
+      update moderation_cases set tell_due_at = ${now + OVERDUE_MS}, times_told = times_told + 1
+      where status = 'open' and tell_due_at <= ${now}`),
+  ]);
+  const [, ...told] = written.slice(0, -1) as { id: string }[][];
+  await deliverNotices(
+    env,
+    db,
+    told.flat().map((row) => row.id),
+  );
+}
