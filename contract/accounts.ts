@@ -56,5 +56,8 @@ export const meSchema = z.object({
   username: z.string(),
   whatsapp_number: z.string(),
   is_platform_admin: z.boolean(),
+  is_suspended: z.boolean(),
+  /** Why, as a platform admin wrote it; null while they are not. */
+  suspension_reason: z.nullable(z.string()),
 });
 export type Me = z.infer<typeof meSchema>;

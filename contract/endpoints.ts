@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { meSchema, registeredUserSchema, registrationSchema, sessionSchema, signInSchema } from './accounts.ts';
+import { adminDaySchema, adminFoundSchema, adminPersonSchema, adminPostSchema, adminSearchQuerySchema } from './admin.ts';
 import { blockSchema } from './blocks.ts';
 import {
   adminCommunityQuerySchema,
@@ -318,6 +319,43 @@ export const ENDPOINTS = {
     needs: 'platform_admin',
     status: 204,
     body: rejectionSchema,
+  },
+  'POST /admin/users/:id/suspend': {
+    summary: 'Keeps a person from writing and hides their open posts.',
+    needs: 'platform_admin',
+    status: 204,
+    body: moderationReasonSchema,
+  },
+  'POST /admin/users/:id/reinstate': {
+    summary: 'Lets them write again; their posts are there as before.',
+    needs: 'platform_admin',
+    status: 204,
+    body: restorationSchema,
+  },
+  'GET /admin/search': {
+    summary: 'People by name, e-mail, number or id, and posts by words or id.',
+    needs: 'platform_admin',
+    status: 200,
+    query: adminSearchQuerySchema,
+    answer: adminFoundSchema,
+  },
+  'GET /admin/users/:id': {
+    summary: 'What is known of a person.',
+    needs: 'platform_admin',
+    status: 200,
+    answer: adminPersonSchema,
+  },
+  'GET /admin/posts/:id': {
+    summary: 'What is known of a post.',
+    needs: 'platform_admin',
+    status: 200,
+    answer: adminPostSchema,
+  },
+  'GET /admin/week': {
+    summary: 'What happened on each of the last seven days, today first.',
+    needs: 'platform_admin',
+    status: 200,
+    answer: z.array(adminDaySchema),
   },
   'GET /admin/feedback': {
     summary: 'Feedback, newest first.',

@@ -28,6 +28,7 @@ export const ERROR_STATUS = {
   too_many_passkeys: 409,
   no_passkey: 409,
   own_post: 409,
+  last_admin: 409,
   already_reported: 409,
   idempotency_conflict: 409,
   too_late: 409,

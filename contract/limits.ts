@@ -59,4 +59,9 @@ export const RECENT_ACTIVITY_DAYS = 7;
 export const SOCKETS_PER_USER_MAX = 20;
 export const NOTICE_IDS_MAX = 100;
 export const BLOCKS_LISTED_MAX = 500;
+
+/** Of people, posts, reports and what was done, an admin's search and pages show the newest. */
+export const ADMIN_FOUND_MAX = 20;
+/** A day's number stops counting here. */
+export const WEEK_COUNT_MAX = 10_000;
 export const UNREAD_COUNT_MAX = 100;

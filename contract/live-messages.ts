@@ -70,11 +70,21 @@ export const reportsWaitingMessageSchema = z.object({
 });
 export type ReportsWaitingMessage = z.infer<typeof reportsWaitingMessageSchema>;
 
+/** Whether they may write: suspended with why, or reinstated, which need not say it. */
+export const accountStandingMessageSchema = z.object({
+  type: z.enum(['account_suspended', 'account_reinstated']),
+  id: z.string(),
+  reason: z.nullable(z.string()),
+  created_at: timeSchema,
+});
+export type AccountStandingMessage = z.infer<typeof accountStandingMessageSchema>;
+
 /** What the server pushes. */
 export const liveMessageSchema = z.union([
   matchingPostMessageSchema,
   communityDecisionMessageSchema,
   postStandingMessageSchema,
+  accountStandingMessageSchema,
   reportsWaitingMessageSchema,
 ]);
 export type LiveMessage = z.infer<typeof liveMessageSchema>;
@@ -82,6 +92,7 @@ export const LIVE_MESSAGE_TYPES = [
   'matching_post',
   ...communityDecisionMessageSchema.shape.type.options,
   ...postStandingMessageSchema.shape.type.options,
+  ...accountStandingMessageSchema.shape.type.options,
   'reports_waiting',
 ] as const satisfies readonly LiveMessage['type'][];
 

@@ -21,6 +21,7 @@ import { webApp } from './http/web-app.ts';
 import { matchDevRoutes } from './matching/dev-routes.ts';
 import { matchRoutes } from './matching/routes.ts';
 import { communityModerationRoutes, moderationRoutes, reportRoutes } from './moderation/routes.ts';
+import { suspensionRoutes } from './moderation/suspension-routes.ts';
 import { noticeRoutes } from './notices/routes.ts';
 import { requireStepUp } from './passkeys/index.ts';
 import { passkeyRoutes, stepUpRoutes } from './passkeys/routes.ts';
@@ -62,6 +63,7 @@ export const app = new Hono<AppEnv>()
   .use('/api/admin/*', requireStepUp)
   .route('/api/admin', adminRoutes)
   .route('/api/admin', moderationRoutes)
+  .route('/api/admin', suspensionRoutes)
   .route('/api/matches', matchRoutes)
   .route('/api/notices', noticeRoutes)
   .route('/api/realtime', realtimeRoutes)

@@ -29,6 +29,7 @@ export const errorMessages: Record<ErrorCode, string> = {
   already_decided: 'This community has already been approved.',
   too_many_passkeys: 'You have 10 passkeys already. Remove one before you add another.',
   no_passkey: 'You have no passkey yet. Add one first.',
+  last_admin: 'There would be no admin left who can act.',
   own_post: 'This is your own post.',
   already_reported: 'You have already reported this post.',
   idempotency_conflict: 'What was made with this key is being saved, or was deleted since.',

@@ -29,6 +29,7 @@ export const errorMessages: Record<ErrorCode, string> = {
   already_member: 'Tayari wewe ni mwanachama wa jumuiya hii.',
   too_many_passkeys: 'Tayari una funguo 10 za siri. Ondoa mmoja kabla ya kuongeza mwingine.',
   no_passkey: 'Bado huna ufunguo wa siri. Ongeza kwanza mmoja.',
+  last_admin: 'Hangebaki msimamizi yeyote anayeweza kuchukua hatua.',
   own_post: 'Hili ni tangazo lako mwenyewe.',
   already_reported: 'Umeshaliripoti tangazo hili.',
   already_decided: 'Jumuiya hii imeshaidhinishwa.',

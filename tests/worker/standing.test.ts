@@ -3,13 +3,23 @@ import { expect, test } from 'vitest';
 import { ENDPOINTS, type Endpoint, type EndpointName } from '#contract/endpoints.ts';
 import type { ErrorBody } from '#contract/error-codes.ts';
 import { call, newPerson, newPost, ORIGIN, type Person, somePost } from './support/api.ts';
-import { newApprovedCommunity, newCommunity } from './support/communities.ts';
+import { communityCodeOf, newApprovedCommunity, newCommunity } from './support/communities.ts';
 import { countTrips } from './support/count-trips.ts';
 import { SoftAuthenticator } from './support/soft-authenticator.ts';
 
-type Target = { own: string; community: { id: string; access_code: string } };
+/** What the routes are tried at, by the ids that stand in their paths. */
+type Target = {
+  own: string;
+  /** Waits for approval. */
+  community: { id: string; access_code: string };
+  /** Somebody else's post, one that the person has decided about, and one inside of their own community. */
+  other: string;
+  decided: string;
+  inside: readonly [community: string, post: string];
+  stranger: string;
+};
 type Request = {
-  path?: (target: Target) => string;
+  path?: (target: Target) => string | readonly string[];
   body?: (target: Target) => unknown;
   headers?: Record<string, string>;
 };
@@ -30,6 +40,14 @@ const PUBLISHING: Partial<Record<WriteName, Request>> = {
   'POST /communities': { body: () => ({ name: 'Mpya', description: '' }) },
   'POST /communities/join': { body: ({ community }) => ({ access_code: community.access_code }) },
   'POST /feedback': { body: () => ({ email: 'asha@example.com', message: 'Asante' }) },
+  'POST /posts/:id/reports': { path: ({ other }) => other, body: () => ({ reason: 'scam' }) },
+  'POST /communities/:id/posts/:postId/hide': { path: ({ inside }) => inside, body: () => ({ reason: 'Uhuni' }) },
+  'POST /communities/:id/posts/:postId/restore': { path: ({ inside }) => inside },
+  'POST /admin/posts/:id/hide': { path: ownPost, body: () => ({ reason: 'Uhuni' }) },
+  'POST /admin/posts/:id/restore': { path: ownPost },
+  'POST /admin/posts/:id/undo': { path: ({ decided }) => decided },
+  'POST /admin/users/:id/suspend': { path: ({ stranger }) => stranger, body: () => ({ reason: 'Utapeli' }) },
+  'POST /admin/users/:id/reinstate': { path: ({ stranger }) => stranger },
   'POST /admin/communities/:id/approve': { path: pending },
   'POST /admin/communities/:id/reject': { path: pending, body: () => ({ reason: 'Haijulikani' }) },
 };
@@ -60,20 +78,39 @@ const LOSSES = {
 
 async function send(name: string, { path, body, headers }: Request, target: Target, person: Person) {
   const [method = '', route = ''] = name.split(' ');
-  const address = `/api${route.replace(/:\w+/, path?.(target) ?? '')}`;
+  const ids = [path?.(target) ?? []].flat();
+  const address = `/api${route.replace(/:\w+/g, () => ids.shift() ?? '')}`;
   return call(method, address, body?.(target), { ...person, ...(headers && { headers }) });
 }
 
 async function makeTarget(person: Person): Promise<Target> {
   await env.DB.prepare('update users set is_platform_admin = 1 where id = ?').bind(person.id).run();
-  const { id: own } = await newPost(person);
-  return { own, community: await newCommunity(await newPerson()) };
+  const stranger = await newPerson();
+  const [own, other, decided] = [await newPost(person), await newPost(stranger), await newPost(stranger)];
+  const mine = await newCommunity(person);
+  await call('POST', `/api/admin/communities/${mine.id}/approve`, undefined, person);
+  const inside = await newPost(person, { community_code: await communityCodeOf(mine.id, person) });
+  await call('POST', `/api/posts/${decided.id}/reports`, { reason: 'scam' }, await newPerson());
+  await call('POST', `/api/admin/posts/${decided.id}/hide`, { reason: 'Uhuni' }, person);
+  return {
+    own: own.id,
+    community: await newCommunity(stranger),
+    other: other.id,
+    decided: decided.id,
+    inside: [mine.id, inside.id],
+    stranger: stranger.id,
+  };
 }
 
 /** What is written down, but for what our own jobs go on writing. */
 async function everything(): Promise<unknown[]> {
-  const parts = ['id, title, is_found from posts', 'id, approval_status from communities', 'id from notices'];
-  const whole = ['memberships', 'feedback', 'rate_counters', 'idempotency_keys'].map((table) => `* from ${table}`);
+  const parts = [
+    'id, title, is_found, hidden_by from posts',
+    'id, approval_status from communities',
+    "id from notices where type <> 'reports_waiting'",
+    'id, suspended_at from users',
+  ];
+  const whole = ['memberships', 'feedback', 'post_reports', 'moderation_log', 'rate_counters', 'idempotency_keys'].map((table) => `* from ${table}`);
   const rows = await Promise.all([...parts, ...whole].map((what) => env.DB.prepare(`select ${what}`).all()));
   return rows.map(({ results }) => results);
 }

@@ -21,6 +21,14 @@ export function NewsText({ message }: { message: News }) {
       );
     case 'reports_waiting':
       return <p>{t(message.is_overdue ? 'reportsOverdue' : 'reportsWaiting', { count: message.waiting })}</p>;
+    case 'account_suspended':
+    case 'account_reinstated':
+      return (
+        <div className="wrap-anywhere grid gap-2">
+          <p>{t(message.type === 'account_suspended' ? 'suspendedText' : 'reinstatedText')}</p>
+          {message.reason && <p className="whitespace-pre-line">{t('rejectedReason', { reason: message.reason })}</p>}
+        </div>
+      );
     default:
       return (
         <div className="wrap-anywhere grid gap-2">

@@ -10,6 +10,8 @@ const TITLES = {
   community_rejected: 'rejectedTitle',
   post_hidden: 'hiddenTitle',
   post_restored: 'restoredTitle',
+  account_suspended: 'suspendedTitle',
+  account_reinstated: 'reinstatedTitle',
   reports_waiting: 'reportsTitle',
 } as const satisfies Record<News['type'], string>;
 
@@ -23,6 +25,8 @@ export function nextPlace(message: News, t: TFunction<'notices'>): { to: string;
     case 'community_approved':
       return { to: communityPath(message.community_id), label: t('openCommunity') };
     case 'community_rejected':
+    case 'account_suspended':
+    case 'account_reinstated':
       return null;
     case 'reports_waiting':
       return { to: `${paths.admin}?tab=reports`, label: t('openReports') };

@@ -39,8 +39,15 @@ export const accountRoutes = new Hono<AppEnv>()
   );
 
 export const meRoutes = new Hono<AppEnv>().get('/me', requireViewer, async (c) => {
-  const { id, username, whatsappNumber, isPlatformAdmin } = await readAccount(c.var.db, c.var.viewer);
-  return c.json({ id, username, whatsapp_number: whatsappNumber, is_platform_admin: isPlatformAdmin } satisfies Me);
+  const account = await readAccount(c.var.db, c.var.viewer);
+  return c.json({
+    id: account.id,
+    username: account.username,
+    whatsapp_number: account.whatsappNumber,
+    is_platform_admin: account.isPlatformAdmin,
+    is_suspended: account.suspendedAt !== null,
+    suspension_reason: account.suspensionReason,
+  } satisfies Me);
 });
 
 async function countRegistration(c: AppContext): Promise<void> {

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
+import { type AdminFound, adminSearchQuerySchema } from '#contract/admin.ts';
 import { type Approval, adminCommunityQuerySchema, rejectionSchema } from '#contract/communities.ts';
 import { pageQuerySchema } from '#contract/paging.ts';
 import { AppError } from '#worker/errors/app-error.ts';
@@ -7,9 +8,14 @@ import type { AppEnv, SignedInEnv } from '#worker/http/app-env.ts';
 import { linkNextPage } from '#worker/http/next-page.ts';
 import { requireJson, validate } from '#worker/http/validate.ts';
 import { requireViewer } from '#worker/http/viewer.ts';
+import { presentPerson } from '#worker/moderation/index.ts';
+import { presentPost } from '#worker/posts/index.ts';
 import { assertPending, type DecidableCommunity, presentAdminCommunity, presentFeedback } from './admin-rules.ts';
 import { decide } from './decide.ts';
+import { presentAdminPerson, presentAdminPost } from './lookup-rules.ts';
+import { findAnything, readPerson, readPostPage } from './lookup-store.ts';
 import { findDecidable, listCommunities, listFeedback } from './store.ts';
+import { readWeek } from './week-store.ts';
 
 type DecisionEnv = {
   Bindings: SignedInEnv['Bindings'];
@@ -45,6 +51,22 @@ export const adminRoutes = new Hono<AppEnv>()
       return c.body(null, 204);
     },
   )
+  .get('/search', requireViewer, validate('query', adminSearchQuerySchema), async (c) => {
+    const { people, posts } = await findAnything(c.var.db, c.var.viewer, c.req.valid('query').q);
+    const found = posts.map((post) => presentPost(post, c.var.viewer));
+    return c.json({ people: people.map(presentPerson), posts: found } satisfies AdminFound);
+  })
+  .get('/users/:id', requireViewer, async (c) => {
+    const { account, past } = await readPerson(c.var.db, c.var.viewer, c.req.param('id'));
+    if (!account) throw new AppError('not_found');
+    return c.json(presentAdminPerson(account, past, c.var.viewer));
+  })
+  .get('/posts/:id', requireViewer, async (c) => {
+    const { post, author, past } = await readPostPage(c.var.db, c.var.viewer, c.req.param('id'));
+    if (!post || !author) throw new AppError('post_not_found');
+    return c.json(presentAdminPost(post, { author, ...past }, c.var.viewer));
+  })
+  .get('/week', requireViewer, async (c) => c.json(await readWeek(c.var.db, c.var.viewer, Date.now())))
   .get('/feedback', requireViewer, validate('query', pageQuerySchema), async (c) => {
     const page = await listFeedback(c.var.db, c.var.viewer, c.req.valid('query'));
     linkNextPage(c, page.nextCursor);

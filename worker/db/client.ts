@@ -173,6 +173,8 @@ function selectAccount(db: Handle, viewer: Viewer) {
       username: users.username,
       whatsappNumber: users.whatsappNumber,
       isPlatformAdmin: users.isPlatformAdmin,
+      suspendedAt: users.suspendedAt,
+      suspensionReason: users.suspensionReason,
     })
     .from(users)
     .where(and(eq(users.id, viewer.userId), eq(users.tokenVersion, viewer.tokenVersion)));

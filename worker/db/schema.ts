@@ -31,7 +31,10 @@ export const users = sqliteTable(
     /** Why, as they read it; null while they may. */
     suspensionReason: text('suspension_reason'),
   },
-  (table) => [index('users_who_run_the_platform').on(table.id).where(sql`is_platform_admin`)],
+  (table) => [
+    index('users_who_run_the_platform').on(table.id).where(sql`is_platform_admin`),
+    index('users_by_name').on(sql`username collate nocase`),
+  ],
 );
 
 /** Whose a WhatsApp number is. An account that lost its number to whoever proved it has none here. */
@@ -193,6 +196,9 @@ export const posts = sqliteTable(
     index('posts_open').on(table.communityId, table.postedBy, table.seq).where(sql`is_found = 0`),
     index('posts_by_time').on(table.createdAt),
     index('posts_without_kind').on(table.seq).where(sql`kind is null`),
+    // What the week's numbers are counted by.
+    index('posts_by_age').on(table.createdAt),
+    index('posts_by_return').on(table.foundAt).where(sql`found_at is not null`),
     index('posts_hidden').on(table.seq).where(sql`hidden_by <> 0`),
     index('posts_by_author').on(table.authorId, table.seq),
     index('posts_to_match').on(table.matchPendingSince).where(sql`match_pending_since is not null`),
@@ -284,6 +290,7 @@ export const matchPairs = sqliteTable(
   (table) => [
     uniqueIndex('match_pairs_once').on(table.lostPostId, table.foundPostId),
     index('match_pairs_by_found_post').on(table.foundPostId),
+    index('match_pairs_dismissed').on(table.dismissedAt).where(sql`dismissed_at is not null`),
   ],
 );
 
@@ -298,7 +305,10 @@ export const matchAnswers = sqliteTable(
     answer: text('answer').$type<'confirmed' | 'dismissed'>().notNull(),
     answeredAt: integer('answered_at').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.pairId, table.userId] })],
+  (table) => [
+    primaryKey({ columns: [table.pairId, table.userId] }),
+    index('match_answers_dismissed').on(table.answeredAt).where(sql`answer = 'dismissed'`),
+  ],
 );
 
 /** What a person is told. D1 is the truth, their mailbox the delivery. */
@@ -332,6 +342,7 @@ export const notices = sqliteTable(
     readAt: integer('read_at'),
   },
   (table) => [
+    index('notices_told').on(table.createdAt).where(sql`type = 'matching_post'`),
     index('notices_by_recipient').on(table.recipientId, table.createdAt),
     index('notices_by_pair').on(table.pairId),
     index('notices_by_post').on(table.postId),

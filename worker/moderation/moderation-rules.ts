@@ -87,7 +87,7 @@ export const caseRow = () =>
   });
 type CaseRow = RowOf<typeof caseRow>;
 
-function presentPerson(row: PersonRow): KnownPerson {
+export function presentPerson(row: PersonRow): KnownPerson {
   return {
     ...row,
     created_at: new Date(row.created_at).toISOString(),

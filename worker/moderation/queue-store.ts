@@ -12,7 +12,7 @@ import { caseRow, personRow, reportRow } from './moderation-rules.ts';
 /** More would say nothing new of one post. */
 const REPORTS_SHOWN = 20;
 
-const KNOWN_OF_PERSON = sql`
+export const KNOWN_OF_PERSON = sql`
   u.id, u.username, u.created_at, ${hasProvenNumber(sql.raw('u.id'))} as is_number_proven,
   u.suspended_at is not null as is_suspended,
   (select count(*) from posts a where a.author_id = u.id) as post_count,

@@ -1,0 +1,142 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, expect, test } from 'vitest';
+import type { AdminDay, AdminFound, AdminPerson, AdminPost } from '#contract/admin.ts';
+import { call, newPerson, newPost, type Person } from './support/api.ts';
+import { newPlatformAdmin } from './support/communities.ts';
+import { countTrips } from './support/count-trips.ts';
+import { insertPosts } from './support/insert-posts.ts';
+import { lostAndFound } from './support/live.ts';
+
+let admin: Person;
+
+beforeAll(async () => {
+  admin = await newPlatformAdmin();
+});
+
+async function search(q: string): Promise<AdminFound> {
+  return (await call('GET', `/api/admin/search?q=${encodeURIComponent(q)}`, undefined, admin)).json<AdminFound>();
+}
+
+const pageOf = async (person: Person) =>
+  (await call('GET', `/api/admin/users/${person.id}`, undefined, admin)).json<AdminPerson>();
+
+test('a person is found by their name, e-mail, number and id, in whatever way it is typed', async () => {
+  const person = await newPerson({ username: 'Mwajuma Kilaza', email: 'Mwajuma.K@example.com' });
+  const local = `0${person.phone.slice('+255'.length)}`;
+  const typed = `${local.slice(0, 4)} ${local.slice(4, 7)}-${local.slice(7)}`;
+  for (const q of ['mwajuma', 'MWAJUMA KILAZA', 'mwajuma.k@EXAMPLE.com', person.phone, typed, person.id, ' mwajuma k ']) {
+    const { people, posts } = await search(q);
+    expect([q, people.map(({ id }) => id), posts]).toEqual([q, [person.id], []]);
+  }
+});
+
+test('a post is found by its words and its id, hidden or not, wherever it is', async () => {
+  const post = await newPost(await newPerson(), { title: 'Zumaridi ya bibi', posted_by: 'finder' });
+  await call('POST', `/api/admin/posts/${post.id}/hide`, { reason: 'Tusi' }, admin);
+  for (const q of ['zumaridi', 'bibi ZUMARIDI', post.id]) {
+    const { posts } = await search(q);
+    expect([q, posts.map(({ id, hidden_by }) => [id, hidden_by])]).toEqual([q, [[post.id, ['admin']]]]);
+  }
+});
+
+test('what is nowhere, nothing at all and what means something to the index find nothing', async () => {
+  for (const q of ['hakunakabisa', '', '   ', '"', '%', '_', "' or 1=1 --"])
+    expect([q, await search(q)]).toEqual([q, { people: [], posts: [] }]);
+});
+
+test('the page of a person says all that is known of them', async () => {
+  const [person, reporter] = [await newPerson(), await newPerson()];
+  const post = await newPost(person, { title: 'Kofia ya kijani', posted_by: 'finder' });
+  await call('POST', `/api/posts/${post.id}/reports`, { reason: 'scam', text: 'Anaomba pesa' }, reporter);
+  await call('POST', `/api/admin/users/${person.id}/suspend`, { reason: 'Utapeli' }, admin);
+  expect(await pageOf(person)).toMatchObject({
+    id: person.id,
+    username: person.username,
+    email: person.email,
+    whatsapp_number: person.phone,
+    is_number_proven: false,
+    is_platform_admin: false,
+    is_suspended: true,
+    suspended_at: expect.stringMatching(/Z$/),
+    suspension_reason: 'Utapeli',
+    post_count: 1,
+    reports_against: 1,
+    posts: [{ id: post.id, hidden_by: ['suspension'] }],
+    reports: [{ reason: 'scam', text: 'Anaomba pesa', reporter_id: reporter.id, post_id: post.id }],
+    log: [{ actor_id: admin.id, action: 'suspend', reason: 'Utapeli' }],
+  });
+  const page = await call('GET', `/api/admin/posts/${post.id}`, undefined, admin);
+  expect(await page.json<AdminPost>()).toMatchObject({
+    post: { id: post.id, is_hidden: true },
+    author: { id: person.id, is_suspended: true },
+    reports: [{ reason: 'scam' }],
+    log: [],
+  });
+});
+
+test('the week is counted by days, today first', async () => {
+  const [loser, finder] = [await newPerson(), await newPerson()];
+  const readToday = async () =>
+    (await (await call('GET', '/api/admin/week', undefined, admin)).json<AdminDay[]>()).slice(0, 2);
+  const [before] = await readToday();
+  const { lost, found } = lostAndFound();
+  await newPost(loser, lost);
+  const foundPost = await newPost(finder, found);
+  const old = await newPost(finder, { title: 'Kofia ya kijani', posted_by: 'finder' });
+  await env.DB.prepare('update posts set created_at = created_at - 86400000 where id = ?').bind(old.id).run();
+  await call('POST', `/api/posts/${foundPost.id}/reports`, { reason: 'other' }, loser);
+  const { notices } = await (
+    await call('GET', '/api/notices', undefined, loser)
+  ).json<{ notices: { message: { pair_id: string } }[] }>();
+  await call('POST', `/api/matches/${notices[0]?.message.pair_id}/dismiss`, undefined, loser);
+  await call('PATCH', `/api/posts/${foundPost.id}/found`, undefined, finder);
+  const [today, yesterday] = await readToday();
+  const { day, ...numbers } = before ?? ({} as AdminDay);
+  const midday = new Date(Date.now() + 3 * 60 * 60 * 1000).toISOString().slice(0, 10);
+  expect(today).toEqual({
+    day: midday,
+    posts: numbers.posts + 2,
+    matches_told: numbers.matches_told + 1,
+    not_this_one: numbers.not_this_one + 1,
+    returned: numbers.returned + 1,
+    reports: numbers.reports + 1,
+  });
+  expect([day, yesterday?.posts]).toEqual([midday, 1]);
+});
+
+test.each(['/api/admin/search?q=x', '/api/admin/users/ID', '/api/admin/posts/ID', '/api/admin/week', '/api/admin/log'])(
+  '%s is for platform admins alone',
+  async (path) => {
+    const person = await newPerson();
+    const address = path.replace('ID', person.id);
+    expect((await call('GET', address)).status).toBe(401);
+    expect((await call('GET', address, undefined, person)).status).toBe(403);
+  },
+);
+
+test('an id of nobody and of nothing is 404', async () => {
+  for (const kind of ['users', 'posts'])
+    expect((await call('GET', `/api/admin/${kind}/${crypto.randomUUID()}`, undefined, admin)).status).toBe(404);
+});
+
+test('among thousands of people and posts each of them costs one trip and few rows', async () => {
+  const author = await newPerson({ username: 'Aliyeandika mengi' });
+  await insertPosts(author.id, Array.from({ length: 5_000 }, (_, index) => `Mwavuli mweusi ${index}`));
+  await env.DB.prepare(
+    `with recursive n (i) as (select 1 union all select i + 1 from n where i < 5000)
+     insert into users (id, username, email, email_key, whatsapp_number, password_hash, created_at)
+     select 'umati-' || i, 'umati ' || i, 'umati' || i || '@example.com', 'umati' || i || '@example.com', '+2556' || i, '', 0 from n`,
+  ).run();
+  await env.DB.prepare('update posts set created_at = created_at - 864000000 where author_id = ?').bind(author.id).run();
+  for (const [path, rows] of [
+    ['/api/admin/search?q=umati', 400],
+    ['/api/admin/search?q=mwavuli', 400],
+    ['/api/admin/search?q=hakuna', 50],
+    ['/api/admin/week', 1_000],
+  ] as const) {
+    const { answer, trips, rowsRead } = await countTrips('GET', path, admin);
+    expect([path, answer.status, trips]).toEqual([path, 200, 1]);
+    expect(rowsRead, path).toBeLessThanOrEqual(rows);
+  }
+  expect((await search('umati')).people).toHaveLength(20);
+});

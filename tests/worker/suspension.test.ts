@@ -1,0 +1,158 @@
+import { env } from 'cloudflare:workers';
+import { expect, test } from 'vitest';
+import type { Me } from '#contract/accounts.ts';
+import type { ErrorBody } from '#contract/error-codes.ts';
+import type { LogEntry } from '#contract/moderation.ts';
+import type { NoticeList } from '#contract/notices.ts';
+import type { Post, PostEntry, PostMatch } from '#contract/posts.ts';
+import { call, newPerson, newPost, type Person, somePost } from './support/api.ts';
+import { newPlatformAdmin } from './support/communities.ts';
+import { countTrips } from './support/count-trips.ts';
+import { connect, lostAndFound, settled } from './support/live.ts';
+
+/** What matches nothing here. */
+const SOME_HAT = { title: 'Kofia ya kijani', description: '', posted_by: 'finder' };
+const REASON = 'Ametangaza simu ambazo hana.';
+const suspend = (person: Person, admin: Person, reason = REASON) =>
+  call('POST', `/api/admin/users/${person.id}/suspend`, { reason }, admin);
+const reinstate = (person: Person, admin: Person, body?: unknown) =>
+  call('POST', `/api/admin/users/${person.id}/reinstate`, body, admin);
+const meOf = async (person: Person) => (await call('GET', '/api/me', undefined, person)).json<Me>();
+const noticesOf = async (person: Person) => (await call('GET', '/api/notices', undefined, person)).json<NoticeList>();
+const statusOf = async (post: Post, viewer: { token?: string } = {}) =>
+  (await call('GET', `/api/posts/${post.id}`, undefined, viewer)).status;
+
+async function matchesOf(post: Post, person: Person): Promise<string[]> {
+  const answer = await call('GET', `/api/posts/${post.id}/matches`, undefined, person);
+  return (await answer.json<PostMatch[]>()).map(({ Post: { id } }) => id);
+}
+
+/** What was written down of the person, the last first, without ids and times. */
+async function logOf(person: Person, admin: Person) {
+  const entries = await (await call('GET', '/api/admin/log?limit=100', undefined, admin)).json<LogEntry[]>();
+  return entries
+    .filter(({ target_id }) => target_id === person.id)
+    .map(({ actor_id, action, target_type, reason }) => ({ actor_id, action, target_type, reason }));
+}
+
+async function setLoneAdmin(admin: Person): Promise<void> {
+  await env.DB.prepare('update users set is_platform_admin = (id = ?)').bind(admin.id).run();
+}
+
+test('a suspended person is told why, and their open posts are there for themselves and the admins alone', async () => {
+  const [person, admin] = [await newPerson(), await newPlatformAdmin()];
+  const [open, returned] = [await newPost(person, SOME_HAT), await newPost(person, SOME_HAT)];
+  await call('PATCH', `/api/posts/${returned.id}/found`, undefined, person);
+  expect((await suspend(person, admin)).status).toBe(204);
+  expect(await meOf(person)).toMatchObject({ is_suspended: true, suspension_reason: REASON });
+  const { notices } = await noticesOf(person);
+  expect(notices.map(({ message }) => message)).toEqual([
+    { type: 'account_suspended', id: expect.any(String), reason: REASON, created_at: expect.any(String) },
+  ]);
+  for (const viewer of [{}, await newPerson()]) expect(await statusOf(open, viewer)).toBe(404);
+  for (const viewer of [person, admin]) expect(await statusOf(open, viewer)).toBe(200);
+  expect(await statusOf(returned)).toBe(200);
+  const own = await (await call('GET', '/api/posts/by-owner', undefined, person)).json<PostEntry[]>();
+  expect(own.map(({ Post: { id, is_hidden, hidden_by } }) => ({ id, is_hidden, hidden_by }))).toEqual([
+    { id: returned.id, is_hidden: false, hidden_by: [] },
+    { id: open.id, is_hidden: true, hidden_by: ['suspension'] },
+  ]);
+});
+
+test('everything comes back with the reinstatement, and all of it is written down', async () => {
+  const [person, admin] = [await newPerson(), await newPlatformAdmin()];
+  const open = await newPost(person, SOME_HAT);
+  await suspend(person, admin);
+  await suspend(person, admin, 'Mara ya pili');
+  expect((await reinstate(person, admin)).status).toBe(204);
+  await reinstate(person, admin, { reason: 'Tena' });
+  expect(await meOf(person)).toMatchObject({ is_suspended: false, suspension_reason: null });
+  expect(await statusOf(open)).toBe(200);
+  expect((await call('POST', '/api/posts', { ...somePost, ...SOME_HAT }, person)).status).toBe(201);
+  expect((await noticesOf(person)).notices.map(({ message }) => message.type)).toEqual([
+    'account_reinstated',
+    'account_suspended',
+  ]);
+  expect(await logOf(person, admin)).toEqual([
+    { actor_id: admin.id, action: 'reinstate', target_type: 'user', reason: null },
+    { actor_id: admin.id, action: 'suspend', target_type: 'user', reason: REASON },
+  ]);
+});
+
+test('what hides a post otherwise goes on hiding it', async () => {
+  const [person, admin] = [await newPerson(), await newPlatformAdmin()];
+  const post = await newPost(person, SOME_HAT);
+  await call('POST', `/api/admin/posts/${post.id}/hide`, { reason: 'Tusi' }, admin);
+  await suspend(person, admin);
+  await reinstate(person, admin);
+  expect(await statusOf(post)).toBe(404);
+});
+
+test('unread notices of their posts are taken back, and told again with the reinstatement', async () => {
+  const [loser, finder, admin] = [await newPerson(), await newPerson(), await newPlatformAdmin()];
+  const { lost, found } = lostAndFound();
+  const [lostPost, foundPost] = [await newPost(loser, lost), await newPost(finder, found)];
+  expect(await matchesOf(lostPost, loser)).toEqual([foundPost.id]);
+  await suspend(finder, admin);
+  expect(await noticesOf(loser)).toEqual({ unread_count: 0, notices: [] });
+  expect(await matchesOf(lostPost, loser)).toEqual([]);
+  const before = await connect(loser);
+  await settled(before);
+  before.socket.close();
+  expect(before.messages).toEqual([]);
+  await reinstate(finder, admin);
+  expect(await matchesOf(lostPost, loser)).toEqual([foundPost.id]);
+  expect((await noticesOf(loser)).notices.map(({ message }) => 'post_id' in message && message.post_id)).toEqual([
+    foundPost.id,
+  ]);
+  const after = await connect(loser);
+  await settled(after);
+  after.socket.close();
+  expect(after.messages).toHaveLength(1);
+});
+
+test('of a post and a suspension at once no post stays open', async () => {
+  const admin = await newPlatformAdmin();
+  for (let turn = 0; turn < 10; turn++) {
+    const person = await newPerson();
+    const [answer] = await Promise.all([call('POST', '/api/posts', { ...somePost, ...SOME_HAT }, person), suspend(person, admin)]);
+    if (answer.status === 201) expect(await statusOf(await answer.json<Post>())).toBe(404);
+    else expect([answer.status, (await answer.json<ErrorBody>()).code]).toEqual([403, 'suspended']);
+  }
+});
+
+test('two who suspend somebody at once tell them once, and write it down once', async () => {
+  const [one, other, person] = [await newPlatformAdmin(), await newPlatformAdmin(), await newPerson()];
+  const answers = await Promise.all([suspend(person, one, 'Moja'), suspend(person, other, 'Mbili')]);
+  expect(answers.map(({ status }) => status)).toEqual([204, 204]);
+  expect((await noticesOf(person)).notices).toHaveLength(1);
+  expect(await logOf(person, one)).toHaveLength(1);
+});
+
+test('the last admin who can act cannot be suspended, not even of two who do it to each other', async () => {
+  const [one, other] = [await newPlatformAdmin(), await newPlatformAdmin()];
+  await setLoneAdmin(one);
+  const refused = await suspend(one, one);
+  expect([refused.status, (await refused.json<ErrorBody>()).code]).toEqual([409, 'last_admin']);
+  await env.DB.prepare('update users set is_platform_admin = 1 where id = ?').bind(other.id).run();
+  const answers = await Promise.all([suspend(one, other), suspend(other, one)]);
+  expect(answers.map(({ status }) => status).sort()).toEqual([204, 403]);
+  expect([(await meOf(one)).is_suspended, (await meOf(other)).is_suspended].sort()).toEqual([false, true]);
+});
+
+test('only a platform admin suspends, only a person who is there, and not without a reason', async () => {
+  const [person, admin] = [await newPerson(), await newPlatformAdmin()];
+  for (const act of [suspend, reinstate] as const) expect((await act(person, await newPerson())).status).toBe(403);
+  expect((await suspend(person, admin, ' ')).status).toBe(422);
+  expect((await suspend({ ...person, id: crypto.randomUUID() }, admin)).status).toBe(404);
+  expect((await reinstate({ ...person, id: crypto.randomUUID() }, admin)).status).toBe(404);
+  expect((await meOf(person)).is_suspended).toBe(false);
+});
+
+test('a suspension asks the database twice, however many posts it hides', async () => {
+  const [person, admin] = [await newPerson(), await newPlatformAdmin()];
+  for (let count = 0; count < 5; count++) await newPost(person, SOME_HAT);
+  const path = `/api/admin/users/${person.id}/suspend`;
+  const { answer, trips } = await countTrips('POST', path, { ...admin, body: { reason: REASON } });
+  expect([answer.status, trips]).toEqual([204, 2]);
+});

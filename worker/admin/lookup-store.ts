@@ -1,0 +1,86 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { ADMIN_FOUND_MAX } from '#contract/limits.ts';
+import { normaliseAccountPhone } from '#contract/normalise-phone.ts';
+import type { Db } from '#worker/db/client.ts';
+import { readAsPlatformAdmin } from '#worker/db/platform-admin.ts';
+import { queryRows } from '#worker/db/rows.ts';
+import { parseSearch } from '#worker/db/search-text.ts';
+import type { Viewer } from '#worker/identity/viewer.ts';
+import { KNOWN_OF_PERSON, logRow, personRow } from '#worker/moderation/index.ts';
+import { FROM_POSTS, POST_COLUMNS, postRow } from '#worker/posts/index.ts';
+import { accountRow, reportOnRow } from './lookup-rules.ts';
+
+/** Behind every text that begins with another one. */
+const AFTER_ALL = '\u{10ffff}';
+
+/** People by the beginning of their name or e-mail, by their number or id; posts by their id or words, hidden ones too. */
+export async function findAnything(db: Db, viewer: Viewer, q: string) {
+  const { match } = parseSearch(q);
+  const words = match === null ? sql`` : sql`union all select * from (${postsSaying(match)})`;
+  const [people, posts] = await readAsPlatformAdmin(db, viewer, [
+    queryRows(db, personRow)`
+      select ${KNOWN_OF_PERSON} from users u where ${q} <> '' and u.id in (${peopleLike(q)})
+      order by u.created_at desc, u.id limit ${ADMIN_FOUND_MAX}`,
+    queryRows(db, postRow)`
+      select ${POST_COLUMNS} ${FROM_POSTS}
+      where p.seq in (select seq from posts where id = ${q} ${words}) order by p.seq desc limit ${ADMIN_FOUND_MAX}`,
+  ]);
+  return { people, posts };
+}
+
+/** Each way to know a person has an index of its own. */
+function peopleLike(q: string): SQL {
+  const number = normaliseAccountPhone(q);
+  const beginning = (column: SQL, text: string) => sql`
+    select * from (select id from users where ${column} >= ${text} and ${column} < ${text + AFTER_ALL}
+      order by ${column} limit ${ADMIN_FOUND_MAX})`;
+  return sql`
+    select id from users where id = ${q}
+    union select user_id from phone_numbers where number = ${number}
+    union select id from users where whatsapp_number = ${number}
+    union ${beginning(sql`email_key`, q.toLowerCase())}
+    union ${beginning(sql`username collate nocase`, q)}`;
+}
+
+function postsSaying(match: string): SQL {
+  return sql`
+    select rowid as seq from posts_search where posts_search match ${match} order by rowid desc limit ${ADMIN_FOUND_MAX}`;
+}
+
+/** Everything about one person that their page shows. */
+export async function readPerson(db: Db, viewer: Viewer, id: string) {
+  const [[account], posts, reports, log] = await readAsPlatformAdmin(db, viewer, [
+    queryRows(db, accountRow)`
+      select ${KNOWN_OF_PERSON}, u.email, u.whatsapp_number, u.is_platform_admin, u.suspended_at, u.suspension_reason
+      from users u where u.id = ${id}`,
+    queryRows(db, postRow)`
+      select ${POST_COLUMNS} ${FROM_POSTS} where p.author_id = ${id} order by p.seq desc limit ${ADMIN_FOUND_MAX}`,
+    selectReports(db, sql`author_id = ${id}`),
+    selectLog(db, id),
+  ]);
+  return { account, past: { posts, reports, log } };
+}
+
+/** Everything about one post that its page shows. */
+export async function readPostPage(db: Db, viewer: Viewer, id: string) {
+  const [[post], [author], reports, log] = await readAsPlatformAdmin(db, viewer, [
+    queryRows(db, postRow)`select ${POST_COLUMNS} ${FROM_POSTS} where p.id = ${id}`,
+    queryRows(db, personRow)`
+      select ${KNOWN_OF_PERSON} from users u where u.id = (select author_id from posts where id = ${id})`,
+    selectReports(db, sql`post_id = ${id}`),
+    selectLog(db, id),
+  ]);
+  return { post, author, past: { reports, log } };
+}
+
+function selectReports(db: Db, which: SQL) {
+  return queryRows(db, reportOnRow)`
+    select reason, text, reporter_id, post_id, created_at from post_reports where ${which}
+    order by created_at desc, id limit ${ADMIN_FOUND_MAX}`;
+}
+
+function selectLog(db: Db, targetId: string) {
+  return queryRows(db, logRow)`
+    select id, actor_id, action, target_type, target_id, reason, created_at from moderation_log
+    where target_id = ${targetId} order by created_at desc, id desc limit ${ADMIN_FOUND_MAX}`;
+}

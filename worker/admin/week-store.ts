@@ -1,0 +1,42 @@
+import { type SQL, sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import { type AdminDay, adminDaySchema } from '#contract/admin.ts';
+import { WEEK_COUNT_MAX } from '#contract/limits.ts';
+import type { Db } from '#worker/db/client.ts';
+import { readAsPlatformAdmin } from '#worker/db/platform-admin.ts';
+import { queryRows } from '#worker/db/rows.ts';
+import type { Viewer } from '#worker/identity/viewer.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const DAYS = 7;
+/** Tanzania has had one time for sixty years. */
+const EAST_AFRICA_MS = 3 * 60 * 60 * 1000;
+
+const dayRow = () => z.object({ ...z.omit(adminDaySchema, { day: true }).shape, starts_at: z.number() });
+
+/** What happened on each of the last seven days, today first; a day goes from midnight to midnight in Tanzania. */
+export async function readWeek(db: Db, viewer: Viewer, now: number): Promise<AdminDay[]> {
+  const today = Math.floor((now + EAST_AFRICA_MS) / DAY_MS) * DAY_MS - EAST_AFRICA_MS;
+  const days = JSON.stringify(Array.from({ length: DAYS }, (_, index) => today - index * DAY_MS));
+  const [rows] = await readAsPlatformAdmin(db, viewer, [
+    queryRows(db, dayRow)`
+      select d.value as starts_at,
+        ${count(sql`posts`, sql`created_at`)} as posts,
+        ${count(sql`notices`, sql`created_at`, sql`and type = 'matching_post'`)} as matches_told,
+        ${count(sql`match_answers`, sql`answered_at`, sql`and answer = 'dismissed'`)}
+          + ${count(sql`match_pairs`, sql`dismissed_at`)} as not_this_one,
+        ${count(sql`posts`, sql`found_at`)} as returned,
+        ${count(sql`post_reports`, sql`created_at`)} as reports
+      from json_each(${days}) d order by d.value desc`,
+  ]);
+  return rows.map(({ starts_at, ...numbers }) => ({
+    day: new Date(starts_at + EAST_AFRICA_MS).toISOString().slice(0, 'YYYY-MM-DD'.length),
+    ...numbers,
+  }));
+}
+
+/** Expression: how many rows are of the day `d`. Each table has an index on its time, and nobody counts to millions. */
+function count(table: SQL, time: SQL, which = sql``): SQL {
+  return sql`(select count(*) from (
+    select 1 from ${table} where ${time} >= d.value and ${time} < d.value + ${DAY_MS} ${which} limit ${WEEK_COUNT_MAX}))`;
+}

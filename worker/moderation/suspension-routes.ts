@@ -1,0 +1,36 @@
+import { Hono } from 'hono';
+import { createMiddleware } from 'hono/factory';
+import { moderationReasonSchema } from '#contract/moderation.ts';
+import { AppError } from '#worker/errors/app-error.ts';
+import type { AppEnv, SignedInEnv } from '#worker/http/app-env.ts';
+import { requireJson, validate } from '#worker/http/validate.ts';
+import { requireViewer } from '#worker/http/viewer.ts';
+import { carryOut } from './carry-out.ts';
+import { readReason } from './read-reason.ts';
+import { findPerson, reinstate, suspend } from './suspension-store.ts';
+
+/** Before the body is looked at, so that nobody but an admin learns more than 403. */
+const withPerson = createMiddleware<SignedInEnv, '/:id'>(async (c, next) => {
+  if (!(await findPerson(c.var.db, c.var.viewer, c.req.param('id')))) throw new AppError('not_found');
+  await next();
+});
+
+/** Below `/api/admin`. */
+export const suspensionRoutes = new Hono<AppEnv>()
+  .post(
+    '/users/:id/suspend',
+    requireViewer,
+    withPerson,
+    requireJson,
+    validate('json', moderationReasonSchema),
+    async (c) => {
+      const done = await suspend(c.var.db, c.var.viewer, c.req.param('id'), c.req.valid('json').reason);
+      if (!done) throw new AppError('last_admin');
+      carryOut(c, done);
+      return c.body(null, 204);
+    },
+  )
+  .post('/users/:id/reinstate', requireViewer, withPerson, async (c) => {
+    carryOut(c, await reinstate(c.var.db, c.var.viewer, c.req.param('id'), await readReason(c)));
+    return c.body(null, 204);
+  });

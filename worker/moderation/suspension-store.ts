@@ -1,0 +1,64 @@
+import { type SQL, sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import type { AccountStandingMessage } from '#contract/live-messages.ts';
+import { type Db, publishAs } from '#worker/db/client.ts';
+import { readAsPlatformAdmin } from '#worker/db/platform-admin.ts';
+import { flag, idRow, queryRows } from '#worker/db/rows.ts';
+import { newId } from '#worker/identity/ids.ts';
+import type { Viewer } from '#worker/identity/viewer.ts';
+import { keepNotice } from '#worker/notices/index.ts';
+import { type Aftermath, idsOf } from './decide-store.ts';
+import { hidePosts, restorePosts } from './hide-posts.ts';
+import { logAction } from './log-store.ts';
+
+const standingRow = () => z.object({ is_suspended: flag() });
+
+/** @throws AppError forbidden when the viewer does not run the platform. */
+export async function findPerson(db: Db, viewer: Viewer, id: string) {
+  const [[row]] = await readAsPlatformAdmin(db, viewer, [queryRows(db, idRow)`select id from users where id = ${id}`]);
+  return row;
+}
+
+/**
+ * Keeps the person from writing, hides their open posts and tells them, all or nothing. One who is suspended stays so.
+ * @returns null when the platform would be left without an admin who can act.
+ */
+export async function suspend(db: Db, viewer: Viewer, userId: string, reason: string): Promise<Aftermath | null> {
+  const now = Date.now();
+  const isNew = sql`exists (select 1 from users w where w.id = ${userId} and w.suspended_at = ${now})`;
+  const message = toMessage('account_suspended', reason, now);
+  const [, , , , withdrawn, , , , [standing]] = await publishAs(db, viewer, [
+    db.run(sql`
+      update users set suspended_at = ${now}, suspension_reason = ${reason}
+      where id = ${userId} and suspended_at is null and (not is_platform_admin or exists (
+        select 1 from users o where o.is_platform_admin and o.suspended_at is null and o.id <> users.id))`),
+    logAction(db, { actor: viewer, action: 'suspend', targetType: 'user', targetId: userId, reason }, now, isNew),
+    keepNotice(db, { message, recipientId: sql`${userId}`, condition: isNew }, now),
+    ...hidePosts(db, sql`${postsOf(userId)} and s.is_found = 0 and ${isNew}`, ['suspension']),
+    queryRows(db, standingRow)`select suspended_at is not null as is_suspended from users where id = ${userId}`,
+  ]);
+  if (standing?.is_suspended === 0) return null;
+  return { noticeIds: [message.id, ...idsOf(withdrawn)], postsToMatch: [] };
+}
+
+/** Lets the person write again; their posts are there as before, but for what hides them otherwise. */
+export async function reinstate(db: Db, viewer: Viewer, userId: string, reason: string | null): Promise<Aftermath> {
+  const now = Date.now();
+  const isDue = sql`exists (select 1 from users w where w.id = ${userId} and w.suspended_at is not null)`;
+  const message = toMessage('account_reinstated', reason, now);
+  const [, , restored] = await publishAs(db, viewer, [
+    logAction(db, { actor: viewer, action: 'reinstate', targetType: 'user', targetId: userId, reason }, now, isDue),
+    keepNotice(db, { message, recipientId: sql`${userId}`, condition: isDue }, now),
+    ...restorePosts(db, sql`${postsOf(userId)} and ${isDue}`, ['suspension'], now),
+    db.run(sql`update users set suspended_at = null, suspension_reason = null where id = ${userId}`),
+  ]);
+  return { noticeIds: [message.id], postsToMatch: idsOf(restored) };
+}
+
+function postsOf(userId: string): SQL {
+  return sql`select s.id from posts s where s.author_id = ${userId}`;
+}
+
+function toMessage(type: AccountStandingMessage['type'], reason: string | null, now: number): AccountStandingMessage {
+  return { type, id: newId(), reason, created_at: new Date(now).toISOString() };
+}
