@@ -1,6 +1,12 @@
 import * as z from 'zod/mini';
 import { meSchema, registeredUserSchema, registrationSchema, sessionSchema, signInSchema } from './accounts.ts';
-import { adminDaySchema, adminFoundSchema, adminPersonSchema, adminPostSchema, adminSearchQuerySchema } from './admin.ts';
+import {
+  adminDaySchema,
+  adminFoundSchema,
+  adminPersonSchema,
+  adminPostSchema,
+  adminSearchQuerySchema,
+} from './admin.ts';
 import { blockSchema } from './blocks.ts';
 import {
   adminCommunityQuerySchema,

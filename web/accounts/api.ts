@@ -1,5 +1,7 @@
+import { queryOptions } from '@tanstack/react-query';
 import type { RegisteredUser, Registration, Session } from '#contract/accounts.ts';
-import { api } from '#web/lib/api-client.ts';
+import { ApiError, api } from '#web/lib/api-client.ts';
+import { queryKeys } from '#web/lib/query-keys.ts';
 import type { Session as ReaderSession } from '#web/lib/session.ts';
 
 /** @returns null for an answer that holds no session. */
@@ -10,4 +12,18 @@ export async function logIn({ email, password }: { email: string; password: stri
 
 export function register(registration: Registration): Promise<RegisteredUser> {
   return api('POST /users', { body: registration });
+}
+
+export const blocksQuery = queryOptions({
+  queryKey: queryKeys.blocks,
+  queryFn: ({ signal }) => api('GET /me/blocks', { signal }),
+});
+
+/** A block that is gone already is as ended as one could wish. */
+export async function unblock(id: string): Promise<void> {
+  try {
+    await api('DELETE /me/blocks/:id', { params: { id } });
+  } catch (error) {
+    if (!(error instanceof ApiError && error.status === 404)) throw error;
+  }
 }

@@ -5,30 +5,61 @@ import { Tabs } from '#web/ui/tabs.tsx';
 import { addAdminTexts } from './admin-texts.ts';
 import { CommunityDecisions } from './community-decisions.tsx';
 import { FeedbackInbox } from './feedback-inbox.tsx';
+import { LogList } from './log-list.tsx';
+import { LookUp } from './look-up.tsx';
 import { Passkeys } from './passkeys.tsx';
+import { PersonPage } from './person-page.tsx';
+import { PostPage } from './post-page.tsx';
 import { StepUpDialog } from './step-up-dialog.tsx';
+import { WeekTable } from './week-table.tsx';
 
 addAdminTexts();
 
-const TABS = ['pending', 'approved', 'feedback', 'passkeys'] as const;
+const TABS = ['pending', 'approved', 'lookUp', 'log', 'week', 'feedback', 'passkeys'] as const;
 type Tab = (typeof TABS)[number];
 
 /** What the platform's admins decide and read. Reached through `AdminGate` alone. */
 export function AdminScreen() {
+  return (
+    <>
+      <Page />
+      <StepUpDialog />
+    </>
+  );
+}
+
+function Page() {
   const { t } = useTranslation('admin');
   useOwnTitle(t('title'));
   const [params, setParams] = useSearchParams();
   const tab = TABS.find((name) => name === params.get('tab')) ?? 'pending';
   const choose = (name: Tab) => setParams(name === 'pending' ? {} : { tab: name }, { replace: true });
+  const [person, post] = [params.get('person'), params.get('post')];
+  if (person) return <PersonPage key={person} id={person} />;
+  if (post) return <PostPage key={post} id={post} />;
   return (
     <div className="mx-auto grid w-full max-w-3xl gap-5">
       <h1>{t('title')}</h1>
       <Tabs label={t('tabs')} tabs={TABS.map((name) => ({ name, label: t(name) }))} current={tab} onChange={choose}>
-        {tab === 'feedback' && <FeedbackInbox />}
-        {tab === 'passkeys' && <Passkeys />}
-        {(tab === 'pending' || tab === 'approved') && <CommunityDecisions key={tab} status={tab} />}
+        <Panel tab={tab} />
       </Tabs>
-      <StepUpDialog />
     </div>
   );
+}
+
+function Panel({ tab }: { tab: Tab }) {
+  switch (tab) {
+    case 'lookUp':
+      return <LookUp />;
+    case 'log':
+      return <LogList />;
+    case 'week':
+      return <WeekTable />;
+    case 'feedback':
+      return <FeedbackInbox />;
+    case 'passkeys':
+      return <Passkeys />;
+    default:
+      return <CommunityDecisions key={tab} status={tab} />;
+  }
 }

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, callApi } from '#web/lib/api-client.ts';
 import { readNextCursor } from '#web/lib/next-cursor.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
@@ -23,6 +23,53 @@ export const feedbackQuery = infiniteQueryOptions({
   initialPageParam: '',
   getNextPageParam: (page) => page.nextCursor,
 });
+
+export function searchQuery(q: string) {
+  return queryOptions({
+    queryKey: queryKeys.admin.search(q),
+    queryFn: ({ signal }) => api('GET /admin/search', { query: { q }, signal }),
+    enabled: q !== '',
+  });
+}
+
+export function personQuery(id: string) {
+  return queryOptions({
+    queryKey: queryKeys.admin.person(id),
+    queryFn: ({ signal }) => api('GET /admin/users/:id', { params: { id }, signal }),
+    staleTime: 0,
+  });
+}
+
+export function postQuery(id: string) {
+  return queryOptions({
+    queryKey: queryKeys.admin.post(id),
+    queryFn: ({ signal }) => api('GET /admin/posts/:id', { params: { id }, signal }),
+    staleTime: 0,
+  });
+}
+
+export const logQuery = infiniteQueryOptions({
+  queryKey: queryKeys.admin.log,
+  queryFn: async ({ pageParam, signal }) =>
+    toPage(await callApi('GET /admin/log', { query: { cursor: pageParam }, signal })),
+  initialPageParam: '',
+  getNextPageParam: (page) => page.nextCursor,
+  staleTime: 0,
+});
+
+export const weekQuery = queryOptions({
+  queryKey: queryKeys.admin.week,
+  queryFn: ({ signal }) => api('GET /admin/week', { signal }),
+  staleTime: 0,
+});
+
+export function suspendPerson({ id, reason }: { id: string; reason: string }): Promise<unknown> {
+  return withStepUp(() => api('POST /admin/users/:id/suspend', { params: { id }, body: { reason } }));
+}
+
+export function reinstatePerson({ id, reason }: { id: string; reason: string | null }): Promise<unknown> {
+  return withStepUp(() => api('POST /admin/users/:id/reinstate', { params: { id }, body: { reason } }));
+}
 
 export function approveCommunity(id: string): Promise<unknown> {
   return withStepUp(() => api('POST /admin/communities/:id/approve', { params: { id } }));

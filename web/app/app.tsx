@@ -4,8 +4,10 @@ import { paths } from '#web/lib/paths.ts';
 import { onSessionChange } from '#web/lib/session.ts';
 import { Background } from './background.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
-import { LiveSlot } from './live-slot.tsx';
 import { routes } from './router.tsx';
+import { SignedInPart } from './signed-in-part.tsx';
+
+const loadLiveNotices = async () => (await import('#web/notices/live-notices.tsx')).LiveNotices;
 
 export function App() {
   return (
@@ -13,7 +15,7 @@ export function App() {
       <BrowserRouter>
         <SessionGuard />
         <Screens />
-        <LiveSlot />
+        <SignedInPart load={loadLiveNotices} />
       </BrowserRouter>
       <Background />
     </ErrorBoundary>

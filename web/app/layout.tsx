@@ -4,7 +4,10 @@ import { Outlet, useLocation } from 'react-router';
 import { paths } from '#web/lib/paths.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { NavBar } from './nav-bar.tsx';
+import { SignedInPart } from './signed-in-part.tsx';
 import { useScrollMemory } from './use-scroll-memory.ts';
+
+const loadSuspendedBar = async () => (await import('#web/accounts/suspended-bar.tsx')).SuspendedBar;
 
 /** The frame of every screen. On a change of route the focus goes to the content, as it would with a page load. */
 export function Layout() {
@@ -26,6 +29,7 @@ export function Layout() {
         {t('skipToContent')}
       </a>
       <NavBar />
+      <SignedInPart load={loadSuspendedBar} />
       <main
         id="content"
         ref={main}

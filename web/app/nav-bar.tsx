@@ -88,7 +88,12 @@ function MenuLinks() {
         {t('myPosts')}
       </NavLink>
       {session ? (
-        <LogOutButton />
+        <>
+          <NavLink className="nav-link" to={paths.account}>
+            {t('account')}
+          </NavLink>
+          <LogOutButton />
+        </>
       ) : (
         <>
           <NavLink className="nav-link" to={paths.login}>

@@ -110,6 +110,13 @@ export const screens = [
     prerendered: false,
   },
   {
+    path: paths.account,
+    load: async () => (await import('#web/accounts/account-screen.tsx')).AccountScreen,
+    title: 'accounts:accountTitle',
+    needs: 'server data',
+    prerendered: false,
+  },
+  {
     path: paths.admin,
     load: async () => (await import('#web/admin/admin-gate.tsx')).AdminGate,
     // To everyone but a platform admin there is nothing at this address.

@@ -21,6 +21,16 @@ export function formatDate(iso: string): string {
   return new Intl.DateTimeFormat(locale(), { dateStyle: 'long', timeZone: TIME_ZONE }).format(new Date(iso));
 }
 
+/** A day written as 2026-11-22: Sun 22 Nov / Jpi 22 Nov. */
+export function formatDay(day: string): string {
+  return new Intl.DateTimeFormat(locale(), {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    timeZone: 'UTC',
+  }).format(new Date(day));
+}
+
 export function formatDateTime(iso: string): string {
   return new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short', timeZone: TIME_ZONE }).format(
     new Date(iso),

@@ -13,6 +13,7 @@ export const paths = {
   post: '/posts/:id',
   contact: '/posts/:id/contact',
   notices: '/notices',
+  account: '/account',
   admin: '/admin',
 } as const;
 

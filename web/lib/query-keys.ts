@@ -10,6 +10,7 @@ export type ViewerId = string | null;
 export const queryKeys = {
   me: ['me'],
   notices: ['notices'],
+  blocks: ['blocks'],
   posts: {
     all: ['posts'],
     list: (viewerId: ViewerId, filter: PostFilter) => ['posts', 'list', viewerId, filter] as const,
@@ -29,9 +30,15 @@ export const queryKeys = {
     members: (id: string) => ['communities', 'members', id] as const,
   },
   admin: {
+    all: ['admin'],
     allCommunities: ['admin', 'communities'],
     communities: (status: string, search: string) => ['admin', 'communities', status, search] as const,
     feedback: ['admin', 'feedback'],
     passkeys: ['admin', 'passkeys'],
+    search: (q: string) => ['admin', 'search', q] as const,
+    person: (id: string) => ['admin', 'person', id] as const,
+    post: (id: string) => ['admin', 'post', id] as const,
+    log: ['admin', 'log'],
+    week: ['admin', 'week'],
   },
 } as const;

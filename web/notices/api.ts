@@ -29,6 +29,7 @@ export function unreadCountOf(list: { pages: NoticeList[] } | undefined): number
 export async function refreshAfterNews(client: QueryClient): Promise<void> {
   await Promise.all([
     client.invalidateQueries({ queryKey: queryKeys.notices }),
+    client.invalidateQueries({ queryKey: queryKeys.me }),
     client.invalidateQueries({ queryKey: queryKeys.matches.all }),
     client.invalidateQueries({ queryKey: queryKeys.communities.all }),
     client.invalidateQueries({ queryKey: queryKeys.posts.all, refetchType: 'none' }),

@@ -74,6 +74,17 @@ export function reportPost(postId: string, input: BodyOf<'POST /posts/:id/report
   return api('POST /posts/:id/reports', { params: { id: postId }, body: input, headers });
 }
 
+export function blockAuthor(postId: string): Promise<null> {
+  return api('POST /posts/:id/block-author', { params: { id: postId } });
+}
+
+/** Takes back the block that was made a moment ago, at the post of this title. */
+export async function unblockLast(title: string): Promise<void> {
+  const blocks = await api('GET /me/blocks');
+  const last = blocks.find(({ name }) => name === title);
+  if (last) await api('DELETE /me/blocks/:id', { params: { id: last.id } });
+}
+
 export function markPostFound(postId: string): Promise<Post> {
   return api('PATCH /posts/:id/found', { params: { id: postId } });
 }

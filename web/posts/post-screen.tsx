@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { useParams } from 'react-router';
+import { useNavigate, useParams } from 'react-router';
 import type { Post } from '#contract/posts.ts';
 import { paths } from '#web/lib/paths.ts';
 import { useOwnTitle } from '#web/lib/use-title.ts';
@@ -7,6 +7,7 @@ import { ButtonLink } from '#web/ui/button.tsx';
 import { MatchList } from '#web/ui/match-list.tsx';
 import { PostBadges } from '#web/ui/post-badges.tsx';
 import { PostFacts } from '#web/ui/post-facts.tsx';
+import { BlockAuthor } from './block-author.tsx';
 import { Contact } from './contact.tsx';
 import { HiddenNote } from './hidden-note.tsx';
 import { LoadedPost } from './loaded-post.tsx';
@@ -50,6 +51,7 @@ function Matches({ postId }: { postId: string }) {
 
 function WholePost({ post }: { post: Post }) {
   const { t } = useTranslation('posts');
+  const navigate = useNavigate();
   return (
     <article className={`card grid gap-4 ${post.is_found ? 'border-found bg-found-soft/50' : ''}`}>
       <HiddenNote post={post} />
@@ -72,7 +74,10 @@ function WholePost({ post }: { post: Post }) {
         )}
         {!post.is_hidden && <SharePost title={post.title} />}
       </div>
-      <ReportPost post={post} />
+      <div className="flex flex-wrap gap-x-2 empty:hidden">
+        <ReportPost post={post} />
+        <BlockAuthor post={post} onBlocked={() => void navigate(paths.viewPosts, { replace: true })} />
+      </div>
     </article>
   );
 }

@@ -10,6 +10,7 @@ import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { MatchList } from '#web/ui/match-list.tsx';
 import { SeenBefore } from '#web/ui/seen-before.tsx';
 import { postListOptions } from './api.ts';
+import { BlockAuthor } from './block-author.tsx';
 import { Contact } from './contact.tsx';
 import { LoadMore } from './load-more.tsx';
 import { matchesTyped } from './matches-typed.ts';
@@ -95,7 +96,10 @@ function Results({ list: { posts, isCatchingUp, ...list } }: { list: ReturnType<
         renderCard={(post) => (
           <PostCard post={post}>
             <Contact post={post} />
-            <ReportPost post={post} />
+            <div className="flex flex-wrap gap-x-2 empty:hidden">
+              <ReportPost post={post} />
+              <BlockAuthor post={post} />
+            </div>
           </PostCard>
         )}
       />

@@ -1,0 +1,53 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Post } from '#contract/posts.ts';
+import { queryKeys } from '#web/lib/query-keys.ts';
+import { useSession } from '#web/lib/session.ts';
+import { useDialogAddress } from '#web/lib/use-dialog-address.ts';
+import { Button } from '#web/ui/button.tsx';
+import { changeCachedPost } from './api.ts';
+
+/** Few people are ever blocked. */
+const BlockDialog = lazy(async () => ({ default: (await import('./block-dialog.tsx')).BlockDialog }));
+
+/**
+ * The way to have nothing to do with whoever posted this any more.
+ * @param onBlocked leads away from what is no longer there; without it the dialog just closes.
+ */
+export function BlockAuthor({ post, onBlocked }: { post: Post; onBlocked?: () => void }) {
+  const { t } = useTranslation('posts');
+  const client = useQueryClient();
+  const dialog = useDialogAddress('block', post.id);
+  const isSignedIn = useSession() !== null;
+  if (post.is_mine || !isSignedIn) return null;
+
+  function close(isBlocked: boolean) {
+    if (!isBlocked) return dialog.close();
+    if (onBlocked) onBlocked();
+    else dialog.close();
+    // The button goes with its card, and the focus with it.
+    document.getElementById('content')?.focus();
+    changeCachedPost(client, post.id, () => null);
+    for (const queryKey of [queryKeys.posts.all, queryKeys.matches.all, queryKeys.notices, queryKeys.blocks])
+      void client.invalidateQueries({ queryKey });
+  }
+
+  return (
+    <>
+      <Button
+        look="quiet"
+        icon="userOff"
+        onClick={dialog.open}
+        className="justify-self-start px-2! text-muted! text-sm"
+      >
+        {t('block')}
+      </Button>
+      {dialog.isOpen && (
+        <Suspense>
+          <BlockDialog post={post} onClose={close} />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+import { useMutation } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import type { Post } from '#contract/posts.ts';
+import { ApiError, withReference } from '#web/lib/api-client.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { blockAuthor, unblockLast } from './api.ts';
+
+/** Says what a block does before it is made, and takes it back at once if it was not meant. */
+export function BlockDialog({ post, onClose }: { post: Post; onClose: (isBlocked: boolean) => void }) {
+  const { t } = useTranslation(['posts', 'common']);
+  const blocking = useMutation({ mutationFn: () => blockAuthor(post.id) });
+  const undoing = useMutation({ mutationFn: unblockLast, onSuccess: () => onClose(false) });
+  const error = undoing.error ?? blocking.error;
+  const close = () => onClose(blocking.isSuccess);
+  return (
+    <Dialog title={t('blockTitle')} onClose={close}>
+      <p dir="auto" className="wrap-anywhere font-semibold">
+        {post.title}
+      </p>
+      {error && (
+        <Banner tone="error">
+          {(error instanceof ApiError && error.detail) || withReference(t('blockFailed'), error)}
+        </Banner>
+      )}
+      {blocking.isSuccess ? (
+        <>
+          <Banner tone="success">{t('blocked')}</Banner>
+          <div className="grid grid-cols-2 gap-2">
+            <Button look="secondary" isBusy={undoing.isPending} onClick={() => undoing.mutate(post.title)}>
+              {t('undo')}
+            </Button>
+            <Button onClick={close}>{t('common:close')}</Button>
+          </div>
+        </>
+      ) : (
+        <>
+          <p>{t('blockText')}</p>
+          <div className="grid grid-cols-2 gap-2">
+            <Button look="secondary" onClick={close}>
+              {t('cancel')}
+            </Button>
+            <Button look="danger" isBusy={blocking.isPending} onClick={() => blocking.mutate()}>
+              {t('blockConfirm')}
+            </Button>
+          </div>
+        </>
+      )}
+    </Dialog>
+  );
+}
