@@ -1,3 +1,4 @@
+import type { ReportReason } from '#contract/moderation.ts';
 import type { PostInput, PostKind } from '#contract/posts.ts';
 
 const HOUR_MS = 3_600_000;
@@ -13,6 +14,9 @@ export type DemoPost = Omit<PostInput, 'phone_number' | 'community_code' | 'kind
   community?: DemoCommunityName;
   ageMs: number;
   isFound?: true;
+  reports?: { by: DemoUserName; reason: ReportReason; text: string | null }[];
+  /** What the platform's admin wrote when they hid it. */
+  hiddenFor?: string;
 };
 
 /** Passwords that can be read aloud; the numbers belong to no operator's range in use. */
@@ -188,5 +192,31 @@ export const DEMO_POSTS: readonly DemoPost[] = [
     location: 'Julius Nyerere International Airport, Dar es Salaam',
     description: 'Tanzanian passport in a leather holder. I can also leave it with the airport police.',
     ageMs: HOUR_MS,
+  },
+  {
+    author: 'juma',
+    posted_by: 'finder',
+    title: 'Simu zilizookotwa, bei nafuu',
+    owner_first_name: '',
+    owner_last_name: '',
+    location: 'Kariakoo, Dar es Salaam',
+    description: 'Tuma elfu kumi ya usajili kwanza, kisha uchague simu unayotaka.',
+    ageMs: 3 * HOUR_MS,
+    reports: [
+      { by: 'asha', reason: 'scam', text: 'Aliniomba hela kabla ya kunionyesha simu.' },
+      { by: 'neema', reason: 'not_a_lost_item', text: null },
+    ],
+  },
+  {
+    author: 'asha',
+    posted_by: 'finder',
+    title: 'Kadi ya benki imeokotwa',
+    owner_first_name: 'Emmanuel',
+    owner_last_name: 'Kimaro',
+    location: 'Mwenge, Dar es Salaam',
+    description: 'Namba zote za kadi ziko hapa, mwenyewe azilinganishe.',
+    ageMs: 7 * HOUR_MS,
+    reports: [{ by: 'juma', reason: 'private_data', text: 'Namba zote za kadi zinaonekana.' }],
+    hiddenFor: 'Tangazo lako linaonyesha namba za kadi. Tafadhali ziondoe.',
   },
 ];

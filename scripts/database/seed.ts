@@ -1,13 +1,23 @@
 import type { BatchItem } from 'drizzle-orm/batch';
-import { drizzle } from 'drizzle-orm/d1';
+import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import type { PostInput } from '#contract/posts.ts';
 import { emailKey } from '#worker/accounts/account-rules.ts';
 import { hashPassword } from '#worker/accounts/password.ts';
 import { newAccessCode, newCommunityCode } from '#worker/communities/codes.ts';
 import { communitySearchText } from '#worker/communities/community-rules.ts';
-import { communities, memberships, phoneNumbers, posts, users } from '#worker/db/schema.ts';
+import {
+  communities,
+  memberships,
+  moderationCases,
+  moderationLog,
+  phoneNumbers,
+  postReports,
+  posts,
+  users,
+} from '#worker/db/schema.ts';
 import { newId } from '#worker/identity/ids.ts';
 import { searchTextsOf } from '#worker/posts/search-texts.ts';
+import { HIDING_BITS } from '#worker/posts/visibility.ts';
 import {
   DEMO_COMMUNITIES,
   DEMO_POSTS,
@@ -42,7 +52,10 @@ export async function seed(local: LocalDatabase, now = Date.now()): Promise<void
     ]),
     ...communityRows(ids, now).map((row) => db.insert(communities).values(row)),
     ...membershipRows(ids, now).map((row) => db.insert(memberships).values(row)),
-    ...DEMO_POSTS.map((post) => db.insert(posts).values(postRow(post, ids, now))),
+    ...DEMO_POSTS.flatMap((post) => {
+      const row = postRow(post, ids, now);
+      return [db.insert(posts).values(row), ...moderationRows(db, { post, row, ids, now })];
+    }),
   ];
   await db.batch(statements as [BatchItem<'sqlite'>, ...BatchItem<'sqlite'>[]]);
 }
@@ -97,7 +110,7 @@ function membershipRows(ids: Ids, now: number): (typeof memberships.$inferInsert
 }
 
 function postRow(post: DemoPost, ids: Ids, now: number): typeof posts.$inferInsert {
-  const { author, community, ageMs, isFound = false, ...text } = post;
+  const { author, community, ageMs, isFound = false, reports: _reports, hiddenFor, ...text } = post;
   const input: PostInput = { ...text, phone_number: DEMO_USERS[author].phone, community_code: null };
   const communityId = community ? ids.communities[community] : null;
   const texts = searchTextsOf(input, post.kind, communityId);
@@ -120,6 +133,34 @@ function postRow(post: DemoPost, ids: Ids, now: number): typeof posts.$inferInse
     visitorText: texts.visitor_text,
     createdAt,
     // The first sweep finds the pairs, so that somebody who signs in sees what a match looks like.
-    matchPendingSince: isFound ? null : createdAt,
+    matchPendingSince: isFound || hiddenFor ? null : createdAt,
+    hiddenBy: hiddenFor ? HIDING_BITS.admin : 0,
+    hiddenReason: hiddenFor ?? null,
   };
+}
+
+type Reported = { post: DemoPost; row: typeof posts.$inferInsert; ids: Ids; now: number };
+
+/** What the post was reported for, and how that was decided. */
+function moderationRows(db: DrizzleD1Database, { post, row, ids, now }: Reported): BatchItem<'sqlite'>[] {
+  const { reports = [], hiddenFor } = post;
+  if (reports.length === 0) return [];
+  const reportedAt = now - post.ageMs / 2;
+  const closedAt = hiddenFor ? now - post.ageMs / 3 : null;
+  const since = closedAt ?? reportedAt;
+  const shared = { postId: row.id, authorId: row.authorId, isCounted: false, createdAt: reportedAt, closedAt };
+  const rows = reports.map(({ by, reason, text }) => ({
+    id: newId(),
+    reporterId: ids.users[by],
+    reason,
+    text,
+    ...shared,
+  }));
+  const verdict = hiddenFor ? ({ status: 'decided', decision: 'hidden' } as const) : ({ status: 'open' } as const);
+  const entry = { action: 'hide', targetType: 'post', targetId: row.id, reason: hiddenFor, createdAt: since } as const;
+  return [
+    ...rows.map((report) => db.insert(postReports).values(report)),
+    db.insert(moderationCases).values({ id: newId(), postId: row.id, since, tellDueAt: since, ...verdict }),
+    ...(hiddenFor ? [db.insert(moderationLog).values({ id: newId(), actorId: ids.users.admin, ...entry })] : []),
+  ];
 }
