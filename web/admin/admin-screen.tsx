@@ -10,12 +10,13 @@ import { LookUp } from './look-up.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { PersonPage } from './person-page.tsx';
 import { PostPage } from './post-page.tsx';
+import { ReportQueue } from './report-queue.tsx';
 import { StepUpDialog } from './step-up-dialog.tsx';
 import { WeekTable } from './week-table.tsx';
 
 addAdminTexts();
 
-const TABS = ['pending', 'approved', 'lookUp', 'log', 'week', 'feedback', 'passkeys'] as const;
+const TABS = ['pending', 'approved', 'reports', 'decidedReports', 'lookUp', 'log', 'week', 'feedback', 'passkeys'] as const;
 type Tab = (typeof TABS)[number];
 
 /** What the platform's admins decide and read. Reached through `AdminGate` alone. */
@@ -57,6 +58,10 @@ function Panel({ tab }: { tab: Tab }) {
       return <WeekTable />;
     case 'feedback':
       return <FeedbackInbox />;
+    case 'reports':
+      return <ReportQueue key={tab} status="open" />;
+    case 'decidedReports':
+      return <ReportQueue key={tab} status="decided" />;
     case 'passkeys':
       return <Passkeys />;
     default:

@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type { ReportedPost } from '#contract/moderation.ts';
 import { api, callApi } from '#web/lib/api-client.ts';
 import { readNextCursor } from '#web/lib/next-cursor.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
@@ -69,6 +70,49 @@ export function suspendPerson({ id, reason }: { id: string; reason: string }): P
 
 export function reinstatePerson({ id, reason }: { id: string; reason: string | null }): Promise<unknown> {
   return withStepUp(() => api('POST /admin/users/:id/reinstate', { params: { id }, body: { reason } }));
+}
+
+export type CaseStatus = ReportedPost['status'];
+/** A reported post as it stands in a list here. */
+export type QueuedCase = ReportedPost & {
+  /** Its author was suspended together with it, and is reinstated when that is undone. */
+  isSuspendedWithIt?: true;
+};
+
+export function reportsQuery(status: CaseStatus) {
+  return infiniteQueryOptions({
+    queryKey: queryKeys.admin.reports(status),
+    queryFn: async ({ pageParam, signal }): Promise<{ rows: QueuedCase[]; nextCursor: string | null }> =>
+      toPage(await callApi('GET /admin/reports', { query: { status, cursor: pageParam }, signal })),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.nextCursor,
+  });
+}
+
+export type Verdict = { entry: QueuedCase } & (
+  | { kind: 'keep' | 'undo' }
+  | { kind: 'hide' | 'suspend'; reason: string }
+);
+
+/** What takes two steps can be sent once more when the second one fails: the first one then changes nothing. */
+export async function carryOutVerdict(verdict: Verdict): Promise<void> {
+  const { post, author, isSuspendedWithIt } = verdict.entry;
+  const params = { id: post.id };
+  switch (verdict.kind) {
+    case 'keep':
+      await api('POST /admin/posts/:id/restore', { params, body: { reason: null } });
+      return;
+    case 'undo':
+      if (isSuspendedWithIt) await reinstatePerson({ id: author.id, reason: null });
+      await api('POST /admin/posts/:id/undo', { params });
+      return;
+    case 'suspend':
+      await suspendPerson({ id: author.id, reason: verdict.reason });
+      await api('POST /admin/posts/:id/hide', { params, body: { reason: verdict.reason } });
+      return;
+    case 'hide':
+      await api('POST /admin/posts/:id/hide', { params, body: { reason: verdict.reason } });
+  }
 }
 
 export function approveCommunity(id: string): Promise<unknown> {

@@ -1,13 +1,8 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type AdminCommunity, rejectionSchema } from '#contract/communities.ts';
-import { REJECTION_REASON_MAX_CHARS } from '#contract/limits.ts';
-import { useForm } from '#web/lib/use-form.ts';
-import { Banner } from '#web/ui/banner.tsx';
-import { Button } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
-import { TextArea } from '#web/ui/field.tsx';
+import type { AdminCommunity } from '#contract/communities.ts';
 import { rejectCommunity } from './api.ts';
+import { ReasonDialog } from './reason-dialog.tsx';
 import { useDecision } from './use-decision.ts';
 
 type Props = { community: AdminCommunity; onRejected: () => void; onClose: () => void };
@@ -15,7 +10,6 @@ type Props = { community: AdminCommunity; onRejected: () => void; onClose: () =>
 /** Asks for the reason, which the creator reads as it is written. */
 export function RejectDialog({ community, onRejected, onClose }: Props) {
   const { t } = useTranslation('admin');
-  const { form, field, submit } = useForm({ schema: rejectionSchema, initial: { reason: '' } });
   const [problem, setProblem] = useState<string | null>(null);
   const rejection = useDecision({
     decide: rejectCommunity,
@@ -24,33 +18,18 @@ export function RejectDialog({ community, onRejected, onClose }: Props) {
     onFailure: setProblem,
   });
   return (
-    <Dialog title={t('rejectTitle', { name: community.name })} onClose={onClose}>
-      <p className="text-muted">{t('rejectText')}</p>
-      <form
-        ref={form}
-        noValidate
-        className="grid gap-4"
-        onSubmit={submit(({ reason }) => {
-          setProblem(null);
-          rejection.mutate({ id: community.id, reason });
-        })}
-      >
-        {problem && <Banner tone="error">{problem}</Banner>}
-        <TextArea
-          label={t('reason')}
-          hint={t('reasonHint')}
-          maxLength={REJECTION_REASON_MAX_CHARS}
-          {...field('reason')}
-        />
-        <div className="grid grid-cols-2 gap-2">
-          <Button look="secondary" onClick={onClose}>
-            {t('cancel')}
-          </Button>
-          <Button type="submit" look="danger" isBusy={rejection.isPending}>
-            {t('reject')}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <ReasonDialog
+      title={t('rejectTitle', { name: community.name })}
+      text={t('rejectText')}
+      hint={t('reasonHint')}
+      action={t('reject')}
+      problem={problem}
+      isBusy={rejection.isPending}
+      onSubmit={(reason) => {
+        setProblem(null);
+        rejection.mutate({ id: community.id, reason });
+      }}
+      onClose={onClose}
+    />
   );
 }

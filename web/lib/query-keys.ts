@@ -40,5 +40,6 @@ export const queryKeys = {
     post: (id: string) => ['admin', 'post', id] as const,
     log: ['admin', 'log'],
     week: ['admin', 'week'],
+    reports: (status: string) => ['admin', 'reports', status] as const,
   },
 } as const;
