@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { SEARCH_MAX_CHARS } from './limits.ts';
-import { knownPersonSchema, logEntrySchema, REPORT_REASONS } from './moderation.ts';
+import { knownPersonSchema, logEntrySchema } from './moderation.ts';
 import { postSchema } from './posts.ts';
+import { REPORT_REASONS } from './report-reasons.ts';
 import { timeSchema } from './time.ts';
 
 /** `q` is an e-mail, a number, a name or an id of a person, or the id or words of a post. */

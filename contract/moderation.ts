@@ -2,11 +2,9 @@ import * as z from 'zod/mini';
 import { MODERATION_REASON_MAX_CHARS, REPORT_TEXT_MAX_CHARS } from './limits.ts';
 import { timePageShape } from './paging.ts';
 import { postSchema } from './posts.ts';
+import { REPORT_REASONS } from './report-reasons.ts';
 import { textSchema } from './text.ts';
 import { timeSchema } from './time.ts';
-
-export const REPORT_REASONS = ['scam', 'private_data', 'offensive', 'not_a_lost_item', 'other'] as const;
-export type ReportReason = (typeof REPORT_REASONS)[number];
 
 /** A text that may be left out; empty or blank it is null. */
 function possibleTextSchema(max: number) {

@@ -1,5 +1,5 @@
-import type { ReportReason } from '#contract/moderation.ts';
 import type { PostInput, PostKind } from '#contract/posts.ts';
+import type { ReportReason } from '#contract/report-reasons.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -24,7 +24,15 @@ test('a person is found by their name, e-mail, number and id, in whatever way it
   const person = await newPerson({ username: 'Mwajuma Kilaza', email: 'Mwajuma.K@example.com' });
   const local = `0${person.phone.slice('+255'.length)}`;
   const typed = `${local.slice(0, 4)} ${local.slice(4, 7)}-${local.slice(7)}`;
-  for (const q of ['mwajuma', 'MWAJUMA KILAZA', 'mwajuma.k@EXAMPLE.com', person.phone, typed, person.id, ' mwajuma k ']) {
+  for (const q of [
+    'mwajuma',
+    'MWAJUMA KILAZA',
+    'mwajuma.k@EXAMPLE.com',
+    person.phone,
+    typed,
+    person.id,
+    ' mwajuma k ',
+  ]) {
     const { people, posts } = await search(q);
     expect([q, people.map(({ id }) => id), posts]).toEqual([q, [person.id], []]);
   }
@@ -85,9 +93,9 @@ test('the week is counted by days, today first', async () => {
   const old = await newPost(finder, { title: 'Kofia ya kijani', posted_by: 'finder' });
   await env.DB.prepare('update posts set created_at = created_at - 86400000 where id = ?').bind(old.id).run();
   await call('POST', `/api/posts/${foundPost.id}/reports`, { reason: 'other' }, loser);
-  const { notices } = await (
-    await call('GET', '/api/notices', undefined, loser)
-  ).json<{ notices: { message: { pair_id: string } }[] }>();
+  const { notices } = await (await call('GET', '/api/notices', undefined, loser)).json<{
+    notices: { message: { pair_id: string } }[];
+  }>();
   await call('POST', `/api/matches/${notices[0]?.message.pair_id}/dismiss`, undefined, loser);
   await call('PATCH', `/api/posts/${foundPost.id}/found`, undefined, finder);
   const [today, yesterday] = await readToday();
@@ -121,13 +129,18 @@ test('an id of nobody and of nothing is 404', async () => {
 
 test('among thousands of people and posts each of them costs one trip and few rows', async () => {
   const author = await newPerson({ username: 'Aliyeandika mengi' });
-  await insertPosts(author.id, Array.from({ length: 5_000 }, (_, index) => `Mwavuli mweusi ${index}`));
+  await insertPosts(
+    author.id,
+    Array.from({ length: 5_000 }, (_, index) => `Mwavuli mweusi ${index}`),
+  );
   await env.DB.prepare(
     `with recursive n (i) as (select 1 union all select i + 1 from n where i < 5000)
      insert into users (id, username, email, email_key, whatsapp_number, password_hash, created_at)
      select 'umati-' || i, 'umati ' || i, 'umati' || i || '@example.com', 'umati' || i || '@example.com', '+2556' || i, '', 0 from n`,
   ).run();
-  await env.DB.prepare('update posts set created_at = created_at - 864000000 where author_id = ?').bind(author.id).run();
+  await env.DB.prepare('update posts set created_at = created_at - 864000000 where author_id = ?')
+    .bind(author.id)
+    .run();
   for (const [path, rows] of [
     ['/api/admin/search?q=umati', 400],
     ['/api/admin/search?q=mwavuli', 400],

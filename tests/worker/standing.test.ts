@@ -110,7 +110,9 @@ async function everything(): Promise<unknown[]> {
     "id from notices where type <> 'reports_waiting'",
     'id, suspended_at from users',
   ];
-  const whole = ['memberships', 'feedback', 'post_reports', 'moderation_log', 'rate_counters', 'idempotency_keys'].map((table) => `* from ${table}`);
+  const whole = ['memberships', 'feedback', 'post_reports', 'moderation_log', 'rate_counters', 'idempotency_keys'].map(
+    (table) => `* from ${table}`,
+  );
   const rows = await Promise.all([...parts, ...whole].map((what) => env.DB.prepare(`select ${what}`).all()));
   return rows.map(({ results }) => results);
 }

@@ -115,7 +115,10 @@ test('of a post and a suspension at once no post stays open', async () => {
   const admin = await newPlatformAdmin();
   for (let turn = 0; turn < 10; turn++) {
     const person = await newPerson();
-    const [answer] = await Promise.all([call('POST', '/api/posts', { ...somePost, ...SOME_HAT }, person), suspend(person, admin)]);
+    const [answer] = await Promise.all([
+      call('POST', '/api/posts', { ...somePost, ...SOME_HAT }, person),
+      suspend(person, admin),
+    ]);
     if (answer.status === 201) expect(await statusOf(await answer.json<Post>())).toBe(404);
     else expect([answer.status, (await answer.json<ErrorBody>()).code]).toEqual([403, 'suspended']);
   }

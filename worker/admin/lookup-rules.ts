@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import type { AdminPerson, AdminPost } from '#contract/admin.ts';
-import { REPORT_REASONS } from '#contract/moderation.ts';
+import { REPORT_REASONS } from '#contract/report-reasons.ts';
 import { flag, type RowOf } from '#worker/db/rows.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
-import { logRow, personRow, presentLogEntry, presentPerson } from '#worker/moderation/index.ts';
+import { type logRow, personRow, presentLogEntry, presentPerson } from '#worker/moderation/index.ts';
 import { type PostRow, presentPost } from '#worker/posts/index.ts';
 
 export const accountRow = () =>

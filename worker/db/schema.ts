@@ -3,9 +3,10 @@ import { check, index, integer, primaryKey, real, sqliteTable, text, uniqueIndex
 import type { Language } from '#contract/language.ts';
 import type { LiveMessage } from '#contract/live-messages.ts';
 import type { Confidence } from '#contract/matching.ts';
-import type { Decision, LoggedAction, LoggedTarget, ReportReason } from '#contract/moderation.ts';
+import type { Decision, LoggedAction, LoggedTarget } from '#contract/moderation.ts';
 import type { PasskeyPurpose, PasskeyTransport } from '#contract/passkeys.ts';
 import type { PostedBy, PostKind } from '#contract/posts.ts';
+import type { ReportReason } from '#contract/report-reasons.ts';
 import type { DeliveryStatus, SendingStatus, WhatsappJob } from '#contract/whatsapp.ts';
 
 // Times are integer milliseconds. Foreign keys have no cascading actions: what belongs to a row is deleted

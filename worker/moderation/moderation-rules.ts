@@ -6,11 +6,10 @@ import {
   knownPersonSchema,
   type LogEntry,
   logEntrySchema,
-  REPORT_REASONS,
   type ReportedPost,
-  type ReportReason,
 } from '#contract/moderation.ts';
 import type { HiddenBy } from '#contract/posts.ts';
+import { REPORT_REASONS, type ReportReason } from '#contract/report-reasons.ts';
 import { flag, type RowOf } from '#worker/db/rows.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { postRow, presentPost } from '#worker/posts/index.ts';
