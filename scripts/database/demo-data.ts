@@ -4,7 +4,15 @@ import type { ReportReason } from '#contract/report-reasons.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-export type DemoUser = { username: string; email: string; phone: string; password: string; isPlatformAdmin?: true };
+export type DemoUser = {
+  username: string;
+  email: string;
+  phone: string;
+  password: string;
+  isPlatformAdmin?: true;
+  /** Why an admin has suspended them. */
+  suspendedFor?: string;
+};
 export type DemoUserName = keyof typeof DEMO_USERS;
 export type DemoCommunityName = keyof typeof DEMO_COMMUNITIES;
 export type DemoPost = Omit<PostInput, 'phone_number' | 'community_code' | 'kind'> & {
@@ -31,6 +39,13 @@ export const DEMO_USERS = {
     password: 'mlima-kilimanjaro',
     isPlatformAdmin: true,
   },
+  hamisi: {
+    username: 'Hamisi Komba',
+    email: 'hamisi@example.com',
+    phone: '+255700000105',
+    password: 'samaki-wa-pwani',
+    suspendedFor: 'Anaomba nauli kabla ya kurudisha kitu ambacho hana.',
+  },
 } as const satisfies Record<string, DemoUser>;
 
 export const DEMO_COMMUNITIES = {
@@ -52,6 +67,9 @@ export const DEMO_COMMUNITIES = {
     ageMs: 25 * DAY_MS,
   },
 } as const;
+
+/** Who has blocked whom. */
+export const DEMO_BLOCKS: readonly [blocker: DemoUserName, blocked: DemoUserName][] = [['asha', 'hamisi']];
 
 /** Oldest first. The first eight are pairs: what one person lost in one language, another found in the other. */
 export const DEMO_POSTS: readonly DemoPost[] = [
@@ -218,5 +236,15 @@ export const DEMO_POSTS: readonly DemoPost[] = [
     ageMs: 7 * HOUR_MS,
     reports: [{ by: 'juma', reason: 'private_data', text: 'Namba zote za kadi zinaonekana.' }],
     hiddenFor: 'Tangazo lako linaonyesha namba za kadi. Tafadhali ziondoe.',
+  },
+  {
+    author: 'hamisi',
+    posted_by: 'finder',
+    title: 'Nimepata simu, tuma nauli kwanza',
+    owner_first_name: '',
+    owner_last_name: '',
+    location: 'Ubungo, Dar es Salaam',
+    description: 'Simu ninayo. Tuma elfu tano ya nauli ndipo nikuletee.',
+    ageMs: 3 * HOUR_MS,
   },
 ];

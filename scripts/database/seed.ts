@@ -6,6 +6,7 @@ import { hashPassword } from '#worker/accounts/password.ts';
 import { newAccessCode, newCommunityCode } from '#worker/communities/codes.ts';
 import { communitySearchText } from '#worker/communities/community-rules.ts';
 import {
+  blocks,
   communities,
   memberships,
   moderationCases,
@@ -19,6 +20,7 @@ import { newId } from '#worker/identity/ids.ts';
 import { searchTextsOf } from '#worker/posts/search-texts.ts';
 import { HIDING_BITS } from '#worker/posts/visibility.ts';
 import {
+  DEMO_BLOCKS,
   DEMO_COMMUNITIES,
   DEMO_POSTS,
   DEMO_USERS,
@@ -56,6 +58,8 @@ export async function seed(local: LocalDatabase, now = Date.now()): Promise<void
       const row = postRow(post, ids, now);
       return [db.insert(posts).values(row), ...moderationRows(db, { post, row, ids, now })];
     }),
+    ...blockRows(ids, now).map((row) => db.insert(blocks).values(row)),
+    ...logRows(ids, now).map((row) => db.insert(moderationLog).values(row)),
   ];
   await db.batch(statements as [BatchItem<'sqlite'>, ...BatchItem<'sqlite'>[]]);
 }
@@ -78,6 +82,8 @@ function userRows(ids: Ids, now: number): Promise<(typeof users.$inferInsert)[]>
       whatsappNumber: user.phone,
       passwordHash: await hashPassword(user.password),
       isPlatformAdmin: user.isPlatformAdmin ?? false,
+      suspendedAt: user.suspendedFor ? now : null,
+      suspensionReason: user.suspendedFor ?? null,
       createdAt: now,
     })),
   );
@@ -109,12 +115,44 @@ function membershipRows(ids: Ids, now: number): (typeof memberships.$inferInsert
   );
 }
 
+function suspendedFor(name: DemoUserName): string | null {
+  const user: DemoUser = DEMO_USERS[name];
+  return user.suspendedFor ?? null;
+}
+
+/** At the blocked person's first post. */
+function blockRows(ids: Ids, now: number): (typeof blocks.$inferInsert)[] {
+  return DEMO_BLOCKS.map(([blocker, blocked]) => ({
+    blockerId: ids.users[blocker],
+    blockedId: ids.users[blocked],
+    id: newId(),
+    name: DEMO_POSTS.find(({ author }) => author === blocked)?.title ?? '',
+    createdAt: now,
+  }));
+}
+
+/** Who is suspended, was by the admin. */
+function logRows(ids: Ids, now: number): (typeof moderationLog.$inferInsert)[] {
+  return entriesOf<DemoUserName, DemoUser>(DEMO_USERS)
+    .filter(([name]) => suspendedFor(name) !== null)
+    .map(([name, user]) => ({
+      id: newId(),
+      actorId: ids.users.admin,
+      action: 'suspend',
+      targetType: 'user',
+      targetId: ids.users[name],
+      reason: user.suspendedFor ?? null,
+      createdAt: now,
+    }));
+}
+
 function postRow(post: DemoPost, ids: Ids, now: number): typeof posts.$inferInsert {
   const { author, community, ageMs, isFound = false, reports: _reports, hiddenFor, ...text } = post;
   const input: PostInput = { ...text, phone_number: DEMO_USERS[author].phone, community_code: null };
   const communityId = community ? ids.communities[community] : null;
   const texts = searchTextsOf(input, post.kind, communityId);
   const createdAt = now - ageMs;
+  const isSuspended = suspendedFor(author) !== null;
   return {
     id: newId(),
     authorId: ids.users[author],
@@ -133,8 +171,8 @@ function postRow(post: DemoPost, ids: Ids, now: number): typeof posts.$inferInse
     visitorText: texts.visitor_text,
     createdAt,
     // The first sweep finds the pairs, so that somebody who signs in sees what a match looks like.
-    matchPendingSince: isFound || hiddenFor ? null : createdAt,
-    hiddenBy: hiddenFor ? HIDING_BITS.admin : 0,
+    matchPendingSince: isFound || hiddenFor || isSuspended ? null : createdAt,
+    hiddenBy: (hiddenFor ? HIDING_BITS.admin : 0) | (isSuspended ? HIDING_BITS.suspension : 0),
     hiddenReason: hiddenFor ?? null,
   };
 }

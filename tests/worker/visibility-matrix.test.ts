@@ -11,7 +11,7 @@ let world: World;
 
 beforeAll(async () => {
   world = await makeWorld();
-});
+}, 60_000);
 
 describe.each(VIEWERS.filter((name) => name !== 'revoked'))('%s', (viewer) => {
   test.each(Object.entries(WAYS))('sees by %s what the contract says', async (_name, look) => look(viewer, world));
