@@ -214,6 +214,7 @@ export const DEMO_POSTS: readonly DemoPost[] = [
   {
     author: 'juma',
     posted_by: 'finder',
+    kind: 'electronics',
     title: 'Simu zilizookotwa, bei nafuu',
     owner_first_name: '',
     owner_last_name: '',
@@ -228,6 +229,7 @@ export const DEMO_POSTS: readonly DemoPost[] = [
   {
     author: 'asha',
     posted_by: 'finder',
+    kind: 'document',
     title: 'Kadi ya benki imeokotwa',
     owner_first_name: 'Emmanuel',
     owner_last_name: 'Kimaro',
@@ -240,6 +242,7 @@ export const DEMO_POSTS: readonly DemoPost[] = [
   {
     author: 'hamisi',
     posted_by: 'finder',
+    kind: 'electronics',
     title: 'Nimepata simu, tuma nauli kwanza',
     owner_first_name: '',
     owner_last_name: '',

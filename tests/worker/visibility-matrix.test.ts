@@ -108,6 +108,9 @@ function statementsOverPosts(): string[] {
 
 /** Where what each of them reads leaves the Worker, if it does. */
 const STATEMENTS: Record<string, (keyof typeof WAYS)[] | 'writes' | 'is for the job alone'> = {
+  'admin/lookup-store.ts findAnything': ['GET /admin/search'],
+  'admin/lookup-store.ts readPerson': ['GET /admin/users/:id'],
+  'admin/lookup-store.ts readPostPage': ['GET /admin/posts/:id'],
   'blocks/store.ts blockAuthor': 'writes',
   'communities/detail-store.ts readStats': ['GET /communities/:id/stats'],
   'matching/answer-store.ts fromOwnPair': 'writes',
@@ -137,6 +140,7 @@ const STATEMENTS: Record<string, (keyof typeof WAYS)[] | 'writes' | 'is for the 
   'moderation/queue-store.ts listCases': ['GET /admin/reports'],
   'moderation/report-store.ts insertReport': 'writes',
   'moderation/report-store.ts insertWhere': 'writes',
+  'moderation/suspension-store.ts postsOf': 'writes',
   'moderation/undo-store.ts selectDue': 'writes',
   'notices/list-store.ts countUnread': ['GET /notices', 'POST /notices/read'],
   'notices/list-store.ts listNotices': ['GET /notices'],

@@ -16,7 +16,17 @@ import { WeekTable } from './week-table.tsx';
 
 addAdminTexts();
 
-const TABS = ['pending', 'approved', 'reports', 'decidedReports', 'lookUp', 'log', 'week', 'feedback', 'passkeys'] as const;
+const TABS = [
+  'pending',
+  'approved',
+  'reports',
+  'decidedReports',
+  'lookUp',
+  'log',
+  'week',
+  'feedback',
+  'passkeys',
+] as const;
 type Tab = (typeof TABS)[number];
 
 /** What the platform's admins decide and read. Reached through `AdminGate` alone. */

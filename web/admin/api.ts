@@ -100,18 +100,18 @@ export async function carryOutVerdict(verdict: Verdict): Promise<void> {
   const params = { id: post.id };
   switch (verdict.kind) {
     case 'keep':
-      await api('POST /admin/posts/:id/restore', { params, body: { reason: null } });
+      await withStepUp(() => api('POST /admin/posts/:id/restore', { params, body: { reason: null } }));
       return;
     case 'undo':
       if (isSuspendedWithIt) await reinstatePerson({ id: author.id, reason: null });
-      await api('POST /admin/posts/:id/undo', { params });
+      await withStepUp(() => api('POST /admin/posts/:id/undo', { params }));
       return;
     case 'suspend':
       await suspendPerson({ id: author.id, reason: verdict.reason });
-      await api('POST /admin/posts/:id/hide', { params, body: { reason: verdict.reason } });
+      await withStepUp(() => api('POST /admin/posts/:id/hide', { params, body: { reason: verdict.reason } }));
       return;
     case 'hide':
-      await api('POST /admin/posts/:id/hide', { params, body: { reason: verdict.reason } });
+      await withStepUp(() => api('POST /admin/posts/:id/hide', { params, body: { reason: verdict.reason } }));
   }
 }
 

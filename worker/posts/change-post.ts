@@ -16,7 +16,12 @@ import { readForUpdate, updatePost } from './store.ts';
 export async function changePost(
   c: AppContext,
   viewer: Viewer,
-  { postId, written, reopen, now }: {
+  {
+    postId,
+    written,
+    reopen,
+    now,
+  }: {
     postId: string;
     written: { input: PostInput; readKind: PostKind };
     reopen: Statement;

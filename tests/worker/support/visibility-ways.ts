@@ -160,6 +160,18 @@ const readReports: Way = async (viewer, world) => {
   expect(posts).toEqual(world.posts.filter(({ isReported }) => isReported).map((post) => presented(viewer, post)));
 };
 
+/** What the platform's admins look up, whoever hides it, and nobody else. @param paths that lead to the post. */
+function lookUp(paths: (post: WorldPost, world: World) => string): Way {
+  return async (viewer, world) => {
+    for (const post of newestFirst(world.posts)) {
+      const answer = await read(viewer, world, paths(post, world));
+      const text = await answer.text();
+      if (viewer === 'platformAdmin') expect([post.name, text.includes(post.mark)]).toEqual([post.name, true]);
+      else expect([post.name, answer.status]).toEqual([post.name, viewer === 'visitor' ? 401 : 403]);
+    }
+  };
+}
+
 /** Every way on which a post or a part of one, be it a number of them, leaves the Worker, in this order. */
 export const WAYS = {
   'GET /posts': lookThroughLists,
@@ -184,6 +196,9 @@ export const WAYS = {
   'POST /notices/read': countUnread,
   'GET /communities/:id/stats': readStats,
   'GET /admin/reports': readReports,
+  'GET /admin/search': lookUp((post) => `/admin/search?q=${post.mark}`),
+  'GET /admin/users/:id': lookUp((post, { people }) => `/admin/users/${people[post.author].id}`),
+  'GET /admin/posts/:id': lookUp((post) => `/admin/posts/${post.id}`),
   'the export': exportOwnData,
   'the socket': listenToSocket,
 } satisfies Record<string, Way>;
