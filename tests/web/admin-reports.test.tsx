@@ -1,0 +1,142 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { expect, test } from 'vitest';
+import type { KnownPerson, ReportedPost } from '#contract/moderation.ts';
+import { aPost } from './support/posts.ts';
+import { renderScreen } from './support/render-screen.tsx';
+import { server } from './support/setup.ts';
+
+const AUTHOR: KnownPerson = {
+  id: 'juma',
+  username: 'Juma',
+  created_at: '2026-11-01T09:00:00.000Z',
+  is_number_proven: false,
+  is_suspended: false,
+  post_count: 3,
+  reports_against: 2,
+  reports_made: 0,
+};
+const POST = aPost({ title: 'Simu kwa bei nafuu' });
+const CASE: ReportedPost = {
+  id: 'kesi',
+  status: 'open',
+  since: new Date().toISOString(),
+  post: POST,
+  author: AUTHOR,
+  is_edited: false,
+  reports: [{ reason: 'scam', text: 'Anadai pesa', reporter_id: 'asha', created_at: new Date().toISOString() }],
+  reporters: [{ ...AUTHOR, id: 'asha', username: 'Asha', reports_against: 0, reports_made: 1 }],
+  decision: null,
+  decided_at: null,
+};
+
+/** Answers as the server of a platform admin, and keeps what was asked of it. */
+function serve({ open = [], decided = [] }: { open?: ReportedPost[]; decided?: ReportedPost[] }) {
+  const asked: unknown[] = [];
+  server.use(
+    http.get('*/api/me', () => HttpResponse.json({ id: 'a-user', username: 'Neema', is_platform_admin: true })),
+    http.get('*/api/admin/reports', ({ request }) =>
+      HttpResponse.json(new URL(request.url).searchParams.get('status') === 'decided' ? decided : open),
+    ),
+    http.post('*/api/admin/:what/:id/:verb', async ({ request, params }) => {
+      const text = await request.text();
+      const body = text ? (JSON.parse(text) as { reason: string | null }) : null;
+      asked.push([params.what, params.id, params.verb, ...(body?.reason ? [body.reason] : [])]);
+      return new HttpResponse(null, { status: 204 });
+    }),
+  );
+  return asked;
+}
+
+async function findCard() {
+  return (await screen.findByRole('heading', { name: POST.title })).closest('li') as HTMLElement;
+}
+
+test('the queue shows the post, what is said against it and what is known of both', async () => {
+  serve({ open: [CASE] });
+  await renderScreen('/admin?tab=reports', { isSignedIn: true });
+  const card = within(await findCard());
+  for (const text of ['Scam', 'Anadai pesa']) expect(card.getByText(text)).toBeInTheDocument();
+  for (const text of ['Here since 1 November 2026', 'Number not proven', '3 posts', 'Reported 2 times'])
+    expect(card.getAllByText(text)[0]).toBeInTheDocument();
+  expect(card.getByRole('link', { name: 'Juma' })).toHaveAttribute('href', '/admin?person=juma');
+});
+
+test('one key keeps the post and one undoes that, wherever in the card the focus is', async () => {
+  const asked = serve({ open: [CASE] });
+  const { user } = await renderScreen('/admin?tab=reports', { isSignedIn: true });
+  const card = await findCard();
+  within(card).getByRole('link', { name: POST.title }).focus();
+  await user.keyboard('k');
+  expect(await within(card).findByText('You let it stand.')).toBeInTheDocument();
+  expect(card).toHaveFocus();
+  await user.keyboard('u');
+  expect(await within(card).findByRole('button', { name: /Hide/ })).toBeInTheDocument();
+  expect(asked).toEqual([
+    ['posts', POST.id, 'restore'],
+    ['posts', POST.id, 'undo'],
+  ]);
+});
+
+test('what is hidden needs a reason, which is proposed', async () => {
+  const asked = serve({ open: [CASE] });
+  const { user } = await renderScreen('/admin?tab=reports', { isSignedIn: true });
+  const card = await findCard();
+  within(card).getByRole('link', { name: POST.title }).focus();
+  await user.keyboard('h');
+  const dialog = within(await screen.findByRole('dialog', { name: `Hide “${POST.title}”?` }));
+  const reason = dialog.getByRole('textbox', { name: 'Reason' });
+  expect(reason).toHaveValue('Your post looks like an attempt to cheat people.');
+  await user.clear(reason);
+  await user.click(dialog.getByRole('button', { name: 'Hide' }));
+  expect(dialog.getByText('Reason is required')).toBeInTheDocument();
+  // Letters that are typed decide nothing.
+  await user.type(reason, 'Ukisema pesa kwanza, kusitisha');
+  await user.click(dialog.getByRole('button', { name: 'Hide' }));
+  expect(await within(card).findByText('It is hidden.')).toBeInTheDocument();
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(card).toHaveFocus();
+  expect(asked).toEqual([['posts', POST.id, 'hide', 'Ukisema pesa kwanza, kusitisha']]);
+});
+
+test('suspending hides the post as well, and the undoing takes both back', async () => {
+  const asked = serve({ open: [CASE] });
+  const { user } = await renderScreen('/admin?tab=reports', { isSignedIn: true, language: 'sw' });
+  const card = await findCard();
+  within(card).getByRole('link', { name: POST.title }).focus();
+  await user.keyboard('s');
+  const dialog = within(await screen.findByRole('dialog', { name: 'Msimamishe Juma?' }));
+  await user.click(dialog.getByRole('button', { name: 'Msimamishe' }));
+  expect(await within(card).findByText('Limefichwa, na aliyelitangaza amesimamishwa.')).toBeInTheDocument();
+  await user.keyboard('u');
+  await waitFor(() => expect(asked).toHaveLength(4));
+  expect(asked.map((one) => (one as string[]).slice(0, 3))).toEqual([
+    ['users', 'juma', 'suspend'],
+    ['posts', POST.id, 'hide'],
+    ['users', 'juma', 'reinstate'],
+    ['posts', POST.id, 'undo'],
+  ]);
+});
+
+test('an empty queue says so; a decision of ten minutes ago is not undone any more, but turned round', async () => {
+  const long = new Date(Date.now() - 11 * 60_000).toISOString();
+  serve({ decided: [{ ...CASE, status: 'decided', decision: 'hidden', decided_at: long, since: long }] });
+  const { user } = await renderScreen('/admin?tab=reports', { isSignedIn: true });
+  expect(await screen.findByText('No reported post is waiting.')).toBeInTheDocument();
+  await user.click(screen.getByRole('tab', { name: 'Decided' }));
+  const card = within(await findCard());
+  expect(card.getByText('It is hidden.')).toBeInTheDocument();
+  expect(card.queryByRole('button', { name: /Undo/ })).toBeNull();
+  expect(card.getByRole('button', { name: /Show again/ })).toBeInTheDocument();
+});
+
+test('what fails is said, and the queue is read anew', async () => {
+  serve({ open: [CASE] });
+  server.use(
+    http.post('*/api/admin/posts/:id/restore', () => HttpResponse.json({ detail: 'Haiwezekani.' }, { status: 403 })),
+  );
+  const { user } = await renderScreen('/admin?tab=reports', { isSignedIn: true });
+  await user.click(within(await findCard()).getByRole('button', { name: /Keep/ }));
+  expect(await screen.findByText('Haiwezekani.')).toBeInTheDocument();
+  expect(within(await findCard()).getByRole('button', { name: /Keep/ })).toBeInTheDocument();
+});
