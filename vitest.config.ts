@@ -56,6 +56,7 @@ export default defineConfig({
                 ...TEST_SECRETS,
                 WHATSAPP_TRANSPORT: 'local',
                 ADMIN_STEP_UP: 'off',
+                WHATSAPP_DISPLAY_NUMBER: '+255700000100',
                 TEST_MIGRATIONS: await readD1Migrations('./migrations'),
               },
             },

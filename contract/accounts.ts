@@ -1,7 +1,10 @@
 import * as z from 'zod/mini';
+import { LANGUAGES } from './language.ts';
 import { EMAIL_MAX_CHARS, PASSWORD_MAX_CHARS, PASSWORD_MIN_CHARS, USERNAME_MAX_CHARS } from './limits.ts';
+import { evidenceShape } from './numbers.ts';
 import { accountPhoneSchema } from './phone.ts';
 import { textSchema } from './text.ts';
+import { timeSchema } from './time.ts';
 
 // Deliberately loose: one @ with something on both sides and a dot behind it. Only a message could prove an address.
 // What cannot be seen is refused: nobody could type it again to sign in.
@@ -25,11 +28,14 @@ export const newPasswordSchema = z
     z.maxLength(PASSWORD_MAX_CHARS, { error: 'password_too_long' }),
   );
 
+const usernameSchema = textSchema({ max: USERNAME_MAX_CHARS, required: 'username_required' });
+
 export const registrationSchema = z.object({
-  username: textSchema({ max: USERNAME_MAX_CHARS, required: 'username_required' }),
+  username: usernameSchema,
   email: emailSchema,
   whatsapp_number: accountPhoneSchema,
   password: newPasswordSchema,
+  ...evidenceShape,
 });
 export type Registration = z.infer<typeof registrationSchema>;
 
@@ -54,10 +60,24 @@ export type Session = z.infer<typeof sessionSchema>;
 export const meSchema = z.object({
   id: z.string(),
   username: z.string(),
-  whatsapp_number: z.string(),
+  email: z.string(),
+  is_email_proven: z.boolean(),
+  /** Null once another account has proven it: until there is a new one, such an account reads and does not write. */
+  whatsapp_number: z.nullable(z.string()),
+  is_whatsapp_verified: z.boolean(),
+  /** In which the person is written to. */
+  language: z.enum(LANGUAGES),
   is_platform_admin: z.boolean(),
   is_suspended: z.boolean(),
   /** Why, as a platform admin wrote it; null while they are not. */
   suspension_reason: z.nullable(z.string()),
+  created_at: timeSchema,
 });
 export type Me = z.infer<typeof meSchema>;
+
+/** `PATCH /api/me`: what is left out stays. */
+export const meChangeSchema = z.object({
+  username: z.optional(usernameSchema),
+  language: z.optional(z.enum(LANGUAGES, { error: 'language_invalid' })),
+});
+export type MeChange = z.infer<typeof meChangeSchema>;

@@ -1,5 +1,12 @@
 import * as z from 'zod/mini';
-import { meSchema, registeredUserSchema, registrationSchema, sessionSchema, signInSchema } from './accounts.ts';
+import {
+  meChangeSchema,
+  meSchema,
+  registeredUserSchema,
+  registrationSchema,
+  sessionSchema,
+  signInSchema,
+} from './accounts.ts';
 import {
   adminDaySchema,
   adminFoundSchema,
@@ -39,6 +46,13 @@ import {
   restorationSchema,
 } from './moderation.ts';
 import { noticeListQuerySchema, noticeListSchema, readNoticesSchema, unreadCountSchema } from './notices.ts';
+import {
+  numberChangeSchema,
+  numberConfirmationSchema,
+  numberProofInputSchema,
+  numberProofSchema,
+  startedProofSchema,
+} from './numbers.ts';
 import { healthSchema } from './operating.ts';
 import { pageQuerySchema } from './paging.ts';
 import {
@@ -58,7 +72,7 @@ import {
   postSchema,
 } from './posts.ts';
 import { resetPasswordSchema, resetRequestSchema, successSchema, verifyCodeSchema } from './recovery.ts';
-import { localWhatsappMessageQuerySchema, localWhatsappMessageSchema } from './whatsapp.ts';
+import { incomingMessageInputSchema, localWhatsappMessageQuerySchema, localWhatsappMessageSchema } from './whatsapp.ts';
 
 export type Endpoint = {
   /** One sentence for whoever writes a client. */
@@ -97,6 +111,48 @@ export const ENDPOINTS = {
     answer: sessionSchema,
   },
   'GET /me': { summary: 'Who the caller is.', needs: 'token', status: 200, answer: meSchema },
+  'PATCH /me': {
+    summary: "Changes the caller's name or the language in which they are written to.",
+    needs: 'token',
+    status: 200,
+    body: meChangeSchema,
+    answer: meSchema,
+  },
+  'POST /me/whatsapp-number': {
+    summary: "Sends a code to the number that shall be the caller's.",
+    needs: 'token',
+    status: 200,
+    body: numberChangeSchema,
+    answer: successSchema,
+  },
+  'POST /me/whatsapp-number/confirm': {
+    summary: "Makes the number the caller's, by the code or by a proof.",
+    needs: 'token',
+    status: 200,
+    body: numberConfirmationSchema,
+    answer: meSchema,
+  },
+
+  'POST /auth/number-proofs': {
+    summary: 'Begins to prove a number by a message that its holder sends us.',
+    needs: 'nothing',
+    status: 201,
+    body: numberProofInputSchema,
+    answer: startedProofSchema,
+  },
+  'GET /auth/number-proofs/:id': {
+    summary: 'What has come of it; whoever began it says its secret in the header X-Proof-Secret.',
+    needs: 'nothing',
+    status: 200,
+    answer: numberProofSchema,
+  },
+  'POST /auth/prove-number': {
+    summary: 'Sends a code to the number over WhatsApp, for the sign-up.',
+    needs: 'nothing',
+    status: 200,
+    body: numberProofInputSchema,
+    answer: successSchema,
+  },
 
   'POST /auth/request-password-reset': {
     summary: 'Sends a code to the number over WhatsApp, if it has an account; answers alike if not.',
@@ -461,6 +517,12 @@ export const ENDPOINTS = {
     status: 200,
     query: localWhatsappMessageQuerySchema,
     answer: z.array(localWhatsappMessageSchema),
+  },
+  'POST /dev/whatsapp-incoming': {
+    summary: 'Stands in for a message that comes in through Meta; 404 under any other transport.',
+    needs: 'nothing',
+    status: 204,
+    body: incomingMessageInputSchema,
   },
 } as const satisfies Record<`${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`, Endpoint>;
 

@@ -17,6 +17,7 @@ export const ERROR_STATUS = {
   suspended: 403,
   number_needed: 403,
   not_found: 404,
+  proof_unavailable: 404,
   community_not_found: 404,
   post_not_found: 404,
   passkey_not_found: 404,

@@ -53,6 +53,12 @@ export const RESET_CODE_DIGITS = 6;
 export const RESET_CODE_MIN_CHARS = 4;
 export const RESET_CODE_LIFETIME_SECONDS = 300;
 
+/** How long a message that proves a number may take, and how long the proof is good then. */
+export const PROOF_MESSAGE_LIFETIME_SECONDS = 10 * 60;
+export const PROOF_LIFETIME_SECONDS = 15 * 60;
+/** A number that was proven longer ago goes to whoever proves it by a code: numbers are given to new people. */
+export const NUMBER_KEPT_DAYS = 90;
+
 export const REALTIME_TICKET_LIFETIME_SECONDS = 30;
 export const RECENT_ACTIVITY_DAYS = 7;
 /** Sockets a person may have open at once; the oldest makes room. */

@@ -78,6 +78,13 @@ export const accountStandingMessageSchema = z.object({
   created_at: timeSchema,
 });
 export type AccountStandingMessage = z.infer<typeof accountStandingMessageSchema>;
+/** That a new password was set by a code from WhatsApp, for the account's other devices to tell. */
+export const passwordChangedMessageSchema = z.object({
+  type: z.literal('password_changed'),
+  id: z.string(),
+  created_at: timeSchema,
+});
+export type PasswordChangedMessage = z.infer<typeof passwordChangedMessageSchema>;
 
 /** What the server pushes. */
 export const liveMessageSchema = z.union([
@@ -86,6 +93,7 @@ export const liveMessageSchema = z.union([
   postStandingMessageSchema,
   accountStandingMessageSchema,
   reportsWaitingMessageSchema,
+  passwordChangedMessageSchema,
 ]);
 export type LiveMessage = z.infer<typeof liveMessageSchema>;
 export const LIVE_MESSAGE_TYPES = [
@@ -93,6 +101,7 @@ export const LIVE_MESSAGE_TYPES = [
   ...communityDecisionMessageSchema.shape.type.options,
   ...postStandingMessageSchema.shape.type.options,
   ...accountStandingMessageSchema.shape.type.options,
+  'password_changed',
   'reports_waiting',
 ] as const satisfies readonly LiveMessage['type'][];
 

@@ -30,7 +30,7 @@ export const noticeSchema = z.object({
   /** When they were told. */
   noticed_at: timeSchema,
   read_at: z.nullable(timeSchema),
-  /** False once either post of a match was marked found; always true for a community's decision. */
+  /** False once either post of a match was marked found; always true for what tells of no match. */
   is_open: z.boolean(),
 });
 export type Notice = z.infer<typeof noticeSchema>;

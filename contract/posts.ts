@@ -80,6 +80,8 @@ export const postSchema = z.object({
   location: z.string(),
   /** Null for a viewer without a valid token. */
   phone_number: z.nullable(z.string()),
+  /** Whether its author has shown that their WhatsApp number is theirs; null for whoever does not see the post's. */
+  is_author_proven: z.nullable(z.boolean()),
   description: z.string(),
   posted_by: z.enum(POSTED_BY),
   kind: kindSchema,

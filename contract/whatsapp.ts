@@ -3,8 +3,13 @@ import { LANGUAGES, type Language } from './language.ts';
 import { accountPhoneSchema } from './phone.ts';
 import { timeSchema } from './time.ts';
 
+/** Each kind of code is good for what it was asked for alone. */
+export const NUMBER_CODE_KINDS = ['prove_number', 'change_number'] as const;
+export type NumberCodeKind = (typeof NUMBER_CODE_KINDS)[number];
+export type CodeKind = 'reset_code' | NumberCodeKind;
+
 /** Names the code by its request, so that neither queue nor dead letter holds one. */
-export type ResetCodeJob = { kind: 'reset_code'; requestId: string; language: Language };
+export type CodeJob = { kind: CodeKind; requestId: string; language: Language };
 
 /** Tells a creator how their community was decided. `messageId` is the caller's, and unique: one message is sent an id. */
 export type CommunityDecisionJob = {
@@ -17,7 +22,7 @@ export type CommunityDecisionJob = {
 };
 
 /** A message to be sent, and what a dead letter is. */
-export type WhatsappJob = ResetCodeJob | CommunityDecisionJob;
+export type WhatsappJob = CodeJob | CommunityDecisionJob;
 
 /** Sent by the cron and looked for by `GET /api/health`: that it arrives says that the queue brings what it is given. */
 export type HeartbeatJob = { kind: 'heartbeat' };
@@ -37,10 +42,17 @@ export const localWhatsappMessageQuerySchema = z.object({ to: z.optional(account
 /** `GET /api/dev/whatsapp-messages`: what the local transport has sent. */
 export const localWhatsappMessageSchema = z.object({
   to: z.string(),
-  kind: z.enum(['reset_code', 'community_decision']),
+  kind: z.enum(['reset_code', ...NUMBER_CODE_KINDS, 'community_decision']),
   language: z.enum(LANGUAGES),
   /** Null for a message that carries none. */
   code: z.nullable(z.string()),
   created_at: timeSchema,
 });
 export type LocalWhatsappMessage = z.infer<typeof localWhatsappMessageSchema>;
+
+/** `POST /api/dev/whatsapp-incoming`: a message as if Meta had brought it. Without `from` its sender hides their number. */
+export const incomingMessageInputSchema = z.object({
+  from: z.optional(z.nullable(accountPhoneSchema)),
+  text: z.string({ error: 'text_invalid' }),
+  forwarded: z.optional(z.boolean()),
+});

@@ -11,7 +11,7 @@ const GROUND = ['errors', 'identity', 'limits', 'db', 'http'];
 
 /** Which noun of the Worker may use which, through its index.ts. Its routes may use any: they stand above the nouns. */
 export const NOUN_EDGES: Readonly<Record<string, readonly string[]>> = {
-  accounts: [],
+  accounts: ['numbers'],
   admin: ['moderation', 'notices', 'posts', 'whatsapp'],
   blocks: ['notices', 'posts'],
   communities: [],
@@ -20,10 +20,11 @@ export const NOUN_EDGES: Readonly<Record<string, readonly string[]>> = {
   matching: ['notices', 'posts'],
   moderation: ['communities', 'matching', 'notices', 'posts'],
   notices: ['posts'],
+  numbers: ['whatsapp'],
   passkeys: ['accounts'],
   posts: ['communities'],
   realtime: [],
-  recovery: ['accounts'],
+  recovery: ['accounts', 'notices', 'whatsapp'],
   whatsapp: ['health'],
 };
 

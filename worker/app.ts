@@ -23,6 +23,7 @@ import { matchRoutes } from './matching/routes.ts';
 import { communityModerationRoutes, moderationRoutes, reportRoutes } from './moderation/routes.ts';
 import { suspensionRoutes } from './moderation/suspension-routes.ts';
 import { noticeRoutes } from './notices/routes.ts';
+import { numberRoutes, ownNumberRoutes } from './numbers/routes.ts';
 import { requireStepUp } from './passkeys/index.ts';
 import { passkeyRoutes, stepUpRoutes } from './passkeys/routes.ts';
 import { postRoutes } from './posts/routes.ts';
@@ -47,11 +48,13 @@ export const app = new Hono<AppEnv>()
   .use(readBody(BODY_MAX_BYTES))
   // Before the token is looked at: whoever signs in or has lost their password may well hold one that has expired.
   .route('/api/auth', recoveryRoutes)
+  .route('/api/auth', numberRoutes)
   .route('/api', accountRoutes)
   .route('/api/feedback', feedbackRoutes)
   .use(withViewer)
   .use(stopFloodsOfPerson)
   .route('/api', meRoutes)
+  .route('/api/me/whatsapp-number', ownNumberRoutes)
   .route('/api/posts', postRoutes)
   .route('/api/posts', postBlockRoutes)
   .route('/api/me/blocks', blockRoutes)

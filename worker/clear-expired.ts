@@ -2,6 +2,7 @@ import type { Db } from './db/client.ts';
 import { clearExpiredKeys } from './db/idempotency.ts';
 import { clearEndedWindows } from './limits/allowance.ts';
 import * as moderation from './moderation/index.ts';
+import * as numbers from './numbers/index.ts';
 import * as passkeys from './passkeys/index.ts';
 import * as recovery from './recovery/index.ts';
 import * as whatsapp from './whatsapp/index.ts';
@@ -12,6 +13,7 @@ export async function clearExpired(db: Db, now: number): Promise<void> {
     clearEndedWindows(db, now),
     clearExpiredKeys(db, now),
     ...moderation.clearExpired(db, now),
+    ...numbers.clearExpired(db, now),
     ...passkeys.clearExpired(db, now),
     ...recovery.clearExpired(db, now),
     ...whatsapp.clearExpired(db, now),

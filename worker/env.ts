@@ -33,6 +33,7 @@ const configSchema = z.object({
   WHATSAPP_ACCESS_TOKEN: z.optional(z.string()),
   WHATSAPP_APP_SECRET: z.optional(z.string()),
   WHATSAPP_VERIFY_TOKEN: z.optional(z.string()),
+  WHATSAPP_DISPLAY_NUMBER: z.optional(z.string().check(z.regex(/^\+?\d{7,15}$/))),
   WHATSAPP_RESET_TEMPLATE: z._default(z.string(), 'verification_code'),
   WHATSAPP_DECISION_TEMPLATE: z.optional(z.string()),
   FEEDBACK_FORM_URL: z.optional(z.url()),
@@ -60,6 +61,8 @@ export type Config = {
     accessToken: string | null;
     appSecret: string | null;
     verifyToken: string | null;
+    /** Our own number, digits alone, that people write to; null where they cannot. */
+    displayNumber: string | null;
     resetTemplate: string;
     /** The template that tells a creator how their community was decided; null where none is set up. */
     decisionTemplate: string | null;
@@ -120,6 +123,7 @@ function toConfig(vars: z.infer<typeof configSchema>): Config {
       accessToken: vars.WHATSAPP_ACCESS_TOKEN ?? null,
       appSecret: vars.WHATSAPP_APP_SECRET ?? null,
       verifyToken: vars.WHATSAPP_VERIFY_TOKEN ?? null,
+      displayNumber: vars.WHATSAPP_DISPLAY_NUMBER?.replace('+', '') ?? null,
       resetTemplate: vars.WHATSAPP_RESET_TEMPLATE,
       decisionTemplate: vars.WHATSAPP_DECISION_TEMPLATE ?? null,
     },

@@ -6,6 +6,7 @@ import { feedbackData } from './feedback/index.ts';
 import { matchData } from './matching/index.ts';
 import { moderationData } from './moderation/index.ts';
 import { noticeData } from './notices/index.ts';
+import { numberData } from './numbers/index.ts';
 import { passkeyData } from './passkeys/index.ts';
 import { postData } from './posts/index.ts';
 import { recoveryData } from './recovery/index.ts';
@@ -23,5 +24,6 @@ export const PERSONAL_DATA: readonly PersonalData[] = [
   recoveryData,
   feedbackData,
   passkeyData,
+  numberData,
   accountData,
 ];

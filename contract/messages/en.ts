@@ -19,6 +19,7 @@ export const errorMessages: Record<ErrorCode, string> = {
   suspended: 'Your account is suspended: you can read everything, but not post, change or report anything.',
   number_needed: 'Please add a WhatsApp number that is yours first.',
   not_found: 'There is nothing at this address.',
+  proof_unavailable: 'Numbers cannot be confirmed by a message at the moment. Please ask for a code.',
   community_not_found: 'Community not found',
   post_not_found: 'This post does not exist, or it is not visible to you.',
   passkey_not_found: 'This passkey does not exist.',
@@ -76,4 +77,9 @@ export const fieldMessages: Record<FieldMessage, string> = {
   report_reason_required: 'Say what is wrong with this post.',
   report_status_invalid: 'The status must be open or decided.',
   status_invalid: 'The status must be pending or approved.',
+  language_invalid: 'This language is not one of ours.',
 };
+
+/** What whoever proves a number sends us: it names what is proven, for whoever is asked by a stranger to send it. */
+export const proofMessage =
+  'I confirm to Patikana that {number} is my WhatsApp number, for the account that I am opening or using myself. If you did not ask for this, do not send it. {code}';

@@ -29,6 +29,7 @@ export const FIELD_MESSAGES = [
   'report_reason_required',
   'report_status_invalid',
   'status_invalid',
+  'language_invalid',
 ] as const;
 
 export type FieldMessage = (typeof FIELD_MESSAGES)[number];

@@ -20,6 +20,7 @@ export const errorMessages: Record<ErrorCode, string> = {
     'Akaunti yako imesimamishwa: unaweza kusoma kila kitu, lakini huwezi kutangaza, kubadilisha wala kuripoti chochote.',
   number_needed: 'Tafadhali ongeza kwanza namba yako ya WhatsApp.',
   not_found: 'Hakuna kitu kwenye anwani hii.',
+  proof_unavailable: 'Kwa sasa namba haziwezi kuthibitishwa kwa ujumbe. Tafadhali omba namba ya uthibitisho.',
   community_not_found: 'Jumuiya haikupatikana',
   post_not_found: 'Tangazo hili halipo, au huruhusiwi kuliona.',
   passkey_not_found: 'Ufunguo huu wa siri haupo.',
@@ -77,4 +78,9 @@ export const fieldMessages: Record<FieldMessage, string> = {
   report_reason_required: 'Eleza tangazo hili lina kasoro gani.',
   report_status_invalid: 'Hali iwe open au decided.',
   status_invalid: 'Hali iwe pending au approved.',
+  language_invalid: 'Lugha hii si mojawapo ya lugha zetu.',
 };
+
+/** What whoever proves a number sends us: it names what is proven, for whoever is asked by a stranger to send it. */
+export const proofMessage =
+  'Ninathibitisha kwa Patikana kwamba {number} ni namba yangu ya WhatsApp, kwa akaunti ninayoifungua au kuitumia mimi mwenyewe. Kama hukuomba hili, usitume ujumbe huu. {code}';

@@ -9,6 +9,8 @@ export type DemoUser = {
   email: string;
   phone: string;
   password: string;
+  /** Their number was only typed. */
+  isUnproven?: true;
   isPlatformAdmin?: true;
   /** Why an admin has suspended them. */
   suspendedFor?: string;
@@ -31,7 +33,13 @@ export type DemoPost = Omit<PostInput, 'phone_number' | 'community_code' | 'kind
 export const DEMO_USERS = {
   neema: { username: 'Neema Mushi', email: 'neema@example.com', phone: '+255700000101', password: 'embe-dodo-tamu' },
   juma: { username: 'Juma Hassan', email: 'juma@example.com', phone: '+255700000102', password: 'pweza-wa-bahari' },
-  asha: { username: 'Asha Mrisho', email: 'asha@example.com', phone: '+255700000103', password: 'mnazi-mrefu' },
+  asha: {
+    username: 'Asha Mrisho',
+    email: 'asha@example.com',
+    phone: '+255700000103',
+    password: 'mnazi-mrefu',
+    isUnproven: true,
+  },
   admin: {
     username: 'Msimamizi',
     email: 'admin@example.com',

@@ -48,10 +48,8 @@ export async function seed(local: LocalDatabase, now = Date.now()): Promise<void
   const db = drizzle(local);
   const ids: Ids = { users: newIds(DEMO_USERS), communities: newIds(DEMO_COMMUNITIES) };
   const statements: BatchItem<'sqlite'>[] = [
-    ...(await userRows(ids, now)).flatMap((row) => [
-      db.insert(users).values(row),
-      db.insert(phoneNumbers).values({ number: row.whatsappNumber, userId: row.id }),
-    ]),
+    ...(await userRows(ids, now)).map((row) => db.insert(users).values(row)),
+    ...numberRows(ids, now).map((row) => db.insert(phoneNumbers).values(row)),
     ...communityRows(ids, now).map((row) => db.insert(communities).values(row)),
     ...membershipRows(ids, now).map((row) => db.insert(memberships).values(row)),
     ...DEMO_POSTS.flatMap((post) => {
@@ -79,7 +77,8 @@ function userRows(ids: Ids, now: number): Promise<(typeof users.$inferInsert)[]>
       username: user.username,
       email: user.email,
       emailKey: emailKey(user.email),
-      whatsappNumber: user.phone,
+      formerNumber: ids.users[name],
+      language: 'sw' as const,
       passwordHash: await hashPassword(user.password),
       isPlatformAdmin: user.isPlatformAdmin ?? false,
       suspendedAt: user.suspendedFor ? now : null,
@@ -87,6 +86,14 @@ function userRows(ids: Ids, now: number): Promise<(typeof users.$inferInsert)[]>
       createdAt: now,
     })),
   );
+}
+
+function numberRows(ids: Ids, now: number): (typeof phoneNumbers.$inferInsert)[] {
+  return entriesOf<DemoUserName, DemoUser>(DEMO_USERS).map(([name, { phone, isUnproven = false }]) => ({
+    number: phone,
+    userId: ids.users[name],
+    provenAt: isUnproven ? null : now,
+  }));
 }
 
 function communityRows(ids: Ids, now: number): (typeof communities.$inferInsert)[] {

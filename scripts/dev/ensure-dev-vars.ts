@@ -6,8 +6,11 @@ import { errorCode, UserError } from '#scripts/command/user-error.ts';
 /** One a purpose; `.dev.vars.example` says what each is for. */
 const SECRETS = ['JWT_SECRET', 'CODE_KEY', 'LIMIT_KEY', 'PHOTO_KEY', 'IDENTIFIER_KEY'];
 
-/** What is easier on a machine of one's own. */
-const SETTINGS: [name: string, value: string][] = [['ADMIN_STEP_UP', 'off']];
+/** What is easier on a machine of one's own, and a number of ours that nobody has (`POST /api/dev/whatsapp-incoming`). */
+const SETTINGS: [name: string, value: string][] = [
+  ['ADMIN_STEP_UP', 'off'],
+  ['WHATSAPP_DISPLAY_NUMBER', '+255700000100'],
+];
 
 /**
  * Adds the settings and secrets that `.dev.vars` lacks, of this machine's own. Never replaces one: a new secret would sign everybody

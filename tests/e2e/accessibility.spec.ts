@@ -45,6 +45,7 @@ const SCREENS = [
     path: ({ communityId }: World) => `/community-details/${communityId}?tab=members`,
   },
   { name: 'notices', isSignedIn: true, path: () => '/notices' },
+  { name: 'prove-number', isSignedIn: true, path: () => '/prove-number' },
   { name: 'admin', isSignedIn: true, isAdmin: true, path: () => '/admin' },
   { name: 'passkeys', isSignedIn: true, isAdmin: true, path: () => '/admin?tab=passkeys' },
   { name: 'admin, for somebody who is none', isSignedIn: true, path: () => '/admin' },

@@ -128,10 +128,17 @@ export function composeReport(
   appSecret: string,
   statuses: { id: string; status: string; errors?: { code: number }[] }[],
 ): { body: string; signature: string } {
+  return composeWebhook(appSecret, {
+    statuses: statuses.map((status) => ({ timestamp: '1763683200', recipient_id: '255712345678', ...status })),
+  });
+}
+
+/** A webhook as Meta sends one, with its signature. */
+export function composeWebhook(appSecret: string, news: Record<string, unknown>): { body: string; signature: string } {
   const value = {
     messaging_product: 'whatsapp',
     metadata: { display_phone_number: '255700000000', phone_number_id: '1' },
-    statuses: statuses.map((status) => ({ timestamp: '1763683200', recipient_id: '255712345678', ...status })),
+    ...news,
   };
   // Meta escapes what is not ASCII: who signs the JSON anew, instead of the bytes, finds another signature.
   const body = JSON.stringify({

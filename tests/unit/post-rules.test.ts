@@ -25,6 +25,7 @@ function row(overrides: Partial<PostRowForViewer> = {}): PostRowForViewer {
     owner_last_name: '',
     location: 'Moshi',
     phone_number: '0712345678',
+    is_author_proven: 0,
     description: '',
     posted_by: 'finder',
     kind: 'electronics',
@@ -53,6 +54,12 @@ test('a visitor sees no number, everybody signed in does', () => {
   expect(presentPost(row(), null)).toMatchObject({ phone_number: null, is_mine: false });
   expect(presentPost(row(), READER)).toMatchObject({ phone_number: '0712345678', is_mine: false });
   expect(presentPost(row(), AUTHOR)).toMatchObject({ phone_number: '0712345678', is_mine: true });
+});
+
+test('whether the author has proven their number is said to whoever sees one', () => {
+  expect(presentPost(row({ is_author_proven: 1 }), null).is_author_proven).toBeNull();
+  expect(presentPost(row({ is_author_proven: 1 }), READER).is_author_proven).toBe(true);
+  expect(presentPost(row(), READER).is_author_proven).toBe(false);
 });
 
 test('who may see a post', () => {

@@ -18,6 +18,7 @@ function config(overrides: Partial<Parameters<typeof sendByCloudApi>[0]> = {}) {
     accessToken: graph.vars.WHATSAPP_ACCESS_TOKEN ?? null,
     appSecret: null,
     verifyToken: null,
+    displayNumber: null,
     resetTemplate: 'verification_code',
     decisionTemplate: null,
     ...overrides,

@@ -55,8 +55,12 @@ test.each([
 ])('the number %s is stored as %s', async (typed, stored) => {
   const person = somebody({ whatsapp_number: typed });
   expect((await call('POST', '/api/users', person)).status).toBe(201);
-  const row = await env.DB.prepare('select whatsapp_number from users where email = ?').bind(person.email).first();
-  expect(row).toEqual({ whatsapp_number: stored });
+  const row = await env.DB.prepare(
+    'select n.number from phone_numbers n join users u on u.id = n.user_id where u.email = ?',
+  )
+    .bind(person.email)
+    .first();
+  expect(row).toEqual({ number: stored });
 });
 
 test.each(['12', '+123456', '+1234567890123456', 'abc', '+', '+255 712 ABC', '++255712345678', '07123456\u0000'])(

@@ -30,6 +30,7 @@ test('a post is answered bare, with everything that was sent and what the server
     is_hidden: false,
     hidden_by: [],
     hidden_reason: null,
+    is_author_proven: false,
     photos: [],
     created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
   });

@@ -9,10 +9,11 @@ import { clearExpired } from '#worker/clear-expired.ts';
 import { openDb } from '#worker/db/client.ts';
 import { type Env, readConfig } from '#worker/env.ts';
 import { allowanceOf } from '#worker/limits/allowance.ts';
+import { tellPasswordChanged } from '#worker/notices/store.ts';
 import { finishClosingSockets } from '#worker/recovery/close-sockets.ts';
 import { stranger } from '#worker/recovery/requester.ts';
 import { setPassword } from '#worker/recovery/store.ts';
-import { deriveResetCode, digestResetCode } from '#worker/whatsapp/reset-code.ts';
+import { deriveCode, digestResetCode } from '#worker/whatsapp/code.ts';
 import { ask, call, newPerson, ORIGIN, signIn } from './support/api.ts';
 import { mortalEnv } from './support/mortal-env.ts';
 import { ageCode, collectInto, deliver, issueCode, numberKey, readCode } from './support/whatsapp.ts';
@@ -230,12 +231,12 @@ test('whatever a request dies of, the code that is sent is the one that is good'
     for (const job of jobs) await deliver(env, job);
     const [sent] = await env.DB.prepare(
       `select m.id from whatsapp_messages m join users u on u.id = m.recipient_id
-       where u.whatsapp_number = ? and m.status = 'accepted'`,
+       where u.id = (select user_id from phone_numbers where number = ?) and m.status = 'accepted'`,
     )
       .bind(phone)
       .raw<[string]>();
     expect(sent !== undefined, `died at ${dieAt}`).toBe(jobs.length === 1);
-    const good = sent ? deriveResetCode(readConfig(env).keys.code, sent[0]) : old;
+    const good = sent ? deriveCode(readConfig(env).keys.code, sent[0]) : old;
     const bad = sent ? old : wrong(old);
     if (good !== bad) expect(await outcome(verify(phone, bad)), `died at ${dieAt}`).toBe('400 invalid_code');
     expect(await outcome(verify(phone, good)), `died at ${dieAt}`).toBe('success');
@@ -283,13 +284,19 @@ test('of resets that have both found the code right one sets the password', asyn
   const { code } = await issueCode(phone);
   expect(await outcome(verify(phone, code))).toBe('success');
   const guess = {
+    number: phone,
     numberKey: numberKey(phone),
     codeDigest: digestResetCode(readConfig(env).keys.code, phone, code),
     requester: stranger(readConfig(env), phone, 'unknown'),
     now: Date.now(),
   };
   const failures = strangersFailures(readConfig(env), 'mtu@example.com');
-  const resets = ['one', 'two', 'three'].map((hash) => setPassword(openDb(env), guess, hash, failures));
+  const db = openDb(env);
+  const resets = ['one', 'two', 'three'].map((hash) =>
+    setPassword(openDb(env), guess, hash, failures, (userId) =>
+      tellPasswordChanged(db, userId, crypto.randomUUID(), guess.now),
+    ),
+  );
   expect((await Promise.all(resets)).filter((reset) => reset !== null)).toEqual([{ userId: id, tokenVersion: 2 }]);
 });
 

@@ -1,8 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { RegisteredUser, Registration, Session } from '#contract/accounts.ts';
+import type { Me, RegisteredUser, Session } from '#contract/accounts.ts';
+import type { BodyOf } from '#contract/endpoints.ts';
+import type { NumberEvidence } from '#contract/numbers.ts';
+import type { Success } from '#contract/recovery.ts';
 import { ApiError, api } from '#web/lib/api-client.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import type { Session as ReaderSession } from '#web/lib/session.ts';
+import type { Evidence } from './evidence.ts';
 
 /** @returns null for an answer that holds no session. */
 export async function logIn({ email, password }: { email: string; password: string }): Promise<ReaderSession | null> {
@@ -10,8 +14,27 @@ export async function logIn({ email, password }: { email: string; password: stri
   return answer?.access_token && answer.user_id ? { token: answer.access_token, userId: answer.user_id } : null;
 }
 
-export function register(registration: Registration): Promise<RegisteredUser> {
-  return api('POST /users', { body: registration });
+/** @param evidence of the number; what was brought for another one is left out. */
+export function register(
+  registration: Omit<BodyOf<'POST /users'>, keyof NumberEvidence>,
+  evidence: Evidence | null,
+): Promise<RegisteredUser> {
+  const isOfIt = evidence !== null && evidence.number === registration.whatsapp_number;
+  const { number: _number, ...brought } = isOfIt ? evidence : { number: '' };
+  return api('POST /users', { body: { ...registration, ...brought } });
+}
+
+export function askForCode(whatsapp_number: string): Promise<Success> {
+  return api('POST /auth/prove-number', { body: { whatsapp_number } });
+}
+
+/** Sends a code to the number that shall be the reader's. */
+export function askForChange(body: BodyOf<'POST /me/whatsapp-number'>): Promise<Success> {
+  return api('POST /me/whatsapp-number', { body });
+}
+
+export function confirmNumber(body: BodyOf<'POST /me/whatsapp-number/confirm'>): Promise<Me> {
+  return api('POST /me/whatsapp-number/confirm', { body });
 }
 
 export const blocksQuery = queryOptions({

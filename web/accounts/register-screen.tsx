@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
+import type { TFunction } from 'i18next';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation, useNavigate } from 'react-router';
@@ -12,7 +13,11 @@ import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { PasswordField, TextField } from '#web/ui/field.tsx';
 import { showToast } from '#web/ui/toast.tsx';
-import { register } from './api.ts';
+import { askForCode, register } from './api.ts';
+import { describeFailure } from './describe-failure.ts';
+import type { Evidence } from './evidence.ts';
+import { NumberEvidencePanel } from './number-evidence.tsx';
+import { forgetPendingProof } from './pending-proof.ts';
 
 /** Specification §9: the toast stands 3 seconds, then the person is at the sign-in. */
 const REDIRECT_MS = 3_000;
@@ -39,9 +44,10 @@ export function RegisterScreen() {
 }
 
 function RegisterForm() {
-  const { t } = useTranslation('accounts');
+  const { t } = useTranslation(['accounts', 'numbers']);
   const [problem, setProblem] = useState<string | null>(null);
-  const { form, field, submit, showServerErrors } = useForm({
+  const [evidence, setEvidence] = useState<Evidence | null>(null);
+  const { form, values, field, submit, showServerErrors } = useForm({
     schema: registrationSchema,
     initial: EMPTY,
     check: ({ password, confirm }) => {
@@ -51,11 +57,14 @@ function RegisterForm() {
   });
   const registration = useMutation({
     mutationFn: ({ confirm: _same, ...input }: typeof EMPTY) =>
-      register({ ...input, whatsapp_number: normaliseAccountPhone(input.whatsapp_number) }),
-    onSuccess: () => showToast.success(t('registered')),
+      register({ ...input, whatsapp_number: normaliseAccountPhone(input.whatsapp_number) }, evidence),
+    onSuccess() {
+      forgetPendingProof();
+      showToast.success(t('registered'));
+    },
     onError(error) {
       if (showServerErrors(error)) return;
-      setProblem((error instanceof ApiError && error.detail) || t('registrationFailed'));
+      setProblem(explain(error, t));
     },
   });
   useRedirectToLogin(registration.isSuccess ? registration.variables.email.trim() : null);
@@ -80,6 +89,13 @@ function RegisterForm() {
         autoComplete="tel"
         {...field('whatsapp_number')}
       />
+      <NumberEvidencePanel
+        typed={values.whatsapp_number}
+        sendCode={askForCode}
+        evidence={evidence}
+        onEvidence={setEvidence}
+        provenText="proven"
+      />
       <PasswordField
         label={t('password')}
         hint={t('passwordHint')}
@@ -103,6 +119,13 @@ function RegisterForm() {
       </Button>
     </form>
   );
+}
+
+/** Whoever owns a number that somebody else has registered is told the way to it. */
+function explain(error: unknown, t: TFunction<['accounts', 'numbers']>): string {
+  const problem = describeFailure(error, t('registrationFailed'));
+  const isTaken = error instanceof ApiError && error.code === 'phone_taken';
+  return isTaken ? `${problem} ${t('numbers:takenHint')}` : problem;
 }
 
 /** @param email of the account that was just made, for the sign-in to begin with. */

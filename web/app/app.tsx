@@ -8,6 +8,7 @@ import { routes } from './router.tsx';
 import { SignedInPart } from './signed-in-part.tsx';
 
 const loadLiveNotices = async () => (await import('#web/notices/live-notices.tsx')).LiveNotices;
+const loadNumberBar = async () => (await import('#web/accounts/number-bar.tsx')).NumberBar;
 
 export function App() {
   return (
@@ -16,6 +17,7 @@ export function App() {
         <SessionGuard />
         <Screens />
         <SignedInPart load={loadLiveNotices} />
+        <SignedInPart load={loadNumberBar} />
       </BrowserRouter>
       <Background />
     </ErrorBoundary>

@@ -117,6 +117,13 @@ export const screens = [
     prerendered: false,
   },
   {
+    path: paths.proveNumber,
+    load: async () => (await import('#web/accounts/prove-number-screen.tsx')).ProveNumberScreen,
+    title: 'numbers:proveTitle',
+    needs: 'server data',
+    prerendered: false,
+  },
+  {
     path: paths.admin,
     load: async () => (await import('#web/admin/admin-gate.tsx')).AdminGate,
     // To everyone but a platform admin there is nothing at this address.

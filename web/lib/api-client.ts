@@ -3,6 +3,7 @@ import type { AnswerOf, BodyOf, ENDPOINTS, EndpointName, ParamOf, QueryOf } from
 import type { ErrorBody, ErrorCode, FieldError } from '#contract/error-codes.ts';
 import { API_BASE, AUTH_BASE } from './base-urls.ts';
 import { currentLanguage } from './i18n.ts';
+import { noteNumberNeeded } from './number-needed.ts';
 import { expireSession, getSession } from './session.ts';
 
 /** A slow phone on 2G may well need this long; longer only keeps a person waiting for what will not come. */
@@ -88,7 +89,9 @@ export async function callApi<Name extends EndpointName>(
   // The one place where the Worker is taken at its word: that it keeps to the contract, its own tests see to.
   if (response.ok) return { body: body as AnswerOf<Name>, headers: response.headers };
   if (response.status === 401 && token) expireSession(token);
-  throw new ApiError(response.status, (body ?? {}) as Partial<ErrorBody>, response.headers);
+  const error = new ApiError(response.status, (body ?? {}) as Partial<ErrorBody>, response.headers);
+  if (error.code === 'number_needed') noteNumberNeeded();
+  throw error;
 }
 
 /** `callApi` for those who need no header. */

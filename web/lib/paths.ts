@@ -14,6 +14,7 @@ export const paths = {
   contact: '/posts/:id/contact',
   notices: '/notices',
   account: '/account',
+  proveNumber: '/prove-number',
   admin: '/admin',
 } as const;
 

@@ -9,6 +9,7 @@ export type ViewerId = string | null;
  */
 export const queryKeys = {
   me: ['me'],
+  numberProof: (id: string) => ['number-proof', id] as const,
   notices: ['notices'],
   blocks: ['blocks'],
   posts: {

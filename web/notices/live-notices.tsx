@@ -8,6 +8,7 @@ import { markRead, noticesOptions, refreshAfterNews, unreadCountOf } from './api
 import { MatchModal } from './match-modal.tsx';
 import { NewsModal } from './news-modal.tsx';
 import { NoticeInbox } from './notice-inbox.ts';
+import { PasswordChangedModal } from './password-changed.tsx';
 
 /** The live connection of whoever is signed in, with the modal of its notices and the number on the bell. */
 export function LiveNotices() {
@@ -45,15 +46,10 @@ function NoticeModals({ session }: { session: Session }) {
     markRead(queryClient, { ids: [current.id] }).catch(() => undefined);
   };
   // Keyed, so that each notice opens, and is announced, as a modal of its own.
-  return current.type === 'matching_post' ? (
-    <MatchModal
-      key={current.id}
-      message={current}
-      waiting={waiting.length}
-      onClose={close}
-      onDismissed={() => inbox.next()}
-    />
-  ) : (
-    <NewsModal key={current.id} message={current} waiting={waiting.length} onClose={close} />
-  );
+  const shared = { waiting: waiting.length, onClose: close };
+  if (current.type === 'matching_post') {
+    return <MatchModal key={current.id} {...shared} message={current} onDismissed={() => inbox.next()} />;
+  }
+  if (current.type === 'password_changed') return <PasswordChangedModal key={current.id} {...shared} />;
+  return <NewsModal key={current.id} {...shared} message={current} />;
 }

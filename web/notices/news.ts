@@ -3,7 +3,7 @@ import type { LiveMessage } from '#contract/live-messages.ts';
 import { communityPath, paths, postPath } from '#web/lib/paths.ts';
 
 /** What is told beside matches: how something of the reader's was decided, or what waits for them to decide. */
-export type News = Exclude<LiveMessage, { type: 'matching_post' }>;
+export type News = Exclude<LiveMessage, { type: 'matching_post' | 'password_changed' }>;
 
 const TITLES = {
   community_approved: 'approvedTitle',

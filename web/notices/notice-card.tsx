@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import type { MatchingPostMessage } from '#contract/live-messages.ts';
 import type { Notice } from '#contract/notices.ts';
 import { formatAge } from '#web/lib/format.ts';
-import { postPath } from '#web/lib/paths.ts';
+import { paths, postPath } from '#web/lib/paths.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { ContactLinks } from '#web/ui/contact-links.tsx';
 import { ReasonList } from '#web/ui/reason-list.tsx';
@@ -23,10 +23,25 @@ export function NoticeCard({ notice }: { notice: Notice }) {
       </div>
       {message.type === 'matching_post' ? (
         <Match message={message} isOpen={notice.is_open} />
+      ) : message.type === 'password_changed' ? (
+        <PasswordChanged />
       ) : (
         <NewsPart message={message} />
       )}
     </li>
+  );
+}
+
+function PasswordChanged() {
+  const { t } = useTranslation('notices');
+  return (
+    <>
+      <h2>{t('passwordTitle')}</h2>
+      <p>{t('passwordText')}</p>
+      <Link className="link justify-self-start py-1" to={paths.forgotPassword}>
+        {t('passwordNotMe')}
+      </Link>
+    </>
   );
 }
 

@@ -60,7 +60,7 @@ function ContactPoster({ post }: { post: Post }) {
   );
 }
 
-function Ways({ post: { title, description, phone_number, is_mine } }: { post: Post }) {
+function Ways({ post: { title, description, phone_number, is_mine, is_author_proven } }: { post: Post }) {
   const { t } = useTranslation('posts');
   if (useSession() === null) return <LoginForContact />;
   if (is_mine) return <p>{t('contactIsMine')}</p>;
@@ -68,6 +68,7 @@ function Ways({ post: { title, description, phone_number, is_mine } }: { post: P
   return (
     <>
       <p className="font-bold text-2xl tabular-nums">{phone_number}</p>
+      {is_author_proven === false && <p className="text-muted">{t('numberUnproven')}</p>}
       <ContactLinks phone={phone_number} title={title} description={description} />
     </>
   );

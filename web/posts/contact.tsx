@@ -8,7 +8,7 @@ import { ButtonLink } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 
 /** Who posted can be reached by those signed in; a visitor is asked to log in, and comes back here after it. */
-export function Contact({ post: { id, phone_number, is_mine } }: { post: Post }) {
+export function Contact({ post: { id, phone_number, is_mine, is_author_proven } }: { post: Post }) {
   const { t } = useTranslation('posts');
   if (useSession() === null || phone_number === null) return <LoginForContact />;
   return (
@@ -18,6 +18,7 @@ export function Contact({ post: { id, phone_number, is_mine } }: { post: Post })
         <span className="sr-only">{t('phoneNumber')}</span>
         {is_mine ? phone_number : <a href={callLink(phone_number)}>{phone_number}</a>}
       </p>
+      {!is_mine && is_author_proven === false && <p className="text-muted text-sm">{t('numberUnproven')}</p>}
       {!is_mine && (
         <ButtonLink icon="chat" to={contactPath(id)}>
           {t('contactPoster')}

@@ -1,4 +1,36 @@
+import * as z from 'zod/mini';
+import type { Me } from '#contract/accounts.ts';
+import { LANGUAGES } from '#contract/language.ts';
+import { flag, type RowOf } from '#worker/db/rows.ts';
+
 /** The form in which two emails are compared: how a person capitalises theirs does not matter. */
 export function emailKey(email: string): string {
   return email.normalize('NFC').toLowerCase();
+}
+
+export const meRow = () =>
+  z.object({
+    id: z.string(),
+    username: z.string(),
+    email: z.string(),
+    whatsapp_number: z.nullable(z.string()),
+    proven_at: z.nullable(z.number()),
+    language: z.enum(LANGUAGES),
+    is_platform_admin: flag(),
+    suspended_at: z.nullable(z.number()),
+    suspension_reason: z.nullable(z.string()),
+    created_at: z.number(),
+  });
+
+/** What a person is told of themself. */
+export function presentMe(row: RowOf<typeof meRow>): Me {
+  const { proven_at, suspended_at, is_platform_admin, created_at, ...rest } = row;
+  return {
+    ...rest,
+    is_email_proven: false,
+    is_whatsapp_verified: proven_at !== null,
+    is_platform_admin: is_platform_admin === 1,
+    is_suspended: suspended_at !== null,
+    created_at: new Date(created_at).toISOString(),
+  };
 }

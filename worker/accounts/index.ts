@@ -4,3 +4,4 @@ export { assertCurrentPassword } from './current-password.ts';
 export { deviceTurns, strangersFailures } from './guessers.ts';
 export { hashPassword } from './password.ts';
 export { accountData } from './personal-data.ts';
+export { readMe } from './read-me.ts';

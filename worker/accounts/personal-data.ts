@@ -10,10 +10,13 @@ export const accountData: PersonalData = {
         id: users.id,
         username: users.username,
         email: users.email,
-        whatsapp_number: users.whatsappNumber,
+        whatsapp_number: phoneNumbers.number,
+        number_proven_at: phoneNumbers.provenAt,
+        language: users.language,
         created_at: users.createdAt,
       })
       .from(users)
+      .leftJoin(phoneNumbers, eq(phoneNumbers.userId, users.id))
       .where(eq(users.id, userId));
     return { me: me ?? null };
   },

@@ -1,13 +1,13 @@
 import { Hono } from 'hono';
 import {
-  type Me,
+  meChangeSchema,
   type RegisteredUser,
+  type Registration,
   registrationSchema,
   type Session,
   type SignIn,
   signInSchema,
 } from '#contract/accounts.ts';
-import { readAccount } from '#worker/db/client.ts';
 import { AppError, invalidField } from '#worker/errors/app-error.ts';
 import type { AppContext, AppEnv } from '#worker/http/app-env.ts';
 import { clientAddress } from '#worker/http/client-address.ts';
@@ -17,19 +17,24 @@ import { requireViewer } from '#worker/http/viewer.ts';
 import { signSessionToken } from '#worker/identity/session-token.ts';
 import { allowanceOf, assertWithin, countOne } from '#worker/limits/allowance.ts';
 import { assertTurn, takeTurn } from '#worker/limits/turns.ts';
+import { type Evidence, judgeEvidence } from '#worker/numbers/index.ts';
+import { presentMe } from './account-rules.ts';
 import { isCommonPassword } from './common-passwords.ts';
 import { deviceTurns, strangerTurns } from './guessers.ts';
 import { DUMMY_HASH, hashPassword, isHashOutdated, isPasswordRight } from './password.ts';
-import { insertUser, readSignIn, recordSignIn } from './store.ts';
+import { readMe } from './read-me.ts';
+import { insertUser, readSignIn, recordSignIn, updateMe } from './store.ts';
 
 export const accountRoutes = new Hono<AppEnv>()
   .post('/users', requireJson, validate('json', registrationSchema), async (c) => {
     const registration = c.req.valid('json');
     if (isCommonPassword(registration.password)) throw invalidField('password', 'password_common');
     await countRegistration(c);
+    const now = Date.now();
+    const evidence = await judgeOwnEvidence(c, registration, now);
     const hash = await hashPassword(registration.password);
-    const { id, username, email } = await insertUser(c.var.db, registration, hash, Date.now());
-    return c.json({ id, username, email } satisfies RegisteredUser, 201);
+    const user = await insertUser(c.var.db, { ...registration, evidence, language: c.var.language }, hash, now);
+    return c.json(user satisfies RegisteredUser, 201);
   })
   .post(
     '/login',
@@ -38,17 +43,22 @@ export const accountRoutes = new Hono<AppEnv>()
     async (c) => c.json(await openSession(c, c.req.valid('form'))),
   );
 
-export const meRoutes = new Hono<AppEnv>().get('/me', requireViewer, async (c) => {
-  const account = await readAccount(c.var.db, c.var.viewer);
-  return c.json({
-    id: account.id,
-    username: account.username,
-    whatsapp_number: account.whatsappNumber,
-    is_platform_admin: account.isPlatformAdmin,
-    is_suspended: account.suspendedAt !== null,
-    suspension_reason: account.suspensionReason,
-  } satisfies Me);
-});
+export const meRoutes = new Hono<AppEnv>()
+  .get('/me', requireViewer, async (c) => c.json(await readMe(c.var.db, c.var.viewer)))
+  .patch('/me', requireViewer, requireJson, validate('json', meChangeSchema), async (c) => {
+    const me = await updateMe(c.var.db, c.var.viewer, c.req.valid('json'));
+    if (!me) throw new AppError('unauthorized');
+    return c.json(presentMe(me));
+  });
+
+/** @throws AppError invalid_code for what proves another number, and what `judgeEvidence` throws. */
+async function judgeOwnEvidence(c: AppContext, registration: Registration, now: number): Promise<Evidence | null> {
+  const { whatsapp_number: number } = registration;
+  const asked = { kind: 'prove_number', subject: number, guesser: clientAddress(c) } as const;
+  const evidence = await judgeEvidence(c, registration, asked, now);
+  if (evidence && evidence.number !== number) throw new AppError('invalid_code');
+  return evidence;
+}
 
 async function countRegistration(c: AppContext): Promise<void> {
   const now = Date.now();

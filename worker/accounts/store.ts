@@ -1,40 +1,86 @@
-import { and, eq } from 'drizzle-orm';
-import type { Registration } from '#contract/accounts.ts';
-import { type Db, violatedUniqueColumn } from '#worker/db/client.ts';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import type { MeChange, Registration } from '#contract/accounts.ts';
+import { FALLBACK_LANGUAGE, type Language } from '#contract/language.ts';
+import { type Db, readAs, violatedUniqueColumn, writeAs } from '#worker/db/client.ts';
+import { queryRows } from '#worker/db/rows.ts';
 import { phoneNumbers, users } from '#worker/db/schema.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import { newId } from '#worker/identity/ids.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { type Allowance, countOne } from '#worker/limits/allowance.ts';
 import { assertTurn, forgetWrong, readWait, type Turns } from '#worker/limits/turns.ts';
-import { emailKey } from './account-rules.ts';
+import {
+  assertTaken,
+  type Evidence,
+  endFormerHold,
+  hasClaimed,
+  insertNumber,
+  readTaking,
+} from '#worker/numbers/index.ts';
+import { emailKey, meRow } from './account-rules.ts';
+
+export type NewUser = Pick<Registration, 'username' | 'email' | 'whatsapp_number'> & {
+  language?: Language;
+  /** What shows that the number is theirs; without any it is only typed. */
+  evidence?: Evidence | null;
+};
 
 /**
- * @throws AppError email_taken or phone_taken. One account each, decided by the table's own unique columns,
- * so that two registrations at once cannot both win.
+ * @throws AppError email_taken or phone_taken. One account each, decided by the tables' own unique columns, so that two
+ * registrations at once cannot both win; with evidence, what `assertTaken` throws. Then nothing is used up.
  */
-export async function insertUser(db: Db, registration: Registration, passwordHash: string, now: number) {
-  const user = {
-    id: newId(),
-    username: registration.username,
-    email: registration.email,
-    emailKey: emailKey(registration.email),
-    whatsappNumber: registration.whatsapp_number,
-    passwordHash,
-    createdAt: now,
-  };
+export async function insertUser(db: Db, user: NewUser, passwordHash: string, now: number) {
+  const { username, email, whatsapp_number: number, evidence = null, language = FALLBACK_LANGUAGE } = user;
+  const id = newId();
+  const account = (condition: SQL) =>
+    db.run(sql`
+      insert into users (id, username, email, email_key, whatsapp_number, password_hash, language, created_at)
+      select ${id}, ${username}, ${email}, ${emailKey(email)}, ${id}, ${passwordHash}, ${language}, ${now} where ${condition}`);
   try {
-    await db.batch([
-      db.insert(users).values(user),
-      db.insert(phoneNumbers).values({ number: user.whatsappNumber, userId: user.id }),
-    ]);
+    if (evidence === null) {
+      await db.batch([account(sql`true`), db.insert(phoneNumbers).values({ number, userId: id })]);
+    } else {
+      const taking = { evidence, userId: id, now };
+      const [, , , , , , [row]] = await db.batch([
+        ...endFormerHold(db, taking),
+        account(hasClaimed(taking)),
+        insertNumber(db, taking),
+        readTaking(db, taking),
+      ]);
+      assertTaken(row, taking);
+    }
   } catch (error) {
     const column = violatedUniqueColumn(error);
     if (column === 'users.email_key') throw new AppError('email_taken');
-    if (column === 'users.whatsapp_number' || column === 'phone_numbers.number') throw new AppError('phone_taken');
+    if (column === 'phone_numbers.number') throw new AppError('phone_taken');
     throw error;
   }
-  return user;
+  return { id, username, email };
+}
+
+/** The signed-in person as they see themself. */
+export async function findMe(db: Db, viewer: Viewer) {
+  const [[me]] = await readAs(db, viewer, [selectMe(db, viewer)]);
+  return me;
+}
+
+/** Statement: the viewer's account. */
+function selectMe(db: Db, { userId }: Viewer) {
+  return queryRows(db, meRow)`
+    select u.id, u.username, u.email, n.number as whatsapp_number, n.proven_at, u.language, u.is_platform_admin,
+      u.suspended_at, u.suspension_reason, u.created_at
+    from users u left join phone_numbers n on n.user_id = u.id where u.id = ${userId}`;
+}
+
+/** Writes what is given and leaves the rest. @returns the account as it is now. */
+export async function updateMe(db: Db, viewer: Viewer, { username, language }: MeChange) {
+  const [, [me]] = await writeAs(db.repeatable, viewer, [
+    db.run(sql`
+      update users set username = coalesce(${username ?? null}, username), language = coalesce(${language ?? null}, language)
+      where id = ${viewer.userId}`),
+    selectMe(db, viewer),
+  ]);
+  return me;
 }
 
 /** Counts the attempt for whom it comes from, and reads whose account it is for and whether strangers must wait. */

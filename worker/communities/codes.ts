@@ -1,8 +1,7 @@
 import { readJoinCode } from '#contract/join-link.ts';
 import { ACCESS_CODE_CHARS } from '#contract/limits.ts';
+import { randomCode } from '#worker/identity/random-code.ts';
 
-/** Letters and digits that nobody mistakes for another: no I, L, O, 0 or 1. */
-const ALPHABET = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
 const COMMUNITY_CODE_CHARS = 8;
 
 /** The joining secret, from a CSPRNG: 31^10, about 49 bits. */
@@ -23,15 +22,4 @@ export function parseCode(typed: string): string {
   return readJoinCode(typed)
     .toUpperCase()
     .replace(/[^A-Z0-9]/g, '');
-}
-
-function randomCode(length: number): string {
-  let code = '';
-  while (code.length < length) {
-    for (const byte of crypto.getRandomValues(new Uint8Array(length))) {
-      // 248 is the largest multiple of 31 in a byte: what lies above it would favour the first letters.
-      if (byte < 248 && code.length < length) code += ALPHABET[byte % ALPHABET.length];
-    }
-  }
-  return code;
 }

@@ -86,7 +86,11 @@ export async function readAs<First extends Statement, Rest extends Statement[]>(
 ): Promise<BatchResponse<[First, ...Rest]>> {
   type Answer = BatchResponse<[First, ...Rest]>;
   if (!viewer) return (await db.batch(statements as unknown as [Statement, ...Statement[]])) as Answer;
-  const [accounts, ...answers] = await db.batch([selectAccount(db, viewer), ...statements]);
+  const account = db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.id, viewer.userId), eq(users.tokenVersion, viewer.tokenVersion)));
+  const [accounts, ...answers] = await db.batch([account, ...statements]);
   if (!(accounts as unknown[]).length) throw new AppError('unauthorized');
   return answers as unknown as Answer;
 }
@@ -157,27 +161,6 @@ function failedCheck(error: unknown): ErrorCode | undefined {
     if (code) return code;
   }
   return undefined;
-}
-
-/** Checks the viewer's token alone, and reads who they are. */
-export async function readAccount(db: Db, viewer: Viewer) {
-  const [account] = await selectAccount(db, viewer);
-  if (!account) throw new AppError('unauthorized');
-  return account;
-}
-
-function selectAccount(db: Handle, viewer: Viewer) {
-  return db
-    .select({
-      id: users.id,
-      username: users.username,
-      whatsappNumber: users.whatsappNumber,
-      isPlatformAdmin: users.isPlatformAdmin,
-      suspendedAt: users.suspendedAt,
-      suspensionReason: users.suspensionReason,
-    })
-    .from(users)
-    .where(and(eq(users.id, viewer.userId), eq(users.tokenVersion, viewer.tokenVersion)));
 }
 
 /**

@@ -4,10 +4,11 @@ import type { Language } from '#contract/language.ts';
 import type { LiveMessage } from '#contract/live-messages.ts';
 import type { Confidence } from '#contract/matching.ts';
 import type { Decision, LoggedAction, LoggedTarget } from '#contract/moderation.ts';
+import type { ProofOutcome } from '#contract/numbers.ts';
 import type { PasskeyPurpose, PasskeyTransport } from '#contract/passkeys.ts';
 import type { PostedBy, PostKind } from '#contract/posts.ts';
 import type { ReportReason } from '#contract/report-reasons.ts';
-import type { DeliveryStatus, SendingStatus, WhatsappJob } from '#contract/whatsapp.ts';
+import type { DeliveryStatus, NumberCodeKind, SendingStatus, WhatsappJob } from '#contract/whatsapp.ts';
 
 // Times are integer milliseconds. Foreign keys have no cascading actions: what belongs to a row is deleted
 // with it in the same batch, because D1 runs cascades even while a migration rebuilds the parent table.
@@ -20,8 +21,8 @@ export const users = sqliteTable(
     email: text('email').notNull(),
     /** The email folded for comparison; one account each. */
     emailKey: text('email_key').notNull().unique(),
-    /** E.164. */
-    whatsappNumber: text('whatsapp_number').notNull().unique(),
+    /** The id: who has which number stands in `phone_numbers`, and this column can neither go nor be null. */
+    formerNumber: text('whatsapp_number').notNull().unique(),
     passwordHash: text('password_hash').notNull(),
     /** Raised by a password reset; a token with an older version is dead. */
     tokenVersion: integer('token_version').notNull().default(1),
@@ -31,6 +32,8 @@ export const users = sqliteTable(
     suspendedAt: integer('suspended_at'),
     /** Why, as they read it; null while they may. */
     suspensionReason: text('suspension_reason'),
+    /** In which the person is written to; at first that of the sign-up. */
+    language: text('language').$type<Language>().notNull().default('en'),
   },
   (table) => [
     index('users_who_run_the_platform').on(table.id).where(sql`is_platform_admin`),
@@ -101,6 +104,64 @@ export const stepUps = sqliteTable(
   (table) => [index('step_ups_by_passkey').on(table.passkeyId), index('step_ups_by_end').on(table.expiresAt)],
 );
 
+/**
+ * Codes that were asked for to show that a number is one's own, each with how far its message has come. The last one of
+ * a kind and subject is the one that counts.
+ */
+export const numberCodes = sqliteTable(
+  'number_codes',
+  {
+    /** Under the Worker's secret the code is made of it (whatsapp/code.ts). */
+    id: text('id').primaryKey(),
+    kind: text('kind').$type<NumberCodeKind>().notNull(),
+    /** What is to be proven: a number, or, signed in, whose the number shall be. */
+    subject: text('subject').notNull(),
+    /** E.164: where it is sent. */
+    number: text('number').notNull(),
+    codeDigest: text('code_digest').notNull(),
+    wrongTries: integer('wrong_tries').notNull().default(0),
+    issuedAt: integer('issued_at').notNull(),
+    /** The account that the number went to by it; null while it is unused. */
+    usedBy: text('used_by'),
+    language: text('language').$type<Language>().notNull(),
+    status: text('status').$type<SendingStatus>().notNull().default('waiting'),
+    attempts: integer('attempts').notNull().default(0),
+    errorCode: integer('error_code'),
+    wamid: text('wamid'),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  (table) => [
+    index('number_codes_by_subject').on(table.kind, table.subject, table.issuedAt),
+    index('number_codes_by_age').on(table.issuedAt),
+  ],
+);
+
+/** Numbers that are to be proven by a message that their holder sends us. */
+export const numberProofs = sqliteTable(
+  'number_proofs',
+  {
+    id: text('id').primaryKey(),
+    secretDigest: text('secret_digest').notNull(),
+    /** E.164: the number that was named, from which alone the message may come. */
+    number: text('number').notNull(),
+    /** Of the whole message. */
+    textDigest: text('text_digest').notNull().unique(),
+    status: text('status').$type<ProofOutcome>().notNull().default('waiting'),
+    createdAt: integer('created_at').notNull(),
+    provenAt: integer('proven_at'),
+    /** The account that the number went to by it; null while it is unused. */
+    usedBy: text('used_by'),
+  },
+  (table) => [index('number_proofs_by_age').on(table.createdAt)],
+);
+
+/** Meta's ids of the messages that were for us to judge: a message that is delivered again says nothing new. */
+export const whatsappIncoming = sqliteTable(
+  'whatsapp_incoming',
+  { id: text('id').primaryKey(), receivedAt: integer('received_at').notNull() },
+  (table) => [index('whatsapp_incoming_by_age').on(table.receivedAt)],
+);
+
 export const communities = sqliteTable(
   'communities',
   {
@@ -117,7 +178,7 @@ export const communities = sqliteTable(
     creatorId: text('creator_id')
       .notNull()
       .references(() => users.id),
-    /** The language the creator asked in; a decision is sent to them in it. */
+    /** The language the creator asked in; they are written to in their account's. */
     creatorLanguage: text('creator_language').$type<Language>().notNull().default('en'),
     createdAt: integer('created_at').notNull(),
     /** Kept by triggers on memberships, so that no list has to count them. */
@@ -329,7 +390,7 @@ export const notices = sqliteTable(
     yourPostId: text('your_post_id'),
     /** For matching_post: the other post. */
     postId: text('post_id'),
-    /** For a community's decision: its message as JSON, because a rejected community leaves no row to read it from. */
+    /** For what tells of no match: its message as JSON, as there may be no row any more to read it from. */
     body: text('body'),
     createdAt: integer('created_at').notNull(),
     /**
@@ -500,7 +561,7 @@ export const resetCodes = sqliteTable(
   {
     /** A fingerprint: the numbers that people try are not kept, known or not. */
     numberKey: text('number_key').primaryKey(),
-    /** What the queue calls the request. Under the Worker's secret the code is made of it (whatsapp/reset-code.ts). */
+    /** What the queue calls the request. Under the Worker's secret the code is made of it (whatsapp/code.ts). */
     requestId: text('request_id').notNull().unique(),
     /** Null for a number without an account: nothing is sent, and no code is ever right. */
     userId: text('user_id').references(() => users.id),
@@ -519,6 +580,7 @@ export const resetCodes = sqliteTable(
   },
   (table) => [
     index('reset_codes_by_age').on(table.issuedAt),
+    index('reset_codes_by_user').on(table.userId).where(sql`user_id is not null`),
     index('reset_codes_by_next_request').on(table.nextRequestId).where(sql`next_request_id is not null`),
     index('reset_codes_with_open_sockets').on(table.closeSocketsBelow).where(sql`close_sockets_below is not null`),
   ],

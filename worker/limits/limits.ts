@@ -29,6 +29,14 @@ export const LIMITS = {
   reset_guess_number: { max: 200, windowSeconds: DAY },
   // Codes cost money, and what is sent a day is limited (whatsapp/recipients.ts).
   code_address: { max: 100, windowSeconds: HOUR },
+  // Codes that show that a number is one's own: asked for a number, and signed in.
+  prove_request: { max: 3, windowSeconds: 15 * MINUTE },
+  change_request: { max: 3, windowSeconds: 15 * MINUTE },
+  change_account: { max: 10, windowSeconds: HOUR },
+  // Wrong guesses of one who guesses at one code, and of all who guess at one number.
+  number_code_try: { max: 5, windowSeconds: 5 * MINUTE },
+  number_code_guess: { max: 200, windowSeconds: DAY },
+  proof_address: { max: 300, windowSeconds: 15 * MINUTE },
   feedback_address: { max: 60, windowSeconds: HOUR },
 } as const;
 

@@ -10,6 +10,7 @@ export {
   reviseUnreadNotices,
   tellAgain,
   tellConfirmed,
+  tellPasswordChanged,
   withdrawBetween,
   withdrawNotices,
   withdrawPair,

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { LiveMessage } from '#contract/live-messages.ts';
+import type { PasswordChangedMessage } from '#contract/live-messages.ts';
 import type { Db } from '#worker/db/client.ts';
 import { nextTry } from '#worker/db/next-try.ts';
 import { idRow, queryRows } from '#worker/db/rows.ts';
@@ -184,4 +185,16 @@ export function tellAgain(db: Db, posts: SQL, now: number) {
     db.run(sql`update match_pairs as m set withdrawn_from_post_id = null where ${isDue}`),
     tellConfirmed(db, isOfThem, now),
   ] as const;
+}
+
+/** Statement: the person is told that their password was changed. @param userId finds nobody where it was not. */
+export function tellPasswordChanged(db: Db, userId: SQL, noticeId: string, now: number) {
+  const message: PasswordChangedMessage = {
+    type: 'password_changed',
+    id: noticeId,
+    created_at: new Date(now).toISOString(),
+  };
+  return db.run(sql`
+    insert into notices (id, recipient_id, type, body, created_at)
+    select ${noticeId}, id, ${message.type}, ${JSON.stringify(message)}, ${now} from users where id = ${userId}`);
 }

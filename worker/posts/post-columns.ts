@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { POST_KINDS, POSTED_BY, type PostInput } from '#contract/posts.ts';
 import { WRITTEN_FIELDS } from '#contract/written-fields.ts';
 import { flag, type RowOf } from '#worker/db/rows.ts';
+import { hasProvenNumber } from '#worker/identity/proven-number.ts';
 
 /** What a post is matched by: a number says nothing of the thing. */
 const MATCHED = WRITTEN_FIELDS.filter((column) => column !== 'phone_number');
@@ -43,16 +44,16 @@ export const postRow = () =>
     created_at: z.number(),
     community_code: z.nullable(z.string()),
     community_name: z.nullable(z.string()),
-  } satisfies Record<(typeof WRITTEN_FIELDS)[number] | keyof typeof ADDED, z.ZodMiniType>);
+    is_author_proven: flag(),
+  } satisfies Record<(typeof WRITTEN_FIELDS)[number] | keyof typeof ADDED | 'is_author_proven', z.ZodMiniType>);
 export type PostRow = RowOf<typeof postRow>;
 
 /** For `select`: a PostRow of `FROM_POSTS`. */
-export const POST_COLUMNS = sql.raw(
-  [
-    ...WRITTEN_FIELDS.map((column) => `p.${column}`),
-    ...Object.entries(ADDED).map(([name, column]) => `${column} as ${name}`),
-  ].join(', '),
-);
+const STORED_COLUMNS = [
+  ...WRITTEN_FIELDS.map((column) => `p.${column}`),
+  ...Object.entries(ADDED).map(([name, column]) => `${column} as ${name}`),
+].join(', ');
+export const POST_COLUMNS = sql`${sql.raw(STORED_COLUMNS)}, ${hasProvenNumber(sql.raw('p.author_id'))} as is_author_proven`;
 export const FROM_POSTS = sql.raw('from posts p left join communities c on c.id = p.community_id');
 
 /** For `insert`: the names of what an author writes. */

@@ -24,6 +24,7 @@ export function presentPost(row: PostRow, viewer: Viewer | null): Post {
     owner_last_name: redact(row.owner_last_name),
     location: redact(row.location),
     phone_number: viewer ? row.phone_number : null,
+    is_author_proven: viewer ? row.is_author_proven === 1 : null,
     description: redact(row.description),
     posted_by: row.posted_by,
     kind: row.kind ?? 'other',

@@ -1,3 +1,4 @@
+import type { SQL } from 'drizzle-orm';
 import { Hono } from 'hono';
 import {
   type ResetPassword,
@@ -9,7 +10,6 @@ import {
 } from '#contract/recovery.ts';
 import { hashPassword, isCommonPassword, strangersFailures } from '#worker/accounts/index.ts';
 import { AppError, invalidField } from '#worker/errors/app-error.ts';
-import { errorName } from '#worker/errors/error-name.ts';
 import { log } from '#worker/errors/log.ts';
 import { continueAfterAnswer } from '#worker/http/after-answer.ts';
 import type { AppContext, AppEnv } from '#worker/http/app-env.ts';
@@ -17,13 +17,13 @@ import { requireJson, validate } from '#worker/http/validate.ts';
 import { fingerprint } from '#worker/identity/fingerprint.ts';
 import { newId } from '#worker/identity/ids.ts';
 import { assertTurns } from '#worker/limits/turns.ts';
-import { deriveResetCode, digestResetCode, queueWhatsapp, startCode } from '#worker/whatsapp/index.ts';
+import { deliverNotices, tellPasswordChanged } from '#worker/notices/index.ts';
+import { deriveCode, digestResetCode, queueCode, startCode } from '#worker/whatsapp/index.ts';
 import { closeSockets } from './close-sockets.ts';
 import { assertRight, CODE_LIFETIME_MS, type Judgement, RESET_LIFETIME_MS } from './recovery-rules.ts';
 import { findRequester } from './requester.ts';
 import { type Guess, insertCode, judgeGuess, setPassword } from './store.ts';
 
-const QUEUE_RETRY_SECONDS = 5;
 const SUCCESS: Success = { success: true };
 
 export const recoveryRoutes = new Hono<AppEnv>()
@@ -49,7 +49,7 @@ async function requestCode(c: AppContext, number: string): Promise<void> {
     number,
     numberKey: numberKey(c, number),
     requestId,
-    codeDigest: digestResetCode(config.keys.code, number, deriveResetCode(config.keys.code, requestId)),
+    codeDigest: digestResetCode(config.keys.code, number, deriveCode(config.keys.code, requestId)),
   };
   const { requests } = await findRequester(c, number);
   if (!(await insertCode(db, code, requests, now))) {
@@ -60,18 +60,8 @@ async function requestCode(c: AppContext, number: string): Promise<void> {
     );
     throw new AppError('too_many_requests');
   }
-  await queueCode(c, requestId);
+  await queueCode(c.env, { kind: 'reset_code', requestId, language: c.var.language });
   await startCode(db.repeatable, requestId);
-}
-
-/** Before the answer: a code that is not on the queue would never come. */
-async function queueCode(c: AppContext, requestId: string): Promise<void> {
-  try {
-    await queueWhatsapp(c.env, { kind: 'reset_code', requestId, language: c.var.language });
-  } catch (error) {
-    log.error('code_not_queued', { name: errorName(error) });
-    throw new AppError('unavailable', { retryAfterSeconds: QUEUE_RETRY_SECONDS });
-  }
 }
 
 async function resetPassword(c: AppContext, input: ResetPassword): Promise<void> {
@@ -82,10 +72,13 @@ async function resetPassword(c: AppContext, input: ResetPassword): Promise<void>
   const judgement = await assertGuess(c, guess, RESET_LIFETIME_MS);
   const hash = await hashPassword(input.new_password);
   const signIns = strangersFailures(config, judgement.state?.email_key ?? '');
-  const reset = await setPassword(db, guess, hash, signIns);
+  const noticeId = newId();
+  const tell = (userId: SQL) => tellPasswordChanged(db, userId, noticeId, guess.now);
+  const reset = await setPassword(db, guess, hash, signIns, tell);
   if (!reset) throw new AppError('invalid_code');
   log.info('password_reset', { user_id: reset.userId });
   continueAfterAnswer(c, closeSockets(c.env, db, reset.userId, reset.tokenVersion));
+  continueAfterAnswer(c, deliverNotices(c.env, db, [noticeId]));
 }
 
 /** @throws AppError invalid_code, code_expired or too_many_requests, unless the guess is right. */
@@ -99,6 +92,7 @@ async function assertGuess(c: AppContext, guess: Guess, lifetimeMs: number): Pro
 async function toGuess(c: AppContext, input: VerifyCode): Promise<Guess> {
   const { whatsapp_number: number, verification_code: code } = input;
   return {
+    number,
     numberKey: numberKey(c, number),
     codeDigest: digestResetCode(c.var.config.keys.code, number, code),
     requester: await findRequester(c, number),

@@ -1,9 +1,9 @@
 import { eq, type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import type { Db } from '#worker/db/client.ts';
+import type { Db, Statement } from '#worker/db/client.ts';
 import { deleteSome } from '#worker/db/delete-some.ts';
 import { flag, queryRows } from '#worker/db/rows.ts';
-import { resetCodes, users } from '#worker/db/schema.ts';
+import { phoneNumbers, resetCodes, users } from '#worker/db/schema.ts';
 import {
   type Allowance,
   countEach,
@@ -36,8 +36,9 @@ export type NewCode = { numberKey: string; number: string; requestId: string; co
 export async function findHolder(db: Db, number: string) {
   const [holder] = await db
     .select({ userId: users.id, tokenVersion: users.tokenVersion })
-    .from(users)
-    .where(eq(users.whatsappNumber, number));
+    .from(phoneNumbers)
+    .innerJoin(users, eq(users.id, phoneNumbers.userId))
+    .where(eq(phoneNumbers.number, number));
   return holder ?? null;
 }
 
@@ -54,7 +55,7 @@ export async function insertCode(db: Db, code: NewCode, requests: Requester['req
   );
   const insert = queryRows(db, codeRow)`
     insert into reset_codes (number_key, request_id, user_id, code_digest, issued_at)
-    select ${numberKey}, ${requestId}, (select id from users where whatsapp_number = ${number}), ${codeDigest}, ${now}
+    select ${numberKey}, ${requestId}, (select user_id from phone_numbers where number = ${number}), ${codeDigest}, ${now}
     where ${areWithin}
     on conflict (number_key) do update set user_id = excluded.user_id, next_request_id = excluded.request_id,
       next_code_digest = excluded.code_digest, next_issued_at = excluded.issued_at
@@ -69,7 +70,7 @@ export async function insertCode(db: Db, code: NewCode, requests: Requester['req
   return (answers.at(-1)?.length ?? 0) > 0;
 }
 
-export type Guess = { numberKey: string; codeDigest: string; requester: Requester; now: number };
+export type Guess = { number: string; numberKey: string; codeDigest: string; requester: Requester; now: number };
 
 /**
  * Judges a guess and counts it if it is wrong, in one guarded statement, so that of parallel guesses no more than the
@@ -128,20 +129,31 @@ function keyOfTries({ tries }: Requester): SQL {
 
 /**
  * Sets the password and uses the code up, in one transaction: of two resets with one code the second finds it used.
- * Every session's token is dead from here on; that the sockets are still to be closed is written down with it.
+ * Every session's token is dead from here on; that the sockets are still to be closed is written down with it. Whoever
+ * got the code has the number, which proves it.
  * @param signIns the account's allowance of failed sign-ins: who forgot their password has used it up.
+ * @param tell the statement that tells the account's devices, of the account whose id the expression finds.
  * @returns the user, or null when the code was used, replaced or outlived meanwhile.
  */
-export async function setPassword(db: Db, guess: Guess, hash: string, signIns: Allowance) {
-  const { numberKey, codeDigest, requester, now } = guess;
+export async function setPassword(
+  db: Db,
+  guess: Guess,
+  hash: string,
+  signIns: Allowance,
+  tell: (userId: SQL) => Statement,
+) {
+  const { number, numberKey, codeDigest, requester, now } = guess;
   const isUsable = sql`
     number_key = ${numberKey} and code_digest = ${codeDigest} and used_at is null and verified_at is not null
     and issued_at > ${now - RESET_LIFETIME_MS}`;
+  const account = sql`(select user_id from reset_codes where ${isUsable})`;
   const [[user]] = await db.batch([
     queryRows(db, resetUserRow)`
       update users set password_hash = ${hash}, token_version = token_version + 1
-      where id = (select user_id from reset_codes where ${isUsable})
+      where id = ${account}
       returning id, token_version`,
+    db.run(sql`update phone_numbers set proven_at = ${now} where number = ${number} and user_id = ${account}`),
+    tell(account),
     db.run(sql`
       update reset_codes set used_at = ${now},
         close_sockets_below = (select token_version from users where id = reset_codes.user_id)

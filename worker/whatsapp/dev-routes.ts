@@ -1,12 +1,18 @@
 import { Hono } from 'hono';
-import { type LocalWhatsappMessage, localWhatsappMessageQuerySchema } from '#contract/whatsapp.ts';
+import {
+  incomingMessageInputSchema,
+  type LocalWhatsappMessage,
+  localWhatsappMessageQuerySchema,
+} from '#contract/whatsapp.ts';
 import type { AppEnv } from '#worker/http/app-env.ts';
 import { requireLocalTransport } from '#worker/http/local-transport.ts';
-import { validate } from '#worker/http/validate.ts';
+import { requireJson, validate } from '#worker/http/validate.ts';
+import { newId } from '#worker/identity/ids.ts';
+import { receiveProof } from '#worker/numbers/index.ts';
+import { deriveCode } from './code.ts';
 import { listAccepted } from './message-store.ts';
-import { deriveResetCode } from './reset-code.ts';
 
-/** What the local transport has sent, newest first. Under any other transport these routes do not exist. */
+/** What the local transport has sent, newest first, and what it brings. Under any other these routes do not exist. */
 export const devRoutes = new Hono<AppEnv>()
   .use(requireLocalTransport)
   .get('/whatsapp-messages', validate('query', localWhatsappMessageQuerySchema), async (c) => {
@@ -15,8 +21,14 @@ export const devRoutes = new Hono<AppEnv>()
       to,
       kind,
       language,
-      code: kind === 'reset_code' ? deriveResetCode(c.var.config.keys.code, id) : null,
+      code: kind === 'community_decision' ? null : deriveCode(c.var.config.keys.code, id),
       created_at: new Date(createdAt).toISOString(),
     }));
     return c.json(messages satisfies LocalWhatsappMessage[]);
+  })
+  .post('/whatsapp-incoming', requireJson, validate('json', incomingMessageInputSchema), async (c) => {
+    const { from = null, text, forwarded = false } = c.req.valid('json');
+    const message = { id: newId(), from, text, sentAt: Date.now() };
+    if (!forwarded) await receiveProof(c.var.db, c.var.config, message, Date.now());
+    return c.body(null, 204);
   });

@@ -1,9 +1,11 @@
 /** What other nouns may use of this one. */
+export { deriveCode, digestResetCode } from './code.ts';
 export { consume } from './consume.ts';
 export { clearExpired } from './expiry-store.ts';
+export type { IncomingText } from './incoming-rules.ts';
 export { keepMessage } from './outbox-store.ts';
 export { whatsappData } from './personal-data.ts';
 export { queueWhatsapp } from './queue.ts';
+export { queueCode } from './queue-code.ts';
 export { finishQueueing, queueKept } from './queue-kept.ts';
-export { deriveResetCode, digestResetCode } from './reset-code.ts';
-export { startCode } from './reset-code-store.ts';
+export { endResetCodes, startCode } from './reset-code-store.ts';

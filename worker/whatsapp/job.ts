@@ -1,8 +1,13 @@
-import type { HeartbeatJob, WhatsappJob } from '#contract/whatsapp.ts';
+import { type HeartbeatJob, NUMBER_CODE_KINDS, type WhatsappJob } from '#contract/whatsapp.ts';
 
 /** The id under which a job's message is claimed, however often the queue delivers it. */
 export function messageIdOf(job: WhatsappJob): string {
-  return job.kind === 'reset_code' ? job.requestId : job.messageId;
+  return job.kind === 'community_decision' ? job.messageId : job.requestId;
+}
+
+/** Whether it is a code that goes to a number and not to an account. */
+export function isNumberCode(kind: string): boolean {
+  return NUMBER_CODE_KINDS.some((known) => known === kind);
 }
 
 export function isHeartbeat(body: unknown): body is HeartbeatJob {
@@ -12,5 +17,6 @@ export function isHeartbeat(body: unknown): body is HeartbeatJob {
 /** Whether this version of the Worker knows the job: during a rollout the queue may hold another version's. */
 export function isWhatsappJob(body: unknown): body is WhatsappJob {
   if (typeof body !== 'object' || body === null || !('kind' in body)) return false;
-  return body.kind === 'reset_code' || body.kind === 'community_decision';
+  const { kind } = body;
+  return kind === 'reset_code' || kind === 'community_decision' || (typeof kind === 'string' && isNumberCode(kind));
 }

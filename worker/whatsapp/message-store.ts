@@ -5,7 +5,7 @@ import { RESET_CODE_LIFETIME_SECONDS } from '#contract/limits.ts';
 import { localWhatsappMessageSchema, type WhatsappJob } from '#contract/whatsapp.ts';
 import type { Db } from '#worker/db/client.ts';
 import { idRow, queryRows, type RowOf } from '#worker/db/rows.ts';
-import { messageIdOf } from './job.ts';
+import { isNumberCode, messageIdOf } from './job.ts';
 import { startCode } from './reset-code-store.ts';
 
 /** Later than this the news of a community's decision is in the mailbox anyway. */
@@ -33,22 +33,38 @@ const pauseRow = () => z.object({ until: z.number() });
  * @param queuedAt when the job was put on the queue.
  */
 export async function claimMessage(db: Db, job: WhatsappJob, queuedAt: number, now: number): Promise<Claim> {
-  const source = job.kind === 'reset_code' ? fromResetCode(job.requestId) : fromRecipient(job.recipientId, queuedAt);
+  const source = sourceOf(job, queuedAt);
   const [, [claimed], [message], [pause]] = await db.batch([
     job.kind === 'reset_code' ? startCode(db, job.requestId) : db.run(sql`select 1`),
-    queryRows(db, idRow)`
-      insert into whatsapp_messages (id, kind, recipient_id, language, status, attempts, created_at, updated_at)
-      select ${messageIdOf(job)}, ${job.kind}, s.recipient_id, ${job.language}, 'sending', 1, ${now}, ${now}
-      from (${source}) s
-      where s.whatsapp_number is not null and s.expires_at > ${now}
-        and not exists (select 1 from whatsapp_pauses where channel = ${CHANNEL} and until > ${now})
-      on conflict (id) do update set status = 'sending', attempts = whatsapp_messages.attempts + 1, updated_at = ${now}
-      where whatsapp_messages.status = 'waiting'
-      returning id`,
+    queryRows(db, idRow)`${isNumberCode(job.kind) ? claimNumberCode(job, source, now) : claimNew(job, source, now)}`,
     queryRows(db, sourceRow)`${source}`,
     queryRows(db, pauseRow)`select until from whatsapp_pauses where channel = ${CHANNEL} and until > ${now}`,
   ]);
   return toClaim(claimed !== undefined, message, pause?.until ?? null, now);
+}
+
+function claimNew(job: WhatsappJob, source: SQL, now: number): SQL {
+  return sql`
+      insert into whatsapp_messages (id, kind, recipient_id, language, status, attempts, created_at, updated_at)
+      select ${messageIdOf(job)}, ${job.kind}, s.recipient_id, ${job.language}, 'sending', 1, ${now}, ${now}
+      from (${source}) s where s.whatsapp_number is not null and ${isToBeSent(now)}
+      on conflict (id) do update set status = 'sending', attempts = whatsapp_messages.attempts + 1, updated_at = ${now}
+      where whatsapp_messages.status = 'waiting'
+      returning id`;
+}
+
+/** The code's own row tells how far its message has come: its number may have no account yet. */
+function claimNumberCode(job: WhatsappJob, source: SQL, now: number): SQL {
+  return sql`
+    update number_codes set status = 'sending', attempts = attempts + 1, updated_at = ${now}
+    where id = ${messageIdOf(job)} and status = 'waiting' and exists (select 1 from (${source}) s where ${isToBeSent(now)})
+    returning id`;
+}
+
+/** Condition on the source `s`. */
+function isToBeSent(now: number): SQL {
+  return sql`s.expires_at > ${now}
+    and not exists (select 1 from whatsapp_pauses where channel = ${CHANNEL} and until > ${now})`;
 }
 
 function toClaim(isClaimed: boolean, message: Source | undefined, pausedUntil: number | null, now: number): Claim {
@@ -61,33 +77,52 @@ function toClaim(isClaimed: boolean, message: Source | undefined, pausedUntil: n
   return { state: 'dropped', reason: 'claimed_before' };
 }
 
+function sourceOf(job: WhatsappJob, queuedAt: number): SQL {
+  if (job.kind === 'community_decision') return fromRecipient(job.recipientId, queuedAt);
+  return isNumberCode(job.kind) ? fromNumberCode(job.requestId) : fromResetCode(job.requestId);
+}
+
 /** A code that was replaced by a newer one, or used, has no row. */
+function fromNumberCode(id: string): SQL {
+  return sql`
+    select null as recipient_id, c.number as whatsapp_number,
+      c.issued_at + ${RESET_CODE_LIFETIME_SECONDS * 1000} as expires_at
+    from number_codes c where c.id = ${id} and c.used_by is null and not exists (
+      select 1 from number_codes d where d.kind = c.kind and d.subject = c.subject and d.issued_at > c.issued_at)`;
+}
+
+/** As `fromNumberCode`. */
 function fromResetCode(requestId: string): SQL {
   return sql`
-    select r.user_id as recipient_id, u.whatsapp_number, r.issued_at + ${RESET_CODE_LIFETIME_SECONDS * 1000} as expires_at
-    from reset_codes r left join users u on u.id = r.user_id
+    select r.user_id as recipient_id, n.number as whatsapp_number, r.issued_at + ${RESET_CODE_LIFETIME_SECONDS * 1000} as expires_at
+    from reset_codes r left join phone_numbers n on n.user_id = r.user_id
     where r.request_id = ${requestId} and r.used_at is null`;
 }
 
 function fromRecipient(userId: string, queuedAt: number): SQL {
   return sql`
-    select u.id as recipient_id, u.whatsapp_number, ${queuedAt + DECISION_LIFETIME_MS} as expires_at
-    from users u where u.id = ${userId}`;
+    select u.id as recipient_id, n.number as whatsapp_number, ${queuedAt + DECISION_LIFETIME_MS} as expires_at
+    from users u left join phone_numbers n on n.user_id = u.id where u.id = ${userId}`;
 }
 
 /** Meta has the message. */
-export async function recordAccepted(db: Db, id: string, language: Language, wamid: string | null, now: number) {
+export async function recordAccepted(db: Db, job: WhatsappJob, language: Language, wamid: string | null, now: number) {
   await db.repeatable.run(sql`
-    update whatsapp_messages set status = 'accepted', language = ${language}, wamid = ${wamid}, error_code = null,
+    update ${recordOf(job)} set status = 'accepted', language = ${language}, wamid = ${wamid}, error_code = null,
       updated_at = ${now}
-    where id = ${id}`);
+    where id = ${messageIdOf(job)}`);
+}
+
+/** The table that says how far a message has come. */
+function recordOf({ kind }: { kind: string }): SQL {
+  return sql.raw(isNumberCode(kind) ? 'number_codes' : 'whatsapp_messages');
 }
 
 /** The message was not sent; a later delivery may claim it again. Tried hard: unreleased it would never be sent. */
-export async function releaseMessage(db: Db, id: string, errorCode: number | null, now: number): Promise<void> {
+export async function releaseMessage(db: Db, job: WhatsappJob, errorCode: number | null, now: number): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await db.run(setUnsent(id, 'waiting', errorCode, now));
+      await db.run(setUnsent(job, 'waiting', errorCode, now));
       return;
     } catch (error) {
       if (attempt === RELEASE_ATTEMPTS) throw error;
@@ -97,14 +132,14 @@ export async function releaseMessage(db: Db, id: string, errorCode: number | nul
 }
 
 /** The message was not sent and never will be. */
-export async function recordFailed(db: Db, id: string, errorCode: number | null, now: number): Promise<void> {
-  await db.repeatable.run(setUnsent(id, 'failed', errorCode, now));
+export async function recordFailed(db: Db, job: WhatsappJob, errorCode: number | null, now: number): Promise<void> {
+  await db.repeatable.run(setUnsent(job, 'failed', errorCode, now));
 }
 
-function setUnsent(id: string, status: 'waiting' | 'failed', errorCode: number | null, now: number): SQL {
+function setUnsent(job: WhatsappJob, status: 'waiting' | 'failed', errorCode: number | null, now: number): SQL {
   return sql`
-    update whatsapp_messages set status = ${status}, error_code = coalesce(${errorCode}, error_code), updated_at = ${now}
-    where id = ${id}`;
+    update ${recordOf(job)} set status = ${status}, error_code = coalesce(${errorCode}, error_code), updated_at = ${now}
+    where id = ${messageIdOf(job)}`;
 }
 
 /** Nothing more is sent until then. */
@@ -121,7 +156,7 @@ export async function recordDeadLetter(db: Db, letter: { id: string; kind: strin
       insert into whatsapp_dead_letters (id, kind, recorded_at) values (${letter.id}, ${letter.kind}, ${now})
       on conflict (id) do nothing`),
     db.run(sql`
-      update whatsapp_messages set status = 'failed', updated_at = ${now}
+      update ${recordOf(letter)} set status = 'failed', updated_at = ${now}
       where id = ${letter.id} and status in ('waiting', 'sending')`),
   ]);
 }
@@ -137,8 +172,11 @@ export type AcceptedMessage = RowOf<typeof acceptedMessageRow>;
 /** The messages sent, newest first. */
 export async function listAccepted(db: Db, to: string | null): Promise<AcceptedMessage[]> {
   return queryRows(db, acceptedMessageRow)`
-    select m.id, m.kind, u.whatsapp_number as "to", m.language, m.created_at as createdAt
-    from whatsapp_messages m join users u on u.id = m.recipient_id
-    where m.status = 'accepted' and (${to} is null or u.whatsapp_number = ${to})
-    order by m.created_at desc, m.rowid desc limit ${LISTED_MESSAGES}`;
+    select id, kind, "to", language, createdAt from (
+      select m.id, m.kind, n.number as "to", m.language, m.status, m.created_at as createdAt, m.rowid as seq
+      from whatsapp_messages m join phone_numbers n on n.user_id = m.recipient_id
+      union all
+      select c.id, c.kind, c.number, c.language, c.status, c.issued_at, c.rowid from number_codes c)
+    where status = 'accepted' and (${to} is null or "to" = ${to})
+    order by createdAt desc, seq desc limit ${LISTED_MESSAGES}`;
 }

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Handle } from '#worker/db/client.ts';
 
 /**
@@ -11,4 +11,12 @@ export function startCode(db: Handle, requestId: string) {
       wrong_tries = 0, verified_at = null, used_at = null,
       next_request_id = null, next_code_digest = null, next_issued_at = null
     where next_request_id = ${requestId}`);
+}
+
+/** Statement: the codes of these accounts are good no more, as they were sent to numbers that have changed hands. */
+export function endResetCodes(db: Handle, accounts: SQL, now: number) {
+  return db.run(sql`
+    update reset_codes set used_at = coalesce(used_at, ${now}),
+      next_request_id = null, next_code_digest = null, next_issued_at = null
+    where user_id in (${accounts})`);
 }

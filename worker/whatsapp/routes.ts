@@ -3,15 +3,17 @@ import { AppError } from '#worker/errors/app-error.ts';
 import { log } from '#worker/errors/log.ts';
 import type { AppEnv } from '#worker/http/app-env.ts';
 import { readBody } from '#worker/http/read-body.ts';
+import { receiveProof } from '#worker/numbers/index.ts';
 import { readReports } from './delivery-rules.ts';
 import { recordReports } from './delivery-store.ts';
 import { judgeFailure } from './graph-errors.ts';
+import { readTexts } from './incoming-rules.ts';
 import { isSameText, isSignedByMeta } from './webhook-rules.ts';
 
 /** What Meta sends at most. */
 const PAYLOAD_MAX_BYTES = 3 * 1024 * 1024;
 
-/** Meta's reports of what became of the messages. Meta sends a report again, for days, until it is answered 200. */
+/** What became of our messages, and what people write to us. Meta brings each again, for days, until it is answered 200. */
 export const whatsappRoutes = new Hono<AppEnv>()
   .get('/webhook', (c) => {
     const { verifyToken } = c.var.config.whatsapp;
@@ -25,8 +27,10 @@ export const whatsappRoutes = new Hono<AppEnv>()
     if (appSecret === null) throw new AppError('not_found');
     const body = new Uint8Array(await c.req.arrayBuffer());
     if (!isSignedByMeta(appSecret, body, c.req.header('X-Hub-Signature-256'))) throw new AppError('forbidden');
-    const reports = readReports(parseJson(body));
+    const payload = parseJson(body);
+    const reports = readReports(payload);
     await recordReports(c.var.db, reports, Date.now());
+    for (const text of readTexts(payload)) await receiveProof(c.var.db, c.var.config, text, Date.now());
     for (const { status, errorCode } of reports) if (status === 'failed') logFailure(errorCode);
     return c.json({ success: true });
   });

@@ -6,7 +6,6 @@ import { errorName } from '#worker/errors/error-name.ts';
 import { log } from '#worker/errors/log.ts';
 import { type SendResult, sendByCloudApi } from './cloud-api.ts';
 import { judgeFailure } from './graph-errors.ts';
-import { messageIdOf } from './job.ts';
 import { sendLocally } from './local-transport.ts';
 import { type Claim, claimMessage, recordAccepted } from './message-store.ts';
 import { type Delivery, type Outcome, SETTLED, settleFailure, waitForPause } from './settle-failure.ts';
@@ -61,7 +60,7 @@ async function send(
 /** A failure to record is no reason to send again, so it is told and no more: the claim stays, and keeps others off. */
 async function keepAccepted(db: Db, { job, attempt }: Delivery, language: Language, wamid: string | null) {
   try {
-    await recordAccepted(db, messageIdOf(job), language, wamid, Date.now());
+    await recordAccepted(db, job, language, wamid, Date.now());
     log.info('whatsapp_accepted', { kind: job.kind, attempt });
   } catch (error) {
     log.error('whatsapp_acceptance_not_recorded', { name: errorName(error) });

@@ -3,7 +3,6 @@ import type { Db } from '#worker/db/client.ts';
 import type { Env } from '#worker/env.ts';
 import { log } from '#worker/errors/log.ts';
 import { judgeFailure, leastDelaySeconds, type SendFailure, type Verdict } from './graph-errors.ts';
-import { messageIdOf } from './job.ts';
 import { pauseSending, recordFailed, releaseMessage } from './message-store.ts';
 import { PAUSE_SECONDS, pauseDelaySeconds, retryDelaySeconds } from './retry-rules.ts';
 
@@ -27,7 +26,7 @@ export async function settleFailure(env: Env, db: Db, delivery: Delivery, failed
   if (verdict === 'stop') log.error('whatsapp_stopped', { ...entry, pause_seconds: PAUSE_SECONDS });
   else log.warn('whatsapp_refused', { ...entry, verdict });
   const retryInSeconds = chooseDelay(verdict, attempt, failed, now);
-  if (retryInSeconds !== null) await releaseMessage(db, messageIdOf(job), errorCode, now);
+  if (retryInSeconds !== null) await releaseMessage(db, job, errorCode, now);
   if (verdict === 'stop') await pauseSending(db, now + PAUSE_SECONDS * 1000, errorCode);
   return retryInSeconds === null ? sendToDeadLetters(env, db, job, errorCode) : { retryInSeconds };
 }
@@ -55,6 +54,6 @@ export async function waitForPause(
 /** Lays the job among the dead letters at once: retrying it until the queue does so would send it again. */
 async function sendToDeadLetters(env: Env, db: Db, job: WhatsappJob, errorCode: number | null): Promise<Outcome> {
   await env.WHATSAPP_DEAD_QUEUE.send(job, { contentType: 'json' });
-  await recordFailed(db, messageIdOf(job), errorCode, Date.now());
+  await recordFailed(db, job, errorCode, Date.now());
   return SETTLED;
 }

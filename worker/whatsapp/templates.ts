@@ -1,7 +1,7 @@
 import type { Language } from '#contract/language.ts';
 import type { WhatsappJob } from '#contract/whatsapp.ts';
 import type { Config } from '#worker/env.ts';
-import { deriveResetCode } from './reset-code.ts';
+import { deriveCode } from './code.ts';
 
 type Parameter = { type: 'text'; text: string };
 type Component =
@@ -31,8 +31,8 @@ export function composeMessage(
   language: Language,
 ): TemplateMessage | null {
   const { resetTemplate, decisionTemplate } = config.whatsapp;
-  if (job.kind === 'reset_code') {
-    const code = [text(deriveResetCode(config.keys.code, job.requestId))];
+  if (job.kind !== 'community_decision') {
+    const code = [text(deriveCode(config.keys.code, job.requestId))];
     return template(to, language, resetTemplate, [
       { type: 'body', parameters: code },
       // The template's "copy code" button is sent as a url button, which is what Meta turns it into.

@@ -89,6 +89,7 @@ const DEMO_LIST: PostEntry[] = DEMO_POSTS.filter(({ community }) => community ==
       ...post,
       id: `demo-${at}`,
       phone_number: null,
+      is_author_proven: null,
       community_code: null,
       community_name: null,
       is_found: isFound,

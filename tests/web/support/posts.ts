@@ -14,6 +14,7 @@ export function aPost(overrides: Partial<Post> = {}): Post {
     owner_last_name: 'Mushi',
     location: 'Kariakoo',
     phone_number: '0712345678',
+    is_author_proven: true,
     description: 'Ina kava la bluu',
     posted_by: 'finder',
     kind: 'electronics',

@@ -22,13 +22,13 @@ export async function newPeople(count: number): Promise<Somebody[]> {
   const ids = Array.from({ length: count }, () => crypto.randomUUID());
   const insert = env.DB.prepare(
     `insert into users (id, username, email, email_key, whatsapp_number, password_hash, created_at)
-     values (?1, ?2, ?3, ?3, ?4, '', 0)`,
+     values (?1, ?2, ?3, ?3, ?1, '', 0)`,
   );
   const insertNumber = env.DB.prepare('insert into phone_numbers (number, user_id) values (?1, ?2)');
   await env.DB.batch(
     ids.flatMap((id) => {
       const number = `+2557${String(++somebodies).padStart(8, '0')}`;
-      return [insert.bind(id, 'mtu', `${id}@example.com`, number), insertNumber.bind(number, id)];
+      return [insert.bind(id, 'mtu', `${id}@example.com`), insertNumber.bind(number, id)];
     }),
   );
   return Promise.all(

@@ -62,6 +62,7 @@ export function presented(viewer: ViewerName, post: WorldPost): Post {
     kind: 'electronics',
     id: post.id,
     phone_number: viewer === 'visitor' ? null : post.input.phone_number,
+    is_author_proven: viewer === 'visitor' ? null : false,
     community_name: post.communityName,
     is_found: post.fate !== 'open',
     is_mine: post.author === viewer,

@@ -9,8 +9,8 @@ import { type Env, readConfig } from '#worker/env.ts';
 import { fingerprint } from '#worker/identity/fingerprint.ts';
 import { allowanceOf } from '#worker/limits/allowance.ts';
 import { insertCode } from '#worker/recovery/store.ts';
+import { deriveCode, digestResetCode } from '#worker/whatsapp/code.ts';
 import { consume } from '#worker/whatsapp/consume.ts';
-import { deriveResetCode, digestResetCode } from '#worker/whatsapp/reset-code.ts';
 import { startCode } from '#worker/whatsapp/reset-code-store.ts';
 
 export const QUEUE = 'patikana-whatsapp';
@@ -85,7 +85,7 @@ export async function deliver(
 export async function issueCode(phone: string, { ageSeconds = 0, language = 'sw' as Language } = {}) {
   const { code: codeKey } = readConfig(env).keys;
   const requestId = crypto.randomUUID();
-  const code = deriveResetCode(codeKey, requestId);
+  const code = deriveCode(codeKey, requestId);
   const row = {
     number: phone,
     numberKey: numberKey(phone),
@@ -105,7 +105,7 @@ export async function readCode(phone: string): Promise<string> {
   const row = await env.DB.prepare('select request_id from reset_codes where number_key = ?')
     .bind(numberKey(phone))
     .first<{ request_id: string }>();
-  return deriveResetCode(readConfig(env).keys.code, row?.request_id ?? '');
+  return deriveCode(readConfig(env).keys.code, row?.request_id ?? '');
 }
 
 /** Makes a number's code older. */

@@ -1,8 +1,9 @@
 import accounts from './accounts.json';
 import communities from './communities.json';
 import notices from './notices.json';
+import numbers from './numbers.json';
 import posts from './posts.json';
 import recovery from './recovery.json';
 
 /** What the other screens read; `first.ts` has the rest. */
-export const resources = { accounts, communities, posts, notices, recovery };
+export const resources = { accounts, communities, posts, notices, numbers, recovery };

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
-import { deriveResetCode, digestResetCode } from '#worker/whatsapp/reset-code.ts';
+import { deriveCode, digestResetCode } from '#worker/whatsapp/code.ts';
 
 const SECRET = 'a-secret-that-only-the-tests-know-0123456789';
 
 test('a code is six digits, the same each time for one request and another for another secret', () => {
   const requestId = crypto.randomUUID();
-  const code = deriveResetCode(SECRET, requestId);
+  const code = deriveCode(SECRET, requestId);
   expect(code).toMatch(/^\d{6}$/);
-  expect(deriveResetCode(SECRET, requestId)).toBe(code);
-  const others = Array.from({ length: 5 }, (_, index) => deriveResetCode(`${SECRET}${index}`, requestId));
+  expect(deriveCode(SECRET, requestId)).toBe(code);
+  const others = Array.from({ length: 5 }, (_, index) => deriveCode(`${SECRET}${index}`, requestId));
   expect(new Set([code, ...others]).size).toBeGreaterThan(1);
 });
 
 test('codes are spread evenly, leading zeros included', () => {
-  const codes = Array.from({ length: 20_000 }, () => deriveResetCode(SECRET, crypto.randomUUID()));
+  const codes = Array.from({ length: 20_000 }, () => deriveCode(SECRET, crypto.randomUUID()));
   const byFirstDigit = Map.groupBy(codes, (code) => code[0]);
   // 2,000 each are expected, with a standard deviation of 42.
   for (const digit of '0123456789') {

@@ -11,7 +11,7 @@ const FAIR_DRAWS = Math.floor(2 ** 32 / CODES) * CODES;
  * So whoever has the secret can make the code again when it is to be sent, and it is stored, queued and logged
  * nowhere; the database, the queue and the dead letters hold the id, which is nothing without the secret.
  */
-export function deriveResetCode(secret: string, requestId: string): string {
+export function deriveCode(secret: string, requestId: string): string {
   for (let round = 0; ; round++) {
     const draws = createHmac('sha256', secret).update(`reset-code\0${requestId}\0${round}`).digest();
     for (let offset = 0; offset < draws.length; offset += 4) {

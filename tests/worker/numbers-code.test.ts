@@ -1,0 +1,292 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { RegisteredUser } from '#contract/accounts.ts';
+import type { LocalWhatsappMessage } from '#contract/whatsapp.ts';
+import { call, newPerson, type Person } from './support/api.ts';
+import { captureLogs } from './support/capture-logs.ts';
+import {
+  askForCode,
+  codeOf,
+  holderOf,
+  lastCode,
+  newNumber,
+  newRegistration,
+  proveByMessage,
+  register,
+  wrong,
+} from './support/numbers.ts';
+import { deliver, issueCode, standInForMeta } from './support/whatsapp.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+function askToChange(person: Person, whatsapp_number: string, current_password = person.password) {
+  return call('POST', '/api/me/whatsapp-number', { whatsapp_number, current_password }, person);
+}
+
+function confirm(person: Person, body: object) {
+  return call('POST', '/api/me/whatsapp-number/confirm', body, person);
+}
+
+async function proveByCode(number: string): Promise<string> {
+  const answer = await register({ ...newRegistration(number), verification_code: await askForCode(number) });
+  expect(answer.status).toBe(201);
+  return (await answer.json<RegisteredUser>()).id;
+}
+
+async function ageProof(number: string, days: number): Promise<void> {
+  await env.DB.prepare('update phone_numbers set proven_at = proven_at - ? where number = ?')
+    .bind(days * 24 * 60 * 60 * 1000, number)
+    .run();
+}
+
+test('a code is sent to a number that has no account, in the language of the request', async () => {
+  const number = newNumber();
+  await call('POST', '/api/auth/prove-number', { whatsapp_number: number }, { language: 'sw' });
+  const list = () => call('GET', `/api/dev/whatsapp-messages?to=${encodeURIComponent(number)}`);
+  await expect.poll(async () => (await (await list()).json<unknown[]>()).length).toBe(1);
+  const [message] = await (await list()).json<LocalWhatsappMessage[]>();
+  expect(message).toMatchObject({ to: number, kind: 'prove_number', language: 'sw' });
+  expect(message?.code).toBe(await lastCode('prove_number', number));
+});
+
+test('a number is registered by its owner after a squatter, by a code', async () => {
+  const squatter = await newPerson({ whatsapp_number: newNumber() });
+  const id = await proveByCode(squatter.phone);
+  expect(await holderOf(squatter.phone)).toEqual({ id, is_proven: 1 });
+  const me = await call('GET', '/api/me', undefined, squatter);
+  expect(await me.json()).toMatchObject({ whatsapp_number: null });
+});
+
+test('a wrong code makes no account, and the fifth wrong one ends the tries of who guesses', async () => {
+  const number = newNumber();
+  const code = await askForCode(number);
+  const tryIt = async (verification_code: string) =>
+    codeOf(await register({ ...newRegistration(number), verification_code }));
+  for (let tries = 0; tries < 5; tries++) expect(await tryIt(wrong(code))).toBe('invalid_code');
+  expect(await tryIt(code)).toBe('code_expired');
+  expect(await holderOf(number)).toBeNull();
+  // Somebody else's tries at the same code are their own.
+  const elsewhere = { headers: { 'CF-Connecting-IP': '196.41.77.1' } };
+  const answer = await call('POST', '/api/users', { ...newRegistration(number), verification_code: code }, elsewhere);
+  expect(answer.status).toBe(201);
+});
+
+test('of any number of wrong codes at once no more than twenty are judged', async () => {
+  const number = newNumber();
+  const code = await askForCode(number);
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, (_, index) =>
+      call(
+        'POST',
+        '/api/users',
+        { ...newRegistration(number), verification_code: wrong(code) },
+        { headers: { 'CF-Connecting-IP': `196.41.78.${index}` } },
+      ).then(codeOf),
+    ),
+  );
+  expect(answers.filter((answer) => answer === 'invalid_code')).toHaveLength(20);
+});
+
+test('what is empty or null counts as absent', async () => {
+  for (const nothing of ['', ' ', null]) {
+    const body = { ...newRegistration(newNumber()), number_proof: nothing, verification_code: nothing };
+    expect((await register(body)).status).toBe(201);
+  }
+});
+
+test('a code is over after five minutes, and is replaced by the next', async () => {
+  const number = newNumber();
+  const first = await askForCode(number);
+  const second = await askForCode(number);
+  const tryIt = async (verification_code: string) =>
+    codeOf(await register({ ...newRegistration(number), verification_code }));
+  expect(await tryIt(first)).toBe('invalid_code');
+  await env.DB.prepare('update number_codes set issued_at = issued_at - 300000 where number = ?').bind(number).run();
+  expect(await tryIt(second)).toBe('code_expired');
+});
+
+test('only a sign-up that succeeds uses a code up', async () => {
+  const [number, somebody] = [newNumber(), await newPerson()];
+  const verification_code = await askForCode(number);
+  const registration = newRegistration(number);
+  expect(await codeOf(await register({ ...registration, email: somebody.email, verification_code }))).toBe(
+    'email_taken',
+  );
+  expect((await register({ ...registration, verification_code })).status).toBe(201);
+  expect(await codeOf(await register({ ...newRegistration(number), verification_code }))).toBe('invalid_code');
+});
+
+test('a proven number stays with its account for ninety days, then goes to whoever gets the code', async () => {
+  const number = newNumber();
+  const first = await proveByCode(number);
+  const verification_code = await askForCode(number);
+  const registration = { ...newRegistration(number), verification_code };
+  await ageProof(number, 89);
+  const refused = await register(registration);
+  expect([refused.status, await codeOf(refused)]).toEqual([409, 'phone_taken']);
+  expect((await holderOf(number))?.id).toBe(first);
+  await ageProof(number, 2);
+  const answer = await register(registration);
+  expect(answer.status).toBe(201);
+  expect((await holderOf(number))?.id).toBe((await answer.json<RegisteredUser>()).id);
+});
+
+test('codes of one kind are good for no other, nor for another number', async () => {
+  const person = await newPerson({ whatsapp_number: newNumber() });
+  const [signUp, { code: reset }] = [await askForCode(person.phone), await issueCode(person.phone)];
+  await askToChange(person, person.phone);
+  const change = await lastCode('change_number', person.phone);
+  const signUpWith = async (verification_code: string, number = person.phone) =>
+    codeOf(await register({ ...newRegistration(number), verification_code }));
+  for (const other of [reset, change]) expect(await signUpWith(other)).toBe('invalid_code');
+  for (const verification_code of [signUp, reset])
+    expect(await codeOf(await confirm(person, { verification_code }))).toBe('invalid_code');
+  for (const verification_code of [signUp, change]) {
+    const body = { whatsapp_number: person.phone, verification_code };
+    expect(await codeOf(await call('POST', '/api/auth/verify-code', body))).toBe('invalid_code');
+  }
+  expect(await signUpWith(signUp, newNumber())).toBe('invalid_code');
+});
+
+test('an account changes its number, and its former one is free', async () => {
+  const person = await newPerson();
+  const number = newNumber();
+  expect((await askToChange(person, number)).status).toBe(200);
+  const answer = await confirm(person, { verification_code: await lastCode('change_number', number) });
+  expect(answer.status).toBe(200);
+  expect(await answer.json()).toMatchObject({ id: person.id, whatsapp_number: number, is_whatsapp_verified: true });
+  expect(await holderOf(person.phone)).toBeNull();
+  expect((await register(newRegistration(person.phone))).status).toBe(201);
+});
+
+test('a code for a new password is good no more once the number has gone to another', async () => {
+  const squatter = await newPerson({ whatsapp_number: newNumber() });
+  const { code } = await issueCode(squatter.phone);
+  await proveByCode(squatter.phone);
+  const body = { whatsapp_number: squatter.phone, verification_code: code, new_password: 'mwembe mkubwa' };
+  expect(await codeOf(await call('POST', '/api/auth/reset-password', body))).toBe('invalid_code');
+});
+
+test('the present number can be proven too', async () => {
+  const person = await newPerson();
+  await askToChange(person, person.phone);
+  const answer = await confirm(person, { verification_code: await lastCode('change_number', person.phone) });
+  expect(await answer.json()).toMatchObject({ whatsapp_number: person.phone, is_whatsapp_verified: true });
+});
+
+test('a number is changed by a message, with the password', async () => {
+  const [person, squatter] = [await newPerson(), await newPerson({ whatsapp_number: newNumber() })];
+  const number_proof = await proveByMessage(squatter.phone);
+  expect((await confirm(person, { number_proof })).status).toBe(422);
+  const wrongly = await confirm(person, { number_proof, current_password: 'si hili' });
+  expect([wrongly.status, await codeOf(wrongly)]).toEqual([403, 'wrong_password']);
+  const answer = await confirm(person, { number_proof, current_password: person.password });
+  expect(await answer.json()).toMatchObject({ whatsapp_number: squatter.phone, is_whatsapp_verified: true });
+  expect((await holderOf(squatter.phone))?.id).toBe(person.id);
+});
+
+test('that a number is proven elsewhere is said when it is confirmed, and not before', async () => {
+  const [person, number] = [await newPerson(), newNumber()];
+  const owner = await proveByCode(number);
+  expect((await askToChange(person, number)).status).toBe(200);
+  const refused = await confirm(person, { verification_code: await lastCode('change_number', number) });
+  expect([refused.status, await codeOf(refused)]).toEqual([409, 'phone_taken']);
+  expect((await holderOf(number))?.id).toBe(owner);
+  expect((await holderOf(person.phone))?.id).toBe(person.id);
+});
+
+test('of confirmations at once one number has one holder, and nobody has two', async () => {
+  const number = newNumber();
+  const people = [await newPerson(), await newPerson(), await newPerson()];
+  const proofs = await Promise.all(people.map(() => proveByMessage(number)));
+  const answers = await Promise.all(
+    people.map((person, index) =>
+      confirm(person, { number_proof: proofs[index], current_password: person.password }).then(codeOf),
+    ),
+  );
+  expect(answers.sort()).toEqual(['ok', 'phone_taken', 'phone_taken']);
+  const holder = (await holderOf(number))?.id;
+  for (const person of people) {
+    const { results } = await env.DB.prepare('select number from phone_numbers where user_id = ?')
+      .bind(person.id)
+      .all();
+    expect(results).toEqual([{ number: person.id === holder ? number : person.phone }]);
+  }
+});
+
+test('one code confirmed twice at once changes the number once', async () => {
+  const [person, number] = [await newPerson(), newNumber()];
+  await askToChange(person, number);
+  const verification_code = await lastCode('change_number', number);
+  const answers = await Promise.all([1, 2, 3].map(() => confirm(person, { verification_code }).then(codeOf)));
+  expect(answers.filter((answer) => answer === 'ok').length).toBeGreaterThanOrEqual(1);
+  expect(await holderOf(number)).toEqual({ id: person.id, is_proven: 1 });
+});
+
+test('an account has one number pending', async () => {
+  const [person, first, second] = [await newPerson(), newNumber(), newNumber()];
+  await askToChange(person, first);
+  const old = await lastCode('change_number', first);
+  await askToChange(person, second);
+  expect(await codeOf(await confirm(person, { verification_code: old }))).toBe('invalid_code');
+  expect((await confirm(person, { verification_code: await lastCode('change_number', second) })).status).toBe(200);
+});
+
+test('without the password no code is sent, and wrong ones count as failed sign-ins', async () => {
+  const [person, number] = [await newPerson(), newNumber()];
+  for (let tries = 0; tries < 10; tries++)
+    expect(await codeOf(await askToChange(person, number, 'si hili'))).toBe('wrong_password');
+  const beyond = await askToChange(person, number);
+  expect([beyond.status, Number(beyond.headers.get('Retry-After')) > 0]).toEqual([429, true]);
+  expect(await env.DB.prepare('select 1 from number_codes where number = ?').bind(number).first()).toBeNull();
+});
+
+test('a number gets three codes in a quarter of an hour', async () => {
+  const number = newNumber();
+  const asked = () => call('POST', '/api/auth/prove-number', { whatsapp_number: number });
+  for (let count = 0; count < 3; count++) expect((await asked()).status).toBe(200);
+  const beyond = await asked();
+  expect([beyond.status, Number(beyond.headers.get('Retry-After')) > 0]).toEqual([429, true]);
+});
+
+test('Meta is given each code once, and not one that was replaced, used or is over', async () => {
+  const meta = standInForMeta();
+  const number = newNumber();
+  const codes = [await askForCode(number), await askForCode(number)];
+  // What the test's own queue has sent by the local transport is to be sent once more.
+  await expect
+    .poll(() =>
+      env.DB.prepare("select count(*) as n from number_codes where number = ? and status <> 'waiting'")
+        .bind(number)
+        .first('n'),
+    )
+    .toBeGreaterThan(0);
+  await env.DB.prepare("update number_codes set status = 'waiting' where number = ?").bind(number).run();
+  const { results } = await env.DB.prepare('select id from number_codes where number = ? order by issued_at, rowid')
+    .bind(number)
+    .all<{ id: string }>();
+  for (const { id } of [...results, ...results]) {
+    await deliver(meta.env, { kind: 'prove_number', requestId: id, language: 'sw' });
+  }
+  const sent = meta.api.accepted.map(({ to, body }) => [to, JSON.stringify(body).includes(codes[1] ?? '')]);
+  expect(sent).toEqual([[number, true]]);
+});
+
+test('no code, proof or number gets into the logs', async () => {
+  const logs = captureLogs();
+  const meta = standInForMeta();
+  const number = newNumber();
+  const code = await askForCode(number);
+  const id = await env.DB.prepare('select id from number_codes where number = ?').bind(number).first<string>('id');
+  await env.DB.prepare("update number_codes set status = 'waiting' where number = ?").bind(number).run();
+  meta.api.failNext({ code: 131026, httpStatus: 400 });
+  await deliver(meta.env, { kind: 'prove_number', requestId: id, language: 'sw' });
+  const proof = await proveByMessage(number);
+  await register({ ...newRegistration(number), verification_code: wrong(code) });
+  await register({ ...newRegistration(number), number_proof: proof });
+  const lines = [...logs.log.mock.calls, ...logs.warn.mock.calls, ...logs.error.mock.calls]
+    .filter(([line]) => line.event !== 'whatsapp_printed')
+    .map(([line]) => JSON.stringify(line))
+    .join('\n');
+  for (const secret of [code, proof, number, number.slice(1)]) expect(lines).not.toContain(secret);
+});

@@ -1,0 +1,16 @@
+/** On the phone and not in the account: whoever uses two is asked on each. */
+const KEY = 'numberAskedAt';
+const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** Whether a week has gone by since somebody was asked here to prove their number. */
+export function isToBeAsked(): boolean {
+  return Date.now() - Number(localStorage.getItem(KEY) ?? 0) >= WEEK_MS;
+}
+
+export function noteAsked(): void {
+  try {
+    localStorage.setItem(KEY, String(Date.now()));
+  } catch {
+    // A full storage: they are asked again sooner.
+  }
+}

@@ -1,0 +1,71 @@
+import { QueryClientProvider, useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocation } from 'react-router';
+import type { Me } from '#contract/accounts.ts';
+import { meQuery } from '#web/lib/me-query.ts';
+import { onNumberNeeded } from '#web/lib/number-needed.ts';
+import { paths } from '#web/lib/paths.ts';
+import { queryClient } from '#web/lib/query-client.ts';
+import { useSession } from '#web/lib/session.ts';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { isToBeAsked, noteAsked } from './asked-for-number.ts';
+
+/** Asks whoever has not proven their number, once a week at most; whoever has none, whenever they need one. */
+export function NumberBar() {
+  const session = useSession();
+  return (
+    session && (
+      <QueryClientProvider client={queryClient}>
+        <Asking key={session.userId} />
+      </QueryClientProvider>
+    )
+  );
+}
+
+function Asking() {
+  const { data: me, refetch } = useQuery(meQuery);
+  const [isDue] = useState(isToBeAsked);
+  const [isClosed, setIsClosed] = useState(false);
+  const { pathname, search } = useLocation();
+  useEffect(
+    () =>
+      onNumberNeeded(() => {
+        setIsClosed(false);
+        void refetch();
+      }),
+    [refetch],
+  );
+  const isAsking = me !== undefined && isMissing(me, isDue) && !isClosed && pathname !== paths.proveNumber;
+  useEffect(() => {
+    if (isAsking) noteAsked();
+  }, [isAsking]);
+  if (!isAsking) return null;
+  return <Bar number={me.whatsapp_number} from={pathname + search} onLater={() => setIsClosed(true)} />;
+}
+
+function isMissing({ whatsapp_number, is_whatsapp_verified }: Me, isDue: boolean): boolean {
+  return whatsapp_number === null || (isDue && is_whatsapp_verified === false);
+}
+
+function Bar({ number, from, onLater }: { number: string | null; from: string; onLater: () => void }) {
+  const { t } = useTranslation('numbers');
+  return (
+    <div className="bottom-bars">
+      <section
+        aria-label={t('proveTitle')}
+        className="flex flex-wrap items-center justify-center gap-x-4 gap-y-2 border-line border-t bg-surface px-4 py-2.5"
+      >
+        <p>{number === null ? t('barLost') : t('barText', { number })}</p>
+        <div className="flex flex-wrap gap-2">
+          <ButtonLink to={paths.proveNumber} state={{ from }}>
+            {t(number === null ? 'barAdd' : 'barGo')}
+          </ButtonLink>
+          <Button look="quiet" onClick={onLater}>
+            {t('barLater')}
+          </Button>
+        </div>
+      </section>
+    </div>
+  );
+}

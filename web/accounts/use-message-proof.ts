@@ -1,0 +1,62 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type NumberProof, PROOF_SECRET_HEADER } from '#contract/numbers.ts';
+import { ApiError, api } from '#web/lib/api-client.ts';
+import { queryKeys } from '#web/lib/query-keys.ts';
+import { forgetPendingProof, keepPendingProof, type PendingProof, readPendingProof } from './pending-proof.ts';
+
+const ASK_EVERY_MS = 3_000;
+
+/** A message that proves the number: begins it, and asks what has come of it until it is over. */
+export function useMessageProof(number: string) {
+  const [pending, setPending] = useState(readPendingProof);
+  const current = pending?.number === number ? pending : null;
+  const start = useMutation({
+    mutationFn: async () => {
+      const started = await api('POST /auth/number-proofs', { body: { whatsapp_number: number } });
+      return { ...started, number };
+    },
+    onSuccess(started) {
+      keepPendingProof(started);
+      setPending(started);
+    },
+  });
+  const { data, isError } = useQuery({
+    queryKey: queryKeys.numberProof(current?.id ?? ''),
+    queryFn: ({ signal }) => readProof(current, signal),
+    enabled: current !== null,
+    refetchInterval: ({ state }) => (isOver(state.data) ? false : ASK_EVERY_MS),
+    refetchOnWindowFocus: 'always',
+    staleTime: 0,
+    retry: false,
+  });
+
+  return {
+    url: current?.url ?? '',
+    status: current === null ? null : (data?.status ?? 'waiting'),
+    proof: current === null ? null : (data?.proof ?? null),
+    isUnreachable: isError,
+    start,
+    cancel() {
+      forgetPendingProof();
+      setPending(null);
+      start.reset();
+    },
+  };
+}
+
+async function readProof(pending: PendingProof | null, signal: AbortSignal): Promise<NumberProof> {
+  const { id = '', secret = '' } = pending ?? {};
+  try {
+    const headers = { [PROOF_SECRET_HEADER]: secret };
+    return await api('GET /auth/number-proofs/:id', { params: { id }, headers, signal });
+  } catch (error) {
+    // Nobody knows of it any more.
+    if (error instanceof ApiError && error.status === 404) return { status: 'expired', proof: null };
+    throw error;
+  }
+}
+
+function isOver(proof: NumberProof | undefined): boolean {
+  return proof?.status === 'proven' || proof?.status === 'expired';
+}

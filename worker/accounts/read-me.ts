@@ -1,0 +1,13 @@
+import type { Me } from '#contract/accounts.ts';
+import type { Db } from '#worker/db/client.ts';
+import { AppError } from '#worker/errors/app-error.ts';
+import type { Viewer } from '#worker/identity/viewer.ts';
+import { presentMe } from './account-rules.ts';
+import { findMe } from './store.ts';
+
+/** @throws AppError unauthorized. */
+export async function readMe(db: Db, viewer: Viewer): Promise<Me> {
+  const me = await findMe(db, viewer);
+  if (!me) throw new AppError('unauthorized');
+  return presentMe(me);
+}

@@ -1,0 +1,71 @@
+import { sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import type { Language } from '#contract/language.ts';
+import { RESET_CODE_LIFETIME_SECONDS } from '#contract/limits.ts';
+import type { NumberCodeKind } from '#contract/whatsapp.ts';
+import type { Db } from '#worker/db/client.ts';
+import { flag, queryRows } from '#worker/db/rows.ts';
+import { type Allowance, countIf, countOne, hasRoom, isWithin, readCount } from '#worker/limits/allowance.ts';
+
+const CODE_LIFETIME_MS = RESET_CODE_LIFETIME_SECONDS * 1000;
+/** Of everybody together, so that one who guesses at somebody else's code cannot use it up. */
+const MAX_WRONG_TRIES = 20;
+
+export type NewCode = {
+  id: string;
+  kind: NumberCodeKind;
+  subject: string;
+  number: string;
+  codeDigest: string;
+  language: Language;
+};
+
+/** Counts the request and, within both limits, keeps its code, which takes the place of the one before. */
+export async function insertCode(db: Db, code: NewCode, [first, second]: readonly [Allowance, Allowance], now: number) {
+  const [[byFirst], [bySecond]] = await db.batch([
+    countOne(db, first, now),
+    countOne(db, second, now),
+    db.run(sql`
+      insert into number_codes (id, kind, subject, number, code_digest, issued_at, language, updated_at)
+      select ${code.id}, ${code.kind}, ${code.subject}, ${code.number}, ${code.codeDigest}, ${now}, ${code.language}, ${now}
+      where ${isWithin(first, now)} and ${isWithin(second, now)}`),
+  ]);
+  return [byFirst, bySecond] as const;
+}
+
+const judgedRow = () => z.object({ id: z.string(), number: z.string(), is_right: flag() });
+const stateRow = () => z.object({ used_by: z.nullable(z.string()) });
+
+export type Guess = {
+  kind: NumberCodeKind;
+  subject: string;
+  codeDigest: string;
+  /** Wrong guesses of who guesses, and of all at this subject. */
+  byGuesser: Allowance;
+  bySubject: Allowance;
+  now: number;
+};
+
+/**
+ * Judges a guess at the subject's last code and counts it if it is wrong, in one guarded statement, so that of parallel
+ * guesses no more than the allowed ones are ever judged.
+ */
+export async function judgeGuess(db: Db, { kind, subject, codeDigest, byGuesser, bySubject, now }: Guess) {
+  const latest = sql`(
+    select id from number_codes where kind = ${kind} and subject = ${subject} order by issued_at desc, rowid desc limit 1)`;
+  const isRight = sql`code_digest = ${codeDigest}`;
+  const isWrong = sql`not exists (select 1 from number_codes where id = ${latest} and ${isRight})`;
+  const [[judged], , , [state], [counted]] = await db.batch([
+    queryRows(db, judgedRow)`
+      update number_codes set wrong_tries = wrong_tries + (not ${isRight})
+      where id = ${latest} and used_by is null and wrong_tries < ${MAX_WRONG_TRIES}
+        and issued_at > ${now - CODE_LIFETIME_MS} and ${hasRoom(byGuesser, now)} and ${hasRoom(bySubject, now)}
+      returning id, number, ${isRight} as is_right`,
+    // Each right after the one before, whose changes it asks for.
+    countIf(db, byGuesser, sql`changes() > 0 and ${isWrong}`, now),
+    countIf(db, bySubject, sql`changes() > 0`, now),
+    queryRows(db, stateRow)`select used_by from number_codes where id = ${latest}`,
+    readCount(db, bySubject, now),
+  ]);
+  return { judged, isOver: judged === undefined && state !== undefined && state.used_by === null, counted };
+}

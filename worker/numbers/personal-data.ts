@@ -1,0 +1,16 @@
+import { sql } from 'drizzle-orm';
+import type { PersonalData } from '#worker/db/personal-data.ts';
+
+/** Codes and proofs live for a day, name no account until they are used, and are nobody's to read. */
+export const numberData: PersonalData = {
+  tables: {},
+  exportFor: async () => ({}),
+  eraseFor: (db, userId) => {
+    const number = sql`(select number from phone_numbers where user_id = ${userId})`;
+    return [
+      db.run(sql`
+        delete from number_codes where used_by = ${userId} or subject = ${userId} or number = ${number}`),
+      db.run(sql`delete from number_proofs where used_by = ${userId} or number = ${number}`),
+    ];
+  },
+};

@@ -1,0 +1,57 @@
+import * as z from 'zod/mini';
+import type { Language } from '#contract/language.ts';
+import { PROOF_LIFETIME_SECONDS, PROOF_MESSAGE_LIFETIME_SECONDS } from '#contract/limits.ts';
+import { proofMessage as en } from '#contract/messages/en.ts';
+import { proofMessage as sw } from '#contract/messages/sw.ts';
+import { type NumberProof, PROOF_OUTCOMES } from '#contract/numbers.ts';
+import type { RowOf } from '#worker/db/rows.ts';
+import { fingerprint } from '#worker/identity/fingerprint.ts';
+import { randomCode } from '#worker/identity/random-code.ts';
+
+export const MESSAGE_LIFETIME_MS = PROOF_MESSAGE_LIFETIME_SECONDS * 1000;
+export const PROOF_LIFETIME_MS = PROOF_LIFETIME_SECONDS * 1000;
+
+const SENTENCES = { en, sw } satisfies Record<Language, string>;
+const GROUP_CHARS = 4;
+
+/** What is to be sent to us: a sentence that says what is proven, with a code that no other has. */
+export function composeText(language: Language, number: string): string {
+  const code = ['PK', randomCode(GROUP_CHARS), randomCode(GROUP_CHARS)].join('-');
+  return SENTENCES[language].replace('{number}', number).replace('{code}', code);
+}
+
+/** What a message is found by: the whole of it, but for the spaces that an app may drop or break lines at. */
+export function digestText(secret: string, text: string): string {
+  return fingerprint(secret, 'proof-text', text.trim().replace(/\s+/g, ' '));
+}
+
+export function digestSecret(secret: string, proofSecret: string): string {
+  return fingerprint(secret, 'proof-secret', proofSecret);
+}
+
+/** What stands in the place of a code: nobody makes it without our secret, and it is stored nowhere. */
+export function toProof(secret: string, id: string): string {
+  return `${id}.${fingerprint(secret, 'number-proof', id)}`;
+}
+
+/** @returns the id of the proof, or null for one that is not ours. */
+export function readProofId(secret: string, proof: string): string | null {
+  const [id = ''] = proof.split('.', 1);
+  return proof === toProof(secret, id) ? id : null;
+}
+
+export const proofRow = () =>
+  z.object({
+    id: z.string(),
+    number: z.string(),
+    status: z.enum(PROOF_OUTCOMES),
+    created_at: z.number(),
+    proven_at: z.nullable(z.number()),
+    used_by: z.nullable(z.string()),
+  });
+export type ProofRow = RowOf<typeof proofRow>;
+
+export function presentProof(secret: string, { id, status, created_at }: ProofRow, now: number): NumberProof {
+  if (status === 'proven') return { status, proof: toProof(secret, id) };
+  return { status: created_at <= now - MESSAGE_LIFETIME_MS ? 'expired' : status, proof: null };
+}

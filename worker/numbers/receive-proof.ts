@@ -1,0 +1,10 @@
+import type { Db } from '#worker/db/client.ts';
+import type { Config } from '#worker/env.ts';
+import type { IncomingText } from '#worker/whatsapp/index.ts';
+import { digestText } from './proof-rules.ts';
+import { recordText } from './proof-store.ts';
+
+/** A text has come in: it proves its sender's number where it is what we asked for, and is nothing to us else. */
+export async function receiveProof(db: Db, config: Config, text: IncomingText, now: number): Promise<void> {
+  await recordText(db, text, digestText(config.keys.code, text.text), now);
+}

@@ -1,0 +1,71 @@
+import { Hono } from 'hono';
+import {
+  type NumberProof,
+  numberChangeSchema,
+  numberConfirmationSchema,
+  numberProofInputSchema,
+  PROOF_SECRET_HEADER,
+  type StartedProof,
+} from '#contract/numbers.ts';
+import type { Success } from '#contract/recovery.ts';
+import { assertCurrentPassword, readMe } from '#worker/accounts/index.ts';
+import { AppError } from '#worker/errors/app-error.ts';
+import type { AppEnv } from '#worker/http/app-env.ts';
+import { clientAddress } from '#worker/http/client-address.ts';
+import { requireJson, validate } from '#worker/http/validate.ts';
+import { requireViewer } from '#worker/http/viewer.ts';
+import { allowanceOf } from '#worker/limits/allowance.ts';
+import { judgeEvidence } from './judge-evidence.ts';
+import { digestSecret, presentProof } from './proof-rules.ts';
+import { findOwnProof } from './proof-store.ts';
+import { sendCode } from './send-code.ts';
+import { startProof } from './start-proof.ts';
+import { changeNumber } from './store.ts';
+
+const SUCCESS: Success = { success: true };
+
+/** Whose a number is, for those who have no account yet. */
+export const numberRoutes = new Hono<AppEnv>()
+  .post('/number-proofs', requireJson, validate('json', numberProofInputSchema), async (c) =>
+    c.json((await startProof(c, c.req.valid('json').whatsapp_number)) satisfies StartedProof, 201),
+  )
+  .get('/number-proofs/:id', async (c) => {
+    const { keys } = c.var.config;
+    const secret = c.req.header(PROOF_SECRET_HEADER) ?? '';
+    const proof = await findOwnProof(c.var.db, c.req.param('id'), digestSecret(keys.code, secret));
+    if (!proof) throw new AppError('not_found');
+    return c.json(presentProof(keys.code, proof, Date.now()) satisfies NumberProof);
+  })
+  .post('/prove-number', requireJson, validate('json', numberProofInputSchema), async (c) => {
+    const { config, language } = c.var;
+    const { whatsapp_number: number } = c.req.valid('json');
+    const byNumber = allowanceOf(config, 'prove_request', number);
+    const byAddress = allowanceOf(config, 'code_address', clientAddress(c));
+    await sendCode(c, { kind: 'prove_number', subject: number, number, language, allowances: [byNumber, byAddress] });
+    return c.json(SUCCESS);
+  });
+
+/** The same for an account's own number. */
+export const ownNumberRoutes = new Hono<AppEnv>()
+  .post('/', requireViewer, requireJson, validate('json', numberChangeSchema), async (c) => {
+    const { config, db, viewer } = c.var;
+    const { whatsapp_number: number, current_password } = c.req.valid('json');
+    await assertCurrentPassword(c, viewer, current_password);
+    const { language } = await readMe(db, viewer);
+    const byNumber = allowanceOf(config, 'change_request', number);
+    const byAccount = allowanceOf(config, 'change_account', viewer.userId);
+    const subject = viewer.userId;
+    await sendCode(c, { kind: 'change_number', subject, number, language, allowances: [byNumber, byAccount] });
+    return c.json(SUCCESS);
+  })
+  .post('/confirm', requireViewer, requireJson, validate('json', numberConfirmationSchema), async (c) => {
+    const { db, viewer } = c.var;
+    const { current_password, ...brought } = c.req.valid('json');
+    const now = Date.now();
+    if (brought.number_proof !== null) await assertCurrentPassword(c, viewer, current_password ?? '');
+    const asked = { kind: 'change_number', subject: viewer.userId, guesser: viewer.userId } as const;
+    const evidence = await judgeEvidence(c, brought, asked, now);
+    if (!evidence) throw new AppError('invalid_code');
+    await changeNumber(db, viewer, evidence, now);
+    return c.json(await readMe(db, viewer));
+  });

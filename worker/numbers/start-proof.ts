@@ -1,0 +1,29 @@
+import type { StartedProof } from '#contract/numbers.ts';
+import { AppError } from '#worker/errors/app-error.ts';
+import type { AppContext } from '#worker/http/app-env.ts';
+import { clientAddress } from '#worker/http/client-address.ts';
+import { newId } from '#worker/identity/ids.ts';
+import { allowanceOf, assertWithin } from '#worker/limits/allowance.ts';
+import { composeText, digestSecret, digestText, MESSAGE_LIFETIME_MS } from './proof-rules.ts';
+import { insertProof } from './proof-store.ts';
+
+/** @throws AppError proof_unavailable where nobody can write to us, or too_many_requests. */
+export async function startProof(c: AppContext, number: string): Promise<StartedProof> {
+  const { config, db, language } = c.var;
+  const ours = config.whatsapp.displayNumber;
+  if (ours === null) throw new AppError('proof_unavailable');
+  const now = Date.now();
+  const id = newId();
+  const secret = newId();
+  const text = composeText(language, number);
+  const proof = {
+    id,
+    secretDigest: digestSecret(config.keys.code, secret),
+    number,
+    textDigest: digestText(config.keys.code, text),
+  };
+  const allowance = allowanceOf(config, 'proof_address', clientAddress(c));
+  assertWithin(allowance, await insertProof(db, proof, allowance, now), now);
+  const expiresAt = new Date(now + MESSAGE_LIFETIME_MS).toISOString();
+  return { id, secret, url: `https://wa.me/${ours}?text=${encodeURIComponent(text)}`, expires_at: expiresAt };
+}
