@@ -166,7 +166,8 @@ test('the feedback inbox is read newest first, a page at a time', async () => {
 test("where a template is set up, a decision also goes out over WhatsApp, in the creator's language", async () => {
   const { default: worker } = await import('#worker/index.ts');
   const [creator, admin] = [await newPerson(), await newPlatformAdmin()];
-  const { id, name } = await newCommunity({ ...creator, language: 'sw' });
+  const { id, name } = await newCommunity(creator);
+  await call('PATCH', '/api/me', { language: 'sw' }, creator);
   const send = vi.fn(async () => undefined);
   const waiting: Promise<unknown>[] = [];
   const answer = await worker.fetch(

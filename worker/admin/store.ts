@@ -45,7 +45,8 @@ export async function listFeedback(db: Db, viewer: Viewer, { cursor, limit }: Pa
 export async function findDecidable(db: Db, viewer: Viewer, communityId: string) {
   const [[row]] = await readAsPlatformAdmin(db, viewer, [
     queryRows(db, decidableCommunityRow)`
-      select id, name, approval_status, creator_id, creator_language from communities where id = ${communityId}`,
+      select c.id, c.name, c.approval_status, c.creator_id, u.language as creator_language
+      from communities c join users u on u.id = c.creator_id where c.id = ${communityId}`,
   ]);
   return row;
 }
