@@ -61,6 +61,12 @@ const GOING_ON: Partial<Record<WriteName, Request & { status: number }>> = {
   'POST /notices/read': { body: () => ({}), status: 200 },
   'POST /notices/:id/dismiss': { path: nothing, status: 404 },
   'POST /realtime/ticket': { status: 200 },
+  'PATCH /me': { body: () => ({ language: 'sw' }), status: 200 },
+  'POST /me/whatsapp-number': {
+    body: () => ({ whatsapp_number: '+255620000001', current_password: 'si hili' }),
+    status: 403,
+  },
+  'POST /me/whatsapp-number/confirm': { body: () => ({ verification_code: '123456' }), status: 400 },
   'POST /me/passkeys/options': { status: 200 },
   'POST /me/passkeys': { body: () => new SoftAuthenticator().register(ASKED), status: 422 },
   'DELETE /me/passkeys/:id': { path: nothing, status: 404 },

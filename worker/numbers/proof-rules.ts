@@ -7,6 +7,7 @@ import { type NumberProof, PROOF_OUTCOMES } from '#contract/numbers.ts';
 import type { RowOf } from '#worker/db/rows.ts';
 import { fingerprint } from '#worker/identity/fingerprint.ts';
 import { randomCode } from '#worker/identity/random-code.ts';
+import { isSameText } from '#worker/whatsapp/index.ts';
 
 export const MESSAGE_LIFETIME_MS = PROOF_MESSAGE_LIFETIME_SECONDS * 1000;
 export const PROOF_LIFETIME_MS = PROOF_LIFETIME_SECONDS * 1000;
@@ -37,7 +38,7 @@ export function toProof(secret: string, id: string): string {
 /** @returns the id of the proof, or null for one that is not ours. */
 export function readProofId(secret: string, proof: string): string | null {
   const [id = ''] = proof.split('.', 1);
-  return proof === toProof(secret, id) ? id : null;
+  return isSameText(proof, toProof(secret, id)) ? id : null;
 }
 
 export const proofRow = () =>

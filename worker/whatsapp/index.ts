@@ -9,3 +9,4 @@ export { queueWhatsapp } from './queue.ts';
 export { queueCode } from './queue-code.ts';
 export { finishQueueing, queueKept } from './queue-kept.ts';
 export { endResetCodes, startCode } from './reset-code-store.ts';
+export { isSameText } from './webhook-rules.ts';
