@@ -121,3 +121,14 @@ test.each([
   await renderScreen('/notices', { language });
   expect(await screen.findByText(sentence)).toBeInTheDocument();
 });
+
+test.each([
+  ['en', 'Your password was changed', 'It was not me'],
+  ['sw', 'Nenosiri lako limebadilishwa', 'Si mimi'],
+] as const)('in %s whoever did not change their password is shown the way to another', async (language, title, way) => {
+  const message = { type: 'password_changed' as const, id: 'notice-5', created_at: noticed.noticed_at };
+  serveNotices([{ ...noticed, message }], 1);
+  await renderScreen('/notices', { language, isSignedIn: true });
+  expect(await screen.findByRole('heading', { level: 2, name: title })).toBeInTheDocument();
+  expect(screen.getByRole('link', { name: way })).toHaveAttribute('href', '/forgot-password');
+});

@@ -85,6 +85,19 @@ test('closing a notice marks it read and shows the next, one at a time', async (
   expect(heard.acknowledged).toEqual(['notice-1', 'notice-2']);
 });
 
+test.each([
+  ['en', 'Your password was changed', 'It was me'],
+  ['sw', 'Nenosiri lako limebadilishwa', 'Ni mimi'],
+] as const)('in %s a password that was changed is told as it happens', async (language, title, close) => {
+  const { heard, push } = serveLive();
+  const { user } = await renderLive({ language });
+  await connected(heard);
+  push({ type: 'password_changed', id: 'notice-9', created_at: '2026-11-21T05:05:00.000Z' });
+  const modal = await screen.findByRole('dialog', { name: title });
+  await user.click(within(modal).getByRole('button', { name: close }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
 test('an approved community leads to its page', async () => {
   const { heard, push } = serveLive();
   await renderLive();

@@ -148,7 +148,9 @@ export class LiveConnection {
 function parse(frame: unknown): LiveMessage | null {
   try {
     const message = JSON.parse(String(frame)) as LiveMessage;
-    const isKnown = ['matching_post', 'community_approved', 'community_rejected'].includes(message.type);
+    const isKnown = ['matching_post', 'community_approved', 'community_rejected', 'password_changed'].includes(
+      message.type,
+    );
     return isKnown && typeof message.id === 'string' ? message : null;
   } catch {
     return null;
