@@ -72,4 +72,5 @@ test('a reset that is cut off is told where the password was changed, and nowher
     ]);
     if (!mortal.isDead()) return;
   }
-});
+  // Every death costs two hashes.
+}, 120_000);
