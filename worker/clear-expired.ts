@@ -1,9 +1,12 @@
 import type { Db } from './db/client.ts';
 import { clearExpiredKeys } from './db/idempotency.ts';
+import * as feedback from './feedback/index.ts';
 import { clearEndedWindows } from './limits/allowance.ts';
 import * as moderation from './moderation/index.ts';
 import * as numbers from './numbers/index.ts';
+import { withdrawNotices } from './notices/index.ts';
 import * as passkeys from './passkeys/index.ts';
+import * as posts from './posts/index.ts';
 import * as recovery from './recovery/index.ts';
 import * as whatsapp from './whatsapp/index.ts';
 
@@ -12,9 +15,11 @@ export async function clearExpired(db: Db, now: number): Promise<void> {
   await db.batch([
     clearEndedWindows(db, now),
     clearExpiredKeys(db, now),
+    ...feedback.clearExpired(db, now),
     ...moderation.clearExpired(db, now),
     ...numbers.clearExpired(db, now),
     ...passkeys.clearExpired(db, now),
+    ...posts.clearFound(db, withdrawNotices, now),
     ...recovery.clearExpired(db, now),
     ...whatsapp.clearExpired(db, now),
   ]);

@@ -36,6 +36,8 @@ const configSchema = z.object({
   WHATSAPP_DISPLAY_NUMBER: z.optional(z.string().check(z.regex(/^\+?\d{7,15}$/))),
   WHATSAPP_RESET_TEMPLATE: z._default(z.string(), 'verification_code'),
   WHATSAPP_DECISION_TEMPLATE: z.optional(z.string()),
+  // As many different people a day as Meta lets a new number write to.
+  WHATSAPP_DAILY_RECIPIENTS: z._default(z.coerce.number().check(z.int(), z.positive()), 250),
   FEEDBACK_FORM_URL: z.optional(z.url()),
   ADMIN_STEP_UP: z._default(z.enum(['on', 'off']), 'on'),
   RP_ID: z.optional(z.string()),
@@ -66,6 +68,7 @@ export type Config = {
     resetTemplate: string;
     /** The template that tells a creator how their community was decided; null where none is set up. */
     decisionTemplate: string | null;
+    dailyRecipients: number;
   };
   feedbackFormUrl: string | null;
   passkeys: {
@@ -126,6 +129,7 @@ function toConfig(vars: z.infer<typeof configSchema>): Config {
       displayNumber: vars.WHATSAPP_DISPLAY_NUMBER?.replace('+', '') ?? null,
       resetTemplate: vars.WHATSAPP_RESET_TEMPLATE,
       decisionTemplate: vars.WHATSAPP_DECISION_TEMPLATE ?? null,
+      dailyRecipients: vars.WHATSAPP_DAILY_RECIPIENTS,
     },
     feedbackFormUrl: vars.FEEDBACK_FORM_URL ?? null,
     passkeys: {

@@ -2,7 +2,10 @@ import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { clearExpired } from '#worker/clear-expired.ts';
 import { openDb } from '#worker/db/client.ts';
-import { newPerson } from './support/api.ts';
+import { finishDelivering } from '#worker/notices/index.ts';
+import { call, newPerson } from './support/api.ts';
+import { lostAndFound } from './support/live.ts';
+import { postAndMatch } from './support/saved-posts.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const NOW = Date.now();
@@ -18,6 +21,10 @@ async function insert(table: string, row: Row): Promise<void> {
 
 const MESSAGE = { kind: 'reset_code', language: 'sw', status: 'accepted', attempts: 1, updated_at: 0 };
 const REPORT = { reason: 'scam', is_counted: 1 };
+const POST = {
+  ...{ title: 'Simu', owner_first_name: '', owner_last_name: '', location: 'Mwanza', phone_number: '' },
+  ...{ description: '', posted_by: 'owner', search_text: 'simu', created_at: 0, is_found: 1 },
+};
 const CODE = { request_id: '', code_digest: '' };
 
 test.each<[table: string, keptMs: number, key: string, at: string, rest: (id: string, person: string) => Row]>([
@@ -36,6 +43,8 @@ test.each<[table: string, keptMs: number, key: string, at: string, rest: (id: st
   ['whatsapp_outbox', 24 * HOUR_MS, 'message_id', 'created_at', () => ({ job: '{}', due_at: 0 })],
   ['whatsapp_messages', 192 * HOUR_MS, 'id', 'created_at', (_id, recipient_id) => ({ ...MESSAGE, recipient_id })],
   ['whatsapp_deliveries', 192 * HOUR_MS, 'wamid', 'reported_at', () => ({ status: 'read', rank: 1 })],
+  ['feedback', 365 * 24 * HOUR_MS, 'id', 'created_at', () => ({ email: 'mtu@example.com', message: 'Asanteni' })],
+  ['posts', 365 * 24 * HOUR_MS, 'id', 'found_at', (_id, author_id) => ({ ...POST, author_id })],
   ['whatsapp_dead_letters', 192 * HOUR_MS, 'id', 'recorded_at', () => ({ kind: 'reset_code' })],
 ])('of %s goes what is older than %i ms, and nothing else', async (table, keptMs, key, at, rest) => {
   const { id: person } = await newPerson();
@@ -60,4 +69,32 @@ test('so many rows go at once, and the rest the next time', async () => {
   expect(await count()).toBe(500);
   await clearExpired(db, NOW);
   expect(await count()).toBe(0);
+});
+
+test('a post that was found a year ago goes with all that hangs on it, and takes its notices back', async () => {
+  const [owner, finder] = [await newPerson(), await newPerson()];
+  const drafts = lostAndFound();
+  const lost = await postAndMatch(owner, drafts.lost);
+  const found = await postAndMatch(finder, drafts.found);
+  const db = openDb(env);
+  const count = (table: string, column: string) =>
+    env.DB.prepare(`select count(*) as n from ${table} where ${column} = ?`).bind(lost).first('n');
+  expect(await count('match_pairs', 'lost_post_id')).toBe(1);
+  expect(await count('notices', 'your_post_id')).toBe(1);
+  await call('PATCH', `/api/posts/${lost}/found`, undefined, owner);
+  const marked = await env.DB.prepare('select found_at from posts where id = ?').bind(lost).first<number>('found_at');
+  const year = 365 * 24 * HOUR_MS;
+  await clearExpired(db, (marked ?? 0) + year);
+  expect(await count('posts', 'id')).toBe(1);
+  const later = (marked ?? 0) + year + 1;
+  await clearExpired(db, later);
+  await finishDelivering(env, db, later);
+  for (const [table, column] of [
+    ['posts', 'id'],
+    ['match_pairs', 'lost_post_id'],
+    ['notices', 'your_post_id'],
+  ] as const)
+    expect([table, await count(table, column)]).toEqual([table, 0]);
+  // The other one is open, however old it is.
+  expect((await call('GET', `/api/posts/${found}`)).status).toBe(200);
 });

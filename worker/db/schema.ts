@@ -263,6 +263,7 @@ export const posts = sqliteTable(
     index('posts_by_return').on(table.foundAt).where(sql`found_at is not null`),
     index('posts_hidden').on(table.seq).where(sql`hidden_by <> 0`),
     index('posts_by_author').on(table.authorId, table.seq),
+    index('posts_by_marking').on(table.foundAt).where(sql`found_at is not null`),
     index('posts_to_match').on(table.matchPendingSince).where(sql`match_pending_since is not null`),
   ],
 );
@@ -547,13 +548,17 @@ export const rateCounters = sqliteTable(
   (table) => [index('rate_counters_by_end').on(table.windowEndsAt)],
 );
 
-export const feedback = sqliteTable('feedback', {
-  seq: integer('seq').primaryKey({ autoIncrement: true }),
-  id: text('id').notNull().unique(),
-  email: text('email').notNull(),
-  message: text('message').notNull(),
-  createdAt: integer('created_at').notNull(),
-});
+export const feedback = sqliteTable(
+  'feedback',
+  {
+    seq: integer('seq').primaryKey({ autoIncrement: true }),
+    id: text('id').notNull().unique(),
+    email: text('email').notNull(),
+    message: text('message').notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [index('feedback_by_age').on(table.createdAt)],
+);
 
 /** The last request of a number for a new password. One row a number: a new request replaces the old code. */
 export const resetCodes = sqliteTable(
@@ -624,6 +629,17 @@ export const whatsappMessages = sqliteTable(
     updatedAt: integer('updated_at').notNull(),
   },
   (table) => [index('whatsapp_messages_by_age').on(table.createdAt)],
+);
+
+/** Whom a message went to on a day, counted from 1970 on in Africa/Dar_es_Salaam: Meta limits how many they are. */
+export const whatsappRecipients = sqliteTable(
+  'whatsapp_recipients',
+  {
+    day: integer('day').notNull(),
+    /** E.164. */
+    number: text('number').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.day, table.number] })],
 );
 
 /** What Meta reports of a message. Apart from the messages, because a report may come before the send has returned. */

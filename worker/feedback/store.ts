@@ -1,6 +1,9 @@
 import { sql } from 'drizzle-orm';
 import type { FeedbackInput } from '#contract/feedback.ts';
 import { type Db, publishAs } from '#worker/db/client.ts';
+import { deleteSome } from '#worker/db/delete-some.ts';
+import { KEPT_MS } from '#worker/db/lifetimes.ts';
+import { feedback } from '#worker/db/schema.ts';
 import { newId } from '#worker/identity/ids.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { type Allowance, countOne, isWithin } from '#worker/limits/allowance.ts';
@@ -22,4 +25,9 @@ export async function insertFeedback(
   ] as const;
   const [[counted]] = viewer ? await publishAs(db, viewer, statements) : await db.batch(statements);
   return counted;
+}
+
+/** Statements: drops what was answered or taken to heart long ago. */
+export function clearExpired(db: Db, now: number) {
+  return [deleteSome(db, feedback, sql`created_at < ${now - KEPT_MS.feedback}`)];
 }

@@ -111,11 +111,14 @@ export function keepNotice(
     select ${message.id}, ${recipientId}, ${message.type}, ${JSON.stringify(message)}, ${now} where ${condition}`);
 }
 
-/** Statement: as `reviseUnreadNotices`, for a post that is deleted in the same batch: its notices go, read or not. */
-export function withdrawNotices(db: Db, postId: string) {
+/**
+ * Statement: as `reviseUnreadNotices`, for posts that are deleted in the same batch: their notices go, read or not.
+ * @param postIds selects them.
+ */
+export function withdrawNotices(db: Db, postIds: SQL) {
   return queryRows(db, idRow)`
     update notices set delivered_at = null, delivery_due_at = 0
-    where post_id = ${postId} or your_post_id = ${postId} returning id`;
+    where post_id in (${postIds}) or your_post_id in (${postIds}) returning id`;
 }
 
 /** Statement: as `reviseUnreadNotices`, for what either of two people was told of the other's posts. */

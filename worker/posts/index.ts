@@ -1,4 +1,5 @@
 /** What other nouns may use of this one. */
+export { clearFound } from './delete-store.ts';
 export { listWithoutKind, renewKind } from './kind-store.ts';
 export { postData } from './personal-data.ts';
 export { FROM_POSTS, POST_COLUMNS, type PostRow, postRow } from './post-columns.ts';

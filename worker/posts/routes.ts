@@ -63,7 +63,7 @@ export const postRoutes = new Hono<AppEnv>()
   })
   .delete('/:id', requireViewer, async (c) => {
     const { id } = assertAuthor(await findPost(c.var.db, c.var.viewer, c.req.param('id')), c.var.viewer);
-    const noticeIds = await deletePost(c.var.db, c.var.viewer, id, withdrawNotices(c.var.db, id));
+    const noticeIds = await deletePost(c.var.db, c.var.viewer, id, withdrawNotices);
     continueAfterAnswer(c, deliverNotices(c.env, c.var.db, noticeIds));
     return c.body(null, 204);
   })

@@ -6,6 +6,7 @@ import { type Db, publishAs, type Query, readAs, type Statement } from '#worker/
 import { idRow, queryRows } from '#worker/db/rows.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { type Allowance, countIf, hasRoom, readCount } from '#worker/limits/allowance.ts';
+import { deleteStatements, type WithdrawNotices } from './delete-store.ts';
 import { kindAssignments } from './kind-store.ts';
 import { FROM_POSTS, isMatchedAlike, POST_COLUMNS, writtenAssignments } from './post-columns.ts';
 import { communityForViewerRow, postRowForViewer } from './post-rules.ts';
@@ -129,17 +130,8 @@ export async function undoFound(
  * Deletes the post with everything that hangs on it, but for its notices: they go once the mailboxes have withdrawn them.
  * @returns the ids of those notices.
  */
-export async function deletePost(db: Db, viewer: Viewer, id: string, notices: WithdrawnNotices): Promise<string[]> {
-  const [, withdrawn] = await publishAs(db.repeatable, viewer, [
-    db.run(sql`delete from match_terms where post_seq = (select seq from posts where id = ${id})`),
-    notices,
-    db.run(sql`delete from match_readings where post_seq = (select seq from posts where id = ${id})`),
-    db.run(sql`
-      delete from match_answers where pair_id in (
-        select id from match_pairs where lost_post_id = ${id} or found_post_id = ${id})`),
-    db.run(sql`delete from match_pairs where lost_post_id = ${id} or found_post_id = ${id}`),
-    db.run(sql`delete from moderation_cases where post_id = ${id}`),
-    db.run(sql`delete from posts where id = ${id} and author_id = ${viewer.userId}`),
-  ]);
+export async function deletePost(db: Db, viewer: Viewer, id: string, withdraw: WithdrawNotices): Promise<string[]> {
+  const own = sql`select id from posts where id = ${id} and author_id = ${viewer.userId}`;
+  const [withdrawn] = await publishAs(db.repeatable, viewer, [withdraw(db, own), ...deleteStatements(db, own)]);
   return withdrawn.map((notice) => notice.id);
 }

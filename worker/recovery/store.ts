@@ -2,6 +2,7 @@ import { eq, type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Db, Statement } from '#worker/db/client.ts';
 import { deleteSome } from '#worker/db/delete-some.ts';
+import { KEPT_MS } from '#worker/db/lifetimes.ts';
 import { flag, queryRows } from '#worker/db/rows.ts';
 import { phoneNumbers, resetCodes, users } from '#worker/db/schema.ts';
 import {
@@ -23,8 +24,6 @@ import {
   type Requester,
 } from './recovery-rules.ts';
 
-/** A code expires in ten minutes; that it did can be said for a day. */
-const KEPT_MS = 24 * 60 * 60 * 1000;
 const judgedRow = () => z.object({ is_right: flag() });
 const codeRow = () => z.object({ number_key: z.string() });
 const resetUserRow = () => z.object({ id: z.string(), token_version: z.number() });
@@ -180,7 +179,7 @@ export async function markSocketsClosed(db: Db, userId: string, tokenVersion: nu
 
 /** Statements: drops the codes of which nothing can be said any more and after which no socket is to be closed. */
 export function clearExpired(db: Db, now: number) {
-  const oldest = now - KEPT_MS;
+  const oldest = now - KEPT_MS.code;
   const isOver = sql`issued_at < ${oldest} and coalesce(next_issued_at, 0) < ${oldest} and close_sockets_below is null`;
   return [deleteSome(db, resetCodes, isOver)];
 }

@@ -1,5 +1,8 @@
 import { type HeartbeatJob, NUMBER_CODE_KINDS, type WhatsappJob } from '#contract/whatsapp.ts';
 
+/** A job as one delivery of the queue brings it. */
+export type Delivery = { job: WhatsappJob; attempt: number; queuedAt: number };
+
 /** The id under which a job's message is claimed, however often the queue delivers it. */
 export function messageIdOf(job: WhatsappJob): string {
   return job.kind === 'community_decision' ? job.messageId : job.requestId;

@@ -4,8 +4,10 @@ import type { Language } from '#contract/language.ts';
 import { RESET_CODE_LIFETIME_SECONDS } from '#contract/limits.ts';
 import { localWhatsappMessageSchema, type WhatsappJob } from '#contract/whatsapp.ts';
 import type { Db } from '#worker/db/client.ts';
-import { idRow, queryRows, type RowOf } from '#worker/db/rows.ts';
-import { isNumberCode, messageIdOf } from './job.ts';
+import { flag, idRow, queryRows, type RowOf } from '#worker/db/rows.ts';
+import type { Config } from '#worker/env.ts';
+import { type Delivery, isNumberCode, messageIdOf } from './job.ts';
+import { countRecipient, isRecipient, nextDayStartsAt } from './recipients.ts';
 import { startCode } from './reset-code-store.ts';
 
 /** Later than this the news of a community's decision is in the mailbox anyway. */
@@ -20,51 +22,72 @@ export type Claim =
   /** Nothing is to be sent, now or later. */
   | { state: 'dropped'; reason: 'replaced' | 'unknown_recipient' | 'expired' | 'claimed_before' }
   /** Sending is stopped for now. */
-  | { state: 'paused'; until: number; expiresAt: number };
+  | { state: 'paused'; until: number; expiresAt: number }
+  /** The day has no room for another recipient of such messages. */
+  | { state: 'no_room'; until: number; expiresAt: number };
 
 const sourceRow = () =>
-  z.object({ recipient_id: z.nullable(z.string()), whatsapp_number: z.nullable(z.string()), expires_at: z.number() });
+  z.object({
+    recipient_id: z.nullable(z.string()),
+    whatsapp_number: z.nullable(z.string()),
+    expires_at: z.number(),
+    /** Whether it waits for its sender, as one that was never taken up does. */
+    is_unsent: flag(),
+  });
 type Source = RowOf<typeof sourceRow>;
 const pauseRow = () => z.object({ until: z.number() });
 
 /**
  * Takes up a job's message, in one transaction: only who claims it may send it, so that of two deliveries one sends.
  * A claim whose sender died is never taken over: that the message went out cannot be ruled out.
+ * A message beyond the day's recipients is not claimed.
  * @param queuedAt when the job was put on the queue.
  */
-export async function claimMessage(db: Db, job: WhatsappJob, queuedAt: number, now: number): Promise<Claim> {
-  const source = sourceOf(job, queuedAt);
-  const [, [claimed], [message], [pause]] = await db.batch([
+export async function claimMessage(
+  db: Db,
+  config: Config,
+  { job, queuedAt }: Pick<Delivery, 'job' | 'queuedAt'>,
+  now: number,
+): Promise<Claim> {
+  const source = sql`
+    select s.*, not exists (
+      select 1 from ${recordOf(job)} where id = ${messageIdOf(job)} and status <> 'waiting') as is_unsent
+    from (${sourceOf(job, queuedAt)}) s`;
+  const isDue = sql`
+    s.whatsapp_number is not null and s.expires_at > ${now} and s.is_unsent = 1
+      and not exists (select 1 from whatsapp_pauses where channel = ${CHANNEL} and until > ${now})`;
+  const recipient = sql`select s.whatsapp_number as number from (${source}) s where ${isDue}`;
+  const toBeSent = sql`(${source}) s where ${isDue} and ${isRecipient(sql`s.whatsapp_number`, now)}`;
+  const [, , , , [claimed], [message], [pause]] = await db.batch([
     job.kind === 'reset_code' ? startCode(db, job.requestId) : db.run(sql`select 1`),
-    queryRows(db, idRow)`${isNumberCode(job.kind) ? claimNumberCode(job, source, now) : claimNew(job, source, now)}`,
+    ...countRecipient(db, config, job.kind, recipient, now),
+    queryRows(
+      db,
+      idRow,
+    )`${isNumberCode(job.kind) ? claimNumberCode(job, toBeSent, now) : claimNew(job, toBeSent, now)}`,
     queryRows(db, sourceRow)`${source}`,
     queryRows(db, pauseRow)`select until from whatsapp_pauses where channel = ${CHANNEL} and until > ${now}`,
   ]);
   return toClaim(claimed !== undefined, message, pause?.until ?? null, now);
 }
 
-function claimNew(job: WhatsappJob, source: SQL, now: number): SQL {
+/** @param toBeSent after `from`: the source `s`, if its message is to be sent now. */
+function claimNew(job: WhatsappJob, toBeSent: SQL, now: number): SQL {
   return sql`
-      insert into whatsapp_messages (id, kind, recipient_id, language, status, attempts, created_at, updated_at)
-      select ${messageIdOf(job)}, ${job.kind}, s.recipient_id, ${job.language}, 'sending', 1, ${now}, ${now}
-      from (${source}) s where s.whatsapp_number is not null and ${isToBeSent(now)}
-      on conflict (id) do update set status = 'sending', attempts = whatsapp_messages.attempts + 1, updated_at = ${now}
-      where whatsapp_messages.status = 'waiting'
-      returning id`;
-}
-
-/** The code's own row tells how far its message has come: its number may have no account yet. */
-function claimNumberCode(job: WhatsappJob, source: SQL, now: number): SQL {
-  return sql`
-    update number_codes set status = 'sending', attempts = attempts + 1, updated_at = ${now}
-    where id = ${messageIdOf(job)} and status = 'waiting' and exists (select 1 from (${source}) s where ${isToBeSent(now)})
+    insert into whatsapp_messages (id, kind, recipient_id, language, status, attempts, created_at, updated_at)
+    select ${messageIdOf(job)}, ${job.kind}, s.recipient_id, ${job.language}, 'sending', 1, ${now}, ${now}
+    from ${toBeSent}
+    on conflict (id) do update set status = 'sending', attempts = whatsapp_messages.attempts + 1, updated_at = ${now}
+    where whatsapp_messages.status = 'waiting'
     returning id`;
 }
 
-/** Condition on the source `s`. */
-function isToBeSent(now: number): SQL {
-  return sql`s.expires_at > ${now}
-    and not exists (select 1 from whatsapp_pauses where channel = ${CHANNEL} and until > ${now})`;
+/** The code's own row tells how far its message has come: its number may have no account yet. */
+function claimNumberCode(job: WhatsappJob, toBeSent: SQL, now: number): SQL {
+  return sql`
+    update number_codes set status = 'sending', attempts = attempts + 1, updated_at = ${now}
+    where id = ${messageIdOf(job)} and status = 'waiting' and exists (select 1 from ${toBeSent})
+    returning id`;
 }
 
 function toClaim(isClaimed: boolean, message: Source | undefined, pausedUntil: number | null, now: number): Claim {
@@ -74,6 +97,7 @@ function toClaim(isClaimed: boolean, message: Source | undefined, pausedUntil: n
   if (isClaimed) return { state: 'claimed', to: message.whatsapp_number, expiresAt };
   if (expiresAt <= now) return { state: 'dropped', reason: 'expired' };
   if (pausedUntil !== null) return { state: 'paused', until: pausedUntil, expiresAt };
+  if (message.is_unsent === 1) return { state: 'no_room', until: nextDayStartsAt(now), expiresAt };
   return { state: 'dropped', reason: 'claimed_before' };
 }
 

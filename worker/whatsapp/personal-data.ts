@@ -22,6 +22,8 @@ export const whatsappData: PersonalData = {
   },
   eraseFor: (db, userId) => [
     db.run(sql`
+      delete from whatsapp_recipients where number = (select whatsapp_number from users where id = ${userId})`),
+    db.run(sql`
       delete from whatsapp_deliveries where wamid in (
         select wamid from whatsapp_messages where recipient_id = ${userId})`),
     db.run(sql`

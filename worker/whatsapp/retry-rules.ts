@@ -7,6 +7,8 @@ export const LEAST_USEFUL_SECONDS = 20;
 /** How long nothing is sent after Meta refused us as such; then one message finds out whether that is over. */
 export const PAUSE_SECONDS = 60;
 const PAUSE_SPREAD_SECONDS = 5;
+/** The queue keeps a message back for twelve hours at most. */
+export const LONGEST_DELAY_SECONDS = 12 * 60 * 60 - PAUSE_SPREAD_SECONDS;
 
 export type RetryRequest = {
   /** This delivery included. */

@@ -6,9 +6,10 @@ import { errorName } from '#worker/errors/error-name.ts';
 import { log } from '#worker/errors/log.ts';
 import { type SendResult, sendByCloudApi } from './cloud-api.ts';
 import { judgeFailure } from './graph-errors.ts';
+import type { Delivery } from './job.ts';
 import { sendLocally } from './local-transport.ts';
 import { type Claim, claimMessage, recordAccepted } from './message-store.ts';
-import { type Delivery, type Outcome, SETTLED, settleFailure, waitForPause } from './settle-failure.ts';
+import { type Outcome, putOff, SETTLED, settleFailure } from './settle-failure.ts';
 import { composeMessage } from './templates.ts';
 
 const REQUEST_TIMEOUT_MS = 10_000;
@@ -17,12 +18,13 @@ const REQUEST_TIMEOUT_MS = 10_000;
 export async function sendMessage(env: Env, db: Db, config: Config, delivery: Delivery): Promise<Outcome> {
   const { job } = delivery;
   if (job.kind === 'community_decision' && config.whatsapp.decisionTemplate === null) return SETTLED;
-  const claim = await claimMessage(db, job, delivery.queuedAt, Date.now());
+  const claim = await claimMessage(db, config, delivery, Date.now());
   if (claim.state === 'dropped') {
     log.info('whatsapp_dropped', { kind: job.kind, reason: claim.reason });
     return SETTLED;
   }
-  if (claim.state === 'paused') return waitForPause(env, db, delivery, claim);
+  if (claim.state === 'no_room') log.error('whatsapp_recipients_used_up', { kind: job.kind });
+  if (claim.state !== 'claimed') return putOff(env, db, delivery, claim);
   const { result, language } = await sendInSomeLanguage(config, job, claim);
   if (!('failure' in result)) {
     await keepAccepted(db, delivery, language, result.wamid);

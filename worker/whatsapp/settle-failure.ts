@@ -3,11 +3,10 @@ import type { Db } from '#worker/db/client.ts';
 import type { Env } from '#worker/env.ts';
 import { log } from '#worker/errors/log.ts';
 import { judgeFailure, leastDelaySeconds, type SendFailure, type Verdict } from './graph-errors.ts';
+import type { Delivery } from './job.ts';
 import { pauseSending, recordFailed, releaseMessage } from './message-store.ts';
-import { PAUSE_SECONDS, pauseDelaySeconds, retryDelaySeconds } from './retry-rules.ts';
+import { LONGEST_DELAY_SECONDS, PAUSE_SECONDS, pauseDelaySeconds, retryDelaySeconds } from './retry-rules.ts';
 
-/** A job as one delivery of the queue brings it. */
-export type Delivery = { job: WhatsappJob; attempt: number; queuedAt: number };
 /** When the queue shall deliver the job again; null when it is settled. */
 export type Outcome = { retryInSeconds: number | null };
 
@@ -38,8 +37,8 @@ function chooseDelay(verdict: Verdict, attempt: number, { failure, expiresAt }: 
   return retryDelaySeconds({ ...request, leastSeconds: leastDelaySeconds(failure) });
 }
 
-/** Keeps the message on the queue until sending goes on, if it is of any use then. */
-export async function waitForPause(
+/** Keeps the message on the queue until it may be sent, if it is of any use then. */
+export async function putOff(
   env: Env,
   db: Db,
   { job, attempt }: Delivery,
@@ -47,7 +46,7 @@ export async function waitForPause(
 ): Promise<Outcome> {
   const now = Date.now();
   const request = { attempt, remainingSeconds: (expiresAt - now) / 1000, random: Math.random() };
-  const delaySeconds = pauseDelaySeconds((until - now) / 1000, request);
+  const delaySeconds = pauseDelaySeconds(Math.min((until - now) / 1000, LONGEST_DELAY_SECONDS), request);
   return delaySeconds === null ? sendToDeadLetters(env, db, job, null) : { retryInSeconds: delaySeconds };
 }
 

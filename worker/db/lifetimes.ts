@@ -1,0 +1,18 @@
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
+const YEAR_MS = 365 * DAY_MS;
+
+/** How long what nobody needs any more is kept. /privacy promises as much: a longer time here makes it untrue. */
+export const KEPT_MS = {
+  /** A post, from its first marking as found. */
+  foundPost: YEAR_MS,
+  feedback: YEAR_MS,
+  /** What admins have decided of people and posts, and why. */
+  moderation: YEAR_MS,
+  /** A code expires in ten minutes; that it did can be said for a day. */
+  code: DAY_MS,
+  /** What the queue has not taken in a day is old news. */
+  outbox: DAY_MS,
+  /** Of a WhatsApp message: Meta may report on it for a week. */
+  delivery: 8 * DAY_MS,
+} as const;

@@ -1,0 +1,65 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { WhatsappJob } from '#contract/whatsapp.ts';
+import type { Db } from '#worker/db/client.ts';
+import { deleteSome } from '#worker/db/delete-some.ts';
+import { whatsappRecipients } from '#worker/db/schema.ts';
+import type { Config } from '#worker/env.ts';
+import { type Allowance, countIf, hasRoom } from '#worker/limits/allowance.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
+/** Africa/Dar_es_Salaam, which has no summer time. */
+const OFFSET_MS = 3 * HOUR_MS;
+
+/**
+ * Meta lets us write to so many different people a day. Every kind of message says what it is for, and every purpose has
+ * its part of them at most: what is left by them is for those who have lost a password.
+ */
+const PARTS = { reset: 1, proof: 0.3, notice: 0.4 } as const;
+const PURPOSES: Record<WhatsappJob['kind'], keyof typeof PARTS> = {
+  reset_code: 'reset',
+  prove_number: 'proof',
+  change_number: 'proof',
+  community_decision: 'notice',
+};
+
+export function nextDayStartsAt(now: number): number {
+  return (dayOf(now) + 1) * DAY_MS - OFFSET_MS;
+}
+
+/** Condition: the number is among the day's recipients, where it is counted once, however many messages it gets. */
+export function isRecipient(number: SQL, now: number): SQL {
+  return sql`exists (select 1 from whatsapp_recipients where day = ${dayOf(now)} and number = ${number})`;
+}
+
+/**
+ * Statements: count the recipient, while there is room.
+ * @param recipient selects a number, or nothing where nothing is to be sent.
+ */
+export function countRecipient(db: Db, config: Config, kind: WhatsappJob['kind'], recipient: SQL, now: number) {
+  const purpose = PURPOSES[kind];
+  const all = allowanceOf(config, 'all', 1, now);
+  const part = allowanceOf(config, purpose, PARTS[purpose], now);
+  return [
+    db.run(sql`
+      insert into whatsapp_recipients (day, number) select ${dayOf(now)}, r.number from (${recipient}) r
+      where ${hasRoom(all, now)} and ${hasRoom(part, now)}
+      on conflict (day, number) do nothing`),
+    countIf(db, all, sql`changes() > 0`, now),
+    countIf(db, part, sql`changes() > 0`, now),
+  ] as const;
+}
+
+/** Statement: forgets whom days before were written to. */
+export function clearRecipients(db: Db, now: number) {
+  return deleteSome(db, whatsappRecipients, sql`day < ${dayOf(now)}`);
+}
+
+function allowanceOf(config: Config, name: string, share: number, now: number): Allowance {
+  const max = config.areRateLimitsOn ? Math.floor(config.whatsapp.dailyRecipients * share) : Number.MAX_SAFE_INTEGER;
+  return { key: `whatsapp_recipients:${dayOf(now)}:${name}`, max, windowMs: nextDayStartsAt(now) - now };
+}
+
+function dayOf(now: number): number {
+  return Math.floor((now + OFFSET_MS) / DAY_MS);
+}
