@@ -12,6 +12,7 @@ import { useForm } from '#web/lib/use-form.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { PasswordField, TextField } from '#web/ui/field.tsx';
+import { LegalLinks } from '#web/ui/legal-links.tsx';
 import { showToast } from '#web/ui/toast.tsx';
 import { askForCode, register } from './api.ts';
 import { describeFailure } from './describe-failure.ts';
@@ -109,6 +110,10 @@ function RegisterForm() {
         maxLength={PASSWORD_MAX_CHARS}
         {...field('confirm')}
       />
+      <div className="grid gap-1 text-sm">
+        <p className="text-muted">{t('agreement')}</p>
+        <LegalLinks isNewTab />
+      </div>
       <Button
         type="submit"
         isBusy={registration.isPending}

@@ -132,6 +132,20 @@ export const screens = [
     prerendered: false,
   },
   {
+    path: paths.privacy,
+    load: async () => (await import('#web/legal/privacy-screen.tsx')).PrivacyScreen,
+    title: 'common:privacy',
+    needs: 'nothing',
+    prerendered: true,
+  },
+  {
+    path: paths.terms,
+    load: async () => (await import('#web/legal/terms-screen.tsx')).TermsScreen,
+    title: 'common:terms',
+    needs: 'nothing',
+    prerendered: true,
+  },
+  {
     path: '*',
     load: async () => (await import('#web/ui/not-found-screen.tsx')).NotFoundScreen,
     title: 'common:notFoundTitle',

@@ -1,7 +1,8 @@
 import { useTranslation } from 'react-i18next';
+import { SOCIAL_PROFILE_URL, SUPPORT_ADDRESS } from '#web/lib/contacts.ts';
 import { Icon } from '#web/ui/icon.tsx';
+import { LegalLinks } from '#web/ui/legal-links.tsx';
 import { Logo } from '#web/ui/logo.tsx';
-import { SOCIAL_PROFILE_URL, SUPPORT_ADDRESS } from './contacts.ts';
 import { FeedbackForm } from './feedback-form.tsx';
 
 /** The foot of the page: what people think of it, and how to reach those behind it. */
@@ -35,6 +36,7 @@ export function Footer() {
             <Icon name="shield" className="mt-0.5 size-5" />
             <span>{t('safety')}</span>
           </p>
+          <LegalLinks />
           <p className="flex items-center gap-3 text-muted text-sm">
             <Logo className="size-7 shrink-0" />
             <span>{t('closing')}</span>

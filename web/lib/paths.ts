@@ -16,6 +16,8 @@ export const paths = {
   account: '/account',
   proveNumber: '/prove-number',
   admin: '/admin',
+  privacy: '/privacy',
+  terms: '/terms',
 } as const;
 
 export function communityPath(communityId: string): string {

@@ -1,0 +1,51 @@
+import { act, screen } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { LANGUAGES } from '#contract/language.ts';
+import { changeLanguage } from '#web/lib/i18n.ts';
+import english from '#web/locales/en/legal.json';
+import swahili from '#web/locales/sw/legal.json';
+import { renderScreen } from './support/render-screen.tsx';
+
+afterEach(() => changeLanguage('en'));
+
+const TITLES = {
+  privacy: { en: 'Privacy', sw: 'Faragha' },
+  terms: { en: 'Terms of use', sw: 'Masharti ya matumizi' },
+} as const;
+const PAGES = ['privacy', 'terms'] as const;
+
+test.each(PAGES)('/%s reads in both languages, and names whom to write to', async (page) => {
+  await renderScreen(`/${page}`);
+  for (const language of LANGUAGES) {
+    await act(() => changeLanguage(language));
+    expect(await screen.findByRole('heading', { level: 1, name: TITLES[page][language] })).toBeVisible();
+    const words = { en: english, sw: swahili }[language];
+    for (const { title } of words[page].sections) expect(screen.getByRole('heading', { name: title })).toBeVisible();
+    expect(screen.getByRole('link', { name: 'msaada@patikana.co.tz' })).toHaveAttribute(
+      'href',
+      'mailto:msaada@patikana.co.tz',
+    );
+  }
+});
+
+test.each(PAGES)('of /%s both languages say the same, point by point', (page) => {
+  const shapeOf = ({ sections }: (typeof english)[typeof page]) =>
+    sections.map(({ points }: { points?: string[] }) => points?.length ?? 0);
+  expect(shapeOf(swahili[page])).toEqual(shapeOf(english[page]));
+});
+
+test('the home page and the registration lead to both', async () => {
+  for (const path of ['/', '/register']) {
+    const { unmount } = await renderScreen(path);
+    expect(await screen.findByRole('link', { name: 'Terms of use' })).toHaveAttribute('href', '/terms');
+    expect(screen.getByRole('link', { name: 'Privacy' })).toHaveAttribute('href', '/privacy');
+    unmount();
+  }
+});
+
+test('whoever registers is told what they agree to, and loses nothing that they typed by reading it', async () => {
+  await renderScreen('/register');
+  expect(await screen.findByText(/^By creating an account you agree to the terms of use/)).toBeVisible();
+  for (const name of ['Terms of use', 'Privacy'])
+    expect(screen.getByRole('link', { name })).toHaveAttribute('target', '_blank');
+});

@@ -1,0 +1,68 @@
+import { useTranslation } from 'react-i18next';
+import { byLanguage } from '#web/lib/by-language.ts';
+import { OWNER_POSTAL_ADDRESS, SUPPORT_ADDRESS } from '#web/lib/contacts.ts';
+import { currentLanguage } from '#web/lib/i18n.ts';
+import { Icon } from '#web/ui/icon.tsx';
+
+type Section = { title: string; text?: string; points?: string[] };
+type Texts = Record<'changed' | 'contactTitle' | 'contactText' | 'addressTitle', string> &
+  Record<'privacy' | 'terms', { lead: string; sections: Section[] }>;
+
+/** Beside the screens and not in the languages' own chunks: few read them. */
+const texts = byLanguage(import.meta.glob<Texts>('#web/locales/*/legal.json', { eager: true, import: 'default' }));
+
+/** A page that says in plain words what everyone agrees to. */
+export function LegalPage({ page }: { page: 'privacy' | 'terms' }) {
+  const { t } = useTranslation('common');
+  const words = texts[currentLanguage()];
+  const { lead, sections } = words[page];
+  return (
+    <article className="mx-auto grid max-w-2xl gap-8">
+      <div className="grid gap-2">
+        <h1>{t(page)}</h1>
+        <p className="lead">{lead}</p>
+        <p className="text-muted text-sm">{words.changed}</p>
+      </div>
+      {sections.map((section) => (
+        <LegalSection key={section.title} {...section} />
+      ))}
+      <section className="grid gap-2">
+        <h2>{words.contactTitle}</h2>
+        <p className="grid gap-1">
+          {words.contactText}
+          <a className="link contact-link" href={`mailto:${SUPPORT_ADDRESS}`}>
+            <Icon name="mail" />
+            {SUPPORT_ADDRESS}
+          </a>
+        </p>
+        <PostalAddress title={words.addressTitle} />
+      </section>
+    </article>
+  );
+}
+
+function LegalSection({ title, text, points = [] }: Section) {
+  return (
+    <section className="grid gap-2">
+      <h2>{title}</h2>
+      {text && <p>{text}</p>}
+      {points.length > 0 && (
+        <ul className="grid list-disc gap-2 pl-5">
+          {points.map((point) => (
+            <li key={point}>{point}</li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function PostalAddress({ title }: { title: string }) {
+  if (OWNER_POSTAL_ADDRESS.length === 0) return null;
+  return (
+    <div className="grid gap-1">
+      <h3 className="font-semibold">{title}</h3>
+      <address className="whitespace-pre-line not-italic">{OWNER_POSTAL_ADDRESS.join('\n')}</address>
+    </div>
+  );
+}

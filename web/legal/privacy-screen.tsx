@@ -1,0 +1,6 @@
+import { LegalPage } from './legal-page.tsx';
+
+/** /privacy */
+export function PrivacyScreen() {
+  return <LegalPage page="privacy" />;
+}

@@ -1,0 +1,6 @@
+import { LegalPage } from './legal-page.tsx';
+
+/** /terms */
+export function TermsScreen() {
+  return <LegalPage page="terms" />;
+}
