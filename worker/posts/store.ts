@@ -132,6 +132,6 @@ export async function undoFound(
  */
 export async function deletePost(db: Db, viewer: Viewer, id: string, withdraw: WithdrawNotices): Promise<string[]> {
   const own = sql`select id from posts where id = ${id} and author_id = ${viewer.userId}`;
-  const [withdrawn] = await publishAs(db.repeatable, viewer, [withdraw(db, own), ...deleteStatements(db, own)]);
+  const [withdrawn] = await publishAs(db.repeatable, viewer, [withdraw(db, sql`${id}`), ...deleteStatements(db, own)]);
   return withdrawn.map((notice) => notice.id);
 }
