@@ -43,7 +43,7 @@ const LOOK_ALIKES: Opponent = {
     values: 0.7,
     parts: 0.7,
   },
-  surePoints: 0.26,
+  surePoints: 0.28,
 };
 /** So much may speak for a look-alike before the pair is no longer worth a look. */
 const MOST_LOOK_ALIKE_BITS = 4;
@@ -51,6 +51,8 @@ const MOST_LOOK_ALIKE_BITS = 4;
 const FEWEST_OPEN_POSTS = 70;
 /** People lose the same things in the same towns: twice as many posts hold more than twice as many that are alike. */
 const CROWDING = 1.15;
+/** Beyond the typical number of posts, most of what is added is no look-alike. */
+const LOOK_ALIKE_CROWDING = 0.3;
 const SURE_BITS = Math.log2(SURE / (1 - SURE));
 /** The share at which a value is worth just the points that it is given. */
 const TYPICAL_SHARES: Record<string, number> = { thing: 0.03, colour: 0.1, brand: 0.04, place: 0.02 };
@@ -63,11 +65,9 @@ export function probabilityOf(aspects: Partial<Record<Aspect, Evidence>>, compet
   const rarity = rarityBits(new Set(all.flatMap(([, evidence]) => evidence.agreed ?? [])), competition);
   const crowd = Math.log2(Math.max(competition.openPosts, FEWEST_OPEN_POSTS) / TYPICAL_COMPETITION.openPosts);
   const amongPosts = bitsAgainst(OTHER_POSTS, all) - CROWDING * crowd + rarity;
-  const amongLookAlikes = Math.max(
-    bitsAgainst(LOOK_ALIKES, all) - crowd + Math.max(rarity, 0) / 2,
-    -MOST_LOOK_ALIKE_BITS,
-  );
-  return 1 / (1 + 2 ** -amongPosts + 2 ** -amongLookAlikes);
+  const crowdOfLookAlikes = crowd < 0 ? crowd : LOOK_ALIKE_CROWDING * crowd;
+  const amongLookAlikes = bitsAgainst(LOOK_ALIKES, all) - crowdOfLookAlikes + Math.max(rarity, 0);
+  return 1 / (1 + 2 ** -amongPosts + 2 ** -Math.max(amongLookAlikes, -MOST_LOOK_ALIKE_BITS));
 }
 
 function bitsAgainst({ weights, surePoints }: Opponent, aspects: Array<[Aspect, Evidence]>): number {
