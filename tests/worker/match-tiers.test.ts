@@ -78,6 +78,20 @@ test('sure matches are listed before possible ones, and of those the ten best', 
   expect(await countMatches(owner)).toEqual({ [lost]: 11 });
 });
 
+test('of many possible matches the best three times ten are kept, and every sure one', async () => {
+  const { finder, lost, found: sure } = await twoPosts();
+  const possible: string[] = [];
+  for (let count = 0; count < 3 * POSSIBLE_MATCHES_MAX + 2; count++) possible.push(await saveMatched(finder, 'finder'));
+  const verdicts = possible.map((id, index) => [id, { confidence: 'possible', score: 0.2 + index / 100 }] as const);
+  await judge(lost, { ...Object.fromEntries(verdicts), [sure]: 'sure' });
+  const { results } = await env.DB.prepare(
+    'select found_post_id as id from match_pairs where lost_post_id = ? order by score desc',
+  )
+    .bind(lost)
+    .all<{ id: string }>();
+  expect(new Set(results.map(({ id }) => id))).toEqual(new Set([sure, ...possible.slice(2)]));
+});
+
 test('who waited is told once when a possible match becomes sure, and what was told stays', async () => {
   const { owner, finder, lost, found } = await twoPosts();
   await judge(found, { [lost]: 'possible' });

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { POSSIBLE_MATCHES_MAX } from '#contract/limits.ts';
 import type { Db } from '#worker/db/client.ts';
 import type { Config } from '#worker/env.ts';
 import { newId } from '#worker/identity/ids.ts';
@@ -6,6 +7,9 @@ import { allowanceOf, countEach, countSoFar } from '#worker/limits/allowance.ts'
 import { hasDismissed, reviseUnreadNotices } from '#worker/notices/index.ts';
 import { isOpen, type PostRow } from '#worker/posts/index.ts';
 import type { Match, MatchableRow } from './match-types.ts';
+
+/** Three times what is listed: some are found, hidden or answered before anybody looks. A crowd brings a hundred. */
+const POSSIBLE_STORED_MAX = 3 * POSSIBLE_MATCHES_MAX;
 
 type Judgement = {
   post: MatchableRow;
@@ -22,7 +26,8 @@ type Judgement = {
  * been changed, found, hidden or deleted since it was read; whoever changed it matches it again.
  * @returns the ids of the notices about this post that a mailbox is to be told of.
  */
-export async function storePairs(db: Db, judgement: Judgement): Promise<string[]> {
+export async function storePairs(db: Db, judged: Judgement): Promise<string[]> {
+  const judgement = { ...judged, matches: worthStoring(judged.matches) };
   const { post } = judgement;
   const pairs = JSON.stringify(judgement.matches.map((match) => toPair(judgement, match)));
   const isUnchanged = sql`exists (
@@ -39,6 +44,11 @@ export async function storePairs(db: Db, judgement: Judgement): Promise<string[]
       where id = ${post.id} and match_pending_since = ${post.match_pending_since}`),
   ]);
   return revised.map((row) => row.id);
+}
+
+function worthStoring(matches: Match[]): Match[] {
+  const possible = matches.filter(({ confidence }) => confidence === 'possible').sort((a, b) => b.score - a.score);
+  return [...matches.filter(({ confidence }) => confidence === 'sure'), ...possible.slice(0, POSSIBLE_STORED_MAX)];
 }
 
 function toPair({ post, config }: Judgement, { candidate, confidence, score, reasons }: Match) {
