@@ -111,8 +111,13 @@ function roomOf(path: string): string {
   return path.split('/')[1] ?? '';
 }
 
+/** The lexicon is ground too: reasons are worded from it wherever they are answered. */
 function isWorkerNoun(path: string): boolean {
-  return /^worker\/[a-z]+\//.test(path) && !GROUND.includes(roomOf(path));
+  return (
+    /^worker\/[a-z]+\//.test(path) &&
+    !GROUND.includes(roomOf(path)) &&
+    !/^worker\/matching\/(words|lexicon)\//.test(path)
+  );
 }
 
 function isTop(path: string): boolean {

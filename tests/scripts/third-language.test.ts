@@ -61,3 +61,7 @@ test('with a third language, a folder of texts and a line, the app is built in i
   expect(page.match(/"qx":\["\/assets\//g)).toHaveLength(2);
   expect(page).toContain('html[lang=qx] [data-prerendered=qx]');
 }, 120_000);
+
+test('and it is sound to the type checker, with nothing else touched', () => {
+  run('tsc', '-b', 'web');
+}, 240_000);

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import type { Language } from '#contract/language.ts';
 import type { MatchReason } from '#contract/matching.ts';
 import { currentLanguage } from '#web/lib/i18n.ts';
 import { Icon } from './icon.tsx';
@@ -7,15 +8,20 @@ import { Icon } from './icon.tsx';
 export function ReasonList({ reasons }: { reasons: MatchReason[] }) {
   const { t } = useTranslation('notices');
   if (reasons.length === 0) return null;
-  const language = currentLanguage();
   return (
     <ul className="grid gap-1" aria-label={t('reasonsLabel')}>
       {reasons.map((reason) => (
         <li key={`${reason.kind} ${reason.en}`} className="flex items-start gap-2">
           <Icon name="check" className="mt-0.5 size-5 text-found" />
-          <span className="wrap-anywhere min-w-0">{t(`reasons.${reason.kind}`, { value: reason[language] })}</span>
+          <span className="wrap-anywhere min-w-0">{t(`reasons.${reason.kind}`, { value: wordsOf(reason) })}</span>
         </li>
       ))}
     </ul>
   );
+}
+
+/** The Worker words a reason in two languages; whoever reads another one reads the English. */
+function wordsOf(reason: MatchReason): string {
+  const words: Partial<Record<Language, string>> = reason;
+  return words[currentLanguage()] ?? reason.en;
 }

@@ -1,9 +1,9 @@
-import type { MatchReason } from '#contract/matching.ts';
 import type { MatchCounts, PostMatch } from '#contract/posts.ts';
 import type { Db } from '#worker/db/client.ts';
 import type { Env } from '#worker/env.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { assertAuthor, presentPost, redactFor, redactReasons } from '#worker/posts/index.ts';
+import { wordReasons } from './lexicon/word-reasons.ts';
 import { matchPost } from './match-post.ts';
 import { listMatchCounts, readWithPairs } from './pair-store.ts';
 
@@ -24,7 +24,7 @@ export async function findMatches(env: Env, db: Db, viewer: Viewer, postId: stri
     confidence,
     Post: presentPost(match, viewer),
     score,
-    reasons: redactReasons(JSON.parse(reasons) as MatchReason[], redactFor('signed_in', match.kind)),
+    reasons: redactReasons(wordReasons(reasons), redactFor('signed_in', match.kind)),
   }));
 }
 

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
-import type { Confidence, MatchReason } from '#contract/matching.ts';
+import type { Confidence } from '#contract/matching.ts';
 import type { PostedBy } from '#contract/posts.ts';
 import type { RowOf } from '#worker/db/rows.ts';
 import { type PostRow, postRow } from '#worker/posts/index.ts';
+import type { Reason } from './lexicon/word-reasons.ts';
 
 /** What a post is matched with. */
 export function otherKind(postedBy: PostedBy): PostedBy {
@@ -18,4 +19,4 @@ export const candidateRow = () => z.object({ ...postRow().shape, reading: z.null
 export type CandidateRow = RowOf<typeof candidateRow>;
 
 /** An open post of the other kind that describes the same thing. */
-export type Match = { candidate: PostRow; confidence: Confidence; score: number; reasons: MatchReason[] };
+export type Match = { candidate: PostRow; confidence: Confidence; score: number; reasons: Reason[] };

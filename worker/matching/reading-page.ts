@@ -6,6 +6,7 @@ import { presentPost, redactFor, redactReasons } from '#worker/posts/index.ts';
 import { describeReading } from './describe-reading.ts';
 import type { Evidence } from './judging/evidence.ts';
 import type { Judgement } from './judging/match-rules.ts';
+import { wordReason } from './lexicon/word-reasons.ts';
 import type { Match } from './match-types.ts';
 import type { PostReading } from './reading/read-post.ts';
 
@@ -97,7 +98,7 @@ function renderPair({ judgement, evidence }: NonNullable<ReadingPage['pair']>) {
       html`<tr>
         <th scope="row">${aspect}</th>
         <td class="number">${points.toFixed(2)}</td>
-        <td>${reasons.map(renderReason)}</td>
+        <td>${reasons.flatMap(wordReason).map(renderReason)}</td>
       </tr>`,
   );
   return html`<section>
@@ -129,7 +130,7 @@ function renderMatches(matches: Match[]) {
       html`<li>
         <a href="/posts/${candidate.id}"><bdi>${showPost(presentPost(candidate, null))}</bdi></a>
         <div>${describeJudgement({ score, confidence })}</div>
-        ${redactReasons(reasons, redactFor('visitor', candidate.kind)).map(renderReason)}
+        ${redactReasons(reasons.flatMap(wordReason), redactFor('visitor', candidate.kind)).map(renderReason)}
       </li>`,
   );
   return html`<section>

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { LIVE_MESSAGE_TYPES, type LiveMessage } from '#contract/live-messages.ts';
-import { confidenceSchema, type MatchReason } from '#contract/matching.ts';
+import { confidenceSchema } from '#contract/matching.ts';
 import type { Notice } from '#contract/notices.ts';
 import { POST_KINDS } from '#contract/posts.ts';
 import { flag, type RowOf } from '#worker/db/rows.ts';
+import { wordReasons } from '#worker/matching/lexicon/word-reasons.ts';
 import { redactFor, redactReasons } from '#worker/posts/index.ts';
 
 /** A notice with what its message is made of; the post's fields are null for all but a match. */
@@ -60,7 +61,7 @@ export function toLiveMessage(row: NoticeRow): LiveMessage {
     phone_number: row.phone_number ?? '',
     created_at: new Date(row.post_created_at ?? 0).toISOString(),
     score: row.score ?? 0,
-    reasons: redactReasons(JSON.parse(row.reasons ?? '[]') as MatchReason[], redact),
+    reasons: redactReasons(wordReasons(row.reasons ?? '[]'), redact),
   };
 }
 

@@ -11,8 +11,6 @@ const TOLD_PRECISION_FLOOR = 0.985;
 const CANDIDATE_FLOOR = 0.97;
 /** Of the told combinations of different pairs on which somebody who reads both posts can decide. */
 const CROSS_PRECISION_FLOOR = 0.8;
-/** Of all reasons that are shown; `npm run bench:reasons` lists them. */
-const UNTRUE_REASONS_CEILING = 0.02;
 
 let measured: Measured;
 let figures: Figures;
@@ -43,6 +41,7 @@ test('somebody has looked at every two unrelated posts that people would be told
 });
 
 test('what is shown as a reason follows from the words of both posts', () => {
-  const { untrue, shown } = findUntrueReasons(measured.judged);
-  expect(untrue.length / shown).toBeLessThanOrEqual(UNTRUE_REASONS_CEILING);
+  const { untrue } = findUntrueReasons(measured.judged);
+  // `npm run bench:reasons` shows the posts.
+  expect(untrue.map(({ pair, reason }) => `${pair.id} ${reason.kind}: ${reason.en}`)).toEqual([]);
 });

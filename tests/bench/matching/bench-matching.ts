@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { judgePair, weighPair } from '#worker/matching/judging/match-rules.ts';
+import { wordReason } from '#worker/matching/lexicon/word-reasons.ts';
 import { readPost } from '#worker/matching/reading/read-post.ts';
 import { measureBm25, measureSubstring } from './baselines.ts';
 import { measureCoverage } from './coverage.ts';
@@ -70,7 +71,10 @@ function explain(mistake: string, { id, lost, found, readings, judgement }: Judg
   const aspects = Object.entries(weighPair(readings.lost, readings.found))
     .filter(([, { points }]) => points !== 0)
     .map(([aspect, { points, reasons }]) => {
-      const shown = reasons.map(({ en }) => en).join(', ');
+      const shown = reasons
+        .flatMap(wordReason)
+        .map(({ en }) => en)
+        .join(', ');
       return `    ${aspect.padEnd(12)} ${points.toFixed(2).padStart(6)}  ${shown}`;
     });
   const head = `\n${mistake} ${id} ${judgement.score.toFixed(2)}`;

@@ -1,4 +1,5 @@
 import type { MatchReason } from '#contract/matching.ts';
+import { wordReason } from '#worker/matching/lexicon/word-reasons.ts';
 import type { JudgedPair } from './measure-matching.ts';
 import { follows, wordsOf } from './true-reasons.ts';
 
@@ -9,7 +10,7 @@ export function findUntrueReasons(judged: readonly JudgedPair[]): { untrue: Untr
   const listed = judged.filter(({ judgement }) => judgement.confidence !== null);
   const untrue = listed.flatMap((pair) => {
     const words = { lost: wordsOf(pair.lost), found: wordsOf(pair.found) };
-    return pair.judgement.reasons.flatMap((reason) => {
+    return pair.judgement.reasons.flatMap(wordReason).flatMap((reason) => {
       const unsaidBy = (['lost', 'found'] as const).filter((side) => !follows(reason, words[side]));
       return unsaidBy.length === 0 ? [] : [{ pair, reason, unsaidBy }];
     });

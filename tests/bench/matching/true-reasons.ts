@@ -11,6 +11,7 @@ import { placesAround } from '#worker/matching/reading/read-places.ts';
 import type { MatchablePost } from '#worker/matching/reading/read-post.ts';
 import { numberOf } from '#worker/matching/reading/spoken-numbers.ts';
 import { type Scope, wordAlternatives } from '#worker/matching/reading/word-alternatives.ts';
+import { isConnective } from '#worker/matching/words/phrase-tokens.ts';
 import { foldText, type Token, tokenise } from '#worker/matching/words/tokenise.ts';
 
 /** A post by its words alone, however the matching has read it. */
@@ -20,19 +21,33 @@ export function wordsOf(post: MatchablePost): Words {
   const [text, location] = [tokensOf(`${post.title}\n${post.description}`), tokensOf(post.location)];
   const owner = tokenise(`${post.owner_first_name} ${post.owner_last_name}`);
   const meanings = new Map<SenseKind, Set<string>>();
-  for (const { kind, id } of [...sensesOf(text, 'text'), ...sensesOf(location, 'location')]) {
+  for (const { kind, id } of [
+    ...sensesOf(text, 'text'),
+    ...sensesOf(expandChat(tokenise(`${post.title}\n${post.description}`)), 'text'),
+    ...sensesOf(continued(post), 'text'),
+    ...sensesOf(location, 'location'),
+  ]) {
     meanings.set(kind, (meanings.get(kind) ?? new Set()).add(id));
   }
   const { amounts } = readIdentifiers(`${post.title}\n${post.description}`);
   return { post, words: [...text, ...location, ...owner].map((token) => token.text), meanings, amounts };
 }
 
+/** A description may go on where the title has left off: "nimesahau miwani | ya jua". */
+function continued({ title, description }: MatchablePost): Token[] {
+  const [next] = tokenise(description);
+  if (next === undefined || !isConnective(next.text)) return [];
+  return tokenise(title).flatMap((word) => tokenise(`${word.raw} ${description}`));
+}
+
+/** With what chat spelling stands for beside it. */
 function tokensOf(text: string): Token[] {
+  return tokenise(text).flatMap((token) => [token, ...expandChat([token]).filter((full) => full.text !== token.text)]);
+}
+
+function expandChat(tokens: Token[]): Token[] {
   const { chat } = getLexicon();
-  return tokenise(text).flatMap((token) => [
-    token,
-    ...(chat.get(token.text) ?? []).map((full) => ({ ...token, text: full })),
-  ]);
+  return tokens.flatMap((token) => (chat.get(token.text) ?? [token.text]).map((full) => ({ ...token, text: full })));
 }
 
 /** Of each longest phrase and of each word alone. */
@@ -63,7 +78,8 @@ export function follows(reason: MatchReason, said: Words): boolean {
         [reason.en, reason.sw].some((label) => hasWords(label, said)) ||
         saysMake(reason.en, said) ||
         saysPlace(reason.en, said) ||
-        saysAmount(reason.en, said)
+        saysAmount(reason.en, said) ||
+        saysInitials(reason.en, said)
       );
   }
 }
@@ -96,13 +112,16 @@ function saysEntry(reason: MatchReason, said: Words): boolean {
   );
 }
 
-/** The thing or a narrower one by its own name, by two words of which it is made, or by its make. */
+/** The thing or a narrower one by its own name, by two words of which it is made, or by its make; money by a sum. */
 function saysThing(id: string, said: Words): boolean {
-  const named = [...meanings(said, 'thing')];
+  const makes = [...meanings(said, 'brand'), ...meanings(said, 'series')];
+  const made = makes.flatMap((brand) => getLexicon().brands.get(brand)?.makes.slice(0, 1) ?? []);
+  const sums = said.amounts.length > 0 ? ['money'] : [];
+  const named = [...meanings(said, 'thing'), ...made, ...sums];
   const isIt = (thing: string): boolean => widerThings(thing).includes(id);
   if (named.some(isIt)) return true;
   if (named.some((head) => named.some((other) => composeThing([head], [other])?.some(isIt)))) return true;
-  return [...meanings(said, 'brand'), ...meanings(said, 'series')].some((brand) => isMadeBy([id], brand));
+  return makes.some((brand) => isMadeBy([id], brand));
 }
 
 function saysPlace(name: string, said: Words): boolean {
@@ -114,6 +133,12 @@ function saysPlace(name: string, said: Words): boolean {
 
 function saysAmount(text: string, { amounts }: Words): boolean {
   return amounts.some((amount) => text === `TSh ${amount.toLocaleString('en')}`);
+}
+
+/** "F & J", "F.J." */
+function saysInitials(text: string, { post }: Words): boolean {
+  if (!/^\p{Lu}{2,4}$/u.test(text)) return false;
+  return new RegExp([...text].join('[ .&+]*')).test(`${post.title} ${post.description}`);
 }
 
 function saysDay(reason: MatchReason, { post }: Words): boolean {

@@ -1,5 +1,5 @@
-import type { Judgement } from '#worker/matching/judging/match-rules.ts';
 import { judgePair } from '#worker/matching/judging/match-rules.ts';
+import { wordReason } from '#worker/matching/lexicon/word-reasons.ts';
 import type { MatchablePost, PostReading } from '#worker/matching/reading/read-post.ts';
 import { readPost } from '#worker/matching/reading/read-post.ts';
 
@@ -26,6 +26,8 @@ export function read(side: string): PostReading {
 }
 
 /** @param openPosts what the pair stands out from: a small community's, where nothing else is said. */
-export function judge(lost: string, found: string, openPosts = 70): Judgement {
-  return judgePair(readPost(makePost(lost)), readPost(makePost(found, 'finder')), { openPosts, shareOf: () => null });
+export function judge(lost: string, found: string, openPosts = 70) {
+  const competition = { openPosts, shareOf: () => null };
+  const judgement = judgePair(readPost(makePost(lost)), readPost(makePost(found, 'finder')), competition);
+  return { ...judgement, reasons: judgement.reasons.flatMap(wordReason) };
 }

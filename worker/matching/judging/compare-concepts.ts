@@ -27,6 +27,6 @@ export function compareConcepts(lost: string[], found: string[]): Evidence {
     reasons: telling
       .filter((concept) => concept.class !== 'action')
       .slice(0, MOST_TOLD)
-      .map(({ labels }) => ({ kind: 'detail', ...labels })),
+      .map(({ id }) => ({ kind: 'detail', key: `concept ${id}` })),
   };
 }

@@ -1,8 +1,7 @@
-import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
 import { closestKinship } from '#worker/matching/lexicon/thing-relations.ts';
 import type { ItemMention } from '#worker/matching/reading/item-mention.ts';
 import { allowedEdits, boundedEditDistance } from '#worker/matching/words/edit-distance.ts';
-import { compareAttributes, compareColours } from './compare-items.ts';
+import { compareAttributes, compareColours, reasonsOfThing } from './compare-items.ts';
 import type { Evidence } from './evidence.ts';
 import { addEvidence, CONTRADICTION, NO_EVIDENCE, reasonOf, sharedOf, withoutReason } from './evidence.ts';
 
@@ -34,10 +33,9 @@ export function compareParts(lost: ItemMention[], found: ItemMention[]): Evidenc
       comparePartBrands(a, b),
       comparePartCounts(a, b),
     ]);
-    const labels = getLexicon().things.get(a.ids[0] ?? '')?.labels;
     if (qualities.points >= 0) {
       points = Math.min(points + PART_POINTS, MOST_PART_POINTS);
-      if (labels !== undefined) evidence.push({ ...NO_EVIDENCE, reasons: [{ kind: 'detail', ...labels }] });
+      evidence.push({ ...NO_EVIDENCE, reasons: reasonsOfThing('detail', a.ids, b.ids) });
     }
     evidence.push({
       points: Math.max(qualities.points * PART_QUALITY_SHARE, CONTRADICTION),

@@ -1,6 +1,7 @@
 import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
 import type { Kinship } from '#worker/matching/lexicon/thing-relations.ts';
 import { closestKinship, KINSHIP_RANK, kinship, widerThings } from '#worker/matching/lexicon/thing-relations.ts';
+import type { Reason } from '#worker/matching/lexicon/word-reasons.ts';
 import type { ItemMention } from '#worker/matching/reading/item-mention.ts';
 import type { Aspect, Evidence } from './evidence.ts';
 import { CONTRADICTION, NO_EVIDENCE, reasonOf, sharedOf, withoutReason } from './evidence.ts';
@@ -60,7 +61,20 @@ export function compareKinds(pair: HeadPair): Evidence {
   const thing = things.get(shared ?? '');
   if (thing === undefined) return NO_EVIDENCE;
   const points = ITEM_POINTS[pair.kin] - (thing.isCommon ? COMMON_DISCOUNT : 0);
-  return { points, reasons: [{ kind: 'item', ...thing.labels }], agreed: [`thing ${thing.id}`] };
+  return { points, reasons: reasonsOfThing('item', pair.lost.ids, pair.found.ids), agreed: [`thing ${thing.id}`] };
+}
+
+/** The thing that both have named: of a licence and a driving licence the licence; none where the two are only akin. */
+export function reasonsOfThing(kind: 'item' | 'detail', lost: string[], found: string[]): Reason[] {
+  const { things } = getLexicon();
+  const pairs = lost.flatMap((a) => found.map((b) => sharedThing(a, b)));
+  const [nearest] = pairs.flatMap((id) => (id === null || things.get(id)?.isGroup ? [] : [id]));
+  return nearest === undefined ? [] : [{ kind, key: `thing ${nearest}` }];
+}
+
+function sharedThing(a: string, b: string): string | null {
+  const wider = widerThings(b);
+  return widerThings(a).find((id) => wider.includes(id)) ?? null;
 }
 
 /** Colour, make, model, number and qualities of one thing, seen from both sides. */
@@ -81,11 +95,10 @@ export function compareColours(lost: ReadonlySet<string>, found: ReadonlySet<str
       [...from].some((a) => ![...to].some((b) => isSameColour(a, b) || isNearColour(a, b)));
     const [isLostLeft, isFoundLeft] = [isLeft(lost, found), isLeft(found, lost)];
     if (isLostLeft && isFoundLeft) return withoutReason(HALF_COLOUR_POINTS);
-    const labels = alike.flatMap((id) => getLexicon().colours.get(id)?.labels ?? []);
     const partly = isAnimal ? PART_COLOUR_POINTS_OF_ANIMALS : PART_COLOUR_POINTS;
     return {
       points: isLostLeft || isFoundLeft ? partly : COLOUR_POINTS,
-      reasons: labels.map((label) => ({ kind: 'colour', ...label })),
+      reasons: alike.map((id) => ({ kind: 'colour', key: `colour ${id}` })),
       agreed: alike.map((id) => `colour ${id}`),
     };
   }
@@ -167,10 +180,7 @@ function compareCounts(lost: ItemMention, found: ItemMention): Evidence {
 export function compareAttributes(lost: ReadonlySet<string>, found: ReadonlySet<string>): Evidence {
   const { attributes } = getLexicon();
   const shared = sharedOf(lost, found);
-  const reasons = shared.flatMap((id) => {
-    const labels = attributes.get(id)?.labels;
-    return labels === undefined ? [] : [{ kind: 'detail' as const, ...labels }];
-  });
+  const reasons = shared.map((id) => ({ kind: 'detail' as const, key: `attribute ${id}` }));
   const groupsOf = (ids: ReadonlySet<string>): Set<string> =>
     new Set([...ids].map((id) => attributes.get(id)).flatMap((known) => (known?.isExclusive ? [known.group] : [])));
   const sharedGroups = new Set(shared.map((id) => attributes.get(id)?.group));

@@ -80,10 +80,8 @@ export function compareOwners(lost: Person[], found: Person[], isNamedThing: boo
   }
   if (isBrokenCouple(left, right, agreeing.length)) return withoutReason(CONTRADICTION);
   const isCouple = agreeing.length > 1 && left.length > 1 && right.length > 1;
-  const longer = best.a.names.length >= best.b.names.length ? best.a.names : best.b.names;
-  const shown = isCouple
-    ? agreeing.map((pair) => pair.a.names.map(capitalise).join(' '))
-    : [longer.map(capitalise).join(' ')];
+  const told = isCouple ? agreeing : [best];
+  const shown = told.map(({ likeness }) => likeness.names.map(capitalise).join(' '));
   return {
     points: pointsOfShared(best.likeness.shared + (isCouple ? 1 : 0)),
     reasons: [reasonOf('name', shown.join(', '))],

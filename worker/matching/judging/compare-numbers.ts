@@ -1,3 +1,4 @@
+import type { Reason } from '#worker/matching/lexicon/word-reasons.ts';
 import type { DayRange } from '#worker/matching/reading/read-dates.ts';
 import { DAY_MS } from '#worker/matching/reading/read-dates.ts';
 import type { Identifier } from '#worker/matching/reading/read-identifiers.ts';
@@ -106,8 +107,6 @@ export function compareDays(lost: DayRange | null, found: DayRange | null): Evid
   return { points: SAME_DAY_POINTS, reasons: [dayReason(found.first)] };
 }
 
-function dayReason(day: number): Evidence['reasons'][number] {
-  const show = (locale: string): string =>
-    new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', timeZone: 'UTC' }).format(day * DAY_MS);
-  return { kind: 'date', en: show('en-GB'), sw: show('sw-TZ') };
+function dayReason(day: number): Reason {
+  return { kind: 'date', day: new Date(day * DAY_MS).toISOString().slice(0, 'yyyy-mm-dd'.length) };
 }

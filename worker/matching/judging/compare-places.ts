@@ -111,7 +111,7 @@ function closeness(a: string, b: string): Closeness {
   const shared = placesAround(a).find((id) => placesAround(b).includes(id)) ?? null;
   const area = shared !== null && places.get(shared)?.size === 'spot' ? shared : null;
   if (km === null) return { points: regionOf(a) === regionOf(b) ? 0 : CONTRADICTION, place: null };
-  if (km < NEIGHBOURING.belowKm) return { points: NEIGHBOURING.points, place: area ?? a };
+  if (km < NEIGHBOURING.belowKm) return { points: NEIGHBOURING.points, place: area };
   if (km < NEARBY.belowKm) return { points: NEARBY.points, place: area };
   if (km < WITHIN_REACH.belowKm) return { points: WITHIN_REACH.points, place: null };
   const reach = [HARDLY_WITHIN_REACH, FAR].find(({ belowKm }) => km < belowKm);

@@ -5,7 +5,7 @@ import type { PostReading } from '#worker/matching/reading/read-post.ts';
 import { coincidenceOf } from './compare-coincidences.ts';
 import { isSameWord, MOST_WORDS_TOLD } from './compare-details.ts';
 import type { HeadPair } from './compare-items.ts';
-import { compareKinds, isUsuallyOf } from './compare-items.ts';
+import { compareKinds, isUsuallyOf, reasonsOfThing } from './compare-items.ts';
 import type { Evidence } from './evidence.ts';
 import { CONTRADICTION, reasonOf, sharedOf, withoutReason } from './evidence.ts';
 
@@ -74,8 +74,7 @@ function related(lost: PostReading, found: PostReading): ThingMatch | null {
     (id) => !things.get(id)?.isContext && closestKinship([id], found.titleThings) !== 'none',
   );
   if (shared === undefined) return null;
-  const labels = getLexicon().things.get(shared)?.labels;
-  const reasons = labels === undefined ? [] : [{ kind: 'item' as const, ...labels }];
+  const reasons = reasonsOfThing('item', [shared], found.titleThings);
   return { pair: looseHeads(lost, found), evidence: { points: RELATED_POINTS, reasons } };
 }
 
@@ -180,6 +179,5 @@ function isUncommon(a: ItemMention, b: ItemMention): boolean {
 }
 
 function described(pair: HeadPair, points: number): ThingMatch {
-  const labels = getLexicon().things.get(pair.lost.ids[0] ?? '')?.labels;
-  return { pair, evidence: { points, reasons: labels === undefined ? [] : [{ kind: 'item', ...labels }] } };
+  return { pair, evidence: { points, reasons: reasonsOfThing('item', pair.lost.ids, pair.found.ids) } };
 }

@@ -1,11 +1,11 @@
-import type { MatchReason } from '#contract/matching.ts';
+import type { Reason } from '#worker/matching/lexicon/word-reasons.ts';
 
 /**
  * What one comparison says. Points are counted in units of the threshold: one point in all is a match.
  */
 export type Evidence = {
   points: number;
-  reasons: MatchReason[];
+  reasons: Reason[];
   /** The values that agree, as `valuesOf` a reading names them: a rare one says more than a common one. */
   agreed?: string[];
 };
@@ -47,9 +47,9 @@ export function withoutReason(points: number): Evidence {
   return { points, reasons: [] };
 }
 
-/** What reads the same in both languages: a name, a number, a word as it was written. */
-export function reasonOf(kind: MatchReason['kind'], text: string): MatchReason {
-  return { kind, en: text, sw: text };
+/** What reads the same in every language: a name, a number, a word as it was written. */
+export function reasonOf(kind: Reason['kind'], text: string): Reason {
+  return { kind, text };
 }
 
 export function capitalise(word: string): string {

@@ -1,5 +1,6 @@
-import type { Confidence, MatchReason } from '#contract/matching.ts';
+import type { Confidence } from '#contract/matching.ts';
 import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
+import type { Reason } from '#worker/matching/lexicon/word-reasons.ts';
 import type { PostReading } from '#worker/matching/reading/read-post.ts';
 import { compareNamesWithWords } from './compare-coincidences.ts';
 import { compareConcepts } from './compare-concepts.ts';
@@ -28,7 +29,7 @@ export type Judgement = {
   confidence: Confidence | null;
   /** The probability that the two are one thing, 0..1. */
   score: number;
-  reasons: MatchReason[];
+  reasons: Reason[];
 };
 
 /** From so many points on an owner is one and the same person, and a number names one and the same thing. */
@@ -114,12 +115,6 @@ function isMoney(pair: HeadPair | null): boolean {
   return pair?.lost.ids.includes('money') ?? false;
 }
 
-function withoutRepeats(reasons: MatchReason[]): MatchReason[] {
-  const seen = new Set<string>();
-  return reasons.filter((reason) => {
-    const key = `${reason.kind} ${reason.en}`;
-    if (seen.has(key)) return false;
-    seen.add(key);
-    return true;
-  });
+function withoutRepeats(reasons: Reason[]): Reason[] {
+  return [...new Map(reasons.map((reason) => [JSON.stringify(reason), reason])).values()];
 }

@@ -66,18 +66,20 @@ function target(elements: Element[], index: number, sense: Sense, head: ItemMent
     before?.element.senses.some((known) => known.kind === 'thing' && known.lang === 'sw') ?? false;
   const touchesBefore = before?.isDirect ?? false;
   if (sense.lang === 'sw' || (beforeIsSwahili && touchesBefore)) {
-    return owner(before?.element, head) ?? (isRightAfter(elements, index) ? owner(after?.element, head) : null) ?? head;
+    return (
+      owner(before?.element, head) ??
+      (after !== null && isRightBefore(elements, index, after) ? owner(after.element, head) : null) ??
+      head
+    );
   }
   if (after?.isDirect) return owner(after.element, head) ?? head;
   return owner(before?.element, head) ?? head;
 }
 
 /** "Nyeusi simu": but in "nyeusi ya kaseti" and "mweupe mwenye kilemba" the quality is not that of what follows. */
-function isRightAfter(elements: Element[], index: number): boolean {
-  const after = elements
-    .slice(index + 1)
-    .find((element) => element.item !== null || hasWord(element, 'of') || hasWord(element, 'having'));
-  return after?.item != null;
+function isRightBefore(elements: Element[], index: number, after: Neighbour): boolean {
+  const between = elements.slice(index + 1, elements.indexOf(after.element));
+  return after.isDirect && !between.some((element) => hasWord(element, 'of') || hasWord(element, 'having'));
 }
 
 function owner(element: Element | undefined, head: ItemMention): ItemMention | null {

@@ -1,0 +1,41 @@
+import { localeOf } from '#contract/language.ts';
+import type { MatchReason } from '#contract/matching.ts';
+import { getLexicon } from './lexicon.ts';
+import type { Labels } from './lexicon-types.ts';
+
+/**
+ * Why two posts were put together, as it is stored: what both said, in no language. An entry of a list by its key
+ * (`thing phone`, as details are spelled), a text that reads the same in every language, or a day.
+ */
+export type Reason = { kind: MatchReason['kind'] } & ({ key: string } | { text: string } | { day: string });
+
+/** @param stored JSON of reasons; older rows hold them in words. */
+export function wordReasons(stored: string): MatchReason[] {
+  return (JSON.parse(stored) as Array<Reason | MatchReason>).flatMap((reason) =>
+    'en' in reason ? [reason] : wordReason(reason),
+  );
+}
+
+/** None for an entry that the lists no longer have. */
+export function wordReason({ kind, ...said }: Reason): MatchReason[] {
+  if ('text' in said) return [{ kind, en: said.text, sw: said.text }];
+  if ('day' in said) return [{ kind, en: showDay(said.day, localeOf('en')), sw: showDay(said.day, localeOf('sw')) }];
+  const labels = labelsOf(said.key);
+  return labels === undefined ? [] : [{ kind, ...labels }];
+}
+
+function labelsOf(key: string): Labels | undefined {
+  const { things, colours, attributes, concepts } = getLexicon();
+  const lists: Record<string, ReadonlyMap<string, { labels: Labels }>> = {
+    thing: things,
+    colour: colours,
+    attribute: attributes,
+    concept: concepts,
+  };
+  const space = key.indexOf(' ');
+  return lists[key.slice(0, space)]?.get(key.slice(space + 1))?.labels;
+}
+
+function showDay(day: string, locale: string): string {
+  return new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', timeZone: 'UTC' }).format(new Date(day));
+}
