@@ -37,6 +37,10 @@ test.each(['AC123', 'A2C3D', '1234', '2015', '64GB', '12/11/2026', '2026-11-12']
   expect(readIdentifiers(`${typed} mkononi`)).toMatchObject({ identifiers: [], rest: `${typed} mkononi` });
 });
 
+test('a number before a small word is no plate', () => {
+  expect(readIdentifiers('limeandikwa T 482 kwa rangi nyeupe').identifiers).toEqual([]);
+});
+
 test('a telephone number is no identifier', () => {
   expect(readIdentifiers('piga 0712 345 678 au +255 754 111 222').identifiers).toEqual([]);
 });

@@ -80,6 +80,13 @@ test.each<[string, Aspect, string, string, string]>([
     'Umbrella of Yanga | | Mwanjelwa',
   ],
   ['horns', 'opposites', 'Ng’ombe | long horns | Babati', 'Cow | with horns | Babati', 'Cow | no horns | Babati'],
+  [
+    'what is missing after its name',
+    'denied',
+    'Calculator | battery cover missing | Tanga',
+    'Kikokotoo | hakina mfuniko wa betri | Tanga',
+    'Kikokotoo | kina mfuniko wa betri | Tanga',
+  ],
   ['an opposite', 'opposites', 'Kamba | ndefu | Tanga', 'Rope | long | Tanga', 'Rope | short | Tanga'],
 ])('%s that is another speaks against a pair', (_, aspect, lost, same, other) => {
   expect(points(aspect, lost, same)).toBeGreaterThanOrEqual(0);

@@ -107,6 +107,11 @@ test.each([
   expect(comparedValues(lost, found)).toBeLessThan(-0.4);
 });
 
+test('a known word that stands large is no initials', () => {
+  expect(read('Laptop | HP silver, with ID | Tanga').values).toEqual([]);
+  expect(read('Laptop | silver, KM cut in it | Tanga').values).toEqual([{ slot: 'letters', value: 'km' }]);
+});
+
 test('the model of a phone is no number that stands on it', () => {
   expect(read('Nokia 105').values).toEqual([]);
 });

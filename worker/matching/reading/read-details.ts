@@ -32,13 +32,15 @@ export function readDetails(tokens: Token[], elements: Element[], heads: ItemMen
   });
 }
 
-/** What it is said not to have: "no horns", "haina kioo". */
+/** What it is said not to have: "no horns", "haina kioo", "battery cover missing". */
 export function readDenied(elements: Element[]): Detail[] {
   return elements.flatMap((element, at) => (isDenied(elements, at) ? [detailOf(element.senses)] : []));
 }
 
 function isDenied(elements: Element[], at: number): boolean {
-  return hasWord(elements[at - 1], 'lacking') && elements[at - 1]?.clause === elements[at]?.clause;
+  const [before, own, after] = [elements[at - 1], elements[at], elements[at + 1]];
+  if (hasWord(before, 'lacking') && before?.clause === own?.clause) return true;
+  return hasWord(after, 'lacking') && after?.clause === own?.clause && elements[at + 2]?.clause !== own?.clause;
 }
 
 /** "Kamba ya katani" and "sisal rope": a phrase also says what each of its words says. */

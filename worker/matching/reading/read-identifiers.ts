@@ -13,6 +13,8 @@ export type Identifier = {
 const LOOK_ALIKES: Record<string, string> = { O: '0', Q: '0', I: '1', L: '1', S: '5', B: '8', Z: '2' };
 const PHONE_NUMBER = /(?<![\dA-Za-z])(?:\+?255|0)[\s-]?[67]\d(?:[\s-]?\d){7}(?!\d)/g;
 const PLATE = /(?<![A-Za-z\d])(MC|M\.C|T|SM|STK|DFP|Z)\.?[\s-]?(\d{3,4})[\s-]?([A-Z]{2,3})(?![A-Za-z\d])/gi;
+/** "T 482 kwa rangi nyeupe". */
+const NO_PLATE = /[\s-](?:kwa|na|ya|la|za|wa|cha|ni|in|on|at|and|of)$/;
 const NIDA = /(?<!\d)\d{8}[\s-]?\d{5}[\s-]?\d{5}[\s-]?\d{2}(?!\d)/g;
 const IMEI = /(?<!\d)\d{2}[\s-]?\d{6}[\s-]?\d{6}[\s-]?\d(?!\d)/g;
 const ENDING =
@@ -51,7 +53,7 @@ export function readIdentifiers(text: string): { identifiers: Identifier[]; amou
   };
   const unnumbered = text
     .replace(PHONE_NUMBER, ' ; ')
-    .replace(PLATE, (typed) => take('plate', typed))
+    .replace(PLATE, (typed) => (NO_PLATE.test(typed) ? typed : take('plate', typed)))
     .replace(NIDA, (typed) => take('nida', typed))
     .replace(IMEI, (typed) => (isImei(typed.replace(/\D/g, '')) ? take('imei', typed) : take('serial', typed)))
     .replace(ENDING, (_, digits: string) => take('ending', digits))

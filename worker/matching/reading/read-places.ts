@@ -3,7 +3,7 @@ import { KIND_BITS } from '#worker/matching/lexicon/lexicon-types.ts';
 import { isConnective, isSilent } from '#worker/matching/words/phrase-tokens.ts';
 import type { Token } from '#worker/matching/words/tokenise.ts';
 import type { Annotation } from './annotate.ts';
-import { annotate } from './annotate.ts';
+import { annotate, isBreak } from './annotate.ts';
 import { knownForms } from './word-alternatives.ts';
 
 /** Letters. */
@@ -19,7 +19,7 @@ export type PlaceMention = string[];
 export type PlaceReading = {
   /** There is something in the location field. */
   isGiven: boolean;
-  /** Said in the location field; only these can contradict. */
+  /** Where the location field says that it was; only these can contradict. */
   said: PlaceMention[];
   /** Named elsewhere in the post: a route, a school, where the bus was going. */
   named: PlaceMention[];
@@ -29,18 +29,25 @@ export type PlaceReading = {
   names: string[];
 };
 
-export function readLocation(tokens: Token[]): Omit<PlaceReading, 'named'> {
+export function readLocation(tokens: Token[]): PlaceReading {
   const said: PlaceMention[] = [];
+  const named: PlaceMention[] = [];
   const words: string[] = [];
   for (const { start, end, senses } of annotate(tokens, 'location')) {
     const places = senses.filter((sense) => sense.kind === 'place').map((sense) => sense.id);
-    if (places.length > 0) said.push(places);
+    if (places.length > 0) (isRoad(tokens, start, end) ? named : said).push(places);
     else if (!senses.some((sense) => sense.kind === 'word')) {
       for (const token of tokens.slice(start, end)) if (isTelling(token.text)) words.push(token.text);
     }
   }
   const names = tokens.map(({ text }) => text).filter((word) => word.length >= SHORTEST_NAME && isNameOfPlace(word));
-  return { isGiven: tokens.length > 0, said: settle(said), words, names };
+  return { isGiven: tokens.length > 0, said: settle(said), named, words, names };
+}
+
+/** "Kilwa Road" begins in Dar es Salaam: it names where the road goes to, and contradicts nothing. */
+function isRoad(tokens: Token[], start: number, end: number): boolean {
+  if (/^(?:road|rd|highway)$/.test(tokens[end]?.text ?? '') && !isBreak(tokens[end])) return true;
+  return /^(?:barabara|njia)$/.test(tokens[start - 2]?.text ?? '') && isConnective(tokens[start - 1]?.text ?? '');
 }
 
 /** Names of places in the text count when they are written as names, or stand where a place is due. */

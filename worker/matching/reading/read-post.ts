@@ -1,4 +1,5 @@
 import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
+import { KIND_BITS } from '#worker/matching/lexicon/lexicon-types.ts';
 import { isConnective } from '#worker/matching/words/phrase-tokens.ts';
 import type { Token } from '#worker/matching/words/tokenise.ts';
 import { foldText, tokenise } from '#worker/matching/words/tokenise.ts';
@@ -127,11 +128,11 @@ export function readPost(post: MatchablePost): PostReading {
     setting: all.filter((item) => item.role === 'context'),
     persons: [...(owner === null ? [] : [owner]), ...title.persons, ...description.persons].slice(0, PERSONS_MAX),
     issuers: [...title.issuers, ...description.issuers],
-    places: { ...located, named: [...title.places, ...description.places] },
+    places: { ...located, named: [...located.named, ...title.places, ...description.places] },
     identifiers: [...inTitle.identifiers, ...inDescription.identifiers],
     amounts: [...inTitle.amounts, ...inDescription.amounts],
     measures: readMeasures(foldText(text)),
-    values: readValues(text, foldText(text)).filter((value) => !isModel(value, heads)),
+    values: readValues(text, foldText(text)).filter((value) => !isKnownOtherwise(value, heads)),
     day: readDay(text, post.created_at),
     words: [...new Set([...makes, ...title.words, ...description.words])].slice(0, WORDS_MAX),
     titleWords: title.words,
@@ -160,8 +161,12 @@ function settleThings(title: FieldReading, description: FieldReading) {
   return { heads: heads.filter((item) => item.ids.length > 0), unnamed, all, makes };
 }
 
-/** The 105 of a Nokia is weighed with its make. */
-function isModel({ slot, value }: SlotValue, heads: ItemMention[]): boolean {
+/** Kinds of word that are written in two large letters. */
+const NAMED_LARGE = KIND_BITS.thing | KIND_BITS.brand | KIND_BITS.series;
+
+/** The 105 of a Nokia is weighed with its make, and HP, ID or TV is a word that happens to stand large. */
+function isKnownOtherwise({ slot, value }: SlotValue, heads: ItemMention[]): boolean {
+  if (slot === 'letters') return ((getLexicon().vocabulary.get(value) ?? 0) & NAMED_LARGE) !== 0;
   return slot === 'figures' && heads.some((head) => head.models.has(`number ${value}`));
 }
 
