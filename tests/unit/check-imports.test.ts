@@ -82,6 +82,11 @@ const ALLOWED: [why: string, from: string, source: string][] = [
     'worker/matching/lexicon/lexicon.ts',
     `import './things.txt';\nimport '#worker/matching/words/tokenise.ts';`,
   ],
+  [
+    'a noun words reasons from the lexicon',
+    'worker/notices/notice-rules.ts',
+    `import { wordReasons } from '#worker/matching/lexicon/word-reasons.ts';`,
+  ],
   ['the judging gives reasons', 'worker/matching/judging/evidence.ts', `import '#contract/matching.ts';`],
   [
     'the job takes from every room',
