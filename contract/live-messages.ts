@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { contactLimitShape } from './contact-limit.ts';
 import { confidenceSchema, matchReasonSchema } from './matching.ts';
 import { HIDDEN_BY } from './posts.ts';
 import { timeSchema } from './time.ts';
@@ -26,7 +27,9 @@ export const matchingPostMessageSchema = z.object({
   location: z.string(),
   owner_first_name: z.string(),
   owner_last_name: z.string(),
-  phone_number: z.string(),
+  /** Null beyond what a day's notices may carry. */
+  phone_number: z.nullable(z.string()),
+  ...contactLimitShape,
   /** When the matching post was made. */
   created_at: timeSchema,
   score: z.number(),

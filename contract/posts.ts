@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { contactLimitShape } from './contact-limit.ts';
 import {
   DESCRIPTION_MAX_CHARS,
   LOCATION_MAX_CHARS,
@@ -78,10 +79,11 @@ export const postSchema = z.object({
   owner_first_name: z.string(),
   owner_last_name: z.string(),
   location: z.string(),
-  /** Null for a viewer without a valid token. */
+  /** Null for a viewer without a valid token, and beyond the day's allowance of numbers. */
   phone_number: z.nullable(z.string()),
   /** Whether its author has shown that their WhatsApp number is theirs; null for whoever does not see the post's. */
   is_author_proven: z.nullable(z.boolean()),
+  ...contactLimitShape,
   description: z.string(),
   posted_by: z.enum(POSTED_BY),
   kind: kindSchema,

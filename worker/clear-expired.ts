@@ -3,8 +3,8 @@ import { clearExpiredKeys } from './db/idempotency.ts';
 import * as feedback from './feedback/index.ts';
 import { clearEndedWindows } from './limits/allowance.ts';
 import * as moderation from './moderation/index.ts';
-import * as numbers from './numbers/index.ts';
 import { withdrawNotices } from './notices/index.ts';
+import * as numbers from './numbers/index.ts';
 import * as passkeys from './passkeys/index.ts';
 import * as posts from './posts/index.ts';
 import * as recovery from './recovery/index.ts';
@@ -20,6 +20,7 @@ export async function clearExpired(db: Db, now: number): Promise<void> {
     ...numbers.clearExpired(db, now),
     ...passkeys.clearExpired(db, now),
     ...posts.clearFound(db, withdrawNotices, now),
+    ...posts.clearExpired(db, now),
     ...recovery.clearExpired(db, now),
     ...whatsapp.clearExpired(db, now),
   ]);

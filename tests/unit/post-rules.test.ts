@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { postInputSchema } from '#contract/posts.ts';
 import { WRITTEN_FIELDS } from '#contract/written-fields.ts';
 import { AppError } from '#worker/errors/app-error.ts';
+import { endOfDay } from '#worker/limits/day.ts';
+import { ALL_NUMBERS } from '#worker/posts/number-rules.ts';
 import {
   assertAuthor,
   assertVisible,
@@ -51,15 +53,37 @@ function codeOf(act: () => unknown): string | null {
 }
 
 test('a visitor sees no number, everybody signed in does', () => {
-  expect(presentPost(row(), null)).toMatchObject({ phone_number: null, is_mine: false });
-  expect(presentPost(row(), READER)).toMatchObject({ phone_number: '0712345678', is_mine: false });
+  expect(presentPost(row(), null, ALL_NUMBERS)).toMatchObject({ phone_number: null, is_mine: false });
+  expect(presentPost(row(), READER, ALL_NUMBERS)).toMatchObject({ phone_number: '0712345678', is_mine: false });
   expect(presentPost(row(), AUTHOR)).toMatchObject({ phone_number: '0712345678', is_mine: true });
 });
 
 test('whether the author has proven their number is said to whoever sees one', () => {
   expect(presentPost(row({ is_author_proven: 1 }), null).is_author_proven).toBeNull();
-  expect(presentPost(row({ is_author_proven: 1 }), READER).is_author_proven).toBe(true);
-  expect(presentPost(row(), READER).is_author_proven).toBe(false);
+  expect(presentPost(row({ is_author_proven: 1 }), READER, ALL_NUMBERS).is_author_proven).toBe(true);
+  expect(presentPost(row(), READER, ALL_NUMBERS).is_author_proven).toBe(false);
+  expect(presentPost(row({ is_author_proven: 1 }), READER).is_author_proven).toBeNull();
+});
+
+test('a number that was not given is limited, until the day is over; one’s own is always there', () => {
+  const opensAt = Date.parse('2026-11-22T21:00:00Z');
+  const numbers = { has: () => false, opensAt };
+  const limited = { phone_number: null, is_contact_limited: true, contact_opens_at: '2026-11-22T21:00:00.000Z' };
+  expect(presentPost(row(), READER, numbers)).toMatchObject(limited);
+  const whole = { phone_number: '0712345678', is_contact_limited: false, contact_opens_at: null };
+  expect(presentPost(row(), AUTHOR, numbers)).toMatchObject(whole);
+  expect(presentPost(row(), null, numbers)).toMatchObject({ ...whole, phone_number: null });
+});
+
+test('whoever forgets to ask gives no number away', () => {
+  expect(presentPost(row(), READER)).toMatchObject({ phone_number: null });
+});
+
+test('a day ends at midnight in Dar es Salaam', () => {
+  const end = (iso: string) => new Date(endOfDay(Date.parse(iso))).toISOString();
+  expect(end('2026-11-22T20:59:59.999Z')).toBe('2026-11-22T21:00:00.000Z');
+  expect(end('2026-11-22T21:00:00.000Z')).toBe('2026-11-23T21:00:00.000Z');
+  expect(end('2026-11-22T00:00:00.000Z')).toBe('2026-11-22T21:00:00.000Z');
 });
 
 test('who may see a post', () => {

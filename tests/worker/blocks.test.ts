@@ -155,8 +155,8 @@ test('two who block each other are apart until both have ended it', async () => 
   expect((await call('GET', `/api/posts/${second.id}`, undefined, one)).status).toBe(200);
 });
 
-/** A window of 5,000 in each place, looked at for the rows and once more for where to go on, with who has blocked whom. */
-const ROWS_MAX = 5_000 * 12;
+/** A window of 5,000 in each place, looked at for the numbers, the rows and where to go on, with who has blocked whom. */
+const ROWS_MAX = 5_000 * 16;
 
 test('lists and searches stay whole and bounded beside somebody blocked who has posted thousands', async () => {
   const { community, creator } = await newApprovedCommunity();

@@ -39,6 +39,7 @@ test.each<[table: string, keptMs: number, key: string, at: string, rest: (id: st
     'since',
     (post_id) => ({ post_id, status: 'decided', tell_due_at: 0 }),
   ],
+  ['given_numbers', 0, 'reader_id', 'day_ends_at', () => ({})],
   ['reset_codes', 24 * HOUR_MS, 'number_key', 'issued_at', (request_id) => ({ ...CODE, request_id })],
   ['whatsapp_outbox', 24 * HOUR_MS, 'message_id', 'created_at', () => ({ job: '{}', due_at: 0 })],
   ['whatsapp_messages', 192 * HOUR_MS, 'id', 'created_at', (_id, recipient_id) => ({ ...MESSAGE, recipient_id })],

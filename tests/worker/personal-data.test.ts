@@ -9,7 +9,8 @@ import { join, newApprovedCommunity, newCommunity } from './support/communities.
 import { decide, report } from './support/moderation.ts';
 
 /** A column that says whose a row is, wherever it does not say so by a foreign key. */
-const PERSONS_COLUMN = /^(user|author|owner|recipient|creator|actor|reporter|claimant)_id$|^email$|whatsapp_number/;
+const PERSONS_COLUMN =
+  /^(user|author|owner|recipient|creator|actor|reporter|claimant|reader)_id$|^email$|whatsapp_number/;
 
 const TABLES = Object.values(schema).flatMap((table) => (table instanceof SQLiteTable ? getTableConfig(table) : []));
 

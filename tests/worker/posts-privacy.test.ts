@@ -64,6 +64,8 @@ test('a post tells nothing of its author but whether it is the reader’s own', 
     'is_author_proven',
     'is_hidden',
     'hidden_by',
+    'is_contact_limited',
+    'contact_opens_at',
     'photos',
     'created_at',
   ];

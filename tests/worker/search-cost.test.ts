@@ -10,6 +10,8 @@ const POSTS = 20_000;
 const PAGE = 50;
 /** A page's rows are read from the index and from the table; the viewer and the community cost a few more. */
 const PAGE_ROWS_MAX = PAGE * 4 + 20;
+/** Whose numbers a page gives is counted where the page is read, once more, and put in order. */
+const COUNTED_PAGE_ROWS_MAX = PAGE * 18;
 /** A page that finds too little looks at 5,000 matches and their posts, once for the rows and once for where to go on. */
 const WINDOW_ROWS_MAX = 5_000 * 5 + 20;
 
@@ -116,7 +118,9 @@ test.each([
 ])('for a member %s costs one trip and about the rows it shows', async (_what, path, count) => {
   const { answer, rowsRead } = await expectTrips(1, 200, 'GET', path(), member);
   expect(await answer.json()).toHaveLength(count);
-  expect(rowsRead).toBeLessThanOrEqual(PAGE_ROWS_MAX * 2);
+  expect(rowsRead).toBeLessThanOrEqual(PAGE_ROWS_MAX * 2 + COUNTED_PAGE_ROWS_MAX);
+  const again = await expectTrips(1, 200, 'GET', path(), member);
+  expect(again.rowsRead).toBeLessThanOrEqual(PAGE_ROWS_MAX * 4);
 });
 
 test('a person’s own 20,000 posts cost the page they ask for', async () => {
@@ -128,7 +132,7 @@ test('a person’s own 20,000 posts cost the page they ask for', async () => {
 test('one post costs one trip and a handful of rows', async () => {
   for (const viewer of [{}, author, member]) {
     const { rowsRead } = await expectTrips(1, 200, 'GET', `/api/posts/${ownPostId}`, viewer);
-    expect(rowsRead).toBeLessThanOrEqual(5);
+    expect(rowsRead).toBeLessThanOrEqual(30);
   }
 });
 

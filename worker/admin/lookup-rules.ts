@@ -4,7 +4,7 @@ import { REPORT_REASONS } from '#contract/report-reasons.ts';
 import { flag, type RowOf } from '#worker/db/rows.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { type logRow, personRow, presentLogEntry, presentPerson } from '#worker/moderation/index.ts';
-import { type PostRow, presentPost } from '#worker/posts/index.ts';
+import { ALL_NUMBERS, type PostRow, presentPost } from '#worker/posts/index.ts';
 
 export const accountRow = () =>
   z.object({
@@ -40,7 +40,7 @@ export function presentAdminPerson(
     is_platform_admin: account.is_platform_admin === 1,
     suspended_at: account.suspended_at === null ? null : new Date(account.suspended_at).toISOString(),
     suspension_reason: account.suspension_reason,
-    posts: posts.map((post) => presentPost(post, viewer)),
+    posts: posts.map((post) => presentPost(post, viewer, ALL_NUMBERS)),
     ...presentPast(past),
   };
 }
@@ -50,7 +50,7 @@ export function presentAdminPost(
   { author, ...past }: Past & { author: RowOf<typeof personRow> },
   viewer: Viewer,
 ): AdminPost {
-  return { post: presentPost(post, viewer), author: presentPerson(author), ...presentPast(past) };
+  return { post: presentPost(post, viewer, ALL_NUMBERS), author: presentPerson(author), ...presentPast(past) };
 }
 
 function presentPast({ reports, log }: Past) {

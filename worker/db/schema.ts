@@ -394,6 +394,8 @@ export const notices = sqliteTable(
     /** For what tells of no match: its message as JSON, as there may be no row any more to read it from. */
     body: text('body'),
     createdAt: integer('created_at').notNull(),
+    /** For matching_post: which of its recipient's that day it was, for only so many carry a number. */
+    placeInDay: integer('place_in_day'),
     /**
      * When the recipient's mailbox agreed with this row: it has the message, or, when the notice is no
      * longer true, will not send it. Null is what the sweep looks for.
@@ -546,6 +548,25 @@ export const rateCounters = sqliteTable(
     windowEndsAt: integer('window_ends_at').notNull(),
   },
   (table) => [index('rate_counters_by_end').on(table.windowEndsAt)],
+);
+
+/** Whose numbers a reader was given in a day; see posts/number-store.ts. One row a reader and day, not one a post. */
+export const givenNumbers = sqliteTable(
+  'given_numbers',
+  {
+    /** A person's id, or the fingerprint of a network address. */
+    readerId: text('reader_id').notNull(),
+    dayEndsAt: integer('day_ends_at').notNull(),
+    /** The posts, by their `seq`: `,12,15,`, so that one is looked up in it without reading a row each. */
+    postSeqs: text('post_seqs').notNull().default(','),
+    postCount: integer('post_count').notNull().default(0),
+    /** Matching notices that were stored for them. Kept by a trigger on notices, which gives each its place. */
+    noticeCount: integer('notice_count').notNull().default(0),
+  },
+  (table) => [
+    primaryKey({ columns: [table.readerId, table.dayEndsAt] }),
+    index('given_numbers_by_end').on(table.dayEndsAt),
+  ],
 );
 
 export const feedback = sqliteTable(

@@ -41,3 +41,17 @@ export const LIMITS = {
 } as const;
 
 export type Limit = keyof typeof LIMITS;
+
+/**
+ * How many different posts' numbers are given a day, so that nobody carries them off; counted in posts/number-store.ts.
+ * Every account of a network counts for its ceiling until its own number is proven: a proven one is a person.
+ */
+export const NUMBERS_A_DAY = {
+  account: 100,
+  proven_account: 300,
+  /** For posts that are opened one by one, beyond the account's. */
+  openings: 20,
+  /** Matching notices that carry a number, beyond all those. */
+  notices: 50,
+  network: 1_000,
+} as const;

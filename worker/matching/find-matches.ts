@@ -2,7 +2,7 @@ import type { MatchCounts, PostMatch } from '#contract/posts.ts';
 import type { Db } from '#worker/db/client.ts';
 import type { Env } from '#worker/env.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
-import { assertAuthor, presentPost, redactFor, redactReasons } from '#worker/posts/index.ts';
+import { assertAuthor, type NumberReader, presentPost, redactFor, redactReasons } from '#worker/posts/index.ts';
 import { wordReasons } from './lexicon/word-reasons.ts';
 import { matchPost } from './match-post.ts';
 import { listMatchCounts, readWithPairs } from './pair-store.ts';
@@ -12,17 +12,22 @@ import { listMatchCounts, readWithPairs } from './pair-store.ts';
  * best first. A post that was saved a moment ago is matched now: only a pair that is written can be answered to.
  * @throws AppError post_not_found or forbidden: only the author asks.
  */
-export async function findMatches(env: Env, db: Db, viewer: Viewer, postId: string): Promise<PostMatch[]> {
-  const asked = await readWithPairs(db, viewer, postId);
+export async function findMatches(
+  env: Env,
+  reader: NumberReader,
+  viewer: Viewer,
+  postId: string,
+): Promise<PostMatch[]> {
+  const asked = await readWithPairs(reader, viewer, postId);
   const post = assertAuthor(asked.row, viewer);
   if (post.is_found || post.hidden_by) return [];
   const isPending = post.match_pending_since !== null;
-  if (isPending) await matchPost(env, db, postId);
-  const { pairs } = isPending ? await readWithPairs(db, viewer, postId) : asked;
+  if (isPending) await matchPost(env, reader.db, postId);
+  const { pairs, numbers } = isPending ? await readWithPairs(reader, viewer, postId) : asked;
   return pairs.map(({ pair_id, confidence, score, reasons, ...match }) => ({
     pair_id,
     confidence,
-    Post: presentPost(match, viewer),
+    Post: presentPost(match, viewer, numbers),
     score,
     reasons: redactReasons(wordReasons(reasons), redactFor('signed_in', match.kind)),
   }));

@@ -12,9 +12,11 @@ import {
   isOpen,
   isOpenedBy,
   isShownTo,
+  type NumberReader,
   POST_COLUMNS,
   postRow,
   postRowForViewer,
+  readWithNumbers,
 } from '#worker/posts/index.ts';
 import { matchableRow } from './match-types.ts';
 
@@ -45,22 +47,33 @@ function isListed(viewer: Viewer): SQL {
 }
 
 /** The post and the posts it was paired with that are listed, in one round trip. */
-export async function readWithPairs(db: Db, viewer: Viewer, postId: string) {
-  const [[row], pairs] = await readAs(db, viewer, [
+export async function readWithPairs(reader: NumberReader, viewer: Viewer, postId: string) {
+  const { db } = reader;
+  const rows = selectPairs(viewer, postId);
+  // The list is its author's alone, and nobody else is to be counted for it.
+  const posts = sql`
+    select seq, row_number() over (order by confidence = 'sure' desc, place) as place from (${rows})
+    where exists (select 1 from posts o where o.id = ${postId} and o.author_id = ${viewer.userId} and o.is_found = 0)`;
+  const { answers, numbers } = await readWithNumbers(reader, { posts }, [
     queryRows(db, ownPostRow)`
       select ${POST_COLUMNS}, p.match_pending_since, ${isOpenedBy('p', idOf(viewer))} as is_opened
       ${FROM_POSTS} where p.id = ${postId}`,
-    queryRows(db, pairRow)`
-      select * from (select ${POST_COLUMNS}, m.id as pair_id, m.confidence, m.score, m.reasons,
-        row_number() over (partition by m.confidence order by m.score desc, p.seq desc) as place
-      from match_pairs m
-      cross join posts p on p.id = case m.lost_post_id when ${postId} then m.found_post_id else m.lost_post_id end
-      left join communities c on c.id = p.community_id
-      where (m.lost_post_id = ${postId} or m.found_post_id = ${postId}) and ${isListed(viewer)})
-      where confidence = 'sure' or place <= ${POSSIBLE_MATCHES_MAX}
-      order by confidence = 'sure' desc, place limit ${MATCHES_MAX}`,
+    queryRows(db, pairRow)`${rows}`,
   ]);
-  return { row, pairs };
+  const [[row], pairs] = answers;
+  return { row, pairs, numbers };
+}
+
+function selectPairs(viewer: Viewer, postId: string): SQL {
+  return sql`
+    select * from (select ${POST_COLUMNS}, m.id as pair_id, m.confidence, m.score, m.reasons,
+      row_number() over (partition by m.confidence order by m.score desc, p.seq desc) as place
+    from match_pairs m
+    cross join posts p on p.id = case m.lost_post_id when ${postId} then m.found_post_id else m.lost_post_id end
+    left join communities c on c.id = p.community_id
+    where (m.lost_post_id = ${postId} or m.found_post_id = ${postId}) and ${isListed(viewer)})
+    where confidence = 'sure' or place <= ${POSSIBLE_MATCHES_MAX}
+    order by confidence = 'sure' desc, place limit ${MATCHES_MAX}`;
 }
 
 /** How many matches are listed for each of the viewer's own open posts that has any. */

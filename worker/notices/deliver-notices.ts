@@ -1,6 +1,6 @@
 import { getUserChannel } from '#durable/get-user-channel.ts';
 import type { Db } from '#worker/db/client.ts';
-import type { Env } from '#worker/env.ts';
+import { type Env, readConfig } from '#worker/env.ts';
 import { errorName } from '#worker/errors/error-name.ts';
 import { log } from '#worker/errors/log.ts';
 import { toLiveMessage, type UndeliveredNotice } from './notice-rules.ts';
@@ -31,7 +31,8 @@ export async function deliverNotices(env: Env, db: Db, noticeIds: string[]): Pro
 async function deliverTo(env: Env, userId: string, notices: UndeliveredNotice[]): Promise<UndeliveredNotice[]> {
   const [news, gone] = split(notices);
   try {
-    const messages = news.map(toLiveMessage);
+    const { areRateLimitsOn } = readConfig(env);
+    const messages = news.map((notice) => toLiveMessage(notice, areRateLimitsOn));
     await retryOnce(async () => {
       const channel = getUserChannel(env, userId);
       if (messages.length > 0) await channel.deliver(messages);

@@ -20,7 +20,7 @@ export async function listNotices(db: Db, viewer: Viewer, { cursor, limit }: Not
   const from = parseTimeCursor(cursor);
   const [rows, [unread]] = await readAs(db, viewer, [
     queryRows(db, pastNoticeRow)`
-      select ${NOTICE_COLUMNS}, n.created_at, n.read_at, ${IS_OPEN} as is_open
+      select ${NOTICE_COLUMNS}, n.read_at, ${IS_OPEN} as is_open
       from notices n ${JOIN_PAIR_AND_POSTS}
       where n.recipient_id = ${viewer.userId} and ${IS_SHOWN}
         ${from ? sql`and n.created_at <= ${from.time} and (n.created_at, n.id) < (${from.time}, ${from.id})` : sql``}

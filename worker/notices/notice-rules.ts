@@ -4,6 +4,8 @@ import { confidenceSchema } from '#contract/matching.ts';
 import type { Notice } from '#contract/notices.ts';
 import { POST_KINDS } from '#contract/posts.ts';
 import { flag, type RowOf } from '#worker/db/rows.ts';
+import { endOfDay } from '#worker/limits/day.ts';
+import { NUMBERS_A_DAY } from '#worker/limits/limits.ts';
 import { wordReasons } from '#worker/matching/lexicon/word-reasons.ts';
 import { redactFor, redactReasons } from '#worker/posts/index.ts';
 
@@ -27,6 +29,8 @@ const noticeRow = () =>
     post_created_at: z.nullable(z.number()),
     score: z.nullable(z.number()),
     reasons: z.nullable(z.string()),
+    created_at: z.number(),
+    place_in_day: z.nullable(z.number()),
   });
 type NoticeRow = RowOf<typeof noticeRow>;
 /** A notice that is to be delivered to its recipient's mailbox, or withdrawn from it. */
@@ -39,12 +43,14 @@ export const undeliveredNoticeRow = () =>
   });
 export type UndeliveredNotice = RowOf<typeof undeliveredNoticeRow>;
 /** A notice as its recipient reads it again. */
-export const pastNoticeRow = () =>
-  z.object({ ...noticeRow().shape, created_at: z.number(), read_at: z.nullable(z.number()), is_open: flag() });
+export const pastNoticeRow = () => z.object({ ...noticeRow().shape, read_at: z.nullable(z.number()), is_open: flag() });
 type PastNotice = RowOf<typeof pastNoticeRow>;
 
-/** The message as the contract words it ("Live notices"). */
-export function toLiveMessage(row: NoticeRow): LiveMessage {
+/**
+ * The message as the contract words it ("Live notices").
+ * @param areLimited whether only so many of a day's notices carry a number.
+ */
+export function toLiveMessage(row: NoticeRow, areLimited: boolean): LiveMessage {
   if (row.type !== 'matching_post') return JSON.parse(row.body ?? '') as LiveMessage;
   const redact = redactFor('signed_in', row.kind);
   return {
@@ -58,16 +64,26 @@ export function toLiveMessage(row: NoticeRow): LiveMessage {
     location: redact(row.location ?? ''),
     owner_first_name: redact(row.owner_first_name ?? ''),
     owner_last_name: redact(row.owner_last_name ?? ''),
-    phone_number: row.phone_number ?? '',
+    ...toContact(row, areLimited),
     created_at: new Date(row.post_created_at ?? 0).toISOString(),
     score: row.score ?? 0,
     reasons: redactReasons(wordReasons(row.reasons ?? '[]'), redact),
   };
 }
 
-export function presentNotice(row: PastNotice): Notice {
+/** Notices from before they were counted have no place, and keep their number. */
+function toContact({ phone_number, place_in_day, created_at }: NoticeRow, areLimited: boolean) {
+  const isLimited = areLimited && (place_in_day ?? 0) > NUMBERS_A_DAY.notices;
   return {
-    message: toLiveMessage(row),
+    phone_number: isLimited ? null : phone_number,
+    is_contact_limited: isLimited,
+    contact_opens_at: isLimited ? new Date(endOfDay(created_at)).toISOString() : null,
+  };
+}
+
+export function presentNotice(row: PastNotice, areLimited: boolean): Notice {
+  return {
+    message: toLiveMessage(row, areLimited),
     noticed_at: new Date(row.created_at).toISOString(),
     read_at: row.read_at === null ? null : new Date(row.read_at).toISOString(),
     is_open: row.is_open === 1,

@@ -20,7 +20,10 @@ export const noticeRoutes = new Hono<AppEnv>()
   .get('/', requireViewer, validate('query', noticeListQuerySchema), async (c) => {
     const { rows, nextCursor, unreadCount } = await listNotices(c.var.db, c.var.viewer, c.req.valid('query'));
     linkNextPage(c, nextCursor);
-    return c.json({ unread_count: unreadCount, notices: rows.map(presentNotice) } satisfies NoticeList);
+    return c.json({
+      unread_count: unreadCount,
+      notices: rows.map((row) => presentNotice(row, c.var.config.areRateLimitsOn)),
+    } satisfies NoticeList);
   })
   .post('/read', requireViewer, requireJson, validate('json', readNoticesSchema), async (c) => {
     const { ids, unreadCount } = await markRead(c.var.db, c.var.viewer, c.req.valid('json'), Date.now());

@@ -1,6 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { LiveMessage } from '#contract/live-messages.ts';
-import type { PasswordChangedMessage } from '#contract/live-messages.ts';
+import type { LiveMessage, PasswordChangedMessage } from '#contract/live-messages.ts';
 import type { Db } from '#worker/db/client.ts';
 import { nextTry } from '#worker/db/next-try.ts';
 import { idRow, queryRows } from '#worker/db/rows.ts';
@@ -14,7 +13,7 @@ type OwnMessage = Exclude<LiveMessage, { type: 'matching_post' }>;
 /** The columns of a NoticeRow, from the tables of `FROM_NOTICES`. */
 export const NOTICE_COLUMNS = sql.raw(`
   n.id, n.type, n.body, n.pair_id, n.confidence, n.post_id, n.your_post_id, p.title, p.location, p.owner_first_name, p.owner_last_name,
-  p.kind, p.phone_number, p.created_at as post_created_at, m.score, m.reasons`);
+  p.kind, p.phone_number, p.created_at as post_created_at, m.score, m.reasons, n.created_at, n.place_in_day`);
 /** The pair that a notice tells of, unless a newer notice took its place (`tellAgain`). */
 const IS_ITS_PAIR = sql.raw(`m.id = n.pair_id and (n.confidence = 'possible' or m.notice_id = n.id)`);
 export const JOIN_PAIR_AND_POSTS = sql`

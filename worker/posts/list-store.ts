@@ -6,6 +6,7 @@ import { type Db, readAs } from '#worker/db/client.ts';
 import { queryRows } from '#worker/db/rows.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { communityIdOf, cursorSeq, isAskedFor, type Search, sinceSeq, WINDOW } from './list-conditions.ts';
+import { type NumberReader, readWithNumbers } from './number-store.ts';
 import { FROM_POSTS, POST_COLUMNS, type PostRow, postRow } from './post-columns.ts';
 import { buildSearch, isSearch } from './search-store.ts';
 import { selectCommunity } from './store.ts';
@@ -30,14 +31,17 @@ export async function listOwnPosts(db: Db, viewer: Viewer, { cursor, limit }: Pa
  * A page of what the viewer may see, newest first, in one round trip.
  * @returns the community that `community_code` named beside the page, for the caller to judge before it shows the page.
  */
-export async function listPosts(db: Db, viewer: Viewer | null, query: PostListQuery) {
+export async function listPosts(reader: NumberReader, query: PostListQuery) {
+  const { db, viewer } = reader;
   const { rows, floor } = isSearch(query) ? buildSearch(viewer, query) : listNewest(viewer, query);
-  const [[community], [end], found] = await readAs(db, viewer, [
+  const posts = sql`select seq, -seq as place from (${rows}) order by seq desc limit ${query.limit}`;
+  const { answers, numbers } = await readWithNumbers(reader, { posts }, [
     selectCommunity(db, viewer, query.community_code),
     queryRows(db, floorRow)`select ${floor} as floor`,
     queryRows(db, postRow)`${rows}`,
   ]);
-  return { community, page: toPage(found, query.limit, end?.floor ?? 0) };
+  const [[community], [end], found] = answers;
+  return { community, numbers, page: toPage(found, query.limit, end?.floor ?? 0) };
 }
 
 /**

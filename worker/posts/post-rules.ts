@@ -3,6 +3,7 @@ import type { Post } from '#contract/posts.ts';
 import { flag, type RowOf } from '#worker/db/rows.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
+import { NO_NUMBERS, presentContact } from './number-rules.ts';
 import { type PostRow, postRow } from './post-columns.ts';
 import { readerOf, redactFor } from './redact-post.ts';
 import { canSee, readHiddenBy } from './visibility.ts';
@@ -12,19 +13,20 @@ export const postRowForViewer = () => z.object({ ...postRow().shape, is_opened: 
 export type PostRowForViewer = RowOf<typeof postRowForViewer>;
 
 /**
- * What this viewer may see of a post: the only way a post leaves the Worker, and the only place that hides its
- * phone number. A visitor without a token never gets one.
+ * What this viewer may see of a post: the only way a post leaves the Worker.
+ * @param numbers which ones they may have; of one's own posts one always has them.
  */
-export function presentPost(row: PostRow, viewer: Viewer | null): Post {
+export function presentPost(row: PostRow, viewer: Viewer | null, numbers = NO_NUMBERS): Post {
   const redact = redactFor(readerOf(row, viewer), row.kind);
+  const contact = presentContact(row, viewer, numbers);
   return {
     id: row.id,
     title: redact(row.title),
     owner_first_name: redact(row.owner_first_name),
     owner_last_name: redact(row.owner_last_name),
     location: redact(row.location),
-    phone_number: viewer ? row.phone_number : null,
-    is_author_proven: viewer ? row.is_author_proven === 1 : null,
+    ...contact,
+    is_author_proven: contact.phone_number === null ? null : row.is_author_proven === 1,
     description: redact(row.description),
     posted_by: row.posted_by,
     kind: row.kind ?? 'other',

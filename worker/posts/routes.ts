@@ -20,26 +20,28 @@ import {
 import { changePost } from './change-post.ts';
 import { createPost } from './create-post.ts';
 import { listOwnPosts, listPosts, type Page } from './list-store.ts';
+import { NO_NUMBERS } from './number-rules.ts';
+import { numberReaderOf } from './number-store.ts';
 import { assertAuthor, assertVisible, presentPost } from './post-rules.ts';
-import { deletePost, findPost, markPostFound, undoFound } from './store.ts';
+import { deletePost, findPost, markPostFound, openPost, undoFound } from './store.ts';
 
 export const postRoutes = new Hono<AppEnv>()
   .get('/', validate('query', postListQuerySchema), async (c) => {
     const query = c.req.valid('query');
     if (query.community_code !== null && !c.var.viewer) throw new AppError('unauthorized');
-    const { community, page } = await listPosts(c.var.db, c.var.viewer, query);
+    const { community, page, numbers } = await listPosts(numberReaderOf(c), query);
     if (query.community_code !== null && community?.is_member !== 1) throw new AppError('not_a_member');
-    return answerPage(c, page);
+    return answerPage(c, page, numbers);
   })
   .get('/by-owner', requireViewer, validate('query', pageQuerySchema), async (c) =>
     answerPage(c, await listOwnPosts(c.var.db, c.var.viewer, c.req.valid('query'))),
   )
   .get('/:id', async (c) => {
-    const row = assertVisible(await findPost(c.var.db, c.var.viewer, c.req.param('id')), c.var.viewer);
-    return c.json(presentPost(row, c.var.viewer) satisfies Post);
+    const { row, numbers } = await openPost(numberReaderOf(c), c.req.param('id'));
+    return c.json(presentPost(assertVisible(row, c.var.viewer), c.var.viewer, numbers) satisfies Post);
   })
   .get('/:id/matches', requireViewer, async (c) =>
-    c.json(await findMatches(c.env, c.var.db, c.var.viewer, c.req.param('id'))),
+    c.json(await findMatches(c.env, numberReaderOf(c), c.var.viewer, c.req.param('id'))),
   )
   .post('/', requireViewer, requireJson, validate('json', postInputSchema), async (c) => {
     const { db, viewer } = c.var;
@@ -90,7 +92,7 @@ export const postRoutes = new Hono<AppEnv>()
   });
 
 /** A list as the specification wraps it. */
-function answerPage(c: AppContext, { rows, nextCursor }: Page) {
+function answerPage(c: AppContext, { rows, nextCursor }: Page, numbers = NO_NUMBERS) {
   linkNextPage(c, nextCursor);
-  return c.json(rows.map((row): PostEntry => ({ Post: presentPost(row, c.var.viewer) })));
+  return c.json(rows.map((row): PostEntry => ({ Post: presentPost(row, c.var.viewer, numbers) })));
 }

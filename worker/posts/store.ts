@@ -8,6 +8,7 @@ import type { Viewer } from '#worker/identity/viewer.ts';
 import { type Allowance, countIf, hasRoom, readCount } from '#worker/limits/allowance.ts';
 import { deleteStatements, type WithdrawNotices } from './delete-store.ts';
 import { kindAssignments } from './kind-store.ts';
+import { type NumberReader, readWithNumbers } from './number-store.ts';
 import { FROM_POSTS, isMatchedAlike, POST_COLUMNS, writtenAssignments } from './post-columns.ts';
 import { communityForViewerRow, postRowForViewer } from './post-rules.ts';
 import { idOf, isMember, isOpenedBy } from './visibility.ts';
@@ -30,6 +31,15 @@ export function selectCommunity(db: Db, viewer: Viewer | null, code: string | nu
 export async function findPost(db: Db, viewer: Viewer | null, postId: string) {
   const [[row]] = await readAs(db, viewer, [selectPost(db, viewer, postId)]);
   return row;
+}
+
+/** As `findPost`, for whoever opens the post: with whether they may have its number. */
+export async function openPost(reader: NumberReader, postId: string) {
+  const posts = sql`select seq, 0 as place from posts where id = ${postId}`;
+  const { answers, numbers } = await readWithNumbers(reader, { posts, isOpening: true }, [
+    selectPost(reader.db, reader.viewer, postId),
+  ]);
+  return { row: answers[0][0], numbers };
 }
 
 /** The post and the community it shall move to, in one round trip. */

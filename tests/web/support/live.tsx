@@ -23,6 +23,8 @@ export const matchMessage: MatchingPostMessage = {
   owner_first_name: 'Neema',
   owner_last_name: 'Mwakyusa',
   phone_number: '0754321987',
+  is_contact_limited: false,
+  contact_opens_at: null,
   created_at: '2026-11-21T05:05:00.000Z',
   score: 0.9,
   reasons: [

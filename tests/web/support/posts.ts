@@ -15,6 +15,8 @@ export function aPost(overrides: Partial<Post> = {}): Post {
     location: 'Kariakoo',
     phone_number: '0712345678',
     is_author_proven: true,
+    is_contact_limited: false,
+    contact_opens_at: null,
     description: 'Ina kava la bluu',
     posted_by: 'finder',
     kind: 'electronics',

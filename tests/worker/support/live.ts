@@ -164,6 +164,8 @@ export function someMessage(overrides: Partial<MatchingPostMessage> = {}): Match
     owner_first_name: '',
     owner_last_name: '',
     phone_number: '0712345678',
+    is_contact_limited: false,
+    contact_opens_at: null,
     created_at: '2026-11-21T08:00:00.000Z',
     score: 0.9,
     reasons: [{ kind: 'item', en: 'phone', sw: 'simu' }],

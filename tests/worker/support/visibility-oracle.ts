@@ -63,6 +63,8 @@ export function presented(viewer: ViewerName, post: WorldPost): Post {
     id: post.id,
     phone_number: viewer === 'visitor' ? null : post.input.phone_number,
     is_author_proven: viewer === 'visitor' ? null : false,
+    is_contact_limited: false,
+    contact_opens_at: null,
     community_name: post.communityName,
     is_found: post.fate !== 'open',
     is_mine: post.author === viewer,

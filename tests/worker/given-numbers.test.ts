@@ -1,0 +1,199 @@
+import { createExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { beforeAll, expect, test } from 'vitest';
+import type { PostEntry } from '#contract/posts.ts';
+import { app } from '#worker/app.ts';
+import { endOfDay } from '#worker/limits/day.ts';
+import { call, newPost, ORIGIN, type Person } from './support/api.ts';
+import { newApprovedCommunity } from './support/communities.ts';
+import { fillPosts, newReader, numbersIn, pairWith, prove, readPosts } from './support/given-numbers.ts';
+import { insertPosts } from './support/insert-posts.ts';
+
+const ACCOUNT = 100;
+const PROVEN_ACCOUNT = 300;
+const OPENINGS = 20;
+
+let addresses = 0;
+/** An address of one's own, so that no other test's people share its allowance. */
+const newAddress = () => `196.42.${addresses >> 8}.${addresses++ & 255}`;
+
+let posts: { id: string; seq: number }[];
+let ids: string[];
+beforeAll(async () => {
+  posts = await fillPosts(1_400);
+  ids = posts.map(({ id }) => id);
+});
+
+/** The numbers of that many posts, the newest first, in pages of 100. */
+async function readNewest(reader: Person, count: number): Promise<string[]> {
+  const given: string[] = [];
+  let path: string | undefined = '/api/posts?limit=100&search=simu%20nyeusi';
+  for (let read = 0; read < count && path; read += 100) {
+    const answer: Response = await call('GET', path, undefined, reader);
+    given.push(...numbersIn((await answer.json<PostEntry[]>()).map((entry) => entry.Post)));
+    path = /<([^>]+)>/.exec(answer.headers.get('Link') ?? '')?.[1];
+  }
+  return given;
+}
+
+async function rowsOf(readerId: string) {
+  const { results } = await env.DB.prepare('select * from given_numbers where reader_id = ?').bind(readerId).all();
+  return results;
+}
+
+test('an account is given 100 numbers a day, and 300 once its own is proven', async () => {
+  const reader = await newReader(newAddress());
+  expect(await readNewest(reader, 400)).toEqual(ids.slice(0, ACCOUNT));
+  await prove(reader);
+  expect(await readNewest(reader, 400)).toEqual(ids.slice(0, PROVEN_ACCOUNT));
+});
+
+test('a page that crosses the limit carries the numbers of its first posts, and says when the others open', async () => {
+  const reader = await newReader(newAddress());
+  await readPosts('/api/posts?limit=60', reader);
+  const page = await readPosts(`/api/posts?limit=100`, reader);
+  expect(page.map((post) => post.is_contact_limited)).toEqual(page.map((post) => post.phone_number === null));
+  expect(page.filter((post) => !post.is_contact_limited)).toEqual(page.slice(0, ACCOUNT));
+  const [limited] = await readPosts('/api/posts?limit=1&search=nyeusi%201000', reader);
+  expect(limited).toMatchObject({
+    phone_number: null,
+    is_contact_limited: true,
+    contact_opens_at: new Date(endOfDay(Date.now())).toISOString(),
+  });
+  expect(page[0]).toMatchObject({ is_contact_limited: false, contact_opens_at: null });
+});
+
+test('a post counts once a day, in whatever list, and its number stays', async () => {
+  const reader = await newReader(newAddress());
+  const paths = ['/api/posts?limit=50', '/api/posts?limit=50&search=nyeusi', `/api/posts/${ids[3]}`, '/api/posts'];
+  for (const path of paths) for (const post of await readPosts(path, reader)) expect(post.phone_number).not.toBeNull();
+  expect(await rowsOf(reader.id)).toMatchObject([{ post_count: 50 }]);
+  expect(await readNewest(reader, 300)).toHaveLength(ACCOUNT);
+  expect(numbersIn(await readPosts('/api/posts?limit=50', reader))).toHaveLength(50);
+});
+
+test('opening posts one by one has 20 beyond that, which no list takes', async () => {
+  const reader = await newReader(newAddress());
+  await readNewest(reader, 200);
+  const opened = [];
+  for (const id of ids.slice(500, 525)) opened.push(...(await readPosts(`/api/posts/${id}`, reader)));
+  expect(numbersIn(opened)).toEqual(ids.slice(500, 500 + OPENINGS));
+  expect(opened.at(-1)).toMatchObject({ phone_number: null, is_contact_limited: true });
+  expect(numbersIn(await readPosts(`/api/posts/${ids[501]}`, reader))).toHaveLength(1);
+});
+
+test('of sixty requests at once no more get numbers than of one after another', async () => {
+  const reader = await newReader(newAddress());
+  const paths = Array.from({ length: 60 }, (_, index) =>
+    index % 3 === 2 ? `/api/posts/${ids[600 + index]}` : `/api/posts?limit=20&search=nyeusi%20${index}`,
+  );
+  const answered = (await Promise.all(paths.map((path) => readPosts(path, reader)))).flat();
+  const given = new Set(numbersIn(answered)).size;
+  expect(given).toBeGreaterThanOrEqual(ACCOUNT);
+  expect(given).toBeLessThanOrEqual(ACCOUNT + OPENINGS);
+  expect(await rowsOf(reader.id)).toMatchObject([{ post_count: given }]);
+});
+
+test('one’s own posts do not count, and always have their number', async () => {
+  const reader = await newReader(newAddress());
+  const { id } = await newPost(reader);
+  expect((await readNewest(reader, 300)).filter((given) => given !== id)).toHaveLength(ACCOUNT);
+  for (const path of [`/api/posts/${id}`, '/api/posts/by-owner', '/api/posts?limit=1'])
+    expect(await readPosts(path, reader)).toMatchObject([{ id, is_contact_limited: false, contact_opens_at: null }]);
+  expect(numbersIn(await readPosts('/api/posts/by-owner', reader))).toEqual([id]);
+  await env.DB.prepare('delete from posts where id = ?').bind(id).run();
+});
+
+test('a list of matches counts, best first; whoever is refused it is not counted', async () => {
+  const [reader, stranger] = [await newReader(newAddress()), await newReader(newAddress())];
+  const { id } = await newPost(reader, { posted_by: 'owner', title: 'Kipande cha jumba' });
+  await pairWith(id, ids.slice(700, 720));
+  expect((await call('GET', `/api/posts/${id}/matches`, undefined, stranger)).status).toBe(403);
+  expect(await rowsOf(stranger.id)).toEqual([]);
+  await readPosts('/api/posts?limit=91', reader);
+  const matches = await readPosts(`/api/posts/${id}/matches`, reader);
+  expect(matches).toHaveLength(20);
+  expect(numbersIn(matches)).toEqual(matches.slice(0, 10).map((post) => post.id));
+  expect(matches.at(-1)).toMatchObject({ is_contact_limited: true });
+  await env.DB.prepare('delete from posts where id = ?').bind(id).run();
+});
+
+test('what a reader may not see is neither counted nor given', async () => {
+  const reader = await newReader(newAddress());
+  const { community, creator } = await newApprovedCommunity();
+  await insertPosts(creator.id, ['Siri', 'Siri'], { communityId: community.id });
+  const code = await env.DB.prepare('select community_code from communities where id = ?')
+    .bind(community.id)
+    .first<string>('community_code');
+  expect((await call('GET', `/api/posts?community_code=${code}`, undefined, reader)).status).toBe(403);
+  const hidden = await env.DB.prepare('select id from posts where community_id = ?').bind(community.id).first('id');
+  expect((await call('GET', `/api/posts/${hidden}`, undefined, reader)).status).toBe(404);
+  expect(await rowsOf(reader.id)).toEqual([]);
+});
+
+test('one row an account and day, written where a number is new and by nobody whose token is dead', async () => {
+  const reader = await newReader(newAddress());
+  const written = async () => (await rowsOf(reader.id)).map((row) => row.post_seqs);
+  await readPosts('/api/posts?limit=20', reader);
+  const once = await written();
+  expect(once).toHaveLength(1);
+  await readPosts('/api/posts?limit=20', reader);
+  expect(await written()).toEqual(once);
+  await env.DB.prepare('update users set token_version = 2 where id = ?').bind(reader.id).run();
+  expect((await call('GET', '/api/posts?limit=50', undefined, reader)).status).toBe(401);
+  expect(await written()).toEqual(once);
+});
+
+test('the next day it begins anew', async () => {
+  const reader = await newReader(newAddress());
+  await readNewest(reader, 200);
+  expect(numbersIn(await readPosts('/api/posts?limit=1&search=nyeusi%20200', reader))).toEqual([]);
+  await env.DB.prepare('update given_numbers set day_ends_at = day_ends_at - 86400000 where reader_id = ?')
+    .bind(reader.id)
+    .run();
+  expect(numbersIn(await readPosts('/api/posts?limit=1&search=nyeusi%20200', reader))).toHaveLength(1);
+});
+
+test('unproven accounts of one network are given 1,000 different numbers together, however many see each', async () => {
+  const address = '2001:db8:7:7::1';
+  const readFrom = async (reader: Person, from: number) =>
+    numbersIn(await readPosts(`/api/posts?limit=100&cursor=${(posts[from]?.seq ?? 0) + 1}`, reader));
+  for (let reader = 0; reader < 9; reader++)
+    expect(await readFrom(await newReader(address), reader * 100)).toHaveLength(100);
+  // What somebody there has seen today counts no more for the others.
+  expect(await readFrom(await newReader('2001:db8:7:7::2'), 0)).toHaveLength(100);
+  expect(await readFrom(await newReader('2001:db8:7:7::3'), 850)).toHaveLength(100);
+  expect(await readFrom(await newReader(address), 925)).toHaveLength(75);
+  const last = await newReader(address);
+  const crossing = await readFrom(last, 960);
+  expect(crossing).toEqual(ids.slice(960, 1_000));
+  expect(numbersIn(await readPosts('/api/posts?limit=20', last))).toHaveLength(20);
+  await prove(last);
+  expect(await readFrom(last, 1_000)).toHaveLength(100);
+  expect(await readFrom(await newReader('2001:db8:7:8::1'), 1_000)).toHaveLength(100);
+});
+
+test('no address is kept as it is', async () => {
+  const reader = await newReader(newAddress());
+  await readPosts('/api/posts?limit=20', reader);
+  const { results } = await env.DB.prepare('select reader_id from given_numbers').all<{ reader_id: string }>();
+  expect(JSON.stringify(results)).not.toMatch(/196\.42|2001:/);
+});
+
+test('a visitor has no number and no limit', async () => {
+  const page = await readPosts('/api/posts', {});
+  for (const post of page)
+    expect(post).toMatchObject({ phone_number: null, is_contact_limited: false, contact_opens_at: null });
+});
+
+test('RATE_LIMITS:off lifts it under the local transport, and counts nothing', async () => {
+  const reader = await newReader(newAddress());
+  const headers = { Authorization: `Bearer ${reader.token}` };
+  for (const from of [0, 200, 400, 600]) {
+    const path = `/api/posts?limit=100&cursor=${posts[from]?.seq}`;
+    const request = new Request(ORIGIN + path, { headers });
+    const answer = await app.fetch(request, { ...env, RATE_LIMITS: 'off' } as never, createExecutionContext());
+    expect(numbersIn((await answer.json<PostEntry[]>()).map((entry) => entry.Post))).toHaveLength(100);
+  }
+  expect(await rowsOf(reader.id)).toEqual([]);
+});

@@ -1,0 +1,22 @@
+import type { Post } from '#contract/posts.ts';
+import type { Viewer } from '#worker/identity/viewer.ts';
+import type { PostRow } from './post-columns.ts';
+
+/** Of which posts, by their `seq`, the reader may have the number today, and when others follow, in milliseconds. */
+export type GivenNumbers = { has: (seq: number) => boolean; opensAt: number | null };
+
+export const NO_NUMBERS: GivenNumbers = { has: () => false, opensAt: null };
+export const ALL_NUMBERS: GivenNumbers = { has: () => true, opensAt: null };
+
+/** The only place that decides whether a phone number is shown. A visitor without a token never gets one. */
+export function presentContact(
+  row: PostRow,
+  viewer: Viewer | null,
+  numbers: GivenNumbers,
+): Pick<Post, 'phone_number' | 'is_contact_limited' | 'contact_opens_at'> {
+  if (viewer === null) return { phone_number: null, is_contact_limited: false, contact_opens_at: null };
+  const isGiven = row.author_id === viewer.userId || numbers.has(row.seq);
+  if (isGiven) return { phone_number: row.phone_number, is_contact_limited: false, contact_opens_at: null };
+  const opensAt = numbers.opensAt === null ? null : new Date(numbers.opensAt).toISOString();
+  return { phone_number: null, is_contact_limited: true, contact_opens_at: opensAt };
+}

@@ -1,0 +1,102 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { BatchResponse } from 'drizzle-orm/batch';
+import * as z from 'zod/mini';
+import { type Db, readAs, type Statement, writeAs } from '#worker/db/client.ts';
+import { deleteSome } from '#worker/db/delete-some.ts';
+import { queryRows } from '#worker/db/rows.ts';
+import { givenNumbers } from '#worker/db/schema.ts';
+import type { AppContext } from '#worker/http/app-env.ts';
+import { clientAddress } from '#worker/http/client-address.ts';
+import { fingerprint } from '#worker/identity/fingerprint.ts';
+import { hasProvenNumber } from '#worker/identity/proven-number.ts';
+import type { Viewer } from '#worker/identity/viewer.ts';
+import { endOfDay } from '#worker/limits/day.ts';
+import { NUMBERS_A_DAY } from '#worker/limits/limits.ts';
+import { ALL_NUMBERS, type GivenNumbers, NO_NUMBERS } from './number-rules.ts';
+import { idOf, isOpenedBy } from './visibility.ts';
+
+/** Who reads, from where, and whether it is counted what numbers they are given. */
+export type NumberReader = { db: Db; viewer: Viewer | null; networkId: string; isCounted: boolean };
+
+export type Shown = {
+  /** Selects `seq` and `place` of the posts that are answered: the first ones get their numbers first. */
+  posts: SQL;
+  /** One post that was asked for by itself. */
+  isOpening?: boolean;
+};
+
+const postSeqsRow = () => z.object({ post_seqs: z.string() });
+
+export function numberReaderOf(c: AppContext): NumberReader {
+  const { db, viewer, config } = c.var;
+  const networkId = fingerprint(config.keys.limit, 'given-numbers', clientAddress(c));
+  return { db, viewer, networkId, isCounted: config.areRateLimitsOn };
+}
+
+/**
+ * As `readAs`, and counts in the same transaction which numbers its answer gives: of any number of requests at once no
+ * more are given than of one after the other.
+ */
+export async function readWithNumbers<First extends Statement, Rest extends Statement[]>(
+  reader: NumberReader,
+  shown: Shown,
+  statements: readonly [First, ...Rest],
+): Promise<{ answers: BatchResponse<[First, ...Rest]>; numbers: GivenNumbers }> {
+  const { db, viewer, isCounted } = reader;
+  if (!viewer || !isCounted) {
+    return { answers: await readAs(db, viewer, statements), numbers: viewer ? ALL_NUMBERS : NO_NUMBERS };
+  }
+  const opensAt = endOfDay(Date.now());
+  const [, given, ...answers] = await writeAs(db.repeatable, viewer, [
+    db.run(giveNumbers(reader, viewer, shown, opensAt)),
+    queryRows(db, postSeqsRow)`
+      select post_seqs from given_numbers where reader_id = ${viewer.userId} and day_ends_at = ${opensAt}`,
+    ...statements,
+  ]);
+  const seqs = given[0]?.post_seqs ?? '';
+  return {
+    answers: answers as unknown as BatchResponse<[First, ...Rest]>,
+    numbers: { has: (seq) => seqs.includes(`,${seq},`), opensAt },
+  };
+}
+
+/**
+ * Adds the posts whose numbers are new to the reader, as far as there is room, to what the reader was given today and,
+ * until the reader's own number is proven, their network. Writes nothing where nothing is new.
+ */
+function giveNumbers({ networkId }: NumberReader, viewer: Viewer, { posts, isOpening }: Shown, dayEndsAt: number): SQL {
+  const userId = idOf(viewer);
+  const { account, proven_account, openings, network } = NUMBERS_A_DAY;
+  const isAmong = (seqs: SQL) => sql`instr(${seqs}, ',' || v.seq || ',') > 0`;
+  return sql`
+    insert into given_numbers (reader_id, day_ends_at, post_seqs, post_count)
+    with before as materialized (
+        select coalesce(o.post_seqs, ',') as own, coalesce(o.post_count, 0) as own_count, u.is_proven,
+          iif(u.is_proven, ${proven_account}, ${account}) + ${isOpening ? openings : 0} as own_max,
+          coalesce(n.post_seqs, ',') as network, coalesce(n.post_count, 0) as network_count
+        from (select ${hasProvenNumber(userId)} as is_proven) u
+        left join given_numbers o on o.reader_id = ${userId} and o.day_ends_at = ${dayEndsAt}
+        left join given_numbers n on n.reader_id = ${networkId} and n.day_ends_at = ${dayEndsAt}),
+      fresh as (
+        select v.seq, v.place, b.is_proven or ${isAmong(sql`b.network`)} as is_free
+        from before b cross join (${posts}) v cross join posts p on p.seq = v.seq
+        where p.author_id <> ${userId} and ${isOpenedBy('p', userId)} and not ${isAmong(sql`b.own`)}),
+      ranked as (
+        select seq, place, is_free, row_number() over (partition by is_free order by place) as nth from fresh),
+      given as materialized (
+        select seq, is_free from ranked
+        where is_free or nth <= ${network} - (select network_count from before)
+        order by place limit (select max(0, own_max - own_count) from before))
+    select ${userId}, ${dayEndsAt}, own || group_concat(seq, ',') || ',', own_count + count(*)
+    from before cross join given having count(*) > 0
+    union all
+    select ${networkId}, ${dayEndsAt}, network || group_concat(seq, ',') || ',', network_count + count(*)
+    from before cross join given where not is_free having count(*) > 0
+    on conflict (reader_id, day_ends_at) do update set
+      post_seqs = excluded.post_seqs, post_count = excluded.post_count`;
+}
+
+/** Statements: drops what was counted on days that are over. */
+export function clearExpired(db: Db, now: number) {
+  return [deleteSome(db, givenNumbers, sql`day_ends_at <= ${now}`)];
+}
