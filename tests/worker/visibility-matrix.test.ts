@@ -168,9 +168,9 @@ const STATEMENTS: Record<string, (keyof typeof WAYS)[] | 'writes' | 'is for the 
   'posts/search-store.ts searchCommunity': ['GET /posts, of a community'],
   'posts/search-store.ts searchIndex': ['GET /posts'],
   'posts/search-store.ts searchNewest': ['GET /posts'],
-  'posts/store.ts openPost': ['GET /posts/:id'],
   'posts/store.ts deletePost': 'writes',
   'posts/store.ts markPostFound': 'writes',
+  'posts/store.ts openPost': ['GET /posts/:id'],
   'posts/store.ts selectPost': [
     'GET /posts/:id',
     'PUT /posts/:id',

@@ -14,6 +14,7 @@ export const paths = {
   contact: '/posts/:id/contact',
   notices: '/notices',
   account: '/account',
+  /** Where a person shows that they can use their WhatsApp number. */
   proveNumber: '/prove-number',
   admin: '/admin',
   privacy: '/privacy',

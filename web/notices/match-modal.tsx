@@ -5,13 +5,13 @@ import { withReference } from '#web/lib/api-client.ts';
 import { postPath } from '#web/lib/paths.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
-import { ContactLinks } from '#web/ui/contact-links.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { ReasonList } from '#web/ui/reason-list.tsx';
 import { showToast } from '#web/ui/toast.tsx';
 import { dismissMatch, dismissNotice } from './api.ts';
 import { Confetti } from './confetti.tsx';
 import { MoreWaiting } from './more-waiting.tsx';
+import { NoticeContact } from './notice-contact.tsx';
 import { NoticeFacts } from './notice-facts.tsx';
 
 type Props = { message: MatchingPostMessage; waiting: number; onClose: () => void; onDismissed: () => void };
@@ -48,7 +48,7 @@ export function MatchModal({ message, waiting, onClose, onDismissed }: Props) {
           <ReasonList reasons={message.reasons} />
         </section>
       )}
-      {message.phone_number && <ContactLinks phone={message.phone_number} title={message.title} />}
+      <NoticeContact message={message} />
       <div className="grid grid-cols-2 gap-2">
         <ButtonLink look="secondary" to={postPath(message.post_id)} onClick={onClose}>
           {t('viewPost')}

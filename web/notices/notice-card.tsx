@@ -5,10 +5,10 @@ import type { Notice } from '#contract/notices.ts';
 import { formatAge } from '#web/lib/format.ts';
 import { paths, postPath } from '#web/lib/paths.ts';
 import { Badge } from '#web/ui/badge.tsx';
-import { ContactLinks } from '#web/ui/contact-links.tsx';
 import { ReasonList } from '#web/ui/reason-list.tsx';
 import { type News, nextPlace, titleOf } from './news.ts';
 import { NewsText } from './news-text.tsx';
+import { NoticeContact } from './notice-contact.tsx';
 import { NoticeFacts } from './notice-facts.tsx';
 
 /** One past notice. */
@@ -59,7 +59,7 @@ function Match({ message, isOpen }: { message: MatchingPostMessage; isOpen: bool
       {isOpen ? (
         <>
           <ReasonList reasons={message.reasons} />
-          {message.phone_number && <ContactLinks phone={message.phone_number} title={message.title} />}
+          <NoticeContact message={message} />
         </>
       ) : (
         <Badge tone="found" icon="check">

@@ -6,6 +6,9 @@ import { ApiError, api, callApi } from '#web/lib/api-client.ts';
 import { readNextCursor } from '#web/lib/next-cursor.ts';
 import { type PostFilter, queryKeys, type ViewerId } from '#web/lib/query-keys.ts';
 
+/** Every post of a page counts against the day's allowance of numbers: no more than people look at. */
+const PAGE_SIZE = '20';
+
 type PostPage = { posts: Post[]; nextCursor: string | null };
 
 /** Discover: a page after the other, newest first. */
@@ -13,7 +16,12 @@ export function postListOptions(viewerId: ViewerId, filter: PostFilter) {
   return infiniteQueryOptions({
     queryKey: queryKeys.posts.list(viewerId, filter),
     queryFn: async ({ pageParam, signal }) => {
-      const query = { search: filter.search, community_code: filter.communityCode, cursor: pageParam };
+      const query = {
+        search: filter.search,
+        community_code: filter.communityCode,
+        cursor: pageParam,
+        limit: PAGE_SIZE,
+      };
       return toPage(await callApi('GET /posts', { query, signal }));
     },
     initialPageParam: '',

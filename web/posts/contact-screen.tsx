@@ -4,6 +4,7 @@ import type { Post } from '#contract/posts.ts';
 import { postPath } from '#web/lib/paths.ts';
 import { useSession } from '#web/lib/session.ts';
 import { useGoBack } from '#web/lib/use-go-back.ts';
+import { ContactLimited } from '#web/ui/contact-limited.tsx';
 import { ContactLinks } from '#web/ui/contact-links.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { PostBadges } from '#web/ui/post-badges.tsx';
@@ -60,10 +61,12 @@ function ContactPoster({ post }: { post: Post }) {
   );
 }
 
-function Ways({ post: { title, description, phone_number, is_mine, is_author_proven } }: { post: Post }) {
+function Ways({ post }: { post: Post }) {
+  const { title, description, phone_number, is_mine, is_author_proven } = post;
   const { t } = useTranslation('posts');
   if (useSession() === null) return <LoginForContact />;
   if (is_mine) return <p>{t('contactIsMine')}</p>;
+  if (post.is_contact_limited) return <ContactLimited postId={post.id} opensAt={post.contact_opens_at} />;
   if (phone_number === null) return <p>{t('contactHidden')}</p>;
   return (
     <>

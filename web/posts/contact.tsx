@@ -5,12 +5,16 @@ import { callLink } from '#web/lib/contact.ts';
 import { contactPath, paths } from '#web/lib/paths.ts';
 import { useSession } from '#web/lib/session.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
+import { ContactLimited } from '#web/ui/contact-limited.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 
 /** Who posted can be reached by those signed in; a visitor is asked to log in, and comes back here after it. */
-export function Contact({ post: { id, phone_number, is_mine, is_author_proven } }: { post: Post }) {
+export function Contact({ post }: { post: Post }) {
+  const { id, phone_number, is_mine, is_author_proven, is_contact_limited, contact_opens_at } = post;
   const { t } = useTranslation('posts');
-  if (useSession() === null || phone_number === null) return <LoginForContact />;
+  if (useSession() === null) return <LoginForContact />;
+  if (is_contact_limited) return <ContactLimited postId={id} opensAt={contact_opens_at} />;
+  if (phone_number === null) return <LoginForContact />;
   return (
     <div className="grid gap-2">
       <p className="flex items-center gap-2 font-semibold tabular-nums">

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import type { PostMatch } from '#contract/posts.ts';
+import type { Post, PostMatch } from '#contract/posts.ts';
 import { ApiError } from '#web/lib/api-client.ts';
 import { formatAge } from '#web/lib/format.ts';
 import { answerMatch, type MatchAnswer } from '#web/lib/matches-query.ts';
@@ -9,6 +9,7 @@ import { postPath } from '#web/lib/paths.ts';
 import { Badge } from './badge.tsx';
 import { Banner } from './banner.tsx';
 import { Button } from './button.tsx';
+import { ContactLimited } from './contact-limited.tsx';
 import { ContactLinks } from './contact-links.tsx';
 import { ReasonList } from './reason-list.tsx';
 
@@ -44,9 +45,7 @@ export function MatchItem({ match: { pair_id, confidence, Post: post, reasons },
       </div>
       <ReasonList reasons={reasons} />
       {isConfirmed && <Banner tone="success">{t('isThisDone')}</Banner>}
-      {post.phone_number && (confidence === 'sure' || isConfirmed) && (
-        <ContactLinks phone={post.phone_number} title={post.title} />
-      )}
+      {(confidence === 'sure' || isConfirmed) && <MatchContact post={post} />}
       <div className="grid grid-cols-2 gap-2">
         {/* Locked and not gone once it has been said, so that whoever pressed it keeps their place. */}
         <Button
@@ -73,6 +72,11 @@ export function MatchItem({ match: { pair_id, confidence, Post: post, reasons },
       {answering.isError && !isGone(answering.error) && <Banner tone="error">{t('notMineFailed')}</Banner>}
     </li>
   );
+}
+
+function MatchContact({ post }: { post: Post }) {
+  if (post.is_contact_limited) return <ContactLimited postId={post.id} opensAt={post.contact_opens_at} />;
+  return post.phone_number && <ContactLinks phone={post.phone_number} title={post.title} />;
 }
 
 /** Whether the pair is no longer there to be answered to: returned, deleted, changed or dismissed elsewhere. */

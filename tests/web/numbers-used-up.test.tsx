@@ -1,0 +1,86 @@
+import { screen } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { beforeEach, expect, test } from 'vitest';
+import type { Language } from '#contract/language.ts';
+import type { Notice } from '#contract/notices.ts';
+import { matchMessage } from './support/live.tsx';
+import { aMatch, aPost, serveList, serveNothingElse } from './support/posts.ts';
+import { renderScreen } from './support/render-screen.tsx';
+import { server } from './support/setup.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+const limitedUntil = (ms: number) => ({
+  phone_number: null,
+  is_contact_limited: true,
+  contact_opens_at: new Date(ms).toISOString(),
+});
+const LIMITED = limitedUntil(Date.parse('2099-11-22T21:00:00Z'));
+
+beforeEach(serveNothingElse);
+
+/** The screens that show a number, with what they are answered. */
+const SCREENS = {
+  '/view-posts': () => serveList('/posts', [aPost(LIMITED)]),
+  '/posts/post-x': () => server.use(http.get('*/api/posts/:id', () => HttpResponse.json(aPost(LIMITED)))),
+  '/posts/post-x/contact': () => server.use(http.get('*/api/posts/:id', () => HttpResponse.json(aPost(LIMITED)))),
+  '/posts/own-post': () =>
+    server.use(
+      http.get('*/api/posts/:id', () => HttpResponse.json(aPost({ is_mine: true }))),
+      http.get('*/api/posts/:id/matches', () => HttpResponse.json([aMatch({ Post: aPost(LIMITED) })])),
+    ),
+  '/notices': () => serveNotice(LIMITED),
+};
+
+function serveNotice(contact: typeof LIMITED) {
+  const message = { ...matchMessage, ...contact };
+  const notice: Notice = { message, noticed_at: '2026-11-21T05:05:00.000Z', read_at: null, is_open: true };
+  server.use(http.get('*/api/notices', () => HttpResponse.json({ unread_count: 0, notices: [notice] })));
+}
+
+const SENTENCES: Record<Language, [sentence: string, link: string]> = {
+  en: [
+    'You have seen all the phone numbers that one person is shown in a day. This one opens on 23 Nov 2099, 00:00.',
+    'Prove your WhatsApp number to be shown more.',
+  ],
+  sw: [
+    'Umeshaziona namba zote za simu ambazo mtu mmoja huonyeshwa kwa siku. Hii itafunguka 23 Nov 2099, 00:00.',
+    'Thibitisha namba yako ya WhatsApp ili uonyeshwe nyingi zaidi.',
+  ],
+};
+
+const CASES = (['en', 'sw'] as const).flatMap((language) =>
+  (Object.keys(SCREENS) as (keyof typeof SCREENS)[]).map((path) => [path, language] as const),
+);
+
+test.each(CASES)(
+  '%s says in %s that the day’s numbers are used up, until when, and how to get more',
+  async (path, language) => {
+    SCREENS[path]();
+    await renderScreen(path, { language, isSignedIn: true });
+    const [sentence, link] = SENTENCES[language];
+    expect(await screen.findByText(sentence)).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: link })).toHaveAttribute('href', '/prove-number');
+    expect(document.querySelector('a[href^="tel:"], a[href*="wa.me"]')).toBeNull();
+  },
+);
+
+test('a notice whose day is over leads to the post, which has the number again', async () => {
+  serveNotice(limitedUntil(Date.now() - HOUR_MS));
+  await renderScreen('/notices', { isSignedIn: true });
+  const link = await screen.findByRole('link', { name: 'The number can be seen again. Open the post.' });
+  expect(link).toHaveAttribute('href', `/posts/${matchMessage.post_id}`);
+  expect(screen.queryByText(/one person is shown/)).toBeNull();
+});
+
+test('a visitor is asked to log in all the same', async () => {
+  serveList('/posts', [aPost({ phone_number: null })]);
+  await renderScreen('/view-posts');
+  expect(await screen.findByRole('link', { name: 'Log in to view contact' })).toBeInTheDocument();
+});
+
+test('posts are asked for 20 a page', async () => {
+  const queries = serveList('/posts', [aPost()]);
+  await renderScreen('/view-posts', { isSignedIn: true });
+  await screen.findByRole('article');
+  expect(queries.map((query) => query.get('limit'))).toEqual(['20']);
+});
