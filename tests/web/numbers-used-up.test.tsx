@@ -39,11 +39,11 @@ function serveNotice(contact: typeof LIMITED) {
 
 const SENTENCES: Record<Language, [sentence: string, link: string]> = {
   en: [
-    'You have seen all the phone numbers that one person is shown in a day. This one opens on 23 Nov 2099, 00:00.',
+    'You have seen all the phone numbers that one person is shown in a day. More can be seen from 23 Nov 2099, 00:00.',
     'Prove your WhatsApp number to be shown more.',
   ],
   sw: [
-    'Umeshaziona namba zote za simu ambazo mtu mmoja huonyeshwa kwa siku. Hii itafunguka 23 Nov 2099, 00:00.',
+    'Umeshaziona namba zote za simu ambazo mtu mmoja huonyeshwa kwa siku. Utaweza kuona nyingine kuanzia 23 Nov 2099, 00:00.',
     'Thibitisha namba yako ya WhatsApp ili uonyeshwe nyingi zaidi.',
   ],
 };
@@ -63,6 +63,19 @@ test.each(CASES)(
     expect(document.querySelector('a[href^="tel:"], a[href*="wa.me"]')).toBeNull();
   },
 );
+
+test.each([
+  ['/view-posts', 1],
+  ['/posts/own-post', 1],
+  ['/notices', 1],
+  ['/posts/post-x', 0],
+  ['/posts/post-x/contact', 0],
+] as const)('%s has %i ways to the post itself, which shows a few more', async (path, ways) => {
+  SCREENS[path]();
+  await renderScreen(path, { isSignedIn: true });
+  await screen.findByText(SENTENCES.en[0]);
+  expect(screen.queryAllByRole('link', { name: 'Open the post: a few more are shown one by one.' })).toHaveLength(ways);
+});
 
 test('a notice whose day is over leads to the post, which has the number again', async () => {
   serveNotice(limitedUntil(Date.now() - HOUR_MS));

@@ -66,7 +66,7 @@ function Ways({ post }: { post: Post }) {
   const { t } = useTranslation('posts');
   if (useSession() === null) return <LoginForContact />;
   if (is_mine) return <p>{t('contactIsMine')}</p>;
-  if (post.is_contact_limited) return <ContactLimited postId={post.id} opensAt={post.contact_opens_at} />;
+  if (post.is_contact_limited) return <ContactLimited postId={post.id} opensAt={post.contact_opens_at} isOpened />;
   if (phone_number === null) return <p>{t('contactHidden')}</p>;
   return (
     <>

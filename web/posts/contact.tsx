@@ -8,12 +8,19 @@ import { ButtonLink } from '#web/ui/button.tsx';
 import { ContactLimited } from '#web/ui/contact-limited.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 
+type Props = {
+  post: Post;
+  /** The post is opened by itself. */
+  isOpened?: boolean;
+};
+
 /** Who posted can be reached by those signed in; a visitor is asked to log in, and comes back here after it. */
-export function Contact({ post }: { post: Post }) {
-  const { id, phone_number, is_mine, is_author_proven, is_contact_limited, contact_opens_at } = post;
+export function Contact({ post, isOpened = false }: Props) {
+  const { id, phone_number, is_mine, is_author_proven } = post;
   const { t } = useTranslation('posts');
   if (useSession() === null) return <LoginForContact />;
-  if (is_contact_limited) return <ContactLimited postId={id} opensAt={contact_opens_at} />;
+  if (post.is_contact_limited)
+    return <ContactLimited postId={id} opensAt={post.contact_opens_at} isOpened={isOpened} />;
   if (phone_number === null) return <LoginForContact />;
   return (
     <div className="grid gap-2">

@@ -65,7 +65,7 @@ function WholePost({ post }: { post: Post }) {
           {post.description}
         </p>
       )}
-      <Contact post={post} />
+      <Contact post={post} isOpened />
       <div className="flex flex-wrap gap-2">
         {post.is_mine && (
           <ButtonLink look="secondary" icon="edit" to={paths.myPosts}>

@@ -4,8 +4,15 @@ import { formatDateTime } from '#web/lib/format.ts';
 import { paths, postPath } from '#web/lib/paths.ts';
 import { Icon } from './icon.tsx';
 
+type Props = {
+  postId: string;
+  opensAt: string | null;
+  /** The post is opened by itself: elsewhere it is worth opening, for that has some numbers of its own. */
+  isOpened?: boolean;
+};
+
 /** In the place of a number that the day's allowance has no room for: when it opens, and how to be given more. */
-export function ContactLimited({ postId, opensAt }: { postId: string; opensAt: string | null }) {
+export function ContactLimited({ postId, opensAt, isOpened = false }: Props) {
   const { t } = useTranslation('notices');
   if (opensAt !== null && Date.parse(opensAt) <= Date.now()) {
     return (
@@ -19,6 +26,11 @@ export function ContactLimited({ postId, opensAt }: { postId: string; opensAt: s
       <Icon name="clock" className="mt-0.5 size-5" />
       <div className="grid justify-items-start">
         <p>{opensAt === null ? t('numbersUsedUp') : t('numbersOpenAt', { time: formatDateTime(opensAt) })}</p>
+        {!isOpened && (
+          <Link className="link py-1" to={postPath(postId)}>
+            {t('openForNumber')}
+          </Link>
+        )}
         <Link className="link py-1" to={paths.proveNumber}>
           {t('proveForNumbers')}
         </Link>
