@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, expect, test } from 'vitest';
 import { app } from '#worker/app.ts';
 import { newPost, ORIGIN } from './support/api.ts';
-import { fillPosts, newReader, numbersIn, pairWith, postsIn, prove } from './support/numbers.ts';
+import { fillPosts, newReader, numbersIn, pairWith, postsIn, prove } from './support/given-numbers.ts';
 
 // Who wants the numbers of all posts: accounts made a moment ago, each asking for sixty things at once. What they get is
 // stated in docs/benchmarks.md.
