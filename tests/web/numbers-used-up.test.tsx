@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, test } from 'vitest';
 import type { Language } from '#contract/language.ts';
@@ -75,6 +75,15 @@ test.each([
   await renderScreen(path, { isSignedIn: true });
   await screen.findByText(SENTENCES.en[0]);
   expect(screen.queryAllByRole('link', { name: 'Open the post: a few more are shown one by one.' })).toHaveLength(ways);
+});
+
+test('whose number is proven is not asked for it again', async () => {
+  SCREENS['/view-posts']();
+  const me = { id: 'a-user', username: 'Asha', is_platform_admin: false, is_whatsapp_verified: true };
+  server.use(http.get('*/api/me', () => HttpResponse.json(me)));
+  await renderScreen('/view-posts', { isSignedIn: true });
+  await screen.findByText(SENTENCES.en[0]);
+  await waitFor(() => expect(screen.queryByRole('link', { name: SENTENCES.en[1] })).toBeNull());
 });
 
 test('a notice whose day is over leads to the post, which has the number again', async () => {

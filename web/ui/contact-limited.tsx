@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { formatDateTime } from '#web/lib/format.ts';
+import { meQuery } from '#web/lib/me-query.ts';
 import { paths, postPath } from '#web/lib/paths.ts';
 import { Icon } from './icon.tsx';
 
@@ -14,6 +16,7 @@ type Props = {
 /** In the place of a number that the day's allowance has no room for: when it opens, and how to be given more. */
 export function ContactLimited({ postId, opensAt, isOpened = false }: Props) {
   const { t } = useTranslation('notices');
+  const isProven = useQuery(meQuery).data?.is_whatsapp_verified === true;
   if (opensAt !== null && Date.parse(opensAt) <= Date.now()) {
     return (
       <Link className="link justify-self-start py-1" to={postPath(postId)}>
@@ -31,9 +34,11 @@ export function ContactLimited({ postId, opensAt, isOpened = false }: Props) {
             {t('openForNumber')}
           </Link>
         )}
-        <Link className="link py-1" to={paths.proveNumber}>
-          {t('proveForNumbers')}
-        </Link>
+        {!isProven && (
+          <Link className="link py-1" to={paths.proveNumber}>
+            {t('proveForNumbers')}
+          </Link>
+        )}
       </div>
     </div>
   );

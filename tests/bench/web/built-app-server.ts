@@ -107,7 +107,7 @@ const DEMO_LIST: PostEntry[] = DEMO_POSTS.filter(({ community }) => community ==
 
 function answerApi(message: IncomingMessage, response: ServerResponse, worker: string | undefined): void {
   if (worker === undefined) {
-    const list = message.url === '/api/posts' ? DEMO_LIST : [];
+    const list = message.url?.startsWith('/api/posts?') ? DEMO_LIST : [];
     response.writeHead(200, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' });
     return void response.end(JSON.stringify(list));
   }
