@@ -153,6 +153,8 @@ const STATEMENTS: Record<string, (keyof typeof WAYS)[] | 'writes' | 'is for the 
   'notices/store.ts tellAgain': 'writes',
   'notices/store.ts tellConfirmed': 'writes',
   'notices/store.ts withdrawBetween': 'writes',
+  'posts/delete-store.ts clearFound': 'writes',
+  'posts/delete-store.ts deleteStatements': 'writes',
   'posts/insert-store.ts insertPost': 'writes',
   'posts/insert-store.ts selectByKey': ['POST /posts'],
   'posts/insert-store.ts selectNew': ['POST /posts'],
