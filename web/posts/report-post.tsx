@@ -1,4 +1,5 @@
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useRef } from 'react';
+import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
 import type { Post } from '#contract/posts.ts';
@@ -15,6 +16,7 @@ export function ReportPost({ post }: { post: Post }) {
   const { t } = useTranslation('posts');
   const { pathname, search } = useLocation();
   const dialog = useDialogAddress('report', post.id);
+  const button = useRef<HTMLButtonElement>(null);
   const isSignedIn = useSession() !== null;
   if (post.is_mine || post.is_hidden) return null;
   if (!isSignedIn) {
@@ -24,14 +26,20 @@ export function ReportPost({ post }: { post: Post }) {
       </ButtonLink>
     );
   }
+  /** The dialog came a moment after the press, when the focus had gone on: it cannot give it back. */
+  function close() {
+    flushSync(dialog.close);
+    button.current?.focus();
+  }
+
   return (
     <>
-      <Button look="quiet" icon="alert" onClick={dialog.open} className={LOOK}>
+      <Button ref={button} look="quiet" icon="alert" onClick={dialog.open} className={LOOK}>
         {t('report')}
       </Button>
       {dialog.isOpen && (
         <Suspense>
-          <ReportDialog post={post} onClose={dialog.close} />
+          <ReportDialog post={post} onClose={close} />
         </Suspense>
       )}
     </>
