@@ -144,14 +144,24 @@ export class LiveConnection {
   }
 }
 
+/** What this page can show: every type that there is, which the compiler sees to. */
+const SHOWN: Record<LiveMessage['type'], true> = {
+  matching_post: true,
+  community_approved: true,
+  community_rejected: true,
+  post_hidden: true,
+  post_restored: true,
+  account_suspended: true,
+  account_reinstated: true,
+  password_changed: true,
+  reports_waiting: true,
+};
+
 /** A newer server may say what this page does not know; that is left to a newer page. */
 function parse(frame: unknown): LiveMessage | null {
   try {
     const message = JSON.parse(String(frame)) as LiveMessage;
-    const isKnown = ['matching_post', 'community_approved', 'community_rejected', 'password_changed'].includes(
-      message.type,
-    );
-    return isKnown && typeof message.id === 'string' ? message : null;
+    return Object.hasOwn(SHOWN, message.type) && typeof message.id === 'string' ? message : null;
   } catch {
     return null;
   }
