@@ -30,8 +30,9 @@ test('the keyboard alone reports a post, hides it, is undone and keeps it, and i
   const page = await openAs(admin, '/admin?tab=reports');
   const card = page.getByRole('main').getByRole('listitem', { name: post.title });
   await expect(card).toContainText('Scam');
-  // The admin was told that it waits.
-  await press(page, page.getByRole('dialog', { name: 'Reported posts are waiting' }).getByRole('link'));
+  const waiting = page.getByRole('dialog', { name: 'Reported posts are waiting' });
+  await expect(waiting).toBeVisible();
+  await press(page, waiting.getByRole('link', { name: 'Open the reports' }));
   await tabTo(page, card.getByRole('link', { name: post.title }));
   await page.keyboard.press('h');
   const reason = page.getByRole('dialog', { name: `Hide “${post.title}”?` }).getByRole('textbox', { name: 'Reason' });
