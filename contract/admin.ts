@@ -26,7 +26,8 @@ const reportSchema = z.object({
 export const adminPersonSchema = z.object({
   ...knownPersonSchema.shape,
   email: z.string(),
-  whatsapp_number: z.string(),
+  /** Null for an account that lost its number to whoever proved it. */
+  whatsapp_number: z.nullable(z.string()),
   is_platform_admin: z.boolean(),
   suspended_at: z.nullable(timeSchema),
   suspension_reason: z.nullable(z.string()),

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { NoticeList } from '#contract/notices.ts';
 import type { Post, PostEntry, PostMatch } from '#contract/posts.ts';
 import { call, newPerson, newPost, somePost } from './support/api.ts';
+import { newPlatformAdmin } from './support/communities.ts';
 import { connect, settled } from './support/live.ts';
 import { readRoutes } from './support/read-routes.ts';
 
@@ -33,6 +34,14 @@ test('of a document’s number only its author sees more than the end, and a vis
   expect(await readBoth(id, {})).toEqual(asShown('Leseni AB•••4321, simu •••'));
   expect(await readBoth(id, reader)).toEqual(asShown('Leseni AB•••4321, simu •••5678'));
   expect(await readBoth(id, author)).toEqual(asShown('Leseni AB654321, simu 0612345678'));
+});
+
+test('a platform admin reads a document like everybody else, and whole only where they decide on it', async () => {
+  const [author, admin] = [await newPerson(), await newPlatformAdmin()];
+  const { id } = await newPost(author, saying('Leseni AB654321'));
+  expect(await readBoth(id, admin)).toEqual(asShown('Leseni AB•••4321'));
+  const { post } = await (await call('GET', `/api/admin/posts/${id}`, undefined, admin)).json<{ post: Post }>();
+  expect(textsOf(post)).toEqual(asShown('Leseni AB654321'));
 });
 
 test('a post that becomes a document, or is one no longer, is shown so at once', async () => {

@@ -31,6 +31,8 @@ test('a post is answered bare, with everything that was sent and what the server
     hidden_by: [],
     hidden_reason: null,
     is_author_proven: false,
+    is_contact_limited: false,
+    contact_opens_at: null,
     photos: [],
     created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
   });

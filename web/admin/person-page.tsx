@@ -38,7 +38,9 @@ function WholePerson({ person }: { person: AdminPerson }) {
       <dl className="card grid gap-x-6 gap-y-1 sm:grid-cols-[auto_1fr]">
         <Fact name={t('email')}>{person.email}</Fact>
         <Fact name={t('number')}>
-          {t(person.is_number_proven ? 'numberProven' : 'numberNotProven', { number: person.whatsapp_number })}
+          {person.whatsapp_number === null
+            ? t('numberNone')
+            : t(person.is_number_proven ? 'numberProven' : 'numberNotProven', { number: person.whatsapp_number })}
         </Fact>
         <Fact name={t('accountSince')}>{formatDate(person.created_at)}</Fact>
         <Fact name={t('postCount')}>{formatNumber(person.post_count)}</Fact>

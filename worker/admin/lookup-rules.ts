@@ -4,13 +4,13 @@ import { REPORT_REASONS } from '#contract/report-reasons.ts';
 import { flag, type RowOf } from '#worker/db/rows.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { type logRow, personRow, presentLogEntry, presentPerson } from '#worker/moderation/index.ts';
-import { ALL_NUMBERS, type PostRow, presentPost } from '#worker/posts/index.ts';
+import { type PostRow, presentToAdmin } from '#worker/posts/index.ts';
 
 export const accountRow = () =>
   z.object({
     ...personRow().shape,
     email: z.string(),
-    whatsapp_number: z.string(),
+    whatsapp_number: z.nullable(z.string()),
     is_platform_admin: flag(),
     suspended_at: z.nullable(z.number()),
     suspension_reason: z.nullable(z.string()),
@@ -40,7 +40,7 @@ export function presentAdminPerson(
     is_platform_admin: account.is_platform_admin === 1,
     suspended_at: account.suspended_at === null ? null : new Date(account.suspended_at).toISOString(),
     suspension_reason: account.suspension_reason,
-    posts: posts.map((post) => presentPost(post, viewer, ALL_NUMBERS)),
+    posts: posts.map((post) => presentToAdmin(post, viewer)),
     ...presentPast(past),
   };
 }
@@ -50,7 +50,7 @@ export function presentAdminPost(
   { author, ...past }: Past & { author: RowOf<typeof personRow> },
   viewer: Viewer,
 ): AdminPost {
-  return { post: presentPost(post, viewer, ALL_NUMBERS), author: presentPerson(author), ...presentPast(past) };
+  return { post: presentToAdmin(post, viewer), author: presentPerson(author), ...presentPast(past) };
 }
 
 function presentPast({ reports, log }: Past) {

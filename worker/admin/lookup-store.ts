@@ -37,7 +37,6 @@ function peopleLike(q: string): SQL {
   return sql`
     select id from users where id = ${q}
     union select user_id from phone_numbers where number = ${number}
-    union select id from users where whatsapp_number = ${number}
     union ${beginning(sql`email_key`, q.toLowerCase())}
     union ${beginning(sql`username collate nocase`, q)}`;
 }
@@ -51,8 +50,9 @@ function postsSaying(match: string): SQL {
 export async function readPerson(db: Db, viewer: Viewer, id: string) {
   const [[account], posts, reports, log] = await readAsPlatformAdmin(db, viewer, [
     queryRows(db, accountRow)`
-      select ${KNOWN_OF_PERSON}, u.email, u.whatsapp_number, u.is_platform_admin, u.suspended_at, u.suspension_reason
-      from users u where u.id = ${id}`,
+      select ${KNOWN_OF_PERSON}, u.email, n.number as whatsapp_number, u.is_platform_admin, u.suspended_at,
+        u.suspension_reason
+      from users u left join phone_numbers n on n.user_id = u.id where u.id = ${id}`,
     queryRows(db, postRow)`
       select ${POST_COLUMNS} ${FROM_POSTS} where p.author_id = ${id} order by p.seq desc limit ${ADMIN_FOUND_MAX}`,
     selectReports(db, sql`author_id = ${id}`),

@@ -9,7 +9,7 @@ import { linkNextPage } from '#worker/http/next-page.ts';
 import { requireJson, validate } from '#worker/http/validate.ts';
 import { requireViewer } from '#worker/http/viewer.ts';
 import { presentPerson } from '#worker/moderation/index.ts';
-import { ALL_NUMBERS, presentPost } from '#worker/posts/index.ts';
+import { presentToAdmin } from '#worker/posts/index.ts';
 import { assertPending, type DecidableCommunity, presentAdminCommunity, presentFeedback } from './admin-rules.ts';
 import { decide } from './decide.ts';
 import { presentAdminPerson, presentAdminPost } from './lookup-rules.ts';
@@ -53,7 +53,7 @@ export const adminRoutes = new Hono<AppEnv>()
   )
   .get('/search', requireViewer, validate('query', adminSearchQuerySchema), async (c) => {
     const { people, posts } = await findAnything(c.var.db, c.var.viewer, c.req.valid('query').q);
-    const found = posts.map((post) => presentPost(post, c.var.viewer, ALL_NUMBERS));
+    const found = posts.map((post) => presentToAdmin(post, c.var.viewer));
     return c.json({ people: people.map(presentPerson), posts: found } satisfies AdminFound);
   })
   .get('/users/:id', requireViewer, async (c) => {

@@ -12,7 +12,7 @@ import type { HiddenBy } from '#contract/posts.ts';
 import { REPORT_REASONS, type ReportReason } from '#contract/report-reasons.ts';
 import { flag, type RowOf } from '#worker/db/rows.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
-import { ALL_NUMBERS, postRow, presentPost } from '#worker/posts/index.ts';
+import { postRow, presentToAdmin } from '#worker/posts/index.ts';
 
 /** What an admin decides about: a post, and the case that was made of it, if one was. */
 export const judgedPostRow = () =>
@@ -109,7 +109,7 @@ export function presentCase(row: CaseRow, { reports, people }: Known, viewer: Vi
       id: row.case_id,
       status: row.status,
       since,
-      post: presentPost(row, viewer, ALL_NUMBERS),
+      post: presentToAdmin(row, viewer),
       author: presentPerson(author),
       is_edited: row.is_edited === 1,
       reports: own.map(({ reason, text, reporter_id, created_at }) => ({

@@ -1,11 +1,10 @@
 /** What other nouns may use of this one. */
 export { clearFound } from './delete-store.ts';
 export { listWithoutKind, renewKind } from './kind-store.ts';
-export { ALL_NUMBERS } from './number-rules.ts';
 export { clearExpired, type NumberReader, readWithNumbers } from './number-store.ts';
 export { postData } from './personal-data.ts';
 export { FROM_POSTS, POST_COLUMNS, type PostRow, postRow } from './post-columns.ts';
-export { assertAuthor, assertVisible, postRowForViewer, presentPost } from './post-rules.ts';
+export { assertAuthor, assertVisible, postRowForViewer, presentPost, presentToAdmin } from './post-rules.ts';
 export { redactFor, redactReasons } from './redact-post.ts';
 export { selectPost } from './store.ts';
 export { bitsOf, idOf, isMember, isOpen, isOpenedBy, isShownTo, readHiddenBy } from './visibility.ts';

@@ -3,7 +3,7 @@ import type { Post } from '#contract/posts.ts';
 import { flag, type RowOf } from '#worker/db/rows.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
-import { NO_NUMBERS, presentContact } from './number-rules.ts';
+import { ALL_NUMBERS, NO_NUMBERS, presentContact } from './number-rules.ts';
 import { type PostRow, postRow } from './post-columns.ts';
 import { readerOf, redactFor } from './redact-post.ts';
 import { canSee, readHiddenBy } from './visibility.ts';
@@ -16,8 +16,13 @@ export type PostRowForViewer = RowOf<typeof postRowForViewer>;
  * What this viewer may see of a post: the only way a post leaves the Worker.
  * @param numbers which ones they may have; of one's own posts one always has them.
  */
-export function presentPost(row: PostRow, viewer: Viewer | null, numbers = NO_NUMBERS): Post {
-  const redact = redactFor(readerOf(row, viewer), row.kind);
+export function presentPost(
+  row: PostRow,
+  viewer: Viewer | null,
+  numbers = NO_NUMBERS,
+  reader = readerOf(row, viewer),
+): Post {
+  const redact = redactFor(reader, row.kind);
   const contact = presentContact(row, viewer, numbers);
   return {
     id: row.id,
@@ -40,6 +45,11 @@ export function presentPost(row: PostRow, viewer: Viewer | null, numbers = NO_NU
     photos: [],
     created_at: new Date(row.created_at).toISOString(),
   };
+}
+
+/** As a platform admin sees a post at /admin, where they decide on it: whole. */
+export function presentToAdmin(row: PostRow, admin: Viewer): Post {
+  return presentPost(row, admin, ALL_NUMBERS, 'deciding_admin');
 }
 
 /** @throws AppError post_not_found: a hidden post answers as an absent one. */

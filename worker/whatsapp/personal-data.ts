@@ -22,7 +22,7 @@ export const whatsappData: PersonalData = {
   },
   eraseFor: (db, userId) => [
     db.run(sql`
-      delete from whatsapp_recipients where number = (select whatsapp_number from users where id = ${userId})`),
+      delete from whatsapp_recipients where number = (select number from phone_numbers where user_id = ${userId})`),
     db.run(sql`
       delete from whatsapp_deliveries where wamid in (
         select wamid from whatsapp_messages where recipient_id = ${userId})`),
