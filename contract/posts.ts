@@ -42,6 +42,8 @@ export const postInputSchema = z.object({
   community_code: communityCodeSchema,
   /** Left out, what its author chose before stays; null leaves it to what the text says. */
   kind: z.optional(z.nullable(kindSchema)),
+  /** Posted for somebody else, whose number it is. Left out it stays as it was; null is no. */
+  on_behalf: z.optional(z.nullable(z.boolean({ error: 'yes_or_no' }))),
 });
 export type PostInput = z.infer<typeof postInputSchema>;
 
@@ -85,6 +87,8 @@ export const postSchema = z.object({
   is_author_proven: z.nullable(z.boolean()),
   ...contactLimitShape,
   description: z.string(),
+  /** Posted for somebody else, whose number it is. */
+  on_behalf: z.boolean(),
   posted_by: z.enum(POSTED_BY),
   kind: kindSchema,
   community_code: z.nullable(z.string()),

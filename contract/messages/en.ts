@@ -55,6 +55,7 @@ export const fieldMessages: Record<FieldMessage, string> = {
   location_required: 'Location is required',
   phone_required: 'Phone number is required',
   phone_invalid: 'Invalid phone number',
+  yes_or_no: 'This must be yes or no.',
   posted_by_invalid: 'Say whether the owner or a finder is posting.',
   kind_invalid: 'There is no such kind of thing.',
   since_invalid: 'Give the date as in 2026-01-31.',

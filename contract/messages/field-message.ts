@@ -7,6 +7,7 @@ export const FIELD_MESSAGES = [
   'location_required',
   'phone_required',
   'phone_invalid',
+  'yes_or_no',
   'posted_by_invalid',
   'kind_invalid',
   'since_invalid',

@@ -56,6 +56,7 @@ export const fieldMessages: Record<FieldMessage, string> = {
   location_required: 'Mahali panahitajika',
   phone_required: 'Namba ya simu inahitajika',
   phone_invalid: 'Namba ya simu si sahihi',
+  yes_or_no: 'Hapa ni ndiyo au hapana.',
   posted_by_invalid: 'Sema kama anayetangaza ni mwenye kitu au aliyekiokota.',
   kind_invalid: 'Hakuna aina kama hiyo ya kitu.',
   since_invalid: 'Andika tarehe kama 2026-01-31.',

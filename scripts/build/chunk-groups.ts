@@ -33,7 +33,7 @@ const FORMS: Contents = {
 const POSTS: Contents = {
   packages: '',
   modules: {
-    'web/posts': 'api community-field contact load-more post-card post-grid report-post use-list-error',
+    'web/posts': 'api community-field contact load-more number-note post-card post-grid report-post use-list-error',
     'web/ui': 'post-badges post-facts',
     contract: 'written-fields',
   },

@@ -195,6 +195,7 @@ export const DEMO_POSTS: readonly DemoPost[] = [
     owner_last_name: '',
     location: 'Kariakoo, Congo Street',
     description: 'Four keys and a red ribbon, left on the counter of a kitenge shop.',
+    on_behalf: true,
     ageMs: 9 * HOUR_MS,
   },
   {

@@ -172,6 +172,7 @@ function postRow(post: DemoPost, ids: Ids, now: number): typeof posts.$inferInse
     description: input.description,
     postedBy: input.posted_by,
     kind: post.kind,
+    onBehalf: input.on_behalf === true,
     isFound,
     searchText: texts.search_text,
     readerText: texts.reader_text,

@@ -31,6 +31,7 @@ function row(overrides: Partial<PostRowForViewer> = {}): PostRowForViewer {
     description: '',
     posted_by: 'finder',
     kind: 'electronics',
+    on_behalf: 0,
     is_found: 0,
     hidden_by: 0,
     hidden_reason: null,
@@ -122,5 +123,7 @@ test('where a post goes', () => {
 });
 
 test('what an author must send, but for the community, is in the one list of what they write', () => {
-  expect([...WRITTEN_FIELDS, 'community_code', 'kind'].sort()).toEqual(Object.keys(postInputSchema.shape).sort());
+  expect([...WRITTEN_FIELDS, 'community_code', 'kind', 'on_behalf'].sort()).toEqual(
+    Object.keys(postInputSchema.shape).sort(),
+  );
 });

@@ -23,7 +23,7 @@ function choice(language: keyof typeof NAMES = 'en') {
   return {
     lost: group.getByRole('radio', { name: lost }),
     found: group.getByRole('radio', { name: found }),
-    owner: screen.getByRole('checkbox'),
+    owner: screen.getByRole('checkbox', { name: /owner of this item|mmiliki/ }),
   };
 }
 

@@ -105,3 +105,25 @@ test('back leads to where one came from, or to the post', async () => {
   await user.click(await screen.findByRole('button', { name: 'Back' }));
   expect(router.state.location.pathname).toBe(`/posts/${post.id}`);
 });
+
+test.each([
+  ['en', "Somebody else's number", 'This number has not been confirmed yet.'],
+  ['sw', 'Namba ya mtu mwingine', 'Namba hii bado haijathibitishwa.'],
+] as const)(
+  'whose number it is, and whether it was proven, is said beside it, in %s',
+  async (language, other, unproven) => {
+    const cases = [
+      [{ on_behalf: true, is_author_proven: true }, other],
+      [{ on_behalf: true, is_author_proven: false }, other],
+      [{ on_behalf: false, is_author_proven: false }, unproven],
+      [{ on_behalf: false, is_author_proven: true }, null],
+    ] as const;
+    for (const [post, said] of cases) {
+      servePost(aPost(post));
+      const { unmount } = await renderScreen('/posts/post-x/contact', { language, isSignedIn: true });
+      await screen.findByRole('link', { name: 'WhatsApp' });
+      for (const text of [other, unproven]) expect(screen.queryByText(text) !== null).toBe(text === said);
+      unmount();
+    }
+  },
+);

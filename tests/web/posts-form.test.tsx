@@ -94,6 +94,7 @@ test('a post is sent as typed, as a finder’s, with a key', async () => {
     owner_first_name: '',
     owner_last_name: '',
     posted_by: 'finder',
+    on_behalf: false,
     community_code: null,
   });
   expect(sent[0]?.key).toMatch(/^[0-9a-f]{32}$/);
@@ -286,14 +287,16 @@ test.each([
   'updating starts with the post as the server has it, and ends at one’s own posts, in %s',
   async (language, button, sentence) => {
     const sent = serveSubmit();
-    const post = aPost({ title: 'Pochi', posted_by: 'owner', is_mine: true });
+    const post = aPost({ title: 'Pochi', posted_by: 'owner', on_behalf: true, is_mine: true });
     const { user, router } = await openUpdate(post, language);
-    expect(screen.getByRole('checkbox')).toBeChecked();
+    for (const box of screen.getAllByRole('checkbox')) expect(box).toBeChecked();
     await user.type(screen.getByDisplayValue('Pochi'), ' nyekundu');
     holdTime();
     await user.click(screen.getByRole('button', { name: button }));
     expect((await screen.findAllByText(sentence)).length).toBeGreaterThan(0);
-    expect(sent).toMatchObject([{ method: 'PUT', body: { title: 'Pochi nyekundu', posted_by: 'owner' } }]);
+    expect(sent).toMatchObject([
+      { method: 'PUT', body: { title: 'Pochi nyekundu', posted_by: 'owner', on_behalf: true } },
+    ]);
     await act(() => vi.advanceTimersByTimeAsync(3_100));
     expect(router.state.location.pathname).toBe('/my-posts');
   },

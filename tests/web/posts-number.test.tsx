@@ -125,3 +125,15 @@ test('a visitor who signs in before they typed a number has their own, and the n
   const update = await openForm('en', { state: { mode: 'update', post } });
   expect(update.field('phone')).toHaveValue('0788999000');
 });
+
+test('who posts for somebody else gives that person’s number, and not their own', async () => {
+  const sent = serveSubmit();
+  const { user, field, submit } = await openWithNumber();
+  await user.type(field('title'), 'Funguo');
+  await user.type(field('location'), 'Moshi');
+  await user.click(screen.getByRole('checkbox', { name: 'I post for somebody else: the number is theirs' }));
+  expect(field('phone')).toHaveValue('');
+  await user.type(field('phone'), '0712345678');
+  await submit();
+  await waitFor(() => expect(sent[0]?.body).toMatchObject({ phone_number: '0712345678', on_behalf: true }));
+});

@@ -57,6 +57,7 @@ test('a post tells nothing of its author but whether it is the reader’s own', 
   const more = [
     'posted_by',
     'kind',
+    'on_behalf',
     'community_code',
     'community_name',
     'is_found',

@@ -23,6 +23,7 @@ test('a post is answered bare, with everything that was sent and what the server
     owner_first_name: 'Neema',
     owner_last_name: 'Mushi',
     kind: 'electronics',
+    on_behalf: false,
     id: expect.any(String),
     community_name: null,
     is_found: false,

@@ -4,11 +4,11 @@ import type { PostFormValues } from './post-draft.ts';
 
 /**
  * What the writer has not said, as far as the rest tells it: who they are from the title, and their number from their
- * account. Who lost a phone is not reached on it.
+ * account. Who lost a phone is not reached on it, nor is somebody else for whom they post.
  */
 export function completePost(typed: PostFormValues, accountNumber: string | null): PostFormValues {
   const post = { ...typed, is_owner: typed.is_owner ?? guessIsOwner(typed.title) };
-  const number = isOfLostPhone(post) ? null : accountNumber;
+  const number = isOfLostPhone(post) || typed.on_behalf ? null : accountNumber;
   return { ...post, phone_number: typed.phone_number ?? number ?? '' };
 }
 

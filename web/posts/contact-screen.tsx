@@ -10,6 +10,7 @@ import { Icon } from '#web/ui/icon.tsx';
 import { PostBadges } from '#web/ui/post-badges.tsx';
 import { LoginForContact } from './contact.tsx';
 import { LoadedPost } from './loaded-post.tsx';
+import { NumberNote } from './number-note.tsx';
 import { useOnePost } from './use-one-post.ts';
 
 const ADVICE = ['safePlace', 'safeMoney', 'safeProof', 'safeCompany'] as const;
@@ -62,7 +63,7 @@ function ContactPoster({ post }: { post: Post }) {
 }
 
 function Ways({ post }: { post: Post }) {
-  const { title, description, phone_number, is_mine, is_author_proven } = post;
+  const { title, description, phone_number, is_mine } = post;
   const { t } = useTranslation('posts');
   if (useSession() === null) return <LoginForContact />;
   if (is_mine) return <p>{t('contactIsMine')}</p>;
@@ -71,7 +72,7 @@ function Ways({ post }: { post: Post }) {
   return (
     <>
       <p className="font-bold text-2xl tabular-nums">{phone_number}</p>
-      {is_author_proven === false && <p className="text-muted">{t('numberUnproven')}</p>}
+      <NumberNote post={post} />
       <ContactLinks phone={phone_number} title={title} description={description} />
     </>
   );

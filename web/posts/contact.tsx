@@ -7,6 +7,7 @@ import { useSession } from '#web/lib/session.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { ContactLimited } from '#web/ui/contact-limited.tsx';
 import { Icon } from '#web/ui/icon.tsx';
+import { NumberNote } from './number-note.tsx';
 
 type Props = {
   post: Post;
@@ -16,7 +17,7 @@ type Props = {
 
 /** Who posted can be reached by those signed in; a visitor is asked to log in, and comes back here after it. */
 export function Contact({ post, isOpened = false }: Props) {
-  const { id, phone_number, is_mine, is_author_proven } = post;
+  const { id, phone_number, is_mine } = post;
   const { t } = useTranslation('posts');
   if (useSession() === null) return <LoginForContact />;
   if (post.is_contact_limited)
@@ -29,7 +30,7 @@ export function Contact({ post, isOpened = false }: Props) {
         <span className="sr-only">{t('phoneNumber')}</span>
         {is_mine ? phone_number : <a href={callLink(phone_number)}>{phone_number}</a>}
       </p>
-      {!is_mine && is_author_proven === false && <p className="text-muted text-sm">{t('numberUnproven')}</p>}
+      {!is_mine && <NumberNote post={post} />}
       {!is_mine && (
         <ButtonLink icon="chat" to={contactPath(id)}>
           {t('contactPoster')}

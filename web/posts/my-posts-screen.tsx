@@ -35,7 +35,12 @@ export function MyPostsScreen() {
       showToast.notice(t('finishDraftFirst'));
     } else {
       const { posted_by, ...texts } = input;
-      const values = { ...EMPTY_POST, ...texts, is_owner: posted_by === 'owner' };
+      const values = {
+        ...EMPTY_POST,
+        ...texts,
+        on_behalf: texts.on_behalf === true,
+        is_owner: posted_by === 'owner',
+      };
       saveDraft(draftKey(userId, null), { values, idempotencyKey: newIdempotencyKey() });
       takeFromOutbox(idempotencyKey);
     }

@@ -5,6 +5,8 @@ export type PostFormValues = {
   title: string;
   location: string;
   phone_number: string | null;
+  /** The number is somebody else's, for whom it is posted. */
+  on_behalf: boolean;
   description: string;
   owner_first_name: string;
   owner_last_name: string;
@@ -19,6 +21,7 @@ export const EMPTY_POST: PostFormValues = {
   title: '',
   location: '',
   phone_number: null,
+  on_behalf: false,
   description: '',
   owner_first_name: '',
   owner_last_name: '',
@@ -66,8 +69,8 @@ export function newIdempotencyKey(): string {
 }
 
 export function toFormValues(post: Post): PostFormValues {
-  const { title, location, description, owner_first_name, owner_last_name, community_code } = post;
-  const texts = { title, location, description, owner_first_name, owner_last_name, community_code };
+  const { title, location, description, owner_first_name, owner_last_name, community_code, on_behalf } = post;
+  const texts = { title, location, description, owner_first_name, owner_last_name, community_code, on_behalf };
   return { ...texts, phone_number: post.phone_number ?? '', is_owner: post.posted_by === 'owner' };
 }
 

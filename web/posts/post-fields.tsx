@@ -25,6 +25,12 @@ export function PostFields({ typed, values, set, field, titleQuestion }: Fields 
       {titleQuestion}
       <TextField label={t('location')} hint={locationHint} autoComplete="off" {...field('location')} />
       <NumberField {...{ values, set, field }} />
+      <Checkbox
+        label={t('onBehalf')}
+        name="on_behalf"
+        checked={values.on_behalf}
+        onChange={(event) => set('on_behalf', event.target.checked)}
+      />
       <TextArea
         label={t('description')}
         hint={values.is_owner ? t('descriptionHintLost') : t('descriptionHint')}

@@ -227,6 +227,8 @@ export const posts = sqliteTable(
     kind: text('kind').$type<PostKind>(),
     /** As its author says; null where that is left to the text. */
     ownKind: text('own_kind').$type<PostKind>(),
+    /** Posted for somebody else, whose number it is. */
+    onBehalf: integer('on_behalf', { mode: 'boolean' }).notNull().default(false),
     isFound: integer('is_found', { mode: 'boolean' }).notNull().default(false),
     /** When it was first marked as found: from then on that can be undone for a while. Null while it is open. */
     foundAt: integer('found_at'),

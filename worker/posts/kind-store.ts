@@ -3,13 +3,17 @@ import type { PostInput, PostKind } from '#contract/posts.ts';
 import type { Db } from '#worker/db/client.ts';
 import { queryRows } from '#worker/db/rows.ts';
 import { FROM_POSTS, isMatchedAlike, POST_COLUMNS, type PostRow, postRow } from './post-columns.ts';
-import { searchTextsOf } from './search-texts.ts';
+import { type Searched, searchTextsOf } from './search-texts.ts';
 
 /**
  * For `update … set`: the kind, which is what the author says now or, where they say nothing, has said before, else what
  * the text says; and what a search looks through, which depends on it.
  */
-export function kindAssignments(input: PostInput, readKind: PostKind, communityId: string | null): SQL {
+export function kindAssignments(
+  input: Searched & Pick<PostInput, 'kind'>,
+  readKind: PostKind,
+  communityId: string | null,
+): SQL {
   const own = input.kind === undefined ? sql.raw('own_kind') : sql`${input.kind}`;
   const kind = sql`coalesce(${own}, ${readKind})`;
   const [document, other] = [

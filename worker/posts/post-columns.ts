@@ -15,6 +15,7 @@ const ADDED = {
   author_id: 'p.author_id',
   community_id: 'p.community_id',
   kind: 'p.kind',
+  on_behalf: 'p.on_behalf',
   is_found: 'p.is_found',
   hidden_by: 'p.hidden_by',
   hidden_reason: 'p.hidden_reason',
@@ -22,6 +23,8 @@ const ADDED = {
   community_code: 'c.community_code',
   community_name: 'c.name',
 } as const;
+
+type WrittenTexts = Pick<PostInput, (typeof WRITTEN_FIELDS)[number]>;
 
 /** A post as its store reads it. */
 export const postRow = () =>
@@ -38,6 +41,7 @@ export const postRow = () =>
     author_id: z.string(),
     community_id: z.nullable(z.string()),
     kind: z.nullable(z.enum(POST_KINDS)),
+    on_behalf: flag(),
     is_found: flag(),
     hidden_by: z.number(),
     hidden_reason: z.nullable(z.string()),
@@ -70,7 +74,7 @@ export function writtenAssignments(input: PostInput): SQL {
 }
 
 /** Condition of an `update`: nothing changes that the post is matched by. */
-export function isMatchedAlike(input: PostInput, communityId: string | null): SQL {
+export function isMatchedAlike(input: WrittenTexts, communityId: string | null): SQL {
   return sql`(community_id, ${sql.raw(MATCHED.join(', '))}) is (
     ${communityId}, ${list(MATCHED.map((column) => sql`${input[column]}`))})`;
 }

@@ -34,6 +34,7 @@ export function presentPost(
     is_author_proven: contact.phone_number === null ? null : row.is_author_proven === 1,
     description: redact(row.description),
     posted_by: row.posted_by,
+    on_behalf: row.on_behalf === 1,
     kind: row.kind ?? 'other',
     community_code: row.community_code,
     community_name: row.community_name,

@@ -2,7 +2,7 @@ import type { PostInput, PostKind } from '#contract/posts.ts';
 import { toSearchText } from '#worker/db/search-text.ts';
 import { type Reader, redactFor } from './redact-post.ts';
 
-type Searched = Pick<PostInput, 'title' | 'description' | 'location' | 'owner_first_name' | 'owner_last_name'>;
+export type Searched = Pick<PostInput, 'title' | 'description' | 'location' | 'owner_first_name' | 'owner_last_name'>;
 
 /** What a search looks through, by the column that keeps it: for the author, for others who are signed in, for visitors. */
 export type SearchTexts = { search_text: string; reader_text: string | null; visitor_text: string | null };

@@ -72,6 +72,7 @@ export async function updatePost(db: Db, viewer: Viewer, update: PostUpdate) {
   const [written, , , [row], [counted]] = await publishAs(db, viewer, [
     queryRows(db, idRow)`
       update posts set community_id = ${communityId}, ${writtenAssignments(input)}, ${kindAssignments(input, readKind, communityId)},
+        on_behalf = ${input.on_behalf === undefined ? sql.raw('on_behalf') : sql`${input.on_behalf === true}`},
         changed_at = iif(${isMatchedAlike(input, communityId)}, changed_at, ${now}),
         match_pending_since = iif(is_found or hidden_by, null, ${now})
       where id = ${id} and author_id = ${viewer.userId}

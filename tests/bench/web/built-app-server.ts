@@ -90,6 +90,7 @@ const DEMO_LIST: PostEntry[] = DEMO_POSTS.filter(({ community }) => community ==
       id: `demo-${at}`,
       phone_number: null,
       is_author_proven: null,
+      on_behalf: false,
       is_contact_limited: false,
       contact_opens_at: null,
       community_code: null,

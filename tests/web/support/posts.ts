@@ -20,6 +20,7 @@ export function aPost(overrides: Partial<Post> = {}): Post {
     description: 'Ina kava la bluu',
     posted_by: 'finder',
     kind: 'electronics',
+    on_behalf: false,
     community_code: null,
     community_name: null,
     is_found: false,

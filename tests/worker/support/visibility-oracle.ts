@@ -60,6 +60,7 @@ export function presented(viewer: ViewerName, post: WorldPost): Post {
     ...post.input,
     description: viewer === 'visitor' ? description.replace(/\d{9,15}/g, '•••') : description,
     kind: 'electronics',
+    on_behalf: false,
     id: post.id,
     phone_number: viewer === 'visitor' ? null : post.input.phone_number,
     is_author_proven: viewer === 'visitor' ? null : false,

@@ -1,0 +1,1 @@
+ALTER TABLE `posts` ADD `on_behalf` integer DEFAULT false NOT NULL;
