@@ -76,6 +76,7 @@ test('a person is told of themself what is held of them', async () => {
     language: 'sw',
     is_platform_admin: false,
     is_suspended: false,
+    suspension_reason: null,
     created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
   });
 });

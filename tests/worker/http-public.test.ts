@@ -15,8 +15,13 @@ const PUBLIC = new Set([
   'POST /api/auth/request-password-reset',
   'POST /api/auth/verify-code',
   'POST /api/auth/reset-password',
-  // A route that exists beside the local transport alone.
+  // Whoever proves a number may have no account yet.
+  'POST /api/auth/number-proofs',
+  'GET /api/auth/number-proofs/:id',
+  'POST /api/auth/prove-number',
+  // Routes that exist beside the local transport alone.
   'GET /api/dev/whatsapp-messages',
+  'POST /api/dev/whatsapp-incoming',
   // Meta's webhook, which proves itself by a signature.
   'GET /api/whatsapp/webhook',
   'POST /api/whatsapp/webhook',

@@ -47,9 +47,13 @@ test('the fields of a body and of a query are in the description', async () => {
   expect(paths['/posts']?.get?.parameters?.map(({ name }) => name).sort()).toEqual([
     'community_code',
     'cursor',
+    'kind',
     'limit',
+    'open',
+    'place',
     'posted_by',
     'search',
+    'since',
   ]);
   expect(paths['/posts/{id}']?.get?.parameters?.map(({ name }) => name)).toEqual(['id']);
   expect(Object.keys(paths['/posts/{id}']?.delete?.responses ?? {})).toEqual(['204', 'default']);
