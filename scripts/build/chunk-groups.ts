@@ -23,7 +23,7 @@ const DATA: Contents = {
     'web/ui':
       'badge community-select contact-limited contact-links dialog load-failure match-list more-button reason-list search-field seen-before',
     'web/lib':
-      'communities-query format matches-query me-query next-cursor query-client query-keys seen-posts use-debounced use-failure',
+      'communities-query format matches-query me-query next-cursor query-client query-keys seen-posts use-debounced use-failure use-typed-param',
   },
 };
 const FORMS: Contents = {

@@ -69,18 +69,16 @@ test('axe finds nothing in a notice of a match, in either language and theme', a
   }
 });
 
-test('axe finds nothing on any tab of the administration, in either language and theme', async ({ person, openAs }) => {
+test('axe finds nothing on any tab of the administration, in either theme', async ({ person, openAs, isMobile }) => {
   const admin = await newAdmin(person);
   await newCommunity(admin, 'Soko la Kilombero');
-  for (const language of LANGUAGES) {
-    const page = await openAs(admin, '/admin', { language });
-    const tabs = page.getByRole('tab');
-    await expect(tabs).toHaveCount(3);
-    for (const tab of await tabs.all()) {
-      await tab.click();
-      await expect(tab).toHaveAttribute('aria-selected', 'true');
-      await expect(page.locator('.skeleton')).toHaveCount(0);
-      await expectNoViolations(page, `${language}, ${await tab.textContent()}`);
-    }
+  const page = await openAs(admin, '/admin', { language: isMobile ? 'sw' : 'en' });
+  const tabs = page.getByRole('tab');
+  await expect(tabs).toHaveCount(9);
+  for (const tab of await tabs.all()) {
+    await tab.click();
+    await expect(tab).toHaveAttribute('aria-selected', 'true');
+    await expect(page.locator('.skeleton')).toHaveCount(0);
+    await expectNoViolations(page, (await tab.textContent()) ?? '');
   }
 });

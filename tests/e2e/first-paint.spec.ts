@@ -129,8 +129,9 @@ test.describe('over a network that loses the app on its way', () => {
     // A module that could not be preloaded is asked for again by the script that wants it.
     await page.route('**/assets/app-*.js', (route) => (loads < 2 ? route.abort() : route.continue()));
     await page.goto('/login', { waitUntil: 'commit' });
-    await expect(page.locator('[data-prerendered]')).toHaveCount(0);
+    await expect.poll(() => loads).toBe(2);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Log in');
+    await expect(page.locator('[data-prerendered]')).toHaveCount(0);
     expect(loads).toBe(2);
   });
 });

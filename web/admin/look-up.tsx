@@ -1,12 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Link, useSearchParams } from 'react-router';
+import { Link } from 'react-router';
 import { SEARCH_MAX_CHARS } from '#contract/limits.ts';
 import type { KnownPerson } from '#contract/moderation.ts';
 import type { Post } from '#contract/posts.ts';
 import { formatDate } from '#web/lib/format.ts';
-import { useDebounced } from '#web/lib/use-debounced.ts';
 import { useFailure } from '#web/lib/use-failure.ts';
+import { useTypedParam } from '#web/lib/use-typed-param.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { SearchField } from '#web/ui/search-field.tsx';
@@ -16,9 +16,8 @@ import { ListFailure, ListSkeleton } from './list-states.tsx';
 /** A person or a post, by whatever is known of them; what was looked for stays in the address, for the way back. */
 export function LookUp() {
   const { t } = useTranslation('admin');
-  const [params, setParams] = useSearchParams();
-  const typed = params.get('q') ?? '';
-  const q = useDebounced(typed.trim());
+  const { settled, typed, setTyped } = useTypedParam('q');
+  const q = settled.trim();
   const found = useQuery({ ...searchQuery(q), placeholderData: keepPreviousData });
   const failure = useFailure(found);
   const { people = [], posts = [] } = (q !== '' && !failure && found.data) || {};
@@ -30,7 +29,7 @@ export function LookUp() {
         clearLabel={t('clearSearch')}
         maxLength={SEARCH_MAX_CHARS}
         value={typed}
-        onChange={(text) => setParams({ tab: 'lookUp', ...(text && { q: text }) }, { replace: true })}
+        onChange={setTyped}
       />
       {failure && <ListFailure error={failure} list={found} />}
       {q !== '' && found.isPending && !failure && <ListSkeleton />}
