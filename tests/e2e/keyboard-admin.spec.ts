@@ -69,6 +69,7 @@ test('the keyboard alone reads what people wrote', async ({ person, openAs }) =>
   const page = await openAs(await newAdmin(person), '/admin');
   await tabTo(page, page.getByRole('tab', { name: 'Pending' }));
   await page.keyboard.press('End');
+  await page.keyboard.press('ArrowLeft');
   await expect(page.getByRole('tabpanel', { name: 'Feedback' })).toContainText(message);
   await tabTo(page, page.getByRole('link', { name: 'msomaji@example.com' }).first());
 });
