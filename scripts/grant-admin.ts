@@ -37,13 +37,14 @@ await runScript(async () => {
 async function runLocally(statements: string[], email: string, folder: string): Promise<string | null> {
   const stateFolder = resolveStateFolder(folder);
   assertDatabase(stateFolder);
-  return withLocalDatabase(stateFolder, (db) =>
-    whileLocked(async () => {
-      const bound = statements.map((statement) => db.prepare(statement).bind(emailKey(email)));
-      const results = await db.batch<{ email: string }>(bound);
-      return results.at(-1)?.results[0]?.email ?? null;
-    }),
-  );
+  return withLocalDatabase(stateFolder, async (db) => {
+    let granted: string | null = null;
+    // One by one, each may be repeated: a transaction would keep a running app waiting for longer.
+    for (const statement of statements) {
+      granted = await whileLocked(() => db.prepare(statement).bind(emailKey(email)).first<string>('email'));
+    }
+    return granted;
+  });
 }
 
 async function runRemotely(statements: string[], email: string): Promise<string | null> {

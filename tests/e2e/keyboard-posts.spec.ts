@@ -212,9 +212,10 @@ test('the keyboard alone reads on to the second page of a list', async ({ person
   const [first, second] = [await person(), await person()];
   const word = newWord();
   for (let count = 0; count < 28; count++)
-    await Promise.all([first, second].map((author) => newPost(author, { title: `${word} ${count}` })));
+    await Promise.all([first, second].map((author) => newPost(author, { title: `${word}, ya ${count}` })));
   const page = await openAs(null, `/view-posts?search=${word}`);
-  await expect(page.getByRole('article')).toHaveCount(50);
-  await page.keyboard.press('End');
-  await expect(page.getByRole('article')).toHaveCount(56);
+  for (const shown of [20, 40, 56]) {
+    await expect(page.getByRole('article')).toHaveCount(shown);
+    await page.keyboard.press('End');
+  }
 });

@@ -27,14 +27,12 @@ export function Tabs<Name extends string>({
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
 
-  function step(event: KeyboardEvent) {
+  /** From the tab that has the focus: which one is current may be known only a moment later. */
+  function step(event: KeyboardEvent, from: number) {
     const move = STEPS[event.key];
     if (!move) return;
     event.preventDefault();
-    const index = move(
-      tabs.findIndex(({ name }) => name === current),
-      tabs.length,
-    );
+    const index = move(from, tabs.length);
     const target = tabs[index];
     if (!target) return;
     onChange(target.name);
@@ -44,7 +42,7 @@ export function Tabs<Name extends string>({
   return (
     <div className="grid gap-5">
       <div ref={list} role="tablist" aria-label={label} className="flex flex-wrap border-line border-b">
-        {tabs.map(({ name, label: text }) => (
+        {tabs.map(({ name, label: text }, index) => (
           <button
             key={name}
             type="button"
@@ -54,7 +52,7 @@ export function Tabs<Name extends string>({
             aria-controls={`${id}-panel`}
             tabIndex={name === current ? 0 : -1}
             onClick={() => onChange(name)}
-            onKeyDown={step}
+            onKeyDown={(event) => step(event, index)}
             className="-outline-offset-3 min-h-11 grow border-transparent border-b-3 px-0.5 font-semibold text-[0.8125rem] text-muted hover:bg-sunken aria-selected:border-accent aria-selected:text-accent max-[22rem]:basis-2/5 sm:grow-0 sm:px-5 sm:text-base"
           >
             {text}
