@@ -24,6 +24,8 @@ export async function callApi<Answer>(
   const answer = await fetch(`${appOrigin()}${path}`, {
     method,
     headers: {
+      // One that was kept may be closed by the app while it is used again, and nobody repeats a POST.
+      Connection: 'close',
       ...(body !== undefined && !isForm && { 'Content-Type': 'application/json' }),
       ...(token && { Authorization: `Bearer ${token}` }),
       ...(language && { 'Accept-Language': language }),
