@@ -73,6 +73,11 @@ export function writtenAssignments(input: PostInput): SQL {
   return list(WRITTEN_FIELDS.map((column) => sql`${sql.raw(column)} = ${input[column]}`));
 }
 
+/** For `update … set on_behalf`: what is left out stays as it was. */
+export function onBehalfOf({ on_behalf }: PostInput): SQL {
+  return on_behalf === undefined ? sql.raw('on_behalf') : sql`${on_behalf === true}`;
+}
+
 /** Condition of an `update`: nothing changes that the post is matched by. */
 export function isMatchedAlike(input: WrittenTexts, communityId: string | null): SQL {
   return sql`(community_id, ${sql.raw(MATCHED.join(', '))}) is (

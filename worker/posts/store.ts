@@ -9,7 +9,7 @@ import { type Allowance, countIf, hasRoom, readCount } from '#worker/limits/allo
 import { deleteStatements, type WithdrawNotices } from './delete-store.ts';
 import { kindAssignments } from './kind-store.ts';
 import { type NumberReader, readWithNumbers } from './number-store.ts';
-import { FROM_POSTS, isMatchedAlike, POST_COLUMNS, writtenAssignments } from './post-columns.ts';
+import { FROM_POSTS, isMatchedAlike, onBehalfOf, POST_COLUMNS, writtenAssignments } from './post-columns.ts';
 import { communityForViewerRow, postRowForViewer } from './post-rules.ts';
 import { idOf, isMember, isOpenedBy } from './visibility.ts';
 
@@ -72,7 +72,7 @@ export async function updatePost(db: Db, viewer: Viewer, update: PostUpdate) {
   const [written, , , [row], [counted]] = await publishAs(db, viewer, [
     queryRows(db, idRow)`
       update posts set community_id = ${communityId}, ${writtenAssignments(input)}, ${kindAssignments(input, readKind, communityId)},
-        on_behalf = ${input.on_behalf === undefined ? sql.raw('on_behalf') : sql`${input.on_behalf === true}`},
+        on_behalf = ${onBehalfOf(input)},
         changed_at = iif(${isMatchedAlike(input, communityId)}, changed_at, ${now}),
         match_pending_since = iif(is_found or hidden_by, null, ${now})
       where id = ${id} and author_id = ${viewer.userId}
