@@ -1,10 +1,5 @@
 import * as z from 'zod/mini';
-import {
-  COMMUNITY_DESCRIPTION_MAX_CHARS,
-  COMMUNITY_NAME_MAX_CHARS,
-  JOIN_TEXT_MAX_CHARS,
-  REJECTION_REASON_MAX_CHARS,
-} from './limits.ts';
+import { COMMUNITY_DESCRIPTION_MAX_CHARS, COMMUNITY_NAME_MAX_CHARS, JOIN_TEXT_MAX_CHARS } from './limits.ts';
 import { timePageShape } from './paging.ts';
 import { searchQuerySchema } from './posts.ts';
 import { optionalTextSchema, textSchema } from './text.ts';
@@ -34,9 +29,6 @@ export type MemberListQuery = z.infer<typeof memberListQuerySchema>;
 export const approvedListQuerySchema = z.object({ ...timePageShape, search: searchQuerySchema });
 export type ApprovedListQuery = z.infer<typeof approvedListQuerySchema>;
 
-export const rejectionSchema = z.object({
-  reason: textSchema({ max: REJECTION_REASON_MAX_CHARS, required: 'reason_required', lines: true }),
-});
 export const adminCommunityQuerySchema = z.object({
   status: z._default(z.enum(['pending', 'approved'], { error: 'status_invalid' }), 'pending'),
   search: searchQuerySchema,

@@ -31,7 +31,6 @@ import {
   joinedCommunitySchema,
   joinInputSchema,
   memberListQuerySchema,
-  rejectionSchema,
 } from './communities.ts';
 import { feedbackEntrySchema, feedbackInputSchema } from './feedback.ts';
 import { realtimeTicketSchema } from './live-messages.ts';
@@ -380,7 +379,7 @@ export const ENDPOINTS = {
     summary: 'Rejects a pending community, which removes it.',
     needs: 'platform_admin',
     status: 204,
-    body: rejectionSchema,
+    body: moderationReasonSchema,
   },
   'POST /admin/users/:id/suspend': {
     summary: 'Keeps a person from writing and hides their open posts.',

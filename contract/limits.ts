@@ -19,7 +19,6 @@ export const STEP_UP_HOURS = 12;
 
 export const COMMUNITY_NAME_MAX_CHARS = 100;
 export const COMMUNITY_DESCRIPTION_MAX_CHARS = 2_000;
-export const REJECTION_REASON_MAX_CHARS = 500;
 /** A join link or a code with spaces and dashes; the code itself has `ACCESS_CODE_CHARS`. */
 export const JOIN_TEXT_MAX_CHARS = 300;
 export const ACCESS_CODE_CHARS = 10;

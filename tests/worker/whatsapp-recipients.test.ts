@@ -4,7 +4,7 @@ import type { CommunityDecisionJob } from '#contract/whatsapp.ts';
 import { clearExpired } from '#worker/clear-expired.ts';
 import { openDb } from '#worker/db/client.ts';
 import { readConfig } from '#worker/env.ts';
-import { nextDayStartsAt } from '#worker/whatsapp/recipients.ts';
+import { endOfDay } from '#worker/limits/day.ts';
 import { newPerson, type Person } from './support/api.ts';
 import { captureLogs } from './support/capture-logs.ts';
 import { deliver, issueCode, readMessage, standInForMeta } from './support/whatsapp.ts';
@@ -58,7 +58,7 @@ test('notices reach four tenths of the recipients, however many come at once; th
   expect(meta.api.accepted).toHaveLength(4);
   const waiting = outcomes.filter(({ isAcked }) => !isAcked);
   expect(waiting).toHaveLength(3);
-  const untilMidnight = (nextDayStartsAt(Date.now()) - Date.now()) / 1000;
+  const untilMidnight = (endOfDay(Date.now()) - Date.now()) / 1000;
   for (const { retryIn } of waiting) {
     expect(retryIn).toBeGreaterThan(Math.min(untilMidnight, 12 * 3600) - 10);
     expect(retryIn).toBeLessThanOrEqual(12 * 3600);
@@ -119,7 +119,7 @@ test('at midnight in Dar es Salaam there is room again, and whom yesterday was f
   if (!late) throw new Error('nobody');
   const job = decisionFor(late);
   expect((await deliver(meta.env, job)).isAcked).toBe(false);
-  const midnight = nextDayStartsAt(Date.now());
+  const midnight = endOfDay(Date.now());
   expect(new Date(midnight).toISOString()).toMatch(/T21:00:00\.000Z$/);
   vi.useFakeTimers({ toFake: ['Date'], now: midnight });
   expect((await deliver(meta.env, job, { attempts: 2, timestamp: new Date(midnight - 1000) })).isAcked).toBe(true);

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { AdminCommunity } from '#contract/communities.ts';
 import { formatDate, formatNumber } from '#web/lib/format.ts';
+import { queryKeys } from '#web/lib/query-keys.ts';
 import { Button } from '#web/ui/button.tsx';
 import { approveCommunity } from './api.ts';
 import { useDecision } from './use-decision.ts';
@@ -12,6 +13,7 @@ export function DecisionCard({ community, onApproved, onReject }: Props) {
   const approval = useDecision({
     decide: approveCommunity,
     doneText: t('approvedToast', { name: community.name }),
+    stale: [queryKeys.admin.allCommunities, queryKeys.communities.all],
     onDone: onApproved,
   });
   return (

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { rejectionSchema } from '#contract/communities.ts';
 import { MODERATION_REASON_MAX_CHARS } from '#contract/limits.ts';
+import { moderationReasonSchema } from '#contract/moderation.ts';
 import { useForm } from '#web/lib/use-form.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -30,7 +30,7 @@ export function ReasonDialog({
   onClose: () => void;
 }) {
   const { t } = useTranslation('admin');
-  const { form, field, submit } = useForm({ schema: rejectionSchema, initial: { reason: initial } });
+  const { form, field, submit } = useForm({ schema: moderationReasonSchema, initial: { reason: initial } });
   return (
     <Dialog title={title} onClose={onClose}>
       <p className="text-muted">{text}</p>

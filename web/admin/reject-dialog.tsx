@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AdminCommunity } from '#contract/communities.ts';
+import { queryKeys } from '#web/lib/query-keys.ts';
 import { rejectCommunity } from './api.ts';
 import { ReasonDialog } from './reason-dialog.tsx';
 import { useDecision } from './use-decision.ts';
@@ -14,6 +15,7 @@ export function RejectDialog({ community, onRejected, onClose }: Props) {
   const rejection = useDecision({
     decide: rejectCommunity,
     doneText: t('rejectedToast', { name: community.name }),
+    stale: [queryKeys.admin.allCommunities, queryKeys.communities.all],
     onDone: onRejected,
     onFailure: setProblem,
   });

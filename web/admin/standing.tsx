@@ -3,23 +3,26 @@ import { useTranslation } from 'react-i18next';
 import type { AdminPerson } from '#contract/admin.ts';
 import { DECISION_UNDO_SECONDS } from '#contract/limits.ts';
 import { formatDateTime } from '#web/lib/format.ts';
+import { queryKeys } from '#web/lib/query-keys.ts';
 import { Button } from '#web/ui/button.tsx';
 import { reinstatePerson, suspendPerson } from './api.ts';
 import { SuspendDialog } from './suspend-dialog.tsx';
-import { useStandingDecision } from './use-standing-decision.ts';
+import { useDecision } from './use-decision.ts';
 
 /** Whether the person may write, and the way to change that; for ten minutes the last change can be undone. */
 export function Standing({ person }: { person: AdminPerson }) {
   const { t } = useTranslation('admin');
   const [isAsking, setIsAsking] = useState(false);
   const { id, username } = person;
-  const reinstating = useStandingDecision({
+  const reinstating = useDecision({
     decide: reinstatePerson,
     doneText: t('reinstatedToast', { name: username }),
+    stale: [queryKeys.admin.all, queryKeys.posts.all],
   });
-  const suspendingAgain = useStandingDecision({
+  const suspendingAgain = useDecision({
     decide: suspendPerson,
     doneText: t('suspendedToast', { name: username }),
+    stale: [queryKeys.admin.all, queryKeys.posts.all],
   });
   const isBusy = reinstating.isPending || suspendingAgain.isPending;
   const last = lastChange(person);

@@ -1,7 +1,8 @@
 import { Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { type AdminFound, adminSearchQuerySchema } from '#contract/admin.ts';
-import { type Approval, adminCommunityQuerySchema, rejectionSchema } from '#contract/communities.ts';
+import { type Approval, adminCommunityQuerySchema } from '#contract/communities.ts';
+import { moderationReasonSchema } from '#contract/moderation.ts';
 import { pageQuerySchema } from '#contract/paging.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import type { AppEnv, SignedInEnv } from '#worker/http/app-env.ts';
@@ -44,7 +45,7 @@ export const adminRoutes = new Hono<AppEnv>()
     requireViewer,
     withPendingCommunity,
     requireJson,
-    validate('json', rejectionSchema),
+    validate('json', moderationReasonSchema),
     async (c) => {
       if (!(await decide(c, c.var.viewer, c.var.community, c.req.valid('json').reason)))
         throw new AppError('already_decided');

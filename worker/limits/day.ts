@@ -2,7 +2,12 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** Africa/Dar_es_Salaam knows no summer time. */
 const AHEAD_OF_UTC_MS = 3 * 60 * 60 * 1000;
 
-/** When the day in Tanzania that `now` belongs to is over: it names the day, too. In milliseconds, as everything here. */
+/** The day in Tanzania that `now` belongs to, counted from 1970 on. */
+export function dayOf(now: number): number {
+  return Math.floor((now + AHEAD_OF_UTC_MS) / DAY_MS);
+}
+
+/** When that day is over: it names the day, too. In milliseconds, as everything here. */
 export function endOfDay(now: number): number {
-  return (Math.floor((now + AHEAD_OF_UTC_MS) / DAY_MS) + 1) * DAY_MS - AHEAD_OF_UTC_MS;
+  return (dayOf(now) + 1) * DAY_MS - AHEAD_OF_UTC_MS;
 }

@@ -6,8 +6,9 @@ import { localWhatsappMessageSchema, type WhatsappJob } from '#contract/whatsapp
 import type { Db } from '#worker/db/client.ts';
 import { flag, idRow, queryRows, type RowOf } from '#worker/db/rows.ts';
 import type { Config } from '#worker/env.ts';
+import { endOfDay } from '#worker/limits/day.ts';
 import { type Delivery, isNumberCode, messageIdOf } from './job.ts';
-import { countRecipient, isRecipient, nextDayStartsAt } from './recipients.ts';
+import { countRecipient, isRecipient } from './recipients.ts';
 import { startCode } from './reset-code-store.ts';
 
 /** Later than this the news of a community's decision is in the mailbox anyway. */
@@ -97,7 +98,7 @@ function toClaim(isClaimed: boolean, message: Source | undefined, pausedUntil: n
   if (isClaimed) return { state: 'claimed', to: message.whatsapp_number, expiresAt };
   if (expiresAt <= now) return { state: 'dropped', reason: 'expired' };
   if (pausedUntil !== null) return { state: 'paused', until: pausedUntil, expiresAt };
-  if (message.is_unsent === 1) return { state: 'no_room', until: nextDayStartsAt(now), expiresAt };
+  if (message.is_unsent === 1) return { state: 'no_room', until: endOfDay(now), expiresAt };
   return { state: 'dropped', reason: 'claimed_before' };
 }
 

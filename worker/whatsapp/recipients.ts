@@ -5,11 +5,7 @@ import { deleteSome } from '#worker/db/delete-some.ts';
 import { whatsappRecipients } from '#worker/db/schema.ts';
 import type { Config } from '#worker/env.ts';
 import { type Allowance, countIf, hasRoom } from '#worker/limits/allowance.ts';
-
-const HOUR_MS = 60 * 60 * 1000;
-const DAY_MS = 24 * HOUR_MS;
-/** Africa/Dar_es_Salaam, which has no summer time. */
-const OFFSET_MS = 3 * HOUR_MS;
+import { dayOf, endOfDay } from '#worker/limits/day.ts';
 
 /**
  * Meta lets us write to so many different people a day. Every kind of message says what it is for, and every purpose has
@@ -22,10 +18,6 @@ const PURPOSES: Record<WhatsappJob['kind'], keyof typeof PARTS> = {
   change_number: 'proof',
   community_decision: 'notice',
 };
-
-export function nextDayStartsAt(now: number): number {
-  return (dayOf(now) + 1) * DAY_MS - OFFSET_MS;
-}
 
 /** Condition: the number is among the day's recipients, where it is counted once, however many messages it gets. */
 export function isRecipient(number: SQL, now: number): SQL {
@@ -57,9 +49,5 @@ export function clearRecipients(db: Db, now: number) {
 
 function allowanceOf(config: Config, name: string, share: number, now: number): Allowance {
   const max = config.areRateLimitsOn ? Math.floor(config.whatsapp.dailyRecipients * share) : Number.MAX_SAFE_INTEGER;
-  return { key: `whatsapp_recipients:${dayOf(now)}:${name}`, max, windowMs: nextDayStartsAt(now) - now };
-}
-
-function dayOf(now: number): number {
-  return Math.floor((now + OFFSET_MS) / DAY_MS);
+  return { key: `whatsapp_recipients:${dayOf(now)}:${name}`, max, windowMs: endOfDay(now) - now };
 }
