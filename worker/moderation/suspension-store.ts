@@ -25,16 +25,17 @@ export async function findPerson(db: Db, viewer: Viewer, id: string) {
  */
 export async function suspend(db: Db, viewer: Viewer, userId: string, reason: string): Promise<Aftermath | null> {
   const now = Date.now();
-  const isNew = sql`exists (select 1 from users w where w.id = ${userId} and w.suspended_at = ${now})`;
+  // Asked before it is done: of two who do it in the same millisecond the second finds it done.
+  const isDue = sql`exists (
+    select 1 from users w where w.id = ${userId} and w.suspended_at is null and (not w.is_platform_admin or exists (
+      select 1 from users o where o.is_platform_admin and o.suspended_at is null and o.id <> w.id)))`;
   const message = toMessage('account_suspended', reason, now);
-  const [, , , , withdrawn, , , , [standing]] = await publishAs(db, viewer, [
+  const [, , , withdrawn, , , , , [standing]] = await publishAs(db, viewer, [
+    logAction(db, { actor: viewer, action: 'suspend', targetType: 'user', targetId: userId, reason }, now, isDue),
+    keepNotice(db, { message, recipientId: sql`${userId}`, condition: isDue }, now),
+    ...hidePosts(db, sql`${postsOf(userId)} and s.is_found = 0 and ${isDue}`, ['suspension']),
     db.run(sql`
-      update users set suspended_at = ${now}, suspension_reason = ${reason}
-      where id = ${userId} and suspended_at is null and (not is_platform_admin or exists (
-        select 1 from users o where o.is_platform_admin and o.suspended_at is null and o.id <> users.id))`),
-    logAction(db, { actor: viewer, action: 'suspend', targetType: 'user', targetId: userId, reason }, now, isNew),
-    keepNotice(db, { message, recipientId: sql`${userId}`, condition: isNew }, now),
-    ...hidePosts(db, sql`${postsOf(userId)} and s.is_found = 0 and ${isNew}`, ['suspension']),
+      update users set suspended_at = ${now}, suspension_reason = ${reason} where id = ${userId} and ${isDue}`),
     queryRows(db, standingRow)`select suspended_at is not null as is_suspended from users where id = ${userId}`,
   ]);
   if (standing?.is_suspended === 0) return null;
