@@ -107,10 +107,7 @@ for (const language of LANGUAGES) {
     // Held by the focus; what looks at the page needs its frames.
     await dismiss.focus();
     await page.clock.resume();
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      expect(await findViolations(page), colorScheme).toEqual([]);
-    }
+    expect(await findViolations(page)).toEqual([]);
     await dismiss.click();
     await expect(toasts).toHaveCount(0);
   });
