@@ -44,6 +44,18 @@ export class Mailbox {
       .map((row) => row.body);
   }
 
+  /** Those of the messages that no client has acknowledged, and that were not withdrawn. */
+  listWaiting(ids: string[]): string[] {
+    return this.#sql
+      .exec<{ id: string }>(
+        `SELECT id FROM messages WHERE acknowledged_at IS NULL AND id IN (SELECT value FROM json_each(?))
+         ORDER BY stored_at, rowid`,
+        JSON.stringify(ids),
+      )
+      .toArray()
+      .map((row) => row.id);
+  }
+
   /** A client has shown the message. An id that is not here is ignored, so that no client can fill the storage. */
   acknowledge(id: string, now: number): void {
     this.#sql.exec(

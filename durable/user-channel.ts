@@ -54,6 +54,10 @@ export class UserChannel extends DurableObject {
     });
   }
 
+  listWaiting(messageIds: string[]): Promise<string[]> {
+    return handleEvent('list_waiting', () => this.#mailbox.listWaiting(messageIds));
+  }
+
   revoke(tokenVersion: number): Promise<void> {
     return handleEvent('revoke', () => {
       this.#mailbox.revoke(tokenVersion);

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { REPORTER_MIN_AGE_SECONDS } from '#contract/limits.ts';
+import type { EmailJob, NoticeWhatsappJob, PushJob } from '#contract/notice-jobs.ts';
 import type { QueueJob, WhatsappJob } from '#contract/whatsapp.ts';
 import type { UserChannel } from '#durable/user-channel.ts';
 import { type SessionKeys, toSessionKeys } from '#worker/identity/session-keys.ts';
@@ -11,6 +12,11 @@ export type Env = {
   USER_CHANNEL: DurableObjectNamespace<UserChannel>;
   WHATSAPP_QUEUE: Queue<QueueJob>;
   WHATSAPP_DEAD_QUEUE: Queue<WhatsappJob>;
+  PUSH_QUEUE: Queue<PushJob>;
+  PUSH_DEAD_QUEUE: Queue<PushJob>;
+  NOTICE_WHATSAPP_QUEUE: Queue<NoticeWhatsappJob>;
+  EMAIL_QUEUE: Queue<EmailJob>;
+  EMAIL_DEAD_QUEUE: Queue<EmailJob>;
   /** Count reads, a minute each (worker/http/stop-floods.ts). */
   READS_OF_PERSON: RateLimit;
   READS_OF_ADDRESS: RateLimit;

@@ -1,3 +1,4 @@
+import type { EmailJob, NoticeWhatsappJob, PushJob } from '#contract/notice-jobs.ts';
 import type { QueueJob } from '#contract/whatsapp.ts';
 import { app } from './app.ts';
 import type { Env } from './env.ts';
@@ -6,8 +7,23 @@ import { consume } from './whatsapp/index.ts';
 
 export { UserChannel } from '#durable/user-channel.ts';
 
+type Job = QueueJob | NoticeWhatsappJob | PushJob | EmailJob;
+
+/** Who takes what from which queue (wrangler.toml). */
+const CONSUMERS: Record<string, (batch: MessageBatch<never>, env: Env) => Promise<void>> = {
+  'patikana-whatsapp': consume,
+  'patikana-whatsapp-dead': consume,
+};
+
+/** A queue that nobody takes from keeps what it has: its messages are retried. */
+async function consumeQueue(batch: MessageBatch<Job>, env: Env): Promise<void> {
+  const consumeBatch = CONSUMERS[batch.queue];
+  if (!consumeBatch) throw new Error(`Nobody takes from ${batch.queue}`);
+  await consumeBatch(batch as MessageBatch<never>, env);
+}
+
 export default {
   fetch: app.fetch,
-  queue: consume,
+  queue: consumeQueue,
   scheduled: (_controller, env) => sweep(env),
-} satisfies ExportedHandler<Env, QueueJob>;
+} satisfies ExportedHandler<Env, Job>;
