@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { readCode } from '#web/lib/read-code.ts';
+import { formatCountdown } from '#web/lib/use-seconds-left.ts';
 import { TextField } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon.tsx';
-import { formatCountdown } from './use-seconds-left.ts';
 
 /** The code with the time it has left. The phone offers digits, and fills a code in by itself where it can. */
 export function CodeField({

@@ -2,15 +2,15 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { RESET_CODE_MIN_CHARS } from '#contract/limits.ts';
+import { RESET_CODE_LIFETIME_SECONDS, RESET_CODE_MIN_CHARS } from '#contract/limits.ts';
 import { paths } from '#web/lib/paths.ts';
+import { useSecondsLeft } from '#web/lib/use-seconds-left.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { requestCode, verifyCode } from './api.ts';
 import { CodeField } from './code-field.tsx';
 import { expireCode, keepIssue, readExpiry } from './pending-reset.ts';
 import { describeFailure, describeRequestFailure, isCodeOver } from './recovery-errors.ts';
-import { useSecondsLeft } from './use-seconds-left.ts';
 
 type Message = { tone: 'error' | 'success'; text: string };
 
@@ -32,7 +32,7 @@ export function CodeStep({
     initialProblem ? { tone: 'error', text: initialProblem } : null,
   );
   const [expiresAt, setExpiresAt] = useState(readExpiry);
-  const secondsLeft = useSecondsLeft(expiresAt);
+  const secondsLeft = useSecondsLeft(expiresAt, RESET_CODE_LIFETIME_SECONDS);
   const isExpired = secondsLeft === 0;
   const showError = (text: string) => setMessage({ tone: 'error', text });
 

@@ -1,10 +1,12 @@
 import { useEffect, useState } from 'react';
-import { RESET_CODE_LIFETIME_SECONDS } from '#contract/limits.ts';
 
 const TICK_MS = 500;
 
-/** Seconds until then, by the clock and not by counting: timers stand still while a phone sleeps. */
-export function useSecondsLeft(expiresAt: number): number {
+/**
+ * Seconds until then, by the clock and not by counting: timers stand still while a phone sleeps.
+ * @param secondsMax never more than these, for a clock that is set back must not lengthen what has an end.
+ */
+export function useSecondsLeft(expiresAt: number, secondsMax: number): number {
   const [now, setNow] = useState(Date.now);
 
   useEffect(() => {
@@ -19,8 +21,7 @@ export function useSecondsLeft(expiresAt: number): number {
     };
   }, []);
 
-  // A clock that was set back must not lengthen the code's life.
-  return Math.min(Math.max(Math.ceil((expiresAt - now) / 1000), 0), RESET_CODE_LIFETIME_SECONDS);
+  return Math.min(Math.max(Math.ceil((expiresAt - now) / 1000), 0), secondsMax);
 }
 
 /** As mm:ss. */
