@@ -8,12 +8,11 @@ import { ContactLimited } from '#web/ui/contact-limited.tsx';
 import { ContactLinks } from '#web/ui/contact-links.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { PostBadges } from '#web/ui/post-badges.tsx';
+import { SafeMeeting } from '#web/ui/safe-meeting.tsx';
 import { LoginForContact } from './contact.tsx';
 import { LoadedPost } from './loaded-post.tsx';
 import { NumberNote } from './number-note.tsx';
 import { useOnePost } from './use-one-post.ts';
-
-const ADVICE = ['safePlace', 'safeMoney', 'safeProof', 'safeCompany'] as const;
 
 /** /posts/{id}/contact: how to reach whoever posted, and how to meet them safely. */
 export function ContactScreen() {
@@ -44,20 +43,7 @@ function ContactPoster({ post }: { post: Post }) {
         </Link>
         <Ways post={post} />
       </section>
-      <section className="card grid gap-3" aria-labelledby="safety">
-        <h2 id="safety" className="flex items-center gap-2">
-          <Icon name="shield" />
-          {t('safeTitle')}
-        </h2>
-        <ul className="grid gap-3">
-          {ADVICE.map((advice) => (
-            <li key={advice} className="flex items-start gap-2.5">
-              <Icon name="check" className="mt-0.5 size-5" />
-              <span>{t(advice)}</span>
-            </li>
-          ))}
-        </ul>
-      </section>
+      <SafeMeeting />
     </>
   );
 }
