@@ -7,9 +7,10 @@ import { paths } from '#web/lib/paths.ts';
 import { useSession } from '#web/lib/session.ts';
 import { useDialogAddress } from '#web/lib/use-dialog-address.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { reportPost } from './api.ts';
 
 /** Few posts are ever reported. */
-const ReportDialog = lazy(async () => ({ default: (await import('./report-dialog.tsx')).ReportDialog }));
+const ReportDialog = lazy(async () => ({ default: (await import('#web/ui/report-dialog.tsx')).ReportDialog }));
 
 /** The way to say that something is wrong with somebody else's post; a visitor is asked to log in first. */
 export function ReportPost({ post }: { post: Post }) {
@@ -39,7 +40,17 @@ export function ReportPost({ post }: { post: Post }) {
       </Button>
       {dialog.isOpen && (
         <Suspense>
-          <ReportDialog post={post} onClose={close} />
+          <ReportDialog
+            words={{
+              title: t('report'),
+              question: t('reportQuestion'),
+              thanks: t('reportThanks'),
+              known: t('alreadyReported'),
+            }}
+            about={post.title}
+            send={(input, key) => reportPost(post.id, input, key)}
+            onClose={close}
+          />
         </Suspense>
       )}
     </>

@@ -3,36 +3,44 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { REPORT_TEXT_MAX_CHARS } from '#contract/limits.ts';
 import { reportInputSchema } from '#contract/moderation.ts';
-import type { Post } from '#contract/posts.ts';
 import { REPORT_REASONS, type ReportReason } from '#contract/report-reasons.ts';
 import { ApiError, withReference } from '#web/lib/api-client.ts';
 import { useForm } from '#web/lib/use-form.ts';
-import { Banner } from '#web/ui/banner.tsx';
-import { Button } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
-import { TextArea } from '#web/ui/field.tsx';
-import { reportPost } from './api.ts';
+import { Banner } from './banner.tsx';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import { TextArea } from './field.tsx';
 
-/** What is wrong with the post, in one of five ways and in one's own words. */
-export function ReportDialog({ post, onClose }: { post: Post; onClose: () => void }) {
+type Props = {
+  /** What is said about whatever is reported. */
+  words: { title: string; question: string; thanks: string; known: string };
+  /** The title of the post that it is about. */
+  about: string;
+  send: (input: Typed, idempotencyKey: string) => Promise<unknown>;
+  onClose: () => void;
+};
+
+/** What is wrong with a post, or with a claim on it, in one of five ways and in one's own words. */
+export function ReportDialog({ words, about, send, onClose }: Props) {
   const { t } = useTranslation(['posts', 'common']);
   // However often it is sent, it is one report.
   const [key] = useState(() => crypto.randomUUID());
-  const sending = useMutation({ mutationFn: (input: Typed) => reportPost(post.id, input, key) });
+  const sending = useMutation({ mutationFn: (input: Typed) => send(input, key) });
   const isKnown = sending.error instanceof ApiError && sending.error.code === 'already_reported';
   const isOver = sending.isSuccess || isKnown;
   return (
-    <Dialog title={t('report')} onClose={onClose}>
+    <Dialog title={words.title} onClose={onClose}>
       <p dir="auto" className="wrap-anywhere font-semibold">
-        {post.title}
+        {about}
       </p>
       {isOver ? (
         <>
-          <Banner tone={isKnown ? 'notice' : 'success'}>{t(isKnown ? 'alreadyReported' : 'reportThanks')}</Banner>
+          <Banner tone={isKnown ? 'notice' : 'success'}>{isKnown ? words.known : words.thanks}</Banner>
           <Button onClick={onClose}>{t('common:close')}</Button>
         </>
       ) : (
         <ReportForm
+          question={words.question}
           problem={sending.error && problemOf(sending.error, t)}
           isBusy={sending.isPending}
           onSend={sending.mutate}
@@ -44,9 +52,15 @@ export function ReportDialog({ post, onClose }: { post: Post; onClose: () => voi
 }
 
 type Typed = { reason: ReportReason; text: string };
-type FormProps = { problem: string | null; isBusy: boolean; onSend: (input: Typed) => void; onCancel: () => void };
+type FormProps = {
+  question: string;
+  problem: string | null;
+  isBusy: boolean;
+  onSend: (input: Typed) => void;
+  onCancel: () => void;
+};
 
-function ReportForm({ problem, isBusy, onSend, onCancel }: FormProps) {
+function ReportForm({ question, problem, isBusy, onSend, onCancel }: FormProps) {
   const { t } = useTranslation('posts');
   const initial: { reason: ReportReason | ''; text: string } = { reason: '', text: '' };
   const { form, field, set, submit, values } = useForm({ schema: reportInputSchema, initial });
@@ -60,7 +74,7 @@ function ReportForm({ problem, isBusy, onSend, onCancel }: FormProps) {
     >
       {problem && <Banner tone="error">{problem}</Banner>}
       <fieldset className="grid gap-1" aria-describedby={error ? 'report-problem' : undefined}>
-        <legend className="mb-1 font-semibold">{t('reportQuestion')}</legend>
+        <legend className="mb-1 font-semibold">{question}</legend>
         {REPORT_REASONS.map((reason) => (
           <label key={reason} className="flex min-h-11 items-center gap-3">
             <input
