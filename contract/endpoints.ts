@@ -16,6 +16,13 @@ import {
 } from './admin.ts';
 import { blockSchema } from './blocks.ts';
 import {
+  claimInputSchema,
+  claimListQuerySchema,
+  claimSchema,
+  claimTextInputSchema,
+  handOverInputSchema,
+} from './claims.ts';
+import {
   adminCommunityQuerySchema,
   adminCommunitySchema,
   approvalSchema,
@@ -257,6 +264,80 @@ export const ENDPOINTS = {
   },
   'POST /matches/:pairId/dismiss': {
     summary: 'Says "not this one": the pair is not shown to the caller again.',
+    needs: 'token',
+    status: 204,
+  },
+
+  'POST /posts/:id/claims': {
+    summary: "Says of somebody else's open finder's post that the thing is the caller's. Idempotency-Key is honoured.",
+    needs: 'token',
+    status: 201,
+    body: claimInputSchema,
+    answer: claimSchema,
+  },
+  'GET /claims': {
+    summary: "The caller's claims on either side, what changed last first.",
+    needs: 'token',
+    status: 200,
+    query: claimListQuerySchema,
+    answer: z.array(claimSchema),
+    isPaged: true,
+  },
+  'GET /claims/:id': { summary: 'One claim, for its two people.', needs: 'token', status: 200, answer: claimSchema },
+  'POST /claims/:id/ask': {
+    summary: 'The finder asks once more.',
+    needs: 'token',
+    status: 200,
+    body: claimTextInputSchema,
+    answer: claimSchema,
+  },
+  'POST /claims/:id/reply': {
+    summary: 'The claimant replies to what was asked.',
+    needs: 'token',
+    status: 200,
+    body: claimTextInputSchema,
+    answer: claimSchema,
+  },
+  'POST /claims/:id/accept': {
+    summary: 'The finder says "it is theirs": each gets the other\'s number.',
+    needs: 'token',
+    status: 200,
+    answer: claimSchema,
+  },
+  'POST /claims/:id/decline': {
+    summary: 'The finder says "not theirs": in effect after ten minutes, at once where it was accepted.',
+    needs: 'token',
+    status: 200,
+    answer: claimSchema,
+  },
+  'POST /claims/:id/undo': {
+    summary: 'The finder takes a decline back before it is in effect.',
+    needs: 'token',
+    status: 200,
+    answer: claimSchema,
+  },
+  'POST /claims/:id/withdraw': {
+    summary: 'The claimant gives the claim up.',
+    needs: 'token',
+    status: 200,
+    answer: claimSchema,
+  },
+  'POST /claims/:id/hand-over': {
+    summary: "The finder types the claimant's code: the thing is handed over, and the post returned.",
+    needs: 'token',
+    status: 200,
+    body: handOverInputSchema,
+    answer: claimSchema,
+  },
+  'POST /claims/:id/reports': {
+    summary: 'Reports a claim to the admins, once. Idempotency-Key is honoured.',
+    needs: 'token',
+    status: 201,
+    body: reportInputSchema,
+    answer: madeReportSchema,
+  },
+  'POST /claims/:id/block': {
+    summary: 'Blocks the other side of a claim, which closes it; neither is told.',
     needs: 'token',
     status: 204,
   },

@@ -39,6 +39,23 @@ export const REPORT_OVERDUE_HOURS = 48;
 export const DECISION_UNDO_SECONDS = 10 * 60;
 export const DECISION_LIFETIME_DAYS = 365;
 
+/** What the finder asks whoever claims, and what they alone know of the thing. */
+export const CLAIM_QUESTION_MAX_CHARS = 200;
+export const PRIVATE_MARKS_MAX_CHARS = 500;
+/** An answer, a question and a reply in a claim. */
+export const CLAIM_TEXT_MAX_CHARS = 500;
+export const CLAIM_ASKS_MAX = 4;
+/** Claims that a person may make on one post. */
+export const CLAIM_TRIES_MAX = 2;
+/** After so long a decline takes effect; until then it can be undone. */
+export const CLAIM_DECLINE_SECONDS = 10 * 60;
+export const HANDOVER_CODE_DIGITS = 6;
+/** So many wrong ones lock the code for so long. */
+export const HANDOVER_CODE_TRIES = 5;
+export const HANDOVER_LOCK_SECONDS = 60 * 60;
+/** How long each still has the other's number after the hand-over. */
+export const CLAIM_NUMBER_DAYS = 7;
+
 export const SEARCH_MAX_CHARS = 500;
 export const PAGE_SIZE_DEFAULT = 50;
 export const PAGE_SIZE_MAX = 100;

@@ -81,6 +81,28 @@ export const accountStandingMessageSchema = z.object({
   created_at: timeSchema,
 });
 export type AccountStandingMessage = z.infer<typeof accountStandingMessageSchema>;
+
+/** Of a claim: `claim_received`, `claim_replied` and `claim_withdrawn` to the finder, all others to the claimant. */
+export const claimNewsMessageSchema = z.object({
+  type: z.enum([
+    'claim_received',
+    'claim_asked',
+    'claim_replied',
+    'claim_accepted',
+    'claim_declined',
+    'claim_withdrawn',
+    'claim_closed',
+    'handed_over',
+  ]),
+  id: z.string(),
+  claim_id: z.string(),
+  post_id: z.string(),
+  /** Of the post; empty once its author's account is gone. */
+  title: z.string(),
+  created_at: timeSchema,
+});
+export type ClaimNewsMessage = z.infer<typeof claimNewsMessageSchema>;
+
 /** That a new password was set by a code from WhatsApp, for the account's other devices to tell. */
 export const passwordChangedMessageSchema = z.object({
   type: z.literal('password_changed'),
@@ -96,6 +118,7 @@ export const liveMessageSchema = z.union([
   postStandingMessageSchema,
   accountStandingMessageSchema,
   reportsWaitingMessageSchema,
+  claimNewsMessageSchema,
   passwordChangedMessageSchema,
 ]);
 export type LiveMessage = z.infer<typeof liveMessageSchema>;
@@ -104,6 +127,7 @@ export const LIVE_MESSAGE_TYPES = [
   ...communityDecisionMessageSchema.shape.type.options,
   ...postStandingMessageSchema.shape.type.options,
   ...accountStandingMessageSchema.shape.type.options,
+  ...claimNewsMessageSchema.shape.type.options,
   'password_changed',
   'reports_waiting',
 ] as const satisfies readonly LiveMessage['type'][];

@@ -1,9 +1,11 @@
 import * as z from 'zod/mini';
 import { contactLimitShape } from './contact-limit.ts';
 import {
+  CLAIM_QUESTION_MAX_CHARS,
   DESCRIPTION_MAX_CHARS,
   LOCATION_MAX_CHARS,
   NAME_MAX_CHARS,
+  PRIVATE_MARKS_MAX_CHARS,
   SEARCH_MAX_CHARS,
   TITLE_MAX_CHARS,
 } from './limits.ts';
@@ -30,6 +32,16 @@ const communityCodeSchema = z.pipe(
   z.nullable(z.string({ error: 'text_invalid' }).check(z.trim(), z.maxLength(40, { error: 'text_too_long' }))),
 );
 
+/** Left out, what its author wrote before stays; null or blank is none. */
+function sealedTextSchema(max: number) {
+  return z.optional(
+    z.pipe(
+      z.transform((value) => (typeof value === 'string' && value.trim() === '' ? null : value)),
+      z.nullable(textSchema({ max, lines: true })),
+    ),
+  );
+}
+
 /** The body of `POST /api/posts` and `PUT /api/posts/{id}`, and the post form's own check. */
 export const postInputSchema = z.object({
   title: textSchema({ max: TITLE_MAX_CHARS, required: 'title_required' }),
@@ -44,6 +56,10 @@ export const postInputSchema = z.object({
   kind: z.optional(z.nullable(kindSchema)),
   /** Posted for somebody else, whose number it is. Left out it stays as it was; null is no. */
   on_behalf: z.optional(z.nullable(z.boolean({ error: 'yes_or_no' }))),
+  /** What whoever claims it is asked. Fixed while a claim is open, as the marks are. */
+  claim_question: sealedTextSchema(CLAIM_QUESTION_MAX_CHARS),
+  /** What its finder alone knows of it, to hold a claim's answer against. */
+  private_marks: sealedTextSchema(PRIVATE_MARKS_MAX_CHARS),
 });
 export type PostInput = z.infer<typeof postInputSchema>;
 
@@ -91,6 +107,10 @@ export const postSchema = z.object({
   on_behalf: z.boolean(),
   posted_by: z.enum(POSTED_BY),
   kind: kindSchema,
+  /** Its author's, whole; of an open finder's post anyone's with a token, as a claim shows it; null else. */
+  claim_question: z.nullable(z.string()),
+  /** In its author's answers alone. */
+  private_marks: z.optional(z.nullable(z.string())),
   community_code: z.nullable(z.string()),
   community_name: z.nullable(z.string()),
   is_found: z.boolean(),

@@ -36,6 +36,13 @@ export const errorMessages: Record<ErrorCode, string> = {
   idempotency_conflict: 'What was made with this key is being saved, or was deleted since.',
   too_late: 'This can no longer be undone: more than 10 minutes have passed.',
   wrong_state: 'This is no longer open. Please look at it again.',
+  claim_not_found: 'This claim does not exist, or it is not yours to see.',
+  not_claimable: 'This post cannot be claimed.',
+  claim_exists: 'You have already claimed this. Your claim is open.',
+  no_tries_left: 'You have claimed this twice already.',
+  sealed:
+    'Somebody has claimed this post: until that is settled, the question, the private marks, who posted it and its community stay as they are.',
+  code_locked: 'The code was wrong five times. Please try again in an hour.',
   body_too_large: 'The request is too large.',
   unsupported_media_type: 'The request has a content type that this address does not accept.',
   validation_failed: 'Some fields are not right. Please correct them and try again.',

@@ -37,6 +37,13 @@ export const errorMessages: Record<ErrorCode, string> = {
   idempotency_conflict: 'Kilichofanywa kwa ufunguo huu kinahifadhiwa, au kimeshafutwa.',
   too_late: 'Hili haliwezi tena kutenduliwa: zaidi ya dakika 10 zimepita.',
   wrong_state: 'Hili halipo wazi tena. Tafadhali litazame upya.',
+  claim_not_found: 'Dai hili halipo, au huruhusiwi kuliona.',
+  not_claimable: 'Tangazo hili haliwezi kudaiwa.',
+  claim_exists: 'Umeshasema kuwa kitu hiki ni chako. Dai lako liko wazi.',
+  no_tries_left: 'Umeshadai kitu hiki mara mbili.',
+  sealed:
+    'Kuna mtu aliyedai kitu hiki: hadi dai lake liamuliwe, swali, alama za siri, aliyetangaza na jumuiya ya tangazo hili havibadilishwi.',
+  code_locked: 'Namba imekosewa mara tano. Tafadhali jaribu tena baada ya saa moja.',
   body_too_large: 'Ombi ni kubwa mno.',
   unsupported_media_type: 'Aina ya maudhui ya ombi haikubaliwi kwenye anwani hii.',
   validation_failed: 'Baadhi ya sehemu si sahihi. Tafadhali zirekebishe kisha ujaribu tena.',

@@ -32,6 +32,8 @@ function row(overrides: Partial<PostRowForViewer> = {}): PostRowForViewer {
     posted_by: 'finder',
     kind: 'electronics',
     on_behalf: 0,
+    claim_question: null,
+    private_marks: null,
     is_found: 0,
     hidden_by: 0,
     hidden_reason: null,

@@ -24,6 +24,8 @@ test('a post is answered bare, with everything that was sent and what the server
     owner_last_name: 'Mushi',
     kind: 'electronics',
     on_behalf: false,
+    claim_question: null,
+    private_marks: null,
     id: expect.any(String),
     community_name: null,
     is_found: false,

@@ -1,6 +1,18 @@
 import { useTranslation } from 'react-i18next';
+import type { ClaimNewsMessage } from '#contract/live-messages.ts';
 import { HidingText } from '#web/ui/hiding-text.tsx';
 import type { News } from './news.ts';
+
+const CLAIM_TEXTS = {
+  claim_received: 'claimReceivedText',
+  claim_asked: 'claimAskedText',
+  claim_replied: 'claimRepliedText',
+  claim_accepted: 'claimAcceptedText',
+  claim_declined: 'claimDeclinedText',
+  claim_withdrawn: 'claimWithdrawnText',
+  claim_closed: 'claimClosedText',
+  handed_over: 'handedOverText',
+} as const satisfies Record<ClaimNewsMessage['type'], string>;
 
 export function NewsText({ message }: { message: News }) {
   const { t } = useTranslation('notices');
@@ -29,11 +41,19 @@ export function NewsText({ message }: { message: News }) {
           {message.reason && <p className="whitespace-pre-line">{t('rejectedReason', { reason: message.reason })}</p>}
         </div>
       );
-    default:
+    case 'community_approved':
+    case 'community_rejected':
       return (
         <div className="wrap-anywhere grid gap-2">
           <p>{t(message.type === 'community_approved' ? 'approvedText' : 'rejectedText', { name: message.name })}</p>
           {message.reason && <p className="whitespace-pre-line">{t('rejectedReason', { reason: message.reason })}</p>}
+        </div>
+      );
+    default:
+      return (
+        <div className="grid gap-2">
+          {message.title && <PostTitle title={message.title} />}
+          <p>{t(CLAIM_TEXTS[message.type])}</p>
         </div>
       );
   }

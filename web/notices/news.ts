@@ -13,6 +13,14 @@ const TITLES = {
   account_suspended: 'suspendedTitle',
   account_reinstated: 'reinstatedTitle',
   reports_waiting: 'reportsTitle',
+  claim_received: 'claimReceivedTitle',
+  claim_asked: 'claimAskedTitle',
+  claim_replied: 'claimRepliedTitle',
+  claim_accepted: 'claimAcceptedTitle',
+  claim_declined: 'claimDeclinedTitle',
+  claim_withdrawn: 'claimWithdrawnTitle',
+  claim_closed: 'claimClosedTitle',
+  handed_over: 'handedOverTitle',
 } as const satisfies Record<News['type'], string>;
 
 export function titleOf(message: News, t: TFunction<'notices'>): string {
@@ -27,6 +35,14 @@ export function nextPlace(message: News, t: TFunction<'notices'>): { to: string;
     case 'community_rejected':
     case 'account_suspended':
     case 'account_reinstated':
+    case 'claim_received':
+    case 'claim_asked':
+    case 'claim_replied':
+    case 'claim_accepted':
+    case 'claim_declined':
+    case 'claim_withdrawn':
+    case 'claim_closed':
+    case 'handed_over':
       return null;
     case 'reports_waiting':
       return { to: `${paths.admin}?tab=reports`, label: t('openReports') };

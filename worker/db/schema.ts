@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import type { ClaimRole, ClaimState, ClaimStep } from '#contract/claims.ts';
 import type { Language } from '#contract/language.ts';
 import type { LiveMessage } from '#contract/live-messages.ts';
 import type { Confidence } from '#contract/matching.ts';
@@ -229,6 +230,10 @@ export const posts = sqliteTable(
     ownKind: text('own_kind').$type<PostKind>(),
     /** Posted for somebody else, whose number it is. */
     onBehalf: integer('on_behalf', { mode: 'boolean' }).notNull().default(false),
+    /** What whoever claims it is asked. */
+    claimQuestion: text('claim_question'),
+    /** What its finder alone knows of it: no reader, no search and no matching gets it. */
+    privateMarks: text('private_marks'),
     isFound: integer('is_found', { mode: 'boolean' }).notNull().default(false),
     /** When it was first marked as found: from then on that can be undone for a while. Null while it is open. */
     foundAt: integer('found_at'),
@@ -393,7 +398,9 @@ export const notices = sqliteTable(
     yourPostId: text('your_post_id'),
     /** For matching_post: the other post. */
     postId: text('post_id'),
-    /** For what tells of no match: its message as JSON, as there may be no row any more to read it from. */
+    /** For what tells of a claim. */
+    claimId: text('claim_id'),
+    /** For what else there is: its message as JSON, as there may be no row any more to read it from. */
     body: text('body'),
     createdAt: integer('created_at').notNull(),
     /** For matching_post: which of its recipient's that day it was, for only so many carry a number. */
@@ -413,10 +420,91 @@ export const notices = sqliteTable(
     index('notices_by_recipient').on(table.recipientId, table.createdAt),
     index('notices_by_pair').on(table.pairId),
     index('notices_by_post').on(table.postId),
+    index('notices_by_claim').on(table.claimId).where(sql`claim_id is not null`),
     index('notices_by_your_post').on(table.yourPostId),
     index('notices_to_deliver').on(table.deliveryDueAt, table.createdAt).where(sql`delivered_at is null`),
     index('notices_waiting').on(table.recipientId).where(sql`delivered_at is null`),
     index('notices_unread').on(table.recipientId).where(sql`read_at is null`),
+  ],
+);
+
+/**
+ * Who says that a found thing is theirs. What was asked and known is sealed with it; what somebody wrote goes with their
+ * account, and the rest stays for the other side.
+ */
+export const claims = sqliteTable(
+  'claims',
+  {
+    id: text('id').primaryKey(),
+    postId: text('post_id').notNull(),
+    /** As the post was then; its author reads it whole, the claimant as such a post's readers do. */
+    postTitle: text('post_title'),
+    postKind: text('post_kind').$type<PostKind>(),
+    finderId: text('finder_id').references(() => users.id),
+    claimantId: text('claimant_id').references(() => users.id),
+    question: text('question'),
+    privateMarks: text('private_marks'),
+    answer: text('answer'),
+    /** The claimant's; the finder's is the post's. */
+    phoneNumber: text('phone_number'),
+    state: text('state').$type<ClaimState>().notNull(),
+    /** When the decline takes effect; null but while it can be undone. */
+    declineDueAt: integer('decline_due_at'),
+    acceptedAt: integer('accepted_at'),
+    handedOverAt: integer('handed_over_at'),
+    wrongCodes: integer('wrong_codes').notNull().default(0),
+    codeLockedUntil: integer('code_locked_until').notNull().default(0),
+    createdAt: integer('created_at').notNull(),
+    /** When something last changed for each: neither learns from it what is not theirs to know. */
+    finderUpdatedAt: integer('finder_updated_at').notNull(),
+    claimantUpdatedAt: integer('claimant_updated_at').notNull(),
+  },
+  (table) => [
+    index('claims_by_finder').on(table.finderId, table.finderUpdatedAt, table.id),
+    index('claims_by_claimant').on(table.claimantId, table.claimantUpdatedAt, table.id),
+    index('claims_by_post').on(table.postId, table.claimantId),
+    index('claims_to_decline').on(table.declineDueAt).where(sql`decline_due_at is not null`),
+    index('claims_by_age').on(table.createdAt),
+  ],
+);
+
+/** What was done with a claim, and what was said: nothing is taken back from it. */
+export const claimSteps = sqliteTable(
+  'claim_steps',
+  {
+    seq: integer('seq').primaryKey({ autoIncrement: true }),
+    id: text('id').notNull().unique(),
+    claimId: text('claim_id').notNull(),
+    step: text('step').$type<'claim' | ClaimStep>().notNull(),
+    by: text('by').$type<ClaimRole>().notNull(),
+    text: text('text'),
+    isAboutMoney: integer('is_about_money', { mode: 'boolean' }).notNull().default(false),
+    /** Since when each knows of it; null while they do not. */
+    finderAt: integer('finder_at'),
+    claimantAt: integer('claimant_at'),
+  },
+  (table) => [index('claim_steps_by_claim').on(table.claimId, table.seq)],
+);
+
+/** What either side says against the other's conduct in a claim. Whoever said it may be gone. */
+export const claimReports = sqliteTable(
+  'claim_reports',
+  {
+    id: text('id').primaryKey(),
+    claimId: text('claim_id').notNull(),
+    /** Its post's case is where an admin reads it. */
+    postId: text('post_id').notNull(),
+    reporterId: text('reporter_id').references(() => users.id),
+    reason: text('reason').$type<ReportReason>().notNull(),
+    text: text('text'),
+    createdAt: integer('created_at').notNull(),
+    closedAt: integer('closed_at'),
+  },
+  (table) => [
+    uniqueIndex('claim_reports_once').on(table.claimId, table.reporterId),
+    index('claim_reports_by_post').on(table.postId),
+    index('claim_reports_by_reporter').on(table.reporterId),
+    index('claim_reports_by_age').on(table.createdAt),
   ],
 );
 

@@ -81,9 +81,10 @@ function insertWhere(viewer: Viewer, { input, readKind, communityId, now }: NewP
   const kind = input.kind ?? readKind;
   const texts = searchTextsOf(input, kind, communityId);
   return sql`
-    insert into posts (id, author_id, community_id, ${WRITTEN_COLUMNS}, kind, own_kind, on_behalf, search_text, reader_text,
+    insert into posts (id, author_id, community_id, ${WRITTEN_COLUMNS}, kind, own_kind, on_behalf, claim_question, private_marks, search_text, reader_text,
       visitor_text, created_at, changed_at, match_pending_since)
     select ${id}, ${viewer.userId}, ${communityId}, ${writtenValues(input)}, ${kind}, ${input.kind ?? null}, ${input.on_behalf === true},
+      ${input.claim_question ?? null}, ${input.private_marks ?? null},
       ${texts.search_text}, ${texts.reader_text}, ${texts.visitor_text}, ${now}, ${now}, ${now}
     where ${condition}`;
 }

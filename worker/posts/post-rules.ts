@@ -5,6 +5,7 @@ import { AppError } from '#worker/errors/app-error.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { ALL_NUMBERS, NO_NUMBERS, presentContact } from './number-rules.ts';
 import { type PostRow, postRow } from './post-columns.ts';
+import { hideAnyContact } from './redact-claim.ts';
 import { readerOf, redactFor } from './redact-post.ts';
 import { canSee, readHiddenBy } from './visibility.ts';
 
@@ -36,6 +37,8 @@ export function presentPost(
     posted_by: row.posted_by,
     on_behalf: row.on_behalf === 1,
     kind: row.kind ?? 'other',
+    claim_question: presentQuestion(row, viewer),
+    ...(viewer?.userId === row.author_id && { private_marks: row.private_marks }),
     community_code: row.community_code,
     community_name: row.community_name,
     is_found: row.is_found === 1,
@@ -46,6 +49,14 @@ export function presentPost(
     photos: [],
     created_at: new Date(row.created_at).toISOString(),
   };
+}
+
+/** What whoever claims it will be asked: nobody is, of what was returned or was never found. */
+function presentQuestion(row: PostRow, viewer: Viewer | null): string | null {
+  if (viewer === null || row.claim_question === null) return null;
+  if (viewer.userId === row.author_id) return row.claim_question;
+  const isClaimable = row.posted_by === 'finder' && row.is_found === 0 && row.hidden_by === 0;
+  return isClaimable ? hideAnyContact(row.claim_question) : null;
 }
 
 /** As a platform admin sees a post at /admin, where they decide on it: whole. */

@@ -15,14 +15,14 @@ const MONEY_BEFORE = /(?:\b(?:tzs|tshs?|t?shs?|ksh|kes|usd|shilingi)\.?|\$)\s*$/
 const MONEY_AFTER = /^\s*(?:\/=|\/-|(?:tzs|tshs?|shs?|shilingi|usd)\b)/;
 
 /** A part of the plain signs, from one to before another. */
-type Part = { start: number; end: number };
+export type Part = { start: number; end: number };
 
 /** The text without what looks like a phone number or an e-mail address. */
 export function hideContacts(text: string): string {
-  const signs = toPlainSigns(text);
-  const withoutEmails = replaceParts(text, signs, findEmails(signs.text), () => HIDDEN);
-  const rest = toPlainSigns(withoutEmails);
-  return replaceParts(withoutEmails, rest, findPhones(rest), () => HIDDEN);
+  return hideParts(
+    hideParts(text, (signs) => findEmails(signs.text)),
+    findPhones,
+  );
 }
 
 /** The text with no more than the end of a number that is as long as a document's. */
@@ -38,7 +38,7 @@ function findPhones(signs: PlainSigns): Part[] {
     .flatMap(phonesOf)
     .filter((run) => !isMoney(signs, run))
     .map(partOf);
-  const parted = findDigitRuns(signs, (sign) => !/[\p{L}\d:\n]/u.test(sign)).flatMap(nationalNumbersOf);
+  const parted = findDigitRuns(signs, (sign) => !/[\p{L}\d:\n]/u.test(sign)).flatMap(findNationalNumbers);
   return [...usual, ...parted].map((part) => withSigns(signs, part));
 }
 
@@ -57,7 +57,8 @@ function phonesOf(run: DigitRun): DigitRun[] {
   ];
 }
 
-function nationalNumbersOf(run: DigitRun): Part[] {
+/** The numbers of ours in a run, whole parts of it alone. */
+export function findNationalNumbers(run: DigitRun): Part[] {
   const parts = splitRun(run).map(partOf);
   return [
     ...run
@@ -78,7 +79,7 @@ function isMoney({ text }: PlainSigns, run: DigitRun): boolean {
   return MONEY_BEFORE.test(text.slice(0, start)) || MONEY_AFTER.test(text.slice(end));
 }
 
-function partOf(run: DigitRun): Part {
+export function partOf(run: DigitRun): Part {
   return { start: run[0]?.start ?? 0, end: run.at(-1)?.end ?? 0 };
 }
 
@@ -97,6 +98,12 @@ function typedDigits(text: string, signs: PlainSigns, digits: DigitRun = []): st
 
 function sliceTyped(text: string, { starts, ends }: PlainSigns, { start, end }: Part): string {
   return text.slice(starts[start], ends[end - 1]);
+}
+
+/** The text without these parts. */
+export function hideParts(text: string, find: (signs: PlainSigns) => Part[]): string {
+  const signs = toPlainSigns(text);
+  return replaceParts(text, signs, find(signs), () => HIDDEN);
 }
 
 /** @param replace what stands for each part, of which two may overlap. */

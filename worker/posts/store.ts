@@ -11,6 +11,7 @@ import { kindAssignments } from './kind-store.ts';
 import { type NumberReader, readWithNumbers } from './number-store.ts';
 import { FROM_POSTS, isMatchedAlike, onBehalfOf, POST_COLUMNS, writtenAssignments } from './post-columns.ts';
 import { communityForViewerRow, postRowForViewer } from './post-rules.ts';
+import { isSealed, sealedAssignments } from './sealed-store.ts';
 import { idOf, isMember, isOpenedBy } from './visibility.ts';
 
 /** Statement: one post and whether the viewer may open it. */
@@ -65,25 +66,27 @@ export type PostUpdate = {
 
 /**
  * Writes the new text, if the day's limit allows; a post that is open and not hidden waits to be matched again.
- * @returns the post as it is now, whether it was written, and what is counted now.
+ * @returns the post as it is now, whether a claim seals what would change, whether it was written, and what is counted now.
  */
 export async function updatePost(db: Db, viewer: Viewer, update: PostUpdate) {
   const { id, input, readKind, communityId, allowance, reopen, now } = update;
-  const [written, , , [row], [counted]] = await publishAs(db, viewer, [
+  const [[sealed], written, , , [row], [counted]] = await publishAs(db, viewer, [
+    queryRows(db, idRow)`
+      select id from posts where id = ${id} and author_id = ${viewer.userId} and ${isSealed(input, communityId, now)}`,
     queryRows(db, idRow)`
       update posts set community_id = ${communityId}, ${writtenAssignments(input)}, ${kindAssignments(input, readKind, communityId)},
-        on_behalf = ${onBehalfOf(input)},
+        on_behalf = ${onBehalfOf(input)}, ${sealedAssignments(input)},
         changed_at = iif(${isMatchedAlike(input, communityId)}, changed_at, ${now}),
         match_pending_since = iif(is_found or hidden_by, null, ${now})
       where id = ${id} and author_id = ${viewer.userId}
-        and ${hasRoom(allowance, now)}
+        and ${hasRoom(allowance, now)} and not ${isSealed(input, communityId, now)}
       returning id`,
     countIf(db, allowance, sql`changes() > 0`, now),
     reopen,
     selectPost(db, viewer, id),
     readCount(db, allowance, now),
   ]);
-  return { row, isWritten: written.length > 0, counted };
+  return { row, isSealed: sealed !== undefined, isWritten: written.length > 0, counted };
 }
 
 /** The statements of the notices that go with a post's end, in the same batch. */

@@ -91,6 +91,7 @@ const DEMO_LIST: PostEntry[] = DEMO_POSTS.filter(({ community }) => community ==
       phone_number: null,
       is_author_proven: null,
       on_behalf: false,
+      claim_question: null,
       is_contact_limited: false,
       contact_opens_at: null,
       community_code: null,

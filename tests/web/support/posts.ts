@@ -21,6 +21,7 @@ export function aPost(overrides: Partial<Post> = {}): Post {
     posted_by: 'finder',
     kind: 'electronics',
     on_behalf: false,
+    claim_question: null,
     community_code: null,
     community_name: null,
     is_found: false,

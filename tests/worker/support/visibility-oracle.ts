@@ -61,6 +61,8 @@ export function presented(viewer: ViewerName, post: WorldPost): Post {
     description: viewer === 'visitor' ? description.replace(/\d{9,15}/g, '•••') : description,
     kind: 'electronics',
     on_behalf: false,
+    claim_question: null,
+    ...(post.author === viewer && { private_marks: null }),
     id: post.id,
     phone_number: viewer === 'visitor' ? null : post.input.phone_number,
     is_author_proven: viewer === 'visitor' ? null : false,

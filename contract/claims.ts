@@ -1,0 +1,96 @@
+import * as z from 'zod/mini';
+import { CLAIM_TEXT_MAX_CHARS, HANDOVER_CODE_DIGITS } from './limits.ts';
+import { timePageShape } from './paging.ts';
+import { contactPhoneSchema } from './phone.ts';
+import { textSchema } from './text.ts';
+import { timeSchema } from './time.ts';
+
+/** Who of a claim's two people. */
+export const CLAIM_ROLES = ['finder', 'claimant'] as const;
+export type ClaimRole = (typeof CLAIM_ROLES)[number];
+
+/** `closed`: the post was returned, closed, deleted or handed to another, or one side has left. */
+export const CLAIM_STATUSES = [
+  'waiting',
+  'asked',
+  'accepted',
+  'handed_over',
+  'declined',
+  'withdrawn',
+  'closed',
+] as const;
+export type ClaimStatus = (typeof CLAIM_STATUSES)[number];
+
+/** How it is kept: beside what either side reads, a decline that is not yet in effect, of what was waiting or asked. */
+export const CLAIM_STATES = [...CLAIM_STATUSES, 'declining', 'declining_asked'] as const;
+export type ClaimState = (typeof CLAIM_STATES)[number];
+
+/** What either side does with a claim once it is made: each is a path below `/api/claims/{id}/`. */
+export const CLAIM_STEPS = ['ask', 'reply', 'accept', 'decline', 'undo', 'withdraw', 'hand-over'] as const;
+export type ClaimStep = (typeof CLAIM_STEPS)[number];
+
+const claimTextSchema = textSchema({ max: CLAIM_TEXT_MAX_CHARS, required: 'message_required', lines: true });
+
+/** `POST /api/posts/{id}/claims`. Without a number it is one's own; an empty one counts as absent. */
+export const claimInputSchema = z.object({
+  answer: claimTextSchema,
+  phone_number: z.pipe(
+    z.transform((value) => (typeof value === 'string' && value.trim() === '' ? null : (value ?? null))),
+    z.nullable(contactPhoneSchema),
+  ),
+});
+export type ClaimInput = z.infer<typeof claimInputSchema>;
+
+/** `POST /api/claims/{id}/ask` and `reply`. */
+export const claimTextInputSchema = z.object({ text: claimTextSchema });
+
+/** `POST /api/claims/{id}/hand-over`. Spaces around the code do not count. */
+export const handOverInputSchema = z.object({
+  code: z
+    .string({ error: 'code_required' })
+    .check(z.trim(), z.regex(new RegExp(`^\\d{${HANDOVER_CODE_DIGITS}}$`), { error: 'code_invalid' })),
+});
+
+export const claimListQuerySchema = z.object(timePageShape);
+export type ClaimListQuery = z.infer<typeof claimListQuerySchema>;
+
+const claimMessageSchema = z.object({
+  from: z.enum(CLAIM_ROLES),
+  text: z.string(),
+  /** It speaks of money: a warning belongs above it. */
+  is_about_money: z.boolean(),
+  created_at: timeSchema,
+});
+
+/**
+ * A claim as one of its two people reads it. Until it is accepted, numbers and addresses in its texts and names are
+ * `•••`. What somebody wrote is null once their account is gone.
+ */
+export const claimSchema = z.object({
+  id: z.string(),
+  post_id: z.string(),
+  post_title: z.nullable(z.string()),
+  role: z.enum(CLAIM_ROLES),
+  other_name: z.nullable(z.string()),
+  /** Null too where the finder asked nothing. */
+  question: z.nullable(z.string()),
+  answer: z.nullable(z.string()),
+  /** What the finder alone knows of the thing, as sealed: null to the claimant. */
+  private_marks: z.nullable(z.string()),
+  status: z.enum(CLAIM_STATUSES),
+  /** What was asked and replied since, oldest first. */
+  messages: z.array(claimMessageSchema),
+  /** Every step so far, oldest first, as far as it is this reader's to know. */
+  history: z.array(
+    z.object({ step: z.enum(['claim', ...CLAIM_STEPS]), by: z.enum(CLAIM_ROLES), created_at: timeSchema }),
+  ),
+  /** The other's, while accepted and for `CLAIM_NUMBER_DAYS` after the hand-over. */
+  phone_number: z.nullable(z.string()),
+  /** The claimant's alone, while accepted: the finder types it at the hand-over. */
+  handover_code: z.nullable(z.string()),
+  created_at: timeSchema,
+  /** When something last changed for this reader. */
+  updated_at: timeSchema,
+});
+export type Claim = z.infer<typeof claimSchema>;
+export type ClaimMessage = z.infer<typeof claimMessageSchema>;
