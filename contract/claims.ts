@@ -54,7 +54,7 @@ export const handOverInputSchema = z.object({
 export const claimListQuerySchema = z.object(timePageShape);
 export type ClaimListQuery = z.infer<typeof claimListQuerySchema>;
 
-const claimMessageSchema = z.object({
+export const claimMessageSchema = z.object({
   from: z.enum(CLAIM_ROLES),
   text: z.string(),
   /** It speaks of money: a warning belongs above it. */

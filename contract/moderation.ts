@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { claimMessageSchema } from './claims.ts';
 import { MODERATION_REASON_MAX_CHARS, REPORT_TEXT_MAX_CHARS } from './limits.ts';
 import { timePageShape } from './paging.ts';
 import { postSchema } from './posts.ts';
@@ -57,6 +58,17 @@ export const reportedPostQuerySchema = z.object({
 });
 export type ReportedPostQuery = z.infer<typeof reportedPostQuerySchema>;
 
+/** A claim that one side has reported, whole; what somebody wrote is null once their account is gone. */
+const reportedClaimSchema = z.object({
+  id: z.string(),
+  claimant_id: z.nullable(z.string()),
+  question: z.nullable(z.string()),
+  private_marks: z.nullable(z.string()),
+  answer: z.nullable(z.string()),
+  messages: z.array(claimMessageSchema),
+});
+export type ReportedClaim = z.infer<typeof reportedClaimSchema>;
+
 /** A post before the admins, with all its reports, the newest first. */
 export const reportedPostSchema = z.object({
   id: z.string(),
@@ -74,6 +86,8 @@ export const reportedPostSchema = z.object({
       /** Null once the account is gone. */
       reporter_id: z.nullable(z.string()),
       created_at: timeSchema,
+      /** Null for a report of the post itself. */
+      claim: z.nullable(reportedClaimSchema),
     }),
   ),
   /** Those of the reporters who still have an account, each once. */

@@ -13,7 +13,8 @@ const GROUND = ['errors', 'identity', 'limits', 'db', 'http'];
 export const NOUN_EDGES: Readonly<Record<string, readonly string[]>> = {
   accounts: ['numbers'],
   admin: ['moderation', 'notices', 'posts', 'whatsapp'],
-  blocks: ['notices', 'posts'],
+  blocks: ['claims', 'notices', 'posts'],
+  claims: ['notices', 'posts'],
   communities: [],
   feedback: [],
   health: [],

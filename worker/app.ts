@@ -2,7 +2,8 @@ import { Hono } from 'hono';
 import { BODY_MAX_BYTES } from '#contract/limits.ts';
 import { accountRoutes, meRoutes } from './accounts/routes.ts';
 import { adminRoutes } from './admin/routes.ts';
-import { blockRoutes, postBlockRoutes } from './blocks/routes.ts';
+import { blockRoutes, claimBlockRoutes, postBlockRoutes } from './blocks/routes.ts';
+import { claimRoutes, postClaimRoutes } from './claims/routes.ts';
 import { communityRoutes } from './communities/routes.ts';
 import { feedbackRoutes } from './feedback/routes.ts';
 import { healthRoutes } from './health/routes.ts';
@@ -20,7 +21,7 @@ import { withViewer } from './http/viewer.ts';
 import { webApp } from './http/web-app.ts';
 import { matchDevRoutes } from './matching/dev-routes.ts';
 import { matchRoutes } from './matching/routes.ts';
-import { communityModerationRoutes, moderationRoutes, reportRoutes } from './moderation/routes.ts';
+import { claimReportRoutes, communityModerationRoutes, moderationRoutes, reportRoutes } from './moderation/routes.ts';
 import { suspensionRoutes } from './moderation/suspension-routes.ts';
 import { noticeRoutes } from './notices/routes.ts';
 import { numberRoutes, ownNumberRoutes } from './numbers/routes.ts';
@@ -59,6 +60,10 @@ export const app = new Hono<AppEnv>()
   .route('/api/posts', postBlockRoutes)
   .route('/api/me/blocks', blockRoutes)
   .route('/api/posts', reportRoutes)
+  .route('/api/posts', postClaimRoutes)
+  .route('/api/claims', claimRoutes)
+  .route('/api/claims', claimBlockRoutes)
+  .route('/api/claims', claimReportRoutes)
   .route('/api/communities', communityRoutes)
   .route('/api/communities', communityModerationRoutes)
   .route('/api/me/passkeys', passkeyRoutes)

@@ -1,3 +1,4 @@
+import * as claims from './claims/index.ts';
 import type { Db } from './db/client.ts';
 import { clearExpiredKeys } from './db/idempotency.ts';
 import * as feedback from './feedback/index.ts';
@@ -15,6 +16,7 @@ export async function clearExpired(db: Db, now: number): Promise<void> {
   await db.batch([
     clearEndedWindows(db, now),
     clearExpiredKeys(db, now),
+    ...claims.clearExpired(db, now),
     ...feedback.clearExpired(db, now),
     ...moderation.clearExpired(db, now),
     ...numbers.clearExpired(db, now),

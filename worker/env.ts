@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
-import { REPORTER_MIN_AGE_SECONDS } from '#contract/limits.ts';
+import { CLAIM_DECLINE_SECONDS, REPORTER_MIN_AGE_SECONDS } from '#contract/limits.ts';
 import type { EmailJob, NoticeWhatsappJob, PushJob } from '#contract/notice-jobs.ts';
+
 import type { QueueJob, WhatsappJob } from '#contract/whatsapp.ts';
 import type { UserChannel } from '#durable/user-channel.ts';
 import { type SessionKeys, toSessionKeys } from '#worker/identity/session-keys.ts';
@@ -49,6 +50,7 @@ const configSchema = z.object({
   RP_ID: z.optional(z.string()),
   RATE_LIMITS: z.optional(z.string()),
   REPORTER_MIN_AGE_SECONDS: z.optional(z.coerce.number().check(z.nonnegative())),
+  CLAIM_DECLINE_SECONDS: z.optional(z.coerce.number().check(z.nonnegative())),
 });
 
 export type Config = {
@@ -85,6 +87,7 @@ export type Config = {
   };
   areRateLimitsOn: boolean;
   reporterMinAgeSeconds: number;
+  claimDeclineSeconds: number;
 };
 
 /** The Worker lacks a secret or has a variable that makes no sense; the message names it, never its value. */
@@ -145,7 +148,8 @@ function toConfig(vars: z.infer<typeof configSchema>): Config {
     },
     // Off only for load tests against a local Worker: a deployed one never honours it.
     areRateLimitsOn: !(isLocal && vars.RATE_LIMITS === 'off'),
-    // Only tests cannot wait for days.
+    // Only tests cannot wait so long.
     reporterMinAgeSeconds: (isLocal ? vars.REPORTER_MIN_AGE_SECONDS : undefined) ?? REPORTER_MIN_AGE_SECONDS,
+    claimDeclineSeconds: (isLocal ? vars.CLAIM_DECLINE_SECONDS : undefined) ?? CLAIM_DECLINE_SECONDS,
   };
 }

@@ -1,5 +1,6 @@
 import { accountData } from './accounts/index.ts';
 import { blockData } from './blocks/index.ts';
+import { claimData } from './claims/index.ts';
 import { communityData } from './communities/index.ts';
 import type { PersonalData } from './db/personal-data.ts';
 import { feedbackData } from './feedback/index.ts';
@@ -16,6 +17,7 @@ import { whatsappData } from './whatsapp/index.ts';
 export const PERSONAL_DATA: readonly PersonalData[] = [
   matchData,
   noticeData,
+  claimData,
   blockData,
   moderationData,
   postData,

@@ -2,6 +2,7 @@ import { errorName } from '#worker/errors/error-name.ts';
 import { log, workFor } from '#worker/errors/log.ts';
 import { finishMatching, readMissingKinds, refreshShares, renewReadings } from '#worker/matching/index.ts';
 import { finishClosingSockets } from '#worker/recovery/index.ts';
+import { finishDueDeclines } from './claims/index.ts';
 import { clearExpired } from './clear-expired.ts';
 import { type Db, openDb } from './db/client.ts';
 import type { Env } from './env.ts';
@@ -14,6 +15,7 @@ import { finishQueueing } from './whatsapp/index.ts';
 /** In this order: what the first leaves behind the second may finish at once. */
 const STEPS: { name: string; run: (env: Env, db: Db, now: number) => Promise<void> }[] = [
   { name: 'finish_matching', run: finishMatching },
+  { name: 'finish_due_declines', run: finishDueDeclines },
   { name: 'tell_admins', run: tellAdmins },
   { name: 'finish_delivering', run: finishDelivering },
   { name: 'finish_queueing', run: finishQueueing },

@@ -24,7 +24,9 @@ const CASE: ReportedPost = {
   post: POST,
   author: AUTHOR,
   is_edited: false,
-  reports: [{ reason: 'scam', text: 'Anadai pesa', reporter_id: 'asha', created_at: new Date().toISOString() }],
+  reports: [
+    { reason: 'scam', text: 'Anadai pesa', reporter_id: 'asha', created_at: new Date().toISOString(), claim: null },
+  ],
   reporters: [{ ...AUTHOR, id: 'asha', username: 'Asha', reports_against: 0, reports_made: 1 }],
   decision: null,
   decided_at: null,

@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest';
 import type { ErrorBody } from '#contract/error-codes.ts';
 import type { NoticeList } from '#contract/notices.ts';
 import type { Post } from '#contract/posts.ts';
+import { closeClaimsOf } from '#worker/claims/index.ts';
 import { openDb } from '#worker/db/client.ts';
 import { deliverNotices } from '#worker/notices/deliver-notices.ts';
 import { rememberUnread, reviseUnreadNotices, tellAgain } from '#worker/notices/store.ts';
@@ -29,8 +30,13 @@ function undo(caller: { token: string; language?: string }, postId: string): Pro
 /** What the routes write, without what they do after their answer. */
 function writeFound(author: { id: string }, id: string) {
   const db = openDb(env);
-  const notices = { remember: rememberUnread(db, sql`${id}`), withdraw: reviseUnreadNotices(db, sql`${id}`) };
-  return markPostFound(db, { userId: author.id, tokenVersion: 1 }, { id, now: Date.now() }, notices);
+  const now = Date.now();
+  const end = {
+    remember: rememberUnread(db, sql`${id}`),
+    withdraw: reviseUnreadNotices(db, sql`${id}`),
+    claims: closeClaimsOf(db, sql`${id}`, now),
+  };
+  return markPostFound(db, { userId: author.id, tokenVersion: 1 }, { id, now }, end);
 }
 
 function writeUndone(author: { id: string }, id: string) {

@@ -5,7 +5,7 @@ import { continueAfterAnswer } from '#worker/http/after-answer.ts';
 import type { AppEnv } from '#worker/http/app-env.ts';
 import { requireViewer } from '#worker/http/viewer.ts';
 import { deliverNotices } from '#worker/notices/index.ts';
-import { blockAuthor, deleteBlock, listBlocks } from './store.ts';
+import { blockAuthor, blockOther, deleteBlock, listBlocks } from './store.ts';
 
 /** Below a post: whom to block is known by what they posted. */
 export const postBlockRoutes = new Hono<AppEnv>().post('/:id/block-author', requireViewer, async (c) => {
@@ -14,6 +14,15 @@ export const postBlockRoutes = new Hono<AppEnv>().post('/:id/block-author', requ
   if (author?.is_mine === 1) throw new AppError('own_post');
   // Blocked, the post is absent to both; but whoever asks again is told that it is done.
   if (author?.is_seen !== 1 && author?.is_blocked !== 1) throw new AppError('post_not_found');
+  continueAfterAnswer(c, deliverNotices(c.env, db, noticeIds));
+  return c.body(null, 204);
+});
+
+/** Below a claim: its two people know each other by name alone. */
+export const claimBlockRoutes = new Hono<AppEnv>().post('/:id/block', requireViewer, async (c) => {
+  const { db, viewer } = c.var;
+  const noticeIds = await blockOther(db, viewer, c.req.param('id'), Date.now());
+  if (noticeIds === null) throw new AppError('claim_not_found');
   continueAfterAnswer(c, deliverNotices(c.env, db, noticeIds));
   return c.body(null, 204);
 });

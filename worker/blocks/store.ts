@@ -1,14 +1,16 @@
 import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { BLOCKS_LISTED_MAX } from '#contract/limits.ts';
+import { closeClaimsBetween } from '#worker/claims/index.ts';
 import { type Db, readAs, writeAs } from '#worker/db/client.ts';
 import { flag, idRow, queryRows, type RowOf } from '#worker/db/rows.ts';
 import { newId } from '#worker/identity/ids.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { withdrawBetween } from '#worker/notices/index.ts';
-import { idOf, isOpenedBy } from '#worker/posts/index.ts';
+import { hideAnyContact, idOf, isOpenedBy } from '#worker/posts/index.ts';
 
 const authorRow = () => z.object({ is_mine: flag(), is_seen: flag(), is_blocked: flag() });
+const otherRow = () => z.object({ id: z.string(), username: z.string() });
 const blockRow = () => z.object({ id: z.string(), name: z.string(), created_at: z.number() });
 export type BlockRow = RowOf<typeof blockRow>;
 
@@ -29,8 +31,33 @@ export async function blockAuthor(db: Db, viewer: Viewer, postId: string, now: n
       where p.id = ${postId} and p.author_id <> ${me} and ${isOpenedBy('p', me)}
       on conflict (blocker_id, blocked_id) do nothing`),
     withdrawBetween(db, me, sql`(select p.author_id from posts p where p.id = ${postId} and ${isBlocked})`),
+    ...closeClaimsBetween(db, me, sql`(select p.author_id from posts p where p.id = ${postId} and ${isBlocked})`, now),
   ]);
   return { author, noticeIds: notices.map((notice) => notice.id) };
+}
+
+/**
+ * Blocks the other side of a claim of the viewer's, whatever has become of the claim. They are known by their name, without
+ * what could be a number.
+ * @returns the ids of the notices to be withdrawn; null when it is no claim of theirs, or the other has left.
+ */
+export async function blockOther(db: Db, viewer: Viewer, claimId: string, now: number) {
+  const me = idOf(viewer);
+  const [[other]] = await readAs(db, viewer, [
+    queryRows(db, otherRow)`
+      select u.id, u.username from claims k cross join users u on u.id = iif(k.finder_id = ${me}, k.claimant_id, k.finder_id)
+      where k.id = ${claimId} and ${me} in (k.finder_id, k.claimant_id)`,
+  ]);
+  if (!other) return null;
+  const [, notices] = await writeAs(db.repeatable, viewer, [
+    db.run(sql`
+      insert into blocks (blocker_id, blocked_id, id, name, created_at)
+      values (${me}, ${other.id}, ${newId()}, ${hideAnyContact(other.username)}, ${now})
+      on conflict (blocker_id, blocked_id) do nothing`),
+    withdrawBetween(db, me, sql`${other.id}`),
+    ...closeClaimsBetween(db, me, sql`${other.id}`, now),
+  ]);
+  return notices.map((notice) => notice.id);
 }
 
 /** Whom the viewer has blocked, the last one first. */

@@ -6,6 +6,8 @@ const YEAR_MS = 365 * DAY_MS;
 export const KEPT_MS = {
   /** A post, from its first marking as found. */
   foundPost: YEAR_MS,
+  /** A claim, from when something last changed in it, once it is settled. */
+  claim: YEAR_MS,
   feedback: YEAR_MS,
   /** What admins have decided of people and posts, and why. */
   moderation: YEAR_MS,

@@ -20,6 +20,8 @@ export const LIMITS = {
   // What one author's posts tell one person; the matches beyond it are listed.
   matching_notice: { max: 3, windowSeconds: DAY },
   report: { max: 5, windowSeconds: DAY },
+  claim: { max: 5, windowSeconds: DAY },
+  claim_unproven: { max: 2, windowSeconds: DAY },
   community: { max: 10, windowSeconds: DAY },
   wrong_access_code: { max: 10, windowSeconds: HOUR },
   reset_request: { max: 3, windowSeconds: 15 * MINUTE },

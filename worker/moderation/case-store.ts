@@ -55,6 +55,7 @@ export function closeCase(db: Db, { postId, decision, condition }: Verdict, now:
         decision = excluded.decision, is_cleared = max(is_cleared, excluded.is_cleared),
         hidden_by_before = excluded.hidden_by_before, hidden_reason_before = excluded.hidden_reason_before`),
     db.run(sql`update post_reports set closed_at = ${now} where post_id = ${postId} and closed_at is null`),
+    db.run(sql`update claim_reports set closed_at = ${now} where post_id = ${postId} and closed_at is null`),
   ] as const;
 }
 
@@ -69,6 +70,9 @@ export function reviveCase(db: Db, postId: string, decidedAt: number) {
   return [
     db.run(sql`
       update post_reports set closed_at = null
+      where post_id = ${postId} and closed_at = ${decidedAt} and ${isAsDecided(postId, decidedAt)}`),
+    db.run(sql`
+      update claim_reports set closed_at = null
       where post_id = ${postId} and closed_at = ${decidedAt} and ${isAsDecided(postId, decidedAt)}`),
     db.run(sql`
       update moderation_cases set status = 'open', since = waiting_since_before, decision = null,

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { DECISION_LIFETIME_DAYS } from '#contract/limits.ts';
 import type { Db } from '#worker/db/client.ts';
 import { deleteSome } from '#worker/db/delete-some.ts';
-import { moderationCases, moderationLog, postReports } from '#worker/db/schema.ts';
+import { claimReports, moderationCases, moderationLog, postReports } from '#worker/db/schema.ts';
 
 const LIFETIME_MS = DECISION_LIFETIME_DAYS * 24 * 60 * 60 * 1000;
 
@@ -16,6 +16,12 @@ export function clearExpired(db: Db, now: number) {
       postReports,
       sql`created_at < ${before} and not exists (
         select 1 from moderation_cases w where w.post_id = post_reports.post_id and w.status = 'open')`,
+    ),
+    deleteSome(
+      db,
+      claimReports,
+      sql`created_at < ${before} and not exists (
+        select 1 from moderation_cases w where w.post_id = claim_reports.post_id and w.status = 'open')`,
     ),
     deleteSome(
       db,

@@ -49,7 +49,7 @@ export async function hideForAdmins(db: Db, viewer: Viewer, post: JudgedPost, re
   const now = Date.now();
   const message = toStandingMessage(post, { by: 'admin', reason }, { id: newId(), now });
   const isDue = sql`(not ${isHiddenBy(post.id, ['admin'])} or ${isWaiting(post.id)})`;
-  const [, , , , , withdrawn] = await publishAs(db, viewer, [
+  const [, , , , , , withdrawn] = await publishAs(db, viewer, [
     keepNotice(db, { message, recipientId: authorOf(post.id), condition: isDue }, now),
     logAction(db, { actor: viewer, action: 'hide', targetType: 'post', targetId: post.id, reason }, now, isDue),
     ...closeCase(db, { postId: post.id, decision: 'hidden', condition: isDue }, now),
@@ -70,7 +70,7 @@ export async function restoreForAll(
   const wasHidden = isHiddenBy(post.id, HIDDEN_BY);
   const isDue = sql`(${wasHidden} or not exists (
     select 1 from moderation_cases w where w.post_id = ${post.id} and w.status = 'decided' and w.is_cleared))`;
-  const [, , , , restored] = await publishAs(db, viewer, [
+  const [, , , , , restored] = await publishAs(db, viewer, [
     keepNotice(db, { message, recipientId: authorOf(post.id), condition: wasHidden }, now),
     logAction(db, { actor: viewer, action: 'restore', targetType: 'post', targetId: post.id, reason }, now, isDue),
     ...closeCase(db, { postId: post.id, decision: 'restored', condition: isDue }, now),

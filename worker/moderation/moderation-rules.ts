@@ -13,6 +13,7 @@ import { REPORT_REASONS, type ReportReason } from '#contract/report-reasons.ts';
 import { flag, type RowOf } from '#worker/db/rows.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { postRow, presentToAdmin } from '#worker/posts/index.ts';
+import { presentReportedClaim } from './reported-claim.ts';
 
 /** What an admin decides about: a post, and the case that was made of it, if one was. */
 export const judgedPostRow = () =>
@@ -72,6 +73,7 @@ export const reportRow = () =>
     text: z.nullable(z.string()),
     reporter_id: z.nullable(z.string()),
     created_at: z.number(),
+    claim: z.nullable(z.string()),
   });
 type ReportRow = RowOf<typeof reportRow>;
 
@@ -112,11 +114,12 @@ export function presentCase(row: CaseRow, { reports, people }: Known, viewer: Vi
       post: presentToAdmin(row, viewer),
       author: presentPerson(author),
       is_edited: row.is_edited === 1,
-      reports: own.map(({ reason, text, reporter_id, created_at }) => ({
+      reports: own.map(({ reason, text, reporter_id, created_at, claim }) => ({
         reason,
         text,
         reporter_id,
         created_at: new Date(created_at).toISOString(),
+        claim: presentReportedClaim(claim),
       })),
       reporters: people.filter(({ id }) => own.some((report) => report.reporter_id === id)).map(presentPerson),
       decision: row.decision,

@@ -3,11 +3,13 @@ import type { PersonalData } from '#worker/db/personal-data.ts';
 
 /** A report stays without its reporter, and what an admin did without the admin; what was said of one's own posts goes. */
 export const moderationData: PersonalData = {
-  tables: { post_reports: 'reporter_id', moderation_log: 'actor_id' },
+  tables: { post_reports: 'reporter_id', claim_reports: 'reporter_id', moderation_log: 'actor_id' },
   async exportFor(db, userId) {
     const reports = await db.all(sql`
       select post_id, reason, text, created_at from post_reports where reporter_id = ${userId} order by created_at`);
-    return { reports };
+    const claimReports = await db.all(sql`
+      select claim_id, reason, text, created_at from claim_reports where reporter_id = ${userId} order by created_at`);
+    return { reports, claim_reports: claimReports };
   },
   eraseFor(db, userId) {
     const theirs = sql`(select id from posts where author_id = ${userId})`;
@@ -19,6 +21,7 @@ export const moderationData: PersonalData = {
       db.run(sql`delete from moderation_cases where post_id in ${theirs}`),
       db.run(sql`delete from post_reports where author_id = ${userId}`),
       db.run(sql`update post_reports set reporter_id = null where reporter_id = ${userId}`),
+      db.run(sql`update claim_reports set reporter_id = null where reporter_id = ${userId}`),
     ];
   },
 };

@@ -8,6 +8,7 @@ import { hasProvenNumber } from '#worker/identity/proven-number.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { POST_COLUMNS } from '#worker/posts/index.ts';
 import { caseRow, personRow, reportRow } from './moderation-rules.ts';
+import { REPORTED_CLAIM } from './reported-claim.ts';
 
 /** More would say nothing new of one post. */
 const REPORTS_SHOWN = 20;
@@ -23,17 +24,19 @@ export const KNOWN_OF_PERSON = sql`
 export async function listCases(db: Db, viewer: Viewer, query: ReportedPostQuery) {
   const page = selectPage(query);
   const reports = sql`
-    select r.post_id, r.reason, r.text, r.reporter_id, r.created_at,
-      row_number() over (partition by r.post_id order by r.created_at desc, r.id) as place
-    from post_reports r where r.post_id in (select post_id from (${page}))`;
+    select r.*, row_number() over (partition by r.post_id order by r.created_at desc, r.id) as place from (
+      select id, post_id, null as claim_id, reason, text, reporter_id, created_at from post_reports
+      union all
+      select id, post_id, claim_id, reason, text, reporter_id, created_at from claim_reports) r
+    where r.post_id in (select post_id from (${page}))`;
   const [rows, shown, people] = await readAsPlatformAdmin(db, viewer, [
     queryRows(db, caseRow)`
       select ${POST_COLUMNS}, k.id as case_id, k.status, k.since, k.is_edited, k.decision
       from (${page}) k cross join posts p on p.id = k.post_id left join communities c on c.id = p.community_id
       ${inOrder(query)}`,
     queryRows(db, reportRow)`
-      select post_id, reason, text, reporter_id, created_at from (${reports}) where place <= ${REPORTS_SHOWN}
-      order by created_at desc`,
+      select r.post_id, r.reason, r.text, r.reporter_id, r.created_at, ${REPORTED_CLAIM} as claim
+      from (${reports}) r where r.place <= ${REPORTS_SHOWN} order by r.created_at desc`,
     queryRows(db, personRow)`
       select ${KNOWN_OF_PERSON} from users u where u.id in (
         select p.author_id from (${page}) k cross join posts p on p.id = k.post_id

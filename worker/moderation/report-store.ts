@@ -79,14 +79,15 @@ export async function insertReport(db: Db, viewer: Viewer, report: NewReport) {
   return { isMade: made !== undefined, noticeIds: [message.id, ...idsOf(withdrawn)] };
 }
 
-/** Whether it counts among those that hide is decided by what its reporter is now. */
+/** Whether it counts among those that hide is decided by what its reporter is now: a rival for the thing is no judge of it. */
 function insertWhere(
   viewer: Viewer,
   { id, postId, input, idempotencyKey, allowance, minAgeSeconds, now }: NewReport,
 ): SQL {
   const me = idOf(viewer);
   const isCounted = sql`(${hasProvenNumber(me)} and exists (
-    select 1 from users a where a.id = ${me} and a.created_at < ${now - minAgeSeconds * 1000}))`;
+    select 1 from users a where a.id = ${me} and a.created_at < ${now - minAgeSeconds * 1000})
+    and not exists (select 1 from claims k where k.post_id = ${postId} and k.claimant_id = ${me}))`;
   return sql`
     insert into post_reports (id, post_id, author_id, reporter_id, reason, text, is_counted, created_at)
     select ${id}, p.id, p.author_id, ${me}, ${input.reason}, ${input.text}, ${isCounted}, ${now} from posts p

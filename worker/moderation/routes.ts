@@ -18,6 +18,7 @@ import { listLog } from './log-store.ts';
 import { type JudgedPost, presentCase, presentLogEntry } from './moderation-rules.ts';
 import { listCases } from './queue-store.ts';
 import { readReason } from './read-reason.ts';
+import { reportClaim } from './report-claim.ts';
 import { reportPost } from './report-post.ts';
 import { undoDecision } from './undo-store.ts';
 
@@ -46,6 +47,15 @@ export const reportRoutes = new Hono<AppEnv>().post(
   requireJson,
   validate('json', reportInputSchema),
   async (c) => c.json({ id: await reportPost(c, c.var.viewer, c.req.param('id'), c.req.valid('json')) }, 201),
+);
+
+/** Below `/api/claims`. */
+export const claimReportRoutes = new Hono<AppEnv>().post(
+  '/:id/reports',
+  requireViewer,
+  requireJson,
+  validate('json', reportInputSchema),
+  async (c) => c.json({ id: await reportClaim(c, c.var.viewer, c.req.param('id'), c.req.valid('json')) }, 201),
 );
 
 /** Below `/api/admin`. */

@@ -4,12 +4,15 @@ export { finishDelivering } from './finish-delivering.ts';
 export { readUnfinished } from './list-store.ts';
 export { noticeData } from './personal-data.ts';
 export {
+  type ClaimNews,
   hasDismissed,
   keepNotice,
+  listUndelivered,
   rememberUnread,
   reviseUnreadNotices,
   tellAgain,
   tellConfirmed,
+  tellOfClaims,
   tellPasswordChanged,
   withdrawBetween,
   withdrawNotices,

@@ -1,5 +1,10 @@
 import * as z from 'zod/mini';
-import { LIVE_MESSAGE_TYPES, type LiveMessage } from '#contract/live-messages.ts';
+import {
+  type ClaimNewsMessage,
+  claimNewsMessageSchema,
+  LIVE_MESSAGE_TYPES,
+  type LiveMessage,
+} from '#contract/live-messages.ts';
 import { confidenceSchema } from '#contract/matching.ts';
 import type { Notice } from '#contract/notices.ts';
 import { POST_KINDS } from '#contract/posts.ts';
@@ -14,7 +19,7 @@ const noticeRow = () =>
   z.object({
     id: z.string(),
     type: z.enum(LIVE_MESSAGE_TYPES),
-    /** JSON of the whole message, for all but a match. */
+    /** JSON of the whole message, for all but a match and a claim's news. */
     body: z.nullable(z.string()),
     pair_id: z.nullable(z.string()),
     confidence: z.nullable(confidenceSchema),
@@ -31,6 +36,11 @@ const noticeRow = () =>
     reasons: z.nullable(z.string()),
     created_at: z.number(),
     place_in_day: z.nullable(z.number()),
+    claim_id: z.nullable(z.string()),
+    claimed_post_id: z.nullable(z.string()),
+    claimed_title: z.nullable(z.string()),
+    claimed_kind: z.nullable(z.enum(POST_KINDS)),
+    is_to_finder: z.nullable(flag()),
   });
 type NoticeRow = RowOf<typeof noticeRow>;
 /** A notice that is to be delivered to its recipient's mailbox, or withdrawn from it. */
@@ -51,6 +61,7 @@ type PastNotice = RowOf<typeof pastNoticeRow>;
  * @param areLimited whether only so many of a day's notices carry a number.
  */
 export function toLiveMessage(row: NoticeRow, areLimited: boolean): LiveMessage {
+  if (isClaimNews(row.type)) return toClaimNews(row, row.type);
   if (row.type !== 'matching_post') return JSON.parse(row.body ?? '') as LiveMessage;
   const redact = redactFor('signed_in', row.kind);
   return {
@@ -68,6 +79,23 @@ export function toLiveMessage(row: NoticeRow, areLimited: boolean): LiveMessage 
     created_at: new Date(row.post_created_at ?? 0).toISOString(),
     score: row.score ?? 0,
     reasons: redactReasons(wordReasons(row.reasons ?? '[]'), redact),
+  };
+}
+
+function isClaimNews(type: LiveMessage['type']): type is ClaimNewsMessage['type'] {
+  return claimNewsMessageSchema.shape.type.options.some((option) => option === type);
+}
+
+/** Nothing of what was said in the claim: a notice is shown on screens that others see. */
+function toClaimNews(row: NoticeRow, type: ClaimNewsMessage['type']): ClaimNewsMessage {
+  const redact = redactFor(row.is_to_finder === 1 ? 'author' : 'signed_in', row.claimed_kind);
+  return {
+    type,
+    id: row.id,
+    claim_id: row.claim_id ?? '',
+    post_id: row.claimed_post_id ?? '',
+    title: redact(row.claimed_title ?? ''),
+    created_at: new Date(row.created_at).toISOString(),
   };
 }
 

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { LiveMessage, PasswordChangedMessage } from '#contract/live-messages.ts';
-import type { Db } from '#worker/db/client.ts';
+import type { ClaimRole } from '#contract/claims.ts';
+import type { ClaimNewsMessage, LiveMessage, PasswordChangedMessage } from '#contract/live-messages.ts';
+import type { Db, Handle } from '#worker/db/client.ts';
 import { nextTry } from '#worker/db/next-try.ts';
 import { idRow, queryRows } from '#worker/db/rows.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
@@ -8,18 +9,21 @@ import { isOpen, isShownTo } from '#worker/posts/index.ts';
 import { type UndeliveredNotice, undeliveredNoticeRow } from './notice-rules.ts';
 
 /** What is kept whole, because no row of ours says it again. */
-type OwnMessage = Exclude<LiveMessage, { type: 'matching_post' }>;
+type OwnMessage = Exclude<LiveMessage, { type: 'matching_post' } | ClaimNewsMessage>;
 
 /** The columns of a NoticeRow, from the tables of `FROM_NOTICES`. */
 export const NOTICE_COLUMNS = sql.raw(`
   n.id, n.type, n.body, n.pair_id, n.confidence, n.post_id, n.your_post_id, p.title, p.location, p.owner_first_name, p.owner_last_name,
-  p.kind, p.phone_number, p.created_at as post_created_at, m.score, m.reasons, n.created_at, n.place_in_day`);
+  p.kind, p.phone_number, p.created_at as post_created_at, m.score, m.reasons, n.created_at, n.place_in_day,
+  n.claim_id, k.post_id as claimed_post_id, k.post_title as claimed_title, k.post_kind as claimed_kind,
+  k.finder_id = n.recipient_id as is_to_finder`);
 /** The pair that a notice tells of, unless a newer notice took its place (`tellAgain`). */
 const IS_ITS_PAIR = sql.raw(`m.id = n.pair_id and (n.confidence = 'possible' or m.notice_id = n.id)`);
 export const JOIN_PAIR_AND_POSTS = sql`
   left join match_pairs m on ${IS_ITS_PAIR}
   left join posts p on p.id = n.post_id
-  left join posts y on y.id = n.your_post_id`;
+  left join posts y on y.id = n.your_post_id
+  left join claims k on k.id = n.claim_id`;
 
 /** Condition: the person has said of the pair `m` that it is not this one, for themself. */
 export function hasDismissed(userId: SQL): SQL {
@@ -187,6 +191,23 @@ export function tellAgain(db: Db, posts: SQL, now: number) {
     db.run(sql`update match_pairs as m set withdrawn_from_post_id = null where ${isDue}`),
     tellConfirmed(db, isOfThem, now),
   ] as const;
+}
+
+/** Whom a claim's news are for, and of which claims `k`: those for which the condition holds. */
+export type ClaimNews = { type: ClaimNewsMessage['type']; to: ClaimRole; which: SQL };
+
+/** Statement: tells one side of claims. Whoever has left is told nothing. */
+export function tellOfClaims(db: Handle, { type, to, which }: ClaimNews, now: number) {
+  const recipient = sql.raw(`k.${to}_id`);
+  return queryRows(db, idRow)`
+    insert into notices (id, recipient_id, type, claim_id, created_at)
+    select lower(hex(randomblob(16))), ${recipient}, ${type}, k.id, ${now} from claims k
+    where ${which} and ${recipient} is not null returning id`;
+}
+
+/** Statement: what has been told of these claims and not been delivered. @param ids selects them. */
+export function listUndelivered(db: Handle, ids: SQL) {
+  return queryRows(db, idRow)`select id from notices where claim_id in (${ids}) and delivered_at is null`;
 }
 
 /** Statement: the person is told that their password was changed. @param userId finds nobody where it was not. */

@@ -3,11 +3,12 @@
 export { hasAcceptedClaim, isOpenClaim } from './claimed.ts';
 export { clearFound } from './delete-store.ts';
 export { listWithoutKind, renewKind } from './kind-store.ts';
-export { clearExpired, type NumberReader, readWithNumbers } from './number-store.ts';
+export { clearExpired, countGiven, type NumberReader, readWithNumbers } from './number-store.ts';
 export { postData } from './personal-data.ts';
 export { FROM_POSTS, POST_COLUMNS, type PostRow, postRow } from './post-columns.ts';
 export { assertAuthor, assertVisible, postRowForViewer, presentPost, presentToAdmin } from './post-rules.ts';
 export { hideAnyContact } from './redact-claim.ts';
 export { redactFor, redactReasons } from './redact-post.ts';
+export { returnStatements } from './return-store.ts';
 export { selectPost } from './store.ts';
-export { bitsOf, idOf, isMember, isOpen, isOpenedBy, isShownTo, readHiddenBy } from './visibility.ts';
+export { areNotApart, bitsOf, idOf, isMember, isOpen, isOpenedBy, isShownTo, readHiddenBy } from './visibility.ts';

@@ -12,6 +12,7 @@ import { hasProvenNumber } from '#worker/identity/proven-number.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { endOfDay } from '#worker/limits/day.ts';
 import { NUMBERS_A_DAY } from '#worker/limits/limits.ts';
+import { hasAcceptedClaim } from './claimed.ts';
 import { ALL_NUMBERS, type GivenNumbers, NO_NUMBERS } from './number-rules.ts';
 import { idOf, isOpenedBy } from './visibility.ts';
 
@@ -25,6 +26,7 @@ export type Shown = {
   isOpening?: boolean;
 };
 
+const seqRow = () => z.object({ seq: z.number() });
 const postSeqsRow = () => z.object({ post_seqs: z.string() });
 
 export function numberReaderOf(c: AppContext): NumberReader {
@@ -47,16 +49,19 @@ export async function readWithNumbers<First extends Statement, Rest extends Stat
     return { answers: await readAs(db, viewer, statements), numbers: viewer ? ALL_NUMBERS : NO_NUMBERS };
   }
   const opensAt = endOfDay(Date.now());
-  const [, given, ...answers] = await writeAs(db.repeatable, viewer, [
+  const [, given, accepted, ...answers] = await writeAs(db.repeatable, viewer, [
     db.run(giveNumbers(reader, viewer, shown, opensAt)),
     queryRows(db, postSeqsRow)`
       select post_seqs from given_numbers where reader_id = ${viewer.userId} and day_ends_at = ${opensAt}`,
+    queryRows(db, seqRow)`
+      select p.seq from claims k cross join posts p on p.id = k.post_id
+      where k.claimant_id = ${viewer.userId} and k.state = 'accepted'`,
     ...statements,
   ]);
   const seqs = given[0]?.post_seqs ?? '';
   return {
     answers: answers as unknown as BatchResponse<[First, ...Rest]>,
-    numbers: { has: (seq) => seqs.includes(`,${seq},`), opensAt },
+    numbers: { has: (seq) => seqs.includes(`,${seq},`) || accepted.some((row) => row.seq === seq), opensAt },
   };
 }
 
@@ -80,7 +85,8 @@ function giveNumbers({ networkId }: NumberReader, viewer: Viewer, { posts, isOpe
       fresh as (
         select v.seq, v.place, b.is_proven or ${isAmong(sql`b.network`)} as is_free
         from before b cross join (${posts}) v cross join posts p on p.seq = v.seq
-        where p.author_id <> ${userId} and ${isOpenedBy('p', userId)} and not ${isAmong(sql`b.own`)}),
+        where p.author_id <> ${userId} and not ${hasAcceptedClaim(sql.raw('p.id'), userId)}
+          and ${isOpenedBy('p', userId)} and not ${isAmong(sql`b.own`)}),
       ranked as (
         select seq, place, is_free, row_number() over (partition by is_free order by place) as nth from fresh),
       given as materialized (
@@ -94,6 +100,21 @@ function giveNumbers({ networkId }: NumberReader, viewer: Viewer, { posts, isOpe
     from before cross join given where not is_free having count(*) > 0
     on conflict (reader_id, day_ends_at) do update set
       post_seqs = excluded.post_seqs, post_count = excluded.post_count`;
+}
+
+/**
+ * Statement: the number of the post was given to the person today, be it beyond what a day allows.
+ * @param condition whether it was.
+ */
+export function countGiven(db: Db, userId: SQL, postId: SQL, condition: SQL, now: number) {
+  const dayEndsAt = endOfDay(now);
+  return db.run(sql`
+    insert into given_numbers (reader_id, day_ends_at, post_seqs, post_count)
+    select ${userId}, ${dayEndsAt}, ',' || p.seq || ',', 1 from posts p where p.id = ${postId} and ${condition}
+    on conflict (reader_id, day_ends_at) do update set
+      post_seqs = given_numbers.post_seqs || substr(excluded.post_seqs, 2),
+      post_count = given_numbers.post_count + 1
+    where instr(given_numbers.post_seqs, excluded.post_seqs) = 0`);
 }
 
 /** Statements: drops what was counted on days that are over. */

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { Hono } from 'hono';
 import { pageQuerySchema } from '#contract/paging.ts';
 import { type Post, type PostEntry, postInputSchema, postListQuerySchema } from '#contract/posts.ts';
+import { closeClaimsOf } from '#worker/claims/index.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import { continueAfterAnswer } from '#worker/http/after-answer.ts';
 import type { AppContext, AppEnv } from '#worker/http/app-env.ts';
@@ -65,18 +66,24 @@ export const postRoutes = new Hono<AppEnv>()
   })
   .delete('/:id', requireViewer, async (c) => {
     const { id } = assertAuthor(await findPost(c.var.db, c.var.viewer, c.req.param('id')), c.var.viewer);
-    const noticeIds = await deletePost(c.var.db, c.var.viewer, id, withdrawNotices);
+    const claims = closeClaimsOf(c.var.db, sql`${id}`, Date.now());
+    const noticeIds = await deletePost(c.var.db, c.var.viewer, id, { withdraw: withdrawNotices, claims });
     continueAfterAnswer(c, deliverNotices(c.env, c.var.db, noticeIds));
     return c.body(null, 204);
   })
   .patch('/:id/found', requireViewer, async (c) => {
     const { db, viewer } = c.var;
     const { id } = assertAuthor(await findPost(db, viewer, c.req.param('id')), viewer);
+    const now = Date.now();
     const { row, noticeIds } = await markPostFound(
       db,
       viewer,
-      { id, now: Date.now() },
-      { remember: rememberUnread(db, sql`${id}`), withdraw: reviseUnreadNotices(db, sql`${id}`) },
+      { id, now },
+      {
+        remember: rememberUnread(db, sql`${id}`),
+        withdraw: reviseUnreadNotices(db, sql`${id}`),
+        claims: closeClaimsOf(db, sql`${id}`, now),
+      },
     );
     continueAfterAnswer(c, deliverNotices(c.env, db, noticeIds));
     return c.json(presentPost(assertVisible(row, viewer), viewer) satisfies Post);

@@ -6,11 +6,13 @@ import { type Db, publishAs, type Query, readAs, type Statement } from '#worker/
 import { idRow, queryRows } from '#worker/db/rows.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { type Allowance, countIf, hasRoom, readCount } from '#worker/limits/allowance.ts';
+import { isHandedOver } from './claimed.ts';
 import { deleteStatements, type WithdrawNotices } from './delete-store.ts';
 import { kindAssignments } from './kind-store.ts';
 import { type NumberReader, readWithNumbers } from './number-store.ts';
 import { FROM_POSTS, isMatchedAlike, onBehalfOf, POST_COLUMNS, writtenAssignments } from './post-columns.ts';
 import { communityForViewerRow, postRowForViewer } from './post-rules.ts';
+import { returnStatements } from './return-store.ts';
 import { isSealed, sealedAssignments } from './sealed-store.ts';
 import { idOf, isMember, isOpenedBy } from './visibility.ts';
 
@@ -92,36 +94,40 @@ export async function updatePost(db: Db, viewer: Viewer, update: PostUpdate) {
 /** The statements of the notices that go with a post's end, in the same batch. */
 export type WithdrawnNotices = Query<{ id: string }>;
 
+/** The statements that close the claims on a post; the last one answers the notices of it that are to be delivered. */
+export type ClosedClaims = readonly [...Statement[], Query<{ id: string }>];
+
+function toldOf(closed: unknown[]): { id: string }[] {
+  return closed.at(-1) as { id: string }[];
+}
+
 /**
  * Marks the post found, and takes it out of what new posts are matched with. Marked once more it stays marked as of
  * the first time.
- * @param notices remembers who had not read of the post, then withdraws it from them.
+ * @param end remembers who had not read of the post, withdraws it from them, and closes the claims on it.
  * @returns the post, and the ids of the notices that are to be withdrawn.
  */
 export async function markPostFound(
   db: Db,
   viewer: Viewer,
   { id, now }: { id: string; now: number },
-  notices: { remember: Statement; withdraw: WithdrawnNotices },
+  { remember, withdraw, claims }: { remember: Statement; withdraw: WithdrawnNotices; claims: ClosedClaims },
 ) {
-  const [, , , withdrawn, [row]] = await publishAs(db.repeatable, viewer, [
-    db.run(sql`delete from match_terms where post_seq = (select seq from posts where id = ${id})`),
-    db.run(sql`
-      update posts set is_found = 1, found_at = iif(is_found, found_at, ${now}), match_pending_since = null
-      where id = ${id} and author_id = ${viewer.userId}`),
-    notices.remember,
-    notices.withdraw,
+  const [, , , , withdrawn, [row], ...closed] = await publishAs(db.repeatable, viewer, [
+    ...returnStatements(db, sql`${id}`, sql`author_id = ${viewer.userId}`, now),
+    remember,
+    withdraw,
     selectPost(db, viewer, id),
-    db.run(sql`delete from match_readings where post_seq = (select seq from posts where id = ${id})`),
+    ...claims,
   ]);
-  return { row, noticeIds: withdrawn.map((notice) => notice.id) };
+  return { row, noticeIds: [...withdrawn, ...toldOf(closed)].map((notice) => notice.id) };
 }
 
 /**
  * Opens the post again if it was marked as found a short while ago: it waits to be matched, and who had not read of it
  * is told again.
  * @param notices tells them.
- * @returns the post, which is still found when it is too late.
+ * @returns the post, which is still found when it is too late, or was handed over.
  */
 export async function undoFound(
   db: Db,
@@ -133,7 +139,7 @@ export async function undoFound(
     db.run(sql`
       update posts set is_found = 0, found_at = null, match_pending_since = iif(hidden_by, null, ${now})
       where id = ${id} and author_id = ${viewer.userId} and is_found = 1
-        and found_at >= ${now - FOUND_UNDO_SECONDS * 1000}`),
+        and found_at >= ${now - FOUND_UNDO_SECONDS * 1000} and not ${isHandedOver(sql.raw('posts.id'))}`),
     selectPost(db, viewer, id),
     ...notices,
   ]);
@@ -141,11 +147,21 @@ export async function undoFound(
 }
 
 /**
- * Deletes the post with everything that hangs on it, but for its notices: they go once the mailboxes have withdrawn them.
+ * Deletes the post with everything that hangs on it, but for its claims, which close, and its notices: they go once the
+ * mailboxes have withdrawn them.
  * @returns the ids of those notices.
  */
-export async function deletePost(db: Db, viewer: Viewer, id: string, withdraw: WithdrawNotices): Promise<string[]> {
+export async function deletePost(
+  db: Db,
+  viewer: Viewer,
+  id: string,
+  { withdraw, claims }: { withdraw: WithdrawNotices; claims: ClosedClaims },
+): Promise<string[]> {
   const own = sql`select id from posts where id = ${id} and author_id = ${viewer.userId}`;
-  const [withdrawn] = await publishAs(db.repeatable, viewer, [withdraw(db, sql`${id}`), ...deleteStatements(db, own)]);
-  return withdrawn.map((notice) => notice.id);
+  const [withdrawn, ...rest] = await publishAs(db.repeatable, viewer, [
+    withdraw(db, sql`${id}`),
+    ...deleteStatements(db, own),
+    ...claims,
+  ]);
+  return [...withdrawn, ...toldOf(rest)].map((notice) => notice.id);
 }

@@ -70,7 +70,7 @@ export function mayMiss(userId: SQL): SQL {
 }
 
 /** Condition: neither person has blocked the other. */
-function areNotApart(one: SQL, other: SQL): SQL {
+export function areNotApart(one: SQL, other: SQL): SQL {
   const hasBlocked = (blocker: SQL, blocked: SQL) =>
     sql`exists (select 1 from blocks b where b.blocker_id = ${blocker} and b.blocked_id = ${blocked})`;
   return sql`not ${hasBlocked(one, other)} and not ${hasBlocked(other, one)}`;

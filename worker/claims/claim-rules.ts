@@ -1,0 +1,44 @@
+import { CLAIM_STATES, type ClaimRole, type ClaimState, type ClaimStatus, type ClaimStep } from '#contract/claims.ts';
+
+/**
+ * The whole life of a claim: who takes a step, and where it leads from each state that allows it. Whatever does not stand
+ * here is `wrong_state`. Time takes a step too: what is declining is declined once it is due.
+ */
+export const TABLE = {
+  ask: { by: 'finder', moves: { waiting: 'asked' } },
+  reply: { by: 'claimant', moves: { asked: 'waiting', declining_asked: 'declining' } },
+  accept: { by: 'finder', moves: { waiting: 'accepted', asked: 'accepted' } },
+  decline: { by: 'finder', moves: { waiting: 'declining', asked: 'declining_asked', accepted: 'declined' } },
+  undo: { by: 'finder', moves: { declining: 'waiting', declining_asked: 'asked' } },
+  withdraw: {
+    by: 'claimant',
+    moves: {
+      waiting: 'withdrawn',
+      asked: 'withdrawn',
+      accepted: 'withdrawn',
+      declining: 'withdrawn',
+      declining_asked: 'withdrawn',
+    },
+  },
+  'hand-over': { by: 'finder', moves: { accepted: 'handed_over' } },
+} as const satisfies Record<ClaimStep, { by: ClaimRole; moves: Partial<Record<ClaimState, ClaimState>> }>;
+
+/** What each reads of a state: a finder has declined as soon as they said so, a claimant once it is in effect. */
+const DECLINING: Partial<Record<ClaimState, Record<ClaimRole, ClaimStatus>>> = {
+  declining: { finder: 'declined', claimant: 'waiting' },
+  declining_asked: { finder: 'declined', claimant: 'asked' },
+};
+
+export function statusFor(role: ClaimRole, state: ClaimState): ClaimStatus {
+  return DECLINING[state]?.[role] ?? (state as ClaimStatus);
+}
+
+export function movesOf(step: ClaimStep): [from: ClaimState, to: ClaimState][] {
+  const moves: Partial<Record<ClaimState, ClaimState>> = TABLE[step].moves;
+  return CLAIM_STATES.flatMap((from) => (moves[from] ? [[from, moves[from]]] : []));
+}
+
+export function nextState(state: ClaimState, step: ClaimStep, by: ClaimRole): ClaimState | 'wrong_state' {
+  if (TABLE[step].by !== by) return 'wrong_state';
+  return movesOf(step).find(([from]) => from === state)?.[1] ?? 'wrong_state';
+}

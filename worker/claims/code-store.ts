@@ -1,0 +1,29 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { HANDOVER_CODE_TRIES, HANDOVER_LOCK_SECONDS } from '#contract/limits.ts';
+import { type Db, publishAs } from '#worker/db/client.ts';
+import { idRow, queryRows } from '#worker/db/rows.ts';
+import type { Viewer } from '#worker/identity/viewer.ts';
+import { selectClaims } from './read-store.ts';
+
+/** Condition on the claim `k`: its code may be tried. */
+export function isUnlocked(now: number): SQL {
+  return sql`k.code_locked_until <= ${now}`;
+}
+
+/**
+ * Counts a wrong code, as the finder alone can type one and while one is asked for. The last one that is allowed locks the
+ * code; what is tried from then on counts no more.
+ * @returns the claim as it is now, and whether it was counted.
+ */
+export async function countWrongCode(db: Db, viewer: Viewer, claimId: string, now: number) {
+  const [counted, [row]] = await publishAs(db, viewer, [
+    queryRows(db, idRow)`
+      update claims as k set
+        wrong_codes = iif(wrong_codes < ${HANDOVER_CODE_TRIES}, wrong_codes, 0) + 1,
+        code_locked_until = iif(wrong_codes = ${HANDOVER_CODE_TRIES - 1}, ${now + HANDOVER_LOCK_SECONDS * 1000}, 0)
+      where k.id = ${claimId} and k.finder_id = ${viewer.userId} and k.state = 'accepted' and ${isUnlocked(now)}
+      returning id`,
+    selectClaims(db, sql`where k.id = ${claimId}`),
+  ]);
+  return { row, isCounted: counted.length > 0 };
+}

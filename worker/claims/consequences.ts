@@ -1,0 +1,71 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { ClaimStep } from '#contract/claims.ts';
+import type { Db, Statement } from '#worker/db/client.ts';
+import type { Viewer } from '#worker/identity/viewer.ts';
+import { rememberUnread, reviseUnreadNotices, tellOfClaims } from '#worker/notices/index.ts';
+import { countGiven, idOf, returnStatements } from '#worker/posts/index.ts';
+import { closeClaimsOf, finishDeclines } from './news-store.ts';
+
+type Consequence = {
+  claimId: string;
+  step: ClaimStep;
+  /** Condition: the step was taken. */
+  isTaken: SQL;
+  now: number;
+};
+
+/** Statements: what a step does beyond its own claim, if it was taken. */
+export function consequencesOf(db: Db, viewer: Viewer, { step, ...taken }: Consequence): Statement[] {
+  switch (step) {
+    case 'accept':
+      // Another's decline cannot be undone any more.
+      return [...finishDeclines(db, sql`(${areOthers(taken.claimId)} and ${taken.isTaken})`, taken.now)];
+    case 'undo':
+      return deliverKept(db, taken);
+    case 'withdraw':
+      return [countNumber(db, viewer, taken)];
+    case 'hand-over':
+      return returnPost(db, taken);
+    default:
+      return [];
+  }
+}
+
+type Taken = Omit<Consequence, 'step'>;
+
+/** Condition on claims `k`: they are others' on the same post. */
+function areOthers(claimId: string): SQL {
+  return sql`(k.post_id = ${postOf(claimId)} and k.id <> ${claimId})`;
+}
+
+/** Expression: the id of the claim's post. */
+function postOf(claimId: string): SQL {
+  return sql`(select o.post_id from claims o where o.id = ${claimId})`;
+}
+
+/** What was replied while the decline could be undone reaches the finder now. */
+function deliverKept(db: Db, { claimId, isTaken, now }: Taken): Statement[] {
+  const isKept = sql`(s.claim_id = ${claimId} and s.step = 'reply' and s.finder_at is null and ${isTaken})`;
+  const which = sql`k.id = ${claimId} and exists (select 1 from claim_steps s where ${isKept})`;
+  return [
+    tellOfClaims(db, { type: 'claim_replied', to: 'finder', which }, now),
+    db.run(sql`update claim_steps as s set finder_at = ${now} where ${isKept}`),
+  ];
+}
+
+/** Who has accepted numbers for nothing would have a way to carry them off. */
+function countNumber(db: Db, viewer: Viewer, { claimId, isTaken, now }: Taken): Statement {
+  const wasAccepted = sql`(${isTaken} and exists (
+    select 1 from claims k where k.id = ${claimId} and k.accepted_at is not null))`;
+  return countGiven(db, idOf(viewer), postOf(claimId), wasAccepted, now);
+}
+
+function returnPost(db: Db, { claimId, isTaken, now }: Taken): Statement[] {
+  const post = sql`select o.post_id from claims o where o.id = ${claimId} and ${isTaken}`;
+  return [
+    ...returnStatements(db, postOf(claimId), isTaken, now),
+    rememberUnread(db, post),
+    reviseUnreadNotices(db, post),
+    ...closeClaimsOf(db, post, now),
+  ];
+}

@@ -1,0 +1,78 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { CLAIM_ROLES, type ClaimListQuery } from '#contract/claims.ts';
+import { type Db, writeAs } from '#worker/db/client.ts';
+import { parseTimeCursor, type TimeKey } from '#worker/db/time-page.ts';
+import type { Viewer } from '#worker/identity/viewer.ts';
+import { finishDeclines, isDue } from './news-store.ts';
+import { type ClaimRow, updatedAt } from './present-claim.ts';
+import { selectClaims } from './read-store.ts';
+
+/** Where a page ended, and until when its reader knows what has changed. */
+type Place = TimeKey & { knownUntil: number };
+
+/**
+ * A page of the viewer's claims on either side, what changed last for them first. A claim that changes while somebody turns
+ * the pages leaves the place where it would have been read: the next page begins with such claims.
+ */
+export async function listClaims(db: Db, viewer: Viewer, { cursor, limit }: ClaimListQuery, now: number) {
+  const place = readPlace(cursor);
+  const { userId } = viewer;
+  const [, , , changed, rest] = await writeAs(db.repeatable, viewer, [
+    ...finishDeclines(db, sql`${userId} in (k.finder_id, k.claimant_id) and ${isDue(now)}`, now),
+    selectClaims(db, sql`join (${place ? changedSince(userId, place, limit) : NONE}) v on v.id = k.id order by v.time`),
+    selectClaims(
+      db,
+      sql`join (${listAfter(userId, place, limit + 1)}) v on v.id = k.id order by v.time desc, v.id desc`,
+    ),
+  ]);
+  const room = limit - changed.length;
+  const last = rest.slice(0, room).at(-1);
+  const end = last ? keyOf(last, viewer) : place;
+  const newest = changed.at(-1);
+  const knownUntil = room === 0 && newest ? keyOf(newest, viewer).time : now - 1;
+  const isMore = rest.length > room || room === 0;
+  return {
+    rows: [...changed.toReversed(), ...rest.slice(0, room)],
+    nextCursor: isMore && end ? `${end.time}.${end.id}_${knownUntil}` : null,
+  };
+}
+
+const NONE = sql`select null as id, null as time where false`;
+
+/** One side after the other, so that each is read from its index and no further than the page goes. */
+function onEachSide(userId: string, select: (time: SQL) => SQL): SQL {
+  const sides = CLAIM_ROLES.map(
+    (role) => sql`select * from (
+      select k.id, ${timeOf(role)} as time from claims k where ${sql.raw(`k.${role}_id`)} = ${userId} and ${select(timeOf(role))})`,
+  );
+  return sql.join(sides, sql` union all `);
+}
+
+function timeOf(role: (typeof CLAIM_ROLES)[number]): SQL {
+  return sql.raw(`k.${role}_updated_at`);
+}
+
+function listAfter(userId: string, place: Place | null, limit: number): SQL {
+  const isAfter = (time: SQL) => (place ? sql`(${time}, k.id) < (${place.time}, ${place.id})` : sql`true`);
+  const sides = onEachSide(userId, (time) => sql`${isAfter(time)} order by ${time} desc, k.id desc limit ${limit}`);
+  return sql`select id, time from (${sides}) order by time desc, id desc limit ${limit}`;
+}
+
+function changedSince(userId: string, { time: end, id, knownUntil }: Place, limit: number): SQL {
+  const sides = onEachSide(
+    userId,
+    (time) => sql`${time} > ${knownUntil} and (${time}, k.id) > (${end}, ${id}) order by ${time} limit ${limit}`,
+  );
+  return sql`select id, time from (${sides}) order by time limit ${limit}`;
+}
+
+function keyOf(row: ClaimRow, viewer: Viewer): TimeKey {
+  return { time: updatedAt(row, viewer), id: row.id };
+}
+
+function readPlace(cursor: string | undefined): Place | null {
+  const place = parseTimeCursor(cursor);
+  if (!place) return null;
+  const [id = '', knownUntil] = place.id.split('_');
+  return { time: place.time, id, knownUntil: Number(knownUntil ?? Number.MAX_SAFE_INTEGER) };
+}

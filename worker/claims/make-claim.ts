@@ -1,0 +1,66 @@
+import type { Claim, ClaimInput } from '#contract/claims.ts';
+import { CLAIM_TRIES_MAX } from '#contract/limits.ts';
+import { assertSameBody } from '#worker/db/idempotency.ts';
+import { AppError } from '#worker/errors/app-error.ts';
+import { continueAfterAnswer } from '#worker/http/after-answer.ts';
+import type { AppContext } from '#worker/http/app-env.ts';
+import { readIdempotencyKey } from '#worker/http/idempotency-key.ts';
+import type { Viewer } from '#worker/identity/viewer.ts';
+import { allowanceOf, assertRoom } from '#worker/limits/allowance.ts';
+import { deliverNotices } from '#worker/notices/index.ts';
+import { insertClaim, type Making, readForClaim } from './make-store.ts';
+import { answerClaim } from './open-claim.ts';
+import { findClaim } from './read-store.ts';
+
+/**
+ * Says of a found thing that it is the viewer's, and tells its finder after the answer.
+ * @returns the claim; the first one's when the same `Idempotency-Key` has made it before.
+ * @throws AppError post_not_found, not_claimable, claim_exists, no_tries_left, too_many_requests, in this order;
+ * idempotency_mismatch, idempotency_conflict.
+ */
+export async function makeClaim(c: AppContext, viewer: Viewer, postId: string, input: ClaimInput): Promise<Claim> {
+  const { db, config } = c.var;
+  const making = {
+    postId,
+    idempotencyKey: await readIdempotencyKey(c),
+    allowances: {
+      proven: allowanceOf(config, 'claim', viewer.userId),
+      unproven: allowanceOf(config, 'claim_unproven', viewer.userId),
+    },
+    now: Date.now(),
+  };
+  const repeatedId = await assertClaimable(c, viewer, making);
+  if (repeatedId !== null) return openMade(c, viewer, repeatedId);
+  const { row, noticeIds } = await insertClaim(db, viewer, { ...making, input });
+  if (row) {
+    continueAfterAnswer(c, deliverNotices(c.env, db, noticeIds));
+    return answerClaim(c, viewer, row);
+  }
+  // Another request came between the two trips: it has made this one impossible, or is this one.
+  const madeId = await assertClaimable(c, viewer, making);
+  if (madeId !== null) return openMade(c, viewer, madeId);
+  throw new AppError('unavailable');
+}
+
+/** @returns what the same key has made before; null for a claim that may be made. */
+async function assertClaimable(c: AppContext, viewer: Viewer, making: Making): Promise<string | null> {
+  const { post, repeated, counted } = await readForClaim(c.var.db, viewer, making);
+  if (repeated) {
+    assertSameBody(repeated, making.idempotencyKey);
+    return repeated.id;
+  }
+  if (post?.is_seen !== 1) throw new AppError('post_not_found');
+  if (post.is_claimable === 0) throw new AppError('not_claimable');
+  if (post.has_open === 1) throw new AppError('claim_exists');
+  if (post.tries >= CLAIM_TRIES_MAX) throw new AppError('no_tries_left');
+  const kind = post.is_proven === 1 ? 'proven' : 'unproven';
+  assertRoom(making.allowances[kind], counted[kind], making.now);
+  return null;
+}
+
+/** @throws AppError idempotency_conflict when it has been deleted since. */
+async function openMade(c: AppContext, viewer: Viewer, claimId: string): Promise<Claim> {
+  const row = await findClaim(c.var.db, viewer, claimId, Date.now());
+  if (!row) throw new AppError('idempotency_conflict');
+  return answerClaim(c, viewer, row);
+}

@@ -1,0 +1,59 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Handle, Query, Statement } from '#worker/db/client.ts';
+import { listUndelivered, tellOfClaims } from '#worker/notices/index.ts';
+import { isOpenClaim } from '#worker/posts/index.ts';
+
+/** Condition on a claim `k`: its decline takes effect now, whether or not the sweep has been here since. */
+export function isDue(now: number): SQL {
+  return sql`k.decline_due_at <= ${now}`;
+}
+
+/** Statements: declines that can no longer be undone take effect, and their claimants are told. @param which of the claims `k`. */
+export function finishDeclines(db: Handle, which: SQL, now: number) {
+  const isDeclining = sql`(k.decline_due_at is not null and ${which})`;
+  return [
+    tellOfClaims(db, { type: 'claim_declined', to: 'claimant', which: isDeclining }, now),
+    db.run(sql`
+      update claim_steps set claimant_at = ${now} where seq in (
+        select max(s.seq) from claims k cross join claim_steps s on s.claim_id = k.id and s.step = 'decline'
+        where ${isDeclining} group by k.id)`),
+    db.run(sql`
+      update claims as k set state = 'declined', decline_due_at = null, claimant_updated_at = ${now} where ${isDeclining}`),
+  ] as const;
+}
+
+/**
+ * Statements: closes the open claims on posts that are returned, closed or deleted in the same batch, and tells their
+ * claimants; a decline of them can no longer be undone. The last one answers the ids of the notices to deliver.
+ * @param posts a post's id, or a select of several. @param but condition on claims `k` that stay.
+ */
+export function closeClaimsOf(
+  db: Handle,
+  posts: SQL,
+  now: number,
+  but = sql`false`,
+): readonly [...Statement[], Query<{ id: string }>] {
+  const areTheirs = sql`(k.post_id in (${posts}) and not ${but})`;
+  const areOpen = sql`(${areTheirs} and ${isOpenClaim('k', now)})`;
+  return [
+    ...finishDeclines(db, areTheirs, now),
+    tellOfClaims(db, { type: 'claim_closed', to: 'claimant', which: areOpen }, now),
+    closeAll(db, areOpen, now),
+    listUndelivered(db, sql`select k.id from claims k where k.post_id in (${posts})`),
+  ];
+}
+
+/** Statements: closes the open claims between two people without a word. */
+export function closeClaimsBetween(db: Handle, one: SQL, other: SQL, now: number) {
+  const areTheirs = sql`(k.finder_id, k.claimant_id) in (values (${one}, ${other}), (${other}, ${one}))`;
+  return [
+    ...finishDeclines(db, sql`${areTheirs} and ${isDue(now)}`, now),
+    closeAll(db, sql`${areTheirs} and ${isOpenClaim('k', now)}`, now),
+  ] as const;
+}
+
+function closeAll(db: Handle, which: SQL, now: number) {
+  return db.run(sql`
+    update claims as k set state = 'closed', decline_due_at = null, finder_updated_at = ${now},
+      claimant_updated_at = ${now} where ${which}`);
+}

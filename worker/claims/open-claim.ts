@@ -1,0 +1,59 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Claim, ClaimStep } from '#contract/claims.ts';
+import { AppError } from '#worker/errors/app-error.ts';
+import { continueAfterAnswer } from '#worker/http/after-answer.ts';
+import type { AppContext } from '#worker/http/app-env.ts';
+import type { Viewer } from '#worker/identity/viewer.ts';
+import { deliverNotices } from '#worker/notices/index.ts';
+import { countWrongCode } from './code-store.ts';
+import { deriveHandoverCode } from './handover-code.ts';
+import { type ClaimRow, presentClaim, roleOf } from './present-claim.ts';
+import { takeStep } from './step-store.ts';
+
+/** @throws AppError claim_not_found for all but its two people. */
+export function answerClaim(c: AppContext, viewer: Viewer, row: ClaimRow | undefined): Claim {
+  const role = row && roleOf(row, viewer);
+  if (!row || !role) throw new AppError('claim_not_found');
+  return presentClaim(row, role, { codeKey: c.var.config.keys.code, now: Date.now() });
+}
+
+/**
+ * Takes a step and tells the other side after the answer.
+ * @throws AppError claim_not_found, wrong_state.
+ */
+export async function takeOwnStep(
+  c: AppContext,
+  viewer: Viewer,
+  { claimId, step, text = null }: { claimId: string; step: ClaimStep; text?: string | null },
+): Promise<Claim> {
+  const now = Date.now();
+  const declineDueAt = now + c.var.config.claimDeclineSeconds * 1000;
+  const { row, isTaken, noticeIds } = await takeStep(c.var.db, viewer, { claimId, step, text, declineDueAt, now });
+  const claim = answerClaim(c, viewer, row);
+  // What it found due is told, too.
+  continueAfterAnswer(c, deliverNotices(c.env, c.var.db, noticeIds));
+  if (isTaken) return claim;
+  if (step === 'hand-over' && row) assertUnlocked(row, viewer, now);
+  throw new AppError('wrong_state');
+}
+
+/**
+ * Hands the thing over by the claimant's code.
+ * @throws AppError claim_not_found, wrong_state, code_locked, invalid_code.
+ */
+export async function handOver(c: AppContext, viewer: Viewer, claimId: string, code: string): Promise<Claim> {
+  const right = Buffer.from(deriveHandoverCode(c.var.config.keys.code, claimId));
+  if (timingSafeEqual(right, Buffer.from(code))) return takeOwnStep(c, viewer, { claimId, step: 'hand-over' });
+  const now = Date.now();
+  const { row, isCounted } = await countWrongCode(c.var.db, viewer, claimId, now);
+  answerClaim(c, viewer, row);
+  if (isCounted) throw new AppError('invalid_code');
+  if (row) assertUnlocked(row, viewer, now);
+  throw new AppError('wrong_state');
+}
+
+/** @throws AppError code_locked to a finder who may not try the code for now. */
+function assertUnlocked({ state, code_locked_until, ...row }: ClaimRow, viewer: Viewer, now: number): void {
+  if (row.finder_id !== viewer.userId || state !== 'accepted' || code_locked_until <= now) return;
+  throw new AppError('code_locked', { retryAfterSeconds: Math.ceil((code_locked_until - now) / 1000) });
+}

@@ -1,0 +1,116 @@
+import * as z from 'zod/mini';
+import { CLAIM_ROLES, CLAIM_STATES, CLAIM_STEPS, type Claim, type ClaimRole } from '#contract/claims.ts';
+import { CLAIM_NUMBER_DAYS } from '#contract/limits.ts';
+import { POST_KINDS } from '#contract/posts.ts';
+import { flag, type RowOf } from '#worker/db/rows.ts';
+import type { Viewer } from '#worker/identity/viewer.ts';
+import { hideAnyContact, redactFor } from '#worker/posts/index.ts';
+import { statusFor } from './claim-rules.ts';
+import { deriveHandoverCode } from './handover-code.ts';
+
+const NUMBERS_SHOWN_MS = CLAIM_NUMBER_DAYS * 24 * 60 * 60 * 1000;
+
+const stepRow = () =>
+  z.object({
+    step: z.enum(['claim', ...CLAIM_STEPS]),
+    by: z.enum(CLAIM_ROLES),
+    text: z.nullable(z.string()),
+    is_about_money: flag(),
+    finder_at: z.nullable(z.number()),
+    claimant_at: z.nullable(z.number()),
+  });
+type StepRow = RowOf<typeof stepRow>;
+
+/** A claim with all that either side may come to read of it. */
+export const claimRow = () => {
+  const words = z.nullable(z.string());
+  return z.object({
+    id: z.string(),
+    post_id: z.string(),
+    post_title: words,
+    post_kind: z.nullable(z.enum(POST_KINDS)),
+    finder_id: z.nullable(z.string()),
+    claimant_id: z.nullable(z.string()),
+    finder_name: words,
+    claimant_name: words,
+    question: words,
+    private_marks: words,
+    answer: words,
+    state: z.enum(CLAIM_STATES),
+    accepted_at: z.nullable(z.number()),
+    handed_over_at: z.nullable(z.number()),
+    code_locked_until: z.number(),
+    claimant_number: words,
+    finder_number: words,
+    /** One has blocked the other. */
+    are_apart: flag(),
+    /** JSON of StepRow[], in their order. */
+    steps: z.string(),
+    created_at: z.number(),
+    finder_updated_at: z.number(),
+    claimant_updated_at: z.number(),
+  });
+};
+export type ClaimRow = RowOf<typeof claimRow>;
+
+/** Which of the two the viewer is; null for whoever is neither. */
+export function roleOf(row: ClaimRow, viewer: Viewer): ClaimRole | null {
+  if (row.finder_id === viewer.userId) return 'finder';
+  return row.claimant_id === viewer.userId ? 'claimant' : null;
+}
+
+/** When something last changed for the viewer, who is one of the two. */
+export function updatedAt(row: ClaimRow, viewer: Viewer): number {
+  return roleOf(row, viewer) === 'finder' ? row.finder_updated_at : row.claimant_updated_at;
+}
+
+/** What one of its two people may read of a claim: the only way a claim leaves the Worker, but for an admin's eyes. */
+export function presentClaim(
+  row: ClaimRow,
+  role: ClaimRole,
+  { codeKey, now }: { codeKey: string; now: number },
+): Claim {
+  const isFinder = role === 'finder';
+  const isWhole = row.accepted_at !== null && row.are_apart === 0;
+  const redact = (text: string | null) => (text === null || isWhole ? text : hideAnyContact(text));
+  const known = knownSteps(row, role);
+  return {
+    id: row.id,
+    post_id: row.post_id,
+    post_title: row.post_title && redactFor(isFinder ? 'author' : 'signed_in', row.post_kind)(row.post_title),
+    role,
+    other_name: redact(isFinder ? row.claimant_name : row.finder_name),
+    question: redact(row.question),
+    answer: redact(row.answer),
+    private_marks: isFinder ? row.private_marks : null,
+    status: statusFor(role, row.state),
+    messages: known.flatMap(({ by, text, is_about_money, at }) =>
+      text === null
+        ? []
+        : [{ from: by, text: redact(text) ?? '', is_about_money: is_about_money === 1, created_at: toIso(at) }],
+    ),
+    history: known.map(({ step, by, at }) => ({ step, by, created_at: toIso(at) })),
+    phone_number: areNumbersShown(row, now) ? (isFinder ? row.claimant_number : row.finder_number) : null,
+    handover_code: !isFinder && row.state === 'accepted' ? deriveHandoverCode(codeKey, row.id) : null,
+    created_at: toIso(row.created_at),
+    updated_at: toIso(isFinder ? row.finder_updated_at : row.claimant_updated_at),
+  };
+}
+
+/** In the order in which this side came to know of them: what was kept from it stands where it was told. */
+function knownSteps({ steps }: ClaimRow, role: ClaimRole): (StepRow & { at: number })[] {
+  const known = (JSON.parse(steps) as StepRow[]).flatMap((step) => {
+    const at = role === 'finder' ? step.finder_at : step.claimant_at;
+    return at === null ? [] : [{ ...step, at }];
+  });
+  return known.toSorted((one, other) => one.at - other.at);
+}
+
+function areNumbersShown({ state, handed_over_at, are_apart }: ClaimRow, now: number): boolean {
+  if (are_apart === 1) return false;
+  return state === 'accepted' || (state === 'handed_over' && now < (handed_over_at ?? 0) + NUMBERS_SHOWN_MS);
+}
+
+function toIso(time: number): string {
+  return new Date(time).toISOString();
+}

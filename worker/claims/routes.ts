@@ -1,0 +1,60 @@
+import { Hono } from 'hono';
+import {
+  type Claim,
+  claimInputSchema,
+  claimListQuerySchema,
+  claimTextInputSchema,
+  handOverInputSchema,
+} from '#contract/claims.ts';
+import type { AppEnv } from '#worker/http/app-env.ts';
+import { linkNextPage } from '#worker/http/next-page.ts';
+import { requireJson, validate } from '#worker/http/validate.ts';
+import { requireViewer } from '#worker/http/viewer.ts';
+import { listClaims } from './list-store.ts';
+import { makeClaim } from './make-claim.ts';
+import { answerClaim, handOver, takeOwnStep } from './open-claim.ts';
+import { findClaim } from './read-store.ts';
+
+/** Below `/api/posts`. */
+export const postClaimRoutes = new Hono<AppEnv>().post(
+  '/:id/claims',
+  requireViewer,
+  requireJson,
+  validate('json', claimInputSchema),
+  async (c) => c.json(await makeClaim(c, c.var.viewer, c.req.param('id'), c.req.valid('json')), 201),
+);
+
+/** Below `/api/claims`: each step answers the claim as it is then. */
+export const claimRoutes = new Hono<AppEnv>()
+  .get('/', requireViewer, validate('query', claimListQuerySchema), async (c) => {
+    const { db, viewer } = c.var;
+    const { rows, nextCursor } = await listClaims(db, viewer, c.req.valid('query'), Date.now());
+    linkNextPage(c, nextCursor);
+    return c.json(rows.map((row): Claim => answerClaim(c, viewer, row)));
+  })
+  .get('/:id', requireViewer, async (c) =>
+    c.json(answerClaim(c, c.var.viewer, await findClaim(c.var.db, c.var.viewer, c.req.param('id'), Date.now()))),
+  )
+  .post('/:id/ask', requireViewer, requireJson, validate('json', claimTextInputSchema), async (c) => {
+    const { text } = c.req.valid('json');
+    return c.json(await takeOwnStep(c, c.var.viewer, { claimId: c.req.param('id'), step: 'ask', text }));
+  })
+  .post('/:id/reply', requireViewer, requireJson, validate('json', claimTextInputSchema), async (c) => {
+    const { text } = c.req.valid('json');
+    return c.json(await takeOwnStep(c, c.var.viewer, { claimId: c.req.param('id'), step: 'reply', text }));
+  })
+  .post('/:id/accept', requireViewer, async (c) =>
+    c.json(await takeOwnStep(c, c.var.viewer, { claimId: c.req.param('id'), step: 'accept' })),
+  )
+  .post('/:id/decline', requireViewer, async (c) =>
+    c.json(await takeOwnStep(c, c.var.viewer, { claimId: c.req.param('id'), step: 'decline' })),
+  )
+  .post('/:id/undo', requireViewer, async (c) =>
+    c.json(await takeOwnStep(c, c.var.viewer, { claimId: c.req.param('id'), step: 'undo' })),
+  )
+  .post('/:id/withdraw', requireViewer, async (c) =>
+    c.json(await takeOwnStep(c, c.var.viewer, { claimId: c.req.param('id'), step: 'withdraw' })),
+  )
+  .post('/:id/hand-over', requireViewer, requireJson, validate('json', handOverInputSchema), async (c) =>
+    c.json(await handOver(c, c.var.viewer, c.req.param('id'), c.req.valid('json').code)),
+  );

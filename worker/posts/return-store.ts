@@ -1,0 +1,18 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Handle } from '#worker/db/client.ts';
+
+/**
+ * Statements: the thing is back with whose it is, if the condition holds; new posts are matched with it no more. Returned
+ * once more it stays so as of the first time.
+ * @param postId a value or an expression. @param condition on the row of posts.
+ */
+export function returnStatements(db: Handle, postId: SQL, condition: SQL, now: number) {
+  const seqs = sql`select seq from posts where id = ${postId} and ${condition}`;
+  return [
+    db.run(sql`delete from match_terms where post_seq in (${seqs})`),
+    db.run(sql`delete from match_readings where post_seq in (${seqs})`),
+    db.run(sql`
+      update posts set is_found = 1, found_at = iif(is_found, found_at, ${now}), match_pending_since = null
+      where id = ${postId} and ${condition}`),
+  ] as const;
+}
