@@ -125,7 +125,7 @@ test('where a post goes', () => {
 });
 
 test('what an author must send, but for the community, is in the one list of what they write', () => {
-  expect([...WRITTEN_FIELDS, 'community_code', 'kind', 'on_behalf'].sort()).toEqual(
+  expect([...WRITTEN_FIELDS, 'community_code', 'kind', 'on_behalf', 'claim_question', 'private_marks'].sort()).toEqual(
     Object.keys(postInputSchema.shape).sort(),
   );
 });

@@ -2,7 +2,10 @@ import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { ENDPOINTS, type Endpoint, type EndpointName } from '#contract/endpoints.ts';
 import type { ErrorBody } from '#contract/error-codes.ts';
+import { deriveHandoverCode } from '#worker/claims/handover-code.ts';
+import { readConfig } from '#worker/env.ts';
 import { call, newPerson, newPost, ORIGIN, type Person, somePost } from './support/api.ts';
+import { insertClaim } from './support/claims.ts';
 import { communityCodeOf, newApprovedCommunity, newCommunity } from './support/communities.ts';
 import { countTrips } from './support/count-trips.ts';
 import { SoftAuthenticator } from './support/soft-authenticator.ts';
@@ -17,6 +20,8 @@ type Target = {
   decided: string;
   inside: readonly [community: string, post: string];
   stranger: string;
+  /** The person's as its finder, by its state, and as its claimant. */
+  claims: Record<'waiting' | 'declining' | 'accepted' | 'mine', string>;
 };
 type Request = {
   path?: (target: Target) => string | readonly string[];
@@ -41,6 +46,18 @@ const PUBLISHING: Partial<Record<WriteName, Request>> = {
   'POST /communities/join': { body: ({ community }) => ({ access_code: community.access_code }) },
   'POST /feedback': { body: () => ({ email: 'asha@example.com', message: 'Asante' }) },
   'POST /posts/:id/reports': { path: ({ other }) => other, body: () => ({ reason: 'scam' }) },
+  'POST /posts/:id/claims': { path: ({ other }) => other, body: () => ({ answer: 'Ni changu' }) },
+  'POST /claims/:id/ask': { path: ({ claims }) => claims.waiting, body: () => ({ text: 'Rangi gani?' }) },
+  'POST /claims/:id/reply': { path: ({ claims }) => claims.mine, body: () => ({ text: 'Buluu' }) },
+  'POST /claims/:id/accept': { path: ({ claims }) => claims.waiting },
+  'POST /claims/:id/decline': { path: ({ claims }) => claims.waiting },
+  'POST /claims/:id/undo': { path: ({ claims }) => claims.declining },
+  'POST /claims/:id/withdraw': { path: ({ claims }) => claims.mine },
+  'POST /claims/:id/hand-over': {
+    path: ({ claims }) => claims.accepted,
+    body: ({ claims }) => ({ code: deriveHandoverCode(readConfig(env).keys.code, claims.accepted) }),
+  },
+  'POST /claims/:id/reports': { path: ({ claims }) => claims.mine, body: () => ({ reason: 'scam' }) },
   'POST /communities/:id/posts/:postId/hide': { path: ({ inside }) => inside, body: () => ({ reason: 'Uhuni' }) },
   'POST /communities/:id/posts/:postId/restore': { path: ({ inside }) => inside },
   'POST /admin/posts/:id/hide': { path: ownPost, body: () => ({ reason: 'Uhuni' }) },
@@ -57,6 +74,7 @@ const GOING_ON: Partial<Record<WriteName, Request & { status: number }>> = {
   'POST /matches/:pairId/confirm': { path: nothing, status: 404 },
   'POST /matches/:pairId/dismiss': { path: nothing, status: 404 },
   'POST /posts/:id/block-author': { path: nothing, status: 404 },
+  'POST /claims/:id/block': { path: nothing, status: 404 },
   'DELETE /me/blocks/:id': { path: nothing, status: 404 },
   'POST /notices/read': { body: () => ({}), status: 200 },
   'POST /notices/:id/dismiss': { path: nothing, status: 404 },
@@ -89,6 +107,20 @@ async function send(name: string, { path, body, headers }: Request, target: Targ
   return call(method, address, body?.(target), { ...person, ...(headers && { headers }) });
 }
 
+async function makeClaims(person: Person, stranger: Person): Promise<Target['claims']> {
+  const [mine, theirs] = [
+    { finder: person, claimant: stranger },
+    { finder: stranger, claimant: person },
+  ];
+  const post = async (finder: Person) => ({ postId: (await newPost(finder)).id });
+  return {
+    waiting: await insertClaim({ ...(await post(person)), ...mine }),
+    declining: await insertClaim({ ...(await post(person)), ...mine }, 'declining'),
+    accepted: await insertClaim({ ...(await post(person)), ...mine }, 'accepted'),
+    mine: await insertClaim({ ...(await post(stranger)), ...theirs }, 'asked'),
+  };
+}
+
 async function makeTarget(person: Person): Promise<Target> {
   await env.DB.prepare('update users set is_platform_admin = 1 where id = ?').bind(person.id).run();
   const stranger = await newPerson();
@@ -105,6 +137,7 @@ async function makeTarget(person: Person): Promise<Target> {
     decided: decided.id,
     inside: [mine.id, inside.id],
     stranger: stranger.id,
+    claims: await makeClaims(person, stranger),
   };
 }
 
@@ -116,9 +149,17 @@ async function everything(): Promise<unknown[]> {
     "id from notices where type <> 'reports_waiting'",
     'id, suspended_at from users',
   ];
-  const whole = ['memberships', 'feedback', 'post_reports', 'moderation_log', 'rate_counters', 'idempotency_keys'].map(
-    (table) => `* from ${table}`,
-  );
+  const whole = [
+    'claims',
+    'claim_steps',
+    'claim_reports',
+    'memberships',
+    'feedback',
+    'post_reports',
+    'moderation_log',
+    'rate_counters',
+    'idempotency_keys',
+  ].map((table) => `* from ${table}`);
   const rows = await Promise.all([...parts, ...whole].map((what) => env.DB.prepare(`select ${what}`).all()));
   return rows.map(({ results }) => results);
 }

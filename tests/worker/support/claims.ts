@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import type { Claim } from '#contract/claims.ts';
+import type { Claim, ClaimState } from '#contract/claims.ts';
 import type { ErrorBody } from '#contract/error-codes.ts';
 import type { ClaimNewsMessage } from '#contract/live-messages.ts';
 import type { NoticeList } from '#contract/notices.ts';
@@ -66,7 +66,37 @@ export async function statusesOf(id: string, { finder, claimant }: Pick<Scene, '
 
 /** Lets the time pass in which the claim's decline can be undone. */
 export async function letDeclinePass(id: string): Promise<void> {
-  await env.DB.prepare('update claims set decline_due_at = 1 where id = ?').bind(id).run();
+  await env.DB.prepare('update claims set decline_due_at = 1 where id = ? and decline_due_at is not null')
+    .bind(id)
+    .run();
+}
+
+/** A claim as it would stand after the steps that lead to its state. */
+export async function insertClaim(
+  { postId, finder, claimant }: { postId: string; finder: { id: string }; claimant: { id: string } },
+  state: ClaimState = 'waiting',
+): Promise<string> {
+  const id = crypto.randomUUID();
+  const dueAt = state.startsWith('declining') ? Date.now() + 600_000 : null;
+  await env.DB.prepare(
+    `insert into claims (id, post_id, post_title, finder_id, claimant_id, question, private_marks, answer, phone_number,
+       state, decline_due_at, created_at, finder_updated_at, claimant_updated_at)
+     values (?, ?, ?, ?, ?, ?, ?, ?, '0777000222', ?, ?, 1, 1, 1)`,
+  )
+    .bind(
+      id,
+      postId,
+      FOUND.title,
+      finder.id,
+      claimant.id,
+      FOUND.claim_question,
+      FOUND.private_marks,
+      ANSWER,
+      state,
+      dueAt,
+    )
+    .run();
+  return id;
 }
 
 /** What a person was told of claims, the first one first. */

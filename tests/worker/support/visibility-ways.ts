@@ -6,6 +6,7 @@ import type { Post, PostEntry } from '#contract/posts.ts';
 import { openDb } from '#worker/db/client.ts';
 import { PERSONAL_DATA } from '#worker/personal-data.ts';
 import { somePost } from './api.ts';
+import { CLAIM_WAYS, claimEach } from './visibility-claims.ts';
 import { listed, MEMBERS, maySee, newestFirst, ownOf, presented, refusal } from './visibility-oracle.ts';
 import {
   countMatches,
@@ -194,6 +195,8 @@ export const WAYS = {
   'GET /matches/counts': countMatches,
   'GET /notices': readNotices,
   'POST /notices/read': countUnread,
+  'POST /posts/:id/claims': claimEach,
+  ...CLAIM_WAYS,
   'GET /communities/:id/stats': readStats,
   'GET /admin/reports': readReports,
   'GET /admin/search': lookUp((post) => `/admin/search?q=${post.mark}`),
