@@ -17,13 +17,11 @@ type Place = TimeKey & { knownUntil: number };
 export async function listClaims(db: Db, viewer: Viewer, { cursor, limit }: ClaimListQuery, now: number) {
   const place = readPlace(cursor);
   const { userId } = viewer;
+  const own = sql`iif(k.finder_id = ${userId}, k.finder_updated_at, k.claimant_updated_at)`;
   const [, , , changed, rest] = await writeAs(db.repeatable, viewer, [
     ...finishDeclines(db, sql`${userId} in (k.finder_id, k.claimant_id) and ${isDue(now)}`, now),
-    selectClaims(db, sql`join (${place ? changedSince(userId, place, limit) : NONE}) v on v.id = k.id order by v.time`),
-    selectClaims(
-      db,
-      sql`join (${listAfter(userId, place, limit + 1)}) v on v.id = k.id order by v.time desc, v.id desc`,
-    ),
+    selectClaims(db, sql`where k.id in (${place ? changedSince(userId, place, limit) : NONE}) order by ${own}`),
+    selectClaims(db, sql`where k.id in (${listAfter(userId, place, limit + 1)}) order by ${own} desc, k.id desc`),
   ]);
   const room = limit - changed.length;
   const last = rest.slice(0, room).at(-1);
@@ -37,7 +35,7 @@ export async function listClaims(db: Db, viewer: Viewer, { cursor, limit }: Clai
   };
 }
 
-const NONE = sql`select null as id, null as time where false`;
+const NONE = sql`select null where false`;
 
 /** One side after the other, so that each is read from its index and no further than the page goes. */
 function onEachSide(userId: string, select: (time: SQL) => SQL): SQL {
@@ -55,7 +53,7 @@ function timeOf(role: (typeof CLAIM_ROLES)[number]): SQL {
 function listAfter(userId: string, place: Place | null, limit: number): SQL {
   const isAfter = (time: SQL) => (place ? sql`(${time}, k.id) < (${place.time}, ${place.id})` : sql`true`);
   const sides = onEachSide(userId, (time) => sql`${isAfter(time)} order by ${time} desc, k.id desc limit ${limit}`);
-  return sql`select id, time from (${sides}) order by time desc, id desc limit ${limit}`;
+  return sql`select id from (${sides}) order by time desc, id desc limit ${limit}`;
 }
 
 function changedSince(userId: string, { time: end, id, knownUntil }: Place, limit: number): SQL {
@@ -63,7 +61,7 @@ function changedSince(userId: string, { time: end, id, knownUntil }: Place, limi
     userId,
     (time) => sql`${time} > ${knownUntil} and (${time}, k.id) > (${end}, ${id}) order by ${time} limit ${limit}`,
   );
-  return sql`select id, time from (${sides}) order by time limit ${limit}`;
+  return sql`select id from (${sides}) order by time limit ${limit}`;
 }
 
 function keyOf(row: ClaimRow, viewer: Viewer): TimeKey {

@@ -1,7 +1,7 @@
 /** What nobody has to speak of before a thing is handed over, in both languages. */
 const WORDS = [
   'pesa|hela|fedha|nauli|malipo|gharama|ada|ujira|vocha|muamala|wakala|lipa namba',
-  '(?:ku|u|ni|uni|uta|nita|ume|m)?lip(?:a|e|ia|ie|wa|we)',
+  '\\p{L}{0,9}lip(?:a|e|ia|ie|wa|we)',
   'shilingi|tshs?|tzs|shs?|ksh|usd|dola|m-?pesa|tigo ?pesa|airtel money|halo-?pesa|mixx',
   '(?:ni|uni|tu|uta)?tum(?:a|e|ia|ie) (?:kwanza )?(?:elfu|laki|\\d)',
   'money|cash|pay|pays|paid|paying|payments?|fees?|fare|deposit|transfer|bribe|rewards?|airtime|voucher|control number',

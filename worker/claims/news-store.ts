@@ -15,8 +15,8 @@ export function finishDeclines(db: Handle, which: SQL, now: number) {
     tellOfClaims(db, { type: 'claim_declined', to: 'claimant', which: isDeclining }, now),
     db.run(sql`
       update claim_steps set claimant_at = ${now} where seq in (
-        select max(s.seq) from claims k cross join claim_steps s on s.claim_id = k.id and s.step = 'decline'
-        where ${isDeclining} group by k.id)`),
+        select (select max(s.seq) from claim_steps s where s.claim_id = k.id and s.step = 'decline')
+        from claims k where ${isDeclining})`),
     db.run(sql`
       update claims as k set state = 'declined', decline_due_at = null, claimant_updated_at = ${now} where ${isDeclining}`),
   ] as const;

@@ -1,4 +1,5 @@
 import { findDigitRuns } from './digit-runs.ts';
+import { findEmails } from './find-emails.ts';
 import type { PlainSigns } from './plain-signs.ts';
 import { findNationalNumbers, hideContacts, hideParts, type Part, partOf } from './redact-text.ts';
 
@@ -26,7 +27,9 @@ const LINK = new RegExp(
  * visitors are shown: a price that is as long as a number is hidden too, and so is a link.
  */
 export function hideAnyContact(text: string): string {
-  return hideParts(hideParts(hideContacts(text), findLinks), findNumbers);
+  return hideContacts(
+    hideParts(text, (signs) => [...findEmails(signs.text), ...findLinks(signs), ...findNumbers(signs)]),
+  );
 }
 
 function findLinks({ text }: PlainSigns): Part[] {
