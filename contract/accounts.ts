@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { currentPasswordSchema } from './current-password.ts';
 import { LANGUAGES } from './language.ts';
 import { EMAIL_MAX_CHARS, PASSWORD_MAX_CHARS, PASSWORD_MIN_CHARS, USERNAME_MAX_CHARS } from './limits.ts';
 import { evidenceShape } from './numbers.ts';
@@ -55,6 +56,13 @@ export const sessionSchema = z.object({
   user_id: z.string(),
 });
 export type Session = z.infer<typeof sessionSchema>;
+
+/** `POST /api/me/password`. Whoever changes it stays signed in, and nobody else does. */
+export const passwordChangeSchema = z.object({
+  current_password: currentPasswordSchema,
+  new_password: newPasswordSchema,
+});
+export type PasswordChange = z.infer<typeof passwordChangeSchema>;
 
 /** `GET /api/me`: what the web app shows its reader of themselves. */
 export const meSchema = z.object({

@@ -98,6 +98,10 @@ export const communityMemberSchema = z.object({
 });
 export type CommunityMember = z.infer<typeof communityMemberSchema>;
 
+/** `POST /api/admin/communities/{id}/admins`: which of its members shall be its admin. */
+export const appointmentSchema = z.object({ user_id: textSchema({ max: 64, required: 'member_required' }) });
+export type Appointment = z.infer<typeof appointmentSchema>;
+
 /** Bare base64 of a PNG whose content is the join link. */
 export const communityQrCodeSchema = z.object({ qr_code: z.string() });
 export type CommunityQrCode = z.infer<typeof communityQrCodeSchema>;

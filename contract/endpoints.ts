@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import {
   meChangeSchema,
   meSchema,
+  passwordChangeSchema,
   registeredUserSchema,
   registrationSchema,
   sessionSchema,
@@ -25,6 +26,7 @@ import {
 import {
   adminCommunityQuerySchema,
   adminCommunitySchema,
+  appointmentSchema,
   approvalSchema,
   approvedCommunitySchema,
   approvedListQuerySchema,
@@ -39,7 +41,9 @@ import {
   joinInputSchema,
   memberListQuerySchema,
 } from './communities.ts';
+import { deviceSchema } from './devices.ts';
 import { feedbackEntrySchema, feedbackInputSchema } from './feedback.ts';
+import { exportSchema, passwordAgainSchema } from './leaving.ts';
 import { realtimeTicketSchema } from './live-messages.ts';
 import {
   logEntrySchema,
@@ -123,6 +127,49 @@ export const ENDPOINTS = {
     status: 200,
     body: meChangeSchema,
     answer: meSchema,
+  },
+  'POST /me/password': {
+    summary: 'Sets a new password. Every other device is signed out; the caller goes on with the token of the answer.',
+    needs: 'token',
+    status: 200,
+    body: passwordChangeSchema,
+    answer: sessionSchema,
+  },
+  'POST /me/sign-out-everywhere': {
+    summary: 'Signs every other device out; the caller goes on with the token of the answer.',
+    needs: 'token',
+    status: 200,
+    answer: sessionSchema,
+  },
+  'POST /me/token': {
+    summary: 'A new token for the same device, for 30 days.',
+    needs: 'token',
+    status: 200,
+    answer: sessionSchema,
+  },
+  'GET /me/devices': {
+    summary: 'Where the caller is signed in, the last one seen first.',
+    needs: 'token',
+    status: 200,
+    answer: z.array(deviceSchema),
+  },
+  'DELETE /me/devices/:id': {
+    summary: 'Signs a device out: its tokens are dead from then on.',
+    needs: 'token',
+    status: 204,
+  },
+  'POST /me/export': {
+    summary: 'Everything that is held of the caller, as a file; three a day.',
+    needs: 'token',
+    status: 200,
+    body: passwordAgainSchema,
+    answer: exportSchema,
+  },
+  'DELETE /me': {
+    summary: 'Deletes the account with all that is in it; where it is under report or suspended, after 30 days.',
+    needs: 'token',
+    status: 204,
+    body: passwordAgainSchema,
   },
   'POST /me/whatsapp-number': {
     summary: "Sends a code to the number that shall be the caller's.",
@@ -461,6 +508,12 @@ export const ENDPOINTS = {
     needs: 'platform_admin',
     status: 204,
     body: moderationReasonSchema,
+  },
+  'POST /admin/communities/:id/admins': {
+    summary: 'Makes a member an admin of their community, as where its only admin has left.',
+    needs: 'platform_admin',
+    status: 204,
+    body: appointmentSchema,
   },
   'POST /admin/users/:id/suspend': {
     summary: 'Keeps a person from writing and hides their open posts.',

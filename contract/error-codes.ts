@@ -13,6 +13,7 @@ export const ERROR_STATUS = {
   step_up_needed: 403,
   not_a_member: 403,
   community_not_approved: 403,
+  community_has_no_admin: 403,
   foreign_origin: 403,
   suspended: 403,
   number_needed: 403,

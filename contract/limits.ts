@@ -10,6 +10,16 @@ export const NAME_MAX_CHARS = 60;
 export const LOCATION_MAX_CHARS = 120;
 export const DESCRIPTION_MAX_CHARS = 2_000;
 
+/** Where somebody is signed in to one account; the oldest makes room. */
+export const DEVICES_MAX = 50;
+/** What is not used for so long is signed out. */
+export const DEVICE_UNUSED_DAYS = 180;
+export const SESSION_LIFETIME_DAYS = 30;
+/** An account that is suspended, or whose posts are under report, is erased so long after its person has closed it. */
+export const ERASURE_WAITS_DAYS = 30;
+/** The number and the e-mail of a suspended person open no account for so long after theirs is gone. */
+export const BARRED_MONTHS = 12;
+
 /** How long marking a post as found can be undone. */
 export const FOUND_UNDO_SECONDS = 10 * 60;
 

@@ -103,6 +103,16 @@ export const claimNewsMessageSchema = z.object({
 });
 export type ClaimNewsMessage = z.infer<typeof claimNewsMessageSchema>;
 
+/** To the platform's admins: the only admin of a community has deleted their account. */
+export const communityWithoutAdminMessageSchema = z.object({
+  type: z.literal('community_without_admin'),
+  id: z.string(),
+  community_id: z.string(),
+  name: z.string(),
+  created_at: timeSchema,
+});
+export type CommunityWithoutAdminMessage = z.infer<typeof communityWithoutAdminMessageSchema>;
+
 /** That a new password was set by a code from WhatsApp, for the account's other devices to tell. */
 export const passwordChangedMessageSchema = z.object({
   type: z.literal('password_changed'),
@@ -120,6 +130,7 @@ export const liveMessageSchema = z.union([
   reportsWaitingMessageSchema,
   claimNewsMessageSchema,
   passwordChangedMessageSchema,
+  communityWithoutAdminMessageSchema,
 ]);
 export type LiveMessage = z.infer<typeof liveMessageSchema>;
 export const LIVE_MESSAGE_TYPES = [
@@ -130,6 +141,7 @@ export const LIVE_MESSAGE_TYPES = [
   ...claimNewsMessageSchema.shape.type.options,
   'password_changed',
   'reports_waiting',
+  'community_without_admin',
 ] as const satisfies readonly LiveMessage['type'][];
 
 /** What a client may send, beside the text frame `ping`. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { currentPasswordSchema } from './current-password.ts';
 import { accountPhoneSchema } from './phone.ts';
 import { timeSchema } from './time.ts';
 
@@ -43,10 +44,11 @@ const evidenceSchema = z._default(
 export const evidenceShape = { number_proof: evidenceSchema, verification_code: evidenceSchema };
 export type NumberEvidence = { number_proof: string | null; verification_code: string | null };
 
-const passwordSchema = z.string({ error: 'password_required' }).check(z.minLength(1, { error: 'password_required' }));
-
 /** `POST /api/me/whatsapp-number`: sends a code to the number that shall be the account's. */
-export const numberChangeSchema = z.object({ whatsapp_number: accountPhoneSchema, current_password: passwordSchema });
+export const numberChangeSchema = z.object({
+  whatsapp_number: accountPhoneSchema,
+  current_password: currentPasswordSchema,
+});
 
 /** `POST /api/me/whatsapp-number/confirm`: the password goes with a proof, as it went with the asking for a code. */
 export const numberConfirmationSchema = z

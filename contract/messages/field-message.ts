@@ -22,6 +22,7 @@ export const FIELD_MESSAGES = [
   'code_required',
   'code_invalid',
   'community_name_required',
+  'member_required',
   'access_code_required',
   'reason_required',
   'message_required',

@@ -15,6 +15,7 @@ export const errorMessages: Record<ErrorCode, string> = {
   step_up_needed: 'Tafadhali onyesha kwanza ufunguo wako wa siri.',
   not_a_member: 'Wewe si mwanachama wa jumuiya hii.',
   community_not_approved: 'Jumuiya hii bado inasubiri kuidhinishwa.',
+  community_has_no_admin: 'Jumuiya hii haina msimamizi kwa sasa, kwa hiyo hakuna anayeweza kujiunga nayo.',
   foreign_origin: 'Muunganisho wa moja kwa moja kutoka tovuti nyingine hauruhusiwi.',
   suspended:
     'Akaunti yako imesimamishwa: unaweza kusoma kila kitu, lakini huwezi kutangaza, kubadilisha wala kuripoti chochote.',
@@ -78,6 +79,7 @@ export const fieldMessages: Record<FieldMessage, string> = {
   code_required: 'Namba ya uthibitisho inahitajika.',
   code_invalid: 'Tafadhali weka namba sahihi ya uthibitisho.',
   community_name_required: 'Jina la jumuiya linahitajika',
+  member_required: 'Sema ni mwanajumuiya yupi.',
   access_code_required: 'Msimbo wa kujiunga unahitajika',
   reason_required: 'Sababu inahitajika',
   message_required: 'Ujumbe unahitajika',

@@ -163,6 +163,7 @@ const SHOWN: Record<LiveMessage['type'], true> = {
   handed_over: true,
   password_changed: true,
   reports_waiting: true,
+  community_without_admin: true,
 };
 
 /** A newer server may say what this page does not know; that is left to a newer page. */

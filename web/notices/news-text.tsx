@@ -33,6 +33,8 @@ export function NewsText({ message }: { message: News }) {
       );
     case 'reports_waiting':
       return <p>{t(message.is_overdue ? 'reportsOverdue' : 'reportsWaiting', { count: message.waiting })}</p>;
+    case 'community_without_admin':
+      return <p className="wrap-anywhere">{t('noAdminText', { name: message.name })}</p>;
     case 'account_suspended':
     case 'account_reinstated':
       return (

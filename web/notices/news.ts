@@ -21,6 +21,7 @@ const TITLES = {
   claim_withdrawn: 'claimWithdrawnTitle',
   claim_closed: 'claimClosedTitle',
   handed_over: 'handedOverTitle',
+  community_without_admin: 'noAdminTitle',
 } as const satisfies Record<News['type'], string>;
 
 export function titleOf(message: News, t: TFunction<'notices'>): string {
@@ -33,6 +34,7 @@ export function nextPlace(message: News, t: TFunction<'notices'>): { to: string;
     case 'community_approved':
       return { to: communityPath(message.community_id), label: t('openCommunity') };
     case 'community_rejected':
+    case 'community_without_admin':
     case 'account_suspended':
     case 'account_reinstated':
     case 'claim_received':

@@ -1,0 +1,28 @@
+import * as z from 'zod/mini';
+import { currentPasswordSchema } from './current-password.ts';
+
+/** The body of `POST /api/me/export` and `DELETE /api/me`. */
+export const passwordAgainSchema = z.object({ current_password: currentPasswordSchema });
+export type PasswordAgain = z.infer<typeof passwordAgainSchema>;
+
+const recordSchema = z.record(z.string(), z.unknown());
+const listSchema = z.array(recordSchema);
+
+/**
+ * Everything that is held of a person, for them to keep. What each entry has is for people to read, and no promise to
+ * programs; what the product has not, is an empty list.
+ */
+export const exportSchema = z.looseObject({
+  me: recordSchema,
+  devices: listSchema,
+  posts: listSchema,
+  photos: listSchema,
+  communities: listSchema,
+  claims: listSchema,
+  notices: listSchema,
+  reports: listSchema,
+  blocks: listSchema,
+  settings: listSchema,
+  push: listSchema,
+});
+export type Export = z.infer<typeof exportSchema>;
