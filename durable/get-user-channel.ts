@@ -1,6 +1,7 @@
 import type { LiveMessage } from '#contract/live-messages.ts';
 import type { Env } from '#worker/env.ts';
 import type { Ticket } from '#worker/identity/session-token.ts';
+import type { Sessions } from './mailbox.ts';
 
 /** What the Worker may ask of a user's object. Everything may be asked again: the second time changes nothing. */
 export type Channel = {
@@ -12,8 +13,13 @@ export type Channel = {
   listWaiting(messageIds: string[]): Promise<string[]>;
   /** Opens a socket, until its session ends, for a ticket that the Worker has verified; 401 when that was used or revoked. */
   connect(ticket: Ticket, upgrade: Request): Promise<Response>;
-  /** Closes every socket whose token is older than `tokenVersion`, and refuses their tickets from then on. */
-  revoke(tokenVersion: number): Promise<void>;
+  /**
+   * Closes the sockets of sessions that have ended, and every socket whose token is older than `tokenVersion` unless its
+   * session goes on, and refuses their tickets from then on.
+   */
+  revoke(tokenVersion: number, sessions?: Sessions): Promise<void>;
+  /** As `revoke`, for every token that there is; nothing else is kept, and that only until the last ticket has expired. */
+  erase(): Promise<void>;
   /** Answers once the object's storage does. */
   probe(): Promise<void>;
 };
@@ -25,7 +31,8 @@ export function getUserChannel({ USER_CHANNEL }: Pick<Env, 'USER_CHANNEL'>, user
     deliver: (messages) => stub.deliver(messages),
     retract: (messageIds) => stub.retract(messageIds),
     listWaiting: (messageIds) => stub.listWaiting(messageIds),
-    revoke: (tokenVersion) => stub.revoke(tokenVersion),
+    revoke: (tokenVersion, sessions) => stub.revoke(tokenVersion, sessions),
+    erase: () => stub.erase(),
     probe: () => stub.probe(),
     connect({ userId: _, ...ticket }, upgrade) {
       // An upgrade cannot travel over RPC, so the ticket rides in the address of a request that only we can make.

@@ -1,8 +1,18 @@
+import { REALTIME_TICKET_LIFETIME_SECONDS } from '#contract/limits.ts';
 import type { LiveMessage } from '#contract/live-messages.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** How long a message waits for an acknowledgement, and how long its id is remembered so that it is not taken twice. */
 export const MESSAGE_LIFETIME_MS = 30 * DAY_MS;
+
+/** Whoever asked for a ticket before their session ended may come with it for so long, and a little for the way. */
+const TICKET_LIFETIME_MS = (REALTIME_TICKET_LIFETIME_SECONDS + 5) * 1000;
+
+/** The person's sessions, by their ids: those that go on, and those that have just ended. */
+export type Sessions = { live: string[]; ended: string[] };
+
+/** Below which version tokens are dead, and, of a person who is gone, when this may be forgotten as well. */
+type Revocation = { token_version: number; erase_at: number | null };
 
 /**
  * A user's messages, in the storage of their object. One that was acknowledged or withdrawn stays as a tombstone without
@@ -20,6 +30,7 @@ export class Mailbox {
    * @returns the messages that were not here yet, which are the ones to send.
    */
   store(messages: LiveMessage[], now: number): LiveMessage[] {
+    if (this.#readRevocation().erase_at !== null) return [];
     return messages.filter((message) => {
       const isNew = this.#sql.exec('SELECT 1 FROM messages WHERE id = ?', message.id).toArray().length === 0;
       this.#sql.exec(
@@ -67,6 +78,7 @@ export class Mailbox {
 
   /** Not to be sent any more, even when it is not here yet: its delivery may be on the way. */
   retract(ids: string[], now: number): void {
+    if (this.#readRevocation().erase_at !== null) return;
     for (const id of ids) {
       this.#sql.exec(
         `INSERT INTO messages (id, body, stored_at, acknowledged_at) VALUES (?1, '', ?2, ?2)
@@ -86,9 +98,14 @@ export class Mailbox {
     return oldest?.stored_at == null ? null : oldest.stored_at + MESSAGE_LIFETIME_MS;
   }
 
-  /** @returns false when the ticket was used before or speaks for a revoked token. */
-  redeemTicket(ticket: { id: string; expiresAt: number; tokenVersion: number }, now: number): boolean {
-    if (ticket.tokenVersion < this.#revokedBelow() || ticket.expiresAt <= now) return false;
+  /** @returns false when the ticket was used before or speaks for a revoked token or a session that has ended. */
+  redeemTicket(
+    ticket: { id: string; expiresAt: number; tokenVersion: number; sessionId: string },
+    now: number,
+  ): boolean {
+    if (ticket.tokenVersion < this.#readRevocation().token_version || ticket.expiresAt <= now) return false;
+    if (this.#sql.exec('SELECT 1 FROM ended_sessions WHERE id = ?', ticket.sessionId).toArray().length > 0)
+      return false;
     this.#sql.exec('DELETE FROM used_tickets WHERE expires_at <= ?', now);
     const used = this.#sql.exec(
       'INSERT INTO used_tickets (id, expires_at) VALUES (?, ?) ON CONFLICT (id) DO NOTHING RETURNING id',
@@ -100,13 +117,42 @@ export class Mailbox {
 
   /** Tokens below this version are dead from now on; a lower one that comes late does not revive any. */
   revoke(tokenVersion: number): void {
-    if (tokenVersion <= this.#revokedBelow()) return;
+    if (tokenVersion <= this.#readRevocation().token_version) return;
     this.#sql.exec('DELETE FROM revocation');
     this.#sql.exec('INSERT INTO revocation (token_version) VALUES (?)', tokenVersion);
   }
 
-  #revokedBelow(): number {
-    const [row] = this.#sql.exec<{ token_version: number }>('SELECT token_version FROM revocation').toArray();
-    return row?.token_version ?? 0;
+  /** No ticket of these sessions is taken from now on; who has none by then gets none any more. */
+  endSessions(ids: string[], now: number): void {
+    this.#sql.exec('DELETE FROM ended_sessions WHERE expires_at <= ?', now);
+    for (const id of ids) {
+      this.#sql.exec(
+        'INSERT INTO ended_sessions (id, expires_at) VALUES (?, ?) ON CONFLICT (id) DO NOTHING',
+        id,
+        now + TICKET_LIFETIME_MS,
+      );
+    }
+  }
+
+  /** Nothing is here any more, nor taken, and no token is alive. @returns when the rest may go, too. */
+  erase(now: number): number {
+    for (const table of ['messages', 'used_tickets', 'ended_sessions', 'revocation'])
+      this.#sql.exec(`DELETE FROM ${table}`);
+    this.#sql.exec(
+      'INSERT INTO revocation (token_version, erase_at) VALUES (?, ?)',
+      Number.MAX_SAFE_INTEGER,
+      now + TICKET_LIFETIME_MS,
+    );
+    return now + TICKET_LIFETIME_MS;
+  }
+
+  /** When what is left of an erased mailbox may go; null for one that is not erased. */
+  eraseDueAt(): number | null {
+    return this.#readRevocation().erase_at;
+  }
+
+  #readRevocation(): Revocation {
+    const [row] = this.#sql.exec<Revocation>('SELECT token_version, erase_at FROM revocation').toArray();
+    return row ?? { token_version: 0, erase_at: null };
   }
 }

@@ -22,6 +22,13 @@ export const MIGRATIONS = [
       UPDATE messages SET body = '' WHERE acknowledged_at IS NOT NULL;
     `,
   },
+  {
+    id: '003_ended_sessions',
+    sql: `
+      CREATE TABLE ended_sessions (id TEXT PRIMARY KEY, expires_at INTEGER NOT NULL);
+      ALTER TABLE revocation ADD COLUMN erase_at INTEGER;
+    `,
+  },
 ] as const;
 
 type Migration = { id: string; sql: string };

@@ -8,11 +8,11 @@ import {
   type LiveMessage,
 } from '#contract/live-messages.ts';
 import { handleEvent } from './handle-event.ts';
-import { Mailbox, MESSAGE_LIFETIME_MS } from './mailbox.ts';
+import { Mailbox, MESSAGE_LIFETIME_MS, type Sessions } from './mailbox.ts';
 import { migrate } from './migrations.ts';
 
 /** What survives hibernation with a socket. */
-type SocketState = { tokenVersion: number; connectedAt: number; sessionEndsAt: number };
+type SocketState = { tokenVersion: number; sessionId: string; connectedAt: number; sessionEndsAt: number };
 /** Longer frames than any message a client has to send are not read. */
 const CLIENT_MESSAGE_MAX_CHARS = 512;
 /** Messages that arrive close together are dropped together, instead of waking the object for each. */
@@ -58,12 +58,21 @@ export class UserChannel extends DurableObject {
     return handleEvent('list_waiting', () => this.#mailbox.listWaiting(messageIds));
   }
 
-  revoke(tokenVersion: number): Promise<void> {
+  revoke(tokenVersion: number, { live, ended }: Sessions = { live: [], ended: [] }): Promise<void> {
     return handleEvent('revoke', () => {
       this.#mailbox.revoke(tokenVersion);
-      for (const socket of this.#openSockets()) {
-        if (stateOf(socket).tokenVersion < tokenVersion) socket.close(CLOSE_SIGNED_OUT, 'signed out');
-      }
+      this.#mailbox.endSessions(ended, Date.now());
+      this.#signOut((state) => {
+        const isOld = state.tokenVersion < tokenVersion && !live.includes(state.sessionId);
+        return isOld || ended.includes(state.sessionId);
+      });
+    });
+  }
+
+  erase(): Promise<void> {
+    return handleEvent('erase', async () => {
+      this.#signOut(() => true);
+      await this.ctx.storage.setAlarm(this.#mailbox.erase(Date.now()));
     });
   }
 
@@ -96,17 +105,19 @@ export class UserChannel extends DurableObject {
     const { searchParams } = new URL(request.url);
     const now = Date.now();
     const tokenVersion = Number(searchParams.get('tokenVersion'));
+    const sessionId = searchParams.get('sessionId') ?? '';
     const sessionEndsAt = Number(searchParams.get('sessionEndsAt'));
     const ticket = {
       id: searchParams.get('ticketId') ?? '',
       expiresAt: Number(searchParams.get('expiresAt')),
       tokenVersion,
+      sessionId,
     };
     if (!this.#mailbox.redeemTicket(ticket, now)) return new Response(null, { status: 401 });
     this.#makeRoom();
     const { 0: client, 1: server } = new WebSocketPair();
     this.ctx.acceptWebSocket(server);
-    server.serializeAttachment({ tokenVersion, connectedAt: now, sessionEndsAt } satisfies SocketState);
+    server.serializeAttachment({ tokenVersion, sessionId, connectedAt: now, sessionEndsAt } satisfies SocketState);
     for (const body of this.#mailbox.listUnacknowledged(now)) server.send(body);
     await this.#armBy(sessionEndsAt);
     return new Response(null, { status: 101, webSocket: client, headers: { 'Sec-WebSocket-Protocol': LIVE_PROTOCOL } });
@@ -115,6 +126,8 @@ export class UserChannel extends DurableObject {
   /** An object has one alarm: it closes the sockets whose session has ended, and drops the messages that are too old. */
   async #expire(): Promise<void> {
     const now = Date.now();
+    const eraseDueAt = this.#mailbox.eraseDueAt();
+    if (eraseDueAt !== null) return this.#eraseRest(eraseDueAt, now);
     for (const socket of this.#openSockets()) {
       if (stateOf(socket).sessionEndsAt <= now) socket.close(CLOSE_SIGNED_OUT, 'session over');
     }
@@ -122,6 +135,18 @@ export class UserChannel extends DurableObject {
     const expiry = this.#mailbox.expire(now);
     if (expiry !== null) due.push(Math.max(expiry, now + EXPIRY_PAUSE_MS));
     if (due.length > 0) await this.ctx.storage.setAlarm(Math.min(...due));
+  }
+
+  /** Of a person who is gone: the object ends with the last of its storage, and wakes as a new one if it ever does. */
+  async #eraseRest(dueAt: number, now: number): Promise<void> {
+    if (dueAt > now) await this.ctx.storage.setAlarm(dueAt);
+    else await this.ctx.storage.deleteAll();
+  }
+
+  #signOut(isMeant: (state: SocketState) => boolean): void {
+    for (const socket of this.#openSockets()) {
+      if (isMeant(stateOf(socket))) socket.close(CLOSE_SIGNED_OUT, 'signed out');
+    }
   }
 
   /** The oldest sockets make room for a new one, so that a client that leaks them cannot fill the object. */

@@ -11,11 +11,12 @@ const GROUND = ['errors', 'identity', 'limits', 'db', 'http'];
 
 /** Which noun of the Worker may use which, through its index.ts. Its routes may use any: they stand above the nouns. */
 export const NOUN_EDGES: Readonly<Record<string, readonly string[]>> = {
-  accounts: ['numbers'],
+  accounts: ['devices', 'numbers'],
   admin: ['moderation', 'notices', 'posts', 'whatsapp'],
   blocks: ['claims', 'notices', 'posts'],
   claims: ['notices', 'posts'],
   communities: [],
+  devices: [],
   feedback: [],
   health: [],
   matching: ['notices', 'posts'],
@@ -25,7 +26,7 @@ export const NOUN_EDGES: Readonly<Record<string, readonly string[]>> = {
   passkeys: ['accounts'],
   posts: ['communities'],
   realtime: [],
-  recovery: ['accounts', 'notices', 'whatsapp'],
+  recovery: ['accounts', 'devices', 'notices', 'whatsapp'],
   whatsapp: ['health'],
 };
 

@@ -5,6 +5,8 @@ import { adminRoutes } from './admin/routes.ts';
 import { blockRoutes, claimBlockRoutes, postBlockRoutes } from './blocks/routes.ts';
 import { claimRoutes, postClaimRoutes } from './claims/routes.ts';
 import { communityRoutes } from './communities/routes.ts';
+import { noteUse } from './devices/index.ts';
+import { deviceRoutes } from './devices/routes.ts';
 import { feedbackRoutes } from './feedback/routes.ts';
 import { healthRoutes } from './health/routes.ts';
 import { answerError } from './http/answer-error.ts';
@@ -54,7 +56,9 @@ export const app = new Hono<AppEnv>()
   .route('/api/feedback', feedbackRoutes)
   .use(withViewer)
   .use(stopFloodsOfPerson)
+  .use(noteUse)
   .route('/api', meRoutes)
+  .route('/api/me', deviceRoutes)
   .route('/api/me/whatsapp-number', ownNumberRoutes)
   .route('/api/posts', postRoutes)
   .route('/api/posts', postBlockRoutes)

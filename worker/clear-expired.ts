@@ -1,6 +1,7 @@
 import * as claims from './claims/index.ts';
 import type { Db } from './db/client.ts';
 import { clearExpiredKeys } from './db/idempotency.ts';
+import * as devices from './devices/index.ts';
 import * as feedback from './feedback/index.ts';
 import { clearEndedWindows } from './limits/allowance.ts';
 import * as moderation from './moderation/index.ts';
@@ -17,6 +18,7 @@ export async function clearExpired(db: Db, now: number): Promise<void> {
     clearEndedWindows(db, now),
     clearExpiredKeys(db, now),
     ...claims.clearExpired(db, now),
+    ...devices.clearExpired(db, now),
     ...feedback.clearExpired(db, now),
     ...moderation.clearExpired(db, now),
     ...numbers.clearExpired(db, now),

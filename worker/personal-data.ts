@@ -3,6 +3,7 @@ import { blockData } from './blocks/index.ts';
 import { claimData } from './claims/index.ts';
 import { communityData } from './communities/index.ts';
 import type { PersonalData } from './db/personal-data.ts';
+import { deviceData } from './devices/index.ts';
 import { feedbackData } from './feedback/index.ts';
 import { matchData } from './matching/index.ts';
 import { moderationData } from './moderation/index.ts';
@@ -26,6 +27,7 @@ export const PERSONAL_DATA: readonly PersonalData[] = [
   recoveryData,
   feedbackData,
   passkeyData,
+  deviceData,
   numberData,
   accountData,
 ];

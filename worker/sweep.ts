@@ -1,10 +1,11 @@
 import { errorName } from '#worker/errors/error-name.ts';
 import { log, workFor } from '#worker/errors/log.ts';
 import { finishMatching, readMissingKinds, refreshShares, renewReadings } from '#worker/matching/index.ts';
-import { finishClosingSockets } from '#worker/recovery/index.ts';
+import * as recovery from '#worker/recovery/index.ts';
 import { finishDueDeclines } from './claims/index.ts';
 import { clearExpired } from './clear-expired.ts';
 import { type Db, openDb } from './db/client.ts';
+import * as devices from './devices/index.ts';
 import type { Env } from './env.ts';
 import { sendHeartbeat } from './health/index.ts';
 import { newId } from './identity/ids.ts';
@@ -19,7 +20,8 @@ const STEPS: { name: string; run: (env: Env, db: Db, now: number) => Promise<voi
   { name: 'tell_admins', run: tellAdmins },
   { name: 'finish_delivering', run: finishDelivering },
   { name: 'finish_queueing', run: finishQueueing },
-  { name: 'finish_closing_sockets', run: finishClosingSockets },
+  { name: 'finish_closing_sockets', run: recovery.finishClosingSockets },
+  { name: 'close_ended_devices', run: devices.finishClosingSockets },
   { name: 'send_heartbeat', run: sendHeartbeat },
   { name: 'refresh_shares', run: (_env, db, now) => refreshShares(db, now) },
   { name: 'renew_readings', run: renewReadings },

@@ -13,8 +13,8 @@ import {
 } from '#worker/posts/post-rules.ts';
 import { canSee } from '#worker/posts/visibility.ts';
 
-const AUTHOR = { userId: 'author', tokenVersion: 1 };
-const READER = { userId: 'reader', tokenVersion: 1 };
+const AUTHOR = { userId: 'author', tokenVersion: 1, sessionId: '' };
+const READER = { userId: 'reader', tokenVersion: 1, sessionId: '' };
 
 function row(overrides: Partial<PostRowForViewer> = {}): PostRowForViewer {
   return {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readerOf, redactFor, redactReasons } from '#worker/posts/redact-post.ts';
 
 const TEXT = 'AB654321, 0612 345 678';
-const VIEWER = { userId: 'reader', tokenVersion: 1 };
+const VIEWER = { userId: 'reader', tokenVersion: 1, sessionId: '' };
 
 test('who reads a post', () => {
   expect(readerOf({ author_id: 'a' }, null)).toBe('visitor');

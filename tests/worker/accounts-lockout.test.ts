@@ -113,7 +113,7 @@ test('a right password that others have overtaken with wrong ones is not said to
     { turns: strangerTurns(readConfig(env), person.email, STRANGER['CF-Connecting-IP']), isKnown: false },
     { turns: deviceTurns(readConfig(env), known), isKnown: true },
   ]) {
-    const recorded = recordSignIn(openDb(env), person.id, { ...guesser, renewedHash: null }, Date.now());
+    const recorded = recordSignIn(openDb(env), person.id, { ...guesser, renewedHash: null, device: null }, Date.now());
     await expect(recorded).rejects.toMatchObject({ code: 'too_many_requests' });
   }
   expect(await statusOf(person, device)).toBe(429);

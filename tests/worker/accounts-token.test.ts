@@ -111,7 +111,12 @@ test('a dead token keeps nobody from signing in, registering or saying what they
 
 test('a ticket is no session and a session no ticket', async () => {
   const person = await newPerson();
-  const viewer = { userId: person.id, tokenVersion: 1, sessionEndsAt: (Math.floor(Date.now() / 1000) + 60) * 1000 };
+  const viewer = {
+    userId: person.id,
+    tokenVersion: 1,
+    sessionId: 'hii',
+    sessionEndsAt: (Math.floor(Date.now() / 1000) + 60) * 1000,
+  };
   const ticket = await signTicket(KEYS, viewer, 30);
   await expectRefused(ticket, 'a ticket');
   expect(await verifySessionToken(KEYS, ticket)).toBeNull();

@@ -35,7 +35,14 @@ function read(person: Somebody, query: string) {
 
 /** Asks the object as the Worker does for a ticket that it has verified. */
 async function askObject({ id }: Somebody, ticketId: string, expiresAt: number): Promise<number> {
-  const ticket = { userId: id, tokenVersion: 1, ticketId, expiresAt, sessionEndsAt: Date.now() + 60_000 };
+  const ticket = {
+    userId: id,
+    tokenVersion: 1,
+    sessionId: 'hii',
+    ticketId,
+    expiresAt,
+    sessionEndsAt: Date.now() + 60_000,
+  };
   const upgrading = new Request(`${ORIGIN}/ws/${id}`, { headers: { Upgrade: 'websocket' } });
   const answer = await getUserChannel(env, id).connect(ticket, upgrading);
   answer.webSocket?.accept();

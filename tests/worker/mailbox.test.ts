@@ -183,7 +183,7 @@ test('a mailbox that is empty sets no further alarm', async () => {
 test('a mailbox of the first version keeps its messages and its used tickets through every migration', async () => {
   const channel = env.USER_CHANNEL.getByName('a mailbox of old');
   const rows = await runInDurableObject(channel, (_object, { storage }) => {
-    for (const table of ['messages', 'used_tickets', 'revocation', 'schema_migrations'])
+    for (const table of ['messages', 'used_tickets', 'revocation', 'ended_sessions', 'schema_migrations'])
       storage.sql.exec(`DROP TABLE ${table}`);
     migrate(storage, MIGRATIONS.slice(0, 1));
     storage.sql.exec(`
@@ -256,7 +256,11 @@ function upgradeRequest(tokenVersion: number): Request {
 /** Connects as somebody whose session ends in so many seconds. */
 async function connectFor(seconds: number, { id }: { id: string }) {
   const sessionEndsAt = (Math.floor(Date.now() / 1000) + seconds) * 1000;
-  const ticket = await signTicket(readConfig(env).keys.session, { userId: id, tokenVersion: 1, sessionEndsAt }, 30);
+  const ticket = await signTicket(
+    readConfig(env).keys.session,
+    { userId: id, tokenVersion: 1, sessionId: 'hii', sessionEndsAt },
+    30,
+  );
   const { webSocket } = await upgrade(id, ticket);
   const closed: number[] = [];
   webSocket?.addEventListener('close', ({ code }) => {
@@ -307,7 +311,7 @@ test('a ticket does not outlive the session that it was taken in', async () => {
   const sessionEndsAt = (Math.floor(Date.now() / 1000) - 1) * 1000;
   const ticket = await signTicket(
     readConfig(env).keys.session,
-    { userId: person.id, tokenVersion: 1, sessionEndsAt },
+    { userId: person.id, tokenVersion: 1, sessionId: 'hii', sessionEndsAt },
     30,
   );
   expect((await upgrade(person.id, ticket)).status).toBe(401);

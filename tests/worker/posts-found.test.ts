@@ -36,13 +36,18 @@ function writeFound(author: { id: string }, id: string) {
     withdraw: reviseUnreadNotices(db, sql`${id}`),
     claims: closeClaimsOf(db, sql`${id}`, now),
   };
-  return markPostFound(db, { userId: author.id, tokenVersion: 1 }, { id, now }, end);
+  return markPostFound(db, { userId: author.id, tokenVersion: 1, sessionId: '' }, { id, now }, end);
 }
 
 function writeUndone(author: { id: string }, id: string) {
   const db = openDb(env);
   const now = Date.now();
-  return undoFound(db, { userId: author.id, tokenVersion: 1 }, { id, now }, tellAgain(db, sql`${id}`, now));
+  return undoFound(
+    db,
+    { userId: author.id, tokenVersion: 1, sessionId: '' },
+    { id, now },
+    tellAgain(db, sql`${id}`, now),
+  );
 }
 
 /** Lets time pass for the post alone. */

@@ -85,6 +85,12 @@ const GOING_ON: Partial<Record<WriteName, Request & { status: number }>> = {
     status: 403,
   },
   'POST /me/whatsapp-number/confirm': { body: () => ({ verification_code: '123456' }), status: 400 },
+  'POST /me/token': { status: 200 },
+  'DELETE /me/devices/:id': { path: nothing, status: 404 },
+  'POST /me/password': {
+    body: () => ({ current_password: 'si hili', new_password: 'matumaini ya kesho' }),
+    status: 403,
+  },
   'POST /me/passkeys/options': { status: 200 },
   'POST /me/passkeys': { body: () => new SoftAuthenticator().register(ASKED), status: 422 },
   'DELETE /me/passkeys/:id': { path: nothing, status: 404 },

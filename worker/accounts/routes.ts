@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import {
   meChangeSchema,
+  passwordChangeSchema,
   type RegisteredUser,
   type Registration,
   registrationSchema,
@@ -8,22 +9,26 @@ import {
   type SignIn,
   signInSchema,
 } from '#contract/accounts.ts';
+import { closeSockets, nameOfCaller, toSession } from '#worker/devices/index.ts';
 import { AppError, invalidField } from '#worker/errors/app-error.ts';
+import { continueAfterAnswer } from '#worker/http/after-answer.ts';
 import type { AppContext, AppEnv } from '#worker/http/app-env.ts';
 import { clientAddress } from '#worker/http/client-address.ts';
-import { findDevice, keepDevice, readDevices } from '#worker/http/device-cookies.ts';
+import { findDevice, keepDeviceCookie, readDevices } from '#worker/http/device-cookies.ts';
 import { requireJson, requireMediaType, validate } from '#worker/http/validate.ts';
 import { requireViewer } from '#worker/http/viewer.ts';
-import { signSessionToken } from '#worker/identity/session-token.ts';
+import { newId } from '#worker/identity/ids.ts';
+import type { Viewer } from '#worker/identity/viewer.ts';
 import { allowanceOf, assertWithin, countOne } from '#worker/limits/allowance.ts';
 import { assertTurn, takeTurn } from '#worker/limits/turns.ts';
 import { type Evidence, judgeEvidence } from '#worker/numbers/index.ts';
 import { presentMe } from './account-rules.ts';
 import { isCommonPassword } from './common-passwords.ts';
+import { assertCurrentPassword } from './current-password.ts';
 import { deviceTurns, strangerTurns } from './guessers.ts';
 import { DUMMY_HASH, hashPassword, isHashOutdated, isPasswordRight } from './password.ts';
 import { readMe } from './read-me.ts';
-import { insertUser, readSignIn, recordSignIn, updateMe } from './store.ts';
+import { endOtherSessions, insertUser, readSignIn, recordSignIn, updateMe } from './store.ts';
 
 export const accountRoutes = new Hono<AppEnv>()
   .post('/users', requireJson, validate('json', registrationSchema), async (c) => {
@@ -49,7 +54,25 @@ export const meRoutes = new Hono<AppEnv>()
     const me = await updateMe(c.var.db, c.var.viewer, c.req.valid('json'));
     if (!me) throw new AppError('unauthorized');
     return c.json(presentMe(me));
-  });
+  })
+  .post('/me/password', requireViewer, requireJson, validate('json', passwordChangeSchema), async (c) => {
+    const { current_password, new_password } = c.req.valid('json');
+    if (isCommonPassword(new_password)) throw invalidField('new_password', 'password_common');
+    await assertCurrentPassword(c, c.var.viewer, current_password);
+    return c.json(await stayAlone(c, c.var.viewer, await hashPassword(new_password)));
+  })
+  .post('/me/sign-out-everywhere', requireViewer, async (c) => c.json(await stayAlone(c, c.var.viewer, null)));
+
+/** Signs every other device out. @param passwordHash of a new password; null leaves the one that there is. */
+async function stayAlone(c: AppContext, viewer: Viewer, passwordHash: string | null): Promise<Session> {
+  const { db } = c.var;
+  const change = { passwordHash, deviceName: nameOfCaller(c), now: Date.now() };
+  const alone = { ...viewer, tokenVersion: await endOtherSessions(db, viewer, change) };
+  // A device that knew the account by its former version is a stranger now; this one is not.
+  keepDeviceCookie(c, alone);
+  continueAfterAnswer(c, closeSockets(c.env, db, viewer.userId));
+  return toSession(c, alone);
+}
 
 /** @throws AppError invalid_code for what proves another number, and what `judgeEvidence` throws. */
 async function judgeOwnEvidence(c: AppContext, registration: Registration, now: number): Promise<Evidence | null> {
@@ -87,8 +110,10 @@ async function openSession(c: AppContext, { username: email, password }: SignIn)
     throw new AppError('invalid_credentials');
   }
   const renewedHash = isHashOutdated(user.passwordHash) ? await hashPassword(password) : null;
-  await recordSignIn(db, user.userId, { turns, isKnown: device !== undefined, renewedHash }, now);
-  keepDevice(c, user);
-  const token = await signSessionToken(config.keys.session, user);
-  return { access_token: token, token_type: 'bearer', user_id: user.userId };
+  const { userId, tokenVersion } = user;
+  const sessionId = newId();
+  const signedIn = { id: sessionId, userId, name: nameOfCaller(c) };
+  await recordSignIn(db, userId, { turns, isKnown: device !== undefined, renewedHash, device: signedIn }, now);
+  keepDeviceCookie(c, user);
+  return toSession(c, { userId, tokenVersion, sessionId });
 }

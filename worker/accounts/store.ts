@@ -1,14 +1,16 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { eq, type SQL, sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
 import type { MeChange, Registration } from '#contract/accounts.ts';
 import { FALLBACK_LANGUAGE, type Language } from '#contract/language.ts';
-import { type Db, readAs, violatedUniqueColumn, writeAs } from '#worker/db/client.ts';
+import { type Db, isAlive, readAs, violatedUniqueColumn, writeAs } from '#worker/db/client.ts';
 import { queryRows } from '#worker/db/rows.ts';
 import { phoneNumbers, users } from '#worker/db/schema.ts';
+import { endDevices, keepDevice, type SeenDevice } from '#worker/devices/index.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import { newId } from '#worker/identity/ids.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { type Allowance, countOne } from '#worker/limits/allowance.ts';
-import { assertTurn, forgetWrong, readWait, type Turns } from '#worker/limits/turns.ts';
+import { assertTurn, forgetWrong, hasTurn, readWait, type Turns } from '#worker/limits/turns.ts';
 import {
   assertTaken,
   type Evidence,
@@ -101,31 +103,60 @@ export async function readSignIn(
   return { byAddress, wait, user: user ?? null };
 }
 
-type RightSignIn = { turns: Turns; isKnown: boolean; renewedHash: string | null };
+type RightPassword = {
+  turns: Turns;
+  isKnown: boolean;
+  renewedHash: string | null;
+  /** Where somebody signs in by it; null for who is signed in. */
+  device: SeenDevice | null;
+};
 
 /**
- * A right password makes good a known device's mistakes, but not strangers', who may be others; and it renews a hash
- * that was outdated.
+ * A right password makes good a known device's mistakes, but not strangers', who may be others; it renews a hash that was
+ * outdated, and signs a device in.
  * @throws AppError too_many_requests when wrong ones that came at once have used the turns up.
  */
-export async function recordSignIn(db: Db, userId: string, { turns, isKnown, renewedHash }: RightSignIn, now: number) {
+export async function recordSignIn(db: Db, userId: string, right: RightPassword, now: number) {
+  const { turns, isKnown, renewedHash, device } = right;
   const [[wait]] = await db.repeatable.batch([
     readWait(db.repeatable, turns, now),
     ...(isKnown ? [forgetWrong(db.repeatable, turns, now)] : []),
     ...(renewedHash === null ? [] : [db.update(users).set({ passwordHash: renewedHash }).where(eq(users.id, userId))]),
+    ...(device === null ? [] : keepDevice(db.repeatable, device, now, hasTurn(turns, now))),
   ]);
   assertTurn(wait, now);
 }
 
 /** @throws AppError unauthorized when the viewer's token has been revoked. */
-export async function readPasswordHash(db: Db, { userId, tokenVersion }: Viewer, turns: Turns, now: number) {
+export async function readPasswordHash(db: Db, viewer: Viewer, turns: Turns, now: number) {
   const [[account], [wait]] = await db.batch([
-    db
-      .select({ passwordHash: users.passwordHash })
-      .from(users)
-      .where(and(eq(users.id, userId), eq(users.tokenVersion, tokenVersion))),
+    db.select({ passwordHash: users.passwordHash }).from(users).where(isAlive(viewer)),
     readWait(db, turns, now),
   ]);
   if (!account) throw new AppError('unauthorized');
   return { passwordHash: account.passwordHash, wait };
+}
+
+const versionRow = () => z.object({ token_version: z.number() });
+
+/**
+ * Every token of the account but the viewer's next one is dead from here on, and every other device is signed out.
+ * @param passwordHash of a new password; null leaves the one that there is.
+ * @returns the version of the tokens that are good.
+ */
+export async function endOtherSessions(
+  db: Db,
+  viewer: Viewer,
+  { passwordHash, deviceName, now }: { passwordHash: string | null; deviceName: string; now: number },
+): Promise<number> {
+  const { userId, sessionId } = viewer;
+  const [[account]] = await writeAs(db, viewer, [
+    queryRows(db, versionRow)`
+      update users set token_version = token_version + 1, password_hash = coalesce(${passwordHash}, password_hash)
+      where id = ${userId} returning token_version`,
+    endDevices(db, sql`user_id = ${userId} and id <> ${sessionId}`, now),
+    ...keepDevice(db, { id: sessionId, userId, name: deviceName }, now),
+  ]);
+  if (!account) throw new AppError('unauthorized');
+  return account.token_version;
 }

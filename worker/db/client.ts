@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { BatchItem, BatchResponse } from 'drizzle-orm/batch';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import type { SQLiteRaw } from 'drizzle-orm/sqlite-core/query-builders/raw';
@@ -6,7 +6,7 @@ import type { ErrorCode } from '#contract/error-codes.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { callAgain } from './retry.ts';
-import { standingChecks, tokenChecks, users } from './schema.ts';
+import { devices, standingChecks, tokenChecks, users } from './schema.ts';
 
 export type Handle = DrizzleD1Database;
 export type Db = Handle & {
@@ -77,7 +77,7 @@ async function runBatch(
 /**
  * Runs the statements in one transaction and one round trip, and checks in the same trip that the viewer's
  * token has not been revoked. For reads: a write would have happened when the check fails (`writeAs`).
- * @throws AppError unauthorized when the account is gone or its token version was raised.
+ * @throws AppError unauthorized when the account is gone, its token version was raised, or the session has ended.
  */
 export async function readAs<First extends Statement, Rest extends Statement[]>(
   db: Handle,
@@ -86,10 +86,7 @@ export async function readAs<First extends Statement, Rest extends Statement[]>(
 ): Promise<BatchResponse<[First, ...Rest]>> {
   type Answer = BatchResponse<[First, ...Rest]>;
   if (!viewer) return (await db.batch(statements as unknown as [Statement, ...Statement[]])) as Answer;
-  const account = db
-    .select({ id: users.id })
-    .from(users)
-    .where(and(eq(users.id, viewer.userId), eq(users.tokenVersion, viewer.tokenVersion)));
+  const account = db.select({ id: users.id }).from(users).where(isAlive(viewer));
   const [accounts, ...answers] = await db.batch([account, ...statements]);
   if (!(accounts as unknown[]).length) throw new AppError('unauthorized');
   return answers as unknown as Answer;
@@ -136,8 +133,13 @@ async function writeChecked<First extends Statement, Rest extends Statement[]>(
 
 function checkToken(db: Handle, viewer: Viewer) {
   return db.run(sql`
-    insert into ${tokenChecks} (is_valid) select 0 where not exists (
-      select 1 from users where id = ${viewer.userId} and token_version = ${viewer.tokenVersion})`);
+    insert into ${tokenChecks} (is_valid) select 0 where not exists (select 1 from ${users} where ${isAlive(viewer)})`);
+}
+
+/** Condition on a row of `users`: it is the viewer's, their token has not been revoked, and its session has not ended. */
+export function isAlive({ userId, tokenVersion, sessionId }: Viewer): SQL | undefined {
+  const isEnded = sql`exists (select 1 from ${devices} where ${devices.id} = ${sessionId} and ${devices.endedAt} is not null)`;
+  return and(eq(users.id, userId), eq(users.tokenVersion, tokenVersion), sql`not ${isEnded}`);
 }
 
 function checkStanding(db: Handle, viewer: Viewer) {

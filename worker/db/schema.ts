@@ -54,6 +54,34 @@ export const phoneNumbers = sqliteTable('phone_numbers', {
   provenAt: integer('proven_at'),
 });
 
+/**
+ * Where somebody is signed in, one a sign-in; its id is the session's. One that has ended stays until its last token has
+ * expired: the tokens from before devices have no row, so that it is the row that says that a session is over.
+ */
+export const devices = sqliteTable(
+  'devices',
+  {
+    id: text('id').primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id),
+    /** As "Chrome, Android"; empty once it has ended. */
+    name: text('name').notNull(),
+    createdAt: integer('created_at').notNull(),
+    /** To the hour. */
+    lastSeenAt: integer('last_seen_at').notNull(),
+    endedAt: integer('ended_at'),
+    /** When its sockets were closed; the sweep sees to those that have ended without. */
+    closedAt: integer('closed_at'),
+  },
+  (table) => [
+    index('devices_by_user').on(table.userId, table.createdAt),
+    index('devices_by_use').on(table.lastSeenAt),
+    index('devices_ended').on(table.endedAt).where(sql`ended_at is not null`),
+    index('devices_to_close').on(table.endedAt).where(sql`ended_at is not null and closed_at is null`),
+  ],
+);
+
 /** What the platform's admins show a second time who they are with (WebAuthn). */
 export const passkeys = sqliteTable(
   'passkeys',

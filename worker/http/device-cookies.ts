@@ -2,14 +2,14 @@ import { timingSafeEqual } from 'node:crypto';
 import { parse, serialize } from 'hono/utils/cookie';
 import { fingerprint } from '#worker/identity/fingerprint.ts';
 import { newId } from '#worker/identity/ids.ts';
-import type { Viewer } from '#worker/identity/viewer.ts';
+import type { AccountVersion } from '#worker/identity/viewer.ts';
 import type { AppContext } from './app-env.ts';
 
 /**
  * A device on which the account's password was right once. It authenticates nobody: it only tells the owner's mistakes
  * from strangers' (OWASP, "slow down online guessing attacks with device cookies"). A reset makes it a stranger again.
  */
-export type Device = Viewer & { id: string };
+export type Device = AccountVersion & { id: string };
 
 const PREFIX = 'device_';
 /** The longest that browsers keep a cookie. Worth nothing to whoever steals it, it need not end with a session. */
@@ -26,12 +26,12 @@ export function readDevices(c: AppContext): Device[] {
 }
 
 /** The device that this browser is to the account, if it is one. */
-export function findDevice(devices: readonly Device[], { userId, tokenVersion }: Viewer): Device | undefined {
+export function findDevice(devices: readonly Device[], { userId, tokenVersion }: AccountVersion): Device | undefined {
   return devices.find((device) => device.userId === userId && device.tokenVersion === tokenVersion);
 }
 
 /** From here on the browser is a known device of the account; the accounts that it has known longest make room. */
-export function keepDevice(c: AppContext, { userId, tokenVersion }: Viewer): void {
+export function keepDeviceCookie(c: AppContext, { userId, tokenVersion }: AccountVersion): void {
   const name = PREFIX + userId;
   const known = findDevice(readDevices(c), { userId, tokenVersion });
   const device = { userId, tokenVersion, id: known?.id ?? newId() };

@@ -1,12 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { decodeProtectedHeader, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import * as z from 'zod/mini';
+import { SESSION_LIFETIME_DAYS } from '#contract/limits.ts';
 import type { SessionKey, SessionKeys } from './session-keys.ts';
-import type { SessionViewer, Viewer } from './viewer.ts';
+import type { AccountVersion, SessionViewer } from './viewer.ts';
 
 const ISSUER = 'patikana';
 const ALGORITHM = 'HS256';
-const SESSION_LIFETIME = '30d';
+const SESSION_LIFETIME = `${SESSION_LIFETIME_DAYS}d`;
 
 /**
  * The two kinds of token differ in key, type and audience, so that neither passes for the other (RFC 8725 §3.11, §3.12).
@@ -17,8 +18,10 @@ const KINDS = {
 } as const;
 type Kind = keyof typeof KINDS;
 
+/** For whom a ticket speaks. */
+type TicketHolder = Omit<SessionViewer, 'hasDevice'>;
 /** The session's end goes with the ticket, because a socket must not outlive it. */
-export type Ticket = Omit<SessionViewer, 'sessionId'> & { ticketId: string; expiresAt: number };
+export type Ticket = TicketHolder & { ticketId: string; expiresAt: number };
 
 const claimsSchema = z.object({
   sub: z.string().check(z.minLength(1)),
@@ -26,43 +29,44 @@ const claimsSchema = z.object({
   exp: z.number(),
   tv: z.number(),
 });
-const ticketClaimsSchema = z.extend(claimsSchema, { session_exp: z.number() });
+/** A token from before sessions outlived their tokens has no `sid`: it is a session of its own. */
+const sessionClaimsSchema = z.extend(claimsSchema, { sid: z.optional(z.string().check(z.minLength(1))) });
+const ticketClaimsSchema = z.extend(claimsSchema, { sid: z.string(), session_exp: z.number() });
 
-export function signSessionToken(keys: SessionKeys, viewer: Viewer): Promise<string> {
-  return sign(keys, 'session', viewer, {}, SESSION_LIFETIME);
+/** @param account without a session's id the token is one of its own. */
+export function signSessionToken(keys: SessionKeys, account: AccountVersion & { sessionId?: string }): Promise<string> {
+  return sign(keys, 'session', account, { sid: account.sessionId }, SESSION_LIFETIME);
 }
 
 /** @returns whom the token speaks for, or null when it is forged, expired or of another kind. */
 export async function verifySessionToken(keys: SessionKeys, token: string): Promise<SessionViewer | null> {
-  const claims = await verify(keys, 'session', token, claimsSchema);
+  const claims = await verify(keys, 'session', token, sessionClaimsSchema);
   return (
     claims && {
       userId: claims.sub,
       tokenVersion: claims.tv,
-      sessionId: claims.jti,
+      sessionId: claims.sid ?? claims.jti,
       sessionEndsAt: claims.exp * 1000,
+      hasDevice: claims.sid !== undefined,
     }
   );
 }
 
 /** A ticket for one socket, never longer than its session. That it is used once is the mailbox's to see to (`UserChannel`). */
-export function signTicket(
-  keys: SessionKeys,
-  viewer: Omit<SessionViewer, 'sessionId'>,
-  lifetimeSeconds: number,
-): Promise<string> {
+export function signTicket(keys: SessionKeys, viewer: TicketHolder, lifetimeSeconds: number): Promise<string> {
   const sessionEnd = viewer.sessionEndsAt / 1000;
   const end = Math.min(Math.floor(Date.now() / 1000) + lifetimeSeconds, sessionEnd);
-  return sign(keys, 'ticket', viewer, { session_exp: sessionEnd }, end);
+  return sign(keys, 'ticket', viewer, { sid: viewer.sessionId, session_exp: sessionEnd }, end);
 }
 
 export async function verifyTicket(keys: SessionKeys, token: string): Promise<Ticket | null> {
   const claims = await verify(keys, 'ticket', token, ticketClaimsSchema);
   if (!claims) return null;
-  const { sub, tv, jti, exp, session_exp } = claims;
+  const { sub, tv, jti, sid, exp, session_exp } = claims;
   return {
     userId: sub,
     tokenVersion: tv,
+    sessionId: sid,
     ticketId: jti,
     expiresAt: exp * 1000,
     sessionEndsAt: session_exp * 1000,
@@ -72,16 +76,16 @@ export async function verifyTicket(keys: SessionKeys, token: string): Promise<Ti
 function sign(
   [key]: SessionKeys,
   kind: Kind,
-  viewer: Viewer,
+  { userId, tokenVersion }: AccountVersion,
   claims: JWTPayload,
   end: string | number,
 ): Promise<string> {
   const { typ, audience } = KINDS[kind];
-  return new SignJWT({ typ, tv: viewer.tokenVersion, ...claims })
+  return new SignJWT({ typ, tv: tokenVersion, ...claims })
     .setProtectedHeader({ alg: ALGORITHM, typ, kid: key.id })
     .setIssuer(ISSUER)
     .setAudience(audience)
-    .setSubject(viewer.userId)
+    .setSubject(userId)
     .setJti(crypto.randomUUID())
     .setIssuedAt()
     .setExpirationTime(end)

@@ -1,5 +1,11 @@
-/** Who asks, as a token says; whether the token was revoked is checked in the batch that reads for them (`readAs`). */
-export type Viewer = { userId: string; tokenVersion: number };
+/** An account, and which of its tokens are meant: those of a lower version are dead. */
+export type AccountVersion = { userId: string; tokenVersion: number };
 
-/** A viewer by the token of a session: which one, and when it ends, in milliseconds. */
-export type SessionViewer = Viewer & { sessionId: string; sessionEndsAt: number };
+/**
+ * Who asks, as a token says, and in which session: one a sign-in, however often its token is renewed. Whether the token
+ * was revoked, or the session ended, is checked in the batch that reads for them (`readAs`).
+ */
+export type Viewer = AccountVersion & { sessionId: string };
+
+/** A viewer by a token of a session: when it ends, in milliseconds, and whether it is from before sessions had devices. */
+export type SessionViewer = Viewer & { sessionEndsAt: number; hasDevice: boolean };

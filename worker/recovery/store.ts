@@ -5,6 +5,7 @@ import { deleteSome } from '#worker/db/delete-some.ts';
 import { KEPT_MS } from '#worker/db/lifetimes.ts';
 import { flag, queryRows } from '#worker/db/rows.ts';
 import { phoneNumbers, resetCodes, users } from '#worker/db/schema.ts';
+import { endDevices } from '#worker/devices/index.ts';
 import {
   type Allowance,
   countEach,
@@ -152,6 +153,7 @@ export async function setPassword(
       where id = ${account}
       returning id, token_version`,
     db.run(sql`update phone_numbers set proven_at = ${now} where number = ${number} and user_id = ${account}`),
+    endDevices(db, sql`user_id = ${account}`, now),
     tell(account),
     db.run(sql`
       update reset_codes set used_at = ${now},

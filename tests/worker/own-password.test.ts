@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import type { Session } from '#contract/accounts.ts';
+import type { Device } from '#contract/devices.ts';
+import type { ErrorBody } from '#contract/error-codes.ts';
+import { CLOSE_SIGNED_OUT } from '#contract/live-messages.ts';
+import { call, newPerson, type Person, signIn } from './support/api.ts';
+import { cookiesOf, WRONG } from './support/devices.ts';
+import { connect } from './support/live.ts';
+
+const NEXT = 'matumaini ya kesho kutwa';
+
+async function signedIn(person: Person): Promise<Person> {
+  const session = await (await signIn(person.email, person.password)).json<Session>();
+  return { ...person, token: session.access_token };
+}
+
+const change = (person: Person, current: string, next: string) =>
+  call('POST', '/api/me/password', { current_password: current, new_password: next }, person);
+const statusOf = async (person: Person) => (await call('GET', '/api/me', undefined, person)).status;
+
+test('a new password signs everybody out but whoever set it', async () => {
+  const person = await newPerson();
+  const [phone, other] = [await signedIn(person), await signedIn(person)];
+  const [own, theirs, legacy] = [await connect(phone), await connect(other), await connect(person)];
+  const answer = await change(phone, person.password, NEXT);
+  expect(answer.status).toBe(200);
+  const session = await answer.json<Session>();
+  expect(session).toMatchObject({ token_type: 'bearer', user_id: person.id });
+  await expect.poll(() => [theirs.closed?.code, legacy.closed?.code]).toEqual([CLOSE_SIGNED_OUT, CLOSE_SIGNED_OUT]);
+  expect(own.closed).toBeNull();
+  expect([await statusOf(phone), await statusOf(other), await statusOf(person)]).toEqual([401, 401, 401]);
+  const after = { ...person, token: session.access_token };
+  expect(await statusOf(after)).toBe(200);
+  const devices = await (await call('GET', '/api/me/devices', undefined, after)).json<Device[]>();
+  expect(devices.map(({ is_this }) => is_this)).toEqual([true]);
+  expect((await signIn(person.email, person.password)).status).toBe(401);
+  expect((await signIn(person.email, NEXT)).status).toBe(200);
+});
+
+test('whoever set a new password stays a known device', async () => {
+  const person = await newPerson();
+  const answer = await change(person, person.password, NEXT);
+  const Cookie = cookiesOf(answer);
+  // Strangers have used up what strangers may.
+  for (let guess = 0; guess < 20; guess++) await signIn(person.email, WRONG);
+  expect((await signIn(person.email, NEXT)).status).toBe(429);
+  expect((await signIn(person.email, NEXT, { Cookie })).status).toBe(200);
+});
+
+test.each([
+  ['wrong_password', 403, WRONG, NEXT],
+  ['validation_failed', 422, 'tumaini la kesho', 'fupi'],
+  ['validation_failed', 422, 'tumaini la kesho', 'password1'],
+  ['validation_failed', 422, '', NEXT],
+])('%s changes nothing', async (code, status, current, next) => {
+  const person = await newPerson();
+  const answer = await change(person, current, next);
+  expect([answer.status, (await answer.json<ErrorBody>()).code]).toEqual([status, code]);
+  expect(await statusOf(person)).toBe(200);
+  expect((await signIn(person.email, person.password)).status).toBe(200);
+});
+
+test('ten wrong passwords are enough: the right one waits too', async () => {
+  const person = await newPerson();
+  for (let guess = 0; guess < 10; guess++) expect((await change(person, WRONG, NEXT)).status).toBe(403);
+  const refused = await change(person, person.password, NEXT);
+  expect([refused.status, Number(refused.headers.get('Retry-After'))]).toEqual([429, expect.any(Number)]);
+  expect(await statusOf(person)).toBe(200);
+});
+
+test('signing out everywhere leaves the caller alone, without a password', async () => {
+  const person = await newPerson();
+  const [phone, other] = [await signedIn(person), await signedIn(person)];
+  const theirs = await connect(other);
+  const answer = await call('POST', '/api/me/sign-out-everywhere', undefined, phone);
+  const { access_token: token } = await answer.json<Session>();
+  await expect.poll(() => theirs.closed?.code).toBe(CLOSE_SIGNED_OUT);
+  expect([await statusOf(phone), await statusOf(other), await statusOf(person)]).toEqual([401, 401, 401]);
+  expect(await statusOf({ ...person, token })).toBe(200);
+  expect((await signIn(person.email, person.password)).status).toBe(200);
+});
+
+test('of two who sign the other out at once one stays', async () => {
+  const person = await newPerson();
+  const both = [await signedIn(person), await signedIn(person)];
+  const answers = await Promise.all(
+    both.map((device) => call('POST', '/api/me/sign-out-everywhere', undefined, device)),
+  );
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
+});

@@ -1,0 +1,33 @@
+import { getUserChannel } from '#durable/get-user-channel.ts';
+import type { Db } from '#worker/db/client.ts';
+import type { Env } from '#worker/env.ts';
+import { errorName } from '#worker/errors/error-name.ts';
+import { log } from '#worker/errors/log.ts';
+import { listUsersToClose, markClosed, readSessions } from './store.ts';
+
+/** A device that ended just now is probably being told by the request that ended it. */
+const GRACE_MS = 10_000;
+const USERS_PER_SWEEP = 100;
+
+/**
+ * Closes the sockets of devices that were signed out. When the person's object cannot be reached the sweep tries again;
+ * the tokens are dead either way, so that meanwhile an open socket hears, but can do nothing.
+ */
+export async function closeSockets(env: Env, db: Db, userId: string): Promise<void> {
+  const { tokenVersion, live, ended } = await readSessions(db, userId);
+  if (tokenVersion === null) return;
+  try {
+    await getUserChannel(env, userId).revoke(tokenVersion, { live, ended });
+  } catch (error) {
+    log.warn('sockets_not_closed', { name: errorName(error) });
+    return;
+  }
+  if (ended.length > 0) await markClosed(db, ended, Date.now());
+}
+
+/** Closes what a crash or an unreachable object left open. */
+export async function finishClosingSockets(env: Env, db: Db, now: number): Promise<void> {
+  for (const userId of await listUsersToClose(db, now - GRACE_MS, USERS_PER_SWEEP)) {
+    await closeSockets(env, db, userId);
+  }
+}

@@ -1,0 +1,44 @@
+import * as z from 'zod/mini';
+import type { Device } from '#contract/devices.ts';
+import type { RowOf } from '#worker/db/rows.ts';
+import type { Viewer } from '#worker/identity/viewer.ts';
+
+/** What a browser calls itself, the more particular first: most of them say that they are Chrome and Safari too. */
+const BROWSERS: readonly [sign: RegExp, name: string][] = [
+  [/\bEdg(A|iOS)?\//, 'Edge'],
+  [/\bOPR\/|\bOpera\b/, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\bUCBrowser\//, 'UC Browser'],
+  [/\b(Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(Chrome|CriOS)\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+];
+const SYSTEMS: readonly [sign: RegExp, name: string][] = [
+  [/\bKAIOS\//, 'KaiOS'],
+  [/\bAndroid\b/, 'Android'],
+  [/\biPad\b/, 'iPad'],
+  [/\biPhone\b/, 'iPhone'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b/, 'macOS'],
+  [/\bLinux\b/, 'Linux'],
+];
+
+/** What a person knows a device by, as "Chrome, Android". @returns nothing where the header says nothing that we know. */
+export function nameDevice(userAgent: string): string {
+  const find = (names: typeof BROWSERS) => names.find(([sign]) => sign.test(userAgent))?.[1] ?? [];
+  return [find(BROWSERS), find(SYSTEMS)].flat().join(', ');
+}
+
+export const deviceRow = () =>
+  z.object({ id: z.string(), name: z.string(), created_at: z.number(), last_seen_at: z.number() });
+
+export function presentDevice({ id, name, ...times }: RowOf<typeof deviceRow>, { sessionId }: Viewer): Device {
+  return {
+    id,
+    name,
+    created_at: new Date(times.created_at).toISOString(),
+    last_seen_at: new Date(times.last_seen_at).toISOString(),
+    is_this: id === sessionId,
+  };
+}

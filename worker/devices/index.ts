@@ -1,0 +1,6 @@
+/** What other nouns may use of this one. */
+export { closeSockets, finishClosingSockets } from './close-sockets.ts';
+export { noteUse } from './note-use.ts';
+export { deviceData } from './personal-data.ts';
+export { clearExpired, endDevices, keepDevice, type SeenDevice } from './store.ts';
+export { nameOfCaller, toSession } from './to-session.ts';
