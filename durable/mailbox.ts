@@ -136,8 +136,12 @@ export class Mailbox {
 
   /** Nothing is here any more, nor taken, and no token is alive. @returns when the rest may go, too. */
   erase(now: number): number {
-    for (const table of ['messages', 'used_tickets', 'ended_sessions', 'revocation'])
-      this.#sql.exec(`DELETE FROM ${table}`);
+    const tables = this.#sql
+      .exec<{ name: string }>(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'schema_migrations' AND name NOT GLOB '_cf_*'",
+      )
+      .toArray();
+    for (const { name } of tables) this.#sql.exec(`DELETE FROM "${name}"`);
     this.#sql.exec(
       'INSERT INTO revocation (token_version, erase_at) VALUES (?, ?)',
       Number.MAX_SAFE_INTEGER,

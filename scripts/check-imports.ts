@@ -19,6 +19,7 @@ export const NOUN_EDGES: Readonly<Record<string, readonly string[]>> = {
   devices: [],
   feedback: [],
   health: [],
+  leaving: ['accounts', 'claims', 'communities', 'devices', 'moderation', 'notices'],
   matching: ['notices', 'posts'],
   moderation: ['communities', 'matching', 'notices', 'posts'],
   notices: ['posts'],

@@ -21,6 +21,7 @@ import { securityHeaders } from './http/security-headers.ts';
 import { stopFloodsOfAddress, stopFloodsOfPerson } from './http/stop-floods.ts';
 import { withViewer } from './http/viewer.ts';
 import { webApp } from './http/web-app.ts';
+import { leavingRoutes } from './leaving/routes.ts';
 import { matchDevRoutes } from './matching/dev-routes.ts';
 import { matchRoutes } from './matching/routes.ts';
 import { claimReportRoutes, communityModerationRoutes, moderationRoutes, reportRoutes } from './moderation/routes.ts';
@@ -29,6 +30,7 @@ import { noticeRoutes } from './notices/routes.ts';
 import { numberRoutes, ownNumberRoutes } from './numbers/routes.ts';
 import { requireStepUp } from './passkeys/index.ts';
 import { passkeyRoutes, stepUpRoutes } from './passkeys/routes.ts';
+import { PERSONAL_DATA } from './personal-data.ts';
 import { postRoutes } from './posts/routes.ts';
 import { realtimeRoutes, socketRoutes } from './realtime/routes.ts';
 import { recoveryRoutes } from './recovery/routes.ts';
@@ -59,6 +61,7 @@ export const app = new Hono<AppEnv>()
   .use(noteUse)
   .route('/api', meRoutes)
   .route('/api/me', deviceRoutes)
+  .route('/api/me', leavingRoutes(PERSONAL_DATA))
   .route('/api/me/whatsapp-number', ownNumberRoutes)
   .route('/api/posts', postRoutes)
   .route('/api/posts', postBlockRoutes)

@@ -4,6 +4,7 @@ import { clearExpiredKeys } from './db/idempotency.ts';
 import * as devices from './devices/index.ts';
 import * as feedback from './feedback/index.ts';
 import { clearEndedWindows } from './limits/allowance.ts';
+import { clearEndedBars } from './limits/bars.ts';
 import * as moderation from './moderation/index.ts';
 import { withdrawNotices } from './notices/index.ts';
 import * as numbers from './numbers/index.ts';
@@ -16,6 +17,7 @@ import * as whatsapp from './whatsapp/index.ts';
 export async function clearExpired(db: Db, now: number): Promise<void> {
   await db.batch([
     clearEndedWindows(db, now),
+    clearEndedBars(db, now),
     clearExpiredKeys(db, now),
     ...claims.clearExpired(db, now),
     ...devices.clearExpired(db, now),

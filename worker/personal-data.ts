@@ -5,6 +5,7 @@ import { communityData } from './communities/index.ts';
 import type { PersonalData } from './db/personal-data.ts';
 import { deviceData } from './devices/index.ts';
 import { feedbackData } from './feedback/index.ts';
+import { leavingData } from './leaving/index.ts';
 import { matchData } from './matching/index.ts';
 import { moderationData } from './moderation/index.ts';
 import { noticeData } from './notices/index.ts';
@@ -30,4 +31,5 @@ export const PERSONAL_DATA: readonly PersonalData[] = [
   deviceData,
   numberData,
   accountData,
+  leavingData,
 ];

@@ -4,6 +4,7 @@ import { ENDPOINTS, type Endpoint, type EndpointName } from '#contract/endpoints
 import type { ErrorBody } from '#contract/error-codes.ts';
 import { deriveHandoverCode } from '#worker/claims/handover-code.ts';
 import { readConfig } from '#worker/env.ts';
+import { signSessionToken } from '#worker/identity/session-token.ts';
 import { call, newPerson, newPost, ORIGIN, type Person, somePost } from './support/api.ts';
 import { insertClaim } from './support/claims.ts';
 import { communityCodeOf, newApprovedCommunity, newCommunity } from './support/communities.ts';
@@ -22,6 +23,7 @@ type Target = {
   stranger: string;
   /** The person's as its finder, by its state, and as its claimant. */
   claims: Record<'waiting' | 'declining' | 'accepted' | 'mine', string>;
+  person: string;
 };
 type Request = {
   path?: (target: Target) => string | readonly string[];
@@ -32,6 +34,7 @@ type WriteName = Exclude<EndpointName, `GET ${string}`>;
 
 const ownPost = ({ own }: Target) => own;
 const pending = ({ community }: Target) => community.id;
+const ownCommunity = ({ inside: [community] }: Target) => community;
 const nothing = () => crypto.randomUUID();
 const ASKED = { challenge: 'jana', origin: ORIGIN, rpId: 'localhost' };
 
@@ -66,6 +69,7 @@ const PUBLISHING: Partial<Record<WriteName, Request>> = {
   'POST /admin/users/:id/suspend': { path: ({ stranger }) => stranger, body: () => ({ reason: 'Utapeli' }) },
   'POST /admin/users/:id/reinstate': { path: ({ stranger }) => stranger },
   'POST /admin/communities/:id/approve': { path: pending },
+  'POST /admin/communities/:id/admins': { path: ownCommunity, body: ({ person }) => ({ user_id: person }) },
   'POST /admin/communities/:id/reject': { path: pending, body: () => ({ reason: 'Haijulikani' }) },
 };
 
@@ -91,11 +95,15 @@ const GOING_ON: Partial<Record<WriteName, Request & { status: number }>> = {
     body: () => ({ current_password: 'si hili', new_password: 'matumaini ya kesho' }),
     status: 403,
   },
+  'POST /me/export': { body: () => ({ current_password: 'si hili' }), status: 403 },
+  'DELETE /me': { body: () => ({ current_password: 'si hili' }), status: 403 },
   'POST /me/passkeys/options': { status: 200 },
   'POST /me/passkeys': { body: () => new SoftAuthenticator().register(ASKED), status: 422 },
   'DELETE /me/passkeys/:id': { path: nothing, status: 404 },
   'POST /admin/step-up/options': { status: 409 },
   'POST /admin/step-up': { body: () => new SoftAuthenticator().show(ASKED), status: 400 },
+  // The last one: from then on the token is dead.
+  'POST /me/sign-out-everywhere': { status: 200 },
 };
 
 /** Knows the caller by no token. */
@@ -144,6 +152,7 @@ async function makeTarget(person: Person): Promise<Target> {
     inside: [mine.id, inside.id],
     stranger: stranger.id,
     claims: await makeClaims(person, stranger),
+    person: person.id,
   };
 }
 
@@ -198,8 +207,9 @@ test.each(Object.entries(LOSSES))('who is %s publishes nothing, and goes on with
   expect(await everything()).toEqual(before);
   for (const [name, request] of Object.entries(GOING_ON))
     expect([name, (await send(name, request, target, person)).status]).toEqual([name, request.status]);
+  const token = await signSessionToken(readConfig(env).keys.session, { userId: person.id, tokenVersion: 2 });
   for (const path of ['/api/me', '/api/posts', '/api/posts/by-owner', '/api/notices', `/api/posts/${target.own}`])
-    expect((await call('GET', path, undefined, person)).status).toBe(200);
+    expect((await call('GET', path, undefined, { token })).status).toBe(200);
 });
 
 test('a token that was revoked is said before that its person is suspended', async () => {

@@ -13,6 +13,9 @@ export const accountData: PersonalData = {
         whatsapp_number: phoneNumbers.number,
         number_proven_at: phoneNumbers.provenAt,
         language: users.language,
+        is_platform_admin: users.isPlatformAdmin,
+        suspended_at: users.suspendedAt,
+        suspension_reason: users.suspensionReason,
         created_at: users.createdAt,
       })
       .from(users)

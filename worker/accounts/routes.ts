@@ -20,9 +20,10 @@ import { requireViewer } from '#worker/http/viewer.ts';
 import { newId } from '#worker/identity/ids.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { allowanceOf, assertWithin, countOne } from '#worker/limits/allowance.ts';
+import { assertNotBarred, barOf, selectBars } from '#worker/limits/bars.ts';
 import { assertTurn, takeTurn } from '#worker/limits/turns.ts';
 import { type Evidence, judgeEvidence } from '#worker/numbers/index.ts';
-import { presentMe } from './account-rules.ts';
+import { emailKey, presentMe } from './account-rules.ts';
 import { isCommonPassword } from './common-passwords.ts';
 import { assertCurrentPassword } from './current-password.ts';
 import { deviceTurns, strangerTurns } from './guessers.ts';
@@ -34,7 +35,7 @@ export const accountRoutes = new Hono<AppEnv>()
   .post('/users', requireJson, validate('json', registrationSchema), async (c) => {
     const registration = c.req.valid('json');
     if (isCommonPassword(registration.password)) throw invalidField('password', 'password_common');
-    await countRegistration(c);
+    await countRegistration(c, registration);
     const now = Date.now();
     const evidence = await judgeOwnEvidence(c, registration, now);
     const hash = await hashPassword(registration.password);
@@ -83,11 +84,15 @@ async function judgeOwnEvidence(c: AppContext, registration: Registration, now: 
   return evidence;
 }
 
-async function countRegistration(c: AppContext): Promise<void> {
+/** @throws AppError too_many_requests, or suspended for an e-mail or a number that opens no account. */
+async function countRegistration(c: AppContext, { email, whatsapp_number: number }: Registration): Promise<void> {
+  const { config, db } = c.var;
   const now = Date.now();
-  const allowance = allowanceOf(c.var.config, 'registration_address', clientAddress(c));
-  const [counted] = await countOne(c.var.db, allowance, now);
+  const allowance = allowanceOf(config, 'registration_address', clientAddress(c));
+  const bars = [barOf(config, 'email', emailKey(email)), barOf(config, 'number', number)];
+  const [[counted], barred] = await db.batch([countOne(db, allowance, now), selectBars(db, bars, now)]);
   assertWithin(allowance, counted, now);
+  assertNotBarred(barred);
 }
 
 async function openSession(c: AppContext, { username: email, password }: SignIn): Promise<Session> {

@@ -1,4 +1,4 @@
-import { eq, type SQL, sql } from 'drizzle-orm';
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { MeChange, Registration } from '#contract/accounts.ts';
 import { FALLBACK_LANGUAGE, type Language } from '#contract/language.ts';
@@ -98,7 +98,7 @@ export async function readSignIn(
     db
       .select({ userId: users.id, passwordHash: users.passwordHash, tokenVersion: users.tokenVersion })
       .from(users)
-      .where(eq(users.emailKey, emailKey(email))),
+      .where(and(eq(users.emailKey, emailKey(email)), isNull(users.closedAt))),
   ]);
   return { byAddress, wait, user: user ?? null };
 }

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { type AdminFound, adminSearchQuerySchema } from '#contract/admin.ts';
-import { type Approval, adminCommunityQuerySchema } from '#contract/communities.ts';
+import { type Approval, adminCommunityQuerySchema, appointmentSchema } from '#contract/communities.ts';
 import { moderationReasonSchema } from '#contract/moderation.ts';
 import { pageQuerySchema } from '#contract/paging.ts';
 import { AppError } from '#worker/errors/app-error.ts';
@@ -15,7 +15,7 @@ import { assertPending, type DecidableCommunity, presentAdminCommunity, presentF
 import { decide } from './decide.ts';
 import { presentAdminPerson, presentAdminPost } from './lookup-rules.ts';
 import { findAnything, readPerson, readPostPage } from './lookup-store.ts';
-import { findDecidable, listCommunities, listFeedback } from './store.ts';
+import { appointAdmin, findCommunity, findDecidable, listCommunities, listFeedback } from './store.ts';
 import { readWeek } from './week-store.ts';
 
 type DecisionEnv = {
@@ -26,6 +26,12 @@ type DecisionEnv = {
 /** Reads what is to be decided before the body is looked at, so that nobody but an admin learns more than 403. */
 const withPendingCommunity = createMiddleware<DecisionEnv, '/:id'>(async (c, next) => {
   c.set('community', assertPending(await findDecidable(c.var.db, c.var.viewer, c.req.param('id'))));
+  await next();
+});
+
+/** The same for one in which an admin is to be appointed. */
+const withCommunity = createMiddleware<SignedInEnv, '/:id'>(async (c, next) => {
+  if (!(await findCommunity(c.var.db, c.var.viewer, c.req.param('id')))) throw new AppError('community_not_found');
   await next();
 });
 
@@ -49,6 +55,18 @@ export const adminRoutes = new Hono<AppEnv>()
     async (c) => {
       if (!(await decide(c, c.var.viewer, c.var.community, c.req.valid('json').reason)))
         throw new AppError('already_decided');
+      return c.body(null, 204);
+    },
+  )
+  .post(
+    '/communities/:id/admins',
+    requireViewer,
+    withCommunity,
+    requireJson,
+    validate('json', appointmentSchema),
+    async (c) => {
+      const { user_id: userId } = c.req.valid('json');
+      if (!(await appointAdmin(c.var.db, c.var.viewer, c.req.param('id'), userId))) throw new AppError('not_found');
       return c.body(null, 204);
     },
   )

@@ -89,6 +89,32 @@ export async function reject(db: Db, viewer: Viewer, decision: Decision): Promis
   return removed.length > 0;
 }
 
+/**
+ * Makes a member an admin of their community, and its creator where the one before is none of its admins any more.
+ * @returns false when nobody such is in it.
+ */
+export async function appointAdmin(db: Db, viewer: Viewer, communityId: string, userId: string): Promise<boolean> {
+  const isAdmin = (person: SQL) => sql`exists (
+    select 1 from memberships m where m.community_id = ${communityId} and m.user_id = ${person} and m.role = 'admin')`;
+  const [appointed] = await publishAs(db, viewer, [
+    queryRows(db, idRow)`
+      update memberships set role = 'admin' where community_id = ${communityId} and user_id = ${userId}
+      returning user_id as id`,
+    db.run(sql`
+      update communities set creator_id = ${userId}
+      where id = ${communityId} and ${isAdmin(sql`${userId}`)} and not ${isAdmin(sql`communities.creator_id`)}`),
+  ]);
+  return appointed.length > 0;
+}
+
+/** @throws AppError forbidden when the viewer does not run the platform. */
+export async function findCommunity(db: Db, viewer: Viewer, id: string) {
+  const [[row]] = await readAsPlatformAdmin(db, viewer, [
+    queryRows(db, idRow)`select id from communities where id = ${id}`,
+  ]);
+  return row;
+}
+
 /** Condition on a community: it is the one to be decided, and nobody has. */
 function stillWaits({ community }: Decision): SQL {
   return sql`id = ${community.id} and approval_status = 0`;

@@ -45,10 +45,14 @@ export function closeClaimsOf(
 
 /** Statements: closes the open claims between two people without a word. */
 export function closeClaimsBetween(db: Handle, one: SQL, other: SQL, now: number) {
-  const areTheirs = sql`(k.finder_id, k.claimant_id) in (values (${one}, ${other}), (${other}, ${one}))`;
+  return closeSilently(db, sql`(k.finder_id, k.claimant_id) in (values (${one}, ${other}), (${other}, ${one}))`, now);
+}
+
+/** Statements: closes the open claims without a word, as those of somebody who is gone. @param which of the claims `k`. */
+export function closeSilently(db: Handle, which: SQL, now: number) {
   return [
-    ...finishDeclines(db, sql`${areTheirs} and ${isDue(now)}`, now),
-    closeAll(db, sql`${areTheirs} and ${isOpenClaim('k', now)}`, now),
+    ...finishDeclines(db, sql`${which} and ${isDue(now)}`, now),
+    closeAll(db, sql`${which} and ${isOpenClaim('k', now)}`, now),
   ] as const;
 }
 

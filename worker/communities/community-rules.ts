@@ -19,6 +19,7 @@ export const communityRow = () =>
     ...communitySchema.shape,
     access_code: z.string(),
     created_at: z.number(),
+    has_admin: flag(),
     member_role: z.nullable(communitySchema.shape.member_role),
   });
 export type CommunityRow = RowOf<typeof communityRow>;
@@ -58,6 +59,7 @@ export function assertJoinable(row: CommunityRow | undefined): CommunityRow {
   if (!row) throw new AppError('community_not_found');
   if (row.approval_status !== 1) throw new AppError('community_not_approved');
   if (row.member_role) throw new AppError('already_member');
+  if (row.has_admin === 0) throw new AppError('community_has_no_admin');
   return row;
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { PersonalData } from '#worker/db/personal-data.ts';
+import { handOverCommunities, leaveCommunities } from './leave-store.ts';
 
-/** A community that others are in goes on: the one who has been its admin longest, else its member, is its creator then. */
 export const communityData: PersonalData = {
   tables: { communities: 'creator_id', memberships: 'user_id' },
   async exportFor(db, userId) {
@@ -11,18 +11,5 @@ export const communityData: PersonalData = {
       where m.user_id = ${userId} order by m.joined_at`);
     return { communities };
   },
-  eraseFor: (db, userId) => [
-    db.run(sql`delete from memberships where user_id = ${userId}`),
-    db.run(sql`
-      delete from memberships where community_id in (
-        select id from communities where creator_id = ${userId} and approval_status = 0)`),
-    db.run(sql`
-      delete from communities where creator_id = ${userId} and not exists (
-        select 1 from memberships m where m.community_id = communities.id)`),
-    db.run(sql`
-      update communities set creator_id = (
-        select m.user_id from memberships m where m.community_id = communities.id
-        order by m.role = 'admin' desc, m.joined_at, m.user_id limit 1)
-      where creator_id = ${userId}`),
-  ],
+  eraseFor: (db, userId) => [...leaveCommunities(db, userId, sql`true`), ...handOverCommunities(db, userId)],
 };

@@ -22,7 +22,8 @@ import {
 const joinedRow = () => z.object({ user_id: z.string() });
 
 const COMMUNITY_COLUMNS = sql.raw(`
-  c.id, c.name, c.description, c.community_code, c.access_code, c.approval_status, c.created_at, m.role as member_role`);
+  c.id, c.name, c.description, c.community_code, c.access_code, c.approval_status, c.created_at, m.role as member_role,
+  exists (select 1 from memberships a where a.community_id = c.id and a.role = 'admin') as has_admin`);
 
 /** Statement: one community and the viewer's role in it. */
 export function selectCommunityWhere(db: Db, viewer: Viewer, condition: SQL) {
@@ -56,7 +57,7 @@ export async function listApprovedCommunities(db: Db, viewer: Viewer, { search, 
       select c.id, c.name, c.description, c.member_count, c.created_at, exists (
         select 1 from memberships m where m.community_id = c.id and m.user_id = ${viewer.userId}) as is_member
       from communities c
-      where c.approval_status = 1 and ${containsAll('c.search_text', splitSearch(search))}
+      where c.approval_status = 1 and c.member_count > 0 and ${containsAll('c.search_text', splitSearch(search))}
         ${before ? sql`and (c.created_at, c.id) < (${before.time}, ${before.id})` : sql``}
       order by c.created_at desc, c.id desc limit ${limit + 1}`,
   ]);

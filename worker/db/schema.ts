@@ -33,6 +33,8 @@ export const users = sqliteTable(
     suspendedAt: integer('suspended_at'),
     /** Why, as they read it; null while they may. */
     suspensionReason: text('suspension_reason'),
+    /** Since when its person has closed it, and it waits for its erasure; null while it is theirs. */
+    closedAt: integer('closed_at'),
     /** In which the person is written to; at first that of the sign-up. */
     language: text('language').$type<Language>().notNull().default('en'),
   },
@@ -634,6 +636,27 @@ export const moderationLog = sqliteTable(
     index('moderation_log_by_actor').on(table.actorId),
     index('moderation_log_by_target').on(table.targetId),
   ],
+);
+
+/** Accounts that their people have closed; a row goes with the last of what there was. */
+export const erasures = sqliteTable(
+  'erasures',
+  {
+    userId: text('user_id').primaryKey(),
+    /** Not before this: what was reported, or suspended, is kept a while for whoever has to decide. */
+    eraseAt: integer('erase_at').notNull(),
+    /** When the sweep takes it up, each time later. */
+    dueAt: integer('due_at').notNull(),
+    failures: integer('failures').notNull().default(0),
+  },
+  (table) => [index('erasures_by_due_time').on(table.dueAt)],
+);
+
+/** Numbers and e-mails, under a fingerprint, of suspended people whose accounts are gone: they open no other. */
+export const barredKeys = sqliteTable(
+  'barred_keys',
+  { key: text('key').primaryKey(), endsAt: integer('ends_at').notNull() },
+  (table) => [index('barred_keys_by_end').on(table.endsAt)],
 );
 
 /** Always empty: a batch that writes for a revoked token fails at its check, and so as a whole (`writeAs`). */

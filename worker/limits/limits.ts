@@ -39,6 +39,7 @@ export const LIMITS = {
   number_code_try: { max: 5, windowSeconds: 5 * MINUTE },
   number_code_guess: { max: 200, windowSeconds: DAY },
   proof_address: { max: 300, windowSeconds: 15 * MINUTE },
+  export: { max: 3, windowSeconds: DAY },
   feedback_address: { max: 60, windowSeconds: HOUR },
 } as const;
 

@@ -3,7 +3,7 @@ import type { HiddenBy } from '#contract/posts.ts';
 import type { Db } from '#worker/db/client.ts';
 import { idRow, queryRows } from '#worker/db/rows.ts';
 import { rememberUnread, reviseUnreadNotices, tellAgain } from '#worker/notices/index.ts';
-import { bitsOf } from '#worker/posts/index.ts';
+import { bitsOf, type Hider } from '#worker/posts/index.ts';
 
 /**
  * Statements, for one batch: hides posts, takes them out of what new posts are matched with, and withdraws what nobody
@@ -12,7 +12,7 @@ import { bitsOf } from '#worker/posts/index.ts';
  * @param posts a post's id, or a select of several.
  * @param reason for the author; null leaves the one that is known.
  */
-export function hidePosts(db: Db, posts: SQL, by: readonly HiddenBy[], reason: SQL | null = null) {
+export function hidePosts(db: Db, posts: SQL, by: readonly Hider[], reason: SQL | null = null) {
   const seqs = sql`select h.seq from posts h where h.id in (${posts})`;
   return [
     rememberUnread(db, posts),

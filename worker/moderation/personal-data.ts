@@ -9,7 +9,10 @@ export const moderationData: PersonalData = {
       select post_id, reason, text, created_at from post_reports where reporter_id = ${userId} order by created_at`);
     const claimReports = await db.all(sql`
       select claim_id, reason, text, created_at from claim_reports where reporter_id = ${userId} order by created_at`);
-    return { reports, claim_reports: claimReports };
+    const decisions = await db.all(sql`
+      select action, target_type, target_id, reason, created_at from moderation_log
+      where actor_id = ${userId} order by created_at`);
+    return { reports, claim_reports: claimReports, decisions };
   },
   eraseFor(db, userId) {
     const theirs = sql`(select id from posts where author_id = ${userId})`;

@@ -95,3 +95,10 @@ function insertWhere(
       and ${hasClaimed(viewer, idempotencyKey, id)} and ${hasRoom(allowance, now)}
     on conflict (post_id, reporter_id) do nothing`;
 }
+
+/** Condition: what the person posted, or said in a claim, was reported and is undecided. @param userId a value or a column. */
+export function isUnderReport(userId: SQL): SQL {
+  return sql`(exists (select 1 from post_reports r where r.author_id = ${userId} and r.closed_at is null) or exists (
+    select 1 from claims k cross join claim_reports r on r.claim_id = k.id
+    where ${userId} in (k.finder_id, k.claimant_id) and r.reporter_id is not ${userId} and r.closed_at is null))`;
+}

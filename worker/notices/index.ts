@@ -18,3 +18,4 @@ export {
   withdrawNotices,
   withdrawPair,
 } from './store.ts';
+export { takeBackNotices } from './take-back.ts';

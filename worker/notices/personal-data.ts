@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { PersonalData } from '#worker/db/personal-data.ts';
 
-/** Their own notices go at once; those that others got about their posts are withdrawn from the mailboxes by the sweep. */
+/** Those that others got about their posts were taken back from the mailboxes before (`takeBackNotices`). */
 export const noticeData: PersonalData = {
   tables: { notices: 'recipient_id' },
   async exportFor(db, userId) {
@@ -12,8 +12,6 @@ export const noticeData: PersonalData = {
   },
   eraseFor: (db, userId) => [
     db.run(sql`delete from notices where recipient_id = ${userId}`),
-    db.run(sql`
-      update notices set delivered_at = null, delivery_due_at = 0
-      where post_id in (select id from posts where author_id = ${userId})`),
+    db.run(sql`delete from notices where post_id in (select id from posts where author_id = ${userId})`),
   ],
 };

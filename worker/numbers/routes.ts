@@ -15,6 +15,7 @@ import { clientAddress } from '#worker/http/client-address.ts';
 import { requireJson, validate } from '#worker/http/validate.ts';
 import { requireViewer } from '#worker/http/viewer.ts';
 import { allowanceOf } from '#worker/limits/allowance.ts';
+import { refuseBarredNumber } from '#worker/limits/bars.ts';
 import { judgeEvidence } from './judge-evidence.ts';
 import { digestSecret, presentProof } from './proof-rules.ts';
 import { findOwnProof } from './proof-store.ts';
@@ -26,9 +27,11 @@ const SUCCESS: Success = { success: true };
 
 /** Whose a number is, for those who have no account yet. */
 export const numberRoutes = new Hono<AppEnv>()
-  .post('/number-proofs', requireJson, validate('json', numberProofInputSchema), async (c) =>
-    c.json((await startProof(c, c.req.valid('json').whatsapp_number)) satisfies StartedProof, 201),
-  )
+  .post('/number-proofs', requireJson, validate('json', numberProofInputSchema), async (c) => {
+    const { whatsapp_number: number } = c.req.valid('json');
+    await refuseBarredNumber(c.var.db, c.var.config, number, Date.now());
+    return c.json((await startProof(c, number)) satisfies StartedProof, 201);
+  })
   .get('/number-proofs/:id', async (c) => {
     const { keys } = c.var.config;
     const secret = c.req.header(PROOF_SECRET_HEADER) ?? '';
@@ -37,8 +40,9 @@ export const numberRoutes = new Hono<AppEnv>()
     return c.json(presentProof(keys.code, proof, Date.now()) satisfies NumberProof);
   })
   .post('/prove-number', requireJson, validate('json', numberProofInputSchema), async (c) => {
-    const { config, language } = c.var;
+    const { config, db, language } = c.var;
     const { whatsapp_number: number } = c.req.valid('json');
+    await refuseBarredNumber(db, config, number, Date.now());
     const byNumber = allowanceOf(config, 'prove_request', number);
     const byAddress = allowanceOf(config, 'code_address', clientAddress(c));
     await sendCode(c, { kind: 'prove_number', subject: number, number, language, allowances: [byNumber, byAddress] });
@@ -51,6 +55,7 @@ export const ownNumberRoutes = new Hono<AppEnv>()
     const { config, db, viewer } = c.var;
     const { whatsapp_number: number, current_password } = c.req.valid('json');
     await assertCurrentPassword(c, viewer, current_password);
+    await refuseBarredNumber(db, config, number, Date.now());
     const { language } = await readMe(db, viewer);
     const byNumber = allowanceOf(config, 'change_request', number);
     const byAccount = allowanceOf(config, 'change_account', viewer.userId);
@@ -59,13 +64,14 @@ export const ownNumberRoutes = new Hono<AppEnv>()
     return c.json(SUCCESS);
   })
   .post('/confirm', requireViewer, requireJson, validate('json', numberConfirmationSchema), async (c) => {
-    const { db, viewer } = c.var;
+    const { config, db, viewer } = c.var;
     const { current_password, ...brought } = c.req.valid('json');
     const now = Date.now();
     if (brought.number_proof !== null) await assertCurrentPassword(c, viewer, current_password ?? '');
     const asked = { kind: 'change_number', subject: viewer.userId, guesser: viewer.userId } as const;
     const evidence = await judgeEvidence(c, brought, asked, now);
     if (!evidence) throw new AppError('invalid_code');
+    await refuseBarredNumber(db, config, evidence.number, now);
     await changeNumber(db, viewer, evidence, now);
     return c.json(await readMe(db, viewer));
   });

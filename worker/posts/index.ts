@@ -11,4 +11,14 @@ export { hideAnyContact } from './redact-claim.ts';
 export { redactFor, redactReasons } from './redact-post.ts';
 export { returnStatements } from './return-store.ts';
 export { selectPost } from './store.ts';
-export { areNotApart, bitsOf, idOf, isMember, isOpen, isOpenedBy, isShownTo, readHiddenBy } from './visibility.ts';
+export {
+  areNotApart,
+  bitsOf,
+  type Hider,
+  idOf,
+  isMember,
+  isOpen,
+  isOpenedBy,
+  isShownTo,
+  readHiddenBy,
+} from './visibility.ts';

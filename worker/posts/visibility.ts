@@ -12,13 +12,17 @@ export const HIDING_BITS = { reports: 1, community: 2, admin: 4, suspension: 8 }
   number
 >;
 
+/** What people are told of, and what nobody lifts: that the author's account is closed, and waits for its erasure. */
+export type Hider = HiddenBy | 'closed_account';
+const ALL_BITS: Record<Hider, number> = { ...HIDING_BITS, closed_account: 16 };
+
 /** The words for the bits of `posts.hidden_by`. */
 export function readHiddenBy(bits: number): HiddenBy[] {
   return (Object.keys(HIDING_BITS) as HiddenBy[]).filter((name) => (bits & HIDING_BITS[name]) !== 0);
 }
 
-export function bitsOf(by: readonly HiddenBy[]): number {
-  return by.reduce((sum, name) => sum | HIDING_BITS[name], 0);
+export function bitsOf(by: readonly Hider[]): number {
+  return by.reduce((sum, name) => sum | ALL_BITS[name], 0);
 }
 
 export type PostForViewer = { author_id: string; is_opened: 0 | 1 };

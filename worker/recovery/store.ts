@@ -49,13 +49,15 @@ export async function findHolder(db: Db, number: string) {
  */
 export async function insertCode(db: Db, code: NewCode, requests: Requester['requests'], now: number) {
   const { numberKey, number, requestId, codeDigest } = code;
+  const holder = sql`(
+    select n.user_id from phone_numbers n join users u on u.id = n.user_id where n.number = ${number} and u.closed_at is null)`;
   const areWithin = sql.join(
     requests.map((allowance) => isWithin(allowance, now)),
     sql` and `,
   );
   const insert = queryRows(db, codeRow)`
     insert into reset_codes (number_key, request_id, user_id, code_digest, issued_at)
-    select ${numberKey}, ${requestId}, (select user_id from phone_numbers where number = ${number}), ${codeDigest}, ${now}
+    select ${numberKey}, ${requestId}, ${holder}, ${codeDigest}, ${now}
     where ${areWithin}
     on conflict (number_key) do update set user_id = excluded.user_id, next_request_id = excluded.request_id,
       next_code_digest = excluded.code_digest, next_issued_at = excluded.issued_at

@@ -42,11 +42,12 @@ function mortalChannels(pass: Pass): Env['USER_CHANNEL'] {
   return channels((stub) => ({
     deliver: (messages) => pass(async () => stub.deliver(messages)),
     retract: (ids) => pass(async () => stub.retract(ids)),
+    erase: () => pass(async () => stub.erase()),
   }));
 }
 
 type Stub = ReturnType<Env['USER_CHANNEL']['getByName']>;
-type Part = Pick<Stub, 'deliver' | 'retract'>;
+type Part = Pick<Stub, 'deliver' | 'retract' | 'erase'>;
 
 function channels(wrap: (stub: Stub, name: string) => Part): Env['USER_CHANNEL'] {
   return {

@@ -1,0 +1,63 @@
+import { env } from 'cloudflare:workers';
+import { expect, test } from 'vitest';
+import type { Export } from '#contract/leaving.ts';
+import { call, newPerson, newPost, type Person, signIn } from './support/api.ts';
+import { WRONG } from './support/devices.ts';
+import { newLeaver } from './support/leaving.ts';
+
+const exportOf = (person: Person, password = person.password) =>
+  call('POST', '/api/me/export', { current_password: password }, person);
+
+test('an export has everything that is held of its person, and nothing of others but what they were shown', async () => {
+  const { word, leaver, other, post, theirs, community, pair } = await newLeaver();
+  await call('POST', `/api/matches/${await pairIdOf(pair.mine)}/confirm`, undefined, leaver);
+  await call('GET', `/api/posts/${theirs.id}`, undefined, leaver);
+  const answer = await exportOf(leaver);
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('Content-Disposition')).toMatch(/^attachment; filename="patikana-\d{4}-\d\d-\d\d\.json"$/);
+  expect(answer.headers.get('Cache-Control')).toBe('no-store');
+  const all = await answer.json<Export>();
+  expect(all).toMatchObject({
+    me: { id: leaver.id, email: leaver.email, whatsapp_number: leaver.phone, created_at: expect.stringContaining('T') },
+    devices: [{ name: 'Firefox, Android' }],
+    photos: [],
+    claims: [],
+    communities: [expect.objectContaining({ name: community.name, member_role: 'admin' }), expect.anything()],
+    notices: [expect.objectContaining({ type: 'community_approved' })],
+    reports: [expect.objectContaining({ text: 'Maneno ya ripoti' })],
+    blocks: [expect.anything()],
+    settings: [],
+    push: [],
+    feedback: [expect.objectContaining({ message: `Asante, ${word}` })],
+    match_answers: [expect.objectContaining({ answer: 'confirmed' })],
+  });
+  expect(all.posts.map(({ id }) => id)).toEqual([post.id, pair.mine]);
+  const text = JSON.stringify(all);
+  for (const foreign of [other.id, other.email, other.phone, other.username, 'anayebaki'])
+    expect([foreign, text.includes(foreign)]).toEqual([foreign, false]);
+  expect(text).not.toMatch(/scrypt|password_hash|access_code|token_version|digest|"code"/);
+  expect(text).not.toContain(community.access_code);
+});
+
+async function pairIdOf(postId: string): Promise<string> {
+  const pair = env.DB.prepare('select id from match_pairs where lost_post_id = ?').bind(postId);
+  return (await pair.first<string>('id')) ?? '';
+}
+
+test('there are three exports a day, each with the password', async () => {
+  const person = await newPerson();
+  await newPost(person);
+  expect((await exportOf(person, WRONG)).status).toBe(403);
+  for (let time = 0; time < 3; time++) expect((await exportOf(person)).status).toBe(200);
+  const refused = await exportOf(person);
+  expect([refused.status, Number(refused.headers.get('Retry-After')) > 3_600]).toEqual([429, true]);
+});
+
+test('whoever is suspended has their data all the same, with why', async () => {
+  const person = await newPerson();
+  await env.DB.prepare("update users set suspended_at = 1, suspension_reason = 'Utapeli' where id = ?")
+    .bind(person.id)
+    .run();
+  expect((await (await exportOf(person)).json<Export>()).me).toMatchObject({ suspension_reason: 'Utapeli' });
+  expect((await signIn(person.email, person.password)).status).toBe(200);
+});

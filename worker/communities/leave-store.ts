@@ -1,0 +1,30 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Db } from '#worker/db/client.ts';
+
+/**
+ * Statements: the person is in no community any more, and what only they were waiting for is gone. What they have founded
+ * otherwise goes on, though it may have no admin then.
+ */
+export function leaveCommunities(db: Db, userId: string, condition: SQL) {
+  const pending = sql`select id from communities where creator_id = ${userId} and approval_status = 0 and ${condition}`;
+  return [
+    db.run(sql`delete from memberships where community_id in (${pending})`),
+    db.run(sql`delete from communities where id in (${pending})`),
+    db.run(sql`delete from memberships where user_id = ${userId} and ${condition}`),
+  ] as const;
+}
+
+/**
+ * Statements, once the person has left and has no posts any more: of what they have founded that is gone in which nobody
+ * is left; the rest is its longest admin's, else its longest member's, else one's whose posts are in it.
+ */
+export function handOverCommunities(db: Db, userId: string) {
+  const heir = sql`coalesce((
+    select m.user_id from memberships m where m.community_id = communities.id
+    order by m.role = 'admin' desc, m.joined_at, m.user_id limit 1), (
+    select p.author_id from posts p where p.community_id = communities.id limit 1))`;
+  return [
+    db.run(sql`delete from communities where creator_id = ${userId} and ${heir} is null`),
+    db.run(sql`update communities set creator_id = ${heir} where creator_id = ${userId}`),
+  ] as const;
+}

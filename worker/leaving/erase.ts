@@ -1,0 +1,57 @@
+import { BARRED_MONTHS } from '#contract/limits.ts';
+import { getUserChannel } from '#durable/get-user-channel.ts';
+import type { Db } from '#worker/db/client.ts';
+import type { PersonalData } from '#worker/db/personal-data.ts';
+import { type Env, readConfig } from '#worker/env.ts';
+import { errorName } from '#worker/errors/error-name.ts';
+import { log } from '#worker/errors/log.ts';
+import { bar, barOf } from '#worker/limits/bars.ts';
+import { takeBackNotices } from '#worker/notices/index.ts';
+import { claimErasures, type Erasure, findSuspended, putOff } from './store.ts';
+
+const ERASURES_PER_SWEEP = 20;
+
+/**
+ * Erases what is left of a closed account, once it is time: step by step, each of which may be repeated, so that whatever
+ * is cut off begins anew. What goes last is the note that there is something to erase.
+ */
+export async function erase(
+  env: Env,
+  db: Db,
+  data: readonly PersonalData[],
+  erasure: Erasure,
+  now: number,
+): Promise<void> {
+  const { user_id: userId, erase_at: eraseAt } = erasure;
+  await getUserChannel(env, userId).erase();
+  if (eraseAt > now) return putOff(db, erasure);
+  await takeBackNotices(env, db, userId);
+  await barWhoIsSuspended(env, db, userId, now);
+  for (const { eraseSome } of data) while ((await eraseSome?.(db, userId)) ?? 0);
+  for (const { eraseFor } of data) {
+    const [first, ...rest] = eraseFor(db, userId);
+    if (first) await db.repeatable.batch([first, ...rest]);
+  }
+}
+
+/** For the sweep: what a crash or an unreachable object has left, and what has waited long enough. */
+export async function finishErasing(env: Env, db: Db, data: readonly PersonalData[], now: number): Promise<void> {
+  for (const erasure of await claimErasures(db, now, ERASURES_PER_SWEEP)) {
+    try {
+      await erase(env, db, data, erasure, now);
+    } catch (error) {
+      // One that fails keeps no other from its end, and is taken up again.
+      log.warn('erasure_failed', { name: errorName(error) });
+    }
+  }
+}
+
+async function barWhoIsSuspended(env: Env, db: Db, userId: string, now: number): Promise<void> {
+  const person = await findSuspended(db, userId);
+  if (!person) return;
+  const config = readConfig(env);
+  const number = person.number === null ? [] : [barOf(config, 'number', person.number)];
+  const endsAt = new Date(now);
+  endsAt.setUTCMonth(endsAt.getUTCMonth() + BARRED_MONTHS);
+  await bar(db, [barOf(config, 'email', person.email_key), ...number], endsAt.getTime());
+}

@@ -1,0 +1,3 @@
+/** What the sweep may use of this noun. */
+export { finishErasing } from './erase.ts';
+export { leavingData } from './personal-data.ts';

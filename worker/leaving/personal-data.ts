@@ -1,0 +1,9 @@
+import { sql } from 'drizzle-orm';
+import type { PersonalData } from '#worker/db/personal-data.ts';
+
+/** The note that an account is to be erased outlives the account: it is the last that goes. */
+export const leavingData: PersonalData = {
+  tables: { erasures: 'user_id' },
+  exportFor: async () => ({}),
+  eraseFor: (db, userId) => [db.run(sql`delete from erasures where user_id = ${userId}`)],
+};

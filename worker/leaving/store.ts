@@ -1,0 +1,90 @@
+import { type SQL, sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import { ERASURE_WAITS_DAYS } from '#contract/limits.ts';
+import { closeClaimsOf, closeSilently } from '#worker/claims/index.ts';
+import { leaveCommunities } from '#worker/communities/index.ts';
+import { type Db, writeAs } from '#worker/db/client.ts';
+import { nextTry } from '#worker/db/next-try.ts';
+import { idRow, queryRows, type RowOf } from '#worker/db/rows.ts';
+import { endDevices } from '#worker/devices/index.ts';
+import type { Viewer } from '#worker/identity/viewer.ts';
+import { hidePosts, isUnderReport } from '#worker/moderation/index.ts';
+import { listUndelivered } from '#worker/notices/index.ts';
+
+/** What the request that closes an account does not finish in a minute, the sweep does. */
+const GRACE_MS = 60_000;
+const WAIT_MS = ERASURE_WAITS_DAYS * 24 * 60 * 60 * 1000;
+
+const erasureRow = () => z.object({ user_id: z.string(), erase_at: z.number() });
+/** An account that is closed, and when what is left of it goes. */
+export type Erasure = RowOf<typeof erasureRow>;
+
+/**
+ * Closes the viewer's account, all or nothing: their tokens are dead, their posts unseen, they are in no community, and it
+ * is written down that they are to be erased. So a crash from here on undoes nothing.
+ * @returns the notices that are to be delivered, or null when the platform would be left without an admin who can act.
+ */
+export async function closeAccount(db: Db, viewer: Viewer, now: number) {
+  const { userId } = viewer;
+  const isClosing = sql`exists (select 1 from erasures e where e.user_id = ${userId})`;
+  const posts = sql`select s.id from posts s where s.author_id = ${userId} and ${isClosing}`;
+  const [, [erasure], told, , withdrawn] = await writeAs(db, viewer, [
+    db.run(sql`
+      insert into erasures (user_id, erase_at, due_at)
+      select u.id, iif(u.suspended_at is not null or ${isUnderReport(sql`u.id`)}, ${now + WAIT_MS}, ${now}), ${now + GRACE_MS}
+      from users u where u.id = ${userId} and (not u.is_platform_admin or exists (
+        select 1 from users o where o.is_platform_admin and o.suspended_at is null and o.id <> u.id))`),
+    queryRows(db, erasureRow)`select user_id, erase_at from erasures where user_id = ${userId}`,
+    tellOfLostAdmins(db, userId, isClosing, now),
+    ...hidePosts(db, posts, ['closed_account']),
+    ...closeClaimsOf(db, posts, now),
+    ...closeSilently(db, sql`k.claimant_id = ${userId} and ${isClosing}`, now),
+    ...leaveCommunities(db, userId, isClosing),
+    endDevices(db, sql`user_id = ${userId} and ${isClosing}`, now),
+    db.run(sql`
+      update users set token_version = token_version + 1, closed_at = ${now}, is_platform_admin = 0
+      where id = ${userId} and ${isClosing}`),
+  ]);
+  if (!erasure) return null;
+  const ofClaims = await listUndelivered(db, sql`select k.id from claims k where k.finder_id = ${userId}`);
+  return { erasure, noticeIds: [...told, ...withdrawn, ...ofClaims].map(({ id }) => id) };
+}
+
+/** Statement: the platform's admins are told of each community whose only admin is about to leave others behind. */
+function tellOfLostAdmins(db: Db, userId: string, condition: SQL, now: number) {
+  return queryRows(db, idRow)`
+    with made as materialized (
+      select lower(hex(randomblob(16))) as id, a.id as admin_id, c.id as community_id, c.name
+      from memberships m cross join communities c on c.id = m.community_id cross join users a
+      where m.user_id = ${userId} and m.role = 'admin' and c.approval_status = 1 and c.member_count > 1
+        and a.is_platform_admin and a.id <> ${userId} and ${condition}
+        and not exists (select 1 from memberships o
+          where o.community_id = c.id and o.role = 'admin' and o.user_id <> ${userId}))
+    insert into notices (id, recipient_id, type, body, created_at)
+    select id, admin_id, 'community_without_admin', json_object('type', 'community_without_admin', 'id', id,
+      'community_id', community_id, 'name', name, 'created_at', ${new Date(now).toISOString()}), ${now}
+    from made where true returning id`;
+}
+
+/** Takes up the erasures that are due, and puts off their next try before this one is made. */
+export function claimErasures(db: Db, now: number, limit: number): Promise<Erasure[]> {
+  return queryRows(db, erasureRow)`
+    update erasures set failures = failures + 1, due_at = ${nextTry(now, 'failures')}
+    where user_id in (select user_id from erasures where due_at <= ${now} order by due_at limit ${limit})
+    returning user_id, erase_at`;
+}
+
+/** Everything that could be done before its time is done. */
+export async function putOff(db: Db, { user_id, erase_at }: Erasure): Promise<void> {
+  await db.repeatable.run(sql`update erasures set due_at = ${erase_at}, failures = 0 where user_id = ${user_id}`);
+}
+
+const suspendedRow = () => z.object({ email_key: z.string(), number: z.nullable(z.string()) });
+
+/** What somebody is known by who is suspended. */
+export async function findSuspended(db: Db, userId: string) {
+  const [row] = await queryRows(db, suspendedRow)`
+    select u.email_key, n.number from users u left join phone_numbers n on n.user_id = u.id
+    where u.id = ${userId} and u.suspended_at is not null`;
+  return row;
+}

@@ -1,0 +1,31 @@
+import { sql } from 'drizzle-orm';
+import type { Db } from '#worker/db/client.ts';
+import { idRow, queryRows } from '#worker/db/rows.ts';
+import type { Env } from '#worker/env.ts';
+import { deliverNotices } from './deliver-notices.ts';
+
+const NOTICES_AT_ONCE = 100;
+
+/**
+ * What others were told of a person's posts, which nobody sees any more, is gone from their mailboxes and from their lists.
+ * @throws Error when a mailbox cannot be reached: what is left is taken back another time.
+ */
+export async function takeBackNotices(env: Env, db: Db, userId: string): Promise<void> {
+  const some = sql`
+    select n.id from posts p cross join notices n on n.post_id = p.id
+    where p.author_id = ${userId} order by n.id limit ${NOTICES_AT_ONCE}`;
+  for (;;) {
+    const rows = await queryRows(db, idRow)`
+      update notices set delivered_at = null, delivery_due_at = 0 where id in (${some}) returning id`;
+    if (rows.length === 0) return;
+    const ids = rows.map(({ id }) => id);
+    await deliverNotices(env, db, ids);
+    const among = sql`id in (select value from json_each(${JSON.stringify(ids)}))`;
+    // One that its recipient has said no to outlives being withdrawn.
+    const [, left] = await db.batch([
+      db.run(sql`delete from notices where ${among} and delivered_at is not null`),
+      queryRows(db, idRow)`select id from notices where ${among} limit 1`,
+    ]);
+    if (left.length > 0) throw new Error('A mailbox cannot be reached');
+  }
+}
