@@ -70,6 +70,8 @@ export const meSchema = z.object({
   username: z.string(),
   email: z.string(),
   is_email_proven: z.boolean(),
+  /** Whether this Worker sends e-mails at all: where it does not, there is nothing to prove and nothing to switch on. */
+  is_email_available: z.boolean(),
   /** Null once another account has proven it: until there is a new one, such an account reads and does not write. */
   whatsapp_number: z.nullable(z.string()),
   is_whatsapp_verified: z.boolean(),

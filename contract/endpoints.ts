@@ -42,6 +42,7 @@ import {
   memberListQuerySchema,
 } from './communities.ts';
 import { deviceSchema } from './devices.ts';
+import { emailChangeSchema, emailConfirmationSchema, localEmailQuerySchema, localEmailSchema } from './email.ts';
 import { feedbackEntrySchema, feedbackInputSchema } from './feedback.ts';
 import { exportSchema, passwordAgainSchema } from './leaving.ts';
 import { realtimeTicketSchema } from './live-messages.ts';
@@ -184,6 +185,20 @@ export const ENDPOINTS = {
     status: 200,
     body: numberConfirmationSchema,
     answer: meSchema,
+  },
+
+  'POST /me/email': {
+    summary: "Sends a link to the e-mail that shall be the caller's, or that is to be proven.",
+    needs: 'token',
+    status: 200,
+    body: emailChangeSchema,
+    answer: successSchema,
+  },
+  'POST /auth/confirm-email': {
+    summary: "Makes the e-mail of a link its account's, and proven, once.",
+    needs: 'nothing',
+    status: 204,
+    body: emailConfirmationSchema,
   },
 
   'POST /auth/number-proofs': {
@@ -650,6 +665,13 @@ export const ENDPOINTS = {
     status: 200,
     query: localWhatsappMessageQuerySchema,
     answer: z.array(localWhatsappMessageSchema),
+  },
+  'GET /dev/emails': {
+    summary: 'What the local transport has sent as e-mails, newest first; 404 under any other.',
+    needs: 'nothing',
+    status: 200,
+    query: localEmailQuerySchema,
+    answer: z.array(localEmailSchema),
   },
   'POST /dev/whatsapp-incoming': {
     summary: 'Stands in for a message that comes in through Meta; 404 under any other transport.',

@@ -74,6 +74,9 @@ export const BODY_MAX_BYTES = 16 * 1024;
 export const IDEMPOTENCY_KEY_MAX_CHARS = 128;
 export const IDEMPOTENCY_KEY_LIFETIME_HOURS = 24;
 
+/** How long a link is good that shows that an e-mail is one's own. */
+export const EMAIL_LINK_LIFETIME_HOURS = 24;
+
 export const RESET_CODE_DIGITS = 6;
 /** The least a reader must type before the code is sent to the server (specification §5). */
 export const RESET_CODE_MIN_CHARS = 4;

@@ -31,5 +31,8 @@ export type NoticeWhatsappJob = WaitingNoticesJob & { kind: 'match_notice' };
 /** One e-mail. */
 export type NoticeEmailJob = WaitingNoticesJob & { kind: 'notice' };
 
+/** The link that is to prove an e-mail: named by its id, so that neither queue nor dead letter holds what opens it. */
+export type EmailLinkJob = { kind: 'confirm_email'; linkId: string };
+
 /** What the e-mails' queue carries. */
-export type EmailJob = NoticeEmailJob;
+export type EmailJob = NoticeEmailJob | EmailLinkJob;

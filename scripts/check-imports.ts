@@ -11,12 +11,13 @@ const GROUND = ['errors', 'identity', 'limits', 'db', 'http'];
 
 /** Which noun of the Worker may use which, through its index.ts. Its routes may use any: they stand above the nouns. */
 export const NOUN_EDGES: Readonly<Record<string, readonly string[]>> = {
-  accounts: ['devices', 'numbers'],
+  accounts: ['devices', 'email', 'numbers'],
   admin: ['moderation', 'notices', 'posts', 'whatsapp'],
   blocks: ['claims', 'notices', 'posts'],
   claims: ['notices', 'posts'],
   communities: [],
   devices: [],
+  email: ['notices'],
   feedback: [],
   health: [],
   leaving: ['accounts', 'claims', 'communities', 'devices', 'moderation', 'notices'],

@@ -1,4 +1,4 @@
-import { emailKey } from '#worker/accounts/account-rules.ts';
+import { emailKey } from '#worker/identity/email-key.ts';
 import { parseOptions } from './command/parse-options.ts';
 import { runScript, UserError } from './command/user-error.ts';
 import { assertDatabase, whileLocked, withLocalDatabase } from './database/local-database.ts';

@@ -7,6 +7,8 @@ import { claimRoutes, postClaimRoutes } from './claims/routes.ts';
 import { communityRoutes } from './communities/routes.ts';
 import { noteUse } from './devices/index.ts';
 import { deviceRoutes } from './devices/routes.ts';
+import { emailDevRoutes } from './email/dev-routes.ts';
+import { emailRoutes, ownEmailRoutes } from './email/routes.ts';
 import { feedbackRoutes } from './feedback/routes.ts';
 import { healthRoutes } from './health/routes.ts';
 import { answerError } from './http/answer-error.ts';
@@ -54,6 +56,7 @@ export const app = new Hono<AppEnv>()
   // Before the token is looked at: whoever signs in or has lost their password may well hold one that has expired.
   .route('/api/auth', recoveryRoutes)
   .route('/api/auth', numberRoutes)
+  .route('/api/auth', emailRoutes)
   .route('/api', accountRoutes)
   .route('/api/feedback', feedbackRoutes)
   .use(withViewer)
@@ -63,6 +66,7 @@ export const app = new Hono<AppEnv>()
   .route('/api/me', deviceRoutes)
   .route('/api/me', leavingRoutes(PERSONAL_DATA))
   .route('/api/me/whatsapp-number', ownNumberRoutes)
+  .route('/api/me/email', ownEmailRoutes)
   .route('/api/posts', postRoutes)
   .route('/api/posts', postBlockRoutes)
   .route('/api/me/blocks', blockRoutes)
@@ -83,6 +87,7 @@ export const app = new Hono<AppEnv>()
   .route('/api/notices', noticeRoutes)
   .route('/api/realtime', realtimeRoutes)
   .route('/api/dev', devRoutes)
+  .route('/api/dev', emailDevRoutes)
   .route('/dev', matchDevRoutes)
   .route('/ws', socketRoutes);
 

@@ -2,6 +2,7 @@ import * as claims from './claims/index.ts';
 import type { Db } from './db/client.ts';
 import { clearExpiredKeys } from './db/idempotency.ts';
 import * as devices from './devices/index.ts';
+import * as email from './email/index.ts';
 import * as feedback from './feedback/index.ts';
 import { clearEndedWindows } from './limits/allowance.ts';
 import { clearEndedBars } from './limits/bars.ts';
@@ -21,6 +22,7 @@ export async function clearExpired(db: Db, now: number): Promise<void> {
     clearExpiredKeys(db, now),
     ...claims.clearExpired(db, now),
     ...devices.clearExpired(db, now),
+    ...email.clearExpired(db, now),
     ...feedback.clearExpired(db, now),
     ...moderation.clearExpired(db, now),
     ...numbers.clearExpired(db, now),

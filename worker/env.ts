@@ -16,6 +16,7 @@ export type Env = {
   PUSH_QUEUE: Queue<PushJob>;
   PUSH_DEAD_QUEUE: Queue<PushJob>;
   NOTICE_WHATSAPP_QUEUE: Queue<NoticeWhatsappJob>;
+  EMAIL: SendEmail;
   EMAIL_QUEUE: Queue<EmailJob>;
   EMAIL_DEAD_QUEUE: Queue<EmailJob>;
   /** Count reads, a minute each (worker/http/stop-floods.ts). */
@@ -45,6 +46,7 @@ const configSchema = z.object({
   WHATSAPP_DECISION_TEMPLATE: z.optional(z.string()),
   // As many different people a day as Meta lets a new number write to.
   WHATSAPP_DAILY_RECIPIENTS: z._default(z.coerce.number().check(z.int(), z.positive()), 250),
+  EMAIL_FROM: z.optional(z.email()),
   FEEDBACK_FORM_URL: z.optional(z.url()),
   ADMIN_STEP_UP: z._default(z.enum(['on', 'off']), 'on'),
   RP_ID: z.optional(z.string()),
@@ -77,6 +79,13 @@ export type Config = {
     /** The template that tells a creator how their community was decided; null where none is set up. */
     decisionTemplate: string | null;
     dailyRecipients: number;
+  };
+  email: {
+    /** Whom e-mails come from; null where none goes out. */
+    from: string | null;
+    /** They are listed, and none goes out. */
+    isLocal: boolean;
+    isAvailable: boolean;
   };
   feedbackFormUrl: string | null;
   passkeys: {
@@ -140,6 +149,7 @@ function toConfig(vars: z.infer<typeof configSchema>): Config {
       decisionTemplate: vars.WHATSAPP_DECISION_TEMPLATE ?? null,
       dailyRecipients: vars.WHATSAPP_DAILY_RECIPIENTS,
     },
+    email: { from: vars.EMAIL_FROM ?? null, isLocal, isAvailable: isLocal || vars.EMAIL_FROM !== undefined },
     feedbackFormUrl: vars.FEEDBACK_FORM_URL ?? null,
     passkeys: {
       areNeeded: !(isLocal && vars.ADMIN_STEP_UP === 'off'),

@@ -1,6 +1,7 @@
 import type { EmailJob, NoticeWhatsappJob, PushJob } from '#contract/notice-jobs.ts';
 import type { QueueJob } from '#contract/whatsapp.ts';
 import { app } from './app.ts';
+import { consumeDeadEmails, consumeEmails } from './email/index.ts';
 import type { Env } from './env.ts';
 import { sweep } from './sweep.ts';
 import { consume } from './whatsapp/index.ts';
@@ -13,6 +14,8 @@ type Job = QueueJob | NoticeWhatsappJob | PushJob | EmailJob;
 const CONSUMERS: Record<string, (batch: MessageBatch<never>, env: Env) => Promise<void>> = {
   'patikana-whatsapp': consume,
   'patikana-whatsapp-dead': consume,
+  'patikana-email': consumeEmails,
+  'patikana-email-dead': consumeDeadEmails,
 };
 
 /** A queue that nobody takes from keeps what it has: its messages are retried. */

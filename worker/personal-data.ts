@@ -4,6 +4,7 @@ import { claimData } from './claims/index.ts';
 import { communityData } from './communities/index.ts';
 import type { PersonalData } from './db/personal-data.ts';
 import { deviceData } from './devices/index.ts';
+import { emailData } from './email/index.ts';
 import { feedbackData } from './feedback/index.ts';
 import { leavingData } from './leaving/index.ts';
 import { matchData } from './matching/index.ts';
@@ -30,6 +31,7 @@ export const PERSONAL_DATA: readonly PersonalData[] = [
   passkeyData,
   deviceData,
   numberData,
+  emailData,
   accountData,
   leavingData,
 ];

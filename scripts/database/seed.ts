@@ -1,7 +1,6 @@
 import type { BatchItem } from 'drizzle-orm/batch';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import type { PostInput } from '#contract/posts.ts';
-import { emailKey } from '#worker/accounts/account-rules.ts';
 import { hashPassword } from '#worker/accounts/password.ts';
 import { newAccessCode, newCommunityCode } from '#worker/communities/codes.ts';
 import { communitySearchText } from '#worker/communities/community-rules.ts';
@@ -16,6 +15,7 @@ import {
   posts,
   users,
 } from '#worker/db/schema.ts';
+import { emailKey } from '#worker/identity/email-key.ts';
 import { newId } from '#worker/identity/ids.ts';
 import { searchTextsOf } from '#worker/posts/search-texts.ts';
 import { HIDING_BITS } from '#worker/posts/visibility.ts';

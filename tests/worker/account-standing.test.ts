@@ -71,6 +71,7 @@ test('a person is told of themself what is held of them', async () => {
     username: registration.username,
     email: registration.email,
     is_email_proven: false,
+    is_email_available: true,
     whatsapp_number: number,
     is_whatsapp_verified: false,
     language: 'sw',

@@ -19,9 +19,12 @@ const PUBLIC = new Set([
   'POST /api/auth/number-proofs',
   'GET /api/auth/number-proofs/:id',
   'POST /api/auth/prove-number',
+  // Whoever opens the link of an e-mail, on whatever device.
+  'POST /api/auth/confirm-email',
   // Routes that exist beside the local transport alone.
   'GET /api/dev/whatsapp-messages',
   'POST /api/dev/whatsapp-incoming',
+  'GET /api/dev/emails',
   // Meta's webhook, which proves itself by a signature.
   'GET /api/whatsapp/webhook',
   'POST /api/whatsapp/webhook',

@@ -97,6 +97,7 @@ const GOING_ON: Partial<Record<WriteName, Request & { status: number }>> = {
   },
   'POST /me/export': { body: () => ({ current_password: 'si hili' }), status: 403 },
   'DELETE /me': { body: () => ({ current_password: 'si hili' }), status: 403 },
+  'POST /me/email': { body: () => ({ email: 'asha@example.com', current_password: 'si hili' }), status: 403 },
   'POST /me/passkeys/options': { status: 200 },
   'POST /me/passkeys': { body: () => new SoftAuthenticator().register(ASKED), status: 422 },
   'DELETE /me/passkeys/:id': { path: nothing, status: 404 },

@@ -2,17 +2,14 @@ import * as z from 'zod/mini';
 import type { Me } from '#contract/accounts.ts';
 import { LANGUAGES } from '#contract/language.ts';
 import { flag, type RowOf } from '#worker/db/rows.ts';
-
-/** The form in which two emails are compared: how a person capitalises theirs does not matter. */
-export function emailKey(email: string): string {
-  return email.normalize('NFC').toLowerCase();
-}
+import type { Config } from '#worker/env.ts';
 
 export const meRow = () =>
   z.object({
     id: z.string(),
     username: z.string(),
     email: z.string(),
+    email_proven_at: z.nullable(z.number()),
     whatsapp_number: z.nullable(z.string()),
     proven_at: z.nullable(z.number()),
     language: z.enum(LANGUAGES),
@@ -23,11 +20,12 @@ export const meRow = () =>
   });
 
 /** What a person is told of themself. */
-export function presentMe(row: RowOf<typeof meRow>): Me {
-  const { proven_at, suspended_at, is_platform_admin, created_at, ...rest } = row;
+export function presentMe(row: RowOf<typeof meRow>, { email }: Pick<Config, 'email'>): Me {
+  const { email_proven_at, proven_at, suspended_at, is_platform_admin, created_at, ...rest } = row;
   return {
     ...rest,
-    is_email_proven: false,
+    is_email_proven: email_proven_at !== null,
+    is_email_available: email.isAvailable,
     is_whatsapp_verified: proven_at !== null,
     is_platform_admin: is_platform_admin === 1,
     is_suspended: suspended_at !== null,

@@ -1,9 +1,9 @@
 import type { Config } from '#worker/env.ts';
 import type { Device } from '#worker/http/device-cookies.ts';
+import { emailKey } from '#worker/identity/email-key.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { type Allowance, allowanceOf } from '#worker/limits/allowance.ts';
 import type { Turns } from '#worker/limits/turns.ts';
-import { emailKey } from './account-rules.ts';
 
 // Whose wrong guesses at an account's secrets are counted together: no one of them can use up another's.
 

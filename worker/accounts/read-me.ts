@@ -1,13 +1,13 @@
 import type { Me } from '#contract/accounts.ts';
-import type { Db } from '#worker/db/client.ts';
 import { AppError } from '#worker/errors/app-error.ts';
+import type { AppContext } from '#worker/http/app-env.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { presentMe } from './account-rules.ts';
 import { findMe } from './store.ts';
 
 /** @throws AppError unauthorized. */
-export async function readMe(db: Db, viewer: Viewer): Promise<Me> {
+export async function readMe({ db, config }: Pick<AppContext['var'], 'db' | 'config'>, viewer: Viewer): Promise<Me> {
   const me = await findMe(db, viewer);
   if (!me) throw new AppError('unauthorized');
-  return presentMe(me);
+  return presentMe(me, config);
 }

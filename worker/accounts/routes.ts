@@ -10,6 +10,7 @@ import {
   signInSchema,
 } from '#contract/accounts.ts';
 import { closeSockets, nameOfCaller, toSession } from '#worker/devices/index.ts';
+import { sendFirstLink } from '#worker/email/index.ts';
 import { AppError, invalidField } from '#worker/errors/app-error.ts';
 import { continueAfterAnswer } from '#worker/http/after-answer.ts';
 import type { AppContext, AppEnv } from '#worker/http/app-env.ts';
@@ -17,13 +18,14 @@ import { clientAddress } from '#worker/http/client-address.ts';
 import { findDevice, keepDeviceCookie, readDevices } from '#worker/http/device-cookies.ts';
 import { requireJson, requireMediaType, validate } from '#worker/http/validate.ts';
 import { requireViewer } from '#worker/http/viewer.ts';
+import { emailKey } from '#worker/identity/email-key.ts';
 import { newId } from '#worker/identity/ids.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { allowanceOf, assertWithin, countOne } from '#worker/limits/allowance.ts';
 import { assertNotBarred, barOf, selectBars } from '#worker/limits/bars.ts';
 import { assertTurn, takeTurn } from '#worker/limits/turns.ts';
 import { type Evidence, judgeEvidence } from '#worker/numbers/index.ts';
-import { emailKey, presentMe } from './account-rules.ts';
+import { presentMe } from './account-rules.ts';
 import { isCommonPassword } from './common-passwords.ts';
 import { assertCurrentPassword } from './current-password.ts';
 import { deviceTurns, strangerTurns } from './guessers.ts';
@@ -40,6 +42,7 @@ export const accountRoutes = new Hono<AppEnv>()
     const evidence = await judgeOwnEvidence(c, registration, now);
     const hash = await hashPassword(registration.password);
     const user = await insertUser(c.var.db, { ...registration, evidence, language: c.var.language }, hash, now);
+    continueAfterAnswer(c, sendFirstLink(c, user));
     return c.json(user satisfies RegisteredUser, 201);
   })
   .post(
@@ -50,11 +53,11 @@ export const accountRoutes = new Hono<AppEnv>()
   );
 
 export const meRoutes = new Hono<AppEnv>()
-  .get('/me', requireViewer, async (c) => c.json(await readMe(c.var.db, c.var.viewer)))
+  .get('/me', requireViewer, async (c) => c.json(await readMe(c.var, c.var.viewer)))
   .patch('/me', requireViewer, requireJson, validate('json', meChangeSchema), async (c) => {
     const me = await updateMe(c.var.db, c.var.viewer, c.req.valid('json'));
     if (!me) throw new AppError('unauthorized');
-    return c.json(presentMe(me));
+    return c.json(presentMe(me, c.var.config));
   })
   .post('/me/password', requireViewer, requireJson, validate('json', passwordChangeSchema), async (c) => {
     const { current_password, new_password } = c.req.valid('json');

@@ -7,6 +7,7 @@ import { queryRows } from '#worker/db/rows.ts';
 import { phoneNumbers, users } from '#worker/db/schema.ts';
 import { endDevices, keepDevice, type SeenDevice } from '#worker/devices/index.ts';
 import { AppError } from '#worker/errors/app-error.ts';
+import { emailKey } from '#worker/identity/email-key.ts';
 import { newId } from '#worker/identity/ids.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { type Allowance, countOne } from '#worker/limits/allowance.ts';
@@ -19,7 +20,7 @@ import {
   insertNumber,
   readTaking,
 } from '#worker/numbers/index.ts';
-import { emailKey, meRow } from './account-rules.ts';
+import { meRow } from './account-rules.ts';
 
 export type NewUser = Pick<Registration, 'username' | 'email' | 'whatsapp_number'> & {
   language?: Language;
@@ -69,7 +70,7 @@ export async function findMe(db: Db, viewer: Viewer) {
 /** Statement: the viewer's account. */
 function selectMe(db: Db, { userId }: Viewer) {
   return queryRows(db, meRow)`
-    select u.id, u.username, u.email, n.number as whatsapp_number, n.proven_at, u.language, u.is_platform_admin,
+    select u.id, u.username, u.email, u.email_proven_at, n.number as whatsapp_number, n.proven_at, u.language, u.is_platform_admin,
       u.suspended_at, u.suspension_reason, u.created_at
     from users u left join phone_numbers n on n.user_id = u.id where u.id = ${userId}`;
 }

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { ClaimRole, ClaimState, ClaimStep } from '#contract/claims.ts';
+import type { EmailKind, LocalEmailContent } from '#contract/email.ts';
 import type { Language } from '#contract/language.ts';
 import type { LiveMessage } from '#contract/live-messages.ts';
 import type { Confidence } from '#contract/matching.ts';
@@ -22,6 +23,10 @@ export const users = sqliteTable(
     email: text('email').notNull(),
     /** The email folded for comparison; one account each. */
     emailKey: text('email_key').notNull().unique(),
+    /** When the person showed by a link that the e-mail is theirs; null while it is only typed, or when it came back. */
+    emailProvenAt: integer('email_proven_at'),
+    /** Where the app was when they did: the links in e-mails lead there. */
+    emailOrigin: text('email_origin'),
     /** The id: who has which number stands in `phone_numbers`, and this column can neither go nor be null. */
     formerNumber: text('whatsapp_number').notNull().unique(),
     passwordHash: text('password_hash').notNull(),
@@ -82,6 +87,48 @@ export const devices = sqliteTable(
     index('devices_ended').on(table.endedAt).where(sql`ended_at is not null`),
     index('devices_to_close').on(table.endedAt).where(sql`ended_at is not null and closed_at is null`),
   ],
+);
+
+/** The link that is to prove an e-mail, one an account: a new one takes the place of the one before. */
+export const emailLinks = sqliteTable(
+  'email_links',
+  {
+    userId: text('user_id')
+      .primaryKey()
+      .references(() => users.id),
+    /** What the queue calls it. Under the Worker's secret the link's token is made of it (email/link-rules.ts). */
+    id: text('id').notNull().unique(),
+    email: text('email').notNull(),
+    /** The email folded for comparison. */
+    emailKey: text('email_key').notNull(),
+    tokenDigest: text('token_digest').notNull().unique(),
+    /** Where the app was when it was asked for. */
+    origin: text('origin').notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [index('email_links_by_age').on(table.createdAt)],
+);
+
+/** What the consumer of e-mails has taken up, and how far each has come. */
+export const emailMessages = sqliteTable(
+  'email_messages',
+  {
+    /** The link's or the notice's id. */
+    id: text('id').primaryKey(),
+    kind: text('kind').$type<EmailKind>().notNull(),
+    recipientId: text('recipient_id')
+      .notNull()
+      .references(() => users.id),
+    status: text('status').$type<SendingStatus>().notNull(),
+    attempts: integer('attempts').notNull(),
+    /** The platform's code of the last failure. */
+    errorCode: text('error_code'),
+    /** All of it, where the local transport lists it; null elsewhere. */
+    content: text('content', { mode: 'json' }).$type<LocalEmailContent>(),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  (table) => [index('email_messages_by_age').on(table.createdAt)],
 );
 
 /** What the platform's admins show a second time who they are with (WebAuthn). */

@@ -40,6 +40,9 @@ export const LIMITS = {
   number_code_guess: { max: 200, windowSeconds: DAY },
   proof_address: { max: 300, windowSeconds: 15 * MINUTE },
   export: { max: 3, windowSeconds: DAY },
+  // Links that show that an e-mail is one's own: by an account, and to an address, whose owner may know nothing of it.
+  email_link: { max: 10, windowSeconds: HOUR },
+  email_link_address: { max: 3, windowSeconds: HOUR },
   feedback_address: { max: 60, windowSeconds: HOUR },
 } as const;
 

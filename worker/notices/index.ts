@@ -3,6 +3,7 @@ export { deliverNotices } from './deliver-notices.ts';
 export { finishDelivering } from './finish-delivering.ts';
 export { readUnfinished } from './list-store.ts';
 export { noticeData } from './personal-data.ts';
+export { readWaiting, type WaitingNotices } from './read-waiting.ts';
 export {
   type ClaimNews,
   hasDismissed,

@@ -6,7 +6,7 @@ import { nextTry } from '#worker/db/next-try.ts';
 import { idRow, queryRows } from '#worker/db/rows.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { isOpen, isShownTo } from '#worker/posts/index.ts';
-import { type UndeliveredNotice, undeliveredNoticeRow } from './notice-rules.ts';
+import { type UndeliveredNotice, undeliveredNoticeRow, untoldNoticeRow } from './notice-rules.ts';
 
 /** What is kept whole, because no row of ours says it again. */
 type OwnMessage = Exclude<LiveMessage, { type: 'matching_post' } | ClaimNewsMessage>;
@@ -47,6 +47,15 @@ export async function readUndelivered(db: Db, ids: string[]): Promise<Undelivere
       coalesce(${IS_SHOWN} and ${IS_OPEN}, 0) as is_true
     from json_each(${JSON.stringify(ids)}) j cross join notices n on n.id = j.value ${JOIN_PAIR_AND_POSTS}
     where n.delivered_at is null
+    order by n.created_at, n.id`;
+}
+
+/** Those of a person's notices that are still to be told, oldest first: what each is about, in their own words for a match. */
+export async function readUntold(db: Db, userId: string, ids: string[]) {
+  return queryRows(db, untoldNoticeRow)`
+    select n.type, coalesce(y.title, n.body ->> 'title') as title, y.kind
+    from json_each(${JSON.stringify(ids)}) j cross join notices n on n.id = j.value ${JOIN_PAIR_AND_POSTS}
+    where n.recipient_id = ${userId} and n.read_at is null and ${IS_SHOWN} and ${IS_OPEN}
     order by n.created_at, n.id`;
 }
 

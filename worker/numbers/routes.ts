@@ -56,7 +56,7 @@ export const ownNumberRoutes = new Hono<AppEnv>()
     const { whatsapp_number: number, current_password } = c.req.valid('json');
     await assertCurrentPassword(c, viewer, current_password);
     await refuseBarredNumber(db, config, number, Date.now());
-    const { language } = await readMe(db, viewer);
+    const { language } = await readMe(c.var, viewer);
     const byNumber = allowanceOf(config, 'change_request', number);
     const byAccount = allowanceOf(config, 'change_account', viewer.userId);
     const subject = viewer.userId;
@@ -73,5 +73,5 @@ export const ownNumberRoutes = new Hono<AppEnv>()
     if (!evidence) throw new AppError('invalid_code');
     await refuseBarredNumber(db, config, evidence.number, now);
     await changeNumber(db, viewer, evidence, now);
-    return c.json(await readMe(db, viewer));
+    return c.json(await readMe(c.var, viewer));
   });

@@ -1,0 +1,104 @@
+import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { expect, vi } from 'vitest';
+import type { LocalEmail } from '#contract/email.ts';
+import type { EmailJob } from '#contract/notice-jobs.ts';
+import { consumeDeadEmails, consumeEmails } from '#worker/email/index.ts';
+import type { Env } from '#worker/env.ts';
+import { type Caller, call } from './api.ts';
+
+export async function listEmails(to: string): Promise<LocalEmail[]> {
+  const answer = await call('GET', `/api/dev/emails?to=${encodeURIComponent(to)}`);
+  expect(answer.status).toBe(200);
+  return answer.json<LocalEmail[]>();
+}
+
+/** What has come to an address, newest first, once there are so many. */
+export function waitForEmails(to: string, count = 1): Promise<LocalEmail[]> {
+  return vi.waitFor(
+    async () => {
+      const emails = await listEmails(to);
+      expect(emails.length).toBeGreaterThanOrEqual(count);
+      return emails;
+    },
+    { timeout: 10_000, interval: 50 },
+  );
+}
+
+export function linkIn({ text }: LocalEmail): URL {
+  return new URL(/https?:\S+\/confirm-email#\S+/.exec(text)?.[0] ?? 'no:link');
+}
+
+export function tokenIn(email: LocalEmail): string {
+  return linkIn(email).hash.slice(1);
+}
+
+export function confirm(token: unknown): Promise<Response> {
+  return call('POST', '/api/auth/confirm-email', { token });
+}
+
+export function askForLink(person: Caller & { password: string }, email: string, current_password = person.password) {
+  return call('POST', '/api/me/email', { email, current_password }, person);
+}
+
+/** The person's address is proven, as if they had opened a link at the app's address. */
+export async function proveEmail({ id }: { id: string }, origin = 'https://patikana.test'): Promise<void> {
+  await env.DB.prepare('update users set email_proven_at = 1, email_origin = ? where id = ?').bind(origin, id).run();
+}
+
+export type SentEmail = Parameters<SendEmail['send']>[0] & EmailMessageBuilder;
+
+/** A Worker's bindings where e-mails go out, with what stands in for the platform: it keeps what it takes. */
+export function standInForEmail(vars: Record<string, unknown> = {}) {
+  const sent: SentEmail[] = [];
+  const deadLetters: EmailJob[] = [];
+  const faults: (string | null)[] = [];
+  const EMAIL = {
+    async send(email: SentEmail) {
+      const fault = faults.shift();
+      // As the platform's, whose message repeats the address.
+      if (fault !== undefined)
+        throw Object.assign(new Error(`refused: ${email.to}`), fault !== null && { code: fault });
+      sent.push(email);
+      return { messageId: crypto.randomUUID() };
+    },
+  };
+  const bindings = {
+    ...env,
+    WHATSAPP_TRANSPORT: 'cloud-api',
+    WHATSAPP_PHONE_NUMBER_ID: '1',
+    WHATSAPP_ACCESS_TOKEN: 'a-token',
+    EMAIL_FROM: 'habari@patikana.test',
+    EMAIL,
+    EMAIL_DEAD_QUEUE: {
+      async send(job: EmailJob) {
+        deadLetters.push(job);
+      },
+    },
+    ...vars,
+  } as unknown as Env;
+  /** The next e-mails are refused with these codes, one each; null is an error without one. */
+  const failNext = (...codes: (string | null)[]) => void faults.push(...codes);
+  return { env: bindings, sent, deadLetters, failNext };
+}
+
+/** Delivers a job to the consumer, as the queue would. @returns whether it was acknowledged, and the delay of its retry. */
+export async function deliverEmail(bindings: Env, job: unknown, { attempts = 1, isDead = false } = {}) {
+  const id = crypto.randomUUID();
+  const body = job as EmailJob;
+  const queue = isDead ? 'patikana-email-dead' : 'patikana-email';
+  const batch = createMessageBatch<EmailJob>(queue, [{ id, timestamp: new Date(), attempts, body }]);
+  let retryIn: number | null = null;
+  const [queued] = batch.messages;
+  if (queued) {
+    const retry = queued.retry.bind(queued);
+    queued.retry = (options) => {
+      retryIn = options?.delaySeconds ?? 0;
+      retry(options);
+    };
+  }
+  const ctx = createExecutionContext();
+  await (isDead ? consumeDeadEmails : consumeEmails)(batch, bindings);
+  const { explicitAcks } = await getQueueResult(batch, ctx);
+  return { isAcked: explicitAcks.includes(id), retryIn };
+}

@@ -1,0 +1,58 @@
+import type { EmailJob } from '#contract/notice-jobs.ts';
+import { type Db, openDb } from '#worker/db/client.ts';
+import type { Env } from '#worker/env.ts';
+import { errorName } from '#worker/errors/error-name.ts';
+import { log, workFor } from '#worker/errors/log.ts';
+import { retryDelaySeconds } from './binding-errors.ts';
+import { messageIdOf } from './prepare-email.ts';
+import { sendEmail } from './send-email.ts';
+import { recordUnsent } from './store.ts';
+
+const LONGEST_DELAY_SECONDS = 60 * 60;
+
+/** The consumer of the e-mails' queue. Each message is settled by itself: a throw would deliver the whole batch again. */
+export function consumeEmails(batch: MessageBatch<EmailJob>, env: Env): Promise<void> {
+  return settleEach(batch, env, async (message, db) => {
+    const { retryInSeconds } = await sendEmail(env, db, message.body, message.attempts);
+    if (retryInSeconds === null) message.ack();
+    else message.retry({ delaySeconds: retryInSeconds });
+  });
+}
+
+/** Notes which e-mail was given up, not what was in it. */
+export function consumeDeadEmails(batch: MessageBatch<EmailJob>, env: Env): Promise<void> {
+  return settleEach(batch, env, async (message, db) => {
+    if (isEmailJob(message.body)) {
+      const id = messageIdOf(message.body);
+      await recordUnsent(db, id, { status: 'failed', errorCode: null }, Date.now());
+      log.error('email_dead_letter', { id, kind: message.body.kind });
+    }
+    message.ack();
+  });
+}
+
+async function settleEach(
+  batch: MessageBatch<EmailJob>,
+  env: Env,
+  settle: (message: Message<EmailJob>, db: Db) => Promise<void>,
+): Promise<void> {
+  for (const message of batch.messages) {
+    await workFor({ job_id: message.id }, async () => {
+      try {
+        if (isEmailJob(message.body)) return await settle(message, openDb(env));
+        log.error('email_job_unknown');
+        message.ack();
+      } catch (error) {
+        // The name alone: a database error's message holds the values that were bound.
+        log.error('email_consumer_failed', { name: errorName(error) });
+        message.retry({ delaySeconds: retryDelaySeconds(message.attempts) ?? LONGEST_DELAY_SECONDS });
+      }
+    });
+  }
+}
+
+/** Whether this version of the Worker knows the job: during a rollout the queue may hold another version's. */
+function isEmailJob(body: unknown): body is EmailJob {
+  if (typeof body !== 'object' || body === null || !('kind' in body)) return false;
+  return body.kind === 'confirm_email' || body.kind === 'notice';
+}

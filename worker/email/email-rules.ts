@@ -1,0 +1,91 @@
+import type { EmailKind } from '#contract/email.ts';
+import type { Language } from '#contract/language.ts';
+import { texts as en } from './texts/en.ts';
+import { texts as sw } from './texts/sw.ts';
+
+const TEXTS = { en, sw } satisfies Record<Language, unknown>;
+
+/** An e-mail as it goes out. */
+export type Email = {
+  to: string;
+  kind: EmailKind;
+  subject: string;
+  text: string;
+  html: string;
+  headers: Record<string, string>;
+  language: Language;
+};
+
+type Addressed = {
+  /** Of the link or the notice. */
+  id: string;
+  to: string;
+  /** Where the app is. */
+  origin: string;
+  language: Language;
+};
+
+/** The link that proves an address. What stands behind the # is sent to no server when it is opened. */
+export function composeConfirmation({ to, origin, language, id }: Addressed, token: string): Email {
+  const { subject, sentence, ending } = TEXTS[language].confirm;
+  const link = `${origin}/confirm-email#${token}`;
+  const headers = identify(id, origin);
+  return { to, kind: 'confirm_email', subject, ...toBodies(language, [sentence, link, ending]), headers, language };
+}
+
+export type NoticeEmail = Addressed & {
+  kind: Exclude<EmailKind, 'confirm_email'>;
+  /** What the notice is about, as it may stand in a letter. */
+  title: string;
+  waiting: number;
+  /** The value that switches these e-mails off. */
+  unsubscribing: string;
+};
+
+/** One notice or, by their number, several. */
+export function composeNotice({ id, to, origin, language, kind, title, waiting, unsubscribing }: NoticeEmail): Email {
+  const { several, match, claim, unsubscribe } = TEXTS[language];
+  const { subject, sentence } = waiting > 1 ? several : kind === 'match_notice' ? match : claim;
+  const fill = (text: string) =>
+    text.replace(/\{(title|count)\}/g, (_whole, name) => (name === 'title' ? title : String(waiting)));
+  const address = `${origin}/api/email/unsubscribe/${unsubscribing}`;
+  const headers = {
+    ...identify(id, origin),
+    'List-Unsubscribe': `<${address}>`,
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+  };
+  const bodies = toBodies(language, [fill(sentence), `${origin}/notices`, unsubscribe, address]);
+  return { to, kind, subject: fill(subject), ...bodies, headers, language };
+}
+
+/**
+ * The platform makes each Message-ID itself. What refers to the same one is shown together: an e-mail that went out twice
+ * stands beside the first.
+ */
+function identify(id: string, origin: string): Record<string, string> {
+  return { References: `<${id}@${new URL(origin).hostname}>`, 'Auto-Submitted': 'auto-generated' };
+}
+
+function toBodies(language: Language, paragraphs: string[]): { text: string; html: string } {
+  const html = paragraphs.map(
+    (paragraph) => `<p>${isAddress(paragraph) ? toLink(paragraph) : escapeHtml(paragraph)}</p>`,
+  );
+  return {
+    text: `${paragraphs.join('\n\n')}\n`,
+    html: `<!doctype html><html lang="${language}"><meta charset="utf-8"><title>Patikana</title><body>${html.join('')}</body></html>`,
+  };
+}
+
+function isAddress(paragraph: string): boolean {
+  return /^https?:\/\/\S+$/.test(paragraph);
+}
+
+function toLink(address: string): string {
+  return `<a href="${escapeHtml(address)}">${escapeHtml(address)}</a>`;
+}
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
+}

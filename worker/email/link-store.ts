@@ -1,0 +1,64 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { type Db, violatedUniqueColumn, writeAs } from '#worker/db/client.ts';
+import { idRow, queryRows } from '#worker/db/rows.ts';
+import { emailLinks } from '#worker/db/schema.ts';
+import { emailKey } from '#worker/identity/email-key.ts';
+import type { Viewer } from '#worker/identity/viewer.ts';
+import { type Allowance, countOne, isWithin } from '#worker/limits/allowance.ts';
+import { LINK_LIFETIME_MS } from './link-rules.ts';
+
+export type NewLink = { id: string; userId: string; email: string; tokenDigest: string; origin: string };
+
+/** The link of an account that was just made: nobody else has its e-mail. @returns whether it was within the limit. */
+export async function insertFirstLink(db: Db, link: NewLink, toAddress: Allowance, now: number): Promise<boolean> {
+  const [, made] = await db.batch([countOne(db, toAddress, now), upsertLink(db, link, isWithin(toAddress, now), now)]);
+  return made.length > 0;
+}
+
+/**
+ * Counts the request and, within both limits, keeps its link, which takes the place of the one before. An e-mail that
+ * is somebody else's gets none.
+ */
+export async function insertLink(
+  db: Db,
+  viewer: Viewer,
+  { link, allowances: [byAccount, toAddress] }: { link: NewLink; allowances: readonly [Allowance, Allowance] },
+  now: number,
+) {
+  const isFree = sql`not exists (
+    select 1 from users where email_key = ${emailKey(link.email)} and id <> ${link.userId})`;
+  const [[ofAccount], [ofAddress], made] = await writeAs(db, viewer, [
+    countOne(db, byAccount, now),
+    countOne(db, toAddress, now),
+    upsertLink(db, link, sql`${isFree} and ${isWithin(byAccount, now)} and ${isWithin(toAddress, now)}`, now),
+  ]);
+  return { counted: [ofAccount, ofAddress] as const, isMade: made.length > 0 };
+}
+
+function upsertLink(db: Db, { id, userId, email, tokenDigest, origin }: NewLink, condition: SQL, now: number) {
+  return queryRows(db, idRow)`
+    insert into email_links (user_id, id, email, email_key, token_digest, origin, created_at)
+    select ${userId}, ${id}, ${email}, ${emailKey(email)}, ${tokenDigest}, ${origin}, ${now} where ${condition}
+    on conflict (user_id) do update set id = excluded.id, email = excluded.email, email_key = excluded.email_key,
+      token_digest = excluded.token_digest, origin = excluded.origin, created_at = excluded.created_at
+    returning id`;
+}
+
+/** Makes the e-mail of a link its account's, and uses the link up. @returns whether it was good. */
+export async function redeemLink(db: Db, tokenDigest: string, now: number): Promise<boolean> {
+  try {
+    const [proven] = await db.batch([
+      queryRows(db, idRow)`
+        update users set email = l.email, email_key = l.email_key, email_proven_at = ${now}, email_origin = l.origin
+        from email_links l
+        where l.user_id = users.id and l.token_digest = ${tokenDigest} and l.created_at > ${now - LINK_LIFETIME_MS}
+        returning users.id as id`,
+      db.run(sql`delete from ${emailLinks} where token_digest = ${tokenDigest}`),
+    ]);
+    return proven.length > 0;
+  } catch (error) {
+    // Somebody else has opened an account with it since the link was sent.
+    if (violatedUniqueColumn(error) === 'users.email_key') return false;
+    throw error;
+  }
+}

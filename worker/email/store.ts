@@ -1,0 +1,95 @@
+import { desc, eq, sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import { LANGUAGES } from '#contract/language.ts';
+import type { Db } from '#worker/db/client.ts';
+import { idRow, queryRows } from '#worker/db/rows.ts';
+import { emailMessages, users } from '#worker/db/schema.ts';
+import { emailKey } from '#worker/identity/email-key.ts';
+import type { Email } from './email-rules.ts';
+import { LINK_LIFETIME_MS } from './link-rules.ts';
+
+/** A sender that has taken an e-mail up and not said what came of it in this time has died. */
+export const LEASE_MS = 60_000;
+const LISTED_EMAILS = 50;
+
+const recipientRow = () => z.object({ id: z.string(), to: z.string(), origin: z.string() });
+const linkRow = () => z.object({ ...recipientRow().shape, language: z.enum(LANGUAGES) });
+const statusRow = () => z.object({ status: z.enum(['waiting', 'sending', 'accepted', 'failed']) });
+
+/** Whom a link goes to. One that was replaced, used, or is late has nobody. */
+export async function findLink(db: Db, linkId: string, now: number) {
+  const [row] = await queryRows(db, linkRow)`
+    select u.id, l.email as "to", l.origin, u.language
+    from email_links l join users u on u.id = l.user_id
+    where l.id = ${linkId} and l.created_at > ${now - LINK_LIFETIME_MS}`;
+  return row;
+}
+
+/** The person at their address; nobody while it is not proven. */
+export async function findRecipient(db: Db, userId: string) {
+  const [row] = await queryRows(db, recipientRow)`
+    select id, email as "to", email_origin as origin from users
+    where id = ${userId} and email_proven_at is not null and email_origin is not null`;
+  return row;
+}
+
+export type Message = { id: string; recipientId: string; email: Email };
+export type Claim = 'claimed' | 'settled' | 'being_sent';
+
+/**
+ * Takes an e-mail up. What a sender has died over is taken up again: it may go out twice, and never not at all.
+ */
+export async function claimMessage(db: Db, { id, recipientId, email }: Message, now: number): Promise<Claim> {
+  const [[claimed], [message]] = await db.batch([
+    queryRows(db, idRow)`
+      insert into email_messages (id, kind, recipient_id, status, attempts, created_at, updated_at)
+      values (${id}, ${email.kind}, ${recipientId}, 'sending', 1, ${now}, ${now})
+      on conflict (id) do update set status = 'sending', attempts = email_messages.attempts + 1, updated_at = ${now}
+      where email_messages.status = 'waiting'
+        or (email_messages.status = 'sending' and email_messages.updated_at <= ${now - LEASE_MS})
+      returning id`,
+    queryRows(db, statusRow)`select status from email_messages where id = ${id}`,
+  ]);
+  if (claimed) return 'claimed';
+  return message?.status === 'sending' ? 'being_sent' : 'settled';
+}
+
+/** @param content what a developer's machine lists of it; null elsewhere. */
+export async function recordAccepted(db: Db, id: string, content: Email | null, now: number): Promise<void> {
+  const { html: _, ...listed } = content ?? { html: '' };
+  await db.repeatable
+    .update(emailMessages)
+    .set({ status: 'accepted', errorCode: null, content: content && (listed as Omit<Email, 'html'>), updatedAt: now })
+    .where(eq(emailMessages.id, id));
+}
+
+/** It was not sent: a later delivery takes it up again, or nobody does. */
+export async function recordUnsent(
+  db: Db,
+  id: string,
+  { status, errorCode }: { status: 'waiting' | 'failed'; errorCode: string | null },
+  now: number,
+): Promise<void> {
+  await db.repeatable.run(sql`
+    update email_messages set status = ${status}, error_code = coalesce(${errorCode}, error_code), updated_at = ${now}
+    where id = ${id} and status <> 'accepted'`);
+}
+
+/** The address is nobody's to write to any more: whose it is, may prove it anew. */
+export async function forgetProof(db: Db, address: string): Promise<void> {
+  await db.repeatable
+    .update(users)
+    .set({ emailProvenAt: null })
+    .where(eq(users.emailKey, emailKey(address)));
+}
+
+/** What the local transport has sent, newest first. */
+export async function listSent(db: Db, to: string | null) {
+  const sentTo = sql`lower(${emailMessages.content} ->> 'to')`;
+  return db
+    .select({ content: emailMessages.content, createdAt: emailMessages.updatedAt })
+    .from(emailMessages)
+    .where(sql`${emailMessages.content} is not null and (${to} is null or ${sentTo} = lower(${to}))`)
+    .orderBy(desc(emailMessages.updatedAt), desc(sql`rowid`))
+    .limit(LISTED_EMAILS);
+}

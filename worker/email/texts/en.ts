@@ -1,0 +1,24 @@
+/** What our e-mails say. In braces stand a person's own title, a number, or an address of ours. */
+export const texts = {
+  confirm: {
+    subject: 'Confirm your e-mail address',
+    sentence: 'Open this link to show Patikana that this e-mail address is yours:',
+    ending:
+      'It works once, for 24 hours. If you did not ask for it, do nothing: without the link nobody can use your address.',
+  },
+  match: {
+    subject: 'A post on Patikana matches yours',
+    sentence: 'A post on Patikana matches your post “{title}”. See it here:',
+  },
+  claim: {
+    subject: 'There is news about a claim on Patikana',
+    sentence: 'There is news about the claim for “{title}”. See it here:',
+  },
+  several: {
+    subject: '{count} notices wait for you on Patikana',
+    sentence: '{count} notices wait for you, the latest one about “{title}”. See them here:',
+  },
+  unsubscribe: 'You get this because Patikana may write to you by e-mail. Stop these e-mails here:',
+};
+
+export type EmailTexts = typeof texts;

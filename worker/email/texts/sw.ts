@@ -1,0 +1,24 @@
+import type { EmailTexts } from './en.ts';
+
+export const texts: EmailTexts = {
+  confirm: {
+    subject: 'Thibitisha anwani yako ya barua pepe',
+    sentence: 'Fungua kiungo hiki kuionyesha Patikana kwamba anwani hii ya barua pepe ni yako:',
+    ending:
+      'Kinafanya kazi mara moja, kwa saa 24. Kama hukukiomba, usifanye chochote: bila kiungo hiki hakuna anayeweza kutumia anwani yako.',
+  },
+  match: {
+    subject: 'Tangazo la Patikana linafanana na lako',
+    sentence: 'Kuna tangazo kwenye Patikana linalofanana na tangazo lako “{title}”. Litazame hapa:',
+  },
+  claim: {
+    subject: 'Kuna habari mpya kuhusu dai kwenye Patikana',
+    sentence: 'Kuna habari mpya kuhusu dai la “{title}”. Zitazame hapa:',
+  },
+  several: {
+    subject: 'Taarifa {count} zinakusubiri kwenye Patikana',
+    sentence: 'Taarifa {count} zinakusubiri, na ya karibuni inahusu “{title}”. Zitazame hapa:',
+  },
+  unsubscribe:
+    'Unapata ujumbe huu kwa sababu Patikana inaruhusiwa kukuandikia kwa barua pepe. Zizuie barua pepe hizi hapa:',
+};
