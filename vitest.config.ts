@@ -1,6 +1,7 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
+import { makeVapidKey } from './scripts/dev/ensure-dev-vars.ts';
 import { packLexiconOfSources } from './scripts/lexicon/pack-lexicon.ts';
 import { textModulesPlugin } from './tests/support/text-modules-plugin.ts';
 
@@ -15,6 +16,8 @@ const TEST_SECRETS = Object.fromEntries(
     'a-secret-that-only-the-tests-know-0123456789',
   ]),
 );
+
+const LONG_SECONDS = String(40 * 24 * 60 * 60);
 
 /**
  * Rules in Node, the Worker in workerd with real D1, Durable Objects and queues, the screens in jsdom. What takes its
@@ -57,6 +60,12 @@ export default defineConfig({
                 WHATSAPP_TRANSPORT: 'local',
                 ADMIN_STEP_UP: 'off',
                 WHATSAPP_DISPLAY_NUMBER: '+255700000100',
+                VAPID_PRIVATE_KEY: JSON.stringify(makeVapidKey()),
+                VAPID_SUBJECT: 'mailto:posta@patikana.test',
+                // Nobody's turn comes by itself while a test runs: those that need one bring it about.
+                NOTICE_PUSH_SECONDS: LONG_SECONDS,
+                NOTICE_WHATSAPP_SECONDS: LONG_SECONDS,
+                NOTICE_EMAIL_SECONDS: LONG_SECONDS,
                 TEST_MIGRATIONS: await readD1Migrations('./migrations'),
               },
             },

@@ -56,6 +56,7 @@ import {
   reportInputSchema,
   restorationSchema,
 } from './moderation.ts';
+import { noticeSettingsSchema } from './notice-settings.ts';
 import { noticeListQuerySchema, noticeListSchema, readNoticesSchema, unreadCountSchema } from './notices.ts';
 import {
   numberChangeSchema,
@@ -82,6 +83,7 @@ import {
   postMatchSchema,
   postSchema,
 } from './posts.ts';
+import { endedPushSubscriptionSchema, pushKeySchema, pushSubscriptionSchema } from './push.ts';
 import { resetPasswordSchema, resetRequestSchema, successSchema, verifyCodeSchema } from './recovery.ts';
 import { incomingMessageInputSchema, localWhatsappMessageQuerySchema, localWhatsappMessageSchema } from './whatsapp.ts';
 
@@ -489,6 +491,37 @@ export const ENDPOINTS = {
     answer: unreadCountSchema,
   },
   'POST /notices/:id/dismiss': { summary: 'Says that a match is not theirs.', needs: 'token', status: 204 },
+  'GET /me/notice-settings': {
+    summary: 'How the caller wants to be told when no page is open.',
+    needs: 'token',
+    status: 200,
+    answer: noticeSettingsSchema,
+  },
+  'PUT /me/notice-settings': {
+    summary: 'Changes all of it; it takes effect at once.',
+    needs: 'token',
+    status: 200,
+    body: noticeSettingsSchema,
+    answer: noticeSettingsSchema,
+  },
+  'GET /push/key': {
+    summary: 'What a browser subscribes to Web Push with; 404 where none is sent.',
+    needs: 'nothing',
+    status: 200,
+    answer: pushKeySchema,
+  },
+  'PUT /push/subscriptions': {
+    summary: "Adds a browser to the caller's; it is theirs alone from then on.",
+    needs: 'token',
+    status: 204,
+    body: pushSubscriptionSchema,
+  },
+  'DELETE /push/subscriptions': {
+    summary: "Takes a browser from the caller's.",
+    needs: 'token',
+    status: 204,
+    body: endedPushSubscriptionSchema,
+  },
   'POST /realtime/ticket': {
     summary: 'A ticket for one socket, for 30 seconds.',
     needs: 'token',

@@ -93,6 +93,17 @@ export const RECENT_ACTIVITY_DAYS = 7;
 /** Sockets a person may have open at once; the oldest makes room. */
 export const SOCKETS_PER_USER_MAX = 20;
 export const NOTICE_IDS_MAX = 100;
+
+/** When a notice that nobody has acknowledged or read goes out by each channel. */
+export const NOTICE_PUSH_SECONDS = 15;
+export const NOTICE_WHATSAPP_SECONDS = 10 * 60;
+export const NOTICE_EMAIL_SECONDS = 30 * 60;
+/** By WhatsApp, and by e-mail. */
+export const NOTICE_MESSAGES_A_DAY = 3;
+/** Browsers that a person may be reached in; the oldest makes room. */
+export const PUSH_SUBSCRIPTIONS_MAX = 10;
+export const PUSH_ENDPOINT_MAX_CHARS = 2_000;
+export const PUSH_KEY_MAX_CHARS = 200;
 export const BLOCKS_LISTED_MAX = 500;
 
 /** Of people, posts, reports and what was done, an admin's search and pages show the newest. */

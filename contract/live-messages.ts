@@ -144,6 +144,9 @@ export const LIVE_MESSAGE_TYPES = [
   'community_without_admin',
 ] as const satisfies readonly LiveMessage['type'][];
 
+/** Pushed to open pages beside the messages: these were read elsewhere, or are no longer true. */
+export type NoticesEndedFrame = { type: 'notices_ended'; ids: string[] };
+
 /** What a client may send, beside the text frame `ping`. */
 export const clientMessageSchema = z.object({ type: z.literal('ack'), id: z.string().check(z.maxLength(64)) });
 export type ClientMessage = z.infer<typeof clientMessageSchema>;

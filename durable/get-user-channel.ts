@@ -9,6 +9,8 @@ export type Channel = {
   deliver(messages: LiveMessage[]): Promise<void>;
   /** These were read elsewhere or are no longer true: they are not sent again, nor taken when they come late. */
   retract(messageIds: string[]): Promise<void>;
+  /** The person wants to be told otherwise from now on. */
+  reconsider(): Promise<void>;
   /** Those of the messages that are to be told: no client has acknowledged them, and nobody has read them. */
   listWaiting(messageIds: string[]): Promise<string[]>;
   /** Opens a socket, until its session ends, for a ticket that the Worker has verified; 401 when that was used or revoked. */
@@ -30,6 +32,7 @@ export function getUserChannel({ USER_CHANNEL }: Pick<Env, 'USER_CHANNEL'>, user
   return {
     deliver: (messages) => stub.deliver(messages),
     retract: (messageIds) => stub.retract(messageIds),
+    reconsider: () => stub.reconsider(),
     listWaiting: (messageIds) => stub.listWaiting(messageIds),
     revoke: (tokenVersion, sessions) => stub.revoke(tokenVersion, sessions),
     erase: () => stub.erase(),

@@ -29,6 +29,28 @@ export const MIGRATIONS = [
       ALTER TABLE revocation ADD COLUMN erase_at INTEGER;
     `,
   },
+  {
+    // What was stored before is not told again: it has no turns.
+    id: '004_turns',
+    sql: `
+      CREATE TABLE turns (
+        message_id TEXT NOT NULL,
+        channel TEXT NOT NULL,
+        due_at INTEGER NOT NULL,
+        is_held INTEGER NOT NULL DEFAULT 0,
+        outcome TEXT,
+        PRIMARY KEY (message_id, channel)
+      );
+      CREATE INDEX turns_to_come ON turns (due_at) WHERE outcome IS NULL;
+      CREATE TABLE sent (
+        channel TEXT NOT NULL,
+        day INTEGER NOT NULL,
+        count INTEGER NOT NULL,
+        PRIMARY KEY (channel, day)
+      );
+      CREATE TABLE outbox (seq INTEGER PRIMARY KEY AUTOINCREMENT, channel TEXT NOT NULL, job TEXT NOT NULL);
+    `,
+  },
 ] as const;
 
 type Migration = { id: string; sql: string };

@@ -6,10 +6,15 @@ import {
   clientMessageSchema,
   LIVE_PROTOCOL,
   type LiveMessage,
+  type NoticesEndedFrame,
 } from '#contract/live-messages.ts';
+import { errorName } from '#worker/errors/error-name.ts';
+import { log } from '#worker/errors/log.ts';
 import { handleEvent } from './handle-event.ts';
 import { Mailbox, MESSAGE_LIFETIME_MS, type Sessions } from './mailbox.ts';
 import { migrate } from './migrations.ts';
+import { type Surroundings, tellDue } from './tell.ts';
+import { Turns } from './turns.ts';
 
 /** What survives hibernation with a socket. */
 type SocketState = { tokenVersion: number; sessionId: string; connectedAt: number; sessionEndsAt: number };
@@ -17,6 +22,8 @@ type SocketState = { tokenVersion: number; sessionId: string; connectedAt: numbe
 const CLIENT_MESSAGE_MAX_CHARS = 512;
 /** Messages that arrive close together are dropped together, instead of waking the object for each. */
 const EXPIRY_PAUSE_MS = 60 * 60 * 1000;
+/** When a person is told again whom the database or a queue kept from it. */
+const RETRY_MS = 60 * 1000;
 
 /**
  * One object per user: the user's sockets and mailbox. It sleeps between events (hibernation), so it keeps no
@@ -25,13 +32,16 @@ const EXPIRY_PAUSE_MS = 60 * 60 * 1000;
  * A socket gets a message once: storing and sending, as well as accepting a socket and sending what is stored, each
  * happen without an await. So a message is either there when a socket comes, or sent to the sockets that are there.
  */
-export class UserChannel extends DurableObject {
+export abstract class UserChannel extends DurableObject {
+  protected abstract readonly surroundings: Surroundings;
   readonly #mailbox: Mailbox;
+  readonly #turns: Turns;
 
   constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
     super(ctx, env);
     migrate(ctx.storage);
     this.#mailbox = new Mailbox(ctx.storage.sql);
+    this.#turns = new Turns(ctx.storage.sql);
     // Answered by the runtime without waking the object.
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'));
   }
@@ -41,8 +51,9 @@ export class UserChannel extends DurableObject {
     return handleEvent('deliver', async () => {
       const now = Date.now();
       const fresh = this.#mailbox.store(messages, now);
+      this.#turns.add(fresh, this.surroundings.rules(), now);
       for (const message of fresh) this.#broadcast(JSON.stringify(message));
-      await this.#armBy(now + MESSAGE_LIFETIME_MS);
+      await this.#armBy(Math.min(this.#turns.nextAt() ?? Infinity, now + MESSAGE_LIFETIME_MS));
     });
   }
 
@@ -50,7 +61,17 @@ export class UserChannel extends DurableObject {
     return handleEvent('retract', async () => {
       const now = Date.now();
       this.#mailbox.retract(messageIds, now);
+      this.#turns.end(messageIds);
+      this.#broadcast(JSON.stringify({ type: 'notices_ended', ids: messageIds } satisfies NoticesEndedFrame));
       await this.#armBy(now + MESSAGE_LIFETIME_MS);
+    });
+  }
+
+  reconsider(): Promise<void> {
+    return handleEvent('reconsider', async () => {
+      const now = Date.now();
+      this.#turns.release(now);
+      await this.#armBy(this.#turns.nextAt() ?? Infinity);
     });
   }
 
@@ -88,7 +109,9 @@ export class UserChannel extends DurableObject {
     return handleEvent('message', () => {
       if (typeof frame !== 'string' || frame.length > CLIENT_MESSAGE_MAX_CHARS) return;
       const message = clientMessageSchema.safeParse(parseJson(frame));
-      if (message.success) this.#mailbox.acknowledge(message.data.id, Date.now());
+      if (!message.success) return;
+      this.#mailbox.acknowledge(message.data.id, Date.now());
+      this.#turns.end([message.data.id]);
     });
   }
 
@@ -97,7 +120,7 @@ export class UserChannel extends DurableObject {
   }
 
   override alarm(): Promise<void> {
-    return handleEvent('alarm', () => this.#expire());
+    return handleEvent('alarm', () => this.#wake());
   }
 
   /** The upgrade. Only the Worker can reach it, with a ticket that it has verified (get-user-channel.ts). */
@@ -123,17 +146,21 @@ export class UserChannel extends DurableObject {
     return new Response(null, { status: 101, webSocket: client, headers: { 'Sec-WebSocket-Protocol': LIVE_PROTOCOL } });
   }
 
-  /** An object has one alarm: it closes the sockets whose session has ended, and drops the messages that are too old. */
-  async #expire(): Promise<void> {
+  /** An object has one alarm: it ends sockets with their session, drops the messages that are too old, and tells what is due. */
+  async #wake(): Promise<void> {
     const now = Date.now();
     const eraseDueAt = this.#mailbox.eraseDueAt();
     if (eraseDueAt !== null) return this.#eraseRest(eraseDueAt, now);
     for (const socket of this.#openSockets()) {
       if (stateOf(socket).sessionEndsAt <= now) socket.close(CLOSE_SIGNED_OUT, 'session over');
     }
-    const due = this.#openSockets().map((socket) => stateOf(socket).sessionEndsAt);
     const expiry = this.#mailbox.expire(now);
+    this.#turns.expire();
+    const retryAt = (await this.#tell(now)) ? null : now + RETRY_MS;
+    const due = this.#openSockets().map((socket) => stateOf(socket).sessionEndsAt);
     if (expiry !== null) due.push(Math.max(expiry, now + EXPIRY_PAUSE_MS));
+    const nextAt = retryAt ?? this.#turns.nextAt();
+    if (nextAt !== null) due.push(nextAt);
     if (due.length > 0) await this.ctx.storage.setAlarm(Math.min(...due));
   }
 
@@ -149,6 +176,18 @@ export class UserChannel extends DurableObject {
     }
   }
 
+  /** @returns whether all that was due is with the queues. The platform tries an alarm that fails a few times alone. */
+  async #tell(now: number): Promise<boolean> {
+    const { storage, id } = this.ctx;
+    try {
+      await tellDue({ userId: id.name ?? '', storage, turns: this.#turns, surroundings: this.surroundings }, now);
+      return true;
+    } catch (error) {
+      log.error('telling_failed', { name: errorName(error) });
+      return false;
+    }
+  }
+
   /** The oldest sockets make room for a new one, so that a client that leaks them cannot fill the object. */
   #makeRoom(): void {
     const sockets = this.#openSockets().sort((left, right) => stateOf(left).connectedAt - stateOf(right).connectedAt);
@@ -159,7 +198,7 @@ export class UserChannel extends DurableObject {
   /** Sees to it that the alarm comes then, or before. */
   async #armBy(time: number): Promise<void> {
     const armed = await this.ctx.storage.getAlarm();
-    if (armed === null || armed > time) await this.ctx.storage.setAlarm(time);
+    if (time < (armed ?? Infinity)) await this.ctx.storage.setAlarm(time);
   }
 
   #broadcast(body: string): void {

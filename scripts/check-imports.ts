@@ -27,6 +27,8 @@ export const NOUN_EDGES: Readonly<Record<string, readonly string[]>> = {
   numbers: ['whatsapp'],
   passkeys: ['accounts'],
   posts: ['communities'],
+  push: [],
+  reach: ['matching', 'posts', 'push'],
   realtime: [],
   recovery: ['accounts', 'devices', 'notices', 'whatsapp'],
   whatsapp: ['health'],
@@ -125,7 +127,7 @@ function isWorkerNoun(path: string): boolean {
 }
 
 function isTop(path: string): boolean {
-  return /^worker\/(app|clear-expired|index|personal-data|sweep)\.ts$/.test(path);
+  return /^worker\/(app|clear-expired|index|personal-data|sweep|user-channel)\.ts$/.test(path);
 }
 
 /** Within a room, or in one below: a text is read and judged without knowing of database, objects or other nouns. */

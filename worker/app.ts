@@ -34,6 +34,8 @@ import { requireStepUp } from './passkeys/index.ts';
 import { passkeyRoutes, stepUpRoutes } from './passkeys/routes.ts';
 import { PERSONAL_DATA } from './personal-data.ts';
 import { postRoutes } from './posts/routes.ts';
+import { pushKeyRoutes, pushRoutes } from './push/routes.ts';
+import { noticeSettingsRoutes } from './reach/routes.ts';
 import { realtimeRoutes, socketRoutes } from './realtime/routes.ts';
 import { recoveryRoutes } from './recovery/routes.ts';
 import { devRoutes } from './whatsapp/dev-routes.ts';
@@ -58,6 +60,7 @@ export const app = new Hono<AppEnv>()
   .route('/api/auth', numberRoutes)
   .route('/api/auth', emailRoutes)
   .route('/api', accountRoutes)
+  .route('/api/push', pushKeyRoutes)
   .route('/api/feedback', feedbackRoutes)
   .use(withViewer)
   .use(stopFloodsOfPerson)
@@ -70,6 +73,8 @@ export const app = new Hono<AppEnv>()
   .route('/api/posts', postRoutes)
   .route('/api/posts', postBlockRoutes)
   .route('/api/me/blocks', blockRoutes)
+  .route('/api/me/notice-settings', noticeSettingsRoutes)
+  .route('/api/push', pushRoutes)
   .route('/api/posts', reportRoutes)
   .route('/api/posts', postClaimRoutes)
   .route('/api/claims', claimRoutes)

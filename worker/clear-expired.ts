@@ -11,6 +11,7 @@ import { withdrawNotices } from './notices/index.ts';
 import * as numbers from './numbers/index.ts';
 import * as passkeys from './passkeys/index.ts';
 import * as posts from './posts/index.ts';
+import * as push from './push/index.ts';
 import * as recovery from './recovery/index.ts';
 import * as whatsapp from './whatsapp/index.ts';
 
@@ -29,6 +30,7 @@ export async function clearExpired(db: Db, now: number): Promise<void> {
     ...passkeys.clearExpired(db, now),
     ...posts.clearFound(db, withdrawNotices, now),
     ...posts.clearExpired(db, now),
+    ...push.clearExpired(db, now),
     ...recovery.clearExpired(db, now),
     ...whatsapp.clearExpired(db, now),
   ]);

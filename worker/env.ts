@@ -1,10 +1,19 @@
 import * as z from 'zod/mini';
-import { CLAIM_DECLINE_SECONDS, REPORTER_MIN_AGE_SECONDS } from '#contract/limits.ts';
+import {
+  CLAIM_DECLINE_SECONDS,
+  NOTICE_EMAIL_SECONDS,
+  NOTICE_MESSAGES_A_DAY,
+  NOTICE_PUSH_SECONDS,
+  NOTICE_WHATSAPP_SECONDS,
+  REPORTER_MIN_AGE_SECONDS,
+} from '#contract/limits.ts';
 import type { EmailJob, NoticeWhatsappJob, PushJob } from '#contract/notice-jobs.ts';
 
 import type { QueueJob, WhatsappJob } from '#contract/whatsapp.ts';
+import type { TellingRules } from '#durable/telling.ts';
 import type { UserChannel } from '#durable/user-channel.ts';
 import { type SessionKeys, toSessionKeys } from '#worker/identity/session-keys.ts';
+import { DEFAULT_PUSH_SERVICES, toVapidKey, type VapidKey, vapidKeySchema } from '#worker/identity/vapid-key.ts';
 
 /** What the platform hands the Worker. Bindings are wired in wrangler.toml; variables are read through `readConfig` alone. */
 export type Env = {
@@ -28,6 +37,8 @@ export type Env = {
 
 const secretSchema = z.string().check(z.minLength(32));
 
+const secondsSchema = z.optional(z.coerce.number().check(z.nonnegative()));
+
 const configSchema = z.object({
   JWT_SECRET: secretSchema,
   JWT_SECRET_PREVIOUS: z.optional(secretSchema),
@@ -46,13 +57,21 @@ const configSchema = z.object({
   WHATSAPP_DECISION_TEMPLATE: z.optional(z.string()),
   // As many different people a day as Meta lets a new number write to.
   WHATSAPP_DAILY_RECIPIENTS: z._default(z.coerce.number().check(z.int(), z.positive()), 250),
+  WHATSAPP_MATCH_TEMPLATE: z.optional(z.string()),
   EMAIL_FROM: z.optional(z.email()),
   FEEDBACK_FORM_URL: z.optional(z.url()),
+  VAPID_PRIVATE_KEY: z.optional(vapidKeySchema),
+  // Whom a push service asks when it has a question (RFC 8292 §2.1).
+  VAPID_SUBJECT: z.optional(z.string().check(z.regex(/^(mailto:|https:\/\/)\S+$/))),
+  PUSH_SERVICES: z.optional(z.string()),
+  NOTICE_PUSH_SECONDS: secondsSchema,
+  NOTICE_WHATSAPP_SECONDS: secondsSchema,
+  NOTICE_EMAIL_SECONDS: secondsSchema,
   ADMIN_STEP_UP: z._default(z.enum(['on', 'off']), 'on'),
   RP_ID: z.optional(z.string()),
   RATE_LIMITS: z.optional(z.string()),
-  REPORTER_MIN_AGE_SECONDS: z.optional(z.coerce.number().check(z.nonnegative())),
-  CLAIM_DECLINE_SECONDS: z.optional(z.coerce.number().check(z.nonnegative())),
+  REPORTER_MIN_AGE_SECONDS: secondsSchema,
+  CLAIM_DECLINE_SECONDS: secondsSchema,
 });
 
 export type Config = {
@@ -78,6 +97,8 @@ export type Config = {
     resetTemplate: string;
     /** The template that tells a creator how their community was decided; null where none is set up. */
     decisionTemplate: string | null;
+    /** The template that tells of a match; null where none is set up. */
+    matchTemplate: string | null;
     dailyRecipients: number;
   };
   email: {
@@ -87,6 +108,15 @@ export type Config = {
     isLocal: boolean;
     isAvailable: boolean;
   };
+  push: {
+    /** Null where no notices are sent to browsers. */
+    vapid: VapidKey | null;
+    /** Hosts of push services; `*.` stands for one label and more. */
+    services: string[];
+    /** A stand-in on this machine is one too. */
+    isStandInAllowed: boolean;
+  };
+  telling: TellingRules;
   feedbackFormUrl: string | null;
   passkeys: {
     /** Whether what a platform admin changes needs one. */
@@ -147,9 +177,16 @@ function toConfig(vars: z.infer<typeof configSchema>): Config {
       displayNumber: vars.WHATSAPP_DISPLAY_NUMBER?.replace('+', '') ?? null,
       resetTemplate: vars.WHATSAPP_RESET_TEMPLATE,
       decisionTemplate: vars.WHATSAPP_DECISION_TEMPLATE ?? null,
+      matchTemplate: vars.WHATSAPP_MATCH_TEMPLATE ?? null,
       dailyRecipients: vars.WHATSAPP_DAILY_RECIPIENTS,
     },
     email: { from: vars.EMAIL_FROM ?? null, isLocal, isAvailable: isLocal || vars.EMAIL_FROM !== undefined },
+    push: {
+      vapid: toVapidKey(vars.VAPID_PRIVATE_KEY ?? null, vars.VAPID_SUBJECT ?? null),
+      services: vars.PUSH_SERVICES?.split(/[\s,]+/).filter((host) => host !== '') ?? DEFAULT_PUSH_SERVICES,
+      isStandInAllowed: isLocal,
+    },
+    telling: toTellingRules(vars, isLocal),
     feedbackFormUrl: vars.FEEDBACK_FORM_URL ?? null,
     passkeys: {
       areNeeded: !(isLocal && vars.ADMIN_STEP_UP === 'off'),
@@ -161,5 +198,18 @@ function toConfig(vars: z.infer<typeof configSchema>): Config {
     // Only tests cannot wait so long.
     reporterMinAgeSeconds: (isLocal ? vars.REPORTER_MIN_AGE_SECONDS : undefined) ?? REPORTER_MIN_AGE_SECONDS,
     claimDeclineSeconds: (isLocal ? vars.CLAIM_DECLINE_SECONDS : undefined) ?? CLAIM_DECLINE_SECONDS,
+  };
+}
+
+/** Only tests cannot wait for half an hour. */
+function toTellingRules(vars: z.infer<typeof configSchema>, isLocal: boolean): TellingRules {
+  const secondsOf = (own: number | undefined, usual: number) => (isLocal ? own : undefined) ?? usual;
+  return {
+    afterMs: {
+      push: 1000 * secondsOf(vars.NOTICE_PUSH_SECONDS, NOTICE_PUSH_SECONDS),
+      whatsapp: 1000 * secondsOf(vars.NOTICE_WHATSAPP_SECONDS, NOTICE_WHATSAPP_SECONDS),
+      email: 1000 * secondsOf(vars.NOTICE_EMAIL_SECONDS, NOTICE_EMAIL_SECONDS),
+    },
+    messagesADay: isLocal && vars.RATE_LIMITS === 'off' ? Number.MAX_SAFE_INTEGER : NOTICE_MESSAGES_A_DAY,
   };
 }

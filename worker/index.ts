@@ -3,15 +3,18 @@ import type { QueueJob } from '#contract/whatsapp.ts';
 import { app } from './app.ts';
 import { consumeDeadEmails, consumeEmails } from './email/index.ts';
 import type { Env } from './env.ts';
+import { consumeDeadPushes, consumePushes } from './push/index.ts';
 import { sweep } from './sweep.ts';
 import { consume } from './whatsapp/index.ts';
 
-export { UserChannel } from '#durable/user-channel.ts';
+export { UserChannel } from './user-channel.ts';
 
 type Job = QueueJob | NoticeWhatsappJob | PushJob | EmailJob;
 
 /** Who takes what from which queue (wrangler.toml). */
 const CONSUMERS: Record<string, (batch: MessageBatch<never>, env: Env) => Promise<void>> = {
+  'patikana-push': consumePushes,
+  'patikana-push-dead': consumeDeadPushes,
   'patikana-whatsapp': consume,
   'patikana-whatsapp-dead': consume,
   'patikana-email': consumeEmails,

@@ -13,12 +13,16 @@ import { noticeData } from './notices/index.ts';
 import { numberData } from './numbers/index.ts';
 import { passkeyData } from './passkeys/index.ts';
 import { postData } from './posts/index.ts';
+import { pushData } from './push/index.ts';
+import { reachData } from './reach/index.ts';
 import { recoveryData } from './recovery/index.ts';
 import { whatsappData } from './whatsapp/index.ts';
 
 /** What every noun holds of a person, in the order in which it can be erased: what refers before what it refers to. */
 export const PERSONAL_DATA: readonly PersonalData[] = [
   matchData,
+  pushData,
+  reachData,
   noticeData,
   claimData,
   blockData,

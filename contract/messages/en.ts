@@ -21,6 +21,7 @@ export const errorMessages: Record<ErrorCode, string> = {
   number_needed: 'Please add a WhatsApp number that is yours first.',
   not_found: 'There is nothing at this address.',
   proof_unavailable: 'Numbers cannot be confirmed by a message at the moment. Please ask for a code.',
+  push_unavailable: 'Notices cannot be sent to browsers at the moment.',
   community_not_found: 'Community not found',
   post_not_found: 'This post does not exist, or it is not visible to you.',
   passkey_not_found: 'This passkey does not exist.',
@@ -31,6 +32,7 @@ export const errorMessages: Record<ErrorCode, string> = {
   already_decided: 'This community has already been approved.',
   too_many_passkeys: 'You have 10 passkeys already. Remove one before you add another.',
   no_passkey: 'You have no passkey yet. Add one first.',
+  number_not_proven: 'Please show first that the WhatsApp number is yours.',
   last_admin: 'There would be no admin left who can act.',
   own_post: 'This is your own post.',
   already_reported: 'You have already reported this post.',
@@ -88,6 +90,11 @@ export const fieldMessages: Record<FieldMessage, string> = {
   report_status_invalid: 'The status must be open or decided.',
   status_invalid: 'The status must be pending or approved.',
   language_invalid: 'This language is not one of ours.',
+  clock_invalid: 'Give the time as in 21:00.',
+  quiet_hours_halved: 'Give both times, or neither.',
+  quiet_hours_empty: 'The two times must not be the same.',
+  endpoint_invalid: 'This is no address of a push service that we know.',
+  push_key_invalid: 'This is no key of a push subscription.',
 };
 
 /** What whoever proves a number sends us: it names what is proven, for whoever is asked by a stranger to send it. */

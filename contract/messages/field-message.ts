@@ -32,6 +32,11 @@ export const FIELD_MESSAGES = [
   'report_status_invalid',
   'status_invalid',
   'language_invalid',
+  'clock_invalid',
+  'quiet_hours_halved',
+  'quiet_hours_empty',
+  'endpoint_invalid',
+  'push_key_invalid',
 ] as const;
 
 export type FieldMessage = (typeof FIELD_MESSAGES)[number];

@@ -22,6 +22,7 @@ export const errorMessages: Record<ErrorCode, string> = {
   number_needed: 'Tafadhali ongeza kwanza namba yako ya WhatsApp.',
   not_found: 'Hakuna kitu kwenye anwani hii.',
   proof_unavailable: 'Kwa sasa namba haziwezi kuthibitishwa kwa ujumbe. Tafadhali omba namba ya uthibitisho.',
+  push_unavailable: 'Kwa sasa taarifa haziwezi kutumwa kwenye vivinjari.',
   community_not_found: 'Jumuiya haikupatikana',
   post_not_found: 'Tangazo hili halipo, au huruhusiwi kuliona.',
   passkey_not_found: 'Ufunguo huu wa siri haupo.',
@@ -31,6 +32,7 @@ export const errorMessages: Record<ErrorCode, string> = {
   already_member: 'Tayari wewe ni mwanachama wa jumuiya hii.',
   too_many_passkeys: 'Tayari una funguo 10 za siri. Ondoa mmoja kabla ya kuongeza mwingine.',
   no_passkey: 'Bado huna ufunguo wa siri. Ongeza kwanza mmoja.',
+  number_not_proven: 'Tafadhali thibitisha kwanza kuwa namba ya WhatsApp ni yako.',
   last_admin: 'Hangebaki msimamizi yeyote anayeweza kuchukua hatua.',
   own_post: 'Hili ni tangazo lako mwenyewe.',
   already_reported: 'Umeshaliripoti tangazo hili.',
@@ -89,6 +91,11 @@ export const fieldMessages: Record<FieldMessage, string> = {
   report_status_invalid: 'Hali iwe open au decided.',
   status_invalid: 'Hali iwe pending au approved.',
   language_invalid: 'Lugha hii si mojawapo ya lugha zetu.',
+  clock_invalid: 'Andika saa kama 21:00.',
+  quiet_hours_halved: 'Andika saa zote mbili, au usiandike yoyote.',
+  quiet_hours_empty: 'Saa hizi mbili zisifanane.',
+  endpoint_invalid: 'Hii si anwani ya huduma ya taarifa tunayoijua.',
+  push_key_invalid: 'Huu si ufunguo wa usajili wa taarifa.',
 };
 
 /** What whoever proves a number sends us: it names what is proven, for whoever is asked by a stranger to send it. */

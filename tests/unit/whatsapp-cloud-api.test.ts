@@ -21,6 +21,7 @@ function config(overrides: Partial<Parameters<typeof sendByCloudApi>[0]> = {}) {
     displayNumber: null,
     resetTemplate: 'verification_code',
     decisionTemplate: null,
+    matchTemplate: null,
     dailyRecipients: 250,
     ...overrides,
   };

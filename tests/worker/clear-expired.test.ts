@@ -44,6 +44,7 @@ test.each<[table: string, keptMs: number, key: string, at: string, rest: (id: st
   ['whatsapp_outbox', 24 * HOUR_MS, 'message_id', 'created_at', () => ({ job: '{}', due_at: 0 })],
   ['whatsapp_messages', 192 * HOUR_MS, 'id', 'created_at', (_id, recipient_id) => ({ ...MESSAGE, recipient_id })],
   ['whatsapp_deliveries', 192 * HOUR_MS, 'wamid', 'reported_at', () => ({ status: 'read', rank: 1 })],
+  ['push_dead_letters', 192 * HOUR_MS, 'id', 'recorded_at', () => ({ notice_id: '' })],
   ['feedback', 365 * 24 * HOUR_MS, 'id', 'created_at', () => ({ email: 'mtu@example.com', message: 'Asanteni' })],
   ['posts', 365 * 24 * HOUR_MS, 'id', 'found_at', (_id, author_id) => ({ ...POST, author_id })],
   ['whatsapp_dead_letters', 192 * HOUR_MS, 'id', 'recorded_at', () => ({ kind: 'reset_code' })],

@@ -21,6 +21,8 @@ const PUBLIC = new Set([
   'POST /api/auth/prove-number',
   // Whoever opens the link of an e-mail, on whatever device.
   'POST /api/auth/confirm-email',
+  // What a browser subscribes with is no secret.
+  'GET /api/push/key',
   // Routes that exist beside the local transport alone.
   'GET /api/dev/whatsapp-messages',
   'POST /api/dev/whatsapp-incoming',

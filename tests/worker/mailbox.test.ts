@@ -183,7 +183,16 @@ test('a mailbox that is empty sets no further alarm', async () => {
 test('a mailbox of the first version keeps its messages and its used tickets through every migration', async () => {
   const channel = env.USER_CHANNEL.getByName('a mailbox of old');
   const rows = await runInDurableObject(channel, (_object, { storage }) => {
-    for (const table of ['messages', 'used_tickets', 'revocation', 'ended_sessions', 'schema_migrations'])
+    for (const table of [
+      'messages',
+      'used_tickets',
+      'revocation',
+      'ended_sessions',
+      'turns',
+      'sent',
+      'outbox',
+      'schema_migrations',
+    ])
       storage.sql.exec(`DROP TABLE ${table}`);
     migrate(storage, MIGRATIONS.slice(0, 1));
     storage.sql.exec(`

@@ -83,6 +83,15 @@ const GOING_ON: Partial<Record<WriteName, Request & { status: number }>> = {
   'POST /notices/read': { body: () => ({}), status: 200 },
   'POST /notices/:id/dismiss': { path: nothing, status: 404 },
   'POST /realtime/ticket': { status: 200 },
+  'PUT /me/notice-settings': {
+    body: () => ({ push: true, whatsapp: false, email: true, quiet_from: null, quiet_to: null }),
+    status: 200,
+  },
+  'PUT /push/subscriptions': {
+    body: () => ({ endpoint: 'https://elsewhere.example', keys: { p256dh: '', auth: '' } }),
+    status: 422,
+  },
+  'DELETE /push/subscriptions': { body: () => ({ endpoint: 'https://fcm.googleapis.com/x' }), status: 204 },
   'PATCH /me': { body: () => ({ language: 'sw' }), status: 200 },
   'POST /me/whatsapp-number': {
     body: () => ({ whatsapp_number: '+255620000001', current_password: 'si hili' }),

@@ -151,6 +151,8 @@ const STATEMENTS: Record<string, (keyof typeof WAYS)[] | 'writes' | 'is for the 
   'notices/list-store.ts listNotices': ['GET /notices'],
   'notices/list-store.ts readUnfinished': 'is for the job alone',
   'notices/personal-data.ts noticeData': ['the export'],
+  'push/subscription-store.ts readPush': 'is for the job alone',
+  'reach/reach-store.ts readReach': 'is for the job alone',
   'notices/store.ts JOIN_PAIR_AND_POSTS': ['GET /notices', 'the socket'],
   'notices/store.ts readUndelivered': ['the socket'],
   'notices/store.ts recordDelivery': 'writes',

@@ -458,6 +458,55 @@ export const matchAnswers = sqliteTable(
   ],
 );
 
+/** How a person wants to be told when no page is open; who has never said has no row. */
+export const noticeSettings = sqliteTable('notice_settings', {
+  userId: text('user_id')
+    .primaryKey()
+    .references(() => users.id),
+  push: integer('push', { mode: 'boolean' }).notNull(),
+  whatsapp: integer('whatsapp', { mode: 'boolean' }).notNull(),
+  email: integer('email', { mode: 'boolean' }).notNull(),
+  /** In Africa/Dar_es_Salaam, as "21:00"; both or neither. */
+  quietFrom: text('quiet_from'),
+  quietTo: text('quiet_to'),
+});
+
+/** The browsers that a person is reached in when no page is open (RFC 8030). One belongs to whoever put it last. */
+export const pushSubscriptions = sqliteTable(
+  'push_subscriptions',
+  {
+    /** Where its push service takes messages for it. */
+    endpoint: text('endpoint').primaryKey(),
+    /** What the queue calls it. */
+    id: text('id').notNull().unique(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id),
+    /** The session in which it was put, and with which it ends; not when that only expires. */
+    sessionId: text('session_id').notNull(),
+    /** The browser's public key and its secret, base64url (RFC 8291). */
+    p256dh: text('p256dh').notNull(),
+    auth: text('auth').notNull(),
+    putAt: integer('put_at').notNull(),
+  },
+  (table) => [
+    index('push_subscriptions_by_user').on(table.userId, table.putAt),
+    index('push_subscriptions_by_session').on(table.sessionId),
+  ],
+);
+
+/** Pushes that no service took, as the dead-letter queue delivered them. */
+export const pushDeadLetters = sqliteTable(
+  'push_dead_letters',
+  {
+    /** The queue's message. */
+    id: text('id').primaryKey(),
+    noticeId: text('notice_id').notNull(),
+    recordedAt: integer('recorded_at').notNull(),
+  },
+  (table) => [index('push_dead_letters_by_age').on(table.recordedAt)],
+);
+
 /** What a person is told. D1 is the truth, their mailbox the delivery. */
 export const notices = sqliteTable(
   'notices',

@@ -3,6 +3,7 @@ export { refreshShares } from './competition.ts';
 export { deriveKind } from './derive-kind.ts';
 export { findMatches } from './find-matches.ts';
 export { finishMatching, MATCH_GRACE_MS } from './finish-matching.ts';
+export { isPhoneOrSim } from './is-phone.ts';
 export { matchPost } from './match-post.ts';
 export { matchData } from './personal-data.ts';
 export { readMissingKinds, renewReadings } from './renew-readings.ts';

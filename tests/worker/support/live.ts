@@ -6,6 +6,7 @@ import {
   LIVE_TICKET_PREFIX,
   type LiveMessage,
   type MatchingPostMessage,
+  type NoticesEndedFrame,
   type RealtimeTicket,
 } from '#contract/live-messages.ts';
 import { app } from '#worker/app.ts';
@@ -90,6 +91,8 @@ export type LiveSocket = {
   acknowledged: string[];
   /** Everything that came, in order. */
   messages: LiveMessage[];
+  /** The notices of which it was told that they were read elsewhere, or are no longer true. */
+  ended: string[];
   closed: { code: number } | null;
   acknowledge(id: string): void;
 };
@@ -104,6 +107,7 @@ export async function connect(person: { id: string; token: string }): Promise<Li
     socket,
     acknowledged: [],
     messages: [],
+    ended: [],
     closed: null,
     acknowledge(id) {
       live.acknowledged.push(id);
@@ -111,7 +115,10 @@ export async function connect(person: { id: string; token: string }): Promise<Li
     },
   };
   socket.addEventListener('message', ({ data }) => {
-    if (data !== 'pong') live.messages.push(JSON.parse(String(data)) as LiveMessage);
+    if (data === 'pong') return;
+    const frame = JSON.parse(String(data)) as LiveMessage | NoticesEndedFrame;
+    if (frame.type === 'notices_ended') live.ended.push(...frame.ids);
+    else live.messages.push(frame);
   });
   socket.addEventListener('close', ({ code }) => {
     live.closed = { code };

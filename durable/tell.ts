@@ -1,0 +1,96 @@
+import type { NoticeEmailJob, NoticeWhatsappJob } from '#contract/notice-jobs.ts';
+import { dayOf } from '#worker/limits/day.ts';
+import { CHANNELS, decide, endOfQuiet, type Reach, type TellingRules, type Turn } from './telling.ts';
+import type { OutgoingJob, Turns } from './turns.ts';
+
+/** What the Worker around the objects does for them: the objects know neither the database nor the queues' names. */
+export type Surroundings = {
+  rules(): TellingRules;
+  /** Asked once for all that is due; null when the person is gone. */
+  readReach(userId: string, noticeIds: string[]): Promise<Reach | null>;
+  queue(jobs: OutgoingJob[]): Promise<void>;
+};
+
+/** As many as one question to the database may name. */
+const MESSAGES_AT_ONCE = 100;
+/** Of those that wait together, a message names so many. */
+const NAMED_MAX = 10;
+
+type Telling = { userId: string; storage: DurableObjectStorage; turns: Turns; surroundings: Surroundings };
+
+/**
+ * Tells what is due. What comes of a turn, and the job that sends it, are written down in one transaction before the
+ * queue is given anything: whatever is cut off behind that is handed over by the next alarm, at least once.
+ */
+export async function tellDue({ userId, storage, turns, surroundings }: Telling, now: number): Promise<void> {
+  await handOver(turns, surroundings);
+  const noticeIds = [...new Set(turns.listDue(now, MESSAGES_AT_ONCE).map((turn) => turn.messageId))];
+  if (noticeIds.length === 0) return;
+  const reach = await surroundings.readReach(userId, noticeIds);
+  storage.transactionSync(() => {
+    // Read again: some may have been acknowledged while the database was asked.
+    const due = turns.listDue(now, MESSAGES_AT_ONCE).filter((turn) => noticeIds.includes(turn.messageId));
+    if (reach === null) for (const turn of due) turns.settle(turn, 'absent');
+    else settle({ due, userId, reach, turns, rules: surroundings.rules() }, now);
+  });
+  await handOver(turns, surroundings);
+}
+
+async function handOver(turns: Turns, surroundings: Surroundings): Promise<void> {
+  const kept = turns.listKept();
+  if (kept.length === 0) return;
+  await surroundings.queue(kept.map(({ seq: _, ...job }) => job as OutgoingJob));
+  turns.forget(kept.map(({ seq }) => seq));
+}
+
+type Settling = { due: Turn[]; userId: string; reach: Reach; turns: Turns; rules: TellingRules };
+
+/** Notices that were held back for the night go in one message a channel; every other one in its own. */
+function settle({ due, ...person }: Settling, now: number): void {
+  for (const channel of CHANNELS) {
+    const held = due.filter((turn) => turn.isHeld && turn.channel === channel);
+    settleTogether({ due: held, ...person }, now);
+  }
+  for (const turn of due) if (!turn.isHeld) settleTogether({ due: [turn], ...person }, now);
+}
+
+/** @param due turns of one channel: what of them is to be sent goes in one message. */
+function settleTogether({ due, userId, reach, turns, rules }: Settling, now: number): void {
+  const day = dayOf(now);
+  const decided = due.map((turn) => ({
+    turn,
+    ...decide(turn, reach, rules, turns.countSent(turn.channel, day), now),
+  }));
+  for (const { turn, step, state } of decided) {
+    if (step === 'hold') turns.hold(turn, endOfQuiet(reach.quietHours, now) ?? now);
+    else if (step !== 'wait') turns.settle(turn, state);
+  }
+  const sending = decided.filter(({ step }) => step === 'send' || step === 'send_silently');
+  const isSilent = sending.some(({ step }) => step === 'send_silently');
+  for (const job of toJobs(
+    sending.map(({ turn }) => turn),
+    { userId, reach, isSilent },
+  ))
+    turns.keep(job, day);
+}
+
+/** @param waiting turns of one channel. */
+function toJobs(
+  waiting: Turn[],
+  { userId, reach, isSilent }: { userId: string; reach: Reach; isSilent: boolean },
+): OutgoingJob[] {
+  const [first] = waiting;
+  if (!first) return [];
+  const { channel, messageId } = first;
+  if (channel === 'push') {
+    return reach.subscriptionIds.map((subscriptionId) => ({
+      channel,
+      job: { kind: 'push', userId, noticeId: messageId, subscriptionId, isSilent },
+    }));
+  }
+  const noticeIds = waiting.slice(0, NAMED_MAX).map((turn) => turn.messageId);
+  const job = { messageId, userId, noticeIds, waiting: waiting.length, language: reach.language };
+  return channel === 'whatsapp'
+    ? [{ channel, job: { kind: 'match_notice', ...job } satisfies NoticeWhatsappJob }]
+    : [{ channel, job: { kind: 'notice', ...job } satisfies NoticeEmailJob }];
+}

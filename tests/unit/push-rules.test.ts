@@ -1,0 +1,150 @@
+import { createECDH, randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { LANGUAGES } from '#contract/language.ts';
+import { LIVE_MESSAGE_TYPES } from '#contract/live-messages.ts';
+import { POST_KINDS } from '#contract/posts.ts';
+import { DEFAULT_PUSH_SERVICES } from '#worker/identity/vapid-key.ts';
+import { composePush } from '#worker/push/compose-push.ts';
+import { isAuthSecret, isPoint, isPushService, judgeAnswer } from '#worker/push/push-rules.ts';
+
+const DEPLOYED = { vapid: null, services: DEFAULT_PUSH_SERVICES, isStandInAllowed: false };
+const LOCAL = { ...DEPLOYED, isStandInAllowed: true };
+
+test.each([
+  'https://fcm.googleapis.com/fcm/send/abc:def',
+  'https://fcm.googleapis.com:443/fcm/send/abc',
+  'https://updates.push.services.mozilla.com/wpush/v2/abc',
+  'https://web.push.apple.com/abc',
+  'https://db5p.notify.windows.com/w/?token=abc',
+  'https://wns2.by3p.notify.windows.com/w/',
+])('%s is a push service', (endpoint) => {
+  expect(isPushService(endpoint, DEPLOYED)).toBe(true);
+});
+
+test.each([
+  'http://fcm.googleapis.com/fcm/send/abc',
+  'https://fcm.googleapis.com:8443/fcm/send/abc',
+  'https://asha@fcm.googleapis.com/x',
+  'https://asha:siri@fcm.googleapis.com/x',
+  'https://fcm.googleapis.com.evil.example/x',
+  'https://evilfcm.googleapis.com/x',
+  'https://fcm.googleapis.com./x',
+  'https://notify.windows.com/x',
+  'https://.notify.windows.com/x',
+  'https://evilnotify.windows.com/x',
+  'https://evil.example/fcm.googleapis.com',
+  'https://127.0.0.1/x',
+  'https://localhost/x',
+  'https://10.0.0.1/x',
+  'https://192.168.1.1/x',
+  'https://169.254.169.254/latest/meta-data',
+  'https://[::1]/x',
+  'https://2130706433/x',
+  'ftp://fcm.googleapis.com/x',
+  'javascript:alert(1)',
+  '//fcm.googleapis.com/x',
+  ' https://fcm.googleapis.com/x',
+  'https:\\\\fcm.googleapis.com\\x',
+  'https://fcm.googleapis.com/x\ny',
+  '',
+])('%j is none, on a developer’s machine either', (endpoint) => {
+  expect([isPushService(endpoint, DEPLOYED), isPushService(endpoint, LOCAL)]).toEqual([false, false]);
+});
+
+test('a stand-in on this machine is one under the local transport alone', () => {
+  for (const endpoint of ['http://127.0.0.1:9999/x', 'http://localhost:1/x', 'http://localhost/x'])
+    expect([endpoint, isPushService(endpoint, LOCAL), isPushService(endpoint, DEPLOYED)]).toEqual([
+      endpoint,
+      true,
+      false,
+    ]);
+  for (const endpoint of ['http://asha@127.0.0.1:9999/x', 'http://127.0.0.2/x', 'http://localhost.evil.example/x'])
+    expect([endpoint, isPushService(endpoint, LOCAL)]).toEqual([endpoint, false]);
+});
+
+test('services of one’s own take the place of the known ones', () => {
+  const own = { ...DEPLOYED, services: ['push.example'] };
+  expect(isPushService('https://push.example/x', own)).toBe(true);
+  expect(isPushService('https://fcm.googleapis.com/x', own)).toBe(false);
+});
+
+test('a key is a point on the curve, and its secret has 16 bytes', async () => {
+  const point = createECDH('prime256v1').generateKeys();
+  const offCurve = Buffer.from(point);
+  offCurve[64] = (offCurve[64] ?? 0) ^ 1;
+  const compressed = Buffer.concat([Buffer.of(2), point.subarray(1, 33)]);
+  expect(await isPoint(point.toString('base64url'))).toBe(true);
+  const keys = [offCurve, compressed, point.subarray(0, 64), Buffer.concat([point, Buffer.of(0)]), Buffer.alloc(65, 4)];
+  for (const key of keys) expect(await isPoint(key.toString('base64url'))).toBe(false);
+  for (const key of ['', '!!', 'sio ufunguo', `${point.toString('base64url')}!`])
+    expect(await isPoint(key)).toBe(false);
+  expect(isAuthSecret(randomBytes(16).toString('base64url'))).toBe(true);
+  for (const length of [0, 15, 17, 32]) expect(isAuthSecret(randomBytes(length).toString('base64url'))).toBe(false);
+  expect(isAuthSecret('sio siri ya kweli!!!!!')).toBe(false);
+});
+
+const NOW = Date.parse('2026-11-22T12:00:00Z');
+const HOUR_MS = 60 * 60 * 1000;
+
+/** What comes of an answer, at the first try unless told otherwise. */
+function judge(status: number | null, retryAfter: string | null = null, attempt = 1, age = 0) {
+  return judgeAnswer(status === null ? null : { status, retryAfter }, { attempt, queuedAt: NOW - age }, NOW);
+}
+
+test('what a push service says is taken at its word', () => {
+  for (const status of [200, 201, 202]) expect(judge(status)).toEqual({ kind: 'sent' });
+  for (const status of [404, 410]) expect(judge(status)).toEqual({ kind: 'gone' });
+  for (const status of [301, 307, 400, 401, 403, 413])
+    expect([status, judge(status)]).toEqual([status, { kind: 'refused' }]);
+  for (const status of [null, 429, 500, 502, 503]) expect(judge(status)).toEqual({ kind: 'again', afterSeconds: 30 });
+});
+
+test('another try comes when the service says, within 12 hours, else after a pause that doubles', () => {
+  const pauses = [1, 2, 3, 10, 11, 12].map((attempt) => judge(503, null, attempt));
+  expect(pauses.map((outcome) => ('afterSeconds' in outcome ? outcome.afterSeconds : null))).toEqual([
+    30, 60, 120, 15_360, 30_720, 43_200,
+  ]);
+  expect(judge(429, '120')).toEqual({ kind: 'again', afterSeconds: 120 });
+  expect(judge(429, '0')).toEqual({ kind: 'again', afterSeconds: 1 });
+  expect(judge(503, '999999')).toEqual({ kind: 'again', afterSeconds: 43_200 });
+  expect(judge(503, new Date(NOW + 90_000).toUTCString())).toEqual({ kind: 'again', afterSeconds: 90 });
+  expect(judge(503, new Date(NOW - 90_000).toUTCString())).toEqual({ kind: 'again', afterSeconds: 1 });
+  expect(judge(503, 'kesho')).toEqual({ kind: 'again', afterSeconds: 30 });
+});
+
+test('after 24 hours it is given up', () => {
+  expect(judge(503, null, 2, 24 * HOUR_MS - 60_000)).toEqual({ kind: 'again', afterSeconds: 60 });
+  expect(judge(503, null, 2, 24 * HOUR_MS - 59_000)).toEqual({ kind: 'given_up' });
+  expect(judge(429, '43200', 1, 13 * HOUR_MS)).toEqual({ kind: 'given_up' });
+});
+
+const SUBJECT = { id: 'n', kind: null, postId: null, communityId: null };
+
+test('every type of notice and kind of thing has a text of its own, in every language', () => {
+  for (const language of LANGUAGES) {
+    const fallback = composePush({ ...SUBJECT, type: 'news' as 'matching_post' }, language, false);
+    expect([fallback.title, fallback.body.length > 10]).toEqual(['Patikana', true]);
+    for (const type of LIVE_MESSAGE_TYPES)
+      expect([type, composePush({ ...SUBJECT, type }, language, false).body]).not.toEqual([type, fallback.body]);
+    const bodies = POST_KINDS.map(
+      (kind) => composePush({ ...SUBJECT, type: 'matching_post', kind }, language, false).body,
+    );
+    expect(new Set(bodies).size).toBe(POST_KINDS.length);
+  }
+  const [en, sw] = LANGUAGES.map(
+    (language) => composePush({ ...SUBJECT, type: 'matching_post' }, language, false).body,
+  );
+  expect(en).not.toBe(sw);
+});
+
+test('a notification leads to what it is about, by ids alone', () => {
+  const addressOf = (type: string, ids: object = {}) =>
+    composePush({ ...SUBJECT, ...ids, type: type as 'matching_post' }, 'en', true).url;
+  expect(addressOf('matching_post', { postId: 'p' })).toBe('/posts/p');
+  expect(addressOf('post_hidden', { postId: 'p/../q' })).toBe('/posts/p%2F..%2Fq');
+  expect(addressOf('claim_received', { postId: 'p' })).toBe('/notices');
+  expect(addressOf('community_approved', { communityId: 'c' })).toBe('/community-details/c');
+  expect(addressOf('community_rejected', { communityId: 'c' })).toBe('/notices');
+  expect(addressOf('reports_waiting')).toBe('/admin');
+  expect(addressOf('password_changed')).toBe('/notices');
+});

@@ -1,0 +1,63 @@
+import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { vi } from 'vitest';
+import type { PushJob } from '#contract/notice-jobs.ts';
+import { PushService } from '#tests/support/push-service.ts';
+import type { Env } from '#worker/env.ts';
+import { consumeDeadPushes, consumePushes } from '#worker/push/index.ts';
+import { call } from './api.ts';
+
+export const PUSH_ORIGIN = 'https://fcm.googleapis.com';
+
+/** A push service behind `fetch`, with what every request asked for; its dead letters are kept. */
+export function standInForPush(vars: Record<string, string> = {}) {
+  const service = new PushService(PUSH_ORIGIN);
+  const requests: RequestInit[] = [];
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    requests.push(init);
+    return service.answer(new Request(url, init));
+  });
+  const deadLetters: PushJob[] = [];
+  const send = async (job: PushJob) => void deadLetters.push(job);
+  return { service, requests, deadLetters, env: { ...env, PUSH_DEAD_QUEUE: { send }, ...vars } as unknown as Env };
+}
+
+type Subscription = { endpoint: string; keys: { p256dh: string; auth: string } };
+
+export function put({ endpoint, keys }: Subscription, person: { token: string }): Promise<Response> {
+  return call('PUT', '/api/push/subscriptions', { endpoint, keys }, person);
+}
+
+/** The person's browsers, the one that was put first before the others. */
+export async function subscriptionsOf(person: { id: string }): Promise<{ id: string; endpoint: string }[]> {
+  const { results } = await env.DB.prepare(
+    'select id, endpoint from push_subscriptions where user_id = ? order by put_at, rowid',
+  )
+    .bind(person.id)
+    .all<{ id: string; endpoint: string }>();
+  return results;
+}
+
+/** Delivers a job to the consumer, as the queue would. @returns whether it was acknowledged, and the delay of its retry. */
+export async function deliverPush(
+  bindings: Env,
+  job: PushJob,
+  { attempts = 1, ageSeconds = 0, queue = 'patikana-push' } = {},
+) {
+  const id = crypto.randomUUID();
+  const timestamp = new Date(Date.now() - ageSeconds * 1000);
+  const batch = createMessageBatch<PushJob>(queue, [{ id, timestamp, attempts, body: job }]);
+  const [message] = batch.messages;
+  const delays: number[] = [];
+  if (message) {
+    const retry = message.retry.bind(message);
+    message.retry = (options) => {
+      delays.push(options?.delaySeconds ?? 0);
+      retry(options);
+    };
+  }
+  const ctx = createExecutionContext();
+  await (queue.endsWith('-dead') ? consumeDeadPushes : consumePushes)(batch, bindings);
+  const { explicitAcks } = await getQueueResult(batch, ctx);
+  return { isAcked: explicitAcks.includes(id), retryIn: delays[0] ?? null };
+}

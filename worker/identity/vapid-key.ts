@@ -1,0 +1,43 @@
+import * as z from 'zod/mini';
+
+/** Where browsers have their messages from; `*.` stands for one label and more. */
+export const DEFAULT_PUSH_SERVICES = [
+  'fcm.googleapis.com',
+  'updates.push.services.mozilla.com',
+  'web.push.apple.com',
+  '*.notify.windows.com',
+];
+
+const coordinateSchema = z.string().check(z.regex(/^[\w-]{43}$/));
+const jwkSchema = z.object({
+  kty: z.literal('EC'),
+  crv: z.literal('P-256'),
+  x: coordinateSchema,
+  y: coordinateSchema,
+  d: coordinateSchema,
+});
+
+/** A private P-256 key as JSON (RFC 7517), in one variable. */
+export const vapidKeySchema = z.pipe(
+  z.pipe(
+    z.string(),
+    z.transform((text) => {
+      try {
+        return JSON.parse(text) as unknown;
+      } catch {
+        return null;
+      }
+    }),
+  ),
+  jwkSchema,
+);
+
+/** Who we are to push services (RFC 8292), and whom they ask when they have a question. */
+export type VapidKey = { jwk: z.infer<typeof jwkSchema>; publicKey: string; subject: string };
+
+/** @returns null unless there is both. */
+export function toVapidKey(jwk: VapidKey['jwk'] | null, subject: string | null): VapidKey | null {
+  if (jwk === null || subject === null) return null;
+  const [x, y] = [Buffer.from(jwk.x, 'base64url'), Buffer.from(jwk.y, 'base64url')];
+  return { jwk, publicKey: Buffer.concat([Buffer.of(4), x, y]).toString('base64url'), subject };
+}

@@ -1,0 +1,42 @@
+import type { Language } from '#contract/language.ts';
+import type { LiveMessage } from '#contract/live-messages.ts';
+import type { PostKind } from '#contract/posts.ts';
+import type { PushMessage } from '#contract/push.ts';
+import { texts as en } from './texts/en.ts';
+import type { PushTexts } from './texts/push-texts.ts';
+import { texts as sw } from './texts/sw.ts';
+
+const TEXTS: Record<Language, PushTexts> = { en, sw };
+
+/** What a notice is about, by ids alone. */
+export type PushSubject = {
+  id: string;
+  type: LiveMessage['type'];
+  kind: PostKind | null;
+  postId: string | null;
+  communityId: string | null;
+};
+
+/** A fixed sentence for the type of notice, and where it can be for the kind of thing. */
+export function composePush(subject: PushSubject, language: Language, isSilent: boolean): PushMessage {
+  const { type, id, kind } = subject;
+  const { title, body } = TEXTS[language][type] ?? TEXTS[language].fallback;
+  return {
+    type,
+    id,
+    title,
+    body: typeof body === 'string' ? body : body[kind ?? 'other'],
+    url: addressOf(subject),
+    language,
+    silent: isSilent,
+  };
+}
+
+/** Where the notice can be acted upon: a path of the web app. */
+function addressOf({ type, postId, communityId }: PushSubject): string {
+  const name: string = type;
+  if (name === 'reports_waiting' || name === 'community_without_admin') return '/admin';
+  if (name.startsWith('claim_') || name === 'handed_over' || name === 'community_rejected') return '/notices';
+  if (postId !== null) return `/posts/${encodeURIComponent(postId)}`;
+  return communityId === null ? '/notices' : `/community-details/${encodeURIComponent(communityId)}`;
+}

@@ -1,0 +1,88 @@
+import type { Config } from '#worker/env.ts';
+
+const POINT_BYTES = 65;
+const UNCOMPRESSED = 4;
+const AUTH_BYTES = 16;
+const BASE64URL = /^[\w-]+={0,2}$/;
+
+/** Hosts that a stand-in on a developer's machine may have, at any port. */
+const OWN_HOSTS = ['127.0.0.1', 'localhost'];
+
+/**
+ * Whether a push may be sent there. Anybody can store an endpoint, and it is we who call it: what is not one of the known
+ * push services could be a machine that only we can reach.
+ */
+export function isPushService(endpoint: string, { services, isStandInAllowed }: Config['push']): boolean {
+  if (/[\s\\]/.test(endpoint) || !URL.canParse(endpoint)) return false;
+  const { protocol, hostname, port, username, password } = new URL(endpoint);
+  if (username !== '' || password !== '') return false;
+  if (isStandInAllowed && protocol === 'http:' && OWN_HOSTS.includes(hostname)) return true;
+  return protocol === 'https:' && port === '' && services.some((service) => isHostOf(hostname, service));
+}
+
+/** `*.notify.windows.com` has every host below it, by whole labels. */
+function isHostOf(hostname: string, service: string): boolean {
+  if (!service.startsWith('*.')) return hostname === service;
+  const parent = service.slice(1);
+  return hostname.endsWith(parent) && !hostname.startsWith('.') && hostname.length > parent.length;
+}
+
+/** Whether messages can be encrypted for the browser that has this key (RFC 8291 §3.1): it is a point on P-256. */
+export async function isPoint(p256dh: string): Promise<boolean> {
+  const bytes = decode(p256dh);
+  if (bytes?.length !== POINT_BYTES || bytes[0] !== UNCOMPRESSED) return false;
+  try {
+    await crypto.subtle.importKey('raw', bytes, { name: 'ECDH', namedCurve: 'P-256' }, false, []);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether it is a secret as browsers make it (RFC 8291 §3.2). */
+export function isAuthSecret(auth: string): boolean {
+  return decode(auth)?.length === AUTH_BYTES;
+}
+
+function decode(text: string): Uint8Array<ArrayBuffer> | null {
+  return BASE64URL.test(text) ? Uint8Array.from(Buffer.from(text, 'base64url')) : null;
+}
+
+/** What comes of a push by the service's answer. */
+export type PushOutcome =
+  | { kind: 'sent' }
+  /** The browser has ended the subscription. */
+  | { kind: 'gone' }
+  /** Nothing that another try would change. */
+  | { kind: 'refused' }
+  | { kind: 'again'; afterSeconds: number }
+  | { kind: 'given_up' };
+
+const FIRST_DELAY_SECONDS = 30;
+/** The queue waits no longer. */
+const LONGEST_DELAY_SECONDS = 12 * 60 * 60;
+const TRIED_SECONDS = 24 * 60 * 60;
+
+/** @param answer null when there was none in time. @param queuedAt in milliseconds, as `now`. */
+export function judgeAnswer(
+  answer: { status: number; retryAfter: string | null } | null,
+  { attempt, queuedAt }: { attempt: number; queuedAt: number },
+  now: number,
+): PushOutcome {
+  const status = answer?.status ?? null;
+  if (status !== null && status >= 200 && status < 300) return { kind: 'sent' };
+  if (status === 404 || status === 410) return { kind: 'gone' };
+  if (status !== null && status !== 429 && status < 500) return { kind: 'refused' };
+  const asked = readRetryAfter(answer?.retryAfter ?? null, now) ?? FIRST_DELAY_SECONDS * 2 ** (attempt - 1);
+  const afterSeconds = Math.min(Math.max(asked, 1), LONGEST_DELAY_SECONDS);
+  const isTooLate = now + afterSeconds * 1000 > queuedAt + TRIED_SECONDS * 1000;
+  return isTooLate ? { kind: 'given_up' } : { kind: 'again', afterSeconds };
+}
+
+/** Seconds, or a date (RFC 9110 §10.2.3). */
+function readRetryAfter(text: string | null, now: number): number | null {
+  if (text === null) return null;
+  if (/^\d+$/.test(text.trim())) return Number(text);
+  const time = Date.parse(text);
+  return Number.isNaN(time) ? null : Math.ceil((time - now) / 1000);
+}

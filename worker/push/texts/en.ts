@@ -1,0 +1,68 @@
+import type { PushTexts } from './push-texts.ts';
+
+/** What a notification says. It names no post, no person and no number: whoever lifts the phone reads it. */
+export const texts: PushTexts = {
+  fallback: { title: 'Patikana', body: 'There is news for you on Patikana.' },
+  matching_post: {
+    title: 'A post matches yours',
+    body: {
+      document: 'Somebody has posted a document that may be the one in your post.',
+      electronics: 'Somebody has posted a phone or device that may be the one in your post.',
+      bag: 'Somebody has posted a bag or purse that may be the one in your post.',
+      key: 'Somebody has posted keys that may be those in your post.',
+      wear: 'Somebody has posted clothes or jewellery that may be those in your post.',
+      animal: 'Somebody has posted an animal that may be the one in your post.',
+      vehicle: 'Somebody has posted a vehicle that may be the one in your post.',
+      other: 'Somebody has posted something that may be the thing in your post.',
+    },
+  },
+  still_looking: {
+    title: 'Are you still looking?',
+    body: {
+      document: 'Say whether the document in your post has been returned.',
+      electronics: 'Say whether the phone or device in your post has been returned.',
+      bag: 'Say whether the bag or purse in your post has been returned.',
+      key: 'Say whether the keys in your post have been returned.',
+      wear: 'Say whether the clothes or jewellery in your post have been returned.',
+      animal: 'Say whether the animal in your post has been returned.',
+      vehicle: 'Say whether the vehicle in your post has been returned.',
+      other: 'Say whether the thing in your post has been returned.',
+    },
+  },
+  claim_received: {
+    title: 'Somebody says it is theirs',
+    body: {
+      document: 'There is a claim for the document in your post.',
+      electronics: 'There is a claim for the phone or device in your post.',
+      bag: 'There is a claim for the bag or purse in your post.',
+      key: 'There is a claim for the keys in your post.',
+      wear: 'There is a claim for the clothes or jewellery in your post.',
+      animal: 'There is a claim for the animal in your post.',
+      vehicle: 'There is a claim for the vehicle in your post.',
+      other: 'There is a claim for the thing in your post.',
+    },
+  },
+  claim_asked: { title: 'A question about your claim', body: 'The finder has asked you something.' },
+  claim_replied: { title: 'A reply to your question', body: 'Whoever made the claim has replied.' },
+  claim_accepted: { title: 'Your claim was accepted', body: 'See how you can get back what you lost.' },
+  claim_declined: { title: 'Your claim was declined', body: 'Open Patikana to see why.' },
+  claim_withdrawn: { title: 'A claim was withdrawn', body: 'A claim for your post was withdrawn.' },
+  claim_closed: { title: 'A claim was closed', body: 'Open Patikana to see why.' },
+  handed_over: { title: 'It was handed over', body: 'Say whether you have it back.' },
+  join_request: { title: 'Somebody wants to join', body: 'There is a request to join your community.' },
+  join_accepted: { title: 'You are in', body: 'Your request to join a community was accepted.' },
+  community_approved: { title: 'Your community was approved', body: 'People can join it now.' },
+  community_rejected: { title: 'Your community was not approved', body: 'Open Patikana to see why.' },
+  community_closing: { title: 'A community is closing', body: 'A community that you are in closes in a few days.' },
+  community_reopened: {
+    title: 'A community stays open',
+    body: 'A community that you are in does not close after all.',
+  },
+  community_without_admin: { title: 'A community without an admin', body: 'A community has lost its last admin.' },
+  post_hidden: { title: 'Your post is hidden', body: 'Others cannot see your post at the moment. See why.' },
+  post_restored: { title: 'Your post is back', body: 'Others can see your post again.' },
+  account_suspended: { title: 'Your account is suspended', body: 'You can read, but not post. See why.' },
+  account_reinstated: { title: 'Your account is open again', body: 'You can post again.' },
+  password_changed: { title: 'Your password was changed', body: 'If it was not you, set a new one at once.' },
+  reports_waiting: { title: 'Reports are waiting', body: 'Posts that were reported wait for you.' },
+};

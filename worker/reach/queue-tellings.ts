@@ -1,0 +1,18 @@
+import type { OutgoingJob } from '#durable/turns.ts';
+import type { Env } from '#worker/env.ts';
+
+/** As many as a queue takes in one call. */
+const JOBS_AT_ONCE = 100;
+
+/** Hands each job to its channel's queue. What fails half-way is handed over again, all of it: jobs may come twice. */
+export async function queueTellings(env: Env, jobs: OutgoingJob[]): Promise<void> {
+  const queues = { push: env.PUSH_QUEUE, whatsapp: env.NOTICE_WHATSAPP_QUEUE, email: env.EMAIL_QUEUE };
+  for (const [channel, own] of Map.groupBy(jobs, (job) => job.channel)) {
+    const queue: Queue = queues[channel];
+    for (let start = 0; start < own.length; start += JOBS_AT_ONCE) {
+      await queue.sendBatch(
+        own.slice(start, start + JOBS_AT_ONCE).map(({ job }) => ({ body: job, contentType: 'json' })),
+      );
+    }
+  }
+}

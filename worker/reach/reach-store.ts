@@ -1,0 +1,88 @@
+import { sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import { LANGUAGES } from '#contract/language.ts';
+import { normaliseAccountPhone } from '#contract/normalise-phone.ts';
+import type { Reach } from '#durable/telling.ts';
+import type { Db } from '#worker/db/client.ts';
+import { flag, queryRows, type RowOf } from '#worker/db/rows.ts';
+import type { Config } from '#worker/env.ts';
+import { hasProvenEmail } from '#worker/identity/proven-email.ts';
+import { isPhoneOrSim } from '#worker/matching/index.ts';
+import { FROM_POSTS, isOpen, POST_COLUMNS, postRow } from '#worker/posts/index.ts';
+import { subscriptionIdsOf } from '#worker/push/index.ts';
+import { selectSettings, toSettings } from './settings-store.ts';
+
+const personRow = () =>
+  z.object({
+    language: z.enum(LANGUAGES),
+    number: z.nullable(z.string()),
+    is_number_proven: flag(),
+    is_email_proven: flag(),
+    /** JSON of string[]. */
+    subscription_ids: z.string(),
+  });
+const unreadRow = () => z.object({ id: z.string(), your_post_id: z.nullable(z.string()) });
+type Person = RowOf<typeof personRow>;
+
+/** What a person's object asks before it tells them of these notices; null when the person is gone. */
+export async function readReach(
+  db: Db,
+  config: Config,
+  { userId, noticeIds }: { userId: string; noticeIds: string[] },
+): Promise<Reach | null> {
+  const ids = sql`select value from json_each(${JSON.stringify(noticeIds)})`;
+  const user = sql`${userId}`;
+  const [[person], [settingsOfPerson], unread, ownLost] = await db.batch([
+    queryRows(db, personRow)`
+      select u.language, n.number, n.proven_at is not null as is_number_proven,
+        ${hasProvenEmail(user)} as is_email_proven, ${subscriptionIdsOf(user)} as subscription_ids
+      from users u left join phone_numbers n on n.user_id = u.id where u.id = ${userId}`,
+    selectSettings(db, userId),
+    queryRows(db, unreadRow)`
+      select id, your_post_id from notices where recipient_id = ${userId} and read_at is null and id in (${ids})`,
+    queryRows(db, postRow)`
+      select ${POST_COLUMNS} ${FROM_POSTS}
+      where p.author_id = ${userId} and p.posted_by = 'owner' and p.on_behalf = 0 and ${isOpen('p')}
+        and p.id in (select your_post_id from notices where recipient_id = ${userId} and id in (${ids}))`,
+  ]);
+  if (!person) return null;
+  const settings = toSettings(settingsOfPerson);
+  const lostPhones = ownLost.filter(
+    (post) => normaliseAccountPhone(post.phone_number) === person.number && isPhoneOrSim(post),
+  );
+  return {
+    language: person.language,
+    ...findChannels(person, config),
+    wants: { push: settings.push, whatsapp: settings.whatsapp, email: settings.email },
+    quietHours: toQuietHours(settings),
+    unread: new Map(
+      unread.map((notice) => {
+        const isOfLostPhone = lostPhones.some((post) => post.id === notice.your_post_id);
+        return [notice.id, { isOfLostPhone }];
+      }),
+    ),
+  };
+}
+
+/** By WhatsApp nothing is told where a STOP would be lost. */
+function findChannels(person: Person, { push, whatsapp, email }: Config) {
+  const canHearStop = whatsapp.transport === 'local' || whatsapp.appSecret !== null;
+  const canTellByWhatsapp = whatsapp.transport === 'local' || (canHearStop && whatsapp.matchTemplate !== null);
+  return {
+    subscriptionIds: push.vapid === null ? [] : (JSON.parse(person.subscription_ids) as string[]),
+    has: {
+      whatsapp: canTellByWhatsapp && person.is_number_proven === 1,
+      email: email.isAvailable && person.is_email_proven === 1,
+    },
+  };
+}
+
+function toQuietHours({ quiet_from, quiet_to }: { quiet_from: string | null; quiet_to: string | null }) {
+  return quiet_from === null || quiet_to === null ? null : { from: toMinutes(quiet_from), to: toMinutes(quiet_to) };
+}
+
+/** @param clock such as "21:00". */
+function toMinutes(clock: string): number {
+  const [hours = 0, minutes = 0] = clock.split(':').map(Number);
+  return hours * 60 + minutes;
+}

@@ -1,0 +1,65 @@
+import { type SQL, sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import { DEFAULT_NOTICE_SETTINGS, type NoticeSettings } from '#contract/notice-settings.ts';
+import { type Db, readAs, writeAs } from '#worker/db/client.ts';
+import { flag, queryRows, type RowOf } from '#worker/db/rows.ts';
+import { hasProvenNumber } from '#worker/identity/proven-number.ts';
+import type { Viewer } from '#worker/identity/viewer.ts';
+
+export const settingsRow = () =>
+  z.object({
+    push: flag(),
+    whatsapp: flag(),
+    email: flag(),
+    quiet_from: z.nullable(z.string()),
+    quiet_to: z.nullable(z.string()),
+  });
+
+/** @param row undefined for whoever has never said. */
+export function toSettings(row: RowOf<typeof settingsRow> | undefined): NoticeSettings {
+  if (!row) return DEFAULT_NOTICE_SETTINGS;
+  const { push, whatsapp, email, quiet_from, quiet_to } = row;
+  return { push: push === 1, whatsapp: whatsapp === 1, email: email === 1, quiet_from, quiet_to };
+}
+
+/** Statement. */
+export function selectSettings(db: Db, userId: string) {
+  return queryRows(db, settingsRow)`
+    select push, whatsapp, email, quiet_from, quiet_to from notice_settings where user_id = ${userId}`;
+}
+
+export async function readSettings(db: Db, viewer: Viewer): Promise<NoticeSettings> {
+  const [[row]] = await readAs(db, viewer, [selectSettings(db, viewer.userId)]);
+  return toSettings(row);
+}
+
+/** @returns whether they were written: WhatsApp is for a proven number alone. */
+export async function writeSettings(db: Db, viewer: Viewer, settings: NoticeSettings): Promise<boolean> {
+  const { push, whatsapp, email, quiet_from, quiet_to } = settings;
+  const userId = sql`${viewer.userId}`;
+  const [written] = await writeAs(db.repeatable, viewer, [
+    queryRows(db, settingsRow)`
+      insert into notice_settings (user_id, push, whatsapp, email, quiet_from, quiet_to)
+      select ${userId}, ${Number(push)}, ${Number(whatsapp)}, ${Number(email)}, ${quiet_from}, ${quiet_to}
+      where ${Number(whatsapp)} = 0 or ${hasProvenNumber(userId)}
+      on conflict (user_id) do update set push = excluded.push, whatsapp = excluded.whatsapp,
+        email = excluded.email, quiet_from = excluded.quiet_from, quiet_to = excluded.quiet_to
+      returning push, whatsapp, email, quiet_from, quiet_to`,
+  ]);
+  return written.length > 0;
+}
+
+/**
+ * Statement: switches a channel off or on for a person, who has asked for it elsewhere than in the app.
+ * @param userId a value, or a select that finds nobody where nothing is to be switched.
+ */
+export function switchChannel(db: Db, userId: SQL, channel: 'whatsapp' | 'email', isOn: boolean) {
+  const settings: NoticeSettings = { ...DEFAULT_NOTICE_SETTINGS, [channel]: isOn };
+  const { push, whatsapp, email, quiet_from, quiet_to } = settings;
+  const column = sql.raw(channel);
+  return db.run(sql`
+    insert into notice_settings (user_id, push, whatsapp, email, quiet_from, quiet_to)
+    select u.id, ${Number(push)}, ${Number(whatsapp)}, ${Number(email)}, ${quiet_from}, ${quiet_to}
+    from users u where u.id = ${userId}
+    on conflict (user_id) do update set ${column} = excluded.${column}`);
+}

@@ -1,0 +1,18 @@
+import type { Surroundings } from '#durable/tell.ts';
+import { UserChannel as Channel } from '#durable/user-channel.ts';
+import { openDb } from './db/client.ts';
+import { type Env, readConfig } from './env.ts';
+import { queueTellings, readReach } from './reach/index.ts';
+
+/** The objects as they run: with the database and the queues around them. */
+export class UserChannel extends Channel {
+  protected override readonly surroundings = surround(this.env as Env);
+}
+
+function surround(env: Env): Surroundings {
+  return {
+    rules: () => readConfig(env).telling,
+    readReach: (userId, noticeIds) => readReach(openDb(env), readConfig(env), { userId, noticeIds }),
+    queue: (jobs) => queueTellings(env, jobs),
+  };
+}
