@@ -17,7 +17,7 @@ export const NOUN_EDGES: Readonly<Record<string, readonly string[]>> = {
   claims: ['notices', 'posts'],
   communities: [],
   devices: [],
-  email: ['notices'],
+  email: ['reach'],
   feedback: [],
   health: [],
   leaving: ['accounts', 'claims', 'communities', 'devices', 'moderation', 'notices'],
@@ -28,10 +28,10 @@ export const NOUN_EDGES: Readonly<Record<string, readonly string[]>> = {
   passkeys: ['accounts'],
   posts: ['communities'],
   push: [],
-  reach: ['matching', 'posts', 'push'],
+  reach: ['matching', 'notices', 'posts', 'push'],
   realtime: [],
   recovery: ['accounts', 'devices', 'notices', 'whatsapp'],
-  whatsapp: ['health'],
+  whatsapp: ['health', 'reach'],
 };
 
 /** The rooms of the matching, from the ground up: each takes from those below it. What stands beside them is the job. */

@@ -9,6 +9,7 @@ import { noteUse } from './devices/index.ts';
 import { deviceRoutes } from './devices/routes.ts';
 import { emailDevRoutes } from './email/dev-routes.ts';
 import { emailRoutes, ownEmailRoutes } from './email/routes.ts';
+import { unsubscribeRoutes } from './email/unsubscribe-routes.ts';
 import { feedbackRoutes } from './feedback/routes.ts';
 import { healthRoutes } from './health/routes.ts';
 import { answerError } from './http/answer-error.ts';
@@ -59,6 +60,7 @@ export const app = new Hono<AppEnv>()
   .route('/api/auth', recoveryRoutes)
   .route('/api/auth', numberRoutes)
   .route('/api/auth', emailRoutes)
+  .route('/api/email', unsubscribeRoutes)
   .route('/api', accountRoutes)
   .route('/api/push', pushKeyRoutes)
   .route('/api/feedback', feedbackRoutes)

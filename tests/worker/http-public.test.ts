@@ -21,6 +21,9 @@ const PUBLIC = new Set([
   'POST /api/auth/prove-number',
   // Whoever opens the link of an e-mail, on whatever device.
   'POST /api/auth/confirm-email',
+  // Whoever has the value that stands in their e-mails.
+  'GET /api/email/unsubscribe/:value',
+  'POST /api/email/unsubscribe/:value',
   // What a browser subscribes with is no secret.
   'GET /api/push/key',
   // Routes that exist beside the local transport alone.

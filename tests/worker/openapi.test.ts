@@ -4,8 +4,13 @@ import { type AnswerOf, ENDPOINTS, type EndpointName } from '#contract/endpoints
 import { app } from '#worker/app.ts';
 import { call } from './support/api.ts';
 
-/** Meta's contract, not ours. */
-const UNDESCRIBED = new Set(['GET /whatsapp/webhook', 'POST /whatsapp/webhook']);
+/** Meta's contract and that of mail programs, not ours. */
+const UNDESCRIBED = new Set([
+  'GET /whatsapp/webhook',
+  'POST /whatsapp/webhook',
+  'GET /email/unsubscribe/:value',
+  'POST /email/unsubscribe/:value',
+]);
 
 type Routes = ExtractSchema<typeof app>;
 type RouteOf<Name extends EndpointName> = Name extends `${infer Method} ${infer Path}`

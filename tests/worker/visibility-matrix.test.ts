@@ -155,6 +155,7 @@ const STATEMENTS: Record<string, (keyof typeof WAYS)[] | 'writes' | 'is for the 
   'reach/reach-store.ts readReach': 'is for the job alone',
   'notices/store.ts JOIN_PAIR_AND_POSTS': ['GET /notices', 'the socket'],
   'notices/store.ts readUndelivered': ['the socket'],
+  'notices/store.ts readUntold': 'is for the job alone',
   'notices/store.ts recordDelivery': 'writes',
   'notices/store.ts tellAgain': 'writes',
   'notices/store.ts tellConfirmed': 'writes',

@@ -1,7 +1,7 @@
 import type { EmailJob, EmailLinkJob, NoticeEmailJob } from '#contract/notice-jobs.ts';
 import type { Db } from '#worker/db/client.ts';
 import type { Config, Env } from '#worker/env.ts';
-import { readWaiting } from '#worker/notices/index.ts';
+import { lookAgain } from '#worker/reach/index.ts';
 import { composeConfirmation, composeNotice } from './email-rules.ts';
 import { toToken } from './link-rules.ts';
 import { findLink, findRecipient, type Message } from './store.ts';
@@ -14,34 +14,33 @@ export function messageIdOf(job: EmailJob): string {
   return job.kind === 'confirm_email' ? job.linkId : job.messageId;
 }
 
-/** @returns the e-mail that a job stands for by now, or null when there is nothing to be sent any more. */
-export function prepareEmail(ground: Ground, job: EmailJob, now: number): Promise<Message | null> {
-  return job.kind === 'confirm_email' ? prepareConfirmation(ground, job, now) : prepareNotice(ground, job);
+/** The e-mail that a job stands for by now. */
+export type Prepared = { step: 'send'; message: Message } | { step: 'hold'; until: number } | { step: 'drop' };
+
+const DROP: Prepared = { step: 'drop' };
+
+export function prepareEmail(ground: Ground, job: EmailJob, now: number): Promise<Prepared> {
+  return job.kind === 'confirm_email' ? prepareConfirmation(ground, job, now) : prepareNotice(ground, job, now);
 }
 
-async function prepareConfirmation({ db, config }: Ground, { linkId }: EmailLinkJob, now: number) {
+async function prepareConfirmation({ db, config }: Ground, { linkId }: EmailLinkJob, now: number): Promise<Prepared> {
   const link = await findLink(db, linkId, now);
-  if (!link) return null;
+  if (!link) return DROP;
   const { id: recipientId, ...addressed } = link;
   const email = composeConfirmation({ ...addressed, id: linkId }, toToken(config.keys.code, linkId));
-  return { id: linkId, recipientId, email };
+  return { step: 'send', message: { id: linkId, recipientId, email } };
 }
 
-async function prepareNotice({ env, db, config }: Ground, job: NoticeEmailJob): Promise<Message | null> {
+async function prepareNotice(ground: Ground, job: NoticeEmailJob, now: number): Promise<Prepared> {
   const { messageId: id, userId, language } = job;
-  const recipient = await findRecipient(db, userId);
-  const waiting = recipient && (await readWaiting(env, db, job));
-  if (!waiting) return null;
+  const recipient = await findRecipient(ground.db, userId);
+  if (!recipient) return DROP;
+  const look = await lookAgain(ground, job, now);
+  if (look.step !== 'send') return look;
+  const { isMatch, title, waiting } = look.about;
   const { to, origin } = recipient;
-  const email = composeNotice({
-    id,
-    to,
-    origin,
-    language,
-    kind: waiting.isMatch ? 'match_notice' : 'claim_notice',
-    title: waiting.title,
-    waiting: waiting.waiting,
-    unsubscribing: toUnsubscribing(config.keys.code, { userId, email: to }),
-  });
-  return { id, recipientId: userId, email };
+  const unsubscribing = toUnsubscribing(ground.config.keys.code, { userId, email: to });
+  const kind = isMatch ? 'match_notice' : 'claim_notice';
+  const email = composeNotice({ id, to, origin, language, kind, title, waiting, unsubscribing });
+  return { step: 'send', message: { id, recipientId: userId, email } };
 }

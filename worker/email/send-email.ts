@@ -10,6 +10,9 @@ import { claimMessage, forgetProof, LEASE_MS, type Message, recordAccepted, reco
 /** When the queue shall deliver the job again; null when it is settled. */
 export type Outcome = { retryInSeconds: number | null };
 
+/** The queue keeps a message back for twelve hours at most. */
+const LONGEST_DELAY_SECONDS = 12 * 60 * 60;
+
 const SETTLED: Outcome = { retryInSeconds: null };
 
 /** Takes the e-mail up, sends it and records what came of it. */
@@ -17,8 +20,11 @@ export async function sendEmail(env: Env, db: Db, job: EmailJob, attempt: number
   const config = readConfig(env);
   if (!config.email.isAvailable) return drop(job, 'not_set_up');
   const now = Date.now();
-  const message = await prepareEmail({ env, db, config }, job, now);
-  if (!message) return drop(job, 'over');
+  const prepared = await prepareEmail({ env, db, config }, job, now);
+  if (prepared.step === 'drop') return drop(job, 'over');
+  if (prepared.step === 'hold')
+    return { retryInSeconds: Math.min(Math.ceil((prepared.until - now) / 1000), LONGEST_DELAY_SECONDS) };
+  const { message } = prepared;
   const claim = await claimMessage(db, message, now);
   if (claim === 'being_sent') return { retryInSeconds: LEASE_MS / 1000 };
   if (claim === 'settled') return drop(job, 'settled_before');

@@ -53,7 +53,8 @@ export const undeliveredNoticeRow = () =>
   });
 export type UndeliveredNotice = RowOf<typeof undeliveredNoticeRow>;
 /** What a letter says of a notice. */
-export const untoldNoticeRow = () => z.pick(noticeRow(), { type: true, title: true, kind: true });
+export const untoldNoticeRow = () =>
+  z.object({ ...z.pick(noticeRow(), { title: true, kind: true }).shape, is_match: flag() });
 /** A notice as its recipient reads it again. */
 export const pastNoticeRow = () => z.object({ ...noticeRow().shape, read_at: z.nullable(z.number()), is_open: flag() });
 type PastNotice = RowOf<typeof pastNoticeRow>;

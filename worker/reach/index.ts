@@ -1,5 +1,7 @@
 /** What other nouns may use of this one. */
+export type { WaitingNotices } from '#worker/notices/index.ts';
+export { type Look, lookAgain } from './look-again.ts';
 export { reachData } from './personal-data.ts';
 export { queueTellings } from './queue-tellings.ts';
 export { readReach } from './reach-store.ts';
-export { switchChannel } from './settings-store.ts';
+export { switchChannel, wantsWhatsapp } from './settings-store.ts';

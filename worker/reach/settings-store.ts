@@ -49,6 +49,12 @@ export async function writeSettings(db: Db, viewer: Viewer, settings: NoticeSett
   return written.length > 0;
 }
 
+/** Expression: whether the person has switched WhatsApp on, as 0 or 1. */
+export function wantsWhatsapp(userId: SQL): SQL {
+  const usual = Number(DEFAULT_NOTICE_SETTINGS.whatsapp);
+  return sql`coalesce((select w.whatsapp from notice_settings w where w.user_id = ${userId}), ${usual})`;
+}
+
 /**
  * Statement: switches a channel off or on for a person, who has asked for it elsewhere than in the app.
  * @param userId a value, or a select that finds nobody where nothing is to be switched.

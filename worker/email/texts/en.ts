@@ -19,6 +19,12 @@ export const texts = {
     sentence: '{count} notices wait for you, the latest one about “{title}”. See them here:',
   },
   unsubscribe: 'You get this because Patikana may write to you by e-mail. Stop these e-mails here:',
+  unsubscribing: {
+    title: 'E-mails from Patikana',
+    question: 'Shall Patikana stop writing to you by e-mail when a post matches yours or a claim has news?',
+    button: 'Stop these e-mails',
+    done: 'Patikana writes to you about matches and claims by e-mail no more. You can change this under “My account”.',
+  },
 };
 
 export type EmailTexts = typeof texts;

@@ -21,4 +21,11 @@ export const texts: EmailTexts = {
   },
   unsubscribe:
     'Unapata ujumbe huu kwa sababu Patikana inaruhusiwa kukuandikia kwa barua pepe. Zizuie barua pepe hizi hapa:',
+  unsubscribing: {
+    title: 'Barua pepe za Patikana',
+    question:
+      'Je, Patikana iache kukuandikia kwa barua pepe tangazo linapofanana na lako au dai linapokuwa na habari mpya?',
+    button: 'Zizuie barua pepe hizi',
+    done: 'Patikana haitakuandikia tena kwa barua pepe kuhusu matangazo yanayofanana na madai. Unaweza kubadilisha hili kwenye “Akaunti yangu”.',
+  },
 };

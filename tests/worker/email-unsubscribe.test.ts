@@ -1,0 +1,78 @@
+import { env, exports } from 'cloudflare:workers';
+import { expect, test } from 'vitest';
+import type { NoticeSettings } from '#contract/notice-settings.ts';
+import { toUnsubscribing } from '#worker/email/unsubscribe-rules.ts';
+import { readConfig } from '#worker/env.ts';
+import { call, newPerson, ORIGIN, type Person } from './support/api.ts';
+import { confirm, deliverEmail, listEmails, proveEmail } from './support/emails.ts';
+import { emailJob, newReachable, tellMatch } from './support/waiting.ts';
+
+const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
+/** As RFC 8058 §3.1 has it. */
+const ONE_CLICK = 'List-Unsubscribe=One-Click';
+
+function ask(method: string, address: string, headers: Record<string, string> = {}): Promise<Response> {
+  const body = method === 'POST' ? { body: ONE_CLICK } : {};
+  return exports.default.fetch(new Request(address, { method, headers: { ...FORM, ...headers }, ...body }));
+}
+
+function addressFor(person: { id: string; email: string }): string {
+  const value = toUnsubscribing(readConfig(env).keys.code, { userId: person.id, email: person.email });
+  return `${ORIGIN}/api/email/unsubscribe/${value}`;
+}
+
+async function wantsEmail(person: Person): Promise<boolean> {
+  const answer = await call('GET', '/api/me/notice-settings', undefined, person);
+  return (await answer.json<NoticeSettings>()).email;
+}
+
+test('one click of a mail program, by what stands in the e-mail, stops them and nothing else', async () => {
+  const person = await newReachable();
+  await proveEmail(person);
+  await deliverEmail(env, emailJob(person, [await tellMatch(person)]));
+  const [email] = await listEmails(person.email);
+  const address = /^<(.+)>$/.exec(email?.headers['List-Unsubscribe'] ?? '')?.[1] ?? '';
+  expect(email?.text).toContain(address);
+  const before = await (await call('GET', '/api/me/notice-settings', undefined, person)).json<NoticeSettings>();
+  for (let times = 0; times < 2; times++) expect((await ask('POST', address)).status).toBe(200);
+  const after = await (await call('GET', '/api/me/notice-settings', undefined, person)).json<NoticeSettings>();
+  expect(after).toEqual({ ...before, email: false });
+});
+
+test.each([
+  ['en', 'Stop these e-mails', 'by e-mail no more'],
+  ['sw', 'Zizuie barua pepe hizi', 'haitakuandikia tena'],
+])('opening it in %s asks first, in a page that needs no script', async (language, button, done) => {
+  const person = await newPerson();
+  const headers = { 'Accept-Language': language };
+  const page = await ask('GET', addressFor(person), headers);
+  expect([page.status, page.headers.get('Content-Type')]).toEqual([200, 'text/html; charset=UTF-8']);
+  expect(page.headers.get('Content-Security-Policy')).toContain("default-src 'none'");
+  expect(page.headers.get('Cache-Control')).toBe('no-store');
+  const text = await page.text();
+  expect(text).toContain(`<form method="post"><button>${button}</button></form>`);
+  expect(text).not.toContain(person.email);
+  expect(await wantsEmail(person)).toBe(true);
+  expect(await (await ask('POST', addressFor(person), headers)).text()).toContain(done);
+  expect(await wantsEmail(person)).toBe(false);
+});
+
+test('a value that is guessed, of somebody else, or of a former address, does nothing', async () => {
+  const [person, other] = [await newPerson(), await newPerson()];
+  const [, mac = ''] = addressFor(other).split('.').slice(-2);
+  for (const value of ['', 'x', person.id, `${person.id}.`, `${person.id}.${mac}`, `${person.id}.${'x'.repeat(43)}`]) {
+    for (const method of ['GET', 'POST'])
+      expect([value, (await ask(method, `${ORIGIN}/api/email/unsubscribe/${value}`)).status]).toEqual([value, 404]);
+  }
+  const former = addressFor(person);
+  await env.DB.prepare("update users set email = 'mpya' || email, email_key = 'mpya' || email_key where id = ?")
+    .bind(person.id)
+    .run();
+  expect((await ask('POST', former)).status).toBe(404);
+  expect(await wantsEmail(person)).toBe(true);
+});
+
+test('what stops e-mails confirms none', async () => {
+  const person = await newPerson();
+  expect((await confirm(addressFor(person).split('/').at(-1))).status).toBe(400);
+});

@@ -1,0 +1,71 @@
+import { env } from 'cloudflare:workers';
+import { expect } from 'vitest';
+import type { NoticeEmailJob, NoticeWhatsappJob } from '#contract/notice-jobs.ts';
+import { DEFAULT_NOTICE_SETTINGS, type NoticeSettings } from '#contract/notice-settings.ts';
+import { call, newPerson, type Person } from './api.ts';
+import { channelOf, lostAndFound } from './live.ts';
+import { forgetPosts, postAndMatch } from './saved-posts.ts';
+
+/** Always awake, and told by everything, but for what is said. */
+export async function want(person: Person, settings: Partial<NoticeSettings> = {}): Promise<void> {
+  const all = { ...DEFAULT_NOTICE_SETTINGS, whatsapp: true, quiet_from: null, quiet_to: null, ...settings };
+  const answer = await call('PUT', '/api/me/notice-settings', all, person);
+  expect(answer.status).toBe(200);
+}
+
+/** Somebody with a proven number, always awake, who is told by everything. */
+export async function newReachable(language = 'sw'): Promise<Person> {
+  const person = await newPerson();
+  await env.DB.batch([
+    env.DB.prepare('update phone_numbers set proven_at = 1 where user_id = ?').bind(person.id),
+    env.DB.prepare('update users set language = ? where id = ?').bind(language, person.id),
+  ]);
+  await want(person);
+  return person;
+}
+
+/** Somebody else's post matches one of the person's. @returns the notice that waits in their mailbox. */
+export async function tellMatch(person: Person, title?: string): Promise<string> {
+  await forgetPosts();
+  const { lost, found } = lostAndFound();
+  const mine = await postAndMatch(person, { ...lost, ...(title !== undefined && { title }) });
+  await postAndMatch(await newPerson(), found);
+  const id = await env.DB.prepare('select id from notices where recipient_id = ? and your_post_id = ?')
+    .bind(person.id, mine)
+    .first<string>('id');
+  if (id === null) throw new Error('no notice');
+  return id;
+}
+
+/** Something has become of a claim of theirs. @returns the notice that waits in their mailbox. */
+export async function tellClaim({ id: userId }: Person, title: string): Promise<string> {
+  const id = crypto.randomUUID();
+  const message = { type: 'claim_accepted', id, claim_id: 'dai', post_id: 'tangazo', title, created_at: '2026-01-31' };
+  await env.DB.prepare(
+    'insert into notices (id, recipient_id, type, body, created_at, delivered_at) values (?, ?, ?, ?, ?, 1)',
+  )
+    .bind(id, userId, message.type, JSON.stringify(message), Date.now())
+    .run();
+  await channelOf({ id: userId }).deliver([message as never]);
+  return id;
+}
+
+type Named = { language?: 'en' | 'sw'; waiting?: number };
+
+function name({ id }: { id: string }, noticeIds: string[], { language = 'sw', waiting = noticeIds.length }: Named) {
+  return { messageId: noticeIds[0] ?? '', userId: id, noticeIds, waiting, language };
+}
+
+export function emailJob(person: Person, noticeIds: string[], named: Named = {}): NoticeEmailJob {
+  return { kind: 'notice', ...name(person, noticeIds, named) };
+}
+
+export function whatsappJob(person: Person, noticeIds: string[], named: Named = {}): NoticeWhatsappJob {
+  return { kind: 'match_notice', ...name(person, noticeIds, named) };
+}
+
+/** Quiet hours in which this very minute lies, as the settings want them. */
+export function quietNow(now = Date.now()): Pick<NoticeSettings, 'quiet_from' | 'quiet_to'> {
+  const clock = (minutes: number) => new Date(now + (180 + minutes) * 60_000).toISOString().slice(11, 16);
+  return { quiet_from: clock(-60), quiet_to: clock(120) };
+}

@@ -1,0 +1,40 @@
+import type { NoticeEmailJob, NoticeWhatsappJob } from '#contract/notice-jobs.ts';
+import { getUserChannel } from '#durable/get-user-channel.ts';
+import { decide, endOfQuiet } from '#durable/telling.ts';
+import type { Db } from '#worker/db/client.ts';
+import type { Config, Env } from '#worker/env.ts';
+import { readWaiting, type WaitingNotices } from '#worker/notices/index.ts';
+import { readReach } from './reach-store.ts';
+
+type Ground = { env: Env; db: Db; config: Config };
+
+/** What comes of a message by now: it may have waited in its queue for hours. */
+export type Look = { step: 'send'; about: WaitingNotices } | { step: 'hold'; until: number } | { step: 'drop' };
+
+const DROP: Look = { step: 'drop' };
+
+/**
+ * Asks again, right before a message is sent, what the table of `durable/telling.ts` says of its notices: some may have
+ * been read or acknowledged since, the person may have switched the channel off, or sleep.
+ */
+export async function lookAgain(
+  { env, db, config }: Ground,
+  { kind, userId, noticeIds: asked, waiting }: NoticeWhatsappJob | NoticeEmailJob,
+  now: number,
+): Promise<Look> {
+  const channel = kind === 'notice' ? 'email' : 'whatsapp';
+  const noticeIds = await getUserChannel(env, userId).listWaiting(asked);
+  const reach = noticeIds.length === 0 ? null : await readReach(db, config, { userId, noticeIds });
+  if (reach === null) return DROP;
+  // Its turn has come, and it was counted for its day, before it was queued.
+  const steps = noticeIds.map((messageId) => ({
+    messageId,
+    ...decide({ messageId, channel, dueAt: now, isHeld: false }, reach, config.telling, 0, now),
+  }));
+  if (steps.some(({ step }) => step === 'hold'))
+    return { step: 'hold', until: endOfQuiet(reach.quietHours, now) ?? now };
+  const due = steps.filter(({ step }) => step === 'send').map(({ messageId }) => messageId);
+  if (due.length === 0) return DROP;
+  const about = await readWaiting(db, { userId, noticeIds: due, waiting: waiting - asked.length + due.length });
+  return about === null ? DROP : { step: 'send', about };
+}
