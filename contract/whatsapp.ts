@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { LANGUAGES, type Language } from './language.ts';
+import type { NoticeWhatsappJob } from './notice-jobs.ts';
 import { accountPhoneSchema } from './phone.ts';
 import { timeSchema } from './time.ts';
 
@@ -21,8 +22,16 @@ export type CommunityDecisionJob = {
   language: Language;
 };
 
+/** Answers a STOP or START that somebody has sent us. */
+export type WordAnswerJob = {
+  kind: 'stopped' | 'started';
+  messageId: string;
+  recipientId: string;
+  language: Language;
+};
+
 /** A message to be sent, and what a dead letter is. */
-export type WhatsappJob = CodeJob | CommunityDecisionJob;
+export type WhatsappJob = CodeJob | CommunityDecisionJob | NoticeWhatsappJob | WordAnswerJob;
 
 /** Sent by the cron and looked for by `GET /api/health`: that it arrives says that the queue brings what it is given. */
 export type HeartbeatJob = { kind: 'heartbeat' };
@@ -42,7 +51,7 @@ export const localWhatsappMessageQuerySchema = z.object({ to: z.optional(account
 /** `GET /api/dev/whatsapp-messages`: what the local transport has sent. */
 export const localWhatsappMessageSchema = z.object({
   to: z.string(),
-  kind: z.enum(['reset_code', ...NUMBER_CODE_KINDS, 'community_decision']),
+  kind: z.enum(['reset_code', ...NUMBER_CODE_KINDS, 'community_decision', 'match_notice', 'stopped', 'started']),
   language: z.enum(LANGUAGES),
   /** Null for a message that carries none. */
   code: z.nullable(z.string()),

@@ -97,7 +97,7 @@ export type Config = {
     resetTemplate: string;
     /** The template that tells a creator how their community was decided; null where none is set up. */
     decisionTemplate: string | null;
-    /** The template that tells of a match; null where none is set up. */
+    /** The template that tells of a match; null where none is sent, as where a STOP would be lost. */
     matchTemplate: string | null;
     dailyRecipients: number;
   };
@@ -177,7 +177,7 @@ function toConfig(vars: z.infer<typeof configSchema>): Config {
       displayNumber: vars.WHATSAPP_DISPLAY_NUMBER?.replace('+', '') ?? null,
       resetTemplate: vars.WHATSAPP_RESET_TEMPLATE,
       decisionTemplate: vars.WHATSAPP_DECISION_TEMPLATE ?? null,
-      matchTemplate: vars.WHATSAPP_MATCH_TEMPLATE ?? null,
+      matchTemplate: toMatchTemplate(vars, isLocal),
       dailyRecipients: vars.WHATSAPP_DAILY_RECIPIENTS,
     },
     email: { from: vars.EMAIL_FROM ?? null, isLocal, isAvailable: isLocal || vars.EMAIL_FROM !== undefined },
@@ -212,4 +212,10 @@ function toTellingRules(vars: z.infer<typeof configSchema>, isLocal: boolean): T
     },
     messagesADay: isLocal && vars.RATE_LIMITS === 'off' ? Number.MAX_SAFE_INTEGER : NOTICE_MESSAGES_A_DAY,
   };
+}
+
+/** A developer's machine needs no template, and hears a STOP without Meta's signature. */
+function toMatchTemplate(vars: z.infer<typeof configSchema>, isLocal: boolean): string | null {
+  if (isLocal) return vars.WHATSAPP_MATCH_TEMPLATE ?? 'match_notice';
+  return vars.WHATSAPP_APP_SECRET === undefined ? null : (vars.WHATSAPP_MATCH_TEMPLATE ?? null);
 }

@@ -17,6 +17,7 @@ const CONSUMERS: Record<string, (batch: MessageBatch<never>, env: Env) => Promis
   'patikana-push-dead': consumeDeadPushes,
   'patikana-whatsapp': consume,
   'patikana-whatsapp-dead': consume,
+  'patikana-notice-whatsapp': consume,
   'patikana-email': consumeEmails,
   'patikana-email-dead': consumeDeadEmails,
 };

@@ -13,6 +13,7 @@ export type Fault =
   /** The message is accepted with a body that holds no id. */
   | 'no_id';
 
+/** A template message, or a text, which has neither template nor language. */
 export type ReceivedMessage = { to: string; template: string; language: string; body: string[]; button: string | null };
 export type GraphCall = {
   message: ReceivedMessage | null;
@@ -74,7 +75,7 @@ export class GraphApi {
     let message: ReceivedMessage | null = null;
     try {
       this.#checkRequest(request);
-      message = readTemplateMessage(parseJson(text));
+      message = readMessage(parseJson(text));
       if (fault === null || typeof fault === 'string') return await this.#accept(message, fault, request.signal);
       if ('html' in fault) return this.#answerHtml(message, fault);
       throw new Refusal(fault.code, fault.httpStatus, `(#${fault.code}) Refused: ${text}`);
@@ -96,6 +97,7 @@ export class GraphApi {
   }
 
   #checkTemplate({ template: name, language, to, body, button }: ReceivedMessage): void {
+    if (name === TEXT) return;
     const template = this.#options.templates[name];
     if (!template?.languages.includes(language))
       throw new Refusal(132001, 404, `Template name does not exist in the translation: ${name} (${language}) ${to}`);
@@ -150,14 +152,34 @@ export function composeWebhook(appSecret: string, news: Record<string, unknown>)
 
 type Json = Record<string, unknown>;
 
-function readTemplateMessage(body: unknown): ReceivedMessage {
-  const message = asObject(body, 'body');
+/** In the place of a template's name. */
+const TEXT = 'text';
+
+function readMessage(body: unknown): ReceivedMessage {
+  return asObject(body, 'body').type === 'text' ? readTextMessage(asObject(body, 'body')) : readTemplateMessage(body);
+}
+
+function readTextMessage(message: Json): ReceivedMessage {
+  const to = readRecipient(message);
+  refuseOthers(message, ['messaging_product', 'recipient_type', 'to', 'type', 'text']);
+  const text = asObject(message.text, 'text');
+  refuseOthers(text, ['preview_url', 'body']);
+  return { to, template: TEXT, language: '', body: [asText(text.body, 'text.body')], button: null };
+}
+
+function readRecipient(message: Json): string {
   requireEqual(message, 'messaging_product', 'whatsapp');
   if (message.recipient_type !== undefined) requireEqual(message, 'recipient_type', 'individual');
-  requireEqual(message, 'type', 'template');
   const to = asText(message.to, 'to');
   // Meta would take a number without a plus, and send it to whoever has it in our own country.
   if (!/^\+\d{7,15}$/.test(to)) throw new Refusal(131009, 400, `Parameter value is not valid: to ${to}`);
+  return to;
+}
+
+function readTemplateMessage(body: unknown): ReceivedMessage {
+  const message = asObject(body, 'body');
+  const to = readRecipient(message);
+  requireEqual(message, 'type', 'template');
   refuseOthers(message, ['messaging_product', 'recipient_type', 'to', 'type', 'template']);
   const template = asObject(message.template, 'template');
   refuseOthers(template, ['name', 'language', 'components']);

@@ -889,6 +889,17 @@ export const whatsappMessages = sqliteTable(
   (table) => [index('whatsapp_messages_by_age').on(table.createdAt)],
 );
 
+/** The last STOP or START of a person: one that was sent before it, and comes after it, says nothing. */
+export const whatsappWords = sqliteTable('whatsapp_words', {
+  userId: text('user_id')
+    .primaryKey()
+    .references(() => users.id),
+  /** Meta's id of the message. */
+  messageId: text('message_id').notNull(),
+  isOn: integer('is_on', { mode: 'boolean' }).notNull(),
+  sentAt: integer('sent_at').notNull(),
+});
+
 /** Whom a message went to on a day, counted from 1970 on in Africa/Dar_es_Salaam: Meta limits how many they are. */
 export const whatsappRecipients = sqliteTable(
   'whatsapp_recipients',

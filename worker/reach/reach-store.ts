@@ -64,14 +64,11 @@ export async function readReach(
   };
 }
 
-/** By WhatsApp nothing is told where a STOP would be lost. */
 function findChannels(person: Person, { push, whatsapp, email }: Config) {
-  const canHearStop = whatsapp.transport === 'local' || whatsapp.appSecret !== null;
-  const canTellByWhatsapp = whatsapp.transport === 'local' || (canHearStop && whatsapp.matchTemplate !== null);
   return {
     subscriptionIds: push.vapid === null ? [] : (JSON.parse(person.subscription_ids) as string[]),
     has: {
-      whatsapp: canTellByWhatsapp && person.is_number_proven === 1,
+      whatsapp: whatsapp.matchTemplate !== null && person.is_number_proven === 1,
       email: email.isAvailable && person.is_email_proven === 1,
     },
   };

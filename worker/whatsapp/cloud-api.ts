@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Config } from '#worker/env.ts';
 import type { SendFailure } from './graph-errors.ts';
-import type { TemplateMessage } from './templates.ts';
+import type { OutgoingMessage } from './templates.ts';
 
 export type SendResult =
   /** Accepted, which is not delivered: that comes by webhook, under this id. */
@@ -13,7 +13,7 @@ const refusedSchema = z.object({ error: z.object({ code: z.number() }) });
 /** Sends one message. Never throws, and tells of a failure no more than its code: Meta's texts may repeat what was sent. */
 export async function sendByCloudApi(
   { apiBase, phoneNumberId, accessToken }: Config['whatsapp'],
-  message: TemplateMessage,
+  message: OutgoingMessage,
   timeoutMs: number,
 ): Promise<SendResult> {
   try {

@@ -10,7 +10,9 @@ import { requireJson, validate } from '#worker/http/validate.ts';
 import { newId } from '#worker/identity/ids.ts';
 import { receiveProof } from '#worker/numbers/index.ts';
 import { deriveCode } from './code.ts';
+import { isCode } from './job.ts';
 import { listAccepted } from './message-store.ts';
+import { receiveWord } from './receive-word.ts';
 
 /** What the local transport has sent, newest first, and what it brings. Under any other these routes do not exist. */
 export const devRoutes = new Hono<AppEnv>()
@@ -21,7 +23,7 @@ export const devRoutes = new Hono<AppEnv>()
       to,
       kind,
       language,
-      code: kind === 'community_decision' ? null : deriveCode(c.var.config.keys.code, id),
+      code: isCode(kind) ? deriveCode(c.var.config.keys.code, id) : null,
       created_at: new Date(createdAt).toISOString(),
     }));
     return c.json(messages satisfies LocalWhatsappMessage[]);
@@ -29,6 +31,9 @@ export const devRoutes = new Hono<AppEnv>()
   .post('/whatsapp-incoming', requireJson, validate('json', incomingMessageInputSchema), async (c) => {
     const { from = null, text, forwarded = false } = c.req.valid('json');
     const message = { id: newId(), from, text, sentAt: Date.now() };
-    if (!forwarded) await receiveProof(c.var.db, c.var.config, message, Date.now());
+    if (!forwarded) {
+      await receiveProof(c.var.db, c.var.config, message, Date.now());
+      await receiveWord(c.env, c.var.db, message, Date.now());
+    }
     return c.body(null, 204);
   });

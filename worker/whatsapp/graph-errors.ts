@@ -8,6 +8,7 @@ export type Verdict = 'retry' | 'other_language' | 'give_up' | 'stop';
 export type SendFailure = { code: number | null; httpStatus: number | null };
 
 const TEMPLATE_MISSING = 132001;
+const TEMPLATE_UNUSABLE = new Set([TEMPLATE_MISSING, 132015, 132016]);
 const PAIR_RATE_LIMIT = 131056;
 /** Meta allows about one message in six seconds to the same person. */
 const PAIR_RATE_SECONDS = 6;
@@ -64,6 +65,11 @@ export function judgeFailure({ code }: SendFailure): Verdict {
   if (code === TEMPLATE_MISSING) return 'other_language';
   if (STOP.has(code) || (code >= 200 && code <= 299)) return 'stop';
   return GIVE_UP.has(code) ? 'give_up' : 'retry';
+}
+
+/** Whether it is the template that cannot be used: messages by another one still can be sent. */
+export function isOfTemplate({ code }: SendFailure): boolean {
+  return code !== null && TEMPLATE_UNUSABLE.has(code);
 }
 
 /** The least seconds before this failure can be over. */

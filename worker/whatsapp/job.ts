@@ -1,11 +1,23 @@
-import { type HeartbeatJob, NUMBER_CODE_KINDS, type WhatsappJob } from '#contract/whatsapp.ts';
+import { type CodeJob, type HeartbeatJob, NUMBER_CODE_KINDS, type WhatsappJob } from '#contract/whatsapp.ts';
+
+const CODE_KINDS: readonly string[] = ['reset_code', ...NUMBER_CODE_KINDS];
+const LETTER_KINDS: readonly string[] = ['community_decision', 'match_notice', 'stopped', 'started'];
 
 /** A job as one delivery of the queue brings it. */
 export type Delivery = { job: WhatsappJob; attempt: number; queuedAt: number };
 
 /** The id under which a job's message is claimed, however often the queue delivers it. */
 export function messageIdOf(job: WhatsappJob): string {
-  return job.kind === 'community_decision' ? job.messageId : job.requestId;
+  return isCodeJob(job) ? job.requestId : job.messageId;
+}
+
+export function isCodeJob(job: WhatsappJob): job is CodeJob {
+  return isCode(job.kind);
+}
+
+/** Whether a message of the kind carries a code. */
+export function isCode(kind: string): boolean {
+  return CODE_KINDS.includes(kind);
 }
 
 /** Whether it is a code that goes to a number and not to an account. */
@@ -21,5 +33,5 @@ export function isHeartbeat(body: unknown): body is HeartbeatJob {
 export function isWhatsappJob(body: unknown): body is WhatsappJob {
   if (typeof body !== 'object' || body === null || !('kind' in body)) return false;
   const { kind } = body;
-  return kind === 'reset_code' || kind === 'community_decision' || (typeof kind === 'string' && isNumberCode(kind));
+  return typeof kind === 'string' && (isCode(kind) || LETTER_KINDS.includes(kind));
 }

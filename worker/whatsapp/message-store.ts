@@ -7,12 +7,19 @@ import type { Db } from '#worker/db/client.ts';
 import { flag, idRow, queryRows, type RowOf } from '#worker/db/rows.ts';
 import type { Config } from '#worker/env.ts';
 import { endOfDay } from '#worker/limits/day.ts';
-import { type Delivery, isNumberCode, messageIdOf } from './job.ts';
+import { isOfTemplate, type SendFailure } from './graph-errors.ts';
+import { type Delivery, isCodeJob, isNumberCode, messageIdOf } from './job.ts';
 import { countRecipient, isRecipient } from './recipients.ts';
 import { startCode } from './reset-code-store.ts';
 
+const HOUR_MS = 60 * 60 * 1000;
 /** Later than this the news of a community's decision is in the mailbox anyway. */
-const DECISION_LIFETIME_MS = 24 * 60 * 60 * 1000;
+const DECISION_LIFETIME_MS = 24 * HOUR_MS;
+/** A day that is full and a night that is quiet after it. */
+const NOTICE_LIFETIME_MS = 36 * HOUR_MS;
+/** Later than this Meta wants a template for it. */
+const ANSWER_LIFETIME_MS = 23 * HOUR_MS;
+/** All that is sent, and what is sent by the template of a kind. */
 const CHANNEL = 'whatsapp';
 const LISTED_MESSAGES = 50;
 const RELEASE_ATTEMPTS = 4;
@@ -36,7 +43,7 @@ const sourceRow = () =>
     is_unsent: flag(),
   });
 type Source = RowOf<typeof sourceRow>;
-const pauseRow = () => z.object({ until: z.number() });
+const pauseRow = () => z.object({ until: z.nullable(z.number()) });
 
 /**
  * Takes up a job's message, in one transaction: only who claims it may send it, so that of two deliveries one sends.
@@ -56,9 +63,9 @@ export async function claimMessage(
     from (${sourceOf(job, queuedAt)}) s`;
   const isDue = sql`
     s.whatsapp_number is not null and s.expires_at > ${now} and s.is_unsent = 1
-      and not exists (select 1 from whatsapp_pauses where channel = ${CHANNEL} and until > ${now})`;
+      and not exists (${pauseOf(job, now)})`;
   const recipient = sql`select s.whatsapp_number as number from (${source}) s where ${isDue}`;
-  const toBeSent = sql`(${source}) s where ${isDue} and ${isRecipient(sql`s.whatsapp_number`, now)}`;
+  const toBeSent = sql`(${source}) s where ${isDue} and ${isRecipient(job.kind, sql`s.whatsapp_number`, now)}`;
   const [, , , , [claimed], [message], [pause]] = await db.batch([
     job.kind === 'reset_code' ? startCode(db, job.requestId) : db.run(sql`select 1`),
     ...countRecipient(db, config, job.kind, recipient, now),
@@ -67,7 +74,7 @@ export async function claimMessage(
       idRow,
     )`${isNumberCode(job.kind) ? claimNumberCode(job, toBeSent, now) : claimNew(job, toBeSent, now)}`,
     queryRows(db, sourceRow)`${source}`,
-    queryRows(db, pauseRow)`select until from whatsapp_pauses where channel = ${CHANNEL} and until > ${now}`,
+    queryRows(db, pauseRow)`${pauseOf(job, now)}`,
   ]);
   return toClaim(claimed !== undefined, message, pause?.until ?? null, now);
 }
@@ -103,8 +110,13 @@ function toClaim(isClaimed: boolean, message: Source | undefined, pausedUntil: n
 }
 
 function sourceOf(job: WhatsappJob, queuedAt: number): SQL {
-  if (job.kind === 'community_decision') return fromRecipient(job.recipientId, queuedAt);
-  return isNumberCode(job.kind) ? fromNumberCode(job.requestId) : fromResetCode(job.requestId);
+  if (isCodeJob(job)) return isNumberCode(job.kind) ? fromNumberCode(job.requestId) : fromResetCode(job.requestId);
+  if (job.kind === 'community_decision') return fromRecipient(job.recipientId, queuedAt + DECISION_LIFETIME_MS);
+  const userId = job.kind === 'match_notice' ? job.userId : job.recipientId;
+  return fromProvenRecipient(
+    userId,
+    queuedAt + (job.kind === 'match_notice' ? NOTICE_LIFETIME_MS : ANSWER_LIFETIME_MS),
+  );
 }
 
 /** A code that was replaced by a newer one, or used, has no row. */
@@ -124,10 +136,16 @@ function fromResetCode(requestId: string): SQL {
     where r.request_id = ${requestId} and r.used_at is null`;
 }
 
-function fromRecipient(userId: string, queuedAt: number): SQL {
+function fromRecipient(userId: string, expiresAt: number): SQL {
   return sql`
-    select u.id as recipient_id, n.number as whatsapp_number, ${queuedAt + DECISION_LIFETIME_MS} as expires_at
+    select u.id as recipient_id, n.number as whatsapp_number, ${expiresAt} as expires_at
     from users u left join phone_numbers n on n.user_id = u.id where u.id = ${userId}`;
+}
+
+function fromProvenRecipient(userId: string, expiresAt: number): SQL {
+  return sql`
+    select u.id as recipient_id, n.number as whatsapp_number, ${expiresAt} as expires_at
+    from users u left join phone_numbers n on n.user_id = u.id and n.proven_at is not null where u.id = ${userId}`;
 }
 
 /** Meta has the message. */
@@ -167,10 +185,26 @@ function setUnsent(job: WhatsappJob, status: 'waiting' | 'failed', errorCode: nu
     where id = ${messageIdOf(job)}`;
 }
 
-/** Nothing more is sent until then. */
-export async function pauseSending(db: Db, until: number, errorCode: number | null): Promise<void> {
+/** Until when nothing is sent that the job's message is among. */
+function pauseOf(job: WhatsappJob, now: number): SQL {
+  return sql`
+    select max(until) as until from whatsapp_pauses
+    where channel in (${CHANNEL}, ${channelOf(job)}) and until > ${now} having count(*) > 0`;
+}
+
+function channelOf(job: WhatsappJob): string {
+  return `${CHANNEL}:${isCodeJob(job) ? 'code' : job.kind}`;
+}
+
+/** Nothing more is sent until then, or nothing more by the template of the job's kind. */
+export async function pauseSending(
+  db: Db,
+  job: WhatsappJob,
+  { until, failure }: { until: number; failure: SendFailure },
+): Promise<void> {
+  const channel = isOfTemplate(failure) ? channelOf(job) : CHANNEL;
   await db.repeatable.run(sql`
-    insert into whatsapp_pauses (channel, until, error_code) values (${CHANNEL}, ${until}, ${errorCode ?? 0})
+    insert into whatsapp_pauses (channel, until, error_code) values (${channel}, ${until}, ${failure.code ?? 0})
     on conflict (channel) do update set until = max(until, excluded.until), error_code = excluded.error_code`);
 }
 

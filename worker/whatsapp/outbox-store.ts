@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import type { CommunityDecisionJob, WhatsappJob } from '#contract/whatsapp.ts';
+import type { CommunityDecisionJob, WhatsappJob, WordAnswerJob } from '#contract/whatsapp.ts';
 import type { Db } from '#worker/db/client.ts';
 import { nextTry } from '#worker/db/next-try.ts';
 import { queryRows } from '#worker/db/rows.ts';
@@ -14,7 +14,7 @@ const GRACE_MS = 10_000;
  * Statement: keeps the message until the queue has it, if the condition holds. It belongs into the batch that writes
  * what the message tells of, so that there is never one without the other.
  */
-export function keepMessage(db: Db, job: CommunityDecisionJob, condition: SQL, now: number) {
+export function keepMessage(db: Db, job: CommunityDecisionJob | WordAnswerJob, condition: SQL, now: number) {
   return db.run(sql`
     insert into whatsapp_outbox (message_id, recipient_id, job, created_at, due_at)
     select ${job.messageId}, ${job.recipientId}, ${JSON.stringify(job)}, ${now}, ${now + GRACE_MS} where ${condition}`);

@@ -1,9 +1,9 @@
 import { eq, sql } from 'drizzle-orm';
 import type { PersonalData } from '#worker/db/personal-data.ts';
-import { whatsappMessages, whatsappOutbox } from '#worker/db/schema.ts';
+import { whatsappMessages, whatsappOutbox, whatsappWords } from '#worker/db/schema.ts';
 
 export const whatsappData: PersonalData = {
-  tables: { whatsapp_messages: 'recipient_id', whatsapp_outbox: 'recipient_id' },
+  tables: { whatsapp_messages: 'recipient_id', whatsapp_outbox: 'recipient_id', whatsapp_words: 'user_id' },
   async exportFor(db, userId) {
     const messages = await db
       .select({
@@ -28,6 +28,7 @@ export const whatsappData: PersonalData = {
         select wamid from whatsapp_messages where recipient_id = ${userId})`),
     db.run(sql`
       delete from whatsapp_dead_letters where id in (select id from whatsapp_messages where recipient_id = ${userId})`),
+    db.delete(whatsappWords).where(eq(whatsappWords.userId, userId)),
     db.delete(whatsappOutbox).where(eq(whatsappOutbox.recipientId, userId)),
     db.delete(whatsappMessages).where(eq(whatsappMessages.recipientId, userId)),
   ],

@@ -12,15 +12,20 @@ import { dayOf, endOfDay } from '#worker/limits/day.ts';
  * its part of them at most: what is left by them is for those who have lost a password.
  */
 const PARTS = { reset: 1, proof: 0.3, notice: 0.4 } as const;
-const PURPOSES: Record<WhatsappJob['kind'], keyof typeof PARTS> = {
+const PURPOSES: Record<WhatsappJob['kind'], keyof typeof PARTS | null> = {
   reset_code: 'reset',
   prove_number: 'proof',
   change_number: 'proof',
   community_decision: 'notice',
+  match_notice: 'notice',
+  // Whoever has just written to us may be answered: Meta counts nobody for that.
+  stopped: null,
+  started: null,
 };
 
 /** Condition: the number is among the day's recipients, where it is counted once, however many messages it gets. */
-export function isRecipient(number: SQL, now: number): SQL {
+export function isRecipient(kind: WhatsappJob['kind'], number: SQL, now: number): SQL {
+  if (PURPOSES[kind] === null) return sql`true`;
   return sql`exists (select 1 from whatsapp_recipients where day = ${dayOf(now)} and number = ${number})`;
 }
 
@@ -30,11 +35,13 @@ export function isRecipient(number: SQL, now: number): SQL {
  */
 export function countRecipient(db: Db, config: Config, kind: WhatsappJob['kind'], recipient: SQL, now: number) {
   const purpose = PURPOSES[kind];
+  // Nobody is counted for what has no purpose, and the statements stay as many.
+  const counted = purpose === null ? sql`select null as number where false` : recipient;
   const all = allowanceOf(config, 'all', 1, now);
-  const part = allowanceOf(config, purpose, PARTS[purpose], now);
+  const part = allowanceOf(config, purpose ?? 'reset', PARTS[purpose ?? 'reset'], now);
   return [
     db.run(sql`
-      insert into whatsapp_recipients (day, number) select ${dayOf(now)}, r.number from (${recipient}) r
+      insert into whatsapp_recipients (day, number) select ${dayOf(now)}, r.number from (${counted}) r
       where ${hasRoom(all, now)} and ${hasRoom(part, now)}
       on conflict (day, number) do nothing`),
     countIf(db, all, sql`changes() > 0`, now),

@@ -8,6 +8,7 @@ import { readReports } from './delivery-rules.ts';
 import { recordReports } from './delivery-store.ts';
 import { judgeFailure } from './graph-errors.ts';
 import { readTexts } from './incoming-rules.ts';
+import { receiveWord } from './receive-word.ts';
 import { isSameText, isSignedByMeta } from './webhook-rules.ts';
 
 /** What Meta sends at most. */
@@ -30,7 +31,10 @@ export const whatsappRoutes = new Hono<AppEnv>()
     const payload = parseJson(body);
     const reports = readReports(payload);
     await recordReports(c.var.db, reports, Date.now());
-    for (const text of readTexts(payload)) await receiveProof(c.var.db, c.var.config, text, Date.now());
+    for (const text of readTexts(payload)) {
+      await receiveProof(c.var.db, c.var.config, text, Date.now());
+      await receiveWord(c.env, c.var.db, text, Date.now());
+    }
     for (const { status, errorCode } of reports) if (status === 'failed') logFailure(errorCode);
     return c.json({ success: true });
   });

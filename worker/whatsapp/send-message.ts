@@ -1,14 +1,17 @@
 import { FALLBACK_LANGUAGE, type Language } from '#contract/language.ts';
+import type { NoticeWhatsappJob } from '#contract/notice-jobs.ts';
 import type { WhatsappJob } from '#contract/whatsapp.ts';
 import type { Db } from '#worker/db/client.ts';
 import type { Config, Env } from '#worker/env.ts';
 import { errorName } from '#worker/errors/error-name.ts';
 import { log } from '#worker/errors/log.ts';
+import { type Look, lookAgain, type WaitingNotices } from '#worker/reach/index.ts';
 import { type SendResult, sendByCloudApi } from './cloud-api.ts';
 import { judgeFailure } from './graph-errors.ts';
 import type { Delivery } from './job.ts';
 import { sendLocally } from './local-transport.ts';
 import { type Claim, claimMessage, recordAccepted } from './message-store.ts';
+import { LONGEST_DELAY_SECONDS } from './retry-rules.ts';
 import { type Outcome, putOff, SETTLED, settleFailure } from './settle-failure.ts';
 import { composeMessage } from './templates.ts';
 
@@ -18,14 +21,15 @@ const REQUEST_TIMEOUT_MS = 10_000;
 export async function sendMessage(env: Env, db: Db, config: Config, delivery: Delivery): Promise<Outcome> {
   const { job } = delivery;
   if (job.kind === 'community_decision' && config.whatsapp.decisionTemplate === null) return SETTLED;
+  const look = job.kind === 'match_notice' ? await lookAtNotices({ env, db, config }, job) : null;
+  if (look?.step === 'drop') return drop(job, 'over');
+  if (look?.step === 'hold') return holdBack(look.until);
+  const about = look?.about ?? null;
   const claim = await claimMessage(db, config, delivery, Date.now());
-  if (claim.state === 'dropped') {
-    log.info('whatsapp_dropped', { kind: job.kind, reason: claim.reason });
-    return SETTLED;
-  }
+  if (claim.state === 'dropped') return drop(job, claim.reason);
   if (claim.state === 'no_room') log.error('whatsapp_recipients_used_up', { kind: job.kind });
   if (claim.state !== 'claimed') return putOff(env, db, delivery, claim);
-  const { result, language } = await sendInSomeLanguage(config, job, claim);
+  const { result, language } = await sendInSomeLanguage(config, job, { ...claim, about });
   if (!('failure' in result)) {
     await keepAccepted(db, delivery, language, result.wamid);
     return SETTLED;
@@ -33,7 +37,23 @@ export async function sendMessage(env: Env, db: Db, config: Config, delivery: De
   return settleFailure(env, db, delivery, { failure: result.failure, expiresAt: claim.expiresAt });
 }
 
-type Claimed = Extract<Claim, { state: 'claimed' }>;
+/** Nothing is sent where none is set up, or a STOP would be lost. */
+function lookAtNotices(ground: { env: Env; db: Db; config: Config }, job: NoticeWhatsappJob): Promise<Look> {
+  const isSetUp = ground.config.whatsapp.matchTemplate !== null;
+  return isSetUp ? lookAgain(ground, job, Date.now()) : Promise.resolve({ step: 'drop' });
+}
+
+function drop({ kind }: WhatsappJob, reason: string): Outcome {
+  log.info('whatsapp_dropped', { kind, reason });
+  return SETTLED;
+}
+
+/** The queue keeps it until the person is awake. */
+function holdBack(until: number): Outcome {
+  return { retryInSeconds: Math.min(Math.ceil((until - Date.now()) / 1000), LONGEST_DELAY_SECONDS) };
+}
+
+type Claimed = Extract<Claim, { state: 'claimed' }> & { about: WaitingNotices | null };
 
 /** In the language of the request; in English where the template has not been approved in that language. */
 async function sendInSomeLanguage(config: Config, job: WhatsappJob, claim: Claimed) {
@@ -47,10 +67,10 @@ async function sendInSomeLanguage(config: Config, job: WhatsappJob, claim: Claim
 async function send(
   config: Config,
   job: WhatsappJob,
-  { to, expiresAt }: Claimed,
+  { to, expiresAt, about }: Claimed,
   language: Language,
 ): Promise<SendResult> {
-  const message = composeMessage(config, job, to, language);
+  const message = composeMessage(config, job, { to, language, about });
   if (!message) return { failure: { code: null, httpStatus: null } };
   if (config.whatsapp.transport === 'local') return sendLocally(message);
   // A code must not be on its way any more once it has expired.

@@ -26,7 +26,7 @@ export async function settleFailure(env: Env, db: Db, delivery: Delivery, failed
   else log.warn('whatsapp_refused', { ...entry, verdict });
   const retryInSeconds = chooseDelay(verdict, attempt, failed, now);
   if (retryInSeconds !== null) await releaseMessage(db, job, errorCode, now);
-  if (verdict === 'stop') await pauseSending(db, now + PAUSE_SECONDS * 1000, errorCode);
+  if (verdict === 'stop') await pauseSending(db, job, { until: now + PAUSE_SECONDS * 1000, failure: failed.failure });
   return retryInSeconds === null ? sendToDeadLetters(env, db, job, errorCode) : { retryInSeconds };
 }
 

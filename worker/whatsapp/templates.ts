@@ -1,7 +1,9 @@
 import type { Language } from '#contract/language.ts';
 import type { WhatsappJob } from '#contract/whatsapp.ts';
 import type { Config } from '#worker/env.ts';
+import type { WaitingNotices } from '#worker/reach/index.ts';
 import { deriveCode } from './code.ts';
+import { isCodeJob } from './job.ts';
 
 type Parameter = { type: 'text'; text: string };
 type Component =
@@ -23,15 +25,42 @@ const OUTCOMES = {
   sw: { approved: 'imeidhinishwa', rejected: 'imekataliwa' },
 } as const;
 
-/** @returns the message that a job stands for, or null where no template is set up for its kind. */
+/** An answer to whoever has just written to us; anything else needs a template. */
+export type TextMessage = {
+  messaging_product: 'whatsapp';
+  recipient_type: 'individual';
+  to: string;
+  type: 'text';
+  text: { preview_url: false; body: string };
+};
+
+export type OutgoingMessage = TemplateMessage | TextMessage;
+
+/** What the match template is given where there are several: it has one place to fill. */
+const SEVERAL = { en: '{count} things that wait for you', sw: 'mambo {count} yanayokusubiri' } as const;
+
+const ANSWERS = {
+  stopped: {
+    en: 'Patikana sends you no more WhatsApp messages about matches. To get them again, send START.',
+    sw: 'Patikana haitakutumia tena ujumbe wa WhatsApp kuhusu matangazo yanayofanana. Ukitaka kuupata tena, tuma ANZA.',
+  },
+  started: {
+    en: 'Patikana writes to you on WhatsApp when a post matches yours. To stop this, send STOP.',
+    sw: 'Patikana itakuandikia kwa WhatsApp tangazo linapofanana na lako. Ukitaka iache, tuma ACHA.',
+  },
+} as const;
+
+/**
+ * @param about what waits, for a notice of a match.
+ * @returns the message that a job stands for, or null where no template is set up for its kind.
+ */
 export function composeMessage(
   config: Config,
   job: WhatsappJob,
-  to: string,
-  language: Language,
-): TemplateMessage | null {
-  const { resetTemplate, decisionTemplate } = config.whatsapp;
-  if (job.kind !== 'community_decision') {
+  { to, language, about }: { to: string; language: Language; about: WaitingNotices | null },
+): OutgoingMessage | null {
+  const { resetTemplate, decisionTemplate, matchTemplate } = config.whatsapp;
+  if (isCodeJob(job)) {
     const code = [text(deriveCode(config.keys.code, job.requestId))];
     return template(to, language, resetTemplate, [
       { type: 'body', parameters: code },
@@ -39,9 +68,28 @@ export function composeMessage(
       { type: 'button', sub_type: 'url', index: '0', parameters: code },
     ]);
   }
-  if (decisionTemplate === null) return null;
-  const parameters = [text(job.communityName), text(OUTCOMES[language][job.outcome])];
-  return template(to, language, decisionTemplate, [{ type: 'body', parameters }]);
+  if (job.kind === 'match_notice') {
+    if (matchTemplate === null || about === null) return null;
+    return template(to, language, matchTemplate, [{ type: 'body', parameters: [text(wordWaiting(about, language))] }]);
+  }
+  if (job.kind === 'community_decision') {
+    if (decisionTemplate === null) return null;
+    const parameters = [text(job.communityName), text(OUTCOMES[language][job.outcome])];
+    return template(to, language, decisionTemplate, [{ type: 'body', parameters }]);
+  }
+  const body = ANSWERS[job.kind][language];
+  return {
+    messaging_product: 'whatsapp',
+    recipient_type: 'individual',
+    to,
+    type: 'text',
+    text: { preview_url: false, body },
+  };
+}
+
+/** Meta takes no line break, no tab and no run of spaces in a parameter. */
+function wordWaiting({ title, waiting }: WaitingNotices, language: Language): string {
+  return waiting > 1 ? SEVERAL[language].replace('{count}', String(waiting)) : title.replace(/\s+/g, ' ').trim();
 }
 
 function template(to: string, language: Language, name: string, components: Component[]): TemplateMessage {

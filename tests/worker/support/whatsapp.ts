@@ -25,6 +25,8 @@ export function standInForMeta(vars: Record<string, string> = {}) {
     templates: {
       verification_code: { languages: ['en', 'sw'], parameters: 1, hasButton: true },
       reset_in_english: { languages: ['en'], parameters: 1, hasButton: true },
+      match_notice: { languages: ['en', 'sw'], parameters: 1, hasButton: false },
+      match_in_english: { languages: ['en'], parameters: 1, hasButton: false },
       community_decision: { languages: ['en', 'sw'], parameters: 2, hasButton: false },
     },
   });
