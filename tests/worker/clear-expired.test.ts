@@ -20,6 +20,7 @@ async function insert(table: string, row: Row): Promise<void> {
 }
 
 const MESSAGE = { kind: 'reset_code', language: 'sw', status: 'accepted', attempts: 1, updated_at: 0 };
+const EMAIL = { kind: 'confirm_email', status: 'accepted', attempts: 1, updated_at: 0 };
 const REPORT = { reason: 'scam', is_counted: 1 };
 const POST = {
   ...{ title: 'Simu', owner_first_name: '', owner_last_name: '', location: 'Mwanza', phone_number: '' },
@@ -43,6 +44,7 @@ test.each<[table: string, keptMs: number, key: string, at: string, rest: (id: st
   ['reset_codes', 24 * HOUR_MS, 'number_key', 'issued_at', (request_id) => ({ ...CODE, request_id })],
   ['whatsapp_outbox', 24 * HOUR_MS, 'message_id', 'created_at', () => ({ job: '{}', due_at: 0 })],
   ['whatsapp_messages', 192 * HOUR_MS, 'id', 'created_at', (_id, recipient_id) => ({ ...MESSAGE, recipient_id })],
+  ['email_messages', 192 * HOUR_MS, 'id', 'created_at', (_id, recipient_id) => ({ ...EMAIL, recipient_id })],
   ['whatsapp_deliveries', 192 * HOUR_MS, 'wamid', 'reported_at', () => ({ status: 'read', rank: 1 })],
   ['push_dead_letters', 192 * HOUR_MS, 'id', 'recorded_at', () => ({ notice_id: '' })],
   ['feedback', 365 * 24 * HOUR_MS, 'id', 'created_at', () => ({ email: 'mtu@example.com', message: 'Asanteni' })],

@@ -10,6 +10,7 @@ export const accountData: PersonalData = {
         id: users.id,
         username: users.username,
         email: users.email,
+        email_proven_at: users.emailProvenAt,
         whatsapp_number: phoneNumbers.number,
         number_proven_at: phoneNumbers.provenAt,
         language: users.language,

@@ -10,7 +10,7 @@ import {
   signInSchema,
 } from '#contract/accounts.ts';
 import { closeSockets, nameOfCaller, toSession } from '#worker/devices/index.ts';
-import { sendFirstLink } from '#worker/email/index.ts';
+import { startFirstLink } from '#worker/email/index.ts';
 import { AppError, invalidField } from '#worker/errors/app-error.ts';
 import { continueAfterAnswer } from '#worker/http/after-answer.ts';
 import type { AppContext, AppEnv } from '#worker/http/app-env.ts';
@@ -41,8 +41,11 @@ export const accountRoutes = new Hono<AppEnv>()
     const now = Date.now();
     const evidence = await judgeOwnEvidence(c, registration, now);
     const hash = await hashPassword(registration.password);
-    const user = await insertUser(c.var.db, { ...registration, evidence, language: c.var.language }, hash, now);
-    continueAfterAnswer(c, sendFirstLink(c, user));
+    const id = newId();
+    const { statements: also, send } = startFirstLink(c, { id, email: registration.email }, now);
+    const newUser = { ...registration, id, evidence, language: c.var.language, also };
+    const user = await insertUser(c.var.db, newUser, hash, now);
+    continueAfterAnswer(c, send());
     return c.json(user satisfies RegisteredUser, 201);
   })
   .post(

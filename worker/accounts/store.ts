@@ -2,7 +2,7 @@ import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { MeChange, Registration } from '#contract/accounts.ts';
 import { FALLBACK_LANGUAGE, type Language } from '#contract/language.ts';
-import { type Db, isAlive, readAs, violatedUniqueColumn, writeAs } from '#worker/db/client.ts';
+import { type Db, isAlive, readAs, type Statement, violatedUniqueColumn, writeAs } from '#worker/db/client.ts';
 import { queryRows } from '#worker/db/rows.ts';
 import { phoneNumbers, users } from '#worker/db/schema.ts';
 import { endDevices, keepDevice, type SeenDevice } from '#worker/devices/index.ts';
@@ -26,6 +26,9 @@ export type NewUser = Pick<Registration, 'username' | 'email' | 'whatsapp_number
   language?: Language;
   /** What shows that the number is theirs; without any it is only typed. */
   evidence?: Evidence | null;
+  id?: string;
+  /** What is written with the account, or not at all. */
+  also?: readonly Statement[];
 };
 
 /**
@@ -34,14 +37,14 @@ export type NewUser = Pick<Registration, 'username' | 'email' | 'whatsapp_number
  */
 export async function insertUser(db: Db, user: NewUser, passwordHash: string, now: number) {
   const { username, email, whatsapp_number: number, evidence = null, language = FALLBACK_LANGUAGE } = user;
-  const id = newId();
+  const { id = newId(), also = [] } = user;
   const account = (condition: SQL) =>
     db.run(sql`
       insert into users (id, username, email, email_key, whatsapp_number, password_hash, language, created_at)
       select ${id}, ${username}, ${email}, ${emailKey(email)}, ${id}, ${passwordHash}, ${language}, ${now} where ${condition}`);
   try {
     if (evidence === null) {
-      await db.batch([account(sql`true`), db.insert(phoneNumbers).values({ number, userId: id })]);
+      await db.batch([account(sql`true`), db.insert(phoneNumbers).values({ number, userId: id }), ...also]);
     } else {
       const taking = { evidence, userId: id, now };
       const [, , , , , , [row]] = await db.batch([
@@ -49,6 +52,7 @@ export async function insertUser(db: Db, user: NewUser, passwordHash: string, no
         account(hasClaimed(taking)),
         insertNumber(db, taking),
         readTaking(db, taking),
+        ...also,
       ]);
       assertTaken(row, taking);
     }

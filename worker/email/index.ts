@@ -2,4 +2,4 @@
 export { consumeDeadEmails, consumeEmails } from './consume.ts';
 export { clearExpired } from './expiry-store.ts';
 export { emailData } from './personal-data.ts';
-export { sendFirstLink } from './send-link.ts';
+export { startFirstLink } from './send-link.ts';

@@ -4,15 +4,18 @@ import { idRow, queryRows } from '#worker/db/rows.ts';
 import { emailLinks } from '#worker/db/schema.ts';
 import { emailKey } from '#worker/identity/email-key.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
-import { type Allowance, countOne, isWithin } from '#worker/limits/allowance.ts';
+import { type Allowance, countIf, countOne, isWithin } from '#worker/limits/allowance.ts';
 import { LINK_LIFETIME_MS } from './link-rules.ts';
 
 export type NewLink = { id: string; userId: string; email: string; tokenDigest: string; origin: string };
 
-/** The link of an account that was just made: nobody else has its e-mail. @returns whether it was within the limit. */
-export async function insertFirstLink(db: Db, link: NewLink, toAddress: Allowance, now: number): Promise<boolean> {
-  const [, made] = await db.batch([countOne(db, toAddress, now), upsertLink(db, link, isWithin(toAddress, now), now)]);
-  return made.length > 0;
+/** Statements, for the batch that makes an account: its first link, where there is room, and where the account was made. */
+export function insertFirstLink(db: Db, link: NewLink, toAddress: Allowance, now: number) {
+  const isMade = sql`exists (select 1 from users where id = ${link.userId})`;
+  return [
+    countIf(db, toAddress, isMade, now),
+    upsertLink(db, link, sql`${isMade} and ${isWithin(toAddress, now)}`, now),
+  ] as const;
 }
 
 /**

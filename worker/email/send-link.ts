@@ -12,13 +12,18 @@ import { queueEmail } from './queue.ts';
 
 const RETRY_SECONDS = 5;
 
-/** After a sign-up. Best effort: whoever got no link asks for one. */
-export async function sendFirstLink(c: AppContext, user: { id: string; email: string }): Promise<void> {
-  if (!c.var.config.email.isAvailable) return;
+/**
+ * The link of an account that is being made: the statements belong into the batch that makes it, and what is to be done
+ * after the answer hands it to the queue. Best effort: whoever got no link asks for one.
+ */
+export function startFirstLink(c: AppContext, user: { id: string; email: string }, now: number) {
+  if (!c.var.config.email.isAvailable) return { statements: [], send: async () => {} };
   const link = newLink(c, user.id, user.email);
-  if (await insertFirstLink(c.var.db, link, allowanceTo(c, user.email), Date.now())) {
-    await queueEmail(c.env, { kind: 'confirm_email', linkId: link.id });
-  }
+  return {
+    statements: insertFirstLink(c.var.db, link, allowanceTo(c, user.email), now),
+    // One that was not kept, for there was no room, is not found then.
+    send: () => queueEmail(c.env, { kind: 'confirm_email', linkId: link.id }),
+  };
 }
 
 /**

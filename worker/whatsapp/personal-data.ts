@@ -18,7 +18,11 @@ export const whatsappData: PersonalData = {
       .select({ message: whatsappOutbox.job, created_at: whatsappOutbox.createdAt })
       .from(whatsappOutbox)
       .where(eq(whatsappOutbox.recipientId, userId));
-    return { whatsapp_messages: messages, whatsapp_messages_waiting: waiting };
+    const words = await db
+      .select({ is_on: whatsappWords.isOn, sent_at: whatsappWords.sentAt })
+      .from(whatsappWords)
+      .where(eq(whatsappWords.userId, userId));
+    return { whatsapp_messages: messages, whatsapp_messages_waiting: waiting, whatsapp_stop_or_start: words };
   },
   eraseFor: (db, userId) => [
     db.run(sql`
