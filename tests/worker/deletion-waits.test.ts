@@ -88,6 +88,8 @@ test("a suspended person's e-mail and number open no account for twelve months a
     expect([path, (await call('POST', path, number)).status]).toEqual([path, 403]);
   const change = { ...number, current_password: taker.password };
   expect((await call('POST', '/api/me/whatsapp-number', change, taker)).status).toBe(403);
+  const email = { email: person.email, current_password: taker.password };
+  expect((await call('POST', '/api/me/email', email, taker)).status).toBe(403);
   const { results } = await env.DB.prepare('select ends_at from barred_keys').all<{ ends_at: number }>();
   for (const { ends_at } of results) expect(Math.round((ends_at - Date.now()) / DAY_MS)).toBeOneOf([396, 397]);
   expect(results).toHaveLength(2);

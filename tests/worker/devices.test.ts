@@ -166,21 +166,27 @@ test('an object that cannot be reached keeps its device among those that are to 
   expect(await closedAt()).not.toBeNull();
 });
 
-test('a device that was not used for 180 days is forgotten, and one that ended once its last token has expired', async () => {
+test('a device that was not used for 180 days ends, and what has ended is forgotten once its last token has expired', async () => {
   const person = await newPerson();
   const [phone, unused, ended] = [await signedIn(person), await signedIn(person), await signedIn(person)];
+  const [phoneId, unusedId, endedId] = [await idOf(phone), await idOf(unused), await idOf(ended)];
   const now = Date.now();
   const change = (sets: string, id: string) => env.DB.prepare(`update devices set ${sets} where id = ?`).bind(id).run();
-  await change(`last_seen_at = ${now - 181 * DAY_MS}`, await idOf(unused));
-  await change(`ended_at = ${now - 29 * DAY_MS}, closed_at = 1`, await idOf(ended));
-  await sweep(env, now);
+  await change(`last_seen_at = ${now - 181 * DAY_MS}`, unusedId);
+  await change(`ended_at = ${now - 29 * DAY_MS}, closed_at = 1`, endedId);
   const left = async () => {
     const { results } = await env.DB.prepare('select id from devices where user_id = ?').bind(person.id).all();
     return results.map(({ id }) => id).sort();
   };
-  expect(await left()).toEqual([await idOf(phone), await idOf(ended)].sort());
+  await sweep(env, now);
+  expect((await devicesOf(phone)).map(({ id }) => id)).toEqual([phoneId]);
+  expect([await statusOf(unused), await statusOf(phone)]).toEqual([401, 200]);
+  expect(await left()).toEqual([phoneId, unusedId, endedId].sort());
+  // The sweep that closes its sockets comes before the one that forgets it.
   await sweep(env, now + 2 * DAY_MS);
-  expect(await left()).toEqual([await idOf(phone)]);
+  expect(await left()).toEqual([phoneId, unusedId].sort());
+  await sweep(env, now + 31 * DAY_MS);
+  expect(await left()).toEqual([phoneId]);
 });
 
 test('what the object keeps of a session that ended goes with the next one', async () => {

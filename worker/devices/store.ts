@@ -95,10 +95,15 @@ export async function listUsersToClose(db: Db, before: number, limit: number): P
   return rows.map((row) => row.user_id);
 }
 
-/** Statements: forgets the devices of which no token can be alive any more. */
+const ENDED_AT_ONCE = 1_000;
+
+/** Statements: ends what was not used for long, as signing out does, and forgets what no token can speak for any more. */
 export function clearExpired(db: Db, now: number) {
+  const unused = sql`
+    select id from devices where last_seen_at < ${now - DEVICE_UNUSED_DAYS * DAY_MS} and ended_at is null
+    limit ${ENDED_AT_ONCE}`;
   return [
+    endDevices(db, sql`id in (${unused})`, now),
     deleteSome(db, devices, sql`ended_at < ${now - SESSION_LIFETIME_DAYS * DAY_MS} and closed_at is not null`),
-    deleteSome(db, devices, sql`last_seen_at < ${now - DEVICE_UNUSED_DAYS * DAY_MS}`),
   ];
 }

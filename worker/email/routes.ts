@@ -6,6 +6,8 @@ import { AppError } from '#worker/errors/app-error.ts';
 import type { AppEnv } from '#worker/http/app-env.ts';
 import { requireJson, validate } from '#worker/http/validate.ts';
 import { requireViewer } from '#worker/http/viewer.ts';
+import { emailKey } from '#worker/identity/email-key.ts';
+import { assertNotBarred, barOf, selectBars } from '#worker/limits/bars.ts';
 import { digestToken } from './link-rules.ts';
 import { redeemLink } from './link-store.ts';
 import { sendLink } from './send-link.ts';
@@ -33,6 +35,7 @@ export const ownEmailRoutes = new Hono<AppEnv>().post(
   async (c) => {
     const { email, current_password } = c.req.valid('json');
     await assertCurrentPassword(c, c.var.viewer, current_password);
+    assertNotBarred(await selectBars(c.var.db, [barOf(c.var.config, 'email', emailKey(email))], Date.now()));
     await sendLink(c, c.var.viewer, email);
     return c.json(SUCCESS);
   },
