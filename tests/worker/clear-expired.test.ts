@@ -26,6 +26,7 @@ const POST = {
   ...{ title: 'Simu', owner_first_name: '', owner_last_name: '', location: 'Mwanza', phone_number: '' },
   ...{ description: '', posted_by: 'owner', search_text: 'simu', created_at: 0, is_found: 1 },
 };
+const CLAIM = { state: 'declined', finder_updated_at: 0, claimant_updated_at: 0 };
 const CODE = { request_id: '', code_digest: '' };
 
 test.each<[table: string, keptMs: number, key: string, at: string, rest: (id: string, person: string) => Row]>([
@@ -33,6 +34,15 @@ test.each<[table: string, keptMs: number, key: string, at: string, rest: (id: st
   ['idempotency_keys', 24 * HOUR_MS, 'key', 'created_at', (_id, user_id) => ({ user_id, post_id: '' })],
   ['moderation_log', 365 * 24 * HOUR_MS, 'id', 'created_at', () => ({ action: 'hide', target_type: 'post' })],
   ['post_reports', 365 * 24 * HOUR_MS, 'id', 'created_at', (id, author_id) => ({ ...REPORT, post_id: id, author_id })],
+  ['claims', 365 * 24 * HOUR_MS, 'id', 'created_at', (post_id) => ({ ...CLAIM, post_id })],
+  [
+    'claim_steps',
+    365 * 24 * HOUR_MS,
+    'id',
+    'finder_at',
+    (claim_id) => ({ claim_id, step: 'claim', '"by"': 'claimant' }),
+  ],
+  ['claim_reports', 365 * 24 * HOUR_MS, 'id', 'created_at', (id) => ({ claim_id: id, post_id: id, reason: 'scam' })],
   [
     'moderation_cases',
     365 * 24 * HOUR_MS,
@@ -101,4 +111,21 @@ test('a post that was found a year ago goes with all that hangs on it, and takes
     expect([table, await count(table, column)]).toEqual([table, 0]);
   // The other one is open, however old it is.
   expect((await call('GET', `/api/posts/${found}`)).status).toBe(200);
+});
+
+test('a claim that is open, or in which something has changed since, stays with what was said in it', async () => {
+  for (const [id, row] of Object.entries({
+    'still-open': { ...CLAIM, state: 'accepted' },
+    'changed-since': { ...CLAIM, claimant_updated_at: NOW },
+  })) {
+    await insert('claims', { id, post_id: id, created_at: 0, ...row });
+    await insert('claim_steps', { id, claim_id: id, step: 'claim', '"by"': 'claimant', finder_at: 1 });
+  }
+  await clearExpired(openDb(env), NOW);
+  for (const table of ['claims', 'claim_steps']) {
+    const { results } = await env.DB.prepare(
+      `select id from ${table} where id in ('still-open', 'changed-since')`,
+    ).all();
+    expect(results).toHaveLength(2);
+  }
 });
