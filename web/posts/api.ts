@@ -1,4 +1,4 @@
-import { type InfiniteData, infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { type InfiniteData, infiniteQueryOptions, type QueryClient } from '@tanstack/react-query';
 import type { BodyOf } from '#contract/endpoints.ts';
 import type { Post, PostEntry, PostInput } from '#contract/posts.ts';
 import { WRITTEN_FIELDS } from '#contract/written-fields.ts';
@@ -42,13 +42,6 @@ export function ownPostsOptions(viewerId: ViewerId) {
 /** The first page of one's own posts, as they are at this moment. */
 export async function readNewestOwnPosts(signal: AbortSignal): Promise<Post[]> {
   return (await readOwnPosts(signal)).posts;
-}
-
-export function postOptions(viewerId: ViewerId, postId: string) {
-  return queryOptions({
-    queryKey: queryKeys.posts.one(viewerId, postId),
-    queryFn: ({ signal }) => api('GET /posts/:id', { params: { id: postId }, signal }),
-  });
 }
 
 /**

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { postInputSchema } from '#contract/posts.ts';
 import { useForm } from '#web/lib/use-form.ts';
+import { useKeptValues } from '#web/lib/use-kept-values.ts';
 import { AccountNotice } from './account-needed.tsx';
 import { CommunityField } from './community-field.tsx';
 import { completePost } from './complete-post.ts';
@@ -11,7 +12,7 @@ import { RestoredNotice } from './restored-notice.tsx';
 import { SubmitPart } from './submit-part.tsx';
 import { TitleQuestion, useTitleQuestion } from './title-question.tsx';
 import { useAccountNumber } from './use-account-number.ts';
-import { useDraft, useKeptValues } from './use-draft.ts';
+import { useDraft } from './use-draft.ts';
 import { usePostSubmit } from './use-post-submit.ts';
 
 type PostFormProps = { postId: string | null; saved: PostFormValues; draftKey: string; takesFocus?: boolean };

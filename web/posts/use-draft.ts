@@ -1,12 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import {
-  clearDraft,
-  newIdempotencyKey,
-  type PostDraft,
-  type PostFormValues,
-  readDraft,
-  saveDraft,
-} from './post-draft.ts';
+import { newIdempotencyKey } from '#web/lib/new-idempotency-key.ts';
+import { clearDraft, type PostDraft, type PostFormValues, readDraft, saveDraft } from './post-draft.ts';
 
 /**
  * Keeps what is typed through a failed submit, an expired session and a reload. It stays where the form began to keep
@@ -56,13 +50,4 @@ export function useDraft(place: string, saved: PostFormValues) {
 
 function isSame(one: PostFormValues, other: PostFormValues): boolean {
   return (Object.keys(one) as (keyof PostFormValues)[]).every((name) => (one[name] ?? '') === (other[name] ?? ''));
-}
-
-/** Keeps the values whenever they change, but not those that the form starts with. */
-export function useKeptValues(values: PostFormValues, keep: (values: PostFormValues) => void): void {
-  const first = useRef(values);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only the values decide
-  useEffect(() => {
-    if (values !== first.current) keep(values);
-  }, [values]);
 }

@@ -1,7 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '#web/lib/api-client.ts';
+import { postOptions } from '#web/lib/post-query.ts';
 import { useSession } from '#web/lib/session.ts';
-import { findSeenPost, postOptions } from './api.ts';
+import { findSeenPost } from './api.ts';
 
 /** One post. What a list has shown can be read at once, and without a network; one that is gone is not shown again. */
 export function useOnePost(postId: string) {

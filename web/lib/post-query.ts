@@ -1,0 +1,11 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api } from './api-client.ts';
+import { queryKeys, type ViewerId } from './query-keys.ts';
+
+/** One post, as this viewer sees it. */
+export function postOptions(viewerId: ViewerId, postId: string) {
+  return queryOptions({
+    queryKey: queryKeys.posts.one(viewerId, postId),
+    queryFn: ({ signal }) => api('GET /posts/:id', { params: { id: postId }, signal }),
+  });
+}
