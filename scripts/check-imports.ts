@@ -5,7 +5,7 @@ import { PROJECT_ROOT } from './command/project-root.ts';
 const SOURCES = '{contract,worker,durable,web,tests,scripts}/**/*.{ts,tsx}';
 const IMPORT = /\b(?:from|import|import\()\s*['"]([^'"]+)['"]/g;
 const COMMENT = /^\s*(?:\/\/|\*|\/\*).*$/gm;
-const WEB_NOUNS = ['home', 'accounts', 'recovery', 'posts', 'communities', 'notices', 'admin', 'legal'];
+const WEB_NOUNS = ['home', 'accounts', 'recovery', 'posts', 'communities', 'claims', 'notices', 'admin', 'legal'];
 /** What every noun of the Worker stands on. */
 const GROUND = ['errors', 'identity', 'limits', 'db', 'http'];
 

@@ -21,9 +21,9 @@ const DATA: Contents = {
   modules: {
     'web/app': 'query-provider',
     'web/ui':
-      'badge community-select contact-limited contact-links dialog load-failure match-list more-button reason-list search-field seen-before',
+      'badge community-select contact-limited contact-links dialog load-failure match-list more-button reason-list search-field seen-before this-is-mine',
     'web/lib':
-      'communities-query format matches-query me-query next-cursor query-client query-keys seen-posts use-debounced use-failure use-typed-param',
+      'can-be-claimed communities-query format matches-query me-query next-cursor post-query query-client query-keys seen-posts use-debounced use-failure use-typed-param',
   },
 };
 const FORMS: Contents = {

@@ -89,6 +89,9 @@ function MenuLinks() {
       </NavLink>
       {session ? (
         <>
+          <NavLink className="nav-link" to={paths.claims}>
+            {t('claims')}
+          </NavLink>
           <NavLink className="nav-link" to={paths.account}>
             {t('account')}
           </NavLink>

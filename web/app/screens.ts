@@ -103,6 +103,27 @@ export const screens = [
     prerendered: false,
   },
   {
+    path: paths.claimPost,
+    load: async () => (await import('#web/claims/claim-form-screen.tsx')).ClaimFormScreen,
+    title: 'posts:thisIsMine',
+    needs: 'server data',
+    prerendered: false,
+  },
+  {
+    path: paths.claims,
+    load: async () => (await import('#web/claims/claims-screen.tsx')).ClaimsScreen,
+    title: 'common:claims',
+    needs: 'server data',
+    prerendered: false,
+  },
+  {
+    path: paths.claim,
+    load: async () => (await import('#web/claims/claim-screen.tsx')).ClaimScreen,
+    title: 'common:claims',
+    needs: 'server data',
+    prerendered: false,
+  },
+  {
     path: paths.notices,
     load: async () => (await import('#web/notices/notices-screen.tsx')).NoticesScreen,
     title: 'notices:listTitle',

@@ -12,6 +12,10 @@ export const paths = {
   viewPosts: '/view-posts',
   post: '/posts/:id',
   contact: '/posts/:id/contact',
+  /** "This is mine" on a finder's post. */
+  claimPost: '/posts/:id/claim',
+  claims: '/claims',
+  claim: '/claims/:id',
   notices: '/notices',
   account: '/account',
   /** Where a person shows that they can use their WhatsApp number. */
@@ -31,4 +35,12 @@ export function postPath(postId: string): string {
 
 export function contactPath(postId: string): string {
   return paths.contact.replace(':id', encodeURIComponent(postId));
+}
+
+export function claimPostPath(postId: string): string {
+  return paths.claimPost.replace(':id', encodeURIComponent(postId));
+}
+
+export function claimPath(claimId: string): string {
+  return paths.claim.replace(':id', encodeURIComponent(claimId));
 }

@@ -18,6 +18,11 @@ export const queryKeys = {
     own: (viewerId: ViewerId) => ['posts', 'own', viewerId] as const,
     one: (viewerId: ViewerId, postId: string) => ['posts', 'one', viewerId, postId] as const,
   },
+  claims: {
+    all: ['claims'],
+    list: ['claims', 'list'],
+    one: (id: string) => ['claims', 'one', id] as const,
+  },
   matches: {
     all: ['matches'],
     counts: ['matches', 'counts'],

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router';
 import type { Post } from '#contract/posts.ts';
+import { canBeClaimed } from '#web/lib/can-be-claimed.ts';
 import { postPath } from '#web/lib/paths.ts';
 import { useSession } from '#web/lib/session.ts';
 import { useGoBack } from '#web/lib/use-go-back.ts';
@@ -9,6 +10,7 @@ import { ContactLinks } from '#web/ui/contact-links.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { PostBadges } from '#web/ui/post-badges.tsx';
 import { SafeMeeting } from '#web/ui/safe-meeting.tsx';
+import { ThisIsMine } from '#web/ui/this-is-mine.tsx';
 import { LoginForContact } from './contact.tsx';
 import { LoadedPost } from './loaded-post.tsx';
 import { NumberNote } from './number-note.tsx';
@@ -60,6 +62,7 @@ function Ways({ post }: { post: Post }) {
       <p className="font-bold text-2xl tabular-nums">{phone_number}</p>
       <NumberNote post={post} />
       <ContactLinks phone={phone_number} title={title} description={description} />
+      {canBeClaimed(post) && <ThisIsMine postId={post.id} look="secondary" />}
     </>
   );
 }

@@ -1,12 +1,14 @@
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
 import type { Post } from '#contract/posts.ts';
+import { canBeClaimed } from '#web/lib/can-be-claimed.ts';
 import { callLink } from '#web/lib/contact.ts';
 import { contactPath, paths } from '#web/lib/paths.ts';
 import { useSession } from '#web/lib/session.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { ContactLimited } from '#web/ui/contact-limited.tsx';
 import { Icon } from '#web/ui/icon.tsx';
+import { ThisIsMine } from '#web/ui/this-is-mine.tsx';
 import { NumberNote } from './number-note.tsx';
 
 type Props = {
@@ -15,8 +17,18 @@ type Props = {
   isOpened?: boolean;
 };
 
-/** Who posted can be reached by those signed in; a visitor is asked to log in, and comes back here after it. */
+/** How whoever posted can be reached, and the way to say that what they found is one's own. */
 export function Contact({ post, isOpened = false }: Props) {
+  return (
+    <>
+      <PhoneNumber post={post} isOpened={isOpened} />
+      {isOpened && canBeClaimed(post) && <ThisIsMine postId={post.id} look="secondary" />}
+    </>
+  );
+}
+
+/** The number is for those signed in; a visitor is asked to log in, and comes back here after it. */
+function PhoneNumber({ post, isOpened = false }: Props) {
   const { id, phone_number, is_mine } = post;
   const { t } = useTranslation('posts');
   if (useSession() === null) return <LoginForContact />;

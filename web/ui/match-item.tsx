@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Post, PostMatch } from '#contract/posts.ts';
 import { ApiError } from '#web/lib/api-client.ts';
+import { canBeClaimed } from '#web/lib/can-be-claimed.ts';
 import { formatAge } from '#web/lib/format.ts';
 import { answerMatch, type MatchAnswer } from '#web/lib/matches-query.ts';
 import { postPath } from '#web/lib/paths.ts';
@@ -12,6 +13,7 @@ import { Button } from './button.tsx';
 import { ContactLimited } from './contact-limited.tsx';
 import { ContactLinks } from './contact-links.tsx';
 import { ReasonList } from './reason-list.tsx';
+import { ThisIsMine } from './this-is-mine.tsx';
 
 type Props = {
   match: PostMatch;
@@ -76,7 +78,12 @@ export function MatchItem({ match: { pair_id, confidence, Post: post, reasons },
 
 function MatchContact({ post }: { post: Post }) {
   if (post.is_contact_limited) return <ContactLimited postId={post.id} opensAt={post.contact_opens_at} />;
-  return post.phone_number && <ContactLinks phone={post.phone_number} title={post.title} />;
+  return (
+    <>
+      {post.phone_number && <ContactLinks phone={post.phone_number} title={post.title} />}
+      {canBeClaimed(post) && <ThisIsMine postId={post.id} look={post.phone_number ? 'secondary' : 'primary'} />}
+    </>
+  );
 }
 
 /** Whether the pair is no longer there to be answered to: returned, deleted, changed or dismissed elsewhere. */

@@ -9,6 +9,7 @@ import { changeLanguage, loadScreenTexts } from '#web/lib/i18n.ts';
 import { signInAs } from '#web/lib/session.ts';
 import { LiveNotices } from '#web/notices/live-notices.tsx';
 import { ToastRegion } from '#web/ui/toast.tsx';
+import { aPost } from './posts.ts';
 import { server } from './setup.ts';
 
 export const matchMessage: MatchingPostMessage = {
@@ -62,6 +63,8 @@ export function serveLive({ unread = 0 } = {}) {
       return HttpResponse.json({ ticket: `t${heard.tickets}`, expires_in: 30 });
     }),
     http.get('*/api/notices', () => HttpResponse.json({ unread_count: unread, notices: [] })),
+    // The reader's own post, for which a match is told.
+    http.get('*/api/posts/:id', ({ params }) => HttpResponse.json(aPost({ id: String(params.id), is_mine: true }))),
     http.post('*/api/notices/read', async ({ request }) => {
       heard.read.push(await request.json());
       return HttpResponse.json({ unread_count: 0 });

@@ -15,6 +15,7 @@ import { signOut } from '#web/lib/session.ts';
  */
 export const server = setupServer(
   http.get('*/api/notices', () => HttpResponse.json({ unread_count: 0, notices: [] })),
+  http.get('*/api/claims', () => HttpResponse.json([])),
   http.get('*/api/me', () => HttpResponse.json({ id: 'a-user', username: 'Asha', is_platform_admin: false })),
   http.post('*/api/realtime/ticket', () => new Promise<never>(() => undefined)),
 );

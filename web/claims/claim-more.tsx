@@ -1,0 +1,77 @@
+import { lazy, Suspense, useRef } from 'react';
+import { flushSync } from 'react-dom';
+import { useTranslation } from 'react-i18next';
+import type { Claim } from '#contract/claims.ts';
+import { postPath } from '#web/lib/paths.ts';
+import { useDialogAddress } from '#web/lib/use-dialog-address.ts';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
+import type { IconName } from '#web/ui/icon.tsx';
+import { reportClaim } from './api.ts';
+
+/** Few claims are ever reported, and fewer people blocked. */
+const ReportDialog = lazy(async () => ({ default: (await import('#web/ui/report-dialog.tsx')).ReportDialog }));
+const BlockDialog = lazy(async () => ({ default: (await import('./block-dialog.tsx')).BlockDialog }));
+
+/** What has nothing to do with the claim's own course. */
+export function ClaimMore({ claim }: { claim: Claim }) {
+  const { t } = useTranslation('claims');
+  const words = {
+    title: t('report'),
+    question: t('reportQuestion'),
+    thanks: t('reportThanks'),
+    known: t('alreadyReported'),
+  };
+  return (
+    <div className="flex flex-wrap gap-x-2">
+      {claim.post_title !== null && (
+        <ButtonLink look="quiet" icon="tag" to={postPath(claim.post_id)} className={LOOK}>
+          {t('seePost')}
+        </ButtonLink>
+      )}
+      <Opening name="report" icon="alert" label={t('report')} claim={claim}>
+        {(close) => (
+          <ReportDialog
+            words={words}
+            about={claim.post_title ?? t('postGone')}
+            send={(input, key) => reportClaim(claim.id, input, key)}
+            onClose={close}
+          />
+        )}
+      </Opening>
+      <Opening name="block" icon="userOff" label={t('block')} claim={claim}>
+        {(close) => <BlockDialog claim={claim} onClose={close} />}
+      </Opening>
+    </div>
+  );
+}
+
+/** There for whoever looks for it, and in nobody's way. */
+const LOOK = 'justify-self-start px-2! text-muted! text-sm';
+
+type OpeningProps = {
+  name: string;
+  icon: IconName;
+  label: string;
+  claim: Claim;
+  children: (close: () => void) => React.ReactNode;
+};
+
+/** A button and the dialog that it opens, which comes a moment later and cannot give the focus back itself. */
+function Opening({ name, icon, label, claim, children }: OpeningProps) {
+  const dialog = useDialogAddress(name, claim.id);
+  const button = useRef<HTMLButtonElement>(null);
+
+  function close() {
+    flushSync(dialog.close);
+    button.current?.focus();
+  }
+
+  return (
+    <>
+      <Button ref={button} look="quiet" icon={icon} onClick={dialog.open} className={LOOK}>
+        {label}
+      </Button>
+      {dialog.isOpen && <Suspense>{children(close)}</Suspense>}
+    </>
+  );
+}

@@ -1,0 +1,94 @@
+import { type ReactNode, useId, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { useTranslation } from 'react-i18next';
+import type { Claim } from '#contract/claims.ts';
+import { CLAIM_ASKS_MAX } from '#contract/limits.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { problemOf } from './problem-of.ts';
+import { StandingNote } from './standing-note.tsx';
+import { ThreadForm } from './thread-form.tsx';
+import { useStep } from './use-step.ts';
+
+/** "It is theirs", "not sure, ask", "not theirs": three large answers, each with what follows from it. */
+export function FinderAnswers({ claim, onStep }: { claim: Claim; onStep: () => void }) {
+  const { t } = useTranslation('claims');
+  const step = useStep(claim, onStep);
+  const isAsked = claim.status === 'asked';
+  const isAskedOut = claim.history.filter((past) => past.step === 'ask').length >= CLAIM_ASKS_MAX;
+  const answer = (name: 'accept' | 'decline') => {
+    if (step.isPending || step.isSuccess) return;
+    step.mutate({ name });
+  };
+  const shared = (name: 'accept' | 'decline') => ({
+    isBusy: step.isPending && step.variables.name === name,
+    isLocked: step.isPending || step.isSuccess,
+    onClick: () => answer(name),
+  });
+
+  return (
+    <>
+      {isAsked ? <StandingNote text={t('waitingForReply')} /> : <h2 id="standing">{t('isItTheirs')}</h2>}
+      <Answer means={t('acceptMeans')}>
+        {(id) => (
+          <Button icon="check" className={SIZE} aria-describedby={id} {...shared('accept')}>
+            {t('accept')}
+          </Button>
+        )}
+      </Answer>
+      {!isAsked && (isAskedOut ? <p>{t('askedOut')}</p> : <Asking claim={claim} onStep={onStep} />)}
+      <Answer means={t('declineMeans')}>
+        {(id) => (
+          <Button look="secondary" icon="close" className={SIZE} aria-describedby={id} {...shared('decline')}>
+            {t('decline')}
+          </Button>
+        )}
+      </Answer>
+      {step.error && <Banner tone="error">{problemOf(step.error, t)}</Banner>}
+    </>
+  );
+}
+
+const SIZE = 'min-h-12 w-full';
+
+function Answer({ means, children }: { means: string; children: (id: string) => ReactNode }) {
+  const id = useId();
+  return (
+    <div className="grid gap-1.5">
+      {children(id)}
+      <p id={id} className="text-muted text-sm">
+        {means}
+      </p>
+    </div>
+  );
+}
+
+/** The question is written in the place of the button that asks for it. */
+function Asking({ claim, onStep }: { claim: Claim; onStep: () => void }) {
+  const { t } = useTranslation('claims');
+  const [isOpen, setIsOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+
+  function cancel() {
+    flushSync(() => setIsOpen(false));
+    button.current?.focus();
+  }
+
+  if (isOpen) return <ThreadForm name="ask" claim={claim} onStep={onStep} onCancel={cancel} />;
+  return (
+    <Answer means={t('askMeans')}>
+      {(id) => (
+        <Button
+          ref={button}
+          look="secondary"
+          icon="chat"
+          className={SIZE}
+          aria-describedby={id}
+          onClick={() => setIsOpen(true)}
+        >
+          {t('ask')}
+        </Button>
+      )}
+    </Answer>
+  );
+}
