@@ -9,13 +9,14 @@ import { Icon } from '#web/ui/icon.tsx';
 /** For whoever is signed in: how many notices are unread, and the way to them. */
 export function NoticeBell() {
   const { t } = useTranslation('common');
-  const count = useUnreadNotices();
+  const { notices, claims } = useUnreadNotices();
+  const count = notices + claims;
   if (!useSession()) return null;
   return (
     <NavLink
       className="icon-button relative aria-[current=page]:bg-accent-soft"
       to={paths.notices}
-      aria-label={t('bell', { count })}
+      aria-label={t(claims > 0 ? 'bellWithClaims' : 'bell', { count })}
     >
       <Icon name="bell" />
       {count > 0 && (

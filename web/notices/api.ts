@@ -1,7 +1,9 @@
 import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query';
+import type { Claim } from '#contract/claims.ts';
 import type { BodyOf } from '#contract/endpoints.ts';
 import type { NoticeList } from '#contract/notices.ts';
 import { api, callApi } from '#web/lib/api-client.ts';
+import { waitsForReader } from '#web/lib/claims-query.ts';
 import { answerMatch } from '#web/lib/matches-query.ts';
 import { readNextCursor } from '#web/lib/next-cursor.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
@@ -25,11 +27,19 @@ export function unreadCountOf(list: { pages: NoticeList[] } | undefined): number
   return list?.pages[0]?.unread_count ?? 0;
 }
 
+/** The claims that wait for the reader of which no unread notice tells: the bell counts each once. */
+export function countUntoldClaims(list: { pages: NoticeList[] } | undefined, claims: Claim[]): number {
+  const unread = (list?.pages ?? []).flatMap(({ notices }) => notices).filter(({ read_at }) => read_at === null);
+  const told = new Set(unread.map(({ message }) => ('claim_id' in message ? message.claim_id : null)));
+  return claims.filter((claim) => waitsForReader(claim) && !told.has(claim.id)).length;
+}
+
 /** Something new has come: what is on the screen is asked for again, lists of posts when they are next opened. */
 export async function refreshAfterNews(client: QueryClient): Promise<void> {
   await Promise.all([
     client.invalidateQueries({ queryKey: queryKeys.notices }),
     client.invalidateQueries({ queryKey: queryKeys.me }),
+    client.invalidateQueries({ queryKey: queryKeys.claims.all }),
     client.invalidateQueries({ queryKey: queryKeys.matches.all }),
     client.invalidateQueries({ queryKey: queryKeys.communities.all }),
     client.invalidateQueries({ queryKey: queryKeys.posts.all, refetchType: 'none' }),

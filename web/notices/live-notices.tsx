@@ -1,10 +1,11 @@
 import { QueryClientProvider, useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
+import { claimsOptions, listedClaims } from '#web/lib/claims-query.ts';
 import { setWaitingNotices } from '#web/lib/held-notices.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { type Session, useSession } from '#web/lib/session.ts';
 import { setUnreadNotices } from '#web/lib/unread-notices.ts';
-import { markRead, noticesOptions, refreshAfterNews, unreadCountOf } from './api.ts';
+import { countUntoldClaims, markRead, noticesOptions, refreshAfterNews, unreadCountOf } from './api.ts';
 import { MatchModal } from './match-modal.tsx';
 import { NewsModal } from './news-modal.tsx';
 import { NoticeInbox } from './notice-inbox.ts';
@@ -24,11 +25,14 @@ export function LiveNotices() {
 }
 
 function UnreadCount() {
-  const unread = unreadCountOf(useInfiniteQuery(noticesOptions).data);
+  const { data: notices } = useInfiniteQuery(noticesOptions);
+  const { data: claims } = useInfiniteQuery(claimsOptions);
+  const unread = unreadCountOf(notices);
+  const untold = countUntoldClaims(notices, listedClaims(claims));
   useEffect(() => {
-    setUnreadNotices(unread);
-    return () => setUnreadNotices(0);
-  }, [unread]);
+    setUnreadNotices(unread, untold);
+    return () => setUnreadNotices(0, 0);
+  }, [unread, untold]);
   return null;
 }
 

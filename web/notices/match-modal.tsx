@@ -1,13 +1,16 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { MatchingPostMessage } from '#contract/live-messages.ts';
 import { withReference } from '#web/lib/api-client.ts';
 import { postPath } from '#web/lib/paths.ts';
+import { postOptions } from '#web/lib/post-query.ts';
+import { useSession } from '#web/lib/session.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Confetti } from '#web/ui/confetti.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { ReasonList } from '#web/ui/reason-list.tsx';
+import { ThisIsMine } from '#web/ui/this-is-mine.tsx';
 import { showToast } from '#web/ui/toast.tsx';
 import { dismissMatch, dismissNotice } from './api.ts';
 import { MoreWaiting } from './more-waiting.tsx';
@@ -49,6 +52,7 @@ export function MatchModal({ message, waiting, onClose, onDismissed }: Props) {
         </section>
       )}
       <NoticeContact message={message} />
+      <ClaimMatch message={message} onClose={onClose} />
       <div className="grid grid-cols-2 gap-2">
         <ButtonLink look="secondary" to={postPath(message.post_id)} onClick={onClose}>
           {t('viewPost')}
@@ -66,4 +70,13 @@ export function MatchModal({ message, waiting, onClose, onDismissed }: Props) {
       <MoreWaiting count={waiting} onNext={onClose} />
     </Dialog>
   );
+}
+
+/** A reader who has lost something can say at once that this is it. The notice itself does not tell which post is whose. */
+function ClaimMatch({ message, onClose }: { message: MatchingPostMessage; onClose: () => void }) {
+  const viewerId = useSession()?.userId ?? null;
+  const { data: ownPost } = useQuery(postOptions(viewerId, message.your_post_id));
+  if (ownPost?.posted_by !== 'owner') return null;
+  const look = message.phone_number ? 'secondary' : 'primary';
+  return <ThisIsMine postId={message.post_id} look={look} onClick={onClose} />;
 }

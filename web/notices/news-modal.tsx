@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { Confetti } from '#web/ui/confetti.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { MoreWaiting } from './more-waiting.tsx';
 import { type News, nextPlace, titleOf } from './news.ts';
@@ -10,7 +11,7 @@ export function NewsModal({ message, waiting, onClose }: { message: News; waitin
   const { t } = useTranslation(['notices', 'common']);
   const next = nextPlace(message, t);
   return (
-    <Dialog title={titleOf(message, t)} onClose={onClose}>
+    <Dialog title={titleOf(message, t)} onClose={onClose} backdrop={message.type === 'handed_over' && <Confetti />}>
       <NewsText message={message} />
       {next ? (
         <ButtonLink to={next.to} onClick={onClose}>

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next';
 import type { LiveMessage } from '#contract/live-messages.ts';
-import { communityPath, paths, postPath } from '#web/lib/paths.ts';
+import { claimPath, communityPath, paths, postPath } from '#web/lib/paths.ts';
 
 /** What is told beside matches: how something of the reader's was decided, or what waits for them to decide. */
 export type News = Exclude<LiveMessage, { type: 'matching_post' | 'password_changed' }>;
@@ -37,6 +37,7 @@ export function nextPlace(message: News, t: TFunction<'notices'>): { to: string;
     case 'community_without_admin':
     case 'account_suspended':
     case 'account_reinstated':
+      return null;
     case 'claim_received':
     case 'claim_asked':
     case 'claim_replied':
@@ -45,7 +46,7 @@ export function nextPlace(message: News, t: TFunction<'notices'>): { to: string;
     case 'claim_withdrawn':
     case 'claim_closed':
     case 'handed_over':
-      return null;
+      return { to: claimPath(message.claim_id), label: t('openClaim') };
     case 'reports_waiting':
       return { to: `${paths.admin}?tab=reports`, label: t('openReports') };
     default:

@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { withReference } from '#web/lib/api-client.ts';
+import { claimsOptions, listedClaims, waitsForReader } from '#web/lib/claims-query.ts';
 import { paths } from '#web/lib/paths.ts';
 import { useSession } from '#web/lib/session.ts';
 import { useFailure } from '#web/lib/use-failure.ts';
@@ -23,7 +24,10 @@ export function NoticesScreen() {
         <p className="lead">{t('listText')}</p>
       </div>
       {session ? (
-        <PastNotices />
+        <>
+          <WaitingClaims />
+          <PastNotices />
+        </>
       ) : (
         <EmptyState icon="bell" title={t('loginFirst')}>
           <ButtonLink to={paths.login} state={{ from: paths.notices }}>
@@ -32,6 +36,18 @@ export function NoticesScreen() {
         </EmptyState>
       )}
     </div>
+  );
+}
+
+/** A claim waits until it is answered, however long ago its notice was read. */
+function WaitingClaims() {
+  const { t } = useTranslation('notices');
+  const count = listedClaims(useInfiniteQuery(claimsOptions).data).filter(waitsForReader).length;
+  if (count === 0) return null;
+  return (
+    <ButtonLink look="secondary" icon="tag" to={paths.claims}>
+      {t('claimsWaiting', { count })}
+    </ButtonLink>
   );
 }
 
