@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { type Claim, claimInputSchema } from '#contract/claims.ts';
@@ -6,6 +7,7 @@ import { CLAIM_TEXT_MAX_CHARS } from '#contract/limits.ts';
 import { stripPhoneSeparators } from '#contract/normalise-phone.ts';
 import type { Post } from '#contract/posts.ts';
 import { ApiError } from '#web/lib/api-client.ts';
+import { formatDateTime } from '#web/lib/format.ts';
 import { claimPath, paths } from '#web/lib/paths.ts';
 import { useForm } from '#web/lib/use-form.ts';
 import { useKeptValues } from '#web/lib/use-kept-values.ts';
@@ -72,7 +74,7 @@ export function ClaimForm({ post }: { post: Post }) {
         dir="ltr"
         onChange={(event) => set('phone_number', stripPhoneSeparators(event.target.value))}
       />
-      {sending.error && <Problem error={sending.error} />}
+      {sending.error && <Problem key={sending.submittedAt} error={sending.error} />}
       <p className="text-muted text-sm">{t('sealed')}</p>
       <Button type="submit" isBusy={sending.isPending || sending.isSuccess}>
         {t('send')}
@@ -103,9 +105,11 @@ function useSending(
 function Problem({ error }: { error: Error }) {
   const { t } = useTranslation('claims');
   const isMade = error instanceof ApiError && error.code === 'claim_exists';
+  const waitMs = error instanceof ApiError && error.status === 429 ? error.retryAfterMs : null;
+  const [failedAt] = useState(Date.now);
   return (
     <Banner tone="error">
-      <p>{problemOf(error, t)}</p>
+      <p>{waitMs === null ? problemOf(error, t) : t('claimLimit', { time: formatDateTime(failedAt + waitMs) })}</p>
       {isMade && (
         <ButtonLink look="secondary" to={paths.claims} className="mt-2">
           {t('seeClaims')}

@@ -40,7 +40,12 @@ export function ClaimsScreen() {
 
 function OwnClaims() {
   const { t } = useTranslation('claims');
-  const list = useInfiniteQuery({ ...claimsOptions, refetchOnMount: 'always' });
+  const list = useInfiniteQuery({
+    ...claimsOptions,
+    // Another tab may have gone on with one.
+    refetchOnMount: 'always',
+    refetchOnWindowFocus: 'always',
+  });
   const failure = useFailure(list);
   const claims = listedClaims(list.data);
   if (failure) {

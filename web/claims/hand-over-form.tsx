@@ -57,6 +57,6 @@ export function HandOverForm({ claim, onStep }: { claim: Claim; onStep: () => vo
     if (code === 'invalid_code') return t('codeWrong');
     if (!(error instanceof ApiError) || code !== 'code_locked' || error.retryAfterMs === null)
       return problemOf(error, t);
-    return t('codeLocked', { time: formatDateTime(new Date(failedAt + error.retryAfterMs).toISOString()) });
+    return t('codeLocked', { time: formatDateTime(failedAt + error.retryAfterMs) });
   }
 }

@@ -12,8 +12,8 @@ import { useKeptText } from './use-kept-text.ts';
 import { useStep } from './use-step.ts';
 
 const WORDS = {
-  ask: { label: 'question', send: 'sendQuestion' },
-  reply: { label: 'reply', send: 'sendReply' },
+  ask: { label: 'question', hint: 'questionHint', send: 'sendQuestion' },
+  reply: { label: 'reply', hint: 'replyHint', send: 'sendReply' },
 } as const;
 
 type Props = {
@@ -48,7 +48,7 @@ export function ThreadForm({ name, claim, onStep, onCancel }: Props) {
     <form ref={form} noValidate className="card grid gap-3" onSubmit={submit(({ text }) => send(text))}>
       <TextArea
         label={t(words.label)}
-        hint={t(name === 'ask' ? 'questionHint' : 'noNumbers')}
+        hint={t(words.hint)}
         rows={3}
         maxLength={CLAIM_TEXT_MAX_CHARS}
         {...field('text')}

@@ -31,9 +31,10 @@ export function formatDay(day: string): string {
   }).format(new Date(day));
 }
 
-export function formatDateTime(iso: string): string {
+/** @param time as ISO 8601 or in milliseconds. */
+export function formatDateTime(time: string | number): string {
   return new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short', timeZone: TIME_ZONE }).format(
-    new Date(iso),
+    new Date(time),
   );
 }
 
