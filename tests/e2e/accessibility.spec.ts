@@ -1,6 +1,9 @@
 import type { Page } from '@playwright/test';
+import type { Claim } from '#contract/claims.ts';
 import type { CreatedCommunity } from '#contract/communities.ts';
 import { LANGUAGES } from '#contract/language.ts';
+import type { NoticeList } from '#contract/notices.ts';
+import { newClaim, newFoundWallet } from '#tests/support/e2e-claims.ts';
 import { expect, test } from '#tests/support/e2e-fixtures.ts';
 import { callApi, newPerson, newPost, type Person } from '#tests/support/e2e-people.ts';
 import { findViolations } from '#tests/support/find-violations.ts';
@@ -47,6 +50,27 @@ const SCREENS = [
     path: ({ communityId }: World) => `/community-details/${communityId}?tab=members`,
   },
   { name: 'notices', isSignedIn: true, path: () => '/notices' },
+  { name: 'claims, of none', isSignedIn: true, path: () => '/claims' },
+  {
+    name: 'this is mine',
+    isSignedIn: true,
+    path: async () => `/posts/${(await newFoundWallet(await newPerson())).id}/claim`,
+  },
+  { name: 'claims', isSignedIn: true, path: async (world: World) => (await newOwnClaim(world)) && '/claims' },
+  {
+    name: 'a claim, to its finder',
+    isSignedIn: true,
+    path: async (world: World) => `/claims/${(await newOwnClaim(world)).id}`,
+  },
+  {
+    name: 'an accepted claim, to its finder',
+    isSignedIn: true,
+    path: async (world: World) => {
+      const { id } = await newOwnClaim(world);
+      await callApi('POST', `/api/claims/${id}/accept`, { token: world.person.token });
+      return `/claims/${id}`;
+    },
+  },
   { name: 'prove-number', isSignedIn: true, path: () => '/prove-number' },
   { name: 'admin', isSignedIn: true, isAdmin: true, path: () => '/admin' },
   { name: 'passkeys', isSignedIn: true, isAdmin: true, path: () => '/admin?tab=passkeys' },
@@ -64,6 +88,20 @@ async function makeWorld(person: Person, isAdmin: boolean): Promise<World> {
     token: person.token,
   });
   return { person, postId, communityId: community.id };
+}
+
+/** Somebody says that what the person found is theirs; the person has read the notice of it. */
+async function newOwnClaim({ person, postId }: World): Promise<Claim> {
+  const claim = await newClaim(await newPerson(), { id: postId });
+  await expect.poll(() => readNotices(person)).toBeGreaterThan(0);
+  return claim;
+}
+
+async function readNotices({ token }: Person): Promise<number> {
+  const { notices } = await callApi<NoticeList>('GET', '/api/notices', { token });
+  const ids = notices.map(({ message }) => message.id);
+  await callApi('POST', '/api/notices/read', { body: { ids }, token });
+  return ids.length;
 }
 
 /** The screen's own content is there, not its skeleton. @param lastLink names what comes after everything else. */

@@ -12,6 +12,6 @@ export function newFoundWallet(finder: Person): Promise<Post> {
   });
 }
 
-export function newClaim(claimant: Person, post: Post, answer = 'Kuna pesa tu'): Promise<Claim> {
+export function newClaim(claimant: Person, post: Pick<Post, 'id'>, answer = 'Kuna pesa tu'): Promise<Claim> {
   return callApi('POST', `/api/posts/${post.id}/claims`, { body: { answer }, token: claimant.token });
 }
