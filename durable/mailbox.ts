@@ -138,8 +138,7 @@ export class Mailbox {
   erase(now: number): number {
     const tables = this.#sql
       .exec<{ name: string }>(
-        `SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'schema_migrations'
-         AND name NOT GLOB '_cf_*' AND name NOT GLOB 'sqlite_*'`,
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'schema_migrations' AND name NOT GLOB '_cf_*'",
       )
       .toArray();
     for (const { name } of tables) this.#sql.exec(`DELETE FROM "${name}"`);

@@ -48,7 +48,7 @@ export const MIGRATIONS = [
         count INTEGER NOT NULL,
         PRIMARY KEY (channel, day)
       );
-      CREATE TABLE outbox (seq INTEGER PRIMARY KEY AUTOINCREMENT, channel TEXT NOT NULL, job TEXT NOT NULL);
+      CREATE TABLE outbox (seq INTEGER PRIMARY KEY, channel TEXT NOT NULL, job TEXT NOT NULL);
     `,
   },
 ] as const;

@@ -7,6 +7,7 @@ import { PERSONAL_DATA } from '#worker/personal-data.ts';
 import { call, newPerson, newPost, type Person, somePost } from './support/api.ts';
 import { join, newApprovedCommunity, newCommunity } from './support/communities.ts';
 import { decide, report } from './support/moderation.ts';
+import { change, subscribe } from './support/telling.ts';
 
 /** A column that says whose a row is, wherever it does not say so by a foreign key. */
 const PERSONS_COLUMN =
@@ -54,6 +55,8 @@ test('nothing of a person is left in any table, and what is of others is whole',
   await env.DB.prepare('update users set is_platform_admin = 1 where id = ?').bind(leaver.id).run();
   for (const { id } of [mine, theirs]) await decide('hide', id, leaver);
   await decide('restore', theirs.id, leaver);
+  await change({ ...leaver, tokenVersion: 1 }, { whatsapp: false });
+  await subscribe({ ...leaver, tokenVersion: 1 }, 'kivinjari-cha-anayeondoka');
   await erase(leaver);
   const left = await everything();
   for (const trace of [leaver.id, leaver.email, leaver.phone, leaver.username, mine.id, pending.id, 'anayeondoka'])
@@ -71,10 +74,14 @@ test('an export has what its person made and was told, and no secret', async () 
   const { community, creator: person } = await newApprovedCommunity();
   const post = await newPost(person, { ...somePost, title: 'Simu ya kuhamisha' });
   await report((await newPost(await newPerson())).id, person, { reason: 'other', text: 'Nilivyoripoti' });
+  const browser = 'https://fcm.googleapis.com/siri-ya-kivinjari';
+  await subscribe({ ...person, tokenVersion: 1 }, browser);
   const parts = await Promise.all(PERSONAL_DATA.map(({ exportFor }) => exportFor(openDb(env), person.id)));
   const all = Object.assign({}, ...parts) as Record<string, unknown>;
   expect(all).toMatchObject({ me: { id: person.id, email: person.email }, posts: [{ id: post.id }] });
   expect(all).toMatchObject({ reports: [{ reason: 'other', text: 'Nilivyoripoti' }] });
+  expect(all).toMatchObject({ push: [{ service: 'fcm.googleapis.com' }], settings: { push: true, whatsapp: false } });
+  expect(JSON.stringify(all)).not.toContain('siri-ya-kivinjari');
   expect(JSON.stringify(all)).toContain(community.name);
   expect(JSON.stringify(all)).not.toMatch(/scrypt|password|access_code|token_version/);
   expect(JSON.stringify(all)).not.toContain(community.access_code);
