@@ -95,8 +95,10 @@ test.each<[string, Aspect, string, string, string]>([
 
 test('of writing that agrees in part the rest still counts', () => {
   const lost = 'Ring | engraved FOREVER LULU | Tanga';
-  expect(points('writing', lost, 'Ring | it has FOREVER LULU inside | Tanga')).toBe(0);
-  expect(points('writing', lost, 'Ring | it has FOREVER inside | Tanga')).toBe(0);
+  const whole = points('writing', lost, 'Ring | it has FOREVER LULU inside | Tanga');
+  const begun = points('writing', lost, 'Ring | it has FOREVER inside | Tanga');
+  expect(begun).toBeGreaterThan(0);
+  expect(whole).toBeGreaterThan(begun);
   const partly = points('writing', lost, 'Ring | it has FOREVER ZAINU inside | Tanga');
   expect(partly).toBeLessThan(0);
   expect(partly).toBeGreaterThan(points('writing', lost, 'Ring | it has HAMISU ZAINU inside | Tanga'));

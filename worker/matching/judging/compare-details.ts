@@ -50,7 +50,7 @@ function comparePartBrands(a: ItemMention, b: ItemMention): Evidence {
   return withoutReason(sharedOf(a.brands, b.brands).length > 0 ? SAME_PART_BRAND_POINTS : OTHER_PART_BRAND_POINTS);
 }
 
-function comparePartCounts(a: ItemMention, b: ItemMention): Evidence {
+export function comparePartCounts(a: Pick<ItemMention, 'count'>, b: Pick<ItemMention, 'count'>): Evidence {
   if (a.count === null || b.count === null || a.count === b.count) return NO_EVIDENCE;
   return withoutReason(OTHER_PART_COUNT_POINTS);
 }

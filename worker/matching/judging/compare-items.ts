@@ -163,7 +163,7 @@ export function isUsuallyOf(id: string, of: string[]): boolean {
   return of.some((other) => widerThings(other).some((wide) => usual.has(wide)));
 }
 
-function isAnimal(item: ItemMention): boolean {
+export function isAnimal(item: ItemMention): boolean {
   return item.ids.some((id) => getLexicon().things.get(id)?.isAnimal);
 }
 

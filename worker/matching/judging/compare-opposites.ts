@@ -4,7 +4,7 @@ import type { Evidence } from './evidence.ts';
 import { withoutReason } from './evidence.ts';
 
 /** A part may be long and the whole short: one such answer decides nothing by itself. */
-const OPPOSITE_POINTS = -0.5;
+const OPPOSITE_POINTS = -0.7;
 const MOST_POINTS = -1;
 
 /** Of every question the answers that a post gives, as bits. One post is compared with a hundred. */

@@ -23,6 +23,9 @@ const WITHIN_REACH = { belowKm: 13, points: 0 };
 const HARDLY_WITHIN_REACH = { belowKm: 25, points: -0.4 };
 const FAR = { belowKm: 60, points: -0.8 };
 const ON_THE_WAY_POINTS = 0.35;
+/** Found between the two ends of the way on which it was lost; the way itself may be so much longer than straight. */
+const BETWEEN_POINTS = 0.2;
+const LONGEST_DETOUR = 1.15;
 /** Two buses out of Dar es Salaam. */
 const OTHER_ROUTE_POINTS = 0.1;
 /** A word of the location that no list knows: where nothing else is known of the places, and beside what is. */
@@ -44,6 +47,9 @@ export function comparePlaces(lost: PlaceReading, found: PlaceReading): Evidence
     const backOnTheWay = closest(lost.named, right) ?? { points: 0, place: null };
     const way = onTheWay.points >= backOnTheWay.points ? onTheWay : backOnTheWay;
     if (way.points >= ON_THE_WAY_POINTS) best = { points: ON_THE_WAY_POINTS, place: way.place };
+  }
+  if (best !== null && best.points < BETWEEN_POINTS && (isBetween(left, right) || isBetween(right, left))) {
+    return withoutReason(BETWEEN_POINTS);
   }
   if (best === null) {
     if (word !== null) return placeEvidence(SAME_UNKNOWN_WORD_POINTS, capitalise(word));
@@ -80,6 +86,15 @@ function innermost(mentions: PlaceMention[]): PlaceMention[] {
           ),
       ),
   );
+}
+
+/** "Between Moshi and Same": what lies beside the way from the one to the other. */
+function isBetween(ends: PlaceMention[], [at, ...others]: PlaceMention[]): boolean {
+  const [from, to] = ends;
+  if (ends.length !== 2 || others.length > 0 || from?.length !== 1 || to?.length !== 1 || at === undefined)
+    return false;
+  const km = (a: string | undefined, b: string): number => distanceKm(a ?? '', b) ?? Number.NaN;
+  return at.some((id) => km(from[0], id) + km(to[0], id) <= km(from[0], to[0] ?? '') * LONGEST_DETOUR);
 }
 
 /** Both name a way from region to region, and the ways have only one end in common. */

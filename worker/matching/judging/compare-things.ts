@@ -5,7 +5,7 @@ import type { PostReading } from '#worker/matching/reading/read-post.ts';
 import { coincidenceOf } from './compare-coincidences.ts';
 import { isSameWord, MOST_WORDS_TOLD } from './compare-details.ts';
 import type { HeadPair } from './compare-items.ts';
-import { compareKinds, isUsuallyOf, reasonsOfThing } from './compare-items.ts';
+import { closestHeads, compareKinds, isUsuallyOf, reasonsOfThing } from './compare-items.ts';
 import type { Evidence } from './evidence.ts';
 import { CONTRADICTION, reasonOf, sharedOf, withoutReason } from './evidence.ts';
 
@@ -23,6 +23,11 @@ const ONE_KNOWN_POINTS = -0.1;
 const NEITHER_KNOWN_POINTS = -0.15;
 /** Two different things; a word that only the glossary has may well be another name of the same thing. */
 const OTHER_THING_POINTS = -0.5;
+/** "A trumpet-like thing", "kitu kama rimoti": who does not know the word says what it is like. */
+const DESCRIBED_POINTS = -0.1;
+/** Words, from the beginning of the title on. */
+const DESCRIBED_WITHIN = 8;
+const LIKENESS = /^(?:like|thing|kitu|kifaa|kama|chombo|mfano|something|sort|kind)$/;
 /** The cover of a phone is no phone, whatever phone it is made for. */
 const BELONGING_THING_POINTS = -1.1;
 const OTHER_WORD_POINTS = -0.1;
@@ -33,36 +38,48 @@ const MOST_COINCIDENCE_POINTS = 0.6;
 const COINCIDENCE_OF_UNKNOWN = 1;
 const COINCIDENCE_OF_OTHERS = 2;
 
-type Things = {
-  lost: PostReading;
-  found: PostReading;
-  /** What the two name as the thing, where it is one. */
-  closest: HeadPair | null;
-  isSurelyOwners: boolean;
-};
+/** Of a post that names several things the first few may be the one that is meant. */
+const MOST_HEADS = 3;
 
-/** What the two posts are about: one thing, or with what cost they may be called differently. */
-export function compareThings({ lost, found, closest, isSurelyOwners }: Things): ThingMatch {
-  if (closest !== null) return { pair: closest, evidence: compareKinds(closest) };
+/**
+ * What the two posts may be about, the plainest reading first: one of the things that both name, one in or on what the
+ * other names, or one thing that they call differently, each with its cost.
+ */
+export function readingsOfThings(lost: PostReading, found: PostReading, isSurelyOwners: boolean): ThingMatch[] {
+  const akin = akinHeads(lost.heads.slice(0, MOST_HEADS), found.heads.slice(0, MOST_HEADS));
+  const closest = closestHeads(lost.heads, found.heads);
+  if (closest !== null) {
+    const others = akin.filter((pair) => pair.lost !== closest.lost || pair.found !== closest.found);
+    return [closest, ...others].map((pair) => ({ pair, evidence: compareKinds(pair) }));
+  }
   if (lost.heads.length > 0 && found.heads.length > 0) {
-    return (
-      swapped(lost, found) ??
-      inside(lost, found, isSurelyOwners) ??
-      coincident(lost, found, COINCIDENCE_OF_OTHERS) ??
-      related(lost, found) ??
-      otherThings(lost, found)
-    );
+    return [
+      swapped(lost, found),
+      inside(lost, found, isSurelyOwners),
+      coincident(lost, found, COINCIDENCE_OF_OTHERS),
+      related(lost, found) ?? otherThings(lost, found),
+    ].filter((reading) => reading !== null);
   }
   const word = lost.titleWords.find((a) => found.titleWords.some((b) => isSameWord(a, b)));
   if (word === undefined) {
-    return coincident(lost, found, COINCIDENCE_OF_UNKNOWN) ?? related(lost, found) ?? unknownThings(lost, found);
+    return [coincident(lost, found, COINCIDENCE_OF_UNKNOWN), related(lost, found) ?? unknownThings(lost, found)].filter(
+      (reading) => reading !== null,
+    );
   }
   const unnamed = { lost: lost.unnamed, found: found.unnamed, kin: 'none' as const };
   const isUnknown = lost.heads.length + found.heads.length === 0;
-  return {
-    pair: isUnknown ? unnamed : null,
-    evidence: { points: UNKNOWN_POINTS, reasons: [reasonOf('item', word)] },
-  };
+  return [
+    { pair: isUnknown ? unnamed : null, evidence: { points: UNKNOWN_POINTS, reasons: [reasonOf('item', word)] } },
+  ];
+}
+
+function akinHeads(lost: ItemMention[], found: ItemMention[]): HeadPair[] {
+  return lost.flatMap((a) =>
+    found.flatMap((b) => {
+      const kin = closestKinship(a.ids, b.ids);
+      return kin === 'none' ? [] : [{ lost: a, found: b, kin }];
+    }),
+  );
 }
 
 /** "Boksi la spana" and "set of spanners": the titles have a word for a thing in common, though neither is the other. */
@@ -97,7 +114,14 @@ function otherThings(lost: PostReading, found: PostReading): ThingMatch {
   const isOf = (one: PostReading, other: PostReading): boolean =>
     one.heads.some((head) => other.heads.some((whole) => head.ids.some((id) => isUsuallyOf(id, whole.ids))));
   const belongs = isOf(lost, found) || isOf(found, lost);
+  if (!belongs && (isDescribed(lost) || isDescribed(found))) {
+    return { pair: null, evidence: withoutReason(DESCRIBED_POINTS) };
+  }
   return { pair: null, evidence: withoutReason(belongs ? BELONGING_THING_POINTS : OTHER_THING_POINTS) };
+}
+
+function isDescribed({ text }: PostReading): boolean {
+  return text.slice(0, DESCRIBED_WITHIN).some((word) => LIKENESS.test(word));
 }
 
 function isOfGlossary(head: ItemMention): boolean {

@@ -39,7 +39,10 @@ const OTHER_CODE_POINTS = -0.8;
 const SAME_UNDER_OTHER_CUE_POINTS = 0.3;
 const OTHER_UNDER_OTHER_CUE_POINTS = -0.6;
 /** Numbers that stand on a thing. */
-const BORNE: Slot[] = ['number', 'tag', 'jersey', 'room', 'seat', 'plot'];
+const BORNE: Slot[] = ['number', 'tag', 'jersey', 'room', 'seat', 'plot', 'reference', 'serial'];
+/** Numbers that may, if they are long. */
+const UNCUED: Slot[] = ['figures', 'code'];
+const SHORTEST_UNCUED = 3;
 
 /** Each dimension that both measure something in: the two that are closest count. */
 export function compareMeasures(lost: Measure[], found: Measure[]): Evidence {
@@ -70,7 +73,8 @@ function sizePoints(difference: number): number {
 
 /** Plots, rooms, jerseys, forms, years: one value under one cue, or two that cannot both be right. */
 export function compareValues(lost: SlotValue[], found: SlotValue[]): Evidence {
-  const slots = [...new Set(lost.map(({ slot }) => slot))].filter((slot) => found.some((value) => value.slot === slot));
+  const isOfBoth = (slot: Slot): boolean => slot !== 'serial' && found.some((value) => value.slot === slot);
+  const slots = [...new Set(lost.map(({ slot }) => slot))].filter(isOfBoth);
   const compared = addEvidence(slots.map((slot) => compareSlot(slot, valuesOf(lost, slot), valuesOf(found, slot))));
   return compared.points > 0 ? compared : addEvidence([compared, acrossSlots(lost, found)]);
 }
@@ -82,12 +86,23 @@ function acrossSlots(lost: SlotValue[], found: SlotValue[]): Evidence {
     : { points: SAME_UNDER_OTHER_CUE_POINTS, reasons: [reasonOf('detail', shared.value.toUpperCase())] };
 }
 
-/** "Ear tag 042" and "namba 117": each names one number that the thing bears, by its own word for it. */
+/** "Ear tag 042" and "namba 117": each names a number that the thing bears, by its own word for it. */
 function otherNumbers(lost: SlotValue[], found: SlotValue[]): Evidence {
-  const borne = (values: SlotValue[]): SlotValue[] => values.filter(({ slot }) => BORNE.includes(slot));
-  const [[a, ...others], [b, ...further]] = [borne(lost), borne(found)];
-  if (a === undefined || b === undefined || others.length + further.length > 0 || a.slot === b.slot) return NO_EVIDENCE;
-  return withoutReason(OTHER_UNDER_OTHER_CUE_POINTS);
+  const [left, right] = [borneOf(lost), borneOf(found)];
+  if (left.length === 0 || right.length === 0) return NO_EVIDENCE;
+  const isOne = left.some((a) =>
+    right.some((b) => a.endsWith(b) || b.endsWith(a) || a.startsWith(b) || b.startsWith(a)),
+  );
+  return withoutReason(isOne ? 0 : OTHER_UNDER_OTHER_CUE_POINTS);
+}
+
+/** Short figures without a cue may be a price, a size or a model. */
+function borneOf(values: SlotValue[]): string[] {
+  return values.flatMap(({ slot, value }) => {
+    const figures = value.replace(/\D/g, '');
+    const isBorne = BORNE.includes(slot) || (UNCUED.includes(slot) && figures.length >= SHORTEST_UNCUED);
+    return isBorne && figures !== '' ? [figures] : [];
+  });
 }
 
 function valuesOf(values: SlotValue[], slot: Slot): string[] {

@@ -8,6 +8,10 @@ import { NO_EVIDENCE, withoutReason } from './evidence.ts';
 const OTHER_WRITING_POINTS = -1.1;
 /** "Forever Lulu" and "Forever Sam": a part of it agrees, and each has another part that the other has not. */
 const PARTLY_OTHER_POINTS = -0.7;
+/** The same writing read by both; "school" alone stands on many things. */
+const NAMING_POINTS = 0.3;
+const ORDINARY_POINTS = 0.1;
+const MOST_SHARED_POINTS = 0.5;
 /** One may give the initials of somebody, the other a slogan: both may stand on it. */
 const OTHER_INITIALS_POINTS = -0.6;
 /** A tag of one airline and of another, two hotels: names that nobody says to be written on it. */
@@ -23,8 +27,20 @@ export function compareWritings(lost: PostReading, found: PostReading): Evidence
   const [left, right] = [inscriptionOf(lost), inscriptionOf(found)];
   if (!isWritten || left.length === 0 || right.length === 0) return compareProperNames(lost, found);
   const [ofLost, ofFound] = [missing(left, found), missing(right, lost)];
-  if (ofLost.length === left.length && ofFound.length === right.length) return withoutReason(OTHER_WRITING_POINTS);
-  return ofLost.some(isNaming) && ofFound.some(isNaming) ? withoutReason(PARTLY_OTHER_POINTS) : NO_EVIDENCE;
+  const shared = [...left.filter((word) => !ofLost.includes(word)), ...right.filter((word) => !ofFound.includes(word))];
+  if (shared.length === 0) return withoutReason(OTHER_WRITING_POINTS);
+  if (!ofLost.some(isNaming) || !ofFound.some(isNaming)) return compareShared(lost, found);
+  return withoutReason(shared.some(isNaming) ? PARTLY_OTHER_POINTS : OTHER_WRITING_POINTS);
+}
+
+/** Each says that it is written on the thing. */
+function compareShared(lost: PostReading, found: PostReading): Evidence {
+  const shared = lost.writing.filter((a) => found.writing.some((b) => isSameWord(a, b)));
+  const points = shared.reduce(
+    (sum, word) => sum + (isNaming(word) && word.length >= 4 ? NAMING_POINTS : ORDINARY_POINTS),
+    0,
+  );
+  return withoutReason(Math.min(points, MOST_SHARED_POINTS));
 }
 
 /** Two capitalised names that no list knows, or initials beside a name, in posts that have no name in common. */
@@ -51,13 +67,14 @@ function inscriptionOf(post: PostReading): string[] {
 }
 
 function missing(words: string[], other: PostReading): string[] {
-  const said = [...other.text, ...other.persons.flatMap(({ names }) => names)];
+  const said = [...other.text, ...other.makes, ...other.persons.flatMap(({ names }) => names)];
   return words.filter((a) => !said.some((b) => isSameWord(a, b)));
 }
 
 function isNaming(word: string): boolean {
   const { names, vocabulary } = getLexicon();
-  return names.has(word) || ((vocabulary.get(word) ?? 0) & ~NAMING_KINDS) === 0;
+  const kinds = vocabulary.get(word) ?? 0;
+  return names.has(word) || kinds === 0 || (kinds & NAMING_KINDS) !== 0;
 }
 
 /** "MZEE NGOSHA" is hardly S.K.M. */

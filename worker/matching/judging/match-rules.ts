@@ -2,11 +2,14 @@ import type { Confidence } from '#contract/matching.ts';
 import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
 import type { Reason } from '#worker/matching/lexicon/word-reasons.ts';
 import type { PostReading } from '#worker/matching/reading/read-post.ts';
+import type { SlotValue } from '#worker/matching/reading/read-values.ts';
 import { compareNamesWithWords } from './compare-coincidences.ts';
 import { compareConcepts } from './compare-concepts.ts';
 import { compareContents } from './compare-contents.ts';
 import { compareDenied } from './compare-denied.ts';
 import { compareParts, compareWords } from './compare-details.ts';
+import { compareFeatures } from './compare-features.ts';
+import { compareGroups } from './compare-groups.ts';
 import { compareIssuers } from './compare-issuers.ts';
 import type { HeadPair } from './compare-items.ts';
 import { closestHeads, compareBelonging, compareQualities } from './compare-items.ts';
@@ -17,7 +20,7 @@ import { compareOpposites } from './compare-opposites.ts';
 import { comparePlaces } from './compare-places.ts';
 import { compareSaid } from './compare-said.ts';
 import type { ThingMatch } from './compare-things.ts';
-import { compareThings, mentionsOf } from './compare-things.ts';
+import { mentionsOf, readingsOfThings } from './compare-things.ts';
 import { compareMeasures, compareValues } from './compare-values.ts';
 import { compareWritings } from './compare-writings.ts';
 import type { Aspect, Evidence } from './evidence.ts';
@@ -41,48 +44,61 @@ const SAME_NUMBER_POINTS = 2;
  * @param competition what else is open: among many posts more must agree.
  */
 export function judgePair(lost: PostReading, found: PostReading, competition = TYPICAL_COMPETITION): Judgement {
-  const aspects = weighPair(lost, found);
+  const aspects = weighPair(lost, found, competition);
   const score = probabilityOf(aspects, competition);
   const { reasons } = addEvidence(Object.values(aspects));
   return { confidence: confidenceOf(score), score, reasons: withoutRepeats(reasons) };
 }
 
-/** All that speaks for or against the two being one thing, in the order in which it is told. */
-export function weighPair(lost: PostReading, found: PostReading): Partial<Record<Aspect, Evidence>> {
+/**
+ * All that speaks for or against the two being one thing, in the order in which it is told; where they may be read in
+ * several ways, as the reading has it by which they are most likely one.
+ */
+export function weighPair(lost: PostReading, found: PostReading, competition = TYPICAL_COMPETITION): Aspects {
   const number = compareIdentifiers(lost.identifiers, found.identifiers);
-  const closest = closestHeads(lost.heads, found.heads);
-  const owner = compareOwners(lost.persons, found.persons, isNamed(closest));
-  const thing =
-    number.points >= SAME_NUMBER_POINTS && closest === null
-      ? BESIDE_THINGS
-      : compareThings({ lost, found, closest, isSurelyOwners: owner.points >= FULL_NAME_POINTS });
-  return compareAll({ lost, found, thing, owner, number });
+  const weighed = thingsOf(lost, found, number).map((thing) => compareAll({ lost, found, thing, number }));
+  const [best = {}, ...others] = weighed;
+  if (others.length === 0) return best;
+  const scored = weighed.map((aspects) => ({ aspects, score: probabilityOf(aspects, competition) }));
+  return scored.reduce((first, next) => (next.score > first.score ? next : first)).aspects;
+}
+
+function thingsOf(lost: PostReading, found: PostReading, number: Evidence): ThingMatch[] {
+  const isAkin = closestHeads(lost.heads, found.heads) !== null;
+  if (number.points >= SAME_NUMBER_POINTS && !isAkin) return [BESIDE_THINGS];
+  const isSurelyOwners = compareOwners(lost.persons, found.persons, false).points >= FULL_NAME_POINTS;
+  return readingsOfThings(lost, found, isSurelyOwners);
 }
 
 /** The same plate or IMEI is worth telling even when the two people call the thing differently. */
 const BESIDE_THINGS: ThingMatch = { pair: null, evidence: NO_EVIDENCE };
 
-type Comparison = { lost: PostReading; found: PostReading; thing: ThingMatch; owner: Evidence; number: Evidence };
+export type Aspects = Partial<Record<Aspect, Evidence>>;
 
-function compareAll({ lost, found, thing, owner, number }: Comparison): Partial<Record<Aspect, Evidence>> {
+type Comparison = { lost: PostReading; found: PostReading; thing: ThingMatch; number: Evidence };
+
+function compareAll({ lost, found, thing, number }: Comparison): Aspects {
   const { pair } = thing;
+  const owner = compareOwners(lost.persons, found.persons, isNamed(pair));
   const used = pair === null ? [] : [pair.lost, pair.found];
   const partsOf = (reading: PostReading) => [...reading.heads, ...reading.parts].filter((part) => !used.includes(part));
   return {
     thing: thing.evidence,
     ...(pair === null ? {} : compareQualities(pair)),
+    group: compareGroups(lost, found),
     belonging: pair === null ? NO_EVIDENCE : compareBelonging(pair, mentionsOf(lost), mentionsOf(found)),
     owner: owner.points === 0 ? compareNamesWithWords(lost, found) : owner,
     number,
     place: comparePlaces(lost.places, found.places),
     parts: compareParts(partsOf(lost), partsOf(found)),
+    features: compareFeatures(lost.features, found.features),
     words: compareWords(pair === null || pair.kin === 'none' ? withoutTitle(lost) : lost.words, found.words),
     denied: compareDenied(lost, found),
     contents: compareContents(pair, lost.parts, found.parts),
     writing: compareWritings(lost, found),
     issuer: compareIssuers(lost.issuers, found.issuers, isNamed(pair)),
     measures: compareMeasures(lost.measures, found.measures),
-    values: compareValues(lost.values, found.values),
+    values: compareValues(withSerials(lost), withSerials(found)),
     maker: compareMakers(lost, found),
     concepts: compareConcepts(lost.concepts, found.concepts),
     opposites: compareOpposites(lost.details, found.details),
@@ -100,6 +116,12 @@ function looksOf(pair: HeadPair | null): string[] {
     ...[...lost.colours, ...found.colours].map((id) => `colour ${id}`),
     ...[...lost.brands, ...found.brands].map((id) => `brand ${id}`),
   ];
+}
+
+/** A serial number is one of the numbers that stand on a thing. */
+function withSerials({ values, identifiers }: PostReading): SlotValue[] {
+  const serials = identifiers.filter(({ kind }) => kind === 'serial');
+  return [...values, ...serials.map(({ folded }) => ({ slot: 'serial' as const, value: folded }))];
 }
 
 /** A word of the title that stood for the thing itself is not counted twice. */

@@ -20,30 +20,36 @@ const POSSIBLE = 0.03;
 const BITS_PER_POINT = 8;
 /**
  * A pair is told apart from whatever else is open, and from somebody else's thing of the same kind, colour and make that
- * was lost in the same place. Of what speaks for it each aspect counts for so much against either; what is not named counts
- * in full, and so does all that speaks against it. Candidates are found by things and places, so that a thing says less
- * than its points among them, and it says nothing against a look-alike. Fitted, with the two sums at which a pair is just
- * sure, to pairs and look-alikes that people wrote who had seen no rule of this, each of their sets held out in turn.
+ * was lost in the same place. Of what speaks for it each aspect counts for so much against either, and of what speaks against
+ * it; what is not named counts in full. Candidates are found by things and places, so that a thing says less than its points
+ * among them, and a look-alike has the thing, the colour, the make and the place too: there only what is said beyond these
+ * counts, and that a thing is called by another word says less than that another number stands on it. Fitted, with the two sums at which a pair is as
+ * likely as not, to pairs and look-alikes that people wrote who had seen no rule of this, each of their sets held out in turn.
  */
-type Opponent = { weights: Partial<Record<Aspect, number>>; surePoints: number };
+type Weights = Partial<Record<Aspect, number>>;
+type Opponent = { weights: Weights; against: Weights; evenPoints: number };
 const OTHER_POSTS: Opponent = {
   weights: { thing: 0.35, colour: 0.6, look: 0.5, make: 0.7, place: 1.2, said: 1.2, owner: 1.2, concepts: 1.2 },
-  surePoints: 0.9,
+  against: {},
+  evenPoints: 0.65,
 };
 const LOOK_ALIKES: Opponent = {
   weights: {
     thing: 0,
-    colour: 0.2,
+    colour: 0.1,
     look: 0.2,
     make: 0.2,
     place: 0.1,
-    attributes: 0.3,
-    concepts: 0.2,
-    words: 0.5,
+    attributes: 0.4,
+    concepts: 0.1,
+    words: 0.3,
     values: 0.7,
-    parts: 0.7,
+    parts: 0.4,
+    features: 0.9,
+    owner: 1.2,
   },
-  surePoints: 0.28,
+  against: { thing: 0.5, denied: 0.6, parts: 1.3, values: 1.5, writing: 1.25 },
+  evenPoints: 0.03,
 };
 /** So much may speak for a look-alike before the pair is no longer worth a look. */
 const MOST_LOOK_ALIKE_BITS = 4;
@@ -53,7 +59,6 @@ const FEWEST_OPEN_POSTS = 70;
 const CROWDING = 1.15;
 /** Beyond the typical number of posts, most of what is added is no look-alike. */
 const LOOK_ALIKE_CROWDING = 0.3;
-const SURE_BITS = Math.log2(SURE / (1 - SURE));
 /** The share at which a value is worth just the points that it is given. */
 const TYPICAL_SHARES: Record<string, number> = { thing: 0.03, colour: 0.1, brand: 0.04, place: 0.02 };
 /** A count of a few posts is not to be trusted further. */
@@ -70,11 +75,11 @@ export function probabilityOf(aspects: Partial<Record<Aspect, Evidence>>, compet
   return 1 / (1 + 2 ** -amongPosts + 2 ** -Math.max(amongLookAlikes, -MOST_LOOK_ALIKE_BITS));
 }
 
-function bitsAgainst({ weights, surePoints }: Opponent, aspects: Array<[Aspect, Evidence]>): number {
+function bitsAgainst({ weights, against, evenPoints }: Opponent, aspects: Array<[Aspect, Evidence]>): number {
   const points = aspects.reduce((sum, [aspect, evidence]) => {
-    return sum + evidence.points * (evidence.points > 0 ? (weights[aspect] ?? 1) : 1);
+    return sum + evidence.points * ((evidence.points > 0 ? weights : against)[aspect] ?? 1);
   }, 0);
-  return SURE_BITS + (points - surePoints) * BITS_PER_POINT;
+  return (points - evenPoints) * BITS_PER_POINT;
 }
 
 /** What agrees is worth more where few posts have it, and less where many do. */

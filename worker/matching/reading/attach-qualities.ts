@@ -1,17 +1,19 @@
 import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
 import type { Sense } from '#worker/matching/lexicon/lexicon-types.ts';
 import { composeThing, isMadeBy, isPartOfMake } from '#worker/matching/lexicon/thing-relations.ts';
+import { mayAgree } from '#worker/matching/words/noun-classes.ts';
 import type { Token } from '#worker/matching/words/tokenise.ts';
 import type { Element, ItemMention } from './item-mention.ts';
 import { hasWord, newItem, sensesOf } from './item-mention.ts';
 import { plainQualities } from './word-qualities.ts';
 
 /** A larger number is a price, a size or a model. */
-const MOST_COUNTED = 60;
+const MOST_COUNTED = 100;
 /** "7 pieces": so many of the thing itself. */
 const PIECES = /^(?:pieces?|pcs|pisi|vipande|pics)$/;
 /** A make's series and number stand within so many words after it. */
 const MODEL_REACH = 3;
+const ENGLISH_OF = /^(?:of|for)$/;
 
 /**
  * Hands every colour, make, quality and number of a field to the thing that it is said of.
@@ -29,10 +31,12 @@ export function attachQualities(tokens: Token[], elements: Element[], head: Item
       for (const brand of sensesOf(element, 'brand')) if (isMadeBy(bearer.ids, brand)) bearer.brands.add(brand);
       return;
     }
+    for (const colour of qualitiesWithin(tokens, element, 'colour')) element.feature?.colours.add(colour);
     const colour = element.senses.find((sense) => sense.kind === 'colour');
     const attributes = element.senses.filter((sense) => sense.kind === 'attribute');
-    if (colour !== undefined) target(elements, index, colour, head).colours.add(colour.id);
-    else for (const attribute of attributes) target(elements, index, attribute, head).attributes.add(attribute.id);
+    if (colour !== undefined) target(tokens, elements, index, colour, head).colours.add(colour.id);
+    else
+      for (const attribute of attributes) target(tokens, elements, index, attribute, head).attributes.add(attribute.id);
     const counted = countOf(tokens, element);
     if (counted !== null && PIECES.test(tokens[element.end]?.text ?? '')) head.count ??= counted;
     else if (counted !== null) setCount(elements, index, counted, head);
@@ -58,22 +62,51 @@ function followsOf(elements: Element[], index: number): boolean {
 }
 
 /** A Swahili quality follows its noun, an English one goes before it; alone in its clause it is of the thing itself. */
-function target(elements: Element[], index: number, sense: Sense, head: ItemMention): ItemMention {
+function target(tokens: Token[], elements: Element[], index: number, sense: Sense, head: ItemMention): ItemMention {
   const before = neighbour(elements, index, -1);
   const after = neighbour(elements, index, 1);
   if (after === null && standsInPlace(elements, index)) return newItem([], 'context');
   const beforeIsSwahili =
     before?.element.senses.some((known) => known.kind === 'thing' && known.lang === 'sw') ?? false;
   const touchesBefore = before?.isDirect ?? false;
-  if (sense.lang === 'sw' || (beforeIsSwahili && touchesBefore)) {
+  const isSwahili = sense.lang === 'sw' || isAfterOf(tokens, elements, index);
+  if (isSwahili || (beforeIsSwahili && touchesBefore)) {
     return (
-      owner(before?.element, head) ??
-      (after !== null && isRightBefore(elements, index, after) ? owner(after.element, head) : null) ??
+      owner(agreeing(tokens, elements, index, before?.element), head) ??
+      (after !== null && !isAfterOf(tokens, elements, index) && isRightBefore(elements, index, after)
+        ? owner(after.element, head)
+        : null) ??
       head
     );
   }
   if (after?.isDirect) return owner(after.element, head) ?? head;
   return owner(before?.element, head) ?? head;
+}
+
+/** "Ya blue tairi la upepo": even an English word is then said of what went before, and never of the tyre. */
+function isAfterOf(tokens: Token[], elements: Element[], index: number): boolean {
+  const before = elements[index - 1];
+  return hasWord(before, 'of') && !ENGLISH_OF.test(tokens[before?.start ?? 0]?.text ?? '');
+}
+
+/** Of the nouns before it the nearest with which it agrees: "begi la vitabu jeusi". */
+function agreeing(
+  tokens: Token[],
+  elements: Element[],
+  index: number,
+  nearest: Element | undefined,
+): Element | undefined {
+  const wordOf = (element: Element | undefined): string => tokens[element?.start ?? -1]?.text ?? '';
+  const quality = elements[index];
+  const isSaidOf = (element: Element): boolean =>
+    (element.item !== null || element.feature !== null) && mayAgree(wordOf(element), wordOf(quality));
+  if (nearest === undefined || isSaidOf(nearest)) return nearest;
+  return (
+    elements
+      .slice(0, index)
+      .filter((element) => element.clause === quality?.clause)
+      .findLast(isSaidOf) ?? nearest
+  );
 }
 
 /** "Nyeusi simu": but in "nyeusi ya kaseti" and "mweupe mwenye kilemba" the quality is not that of what follows. */
@@ -83,7 +116,7 @@ function isRightBefore(elements: Element[], index: number, after: Neighbour): bo
 }
 
 function owner(element: Element | undefined, head: ItemMention): ItemMention | null {
-  const item = element?.item ?? null;
+  const item = element?.item ?? element?.feature ?? null;
   return item?.role === 'modifier' ? head : item;
 }
 
@@ -106,7 +139,7 @@ function neighbour(elements: Element[], index: number, step: 1 | -1): Neighbour 
   for (let at = index + step; elements[at]?.clause === clause && at >= 0; at += step) {
     const element = elements[at];
     if (element === undefined) break;
-    if (element.item !== null) return { element, isDirect };
+    if (element.item !== null || element.feature !== null) return { element, isDirect };
     if (element.senses.some((sense) => sense.kind === 'word') && !hasWord(element, 'stop')) {
       if (!hasWord(element, 'and') && !hasWord(element, 'of')) isDirect = false;
     }
@@ -136,7 +169,8 @@ function setCount(elements: Element[], index: number, count: number, head: ItemM
   const touching = [after, before].find(
     (near) => near?.isDirect && (!isDigits || Math.abs(elements.indexOf(near.element) - index) === 1),
   );
-  if (touching?.element.item) touching.element.item.count ??= count;
+  const counted = touching?.element.item ?? touching?.element.feature;
+  if (counted) counted.count ??= count;
   else if (before === null && after === null && !isDigits && count > 1) head.count ??= count;
 }
 

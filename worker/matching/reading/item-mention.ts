@@ -40,6 +40,8 @@ export type Element = {
   end: number;
   clause: number;
   item: ItemMention | null;
+  /** What it is instead where it is no thing by itself: hair, a stone, a button. */
+  feature: ItemMention | null;
 };
 
 export function sensesOf(element: Element | undefined, kind: Sense['kind']): string[] {

@@ -3,7 +3,8 @@ import type { Sense, SenseKind } from '#worker/matching/lexicon/lexicon-types.ts
 import { isConnective, isSilent } from '#worker/matching/words/phrase-tokens.ts';
 import type { Token } from '#worker/matching/words/tokenise.ts';
 import type { Element, ItemMention } from './item-mention.ts';
-import { hasWord } from './item-mention.ts';
+import { sensesOf } from './item-mention.ts';
+import { deniedElements } from './read-denied.ts';
 import { knownForms } from './word-alternatives.ts';
 
 /**
@@ -22,8 +23,11 @@ const SHORTEST_WORD = 3;
  */
 export function readDetails(tokens: Token[], elements: Element[], heads: ItemMention[], isNamed = true): Detail[] {
   const own = new Set(heads.flatMap((head) => head.ids));
-  return elements.flatMap((element, at) => {
-    if (element.senses.some(({ kind, id }) => kind === 'thing' && own.has(id)) || isDenied(elements, at)) return [];
+  const denied = deniedElements(tokens, elements);
+  return elements.flatMap((element) => {
+    if (element.senses.some(({ kind, id }) => kind === 'thing' && own.has(id)) || denied.has(element)) return [];
+    const count = Number(sensesOf(element, 'number')[0] ?? 0);
+    if (count > 1) return [[`number ${count}`]];
     if (element.senses.length === 0) return isNamed ? unknownDetail(tokens[element.start]?.text ?? '') : [];
     const said = detailOf(element.senses);
     const words = element.end - element.start > 1 ? wordsOf(tokens.slice(element.start, element.end)) : [];
@@ -32,15 +36,9 @@ export function readDetails(tokens: Token[], elements: Element[], heads: ItemMen
   });
 }
 
-/** What it is said not to have: "no horns", "haina kioo", "battery cover missing". */
-export function readDenied(elements: Element[]): Detail[] {
-  return elements.flatMap((element, at) => (isDenied(elements, at) ? [detailOf(element.senses)] : []));
-}
-
-function isDenied(elements: Element[], at: number): boolean {
-  const [before, own, after] = [elements[at - 1], elements[at], elements[at + 1]];
-  if (hasWord(before, 'lacking') && before?.clause === own?.clause) return true;
-  return hasWord(after, 'lacking') && after?.clause === own?.clause && elements[at + 2]?.clause !== own?.clause;
+/** What it is said not to have. */
+export function readDenied(tokens: Token[], elements: Element[]): Detail[] {
+  return [...deniedElements(tokens, elements)].map(({ senses }) => detailOf(senses)).filter(({ length }) => length > 0);
 }
 
 /** "Kamba ya katani" and "sisal rope": a phrase also says what each of its words says. */
@@ -59,7 +57,7 @@ function unknownDetail(text: string): Detail[] {
 }
 
 /** Nothing for a word with a job in the sentence, whatever else it may mean. */
-function detailOf(senses: Sense[]): Detail {
+export function detailOf(senses: Sense[]): Detail {
   if (senses.some(({ kind }) => kind === 'word')) return [];
   return senses.filter(({ kind }) => TELLING.includes(kind)).map(({ kind, id }) => `${kind} ${id}`);
 }

@@ -4,9 +4,10 @@ import { isConnective } from '#worker/matching/words/phrase-tokens.ts';
 import type { Token } from '#worker/matching/words/tokenise.ts';
 import type { PlaceMention } from './read-places.ts';
 
-const SWAHILI_KEYWORD = /^(?:shule|sekondari|msingi|chuo|kikuu|kampuni|duka|famasi)$/;
+const SWAHILI_KEYWORD =
+  /^(?:shule|sekondari|msingi|chuo|kikuu|kampuni|duka|famasi|zahanati|hospitali|kijiji|kata|hoteli|saluni|parokia|usharika)$/;
 const ENGLISH_KEYWORD =
-  /^(?:school|secondary|primary|academy|college|university|institute|seminary|ltd|limited|hardware|pharmacy|stationery|electronics|traders|enterprises|supermarket|security|saccos|vicoba)$/;
+  /^(?:school|secondary|primary|academy|college|university|institute|seminary|ltd|limited|hardware|pharmacy|stationery|electronics|traders|enterprises|supermarket|security|saccos|vicoba|hotel|lodge|dispensary|hospital|parish|salon)$/;
 
 /** Letters. */
 const SHORTEST_NAME = 3;

@@ -1,10 +1,15 @@
 import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
+import type { Sense } from '#worker/matching/lexicon/lexicon-types.ts';
 import { closestKinship, composeThing, isContainer, isMadeBy } from '#worker/matching/lexicon/thing-relations.ts';
 import type { Token } from '#worker/matching/words/tokenise.ts';
 import type { Annotation } from './annotate.ts';
 import { isBreak } from './annotate.ts';
 import type { Element, ItemMention, ItemRole } from './item-mention.ts';
 import { hasWord, newItem, sensesOf } from './item-mention.ts';
+
+/** "Blue bag, inside a laptop": where it opens a clause it says what is in the thing, and not where that was. */
+const CONTENTS_CUE = /^(?:inside|ndani)$/;
+const HAVING: Sense = { kind: 'word', id: 'having', lang: 'any' };
 
 export type Field = 'title' | 'description';
 
@@ -16,7 +21,18 @@ export function toElements(tokens: Token[], annotations: Annotation[]): Element[
     for (let at = last + 1; at <= start; at += 1) if (isBreak(tokens[at])) clause += 1;
     last = start;
     const isWhole = !isHalfOfCompound(tokens, annotations[index - 1], annotation, annotations[index + 1]);
-    return { senses: isWhole && !isNameOfMake(tokens, end) ? senses : [], start, end, clause, item: null };
+    const isOpening = (start === 0 || isBreak(tokens[start])) && end - start === 1;
+    if (isOpening && CONTENTS_CUE.test(tokens[start]?.text ?? '')) {
+      return { senses: [HAVING], start, end, clause, item: null, feature: null };
+    }
+    return {
+      senses: isWhole && !isNameOfMake(tokens, end) ? senses : [],
+      start,
+      end,
+      clause,
+      item: null,
+      feature: null,
+    };
   });
 }
 

@@ -157,11 +157,16 @@ function nameEnd(tokens: Token[], start: number, afterCue: boolean): number {
   let end = start;
   while (end < tokens.length && end - start < LONGEST_NAME) {
     const token = tokens[end];
-    if (token === undefined || !isNameLike(token, afterCue || end > start)) break;
+    if (token === undefined || isPronoun(tokens, end) || !isNameLike(token, afterCue || end > start)) break;
     if (end > start && token.gap !== '' && !(token.gap === '.' && (tokens[end - 1]?.text.length ?? 0) === 1)) break;
     end += 1;
   }
   return end;
+}
+
+/** "I sewed": an initial has a dot, or stands in a name. */
+function isPronoun(tokens: Token[], at: number): boolean {
+  return tokens[at]?.text === 'i' && !tokens[at + 1]?.gap.startsWith('.');
 }
 
 function isNameLike(token: Token, mayBeUnknown: boolean): boolean {

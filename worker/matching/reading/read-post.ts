@@ -13,6 +13,7 @@ import type { DayRange } from './read-dates.ts';
 import { readDay } from './read-dates.ts';
 import type { Detail } from './read-details.ts';
 import { readDenied, readDetails } from './read-details.ts';
+import { type Feature, markFeatures, readFeatures } from './read-features.ts';
 import type { Identifier } from './read-identifiers.ts';
 import { readIdentifiers } from './read-identifiers.ts';
 import { readIssuers } from './read-issuers.ts';
@@ -22,6 +23,7 @@ import { readMakers } from './read-makers.ts';
 import { readMarks } from './read-marks.ts';
 import type { Measure } from './read-measures.ts';
 import { readMeasures } from './read-measures.ts';
+import { type Member, readMembers } from './read-members.ts';
 import type { Person } from './read-names.ts';
 import { readNames, readOwnerFields, takeOwner } from './read-names.ts';
 import type { PlaceReading } from './read-places.ts';
@@ -51,6 +53,8 @@ const PERSONS_MAX = 12;
 const WRITING_MAX = 20;
 const CONCEPTS_MAX = 40;
 const DETAILS_MAX = 60;
+const FEATURES_MAX = 20;
+const MEMBERS_MAX = 8;
 /** Letters. */
 const SHORTEST_WORD = 3;
 
@@ -60,8 +64,12 @@ export type PostReading = {
   heads: ItemMention[];
   /** What is said of the thing when no list knows it. */
   unnamed: ItemMention;
+  /** Those of a group that are told apart. */
+  members: Member[];
   /** What is in it or on it. */
   parts: ItemMention[];
+  /** What is said of these, and of whatever else is on it. */
+  features: Feature[];
   /** What it is said not to have. */
   denied: Detail[];
   /** Where it was, and on what. */
@@ -124,7 +132,11 @@ export function readPost(post: MatchablePost): PostReading {
     heads,
     unnamed,
     parts: all.filter((item) => item.role === 'part' || item.role === 'loose'),
-    denied: [title, description].flatMap(({ elements }) => readDenied(elements)),
+    members: [title, description].flatMap((field) => readMembers(field.tokens, field.elements)).slice(0, MEMBERS_MAX),
+    features: [title, description]
+      .flatMap((field) => readFeatures(field.tokens, field.elements))
+      .slice(0, FEATURES_MAX),
+    denied: [title, description].flatMap((field) => readDenied(field.tokens, field.elements)),
     setting: all.filter((item) => item.role === 'context'),
     persons: [...(owner === null ? [] : [owner]), ...title.persons, ...description.persons].slice(0, PERSONS_MAX),
     issuers: [...title.issuers, ...description.issuers],
@@ -193,6 +205,7 @@ function readField(text: string, field: Field, owner: Person | null): FieldReadi
   const annotations = annotate(tokens, 'text', taken);
   const elements = toElements(tokens, annotations);
   assignRoles(elements, field);
+  markFeatures(elements);
   const words = annotations
     .filter((annotation) => annotation.senses.length === 0)
     .map((annotation) => tokens[annotation.start]?.text ?? '')

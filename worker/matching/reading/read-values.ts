@@ -23,6 +23,7 @@ export type Slot =
   | 'side'
   | 'dimensions'
   | 'reference'
+  | 'serial'
   | 'year';
 
 /** What a cue gives a value: plot 45, Form Two, jersey number 10, block C. */
@@ -65,7 +66,7 @@ const PATTERNS = CUES.map(([slot, cue]) => {
 
 /** A14, TZ 118, MC 5: letters and figures that are neither a plate nor a serial number. */
 const LETTERS_AND_FIGURES = /(?<![\p{L}\d])(\p{L}{1,3})([ -]?)(\d{1,4})(?![\p{L}\d%])/gu;
-const FIGURES = /(?<![\p{L}\d/.,-])(\d{3,4})(?![\p{L}\d/.,:])/gu;
+const FIGURES = /(?<![\p{L}\d/.,-])(\d{3,4})(?![\p{L}\d/:]|[.,]\d)/gu;
 /** "Alama MK", "letters A.K", "initials S J". */
 const INITIALS =
   /(?:alama|herufi|letters?|initials?|marked|mark|kifupi)(?:\s+(?:ya|za|la|ni|of|is|are|the|with))*[\s:"']*(\p{Lu}(?:[ .&]?\p{Lu}){0,3})(?![\p{L}\d])/gu;

@@ -14,11 +14,11 @@ const MOST_LARGE = 0.5;
 const LARGE = /^\p{Lu}{2,}$/u;
 /** Letters: NI alone is no writing, MAMA NI NGUZO is. */
 const SHORTEST_ALONE = 3;
-const QUOTED = /["“”«»]([^"“”«»]{3,60})["“”«»]/g;
+const QUOTED = /["“”«»]([^"“”«»]{3,60})["“”«»]|(?<![\p{L}\d])['‘]([^'‘’\n]{3,60})['’](?![\p{L}\d])/gu;
 
 /** The words that the post says are written on the thing, or quotes; empty when it does neither. */
 export function readWritings(text: string, tokens: Token[]): string[] {
-  const quoted = [...text.matchAll(QUOTED)].flatMap(([, words = '']) => tokenise(words));
+  const quoted = [...text.matchAll(QUOTED)].flatMap(([, words, single]) => tokenise(words ?? single ?? ''));
   return [
     ...new Set([...quoted, ...afterCue(tokens), ...writtenLarge(tokens)].map((token) => token.text).filter(isTelling)),
   ];
@@ -48,7 +48,7 @@ function isKnown(word: string): boolean {
 }
 
 function isTelling(word: string): boolean {
-  return word.length >= SHORTEST_WORD && !isSilent(word) && !CUE.test(word);
+  return word.length >= SHORTEST_WORD && /\p{L}/u.test(word) && !isSilent(word) && !CUE.test(word);
 }
 
 function afterCue(tokens: Token[]): Token[] {
