@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import type { Aspect } from '#worker/matching/judging/evidence.ts';
+import { weighPair } from '#worker/matching/judging/match-rules.ts';
+import { readPost } from '#worker/matching/reading/read-post.ts';
+import { makePost, read } from './make-post.ts';
+
+function points(aspect: Aspect, lost: string, found: string): number {
+  return weighPair(readPost(makePost(lost)), readPost(makePost(found, 'finder')))[aspect]?.points ?? 0;
+}
+
+test('a ticket number denies nothing, and words may stand between a denial and what it denies', () => {
+  expect(read('Suit | ticket no. 56').denied).toEqual([]);
+  expect(read('Radio | no place for cassette').denied.flat()).toContain('thing video-tape');
+  expect(read('Mizani | kioo hakipo').denied.flat()).toContain('thing screen');
+});
+
+test('a number in words is the number in figures', () => {
+  expect(read('Kitenge | vipande sita').details.flat()).toContain('number 6');
+  expect(read('Kitenge | 6 cut pieces').details.flat()).toContain('number 6');
+});
+
+test('the numbers on two stickers are two, whatever each is called by', () => {
+  const lost = 'Tablet | sticker no. 2217 | Mpanda';
+  expect(points('values', lost, 'Tablet | stika 3048, nyeusi | Mpanda')).toBeLessThan(-0.3);
+  expect(points('values', lost, 'Tablet | stika 2217, nyeusi | Mpanda')).toBeGreaterThan(0);
+});
+
+test('who says what it is like only does not know the word', () => {
+  const lost = 'Trumpet | | Goba';
+  expect(points('thing', lost, 'Kitu kama kikombe | | Goba')).toBeGreaterThan(
+    points('thing', lost, 'Kikombe | | Goba'),
+  );
+});
+
+test('what lies between the two ends of a way is on it', () => {
+  expect(points('place', 'Trunk | | between Moshi and Same', 'Trunk | | Mwanga, Kilimanjaro')).toBeGreaterThan(0);
+  expect(points('place', 'Trunk | | between Moshi and Same', 'Trunk | | Dodoma')).toBeLessThan(0);
+});
+
+test('the pronoun I begins no name', () => {
+  expect(read('Sweater | I sewed BRIAN M. on the label').persons.flatMap(({ names }) => names)).not.toContain('sewed');
+});
