@@ -22,7 +22,7 @@ export const exportSchema = z.looseObject({
   notices: listSchema,
   reports: listSchema,
   blocks: listSchema,
-  settings: listSchema,
+  settings: recordSchema,
   push: listSchema,
 });
 export type Export = z.infer<typeof exportSchema>;

@@ -11,16 +11,16 @@ const GROUND = ['errors', 'identity', 'limits', 'db', 'http'];
 
 /** Which noun of the Worker may use which, through its index.ts. Its routes may use any: they stand above the nouns. */
 export const NOUN_EDGES: Readonly<Record<string, readonly string[]>> = {
-  accounts: ['devices', 'email', 'numbers'],
+  accounts: ['devices', 'email', 'numbers', 'push'],
   admin: ['moderation', 'notices', 'posts', 'whatsapp'],
   blocks: ['claims', 'notices', 'posts'],
   claims: ['notices', 'posts'],
   communities: [],
-  devices: [],
+  devices: ['push'],
   email: ['reach'],
   feedback: [],
   health: [],
-  leaving: ['accounts', 'claims', 'communities', 'devices', 'moderation', 'notices'],
+  leaving: ['accounts', 'claims', 'communities', 'devices', 'moderation', 'notices', 'push'],
   matching: ['notices', 'posts'],
   moderation: ['communities', 'matching', 'notices', 'posts'],
   notices: ['posts'],
@@ -30,7 +30,7 @@ export const NOUN_EDGES: Readonly<Record<string, readonly string[]>> = {
   push: [],
   reach: ['matching', 'notices', 'posts', 'push'],
   realtime: [],
-  recovery: ['accounts', 'devices', 'notices', 'whatsapp'],
+  recovery: ['accounts', 'devices', 'notices', 'push', 'whatsapp'],
   whatsapp: ['health', 'reach'],
 };
 

@@ -41,6 +41,23 @@ const renewed = async (person: Person): Promise<Person> => {
   return { ...person, token: (await answer.json<Session>()).access_token };
 };
 
+/** A push goes to the session's browser from here on. */
+async function subscribe(session: Person): Promise<void> {
+  const sessionId = await idOf(session);
+  await env.DB.prepare(
+    `insert into push_subscriptions (endpoint, id, user_id, session_id, p256dh, auth, put_at) values (?1, ?1, ?2, ?1, '', '', 1)`,
+  )
+    .bind(sessionId, session.id)
+    .run();
+}
+
+async function subscribedSessions({ id }: Person): Promise<unknown[]> {
+  const { results } = await env.DB.prepare('select session_id from push_subscriptions where user_id = ?')
+    .bind(id)
+    .all();
+  return results.map(({ session_id }) => session_id);
+}
+
 test('each sign-in is a device, called by its browser and its system', async () => {
   const person = await newPerson();
   const phone = await signedIn(person);
@@ -58,8 +75,10 @@ test('a device that is signed out can do nothing from then on, in no more round 
   const ticket = await takeTicket(lost);
   const [own, open] = [await connect(phone), await connect(lost)];
   const path = `/api/me/devices/${await idOf(lost)}`;
+  for (const session of [phone, lost]) await subscribe(session);
   expect((await call('DELETE', path, undefined, phone)).status).toBe(204);
   await expect.poll(() => open.closed?.code).toBe(CLOSE_SIGNED_OUT);
+  await expect.poll(() => subscribedSessions(person)).toEqual([await idOf(phone)]);
   expect((await upgrade(person.id, ticket)).status).toBe(401);
   expect(own.closed).toBeNull();
   const read = await countTrips('GET', '/api/me', lost);

@@ -26,7 +26,7 @@ test('an export has everything that is held of its person, and nothing of others
     notices: [expect.objectContaining({ type: 'community_approved' })],
     reports: [expect.objectContaining({ text: 'Maneno ya ripoti' })],
     blocks: [expect.anything()],
-    settings: [],
+    settings: { push: true, email: true },
     push: [],
     feedback: [expect.objectContaining({ message: `Asante, ${word}` })],
     match_answers: [expect.objectContaining({ answer: 'confirmed' })],

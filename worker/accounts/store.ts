@@ -20,6 +20,7 @@ import {
   insertNumber,
   readTaking,
 } from '#worker/numbers/index.ts';
+import { endSubscriptionsOfUser } from '#worker/push/index.ts';
 import { meRow } from './account-rules.ts';
 
 export type NewUser = Pick<Registration, 'username' | 'email' | 'whatsapp_number'> & {
@@ -160,6 +161,7 @@ export async function endOtherSessions(
       update users set token_version = token_version + 1, password_hash = coalesce(${passwordHash}, password_hash)
       where id = ${userId} returning token_version`,
     endDevices(db, sql`user_id = ${userId} and id <> ${sessionId}`, now),
+    endSubscriptionsOfUser(db, sql`${userId}`, sessionId),
     ...keepDevice(db, { id: sessionId, userId, name: deviceName }, now),
   ]);
   if (!account) throw new AppError('unauthorized');

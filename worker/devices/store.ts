@@ -6,6 +6,7 @@ import { deleteSome } from '#worker/db/delete-some.ts';
 import { idRow, queryRows } from '#worker/db/rows.ts';
 import { devices } from '#worker/db/schema.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
+import { endSubscriptionsOfSessions } from '#worker/push/index.ts';
 import { deviceRow } from './device-rules.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -81,9 +82,13 @@ export async function readSessions(db: Db, userId: string) {
   return { tokenVersion: account?.token_version ?? null, live: idsOf(0), ended: idsOf(1) };
 }
 
+/** Their sockets are closed: nothing reaches these devices any more, nor does a push. */
 export async function markClosed(db: Db, ids: string[], now: number): Promise<void> {
-  await db.repeatable.run(sql`
-    update devices set closed_at = ${now} where id in (select value from json_each(${JSON.stringify(ids)}))`);
+  const ended = sql`select value from json_each(${JSON.stringify(ids)})`;
+  await db.repeatable.batch([
+    endSubscriptionsOfSessions(db, ended),
+    db.run(sql`update devices set closed_at = ${now} where id in (${ended})`),
+  ]);
 }
 
 const userRow = () => z.object({ user_id: z.string() });

@@ -12,7 +12,7 @@ const NOTHING = {
   notices: [],
   reports: [],
   blocks: [],
-  settings: [],
+  settings: {},
   push: [],
 } satisfies Omit<Export, 'me'>;
 

@@ -10,6 +10,7 @@ import { endDevices } from '#worker/devices/index.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { hidePosts, isUnderReport } from '#worker/moderation/index.ts';
 import { listUndelivered } from '#worker/notices/index.ts';
+import { endSubscriptionsOfUser } from '#worker/push/index.ts';
 
 /** What the request that closes an account does not finish in a minute, the sweep does. */
 const GRACE_MS = 60_000;
@@ -41,6 +42,7 @@ export async function closeAccount(db: Db, viewer: Viewer, now: number) {
     ...closeSilently(db, sql`k.claimant_id = ${userId} and ${isClosing}`, now),
     ...leaveCommunities(db, userId, isClosing),
     endDevices(db, sql`user_id = ${userId} and ${isClosing}`, now),
+    endSubscriptionsOfUser(db, sql`(select e.user_id from erasures e where e.user_id = ${userId})`),
     db.run(sql`
       update users set token_version = token_version + 1, closed_at = ${now}, is_platform_admin = 0
       where id = ${userId} and ${isClosing}`),

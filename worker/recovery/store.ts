@@ -16,6 +16,7 @@ import {
   isWithin,
 } from '#worker/limits/allowance.ts';
 import { countWrong, hasTurn } from '#worker/limits/turns.ts';
+import { endSubscriptionsOfUser } from '#worker/push/index.ts';
 import {
   CODE_LIFETIME_MS,
   codeStateRow,
@@ -156,6 +157,7 @@ export async function setPassword(
       returning id, token_version`,
     db.run(sql`update phone_numbers set proven_at = ${now} where number = ${number} and user_id = ${account}`),
     endDevices(db, sql`user_id = ${account}`, now),
+    endSubscriptionsOfUser(db, account),
     tell(account),
     db.run(sql`
       update reset_codes set used_at = ${now},
