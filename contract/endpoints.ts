@@ -76,12 +76,17 @@ import {
   stepUpSchema,
 } from './passkeys.ts';
 import {
+  identifierFoundSchema,
+  identifierLookupSchema,
   matchCountsSchema,
+  newPostSchema,
+  outcomeInputSchema,
   postEntrySchema,
   postInputSchema,
   postListQuerySchema,
   postMatchSchema,
   postSchema,
+  returnedThingsSchema,
 } from './posts.ts';
 import { endedPushSubscriptionSchema, pushKeySchema, pushSubscriptionSchema } from './push.ts';
 import { resetPasswordSchema, resetRequestSchema, successSchema, verifyCodeSchema } from './recovery.ts';
@@ -267,7 +272,7 @@ export const ENDPOINTS = {
     summary: 'Makes a post. An Idempotency-Key makes a repetition harmless for 24 hours.',
     needs: 'token',
     status: 201,
-    body: postInputSchema,
+    body: newPostSchema,
     answer: postSchema,
   },
   'PUT /posts/:id': {
@@ -286,6 +291,19 @@ export const ENDPOINTS = {
   },
   'DELETE /posts/:id/found': {
     summary: 'Undoes the marking, for ten minutes after the first one.',
+    needs: 'token',
+    status: 200,
+    answer: postSchema,
+  },
+  'PUT /posts/:id/outcome': {
+    summary: "Says how one's own post ended: it is returned, or closed.",
+    needs: 'token',
+    status: 200,
+    body: outcomeInputSchema,
+    answer: postSchema,
+  },
+  'POST /posts/:id/wake': {
+    summary: "Says that one's own post is still looked for: a resting or closed one is open again.",
     needs: 'token',
     status: 200,
     answer: postSchema,
@@ -314,6 +332,19 @@ export const ENDPOINTS = {
     status: 201,
     body: reportInputSchema,
     answer: madeReportSchema,
+  },
+  'POST /identifiers/lookup': {
+    summary: 'Says whether an open, public found post has this serial, document or plate number.',
+    needs: 'token',
+    status: 200,
+    body: identifierLookupSchema,
+    answer: identifierFoundSchema,
+  },
+  'GET /returned-things': {
+    summary: 'How many things are back with their owners; null while they are few.',
+    needs: 'nothing',
+    status: 200,
+    answer: returnedThingsSchema,
   },
   'GET /matches/counts': {
     summary: 'How many matches are listed for each open post of the caller.',

@@ -20,6 +20,22 @@ export const ERASURE_WAITS_DAYS = 30;
 /** The number and the e-mail of a suspended person open no account for so long after theirs is gone. */
 export const BARRED_MONTHS = 12;
 
+/** After so many days an author is asked whether they still look for it, and after the last ones the post rests. */
+export const POST_ASKED_AFTER_DAYS = [14, 45] as const;
+export const POST_RESTS_AFTER_DAYS = 60;
+/** Fewer things that are back are not shown. */
+export const RETURNED_SHOWN_FROM = 20;
+
+/** Of one post. Characters and digits are those of the folded form (contract/identifiers.ts). */
+export const IDENTIFIERS_MAX = 2;
+export const IDENTIFIER_MIN_CHARS = 6;
+export const IDENTIFIER_MAX_CHARS = 40;
+export const IDENTIFIER_MIN_DIGITS = 3;
+/** As typed, with what parts its digits. */
+export const IDENTIFIER_TYPED_MAX_CHARS = 120;
+/** How often a post's may be changed once they are set: whoever may change them at will could try them all. */
+export const IDENTIFIER_CHANGES_MAX = 2;
+
 /** How long marking a post as found can be undone. */
 export const FOUND_UNDO_SECONDS = 10 * 60;
 

@@ -62,6 +62,16 @@ export const postStandingMessageSchema = z.object({
 });
 export type PostStandingMessage = z.infer<typeof postStandingMessageSchema>;
 
+/** To its author: is it still looked for? The post rests a while after the second time. */
+export const stillLookingMessageSchema = z.object({
+  type: z.literal('still_looking'),
+  id: z.string(),
+  post_id: z.string(),
+  title: z.string(),
+  created_at: timeSchema,
+});
+export type StillLookingMessage = z.infer<typeof stillLookingMessageSchema>;
+
 /** To the platform's admins: posts that were reported wait for them. */
 export const reportsWaitingMessageSchema = z.object({
   type: z.literal('reports_waiting'),
@@ -126,6 +136,7 @@ export const liveMessageSchema = z.union([
   matchingPostMessageSchema,
   communityDecisionMessageSchema,
   postStandingMessageSchema,
+  stillLookingMessageSchema,
   accountStandingMessageSchema,
   reportsWaitingMessageSchema,
   claimNewsMessageSchema,
@@ -137,6 +148,7 @@ export const LIVE_MESSAGE_TYPES = [
   'matching_post',
   ...communityDecisionMessageSchema.shape.type.options,
   ...postStandingMessageSchema.shape.type.options,
+  'still_looking',
   ...accountStandingMessageSchema.shape.type.options,
   ...claimNewsMessageSchema.shape.type.options,
   'password_changed',

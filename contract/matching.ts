@@ -6,7 +6,18 @@ export type Confidence = z.infer<typeof confidenceSchema>;
 
 /** Why two posts were put together, named in both languages so that each reader sees their own. */
 export const matchReasonSchema = z.object({
-  kind: z.enum(['item', 'colour', 'brand', 'name', 'number', 'place', 'date', 'detail']),
+  kind: z.enum([
+    'item',
+    'colour',
+    'brand',
+    'name',
+    'number',
+    'place',
+    'date',
+    'detail',
+    'same_identifier',
+    'named_by_finder',
+  ]),
   en: z.string(),
   sw: z.string(),
 });

@@ -30,7 +30,7 @@ export const noticeSchema = z.object({
   /** When they were told. */
   noticed_at: timeSchema,
   read_at: z.nullable(timeSchema),
-  /** False once either post of a match was marked found; always true for what tells of no match. */
+  /** False once either post of a match is open no more, or a question is answered; always true for what tells of neither. */
   is_open: z.boolean(),
 });
 export type Notice = z.infer<typeof noticeSchema>;

@@ -1,8 +1,11 @@
 import * as z from 'zod/mini';
 import { contactLimitShape } from './contact-limit.ts';
+import { isIdentifier } from './identifiers.ts';
 import {
   CLAIM_QUESTION_MAX_CHARS,
   DESCRIPTION_MAX_CHARS,
+  IDENTIFIER_TYPED_MAX_CHARS,
+  IDENTIFIERS_MAX,
   LOCATION_MAX_CHARS,
   NAME_MAX_CHARS,
   PRIVATE_MARKS_MAX_CHARS,
@@ -26,6 +29,21 @@ export const POST_KINDS = ['document', 'electronics', 'bag', 'key', 'wear', 'ani
 export type PostKind = (typeof POST_KINDS)[number];
 const kindSchema = z.enum(POST_KINDS, { error: 'kind_invalid' });
 
+/** How its author is reached: by the number that the post gives, or by a claim, which gives it to the one they choose. */
+export const CONTACTS = ['number', 'claim'] as const;
+export type Contact = (typeof CONTACTS)[number];
+
+/** `is_found` is true for `returned` alone; `closed` and `resting` posts are seen by their authors alone. */
+export const POST_STATES = ['open', 'returned', 'closed', 'resting', 'hidden'] as const;
+export type PostState = (typeof POST_STATES)[number];
+
+/** How a post ends, as its author says. The first two mean that the thing is back: `returned`, the others `closed`. */
+export const RETURNING_OUTCOMES = ['returned', 'found_it_myself'] as const;
+export const CLOSING_OUTCOMES = ['with_police', 'with_office', 'given_up', 'other'] as const;
+export const OUTCOMES = [...RETURNING_OUTCOMES, ...CLOSING_OUTCOMES] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+export const outcomeInputSchema = z.object({ outcome: z.enum(OUTCOMES, { error: 'outcome_invalid' }) });
+
 /** A community's public code, or its access code; null, empty or absent means public. */
 const communityCodeSchema = z.pipe(
   z.transform((value) => (typeof value === 'string' && value.trim() === '' ? null : (value ?? null))),
@@ -42,7 +60,19 @@ function sealedTextSchema(max: number) {
   );
 }
 
-/** The body of `POST /api/posts` and `PUT /api/posts/{id}`, and the post form's own check. */
+const identifierSchema = z
+  .string({ error: 'identifier_invalid' })
+  .check(
+    z.maxLength(IDENTIFIER_TYPED_MAX_CHARS, { error: 'identifier_invalid' }),
+    z.refine(isIdentifier, { error: 'identifier_invalid' }),
+  );
+
+/** `POST /api/identifiers/lookup`: has anybody found the thing with this number? */
+export const identifierLookupSchema = z.object({ identifier: identifierSchema });
+/** Whether an open, public finder's post has it. */
+export const identifierFoundSchema = z.object({ found: z.boolean() });
+
+/** The body of `PUT /api/posts/{id}`, and the post form's own check. */
 export const postInputSchema = z.object({
   title: textSchema({ max: TITLE_MAX_CHARS, required: 'title_required' }),
   owner_first_name: optionalTextSchema({ max: NAME_MAX_CHARS }),
@@ -60,8 +90,25 @@ export const postInputSchema = z.object({
   claim_question: sealedTextSchema(CLAIM_QUESTION_MAX_CHARS),
   /** What its finder alone knows of it, to hold a claim's answer against. */
   private_marks: sealedTextSchema(PRIVATE_MARKS_MAX_CHARS),
+  /** Left out it stays as it was; null is by number. */
+  contact: z.optional(z.nullable(z.enum(CONTACTS, { error: 'contact_invalid' }))),
+  /** Serials, IMEIs, document or plate numbers, given back to nobody. Left out they stay as they were; null clears them. */
+  identifiers: z.optional(
+    z.nullable(
+      z
+        .array(identifierSchema, { error: 'identifier_invalid' })
+        .check(z.maxLength(IDENTIFIERS_MAX, { error: 'identifiers_too_many' })),
+    ),
+  ),
 });
 export type PostInput = z.infer<typeof postInputSchema>;
+
+/** The body of `POST /api/posts`. */
+export const newPostSchema = z.extend(postInputSchema, {
+  /** "I found this": somebody else's open lost post, which this one is the answer to. */
+  answers_post_id: z.optional(z.nullable(z.string({ error: 'answered_post_invalid' }))),
+});
+export type NewPostInput = z.infer<typeof newPostSchema>;
 
 export const searchQuerySchema = z._default(
   z.string().check(z.maxLength(SEARCH_MAX_CHARS, { error: 'text_too_long' })),
@@ -114,6 +161,8 @@ export const postSchema = z.object({
   community_code: z.nullable(z.string()),
   community_name: z.nullable(z.string()),
   is_found: z.boolean(),
+  state: z.enum(POST_STATES),
+  contact: z.enum(CONTACTS),
   is_mine: z.boolean(),
   /** Only its author and those who moderate it see such a post. */
   is_hidden: z.boolean(),
@@ -122,6 +171,10 @@ export const postSchema = z.object({
   hidden_reason: z.nullable(z.string()),
   photos: z.array(z.string()),
   created_at: timeSchema,
+  /** In its author's answers alone, as what follows. */
+  has_identifiers: z.optional(z.boolean()),
+  /** When it rests unless its author says that it is still looked for; null for one that is not open. */
+  rests_at: z.optional(z.nullable(timeSchema)),
 });
 export type Post = z.infer<typeof postSchema>;
 
@@ -142,3 +195,7 @@ export type PostMatch = z.infer<typeof postMatchSchema>;
 /** `GET /api/matches/counts`: how many matches are listed for each open post of the caller's that has any. */
 export const matchCountsSchema = z.record(z.string(), z.number());
 export type MatchCounts = z.infer<typeof matchCountsSchema>;
+
+/** `GET /api/returned-things`: how many are back with their owners; null while there are fewer than `RETURNED_SHOWN_FROM`. */
+export const returnedThingsSchema = z.object({ count: z.nullable(z.number()) });
+export type ReturnedThings = z.infer<typeof returnedThingsSchema>;

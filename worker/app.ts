@@ -26,6 +26,7 @@ import { withViewer } from './http/viewer.ts';
 import { webApp } from './http/web-app.ts';
 import { leavingRoutes } from './leaving/routes.ts';
 import { matchDevRoutes } from './matching/dev-routes.ts';
+import { identifierRoutes } from './matching/identifier-routes.ts';
 import { matchRoutes } from './matching/routes.ts';
 import { claimReportRoutes, communityModerationRoutes, moderationRoutes, reportRoutes } from './moderation/routes.ts';
 import { suspensionRoutes } from './moderation/suspension-routes.ts';
@@ -34,6 +35,8 @@ import { numberRoutes, ownNumberRoutes } from './numbers/routes.ts';
 import { requireStepUp } from './passkeys/index.ts';
 import { passkeyRoutes, stepUpRoutes } from './passkeys/routes.ts';
 import { PERSONAL_DATA } from './personal-data.ts';
+import { postEndRoutes } from './posts/end-routes.ts';
+import { returnedRoutes } from './posts/returned-routes.ts';
 import { postRoutes } from './posts/routes.ts';
 import { pushKeyRoutes, pushRoutes } from './push/routes.ts';
 import { noticeSettingsRoutes } from './reach/routes.ts';
@@ -64,6 +67,7 @@ export const app = new Hono<AppEnv>()
   .route('/api', accountRoutes)
   .route('/api/push', pushKeyRoutes)
   .route('/api/feedback', feedbackRoutes)
+  .route('/api/returned-things', returnedRoutes)
   .use(withViewer)
   .use(stopFloodsOfPerson)
   .use(noteUse)
@@ -73,6 +77,7 @@ export const app = new Hono<AppEnv>()
   .route('/api/me/whatsapp-number', ownNumberRoutes)
   .route('/api/me/email', ownEmailRoutes)
   .route('/api/posts', postRoutes)
+  .route('/api/posts', postEndRoutes)
   .route('/api/posts', postBlockRoutes)
   .route('/api/me/blocks', blockRoutes)
   .route('/api/me/notice-settings', noticeSettingsRoutes)
@@ -91,6 +96,7 @@ export const app = new Hono<AppEnv>()
   .route('/api/admin', moderationRoutes)
   .route('/api/admin', suspensionRoutes)
   .route('/api/matches', matchRoutes)
+  .route('/api/identifiers', identifierRoutes)
   .route('/api/notices', noticeRoutes)
   .route('/api/realtime', realtimeRoutes)
   .route('/api/dev', devRoutes)

@@ -2,6 +2,7 @@ import { errorName } from '#worker/errors/error-name.ts';
 import { log, workFor } from '#worker/errors/log.ts';
 import { finishMatching, readMissingKinds, refreshShares, renewReadings } from '#worker/matching/index.ts';
 import * as recovery from '#worker/recovery/index.ts';
+import { askAuthors, restPosts } from './ask-authors.ts';
 import { finishDueDeclines } from './claims/index.ts';
 import { clearExpired } from './clear-expired.ts';
 import { type Db, openDb } from './db/client.ts';
@@ -20,6 +21,8 @@ const STEPS: { name: string; run: (env: Env, db: Db, now: number) => Promise<voi
   { name: 'finish_matching', run: finishMatching },
   { name: 'finish_due_declines', run: finishDueDeclines },
   { name: 'tell_admins', run: tellAdmins },
+  { name: 'rest_posts', run: restPosts },
+  { name: 'ask_authors', run: askAuthors },
   { name: 'finish_delivering', run: finishDelivering },
   { name: 'finish_queueing', run: finishQueueing },
   { name: 'finish_closing_sockets', run: recovery.finishClosingSockets },

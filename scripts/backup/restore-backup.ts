@@ -35,7 +35,7 @@ export async function restoreBackup(target: Target, schema: Schema, file: string
 }
 
 /** Their rows come with the tables, or are nobody's. */
-const WITHOUT_DATA = ['d1_migrations', 'heartbeats'];
+const WITHOUT_DATA = ['d1_migrations', 'heartbeats', 'tallies'];
 
 export async function hasData(target: Target, { tables }: Schema): Promise<boolean> {
   const filled = tables

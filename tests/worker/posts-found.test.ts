@@ -8,7 +8,7 @@ import { closeClaimsOf } from '#worker/claims/index.ts';
 import { openDb } from '#worker/db/client.ts';
 import { deliverNotices } from '#worker/notices/deliver-notices.ts';
 import { rememberUnread, reviseUnreadNotices, tellAgain } from '#worker/notices/store.ts';
-import { markPostFound, undoFound } from '#worker/posts/store.ts';
+import { endPost, undoFound } from '#worker/posts/end-store.ts';
 import { call, newPerson, newPost } from './support/api.ts';
 import { communityCodeOf, newApprovedCommunity } from './support/communities.ts';
 import { connect, lostAndFound, newPeople, type Somebody, settled } from './support/live.ts';
@@ -36,7 +36,7 @@ function writeFound(author: { id: string }, id: string) {
     withdraw: reviseUnreadNotices(db, sql`${id}`),
     claims: closeClaimsOf(db, sql`${id}`, now),
   };
-  return markPostFound(db, { userId: author.id, tokenVersion: 1, sessionId: '' }, { id, now }, end);
+  return endPost(db, { userId: author.id, tokenVersion: 1, sessionId: '' }, { id, outcome: 'returned', now }, end);
 }
 
 function writeUndone(author: { id: string }, id: string) {

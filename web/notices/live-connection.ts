@@ -151,6 +151,7 @@ const SHOWN: Record<LiveMessage['type'], true> = {
   community_rejected: true,
   post_hidden: true,
   post_restored: true,
+  still_looking: true,
   account_suspended: true,
   account_reinstated: true,
   claim_received: true,

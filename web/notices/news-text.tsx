@@ -31,6 +31,13 @@ export function NewsText({ message }: { message: News }) {
           <p>{t('restoredText')}</p>
         </div>
       );
+    case 'still_looking':
+      return (
+        <div className="grid gap-2">
+          <PostTitle title={message.title} />
+          <p>{t('stillLookingText')}</p>
+        </div>
+      );
     case 'reports_waiting':
       return <p>{t(message.is_overdue ? 'reportsOverdue' : 'reportsWaiting', { count: message.waiting })}</p>;
     case 'community_without_admin':

@@ -10,6 +10,7 @@ const TITLES = {
   community_rejected: 'rejectedTitle',
   post_hidden: 'hiddenTitle',
   post_restored: 'restoredTitle',
+  still_looking: 'stillLookingTitle',
   account_suspended: 'suspendedTitle',
   account_reinstated: 'reinstatedTitle',
   reports_waiting: 'reportsTitle',

@@ -8,7 +8,7 @@ import type { Confidence } from '#contract/matching.ts';
 import type { Decision, LoggedAction, LoggedTarget } from '#contract/moderation.ts';
 import type { ProofOutcome } from '#contract/numbers.ts';
 import type { PasskeyPurpose, PasskeyTransport } from '#contract/passkeys.ts';
-import type { PostedBy, PostKind } from '#contract/posts.ts';
+import type { Contact, Outcome, PostedBy, PostKind } from '#contract/posts.ts';
 import type { ReportReason } from '#contract/report-reasons.ts';
 import type { DeliveryStatus, NumberCodeKind, SendingStatus, WhatsappJob } from '#contract/whatsapp.ts';
 
@@ -311,9 +311,25 @@ export const posts = sqliteTable(
     claimQuestion: text('claim_question'),
     /** What its finder alone knows of it: no reader, no search and no matching gets it. */
     privateMarks: text('private_marks'),
+    /** How its author is reached. */
+    contact: text('contact').$type<Contact>().notNull().default('number'),
     isFound: integer('is_found', { mode: 'boolean' }).notNull().default(false),
     /** When it was first marked as found: from then on that can be undone for a while. Null while it is open. */
     foundAt: integer('found_at'),
+    /** Since when it is there for its author alone: it is closed, or, without an outcome, rests. Null while it is neither. */
+    awaySince: integer('away_since'),
+    /** How it ended, as its author says; null while it has not. */
+    outcome: text('outcome').$type<Outcome>(),
+    /** When it was last edited or its author last said that it is still looked for; null while neither has happened. */
+    renewedAt: integer('renewed_at'),
+    /** How often its author has been asked since whether it is still looked for. */
+    timesAsked: integer('times_asked').notNull().default(0),
+    /** JSON of string[], sorted: digests of what it says under `identifiers` (posts/identifiers.ts). Null where it says none. */
+    identifiers: text('identifiers'),
+    /** How often they were changed since they were first set. */
+    identifierChanges: integer('identifier_changes').notNull().default(0),
+    /** For a finder's: the lost post whose thing its author says this is. */
+    answersPostId: text('answers_post_id'),
     /** Who hides it, one bit each (posts/visibility.ts); 0 while nobody does. */
     hiddenBy: integer('hidden_by').notNull().default(0),
     /** Why it was hidden last: what an admin wrote, or the reason that most reports give. */
@@ -337,9 +353,21 @@ export const posts = sqliteTable(
   },
   (table) => [
     index('posts_by_community').on(table.communityId, table.seq),
-    index('posts_by_community_and_kind').on(table.communityId, table.postedBy, table.seq),
-    index('posts_by_kind').on(table.communityId, table.kind, table.postedBy, table.isFound, table.seq),
-    index('posts_open').on(table.communityId, table.postedBy, table.seq).where(sql`is_found = 0`),
+    // What lists are read by: most posts are old, and away.
+    index('posts_listed').on(table.communityId, table.seq).where(sql`away_since is null`),
+    index('posts_by_community_and_kind')
+      .on(table.communityId, table.postedBy, table.seq)
+      .where(sql`away_since is null`),
+    index('posts_by_kind')
+      .on(table.communityId, table.kind, table.postedBy, table.isFound, table.seq)
+      .where(sql`away_since is null`),
+    index('posts_open')
+      .on(table.communityId, table.postedBy, table.seq)
+      .where(sql`is_found = 0 and away_since is null`),
+    index('posts_to_ask')
+      .on(table.timesAsked, sql`case when renewed_at is null then created_at else renewed_at end`)
+      .where(sql`is_found = 0 and away_since is null and hidden_by = 0`),
+    index('posts_by_answer').on(table.answersPostId).where(sql`answers_post_id is not null`),
     index('posts_by_time').on(table.createdAt),
     index('posts_without_kind').on(table.seq).where(sql`kind is null`),
     // What the week's numbers are counted by.
@@ -426,6 +454,8 @@ export const matchPairs = sqliteTable(
     judgedAt: integer('judged_at').notNull().default(0),
     /** False when a text has changed so that the two no longer match. The row stays: one notice a pair, ever. */
     isCurrent: integer('is_current', { mode: 'boolean' }).notNull().default(true),
+    /** One serial, document or plate number stands in both: what is told of it carries no phone number. */
+    sharesIdentifier: integer('shares_identifier', { mode: 'boolean' }).notNull().default(false),
     /** When either author said "not mine" of its notice; the pair is never shown again, to either of them. */
     dismissedAt: integer('dismissed_at'),
     /**
@@ -520,7 +550,7 @@ export const notices = sqliteTable(
     pairId: text('pair_id'),
     /** For matching_post: as it was told. */
     confidence: text('confidence').$type<Confidence>(),
-    /** For matching_post: the recipient's own post of the pair. */
+    /** The recipient's own post: of the pair, or the one that they are asked about. */
     yourPostId: text('your_post_id'),
     /** For matching_post: the other post. */
     postId: text('post_id'),
@@ -529,7 +559,7 @@ export const notices = sqliteTable(
     /** For what else there is: its message as JSON, as there may be no row any more to read it from. */
     body: text('body'),
     createdAt: integer('created_at').notNull(),
-    /** For matching_post: which of its recipient's that day it was, for only so many carry a number. */
+    /** For matching_post: which of its recipient's that day it was, for only so many carry a number; 0 for one that has none. */
     placeInDay: integer('place_in_day'),
     /**
      * When the recipient's mailbox agreed with this row: it has the message, or, when the notice is no
@@ -774,6 +804,12 @@ export const standingChecks = sqliteTable(
 export const heartbeats = sqliteTable('heartbeats', {
   name: text('name').primaryKey(),
   beatAt: integer('beat_at').notNull(),
+});
+
+/** What is counted for everybody to see. Kept by triggers: `returned` by one on posts. */
+export const tallies = sqliteTable('tallies', {
+  name: text('name').primaryKey(),
+  count: integer('count').notNull(),
 });
 
 /** Counters of attempts, one a subject and window; see limits/allowance.ts. */

@@ -10,16 +10,18 @@ export class AppError extends Error {
   readonly fields: FieldProblem[];
   /** Seconds, for `Retry-After`. */
   readonly retryAfterSeconds: number | null;
+  readonly status: ErrorStatus;
 
-  constructor(code: ErrorCode, details: { fields?: FieldProblem[]; retryAfterSeconds?: number } = {}) {
+  /** @param details with the status where it is not the code's usual one. */
+  constructor(
+    code: ErrorCode,
+    details: { fields?: FieldProblem[]; retryAfterSeconds?: number; status?: ErrorStatus } = {},
+  ) {
     super(code);
     this.code = code;
     this.fields = details.fields ?? [];
     this.retryAfterSeconds = details.retryAfterSeconds ?? null;
-  }
-
-  get status(): ErrorStatus {
-    return ERROR_STATUS[this.code];
+    this.status = details.status ?? ERROR_STATUS[code];
   }
 }
 

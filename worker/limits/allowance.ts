@@ -32,6 +32,12 @@ export function countIf(db: Db, { key, windowMs }: Allowance, condition: SQL, no
   return addCounts(db, sql`select ${key}, 1, ${now + windowMs} where ${condition}`, now);
 }
 
+/** Statement: counts one more happening under each, if the condition holds. */
+export function countEachIf(db: Db, allowances: Allowance[], condition: SQL, now: number) {
+  const counts = JSON.stringify(allowances.map(({ key, windowMs }) => [key, now + windowMs]));
+  return addCounts(db, sql`select j.value ->> 0, 1, j.value ->> 1 from json_each(${counts}) j where ${condition}`, now);
+}
+
 /** Happenings that are rows: what to select from, and where, and each one's key. */
 type Happenings = { from: SQL; key: SQL };
 
@@ -61,6 +67,17 @@ export function readCount(db: Db, { key }: Allowance, now: number) {
     select count, window_ends_at as windowEndsAt from rate_counters where subject = ${key} and window_ends_at > ${now}`;
 }
 
+const keyedCounterRow = () => z.object({ key: z.string(), ...counterRow().shape });
+type KeyedCounter = RowOf<typeof keyedCounterRow>;
+
+/** Statement: as `readCount`, of several. */
+export function readCounts(db: Db, allowances: Allowance[], now: number) {
+  return queryRows(db, keyedCounterRow)`
+    select subject as key, count, window_ends_at as windowEndsAt from rate_counters
+    where subject in (select value from json_each(${JSON.stringify(allowances.map(({ key }) => key))}))
+      and window_ends_at > ${now}`;
+}
+
 /** Statement: forgets what was counted, as after a right password. */
 export function forgetCount(db: Handle, { key }: Allowance) {
   return db.run(sql`delete from rate_counters where subject = ${key}`);
@@ -69,6 +86,11 @@ export function forgetCount(db: Handle, { key }: Allowance) {
 /** Condition: one more happening is within the limit. So of any number at once no more than the allowed ones are. */
 export function hasRoom({ key, max }: Allowance, now: number): SQL {
   return sql`${countSoFar(sql`${key}`, now)} < ${max}`;
+}
+
+/** Condition: one more happening is within each limit. */
+export function haveRoom(allowances: Allowance[], now: number): SQL {
+  return sql`(${sql.join([sql`true`, ...allowances.map((allowance) => hasRoom(allowance, now))], sql` and `)})`;
 }
 
 /** Condition: what has been counted, the happening that asks included, is within the limit. */
@@ -90,6 +112,17 @@ export function clearEndedWindows(db: Db, now: number) {
 /** @throws AppError too_many_requests when one more happening would be beyond the limit. */
 export function assertRoom(allowance: Allowance, counted: Counter | undefined, now: number): void {
   assertWithin(allowance, counted && { ...counted, count: counted.count + 1 }, now);
+}
+
+/** @throws AppError too_many_requests when one more happening would be beyond one of the limits. */
+export function assertRooms(allowances: Allowance[], counted: KeyedCounter[], now: number): void {
+  for (const allowance of allowances) {
+    assertRoom(
+      allowance,
+      counted.find(({ key }) => key === allowance.key),
+      now,
+    );
+  }
 }
 
 /**

@@ -17,6 +17,12 @@ export const LIMITS = {
   registration_address: { max: 300, windowSeconds: HOUR },
   post: { max: 30, windowSeconds: DAY },
   post_update: { max: 60, windowSeconds: DAY },
+  // "I found this": each tells an owner.
+  answering_post: { max: 5, windowSeconds: DAY },
+  // Of the unproven: whoever has a number may try who else gives it.
+  post_with_identifiers: { max: 5, windowSeconds: DAY },
+  identifier_lookup: { max: 5, windowSeconds: DAY },
+  identifier_lookup_address: { max: 60, windowSeconds: DAY },
   // What one author's posts tell one person; the matches beyond it are listed.
   matching_notice: { max: 3, windowSeconds: DAY },
   report: { max: 5, windowSeconds: DAY },

@@ -20,7 +20,7 @@ export async function findMatches(
 ): Promise<PostMatch[]> {
   const asked = await readWithPairs(reader, viewer, postId);
   const post = assertAuthor(asked.row, viewer);
-  if (post.is_found || post.hidden_by) return [];
+  if (post.is_found || post.hidden_by || post.away_since !== null) return [];
   const isPending = post.match_pending_since !== null;
   if (isPending) await matchPost(env, reader.db, postId);
   const { pairs, numbers } = isPending ? await readWithPairs(reader, viewer, postId) : asked;

@@ -5,6 +5,7 @@ import { log } from '#worker/errors/log.ts';
 import { deliverNotices } from '#worker/notices/index.ts';
 import { readCompetition, valuesOf } from './competition.ts';
 import { lookupTerms } from './index-terms.ts';
+import { judgeCertain } from './judge-certain.ts';
 import { judgePair } from './judging/match-rules.ts';
 import type { Competition } from './judging/probability.ts';
 import type { CandidateRow, Match } from './match-types.ts';
@@ -56,7 +57,7 @@ function judge({ post, reading, competition }: Subject, candidate: CandidateRow)
   try {
     const other = candidate.reading === null ? readPost(candidate) : decodeReading(candidate.reading);
     const [lost, found] = post.posted_by === 'owner' ? [reading, other] : [other, reading];
-    const { confidence, score, reasons } = judgePair(lost, found, competition);
+    const { confidence, score, reasons } = judgeCertain(candidate, lost, found) ?? judgePair(lost, found, competition);
     return confidence === null ? [] : [{ candidate, confidence, score, reasons }];
   } catch (error) {
     log.error('candidate_not_judged', { post_id: candidate.id, name: errorName(error) });

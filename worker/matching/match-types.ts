@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Confidence } from '#contract/matching.ts';
 import type { PostedBy } from '#contract/posts.ts';
-import type { RowOf } from '#worker/db/rows.ts';
+import { flag, type RowOf } from '#worker/db/rows.ts';
 import { type PostRow, postRow } from '#worker/posts/index.ts';
 import type { Reason } from './lexicon/word-reasons.ts';
 
@@ -14,9 +14,18 @@ export function otherKind(postedBy: PostedBy): PostedBy {
 export const matchableRow = () => z.object({ ...postRow().shape, match_pending_since: z.nullable(z.number()) });
 export type MatchableRow = RowOf<typeof matchableRow>;
 
-/** A post with what was read in it; null when that was another version, or not yet. */
-export const candidateRow = () => z.object({ ...postRow().shape, reading: z.nullable(z.string()) });
+/**
+ * A post with what was read in it, null when that was another version, or not yet; and what makes it the same thing
+ * whatever was read: an identifier of both, or that a finder says so.
+ */
+export const candidateRow = () =>
+  z.object({ ...postRow().shape, reading: z.nullable(z.string()), shares_identifier: flag(), is_named: flag() });
 export type CandidateRow = RowOf<typeof candidateRow>;
 
 /** An open post of the other kind that describes the same thing. */
-export type Match = { candidate: PostRow; confidence: Confidence; score: number; reasons: Reason[] };
+export type Match = {
+  candidate: Pick<CandidateRow, keyof PostRow | 'shares_identifier'>;
+  confidence: Confidence;
+  score: number;
+  reasons: Reason[];
+};

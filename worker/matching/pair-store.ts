@@ -53,7 +53,7 @@ export async function readWithPairs(reader: NumberReader, viewer: Viewer, postId
   // The list is its author's alone, and nobody else is to be counted for it.
   const posts = sql`
     select seq, row_number() over (order by confidence = 'sure' desc, place) as place from (${rows})
-    where exists (select 1 from posts o where o.id = ${postId} and o.author_id = ${viewer.userId} and o.is_found = 0)`;
+    where exists (select 1 from posts o where o.id = ${postId} and o.author_id = ${viewer.userId} and ${isOpen('o')})`;
   const { answers, numbers } = await readWithNumbers(reader, { posts }, [
     queryRows(db, ownPostRow)`
       select ${POST_COLUMNS}, p.match_pending_since, ${isOpenedBy('p', idOf(viewer))} as is_opened

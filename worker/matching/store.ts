@@ -1,9 +1,10 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#worker/db/client.ts';
 import { nextTry } from '#worker/db/next-try.ts';
 import { idRow, queryRows } from '#worker/db/rows.ts';
 import { FROM_POSTS, isMember, isOpen, isShownTo, POST_COLUMNS, type PostRow, postRow } from '#worker/posts/index.ts';
 import { valuesOf } from './competition.ts';
+import { identifierTerm } from './identifier-store.ts';
 import { indexTerms } from './index-terms.ts';
 import { type CandidateRow, candidateRow, type MatchableRow, matchableRow, otherKind } from './match-types.ts';
 import { encodeReading, readingVersion } from './reading/encode-reading.ts';
@@ -52,6 +53,10 @@ export async function storeReading(db: Db, seq: number, reading: PostReading): P
       select p.posted_by, t.value, p.seq from posts p, json_each(${terms}) t
       where p.seq = ${seq} and ${isOpen('p')}`),
     db.run(sql`
+      insert or ignore into match_terms (posted_by, term, post_seq)
+      select p.posted_by, ${identifierTerm(sql`i.value`)}, p.seq from posts p, json_each(p.identifiers) i
+      where p.seq = ${seq} and ${isOpen('p')}`),
+    db.run(sql`
       insert or replace into match_readings (post_seq, version, reading, agreeable)
       select p.seq, ${readingVersion()}, ${encodeReading(reading)}, ${agreeable} from posts p
       where p.seq = ${seq} and ${isOpen('p')}`),
@@ -59,25 +64,58 @@ export async function storeReading(db: Db, seq: number, reading: PostReading): P
 }
 
 /**
- * Open posts of the other kind and another person that stand under one of the terms, where each author may see the
- * other's post and neither has said that the two are not the same.
+ * Open posts of the other kind and another person that stand under one of the terms, give one of the same identifiers, or
+ * are told by a finder to be of one thing, where each author may see the other's post and neither has said that the two
+ * are not the same.
  */
 export async function findCandidates(db: Db, post: Asking, terms: string[]): Promise<CandidateRow[]> {
   return queryRows(db, candidateRow)`
-    select ${POST_COLUMNS}, r.reading from (
-      select m.value as seq, count(*) as shared
-      from json_each(${JSON.stringify(terms)}) t cross join json_each((select json_group_array(post_seq) from (
-        select n.post_seq from match_terms n where n.posted_by = ${otherKind(post.posted_by)} and n.term = t.value
-        order by n.post_seq desc limit ${NEWEST_PER_TERM}))) m
-      group by m.value order by shared desc, m.value desc limit ${CANDIDATES_MAX}
+    select ${POST_COLUMNS}, r.reading, ${sharesIdentifier(post)} as shares_identifier, ${isNamed(post)} as is_named from (
+      select seq from (${selectSharing(post, terms)} union all ${selectNamed(post)})
+      group by seq order by max(is_certain) desc, sum(shared) desc, seq desc limit ${CANDIDATES_MAX}
     ) v cross join posts p on p.seq = v.seq left join communities c on c.id = p.community_id
       left join match_readings r on r.post_seq = p.seq and r.version = ${readingVersion()}
-    where ${isOpen('p')} and p.author_id <> ${post.author_id}
+    where ${isOpen('p')} and p.posted_by = ${otherKind(post.posted_by)} and p.author_id <> ${post.author_id}
       and ${isShownTo('p', sql`${post.author_id}`)}
       and (${post.community_id} is null or ${isMember(sql`${post.community_id}`, sql`p.author_id`)})
       and not exists (select 1 from match_pairs d where d.dismissed_at is not null and (
         (d.lost_post_id = p.id and d.found_post_id = ${post.id})
         or (d.lost_post_id = ${post.id} and d.found_post_id = p.id)))`;
+}
+
+/** The newest posts under each term. A shared identifier makes a pair by itself, however few terms there are beside it. */
+function selectSharing(post: Asking, terms: string[]): SQL {
+  return sql`
+    select m.value as seq, count(*) as shared, max(t.is_certain) as is_certain
+    from (
+      select value as term, 0 as is_certain from json_each(${JSON.stringify(terms)})
+      union all
+      select ${identifierTerm(sql`i.value`)}, 1 from posts a, json_each(a.identifiers) i where a.id = ${post.id}
+    ) t cross join json_each((select json_group_array(post_seq) from (
+      select n.post_seq from match_terms n where n.posted_by = ${otherKind(post.posted_by)} and n.term = t.term
+      order by n.post_seq desc limit ${NEWEST_PER_TERM}))) m
+    group by m.value`;
+}
+
+/** The lost post that this one answers, or the newest that answer this one. */
+function selectNamed({ id, posted_by }: Asking): SQL {
+  if (posted_by === 'finder')
+    return sql`select l.seq, 0, 1 from posts a join posts l on l.id = a.answers_post_id where a.id = ${id}`;
+  return sql`
+    select * from (
+      select f.seq, 0, 1 from posts f where f.answers_post_id = ${id} order by f.seq desc limit ${NEWEST_PER_TERM})`;
+}
+
+/** Expression on the other post `p`: its finder, or this one's, says that the two are of one thing. */
+function isNamed({ id, posted_by }: Asking): SQL {
+  const named = posted_by === 'finder' ? sql`(select a.answers_post_id from posts a where a.id = ${id})` : sql`${id}`;
+  return posted_by === 'finder' ? sql`(p.id is ${named})` : sql`(p.answers_post_id is ${named})`;
+}
+
+/** Expression on the other post `p`: one identifier stands in both. */
+function sharesIdentifier({ id }: Asking): SQL {
+  return sql`exists (
+    select 1 from posts a, json_each(a.identifiers) x, json_each(p.identifiers) y where a.id = ${id} and x.value = y.value)`;
 }
 
 /** Open posts that another version has read, the oldest first. */

@@ -54,7 +54,8 @@ function worthStoring(matches: Match[]): Match[] {
 function toPair({ post, config }: Judgement, { candidate, confidence, score, reasons }: Match) {
   const [lost, found] = post.posted_by === 'owner' ? [post, candidate] : [candidate, post];
   const ids = { id: newId(), lost: lost.id, found: found.id, other: candidate.id };
-  const pair = { ...ids, confidence, score, reasons: JSON.stringify(reasons) };
+  const sharesIdentifier = candidate.shares_identifier;
+  const pair = { ...ids, confidence, score, reasons: JSON.stringify(reasons), sharesIdentifier };
   if (confidence !== 'sure') return { ...pair, noticeId: null, causesKey: null, getsKey: null };
   return {
     ...pair,
@@ -80,14 +81,15 @@ function upsertPairs({ startedAt, now }: Judgement, pairs: string, isUnchanged: 
     where r.lost_post_id = ${field('found')} and r.found_post_id = ${field('lost')})`;
   return sql`
     insert into match_pairs (
-      id, lost_post_id, found_post_id, score, reasons, confidence, notice_id, created_at, judged_at)
+      id, lost_post_id, found_post_id, score, reasons, confidence, shares_identifier, notice_id, created_at, judged_at)
     select ${field('id')}, iif(${isTurned}, ${field('found')}, ${field('lost')}),
       iif(${isTurned}, ${field('lost')}, ${field('found')}), ${field('score')}, ${field('reasons')},
-      ${field('confidence')}, ${field('noticeId')}, ${now}, ${now}
+      ${field('confidence')}, ${field('sharesIdentifier')}, ${field('noticeId')}, ${now}, ${now}
     from json_each(${pairs}) j
     where ${isUnchanged} and exists (select 1 from posts o where o.id = ${field('other')} and ${isOpen('o')})
     on conflict (lost_post_id, found_post_id) do update set
       score = excluded.score, reasons = excluded.reasons, confidence = excluded.confidence,
+        shares_identifier = excluded.shares_identifier,
       notice_id = coalesce(match_pairs.notice_id, excluded.notice_id), judged_at = excluded.judged_at, is_current = 1
       where match_pairs.judged_at <= ${startedAt}`;
 }

@@ -37,7 +37,8 @@ export function restorePosts(db: Db, posts: SQL, by: readonly HiddenBy[], now: n
   return [
     queryRows(db, idRow)`
       update posts set hidden_by = hidden_by & ~${bits},
-        match_pending_since = iif((hidden_by & ~${bits}) = 0 and is_found = 0, ${now}, match_pending_since)
+        match_pending_since = iif(
+          (hidden_by & ~${bits}) = 0 and is_found = 0 and away_since is null, ${now}, match_pending_since)
       where id in (${posts}) and (hidden_by & ${bits}) <> 0 returning id`,
     ...tellAgain(db, posts, now),
   ] as const;

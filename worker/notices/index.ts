@@ -8,6 +8,7 @@ export {
   type ClaimNews,
   hasDismissed,
   keepNotice,
+  keepQuestions,
   listUndelivered,
   rememberUnread,
   reviseUnreadNotices,

@@ -7,7 +7,7 @@ import {
 } from '#contract/live-messages.ts';
 import { confidenceSchema } from '#contract/matching.ts';
 import type { Notice } from '#contract/notices.ts';
-import { POST_KINDS } from '#contract/posts.ts';
+import { CONTACTS, POST_KINDS } from '#contract/posts.ts';
 import { flag, type RowOf } from '#worker/db/rows.ts';
 import { endOfDay } from '#worker/limits/day.ts';
 import { NUMBERS_A_DAY } from '#worker/limits/limits.ts';
@@ -30,10 +30,12 @@ const noticeRow = () =>
     owner_first_name: z.nullable(z.string()),
     owner_last_name: z.nullable(z.string()),
     kind: z.nullable(z.enum(POST_KINDS)),
+    contact: z.nullable(z.enum(CONTACTS)),
     phone_number: z.nullable(z.string()),
     post_created_at: z.nullable(z.number()),
     score: z.nullable(z.number()),
     reasons: z.nullable(z.string()),
+    shares_identifier: z.nullable(flag()),
     created_at: z.number(),
     place_in_day: z.nullable(z.number()),
     claim_id: z.nullable(z.string()),
@@ -102,8 +104,11 @@ function toClaimNews(row: NoticeRow, type: ClaimNewsMessage['type']): ClaimNewsM
   };
 }
 
-/** Notices from before they were counted have no place, and keep their number. */
-function toContact({ phone_number, place_in_day, created_at }: NoticeRow, areLimited: boolean) {
+/** Notices from before they were counted have no place, and keep their number. One that is stored without has place 0. */
+function toContact(row: NoticeRow, areLimited: boolean) {
+  const { phone_number, place_in_day, created_at } = row;
+  if (place_in_day === 0 || row.contact === 'claim' || row.shares_identifier === 1)
+    return { phone_number: null, is_contact_limited: false, contact_opens_at: null };
   const isLimited = areLimited && (place_in_day ?? 0) > NUMBERS_A_DAY.notices;
   return {
     phone_number: isLimited ? null : phone_number,

@@ -1,6 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { ClaimRole } from '#contract/claims.ts';
-import type { ClaimNewsMessage, LiveMessage, PasswordChangedMessage } from '#contract/live-messages.ts';
+import type {
+  ClaimNewsMessage,
+  LiveMessage,
+  PasswordChangedMessage,
+  StillLookingMessage,
+} from '#contract/live-messages.ts';
 import type { Db, Handle } from '#worker/db/client.ts';
 import { nextTry } from '#worker/db/next-try.ts';
 import { idRow, queryRows } from '#worker/db/rows.ts';
@@ -14,7 +19,7 @@ type OwnMessage = Exclude<LiveMessage, { type: 'matching_post' } | ClaimNewsMess
 /** The columns of a NoticeRow, from the tables of `FROM_NOTICES`. */
 export const NOTICE_COLUMNS = sql.raw(`
   n.id, n.type, n.body, n.pair_id, n.confidence, n.post_id, n.your_post_id, p.title, p.location, p.owner_first_name, p.owner_last_name,
-  p.kind, p.phone_number, p.created_at as post_created_at, m.score, m.reasons, n.created_at, n.place_in_day,
+  p.kind, p.contact, p.phone_number, p.created_at as post_created_at, m.score, m.reasons, m.shares_identifier, n.created_at, n.place_in_day,
   n.claim_id, k.post_id as claimed_post_id, k.post_title as claimed_title, k.post_kind as claimed_kind,
   k.finder_id = n.recipient_id as is_to_finder`);
 /** The pair that a notice tells of, unless a newer notice took its place (`tellAgain`). */
@@ -37,8 +42,11 @@ const IS_DISMISSED = sql`(m.dismissed_at is not null or ${hasDismissed(sql.raw('
 export const IS_SHOWN = sql`(n.type <> 'matching_post' or (
   m.id is not null and not ${IS_DISMISSED} and y.id is not null and p.id is not null
   and ${isShownTo('p', sql.raw('n.recipient_id'))}))`;
-/** Whether there is still something to do about it. */
-export const IS_OPEN = sql`(n.type <> 'matching_post' or (${isOpen('p')} and ${isOpen('y')}))`;
+/** Whether there is still something to do about it: a question is answered by an edit, a word or the post's end. */
+export const IS_OPEN = sql`(case n.type
+  when 'matching_post' then ${isOpen('p')} and ${isOpen('y')}
+  when 'still_looking' then coalesce(${isOpen('y')} and y.times_asked > 0, 0)
+  else 1 end)`;
 
 /** Those of the notices that their mailboxes do not agree with, oldest first. */
 export async function readUndelivered(db: Db, ids: string[]): Promise<UndeliveredNotice[]> {
@@ -121,6 +129,14 @@ export function keepNotice(
   return db.run(sql`
     insert into notices (id, recipient_id, type, body, created_at)
     select ${message.id}, ${recipientId}, ${message.type}, ${JSON.stringify(message)}, ${now} where ${condition}`);
+}
+
+/** Statement: asks the authors of the messages' posts, as far as the condition on the post `p` holds. */
+export function keepQuestions(db: Db, messages: StillLookingMessage[], condition: SQL, now: number) {
+  return db.run(sql`
+    insert into notices (id, recipient_id, type, your_post_id, body, created_at)
+    select j.value ->> 'id', p.author_id, j.value ->> 'type', p.id, j.value, ${now}
+    from json_each(${JSON.stringify(messages)}) j cross join posts p on p.id = j.value ->> 'post_id' where ${condition}`);
 }
 
 /**

@@ -3,7 +3,8 @@ import type { Statement } from '#worker/db/client.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import type { AppContext } from '#worker/http/app-env.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
-import { allowanceOf, assertRoom } from '#worker/limits/allowance.ts';
+import { allowanceOf, assertRooms } from '#worker/limits/allowance.ts';
+import { digestIdentifiers } from './identifiers.ts';
 import type { PostRow } from './post-columns.ts';
 import { assertAuthor, assertVisible, chooseCommunity } from './post-rules.ts';
 import { readForUpdate, updatePost } from './store.ts';
@@ -12,7 +13,8 @@ import { readForUpdate, updatePost } from './store.ts';
  * Writes a post's new text.
  * @param written the new text, and what it says that the post is about.
  * @param reopen puts the post before the admins again, if it is hidden.
- * @throws AppError post_not_found, forbidden, sealed, too_many_requests over the day's limit, or what `chooseCommunity` throws.
+ * @param tellAgain tells of a post that rested whoever had not read of it then.
+ * @throws AppError post_not_found, forbidden, sealed, too_many_requests over a day's limit, or what `chooseCommunity` throws.
  */
 export async function changePost(
   c: AppContext,
@@ -21,28 +23,29 @@ export async function changePost(
     postId,
     written,
     reopen,
+    tellAgain,
     now,
   }: {
     postId: string;
     written: { input: PostInput; readKind: PostKind };
     reopen: Statement;
+    tellAgain: readonly Statement[];
     now: number;
   },
 ): Promise<PostRow> {
   const { db, config } = c.var;
-  const allowance = allowanceOf(config, 'post_update', viewer.userId);
-  const before = await readForUpdate(db, viewer, postId, written.input.community_code);
+  const digests = digestIdentifiers(config, written.input);
+  const before = await readForUpdate(db, viewer, { postId, communityCode: written.input.community_code, digests });
   const { id } = assertAuthor(before.row, viewer);
-  const { row, isSealed, isWritten, counted } = await updatePost(db, viewer, {
-    id,
-    ...written,
-    communityId: chooseCommunity(written.input.community_code, before.community),
-    allowance,
-    reopen,
-    now,
-  });
+  const communityId = chooseCommunity(written.input.community_code, before.community);
+  const allowances = [
+    allowanceOf(config, 'post_update', viewer.userId),
+    ...(before.isFirstOfUnproven ? [allowanceOf(config, 'post_with_identifiers', viewer.userId)] : []),
+  ];
+  const update = { id, ...written, digests, communityId, allowances, reopen, tellAgain, now };
+  const { row, isSealed, isWritten, counted } = await updatePost(db, viewer, update);
   const changed = assertVisible(row, viewer);
   if (isSealed) throw new AppError('sealed');
-  if (!isWritten) assertRoom(allowance, counted, now);
+  if (!isWritten) assertRooms(allowances, counted, now);
   return changed;
 }

@@ -1,10 +1,11 @@
-import type { PostInput, PostKind } from '#contract/posts.ts';
+import type { NewPostInput, PostKind } from '#contract/posts.ts';
 import { assertSameBody, type IdempotencyKey } from '#worker/db/idempotency.ts';
-import { AppError } from '#worker/errors/app-error.ts';
+import { AppError, invalidField } from '#worker/errors/app-error.ts';
 import type { AppContext } from '#worker/http/app-env.ts';
 import { readIdempotencyKey } from '#worker/http/idempotency-key.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
-import { allowanceOf, assertRoom } from '#worker/limits/allowance.ts';
+import { allowanceOf, assertRooms } from '#worker/limits/allowance.ts';
+import { digestIdentifiers } from './identifiers.ts';
 import { insertPost, type KeyRow, readForInsert } from './insert-store.ts';
 import type { PostRow } from './post-columns.ts';
 import { chooseCommunity } from './post-rules.ts';
@@ -14,38 +15,43 @@ import { chooseCommunity } from './post-rules.ts';
  * @param readKind what its text says that it is about.
  * @returns the post, and whether it is new.
  * @throws AppError idempotency_mismatch when the key came with another body before; idempotency_conflict when the key's
- * post has been deleted; too_many_requests over the day's limit; what `chooseCommunity` throws.
+ * post has been deleted; validation_failed when it answers what is no open lost post of somebody else; too_many_requests
+ * over a day's limit; what `chooseCommunity` throws.
  */
 export async function createPost(
   c: AppContext,
   viewer: Viewer,
-  input: PostInput,
+  input: NewPostInput,
   readKind: PostKind,
 ): Promise<{ row: PostRow; isNew: boolean }> {
   const { db, config } = c.var;
   const now = Date.now();
-  const allowance = allowanceOf(config, 'post', viewer.userId);
+  const digests = digestIdentifiers(config, input);
+  const answersPostId = input.answers_post_id ?? null;
+  const allowed = [
+    allowanceOf(config, 'post', viewer.userId),
+    ...(answersPostId === null ? [] : [allowanceOf(config, 'answering_post', viewer.userId)]),
+  ];
+  const allowedUnproven = digests ? [allowanceOf(config, 'post_with_identifiers', viewer.userId)] : [];
   const idempotencyKey = await readIdempotencyKey(c);
-  const { community, counted, earlier } = await readForInsert(db, viewer, {
+  const before = await readForInsert(db, viewer, {
     communityCode: input.community_code,
+    answersPostId,
     idempotencyKey,
-    allowance,
+    allowances: [...allowed, ...allowedUnproven],
     now,
   });
-  if (earlier) return { row: assertRepeated(earlier, idempotencyKey), isNew: false };
-  const communityId = chooseCommunity(input.community_code, community);
-  assertRoom(allowance, counted, now);
-  const written = await insertPost(db, viewer, {
-    input,
-    readKind,
-    communityId,
-    idempotencyKey,
-    allowance,
-    now,
-  });
+  if (before.earlier) return { row: assertRepeated(before.earlier, idempotencyKey), isNew: false };
+  const communityId = chooseCommunity(input.community_code, before.community);
+  if (answersPostId !== null && !(before.isAnswerable && input.posted_by === 'finder'))
+    throw invalidField('answers_post_id', 'answered_post_invalid');
+  const allowances = before.isProven ? allowed : [...allowed, ...allowedUnproven];
+  assertRooms(allowances, before.counted, now);
+  const post = { input, readKind, digests, communityId, idempotencyKey, allowances, now };
+  const written = await insertPost(db, viewer, post);
   if (written.row) return { row: assertRepeated(written.row, idempotencyKey), isNew: written.isNew };
-  // Others of the same person's came between the two trips and reached the limit.
-  assertRoom(allowance, written.counted, now);
+  // Others of the same person's came between the two trips and reached a limit.
+  assertRooms(allowances, written.counted, now);
   throw new AppError('idempotency_conflict');
 }
 

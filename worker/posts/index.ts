@@ -1,7 +1,9 @@
 /** What other nouns may use of this one. */
 
+export { isToBeAskedNow, listToAsk, markAsked, restStatements, selectToRest } from './age-store.ts';
 export { hasAcceptedClaim, isOpenClaim } from './claimed.ts';
 export { clearFound } from './delete-store.ts';
+export { digestIdentifier } from './identifiers.ts';
 export { listWithoutKind, renewKind } from './kind-store.ts';
 export { clearExpired, countGiven, type NumberReader, readWithNumbers } from './number-store.ts';
 export { postData } from './personal-data.ts';

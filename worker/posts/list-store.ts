@@ -10,7 +10,7 @@ import { type NumberReader, readWithNumbers } from './number-store.ts';
 import { FROM_POSTS, POST_COLUMNS, type PostRow, postRow } from './post-columns.ts';
 import { buildSearch, isSearch } from './search-store.ts';
 import { selectCommunity } from './store.ts';
-import { idOf, isNotHiddenFrom, mayMiss } from './visibility.ts';
+import { idOf, isNotHiddenFrom, isThere, mayMiss } from './visibility.ts';
 
 const floorRow = () => z.object({ floor: z.number() });
 
@@ -79,7 +79,11 @@ function listNewest(viewer: Viewer | null, query: PostListQuery): Search {
 function listPlace(me: SQL, query: PostListQuery, place: SQL): Newest {
   const { posted_by, kind, open } = query;
   if (kind === undefined && open === undefined)
-    return listNewestOf(me, query, sql`posts w where w.community_id ${place}`);
+    return listNewestOf(
+      me,
+      query,
+      sql`posts w indexed by ${sql.raw(posted_by === undefined ? 'posts_listed' : 'posts_by_community_and_kind')} where w.community_id ${place}`,
+    );
   const found = open === undefined ? [0, 1] : [0];
   const groups = (posted_by === undefined ? POSTED_BY : [posted_by]).flatMap((by) => found.map((is) => [by, is]));
   const each = sql`json_each(${JSON.stringify(groups)}) g`;
@@ -102,7 +106,7 @@ type Newest = { seqs: SQL; floor: SQL };
 /** @param from the posts `w` to look through, as far as the condition has come. */
 function listNewestOf(me: SQL, query: PostListQuery, from: SQL): Newest {
   const newest = (columns: SQL) => sql`
-    select ${columns} from ${from} ${isAskedFor('w', query)}
+    select ${columns} from ${from} and ${isThere('w')} ${isAskedFor('w', query)}
       and w.seq < ${cursorSeq(query.cursor)} and w.seq > ${sinceSeq(query)} order by w.seq desc`;
   const seqs = sql`
     select q.seq from (${newest(sql`w.seq, w.author_id, w.community_id, w.hidden_by`)} limit ${WINDOW}) q

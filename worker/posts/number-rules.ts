@@ -8,14 +8,16 @@ export type GivenNumbers = { has: (seq: number) => boolean; opensAt: number | nu
 export const NO_NUMBERS: GivenNumbers = { has: () => false, opensAt: null };
 export const ALL_NUMBERS: GivenNumbers = { has: () => true, opensAt: null };
 
-/** The only place that decides whether a phone number is shown. A visitor without a token never gets one. */
+/** The only place that decides whether a phone number is shown. A visitor without a token never gets one, and nobody that of a post whose author is reached by claims. */
 export function presentContact(
   row: PostRow,
   viewer: Viewer | null,
   numbers: GivenNumbers,
 ): Pick<Post, 'phone_number' | 'is_contact_limited' | 'contact_opens_at'> {
-  if (viewer === null) return { phone_number: null, is_contact_limited: false, contact_opens_at: null };
-  const isGiven = row.author_id === viewer.userId || numbers.has(row.seq);
+  const isMine = row.author_id === viewer?.userId;
+  if (viewer === null || (row.contact === 'claim' && !isMine))
+    return { phone_number: null, is_contact_limited: false, contact_opens_at: null };
+  const isGiven = isMine || numbers.has(row.seq);
   if (isGiven) return { phone_number: row.phone_number, is_contact_limited: false, contact_opens_at: null };
   const opensAt = numbers.opensAt === null ? null : new Date(numbers.opensAt).toISOString();
   return { phone_number: null, is_contact_limited: true, contact_opens_at: opensAt };

@@ -85,7 +85,7 @@ function giveNumbers({ networkId }: NumberReader, viewer: Viewer, { posts, isOpe
       fresh as (
         select v.seq, v.place, b.is_proven or ${isAmong(sql`b.network`)} as is_free
         from before b cross join (${posts}) v cross join posts p on p.seq = v.seq
-        where p.author_id <> ${userId} and not ${hasAcceptedClaim(sql.raw('p.id'), userId)}
+        where p.author_id <> ${userId} and p.contact = 'number' and not ${hasAcceptedClaim(sql.raw('p.id'), userId)}
           and ${isOpenedBy('p', userId)} and not ${isAmong(sql`b.own`)}),
       ranked as (
         select seq, place, is_free, row_number() over (partition by is_free order by place) as nth from fresh),

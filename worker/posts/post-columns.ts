@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { POST_KINDS, POSTED_BY, type PostInput } from '#contract/posts.ts';
+import { CONTACTS, OUTCOMES, POST_KINDS, POSTED_BY, type PostInput } from '#contract/posts.ts';
 import { WRITTEN_FIELDS } from '#contract/written-fields.ts';
 import { flag, type RowOf } from '#worker/db/rows.ts';
 import { hasProvenNumber } from '#worker/identity/proven-number.ts';
@@ -18,7 +18,12 @@ const ADDED = {
   on_behalf: 'p.on_behalf',
   claim_question: 'p.claim_question',
   private_marks: 'p.private_marks',
+  contact: 'p.contact',
   is_found: 'p.is_found',
+  away_since: 'p.away_since',
+  outcome: 'p.outcome',
+  renewed_at: 'p.renewed_at',
+  has_identifiers: 'p.identifiers is not null',
   hidden_by: 'p.hidden_by',
   hidden_reason: 'p.hidden_reason',
   created_at: 'p.created_at',
@@ -46,7 +51,12 @@ export const postRow = () =>
     on_behalf: flag(),
     claim_question: z.nullable(z.string()),
     private_marks: z.nullable(z.string()),
+    contact: z.enum(CONTACTS),
     is_found: flag(),
+    away_since: z.nullable(z.number()),
+    outcome: z.nullable(z.enum(OUTCOMES)),
+    renewed_at: z.nullable(z.number()),
+    has_identifiers: flag(),
     hidden_by: z.number(),
     hidden_reason: z.nullable(z.string()),
     created_at: z.number(),
@@ -80,6 +90,11 @@ export function writtenAssignments(input: PostInput): SQL {
 /** For `update … set on_behalf`: what is left out stays as it was. */
 export function onBehalfOf({ on_behalf }: PostInput): SQL {
   return on_behalf === undefined ? sql.raw('on_behalf') : sql`${on_behalf === true}`;
+}
+
+/** For `update … set contact`: what is left out stays as it was. */
+export function contactOf({ contact }: PostInput): SQL {
+  return contact === undefined ? sql.raw('contact') : sql`${contact ?? 'number'}`;
 }
 
 /** Condition of an `update`: nothing changes that the post is matched by. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import type { Post } from '#contract/posts.ts';
+import { POST_RESTS_AFTER_DAYS } from '#contract/limits.ts';
+import type { Post, PostState } from '#contract/posts.ts';
 import { flag, type RowOf } from '#worker/db/rows.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
@@ -8,6 +9,8 @@ import { type PostRow, postRow } from './post-columns.ts';
 import { hideAnyContact } from './redact-claim.ts';
 import { readerOf, redactFor } from './redact-post.ts';
 import { canSee, readHiddenBy } from './visibility.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** A single post, with what decides whether its viewer may see it. */
 export const postRowForViewer = () => z.object({ ...postRow().shape, is_opened: flag() });
@@ -42,12 +45,18 @@ export function presentPost(
     community_code: row.community_code,
     community_name: row.community_name,
     is_found: row.is_found === 1,
+    state: stateOf(row),
+    contact: row.contact,
     is_mine: viewer?.userId === row.author_id,
     is_hidden: row.hidden_by !== 0,
     hidden_by: readHiddenBy(row.hidden_by),
     hidden_reason: row.hidden_by === 0 ? null : row.hidden_reason,
     photos: [],
     created_at: new Date(row.created_at).toISOString(),
+    ...(viewer?.userId === row.author_id && {
+      has_identifiers: row.has_identifiers === 1,
+      rests_at: stateOf(row) === 'open' ? restsAt(row).toISOString() : null,
+    }),
   };
 }
 
@@ -55,8 +64,19 @@ export function presentPost(
 function presentQuestion(row: PostRow, viewer: Viewer | null): string | null {
   if (viewer === null || row.claim_question === null) return null;
   if (viewer.userId === row.author_id) return row.claim_question;
-  const isClaimable = row.posted_by === 'finder' && row.is_found === 0 && row.hidden_by === 0;
+  const isClaimable = row.posted_by === 'finder' && stateOf(row) === 'open';
   return isClaimable ? hideAnyContact(row.claim_question) : null;
+}
+
+function stateOf({ is_found, hidden_by, away_since, outcome }: PostRow): PostState {
+  if (is_found === 1) return 'returned';
+  if (hidden_by !== 0) return 'hidden';
+  if (away_since === null) return 'open';
+  return outcome === null ? 'resting' : 'closed';
+}
+
+function restsAt({ renewed_at, created_at }: PostRow): Date {
+  return new Date((renewed_at ?? created_at) + POST_RESTS_AFTER_DAYS * DAY_MS);
 }
 
 /** As a platform admin sees a post at /admin, where they decide on it: whole. */

@@ -1,18 +1,20 @@
 import { type SQL, sql } from 'drizzle-orm';
+import type { Outcome } from '#contract/posts.ts';
 import type { Handle } from '#worker/db/client.ts';
 
 /**
  * Statements: the thing is back with whose it is, if the condition holds; new posts are matched with it no more. Returned
  * once more it stays so as of the first time.
- * @param postId a value or an expression. @param condition on the row of posts.
+ * @param postId a value or an expression. @param condition on the row of posts. @param outcome as its author says it.
  */
-export function returnStatements(db: Handle, postId: SQL, condition: SQL, now: number) {
+export function returnStatements(db: Handle, postId: SQL, condition: SQL, now: number, outcome: Outcome = 'returned') {
   const seqs = sql`select seq from posts where id = ${postId} and ${condition}`;
   return [
     db.run(sql`delete from match_terms where post_seq in (${seqs})`),
     db.run(sql`delete from match_readings where post_seq in (${seqs})`),
     db.run(sql`
-      update posts set is_found = 1, found_at = iif(is_found, found_at, ${now}), match_pending_since = null
+      update posts set is_found = 1, found_at = iif(is_found, found_at, ${now}), outcome = ${outcome}, away_since = null,
+        match_pending_since = null
       where id = ${postId} and ${condition}`),
   ] as const;
 }

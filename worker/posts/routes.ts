@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { Hono } from 'hono';
 import { pageQuerySchema } from '#contract/paging.ts';
-import { type Post, type PostEntry, postInputSchema, postListQuerySchema } from '#contract/posts.ts';
+import { newPostSchema, type Post, type PostEntry, postInputSchema, postListQuerySchema } from '#contract/posts.ts';
 import { closeClaimsOf } from '#worker/claims/index.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import { continueAfterAnswer } from '#worker/http/after-answer.ts';
@@ -11,20 +11,14 @@ import { requireJson, validate } from '#worker/http/validate.ts';
 import { requireViewer } from '#worker/http/viewer.ts';
 import { deriveKind, findMatches, matchPost } from '#worker/matching/index.ts';
 import { reopenEdited, tellAdmins } from '#worker/moderation/index.ts';
-import {
-  deliverNotices,
-  rememberUnread,
-  reviseUnreadNotices,
-  tellAgain,
-  withdrawNotices,
-} from '#worker/notices/index.ts';
+import { deliverNotices, tellAgain, withdrawNotices } from '#worker/notices/index.ts';
 import { changePost } from './change-post.ts';
 import { createPost } from './create-post.ts';
 import { listOwnPosts, listPosts, type Page } from './list-store.ts';
 import { NO_NUMBERS } from './number-rules.ts';
 import { numberReaderOf } from './number-store.ts';
 import { assertAuthor, assertVisible, presentPost } from './post-rules.ts';
-import { deletePost, findPost, markPostFound, openPost, undoFound } from './store.ts';
+import { deletePost, findPost, openPost } from './store.ts';
 
 export const postRoutes = new Hono<AppEnv>()
   .get('/', validate('query', postListQuerySchema), async (c) => {
@@ -44,7 +38,7 @@ export const postRoutes = new Hono<AppEnv>()
   .get('/:id/matches', requireViewer, async (c) =>
     c.json(await findMatches(c.env, numberReaderOf(c), c.var.viewer, c.req.param('id'))),
   )
-  .post('/', requireViewer, requireJson, validate('json', postInputSchema), async (c) => {
+  .post('/', requireViewer, requireJson, validate('json', newPostSchema), async (c) => {
     const { db, viewer } = c.var;
     const input = c.req.valid('json');
     const { row, isNew } = await createPost(c, viewer, input, deriveKind(input));
@@ -59,6 +53,7 @@ export const postRoutes = new Hono<AppEnv>()
       postId,
       written: { input, readKind: deriveKind(input) },
       reopen: reopenEdited(db, postId, viewer.userId, now),
+      tellAgain: tellAgain(db, sql`${postId}`, now),
       now,
     });
     continueAfterAnswer(c, row.hidden_by === 0 ? matchPost(c.env, db, row.id) : tellAdmins(c.env, db, now));
@@ -70,32 +65,6 @@ export const postRoutes = new Hono<AppEnv>()
     const noticeIds = await deletePost(c.var.db, c.var.viewer, id, { withdraw: withdrawNotices, claims });
     continueAfterAnswer(c, deliverNotices(c.env, c.var.db, noticeIds));
     return c.body(null, 204);
-  })
-  .patch('/:id/found', requireViewer, async (c) => {
-    const { db, viewer } = c.var;
-    const { id } = assertAuthor(await findPost(db, viewer, c.req.param('id')), viewer);
-    const now = Date.now();
-    const { row, noticeIds } = await markPostFound(
-      db,
-      viewer,
-      { id, now },
-      {
-        remember: rememberUnread(db, sql`${id}`),
-        withdraw: reviseUnreadNotices(db, sql`${id}`),
-        claims: closeClaimsOf(db, sql`${id}`, now),
-      },
-    );
-    continueAfterAnswer(c, deliverNotices(c.env, db, noticeIds));
-    return c.json(presentPost(assertVisible(row, viewer), viewer) satisfies Post);
-  })
-  .delete('/:id/found', requireViewer, async (c) => {
-    const { db, viewer } = c.var;
-    const { id } = assertAuthor(await findPost(db, viewer, c.req.param('id')), viewer);
-    const now = Date.now();
-    const row = assertVisible(await undoFound(db, viewer, { id, now }, tellAgain(db, sql`${id}`, now)), viewer);
-    if (row.is_found === 1) throw new AppError('too_late');
-    continueAfterAnswer(c, matchPost(c.env, db, id));
-    return c.json(presentPost(row, viewer) satisfies Post);
   });
 
 /** A list as the specification wraps it. */

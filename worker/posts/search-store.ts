@@ -5,7 +5,7 @@ import { parsePhrase, parseSearch, splitSearch } from '#worker/db/search-text.ts
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { communityIdOf, cursorSeq, isAskedFor, type Search, sinceSeq, WINDOW } from './list-conditions.ts';
 import { FROM_POSTS, POST_COLUMNS } from './post-columns.ts';
-import { idOf, isNotHiddenFrom, isShownTo } from './visibility.ts';
+import { idOf, isNotHiddenFrom, isShownTo, isThere } from './visibility.ts';
 
 /** Whether a list must be searched, as what is asked for stands in the texts. */
 export function isSearch({ search, place }: PostListQuery): boolean {
@@ -80,7 +80,7 @@ function searchCommunity(viewer: Viewer | null, query: PostListQuery): Search {
   const rows = sql`
     select ${POST_COLUMNS} ${FROM_POSTS}
     where p.community_id = ${community} and p.seq < ${before} and p.seq > max(${floor}, ${sinceSeq(query)})
-      ${isAskedFor('p', query)} ${isAtPlace(viewer, query)} and ${isNotHiddenFrom('p', idOf(viewer))}
+      ${isAskedFor('p', query)} ${isAtPlace(viewer, query)} and ${isThere('p')} and ${isNotHiddenFrom('p', idOf(viewer))}
       and ${holdsWords(viewer, query)}
     order by p.seq desc limit ${query.limit + 1}`;
   return { rows, floor };

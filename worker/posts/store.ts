@@ -1,18 +1,22 @@
 import { sql } from 'drizzle-orm';
-import { FOUND_UNDO_SECONDS } from '#contract/limits.ts';
 import type { PostInput, PostKind } from '#contract/posts.ts';
 import { parseCode } from '#worker/communities/index.ts';
 import { type Db, publishAs, type Query, readAs, type Statement } from '#worker/db/client.ts';
 import { idRow, queryRows } from '#worker/db/rows.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
-import { type Allowance, countIf, hasRoom, readCount } from '#worker/limits/allowance.ts';
-import { isHandedOver } from './claimed.ts';
+import { type Allowance, countEachIf, haveRoom, readCounts } from '#worker/limits/allowance.ts';
 import { deleteStatements, type WithdrawNotices } from './delete-store.ts';
+import {
+  type Digests,
+  identifierAssignments,
+  keepsIdentifiers,
+  mayTakeIdentifiers,
+  readIdentifierStanding,
+} from './identifier-store.ts';
 import { kindAssignments } from './kind-store.ts';
 import { type NumberReader, readWithNumbers } from './number-store.ts';
-import { FROM_POSTS, isMatchedAlike, onBehalfOf, POST_COLUMNS, writtenAssignments } from './post-columns.ts';
+import { contactOf, FROM_POSTS, isMatchedAlike, onBehalfOf, POST_COLUMNS, writtenAssignments } from './post-columns.ts';
 import { communityForViewerRow, postRowForViewer } from './post-rules.ts';
-import { returnStatements } from './return-store.ts';
 import { isSealed, sealedAssignments } from './sealed-store.ts';
 import { idOf, isMember, isOpenedBy } from './visibility.ts';
 
@@ -45,105 +49,67 @@ export async function openPost(reader: NumberReader, postId: string) {
   return { row: answers[0][0], numbers };
 }
 
-/** The post and the community it shall move to, in one round trip. */
-export async function readForUpdate(db: Db, viewer: Viewer, postId: string, communityCode: string | null) {
-  const [[row], [community]] = await readAs(db, viewer, [
+/** The post, the community it shall move to and whether an unproven author gives it its first identifiers, in one round trip. */
+export async function readForUpdate(
+  db: Db,
+  viewer: Viewer,
+  { postId, communityCode, digests }: { postId: string; communityCode: string | null; digests: Digests },
+) {
+  const [[row], [community], [standing]] = await readAs(db, viewer, [
     selectPost(db, viewer, postId),
     selectCommunity(db, viewer, communityCode),
+    readIdentifierStanding(db, viewer, postId, digests),
   ]);
-  return { row, community };
+  return { row, community, isFirstOfUnproven: standing?.is_first === 1 && standing.is_proven === 0 };
 }
 
 export type PostUpdate = {
   id: string;
   /** Statement: puts the post before the admins again, if it is hidden. */
   reopen: Statement;
+  /** Statements: tell of a post that rested whoever had not read of it then. */
+  tellAgain: readonly Statement[];
   input: PostInput;
   /** What the new text says that the post is about. */
   readKind: PostKind;
+  digests: Digests;
   communityId: string | null;
-  allowance: Allowance;
+  allowances: Allowance[];
   now: number;
 };
 
 /**
- * Writes the new text, if the day's limit allows; a post that is open and not hidden waits to be matched again.
- * @returns the post as it is now, whether a claim seals what would change, whether it was written, and what is counted now.
+ * Writes the new text, if the day's limits allow and nothing seals what would change; a post that rested is open again,
+ * and one that is open and not hidden waits to be matched again.
+ * @returns the post as it is now, whether what would change is sealed, whether it was written, and what is counted now.
  */
 export async function updatePost(db: Db, viewer: Viewer, update: PostUpdate) {
-  const { id, input, readKind, communityId, allowance, reopen, now } = update;
-  const [[sealed], written, , , [row], [counted]] = await publishAs(db, viewer, [
-    queryRows(db, idRow)`
-      select id from posts where id = ${id} and author_id = ${viewer.userId} and ${isSealed(input, communityId, now)}`,
+  const { id, input, readKind, digests, communityId, allowances, reopen, tellAgain, now } = update;
+  const isFixed = sql`(${isSealed(input, communityId, now)} or not ${mayTakeIdentifiers(digests)})`;
+  const [[sealed], written, , , [row], counted] = await publishAs(db, viewer, [
+    queryRows(db, idRow)`select id from posts where id = ${id} and author_id = ${viewer.userId} and ${isFixed}`,
     queryRows(db, idRow)`
       update posts set community_id = ${communityId}, ${writtenAssignments(input)}, ${kindAssignments(input, readKind, communityId)},
-        on_behalf = ${onBehalfOf(input)}, ${sealedAssignments(input)},
-        changed_at = iif(${isMatchedAlike(input, communityId)}, changed_at, ${now}),
-        match_pending_since = iif(is_found or hidden_by, null, ${now})
-      where id = ${id} and author_id = ${viewer.userId}
-        and ${hasRoom(allowance, now)} and not ${isSealed(input, communityId, now)}
+        on_behalf = ${onBehalfOf(input)}, contact = ${contactOf(input)}, ${sealedAssignments(input)}, ${identifierAssignments(digests)},
+        changed_at = iif(${isMatchedAlike(input, communityId)} and ${keepsIdentifiers(digests)}, changed_at, ${now}),
+        away_since = iif(outcome is null, null, away_since), renewed_at = ${now}, times_asked = 0,
+        match_pending_since = iif(is_found or hidden_by or outcome is not null, null, ${now})
+      where id = ${id} and author_id = ${viewer.userId} and ${haveRoom(allowances, now)} and not ${isFixed}
       returning id`,
-    countIf(db, allowance, sql`changes() > 0`, now),
+    countEachIf(db, allowances, sql`changes() > 0`, now),
     reopen,
     selectPost(db, viewer, id),
-    readCount(db, allowance, now),
+    readCounts(db, allowances, now),
+    ...tellAgain,
   ]);
   return { row, isSealed: sealed !== undefined, isWritten: written.length > 0, counted };
 }
 
-/** The statements of the notices that go with a post's end, in the same batch. */
-export type WithdrawnNotices = Query<{ id: string }>;
-
 /** The statements that close the claims on a post; the last one answers the notices of it that are to be delivered. */
 export type ClosedClaims = readonly [...Statement[], Query<{ id: string }>];
 
-function toldOf(closed: unknown[]): { id: string }[] {
+export function toldOf(closed: unknown[]): { id: string }[] {
   return closed.at(-1) as { id: string }[];
-}
-
-/**
- * Marks the post found, and takes it out of what new posts are matched with. Marked once more it stays marked as of
- * the first time.
- * @param end remembers who had not read of the post, withdraws it from them, and closes the claims on it.
- * @returns the post, and the ids of the notices that are to be withdrawn.
- */
-export async function markPostFound(
-  db: Db,
-  viewer: Viewer,
-  { id, now }: { id: string; now: number },
-  { remember, withdraw, claims }: { remember: Statement; withdraw: WithdrawnNotices; claims: ClosedClaims },
-) {
-  const [, , , , withdrawn, [row], ...closed] = await publishAs(db.repeatable, viewer, [
-    ...returnStatements(db, sql`${id}`, sql`author_id = ${viewer.userId}`, now),
-    remember,
-    withdraw,
-    selectPost(db, viewer, id),
-    ...claims,
-  ]);
-  return { row, noticeIds: [...withdrawn, ...toldOf(closed)].map((notice) => notice.id) };
-}
-
-/**
- * Opens the post again if it was marked as found a short while ago: it waits to be matched, and who had not read of it
- * is told again.
- * @param notices tells them.
- * @returns the post, which is still found when it is too late, or was handed over.
- */
-export async function undoFound(
-  db: Db,
-  viewer: Viewer,
-  { id, now }: { id: string; now: number },
-  notices: readonly Statement[],
-) {
-  const [, [row]] = await publishAs(db, viewer, [
-    db.run(sql`
-      update posts set is_found = 0, found_at = null, match_pending_since = iif(hidden_by, null, ${now})
-      where id = ${id} and author_id = ${viewer.userId} and is_found = 1
-        and found_at >= ${now - FOUND_UNDO_SECONDS * 1000} and not ${isHandedOver(sql.raw('posts.id'))}`),
-    selectPost(db, viewer, id),
-    ...notices,
-  ]);
-  return row;
 }
 
 /**

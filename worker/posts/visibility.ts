@@ -3,8 +3,9 @@ import type { HiddenBy } from '#contract/posts.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 
 // Who may see a post stands here alone: a public post is for everyone, a community's for its members, one's own for
-// oneself, and one that is hidden for its author and those who can lift it, the admins. Of two people of whom one has
-// blocked the other neither sees anything of the other's.
+// oneself, one that is hidden for its author and those who can lift it, the admins, and one that is closed or rests for
+// its author alone, apart from every list but theirs. Of two people of whom one has blocked the other neither sees
+// anything of the other's.
 
 /** Each hides a post for itself and lifts its own: a bit of `posts.hidden_by`, which is 0 while nobody hides it. */
 export const HIDING_BITS = { reports: 1, community: 2, admin: 4, suspension: 8 } as const satisfies Record<
@@ -47,7 +48,13 @@ type PostAlias = 'p' | 'q';
  */
 export function isShownTo(post: PostAlias, userId: SQL): SQL {
   const community = sql.raw(`${post}.community_id`);
-  return sql`((${community} is null or ${isMember(community, userId)}) and ${isNotHiddenFrom(post, userId)})`;
+  return sql`(${isThere(post)} and (${community} is null or ${isMember(community, userId)})
+    and ${isNotHiddenFrom(post, userId)})`;
+}
+
+/** Condition: the post is neither closed nor does it rest. What lists are read by has such posts alone. */
+export function isThere(post: PostAlias | 'w'): SQL {
+  return sql.raw(`${post}.away_since is null`);
 }
 
 /**
@@ -63,8 +70,8 @@ export function isNotHiddenFrom(post: PostAlias, userId: SQL): SQL {
 
 /** Condition: the person may open somebody else's post: what is listed for them, and for a platform admin all that is hidden. */
 export function isOpenedBy(post: PostAlias, userId: SQL): SQL {
-  return sql`(${isShownTo(post, userId)} or (${sql.raw(post)}.hidden_by <> 0 and ${isPlatformAdmin(userId)}
-    and ${areNotApart(sql.raw(`${post}.author_id`), userId)}))`;
+  return sql`(${isShownTo(post, userId)} or (${isThere(post)} and ${sql.raw(post)}.hidden_by <> 0
+    and ${isPlatformAdmin(userId)} and ${areNotApart(sql.raw(`${post}.author_id`), userId)}))`;
 }
 
 /** Condition: a list may have to pass over posts for the person; while it need not, nobody asks how far it looked. */
@@ -80,9 +87,9 @@ export function areNotApart(one: SQL, other: SQL): SQL {
   return sql`not ${hasBlocked(one, other)} and not ${hasBlocked(other, one)}`;
 }
 
-/** Condition: the post is still looked for and nobody hides it: only then it is matched, and told of. @param post an alias. */
+/** Condition: the post is there, still looked for, and nobody hides it: only then it is matched, and told of. @param post an alias. */
 export function isOpen(post: PostAlias | 'o' | 'u' | 'y'): SQL {
-  return sql.raw(`(${post}.is_found = 0 and ${post}.hidden_by = 0)`);
+  return sql.raw(`(${post}.is_found = 0 and ${post}.hidden_by = 0 and ${post}.away_since is null)`);
 }
 
 function isPlatformAdmin(userId: SQL): SQL {

@@ -97,6 +97,8 @@ const DEMO_LIST: PostEntry[] = DEMO_POSTS.filter(({ community }) => community ==
       community_code: null,
       community_name: null,
       is_found: isFound,
+      state: isFound ? ('returned' as const) : ('open' as const),
+      contact: 'number' as const,
       is_mine: false,
       is_hidden: false,
       hidden_by: [],

@@ -25,6 +25,8 @@ export function aPost(overrides: Partial<Post> = {}): Post {
     community_code: null,
     community_name: null,
     is_found: false,
+    state: overrides.is_found ? 'returned' : 'open',
+    contact: 'number',
     is_mine: false,
     is_hidden: false,
     hidden_by: [],

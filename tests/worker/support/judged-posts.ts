@@ -31,7 +31,7 @@ export async function judge(postId: string, verdicts: Verdicts, bindings: Env = 
   const matches = candidates.map((candidate) => {
     const verdict = verdicts[candidate.id] ?? 'sure';
     const { confidence, score } = typeof verdict === 'string' ? { confidence: verdict, score: 0.5 } : verdict;
-    return { candidate, confidence, score, reasons: [] };
+    return { candidate: { ...candidate, shares_identifier: 0 as const }, confidence, score, reasons: [] };
   });
   const judgement = { post, matches, config: readConfig(bindings), startedAt: now, now: Date.now() };
   await deliverNotices(bindings, db, await storePairs(db, judgement));

@@ -1,4 +1,5 @@
-import type { Post } from '#contract/posts.ts';
+import { POST_RESTS_AFTER_DAYS } from '#contract/limits.ts';
+import type { Post, PostState } from '#contract/posts.ts';
 import type { PlaceName, ViewerName, WorldPost } from './visibility-world.ts';
 
 // What the contract says of who sees which posts, in its words and from nothing of the code's. The posts of the world
@@ -38,13 +39,18 @@ function isNotHiddenFrom(viewer: ViewerName, { author, place, hiddenBy }: WorldP
   return hiddenBy === null || author === viewer || isModerator;
 }
 
+/** "Closed and resting posts are seen by their authors alone"; "lists leave out what rests". */
+function isThere({ fate }: WorldPost): boolean {
+  return fate !== 'closed' && fate !== 'resting';
+}
+
 function isListed(viewer: ViewerName, post: WorldPost): boolean {
-  return isInReach(viewer, post) && isNotHiddenFrom(viewer, post);
+  return isThere(post) && isInReach(viewer, post) && isNotHiddenFrom(viewer, post);
 }
 
 /** What is listed, one's own, wherever it is, and for a platform admin whatever is hidden. */
 export function maySee(viewer: ViewerName, post: WorldPost): boolean {
-  const isDecidedBy = viewer === 'platformAdmin' && post.hiddenBy !== null;
+  const isDecidedBy = viewer === 'platformAdmin' && post.hiddenBy !== null && isThere(post);
   return post.fate !== 'deleted' && (post.author === viewer || isListed(viewer, post) || isDecidedBy);
 }
 
@@ -69,14 +75,32 @@ export function presented(viewer: ViewerName, post: WorldPost): Post {
     is_contact_limited: false,
     contact_opens_at: null,
     community_name: post.communityName,
-    is_found: post.fate !== 'open',
+    is_found: isReturned(post),
+    state: stateOf(post),
+    contact: 'number',
     is_mine: post.author === viewer,
     is_hidden: post.hiddenBy !== null,
     hidden_by: post.hiddenBy ? [post.hiddenBy] : [],
     hidden_reason: post.hiddenBy ? 'Sababu' : null,
     photos: [],
     created_at: post.createdAt,
+    ...(post.author === viewer && { has_identifiers: false, rests_at: isOpen(post) ? restsAt(post) : null }),
   };
+}
+
+function isReturned({ fate }: WorldPost): boolean {
+  return fate === 'returned' || fate === 'returnedLate';
+}
+
+/** "`is_found` is true for `returned` alone." */
+function stateOf(post: WorldPost): PostState {
+  if (isReturned(post)) return 'returned';
+  if (post.hiddenBy !== null) return 'hidden';
+  return post.fate === 'closed' || post.fate === 'resting' ? post.fate : 'open';
+}
+
+function restsAt({ createdAt }: WorldPost): string {
+  return new Date(Date.parse(createdAt) + POST_RESTS_AFTER_DAYS * 24 * 60 * 60 * 1000).toISOString();
 }
 
 /** To whoever has no token 401; "another person's post: 403. A post the caller may not see: 404". */
@@ -123,6 +147,6 @@ export function toldOf(viewer: ViewerName, posts: WorldPost[]): Told[] {
   return ownOf(viewer, posts)
     .filter(({ input }) => input.posted_by === 'owner')
     .flatMap((own) => newestFirst(posts).map((post) => ({ own, post })))
-    .filter(({ own, post }) => post.isReadOf || (post.hiddenBy === null && own.hiddenBy === null))
+    .filter(({ own, post }) => post.isReadOf || (post.hiddenBy === null && own.hiddenBy === null && isThere(own)))
     .filter(({ own, post }) => post.fate !== 'returned' && haveMet(own, post) && isListed(viewer, post));
 }

@@ -99,7 +99,7 @@ const openEach: Way = async (viewer, world) => {
 function beRefused(method: string, path: string): Way {
   return async (viewer, world) => {
     for (const post of world.posts.filter(({ author, fate }) => author !== viewer || fate === 'deleted')) {
-      const body = method === 'PUT' ? { ...post.input, community_code: null } : undefined;
+      const body = method === 'PUT' ? { ...post.input, community_code: null, outcome: 'other' } : undefined;
       const answer = await askApp(method, `/api/posts/${post.id}${path}`, { ...callerFor(viewer, world), body });
       expect([post.name, answer.status]).toEqual([post.name, refusal(viewer, post)]);
       expect(await answer.text()).not.toContain(post.mark);
@@ -147,7 +147,7 @@ const readStats: Way = async (viewer, world) => {
       total_posts: inside.length,
       found_items: ofKind(inside, 'finder').length,
       lost_items: ofKind(inside, 'owner').length,
-      resolved_posts: inside.filter(({ fate }) => fate !== 'open').length,
+      resolved_posts: inside.filter(({ fate }) => fate === 'returned' || fate === 'returnedLate').length,
     });
     expect(inside.map(({ input }) => input.location)).toContain(stats.most_active_location);
   }
@@ -188,6 +188,8 @@ export const WAYS = {
   'PUT /posts/:id': beRefused('PUT', ''),
   'PATCH /posts/:id/found': beRefused('PATCH', '/found'),
   'DELETE /posts/:id/found': beRefused('DELETE', '/found'),
+  'PUT /posts/:id/outcome': beRefused('PUT', '/outcome'),
+  'POST /posts/:id/wake': beRefused('POST', '/wake'),
   'DELETE /posts/:id': beRefused('DELETE', ''),
   'GET /posts/:id/matches': lookAtMatches,
   'GET /posts/:id/matches, of others': beRefused('GET', '/matches'),

@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm';
 import type { NoticeList } from '#contract/notices.ts';
 import type { HiddenBy, Post, PostedBy, PostInput } from '#contract/posts.ts';
 import { app } from '#worker/app.ts';
+import { restPosts } from '#worker/ask-authors.ts';
 import { openDb } from '#worker/db/client.ts';
 import { hidePosts } from '#worker/moderation/index.ts';
 import { deliverNotices } from '#worker/notices/index.ts';
@@ -44,8 +45,8 @@ export type WorldPost = {
   /** A word that stands in each of its texts and nowhere else. */
   mark: string;
   createdAt: string;
-  /** `returnedLate` was matched and read of before it was marked as found. */
-  fate: 'open' | 'returned' | 'returnedLate' | 'deleted';
+  /** `returnedLate` was matched and read of before it was marked as found, as were `closed` and `resting`. */
+  fate: 'open' | 'returned' | 'returnedLate' | 'closed' | 'resting' | 'deleted';
   /** What hides it, since everybody was told of it; `isReadOf`: and had read of it. */
   hiddenBy: HiddenBy | null;
   isReadOf: boolean;
@@ -89,6 +90,20 @@ const DRAFTS: Draft[] = [
   { name: 'returnedLate', author: 'author', kind: 'finder', fate: 'returnedLate' },
   { name: 'returnedInside', author: 'author', place: 'inside', kind: 'finder', fate: 'returnedLate' },
   { name: 'deleted', author: 'author', kind: 'finder', fate: 'deleted' },
+  { name: 'closed', author: 'author', kind: 'finder', fate: 'closed' },
+  { name: 'closedInside', author: 'author', place: 'inside', kind: 'finder', fate: 'closed', isReadOf: true },
+  { name: 'closedLost', author: 'author', kind: 'owner', fate: 'closed' },
+  { name: 'resting', author: 'author', kind: 'finder', fate: 'resting', isReported: true },
+  { name: 'restingInside', author: 'author', place: 'inside', kind: 'finder', fate: 'resting' },
+  { name: 'closedHidden', author: 'stranger', kind: 'finder', fate: 'closed', hiddenBy: 'admin' },
+  {
+    name: 'closedHiddenInside',
+    author: 'member',
+    place: 'inside',
+    kind: 'finder',
+    fate: 'closed',
+    hiddenBy: 'community',
+  },
   { name: 'hiddenByReports', author: 'author', kind: 'finder', hiddenBy: 'reports', isReported: true },
   { name: 'hiddenByAdmin', author: 'author', kind: 'finder', hiddenBy: 'admin', isReadOf: true },
   { name: 'hiddenBySuspension', author: 'stranger', kind: 'finder', hiddenBy: 'suspension' },
@@ -222,6 +237,15 @@ async function hide(postId: string, by: HiddenBy): Promise<void> {
   );
 }
 
+/** As the sweep does with what nobody has said anything of for 60 days. */
+async function rest(postId: string): Promise<void> {
+  const renewed = env.DB.prepare('update posts set renewed_at = ?1 where id = ?2');
+  await renewed.bind(Date.now() - 61 * 24 * 60 * 60 * 1000, postId).run();
+  await restPosts(env, openDb(env), Date.now());
+  // The post says when it was renewed, and to its author when it rests.
+  await renewed.bind(null, postId).run();
+}
+
 /** A word that stands in no other text; of letters alone, so that nobody takes it for a number. */
 function newMark(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => String.fromCharCode(97 + (byte % 26))).join(
@@ -243,6 +267,8 @@ async function letTimePass({ people, places, posts }: World): Promise<void> {
   for (const { id, author, fate } of posts) {
     const { token } = people[author];
     if (fate === 'returnedLate') await askApp('PATCH', `/api/posts/${id}/found`, { token });
+    if (fate === 'closed') await askApp('PUT', `/api/posts/${id}/outcome`, { token, body: { outcome: 'given_up' } });
+    if (fate === 'resting') await rest(id);
     if (fate === 'deleted') await askApp('DELETE', `/api/posts/${id}`, { token });
   }
   for (const [blocker, at] of [

@@ -3,11 +3,19 @@ import type { MatchReason } from '#contract/matching.ts';
 import { getLexicon } from './lexicon.ts';
 import type { Labels } from './lexicon-types.ts';
 
+/** What is no matter of words: how the two came together. */
+const WORDS_OF_KIND = {
+  same_identifier: { en: 'the same number', sw: 'namba ileile' },
+  named_by_finder: { en: 'named by the finder', sw: 'limetajwa na aliyekiokota' },
+} as const satisfies Partial<Record<MatchReason['kind'], Labels>>;
+
 /**
  * Why two posts were put together, as it is stored: what both said, in no language. An entry of a list by its key
  * (`thing phone`, as details are spelled), a text that reads the same in every language, or a day.
  */
-export type Reason = { kind: MatchReason['kind'] } & ({ key: string } | { text: string } | { day: string });
+export type Reason =
+  | ({ kind: MatchReason['kind'] } & ({ key: string } | { text: string } | { day: string }))
+  | { kind: keyof typeof WORDS_OF_KIND };
 
 /** @param stored JSON of reasons; older rows hold them in words. */
 export function wordReasons(stored: string): MatchReason[] {
@@ -20,7 +28,7 @@ export function wordReasons(stored: string): MatchReason[] {
 export function wordReason({ kind, ...said }: Reason): MatchReason[] {
   if ('text' in said) return [{ kind, en: said.text, sw: said.text }];
   if ('day' in said) return [{ kind, en: showDay(said.day, localeOf('en')), sw: showDay(said.day, localeOf('sw')) }];
-  const labels = labelsOf(said.key);
+  const labels = 'key' in said ? labelsOf(said.key) : WORDS_OF_KIND[kind as keyof typeof WORDS_OF_KIND];
   return labels === undefined ? [] : [{ kind, ...labels }];
 }
 

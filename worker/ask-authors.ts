@@ -1,0 +1,44 @@
+import type { StillLookingMessage } from '#contract/live-messages.ts';
+import type { Db } from './db/client.ts';
+import type { Env } from './env.ts';
+import { newId } from './identity/ids.ts';
+import { deliverNotices, keepQuestions, rememberUnread, reviseUnreadNotices } from './notices/index.ts';
+import { isToBeAskedNow, listToAsk, markAsked, restStatements, selectToRest } from './posts/index.ts';
+
+/** Asks authors whether they still look for what they posted some weeks ago, a bounded number of them. */
+export async function askAuthors(env: Env, db: Db, now: number): Promise<void> {
+  const posts = await listToAsk(db, now);
+  if (posts.length === 0) return;
+  const messages = posts.map(({ id, title }): StillLookingMessage => {
+    return { type: 'still_looking', id: newId(), post_id: id, title, created_at: new Date(now).toISOString() };
+  });
+  // In one transaction: whoever is asked is asked once, wherever a crash comes.
+  await db.batch([
+    keepQuestions(db, messages, isToBeAskedNow(now), now),
+    markAsked(
+      db,
+      posts.map((post) => post.id),
+      now,
+    ),
+  ]);
+  await deliverNotices(
+    env,
+    db,
+    messages.map((message) => message.id),
+  );
+}
+
+/** Lets posts rest of which nobody has said anything for long, a bounded number of them. */
+export async function restPosts(env: Env, db: Db, now: number): Promise<void> {
+  const posts = selectToRest(now);
+  const [, withdrawn] = await db.batch([
+    rememberUnread(db, posts),
+    reviseUnreadNotices(db, posts),
+    ...restStatements(db, posts, now),
+  ]);
+  await deliverNotices(
+    env,
+    db,
+    withdrawn.map((notice) => notice.id),
+  );
+}

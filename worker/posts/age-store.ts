@@ -1,0 +1,66 @@
+import { type SQL, sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import { POST_ASKED_AFTER_DAYS, POST_RESTS_AFTER_DAYS } from '#contract/limits.ts';
+import type { Db } from '#worker/db/client.ts';
+import { queryRows } from '#worker/db/rows.ts';
+import { isOpen } from './visibility.ts';
+
+// A post rests once the sweep says so, and from then on for everybody alike: lists, searches and the matching go by what
+// stands in the row, which an index can be made of, and no statement asks the clock.
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** Each of them is several rows elsewhere. */
+const POSTS_AT_ONCE = 100;
+
+/** Of a post `p`: when it was made, last edited or last said to be still looked for. */
+const SINCE = sql.raw('(case when p.renewed_at is null then p.created_at else p.renewed_at end)');
+
+const askedRow = () => z.object({ id: z.string(), title: z.string() });
+
+/** Condition: the author of the post `p` is to be asked whether it is still looked for, for the `times`-th time. */
+function isToBeAsked(times: number, days: number, now: number): SQL {
+  return sql`(${isOpen('p')} and p.times_asked = ${times} and ${SINCE} <= ${now - days * DAY_MS})`;
+}
+
+/** Condition: as above, whichever time it is. */
+export function isToBeAskedNow(now: number): SQL {
+  const each = POST_ASKED_AFTER_DAYS.map((days, times) => isToBeAsked(times, days, now));
+  return sql`(${sql.join(each, sql` or `)})`;
+}
+
+/** Posts whose authors are to be asked, those that have waited longest. */
+export function listToAsk(db: Db, now: number) {
+  const each = POST_ASKED_AFTER_DAYS.map(
+    (days, times) => sql`
+      select * from (
+        select p.id, p.title from posts p where ${isToBeAsked(times, days, now)} order by ${SINCE} limit ${POSTS_AT_ONCE})`,
+  );
+  return queryRows(db, askedRow)`${sql.join(each, sql` union all `)}`;
+}
+
+/** Statement: they are asked; of two sweeps at once the first asks. Whoever was late for one question gets the next alone. */
+export function markAsked(db: Db, ids: string[], now: number) {
+  const late = POST_ASKED_AFTER_DAYS.map((days) => sql`(${SINCE} <= ${now - days * DAY_MS})`);
+  return db.run(sql`
+    update posts as p set times_asked = ${sql.join(late, sql` + `)}
+    where p.id in (select value from json_each(${JSON.stringify(ids)})) and ${isToBeAskedNow(now)}`);
+}
+
+/** For `in (…)`: posts that are to rest, those that have waited longest. */
+export function selectToRest(now: number): SQL {
+  const asked = JSON.stringify([0, ...POST_ASKED_AFTER_DAYS.map((_days, times) => times + 1)]);
+  return sql`
+    select p.id from json_each(${asked}) t cross join posts p
+    where ${isOpen('p')} and p.times_asked = t.value and ${SINCE} <= ${now - POST_RESTS_AFTER_DAYS * DAY_MS}
+    limit ${POSTS_AT_ONCE}`;
+}
+
+/** Statements: the posts rest, and nothing new is matched with them. */
+export function restStatements(db: Db, posts: SQL, now: number) {
+  const seqs = sql`select h.seq from posts h where h.id in (${posts})`;
+  return [
+    db.run(sql`delete from match_terms where post_seq in (${seqs})`),
+    db.run(sql`delete from match_readings where post_seq in (${seqs})`),
+    db.run(sql`update posts set away_since = ${now}, match_pending_since = null where id in (${posts})`),
+  ] as const;
+}

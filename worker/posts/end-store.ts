@@ -1,0 +1,107 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { FOUND_UNDO_SECONDS } from '#contract/limits.ts';
+import { type Outcome, RETURNING_OUTCOMES } from '#contract/posts.ts';
+import { type Db, publishAs, type Query, type Statement } from '#worker/db/client.ts';
+import type { Viewer } from '#worker/identity/viewer.ts';
+import { isHandedOver } from './claimed.ts';
+import { returnStatements } from './return-store.ts';
+import { type ClosedClaims, selectPost, toldOf } from './store.ts';
+
+/** The statements of what goes with a post's end, in the same batch. */
+export type WhatEnds = {
+  /** Remembers who had not read of the post. */
+  remember: Statement;
+  /** Then withdraws it from them. */
+  withdraw: Query<{ id: string }>;
+  claims: ClosedClaims;
+};
+
+/** A post of the viewer's, and what they say of how it ended. */
+export type Ending = { id: string; outcome: Outcome; now: number };
+
+/**
+ * Ends the post, and takes it out of what new posts are matched with. What is returned stays returned, as of the first
+ * time; what is closed may still come back.
+ * @returns the post, and the ids of the notices that are to be delivered or withdrawn.
+ */
+export async function endPost(
+  db: Db,
+  viewer: Viewer,
+  { id, outcome, now }: Ending,
+  { remember, withdraw, claims }: WhatEnds,
+) {
+  const isOwn = sql`author_id = ${viewer.userId}`;
+  const end = isReturning(outcome) ? returnStatements : closeStatements;
+  const [, , , , withdrawn, [row], ...closed] = await publishAs(db.repeatable, viewer, [
+    ...end(db, sql`${id}`, isOwn, now, outcome),
+    remember,
+    withdraw,
+    selectPost(db, viewer, id),
+    ...claims,
+  ]);
+  return { row, noticeIds: [...withdrawn, ...toldOf(closed)].map((notice) => notice.id) };
+}
+
+export function isReturning(outcome: Outcome): boolean {
+  return (RETURNING_OUTCOMES as readonly Outcome[]).includes(outcome);
+}
+
+/** Statements, as `returnStatements`: its author alone sees the post from now on, unless it is returned. */
+function closeStatements(db: Db, postId: SQL, condition: SQL, now: number, outcome: Outcome) {
+  const seqs = sql`select seq from posts where id = ${postId} and ${condition}`;
+  return [
+    db.run(sql`delete from match_terms where post_seq in (${seqs})`),
+    db.run(sql`delete from match_readings where post_seq in (${seqs})`),
+    db.run(sql`
+      update posts set away_since = iif(outcome is null, ${now}, away_since), outcome = ${outcome}, match_pending_since = null
+      where id = ${postId} and ${condition} and is_found = 0`),
+  ] as const;
+}
+
+/**
+ * Opens the post again if it was marked as found a short while ago: it waits to be matched, and who had not read of it
+ * is told again.
+ * @param notices tells them.
+ * @returns the post, which is still found when it is too late, or was handed over.
+ */
+export async function undoFound(
+  db: Db,
+  viewer: Viewer,
+  { id, now }: { id: string; now: number },
+  notices: readonly Statement[],
+) {
+  const [, [row]] = await publishAs(db, viewer, [
+    db.run(sql`
+      update posts set is_found = 0, found_at = null, outcome = null,
+        match_pending_since = iif(hidden_by, null, ${now})
+      where id = ${id} and author_id = ${viewer.userId} and is_found = 1
+        and found_at >= ${now - FOUND_UNDO_SECONDS * 1000} and not ${isHandedOver(sql.raw('posts.id'))}`),
+    selectPost(db, viewer, id),
+    ...notices,
+  ]);
+  return row;
+}
+
+/**
+ * Begins the time anew after which the post rests. One that was away waits to be matched, and who had not read of it then
+ * is told again.
+ * @param notices tell them, and take back the question whether it is still looked for.
+ * @returns the post, which is as it was when it is returned or hidden, and the ids of the notices to be delivered.
+ */
+export async function wakePost(
+  db: Db,
+  viewer: Viewer,
+  { id, now }: { id: string; now: number },
+  notices: { tellAgain: readonly Statement[]; revise: Query<{ id: string }> },
+) {
+  const [, [row], revised] = await publishAs(db, viewer, [
+    db.run(sql`
+      update posts set away_since = null, outcome = null, renewed_at = ${now}, times_asked = 0,
+        match_pending_since = iif(away_since is null, match_pending_since, ${now})
+      where id = ${id} and author_id = ${viewer.userId} and is_found = 0 and hidden_by = 0`),
+    selectPost(db, viewer, id),
+    notices.revise,
+    ...notices.tellAgain,
+  ]);
+  return { row, noticeIds: revised.map((notice) => notice.id) };
+}

@@ -1,0 +1,44 @@
+import { type SQL, sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import { IDENTIFIER_CHANGES_MAX } from '#contract/limits.ts';
+import type { Db } from '#worker/db/client.ts';
+import { flag, queryRows } from '#worker/db/rows.ts';
+import { hasProvenNumber } from '#worker/identity/proven-number.ts';
+import type { Viewer } from '#worker/identity/viewer.ts';
+import { idOf } from './visibility.ts';
+
+/** A post's identifiers as they are stored: null for none, undefined where its author says nothing of them. */
+export type Digests = string | null | undefined;
+
+const standingRow = () => z.object({ is_proven: flag(), is_first: flag() });
+
+/** Statement: whether the viewer's number is proven, and of their post whether these would be its first identifiers. */
+export function readIdentifierStanding(db: Db, viewer: Viewer, postId: string, digests: Digests) {
+  return queryRows(db, standingRow)`
+    select ${hasProvenNumber(idOf(viewer))} as is_proven,
+      exists (
+        select 1 from posts where id = ${postId} and identifiers is null and identifier_changes = 0
+          and ${digests ?? null} is not null) as is_first`;
+}
+
+/** Condition of an `update`: the identifiers stay, are the first ones, or have not been changed too often. */
+export function mayTakeIdentifiers(digests: Digests): SQL {
+  return sql`(not ${areChanged(digests)} or identifier_changes < ${IDENTIFIER_CHANGES_MAX})`;
+}
+
+/** Condition of an `update`: they stay as they are. */
+export function keepsIdentifiers(digests: Digests): SQL {
+  return digests === undefined ? sql.raw('true') : sql`identifiers is ${digests}`;
+}
+
+/** For `update … set`. */
+export function identifierAssignments(digests: Digests): SQL {
+  if (digests === undefined) return sql.raw('identifiers = identifiers');
+  return sql`identifiers = ${digests}, identifier_changes = identifier_changes + ${areChanged(digests)}`;
+}
+
+/** Condition: they are set anew, or to others than before; setting them first is no change. */
+function areChanged(digests: Digests): SQL {
+  if (digests === undefined) return sql.raw('false');
+  return sql`(identifiers is not ${digests} and (identifiers is not null or identifier_changes > 0))`;
+}

@@ -1,0 +1,11 @@
+import * as z from 'zod/mini';
+import type { Db } from '#worker/db/client.ts';
+import { queryRows } from '#worker/db/rows.ts';
+
+const tallyRow = () => z.object({ count: z.number() });
+
+/** How many things are back with their owners, as authors have said; those of posts that are deleted since too. */
+export async function countReturned(db: Db): Promise<number> {
+  const [tally] = await queryRows(db, tallyRow)`select count from tallies where name = 'returned'`;
+  return tally?.count ?? 0;
+}
