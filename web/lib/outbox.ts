@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import type { PostInput } from '#contract/posts.ts';
+import type { NewPostInput } from '#contract/posts.ts';
 import { ApiError } from './api-client.ts';
 import { getSession, onSessionChange } from './session.ts';
 
@@ -12,7 +12,7 @@ import { getSession, onSessionChange } from './session.ts';
  */
 export type PendingPost = {
   idempotencyKey: string;
-  input: PostInput;
+  input: NewPostInput;
   writtenAt: string;
   /** What the Worker had against it, in the language of then; null while it only waits for the network. */
   refusal: string | null;
@@ -45,7 +45,7 @@ export function canBeSentLater(error: unknown): error is ApiError {
 
 /** @returns whether it is kept; false without an account, or where the phone's storage is full or forbidden. */
 export function keepForSending(
-  post: { input: PostInput; idempotencyKey: string },
+  post: { input: NewPostInput; idempotencyKey: string },
   { retryAfterMs }: Pick<ApiError, 'retryAfterMs'>,
 ): boolean {
   const others = readOutbox().filter(({ idempotencyKey }) => idempotencyKey !== post.idempotencyKey);

@@ -33,6 +33,11 @@ export function postPath(postId: string): string {
   return paths.post.replace(':id', encodeURIComponent(postId));
 }
 
+/** The form for whoever has found what that post looks for. */
+export function answerPath(postId: string): string {
+  return `${paths.createPost}?answers=${encodeURIComponent(postId)}`;
+}
+
 export function contactPath(postId: string): string {
   return paths.contact.replace(':id', encodeURIComponent(postId));
 }

@@ -1,6 +1,6 @@
 import { type InfiniteData, infiniteQueryOptions, type QueryClient } from '@tanstack/react-query';
 import type { BodyOf } from '#contract/endpoints.ts';
-import type { Post, PostEntry, PostInput } from '#contract/posts.ts';
+import type { NewPostInput, Outcome, Post, PostEntry, PostInput } from '#contract/posts.ts';
 import { WRITTEN_FIELDS } from '#contract/written-fields.ts';
 import { ApiError, api, callApi } from '#web/lib/api-client.ts';
 import { readNextCursor } from '#web/lib/next-cursor.ts';
@@ -48,7 +48,7 @@ export async function readNewestOwnPosts(signal: AbortSignal): Promise<Post[]> {
  * Makes the post of a draft. The key makes a repeated request harmless; when an earlier one with an older text got
  * through unseen, the post is brought up to what stands in the form now.
  */
-export async function createPost(input: PostInput, idempotencyKey: string): Promise<Post> {
+export async function createPost(input: NewPostInput, idempotencyKey: string): Promise<Post> {
   const post = await api('POST /posts', { body: input, headers: { 'Idempotency-Key': idempotencyKey } });
   return isSameText(post, input) ? post : updatePost(post.id, input);
 }
@@ -92,6 +92,19 @@ export function markPostFound(postId: string): Promise<Post> {
 
 export function undoPostFound(postId: string): Promise<Post> {
   return api('DELETE /posts/:id/found', { params: { id: postId } });
+}
+
+export function endPost(postId: string, outcome: Outcome): Promise<Post> {
+  return api('PUT /posts/:id/outcome', { params: { id: postId }, body: { outcome } });
+}
+
+/** Whether anybody has posted a found thing with this number. In the body: numbers do not belong in addresses. */
+export function lookUpIdentifier(identifier: string): Promise<{ found: boolean }> {
+  return api('POST /identifiers/lookup', { body: { identifier } });
+}
+
+export function wakePost(postId: string): Promise<Post> {
+  return api('POST /posts/:id/wake', { params: { id: postId } });
 }
 
 /** Changes a post in every list that holds it, or takes it out where `change` answers null. */

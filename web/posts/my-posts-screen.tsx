@@ -17,7 +17,7 @@ import { DeletePostDialog } from './delete-post-dialog.tsx';
 import { DeletedBars } from './deleted-bars.tsx';
 import { LoadMore } from './load-more.tsx';
 import { OwnPostCard } from './own-post-card.tsx';
-import { draftKey, EMPTY_POST, newIdempotencyKey, readDraft, saveDraft } from './post-draft.ts';
+import { draftKey, fromPostInput, newIdempotencyKey, readDraft, saveDraft } from './post-draft.ts';
 import { PostGrid, PostGridSkeleton } from './post-grid.tsx';
 import { useListError } from './use-list-error.ts';
 import { useDeletePost, useOwnPosts } from './use-own-posts.ts';
@@ -34,14 +34,7 @@ export function MyPostsScreen() {
     if (readDraft(draftKey(userId, null))) {
       showToast.notice(t('finishDraftFirst'));
     } else {
-      const { posted_by, ...texts } = input;
-      const values = {
-        ...EMPTY_POST,
-        ...texts,
-        on_behalf: texts.on_behalf === true,
-        is_owner: posted_by === 'owner',
-      };
-      saveDraft(draftKey(userId, null), { values, idempotencyKey: newIdempotencyKey() });
+      saveDraft(draftKey(userId, null), { values: fromPostInput(input), idempotencyKey: newIdempotencyKey() });
       takeFromOutbox(idempotencyKey);
     }
     void navigate(paths.createPost);

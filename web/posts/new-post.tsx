@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useLocation } from 'react-router';
+import { useLocation, useSearchParams } from 'react-router';
 import { paths } from '#web/lib/paths.ts';
 import { useSession } from '#web/lib/session.ts';
 import { Button } from '#web/ui/button.tsx';
+import { AnswerPost } from './answer-post.tsx';
 import { draftKey, EMPTY_POST, readDraft, VISITORS_DRAFT } from './post-draft.ts';
 import { PostForm } from './post-form.tsx';
 import { Question } from './question.tsx';
@@ -15,6 +16,9 @@ export function NewPost() {
   if (userId !== null && userId !== writer.userId) {
     setWriter({ userId, count: writer.userId === null ? writer.count : writer.count + 1 });
   }
+  const [params] = useSearchParams();
+  const answered = params.get('answers');
+  if (answered) return <AnswerPost key={answered} postId={answered} />;
   return <WritersPost key={writer.count} isFirst={writer.count === 0} />;
 }
 
@@ -25,7 +29,7 @@ export function NewPost() {
 function WritersPost({ isFirst }: { isFirst: boolean }) {
   const { t } = useTranslation('posts');
   const userId = useSession()?.userId ?? null;
-  const { isOwner, isDraftMine } = useWayHere();
+  const { isOwner, isDraftMine, identifier } = useWayHere();
   const [isVisitors, setIsVisitors] = useState(
     () => userId === null || (isFirst && isDraftMine && readDraft(VISITORS_DRAFT) !== null),
   );
@@ -57,7 +61,7 @@ function WritersPost({ isFirst }: { isFirst: boolean }) {
       <PostForm
         key={String(isVisitors)}
         postId={null}
-        saved={{ ...EMPTY_POST, is_owner: isOwner }}
+        saved={{ ...EMPTY_POST, is_owner: isOwner, identifier }}
         takesFocus={isAnswered}
         draftKey={isVisitors ? VISITORS_DRAFT : draftKey(userId, null)}
       />
@@ -67,15 +71,15 @@ function WritersPost({ isFirst }: { isFirst: boolean }) {
 
 /** The router's key of an address that the browser loaded. */
 const LOADED_KEY = 'default';
-type Way = { posted_by?: unknown; isDraftMine?: unknown };
+type Way = { posted_by?: unknown; isDraftMine?: unknown; identifier?: unknown };
 
 /** What the way to the form tells of the post. The home page's links to it are finders'. */
-function useWayHere(): { isOwner: boolean | null; isDraftMine: boolean } {
+function useWayHere(): { isOwner: boolean | null; isDraftMine: boolean; identifier: string } {
   const { key, state } = useLocation();
-  const { posted_by, isDraftMine } = (state ?? {}) as Way;
+  const { posted_by, isDraftMine, identifier } = (state ?? {}) as Way;
   // A link that is followed before the app is there loads the page, and brings no state.
   const isLoadedFromHome = key === LOADED_KEY && document.referrer === location.origin + paths.home;
   const postedBy = posted_by ?? (isLoadedFromHome ? 'finder' : null);
   const isOwner = postedBy === 'owner' ? true : postedBy === 'finder' ? false : null;
-  return { isOwner, isDraftMine: isDraftMine === true };
+  return { isOwner, isDraftMine: isDraftMine === true, identifier: typeof identifier === 'string' ? identifier : '' };
 }

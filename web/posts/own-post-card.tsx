@@ -4,8 +4,11 @@ import type { Post } from '#contract/posts.ts';
 import { paths } from '#web/lib/paths.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { MatchCount } from '#web/ui/match-list.tsx';
+import { ClosePost } from './close-post.tsx';
 import { HiddenNote } from './hidden-note.tsx';
+import { LossReport } from './loss-report.tsx';
 import { MarkFound } from './mark-found.tsx';
+import { OwnPostState } from './own-post-state.tsx';
 import { PostCard } from './post-card.tsx';
 import { UndoFound } from './undo-found.tsx';
 
@@ -22,8 +25,11 @@ export function OwnPostCard({ post, onDelete }: { post: Post; onDelete: () => vo
       ) : (
         <>
           <HiddenNote post={post} />
+          <OwnPostState post={post} onWoken={keepFocus} />
           <MatchCount postId={post.id} onEmptied={keepFocus} />
+          <LossReport post={post} />
           <MarkFound post={post} onMarked={keepFocus} />
+          {post.state !== 'closed' && <ClosePost post={post} onClosed={keepFocus} />}
         </>
       )}
       <div className="grid grid-cols-2 gap-2">

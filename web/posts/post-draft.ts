@@ -1,4 +1,4 @@
-import type { Post, PostInput } from '#contract/posts.ts';
+import type { NewPostInput, Post } from '#contract/posts.ts';
 
 /** What is in the form; null is what its writer has not said, and the form may tell by itself. */
 export type PostFormValues = {
@@ -12,6 +12,13 @@ export type PostFormValues = {
   owner_last_name: string;
   is_owner: boolean | null;
   community_code: string | null;
+  /** As typed, of what is new; what was given before is never shown. */
+  identifier: string;
+  second_identifier: string;
+  has_identifiers: boolean;
+  removes_identifiers: boolean;
+  /** The lost post whose thing this is. */
+  answers_post_id: string | null;
 };
 
 /** What is typed and not yet sent, with the key that keeps a repeated submit from making a second post. */
@@ -27,6 +34,11 @@ export const EMPTY_POST: PostFormValues = {
   owner_last_name: '',
   is_owner: null,
   community_code: null,
+  identifier: '',
+  second_identifier: '',
+  has_identifiers: false,
+  removes_identifiers: false,
+  answers_post_id: null,
 };
 
 const VISITOR = 'visitor';
@@ -71,10 +83,48 @@ export function newIdempotencyKey(): string {
 export function toFormValues(post: Post): PostFormValues {
   const { title, location, description, owner_first_name, owner_last_name, community_code, on_behalf } = post;
   const texts = { title, location, description, owner_first_name, owner_last_name, community_code, on_behalf };
-  return { ...texts, phone_number: post.phone_number ?? '', is_owner: post.posted_by === 'owner' };
+  return {
+    ...EMPTY_POST,
+    ...texts,
+    phone_number: post.phone_number ?? '',
+    is_owner: post.posted_by === 'owner',
+    has_identifiers: post.has_identifiers === true,
+  };
 }
 
 /** Who does not say is a finder (specification §3). */
-export function toPostInput({ is_owner, phone_number, ...texts }: PostFormValues): PostInput {
-  return { ...texts, phone_number: phone_number ?? '', posted_by: is_owner ? 'owner' : 'finder' };
+export function toPostInput(values: PostFormValues): NewPostInput {
+  const {
+    is_owner,
+    phone_number,
+    identifier,
+    second_identifier,
+    has_identifiers,
+    removes_identifiers,
+    answers_post_id,
+    ...texts
+  } = values;
+  const identifiers = [identifier, second_identifier].filter((typed) => typed.trim() !== '');
+  return {
+    ...texts,
+    phone_number: phone_number ?? '',
+    posted_by: is_owner ? 'owner' : 'finder',
+    ...(identifiers.length > 0 && { identifiers }),
+    ...(identifiers.length === 0 && has_identifiers && removes_identifiers && { identifiers: null }),
+    ...(answers_post_id !== null && { answers_post_id }),
+  };
+}
+
+/** What was sent, as the form holds it. */
+export function fromPostInput(input: NewPostInput): PostFormValues {
+  const { title, location, description, owner_first_name, owner_last_name, community_code, phone_number } = input;
+  const [identifier = '', second_identifier = ''] = input.identifiers ?? [];
+  return {
+    ...EMPTY_POST,
+    ...{ title, location, description, owner_first_name, owner_last_name, community_code, phone_number },
+    ...{ identifier, second_identifier },
+    on_behalf: input.on_behalf === true,
+    is_owner: input.posted_by === 'owner',
+    answers_post_id: input.answers_post_id ?? null,
+  };
 }

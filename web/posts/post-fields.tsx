@@ -2,61 +2,54 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { stripPhoneSeparators } from '#contract/normalise-phone.ts';
 import type { useForm } from '#web/lib/use-form.ts';
+import { Button } from '#web/ui/button.tsx';
 import { Checkbox, TextArea, TextField } from '#web/ui/field.tsx';
 import { isOfLostPhone } from './complete-post.ts';
+import { IdentifierFields } from './identifier-fields.tsx';
 import { OwnerChoice } from './owner-choice.tsx';
 import type { PostFormValues } from './post-draft.ts';
 
 type Fields = Pick<ReturnType<typeof useForm<PostFormValues>>, 'typed' | 'values' | 'set' | 'field'>;
 
-/** First what a finder knows at once: what, where, and how to reach them. */
+/** First what a finder knows at once: what, where, and how to reach them. Who answers a lost post is asked no more than that. */
 export function PostFields({ typed, values, set, field, titleQuestion }: Fields & { titleQuestion: ReactNode }) {
   const { t } = useTranslation('posts');
   const locationHint =
     values.is_owner === null ? t('locationHint') : t(values.is_owner ? 'locationHintLost' : 'locationHintFound');
+  const isAnswer = values.answers_post_id !== null;
   return (
     <>
-      <OwnerChoice
-        isOwner={values.is_owner}
-        isGuessed={typed.is_owner === null}
-        onChoose={(isOwner) => set('is_owner', isOwner)}
-      />
+      {isAnswer ? (
+        <Button look="quiet" className="justify-self-start" onClick={() => set('answers_post_id', null)}>
+          {t('answerNot')}
+        </Button>
+      ) : (
+        <OwnerChoice
+          isOwner={values.is_owner}
+          isGuessed={typed.is_owner === null}
+          onChoose={(isOwner) => set('is_owner', isOwner)}
+        />
+      )}
       <TextField label={t('title')} hint={t('titleHint')} autoComplete="off" enterKeyHint="next" {...field('title')} />
       {titleQuestion}
       <TextField label={t('location')} hint={locationHint} autoComplete="off" {...field('location')} />
       <NumberField {...{ values, set, field }} />
-      <Checkbox
-        label={t('onBehalf')}
-        name="on_behalf"
-        checked={values.on_behalf}
-        onChange={(event) => set('on_behalf', event.target.checked)}
-      />
+      {!isAnswer && (
+        <Checkbox
+          label={t('onBehalf')}
+          name="on_behalf"
+          checked={values.on_behalf}
+          onChange={(event) => set('on_behalf', event.target.checked)}
+        />
+      )}
       <TextArea
         label={t('description')}
         hint={values.is_owner ? t('descriptionHintLost') : t('descriptionHint')}
         isOptional
         {...field('description')}
       />
-      <div className="grid gap-4 sm:grid-cols-2">
-        <TextField
-          label={t('ownerFirstName')}
-          isOptional
-          autoComplete={values.is_owner ? 'given-name' : 'off'}
-          {...field('owner_first_name')}
-        />
-        <TextField
-          label={t('ownerLastName')}
-          isOptional
-          autoComplete={values.is_owner ? 'family-name' : 'off'}
-          {...field('owner_last_name')}
-        />
-      </div>
-      <Checkbox
-        label={t('isOwner')}
-        name="is_owner"
-        checked={values.is_owner === true}
-        onChange={(event) => set('is_owner', event.target.checked)}
-      />
+      <IdentifierFields {...{ values, set, field }} />
+      {!isAnswer && <OwnerFields {...{ values, set, field }} />}
     </>
   );
 }
@@ -78,5 +71,33 @@ function NumberField({ values, set, field }: Pick<Fields, 'values' | 'set' | 'fi
       onFocus={() => values.phone_number === '' && set('phone_number', '')}
       onChange={(event) => set('phone_number', stripPhoneSeparators(event.target.value))}
     />
+  );
+}
+
+function OwnerFields({ values, set, field }: Pick<Fields, 'values' | 'set' | 'field'>) {
+  const { t } = useTranslation('posts');
+  return (
+    <>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField
+          label={t('ownerFirstName')}
+          isOptional
+          autoComplete={values.is_owner ? 'given-name' : 'off'}
+          {...field('owner_first_name')}
+        />
+        <TextField
+          label={t('ownerLastName')}
+          isOptional
+          autoComplete={values.is_owner ? 'family-name' : 'off'}
+          {...field('owner_last_name')}
+        />
+      </div>
+      <Checkbox
+        label={t('isOwner')}
+        name="is_owner"
+        checked={values.is_owner === true}
+        onChange={(event) => set('is_owner', event.target.checked)}
+      />
+    </>
   );
 }

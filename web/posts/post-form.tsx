@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { postInputSchema } from '#contract/posts.ts';
 import { useForm } from '#web/lib/use-form.ts';
 import { useKeptValues } from '#web/lib/use-kept-values.ts';
 import { AccountNotice } from './account-needed.tsx';
@@ -8,6 +7,7 @@ import { CommunityField } from './community-field.tsx';
 import { completePost } from './complete-post.ts';
 import { type PostFormValues, VISITORS_DRAFT } from './post-draft.ts';
 import { PostFields } from './post-fields.tsx';
+import { postFormSchema } from './post-form-schema.ts';
 import { RestoredNotice } from './restored-notice.tsx';
 import { SubmitPart } from './submit-part.tsx';
 import { TitleQuestion, useTitleQuestion } from './title-question.tsx';
@@ -35,7 +35,7 @@ function DraftForm({ postId, saved, draftKey, takesFocus, onStartOver }: PostFor
   const draft = useDraft(draftKey, saved);
   const accountNumber = useAccountNumber();
   const { form, submit, showServerErrors, ...fields } = useForm({
-    schema: postInputSchema,
+    schema: postFormSchema,
     initial: draft.initial,
     complete: (typed) => completePost(typed, accountNumber),
   });

@@ -9,8 +9,11 @@ import { PostBadges } from '#web/ui/post-badges.tsx';
 import { PostFacts } from '#web/ui/post-facts.tsx';
 import { BlockAuthor } from './block-author.tsx';
 import { Contact } from './contact.tsx';
+import { FoundThis } from './found-this.tsx';
 import { HiddenNote } from './hidden-note.tsx';
 import { LoadedPost } from './loaded-post.tsx';
+import { LossReport } from './loss-report.tsx';
+import { OwnPostState } from './own-post-state.tsx';
 import { ReportPost } from './report-post.tsx';
 import { SharePost } from './share-post.tsx';
 import { useOnePost } from './use-one-post.ts';
@@ -31,7 +34,7 @@ export function PostScreen() {
         render={(post) => (
           <>
             <WholePost post={post} />
-            {post.is_mine && !post.is_found && !post.is_hidden && <Matches postId={post.id} />}
+            {post.is_mine && post.state === 'open' && <Matches postId={post.id} />}
           </>
         )}
       />
@@ -55,6 +58,7 @@ function WholePost({ post }: { post: Post }) {
   return (
     <article className={`card grid gap-4 ${post.is_found ? 'border-found bg-found-soft/50' : ''}`}>
       <HiddenNote post={post} />
+      <OwnPostState post={post} />
       <PostBadges post={post} />
       <h1 dir="auto" className="break-words">
         {post.title}
@@ -66,13 +70,15 @@ function WholePost({ post }: { post: Post }) {
         </p>
       )}
       <Contact post={post} isOpened />
+      <FoundThis post={post} />
+      <LossReport post={post} />
       <div className="flex flex-wrap gap-2">
         {post.is_mine && (
           <ButtonLink look="secondary" icon="edit" to={paths.myPosts}>
             {t('manage')}
           </ButtonLink>
         )}
-        {!post.is_hidden && <SharePost title={post.title} />}
+        {['open', 'returned'].includes(post.state) && <SharePost title={post.title} />}
       </div>
       <div className="flex flex-wrap gap-x-2 empty:hidden">
         <ReportPost post={post} />

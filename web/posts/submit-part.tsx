@@ -49,11 +49,16 @@ export function SubmitPart({
 /** The specification's sentence for any failure, and under it the server's own reason. */
 function SubmitProblem({ error }: { error: Error }) {
   const { t } = useTranslation('posts');
-  const reason = error instanceof ApiError && error.status !== 401 ? error.detail || t('noAnswerDraftKept') : null;
+  const reason = error instanceof ApiError && error.status !== 401 ? reasonOf(error) || t('noAnswerDraftKept') : null;
   return (
     <Banner tone="error">
       <p className="font-semibold">{t('submitFailed')}</p>
       {reason && <p>{reason}</p>}
     </Banner>
   );
+}
+
+/** What is wrong with no field of the form is said here. */
+function reasonOf({ errors, detail }: ApiError): string {
+  return errors.find(({ field }) => field === 'answers_post_id')?.message ?? detail;
 }

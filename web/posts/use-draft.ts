@@ -24,7 +24,13 @@ export function useDraft(place: string, saved: PostFormValues) {
   }, [key]);
 
   return {
-    initial: kept ? { ...kept.values, is_owner: kept.values.is_owner ?? saved.is_owner } : saved,
+    initial: kept
+      ? {
+          ...kept.values,
+          is_owner: kept.values.is_owner ?? saved.is_owner,
+          identifier: kept.values.identifier || saved.identifier,
+        }
+      : saved,
     /** Whether the form starts with what was kept, and not with `saved`. */
     isRestored: kept !== null,
     idempotencyKey,

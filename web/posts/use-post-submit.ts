@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import type { Post, PostInput } from '#contract/posts.ts';
+import type { NewPostInput, Post } from '#contract/posts.ts';
 import { ApiError } from '#web/lib/api-client.ts';
 import { canBeSentLater, keepForSending } from '#web/lib/outbox.ts';
 import { paths } from '#web/lib/paths.ts';
@@ -100,7 +100,7 @@ function useSubmission(
 }
 
 /** @returns the post, or null when it is a new one that is kept, and sent once there is a network or a Worker for it. */
-async function save(postId: string | null, input: PostInput, idempotencyKey: string): Promise<Post | null> {
+async function save(postId: string | null, input: NewPostInput, idempotencyKey: string): Promise<Post | null> {
   if (postId !== null) return updatePost(postId, input);
   try {
     return await createPost(input, idempotencyKey);

@@ -14,6 +14,7 @@ import { BlockAuthor } from './block-author.tsx';
 import { Contact } from './contact.tsx';
 import { LoadMore } from './load-more.tsx';
 import { matchesTyped } from './matches-typed.ts';
+import { NumberLookup } from './number-lookup.tsx';
 import { PostCard } from './post-card.tsx';
 import { PostGrid, PostGridSkeleton } from './post-grid.tsx';
 import { PostSearch } from './post-search.tsx';
@@ -28,6 +29,7 @@ const EMPTY_PAGES_MAX = 5;
 export function ViewPostsScreen() {
   const { t } = useTranslation('posts');
   const { filter, typed, setTyped, setCommunityCode } = usePostFilter();
+  const isSignedIn = useSession() !== null;
   return (
     <div className="grid gap-5">
       <div className="flex flex-wrap items-end justify-between gap-3">
@@ -41,6 +43,7 @@ export function ViewPostsScreen() {
       </div>
       <JustPosted />
       <PostSearch typed={typed} onType={setTyped} communityCode={filter.communityCode} onCommunity={setCommunityCode} />
+      {isSignedIn && <NumberLookup />}
       <FoundPosts filter={filter} typed={typed} />
     </div>
   );

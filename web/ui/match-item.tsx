@@ -46,6 +46,9 @@ export function MatchItem({ match: { pair_id, confidence, Post: post, reasons },
         {owner && <p className="text-sm">{t('ownerName', { name: owner })}</p>}
       </div>
       <ReasonList reasons={reasons} />
+      {post.posted_by === 'owner' && reasons.some(({ kind }) => kind === 'same_identifier') && (
+        <p className="text-muted text-sm">{t('numberAlone')}</p>
+      )}
       {isConfirmed && <Banner tone="success">{t('isThisDone')}</Banner>}
       {(confidence === 'sure' || isConfirmed) && <MatchContact post={post} />}
       <div className="grid grid-cols-2 gap-2">

@@ -3,7 +3,11 @@ import type { Post } from '#contract/posts.ts';
 import { Badge } from '#web/ui/badge.tsx';
 
 /** Whether the thing is missed or was picked up, and whether it has been found: in words and a sign, never by colour alone. */
-export function PostBadges({ post }: { post: Pick<Post, 'posted_by' | 'is_found' | 'is_hidden' | 'community_name'> }) {
+export function PostBadges({
+  post,
+}: {
+  post: Pick<Post, 'posted_by' | 'is_found' | 'is_hidden' | 'community_name'> & Partial<Pick<Post, 'state'>>;
+}) {
   const { t } = useTranslation('posts');
   return (
     <div className="flex flex-wrap gap-1.5">
@@ -19,6 +23,11 @@ export function PostBadges({ post }: { post: Pick<Post, 'posted_by' | 'is_found'
       {post.is_found && (
         <Badge tone="found" icon="check">
           {t('found')}
+        </Badge>
+      )}
+      {(post.state === 'closed' || post.state === 'resting') && (
+        <Badge tone="plain" icon={post.state === 'closed' ? 'close' : 'pause'}>
+          {t(post.state)}
         </Badge>
       )}
       {post.is_hidden && (

@@ -1,0 +1,93 @@
+import { screen, waitFor } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { Post } from '#contract/posts.ts';
+import { readOutbox } from '#web/lib/outbox.ts';
+import { serveSubmit } from './support/post-form.tsx';
+import { aPost, refuse, serveList, serveNothingElse } from './support/posts.ts';
+import { renderScreen } from './support/render-screen.tsx';
+import { server } from './support/setup.ts';
+
+beforeEach(() => {
+  serveNothingElse();
+  serveList('/posts/by-owner', []);
+  serveList('/posts', []);
+});
+
+function serveLost(overrides: Partial<Post> = {}): Post {
+  const lost = aPost({ title: 'Pochi nyekundu', posted_by: 'owner', ...overrides });
+  server.use(http.get('*/api/posts/:id', () => HttpResponse.json(lost)));
+  return lost;
+}
+
+test('from a lost post the shortened form makes a found one that answers it', async () => {
+  const lost = serveLost();
+  const sent = serveSubmit();
+  const { user, router } = await renderScreen(`/posts/${lost.id}`, { isSignedIn: true });
+  await user.click(await screen.findByRole('link', { name: 'I found this' }));
+  expect(await screen.findByText('Pochi nyekundu')).toBeVisible();
+  expect(router.state.location.search).toBe(`?answers=${lost.id}`);
+  for (const left of ['I lost something', "Owner's first name", 'Are you the owner of this item?'])
+    expect(screen.queryByLabelText(left)).toBeNull();
+  await user.type(screen.getByLabelText('Title'), 'Pochi');
+  await user.type(screen.getByLabelText('Location'), 'Moshi');
+  await user.clear(screen.getByLabelText('Phone number'));
+  await user.type(screen.getByLabelText('Phone number'), '0712345678');
+  await user.click(screen.getByRole('button', { name: 'Post item' }));
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent[0]?.body).toMatchObject({ title: 'Pochi', posted_by: 'finder', answers_post_id: lost.id });
+});
+
+test('without a network it waits in the outbox, and still answers', async () => {
+  const lost = serveLost();
+  const { user } = await renderScreen(`/create-post?answers=${lost.id}`, { isSignedIn: true });
+  await user.type(await screen.findByLabelText('Title'), 'Pochi');
+  await user.type(screen.getByLabelText('Location'), 'Moshi');
+  await user.clear(screen.getByLabelText('Phone number'));
+  await user.type(screen.getByLabelText('Phone number'), '0712345678');
+  server.use(http.post('*/api/posts', () => HttpResponse.error()));
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  await user.click(screen.getByRole('button', { name: 'Post item' }));
+  await waitFor(() => expect(readOutbox()).toHaveLength(1));
+  expect(readOutbox()[0]?.input).toMatchObject({ answers_post_id: lost.id, posted_by: 'finder' });
+  vi.restoreAllMocks();
+});
+
+test.each([{ is_mine: true }, { posted_by: 'finder' }, { state: 'returned', is_found: true }] as const)(
+  'what is not to be answered has no such button, and its form says so: %o',
+  async (overrides) => {
+    const lost = serveLost(overrides);
+    const { unmount } = await renderScreen(`/posts/${lost.id}`, { isSignedIn: true });
+    await screen.findByRole('heading', { name: lost.title });
+    expect(screen.queryByRole('link', { name: 'I found this' })).toBeNull();
+    unmount();
+    await renderScreen(`/create-post?answers=${lost.id}`, { isSignedIn: true });
+    expect(await screen.findByText('This is no longer looked for.')).toBeVisible();
+  },
+);
+
+test('a visitor signs in first and comes back to the form', async () => {
+  const lost = serveLost({ phone_number: null, is_author_proven: null });
+  const { user, router } = await renderScreen(`/posts/${lost.id}`, { language: 'sw' });
+  await user.click(await screen.findByRole('link', { name: 'Nimekipata' }));
+  expect(router.state.location).toMatchObject({
+    pathname: '/login',
+    state: { from: `/create-post?answers=${lost.id}` },
+  });
+});
+
+test('a lost post that was closed meanwhile is said, and the post can go on without it', async () => {
+  const lost = serveLost();
+  const { user } = await renderScreen(`/create-post?answers=${lost.id}`, { isSignedIn: true });
+  const detail = 'The post that you answer is not open any more.';
+  const errors = [{ field: 'answers_post_id', message: detail }];
+  server.use(http.post('*/api/posts', () => refuse(422, 'validation_failed', 'Some fields are not right.', errors)));
+  await user.type(await screen.findByLabelText('Title'), 'Pochi');
+  await user.type(screen.getByLabelText('Location'), 'Moshi');
+  await user.clear(screen.getByLabelText('Phone number'));
+  await user.type(screen.getByLabelText('Phone number'), '0712345678');
+  await user.click(screen.getByRole('button', { name: 'Post item' }));
+  expect(await screen.findByText(detail)).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'It is another thing' }));
+  expect(screen.getByLabelText('I found something')).toBeChecked();
+});

@@ -1,0 +1,128 @@
+import { screen, waitFor } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { beforeEach, expect, test } from 'vitest';
+import { openForm, serveSubmit } from './support/post-form.tsx';
+import { aMatch, aPost, refuse, serveList, serveNothingElse } from './support/posts.ts';
+import { renderScreen } from './support/render-screen.tsx';
+import { server } from './support/setup.ts';
+
+const LABEL = { en: /ID number, IMEI or plate number/, sw: /Namba ya kitambulisho, IMEI au namba ya usajili/ };
+
+beforeEach(() => {
+  serveNothingElse();
+  serveList('/posts/by-owner', []);
+  serveList('/posts', []);
+});
+
+test('one field takes a number, a phone has a second one, and both are sent', async () => {
+  const sent = serveSubmit();
+  const { user, fill, submit } = await openForm();
+  await fill('Funguo');
+  expect(screen.queryByLabelText(/Second IMEI/)).toBeNull();
+  await user.clear(screen.getByLabelText('Title'));
+  await user.type(screen.getByLabelText('Title'), 'Simu ya Tecno');
+  await user.type(screen.getByLabelText(LABEL.en), '35-693803');
+  await user.type(screen.getByLabelText(/Second IMEI/), '35-693811');
+  await submit();
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent[0]?.body.identifiers).toEqual(['35-693803', '35-693811']);
+});
+
+test('a number that is none is said at the field, an empty one is none', async () => {
+  const sent = serveSubmit();
+  const { user, fill, submit } = await openForm('sw');
+  await fill('Funguo');
+  await user.type(screen.getByLabelText(LABEL.sw), 'AB12');
+  await submit();
+  expect(screen.getByLabelText(LABEL.sw)).toBeInvalid();
+  expect(screen.getByText(/angalau tarakimu 3/)).toBeVisible();
+  await user.clear(screen.getByLabelText(LABEL.sw));
+  await submit();
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent[0]?.body).not.toHaveProperty('identifiers');
+});
+
+test.each([
+  ['left as it is', false, undefined],
+  ['removed', true, null],
+] as const)('what was given before is not shown, and is %s', async (_name, removes, expected) => {
+  const post = aPost({ is_mine: true, title: 'Funguo', has_identifiers: true });
+  server.use(http.get('*/api/posts/:id', () => HttpResponse.json(post)));
+  const sent = serveSubmit();
+  const { user } = await openForm('en', { state: { mode: 'update', post } });
+  expect(screen.getByLabelText(LABEL.en)).toHaveValue('');
+  if (removes) await user.click(screen.getByRole('checkbox', { name: 'Remove the number from my post' }));
+  await user.click(screen.getByRole('button', { name: 'Save changes' }));
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent[0]?.body.identifiers).toBe(expected);
+});
+
+async function askFor(identifier: string, language: 'en' | 'sw' = 'en') {
+  const view = await renderScreen('/view-posts', { language, isSignedIn: true });
+  const summary = language === 'en' ? /Has anyone found it/ : /kuna aliyekipata/;
+  await view.user.click(await screen.findByText(summary));
+  await view.user.type(screen.getByLabelText(LABEL[language]), identifier);
+  await view.user.click(screen.getByRole('button', { name: language === 'en' ? 'Ask' : 'Uliza' }));
+  return view;
+}
+
+test.each([
+  [true, /somebody has posted a found thing/],
+  [false, /Nobody yet/],
+])('asked whether anyone has found it, the answer %s leads to a lost post with the number', async (found, sentence) => {
+  const asked: unknown[] = [];
+  server.use(
+    http.post('*/api/identifiers/lookup', async ({ request }) => {
+      asked.push(await request.json());
+      return HttpResponse.json({ found });
+    }),
+  );
+  const { user, router } = await askFor('TZ-555123');
+  expect(await screen.findByText(sentence)).toBeVisible();
+  expect(asked).toEqual([{ identifier: 'TZ-555123' }]);
+  await user.click(screen.getByRole('link', { name: 'Post it with this number' }));
+  expect(await screen.findByLabelText(LABEL.en)).toHaveValue('TZ-555123');
+  expect(screen.getByLabelText('I lost something')).toBeChecked();
+  const { pathname, search, hash } = router.state.location;
+  expect([pathname, search, hash]).toEqual(['/create-post', '', '']);
+});
+
+test.each([
+  [403, 'number_not_proven', /waliothibitisha namba zao/],
+  [429, 'too_many_requests', /Uliza tena kesho/],
+  [503, 'unavailable', /Hakuna jibu/],
+])('what keeps it from an answer is said: %s', async (status, code, sentence) => {
+  server.use(http.post('*/api/identifiers/lookup', () => refuse(status, code)));
+  await askFor('TZ-555123', 'sw');
+  expect(await screen.findByText(sentence)).toBeVisible();
+  const prove = screen.queryByRole('link', { name: 'Thibitisha namba yangu' });
+  expect(prove !== null).toBe(status === 403);
+});
+
+test('what is no number is not asked for, and a visitor is not offered to ask', async () => {
+  const { unmount } = await askFor('AB');
+  expect(screen.getByLabelText(LABEL.en)).toBeInvalid();
+  expect(screen.getByLabelText(LABEL.en)).toHaveFocus();
+  unmount();
+});
+
+test.each([
+  ['owner', true],
+  ['finder', false],
+] as const)(
+  'beside a match of an %s’s post with the same number the finder is warned: %s',
+  async (posted_by, isWarned) => {
+    const other = aPost({ posted_by, title: 'Ya mwingine' });
+    const own = aPost({ is_mine: true, posted_by: posted_by === 'owner' ? 'finder' : 'owner' });
+    server.use(
+      http.get('*/api/posts/:id', () => HttpResponse.json(own)),
+      http.get('*/api/posts/:id/matches', () =>
+        HttpResponse.json([aMatch({ Post: other, reasons: [{ kind: 'same_identifier', en: 'x', sw: 'x' }] })]),
+      ),
+    );
+    await renderScreen(`/posts/${own.id}`, { isSignedIn: true });
+    expect(await screen.findByText('Both give the same serial, document or plate number.')).toBeVisible();
+    const warning = screen.queryByText('They know the number. That alone does not make it theirs.');
+    expect(warning !== null).toBe(isWarned);
+  },
+);
