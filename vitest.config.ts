@@ -74,7 +74,9 @@ export default defineConfig({
         test: {
           name: 'worker',
           include: ['tests/worker/**/*.test.ts'],
-          setupFiles: ['tests/worker/support/apply-migrations.ts', 'tests/worker/support/check-rows.ts'],
+          setupFiles: ['apply-migrations', 'check-rows', 'settle-emails'].map(
+            (name) => `tests/worker/support/${name}.ts`,
+          ),
           testTimeout: 30_000,
         },
       },
