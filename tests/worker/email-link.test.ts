@@ -102,6 +102,13 @@ test.each([
   expect(await codeOf(await confirm(token))).toBe(expected);
 });
 
+test('who has left proves nothing any more', async () => {
+  const person = await newPerson();
+  const token = await bringLink(person, person.email);
+  await env.DB.prepare('update users set closed_at = 1 where id = ?').bind(person.id).run();
+  expect(await codeOf(await confirm(token))).toBe('400 invalid_code');
+});
+
 test('what opens nothing any more is forgotten', async () => {
   const person = await newPerson();
   await bringLink(person, person.email);

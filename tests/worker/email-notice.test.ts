@@ -117,6 +117,10 @@ const OVER: [string, (person: Person, id: string) => Promise<unknown>][] = [
     'is about a post that was found',
     ({ id }) => env.DB.prepare('update posts set is_found = 1 where author_id = ?').bind(id).run(),
   ],
+  [
+    'is of a person who has left',
+    ({ id }) => env.DB.prepare('update users set closed_at = 1 where id = ?').bind(id).run(),
+  ],
 ];
 
 test.each(OVER)('what %s since it was queued is not sent', async (_what, change) => {

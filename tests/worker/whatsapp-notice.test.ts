@@ -86,6 +86,10 @@ const OVER: [string, (person: Person, id: string) => Promise<unknown>][] = [
     'is of a person whose number is not proven any more',
     ({ id }) => env.DB.prepare('update phone_numbers set proven_at = null where user_id = ?').bind(id).run(),
   ],
+  [
+    'is of a person who has left',
+    ({ id }) => env.DB.prepare('update users set closed_at = 1 where id = ?').bind(id).run(),
+  ],
 ];
 
 test.each(OVER)('what %s since it was queued is not sent', async (_what, change) => {

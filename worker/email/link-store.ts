@@ -54,7 +54,7 @@ export async function redeemLink(db: Db, tokenDigest: string, now: number): Prom
       queryRows(db, idRow)`
         update users set email = l.email, email_key = l.email_key, email_proven_at = ${now}, email_origin = l.origin
         from email_links l
-        where l.user_id = users.id and l.token_digest = ${tokenDigest} and l.created_at > ${now - LINK_LIFETIME_MS}
+        where l.user_id = users.id and users.closed_at is null and l.token_digest = ${tokenDigest} and l.created_at > ${now - LINK_LIFETIME_MS}
         returning users.id as id`,
       db.run(sql`delete from ${emailLinks} where token_digest = ${tokenDigest}`),
     ]);

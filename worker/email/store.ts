@@ -21,15 +21,15 @@ export async function findLink(db: Db, linkId: string, now: number) {
   const [row] = await queryRows(db, linkRow)`
     select u.id, l.email as "to", l.origin, u.language
     from email_links l join users u on u.id = l.user_id
-    where l.id = ${linkId} and l.created_at > ${now - LINK_LIFETIME_MS}`;
+    where l.id = ${linkId} and u.closed_at is null and l.created_at > ${now - LINK_LIFETIME_MS}`;
   return row;
 }
 
-/** The person at their address; nobody while it is not proven. */
+/** The person at their address; nobody while it is not proven, or once they have left. */
 export async function findRecipient(db: Db, userId: string) {
   const [row] = await queryRows(db, recipientRow)`
     select id, email as "to", email_origin as origin from users
-    where id = ${userId} and email_proven_at is not null and email_origin is not null`;
+    where id = ${userId} and closed_at is null and email_proven_at is not null and email_origin is not null`;
   return row;
 }
 

@@ -145,7 +145,8 @@ function fromRecipient(userId: string, expiresAt: number): SQL {
 function fromProvenRecipient(userId: string, expiresAt: number): SQL {
   return sql`
     select u.id as recipient_id, n.number as whatsapp_number, ${expiresAt} as expires_at
-    from users u left join phone_numbers n on n.user_id = u.id and n.proven_at is not null where u.id = ${userId}`;
+    from users u left join phone_numbers n on n.user_id = u.id and n.proven_at is not null
+    where u.id = ${userId} and u.closed_at is null`;
 }
 
 /** Meta has the message. */

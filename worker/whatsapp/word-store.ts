@@ -14,7 +14,7 @@ const senderRow = () => z.object({ user_id: z.string(), language: z.enum(LANGUAG
 export async function findSender(db: Db, number: string) {
   const [row] = await queryRows(db, senderRow)`
     select u.id as user_id, u.language from phone_numbers n join users u on u.id = n.user_id
-    where n.number = ${number} and n.proven_at is not null`;
+    where n.number = ${number} and n.proven_at is not null and u.closed_at is null`;
   return row;
 }
 
