@@ -125,13 +125,30 @@ test('a visitor goes through the sign-in to the form', async () => {
 });
 
 test.each([
-  [{}, true],
-  [{ posted_by: 'owner' }, false],
-  [{ is_found: true }, false],
-  [{ is_mine: true }, false],
+  [{ contact: 'claim', phone_number: null }, true],
+  [{ contact: 'number' }, true],
+  [{ contact: 'number', posted_by: 'owner' }, false],
+  [{ contact: 'claim', phone_number: null, is_found: true }, false],
+  [{ contact: 'claim', is_mine: true }, false],
 ] as const)('whether %o can be claimed from its page: %s', async (post, isOffered) => {
   serve(post);
   await renderScreen('/posts/post-1', { isSignedIn: true });
   await screen.findByRole('heading', { name: 'Pochi' });
   expect(screen.queryByRole('link', { name: 'This is mine' }) !== null).toBe(isOffered);
 });
+
+test.each([
+  ['en', /^Whoever found it asks for a sign/, /your number is shown to the one you choose/],
+  ['sw', /^Aliyekiokota anataka uthibitisho/, /namba yako huonyeshwa kwa utakayemchagua/],
+] as const)(
+  'a post that is reached by a claim says so to others and to its author, in %s',
+  async (language, toOthers, toAuthor) => {
+    serve({ contact: 'claim', phone_number: null });
+    const view = await renderScreen('/posts/post-1/contact', { language, isSignedIn: true });
+    expect(await screen.findByText(toOthers)).toBeInTheDocument();
+    view.unmount();
+    serve({ id: 'mine', contact: 'claim', is_mine: true });
+    await renderScreen('/posts/mine', { language, isSignedIn: true });
+    expect(await screen.findByText(toAuthor)).toBeInTheDocument();
+  },
+);

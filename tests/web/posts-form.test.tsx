@@ -96,6 +96,7 @@ test('a post is sent as typed, as a finder’s, with a key', async () => {
     posted_by: 'finder',
     on_behalf: false,
     community_code: null,
+    contact: 'number',
   });
   expect(sent[0]?.key).toMatch(/^[0-9a-f]{32}$/);
 });

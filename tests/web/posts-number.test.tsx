@@ -89,7 +89,7 @@ test('who found a phone has lost none', async () => {
   const { user, field } = await openWithNumber();
   await user.type(field('title'), 'Nimeokota simu');
   expect(field('phone')).toHaveValue(OWN);
-  expect(field('phone')).toHaveAccessibleDescription(SHOWN_TO);
+  expect(field('phone')).toHaveAccessibleDescription('Shown only to the one you choose.');
   await user.click(screen.getByRole('radio', { name: 'I lost something' }));
   expect(field('phone')).toHaveValue('');
   await user.click(screen.getByRole('radio', { name: 'I found something' }));

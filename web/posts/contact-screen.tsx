@@ -11,7 +11,7 @@ import { Icon } from '#web/ui/icon.tsx';
 import { PostBadges } from '#web/ui/post-badges.tsx';
 import { SafeMeeting } from '#web/ui/safe-meeting.tsx';
 import { ThisIsMine } from '#web/ui/this-is-mine.tsx';
-import { LoginForContact } from './contact.tsx';
+import { ClaimFirst, LoginForContact } from './contact.tsx';
 import { LoadedPost } from './loaded-post.tsx';
 import { NumberNote } from './number-note.tsx';
 import { useOnePost } from './use-one-post.ts';
@@ -53,7 +53,9 @@ function ContactPoster({ post }: { post: Post }) {
 function Ways({ post }: { post: Post }) {
   const { title, description, phone_number, is_mine } = post;
   const { t } = useTranslation('posts');
-  if (useSession() === null) return <LoginForContact />;
+  const isSignedIn = useSession() !== null;
+  if (post.contact === 'claim' && !is_mine) return <ClaimFirst post={post} />;
+  if (!isSignedIn) return <LoginForContact />;
   if (is_mine) return <p>{t('contactIsMine')}</p>;
   if (post.is_contact_limited) return <ContactLimited postId={post.id} opensAt={post.contact_opens_at} isOpened />;
   if (phone_number === null) return <p>{t('contactHidden')}</p>;

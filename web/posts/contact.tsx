@@ -17,13 +17,26 @@ type Props = {
   isOpened?: boolean;
 };
 
-/** How whoever posted can be reached, and the way to say that what they found is one's own. */
+/** How whoever posted can be reached: by a claim where they want one first, else by their number. */
 export function Contact({ post, isOpened = false }: Props) {
+  if (post.contact === 'claim' && !post.is_mine) return <ClaimFirst post={post} />;
   return (
     <>
       <PhoneNumber post={post} isOpened={isOpened} />
       {isOpened && canBeClaimed(post) && <ThisIsMine postId={post.id} look="secondary" />}
     </>
+  );
+}
+
+/** Whoever found it has chosen to hear of it here, and gives their number to one person alone. */
+export function ClaimFirst({ post }: { post: Post }) {
+  const { t } = useTranslation('posts');
+  if (!canBeClaimed(post)) return null;
+  return (
+    <div className="grid gap-2">
+      <p className="text-muted text-sm">{t('claimFirst')}</p>
+      <ThisIsMine postId={post.id} />
+    </div>
   );
 }
 
@@ -42,6 +55,7 @@ function PhoneNumber({ post, isOpened = false }: Props) {
         <span className="sr-only">{t('phoneNumber')}</span>
         {is_mine ? phone_number : <a href={callLink(phone_number)}>{phone_number}</a>}
       </p>
+      {is_mine && post.contact === 'claim' && <p className="text-muted text-sm">{t('claimFirstMine')}</p>}
       {!is_mine && <NumberNote post={post} />}
       {!is_mine && (
         <ButtonLink icon="chat" to={contactPath(id)}>

@@ -1,4 +1,4 @@
-import type { NewPostInput, Post } from '#contract/posts.ts';
+import type { Contact, NewPostInput, Post } from '#contract/posts.ts';
 
 /** What is in the form; null is what its writer has not said, and the form may tell by itself. */
 export type PostFormValues = {
@@ -19,6 +19,9 @@ export type PostFormValues = {
   removes_identifiers: boolean;
   /** The lost post whose thing this is. */
   answers_post_id: string | null;
+  contact: Contact | null;
+  claim_question: string;
+  private_marks: string;
 };
 
 /** What is typed and not yet sent, with the key that keeps a repeated submit from making a second post. */
@@ -39,6 +42,9 @@ export const EMPTY_POST: PostFormValues = {
   has_identifiers: false,
   removes_identifiers: false,
   answers_post_id: null,
+  contact: null,
+  claim_question: '',
+  private_marks: '',
 };
 
 const VISITOR = 'visitor';
@@ -75,11 +81,6 @@ export function readDraft(key: string): PostDraft | null {
   }
 }
 
-/** Not `crypto.randomUUID`, which a page without HTTPS does not have. */
-export function newIdempotencyKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
-
 export function toFormValues(post: Post): PostFormValues {
   const { title, location, description, owner_first_name, owner_last_name, community_code, on_behalf } = post;
   const texts = { title, location, description, owner_first_name, owner_last_name, community_code, on_behalf };
@@ -89,10 +90,13 @@ export function toFormValues(post: Post): PostFormValues {
     phone_number: post.phone_number ?? '',
     is_owner: post.posted_by === 'owner',
     has_identifiers: post.has_identifiers === true,
+    contact: post.contact,
+    claim_question: post.claim_question ?? '',
+    private_marks: post.private_marks ?? '',
   };
 }
 
-/** Who does not say is a finder (specification §3). */
+/** Who does not say is a finder (specification §3). What whoever claims it is asked belongs to a found thing alone. */
 export function toPostInput(values: PostFormValues): NewPostInput {
   const {
     is_owner,
@@ -102,13 +106,19 @@ export function toPostInput(values: PostFormValues): NewPostInput {
     has_identifiers,
     removes_identifiers,
     answers_post_id,
+    contact,
+    claim_question,
+    private_marks,
     ...texts
   } = values;
   const identifiers = [identifier, second_identifier].filter((typed) => typed.trim() !== '');
+  const isByClaim = !is_owner && contact === 'claim';
   return {
     ...texts,
     phone_number: phone_number ?? '',
     posted_by: is_owner ? 'owner' : 'finder',
+    contact: isByClaim ? 'claim' : 'number',
+    ...(isByClaim && { claim_question, private_marks }),
     ...(identifiers.length > 0 && { identifiers }),
     ...(identifiers.length === 0 && has_identifiers && removes_identifiers && { identifiers: null }),
     ...(answers_post_id !== null && { answers_post_id }),
@@ -126,5 +136,8 @@ export function fromPostInput(input: NewPostInput): PostFormValues {
     on_behalf: input.on_behalf === true,
     is_owner: input.posted_by === 'owner',
     answers_post_id: input.answers_post_id ?? null,
+    contact: input.contact ?? null,
+    claim_question: input.claim_question ?? '',
+    private_marks: input.private_marks ?? '',
   };
 }

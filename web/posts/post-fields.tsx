@@ -5,6 +5,7 @@ import type { useForm } from '#web/lib/use-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Checkbox, TextArea, TextField } from '#web/ui/field.tsx';
 import { isOfLostPhone } from './complete-post.ts';
+import { ContactChoice } from './contact-choice.tsx';
 import { IdentifierFields } from './identifier-fields.tsx';
 import { OwnerChoice } from './owner-choice.tsx';
 import type { PostFormValues } from './post-draft.ts';
@@ -42,6 +43,7 @@ export function PostFields({ typed, values, set, field, titleQuestion }: Fields 
           onChange={(event) => set('on_behalf', event.target.checked)}
         />
       )}
+      <ContactChoice {...{ typed, values, set, field }} />
       <TextArea
         label={t('description')}
         hint={values.is_owner ? t('descriptionHintLost') : t('descriptionHint')}
@@ -57,7 +59,8 @@ export function PostFields({ typed, values, set, field, titleQuestion }: Fields 
 /** Whoever is in the field before their account's number is known types it themselves: it must not come between. */
 function NumberField({ values, set, field }: Pick<Fields, 'values' | 'set' | 'field'>) {
   const { t } = useTranslation('posts');
-  const hint = isOfLostPhone(values) ? t('phoneHintOther') : t('phoneHint');
+  const isByClaim = !values.is_owner && values.contact === 'claim';
+  const hint = isOfLostPhone(values) ? t('phoneHintOther') : t(isByClaim ? 'phoneHintClaim' : 'phoneHint');
   return (
     <TextField
       label={t('phoneNumber')}
