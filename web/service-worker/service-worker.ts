@@ -1,3 +1,7 @@
+import { closeEnded, endNotices } from './ended-notices.ts';
+import { openApp } from './open-app.ts';
+import { addressToOpen, toNotice } from './pushed-notice.ts';
+import { renewSubscription } from './renew-subscription.ts';
 import { addMissing, findPage, KEPT_VERSIONS, type ShellFile, shellName } from './shell-cache.ts';
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: ShellFile[] };
@@ -33,7 +37,7 @@ self.addEventListener('activate', (event) => {
 });
 
 self.addEventListener('message', (event) => {
-  const message = event.data as { type?: unknown; urls?: unknown } | null;
+  const message = event.data as { type?: unknown; urls?: unknown; ids?: unknown } | null;
   if (message?.type === 'take-over') event.waitUntil(self.skipWaiting());
   if (message?.type === 'keep' && Array.isArray(message.urls)) {
     const urls = message.urls.filter((url) => typeof url === 'string' && url.startsWith('/assets/')) as string[];
@@ -45,7 +49,22 @@ self.addEventListener('message', (event) => {
     );
   }
   if (message?.type === 'keep-all') event.waitUntil(addMissing(SHELL, later));
+  if (message?.type === 'notices-ended' && Array.isArray(message.ids)) {
+    event.waitUntil(endNotices(message.ids.filter((id) => typeof id === 'string')));
+  }
 });
+
+self.addEventListener('push', (event) => {
+  const { title, options } = toNotice(event.data?.text() ?? null);
+  event.waitUntil(self.registration.showNotification(title, options).then(() => closeEnded(options.tag)));
+});
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(openApp(addressToOpen(event.notification.data, event.action)));
+});
+
+self.addEventListener('pushsubscriptionchange', (event) => event.waitUntil(renewSubscription(event)));
 
 self.addEventListener('fetch', (event) => {
   const { request } = event;

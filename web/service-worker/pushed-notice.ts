@@ -1,0 +1,94 @@
+import { FALLBACK_LANGUAGE, isLanguage, LANGUAGES } from '#contract/language.ts';
+import { byLanguage } from '#web/lib/by-language.ts';
+
+type Texts = { general: string; view: string; notThis: string };
+
+const texts = byLanguage(import.meta.glob<Texts>('#web/locales/*/pushed.json', { eager: true, import: 'default' }));
+
+/** Where every notice is listed, for those that name no place of their own. */
+const NOTICES = '/notices';
+const ICON = '/icon-192.png';
+const DISMISS = 'dismiss';
+
+/** What a shown notification remembers for when it is pressed. `id` is null where the push could not be read. */
+type Remembered = { id: string | null; url: string };
+
+export type PushedNotice = {
+  title: string;
+  options: {
+    body: string;
+    lang?: string;
+    tag: string;
+    silent: boolean;
+    icon: string;
+    data: Remembered;
+    actions: { action: string; title: string }[];
+  };
+};
+
+/**
+ * What is shown for a push. What cannot be read says at least that there is something: a browser ends the subscription
+ * of an app that shows nothing, or shows a sentence of its own.
+ * @param text as it was decrypted; null for an empty push.
+ */
+export function toNotice(text: string | null): PushedNotice {
+  const { type, id, title, body, url, language, silent } = readObject(text);
+  if (!isText(id) || !isText(title) || !isText(body)) return GENERAL;
+  const words = texts[isLanguage(language) ? language : FALLBACK_LANGUAGE];
+  const actions = [{ action: 'view', title: words.view }];
+  if (type === 'matching_post') actions.push({ action: DISMISS, title: words.notThis });
+  return {
+    title,
+    options: {
+      body,
+      ...(isLanguage(language) && { lang: language }),
+      // The same notice told twice stands there once.
+      tag: id,
+      silent: silent === true,
+      icon: ICON,
+      data: { id, url: toOwnAddress(url) },
+      actions,
+    },
+  };
+}
+
+/** Where the app opens when a notification, or one of its buttons, is pressed. */
+export function addressToOpen(data: unknown, action: string): string {
+  const { id, url } = (data ?? {}) as Partial<Remembered>;
+  // Only a page has the session that a dismissal needs.
+  return action === DISMISS && isText(id) ? `${NOTICES}?dismiss=${encodeURIComponent(id)}` : toOwnAddress(url);
+}
+
+/** Nobody knows whose language it is. */
+const GENERAL: PushedNotice = {
+  title: 'Patikana',
+  options: {
+    body: LANGUAGES.map((language) => texts[language].general).join('\n'),
+    tag: 'general',
+    silent: false,
+    icon: ICON,
+    data: { id: null, url: NOTICES },
+    actions: [],
+  },
+};
+
+function readObject(text: string | null): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text ?? '');
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+/** A path of ours; the list of notices in the place of anything else. */
+function toOwnAddress(url: unknown): string {
+  const base = 'https://own.invalid';
+  if (!isText(url) || !url.startsWith('/') || !URL.canParse(url, base)) return NOTICES;
+  const { origin, pathname, search, hash } = new URL(url, base);
+  return origin === base ? pathname + search + hash : NOTICES;
+}
