@@ -88,7 +88,7 @@ export async function callApi<Name extends EndpointName>(
   const body = await readJson(response);
   // The one place where the Worker is taken at its word: that it keeps to the contract, its own tests see to.
   if (response.ok) return { body: body as AnswerOf<Name>, headers: response.headers };
-  if (response.status === 401 && token) expireSession(token);
+  if (response.status === 401 && token) void expireSession(token);
   const error = new ApiError(response.status, (body ?? {}) as Partial<ErrorBody>, response.headers);
   if (error.code === 'number_needed') noteNumberNeeded();
   throw error;

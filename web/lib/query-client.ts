@@ -40,7 +40,7 @@ export const queryClient = new QueryClient({
 });
 
 // What one account has read is never shown to the next.
-onSessionChange(() => queryClient.clear());
+onSessionChange((_session, change) => change !== 'renewed' && queryClient.clear());
 
 function shouldRetry(failures: number, error: unknown): boolean {
   const isWorthWaiting = mayPass(error) && (retryAfterOf(error) ?? 0) <= PATIENCE_MS;

@@ -1,12 +1,25 @@
 import { useSyncExternalStore } from 'react';
+import { withLock } from './with-lock.ts';
 
 /** Local storage keys named by the specification (§3). */
 const TOKEN_KEY = 'token';
 const USER_ID_KEY = 'userID';
 
+/** Whose notices are pushed to this phone (push-subscription.ts); nobody's once they sign out. */
+export const PUSH_KEY = 'push';
+/** Since when the token is the one there is, or was last asked for (renew-token.ts). */
+export const TOKEN_SINCE_KEY = 'tokenSince';
+
+const LOCK = 'patikana-session';
+/** What one tab writes to local storage reaches another process a moment late. */
+const STORAGE_LAG_MS = 500;
+
 export type Session = { token: string; userId: string };
-/** `expired`: the server refused the token. `elsewhere`: another tab signed in or out. */
-type SessionChange = 'signed-in' | 'signed-out' | 'expired' | 'elsewhere';
+/**
+ * `expired`: the server refused the token. `renewed`: the same person goes on with another token. `elsewhere`: another
+ * tab signed in or out.
+ */
+type SessionChange = 'signed-in' | 'signed-out' | 'expired' | 'renewed' | 'elsewhere';
 
 type Listener = (session: Session | null, change: SessionChange) => void;
 const listeners = new Set<Listener>();
@@ -26,26 +39,61 @@ export function onSessionChange(listener: Listener): () => void {
 }
 
 export function signInAs(session: Session): void {
-  localStorage.setItem(TOKEN_KEY, session.token);
-  localStorage.setItem(USER_ID_KEY, session.userId);
+  store(session);
   announce('signed-in');
 }
 
 export function signOut(): void {
   clearStored();
+  localStorage.removeItem(PUSH_KEY);
   announce('signed-out');
 }
 
-/** Ends the session that the server refused. A refusal that comes late, of a token since replaced, is ignored. */
-export function expireSession(refusedToken: string): void {
-  if (current?.token !== refusedToken) return;
-  clearStored();
-  announce('expired');
+/**
+ * Ends the session that the server refused. A refusal that comes late, of a token since replaced, is ignored, and while
+ * one is being replaced in any tab its end is waited for.
+ */
+export async function expireSession(refusedToken: string): Promise<void> {
+  await withLock(LOCK, () => {
+    if (current?.token !== refusedToken || readStored()?.token !== refusedToken) return;
+    clearStored();
+    announce('expired');
+  });
+}
+
+/**
+ * Goes on with the token that `ask` gives, in every tab; the one before may be dead by then. Null leaves all as it is.
+ * @throws what `ask` throws.
+ */
+export function replaceToken(ask: () => Promise<string | null>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    void withLock(LOCK, async () => {
+      const { userId } = current ?? {};
+      try {
+        const token = await ask();
+        // Whoever has signed out meanwhile stays so.
+        if (token !== null && userId !== undefined && current?.userId === userId) {
+          store({ token, userId });
+          announce('renewed');
+        }
+        resolve();
+        await new Promise((release) => setTimeout(release, STORAGE_LAG_MS));
+      } catch (error) {
+        reject(error);
+      }
+    });
+  });
 }
 
 function announce(change: SessionChange): void {
   current = readStored();
   for (const listener of [...listeners]) listener(current, change);
+}
+
+function store({ token, userId }: Session): void {
+  localStorage.setItem(TOKEN_SINCE_KEY, String(Date.now()));
+  localStorage.setItem(TOKEN_KEY, token);
+  localStorage.setItem(USER_ID_KEY, userId);
 }
 
 function clearStored(): void {
@@ -64,7 +112,8 @@ function readStored(): Session | null {
 /** Another tab writes two keys, one after the other, or clears the whole storage; much else is written there besides. */
 function noticeOtherTab(): void {
   const stored = readStored();
-  if (stored?.token !== current?.token || stored?.userId !== current?.userId) announce('elsewhere');
+  if (stored?.userId !== current?.userId) announce('elsewhere');
+  else if (stored?.token !== current?.token) announce('renewed');
 }
 
 if (typeof window !== 'undefined') window.addEventListener('storage', noticeOtherTab);

@@ -7,7 +7,7 @@ import {
 } from '#contract/live-messages.ts';
 import { ApiError, api } from '#web/lib/api-client.ts';
 import { realtimeBase } from '#web/lib/base-urls.ts';
-import { expireSession, type Session } from '#web/lib/session.ts';
+import { expireSession, getSession } from '#web/lib/session.ts';
 
 /** Specification §9. */
 const RECONNECT_MS = 5_000;
@@ -22,12 +22,14 @@ const PONG_WITHIN_MS = 10_000;
 
 /**
  * The socket of a signed-in person, opened again whenever it is lost: after 5 seconds, at once when the network or
- * the reader comes back, and never when the server says that the session has ended.
+ * the reader comes back, and never when the server says that the session has ended and there is no other token.
  */
 export class LiveConnection {
-  readonly #session: Session;
+  readonly #userId: string;
   readonly #onMessage: (message: LiveMessage) => void;
   readonly #stop = new AbortController();
+  /** What the socket was opened with. */
+  #token = '';
   #socket: WebSocket | null = null;
   #isAsking = false;
   #failures = 0;
@@ -35,8 +37,8 @@ export class LiveConnection {
   #pulse: ReturnType<typeof setInterval> | undefined;
   #verdict: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(session: Session, onMessage: (message: LiveMessage) => void) {
-    this.#session = session;
+  constructor(userId: string, onMessage: (message: LiveMessage) => void) {
+    this.#userId = userId;
     this.#onMessage = onMessage;
     const { signal } = this.#stop;
     window.addEventListener('online', () => this.#wake(), { signal });
@@ -70,6 +72,7 @@ export class LiveConnection {
     // Without a network the `online` event is what to wait for.
     if (this.#stop.signal.aborted || this.#isAsking || this.#socket || !navigator.onLine) return;
     this.#isAsking = true;
+    this.#token = getSession()?.token ?? '';
     try {
       const { ticket } = await api('POST /realtime/ticket', { signal: this.#stop.signal });
       if (!this.#stop.signal.aborted) this.#open(ticket);
@@ -82,7 +85,7 @@ export class LiveConnection {
   }
 
   #open(ticket: string): void {
-    const address = `${realtimeBase()}/${encodeURIComponent(this.#session.userId)}`;
+    const address = `${realtimeBase()}/${encodeURIComponent(this.#userId)}`;
     const socket = new WebSocket(address, [LIVE_PROTOCOL, LIVE_TICKET_PREFIX + ticket]);
     this.#socket = socket;
     socket.addEventListener('open', () => {
@@ -105,11 +108,17 @@ export class LiveConnection {
     if (this.#socket !== socket) return;
     this.#forgetSocket();
     if (code === CLOSE_SIGNED_OUT) {
-      this.#stop.abort();
-      expireSession(this.#session.token);
+      void this.#endOrGoOn();
     } else if (code !== CLOSE_CROWDED_OUT) {
       this.#retryLater();
     }
+  }
+
+  /** The token is dead. Whoever has another by now, as after changing the password, goes on with that one. */
+  async #endOrGoOn(): Promise<void> {
+    await expireSession(this.#token);
+    if (getSession()?.userId === this.#userId) await this.#connect();
+    else this.#stop.abort();
   }
 
   #retryLater(): void {

@@ -3,7 +3,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import { claimsOptions, listedClaims } from '#web/lib/claims-query.ts';
 import { setWaitingNotices } from '#web/lib/held-notices.ts';
 import { queryClient } from '#web/lib/query-client.ts';
-import { type Session, useSession } from '#web/lib/session.ts';
+import { useSession } from '#web/lib/session.ts';
 import { setUnreadNotices } from '#web/lib/unread-notices.ts';
 import { countUntoldClaims, markRead, noticesOptions, refreshAfterNews, unreadCountOf } from './api.ts';
 import { MatchModal } from './match-modal.tsx';
@@ -18,7 +18,7 @@ export function LiveNotices() {
     session && (
       <QueryClientProvider client={queryClient}>
         <UnreadCount />
-        <NoticeModals key={session.token} session={session} />
+        <NoticeModals key={session.userId} userId={session.userId} />
       </QueryClientProvider>
     )
   );
@@ -36,8 +36,8 @@ function UnreadCount() {
   return null;
 }
 
-function NoticeModals({ session }: { session: Session }) {
-  const [inbox] = useState(() => new NoticeInbox(session, () => void refreshAfterNews(queryClient)));
+function NoticeModals({ userId }: { userId: string }) {
+  const [inbox] = useState(() => new NoticeInbox(userId, () => void refreshAfterNews(queryClient)));
   const { current, waiting } = useSyncExternalStore(inbox.subscribe, inbox.getState);
   useEffect(() => inbox.open(), [inbox]);
   useEffect(() => setWaitingNotices(waiting.length, current !== null), [waiting.length, current]);

@@ -1,6 +1,5 @@
 import type { LiveMessage } from '#contract/live-messages.ts';
 import { areNoticesHeld, onHoldChange } from '#web/lib/held-notices.ts';
-import type { Session } from '#web/lib/session.ts';
 import { LiveConnection } from './live-connection.ts';
 import { claimNotice, wasShown } from './shown-notices.ts';
 import { leadAmongTabs } from './tab-leader.ts';
@@ -27,7 +26,7 @@ type InboxState = {
  * the connection and passes on what it hears; whichever tab the reader looks at shows it.
  */
 export class NoticeInbox {
-  readonly #session: Session;
+  readonly #userId: string;
   readonly #onNews: () => void;
   readonly #listeners = new Set<() => void>();
   #state: InboxState = { current: null, waiting: [] };
@@ -38,8 +37,8 @@ export class NoticeInbox {
   #isOpen = false;
 
   /** @param onNews called when a notice has come that this browser has not shown. */
-  constructor(session: Session, onNews: () => void) {
-    this.#session = session;
+  constructor(userId: string, onNews: () => void) {
+    this.#userId = userId;
     this.#onNews = onNews;
   }
 
@@ -59,9 +58,9 @@ export class NoticeInbox {
   /** Starts to listen. @returns what ends it. */
   open(): () => void {
     this.#isOpen = true;
-    this.#tabs = 'BroadcastChannel' in window ? new BroadcastChannel(`patikana-notices:${this.#session.userId}`) : null;
+    this.#tabs = 'BroadcastChannel' in window ? new BroadcastChannel(`patikana-notices:${this.#userId}`) : null;
     this.#tabs?.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => this.#hear(data));
-    const leadership = leadAmongTabs(`patikana-live:${this.#session.userId}`, () => this.#lead());
+    const leadership = leadAmongTabs(`patikana-live:${this.#userId}`, () => this.#lead());
     let verdict: ReturnType<typeof setTimeout> | undefined;
     const lookUp = () => {
       if (document.visibilityState !== 'visible') return;
@@ -88,7 +87,7 @@ export class NoticeInbox {
   }
 
   #lead(): () => void {
-    const connection = new LiveConnection(this.#session, (message) => {
+    const connection = new LiveConnection(this.#userId, (message) => {
       this.#tell({ type: 'notice', message });
       this.#receive(message);
     });
@@ -107,7 +106,7 @@ export class NoticeInbox {
   }
 
   #receive(message: LiveMessage): void {
-    if (wasShown(this.#session.userId, message.id)) {
+    if (wasShown(this.#userId, message.id)) {
       this.#acknowledge(message.id);
       return;
     }
@@ -124,7 +123,7 @@ export class NoticeInbox {
     const isBusy = this.#state.current !== null || this.#isClaiming || !this.#isOpen || areNoticesHeld();
     if (!next || isBusy || document.visibilityState !== 'visible') return;
     this.#isClaiming = true;
-    const isOurs = await claimNotice(this.#session.userId, next.id);
+    const isOurs = await claimNotice(this.#userId, next.id);
     this.#isClaiming = false;
     const waiting = this.#state.waiting.filter(({ id }) => id !== next.id);
     this.#change({ current: isOurs ? next : null, waiting });
