@@ -8,6 +8,7 @@ import { routes } from './router.tsx';
 import { SignedInPart } from './signed-in-part.tsx';
 
 const loadLiveNotices = async () => (await import('#web/notices/live-notices.tsx')).LiveNotices;
+const loadErrands = async () => (await import('./errands.tsx')).Errands;
 const loadNumberBar = async () => (await import('#web/accounts/number-bar.tsx')).NumberBar;
 
 export function App() {
@@ -18,6 +19,7 @@ export function App() {
         <Screens />
         <SignedInPart load={loadLiveNotices} />
         <SignedInPart load={loadNumberBar} />
+        <SignedInPart load={loadErrands} />
       </BrowserRouter>
       <Background />
     </ErrorBoundary>

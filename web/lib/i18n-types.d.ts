@@ -2,12 +2,14 @@ import type admin from '#web/locales/en/admin.json';
 import type claims from '#web/locales/en/claims.json';
 import type { firstResources } from '#web/locales/en/first.ts';
 import type { resources } from '#web/locales/en/index.ts';
+import type push from '#web/locales/en/push.json';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'common';
-    /** The texts of /admin and of claims are loaded with their screens. */
-    resources: typeof firstResources & typeof resources & { admin: typeof admin; claims: typeof claims };
+    /** Those of few visits are loaded with what shows them. */
+    resources: typeof firstResources &
+      typeof resources & { admin: typeof admin; claims: typeof claims; push: typeof push };
     interpolationPrefix: '{';
     interpolationSuffix: '}';
   }

@@ -12,6 +12,10 @@ export const queryKeys = {
   numberProof: (id: string) => ['number-proof', id] as const,
   notices: ['notices'],
   blocks: ['blocks'],
+  devices: ['devices'],
+  pushKey: ['push-key'],
+  noticeSettings: ['notice-settings'],
+  emailConfirmation: (token: string) => ['email-confirmation', token] as const,
   posts: {
     all: ['posts'],
     list: (viewerId: ViewerId, filter: PostFilter) => ['posts', 'list', viewerId, filter] as const,

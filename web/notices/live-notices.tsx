@@ -1,6 +1,7 @@
 import { QueryClientProvider, useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { claimsOptions, listedClaims } from '#web/lib/claims-query.ts';
+import { endNotices } from '#web/lib/end-notices.ts';
 import { setWaitingNotices } from '#web/lib/held-notices.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { useSession } from '#web/lib/session.ts';
@@ -29,6 +30,11 @@ function UnreadCount() {
   const { data: claims } = useInfiniteQuery(claimsOptions);
   const unread = unreadCountOf(notices);
   const untold = countUntoldClaims(notices, listedClaims(claims));
+  // Read elsewhere meanwhile, it need not stand on this phone's lock screen any more.
+  useEffect(() => {
+    const read = notices?.pages[0]?.notices.filter(({ read_at }) => read_at !== null) ?? [];
+    endNotices(read.map(({ message }) => message.id));
+  }, [notices]);
   useEffect(() => {
     setUnreadNotices(unread, untold);
     return () => setUnreadNotices(0, 0);

@@ -1,4 +1,5 @@
 import type { LiveMessage } from '#contract/live-messages.ts';
+import { endNotices } from '#web/lib/end-notices.ts';
 import { areNoticesHeld, onHoldChange } from '#web/lib/held-notices.ts';
 import { LiveConnection } from './live-connection.ts';
 import { claimNotice, wasShown } from './shown-notices.ts';
@@ -132,6 +133,7 @@ export class NoticeInbox {
   }
 
   #acknowledge(id: string): void {
+    endNotices([id]);
     if (this.#connection) this.#connection.acknowledge(id);
     else this.#tell({ type: 'shown', id });
   }

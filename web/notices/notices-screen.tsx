@@ -3,15 +3,20 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { withReference } from '#web/lib/api-client.ts';
 import { claimsOptions, listedClaims, waitsForReader } from '#web/lib/claims-query.ts';
+import { endNotices } from '#web/lib/end-notices.ts';
 import { paths } from '#web/lib/paths.ts';
 import { useSession } from '#web/lib/session.ts';
 import { useFailure } from '#web/lib/use-failure.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { LatePart } from '#web/ui/late-part.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { MoreButton } from '#web/ui/more-button.tsx';
 import { markRead, noticesOptions, unreadCountOf } from './api.ts';
 import { NoticeCard } from './notice-card.tsx';
+import { useDismissalInAddress } from './use-dismissal-in-address.ts';
+
+const loadPushCard = async () => (await import('#web/ui/push-card.tsx')).PushCard;
 
 /** /notices: what the reader was told, newest first. To open it is to have read it. */
 export function NoticesScreen() {
@@ -26,6 +31,7 @@ export function NoticesScreen() {
       {session ? (
         <>
           <WaitingClaims />
+          <LatePart load={loadPushCard} />
           <PastNotices />
         </>
       ) : (
@@ -56,7 +62,11 @@ function PastNotices() {
   const list = useInfiniteQuery(noticesOptions);
   const failure = useFailure(list);
   const notices = list.data?.pages.flatMap((page) => page.notices) ?? [];
-  useMarkRead(notices[0]?.message.id, unreadCountOf(list.data));
+  useMarkRead(
+    notices.map(({ message }) => message.id),
+    unreadCountOf(list.data),
+  );
+  useDismissalInAddress(list.data ? notices : null);
 
   if (failure) {
     return (
@@ -90,13 +100,17 @@ function PastNotices() {
 }
 
 /** Everything down from the newest is read; what is new stays marked until the list is loaded again. */
-function useMarkRead(newestId: string | undefined, unread: number): void {
+function useMarkRead(ids: string[], unread: number): void {
   const client = useQueryClient();
+  const [newestId] = ids;
+  const known = ids.join();
   useEffect(() => {
-    if (newestId === undefined || unread === 0) return;
+    if (newestId === undefined) return;
+    endNotices(known.split(','));
+    if (unread === 0) return;
     // What could not be marked stays on the bell.
     markRead(client, { up_to: newestId }).catch(() => undefined);
-  }, [client, newestId, unread]);
+  }, [client, newestId, known, unread]);
 }
 
 function CardSkeletons() {

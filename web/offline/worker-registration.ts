@@ -1,4 +1,5 @@
 import { whenInstalled } from '#web/lib/new-version.ts';
+import { arePushesAllowed } from '#web/lib/push-support.ts';
 import { getSession } from '#web/lib/session.ts';
 
 const ADDRESS = '/service-worker.js';
@@ -31,6 +32,10 @@ export function registerWorker(onNewVersion: () => void): () => void {
     const check = setInterval(() => void registration.update().catch(() => undefined), UPDATE_CHECK_MS);
     stopped.signal.addEventListener('abort', () => clearInterval(check));
     keepForLater((await worker.ready).active);
+    // Of somebody who signed out before the app could end them. Whoever is signed in has errands.tsx for it.
+    if (getSession() === null && arePushesAllowed()) {
+      await (await import('#web/lib/push-subscription.ts')).settlePushes();
+    }
   }
 
   // Private windows and full disks have no workers; the app does without.

@@ -6,6 +6,7 @@ import type { PostFilter, queryKeys } from '#web/lib/query-keys.ts';
 import { useSession } from '#web/lib/session.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { LatePart } from '#web/ui/late-part.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { MatchList } from '#web/ui/match-list.tsx';
 import { SeenBefore } from '#web/ui/seen-before.tsx';
@@ -49,10 +50,18 @@ export function ViewPostsScreen() {
   );
 }
 
-/** Whoever comes from posting sees at once what already matches their post. */
+const loadPushCard = async () => (await import('#web/ui/push-card.tsx')).PushCard;
+
+/** Whoever comes from posting sees at once what already matches their post, and is asked how to tell them of the rest. */
 function JustPosted() {
   const { posted } = (useLocation().state ?? {}) as { posted?: unknown };
-  return typeof posted === 'string' ? <MatchList postId={posted} /> : null;
+  if (typeof posted !== 'string') return null;
+  return (
+    <>
+      <MatchList postId={posted} />
+      <LatePart load={loadPushCard} />
+    </>
+  );
 }
 
 function FoundPosts({ filter, typed }: { filter: PostFilter; typed: string }) {

@@ -1,0 +1,84 @@
+import { onTestFinished, vi } from 'vitest';
+
+type Options = {
+  permission?: NotificationPermission;
+  /** What the reader answers when the browser asks them. */
+  answer?: NotificationPermission;
+  subscribed?: { endpoint: string; key: string };
+};
+
+/** base64url of an uncompressed point, as far as a browser that is not one can tell. */
+export const KEY = 'BAECAwQFBgcICQoLDA0ODw';
+export const OTHER_KEY = 'BHECAwQFBgcICQoLDA0ODw';
+
+/** jsdom has neither notifications, pushes nor service workers: a browser that keeps one subscription at a time. */
+export function stubPushBrowser({ permission = 'default', answer = 'granted', subscribed }: Options = {}) {
+  const seen = { asked: 0, subscribed: [] as string[], unsubscribed: [] as string[], posted: [] as unknown[] };
+  const notifications: { tag: string; isClosed: boolean; close(): void }[] = [];
+  const worker = new EventTarget();
+  let count = 0;
+  let current: ReturnType<typeof makeSubscription> | null = null;
+
+  function makeSubscription(endpoint: string, key: ArrayBuffer) {
+    return {
+      endpoint,
+      options: { applicationServerKey: key },
+      toJSON: () => ({ endpoint, keys: { p256dh: 'p', auth: 'a' } }),
+      unsubscribe: async () => {
+        seen.unsubscribed.push(endpoint);
+        current = null;
+        return true;
+      },
+    };
+  }
+  const bytesOf = (key: string) => Uint8Array.from(atob(key.replaceAll('-', '+')), (c) => c.charCodeAt(0)).buffer;
+  if (subscribed) current = makeSubscription(subscribed.endpoint, bytesOf(subscribed.key));
+
+  const registration = {
+    active: { postMessage: (message: unknown) => seen.posted.push(message) },
+    getNotifications: async () => notifications.filter(({ isClosed }) => !isClosed),
+    pushManager: {
+      getSubscription: async () => current,
+      subscribe: async ({ applicationServerKey }: { applicationServerKey: Uint8Array<ArrayBuffer> }) => {
+        current = makeSubscription(`https://push.example/${++count}`, applicationServerKey.buffer);
+        seen.subscribed.push(current.endpoint);
+        return current;
+      },
+    },
+  };
+  Object.assign(worker, { ready: Promise.resolve(registration), getRegistration: async () => registration });
+  const Notification = {
+    permission,
+    requestPermission: async () => {
+      seen.asked++;
+      Notification.permission = answer;
+      return answer;
+    },
+  };
+  vi.stubGlobal('Notification', Notification);
+  vi.stubGlobal('PushManager', class {});
+  Object.defineProperty(navigator, 'serviceWorker', { value: worker, configurable: true });
+  onTestFinished(() => {
+    vi.unstubAllGlobals();
+    Reflect.deleteProperty(navigator, 'serviceWorker');
+  });
+  return {
+    seen,
+    endpoint: () => current?.endpoint ?? null,
+    show(tag: string) {
+      const notification = {
+        tag,
+        isClosed: false,
+        close() {
+          notification.isClosed = true;
+        },
+      };
+      notifications.push(notification);
+      return notification;
+    },
+    /** As the service worker would. */
+    tell(data: unknown, ports: { postMessage(message: unknown): void }[] = []) {
+      worker.dispatchEvent(Object.assign(new Event('message'), { data, ports }));
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { HttpResponse, http } from 'msw';
+import { DEFAULT_NOTICE_SETTINGS, type NoticeSettings } from '#contract/notice-settings.ts';
+import { refuse } from './posts.ts';
+import { KEY } from './push-browser.ts';
+import { server } from './setup.ts';
+
+/** The server's side of the pushes, and what it was asked, each with the token that asked. @param key null: none are sent. */
+export function servePush({ key = KEY as string | null, settings = DEFAULT_NOTICE_SETTINGS } = {}) {
+  const heard = {
+    put: [] as [string, string | null][],
+    deleted: [] as [string, string | null][],
+    saved: [] as unknown[],
+  };
+  const served = { key, settings: settings as NoticeSettings };
+  const tokenOf = (request: Request) => request.headers.get('Authorization');
+  server.use(
+    http.get('*/api/push/key', () =>
+      served.key === null ? refuse(404, 'push_unavailable') : HttpResponse.json({ public_key: served.key }),
+    ),
+    http.put('*/api/push/subscriptions', async ({ request }) => {
+      const { endpoint } = (await request.json()) as { endpoint: string };
+      heard.put.push([endpoint, tokenOf(request)]);
+      return new HttpResponse(null, { status: 204 });
+    }),
+    http.delete('*/api/push/subscriptions', async ({ request }) => {
+      const { endpoint } = (await request.json()) as { endpoint: string };
+      heard.deleted.push([endpoint, tokenOf(request)]);
+      return new HttpResponse(null, { status: 204 });
+    }),
+    http.get('*/api/me/notice-settings', () => HttpResponse.json(served.settings)),
+    http.put('*/api/me/notice-settings', async ({ request }) => {
+      served.settings = (await request.json()) as NoticeSettings;
+      heard.saved.push(served.settings);
+      return HttpResponse.json(served.settings);
+    }),
+  );
+  return { heard, served };
+}
