@@ -145,6 +145,13 @@ export const screens = [
     prerendered: false,
   },
   {
+    path: paths.confirmEmail,
+    load: async () => (await import('#web/accounts/confirm-email-screen.tsx')).ConfirmEmailScreen,
+    title: 'accounts:confirmEmailTitle',
+    needs: 'server data',
+    prerendered: false,
+  },
+  {
     path: paths.admin,
     load: async () => (await import('#web/admin/admin-gate.tsx')).AdminGate,
     // To everyone but a platform admin there is nothing at this address.

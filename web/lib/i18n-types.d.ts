@@ -3,13 +3,14 @@ import type claims from '#web/locales/en/claims.json';
 import type { firstResources } from '#web/locales/en/first.ts';
 import type { resources } from '#web/locales/en/index.ts';
 import type push from '#web/locales/en/push.json';
+import type settings from '#web/locales/en/settings.json';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'common';
     /** Those of few visits are loaded with what shows them. */
     resources: typeof firstResources &
-      typeof resources & { admin: typeof admin; claims: typeof claims; push: typeof push };
+      typeof resources & { admin: typeof admin; claims: typeof claims; push: typeof push; settings: typeof settings };
     interpolationPrefix: '{';
     interpolationSuffix: '}';
   }

@@ -20,6 +20,8 @@ export const paths = {
   account: '/account',
   /** Where a person shows that they can use their WhatsApp number. */
   proveNumber: '/prove-number',
+  /** Where the link of an e-mail leads that proves the e-mail; what proves it stands behind the #. */
+  confirmEmail: '/confirm-email',
   admin: '/admin',
   privacy: '/privacy',
   terms: '/terms',

@@ -1,0 +1,146 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { expect, test, vi } from 'vitest';
+import type { Me } from '#contract/accounts.ts';
+import type { Language } from '#contract/language.ts';
+import { DEFAULT_NOTICE_SETTINGS } from '#contract/notice-settings.ts';
+import { serveAccount } from './support/account.ts';
+import { refuse } from './support/posts.ts';
+import { stubPushBrowser } from './support/push-browser.ts';
+import { servePush } from './support/push-server.ts';
+import { renderScreen } from './support/render-screen.tsx';
+import { server } from './support/setup.ts';
+
+const TEXTS = {
+  en: {
+    heading: 'How we tell you',
+    ways: ['Notices on your phone', 'WhatsApp messages', 'Emails', 'Quiet hours'],
+    save: 'Save',
+    saved: 'Saved.',
+  },
+  sw: {
+    heading: 'Jinsi tunavyokujulisha',
+    ways: ['Taarifa kwenye simu yako', 'Ujumbe wa WhatsApp', 'Barua pepe', 'Saa za utulivu'],
+    save: 'Hifadhi',
+    saved: 'Imehifadhiwa.',
+  },
+} satisfies Record<Language, object>;
+
+async function open({ language = 'en' as Language, me = {} as Partial<Me> } = {}) {
+  const { push } = serveAccount(me);
+  const view = await renderScreen('/account', { language, isSignedIn: true });
+  await screen.findByRole('checkbox', { name: TEXTS[language].ways[3] ?? '' });
+  return { ...view, ...push };
+}
+
+test.each(['en', 'sw'] as const)(
+  'in %s every way is explained with an example, and all of them are saved together, once',
+  async (language) => {
+    const { user, heard } = await open({ language });
+    const { ways, save, saved } = TEXTS[language];
+    const boxes = ways.map((name) => screen.getByRole('checkbox', { name }));
+    expect(boxes.map((box) => (box as HTMLInputElement).checked)).toEqual([true, false, true, true]);
+    for (const box of boxes) expect(box).toHaveAccessibleDescription(/For example|Kwa mfano/);
+    await user.click(boxes[1] as HTMLElement);
+    await user.click(boxes[2] as HTMLElement);
+    await user.click(boxes[3] as HTMLElement);
+    await user.dblClick(screen.getByRole('button', { name: save }));
+    expect(await screen.findByText(saved)).toBeInTheDocument();
+    expect(heard.saved).toEqual([{ push: true, whatsapp: true, email: false, quiet_from: null, quiet_to: null }]);
+  },
+);
+
+test('quiet hours have two times, which differ', async () => {
+  const { user, heard } = await open();
+  const from = screen.getByLabelText('From');
+  await user.clear(from);
+  await user.type(from, '06:00');
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText('The two times must not be the same.')).toBeInTheDocument();
+  expect(heard.saved).toEqual([]);
+  await user.clear(from);
+  await user.type(from, '22:30');
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(heard.saved).toEqual([{ ...DEFAULT_NOTICE_SETTINGS, quiet_from: '22:30' }]));
+});
+
+test('WhatsApp needs a proven number, and e-mail says that it waits for its proof', async () => {
+  await open({ me: { is_whatsapp_verified: false } });
+  expect(screen.getByRole('checkbox', { name: 'WhatsApp messages' })).toBeDisabled();
+  expect(screen.getByRole('link', { name: 'Prove first that the number is yours.' })).toHaveAttribute(
+    'href',
+    '/prove-number',
+  );
+  expect(screen.getByText('They come once your email is proven.')).toBeInTheDocument();
+});
+
+test('a way that the server has not is not spoken of', async () => {
+  serveAccount({ is_email_available: false });
+  servePush({ key: null });
+  stubPushBrowser();
+  await renderScreen('/account', { isSignedIn: true });
+  await screen.findByRole('checkbox', { name: 'Quiet hours' });
+  expect(screen.queryByRole('checkbox', { name: 'Emails' })).toBeNull();
+  expect(screen.queryByRole('checkbox', { name: 'Notices on your phone' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Switch on for this phone' })).toBeNull();
+});
+
+test('settings that could not be loaded can be asked for again; what the server refuses is said', async () => {
+  serveAccount();
+  server.use(http.get('*/api/me/notice-settings', () => refuse(400, 'malformed_request'), { once: true }));
+  const { user } = await renderScreen('/account', { isSignedIn: true });
+  expect(await screen.findByText('How we tell you could not be loaded.')).toBeInTheDocument();
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  await screen.findByRole('checkbox', { name: 'Quiet hours' });
+  await user.click(screen.getByRole('checkbox', { name: 'WhatsApp messages' }));
+  server.use(
+    http.put('*/api/me/notice-settings', () => refuse(409, 'number_not_proven', 'Prove it first.'), { once: true }),
+  );
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText('Prove it first.')).toBeInTheDocument();
+  server.use(http.put('*/api/me/notice-settings', () => HttpResponse.error(), { once: true }));
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText('That could not be done. Check your network and try again.')).toBeInTheDocument();
+});
+
+test.each([
+  [
+    'en',
+    'Switch on for this phone',
+    'This phone gets them.',
+    'Not on this phone',
+    'No more notices come to this phone.',
+  ],
+  [
+    'sw',
+    'Washa kwenye simu hii',
+    'Simu hii inapokea taarifa.',
+    'Zisifike kwenye simu hii',
+    'Taarifa hazitafika tena kwenye simu hii.',
+  ],
+] as const)('in %s this phone is switched on and off', async (language, begin, on, end, off) => {
+  const { seen, endpoint } = stubPushBrowser();
+  const { user, heard } = await open({ language });
+  await user.dblClick(screen.getByRole('button', { name: begin }));
+  expect(await screen.findByText(on)).toBeInTheDocument();
+  expect(seen.subscribed).toHaveLength(1);
+  await user.dblClick(screen.getByRole('button', { name: end }));
+  expect(await screen.findByText(off)).toBeInTheDocument();
+  expect(endpoint()).toBeNull();
+  expect(heard.deleted).toEqual([['https://push.example/1', 'Bearer a-token']]);
+});
+
+test('a refusal in the browser is explained where it could be switched on', async () => {
+  stubPushBrowser({ permission: 'denied' });
+  await open();
+  expect(screen.getByText('Notices are blocked on this phone')).toBeInTheDocument();
+  expect(screen.queryByRole('button', { name: 'Switch on for this phone' })).toBeNull();
+});
+
+test('an iPhone is told of the home screen first', async () => {
+  const agent = vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue('Mozilla/5.0 (iPhone; CPU iPhone OS 18_0)');
+  await open({ language: 'sw' });
+  expect(screen.getByRole('heading', { name: /kwanza weka Patikana kwenye skrini ya mwanzo/ })).toBeInTheDocument();
+  await act(() => import('#web/ui/home-screen-picture.tsx'));
+  agent.mockRestore();
+});

@@ -1,0 +1,38 @@
+import { useMutation } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { passwordAgainSchema } from '#contract/leaving.ts';
+import { saveFile } from '#web/lib/save-file.ts';
+import { useForm } from '#web/lib/use-form.ts';
+import { PasswordField } from '#web/ui/field.tsx';
+import { showToast } from '#web/ui/toast.tsx';
+import { exportData } from './api.ts';
+import { FormDialog } from './form-dialog.tsx';
+
+const FILE_NAME = 'patikana.json';
+
+export function ExportDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation('settings');
+  const { form, field, submit } = useForm({ schema: passwordAgainSchema, initial: { current_password: '' } });
+  const asking = useMutation({
+    mutationFn: exportData,
+    onSuccess(data) {
+      saveFile(FILE_NAME, new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' }));
+      showToast.success(t('exported'));
+      onClose();
+    },
+  });
+  return (
+    <FormDialog
+      title={t('export')}
+      form={form}
+      saving={asking}
+      onSubmit={submit((input) => asking.mutate(input))}
+      submitLabel={t('export')}
+      busyLabel={t('exporting')}
+      onClose={onClose}
+    >
+      <p className="text-muted">{t('exportText')}</p>
+      <PasswordField label={t('currentPassword')} autoComplete="current-password" {...field('current_password')} />
+    </FormDialog>
+  );
+}

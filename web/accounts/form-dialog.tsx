@@ -1,0 +1,43 @@
+import type { ComponentProps, ReactNode, RefObject } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Banner } from '#web/ui/banner.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { describeFailure } from './describe-failure.ts';
+
+type Props = {
+  title: string;
+  form?: RefObject<HTMLFormElement | null>;
+  saving: { error: unknown; isPending: boolean };
+  /** For `onSubmit`; what is sent already is not sent again. */
+  onSubmit: ComponentProps<'form'>['onSubmit'];
+  submitLabel: string;
+  busyLabel: string;
+  look?: 'primary' | 'danger';
+  onClose: () => void;
+  children: ReactNode;
+};
+
+/** A form in a dialog, with what the server had against it above its fields. */
+export function FormDialog({ title, form, saving, onSubmit, submitLabel, busyLabel, look, onClose, children }: Props) {
+  const { t } = useTranslation('settings');
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form
+        ref={form}
+        noValidate
+        className="grid gap-4"
+        onSubmit={(event) => {
+          if (saving.isPending) event.preventDefault();
+          else onSubmit?.(event);
+        }}
+      >
+        {Boolean(saving.error) && <Banner tone="error">{describeFailure(saving.error, t('failed'))}</Banner>}
+        {children}
+        <Button type="submit" look={look ?? 'primary'} isBusy={saving.isPending} busyLabel={busyLabel}>
+          {submitLabel}
+        </Button>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,61 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { isSubscribed } from '#web/lib/push-subscription.ts';
+import { arePushesRefused, pushSupport } from '#web/lib/push-support.ts';
+import { useSession } from '#web/lib/session.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { HomeScreenFirst } from '#web/ui/home-screen-first.tsx';
+import { PushRefused } from '#web/ui/push-refused.tsx';
+import { addPushTexts } from '#web/ui/push-texts.ts';
+import { usePushChoice } from '#web/ui/use-push-choice.ts';
+
+addPushTexts();
+
+/** Whether this phone is told, and what can be done about it; nothing where its browser could not be. */
+export function PushHere() {
+  const support = pushSupport();
+  if (support === 'none') return null;
+  if (support === 'here') return <Choice />;
+  return (
+    <div className="card">
+      <HomeScreenFirst />
+    </div>
+  );
+}
+
+function Choice() {
+  const { t } = useTranslation('push');
+  const userId = useSession()?.userId ?? '';
+  const [isOn, setIsOn] = useState(() => isSubscribed(userId));
+  const { begin, end } = usePushChoice();
+  const hasFailed = begin.isError || end.isError;
+  if (arePushesRefused()) return <PushRefused />;
+  return (
+    <div className="card grid gap-3">
+      {hasFailed && <Banner tone="error">{t('failed')}</Banner>}
+      <p role="status">{isOn ? t('here') : end.isSuccess && t('ended')}</p>
+      {isOn ? (
+        <Button
+          // Another button than the one that takes its place: a double press is no change of mind.
+          key="end"
+          look="secondary"
+          isBusy={end.isPending}
+          onClick={() => end.mutate(undefined, { onSuccess: () => setIsOn(false) })}
+        >
+          {t('endHere')}
+        </Button>
+      ) : (
+        <Button
+          key="begin"
+          icon="bell"
+          isBusy={begin.isPending}
+          busyLabel={t('asking')}
+          onClick={() => begin.mutate(undefined, { onSuccess: setIsOn })}
+        >
+          {t('beginHere')}
+        </Button>
+      )}
+    </div>
+  );
+}
