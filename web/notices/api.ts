@@ -46,13 +46,26 @@ export async function refreshAfterNews(client: QueryClient): Promise<void> {
   ]);
 }
 
+/** What this page marks read while the server tells all pages of it, this one too. */
+let marking: Promise<unknown> = Promise.resolve();
+
 /** Marks notices read; the bell follows the answer, while the list keeps showing what was new when it was opened. */
 export async function markRead(client: QueryClient, notices: BodyOf<'POST /notices/read'>): Promise<void> {
-  const { unread_count } = await api('POST /notices/read', { body: notices });
+  const asking = api('POST /notices/read', { body: notices });
+  marking = asking.catch(() => undefined);
+  const { unread_count } = await asking;
   client.setQueryData(noticesOptions.queryKey, (known) => {
     const [first, ...rest] = known?.pages ?? [];
     return known && first && { ...known, pages: [{ ...first, unread_count }, ...rest] };
   });
+}
+
+/** Notices were read elsewhere or taken back. Where nothing is unread any more, they were read here. */
+export async function refreshAfterEnd(client: QueryClient): Promise<void> {
+  await marking;
+  if (unreadCountOf(client.getQueryData(noticesOptions.queryKey)) > 0) {
+    await client.invalidateQueries({ queryKey: queryKeys.notices });
+  }
 }
 
 /** "Not this one", for the reader alone. */

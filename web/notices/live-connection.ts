@@ -4,6 +4,7 @@ import {
   LIVE_PROTOCOL,
   LIVE_TICKET_PREFIX,
   type LiveMessage,
+  type NoticesEndedFrame,
 } from '#contract/live-messages.ts';
 import { ApiError, api } from '#web/lib/api-client.ts';
 import { realtimeBase } from '#web/lib/base-urls.ts';
@@ -27,6 +28,7 @@ const PONG_WITHIN_MS = 10_000;
 export class LiveConnection {
   readonly #userId: string;
   readonly #onMessage: (message: LiveMessage) => void;
+  readonly #onEnded: (ids: string[]) => void;
   readonly #stop = new AbortController();
   /** What the socket was opened with. */
   #token = '';
@@ -37,9 +39,11 @@ export class LiveConnection {
   #pulse: ReturnType<typeof setInterval> | undefined;
   #verdict: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(userId: string, onMessage: (message: LiveMessage) => void) {
+  /** @param onEnded called with notices that were read elsewhere, or are no longer true. */
+  constructor(userId: string, onMessage: (message: LiveMessage) => void, onEnded: (ids: string[]) => void) {
     this.#userId = userId;
     this.#onMessage = onMessage;
+    this.#onEnded = onEnded;
     const { signal } = this.#stop;
     window.addEventListener('online', () => this.#wake(), { signal });
     document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && this.#wake(), {
@@ -101,7 +105,8 @@ export class LiveConnection {
     this.#verdict = undefined;
     if (frame === 'pong') return;
     const message = parse(frame);
-    if (message) this.#onMessage(message);
+    if (message?.type === 'notices_ended') this.#onEnded(message.ids);
+    else if (message) this.#onMessage(message);
   }
 
   #lose(socket: WebSocket, code: number): void {
@@ -177,9 +182,10 @@ const SHOWN: Record<LiveMessage['type'], true> = {
 };
 
 /** A newer server may say what this page does not know; that is left to a newer page. */
-function parse(frame: unknown): LiveMessage | null {
+function parse(frame: unknown): LiveMessage | NoticesEndedFrame | null {
   try {
-    const message = JSON.parse(String(frame)) as LiveMessage;
+    const message = JSON.parse(String(frame)) as LiveMessage | NoticesEndedFrame;
+    if (message.type === 'notices_ended') return Array.isArray(message.ids) ? message : null;
     return Object.hasOwn(SHOWN, message.type) && typeof message.id === 'string' ? message : null;
   } catch {
     return null;

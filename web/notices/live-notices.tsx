@@ -6,7 +6,14 @@ import { setWaitingNotices } from '#web/lib/held-notices.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { useSession } from '#web/lib/session.ts';
 import { setUnreadNotices } from '#web/lib/unread-notices.ts';
-import { countUntoldClaims, markRead, noticesOptions, refreshAfterNews, unreadCountOf } from './api.ts';
+import {
+  countUntoldClaims,
+  markRead,
+  noticesOptions,
+  refreshAfterEnd,
+  refreshAfterNews,
+  unreadCountOf,
+} from './api.ts';
 import { MatchModal } from './match-modal.tsx';
 import { NewsModal } from './news-modal.tsx';
 import { NoticeInbox } from './notice-inbox.ts';
@@ -43,7 +50,14 @@ function UnreadCount() {
 }
 
 function NoticeModals({ userId }: { userId: string }) {
-  const [inbox] = useState(() => new NoticeInbox(userId, () => void refreshAfterNews(queryClient)));
+  const [inbox] = useState(
+    () =>
+      new NoticeInbox(
+        userId,
+        () => void refreshAfterNews(queryClient),
+        () => void refreshAfterEnd(queryClient),
+      ),
+  );
   const { current, waiting } = useSyncExternalStore(inbox.subscribe, inbox.getState);
   useEffect(() => inbox.open(), [inbox]);
   useEffect(() => setWaitingNotices(waiting.length, current !== null), [waiting.length, current]);

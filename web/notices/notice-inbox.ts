@@ -12,6 +12,7 @@ const ANSWER_WITHIN_MS = 2_000;
 type TabMessage =
   | { type: 'notice'; message: LiveMessage }
   | { type: 'shown'; id: string }
+  | { type: 'ended'; ids: string[] }
   | { type: 'who_leads' }
   | { type: 'i_lead'; waiting: LiveMessage[] };
 
@@ -29,6 +30,7 @@ type InboxState = {
 export class NoticeInbox {
   readonly #userId: string;
   readonly #onNews: () => void;
+  readonly #onEnded: () => void;
   readonly #listeners = new Set<() => void>();
   #state: InboxState = { current: null, waiting: [] };
   /** Only in the tab that leads. */
@@ -37,10 +39,14 @@ export class NoticeInbox {
   #isClaiming = false;
   #isOpen = false;
 
-  /** @param onNews called when a notice has come that this browser has not shown. */
-  constructor(userId: string, onNews: () => void) {
+  /**
+   * @param onNews called when a notice has come that this browser has not shown.
+   * @param onEnded called when notices have ended, be it by what was read in this very tab.
+   */
+  constructor(userId: string, onNews: () => void, onEnded: () => void) {
     this.#userId = userId;
     this.#onNews = onNews;
+    this.#onEnded = onEnded;
   }
 
   getState = (): InboxState => this.#state;
@@ -88,10 +94,17 @@ export class NoticeInbox {
   }
 
   #lead(): () => void {
-    const connection = new LiveConnection(this.#userId, (message) => {
-      this.#tell({ type: 'notice', message });
-      this.#receive(message);
-    });
+    const connection = new LiveConnection(
+      this.#userId,
+      (message) => {
+        this.#tell({ type: 'notice', message });
+        this.#receive(message);
+      },
+      (ids) => {
+        this.#tell({ type: 'ended', ids });
+        this.#end(ids);
+      },
+    );
     this.#connection = connection;
     return () => {
       connection.close();
@@ -101,6 +114,7 @@ export class NoticeInbox {
 
   #hear(told: TabMessage): void {
     if (told.type === 'notice') this.#receive(told.message);
+    if (told.type === 'ended') this.#end(told.ids);
     if (told.type === 'shown') this.#connection?.acknowledge(told.id);
     if (told.type === 'who_leads' && this.#connection) this.#tell({ type: 'i_lead', waiting: this.#state.waiting });
     if (told.type === 'i_lead') for (const message of told.waiting) this.#receive(message);
@@ -116,6 +130,14 @@ export class NoticeInbox {
     this.#change({ current, waiting: [...waiting, message] });
     this.#onNews();
     void this.#showNext();
+  }
+
+  /** Read on another of the reader's phones, or taken back: what waits for its turn here need not come any more. */
+  #end(ids: string[]): void {
+    endNotices(ids);
+    const { current, waiting } = this.#state;
+    this.#change({ current, waiting: waiting.filter(({ id }) => !ids.includes(id)) });
+    this.#onEnded();
   }
 
   /** A hidden tab shows nothing: the reader looks at another one, or comes back. Nor does one where something else is open. */
