@@ -72,6 +72,8 @@ const SCREENS = [
     },
   },
   { name: 'prove-number', isSignedIn: true, path: () => '/prove-number' },
+  { name: 'account', isSignedIn: true, path: () => '/account' },
+  { name: 'confirm email, without a link', path: () => '/confirm-email' },
   { name: 'admin', isSignedIn: true, isAdmin: true, path: () => '/admin' },
   { name: 'passkeys', isSignedIn: true, isAdmin: true, path: () => '/admin?tab=passkeys' },
   { name: 'admin, for somebody who is none', isSignedIn: true, path: () => '/admin' },

@@ -59,6 +59,8 @@ function storageOf(person: Person | null, language: Language) {
     ? [
         { name: 'token', value: person.token },
         { name: 'userID', value: person.id },
+        // The token is today's.
+        { name: 'tokenSince', value: String(Date.now()) },
       ]
     : [];
   // Nobody is asked to prove their number in the middle of a test of something else.

@@ -34,7 +34,7 @@ function Choice() {
   return (
     <div className="card grid gap-3">
       {hasFailed && <Banner tone="error">{t('failed')}</Banner>}
-      <p role="status">{isOn ? t('here') : end.isSuccess && t('ended')}</p>
+      <p role="status">{isOn ? t('here') : t(end.isSuccess ? 'ended' : 'notHere')}</p>
       {isOn ? (
         <Button
           // Another button than the one that takes its place: a double press is no change of mind.
