@@ -13,7 +13,7 @@ const APP: Contents = {
       'app background error-boundary error-screen language-toggle layout lazy-screen log-out-button nav-bar router screens use-scroll-memory',
     'web/ui': 'banner button empty-state field icon logo toast',
     'web/lib':
-      'api-client base-urls held-notices i18n new-version outbox outbox-sender paths push-support session stale-chunk use-online use-title with-lock',
+      'api-client base-urls held-notices i18n new-version outbox outbox-sender paths session stale-chunk use-online use-title with-lock',
   },
 };
 const DATA: Contents = {

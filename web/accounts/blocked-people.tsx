@@ -9,7 +9,7 @@ import { useFailure } from '#web/lib/use-failure.ts';
 import { Button } from '#web/ui/button.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { showToast } from '#web/ui/toast.tsx';
-import { blocksQuery, unblock } from './api.ts';
+import { blocksQuery, unblock } from './own-api.ts';
 
 /** Whom the reader has blocked, each with the way back. */
 export function BlockedPeople() {

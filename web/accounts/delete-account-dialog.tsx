@@ -4,8 +4,8 @@ import { passwordAgainSchema } from '#contract/leaving.ts';
 import { useForm } from '#web/lib/use-form.ts';
 import { PasswordField } from '#web/ui/field.tsx';
 import { showToast } from '#web/ui/toast.tsx';
-import { deleteAccount } from './api.ts';
 import { FormDialog } from './form-dialog.tsx';
+import { deleteAccount } from './own-api.ts';
 
 /** Says what goes, what stays and who is told, before the password that it takes. */
 export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {

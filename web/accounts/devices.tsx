@@ -10,8 +10,8 @@ import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { showToast } from '#web/ui/toast.tsx';
-import { devicesQuery, signOutDevice } from './api.ts';
 import { describeFailure } from './describe-failure.ts';
+import { devicesQuery, signOutDevice } from './own-api.ts';
 
 /** The server knows of the last use to the hour. */
 const HOUR_MS = 60 * 60 * 1000;

@@ -8,8 +8,8 @@ import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { PasswordField, TextField } from '#web/ui/field.tsx';
-import { askForEmailLink } from './api.ts';
 import { FormDialog } from './form-dialog.tsx';
+import { askForEmailLink } from './own-api.ts';
 
 /** Sends a link to the e-mail that is to be proven, be it the present one or another. */
 export function EmailDialog({ me, onClose }: { me: Me; onClose: () => void }) {

@@ -5,8 +5,8 @@ import { saveFile } from '#web/lib/save-file.ts';
 import { useForm } from '#web/lib/use-form.ts';
 import { PasswordField } from '#web/ui/field.tsx';
 import { showToast } from '#web/ui/toast.tsx';
-import { exportData } from './api.ts';
 import { FormDialog } from './form-dialog.tsx';
+import { exportData } from './own-api.ts';
 
 const FILE_NAME = 'patikana.json';
 

@@ -6,8 +6,8 @@ import { meQuery } from '#web/lib/me-query.ts';
 import { useForm } from '#web/lib/use-form.ts';
 import { TextField } from '#web/ui/field.tsx';
 import { showToast } from '#web/ui/toast.tsx';
-import { changeMe } from './api.ts';
 import { FormDialog } from './form-dialog.tsx';
+import { changeMe } from './own-api.ts';
 
 export function NameDialog({ me, onClose }: { me: Me; onClose: () => void }) {
   const { t } = useTranslation('settings');

@@ -9,9 +9,9 @@ import { useForm } from '#web/lib/use-form.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
-import { saveNoticeSettings } from './api.ts';
 import { Channel } from './channel.tsx';
 import { describeFailure } from './describe-failure.ts';
+import { saveNoticeSettings } from './own-api.ts';
 
 type Props = {
   me: Me;

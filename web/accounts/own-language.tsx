@@ -5,8 +5,8 @@ import type { Me } from '#contract/accounts.ts';
 import { LANGUAGES, nameOf } from '#contract/language.ts';
 import { meQuery } from '#web/lib/me-query.ts';
 import { showToast } from '#web/ui/toast.tsx';
-import { changeMe } from './api.ts';
 import { describeFailure } from './describe-failure.ts';
+import { changeMe } from './own-api.ts';
 
 /** In which language the reader is written to; the app's own is chosen at the top of every page. */
 export function OwnLanguage({ me }: { me: Me }) {

@@ -6,8 +6,8 @@ import { queryKeys } from '#web/lib/query-keys.ts';
 import { useForm } from '#web/lib/use-form.ts';
 import { PasswordField } from '#web/ui/field.tsx';
 import { showToast } from '#web/ui/toast.tsx';
-import { changePassword } from './api.ts';
 import { FormDialog } from './form-dialog.tsx';
+import { changePassword } from './own-api.ts';
 
 export function PasswordDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('settings');

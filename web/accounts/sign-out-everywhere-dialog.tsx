@@ -2,8 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { showToast } from '#web/ui/toast.tsx';
-import { signOutEverywhere } from './api.ts';
 import { FormDialog } from './form-dialog.tsx';
+import { signOutEverywhere } from './own-api.ts';
 
 export function SignOutEverywhereDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('settings');

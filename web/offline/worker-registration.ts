@@ -1,5 +1,4 @@
 import { whenInstalled } from '#web/lib/new-version.ts';
-import { arePushesAllowed } from '#web/lib/push-support.ts';
 import { getSession } from '#web/lib/session.ts';
 
 const ADDRESS = '/service-worker.js';
@@ -33,7 +32,7 @@ export function registerWorker(onNewVersion: () => void): () => void {
     stopped.signal.addEventListener('abort', () => clearInterval(check));
     keepForLater((await worker.ready).active);
     // Of somebody who signed out before the app could end them. Whoever is signed in has errands.tsx for it.
-    if (getSession() === null && arePushesAllowed()) {
+    if (getSession() === null && 'Notification' in window && Notification.permission === 'granted') {
       await (await import('#web/lib/push-subscription.ts')).settlePushes();
     }
   }

@@ -3,7 +3,12 @@ import userEvent from '@testing-library/user-event';
 import { HttpResponse, http, ws } from 'msw';
 import { MemoryRouter } from 'react-router';
 import type { Language } from '#contract/language.ts';
-import type { CommunityDecisionMessage, LiveMessage, MatchingPostMessage } from '#contract/live-messages.ts';
+import type {
+  CommunityDecisionMessage,
+  LiveMessage,
+  MatchingPostMessage,
+  NoticesEndedFrame,
+} from '#contract/live-messages.ts';
 import { NoticeBell } from '#web/app/notice-bell.tsx';
 import { changeLanguage, loadScreenTexts } from '#web/lib/i18n.ts';
 import { signInAs } from '#web/lib/session.ts';
@@ -86,7 +91,7 @@ export function serveLive({ unread = 0 } = {}) {
       });
     }),
   );
-  const push = (message: LiveMessage | string) =>
+  const push = (message: LiveMessage | NoticesEndedFrame | string) =>
     heard.connections.at(-1)?.send(typeof message === 'string' ? message : JSON.stringify(message));
   return { heard, push };
 }
