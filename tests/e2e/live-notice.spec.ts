@@ -49,6 +49,7 @@ async function postFoundCard(page: Page, name: { first: string; last: string }):
   await page.getByLabel('Title').fill('Found a NIDA card');
   await page.getByLabel('Location').fill('Kariakoo, Dar es Salaam');
   await page.getByLabel('Phone number').fill('0754321987');
+  await page.getByRole('radio', { name: /^By phone/ }).check();
   await page.getByLabel("Owner's first name").fill(name.first);
   await page.getByLabel("Owner's last name").fill(name.last);
   await page.getByRole('button', { name: 'Post item' }).click();
