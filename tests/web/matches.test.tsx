@@ -141,7 +141,7 @@ test('matches that cannot be loaded are asked for again', async () => {
 
 test.each([
   ['somebody else’s', { is_mine: false }],
-  ['a returned', { is_found: true }],
+  ['a returned', { is_found: true, state: 'returned' }],
 ])('under %s post stand no matches', async (_whose, changes) => {
   server.use(http.get('*/api/posts/:id', () => HttpResponse.json({ ...MINE, ...changes })));
   await renderScreen(`/posts/${MINE.id}`, { isSignedIn: true });

@@ -25,7 +25,7 @@ export function aPost(overrides: Partial<Post> = {}): Post {
     community_code: null,
     community_name: null,
     is_found: false,
-    state: overrides.is_found ? 'returned' : 'open',
+    state: stateOf(overrides),
     contact: 'number',
     is_mine: false,
     is_hidden: false,
@@ -35,6 +35,11 @@ export function aPost(overrides: Partial<Post> = {}): Post {
     created_at: new Date().toISOString(),
     ...overrides,
   };
+}
+
+function stateOf({ is_found, is_hidden }: Partial<Post>): Post['state'] {
+  if (is_found) return 'returned';
+  return is_hidden ? 'hidden' : 'open';
 }
 
 /** A post that may be the one, as its author's list of matches has it. */
