@@ -34,7 +34,7 @@ test.each([
 });
 
 test.each([
-  ['POST', '/api/me', 'GET, PATCH'],
+  ['POST', '/api/me', 'GET, PATCH, DELETE'],
   ['GET', '/api/login', 'POST'],
   ['PUT', '/api/users', 'POST'],
   ['DELETE', '/api/posts', 'GET, POST'],

@@ -26,9 +26,13 @@ test('a post is answered bare, with everything that was sent and what the server
     on_behalf: false,
     claim_question: null,
     private_marks: null,
+    contact: 'number',
+    has_identifiers: false,
     id: expect.any(String),
     community_name: null,
     is_found: false,
+    state: 'open',
+    rests_at: expect.any(String),
     is_mine: true,
     is_hidden: false,
     hidden_by: [],
@@ -198,7 +202,8 @@ test('an update replaces the text, keeps the rest, and is found by its new words
   const changed = { ...somePost, title: 'Pikipiki mpyaxyz', posted_by: 'owner', description: null };
   const answer = await call('PUT', `/api/posts/${made.id}`, changed, author);
   expect(answer.status).toBe(200);
-  expect(await answer.json()).toEqual({ ...made, ...changed, description: '' });
+  // Its rest is put off.
+  expect(await answer.json()).toEqual({ ...made, ...changed, description: '', rests_at: expect.any(String) });
   const search = async (words: string) =>
     (await (await call('GET', `/api/posts?search=${words}`)).json<PostEntry[]>()).length;
   expect([await search('mpyaxyz'), await search('baiskeli')]).toEqual([1, 0]);
@@ -225,7 +230,7 @@ test('marking as found answers with the post, and again the same when repeated',
   for (let turn = 0; turn < 2; turn++) {
     const answer = await call('PATCH', `/api/posts/${made.id}/found`, undefined, author);
     expect(answer.status).toBe(200);
-    expect(await answer.json()).toEqual({ ...made, is_found: true });
+    expect(await answer.json()).toEqual({ ...made, is_found: true, state: 'returned', rests_at: null });
   }
   const terms = await env.DB.prepare(
     'select count(*) as n from match_terms where post_seq = (select seq from posts where id = ?)',
@@ -253,7 +258,7 @@ test('another person’s post may be read, and nothing else', async () => {
   const [author, stranger] = [await newPerson(), await newPerson()];
   const made = await newPost(author);
   const read = await call('GET', `/api/posts/${made.id}`, undefined, stranger);
-  const { private_marks: _, ...shown } = made;
+  const { private_marks: _, has_identifiers: __, rests_at: ___, ...shown } = made;
   expect(await read.json()).toEqual({ ...shown, is_mine: false });
   for (const [method, path, body] of [
     ['PUT', '', somePost],
