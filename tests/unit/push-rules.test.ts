@@ -1,7 +1,7 @@
 import { createECDH, randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { LANGUAGES } from '#contract/language.ts';
-import { LIVE_MESSAGE_TYPES } from '#contract/live-messages.ts';
+import { claimNewsMessageSchema, LIVE_MESSAGE_TYPES } from '#contract/live-messages.ts';
 import { POST_KINDS } from '#contract/posts.ts';
 import { DEFAULT_PUSH_SERVICES } from '#worker/identity/vapid-key.ts';
 import { composePush } from '#worker/push/compose-push.ts';
@@ -118,7 +118,7 @@ test('after 24 hours it is given up', () => {
   expect(judge(429, '43200', 1, 13 * HOUR_MS)).toEqual({ kind: 'given_up' });
 });
 
-const SUBJECT = { id: 'n', kind: null, postId: null, communityId: null };
+const SUBJECT = { id: 'n', kind: null, postId: null, claimId: null, communityId: null };
 
 test('every type of notice and kind of thing has a text of its own, in every language', () => {
   for (const language of LANGUAGES) {
@@ -142,7 +142,9 @@ test('a notification leads to what it is about, by ids alone', () => {
     composePush({ ...SUBJECT, ...ids, type: type as 'matching_post' }, 'en', true).url;
   expect(addressOf('matching_post', { postId: 'p' })).toBe('/posts/p');
   expect(addressOf('post_hidden', { postId: 'p/../q' })).toBe('/posts/p%2F..%2Fq');
-  expect(addressOf('claim_received', { postId: 'p' })).toBe('/notices');
+  expect(addressOf('still_looking', { postId: 'p' })).toBe('/posts/p');
+  for (const type of claimNewsMessageSchema.shape.type.options)
+    expect([type, addressOf(type, { claimId: 'c/../q' })]).toEqual([type, '/claims/c%2F..%2Fq']);
   expect(addressOf('community_approved', { communityId: 'c' })).toBe('/community-details/c');
   expect(addressOf('community_rejected', { communityId: 'c' })).toBe('/notices');
   expect(addressOf('reports_waiting')).toBe('/admin');

@@ -77,13 +77,14 @@ test('what has waited together is one e-mail, which says how many they are', asy
   ]);
 });
 
-test('a claim’s news are told too', async () => {
+test('a claim’s news are told too, with the way to it', async () => {
   const person = await newReader();
-  const id = await tellClaim(person, 'Begi jekundu');
-  await deliverEmail(platform.env, emailJob(person, [id]));
+  const { claimId, noticeId } = await tellClaim(person, 'Begi jekundu');
+  await deliverEmail(platform.env, emailJob(person, [noticeId]));
   expect(platform.sent).toMatchObject([
     { subject: 'Kuna habari mpya kuhusu dai kwenye Patikana', text: expect.stringContaining('“Begi jekundu”') },
   ]);
+  expect(platform.sent[0]?.text).toContain(`https://patikana.test/claims/${claimId}\n`);
 });
 
 test('the local transport lists it and sends nothing', async () => {

@@ -7,8 +7,9 @@ import type { PushKey } from '#contract/push.ts';
 import { app } from '#worker/app.ts';
 import { openDb } from '#worker/db/client.ts';
 import { endSubscriptionsOfSessions, endSubscriptionsOfUser } from '#worker/push/index.ts';
-import { call, newPerson, ORIGIN, type Person } from './support/api.ts';
+import { call, newPerson, newPost, ORIGIN, type Person } from './support/api.ts';
 import { captureLogs } from './support/capture-logs.ts';
+import { FOUND, newClaim, newsOf } from './support/claims.ts';
 import { channelOf, connect, settled } from './support/live.ts';
 import { deliverPush, PUSH_ORIGIN, put, standInForPush, subscriptionsOf } from './support/push.ts';
 import { savePost } from './support/saved-posts.ts';
@@ -167,6 +168,17 @@ test('the browser reads a fixed sentence in its person’s language, and the ser
   expect(first?.headers.get('Topic')).toMatch(/^[\w-]{1,32}$/);
   expect(first?.token).toMatchObject({ aud: PUSH_ORIGIN, sub: 'mailto:posta@patikana.test' });
   expect(service.requests).toBe(2);
+});
+
+test('a claim’s notice opens the claim, and speaks of its kind of thing', async () => {
+  const { browser, person, env: bindings, job } = await newBrowser();
+  const claimant = await newPerson();
+  const { id } = await newClaim((await newPost(person, { ...FOUND, contact: 'claim' })).id, claimant);
+  const [news] = await newsOf(person);
+  await deliverPush(bindings, { ...job, noticeId: news?.id ?? '' });
+  expect(browser.heard.map(({ message }) => message)).toMatchObject([
+    { type: 'claim_received', url: `/claims/${id}`, body: expect.stringMatching(/\bbag\b|\bbegi\b/i) },
+  ]);
 });
 
 test('no push tells by its length what it says', async () => {

@@ -37,24 +37,28 @@ export type NoticeEmail = Addressed & {
   kind: Exclude<EmailKind, 'confirm_email'>;
   /** What the notice is about, as it may stand in a letter. */
   title: string;
+  /** The claim that it tells of. */
+  claimId: string | null;
   waiting: number;
   /** The value that switches these e-mails off. */
   unsubscribing: string;
 };
 
 /** One notice or, by their number, several. */
-export function composeNotice({ id, to, origin, language, kind, title, waiting, unsubscribing }: NoticeEmail): Email {
+export function composeNotice(notice: NoticeEmail): Email {
+  const { id, to, origin, language, kind, title, claimId, waiting, unsubscribing } = notice;
   const { several, match, claim, unsubscribe } = TEXTS[language];
   const { subject, sentence } = waiting > 1 ? several : kind === 'match_notice' ? match : claim;
   const fill = (text: string) =>
     text.replace(/\{(title|count)\}/g, (_whole, name) => (name === 'title' ? title : String(waiting)));
+  const page = claimId !== null && waiting === 1 ? `claims/${encodeURIComponent(claimId)}` : 'notices';
   const address = `${origin}/api/email/unsubscribe/${unsubscribing}`;
   const headers = {
     ...identify(id, origin),
     'List-Unsubscribe': `<${address}>`,
     'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
   };
-  const bodies = toBodies(language, [fill(sentence), `${origin}/notices`, unsubscribe, address]);
+  const bodies = toBodies(language, [fill(sentence), `${origin}/${page}`, unsubscribe, address]);
   return { to, kind, subject: fill(subject), ...bodies, headers, language };
 }
 

@@ -37,10 +37,10 @@ async function prepareNotice(ground: Ground, job: NoticeEmailJob, now: number): 
   if (!recipient) return DROP;
   const look = await lookAgain(ground, job, now);
   if (look.step !== 'send') return look;
-  const { isMatch, title, waiting } = look.about;
+  const { isMatch, claimId, title, waiting } = look.about;
   const { to, origin } = recipient;
   const unsubscribing = toUnsubscribing(ground.config.keys.code, { userId, email: to });
   const kind = isMatch ? 'match_notice' : 'claim_notice';
-  const email = composeNotice({ id, to, origin, language, kind, title, waiting, unsubscribing });
+  const email = composeNotice({ id, to, origin, language, kind, claimId, title, waiting, unsubscribing });
   return { step: 'send', message: { id, recipientId: userId, email } };
 }

@@ -2,8 +2,8 @@ import type { Db } from '#worker/db/client.ts';
 import { redactFor } from '#worker/posts/index.ts';
 import { readUntold } from './store.ts';
 
-/** What a letter says of notices that wait: about which thing the first one is, and how many they are. */
-export type WaitingNotices = { isMatch: boolean; title: string; waiting: number };
+/** What a letter says of notices that wait: about which thing and claim the first one is, and how many they are. */
+export type WaitingNotices = { isMatch: boolean; claimId: string | null; title: string; waiting: number };
 
 /**
  * @param waiting how many they are, with those that are not named.
@@ -18,6 +18,7 @@ export async function readWaiting(
   if (!first) return null;
   return {
     isMatch: first.is_match === 1,
+    claimId: first.claim_id,
     title: redactFor('visitor', first.kind)(first.title ?? ''),
     waiting: waiting - (noticeIds.length - rows.length),
   };

@@ -61,7 +61,8 @@ export async function readUndelivered(db: Db, ids: string[]): Promise<Undelivere
 /** Those of a person's notices that are still to be told, oldest first: what each is about, in their own words for a match. */
 export async function readUntold(db: Db, userId: string, ids: string[]) {
   return queryRows(db, untoldNoticeRow)`
-    select n.type = 'matching_post' as is_match, coalesce(y.title, n.body ->> 'title') as title, y.kind
+    select n.type = 'matching_post' as is_match, n.claim_id, coalesce(y.kind, k.post_kind) as kind,
+      coalesce(y.title, k.post_title, n.body ->> 'title') as title
     from json_each(${JSON.stringify(ids)}) j cross join notices n on n.id = j.value ${JOIN_PAIR_AND_POSTS}
     where n.recipient_id = ${userId} and n.read_at is null and ${IS_SHOWN} and ${IS_OPEN}
     order by n.created_at, n.id`;

@@ -14,6 +14,7 @@ export type PushSubject = {
   type: LiveMessage['type'];
   kind: PostKind | null;
   postId: string | null;
+  claimId: string | null;
   communityId: string | null;
 };
 
@@ -33,10 +34,10 @@ export function composePush(subject: PushSubject, language: Language, isSilent: 
 }
 
 /** Where the notice can be acted upon: a path of the web app. */
-function addressOf({ type, postId, communityId }: PushSubject): string {
-  const name: string = type;
-  if (name === 'reports_waiting' || name === 'community_without_admin') return '/admin';
-  if (name.startsWith('claim_') || name === 'handed_over' || name === 'community_rejected') return '/notices';
+function addressOf({ type, postId, claimId, communityId }: PushSubject): string {
+  if (type === 'reports_waiting' || type === 'community_without_admin') return '/admin';
+  if (type === 'community_rejected') return '/notices';
+  if (claimId !== null) return `/claims/${encodeURIComponent(claimId)}`;
   if (postId !== null) return `/posts/${encodeURIComponent(postId)}`;
   return communityId === null ? '/notices' : `/community-details/${encodeURIComponent(communityId)}`;
 }

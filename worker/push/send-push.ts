@@ -48,7 +48,13 @@ async function isWaiting(env: Env, { userId, noticeId }: PushJob): Promise<boole
 
 /** @returns what the service says, of which nothing else is read; null when it says nothing in time. */
 async function post(row: PushRow, job: PushJob, vapid: VapidKey) {
-  const subject = { ...row, id: job.noticeId, postId: row.post_id, communityId: row.community_id };
+  const subject = {
+    ...row,
+    id: job.noticeId,
+    postId: row.post_id,
+    claimId: row.claim_id,
+    communityId: row.community_id,
+  };
   const message = composePush(subject, row.language, job.isSilent);
   const [body, token] = await Promise.all([encrypt(message, row), signToken(row.endpoint, vapid)]);
   try {

@@ -20,6 +20,7 @@ const pushRow = () =>
     type: z.enum(LIVE_MESSAGE_TYPES),
     kind: z.nullable(z.enum(POST_KINDS)),
     post_id: z.nullable(z.string()),
+    claim_id: z.nullable(z.string()),
     community_id: z.nullable(z.string()),
   });
 
@@ -73,11 +74,13 @@ export function subscriptionIdsOf(userId: SQL): SQL {
 /** What is to be sent where; undefined when the browser is no longer the person's, or the notice was read or withdrawn. */
 export async function readPush(db: Db, { subscriptionId, userId, noticeId }: PushJob) {
   const [row] = await queryRows(db, pushRow)`
-    select b.endpoint, b.p256dh, b.auth, u.language, n.type, o.kind,
-      coalesce(n.post_id, n.body ->> 'post_id') as post_id, n.body ->> 'community_id' as community_id
+    select b.endpoint, b.p256dh, b.auth, u.language, n.type, coalesce(o.kind, k.post_kind) as kind,
+      coalesce(n.post_id, n.body ->> 'post_id') as post_id, n.claim_id,
+      n.body ->> 'community_id' as community_id
     from push_subscriptions b
     join users u on u.id = b.user_id
     join notices n on n.id = ${noticeId} and n.recipient_id = b.user_id and n.read_at is null
+    left join claims k on k.id = n.claim_id
     left join posts o on o.id = coalesce(n.your_post_id, n.body ->> 'post_id')
     where b.id = ${subscriptionId} and b.user_id = ${userId}`;
   return row;

@@ -2,8 +2,9 @@ import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
 import type { NoticeEmailJob, NoticeWhatsappJob } from '#contract/notice-jobs.ts';
 import { DEFAULT_NOTICE_SETTINGS, type NoticeSettings } from '#contract/notice-settings.ts';
-import { call, newPerson, type Person } from './api.ts';
-import { channelOf, lostAndFound } from './live.ts';
+import { call, newPerson, newPost, type Person } from './api.ts';
+import { FOUND, newClaim, newsOf, take } from './claims.ts';
+import { lostAndFound } from './live.ts';
 import { forgetPosts, postAndMatch } from './saved-posts.ts';
 
 /** Always awake, and told by everything, but for what is said. */
@@ -37,17 +38,13 @@ export async function tellMatch(person: Person, title?: string): Promise<string>
   return id;
 }
 
-/** Something has become of a claim of theirs. @returns the notice that waits in their mailbox. */
-export async function tellClaim({ id: userId }: Person, title: string): Promise<string> {
-  const id = crypto.randomUUID();
-  const message = { type: 'claim_accepted', id, claim_id: 'dai', post_id: 'tangazo', title, created_at: '2026-01-31' };
-  await env.DB.prepare(
-    'insert into notices (id, recipient_id, type, body, created_at, delivered_at) values (?, ?, ?, ?, ?, 1)',
-  )
-    .bind(id, userId, message.type, JSON.stringify(message), Date.now())
-    .run();
-  await channelOf({ id: userId }).deliver([message as never]);
-  return id;
+/** A claim of theirs was accepted. @returns it, and the notice that waits in their mailbox. */
+export async function tellClaim(person: Person, title: string): Promise<{ claimId: string; noticeId: string }> {
+  const finder = await newPerson();
+  const { id: claimId } = await newClaim((await newPost(finder, { ...FOUND, title })).id, person);
+  await take(claimId, 'accept', finder);
+  const [news] = await newsOf(person);
+  return { claimId, noticeId: news?.id ?? '' };
 }
 
 type Named = { language?: 'en' | 'sw'; waiting?: number };
