@@ -9,6 +9,7 @@ import {
   FOUND,
   letDeclinePass,
   newClaim,
+  newsOf,
   newsTypesOf,
   read,
   refusal,
@@ -17,6 +18,7 @@ import {
   step,
   take,
 } from './support/claims.ts';
+import { channelOf } from './support/live.ts';
 
 const stepsOf = ({ history }: Claim) => history.map((entry) => entry.step);
 
@@ -114,6 +116,17 @@ test('the sweep tells of it, once, and moves what the claimant reads', async () 
   const after = await read(id, claimant);
   expect(after.status).toBe('declined');
   expect(after.updated_at > before.updated_at).toBe(true);
+});
+
+test('whoever reads it when it has become due makes it told, without the sweep', async () => {
+  for (const path of [(id: string) => `/api/claims/${id}`, () => '/api/claims']) {
+    const { id, finder, claimant } = await claimed();
+    await take(id, 'decline', finder);
+    await letDeclinePass(id);
+    expect((await call('GET', path(id), undefined, finder)).status).toBe(200);
+    const [news] = await newsOf(claimant);
+    expect(await channelOf(claimant).listWaiting([news?.id ?? ''])).toEqual([news?.id]);
+  }
 });
 
 test('from accepted it is at once, without an undo, and the numbers are hidden again', async () => {

@@ -13,12 +13,13 @@ type Place = TimeKey & { knownUntil: number };
 /**
  * A page of the viewer's claims on either side, what changed last for them first. A claim that changes while somebody turns
  * the pages leaves the place where it would have been read: the next page begins with such claims.
+ * @returns the page, and the ids of the notices to deliver: declines that were due have taken effect.
  */
 export async function listClaims(db: Db, viewer: Viewer, { cursor, limit }: ClaimListQuery, now: number) {
   const place = readPlace(cursor);
   const { userId } = viewer;
   const own = sql`iif(k.finder_id = ${userId}, k.finder_updated_at, k.claimant_updated_at)`;
-  const [, , , changed, rest] = await writeAs(db.repeatable, viewer, [
+  const [told, , , changed, rest] = await writeAs(db.repeatable, viewer, [
     ...finishDeclines(db, sql`${userId} in (k.finder_id, k.claimant_id) and ${isDue(now)}`, now),
     selectClaims(db, sql`where k.id in (${place ? changedSince(userId, place, limit) : NONE}) order by ${own}`),
     selectClaims(db, sql`where k.id in (${listAfter(userId, place, limit + 1)}) order by ${own} desc, k.id desc`),
@@ -32,6 +33,7 @@ export async function listClaims(db: Db, viewer: Viewer, { cursor, limit }: Clai
   return {
     rows: [...changed.toReversed(), ...rest.slice(0, room)],
     nextCursor: isMore && end ? `${end.time}.${end.id}_${knownUntil}` : null,
+    noticeIds: told.map(({ id }) => id),
   };
 }
 

@@ -60,7 +60,8 @@ async function assertClaimable(c: AppContext, viewer: Viewer, making: Making): P
 
 /** @throws AppError idempotency_conflict when it has been deleted since. */
 async function openMade(c: AppContext, viewer: Viewer, claimId: string): Promise<Claim> {
-  const row = await findClaim(c.var.db, viewer, claimId, Date.now());
+  const { row, noticeIds } = await findClaim(c.var.db, viewer, claimId, Date.now());
+  continueAfterAnswer(c, deliverNotices(c.env, c.var.db, noticeIds));
   if (!row) throw new AppError('idempotency_conflict');
   return answerClaim(c, viewer, row);
 }

@@ -8,6 +8,7 @@ import { deliverNotices } from '#worker/notices/index.ts';
 import { countWrongCode } from './code-store.ts';
 import { deriveHandoverCode } from './handover-code.ts';
 import { type ClaimRow, presentClaim, roleOf } from './present-claim.ts';
+import { findClaim } from './read-store.ts';
 import { takeStep } from './step-store.ts';
 
 /** @throws AppError claim_not_found for all but its two people. */
@@ -15,6 +16,16 @@ export function answerClaim(c: AppContext, viewer: Viewer, row: ClaimRow | undef
   const role = row && roleOf(row, viewer);
   if (!row || !role) throw new AppError('claim_not_found');
   return presentClaim(row, role, { codeKey: c.var.config.keys.code, now: Date.now() });
+}
+
+/**
+ * Reads a claim, and tells after the answer what has come due by then.
+ * @throws AppError claim_not_found for all but its two people.
+ */
+export async function readOwnClaim(c: AppContext, viewer: Viewer, claimId: string): Promise<Claim> {
+  const { row, noticeIds } = await findClaim(c.var.db, viewer, claimId, Date.now());
+  continueAfterAnswer(c, deliverNotices(c.env, c.var.db, noticeIds));
+  return answerClaim(c, viewer, row);
 }
 
 /**

@@ -21,10 +21,11 @@ export function selectClaims(db: Handle, rest: SQL) {
     left join posts p on p.id = k.post_id ${rest}`;
 }
 
+/** @returns the claim, and the ids of the notices to deliver: a decline that was due has taken effect. */
 export async function findClaim(db: Db, viewer: Viewer, claimId: string, now: number) {
-  const [, , , [row]] = await writeAs(db.repeatable, viewer, [
+  const [told, , , [row]] = await writeAs(db.repeatable, viewer, [
     ...finishDeclines(db, sql`k.id = ${claimId} and ${isDue(now)}`, now),
     selectClaims(db, sql`where k.id = ${claimId}`),
   ]);
-  return row;
+  return { row, noticeIds: told.map(({ id }) => id) };
 }

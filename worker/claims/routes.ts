@@ -6,14 +6,15 @@ import {
   claimTextInputSchema,
   handOverInputSchema,
 } from '#contract/claims.ts';
+import { continueAfterAnswer } from '#worker/http/after-answer.ts';
 import type { AppEnv } from '#worker/http/app-env.ts';
 import { linkNextPage } from '#worker/http/next-page.ts';
 import { requireJson, validate } from '#worker/http/validate.ts';
 import { requireViewer } from '#worker/http/viewer.ts';
+import { deliverNotices } from '#worker/notices/index.ts';
 import { listClaims } from './list-store.ts';
 import { makeClaim } from './make-claim.ts';
-import { answerClaim, handOver, takeOwnStep } from './open-claim.ts';
-import { findClaim } from './read-store.ts';
+import { answerClaim, handOver, readOwnClaim, takeOwnStep } from './open-claim.ts';
 
 /** Below `/api/posts`. */
 export const postClaimRoutes = new Hono<AppEnv>().post(
@@ -28,13 +29,12 @@ export const postClaimRoutes = new Hono<AppEnv>().post(
 export const claimRoutes = new Hono<AppEnv>()
   .get('/', requireViewer, validate('query', claimListQuerySchema), async (c) => {
     const { db, viewer } = c.var;
-    const { rows, nextCursor } = await listClaims(db, viewer, c.req.valid('query'), Date.now());
+    const { rows, nextCursor, noticeIds } = await listClaims(db, viewer, c.req.valid('query'), Date.now());
     linkNextPage(c, nextCursor);
+    continueAfterAnswer(c, deliverNotices(c.env, db, noticeIds));
     return c.json(rows.map((row): Claim => answerClaim(c, viewer, row)));
   })
-  .get('/:id', requireViewer, async (c) =>
-    c.json(answerClaim(c, c.var.viewer, await findClaim(c.var.db, c.var.viewer, c.req.param('id'), Date.now()))),
-  )
+  .get('/:id', requireViewer, async (c) => c.json(await readOwnClaim(c, c.var.viewer, c.req.param('id'))))
   .post('/:id/ask', requireViewer, requireJson, validate('json', claimTextInputSchema), async (c) => {
     const { text } = c.req.valid('json');
     return c.json(await takeOwnStep(c, c.var.viewer, { claimId: c.req.param('id'), step: 'ask', text }));
