@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { PROJECT_ROOT } from './command/project-root.ts';
 import { runScript, UserError } from './command/user-error.ts';
-import { DEMO_USERS, type DemoUser } from './database/demo-data.ts';
+import { DEMO_USERS, type DemoUser } from './database/demo-people.ts';
 import { prepareDatabase } from './database/prepare-database.ts';
 import { prepareStateFolder } from './database/state-folder.ts';
 import { assertPortFree, findFreePort, waitForAnswer } from './dev/address.ts';

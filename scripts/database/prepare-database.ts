@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
+import { DEFAULT_PORT } from '#scripts/dev/arguments.ts';
 import { applyMigrations } from './apply-migrations.ts';
 import { withLocalDatabase } from './local-database.ts';
 import { hasDemoUsers, hasUsers, seed } from './seed.ts';
@@ -8,10 +9,13 @@ import { hasDemoUsers, hasUsers, seed } from './seed.ts';
  * Brings the local database up to date, and fills it with demo data when nobody has an account yet.
  * @returns whether the demo sign-ins open it.
  */
-export function prepareDatabase(stateFolder: string, { isEmpty }: { isEmpty: boolean }): Promise<boolean> {
+export function prepareDatabase(
+  stateFolder: string,
+  { isEmpty, port = DEFAULT_PORT }: { isEmpty: boolean; port?: number },
+): Promise<boolean> {
   return withLocalDatabase(stateFolder, async (db) => {
     await applyMigrations(db, join(PROJECT_ROOT, 'migrations'));
-    if (!isEmpty && !(await hasUsers(db))) await seed(db);
+    if (!isEmpty && !(await hasUsers(db))) await seed(db, `http://localhost:${port}`);
     return hasDemoUsers(db);
   });
 }

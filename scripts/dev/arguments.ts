@@ -12,7 +12,7 @@ export type DevArguments = {
   vars: string[];
 };
 
-const DEFAULT_PORT = '8787';
+export const DEFAULT_PORT = 8787;
 const PORT_MAX = 65_535;
 
 /** @throws UserError naming the argument that cannot be understood. */
@@ -20,7 +20,7 @@ export function parseDevArguments(argv: string[]): DevArguments {
   const { values } = parseOptions({
     args: argv,
     options: {
-      port: { type: 'string', default: DEFAULT_PORT },
+      port: { type: 'string', default: String(DEFAULT_PORT) },
       'persist-to': { type: 'string', default: DEFAULT_STATE_FOLDER },
       empty: { type: 'boolean', default: false },
       hot: { type: 'boolean', default: false },

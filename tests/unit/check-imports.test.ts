@@ -9,7 +9,7 @@ const FORBIDDEN: [why: string, from: string, source: string][] = [
   [
     'a screen takes from the scripts',
     'web/posts/api.ts',
-    `import { DEMO_POSTS } from '#scripts/database/demo-data.ts';`,
+    `import { DEMO_POSTS } from '#scripts/database/demo-posts.ts';`,
   ],
   ['rules read the database', 'worker/posts/post-rules.ts', `import type { Db } from '#worker/db/client.ts';`],
   ['rules take from a store', 'worker/posts/post-rules.ts', `import { insertPost } from './store.ts';`],

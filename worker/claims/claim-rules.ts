@@ -1,4 +1,5 @@
 import { CLAIM_STATES, type ClaimRole, type ClaimState, type ClaimStatus, type ClaimStep } from '#contract/claims.ts';
+import type { ClaimNews } from '#worker/notices/index.ts';
 
 /**
  * The whole life of a claim: who takes a step, and where it leads from each state that allows it. Whatever does not stand
@@ -42,3 +43,14 @@ export function nextState(state: ClaimState, step: ClaimStep, by: ClaimRole): Cl
   if (TABLE[step].by !== by) return 'wrong_state';
   return movesOf(step).find(([from]) => from === state)?.[1] ?? 'wrong_state';
 }
+
+/** Whom what is done with a claim is told to, and as what, once they may know of it. */
+export const NEWS: Partial<Record<'claim' | ClaimStep, Omit<ClaimNews, 'which'>>> = {
+  claim: { type: 'claim_received', to: 'finder' },
+  ask: { type: 'claim_asked', to: 'claimant' },
+  reply: { type: 'claim_replied', to: 'finder' },
+  accept: { type: 'claim_accepted', to: 'claimant' },
+  decline: { type: 'claim_declined', to: 'claimant' },
+  withdraw: { type: 'claim_withdrawn', to: 'finder' },
+  'hand-over': { type: 'handed_over', to: 'claimant' },
+};

@@ -5,8 +5,8 @@ import { type Db, publishAs, type Statement } from '#worker/db/client.ts';
 import { idRow, queryRows } from '#worker/db/rows.ts';
 import { newId } from '#worker/identity/ids.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
-import { type ClaimNews, listUndelivered, tellOfClaims } from '#worker/notices/index.ts';
-import { movesOf, TABLE } from './claim-rules.ts';
+import { listUndelivered, tellOfClaims } from '#worker/notices/index.ts';
+import { movesOf, NEWS, TABLE } from './claim-rules.ts';
 import { isUnlocked } from './code-store.ts';
 import { consequencesOf } from './consequences.ts';
 import { speaksOfMoney } from './money-rules.ts';
@@ -22,16 +22,6 @@ export type TakenStep = {
   /** When a decline takes effect. */
   declineDueAt: number;
   now: number;
-};
-
-/** Whom a step is told to, and as what, once they may know of it. */
-const NEWS: Partial<Record<ClaimStep, Omit<ClaimNews, 'which'>>> = {
-  ask: { type: 'claim_asked', to: 'claimant' },
-  reply: { type: 'claim_replied', to: 'finder' },
-  accept: { type: 'claim_accepted', to: 'claimant' },
-  decline: { type: 'claim_declined', to: 'claimant' },
-  withdraw: { type: 'claim_withdrawn', to: 'finder' },
-  'hand-over': { type: 'handed_over', to: 'claimant' },
 };
 
 /**

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, request, type Server, type ServerRe
 import { extname, join, normalize } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import type { PostEntry } from '#contract/posts.ts';
-import { DEMO_POSTS } from '#scripts/database/demo-data.ts';
+import { DEMO_POSTS, type DemoPost } from '#scripts/database/demo-posts.ts';
 import { isAppAddress } from '#worker/http/app-address.ts';
 import { type HeaderRule, headersFor, parseHeaders } from './headers-file.ts';
 
@@ -83,8 +83,12 @@ function sendAsset(message: IncomingMessage, response: ServerResponse, asset: As
   response.writeHead(200, { 'Content-Length': body.length }).end(body);
 }
 
-const DEMO_LIST: PostEntry[] = DEMO_POSTS.filter(({ community }) => community === undefined)
-  .map(({ author: _author, ageMs, isFound = false, ...post }, at) => ({
+const isReturned = ({ as }: NonNullable<DemoPost['ended']>) => as === 'returned';
+
+const DEMO_LIST: PostEntry[] = DEMO_POSTS.filter(
+  ({ community, ended }) => community === undefined && (!ended || isReturned(ended)),
+)
+  .map(({ author: _author, ageMs, ended, ...post }, at) => ({
     Post: {
       ...post,
       id: `demo-${at}`,
@@ -96,8 +100,8 @@ const DEMO_LIST: PostEntry[] = DEMO_POSTS.filter(({ community }) => community ==
       contact_opens_at: null,
       community_code: null,
       community_name: null,
-      is_found: isFound,
-      state: isFound ? ('returned' as const) : ('open' as const),
+      is_found: ended !== undefined,
+      state: ended ? ('returned' as const) : ('open' as const),
       contact: 'number' as const,
       is_mine: false,
       is_hidden: false,

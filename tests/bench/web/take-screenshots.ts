@@ -5,7 +5,7 @@ import { chromium, type Page } from '@playwright/test';
 import type { Community } from '#contract/communities.ts';
 import type { PostEntry } from '#contract/posts.ts';
 import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
-import { DEMO_USERS } from '#scripts/database/demo-data.ts';
+import { DEMO_USERS } from '#scripts/database/demo-people.ts';
 import { CHROMIUM_FLAGS, findChromium } from '#tests/support/find-chromium.ts';
 import { writeQrVideo } from '#tests/support/qr-video.ts';
 import { type Look, listScreens, openContext, photograph, type Session } from './screens.ts';

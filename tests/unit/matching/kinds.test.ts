@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DEMO_POSTS } from '#scripts/database/demo-data.ts';
+import { DEMO_POSTS } from '#scripts/database/demo-posts.ts';
 import { readKind } from '#worker/matching/reading/read-kind.ts';
 import { type MatchablePost, readPost } from '#worker/matching/reading/read-post.ts';
 import { KIND_POSTS } from './kind-posts.ts';

@@ -1,86 +1,78 @@
-import type { PostInput, PostKind } from '#contract/posts.ts';
+import type { Outcome, PostInput, PostKind } from '#contract/posts.ts';
 import type { ReportReason } from '#contract/report-reasons.ts';
+import { DAY_MS, type DemoCommunityName, type DemoUserName, HOUR_MS } from './demo-people.ts';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-
-export type DemoUser = {
-  username: string;
-  email: string;
-  phone: string;
-  password: string;
-  /** Their number was only typed. */
-  isUnproven?: true;
-  isPlatformAdmin?: true;
-  /** Why an admin has suspended them. */
-  suspendedFor?: string;
-};
-export type DemoUserName = keyof typeof DEMO_USERS;
-export type DemoCommunityName = keyof typeof DEMO_COMMUNITIES;
-export type DemoPost = Omit<PostInput, 'phone_number' | 'community_code' | 'kind'> & {
+export type DemoPost = Omit<PostInput, 'phone_number' | 'community_code' | 'kind' | 'identifiers'> & {
+  /** What claims and answers call it. */
+  name?: string;
   /** As its text says. */
   kind: PostKind;
   author: DemoUserName;
   community?: DemoCommunityName;
   ageMs: number;
-  isFound?: true;
+  /** How it ended, and how long ago. One that rests has ended by itself. */
+  ended?: { as: Outcome | 'rests'; ageMs: number };
+  /** The lost post to which its author said "I found this". */
+  answers?: string;
   reports?: { by: DemoUserName; reason: ReportReason; text: string | null }[];
   /** What the platform's admin wrote when they hid it. */
   hiddenFor?: string;
 };
 
-/** Passwords that can be read aloud; the numbers belong to no operator's range in use. */
-export const DEMO_USERS = {
-  neema: { username: 'Neema Mushi', email: 'neema@example.com', phone: '+255700000101', password: 'embe-dodo-tamu' },
-  juma: { username: 'Juma Hassan', email: 'juma@example.com', phone: '+255700000102', password: 'pweza-wa-bahari' },
-  asha: {
-    username: 'Asha Mrisho',
-    email: 'asha@example.com',
-    phone: '+255700000103',
-    password: 'mnazi-mrefu',
-    isUnproven: true,
-  },
-  admin: {
-    username: 'Msimamizi',
-    email: 'admin@example.com',
-    phone: '+255700000104',
-    password: 'mlima-kilimanjaro',
-    isPlatformAdmin: true,
-  },
-  hamisi: {
-    username: 'Hamisi Komba',
-    email: 'hamisi@example.com',
-    phone: '+255700000105',
-    password: 'samaki-wa-pwani',
-    suspendedFor: 'Anaomba nauli kabla ya kurudisha kitu ambacho hana.',
-  },
-} as const satisfies Record<string, DemoUser>;
-
-export const DEMO_COMMUNITIES = {
-  mlimani: {
-    name: 'Wanafunzi wa Mlimani',
-    description:
-      'Wanafunzi na wafanyakazi wa kampasi ya Mlimani: tunarudishiana vilivyopotea hosteli, maktaba na madarasani.',
-    language: 'sw',
-    admin: 'neema',
-    members: ['asha'],
-    ageMs: 40 * DAY_MS,
-  },
-  kariakoo: {
-    name: 'Kariakoo Market Traders',
-    description: 'Shopkeepers and customers around the Kariakoo market. Found something at your stall? Post it here.',
-    language: 'en',
-    admin: 'juma',
-    members: ['asha', 'neema'],
-    ageMs: 25 * DAY_MS,
-  },
-} as const;
-
-/** Who has blocked whom. */
-export const DEMO_BLOCKS: readonly [blocker: DemoUserName, blocked: DemoUserName][] = [['asha', 'hamisi']];
-
-/** Oldest first. The first eight are pairs: what one person lost in one language, another found in the other. */
+/** Oldest first. The last week's begin with four pairs: what one person lost in one language, another found in the other. */
 export const DEMO_POSTS: readonly DemoPost[] = [
+  {
+    author: 'juma',
+    posted_by: 'owner',
+    kind: 'animal',
+    title: 'Lost our grey cat, Simba',
+    owner_first_name: 'Juma',
+    owner_last_name: 'Hassan',
+    location: 'Magomeni, Dar es Salaam',
+    description: 'He has a white spot on the chest and answers to his name. The children miss him.',
+    ageMs: 75 * DAY_MS,
+    ended: { as: 'rests', ageMs: 15 * DAY_MS },
+  },
+  {
+    author: 'asha',
+    posted_by: 'owner',
+    kind: 'vehicle',
+    title: 'Baiskeli nyekundu imepotea',
+    owner_first_name: 'Asha',
+    owner_last_name: 'Mrisho',
+    location: 'Sinza, Dar es Salaam',
+    description: 'Niliiacha nje ya duka la dawa. Ina kengele kubwa ya shaba.',
+    ageMs: 40 * DAY_MS,
+    ended: { as: 'with_police', ageMs: 12 * DAY_MS },
+  },
+  {
+    // The first sweep asks her whether she is still looking.
+    author: 'neema',
+    posted_by: 'owner',
+    kind: 'wear',
+    title: 'Nimepoteza miwani ya kusomea',
+    owner_first_name: 'Neema',
+    owner_last_name: 'Mushi',
+    location: 'Ubungo, Dar es Salaam',
+    description: 'Fremu ya kijani, ndani ya kasha jeusi.',
+    ageMs: 20 * DAY_MS,
+  },
+  {
+    name: 'motorbike keys',
+    author: 'neema',
+    posted_by: 'finder',
+    kind: 'key',
+    title: 'Funguo za pikipiki zimeokotwa',
+    owner_first_name: '',
+    owner_last_name: '',
+    location: 'Sinza, Dar es Salaam',
+    description: 'Zilikuwa chini ya benchi la kituo cha bodaboda.',
+    claim_question: 'Kishikio cha funguo kina nini?',
+    private_marks: 'Kishikio cha ngozi chenye herufi J',
+    contact: 'claim',
+    ageMs: 8 * DAY_MS,
+    ended: { as: 'returned', ageMs: 2 * DAY_MS },
+  },
   {
     author: 'neema',
     posted_by: 'owner',
@@ -94,6 +86,7 @@ export const DEMO_POSTS: readonly DemoPost[] = [
     ageMs: 6 * DAY_MS,
   },
   {
+    name: 'national ID',
     author: 'juma',
     posted_by: 'finder',
     kind: 'document',
@@ -102,9 +95,13 @@ export const DEMO_POSTS: readonly DemoPost[] = [
     owner_last_name: 'Mushi',
     location: 'Kariakoo, Msimbazi Street',
     description: 'A passenger left it in my daladala, inside a small plastic cover. I keep it at my shop.',
+    claim_question: 'What else is in the plastic cover?',
+    private_marks: 'A bus ticket from Morogoro, folded twice',
+    contact: 'claim',
     ageMs: 5 * DAY_MS,
   },
   {
+    name: 'lost Tecno',
     author: 'juma',
     posted_by: 'owner',
     kind: 'electronics',
@@ -116,6 +113,7 @@ export const DEMO_POSTS: readonly DemoPost[] = [
     ageMs: 4 * DAY_MS,
   },
   {
+    name: 'found Tecno',
     author: 'asha',
     posted_by: 'finder',
     kind: 'electronics',
@@ -125,6 +123,10 @@ export const DEMO_POSTS: readonly DemoPost[] = [
     location: 'Stendi ya Magufuli, Mbezi',
     description:
       'Ina kava jeusi na kioo kimepasuka kidogo pembeni. Mwenye nayo aje na risiti au aniambie picha iliyo mbele.',
+    claim_question: 'Mbele ya simu kuna picha gani?',
+    private_marks: 'Picha ya boti; nyuma kuna kibandiko cha nyota',
+    contact: 'claim',
+    answers: 'lost Tecno',
     ageMs: 4 * DAY_MS - 5 * HOUR_MS,
   },
   {
@@ -139,6 +141,7 @@ export const DEMO_POSTS: readonly DemoPost[] = [
     ageMs: 3 * DAY_MS,
   },
   {
+    name: 'backpack',
     author: 'neema',
     posted_by: 'finder',
     kind: 'bag',
@@ -147,6 +150,8 @@ export const DEMO_POSTS: readonly DemoPost[] = [
     owner_last_name: '',
     location: 'Mwenge, kituo cha bajaji',
     description: 'Dereva wa bajaji ameniachia. Ndani kuna laptop ya HP na madaftari mawili.',
+    claim_question: 'Madaftari yana rangi gani?',
+    private_marks: 'Moja la kijani, moja la njano',
     ageMs: 2 * DAY_MS,
   },
   {
@@ -183,7 +188,7 @@ export const DEMO_POSTS: readonly DemoPost[] = [
     location: 'Coco Beach, Oysterbay',
     description: 'Pete ya dhahabu, ndani imeandikwa tarehe ya harusi. Zawadi itatolewa. Asanteni, imepatikana!',
     ageMs: 22 * HOUR_MS,
-    isFound: true,
+    ended: { as: 'returned', ageMs: 10 * HOUR_MS },
   },
   {
     author: 'juma',

@@ -1,0 +1,82 @@
+import type { ClaimState } from '#contract/claims.ts';
+import { NEWS, nextState, TABLE } from '#worker/claims/claim-rules.ts';
+import { speaksOfMoney } from '#worker/claims/money-rules.ts';
+import type { claimSteps, claims, notices, posts } from '#worker/db/schema.ts';
+import { newId } from '#worker/identity/ids.ts';
+import type { DemoClaim } from './demo-claims.ts';
+import { DEMO_USERS } from './demo-people.ts';
+
+type PostRow = typeof posts.$inferInsert;
+
+/** A claim, its steps as the Worker's own table allows them, and what either side is told of each. */
+export function claimRows(
+  { claimant, answer, ageMs, steps }: DemoClaim,
+  post: PostRow,
+  claimantId: string,
+  now: number,
+) {
+  const id = newId();
+  const taken = [
+    { step: 'claim' as const, by: 'claimant' as const, text: null, at: now - ageMs },
+    ...steps.map(toTaken(now)),
+  ];
+  const timeOf = (name: string) => taken.find(({ step }) => step === name)?.at ?? null;
+  const updatedAt = taken.at(-1)?.at ?? now;
+  const claim: typeof claims.$inferInsert = {
+    id,
+    postId: post.id,
+    postTitle: post.title,
+    postKind: post.kind,
+    finderId: post.authorId,
+    claimantId,
+    question: post.claimQuestion,
+    privateMarks: post.privateMarks,
+    answer,
+    phoneNumber: DEMO_USERS[claimant].phone,
+    state: stateAfter(steps),
+    acceptedAt: timeOf('accept'),
+    handedOverAt: timeOf('hand-over'),
+    createdAt: now - ageMs,
+    finderUpdatedAt: updatedAt,
+    claimantUpdatedAt: updatedAt,
+  };
+  const stepRows = taken.map(({ step, by, text, at }): typeof claimSteps.$inferInsert => ({
+    id: newId(),
+    claimId: id,
+    step,
+    by,
+    text,
+    isAboutMoney: text !== null && speaksOfMoney(text),
+    finderAt: at,
+    claimantAt: at,
+  }));
+  const people = { finder: post.authorId, claimant: claimantId };
+  const noticeRows = taken.flatMap(({ step, at }): (typeof notices.$inferInsert)[] => {
+    const news = NEWS[step];
+    // What was told before the last step has been read; that is delivered by the first sweep.
+    const readAt = at === updatedAt ? null : at;
+    const read = { deliveredAt: readAt, readAt };
+    return news
+      ? [{ id: newId(), recipientId: people[news.to], type: news.type, claimId: id, createdAt: at, ...read }]
+      : [];
+  });
+  return { claim, stepRows, noticeRows };
+}
+
+function toTaken(now: number) {
+  return ({ step, text, ageMs }: DemoClaim['steps'][number]) => ({
+    step,
+    by: TABLE[step].by,
+    text: text ?? null,
+    at: now - ageMs,
+  });
+}
+
+/** @throws Error where the table does not allow a step. */
+function stateAfter(steps: DemoClaim['steps']): ClaimState {
+  return steps.reduce<ClaimState>((state, { step }) => {
+    const next = nextState(state, step, TABLE[step].by);
+    if (next === 'wrong_state') throw new Error(`Nobody can ${step} a claim that is ${state}`);
+    return next;
+  }, 'waiting');
+}

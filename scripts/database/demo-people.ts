@@ -1,0 +1,84 @@
+import type { NoticeSettings } from '#contract/notice-settings.ts';
+
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
+
+export type DemoUser = {
+  username: string;
+  email: string;
+  phone: string;
+  password: string;
+  /** Their number was only typed. */
+  isUnproven?: true;
+  /** They have opened the link that was sent to their e-mail. */
+  hasProvenEmail?: true;
+  /** How they are told, where it is not as for everybody. */
+  settings?: NoticeSettings;
+  isPlatformAdmin?: true;
+  /** Why an admin has suspended them. */
+  suspendedFor?: string;
+};
+export type DemoUserName = keyof typeof DEMO_USERS;
+export type DemoCommunityName = keyof typeof DEMO_COMMUNITIES;
+/** Passwords that can be read aloud; the numbers belong to no operator's range in use. */
+export const DEMO_USERS = {
+  neema: {
+    username: 'Neema Mushi',
+    email: 'neema@example.com',
+    phone: '+255700000101',
+    password: 'embe-dodo-tamu',
+    hasProvenEmail: true,
+  },
+  juma: {
+    username: 'Juma Hassan',
+    email: 'juma@example.com',
+    phone: '+255700000102',
+    password: 'pweza-wa-bahari',
+    hasProvenEmail: true,
+    settings: { push: true, whatsapp: true, email: true, quiet_from: '21:00', quiet_to: '06:00' },
+  },
+  asha: {
+    username: 'Asha Mrisho',
+    email: 'asha@example.com',
+    phone: '+255700000103',
+    password: 'mnazi-mrefu',
+    isUnproven: true,
+  },
+  admin: {
+    username: 'Msimamizi',
+    email: 'admin@example.com',
+    phone: '+255700000104',
+    password: 'mlima-kilimanjaro',
+    isPlatformAdmin: true,
+  },
+  hamisi: {
+    username: 'Hamisi Komba',
+    email: 'hamisi@example.com',
+    phone: '+255700000105',
+    password: 'samaki-wa-pwani',
+    suspendedFor: 'Anaomba nauli kabla ya kurudisha kitu ambacho hana.',
+  },
+} as const satisfies Record<string, DemoUser>;
+
+export const DEMO_COMMUNITIES = {
+  mlimani: {
+    name: 'Wanafunzi wa Mlimani',
+    description:
+      'Wanafunzi na wafanyakazi wa kampasi ya Mlimani: tunarudishiana vilivyopotea hosteli, maktaba na madarasani.',
+    language: 'sw',
+    admin: 'neema',
+    members: ['asha'],
+    ageMs: 40 * DAY_MS,
+  },
+  kariakoo: {
+    name: 'Kariakoo Market Traders',
+    description: 'Shopkeepers and customers around the Kariakoo market. Found something at your stall? Post it here.',
+    language: 'en',
+    admin: 'juma',
+    members: ['asha', 'neema'],
+    ageMs: 25 * DAY_MS,
+  },
+} as const;
+
+/** Who has blocked whom. */
+export const DEMO_BLOCKS: readonly [blocker: DemoUserName, blocked: DemoUserName][] = [['asha', 'hamisi']];

@@ -1,0 +1,127 @@
+import { hashPassword } from '#worker/accounts/password.ts';
+import { newAccessCode, newCommunityCode } from '#worker/communities/codes.ts';
+import { communitySearchText } from '#worker/communities/community-rules.ts';
+import type {
+  blocks,
+  communities,
+  memberships,
+  moderationLog,
+  noticeSettings,
+  phoneNumbers,
+  users,
+} from '#worker/db/schema.ts';
+import { emailKey } from '#worker/identity/email-key.ts';
+import { newId } from '#worker/identity/ids.ts';
+import {
+  DEMO_BLOCKS,
+  DEMO_COMMUNITIES,
+  DEMO_USERS,
+  type DemoCommunityName,
+  type DemoUser,
+  type DemoUserName,
+} from './demo-people.ts';
+import { DEMO_POSTS } from './demo-posts.ts';
+
+export type Ids = {
+  users: Record<DemoUserName, string>;
+  communities: Record<DemoCommunityName, string>;
+  /** @throws Error when no post has the name. */
+  postNamed: (name: string) => string;
+};
+
+function entriesOf<Name extends string, Value>(things: Record<Name, Value>): [Name, Value][] {
+  return Object.entries(things) as [Name, Value][];
+}
+
+/** @param origin what the links of their e-mails begin with. */
+export function userRows(ids: Ids, origin: string, now: number): Promise<(typeof users.$inferInsert)[]> {
+  return Promise.all(
+    entriesOf<DemoUserName, DemoUser>(DEMO_USERS).map(async ([name, user]) => ({
+      id: ids.users[name],
+      username: user.username,
+      email: user.email,
+      emailKey: emailKey(user.email),
+      ...(user.hasProvenEmail && { emailProvenAt: now, emailOrigin: origin }),
+      formerNumber: ids.users[name],
+      language: 'sw' as const,
+      passwordHash: await hashPassword(user.password),
+      isPlatformAdmin: user.isPlatformAdmin ?? false,
+      suspendedAt: user.suspendedFor ? now : null,
+      suspensionReason: user.suspendedFor ?? null,
+      createdAt: now,
+    })),
+  );
+}
+
+export function numberRows(ids: Ids, now: number): (typeof phoneNumbers.$inferInsert)[] {
+  return entriesOf<DemoUserName, DemoUser>(DEMO_USERS).map(([name, { phone, isUnproven = false }]) => ({
+    number: phone,
+    userId: ids.users[name],
+    provenAt: isUnproven ? null : now,
+  }));
+}
+
+export function settingsRows(ids: Ids): (typeof noticeSettings.$inferInsert)[] {
+  return entriesOf<DemoUserName, DemoUser>(DEMO_USERS).flatMap(([name, { settings }]) => {
+    if (!settings) return [];
+    const { quiet_from: quietFrom, quiet_to: quietTo, ...channels } = settings;
+    return [{ userId: ids.users[name], ...channels, quietFrom, quietTo }];
+  });
+}
+
+export function communityRows(ids: Ids, now: number): (typeof communities.$inferInsert)[] {
+  return entriesOf(DEMO_COMMUNITIES).map(([key, { name, description, language, admin, ageMs }]) => ({
+    id: ids.communities[key],
+    name,
+    description,
+    searchText: communitySearchText({ name, description }),
+    communityCode: newCommunityCode(),
+    accessCode: newAccessCode(),
+    approvalStatus: 1,
+    creatorId: ids.users[admin],
+    creatorLanguage: language,
+    createdAt: now - ageMs,
+  }));
+}
+
+export function membershipRows(ids: Ids, now: number): (typeof memberships.$inferInsert)[] {
+  return entriesOf(DEMO_COMMUNITIES).flatMap(([key, { admin, members, ageMs }]) =>
+    [admin, ...members].map((name) => ({
+      communityId: ids.communities[key],
+      userId: ids.users[name],
+      role: name === admin ? ('admin' as const) : ('member' as const),
+      joinedAt: now - ageMs,
+    })),
+  );
+}
+
+export function suspendedFor(name: DemoUserName): string | null {
+  const user: DemoUser = DEMO_USERS[name];
+  return user.suspendedFor ?? null;
+}
+
+/** At the blocked person's first post. */
+export function blockRows(ids: Ids, now: number): (typeof blocks.$inferInsert)[] {
+  return DEMO_BLOCKS.map(([blocker, blocked]) => ({
+    blockerId: ids.users[blocker],
+    blockedId: ids.users[blocked],
+    id: newId(),
+    name: DEMO_POSTS.find(({ author }) => author === blocked)?.title ?? '',
+    createdAt: now,
+  }));
+}
+
+/** Who is suspended, was by the admin. */
+export function logRows(ids: Ids, now: number): (typeof moderationLog.$inferInsert)[] {
+  return entriesOf<DemoUserName, DemoUser>(DEMO_USERS)
+    .filter(([name]) => suspendedFor(name) !== null)
+    .map(([name, user]) => ({
+      id: newId(),
+      actorId: ids.users.admin,
+      action: 'suspend',
+      targetType: 'user',
+      targetId: ids.users[name],
+      reason: user.suspendedFor ?? null,
+      createdAt: now,
+    }));
+}

@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { OUTCOMES } from '#contract/posts.ts';
+import { DEMO_CLAIMS } from '#scripts/database/demo-claims.ts';
+import { DEMO_POSTS } from '#scripts/database/demo-posts.ts';
+import { type LocalDatabase, withLocalDatabase } from '#scripts/database/local-database.ts';
+import { prepareDatabase } from '#scripts/database/prepare-database.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+let folder: string;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'patikana-seed-'));
+  expect(await prepareDatabase(folder, { isEmpty: false, port: 4321 })).toBe(true);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function rows(statement: string): Promise<Record<string, unknown>[]> {
+  const all = async (db: LocalDatabase) => (await db.prepare(statement).all()).results;
+  return withLocalDatabase(folder, all);
+}
+
+test('there is a claim in each state in which somebody has something to do, with what either side said', async () => {
+  const claims = await rows(`
+    select k.state, p.title, p.is_found, k.question = p.claim_question and k.private_marks = p.private_marks as is_sealed,
+      (select group_concat(s.step, ' ') from claim_steps s where s.claim_id = k.id) as steps,
+      (select group_concat(n.type, ' ') from notices n where n.claim_id = k.id and n.read_at is null) as unread
+    from claims k join posts p on p.id = k.post_id and p.author_id = k.finder_id order by k.created_at desc`);
+  expect(claims).toMatchObject([
+    { state: 'waiting', is_found: 0, is_sealed: 1, steps: 'claim', unread: 'claim_received' },
+    { state: 'asked', is_found: 0, is_sealed: 1, steps: 'claim ask', unread: 'claim_asked' },
+    { state: 'accepted', is_found: 0, is_sealed: 1, steps: 'claim accept', unread: 'claim_accepted' },
+    {
+      state: 'handed_over',
+      is_found: 1,
+      is_sealed: 1,
+      steps: 'claim ask reply accept hand-over',
+      unread: 'handed_over',
+    },
+  ]);
+  expect(claims).toHaveLength(DEMO_CLAIMS.length);
+});
+
+test('there are posts that are reached by a claim, answer another, are returned, closed and rest', async () => {
+  const [counts] = await rows(`
+    select sum(contact = 'claim') as claimed, sum(answers_post_id is not null) as answering, sum(is_found) as returned,
+      sum(away_since is not null and outcome is not null) as closed, sum(away_since is not null and outcome is null) as resting
+    from posts`);
+  expect(counts).toEqual({ claimed: 3, answering: 1, returned: 2, closed: 1, resting: 1 });
+  const answered = await rows(`
+    select o.posted_by, o.author_id <> p.author_id as is_others from posts p join posts o on o.id = p.answers_post_id`);
+  expect(answered).toEqual([{ posted_by: 'owner', is_others: 1 }]);
+});
+
+test('what is counted and indexed agrees with the posts, and none waits to be matched that has ended', async () => {
+  expect(await rows("select count from tallies where name = 'returned'")).toEqual([{ count: 2 }]);
+  expect(await rows('select count(*) as count from posts_search')).toEqual([{ count: DEMO_POSTS.length }]);
+  const [odd] = await rows(`
+    select sum(is_found <> (found_at is not null)) as unfounded, sum((is_found or away_since is not null) and match_pending_since is not null) as waiting,
+      sum(is_found and outcome not in (${OUTCOMES.map((outcome) => `'${outcome}'`).join()})) as unknown,
+      sum(changed_at = 0) as unchanged from posts`);
+  expect(odd).toEqual({ unfounded: 0, waiting: 0, unknown: 0, unchanged: 0 });
+});
+
+test('some e-mails are proven, with where their links lead, and one person is told by WhatsApp', async () => {
+  const proven = await rows('select email_origin from users where email_proven_at is not null');
+  expect(proven).toEqual([{ email_origin: 'http://localhost:4321' }, { email_origin: 'http://localhost:4321' }]);
+  const told = await rows(`
+    select s.whatsapp, n.proven_at is not null as is_proven from notice_settings s join phone_numbers n using (user_id)`);
+  expect(told).toEqual([{ whatsapp: 1, is_proven: 1 }]);
+});
