@@ -7,22 +7,23 @@ import { app } from '#worker/app.ts';
 import type { Env } from '#worker/env.ts';
 import { sweep } from '#worker/sweep.ts';
 import { call, newPerson, newPost, ORIGIN, type Person, signIn, somePost } from './support/api.ts';
+import { FOUND, read } from './support/claims.ts';
 import { join, newApprovedCommunity } from './support/communities.ts';
 import { WRONG } from './support/devices.ts';
-import { isKnown, leave, newLeaver, titlesFound } from './support/leaving.ts';
+import { isKnown, leave, newEntangledLeaver, newLeaver, STAYS, titlesFound } from './support/leaving.ts';
 import { channelOf, connect, takeTicket, upgrade } from './support/live.ts';
 import { statusFor, toldTo } from './support/moderation.ts';
 import { mortalEnv } from './support/mortal-env.ts';
 import { everyRow, everythingIn } from './support/traces.ts';
 
-type World = Awaited<ReturnType<typeof newLeaver>>;
+type World = Awaited<ReturnType<typeof newLeaver>> & Partial<Awaited<ReturnType<typeof newEntangledLeaver>>>;
 
 afterEach(() => {
   vi.useRealTimers();
 });
 
-function tracesOf({ word, leaver, post, pending, pair }: World): string[] {
-  const ids = [leaver.id, post.id, pending.id, pair.mine];
+function tracesOf({ word, leaver, post, pending, pair, digest }: World): string[] {
+  const ids = [leaver.id, post.id, pending.id, pair.mine, ...(digest === undefined ? [] : [digest])];
   return [...ids, leaver.email, leaver.phone, leaver.username, word].map((trace) => trace.toLowerCase());
 }
 
@@ -41,17 +42,38 @@ async function expectGone(world: World): Promise<void> {
   expect(places.tables).toContain('maneno ya ripoti');
 }
 
+/** Each claim is there for the other, closed, with what they said and nothing of the leaver's; their posts are as they were. */
+async function expectClaimsStay({
+  leaver,
+  other,
+  claims,
+}: Awaited<ReturnType<typeof newEntangledLeaver>>): Promise<void> {
+  for (const { id, postId, finder } of claims) {
+    const claim = await read(id, other);
+    const isFinder = finder.id === other.id;
+    expect(claim).toMatchObject({ status: 'closed', other_name: null, phone_number: null, handover_code: null });
+    expect(claim.messages.map(({ text }) => text)).toEqual([STAYS]);
+    expect([claim.answer, claim.question]).toEqual(isFinder ? [null, FOUND.claim_question] : [STAYS, null]);
+    expect(await statusFor(postId, other)).toBe(isFinder ? 200 : 404);
+    expect((await call('GET', `/api/claims/${id}`, undefined, leaver)).status).toBe(401);
+  }
+}
+
+const isOfMatch = ({ type }: LiveMessage) => type === 'matching_post';
+
 test('of somebody who has deleted their account there is nothing left anywhere, and what is of others is whole', async () => {
-  const world = await newLeaver();
+  const world = await newEntangledLeaver();
   const { leaver, other, pair } = world;
   expect(tracesOf(world).filter((trace) => trace !== leaver.username.toLowerCase())).not.toEqual([]);
-  expect((await toldTo(other)).map((message) => 'post_id' in message && message.post_id)).toEqual([pair.mine]);
+  expect((await toldTo(other)).filter(isOfMatch)).toMatchObject([{ post_id: pair.mine }]);
   const ticket = await takeTicket(leaver);
   const open = await connect(leaver);
   const answer = await leave(leaver);
   expect([answer.status, await answer.text()]).toEqual([204, '']);
   await expectGone(world);
-  expect(await toldTo(other)).toEqual([]);
+  await expectClaimsStay(world);
+  expect((await toldTo(other)).map(({ type }) => type)).toContain('claim_closed');
+  expect((await toldTo(other)).filter(isOfMatch)).toEqual([]);
   await expect.poll(() => open.closed?.code).toBe(CLOSE_SIGNED_OUT);
   expect((await upgrade(leaver.id, ticket)).status).toBe(401);
   expect((await call('GET', '/api/me', undefined, leaver)).status).toBe(401);

@@ -2,4 +2,4 @@
 export { clearExpired } from './clear-expired.ts';
 export { finishDueDeclines } from './finish-due-declines.ts';
 export { closeClaimsBetween, closeClaimsOf, closeSilently } from './news-store.ts';
-export { claimData } from './personal-data.ts';
+export { claimData, forgetTitles } from './personal-data.ts';

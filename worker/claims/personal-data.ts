@@ -39,6 +39,11 @@ export const claimData: PersonalData = {
   },
 };
 
+/** What the person called the things that others claim, so that nobody is told of it any more. */
+export async function forgetTitles(db: Db, userId: string): Promise<void> {
+  await db.repeatable.run(sql`update claims set post_title = null where finder_id = ${userId}`);
+}
+
 /** Expression: what the person wrote in the claim `k`. */
 function ownWords(role: ClaimRole): SQL {
   return sql`(

@@ -1,12 +1,13 @@
 import { BARRED_MONTHS } from '#contract/limits.ts';
 import { getUserChannel } from '#durable/get-user-channel.ts';
+import { forgetTitles } from '#worker/claims/index.ts';
 import type { Db } from '#worker/db/client.ts';
 import type { PersonalData } from '#worker/db/personal-data.ts';
 import { type Env, readConfig } from '#worker/env.ts';
 import { errorName } from '#worker/errors/error-name.ts';
 import { log } from '#worker/errors/log.ts';
 import { bar, barOf } from '#worker/limits/bars.ts';
-import { takeBackNotices } from '#worker/notices/index.ts';
+import { renewClaimNews, takeBackNotices } from '#worker/notices/index.ts';
 import { claimErasures, type Erasure, findSuspended, putOff } from './store.ts';
 
 const ERASURES_PER_SWEEP = 20;
@@ -26,6 +27,8 @@ export async function erase(
   await getUserChannel(env, userId).erase();
   if (eraseAt > now) return putOff(db, erasure);
   await takeBackNotices(env, db, userId);
+  await forgetTitles(db, userId);
+  await renewClaimNews(env, db, userId);
   await barWhoIsSuspended(env, db, userId, now);
   for (const { eraseSome } of data) while ((await eraseSome?.(db, userId)) ?? 0);
   for (const { eraseFor } of data) {

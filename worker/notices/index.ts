@@ -20,4 +20,4 @@ export {
   withdrawNotices,
   withdrawPair,
 } from './store.ts';
-export { takeBackNotices } from './take-back.ts';
+export { renewClaimNews, takeBackNotices } from './take-back.ts';

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { MESSAGE_LIFETIME_MS } from '#durable/mailbox.ts';
 import type { Db } from '#worker/db/client.ts';
 import { idRow, queryRows } from '#worker/db/rows.ts';
 import type { Env } from '#worker/env.ts';
@@ -27,5 +28,28 @@ export async function takeBackNotices(env: Env, db: Db, userId: string): Promise
       queryRows(db, idRow)`select id from notices where ${among} limit 1`,
     ]);
     if (left.length > 0) throw new Error('A mailbox cannot be reached');
+  }
+}
+
+/**
+ * What others were told of claims on a person's posts stays, as the claims do: their mailboxes get it as it reads now.
+ * @throws Error when a mailbox cannot be reached: what is left is told anew another time.
+ */
+export async function renewClaimNews(env: Env, db: Db, userId: string): Promise<void> {
+  const since = Date.now() - MESSAGE_LIFETIME_MS;
+  for (let last = ''; ; ) {
+    const some = sql`
+      select n.id from claims k cross join notices n on n.claim_id = k.id
+      where k.finder_id = ${userId} and n.recipient_id <> ${userId} and n.created_at > ${since} and n.id > ${last}
+      order by n.id limit ${NOTICES_AT_ONCE}`;
+    const rows = await queryRows(db, idRow)`
+      update notices set delivered_at = null, delivery_due_at = 0 where id in (${some}) returning id`;
+    if (rows.length === 0) return;
+    const ids = rows.map(({ id }) => id).sort();
+    await deliverNotices(env, db, ids);
+    const left = await queryRows(db, idRow)`
+      select id from notices where id in (select value from json_each(${JSON.stringify(ids)})) and delivered_at is null limit 1`;
+    if (left.length > 0) throw new Error('A mailbox cannot be reached');
+    last = ids.at(-1) ?? '';
   }
 }

@@ -1,9 +1,14 @@
 import { env } from 'cloudflare:workers';
 import type { Post } from '#contract/posts.ts';
+import { PushService } from '#tests/support/push-service.ts';
 import { call, newPerson, newPost, type Person, signIn } from './api.ts';
+import { FOUND, newClaim, read, take } from './claims.ts';
 import { join, newApprovedCommunity, newCommunity } from './communities.ts';
+import { askForLink, waitForEmails } from './emails.ts';
 import { judge, saveMatched } from './judged-posts.ts';
 import { report } from './moderation.ts';
+import { PUSH_ORIGIN, put } from './push.ts';
+import { want } from './waiting.ts';
 
 export function leave(person: Person, password = person.password): Promise<Response> {
   return call('DELETE', '/api/me', { current_password: password }, person);
@@ -38,6 +43,74 @@ export async function newLeaver() {
   await call('POST', '/api/auth/request-password-reset', number);
   await call('POST', '/api/me/whatsapp-number', { ...number, current_password: leaver.password }, leaver);
   return { word, leaver, other, platformAdmin, post, theirs, community, pending, pair };
+}
+
+/** What the other says in a claim. */
+export const STAYS = 'Maneno yanayobaki';
+
+/** As `newLeaver`, with claims on both sides, and reached by everything. */
+export async function newEntangledLeaver() {
+  const world = await newLeaver();
+  const { leaver, other, word } = world;
+  await env.DB.prepare('update phone_numbers set proven_at = 1 where user_id in (?, ?)')
+    .bind(leaver.id, other.id)
+    .run();
+  const say: Say = (person) => (person.id === leaver.id ? `Ni ${word}` : STAYS);
+  const marked = { title: `Lililookotwa na ${word}`, claim_question: `Swali ${word}`, private_marks: `Alama ${word}` };
+  const asFinder = [
+    await newMeeting(leaver, other, { ...marked, identifiers: ['TZ1234567'] }, say),
+    await newMeeting(leaver, other, marked, say),
+    await newMeeting(leaver, other, marked, say),
+  ];
+  const asClaimant = [await newMeeting(other, leaver, FOUND, say), await newMeeting(other, leaver, FOUND, say)];
+  for (const [accepted, handedOver] of [asFinder, asClaimant]) {
+    if (accepted) await take(accepted.id, 'accept', accepted.finder);
+    if (handedOver) await handOver(handedOver);
+  }
+  await openChannels(leaver, word);
+  return { ...world, claims: [...asFinder, ...asClaimant], digest: await digestOf(asFinder[0]?.postId ?? '') };
+}
+
+type Say = (person: Person) => string;
+type Meeting = { id: string; postId: string; finder: Person; claimant: Person };
+
+/** A claim that both have said something in: by the word what the leaver said is known. */
+async function newMeeting(finder: Person, claimant: Person, post: object, say: Say): Promise<Meeting> {
+  const { id: postId } = await newPost(finder, { ...FOUND, ...post });
+  const { id } = await newClaim(postId, claimant, { answer: say(claimant) });
+  await take(id, 'ask', finder, { text: say(finder) });
+  await take(id, 'reply', claimant, { text: say(claimant) });
+  return { id, postId, finder, claimant };
+}
+
+async function handOver({ id, finder, claimant }: Meeting): Promise<void> {
+  await take(id, 'accept', finder);
+  await take(id, 'hand-over', finder, { code: (await read(id, claimant)).handover_code });
+}
+
+async function digestOf(postId: string): Promise<string> {
+  const stored = await env.DB.prepare('select identifiers from posts where id = ?')
+    .bind(postId)
+    .first<string>('identifiers');
+  return JSON.parse(stored ?? '[]')[0];
+}
+
+/** A browser, an address that waits for its link, settings, and what was written to us by WhatsApp. */
+async function openChannels(leaver: Person, word: string): Promise<void> {
+  await want(leaver, { quiet_from: '21:00', quiet_to: '06:00' });
+  const { keys } = new PushService(PUSH_ORIGIN).subscribe();
+  await put({ endpoint: `${PUSH_ORIGIN}/${word}`, keys }, leaver);
+  await askForLink(leaver, `${word}@example.com`);
+  await waitForEmails(`${word}@example.com`);
+  await env.DB.batch([
+    env.DB.prepare('insert into whatsapp_words (user_id, message_id, is_on, sent_at) values (?, ?, 1, 1)').bind(
+      leaver.id,
+      word,
+    ),
+    env.DB.prepare(
+      'insert into push_dead_letters (id, notice_id, recorded_at) select ?, id, 1 from notices where recipient_id = ? limit 1',
+    ).bind(word, leaver.id),
+  ]);
 }
 
 /** A post of each of them that are surely about the same thing: the leaver's came later, so that the other is told of it. */
