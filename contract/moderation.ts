@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { claimMessageSchema } from './claims.ts';
+import { CLAIM_STATUSES, claimMessageSchema } from './claims.ts';
 import { MODERATION_REASON_MAX_CHARS, REPORT_TEXT_MAX_CHARS } from './limits.ts';
 import { timePageShape } from './paging.ts';
 import { postSchema } from './posts.ts';
@@ -62,6 +62,8 @@ export type ReportedPostQuery = z.infer<typeof reportedPostQuerySchema>;
 const reportedClaimSchema = z.object({
   id: z.string(),
   claimant_id: z.nullable(z.string()),
+  /** As its finder reads it: declined from when they say so. */
+  status: z.enum(CLAIM_STATUSES),
   question: z.nullable(z.string()),
   private_marks: z.nullable(z.string()),
   answer: z.nullable(z.string()),

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
-import type { KnownPerson, ReportedPost } from '#contract/moderation.ts';
+import type { KnownPerson, ReportedClaim, ReportedPost } from '#contract/moderation.ts';
 import { aPost } from './support/posts.ts';
 import { renderScreen } from './support/render-screen.tsx';
 import { server } from './support/setup.ts';
@@ -17,6 +17,13 @@ const AUTHOR: KnownPerson = {
   reports_made: 0,
 };
 const POST = aPost({ title: 'Simu kwa bei nafuu' });
+const REPORT: ReportedPost['reports'][number] = {
+  reason: 'scam',
+  text: 'Anadai pesa',
+  reporter_id: 'asha',
+  created_at: new Date().toISOString(),
+  claim: null,
+};
 const CASE: ReportedPost = {
   id: 'kesi',
   status: 'open',
@@ -24,9 +31,7 @@ const CASE: ReportedPost = {
   post: POST,
   author: AUTHOR,
   is_edited: false,
-  reports: [
-    { reason: 'scam', text: 'Anadai pesa', reporter_id: 'asha', created_at: new Date().toISOString(), claim: null },
-  ],
+  reports: [REPORT],
   reporters: [{ ...AUTHOR, id: 'asha', username: 'Asha', reports_against: 0, reports_made: 1 }],
   decision: null,
   decided_at: null,
@@ -62,6 +67,49 @@ test('the queue shows the post, what is said against it and what is known of bot
   for (const text of ['Here since 1 November 2026', 'Number not proven', '3 posts', 'Reported 2 times'])
     expect(card.getAllByText(text)[0]).toBeInTheDocument();
   expect(card.getByRole('link', { name: 'Juma' })).toHaveAttribute('href', '/admin?person=juma');
+});
+
+const CLAIM: ReportedClaim = {
+  id: 'dai',
+  claimant_id: 'asha',
+  status: 'asked',
+  question: null,
+  private_marks: 'Kona moja imechanika',
+  answer: 'Piga 0712 345 678',
+  messages: [
+    { from: 'finder', text: 'Tuma elfu kumi', is_about_money: true, created_at: '2026-11-02T09:00:00.000Z' },
+    { from: 'claimant', text: 'Kwa nini?', is_about_money: false, created_at: '2026-11-02T10:00:00.000Z' },
+  ],
+};
+
+test.each([
+  [
+    'en',
+    'asha',
+    'By Asha, who claims the item, now',
+    'Status: the finder has asked, the reply is awaited',
+    'Speaks of money',
+  ],
+  [
+    'sw',
+    'juma',
+    'Na Juma, aliyekiokota kitu, sasa hivi',
+    'Hali: aliyekiokota ameuliza, jibu linasubiriwa',
+    'Unazungumzia pesa',
+  ],
+] as const)('a reported claim is read whole, in %s', async (language, reporter, by, status, money) => {
+  const reports = [{ ...REPORT, reporter_id: reporter, claim: CLAIM }];
+  serve({ open: [{ ...CASE, reports, reporters: [...CASE.reporters, AUTHOR] }] });
+  await renderScreen('/admin?tab=reports', { isSignedIn: true, language });
+  const card = within(await findCard());
+  for (const text of [by, status, money]) expect(card.getByText(text)).toBeInTheDocument();
+  expect(card.getAllByRole('definition').map((text) => text.textContent)).toEqual([
+    language === 'en' ? 'Nothing is written here.' : 'Hakuna kilichoandikwa hapa.',
+    'Kona moja imechanika',
+    'Piga 0712 345 678',
+    'Tuma elfu kumi',
+    'Kwa nini?',
+  ]);
 });
 
 test('one key keeps the post and one undoes that, wherever in the card the focus is', async () => {

@@ -167,6 +167,7 @@ test('a report shows the claim whole to an admin, hides nothing, and is made onc
   expect(reported.status).toBe(201);
   expect(await refusal(step(id, 'reports', claimant, { reason: 'scam' }))).toEqual([409, 'already_reported']);
   expect((await step(id, 'reports', finder, { reason: 'other' })).status).toBe(201);
+  await take(id, 'decline', finder);
   const admin = await newPlatformAdmin();
   const list = await (await call('GET', '/api/admin/reports?limit=100', undefined, admin)).json<ReportedPost[]>();
   const found = list.find((entry) => entry.post.id === post.id);
@@ -176,6 +177,7 @@ test('a report shows the claim whole to an admin, hides nothing, and is made onc
     claim: {
       id,
       claimant_id: claimant.id,
+      status: 'declined',
       question: FOUND.claim_question,
       private_marks: FOUND.private_marks,
       answer: 'Piga 0712345678',

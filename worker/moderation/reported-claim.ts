@@ -4,8 +4,9 @@ import type { ReportedClaim } from '#contract/moderation.ts';
 
 /** Expression: JSON of the claim that the report `r` is about, whole, as its texts were typed; null for one of a post. */
 export const REPORTED_CLAIM = sql.raw(`(
-  select json_object('id', k.id, 'claimant_id', k.claimant_id, 'question', k.question, 'private_marks', k.private_marks,
-    'answer', k.answer, 'messages', (
+  select json_object('id', k.id, 'claimant_id', k.claimant_id,
+    'status', iif(k.state in ('declining', 'declining_asked'), 'declined', k.state),
+    'question', k.question, 'private_marks', k.private_marks, 'answer', k.answer, 'messages', (
       select json_group_array(json_object('from', s."by", 'text', s.text, 'is_about_money', s.is_about_money,
         'sent_at', coalesce(s.claimant_at, s.finder_at)))
       from (select * from claim_steps where claim_id = k.id and text is not null order by seq) s))
