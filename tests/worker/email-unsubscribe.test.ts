@@ -1,4 +1,5 @@
 import { env, exports } from 'cloudflare:workers';
+import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { NoticeSettings } from '#contract/notice-settings.ts';
 import { toUnsubscribing } from '#worker/email/unsubscribe-rules.ts';
@@ -40,18 +41,25 @@ test('one click of a mail program, by what stands in the e-mail, stops them and 
 });
 
 test.each([
-  ['en', 'Stop these e-mails', 'by e-mail no more'],
-  ['sw', 'Zizuie barua pepe hizi', 'haitakuandikia tena'],
-])('opening it in %s asks first, in a page that needs no script', async (language, button, done) => {
+  ['en', 'Stop these e-mails', 'by e-mail no more', 'This link does not work any more.'],
+  ['sw', 'Zizuie barua pepe hizi', 'haitakuandikia tena', 'Kiungo hiki hakifanyi kazi tena.'],
+])('opening it in %s asks first, in a page that needs no script', async (language, button, done, invalid) => {
   const person = await newPerson();
   const headers = { 'Accept-Language': language };
   const page = await ask('GET', addressFor(person), headers);
   expect([page.status, page.headers.get('Content-Type')]).toEqual([200, 'text/html; charset=UTF-8']);
   expect(page.headers.get('Content-Security-Policy')).toContain("default-src 'none'");
   expect(page.headers.get('Cache-Control')).toBe('no-store');
+  expect(page.headers.get('Referrer-Policy')).toBe('no-referrer');
   const text = await page.text();
+  const style = /<style>([\s\S]*)<\/style>/.exec(text)?.[1] ?? '';
+  const hash = createHash('sha256').update(style).digest('base64');
+  expect(page.headers.get('Content-Security-Policy')).toContain(`style-src 'sha256-${hash}'`);
   expect(text).toContain(`<form method="post"><button>${button}</button></form>`);
   expect(text).not.toContain(person.email);
+  expect(await wantsEmail(person)).toBe(true);
+  for (const method of ['GET', 'POST'])
+    expect(await (await ask(method, `${addressFor(person)}x`, headers)).text()).toContain(invalid);
   expect(await wantsEmail(person)).toBe(true);
   expect(await (await ask('POST', addressFor(person), headers)).text()).toContain(done);
   expect(await wantsEmail(person)).toBe(false);

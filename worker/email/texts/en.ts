@@ -23,7 +23,9 @@ export const texts = {
     title: 'E-mails from Patikana',
     question: 'Shall Patikana stop writing to you by e-mail when a post matches yours or a claim has news?',
     button: 'Stop these e-mails',
-    done: 'Patikana writes to you about matches and claims by e-mail no more. You can change this under “My account”.',
+    done: 'Patikana writes to you about matches and claims by e-mail no more. You can change this on your account’s page.',
+    invalid: 'This link does not work any more. Your account’s page has the same setting.',
+    account: 'Your account',
   },
 };
 

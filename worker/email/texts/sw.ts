@@ -3,7 +3,7 @@ import type { EmailTexts } from './en.ts';
 export const texts: EmailTexts = {
   confirm: {
     subject: 'Thibitisha anwani yako ya barua pepe',
-    sentence: 'Fungua kiungo hiki kuionyesha Patikana kwamba anwani hii ya barua pepe ni yako:',
+    sentence: 'Fungua kiungo hiki ili kuionyesha Patikana kwamba anwani hii ya barua pepe ni yako:',
     ending:
       'Kinafanya kazi mara moja, kwa saa 24. Kama hukukiomba, usifanye chochote: bila kiungo hiki hakuna anayeweza kutumia anwani yako.',
   },
@@ -26,6 +26,8 @@ export const texts: EmailTexts = {
     question:
       'Je, Patikana iache kukuandikia kwa barua pepe tangazo linapofanana na lako au dai linapokuwa na habari mpya?',
     button: 'Zizuie barua pepe hizi',
-    done: 'Patikana haitakuandikia tena kwa barua pepe kuhusu matangazo yanayofanana na madai. Unaweza kubadilisha hili kwenye “Akaunti yangu”.',
+    done: 'Patikana haitakuandikia tena kwa barua pepe kuhusu madai wala matangazo yanayofanana na lako. Unaweza kubadilisha hili kwenye ukurasa wa akaunti yako.',
+    invalid: 'Kiungo hiki hakifanyi kazi tena. Unaweza kuzizuia barua pepe hizi kwenye ukurasa wa akaunti yako.',
+    account: 'Akaunti yako',
   },
 };
