@@ -245,3 +245,9 @@ test.each([
     expect(localStorage.getItem('draft:another')).toBe('{}');
   },
 );
+
+test('each button that unblocks says whom', async () => {
+  serveAccount({}, { blocks: [{ id: 'kizuizi', name: 'Begi jekundu', created_at: '2026-11-02T09:00:00.000Z' }] });
+  await open();
+  expect(await screen.findByRole('button', { name: 'Unblock Begi jekundu' })).toBeInTheDocument();
+});

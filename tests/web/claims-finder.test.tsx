@@ -97,7 +97,7 @@ test('"not theirs" can be taken back while it counts down', async () => {
   });
   const { user } = await openClaim();
   await user.click(await screen.findByRole('button', { name: 'Not theirs' }));
-  expect(await screen.findByRole('timer')).toHaveTextContent(/^(10:00|09:5\d)$/);
+  expect(await screen.findByRole('timer')).toHaveTextContent(/^They are told in (10:00|09:5\d)\.$/);
   await user.click(screen.getByRole('button', { name: 'Undo' }));
   expect(await screen.findByRole('button', { name: 'It is theirs' })).toBeInTheDocument();
   expect(taken.map(({ name }) => name)).toEqual(['decline', 'undo']);
@@ -122,7 +122,7 @@ test('the countdown follows the server’s clock and not a phone that is an hour
   const headers = { Date: new Date(serverNow).toUTCString() };
   server.use(http.get('*/api/claims/:id', () => HttpResponse.json(claim, { headers })));
   await openClaim();
-  expect(await screen.findByRole('timer')).toHaveTextContent(/^0(6:0\d|5:5\d)$/);
+  expect(await screen.findByRole('timer')).toHaveTextContent(/^They are told in 0(6:0\d|5:5\d)\.$/);
 });
 
 test('a step that came too late says so, and shows how the claim stands', async () => {

@@ -28,7 +28,7 @@ test.each([
   ['claim_accepted', 'The finder says it is yours', 'Aliyekiokota anasema ni chako'],
   ['claim_declined', 'The finder says it is not yours', 'Aliyekiokota anasema si chako'],
   ['claim_withdrawn', 'A claim was taken back', 'Dai limeondolewa'],
-  ['claim_closed', 'This item is no longer waiting', 'Kitu hiki hakisubiri tena'],
+  ['claim_closed', 'This item can no longer be claimed', 'Kitu hiki hakidaiwi tena'],
   ['handed_over', 'You have it back!', 'Umekipata tena!'],
 ] as const)('%s is told in both languages and leads to its claim', async (type, english, swahili) => {
   for (const [language, title, open] of [

@@ -63,8 +63,7 @@ function BlockedPerson({ block, onUnblocked }: { block: Block; onUnblocked: () =
         <p className="text-muted text-sm">{t('blockedOn', { date: formatDate(block.created_at) })}</p>
       </div>
       <Button look="secondary" isBusy={ending.isPending} onClick={() => ending.mutate()}>
-        {t('unblock')}
-        <span className="sr-only">{block.name}</span>
+        {t('unblock')} <span className="sr-only">{block.name}</span>
       </Button>
     </li>
   );

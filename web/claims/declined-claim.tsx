@@ -20,11 +20,8 @@ export function DeclinedClaim({ claim, onStep }: { claim: Claim; onStep: () => v
       <StandingNote text={t('declinedFinder')} />
       {secondsLeft > 0 ? (
         <div className="card flex flex-wrap items-center justify-between gap-3">
-          <p>
-            {t('untilTold')}{' '}
-            <span role="timer" className="font-semibold tabular-nums">
-              {formatCountdown(secondsLeft)}
-            </span>
+          <p role="timer" className="tabular-nums">
+            {t('untilTold', { time: formatCountdown(secondsLeft) })}
           </p>
           <Button
             look="secondary"

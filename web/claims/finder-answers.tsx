@@ -14,6 +14,7 @@ import { useStep } from './use-step.ts';
 export function FinderAnswers({ claim, onStep }: { claim: Claim; onStep: () => void }) {
   const { t } = useTranslation('claims');
   const step = useStep(claim, onStep);
+  const [isAsking, setIsAsking] = useState(false);
   const isAsked = claim.status === 'asked';
   const isAskedOut = claim.history.filter((past) => past.step === 'ask').length >= CLAIM_ASKS_MAX;
   const answer = (name: 'accept' | 'decline') => {
@@ -31,12 +32,19 @@ export function FinderAnswers({ claim, onStep }: { claim: Claim; onStep: () => v
       {isAsked ? <StandingNote text={t('waitingForReply')} /> : <h2 id="standing">{t('isItTheirs')}</h2>}
       <Answer means={t('acceptMeans')}>
         {(id) => (
-          <Button icon="check" className={SIZE} aria-describedby={id} {...shared('accept')}>
+          <Button
+            // While a question is written, sending it is the main thing.
+            look={isAsking ? 'secondary' : 'primary'}
+            icon="check"
+            className={SIZE}
+            aria-describedby={id}
+            {...shared('accept')}
+          >
             {t('accept')}
           </Button>
         )}
       </Answer>
-      {!isAsked && (isAskedOut ? <p>{t('askedOut')}</p> : <Asking claim={claim} onStep={onStep} />)}
+      {!isAsked && (isAskedOut ? <p>{t('askedOut')}</p> : <Asking {...{ claim, onStep, isAsking, setIsAsking }} />)}
       <Answer means={t('declineMeans')}>
         {(id) => (
           <Button look="secondary" icon="close" className={SIZE} aria-describedby={id} {...shared('decline')}>
@@ -63,18 +71,24 @@ function Answer({ means, children }: { means: string; children: (id: string) => 
   );
 }
 
+type AskingProps = {
+  claim: Claim;
+  onStep: () => void;
+  isAsking: boolean;
+  setIsAsking: (isAsking: boolean) => void;
+};
+
 /** The question is written in the place of the button that asks for it. */
-function Asking({ claim, onStep }: { claim: Claim; onStep: () => void }) {
+function Asking({ claim, onStep, isAsking, setIsAsking }: AskingProps) {
   const { t } = useTranslation('claims');
-  const [isOpen, setIsOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
 
   function cancel() {
-    flushSync(() => setIsOpen(false));
+    flushSync(() => setIsAsking(false));
     button.current?.focus();
   }
 
-  if (isOpen) return <ThreadForm name="ask" claim={claim} onStep={onStep} onCancel={cancel} />;
+  if (isAsking) return <ThreadForm name="ask" claim={claim} onStep={onStep} onCancel={cancel} />;
   return (
     <Answer means={t('askMeans')}>
       {(id) => (
@@ -84,7 +98,7 @@ function Asking({ claim, onStep }: { claim: Claim; onStep: () => void }) {
           icon="chat"
           className={SIZE}
           aria-describedby={id}
-          onClick={() => setIsOpen(true)}
+          onClick={() => setIsAsking(true)}
         >
           {t('ask')}
         </Button>

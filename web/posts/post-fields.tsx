@@ -21,7 +21,7 @@ export function PostFields({ typed, values, set, field, titleQuestion }: Fields 
   return (
     <>
       {isAnswer ? (
-        <Button look="quiet" className="justify-self-start" onClick={() => set('answers_post_id', null)}>
+        <Button look="quiet" className="-ml-4 justify-self-start" onClick={() => set('answers_post_id', null)}>
           {t('answerNot')}
         </Button>
       ) : (

@@ -95,7 +95,7 @@ export function PasswordField({ label, error, hint, ...input }: FieldProps & Com
 export function Checkbox({ label, ...input }: { label: string } & ComponentProps<'input'>) {
   return (
     <label className="flex min-h-11 items-center gap-3">
-      <input {...input} type="checkbox" className="size-5 accent-(--accent)" />
+      <input {...input} type="checkbox" className="size-5 shrink-0 accent-(--accent)" />
       <span className="font-medium">{label}</span>
     </label>
   );
