@@ -103,6 +103,8 @@ test.each([
   await renderScreen('/admin?tab=reports', { isSignedIn: true, language });
   const card = within(await findCard());
   for (const text of [by, status, money]) expect(card.getByText(text)).toBeInTheDocument();
+  const claimant = card.getByRole('link', { name: language === 'en' ? 'Open the claimant' : 'Mfungue anayedai' });
+  expect(claimant).toHaveAttribute('href', '/admin?person=asha');
   expect(card.getAllByRole('definition').map((text) => text.textContent)).toEqual([
     language === 'en' ? 'Nothing is written here.' : 'Hakuna kilichoandikwa hapa.',
     'Kona moja imechanika',

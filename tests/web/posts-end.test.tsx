@@ -43,7 +43,7 @@ function inDays(days: number): string {
 }
 
 const LABELS = {
-  en: { owner: 'I no longer look for it', finder: 'Nobody came for it' },
+  en: { owner: 'I am no longer looking for it', finder: 'Nobody came for it' },
   sw: { owner: 'Sikitafuti tena', finder: 'Hakuna aliyekuja kukichukua' },
 } as const;
 

@@ -13,7 +13,7 @@ import { server } from './support/setup.ts';
 const DAY_MS = 24 * 60 * 60 * 1000;
 const TEXTS = {
   en: {
-    title: 'Shall we tell you when it turns up?',
+    title: 'Shall we tell you when your item turns up?',
     yes: 'Yes, tell me',
     later: 'Not now',
     done: /From now on you are told/,

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import type { ReportedClaim } from '#contract/moderation.ts';
 import { formatDateTime } from '#web/lib/format.ts';
 
@@ -6,7 +7,7 @@ import { formatDateTime } from '#web/lib/format.ts';
 export function ReportedClaimTexts({ claim }: { claim: ReportedClaim }) {
   const { t } = useTranslation('admin');
   return (
-    <div className="grid min-w-0 gap-2 rounded-xl bg-sunken p-3">
+    <div className="grid min-w-0 mt-1 gap-2 rounded-xl bg-sunken p-3">
       <p className="font-semibold text-sm">{t(`queue.claimStatus.${claim.status}`)}</p>
       <dl className="grid gap-2">
         <Written title={t('queue.claimTexts.question')} text={claim.question} />
@@ -22,6 +23,14 @@ export function ReportedClaimTexts({ claim }: { claim: ReportedClaim }) {
           />
         ))}
       </dl>
+      {claim.claimant_id !== null && (
+        <Link
+          className="link inline-flex min-h-11 items-center justify-self-start"
+          to={{ search: `?person=${claim.claimant_id}` }}
+        >
+          {t('queue.openClaimant')}
+        </Link>
+      )}
     </div>
   );
 }

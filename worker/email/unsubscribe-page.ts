@@ -15,7 +15,7 @@ const STYLE = `
 body { margin: 0; background: var(--paper); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif }
 main { max-width: 32rem; margin: 0 auto; padding: 1.5rem 1rem }
 h1 { font-size: 1.5rem; line-height: 1.25 }
-a { color: var(--accent) }
+a { display: inline-block; padding: .625rem 0; color: var(--accent) }
 button { min-height: 2.75rem; width: 100%; padding: .5rem 1rem; border: 0; border-radius: .75rem;
   background: var(--accent); color: var(--on-accent); font: inherit; font-weight: 600; cursor: pointer }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
