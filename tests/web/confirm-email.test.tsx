@@ -100,7 +100,8 @@ test('what the network broke off can be tried again', async () => {
   expect(await screen.findByText(/Thank you!/)).toBeInTheDocument();
 });
 
-test('an address without a token asks for the whole link', async () => {
+test('an address without a token asks for the whole link, and leads to a new one', async () => {
   await renderScreen('/confirm-email');
   expect(await screen.findByText('Please open the whole link from the email that we sent you.')).toBeInTheDocument();
+  expect(screen.getByRole('link', { name: 'Log in to get a new link' })).toBeInTheDocument();
 });

@@ -23,7 +23,7 @@ export function ConfirmEmailScreen() {
   return (
     <div className="mx-auto grid w-full max-w-md gap-5">
       <h1>{t('confirmEmailTitle')}</h1>
-      {token === null ? <Banner tone="notice">{t('settings:linkMissing')}</Banner> : <Confirmation token={token} />}
+      {token === null ? <NewLink reason={t('settings:linkMissing')} /> : <Confirmation token={token} />}
     </div>
   );
 }
@@ -67,7 +67,7 @@ function Confirmation({ token }: { token: string }) {
     );
   }
   if (query.data === undefined) return <p role="status">{t('confirmingEmail')}</p>;
-  if (query.data === 'over') return isSignedIn ? <OverForReader /> : <OverForVisitor />;
+  if (query.data === 'over') return isSignedIn ? <OverForReader /> : <NewLink reason={t('linkOver')} />;
   return (
     <div className="card grid gap-4">
       <Banner tone="success">{t('emailConfirmed')}</Banner>
@@ -93,14 +93,20 @@ function OverForReader() {
   );
 }
 
-function OverForVisitor() {
+/** @param reason why this one does not do. */
+function NewLink({ reason }: { reason: string }) {
   const { t } = useTranslation('settings');
+  const isSignedIn = useSession() !== null;
   return (
     <div className="card grid gap-4">
-      <Banner tone="notice">{t('linkOver')}</Banner>
-      <ButtonLink to={paths.login} state={{ from: paths.account }}>
-        {t('newLinkLogin')}
-      </ButtonLink>
+      <Banner tone="notice">{reason}</Banner>
+      {isSignedIn ? (
+        <ButtonLink to={paths.account}>{t('newLink')}</ButtonLink>
+      ) : (
+        <ButtonLink to={paths.login} state={{ from: paths.account }}>
+          {t('newLinkLogin')}
+        </ButtonLink>
+      )}
     </div>
   );
 }
