@@ -11,9 +11,9 @@ const APP: Contents = {
   modules: {
     'web/app':
       'app background error-boundary error-screen language-toggle layout lazy-screen log-out-button nav-bar router screens use-scroll-memory',
-    'web/ui': 'banner button empty-state field icon logo toast',
+    'web/ui': 'banner button empty-state field icon legal-links logo toast',
     'web/lib':
-      'api-client base-urls held-notices i18n new-version outbox outbox-sender paths session stale-chunk use-online use-title with-lock',
+      'api-client base-urls contacts format-number held-notices i18n new-version outbox outbox-sender paths session stale-chunk use-online use-title with-lock',
   },
 };
 const DATA: Contents = {

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { AdminCommunity } from '#contract/communities.ts';
-import { formatDate, formatNumber } from '#web/lib/format.ts';
+import { formatDate } from '#web/lib/format.ts';
+import { formatNumber } from '#web/lib/format-number.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { Button } from '#web/ui/button.tsx';
 import { approveCommunity } from './api.ts';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { Community, CommunityStats } from '#contract/communities.ts';
 import { withReference } from '#web/lib/api-client.ts';
-import { formatNumber } from '#web/lib/format.ts';
+import { formatNumber } from '#web/lib/format-number.ts';
 import { useFailure } from '#web/lib/use-failure.ts';
 import { Icon, type IconName } from '#web/ui/icon.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';

@@ -53,7 +53,3 @@ export function formatAge(iso: string, now = Date.now()): string {
   }
   return format.format(0, 'second');
 }
-
-export function formatNumber(number: number): string {
-  return new Intl.NumberFormat(locale()).format(number);
-}
