@@ -48,7 +48,7 @@ export type NoticeEmail = Addressed & {
 export function composeNotice(notice: NoticeEmail): Email {
   const { id, to, origin, language, kind, title, claimId, waiting, unsubscribing } = notice;
   const { several, match, claim, unsubscribe } = TEXTS[language];
-  const { subject, sentence } = waiting > 1 ? several : kind === 'match_notice' ? match : claim;
+  const { subject, sentence, untitled } = waiting > 1 ? several : kind === 'match_notice' ? match : claim;
   const fill = (text: string) =>
     text.replace(/\{(title|count)\}/g, (_whole, name) => (name === 'title' ? title : String(waiting)));
   const page = claimId !== null && waiting === 1 ? `claims/${encodeURIComponent(claimId)}` : 'notices';
@@ -58,7 +58,12 @@ export function composeNotice(notice: NoticeEmail): Email {
     'List-Unsubscribe': `<${address}>`,
     'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
   };
-  const bodies = toBodies(language, [fill(sentence), `${origin}/${page}`, unsubscribe, address]);
+  const bodies = toBodies(language, [
+    fill(title === '' ? untitled : sentence),
+    `${origin}/${page}`,
+    unsubscribe,
+    address,
+  ]);
   return { to, kind, subject: fill(subject), ...bodies, headers, language };
 }
 

@@ -1,4 +1,4 @@
-/** What our e-mails say. In braces stand a person's own title, a number, or an address of ours. */
+/** What our e-mails say. In braces stand a post's title and a number; `untitled` where the title is gone with its author. */
 export const texts = {
   confirm: {
     subject: 'Confirm your e-mail address',
@@ -9,14 +9,17 @@ export const texts = {
   match: {
     subject: 'A post on Patikana matches yours',
     sentence: 'A post on Patikana matches your post “{title}”. See it here:',
+    untitled: 'A post on Patikana matches yours. See it here:',
   },
   claim: {
     subject: 'There is news about a claim on Patikana',
     sentence: 'There is news about the claim for “{title}”. See it here:',
+    untitled: 'There is news about a claim of yours. See it here:',
   },
   several: {
     subject: '{count} notices wait for you on Patikana',
     sentence: '{count} notices wait for you, the latest one about “{title}”. See them here:',
+    untitled: '{count} notices wait for you. See them here:',
   },
   unsubscribe: 'You get this because Patikana may write to you by e-mail. Stop these e-mails here:',
   unsubscribing: {

@@ -10,14 +10,17 @@ export const texts: EmailTexts = {
   match: {
     subject: 'Tangazo la Patikana linafanana na lako',
     sentence: 'Kuna tangazo kwenye Patikana linalofanana na tangazo lako “{title}”. Litazame hapa:',
+    untitled: 'Kuna tangazo kwenye Patikana linalofanana na lako. Litazame hapa:',
   },
   claim: {
     subject: 'Kuna habari mpya kuhusu dai kwenye Patikana',
     sentence: 'Kuna habari mpya kuhusu dai la “{title}”. Zitazame hapa:',
+    untitled: 'Kuna habari mpya kuhusu dai lako. Zitazame hapa:',
   },
   several: {
     subject: 'Taarifa {count} zinakusubiri kwenye Patikana',
     sentence: 'Taarifa {count} zinakusubiri, na ya karibuni inahusu “{title}”. Zitazame hapa:',
+    untitled: 'Taarifa {count} zinakusubiri. Zitazame hapa:',
   },
   unsubscribe:
     'Unapata ujumbe huu kwa sababu Patikana inaruhusiwa kukuandikia kwa barua pepe. Zizuie barua pepe hizi hapa:',
