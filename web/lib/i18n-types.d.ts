@@ -1,5 +1,6 @@
 import type admin from '#web/locales/en/admin.json';
 import type claims from '#web/locales/en/claims.json';
+import type ends from '#web/locales/en/ends.json';
 import type { firstResources } from '#web/locales/en/first.ts';
 import type { resources } from '#web/locales/en/index.ts';
 import type push from '#web/locales/en/push.json';
@@ -10,7 +11,13 @@ declare module 'i18next' {
     defaultNS: 'common';
     /** Those of few visits are loaded with what shows them. */
     resources: typeof firstResources &
-      typeof resources & { admin: typeof admin; claims: typeof claims; push: typeof push; settings: typeof settings };
+      typeof resources & {
+        admin: typeof admin;
+        claims: typeof claims;
+        ends: typeof ends;
+        push: typeof push;
+        settings: typeof settings;
+      };
     interpolationPrefix: '{';
     interpolationSuffix: '}';
   }

@@ -4,11 +4,14 @@ import { OUTCOMES, type Outcome, type Post } from '#contract/posts.ts';
 import { useDialogAddress } from '#web/lib/use-dialog-address.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { addEndsTexts } from './ends-texts.ts';
 import { useEndPost } from './use-ends.ts';
+
+addEndsTexts();
 
 /** How did it end? One tap says it, and closes the post. */
 export function ClosePost({ post, onClosed }: { post: Post; onClosed: () => void }) {
-  const { t } = useTranslation('posts');
+  const { t } = useTranslation(['posts', 'ends']);
   const ending = useEndPost();
   const dialog = useDialogAddress('close', post.id);
 
@@ -22,22 +25,22 @@ export function ClosePost({ post, onClosed }: { post: Post; onClosed: () => void
   return (
     <>
       <Button look="quiet" icon="close" isBusy={ending.isPending} onClick={dialog.open}>
-        {t('closePost')}
+        {t('ends:closePost')}
       </Button>
       {dialog.isOpen && (
-        <Dialog title={t('closeTitle')} onClose={dialog.close}>
+        <Dialog title={t('ends:closeTitle')} onClose={dialog.close}>
           <p dir="auto" className="break-words font-semibold">
             {post.title}
           </p>
           <fieldset className="grid gap-2">
-            <legend className="mb-2">{t('closeQuestion')}</legend>
+            <legend className="mb-2">{t('ends:closeQuestion')}</legend>
             {OUTCOMES.map((outcome) => (
               <Button key={outcome} look="secondary" className="justify-start text-left" onClick={() => end(outcome)}>
-                {t(`outcomes.${post.posted_by}.${outcome}`)}
+                {t(`ends:outcomes.${post.posted_by}.${outcome}`)}
               </Button>
             ))}
           </fieldset>
-          <p className="text-muted text-sm">{t('closeText')}</p>
+          <p className="text-muted text-sm">{t('ends:closeText')}</p>
         </Dialog>
       )}
     </>

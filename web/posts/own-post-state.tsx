@@ -4,7 +4,10 @@ import type { Post } from '#contract/posts.ts';
 import { formatDate } from '#web/lib/format.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { addEndsTexts } from './ends-texts.ts';
 import { useWakePost } from './use-ends.ts';
+
+addEndsTexts();
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -13,7 +16,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
  * @param onWoken is called while what was pressed is still there, so that the focus can be led elsewhere.
  */
 export function OwnPostState({ post, onWoken }: { post: Post; onWoken?: () => void }) {
-  const { t } = useTranslation('posts');
+  const { t } = useTranslation(['posts', 'ends']);
   const waking = useWakePost(onWoken);
   const wake = (label: string) => (
     <Button look="secondary" isBusy={waking.isPending} onClick={() => waking.mutate(post)}>
@@ -25,8 +28,8 @@ export function OwnPostState({ post, onWoken }: { post: Post; onWoken?: () => vo
     return (
       <Banner tone="notice">
         <div className="grid justify-items-start gap-3">
-          <p>{t(`awayText.${post.state}`)}</p>
-          {wake(t(`awayAction.${post.state}`))}
+          <p>{t(`ends:awayText.${post.state}`)}</p>
+          {wake(t(`ends:awayAction.${post.state}`))}
         </div>
       </Banner>
     );
@@ -35,9 +38,9 @@ export function OwnPostState({ post, onWoken }: { post: Post; onWoken?: () => vo
   return (
     <Banner tone="notice">
       <div className="grid justify-items-start gap-3">
-        <p className="font-semibold">{t(`stillLooking.${post.posted_by}`)}</p>
-        <p>{t('restsOn', { day: formatDate(post.rests_at) })}</p>
-        {wake(t(`stillLookingYes.${post.posted_by}`))}
+        <p className="font-semibold">{t(`ends:stillLooking.${post.posted_by}`)}</p>
+        <p>{t('ends:restsOn', { day: formatDate(post.rests_at) })}</p>
+        {wake(t(`ends:stillLookingYes.${post.posted_by}`))}
       </div>
     </Banner>
   );

@@ -5,11 +5,14 @@ import { withReference } from '#web/lib/api-client.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { showToast } from '#web/ui/toast.tsx';
 import { changeCachedPost, endPost, wakePost } from './api.ts';
+import { addEndsTexts } from './ends-texts.ts';
 import { rememberMark } from './found-marks.ts';
+
+addEndsTexts();
 
 /** Says how a post ended. What is back can be taken back as a marking can. */
 export function useEndPost() {
-  const { t } = useTranslation('posts');
+  const { t } = useTranslation(['posts', 'ends']);
   const keep = useKeepChanged();
   return useMutation({
     async mutationFn({ post, outcome }: { post: Post; outcome: Outcome }) {
@@ -20,24 +23,24 @@ export function useEndPost() {
     },
     onSuccess(ended) {
       keep(ended);
-      showToast.success(t(ended.is_found ? 'markedFound' : 'postClosed'));
+      showToast.success(t(ended.is_found ? 'markedFound' : 'ends:postClosed'));
     },
-    onError: (error) => void showToast.error(withReference(t('closeFailed'), error), 'post-not-closed'),
+    onError: (error) => void showToast.error(withReference(t('ends:closeFailed'), error), 'post-not-closed'),
   });
 }
 
 /** Says that a post is still looked for. @param onWoken is called while what was pressed is still there. */
 export function useWakePost(onWoken?: () => void) {
-  const { t } = useTranslation('posts');
+  const { t } = useTranslation(['posts', 'ends']);
   const keep = useKeepChanged();
   return useMutation({
     mutationFn: ({ id }: Post) => wakePost(id),
     onSuccess(woken, before) {
       onWoken?.();
       keep(woken);
-      showToast.success(t(before.state === 'open' ? 'keptOpen' : 'foundUndone'));
+      showToast.success(t(before.state === 'open' ? 'ends:keptOpen' : 'foundUndone'));
     },
-    onError: (error) => void showToast.error(withReference(t('wakeFailed'), error), 'post-not-woken'),
+    onError: (error) => void showToast.error(withReference(t('ends:wakeFailed'), error), 'post-not-woken'),
   });
 }
 
