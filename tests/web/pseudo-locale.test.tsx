@@ -4,6 +4,7 @@ import { HttpResponse, http } from 'msw';
 import { afterEach, expect, test } from 'vitest';
 import { toPseudo } from '#tests/support/pseudo-locale.ts';
 import { testimonials } from '#web/home/testimonials.ts';
+import ends from '#web/locales/en/ends.json';
 import { firstResources } from '#web/locales/en/first.ts';
 import { resources } from '#web/locales/en/index.ts';
 import { renderScreen } from './support/render-screen.tsx';
@@ -33,7 +34,7 @@ const SCREENS = [
   ['/hakuna', false],
 ] as const;
 
-const english = { ...firstResources, ...resources };
+const english = { ...firstResources, ...resources, ends };
 
 afterEach(() => {
   for (const [namespace, texts] of Object.entries(english))
