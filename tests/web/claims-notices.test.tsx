@@ -47,6 +47,26 @@ test.each([
   }
 });
 
+test('on the claim’s own page its news opens nothing and is read', async () => {
+  const { heard, push } = serveLive();
+  await renderLive({ path: '/claims/claim-1' });
+  await waitFor(() => expect(heard.connections).toHaveLength(1));
+  push({ ...NEWS, type: 'claim_asked', id: 'asked-here' });
+  await waitFor(() => expect(heard.read).toEqual([{ ids: ['asked-here'] }]));
+  expect(heard.acknowledged).toContain('asked-here');
+  expect(screen.queryByRole('dialog')).toBeNull();
+  push({ ...NEWS, type: 'claim_asked', id: 'asked-elsewhere', claim_id: 'claim-2' });
+  expect(await screen.findByRole('dialog', { name: 'You were asked one thing more' })).toBeInTheDocument();
+});
+
+test('that it was handed over is told on the claim’s own page too', async () => {
+  const { heard, push } = serveLive();
+  await renderLive({ path: '/claims/claim-1' });
+  await waitFor(() => expect(heard.connections).toHaveLength(1));
+  push({ ...NEWS, type: 'handed_over' });
+  expect(await screen.findByRole('dialog', { name: 'You have it back!' })).toBeInTheDocument();
+});
+
 test('a notice has the bell count anew, and each claim that waits once', async () => {
   const { heard, push } = serveLive();
   await renderLive();

@@ -1,5 +1,7 @@
 import { QueryClientProvider, useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useLocation } from 'react-router';
+import type { LiveMessage } from '#contract/live-messages.ts';
 import { claimsOptions, listedClaims } from '#web/lib/claims-query.ts';
 import { endNotices } from '#web/lib/end-notices.ts';
 import { setWaitingNotices } from '#web/lib/held-notices.ts';
@@ -15,6 +17,7 @@ import {
   unreadCountOf,
 } from './api.ts';
 import { MatchModal } from './match-modal.tsx';
+import { isToldAt } from './news.ts';
 import { NewsModal } from './news-modal.tsx';
 import { NoticeInbox } from './notice-inbox.ts';
 import { PasswordChangedModal } from './password-changed.tsx';
@@ -62,13 +65,14 @@ function NoticeModals({ userId }: { userId: string }) {
   useEffect(() => inbox.open(), [inbox]);
   useEffect(() => setWaitingNotices(waiting.length, current !== null), [waiting.length, current]);
   useEffect(() => () => setWaitingNotices(0, false), []);
-  if (!current) return null;
+  const { pathname } = useLocation();
+  const isTold = current !== null && isToldAt(pathname, current);
+  useEffect(() => {
+    if (isTold) finish(inbox, current);
+  }, [isTold, inbox, current]);
+  if (!current || isTold) return null;
 
-  const close = () => {
-    inbox.next();
-    // What is not marked read now stays on the bell; there is nothing to tell the reader.
-    markRead(queryClient, { ids: [current.id] }).catch(() => undefined);
-  };
+  const close = () => finish(inbox, current);
   // Keyed, so that each notice opens, and is announced, as a modal of its own.
   const shared = { waiting: waiting.length, onClose: close };
   if (current.type === 'matching_post') {
@@ -76,4 +80,11 @@ function NoticeModals({ userId }: { userId: string }) {
   }
   if (current.type === 'password_changed') return <PasswordChangedModal key={current.id} {...shared} />;
   return <NewsModal key={current.id} {...shared} message={current} />;
+}
+
+/** The reader has read it: the next one follows. */
+function finish(inbox: NoticeInbox, { id }: LiveMessage): void {
+  inbox.next();
+  // What is not marked read now stays on the bell; there is nothing to tell the reader.
+  markRead(queryClient, { ids: [id] }).catch(() => undefined);
 }

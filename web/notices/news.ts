@@ -29,6 +29,11 @@ export function titleOf(message: News, t: TFunction<'notices'>): string {
   return t(TITLES[message.type]);
 }
 
+/** Whether the page at the path shows what the message tells: it need not come between. A hand-over has its confetti first. */
+export function isToldAt(pathname: string, message: LiveMessage): boolean {
+  return 'claim_id' in message && message.type !== 'handed_over' && claimPath(message.claim_id) === pathname;
+}
+
 /** Where the reader can go on from here; null where there is nothing left. */
 export function nextPlace(message: News, t: TFunction<'notices'>): { to: string; label: string } | null {
   switch (message.type) {

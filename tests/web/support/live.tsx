@@ -97,12 +97,12 @@ export function serveLive({ unread = 0 } = {}) {
 }
 
 /** The app's live part, as a signed-in reader of that language has it on every screen. */
-export async function renderLive({ language = 'en' }: { language?: Language } = {}) {
+export async function renderLive({ language = 'en', path = '/' }: { language?: Language; path?: string } = {}) {
   await loadScreenTexts();
   await changeLanguage(language);
   signInAs({ token: 'a-token', userId: 'a-user' });
   const view = render(
-    <MemoryRouter>
+    <MemoryRouter initialEntries={[path]}>
       <NoticeBell />
       <LiveNotices />
       <ToastRegion />
