@@ -14,7 +14,8 @@ const BUDGETS: Record<string, number> = {
   '/register': 160 * KB,
   // It asks a finder how to be reached, for a question and for a number that the thing alone has.
   '/create-post': 175 * KB,
-  '/my-posts': 170 * KB,
+  // An author closes their posts here, in either language, and is asked for how they ended.
+  '/my-posts': 175 * KB,
   '/communities': 170 * KB,
   '/forgot-password': 160 * KB,
 };
