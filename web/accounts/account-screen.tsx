@@ -44,13 +44,7 @@ function OwnAccount() {
   const query = useQuery({ ...meQuery, refetchOnMount: 'always', refetchOnWindowFocus: 'always' });
   const failure = useFailure(query);
   if (failure) {
-    return (
-      <LoadFailure
-        title={withReference(t('loadFailed'), failure)}
-        isRetrying={query.isFetching}
-        onRetry={() => void query.refetch()}
-      />
-    );
+    return <LoadFailure title={withReference(t('loadFailed'), failure)} query={query} />;
   }
   if (!query.data) return <div className="skeleton h-80" aria-busy="true" />;
   return (

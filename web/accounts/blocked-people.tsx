@@ -23,13 +23,7 @@ export function BlockedPeople() {
         {t('blockedTitle')}
       </h2>
       <p className="text-muted">{t('blockedText')}</p>
-      {failure && (
-        <LoadFailure
-          title={withReference(t('blockedFailed'), failure)}
-          isRetrying={list.isFetching}
-          onRetry={() => void list.refetch()}
-        />
-      )}
+      {failure && <LoadFailure title={withReference(t('blockedFailed'), failure)} query={list} />}
       {list.isPending && !failure && <div className="skeleton h-20" aria-busy="true" />}
       {list.data?.length === 0 && <p className="card">{t('blockedNobody')}</p>}
       <ul className="grid gap-3">

@@ -58,13 +58,7 @@ function Confirmation({ token }: { token: string }) {
   const failure = useFailure(query);
   const isSignedIn = useSession() !== null;
   if (failure) {
-    return (
-      <LoadFailure
-        title={withReference(t('confirmFailed'), failure)}
-        isRetrying={query.isFetching}
-        onRetry={() => void query.refetch()}
-      />
-    );
+    return <LoadFailure title={withReference(t('confirmFailed'), failure)} query={query} />;
   }
   if (query.data === undefined) return <p role="status">{t('confirmingEmail')}</p>;
   if (query.data === 'over') return isSignedIn ? <OverForReader /> : <NewLink reason={t('linkOver')} />;

@@ -28,13 +28,7 @@ export function Devices() {
         {t('devicesTitle')}
       </h2>
       <p className="text-muted">{t('devicesText')}</p>
-      {failure && (
-        <LoadFailure
-          title={withReference(t('devicesFailed'), failure)}
-          isRetrying={list.isFetching}
-          onRetry={() => void list.refetch()}
-        />
-      )}
+      {failure && <LoadFailure title={withReference(t('devicesFailed'), failure)} query={list} />}
       {list.isPending && !failure && <div className="skeleton h-24" aria-busy="true" />}
       {list.data?.length === 0 && <p className="card">{t('devicesNone')}</p>}
       <ul className="grid gap-3">

@@ -18,13 +18,7 @@ export function NoticeSettingsPart({ me }: { me: Me }) {
     <section className="grid gap-3">
       <h2>{t('noticesTitle')}</h2>
       <p className="text-muted">{t('noticesText')}</p>
-      {failure && (
-        <LoadFailure
-          title={withReference(t('noticesFailed'), failure)}
-          isRetrying={query.isFetching}
-          onRetry={() => void query.refetch()}
-        />
-      )}
+      {failure && <LoadFailure title={withReference(t('noticesFailed'), failure)} query={query} />}
       {!failure && (query.isPending || pushKey.isPending) && <div className="skeleton h-96" aria-busy="true" />}
       {query.data && !pushKey.isPending && (
         <>

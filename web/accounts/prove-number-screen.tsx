@@ -42,13 +42,7 @@ function OwnNumber() {
   const query = useQuery(meQuery);
   const failure = useFailure(query);
   if (failure) {
-    return (
-      <LoadFailure
-        title={withReference(t('loadFailed'), failure)}
-        isRetrying={query.isFetching}
-        onRetry={() => void query.refetch()}
-      />
-    );
+    return <LoadFailure title={withReference(t('loadFailed'), failure)} query={query} />;
   }
   if (!query.data) return <div className="skeleton h-80" aria-hidden="true" />;
   return (

@@ -28,15 +28,7 @@ export function AdminGate() {
   if (!failure) return <Waiting />;
   // A refused token leads to the sign-in; anything else is the network's fault.
   if (failure instanceof ApiError && failure.status === 401) return <NotFoundScreen />;
-  return (
-    <LoadFailure
-      title={t('brokenTitle')}
-      text={withReference(t('genericError'), failure)}
-      isPage
-      isRetrying={me.isFetching}
-      onRetry={() => void me.refetch()}
-    />
-  );
+  return <LoadFailure title={t('brokenTitle')} text={withReference(t('genericError'), failure)} isPage query={me} />;
 }
 
 function Waiting() {

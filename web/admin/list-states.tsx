@@ -1,7 +1,6 @@
-import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '#web/lib/api-client.ts';
-import { LoadFailure } from '#web/ui/load-failure.tsx';
+import { type FailedQuery, LoadFailure } from '#web/ui/load-failure.tsx';
 
 export function ListSkeleton() {
   return (
@@ -17,15 +16,7 @@ export function ListSkeleton() {
   );
 }
 
-type FailedList = Pick<UseInfiniteQueryResult, 'isFetching' | 'refetch'>;
-
-export function ListFailure({ error, list }: { error: Error; list: FailedList }) {
+export function ListFailure({ error, list }: { error: Error; list: FailedQuery }) {
   const { t } = useTranslation('admin');
-  return (
-    <LoadFailure
-      title={(error instanceof ApiError && error.detail) || t('failed')}
-      isRetrying={list.isFetching}
-      onRetry={() => void list.refetch()}
-    />
-  );
+  return <LoadFailure title={(error instanceof ApiError && error.detail) || t('failed')} query={list} />;
 }

@@ -39,8 +39,7 @@ function LoadedForm({ viewerId, postId }: { viewerId: string; postId: string }) 
   const failure = useFailure(query);
   if (failure) {
     const reason = (failure instanceof ApiError && failure.detail) || t('posts:noAnswer');
-    const retry = () => void query.refetch();
-    return <LoadFailure icon="search" title={reason} isPage isRetrying={query.isFetching} onRetry={retry} />;
+    return <LoadFailure icon="search" title={reason} isPage query={query} />;
   }
   if (!query.data) return <FormSkeleton />;
   if (!canBeClaimed(query.data)) return <CannotClaim postId={postId} />;

@@ -36,8 +36,7 @@ function LoadedClaim({ claimId }: { claimId: string }) {
   useOwnTitle(claim?.post_title ?? undefined);
   if (failure) {
     const reason = (failure instanceof ApiError && failure.detail) || t('posts:noAnswer');
-    const retry = () => void query.refetch();
-    return <LoadFailure icon="search" title={reason} isPage isRetrying={query.isFetching} onRetry={retry} />;
+    return <LoadFailure icon="search" title={reason} isPage query={query} />;
   }
   if (!claim) return <ClaimSkeleton />;
   return (

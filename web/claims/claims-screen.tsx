@@ -50,7 +50,7 @@ function OwnClaims() {
   const claims = listedClaims(list.data);
   if (failure) {
     const title = withReference(t('loadFailed'), failure);
-    return <LoadFailure title={title} isRetrying={list.isFetching} onRetry={() => void list.refetch()} />;
+    return <LoadFailure title={title} query={list} />;
   }
   if (list.isPending) return <CardSkeletons />;
   if (claims.length === 0) {

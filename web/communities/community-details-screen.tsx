@@ -9,7 +9,7 @@ import { useOwnTitle } from '#web/lib/use-title.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Icon } from '#web/ui/icon.tsx';
-import { LoadFailure } from '#web/ui/load-failure.tsx';
+import { type FailedQuery, LoadFailure } from '#web/ui/load-failure.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 import { communityQuery } from './api.ts';
 import { RoleBadge } from './community-card.tsx';
@@ -36,7 +36,7 @@ export function CommunityDetailsScreen() {
       </Link>
       {community && <Details community={community} />}
       {!community && !failure && <DetailsSkeleton />}
-      {failure && <Problem error={failure} isRetrying={query.isFetching} onRetry={() => void query.refetch()} />}
+      {failure && <Problem error={failure} query={query} />}
     </div>
   );
 }
@@ -76,7 +76,7 @@ function useTab(): [Tab, (tab: Tab) => void] {
   return [named, choose];
 }
 
-function Problem({ error, ...retry }: { error: Error; isRetrying: boolean; onRetry: () => void }) {
+function Problem({ error, query }: { error: Error; query: FailedQuery }) {
   const { t } = useTranslation('communities');
   const { pathname, search } = useLocation();
   const status = error instanceof ApiError ? error.status : 0;
@@ -90,7 +90,7 @@ function Problem({ error, ...retry }: { error: Error; isRetrying: boolean; onRet
       </EmptyState>
     );
   }
-  return <LoadFailure title={(error instanceof ApiError && error.detail) || t('fetchFailed')} isPage {...retry} />;
+  return <LoadFailure title={(error instanceof ApiError && error.detail) || t('fetchFailed')} isPage query={query} />;
 }
 
 function DetailsSkeleton() {

@@ -46,13 +46,7 @@ function Results({ list, search }: { list: UseQueryResult<Community[]>; search: 
   const failure = useFailure(list);
   if (failure) {
     const detail = failure instanceof ApiError ? failure.detail : '';
-    return (
-      <LoadFailure
-        title={detail || t('fetchFailed')}
-        isRetrying={list.isFetching}
-        onRetry={() => void list.refetch()}
-      />
-    );
+    return <LoadFailure title={detail || t('fetchFailed')} query={list} />;
   }
   if (!list.data) {
     return (

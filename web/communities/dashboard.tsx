@@ -18,13 +18,7 @@ export function Dashboard({ community }: { community: Community }) {
       <div className="lg:col-span-2">
         {stats.data && <StatCards stats={stats.data} />}
         {stats.isPending && !failure && <StatCardsSkeleton />}
-        {failure && (
-          <LoadFailure
-            title={withReference(t('statsFailed'), failure)}
-            isRetrying={stats.isFetching}
-            onRetry={() => void stats.refetch()}
-          />
-        )}
+        {failure && <LoadFailure title={withReference(t('statsFailed'), failure)} query={stats} />}
       </div>
       <AccessSettings community={community} />
     </div>

@@ -22,13 +22,7 @@ export function Members({ communityId }: { communityId: string }) {
   const list = useMembers(communityId, search !== '');
   const failure = useFailure(list);
   if (failure) {
-    return (
-      <LoadFailure
-        title={withReference(t('membersFailed'), failure)}
-        isRetrying={list.isFetching}
-        onRetry={() => void list.refetch()}
-      />
-    );
+    return <LoadFailure title={withReference(t('membersFailed'), failure)} query={list} />;
   }
   const members = list.data?.pages.flatMap((page) => page.members) ?? [];
   const shown = members.filter(({ username }) => username.toLowerCase().includes(search));

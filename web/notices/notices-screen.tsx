@@ -69,13 +69,7 @@ function PastNotices() {
   useDismissalInAddress(list.data ? notices : null);
 
   if (failure) {
-    return (
-      <LoadFailure
-        title={withReference(t('loadFailed'), failure)}
-        isRetrying={list.isFetching}
-        onRetry={() => void list.refetch()}
-      />
-    );
+    return <LoadFailure title={withReference(t('loadFailed'), failure)} query={list} />;
   }
   if (list.isPending) return <CardSkeletons />;
   if (notices.length === 0) {

@@ -54,13 +54,7 @@ function UpdateForm({ postId }: { postId: string }) {
 
   if (loaded) return <PostForm postId={postId} saved={toFormValues(loaded)} draftKey={draftKey(viewerId, postId)} />;
   if (failure) {
-    return (
-      <LoadFailure
-        title={withReference(t('fetchFailed'), failure)}
-        isRetrying={query.isFetching}
-        onRetry={() => void query.refetch()}
-      />
-    );
+    return <LoadFailure title={withReference(t('fetchFailed'), failure)} query={query} />;
   }
   return <PostCardSkeleton />;
 }

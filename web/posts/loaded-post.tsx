@@ -28,6 +28,5 @@ export function LoadedPost({
   }
   if (!failure) return <PostCardSkeleton />;
   const reason = (failure instanceof ApiError && failure.detail) || t('noAnswer');
-  const retry = () => void query.refetch();
-  return <LoadFailure icon="search" title={reason} isPage isRetrying={query.isFetching} onRetry={retry} />;
+  return <LoadFailure icon="search" title={reason} isPage query={query} />;
 }

@@ -81,14 +81,7 @@ function OwnPosts() {
   const region = useRef<HTMLElement>(null);
 
   if (problem) {
-    return (
-      <LoadFailure
-        title={problem.sentence}
-        isToasted
-        isRetrying={list.isFetching}
-        onRetry={() => void list.refetch()}
-      />
-    );
+    return <LoadFailure title={problem.sentence} isToasted query={list} />;
   }
   if (list.isPending) return <PostGridSkeleton />;
 

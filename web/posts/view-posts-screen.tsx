@@ -87,7 +87,7 @@ function Results({ list: { posts, isCatchingUp, ...list } }: { list: ReturnType<
   if (problem) {
     const { sentence, needsLogin } = problem;
     if (needsLogin) return <LoginPrompt title={sentence} />;
-    return <LoadFailure title={sentence} isToasted isRetrying={list.isFetching} onRetry={() => void list.refetch()} />;
+    return <LoadFailure title={sentence} isToasted query={list} />;
   }
   if (list.isPending || (posts.length === 0 && isCatchingUp)) return <PostGridSkeleton />;
   if (posts.length === 0 && !list.hasNextPage) {

@@ -57,8 +57,7 @@ export function MatchList({ postId, isAsked = false }: { postId: string; isAsked
   const failure = useFailure(query);
 
   if (failure && isAsked) {
-    const retry = () => void query.refetch();
-    return <LoadFailure title={t('matchesFailed')} isRetrying={query.isFetching} onRetry={retry} />;
+    return <LoadFailure title={t('matchesFailed')} query={query} />;
   }
   if (query.isPending) return <Skeleton />;
   return query.data ? <Matches postId={postId} matches={query.data} isAsked={isAsked} /> : null;
