@@ -3,7 +3,7 @@ import { MODERATION_REASON_MAX_CHARS } from '#contract/limits.ts';
 import { moderationReasonSchema } from '#contract/moderation.ts';
 import { useForm } from '#web/lib/use-form.ts';
 import { Banner } from '#web/ui/banner.tsx';
-import { Button } from '#web/ui/button.tsx';
+import { ConfirmButtons } from '#web/ui/confirm-buttons.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { TextArea } from '#web/ui/field.tsx';
 
@@ -37,14 +37,7 @@ export function ReasonDialog({
       <form ref={form} noValidate className="grid gap-4" onSubmit={submit(({ reason }) => onSubmit(reason))}>
         {problem && <Banner tone="error">{problem}</Banner>}
         <TextArea label={t('reason')} hint={hint} maxLength={MODERATION_REASON_MAX_CHARS} {...field('reason')} />
-        <div className="grid grid-cols-2 gap-2">
-          <Button look="secondary" onClick={onClose}>
-            {t('cancel')}
-          </Button>
-          <Button type="submit" look="danger" isBusy={isBusy}>
-            {action}
-          </Button>
-        </div>
+        <ConfirmButtons label={action} isBusy={isBusy} onCancel={onClose} />
       </form>
     </Dialog>
   );

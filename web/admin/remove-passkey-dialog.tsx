@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Passkey } from '#contract/passkeys.ts';
 import { Banner } from '#web/ui/banner.tsx';
-import { Button } from '#web/ui/button.tsx';
+import { ConfirmButtons } from '#web/ui/confirm-buttons.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { showToast } from '#web/ui/toast.tsx';
 import { removePasskey } from './passkey-api.ts';
@@ -20,14 +20,7 @@ export function RemovePasskeyDialog({ passkey, onClose }: { passkey: Passkey; on
     <Dialog title={t('removePasskeyTitle')} onClose={onClose}>
       <p className="text-muted">{t('removePasskeyText')}</p>
       {problem && <Banner tone="error">{problem}</Banner>}
-      <div className="grid grid-cols-2 gap-2">
-        <Button look="secondary" onClick={onClose}>
-          {t('cancel')}
-        </Button>
-        <Button look="danger" isBusy={isBusy} onClick={() => act()}>
-          {t('removePasskey')}
-        </Button>
-      </div>
+      <ConfirmButtons label={t('removePasskey')} isBusy={isBusy} onCancel={onClose} onConfirm={() => act()} />
     </Dialog>
   );
 }

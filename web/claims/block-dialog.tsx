@@ -4,6 +4,7 @@ import type { Claim } from '#contract/claims.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { ConfirmButtons } from '#web/ui/confirm-buttons.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { blockOtherSide } from './api.ts';
 import { problemOf } from './problem-of.ts';
@@ -31,14 +32,12 @@ export function BlockDialog({ claim, onClose }: { claim: Claim; onClose: () => v
         <>
           <p>{t('blockText')}</p>
           {blocking.error && <Banner tone="error">{problemOf(blocking.error, t)}</Banner>}
-          <div className="grid grid-cols-2 gap-2">
-            <Button look="secondary" onClick={onClose}>
-              {t('cancel')}
-            </Button>
-            <Button look="danger" isBusy={blocking.isPending} onClick={() => blocking.mutate()}>
-              {t('blockConfirm')}
-            </Button>
-          </div>
+          <ConfirmButtons
+            label={t('blockConfirm')}
+            isBusy={blocking.isPending}
+            onCancel={onClose}
+            onConfirm={() => blocking.mutate()}
+          />
         </>
       )}
     </Dialog>

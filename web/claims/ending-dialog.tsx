@@ -5,6 +5,7 @@ import type { Claim } from '#contract/claims.ts';
 import { useDialogAddress } from '#web/lib/use-dialog-address.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { ConfirmButtons } from '#web/ui/confirm-buttons.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { problemOf } from './problem-of.ts';
 import { useStep } from './use-step.ts';
@@ -40,14 +41,12 @@ export function EndingDialog({ name, claim, words, onStep }: Props) {
         <Dialog title={words.title} onClose={close}>
           <p>{words.text}</p>
           {step.error && <Banner tone="error">{problemOf(step.error, t)}</Banner>}
-          <div className="grid grid-cols-2 gap-2">
-            <Button look="secondary" onClick={close}>
-              {t('cancel')}
-            </Button>
-            <Button look="danger" isBusy={step.isPending || step.isSuccess} onClick={() => step.mutate({ name })}>
-              {words.confirm}
-            </Button>
-          </div>
+          <ConfirmButtons
+            label={words.confirm}
+            isBusy={step.isPending || step.isSuccess}
+            onCancel={close}
+            onConfirm={() => step.mutate({ name })}
+          />
         </Dialog>
       )}
     </>

@@ -4,6 +4,7 @@ import type { Post } from '#contract/posts.ts';
 import { ApiError, withReference } from '#web/lib/api-client.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { ConfirmButtons } from '#web/ui/confirm-buttons.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { blockAuthor, unblockLast } from './api.ts';
 
@@ -37,14 +38,12 @@ export function BlockDialog({ post, onClose }: { post: Post; onClose: (isBlocked
       ) : (
         <>
           <p>{t('blockText')}</p>
-          <div className="grid grid-cols-2 gap-2">
-            <Button look="secondary" onClick={close}>
-              {t('cancel')}
-            </Button>
-            <Button look="danger" isBusy={blocking.isPending} onClick={() => blocking.mutate()}>
-              {t('blockConfirm')}
-            </Button>
-          </div>
+          <ConfirmButtons
+            label={t('blockConfirm')}
+            isBusy={blocking.isPending}
+            onCancel={close}
+            onConfirm={() => blocking.mutate()}
+          />
         </>
       )}
     </Dialog>

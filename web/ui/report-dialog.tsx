@@ -8,6 +8,7 @@ import { ApiError, withReference } from '#web/lib/api-client.ts';
 import { useForm } from '#web/lib/use-form.ts';
 import { Banner } from './banner.tsx';
 import { Button } from './button.tsx';
+import { ConfirmButtons } from './confirm-buttons.tsx';
 import { Dialog } from './dialog.tsx';
 import { TextArea } from './field.tsx';
 
@@ -96,14 +97,7 @@ function ReportForm({ question, problem, isBusy, onSend, onCancel }: FormProps) 
       </fieldset>
       <TextArea label={t('reportText')} isOptional rows={3} maxLength={REPORT_TEXT_MAX_CHARS} {...field('text')} />
       <p className="text-muted text-sm">{t('reportExplained')}</p>
-      <div className="grid grid-cols-2 gap-2">
-        <Button look="secondary" onClick={onCancel}>
-          {t('cancel')}
-        </Button>
-        <Button type="submit" isBusy={isBusy}>
-          {t('sendReport')}
-        </Button>
-      </div>
+      <ConfirmButtons label={t('sendReport')} look="primary" isBusy={isBusy} onCancel={onCancel} />
     </form>
   );
 }
