@@ -3,6 +3,7 @@ import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Device } from '#contract/devices.ts';
 import { withReference } from '#web/lib/api-client.ts';
+import { describeFailure } from '#web/lib/describe-failure.ts';
 import { formatAge, formatDate } from '#web/lib/format.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { useFailure } from '#web/lib/use-failure.ts';
@@ -10,7 +11,6 @@ import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { showToast } from '#web/ui/toast.tsx';
-import { describeFailure } from './describe-failure.ts';
 import { devicesQuery, signOutDevice } from './own-api.ts';
 
 /** The server knows of the last use to the hour. */

@@ -1,9 +1,9 @@
 import type { ComponentProps, ReactNode, RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
+import { describeFailure } from '#web/lib/describe-failure.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { describeFailure } from './describe-failure.ts';
 
 type Props = {
   title: string;

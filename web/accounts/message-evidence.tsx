@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { describeFailure } from '#web/lib/describe-failure.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button, LinkButton } from '#web/ui/button.tsx';
-import { describeFailure } from './describe-failure.ts';
 import type { Evidence } from './evidence.ts';
 import { useMessageProof } from './use-message-proof.ts';
 

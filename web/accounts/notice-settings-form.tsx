@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Me } from '#contract/accounts.ts';
 import { DEFAULT_NOTICE_SETTINGS, type NoticeSettings, noticeSettingsSchema } from '#contract/notice-settings.ts';
+import { describeFailure } from '#web/lib/describe-failure.ts';
 import { paths } from '#web/lib/paths.ts';
 import { noticeSettingsQuery } from '#web/lib/push-query.ts';
 import { useForm } from '#web/lib/use-form.ts';
@@ -10,7 +11,6 @@ import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Channel } from './channel.tsx';
-import { describeFailure } from './describe-failure.ts';
 import { saveNoticeSettings } from './own-api.ts';
 
 type Props = {

@@ -3,9 +3,9 @@ import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Me } from '#contract/accounts.ts';
 import { LANGUAGES, nameOf } from '#contract/language.ts';
+import { describeFailure } from '#web/lib/describe-failure.ts';
 import { meQuery } from '#web/lib/me-query.ts';
 import { showToast } from '#web/ui/toast.tsx';
-import { describeFailure } from './describe-failure.ts';
 import { changeMe } from './own-api.ts';
 
 /** In which language the reader is written to; the app's own is chosen at the top of every page. */

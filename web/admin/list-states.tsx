@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '#web/lib/api-client.ts';
+import { describeFailure } from '#web/lib/describe-failure.ts';
 import { type FailedQuery, LoadFailure } from '#web/ui/load-failure.tsx';
 
 export function ListSkeleton() {
@@ -18,5 +18,5 @@ export function ListSkeleton() {
 
 export function ListFailure({ error, list }: { error: Error; list: FailedQuery }) {
   const { t } = useTranslation('admin');
-  return <LoadFailure title={(error instanceof ApiError && error.detail) || t('failed')} query={list} />;
+  return <LoadFailure title={describeFailure(error, t('failed'))} query={list} />;
 }

@@ -1,6 +1,6 @@
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '#web/lib/api-client.ts';
+import { describeFailure } from '#web/lib/describe-failure.ts';
 import { showToast } from '#web/ui/toast.tsx';
 
 /**
@@ -29,7 +29,7 @@ export function useDecision<Input>({
       showToast.success(doneText);
       onDone?.();
     },
-    onError: (error) => onFailure((error instanceof ApiError && error.detail) || t('failed')),
+    onError: (error) => onFailure(describeFailure(error, t('failed'))),
     onSettled: () => Promise.all(stale.map((queryKey) => queryClient.invalidateQueries({ queryKey }))),
   });
 }

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '#web/lib/api-client.ts';
+import { describeFailure } from '#web/lib/describe-failure.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { whyNotShown } from './passkey-api.ts';
 
@@ -16,7 +16,7 @@ export function usePasskey<Input = void>(act: (input: Input) => Promise<unknown>
     onSuccess: onDone,
     onError(error) {
       const reason = whyNotShown(error);
-      setProblem(reason ? t(reason) : (error instanceof ApiError && error.detail) || t('failed'));
+      setProblem(reason ? t(reason) : describeFailure(error, t('failed')));
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: queryKeys.admin.passkeys }),
   });

@@ -1,6 +1,6 @@
 import { type InfiniteData, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '#web/lib/api-client.ts';
+import { describeFailure } from '#web/lib/describe-failure.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { showToast } from '#web/ui/toast.tsx';
 import { type CaseStatus, carryOutVerdict, type QueuedCase, type Verdict } from './api.ts';
@@ -41,7 +41,7 @@ export function useVerdict(
       onDone();
     },
     onError(error) {
-      onFailure((error instanceof ApiError && error.detail) || t('failed'));
+      onFailure(describeFailure(error, t('failed')));
       void client.invalidateQueries({ queryKey: queryKeys.admin.reports(list) });
     },
     onSettled: () => client.invalidateQueries({ queryKey: queryKeys.admin.reports(other) }),

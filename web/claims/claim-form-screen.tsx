@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import type { Post } from '#contract/posts.ts';
-import { ApiError } from '#web/lib/api-client.ts';
 import { canBeClaimed } from '#web/lib/can-be-claimed.ts';
+import { describeFailure } from '#web/lib/describe-failure.ts';
 import { postPath } from '#web/lib/paths.ts';
 import { postOptions } from '#web/lib/post-query.ts';
 import { useSession } from '#web/lib/session.ts';
@@ -37,10 +37,8 @@ function LoadedForm({ viewerId, postId }: { viewerId: string; postId: string }) 
   const { t } = useTranslation(['claims', 'posts']);
   const query = useQuery(postOptions(viewerId, postId));
   const failure = useFailure(query);
-  if (failure) {
-    const reason = (failure instanceof ApiError && failure.detail) || t('posts:noAnswer');
-    return <LoadFailure icon="search" title={reason} isPage query={query} />;
-  }
+  if (failure)
+    return <LoadFailure icon="search" title={describeFailure(failure, t('posts:noAnswer'))} isPage query={query} />;
   if (!query.data) return <FormSkeleton />;
   if (!canBeClaimed(query.data)) return <CannotClaim postId={postId} />;
   return <Claiming post={query.data} />;

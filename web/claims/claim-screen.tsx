@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import { ApiError } from '#web/lib/api-client.ts';
 import { claimOptions } from '#web/lib/claims-query.ts';
+import { describeFailure } from '#web/lib/describe-failure.ts';
 import { paths } from '#web/lib/paths.ts';
 import { useSession } from '#web/lib/session.ts';
 import { useFailure } from '#web/lib/use-failure.ts';
@@ -34,10 +35,8 @@ function LoadedClaim({ claimId }: { claimId: string }) {
   const claim = isGone ? undefined : query.data;
   const failure = useFailure({ ...query, data: claim });
   useOwnTitle(claim?.post_title ?? undefined);
-  if (failure) {
-    const reason = (failure instanceof ApiError && failure.detail) || t('posts:noAnswer');
-    return <LoadFailure icon="search" title={reason} isPage query={query} />;
-  }
+  if (failure)
+    return <LoadFailure icon="search" title={describeFailure(failure, t('posts:noAnswer'))} isPage query={query} />;
   if (!claim) return <ClaimSkeleton />;
   return (
     <>

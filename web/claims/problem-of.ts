@@ -1,9 +1,9 @@
 import type { TFunction } from 'i18next';
-import { ApiError, withReference } from '#web/lib/api-client.ts';
+import { ApiError } from '#web/lib/api-client.ts';
+import { describeFailure } from '#web/lib/describe-failure.ts';
 
 /** Why a step was not taken: the server's own sentence where there is one. */
 export function problemOf(error: Error, t: TFunction<'claims'>): string {
-  if (!(error instanceof ApiError)) return t('stepFailed');
-  if (error.status === 0) return t('noAnswer');
-  return error.detail || withReference(t('stepFailed'), error);
+  const hasNoAnswer = error instanceof ApiError && error.status === 0;
+  return hasNoAnswer ? t('noAnswer') : describeFailure(error, t('stepFailed'));
 }

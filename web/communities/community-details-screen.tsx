@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, useLocation, useParams, useSearchParams } from 'react-router';
 import type { Community } from '#contract/communities.ts';
 import { ApiError } from '#web/lib/api-client.ts';
+import { describeFailure } from '#web/lib/describe-failure.ts';
 import { paths } from '#web/lib/paths.ts';
 import { useFailure } from '#web/lib/use-failure.ts';
 import { useOwnTitle } from '#web/lib/use-title.ts';
@@ -90,7 +91,7 @@ function Problem({ error, query }: { error: Error; query: FailedQuery }) {
       </EmptyState>
     );
   }
-  return <LoadFailure title={(error instanceof ApiError && error.detail) || t('fetchFailed')} isPage query={query} />;
+  return <LoadFailure title={describeFailure(error, t('fetchFailed'))} isPage query={query} />;
 }
 
 function DetailsSkeleton() {

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { Post } from '#contract/posts.ts';
-import { ApiError, withReference } from '#web/lib/api-client.ts';
+import { describeFailure } from '#web/lib/describe-failure.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmButtons } from '#web/ui/confirm-buttons.tsx';
@@ -20,11 +20,7 @@ export function BlockDialog({ post, onClose }: { post: Post; onClose: (isBlocked
       <p dir="auto" className="wrap-anywhere font-semibold">
         {post.title}
       </p>
-      {error && (
-        <Banner tone="error">
-          {(error instanceof ApiError && error.detail) || withReference(t('blockFailed'), error)}
-        </Banner>
-      )}
+      {error && <Banner tone="error">{describeFailure(error, t('blockFailed'))}</Banner>}
       {blocking.isSuccess ? (
         <>
           <Banner tone="success">{t('blocked')}</Banner>

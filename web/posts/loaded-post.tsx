@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Post } from '#contract/posts.ts';
-import { ApiError } from '#web/lib/api-client.ts';
+import { describeFailure } from '#web/lib/describe-failure.ts';
 import { useFailure } from '#web/lib/use-failure.ts';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { SeenBefore } from '#web/ui/seen-before.tsx';
@@ -27,6 +27,5 @@ export function LoadedPost({
     );
   }
   if (!failure) return <PostCardSkeleton />;
-  const reason = (failure instanceof ApiError && failure.detail) || t('noAnswer');
-  return <LoadFailure icon="search" title={reason} isPage query={query} />;
+  return <LoadFailure icon="search" title={describeFailure(failure, t('noAnswer'))} isPage query={query} />;
 }
