@@ -5,8 +5,16 @@ import { MAX_ATTEMPTS } from '#worker/email/binding-errors.ts';
 import { call, type Person } from './support/api.ts';
 import { captureLogs } from './support/capture-logs.ts';
 import { deliverEmail, listEmails, proveEmail, standInForEmail } from './support/emails.ts';
-import { connect, settled } from './support/live.ts';
-import { emailJob, newReachable, quietNow, tellClaim, tellMatch, want } from './support/waiting.ts';
+import {
+  emailJob,
+  newReachable,
+  quietNow,
+  tellClaim,
+  tellMatch,
+  WAYS_TO_END,
+  type WaysToEnd,
+  want,
+} from './support/waiting.ts';
 
 let logs: ReturnType<typeof captureLogs>;
 let platform: ReturnType<typeof standInForEmail>;
@@ -98,17 +106,8 @@ test('the local transport lists it and sends nothing', async () => {
   expect(await listEmails(person.email)).toMatchObject([{ kind: 'match_notice', to: person.email, language: 'sw' }]);
 });
 
-const OVER: [string, (person: Person, id: string) => Promise<unknown>][] = [
-  ['was read', (person, id) => call('POST', '/api/notices/read', { ids: [id] }, person)],
-  [
-    'was acknowledged by a client',
-    async (person, id) => {
-      const live = await connect(person);
-      live.acknowledge(id);
-      await settled(live);
-      live.socket.close();
-    },
-  ],
+const OVER: WaysToEnd = [
+  ...WAYS_TO_END,
   ['is of a person who wants no e-mail', (person) => want(person, { email: false })],
   [
     'is of a person whose address is not proven',
@@ -117,10 +116,6 @@ const OVER: [string, (person: Person, id: string) => Promise<unknown>][] = [
   [
     'is about a post that was found',
     ({ id }) => env.DB.prepare('update posts set is_found = 1 where author_id = ?').bind(id).run(),
-  ],
-  [
-    'is of a person who has left',
-    ({ id }) => env.DB.prepare('update users set closed_at = 1 where id = ?').bind(id).run(),
   ],
 ];
 

@@ -2,10 +2,17 @@ import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { LocalWhatsappMessage } from '#contract/whatsapp.ts';
 import { endOfDay } from '#worker/limits/day.ts';
-import { call, newPerson, type Person } from './support/api.ts';
+import { call, newPerson } from './support/api.ts';
 import { captureLogs } from './support/capture-logs.ts';
-import { connect, settled } from './support/live.ts';
-import { newReachable, quietNow, tellMatch, want, whatsappJob } from './support/waiting.ts';
+import {
+  newReachable,
+  quietNow,
+  tellMatch,
+  WAYS_TO_END,
+  type WaysToEnd,
+  want,
+  whatsappJob,
+} from './support/waiting.ts';
 import { DEAD_QUEUE, deliver, issueCode, readMessage, standInForMeta } from './support/whatsapp.ts';
 
 const QUEUE = 'patikana-notice-whatsapp';
@@ -70,25 +77,12 @@ test('a job that comes twice is one message', async () => {
   expect(meta.api.calls).toHaveLength(1);
 });
 
-const OVER: [string, (person: Person, id: string) => Promise<unknown>][] = [
-  ['was read', (person, id) => call('POST', '/api/notices/read', { ids: [id] }, person)],
-  [
-    'was acknowledged by a client',
-    async (person, id) => {
-      const live = await connect(person);
-      live.acknowledge(id);
-      await settled(live);
-      live.socket.close();
-    },
-  ],
+const OVER: WaysToEnd = [
+  ...WAYS_TO_END,
   ['is of a person who has switched it off', (person) => want(person, { whatsapp: false })],
   [
     'is of a person whose number is not proven any more',
     ({ id }) => env.DB.prepare('update phone_numbers set proven_at = null where user_id = ?').bind(id).run(),
-  ],
-  [
-    'is of a person who has left',
-    ({ id }) => env.DB.prepare('update users set closed_at = 1 where id = ?').bind(id).run(),
   ],
 ];
 

@@ -1,4 +1,3 @@
-import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, vi } from 'vitest';
 import type { LocalEmail } from '#contract/email.ts';
@@ -6,6 +5,7 @@ import type { EmailJob } from '#contract/notice-jobs.ts';
 import { consumeDeadEmails, consumeEmails } from '#worker/email/index.ts';
 import type { Env } from '#worker/env.ts';
 import { type Caller, call } from './api.ts';
+import { deliverJob } from './deliver-job.ts';
 
 export async function listEmails(to: string): Promise<LocalEmail[]> {
   const answer = await call('GET', `/api/dev/emails?to=${encodeURIComponent(to)}`);
@@ -82,23 +82,9 @@ export function standInForEmail(vars: Record<string, unknown> = {}) {
   return { env: bindings, sent, deadLetters, failNext };
 }
 
-/** Delivers a job to the consumer, as the queue would. @returns whether it was acknowledged, and the delay of its retry. */
-export async function deliverEmail(bindings: Env, job: unknown, { attempts = 1, isDead = false } = {}) {
-  const id = crypto.randomUUID();
-  const body = job as EmailJob;
+/** @see deliverJob */
+export function deliverEmail(bindings: Env, job: unknown, { attempts = 1, isDead = false } = {}) {
   const queue = isDead ? 'patikana-email-dead' : 'patikana-email';
-  const batch = createMessageBatch<EmailJob>(queue, [{ id, timestamp: new Date(), attempts, body }]);
-  let retryIn: number | null = null;
-  const [queued] = batch.messages;
-  if (queued) {
-    const retry = queued.retry.bind(queued);
-    queued.retry = (options) => {
-      retryIn = options?.delaySeconds ?? 0;
-      retry(options);
-    };
-  }
-  const ctx = createExecutionContext();
-  await (isDead ? consumeDeadEmails : consumeEmails)(batch, bindings);
-  const { explicitAcks } = await getQueueResult(batch, ctx);
-  return { isAcked: explicitAcks.includes(id), retryIn };
+  const consume = isDead ? consumeDeadEmails : consumeEmails;
+  return deliverJob({ queue, job: job as EmailJob, attempts, consume: (batch) => consume(batch, bindings) });
 }

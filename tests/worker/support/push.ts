@@ -1,4 +1,3 @@
-import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { vi } from 'vitest';
 import type { PushJob } from '#contract/notice-jobs.ts';
@@ -6,6 +5,7 @@ import { PushService } from '#tests/support/push-service.ts';
 import type { Env } from '#worker/env.ts';
 import { consumeDeadPushes, consumePushes } from '#worker/push/index.ts';
 import { call } from './api.ts';
+import { deliverJob } from './deliver-job.ts';
 
 export const PUSH_ORIGIN = 'https://fcm.googleapis.com';
 
@@ -38,26 +38,13 @@ export async function subscriptionsOf(person: { id: string }): Promise<{ id: str
   return results;
 }
 
-/** Delivers a job to the consumer, as the queue would. @returns whether it was acknowledged, and the delay of its retry. */
-export async function deliverPush(
+/** @see deliverJob */
+export function deliverPush(
   bindings: Env,
   job: PushJob,
   { attempts = 1, ageSeconds = 0, queue = 'patikana-push' } = {},
 ) {
-  const id = crypto.randomUUID();
   const timestamp = new Date(Date.now() - ageSeconds * 1000);
-  const batch = createMessageBatch<PushJob>(queue, [{ id, timestamp, attempts, body: job }]);
-  const [message] = batch.messages;
-  const delays: number[] = [];
-  if (message) {
-    const retry = message.retry.bind(message);
-    message.retry = (options) => {
-      delays.push(options?.delaySeconds ?? 0);
-      retry(options);
-    };
-  }
-  const ctx = createExecutionContext();
-  await (queue.endsWith('-dead') ? consumeDeadPushes : consumePushes)(batch, bindings);
-  const { explicitAcks } = await getQueueResult(batch, ctx);
-  return { isAcked: explicitAcks.includes(id), retryIn: delays[0] ?? null };
+  const consume = queue.endsWith('-dead') ? consumeDeadPushes : consumePushes;
+  return deliverJob({ queue, job, attempts, timestamp, consume: (batch) => consume(batch, bindings) });
 }

@@ -4,7 +4,7 @@ import type { NoticeEmailJob, NoticeWhatsappJob } from '#contract/notice-jobs.ts
 import { DEFAULT_NOTICE_SETTINGS, type NoticeSettings } from '#contract/notice-settings.ts';
 import { call, newPerson, newPost, type Person } from './api.ts';
 import { FOUND, newClaim, newsOf, take } from './claims.ts';
-import { lostAndFound } from './live.ts';
+import { connect, lostAndFound, settled } from './live.ts';
 import { forgetPosts, postAndMatch } from './saved-posts.ts';
 
 /** Always awake, and told by everything, but for what is said. */
@@ -66,3 +66,23 @@ export function quietNow(now = Date.now()): Pick<NoticeSettings, 'quiet_from' | 
   const clock = (minutes: number) => new Date(now + (180 + minutes) * 60_000).toISOString().slice(11, 16);
   return { quiet_from: clock(-60), quiet_to: clock(120) };
 }
+
+export type WaysToEnd = [what: string, change: (person: Person, id: string) => Promise<unknown>][];
+
+/** What ends a notice on every channel. */
+export const WAYS_TO_END: WaysToEnd = [
+  ['was read', (person, id) => call('POST', '/api/notices/read', { ids: [id] }, person)],
+  [
+    'was acknowledged by a client',
+    async (person, id) => {
+      const live = await connect(person);
+      live.acknowledge(id);
+      await settled(live);
+      live.socket.close();
+    },
+  ],
+  [
+    'is of a person who has left',
+    ({ id }) => env.DB.prepare('update users set closed_at = 1 where id = ?').bind(id).run(),
+  ],
+];

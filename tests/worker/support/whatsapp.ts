@@ -1,4 +1,3 @@
-import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { vi } from 'vitest';
 import type { Language } from '#contract/language.ts';
@@ -12,6 +11,7 @@ import { insertCode } from '#worker/recovery/store.ts';
 import { deriveCode, digestResetCode } from '#worker/whatsapp/code.ts';
 import { consume } from '#worker/whatsapp/consume.ts';
 import { startCode } from '#worker/whatsapp/reset-code-store.ts';
+import { deliverJob } from './deliver-job.ts';
 
 export const QUEUE = 'patikana-whatsapp';
 export const DEAD_QUEUE = 'patikana-whatsapp-dead';
@@ -58,29 +58,19 @@ export function collectInto(jobs: WhatsappJob[]): Queue<WhatsappJob> {
 
 type QueueDelivery = { attempts?: number; queue?: string; timestamp?: Date };
 
-/** Delivers a job to the consumer, as the queue would. @returns whether it was acknowledged, and the delay of its retry. */
-export async function deliver(
+/** @see deliverJob */
+export function deliver(
   bindings: Env,
   job: unknown,
-  { attempts = 1, queue = QUEUE, timestamp }: QueueDelivery = {},
+  { attempts = 1, queue = QUEUE, timestamp = new Date() }: QueueDelivery = {},
 ) {
-  const id = crypto.randomUUID();
-  const message = { id, timestamp: timestamp ?? new Date(), attempts, body: job as WhatsappJob };
-  const batch = createMessageBatch<WhatsappJob>(queue, [message]);
-  let retryIn: number | null = null;
-  const [queued] = batch.messages;
-  if (queued) {
-    const retry = queued.retry.bind(queued);
-    // The batch's own result tells that a message is retried, but not when.
-    queued.retry = (options) => {
-      retryIn = options?.delaySeconds ?? 0;
-      retry(options);
-    };
-  }
-  const ctx = createExecutionContext();
-  await consume(batch, bindings);
-  const { explicitAcks } = await getQueueResult(batch, ctx);
-  return { isAcked: explicitAcks.includes(id), retryIn };
+  return deliverJob({
+    queue,
+    job: job as WhatsappJob,
+    attempts,
+    timestamp,
+    consume: (batch) => consume(batch, bindings),
+  });
 }
 
 /** A code as a request leaves it in D1 once the queue has taken it, without the queue. */
