@@ -12,6 +12,7 @@ export function describeMutant({ path, line, kind, original, replacement }: Muta
 const VERDICTS: Record<Verdict['state'], (verdict: Verdict) => string> = {
   seen: (verdict) => `seen by ${'by' in verdict ? verdict.by : ''}`,
   unseen: () => 'UNSEEN',
+  open: () => 'not seen by the nearest tests',
   refused: () => 'refused by the compiler or the linter',
 };
 

@@ -13,12 +13,17 @@ export function makeScratchCopy(projectRoot: string): string {
   return root;
 }
 
-/** @returns what undoes it. */
-export function breakCopy(root: string, { path, start, end, replacement }: Mutant): () => void {
-  const file = join(root, path);
-  const source = readFileSync(file, 'utf8');
-  writeFileSync(file, source.slice(0, start) + replacement + source.slice(end));
-  return () => writeFileSync(file, source);
+/** @param mutants at most one of a file. @returns what undoes it. */
+export function breakCopy(root: string, mutants: Mutant[]): () => void {
+  const mends = mutants.map(({ path, start, end, replacement }) => {
+    const file = join(root, path);
+    const source = readFileSync(file, 'utf8');
+    writeFileSync(file, source.slice(0, start) + replacement + source.slice(end));
+    return () => writeFileSync(file, source);
+  });
+  return () => {
+    for (const mend of mends) mend();
+  };
 }
 
 /** What git knows of or would take, and is there. */

@@ -1,6 +1,6 @@
 /**
- * How much would the tests see? Breaks the sources in small ways, one at a time, in a copy of the working tree, runs the
- * tests that could notice, the likeliest first, and prints which of them failed, or UNSEEN, and the score by noun.
+ * How much would the tests see? Breaks the sources in small ways in a copy of the working tree, runs the nearest tests on
+ * each and then all tests on what those did not see, and prints which of them failed, or UNSEEN, and the score by noun.
  *
  *   npm run test:mutants                          60 mutants by today's seed, which is printed
  *   npm run test:mutants -- --seed 7 --count 40   the same ones again
@@ -16,7 +16,7 @@ import { runScript, UserError } from '#scripts/command/user-error.ts';
 import { chooseMutants, type Mutant } from './choose-mutants.ts';
 import { describeMutant, printScore, type Tried } from './print-score.ts';
 import { makeScratchCopy } from './scratch-copy.ts';
-import { hasTypes, tryMutant } from './try-mutant.ts';
+import { hasTypes, tryAllTests, tryNearest } from './try-mutant.ts';
 
 await runScript(async () => {
   const { values } = parseOptions({
@@ -45,8 +45,17 @@ await runScript(async () => {
 async function tryAll(root: string, mutants: Mutant[], count: number, tried: Tried[]): Promise<void> {
   for (const mutant of mutants) {
     if (tried.filter(({ verdict }) => verdict.state !== 'refused').length === count) break;
-    const verdict = await tryMutant(root, mutant);
+    const verdict = await tryNearest(root, mutant);
     console.log(describeMutant(mutant, verdict));
     tried.push({ mutant, verdict });
+  }
+  const open = tried.filter(({ verdict }) => verdict.state === 'open');
+  const verdicts = await tryAllTests(
+    root,
+    open.map(({ mutant }) => mutant),
+  );
+  for (const one of open) {
+    one.verdict = verdicts.get(one.mutant) ?? one.verdict;
+    console.log(describeMutant(one.mutant, one.verdict));
   }
 }

@@ -5,8 +5,11 @@ import type { Mutant } from './choose-mutants.ts';
 import { runTool } from './run-tool.ts';
 import { breakCopy } from './scratch-copy.ts';
 
-/** `by` names the test that failed. What the compiler or the linter refuses is no mutant: nobody could commit it. */
-export type Verdict = { state: 'seen'; by: string } | { state: 'unseen' } | { state: 'refused' };
+/**
+ * `by` names the test that failed. What the compiler or the linter refuses is no mutant: nobody could commit it. One that
+ * the nearest tests did not see is open until all tests have run.
+ */
+export type Verdict = { state: 'seen'; by: string } | { state: 'unseen' } | { state: 'refused' } | { state: 'open' };
 type Report = { testResults: { name: string; status: string; assertionResults: Assertion[] }[] };
 /** The test, and its file where it is known. */
 type Failure = { file?: string; name: string };
@@ -33,26 +36,64 @@ function isLinted(root: string, path: string): Promise<boolean> {
   return runTool(root, ['@biomejs/biome/bin/biome', 'lint', path]);
 }
 
-/** Breaks the copy, looks whether a test fails that passes while nothing is broken, and mends it again. */
-export async function tryMutant(root: string, mutant: Mutant): Promise<Verdict> {
-  const mend = breakCopy(root, mutant);
+/** Breaks the copy, looks whether one of the nearest tests fails that passes while nothing is broken, and mends it again. */
+export async function tryNearest(root: string, mutant: Mutant): Promise<Verdict> {
+  const mend = breakCopy(root, [mutant]);
   try {
     if (!(await hasTypes(root)) || !(await isLinted(root, mutant.path))) return { state: 'refused' };
-    const failure = await findFailure(root, mutant.path);
-    if (failure === null) return { state: 'unseen' };
+    const nearest = findNearest(root, mutant.path);
+    const failure = nearest.length > 0 ? await findFailure(root, [nearest]) : null;
     mend();
-    if (failure.file) await assertSound(root, failure.file);
-    return { state: 'seen', by: failure.name };
+    return failure ? await seenBy(root, failure) : { state: 'open' };
+  } finally {
+    mend();
+  }
+}
+
+/**
+ * Runs all tests on what is open. All of it is broken at once, so that one run does for what no test sees; a test that
+ * fails is then run against each alone.
+ */
+export async function tryAllTests(root: string, mutants: Mutant[]): Promise<Map<Mutant, Verdict>> {
+  const verdicts = new Map<Mutant, Verdict>();
+  for (let open = mutants; open.length > 0; open = open.filter((mutant) => !verdicts.has(mutant))) {
+    const together = onePerFile(open);
+    const failure = await whileBroken(root, together, () => findFailure(root, roundsOf(together)));
+    const seen = failure ? await findSeen(root, together, failure) : [];
+    const [first] = together;
+    if (failure === null) for (const mutant of together) verdicts.set(mutant, { state: 'unseen' });
+    else if (seen.length > 0) for (const mutant of seen) verdicts.set(mutant, await seenBy(root, failure));
+    else if (first) verdicts.set(first, await tryAlone(root, first));
+  }
+  return verdicts;
+}
+
+/** @returns those with which alone the test fails. */
+async function findSeen(root: string, mutants: Mutant[], { file }: Failure): Promise<Mutant[]> {
+  const seen: Mutant[] = [];
+  if (!file) return seen;
+  for (const mutant of mutants) {
+    if (await whileBroken(root, [mutant], () => runTests(root, [file]))) seen.push(mutant);
+  }
+  return seen;
+}
+
+async function tryAlone(root: string, mutant: Mutant): Promise<Verdict> {
+  const failure = await whileBroken(root, [mutant], () => findFailure(root, roundsOf([mutant])));
+  return failure ? seenBy(root, failure) : { state: 'unseen' };
+}
+
+async function whileBroken<Result>(root: string, mutants: Mutant[], look: () => Promise<Result>): Promise<Result> {
+  const mend = breakCopy(root, mutants);
+  try {
+    return await look();
   } finally {
     mend();
   }
 }
 
 /** @returns a test that fails twice: one that fails by chance has seen nothing. */
-async function findFailure(root: string, path: string): Promise<Failure | null> {
-  const projects = PROJECTS[path.split('/')[0] ?? ''] ?? [];
-  const nearest = findNearest(root, projects, path);
-  const rounds = [...(nearest.length > 0 ? [nearest] : []), ...projects.map((project) => [`--project=${project}`])];
+async function findFailure(root: string, rounds: string[][]): Promise<Failure | null> {
   for (const round of rounds) {
     const first = await runTests(root, round);
     const second = first && (await runTests(root, first.file ? [first.file] : round));
@@ -61,12 +102,31 @@ async function findFailure(root: string, path: string): Promise<Failure | null> 
   return null;
 }
 
+function projectsFor(path: string): string[] {
+  return PROJECTS[path.split('/')[0] ?? ''] ?? [];
+}
+
+function roundsOf(mutants: Mutant[]): string[][] {
+  const projects = new Set(mutants.flatMap(({ path }) => projectsFor(path)));
+  return [...projects].map((project) => [`--project=${project}`]);
+}
+
+/** A mutant's place in its file holds while nothing else in that file is broken. */
+function onePerFile(mutants: Mutant[]): Mutant[] {
+  return [...new Map(mutants.map((mutant) => [mutant.path, mutant])).values()];
+}
+
+async function seenBy(root: string, { file, name }: Failure): Promise<Verdict> {
+  if (file) await assertSound(root, file);
+  return { state: 'seen', by: name };
+}
+
 const sound = new Set<string>();
 
-/** @throws UserError for a test that fails with nothing broken, which would see everything. */
+/** @throws UserError for a test that fails with nothing broken, twice, which would see everything. */
 async function assertSound(root: string, file: string): Promise<void> {
   if (sound.has(file)) return;
-  const failure = await runTests(root, [file]);
+  const failure = await findFailure(root, [[file]]);
   if (failure) throw new UserError(`This fails with nothing broken: ${failure.name}`);
   sound.add(file);
 }
@@ -87,7 +147,8 @@ async function runTests(root: string, args: string[]): Promise<Failure | null> {
 }
 
 /** The test files whose names say most of what the path says. */
-function findNearest(root: string, projects: string[], path: string): string[] {
+function findNearest(root: string, path: string): string[] {
+  const projects = projectsFor(path);
   const words = wordsOf(path);
   const nearness = (file: string) => wordsOf(file).filter((word) => words.includes(word)).length;
   return globSync('tests/*/**/*.test.{ts,tsx}', { cwd: root })
