@@ -65,7 +65,7 @@ import {
   numberProofSchema,
   startedProofSchema,
 } from './numbers.ts';
-import { healthSchema } from './operating.ts';
+import { healthSchema, switchesSchema } from './operating.ts';
 import { pageQuerySchema } from './paging.ts';
 import {
   newPasskeySchema,
@@ -709,6 +709,19 @@ export const ENDPOINTS = {
     query: logQuerySchema,
     answer: z.array(logEntrySchema),
     isPaged: true,
+  },
+  'GET /admin/switches': {
+    summary: 'What is switched on.',
+    needs: 'platform_admin',
+    status: 200,
+    answer: switchesSchema,
+  },
+  'PUT /admin/switches': {
+    summary: 'Switches parts off for a while: their writes answer 503 within ten seconds. All four are sent.',
+    needs: 'platform_admin',
+    status: 200,
+    body: switchesSchema,
+    answer: switchesSchema,
   },
 
   'GET /health': {

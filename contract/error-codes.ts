@@ -51,6 +51,7 @@ export const ERROR_STATUS = {
   code_locked: 429,
   internal_error: 500,
   not_configured: 503,
+  switched_off: 503,
   unavailable: 503,
 } as const;
 

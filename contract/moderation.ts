@@ -99,21 +99,22 @@ export const reportedPostSchema = z.object({
 });
 export type ReportedPost = z.infer<typeof reportedPostSchema>;
 
-const LOGGED_ACTIONS = ['hide', 'restore', 'undo', 'suspend', 'reinstate'] as const;
+const LOGGED_ACTIONS = ['hide', 'restore', 'undo', 'suspend', 'reinstate', 'switch_off', 'switch_on'] as const;
+const LOGGED_TARGETS = ['post', 'user', 'switch'] as const;
 export type LoggedAction = (typeof LOGGED_ACTIONS)[number];
-export type LoggedTarget = 'post' | 'user';
+export type LoggedTarget = (typeof LOGGED_TARGETS)[number];
 
 export const logQuerySchema = z.object(timePageShape);
 export type LogQuery = z.infer<typeof logQuerySchema>;
 
-/** One thing that was done to a post or a person. */
+/** One thing that was done to a post or a person, or with a switch. */
 export const logEntrySchema = z.object({
   id: z.string(),
   /** Null for what enough reports do by themselves, and once the account is gone. */
   actor_id: z.nullable(z.string()),
   action: z.enum(LOGGED_ACTIONS),
-  target_type: z.enum(['post', 'user']),
-  /** Null once its person is gone. */
+  target_type: z.enum(LOGGED_TARGETS),
+  /** A switch's name, else an id; null once its person is gone. */
   target_id: z.nullable(z.string()),
   reason: z.nullable(z.string()),
   created_at: timeSchema,

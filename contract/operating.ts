@@ -1,5 +1,19 @@
 import * as z from 'zod/mini';
 
+/** What a platform admin can switch off for a while: writes answer 503 then, and of notices none goes out by WhatsApp. */
+export const SWITCHES = ['registration', 'photos', 'claims', 'whatsapp_notices'] as const;
+export type Switch = (typeof SWITCHES)[number];
+
+const positionSchema = z.boolean({ error: 'yes_or_no' });
+/** `PUT /api/admin/switches`: all four are sent, true for what is on. */
+export const switchesSchema = z.object({
+  registration: positionSchema,
+  photos: positionSchema,
+  claims: positionSchema,
+  whatsapp_notices: positionSchema,
+} satisfies Record<Switch, typeof positionSchema>);
+export type Switches = z.infer<typeof switchesSchema>;
+
 const checkSchema = z.enum(['ok', 'failing']);
 
 /** `GET /api/health`: 200 when all is ok, else 503 and `degraded`. */

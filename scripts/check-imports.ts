@@ -11,10 +11,10 @@ const GROUND = ['errors', 'identity', 'limits', 'db', 'http'];
 
 /** Which noun of the Worker may use which, through its index.ts. Its routes may use any: they stand above the nouns. */
 export const NOUN_EDGES: Readonly<Record<string, readonly string[]>> = {
-  accounts: ['devices', 'email', 'numbers', 'push'],
-  admin: ['moderation', 'notices', 'posts', 'whatsapp'],
+  accounts: ['devices', 'email', 'numbers', 'push', 'switches'],
+  admin: ['moderation', 'notices', 'posts', 'switches', 'whatsapp'],
   blocks: ['claims', 'notices', 'posts'],
-  claims: ['notices', 'posts'],
+  claims: ['notices', 'posts', 'switches'],
   communities: [],
   devices: ['push'],
   email: ['reach'],
@@ -28,10 +28,11 @@ export const NOUN_EDGES: Readonly<Record<string, readonly string[]>> = {
   passkeys: ['accounts'],
   posts: ['communities'],
   push: [],
-  reach: ['matching', 'notices', 'posts', 'push'],
+  reach: ['matching', 'notices', 'posts', 'push', 'switches'],
   realtime: [],
   recovery: ['accounts', 'devices', 'notices', 'push', 'whatsapp'],
-  whatsapp: ['health', 'reach'],
+  switches: [],
+  whatsapp: ['health', 'reach', 'switches'],
 };
 
 /** The rooms of the matching, from the ground up: each takes from those below it. What stands beside them is the job. */

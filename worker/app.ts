@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { BODY_MAX_BYTES } from '#contract/limits.ts';
 import { accountRoutes, meRoutes } from './accounts/routes.ts';
 import { adminRoutes } from './admin/routes.ts';
+import { switchRoutes } from './admin/switch-routes.ts';
 import { blockRoutes, claimBlockRoutes, postBlockRoutes } from './blocks/routes.ts';
 import { claimRoutes, postClaimRoutes } from './claims/routes.ts';
 import { communityRoutes } from './communities/routes.ts';
@@ -93,6 +94,7 @@ export const app = new Hono<AppEnv>()
   .route('/api/admin/step-up', stepUpRoutes)
   .use('/api/admin/*', requireStepUp)
   .route('/api/admin', adminRoutes)
+  .route('/api/admin', switchRoutes)
   .route('/api/admin', moderationRoutes)
   .route('/api/admin', suspensionRoutes)
   .route('/api/matches', matchRoutes)

@@ -53,6 +53,7 @@ export const errorMessages: Record<ErrorCode, string> = {
   too_many_requests: 'Too many attempts. Please wait a while and try again.',
   internal_error: 'Something went wrong on our side. Please try again later.',
   not_configured: 'The service is not available right now. Please try again later.',
+  switched_off: 'This is switched off for a while. Please try again later; everything else goes on.',
   unavailable: 'The service is busy right now. Please try again in a moment.',
 };
 

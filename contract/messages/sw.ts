@@ -54,6 +54,7 @@ export const errorMessages: Record<ErrorCode, string> = {
   too_many_requests: 'Umejaribu mara nyingi mno. Tafadhali subiri kidogo kisha ujaribu tena.',
   internal_error: 'Kuna hitilafu upande wetu. Tafadhali jaribu tena baadaye.',
   not_configured: 'Huduma haipatikani kwa sasa. Tafadhali jaribu tena baadaye.',
+  switched_off: 'Sehemu hii imezimwa kwa muda. Tafadhali jaribu tena baadaye; mengine yote yanaendelea.',
   unavailable: 'Huduma imezidiwa kwa sasa. Tafadhali jaribu tena baada ya muda mfupi.',
 };
 

@@ -72,6 +72,9 @@ const PUBLISHING: Partial<Record<WriteName, Request>> = {
   'POST /admin/users/:id/reinstate': { path: ({ stranger }) => stranger },
   'POST /admin/communities/:id/approve': { path: pending },
   'POST /admin/communities/:id/admins': { path: ownCommunity, body: ({ person }) => ({ user_id: person }) },
+  'PUT /admin/switches': {
+    body: () => ({ registration: true, photos: true, claims: true, whatsapp_notices: true }),
+  },
   'POST /admin/communities/:id/reject': { path: pending, body: () => ({ reason: 'Haijulikani' }) },
 };
 
@@ -185,6 +188,7 @@ async function everything(): Promise<unknown[]> {
     'feedback',
     'post_reports',
     'moderation_log',
+    'switched_off',
     'rate_counters',
     'idempotency_keys',
   ].map((table) => `* from ${table}`);

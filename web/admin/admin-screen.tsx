@@ -12,6 +12,7 @@ import { PersonPage } from './person-page.tsx';
 import { PostPage } from './post-page.tsx';
 import { ReportQueue } from './report-queue.tsx';
 import { StepUpDialog } from './step-up-dialog.tsx';
+import { SwitchBoard } from './switch-board.tsx';
 import { WeekTable } from './week-table.tsx';
 
 addAdminTexts();
@@ -25,6 +26,7 @@ const TABS = [
   'log',
   'week',
   'feedback',
+  'switches',
   'passkeys',
 ] as const;
 type Tab = (typeof TABS)[number];
@@ -68,6 +70,8 @@ function Panel({ tab }: { tab: Tab }) {
       return <WeekTable />;
     case 'feedback':
       return <FeedbackInbox />;
+    case 'switches':
+      return <SwitchBoard />;
     case 'reports':
       return <ReportQueue key={tab} status="open" />;
     case 'decidedReports':

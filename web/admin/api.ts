@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { ReportedPost } from '#contract/moderation.ts';
+import type { Switches } from '#contract/operating.ts';
 import { api, callApi } from '#web/lib/api-client.ts';
 import { readNextCursor } from '#web/lib/next-cursor.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
@@ -63,6 +64,16 @@ export const weekQuery = queryOptions({
   queryFn: ({ signal }) => api('GET /admin/week', { signal }),
   staleTime: 0,
 });
+
+export const switchesQuery = queryOptions({
+  queryKey: queryKeys.admin.switches,
+  queryFn: ({ signal }) => api('GET /admin/switches', { signal }),
+  staleTime: 0,
+});
+
+export function turnSwitches(switches: Switches): Promise<unknown> {
+  return withStepUp(() => api('PUT /admin/switches', { body: switches }));
+}
 
 export function suspendPerson({ id, reason }: { id: string; reason: string }): Promise<unknown> {
   return withStepUp(() => api('POST /admin/users/:id/suspend', { params: { id }, body: { reason } }));

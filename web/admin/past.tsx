@@ -1,7 +1,9 @@
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { AdminPerson } from '#contract/admin.ts';
 import type { LogEntry } from '#contract/moderation.ts';
+import { SWITCHES } from '#contract/operating.ts';
 import { formatDateTime } from '#web/lib/format.ts';
 
 /** What has been said of a person or a post, and what was done. */
@@ -45,13 +47,22 @@ export function Past({ reports, log }: Pick<AdminPerson, 'reports' | 'log'>) {
   );
 }
 
+type Done = Pick<LogEntry, 'action' | 'target_type' | 'target_id'>;
+
+function titleOf({ action, target_type: target, target_id }: Done, t: TFunction<'admin'>): string {
+  if (action !== 'switch_off' && action !== 'switch_on')
+    return t(`actions.${target === 'user' ? target : 'post'}.${action}`);
+  const name = SWITCHES.find((one) => one === target_id);
+  return name ? t(`switchBoard.done.${action}.${name}`) : '';
+}
+
 export function LogEntries({ entries }: { entries: readonly LogEntry[] }) {
   const { t } = useTranslation('admin');
   return (
     <ol className="grid gap-3">
       {entries.map(({ id, action, actor_id, target_type, target_id, reason, created_at }) => (
         <li key={id} className="card grid gap-1">
-          <p className="font-semibold">{t(`actions.${target_type}.${action}`)}</p>
+          <p className="font-semibold">{titleOf({ action, target_type, target_id }, t)}</p>
           {reason && (
             <p dir="auto" className="wrap-anywhere whitespace-pre-line">
               {reason}
@@ -61,7 +72,7 @@ export function LogEntries({ entries }: { entries: readonly LogEntry[] }) {
             <time dateTime={created_at}>{formatDateTime(created_at)}</time>
           </p>
           <p className="flex flex-wrap gap-x-4">
-            {target_id && (
+            {target_id && target_type !== 'switch' && (
               <Link
                 className="link py-1"
                 to={{ search: `?${target_type === 'user' ? 'person' : 'post'}=${target_id}` }}

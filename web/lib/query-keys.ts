@@ -50,6 +50,7 @@ export const queryKeys = {
     post: (id: string) => ['admin', 'post', id] as const,
     log: ['admin', 'log'],
     week: ['admin', 'week'],
+    switches: ['admin', 'switches'],
     reports: (status: string) => ['admin', 'reports', status] as const,
   },
 } as const;

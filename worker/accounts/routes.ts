@@ -25,6 +25,7 @@ import { allowanceOf, assertWithin, countOne } from '#worker/limits/allowance.ts
 import { assertNotBarred, barOf, selectBars } from '#worker/limits/bars.ts';
 import { assertTurn, takeTurn } from '#worker/limits/turns.ts';
 import { type Evidence, judgeEvidence } from '#worker/numbers/index.ts';
+import { requireSwitchedOn } from '#worker/switches/index.ts';
 import { presentMe } from './account-rules.ts';
 import { isCommonPassword } from './common-passwords.ts';
 import { assertCurrentPassword } from './current-password.ts';
@@ -34,7 +35,7 @@ import { readMe } from './read-me.ts';
 import { endOtherSessions, insertUser, readSignIn, recordSignIn, updateMe } from './store.ts';
 
 export const accountRoutes = new Hono<AppEnv>()
-  .post('/users', requireJson, validate('json', registrationSchema), async (c) => {
+  .post('/users', requireSwitchedOn('registration'), requireJson, validate('json', registrationSchema), async (c) => {
     const registration = c.req.valid('json');
     if (isCommonPassword(registration.password)) throw invalidField('password', 'password_common');
     await countRegistration(c, registration);

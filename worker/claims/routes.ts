@@ -12,14 +12,18 @@ import { linkNextPage } from '#worker/http/next-page.ts';
 import { requireJson, validate } from '#worker/http/validate.ts';
 import { requireViewer } from '#worker/http/viewer.ts';
 import { deliverNotices } from '#worker/notices/index.ts';
+import { requireSwitchedOn } from '#worker/switches/index.ts';
 import { listClaims } from './list-store.ts';
 import { makeClaim } from './make-claim.ts';
 import { answerClaim, handOver, readOwnClaim, takeOwnStep } from './open-claim.ts';
+
+const requireClaims = requireSwitchedOn('claims');
 
 /** Below `/api/posts`. */
 export const postClaimRoutes = new Hono<AppEnv>().post(
   '/:id/claims',
   requireViewer,
+  requireClaims,
   requireJson,
   validate('json', claimInputSchema),
   async (c) => c.json(await makeClaim(c, c.var.viewer, c.req.param('id'), c.req.valid('json')), 201),
@@ -35,26 +39,26 @@ export const claimRoutes = new Hono<AppEnv>()
     return c.json(rows.map((row): Claim => answerClaim(c, viewer, row)));
   })
   .get('/:id', requireViewer, async (c) => c.json(await readOwnClaim(c, c.var.viewer, c.req.param('id'))))
-  .post('/:id/ask', requireViewer, requireJson, validate('json', claimTextInputSchema), async (c) => {
+  .post('/:id/ask', requireViewer, requireClaims, requireJson, validate('json', claimTextInputSchema), async (c) => {
     const { text } = c.req.valid('json');
     return c.json(await takeOwnStep(c, c.var.viewer, { claimId: c.req.param('id'), step: 'ask', text }));
   })
-  .post('/:id/reply', requireViewer, requireJson, validate('json', claimTextInputSchema), async (c) => {
+  .post('/:id/reply', requireViewer, requireClaims, requireJson, validate('json', claimTextInputSchema), async (c) => {
     const { text } = c.req.valid('json');
     return c.json(await takeOwnStep(c, c.var.viewer, { claimId: c.req.param('id'), step: 'reply', text }));
   })
-  .post('/:id/accept', requireViewer, async (c) =>
+  .post('/:id/accept', requireViewer, requireClaims, async (c) =>
     c.json(await takeOwnStep(c, c.var.viewer, { claimId: c.req.param('id'), step: 'accept' })),
   )
-  .post('/:id/decline', requireViewer, async (c) =>
+  .post('/:id/decline', requireViewer, requireClaims, async (c) =>
     c.json(await takeOwnStep(c, c.var.viewer, { claimId: c.req.param('id'), step: 'decline' })),
   )
-  .post('/:id/undo', requireViewer, async (c) =>
+  .post('/:id/undo', requireViewer, requireClaims, async (c) =>
     c.json(await takeOwnStep(c, c.var.viewer, { claimId: c.req.param('id'), step: 'undo' })),
   )
-  .post('/:id/withdraw', requireViewer, async (c) =>
+  .post('/:id/withdraw', requireViewer, requireClaims, async (c) =>
     c.json(await takeOwnStep(c, c.var.viewer, { claimId: c.req.param('id'), step: 'withdraw' })),
   )
-  .post('/:id/hand-over', requireViewer, requireJson, validate('json', handOverInputSchema), async (c) =>
+  .post('/:id/hand-over', requireViewer, requireClaims, requireJson, validate('json', handOverInputSchema), async (c) =>
     c.json(await handOver(c, c.var.viewer, c.req.param('id'), c.req.valid('json').code)),
   );

@@ -7,6 +7,7 @@ import type { LiveMessage } from '#contract/live-messages.ts';
 import type { Confidence } from '#contract/matching.ts';
 import type { Decision, LoggedAction, LoggedTarget } from '#contract/moderation.ts';
 import type { ProofOutcome } from '#contract/numbers.ts';
+import type { Switch } from '#contract/operating.ts';
 import type { PasskeyPurpose, PasskeyTransport } from '#contract/passkeys.ts';
 import type { Contact, Outcome, PostedBy, PostKind } from '#contract/posts.ts';
 import type { ReportReason } from '#contract/report-reasons.ts';
@@ -804,6 +805,12 @@ export const standingChecks = sqliteTable(
 export const heartbeats = sqliteTable('heartbeats', {
   name: text('name').primaryKey(),
   beatAt: integer('beat_at').notNull(),
+});
+
+/** The parts that a platform admin has switched off for a while. */
+export const switchedOff = sqliteTable('switched_off', {
+  name: text('name').$type<Switch>().primaryKey(),
+  since: integer('since').notNull(),
 });
 
 /** What is counted for everybody to see. Kept by triggers: `returned` by one on posts. */

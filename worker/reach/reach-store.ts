@@ -10,6 +10,7 @@ import { hasProvenEmail } from '#worker/identity/proven-email.ts';
 import { isPhoneOrSim } from '#worker/matching/index.ts';
 import { FROM_POSTS, isOpen, POST_COLUMNS, postRow } from '#worker/posts/index.ts';
 import { subscriptionIdsOf } from '#worker/push/index.ts';
+import { isSwitchedOn } from '#worker/switches/index.ts';
 import { selectSettings, toSettings } from './settings-store.ts';
 
 const personRow = () =>
@@ -18,6 +19,7 @@ const personRow = () =>
     number: z.nullable(z.string()),
     is_number_proven: flag(),
     is_email_proven: flag(),
+    is_whatsapp_on: flag(),
     /** JSON of string[]. */
     subscription_ids: z.string(),
   });
@@ -35,7 +37,8 @@ export async function readReach(
   const [[person], [settingsOfPerson], unread, ownLost] = await db.batch([
     queryRows(db, personRow)`
       select u.language, n.number, n.proven_at is not null as is_number_proven,
-        ${hasProvenEmail(user)} as is_email_proven, ${subscriptionIdsOf(user)} as subscription_ids
+        ${hasProvenEmail(user)} as is_email_proven, ${isSwitchedOn('whatsapp_notices')} as is_whatsapp_on,
+        ${subscriptionIdsOf(user)} as subscription_ids
       from users u left join phone_numbers n on n.user_id = u.id where u.id = ${userId}`,
     selectSettings(db, userId),
     queryRows(db, unreadRow)`
@@ -68,7 +71,7 @@ function findChannels(person: Person, { push, whatsapp, email }: Config) {
   return {
     subscriptionIds: push.vapid === null ? [] : (JSON.parse(person.subscription_ids) as string[]),
     has: {
-      whatsapp: whatsapp.matchTemplate !== null && person.is_number_proven === 1,
+      whatsapp: whatsapp.matchTemplate !== null && person.is_whatsapp_on === 1 && person.is_number_proven === 1,
       email: email.isAvailable && person.is_email_proven === 1,
     },
   };

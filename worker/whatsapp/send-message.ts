@@ -6,6 +6,7 @@ import type { Config, Env } from '#worker/env.ts';
 import { errorName } from '#worker/errors/error-name.ts';
 import { log } from '#worker/errors/log.ts';
 import { type Look, lookAgain, type WaitingNotices } from '#worker/reach/index.ts';
+import { listSwitchedOff } from '#worker/switches/index.ts';
 import { type SendResult, sendByCloudApi } from './cloud-api.ts';
 import { judgeFailure } from './graph-errors.ts';
 import type { Delivery } from './job.ts';
@@ -20,7 +21,10 @@ const REQUEST_TIMEOUT_MS = 10_000;
 /** Claims the message, sends it and records what came of it. */
 export async function sendMessage(env: Env, db: Db, config: Config, delivery: Delivery): Promise<Outcome> {
   const { job } = delivery;
-  if (job.kind === 'community_decision' && config.whatsapp.decisionTemplate === null) return SETTLED;
+  if (job.kind === 'community_decision') {
+    if (config.whatsapp.decisionTemplate === null) return SETTLED;
+    if ((await listSwitchedOff(db)).includes('whatsapp_notices')) return drop(job, 'switched_off');
+  }
   const look = job.kind === 'match_notice' ? await lookAtNotices({ env, db, config }, job) : null;
   if (look?.step === 'drop') return drop(job, 'over');
   if (look?.step === 'hold') return holdBack(look.until);

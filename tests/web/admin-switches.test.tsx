@@ -1,0 +1,62 @@
+import { screen, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { beforeAll, expect, test } from 'vitest';
+import { renderScreen } from './support/render-screen.tsx';
+import { server } from './support/setup.ts';
+
+// Loaded once asked for, which on a busy machine takes longer than a test waits.
+beforeAll(() => import('#web/admin/admin-screen.tsx'));
+
+/** Answers as the server of a platform admin, and keeps how the switches were turned. */
+function serve() {
+  let switches = { registration: true, photos: true, claims: true, whatsapp_notices: true };
+  const turned: unknown[] = [];
+  server.use(
+    http.get('*/api/me', () => HttpResponse.json({ id: 'a-user', username: 'Asha', is_platform_admin: true })),
+    http.get('*/api/admin/switches', () => HttpResponse.json(switches)),
+    http.put('*/api/admin/switches', async ({ request }) => {
+      switches = (await request.json()) as typeof switches;
+      turned.push(switches);
+      return HttpResponse.json(switches);
+    }),
+    http.get('*/api/admin/log', () =>
+      HttpResponse.json([
+        {
+          id: '1',
+          actor_id: 'a-user',
+          action: 'switch_off',
+          target_type: 'switch',
+          target_id: 'claims',
+          reason: null,
+          created_at: '2026-11-20T09:00:00.000Z',
+        },
+      ]),
+    ),
+  );
+  return turned;
+}
+
+async function rowOf(name: string) {
+  return within((await screen.findByRole('heading', { name: new RegExp(`^${name}`) })).closest('li') as HTMLElement);
+}
+
+test('an admin switches a part off and on again, and leaves the others as they are', async () => {
+  const turned = serve();
+  const { user } = await renderScreen('/admin?tab=switches', { isSignedIn: true });
+  await user.click((await rowOf('Claims')).getByRole('button', { name: 'Switch off' }));
+  expect(await screen.findByText('Claims were switched off')).toBeInTheDocument();
+  expect(await (await rowOf('Claims')).findByText('Off')).toBeInTheDocument();
+  expect((await rowOf('Photos')).getByText('On')).toBeInTheDocument();
+  await user.click((await rowOf('Claims')).getByRole('button', { name: 'Switch on' }));
+  expect(await screen.findByText('Claims were switched on')).toBeInTheDocument();
+  const on = { registration: true, photos: true, claims: true, whatsapp_notices: true };
+  expect(turned).toEqual([{ ...on, claims: false }, on]);
+});
+
+test('the log says which switch was turned', async () => {
+  serve();
+  await renderScreen('/admin?tab=log', { isSignedIn: true });
+  const entry = within((await screen.findByText('Claims were switched off')).closest('li') as HTMLElement);
+  expect(entry.getByRole('link', { name: 'Who did it' })).toBeInTheDocument();
+  expect(entry.queryByRole('link', { name: 'Open the post' })).toBeNull();
+});
