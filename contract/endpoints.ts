@@ -23,6 +23,7 @@ import {
   claimTextInputSchema,
   handOverInputSchema,
 } from './claims.ts';
+import { clientErrorSchema } from './client-errors.ts';
 import {
   adminCommunityQuerySchema,
   adminCommunitySchema,
@@ -724,6 +725,12 @@ export const ENDPOINTS = {
     answer: switchesSchema,
   },
 
+  'POST /client-errors': {
+    summary: 'What broke in a browser, by kind and place, without anything that people wrote. At most 2 KiB.',
+    needs: 'nothing',
+    status: 204,
+    body: clientErrorSchema,
+  },
   'GET /health': {
     summary: 'Whether what the Worker stands on answers; 503 when not.',
     needs: 'nothing',

@@ -87,6 +87,8 @@ export const PAGE_SIZE_DEFAULT = 50;
 export const PAGE_SIZE_MAX = 100;
 
 export const BODY_MAX_BYTES = 16 * 1024;
+export const CLIENT_ERROR_MAX_BYTES = 2 * 1024;
+export const CLIENT_ERROR_FRAMES_MAX = 10;
 export const IDEMPOTENCY_KEY_MAX_CHARS = 128;
 export const IDEMPOTENCY_KEY_LIFETIME_HOURS = 24;
 

@@ -5,8 +5,10 @@ import { preloadScreen } from './app/lazy-screen.tsx';
 import { routes } from './app/router.tsx';
 import { TakeOver } from './app/take-over.tsx';
 import './app/styles.css';
+import { watchErrors } from './app/watch-errors.ts';
 import { startI18n } from './lib/i18n.ts';
 
+watchErrors();
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 

@@ -12,6 +12,7 @@ import { emailDevRoutes } from './email/dev-routes.ts';
 import { emailRoutes, ownEmailRoutes } from './email/routes.ts';
 import { unsubscribeRoutes } from './email/unsubscribe-routes.ts';
 import { feedbackRoutes } from './feedback/routes.ts';
+import { clientErrorRoutes } from './health/client-error-routes.ts';
 import { healthRoutes } from './health/routes.ts';
 import { answerError } from './http/answer-error.ts';
 import type { AppEnv } from './http/app-env.ts';
@@ -68,6 +69,7 @@ export const app = new Hono<AppEnv>()
   .route('/api', accountRoutes)
   .route('/api/push', pushKeyRoutes)
   .route('/api/feedback', feedbackRoutes)
+  .route('/api/client-errors', clientErrorRoutes)
   .route('/api/returned-things', returnedRoutes)
   .use(withViewer)
   .use(stopFloodsOfPerson)

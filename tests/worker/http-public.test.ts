@@ -12,6 +12,7 @@ const PUBLIC = new Set([
   'GET /api/posts',
   'GET /api/posts/:id',
   'POST /api/feedback',
+  'POST /api/client-errors',
   'GET /api/returned-things',
   'POST /api/auth/request-password-reset',
   'POST /api/auth/verify-code',

@@ -50,6 +50,7 @@ export const LIMITS = {
   email_link: { max: 10, windowSeconds: HOUR },
   email_link_address: { max: 3, windowSeconds: HOUR },
   feedback_address: { max: 60, windowSeconds: HOUR },
+  client_error_address: { max: 60, windowSeconds: HOUR },
 } as const;
 
 export type Limit = keyof typeof LIMITS;

@@ -1,0 +1,81 @@
+import { HttpResponse, http } from 'msw';
+import { afterEach, expect, test, vi } from 'vitest';
+import { clientErrorSchema } from '#contract/client-errors.ts';
+import { describeError } from '#web/app/report-error.ts';
+import { server } from './support/setup.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.resetModules();
+});
+
+/** An error with the stack that Chromium writes, whose first line is its message. */
+function thrownIn(file: string, message = 'Mpigie Asha 0712345678'): Error {
+  const error = new TypeError(message);
+  error.stack = `TypeError: ${message}\n    at open (https://patikana.test${file}:1:2345)\n    at https://elsewhere.example/x.js:1:2`;
+  return error;
+}
+
+test('an error is described by its place alone, as the server takes it', () => {
+  const report = describeError('thrown', thrownIn('/assets/app-B_x.js'), '/posts/0190b5a6/claim');
+  expect(report).toEqual({
+    kind: 'thrown',
+    name: 'TypeError',
+    frames: ['/assets/app-B_x.js:1:2345'],
+    screen: '/posts/:id/claim',
+  });
+  expect(clientErrorSchema.safeParse(report).success).toBe(true);
+});
+
+test('Safari and Firefox name their frames otherwise, and an unknown address is no screen of ours', () => {
+  const error = new Error('x');
+  error.stack = 'open@https://patikana.test/assets/app.js:9:8\nglobal code@https://patikana.test/assets/main.js:1:1';
+  expect(describeError('rejected', error, '/nothing/here')).toMatchObject({
+    frames: ['/assets/app.js:9:8', '/assets/main.js:1:1'],
+    screen: '*',
+  });
+});
+
+test('what is not of our code is nobody’s business', () => {
+  expect(describeError('thrown', thrownIn('/injected.js'), '/')).toBeNull();
+  expect(describeError('rejected', 'Asha 0712345678', '/')).toBeNull();
+});
+
+/** A visit that tells, or one of those that do not, whose reports are kept. */
+async function visit(chance: number) {
+  const told: unknown[] = [];
+  server.use(
+    http.post('*/api/client-errors', async ({ request }) => {
+      told.push(await request.json());
+      return new HttpResponse(null, { status: 503 });
+    }),
+  );
+  vi.spyOn(Math, 'random').mockReturnValue(chance);
+  const { reportError } = await import('#web/app/report-error.ts');
+  return { told, reportError };
+}
+
+test('the same error is told once, and of a visit three, whatever the server says to it', async () => {
+  const { told, reportError } = await visit(0.1);
+  for (const file of ['a', 'a', 'b', 'c', 'd', 'e']) reportError('thrown', thrownIn(`/assets/${file}.js`));
+  await vi.waitFor(() => expect(told).toHaveLength(3));
+  expect(JSON.stringify(told)).not.toContain('0712345678');
+});
+
+test('three visits in four tell of nothing', async () => {
+  const { told, reportError } = await visit(0.3);
+  const sent = vi.spyOn(globalThis, 'fetch');
+  reportError('thrown', thrownIn('/assets/a.js'));
+  expect(sent).not.toHaveBeenCalled();
+  expect(told).toEqual([]);
+});
+
+test('what nobody caught is told, and what fails in telling it is not told again', async () => {
+  const { told } = await visit(0.1);
+  const { watchErrors } = await import('#web/app/watch-errors.ts');
+  watchErrors();
+  const rejected = Object.assign(new Event('unhandledrejection'), { reason: thrownIn('/assets/a.js') });
+  window.dispatchEvent(rejected);
+  window.dispatchEvent(new ErrorEvent('error', { error: thrownIn('/assets/b.js') }));
+  await vi.waitFor(() => expect(told).toMatchObject([{ kind: 'rejected' }, { kind: 'thrown' }]));
+});

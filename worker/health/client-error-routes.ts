@@ -1,0 +1,26 @@
+import { Hono } from 'hono';
+import { clientErrorSchema } from '#contract/client-errors.ts';
+import { CLIENT_ERROR_MAX_BYTES } from '#contract/limits.ts';
+import { log } from '#worker/errors/log.ts';
+import type { AppEnv } from '#worker/http/app-env.ts';
+import { clientAddress } from '#worker/http/client-address.ts';
+import { readBody } from '#worker/http/read-body.ts';
+import { requireJson, validate } from '#worker/http/validate.ts';
+import { allowanceOf, assertWithin, countOne } from '#worker/limits/allowance.ts';
+
+/** What breaks in browsers is found in the log, beside what breaks here. */
+export const clientErrorRoutes = new Hono<AppEnv>().post(
+  '/',
+  readBody(CLIENT_ERROR_MAX_BYTES),
+  requireJson,
+  validate('json', clientErrorSchema),
+  async (c) => {
+    const { kind, name, frames, screen } = c.req.valid('json');
+    const now = Date.now();
+    const allowance = allowanceOf(c.var.config, 'client_error_address', clientAddress(c));
+    const [[counted]] = await c.var.db.batch([countOne(c.var.db, allowance, now)]);
+    assertWithin(allowance, counted, now);
+    log.warn('client_error', { kind, name, frames, screen });
+    return c.body(null, 204);
+  },
+);
