@@ -2,16 +2,11 @@ import * as z from 'zod/mini';
 import { CLIENT_ERROR_FRAME } from './client-error-frame.ts';
 import { CLIENT_ERROR_FRAMES_MAX } from './limits.ts';
 
-/** `render` broke a screen; the others reached nobody: thrown at the top, or a promise's. */
-const CLIENT_ERROR_KINDS = ['thrown', 'rejected', 'render'] as const;
-export type ClientErrorKind = (typeof CLIENT_ERROR_KINDS)[number];
-
 /**
- * `POST /api/client-errors`: what went wrong in a browser, by kind and place. No field can hold what people wrote, for an
+ * `POST /api/client-errors`: what went wrong in a browser, by name and place. No field can hold what people wrote, for an
  * error's message may: a name is a class's, a screen is its pattern in the app's routes.
  */
 export const clientErrorSchema = z.object({
-  kind: z.enum(CLIENT_ERROR_KINDS),
   name: z.string().check(z.regex(/^[A-Za-z]{1,40}$/)),
   frames: z
     .array(z.string().check(z.regex(new RegExp(`^${CLIENT_ERROR_FRAME.source}$`))))

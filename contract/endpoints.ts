@@ -726,7 +726,7 @@ export const ENDPOINTS = {
   },
 
   'POST /client-errors': {
-    summary: 'What broke in a browser, by kind and place, without anything that people wrote. At most 2 KiB.',
+    summary: 'What broke in a browser, by name and place, without anything that people wrote. At most 2 KiB.',
     needs: 'nothing',
     status: 204,
     body: clientErrorSchema,

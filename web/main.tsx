@@ -5,10 +5,12 @@ import { preloadScreen } from './app/lazy-screen.tsx';
 import { routes } from './app/router.tsx';
 import { TakeOver } from './app/take-over.tsx';
 import './app/styles.css';
-import { watchErrors } from './app/watch-errors.ts';
 import { startI18n } from './lib/i18n.ts';
 
-watchErrors();
+// Loaded with the first error, which most visits never see; where that fails it is no error to tell of.
+const report = (event: Event) => import('./app/report-error.ts').then((it) => it.reportError(event)).catch(() => {});
+for (const type of ['error', 'unhandledrejection']) window.addEventListener(type, report);
+
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 

@@ -10,7 +10,7 @@ const APP: Contents = {
   packages: 'react react-dom scheduler react-router i18next react-i18next i18next-browser-languagedetector',
   modules: {
     'web/app':
-      'app background error-boundary error-screen language-toggle layout lazy-screen log-out-button nav-bar router screens use-scroll-memory watch-errors',
+      'app background error-boundary error-screen language-toggle layout lazy-screen log-out-button nav-bar router screens use-scroll-memory',
     'web/ui': 'banner button empty-state field icon legal-links logo toast',
     'web/lib':
       'api-client base-urls contacts format-number held-notices i18n new-version outbox outbox-sender paths session stale-chunk use-online use-title with-lock',

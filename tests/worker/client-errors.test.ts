@@ -5,7 +5,6 @@ import { call, newPerson } from './support/api.ts';
 import { captureLogs } from './support/capture-logs.ts';
 
 const BROKEN = {
-  kind: 'render',
   name: 'TypeError',
   frames: ['/assets/app-Bx3_k-9a.js:1:2345', '/assets/posts-D4.js:12:7'],
   screen: '/posts/:id',
@@ -30,7 +29,6 @@ test.each([
   ['a frame with a text in it', { frames: ['/assets/app.js:1:2 Asha'] }],
   ['no frame', { frames: [] }],
   ['the address of a post', { screen: '/posts/0190b5a6-7c11' }],
-  ['another kind', { kind: 'gossip' }],
 ])('%s is refused, and nothing is logged', async (_what, wrong) => {
   const logs = captureLogs();
   expect((await tell({ ...BROKEN, ...wrong })).status).toBe(422);

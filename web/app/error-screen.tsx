@@ -4,7 +4,6 @@ import { isChunkError, isChunkGone, reloadOnce } from '#web/lib/stale-chunk.ts';
 import { useRetryOnline } from '#web/lib/use-online.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { tell } from './watch-errors.ts';
 
 /** What is shown when a screen breaks or cannot be loaded; a chunk that a deploy replaced heals by one reload. */
 export function ErrorScreen({ error }: { error: unknown }) {
@@ -13,10 +12,7 @@ export function ErrorScreen({ error }: { error: unknown }) {
 
   useEffect(() => {
     let isCurrent = true;
-    if (!isChunkError(error)) {
-      console.error(error);
-      tell('render', error);
-    }
+    if (!isChunkError(error)) window.reportError(error);
     void isChunkGone(error).then((isGone) => {
       const isReloading = isGone && reloadOnce();
       if (isCurrent && !isReloading) setHealing(false);

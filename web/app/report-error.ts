@@ -1,6 +1,6 @@
 import { matchPath } from 'react-router';
 import { CLIENT_ERROR_FRAME } from '#contract/client-error-frame.ts';
-import type { ClientError, ClientErrorKind } from '#contract/client-errors.ts';
+import type { ClientError } from '#contract/client-errors.ts';
 import { CLIENT_ERROR_FRAMES_MAX } from '#contract/limits.ts';
 import { API_BASE } from '#web/lib/base-urls.ts';
 import { screens } from './screens.ts';
@@ -13,9 +13,12 @@ const TOLD_MAX = 3;
 const isSampled = Math.random() * SAMPLED_ONE_IN < 1;
 const told = new Set<string>();
 
-/** Tells the server what broke, and where: nothing of what was on the screen. Whatever fails here is let go. */
-export function reportError(kind: ClientErrorKind, error: unknown): void {
-  const report = describeError(kind, error, window.location.pathname);
+/** Tells the server what nobody caught, and where: nothing of what was on the screen. Whatever fails here is let go. */
+export function reportError(event: Event): void {
+  const report = describeError(
+    'reason' in event ? event.reason : (event as ErrorEvent).error,
+    window.location.pathname,
+  );
   if (!report || !isSampled) return;
   const body = JSON.stringify(report);
   if (told.has(body) || told.size >= TOLD_MAX) return;
@@ -25,10 +28,10 @@ export function reportError(kind: ClientErrorKind, error: unknown): void {
 }
 
 /** Null for what is not of our code, such as a browser's extension, or says nothing of where it is from. */
-export function describeError(kind: ClientErrorKind, error: unknown, pathname: string): ClientError | null {
+export function describeError(error: unknown, pathname: string): ClientError | null {
   if (!(error instanceof Error) || !/^[A-Za-z]{1,40}$/.test(error.name)) return null;
   const lines = (error.stack ?? '').split('\n');
   const frames = lines.flatMap((line) => CLIENT_ERROR_FRAME.exec(line)?.[0] ?? []).slice(0, CLIENT_ERROR_FRAMES_MAX);
   const screen = screens.find(({ path }) => matchPath(path, pathname))?.path;
-  return frames.length === 0 || !screen ? null : { kind, name: error.name, frames, screen };
+  return frames.length === 0 || !screen ? null : { name: error.name, frames, screen };
 }
