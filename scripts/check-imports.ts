@@ -31,6 +31,7 @@ export const NOUN_EDGES: Readonly<Record<string, readonly string[]>> = {
   reach: ['matching', 'notices', 'posts', 'push', 'switches'],
   realtime: [],
   recovery: ['accounts', 'devices', 'notices', 'push', 'whatsapp'],
+  sharing: ['posts'],
   switches: [],
   whatsapp: ['health', 'reach', 'switches'],
 };

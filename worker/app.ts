@@ -44,6 +44,7 @@ import { pushKeyRoutes, pushRoutes } from './push/routes.ts';
 import { noticeSettingsRoutes } from './reach/routes.ts';
 import { realtimeRoutes, socketRoutes } from './realtime/routes.ts';
 import { recoveryRoutes } from './recovery/routes.ts';
+import { shareRoutes } from './sharing/routes.ts';
 import { devRoutes } from './whatsapp/dev-routes.ts';
 import { whatsappRoutes } from './whatsapp/routes.ts';
 
@@ -55,6 +56,8 @@ export const app = new Hono<AppEnv>()
   // Before the secrets are asked for: the page and the description need none.
   .use(webApp)
   .get('/api/openapi.json', (c) => c.json(describeApi()))
+  // A page for people, which words its own failures.
+  .route('/p', shareRoutes)
   .use(withConfiguration)
   // Before the rest: Meta's payloads are larger than any body of ours, and no viewer sends them.
   .route('/api/whatsapp', whatsappRoutes)

@@ -27,7 +27,6 @@ for (const path of [
   '/%61ssets/absent.js',
   '/absent.png',
   '/.git/config',
-  '/p/absent',
   '/photos/absent',
 ]) {
   test(`${path}, where no file is, is nothing that a browser could keep for a page`, async ({ request }) => {

@@ -1,28 +1,14 @@
 import { Hono } from 'hono';
-import { secureHeaders } from 'hono/secure-headers';
 import type { AppContext, AppEnv } from '#worker/http/app-env.ts';
+import { pageHeaders } from '#worker/http/html-page.ts';
 import { isSameText } from '#worker/whatsapp/index.ts';
-import { renderDone, renderInvalid, renderQuestion, STYLE_SOURCE } from './unsubscribe-page.ts';
+import { renderDone, renderInvalid, renderQuestion, STYLE } from './unsubscribe-page.ts';
 import { toUnsubscribing, userOf } from './unsubscribe-rules.ts';
 import { findAddress, switchEmailOff } from './unsubscribe-store.ts';
 
-/** The page has a style of its own and no script. Its address is a secret, which goes to no other page. */
-const pageHeaders = secureHeaders({
-  contentSecurityPolicy: {
-    defaultSrc: ["'none'"],
-    styleSrc: [STYLE_SOURCE],
-    formAction: ["'self'"],
-    baseUri: ["'none'"],
-    frameAncestors: ["'none'"],
-  },
-  referrerPolicy: 'no-referrer',
-  strictTransportSecurity: 'max-age=31536000; includeSubDomains',
-  xFrameOptions: 'DENY',
-});
-
 /** What stands in every notice's List-Unsubscribe (RFC 8058): mail programs post to it, and people open it. */
 export const unsubscribeRoutes = new Hono<AppEnv>()
-  .use('/unsubscribe/*', pageHeaders)
+  .use('/unsubscribe/*', pageHeaders({ style: STYLE, hasForm: true, isSecret: true }))
   .use('/unsubscribe/*', async (c, next) => {
     await next();
     c.header('Cache-Control', 'no-store');

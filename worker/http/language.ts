@@ -4,11 +4,11 @@ import { FALLBACK_LANGUAGE, isLanguage, type Language } from '#contract/language
 import type { AppEnv } from './app-env.ts';
 
 /** The first language of `Accept-Language`, by weight, that the product speaks. */
-export function chooseLanguage(acceptLanguage: string | undefined): Language {
+export function chooseLanguage(acceptLanguage: string | undefined, fallback = FALLBACK_LANGUAGE): Language {
   const wanted = parseAccept(acceptLanguage ?? '')
     .sort((left, right) => right.q - left.q)
     .map((accept) => accept.type.toLowerCase().split('-')[0]);
-  return wanted.find(isLanguage) ?? FALLBACK_LANGUAGE;
+  return wanted.find(isLanguage) ?? fallback;
 }
 
 export const withLanguage = createMiddleware<AppEnv>(async (c, next) => {

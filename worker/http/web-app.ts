@@ -5,7 +5,7 @@ import type { AppContext, AppEnv } from './app-env.ts';
 import { toErrorBody } from './error-body.ts';
 
 /** What the routes answer, an unknown address among them too; `/dev` is for a developer's machine alone. */
-const ROUTES = /^\/(api|ws|dev)(\/|$)/i;
+const ROUTES = /^\/(api|ws|dev|p)(\/|$)/i;
 
 /**
  * Answers everything but the API that is no file of the build: the web app's page for whoever opens one of its

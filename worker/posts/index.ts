@@ -8,11 +8,18 @@ export { listWithoutKind, renewKind } from './kind-store.ts';
 export { clearExpired, countGiven, type NumberReader, readWithNumbers } from './number-store.ts';
 export { postData } from './personal-data.ts';
 export { FROM_POSTS, POST_COLUMNS, type PostRow, postRow } from './post-columns.ts';
-export { assertAuthor, assertVisible, postRowForViewer, presentPost, presentToAdmin } from './post-rules.ts';
+export {
+  assertAuthor,
+  assertVisible,
+  postRowForViewer,
+  presentPost,
+  presentToAdmin,
+  presentToAnybody,
+} from './post-rules.ts';
 export { hideAnyContact } from './redact-claim.ts';
 export { redactFor, redactReasons } from './redact-post.ts';
 export { returnStatements } from './return-store.ts';
-export { selectPost } from './store.ts';
+export { findPost, selectPost } from './store.ts';
 export {
   areNotApart,
   bitsOf,

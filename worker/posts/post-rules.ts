@@ -8,7 +8,7 @@ import { ALL_NUMBERS, NO_NUMBERS, presentContact } from './number-rules.ts';
 import { type PostRow, postRow } from './post-columns.ts';
 import { hideAnyContact } from './redact-claim.ts';
 import { readerOf, redactFor } from './redact-post.ts';
-import { canSee, readHiddenBy } from './visibility.ts';
+import { canSee, isKnownToBeForMembers, readHiddenBy } from './visibility.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -82,6 +82,13 @@ function restsAt({ renewed_at, created_at }: PostRow): Date {
 /** As a platform admin sees a post at /admin, where they decide on it: whole. */
 export function presentToAdmin(row: PostRow, admin: Viewer): Post {
   return presentPost(row, admin, ALL_NUMBERS, 'deciding_admin');
+}
+
+/** What anybody may read at a post's own address without an account: one of a community's says no more than that. */
+export function presentToAnybody(row: PostRowForViewer | undefined): Post | 'for_members' | 'absent' {
+  if (!row) return 'absent';
+  if (canSee(row, null)) return presentPost(row, null);
+  return isKnownToBeForMembers(row) ? 'for_members' : 'absent';
 }
 
 /** @throws AppError post_not_found: a hidden post answers as an absent one. */

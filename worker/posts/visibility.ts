@@ -33,6 +33,12 @@ export function canSee(post: PostForViewer, viewer: Viewer | null): boolean {
   return post.is_opened === 1 || post.author_id === viewer?.userId;
 }
 
+/** Whether somebody without an account may know of a post that it is there, and for the members of a community. */
+export function isKnownToBeForMembers({ community_id, hidden_by, away_since }: PostStanding): boolean {
+  return community_id !== null && hidden_by === 0 && away_since === null;
+}
+type PostStanding = { community_id: string | null; hidden_by: number; away_since: number | null };
+
 /** Expression: whether the person is in the community. @param community such as `p.community_id`. */
 export function isMember(community: SQL, userId: SQL): SQL {
   return sql`exists (

@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { secureHeaders } from 'hono/secure-headers';
+
+/** The app's look without the app: a phone in the sun, a thumb, and a dark mode. */
+export const PAGE_STYLE = `
+:root { color-scheme: light dark; --paper: #fdfaf5; --ink: #1f1b2d; --accent: #3b2f8f; --on-accent: #ffffff }
+@media (prefers-color-scheme: dark) {
+  :root { --paper: #15131c; --ink: #f3f0fa; --accent: #b9b1ff; --on-accent: #1a1440 }
+}
+body { margin: 0; background: var(--paper); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif }
+main { max-width: 32rem; margin: 0 auto; padding: 1.5rem 1rem }
+h1 { font-size: 1.5rem; line-height: 1.25 }
+a { display: inline-block; padding: .625rem 0; color: var(--accent) }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
+`;
+
+type PageParts = {
+  /** Let in by its hash, and no other. */
+  style: string;
+  hasPictures?: boolean;
+  hasForm?: boolean;
+  /** Where the page's address is a secret, which goes to no other page. */
+  isSecret?: boolean;
+};
+
+/** The headers of a page of the Worker's own: it has a style within it and no script. */
+export function pageHeaders({ style, hasPictures = false, hasForm = false, isSecret = false }: PageParts) {
+  const hash = createHash('sha256').update(style).digest('base64');
+  return secureHeaders({
+    contentSecurityPolicy: {
+      defaultSrc: ["'none'"],
+      styleSrc: [`'sha256-${hash}'`],
+      ...(hasPictures && { imgSrc: ["'self'"] }),
+      formAction: [hasForm ? "'self'" : "'none'"],
+      baseUri: ["'none'"],
+      frameAncestors: ["'none'"],
+    },
+    referrerPolicy: isSecret ? 'no-referrer' : 'strict-origin-when-cross-origin',
+    strictTransportSecurity: 'max-age=31536000; includeSubDomains',
+    xFrameOptions: 'DENY',
+  });
+}

@@ -1,0 +1,47 @@
+import { Hono } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { answerError } from '#worker/http/answer-error.ts';
+import type { AppContext, AppEnv } from '#worker/http/app-env.ts';
+import { withConfiguration } from '#worker/http/configuration.ts';
+import { pageHeaders } from '#worker/http/html-page.ts';
+import { stopFloodsOfAddress } from '#worker/http/stop-floods.ts';
+import { findPost, presentToAnybody } from '#worker/posts/index.ts';
+import { type Place, renderAbsent, renderFailure, renderForMembers, renderPost } from './share-page.ts';
+import { chooseShareLanguage } from './share-rules.ts';
+import { SHARE_STYLE } from './share-style.ts';
+
+/** What is hidden or taken down is no longer read here after so long. */
+const KEPT_SECONDS = 60;
+
+/** /p/{id}: a post for whoever is sent its link, with no app, script or account. */
+export const shareRoutes = new Hono<AppEnv>()
+  .use(pageHeaders({ style: SHARE_STYLE, hasPictures: true }))
+  .use(withConfiguration)
+  .use(stopFloodsOfAddress)
+  .get('/:id', async (c) => {
+    const place = placeOf(c, c.req.param('id'));
+    const shown = presentToAnybody(await findPost(c.var.db, null, place.postId));
+    keepShortly(c);
+    if (shown === 'absent') return c.html(renderAbsent(place), 404);
+    return c.html(shown === 'for_members' ? renderForMembers(place) : renderPost(shown, place));
+  })
+  .get('/*', (c) => {
+    keepShortly(c);
+    return c.html(renderAbsent(placeOf(c, '')), 404);
+  });
+
+shareRoutes.onError((error, c) => {
+  const { status } = answerError(error, c);
+  c.header('Cache-Control', 'no-store');
+  return c.html(renderFailure(placeOf(c, c.req.param('id') ?? '')), status as ContentfulStatusCode);
+});
+
+function placeOf(c: AppContext, postId: string): Place {
+  const language = chooseShareLanguage(c.req.query('lang'), c.req.header('Accept-Language'));
+  return { origin: new URL(c.req.url).origin, postId, language };
+}
+
+function keepShortly(c: AppContext): void {
+  c.header('Cache-Control', `public, max-age=${KEPT_SECONDS}`);
+  c.header('Vary', 'Accept-Language');
+}

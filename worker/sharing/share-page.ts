@@ -1,0 +1,142 @@
+import { html, raw } from 'hono/html';
+import { LANGUAGES, type Language, localeOf, nameOf } from '#contract/language.ts';
+import type { Post } from '#contract/posts.ts';
+import { PREVIEW_HEIGHT, PREVIEW_WIDTH, sharePath, sharePathIn } from '#contract/sharing.ts';
+import { formatShareDate, previewOf, summarise, toPlainLine } from './share-rules.ts';
+import { SHARE_STYLE } from './share-style.ts';
+import { texts as en } from './texts/en.ts';
+import { texts as sw } from './texts/sw.ts';
+
+const TEXTS = { en, sw } satisfies Record<Language, unknown>;
+
+type Markup = ReturnType<typeof html>;
+/** Where the page is asked for, and in which language it answers. */
+export type Place = { origin: string; postId: string; language: Language };
+
+/** A post, as anybody may read it. */
+export function renderPost(post: Post, place: Place): Markup {
+  const texts = TEXTS[place.language];
+  const kind = post.is_found ? texts.returned : texts.kinds[post.posted_by];
+  const title = toPlainLine(`${kind}: ${post.title}, ${post.location}`);
+  return renderPage(place, {
+    title,
+    tags: renderTags(post, title, place),
+    content: html`<p class="kind ${post.is_found ? 'returned' : post.posted_by}">${kind}</p>
+      <h1><bdi>${post.title}</bdi></h1>
+      ${post.is_found ? html`<p><strong>${texts.isReturned}</strong></p>` : ''} ${renderFacts(post, place.language)}
+      ${post.description && html`<p class="text"><bdi>${post.description}</bdi></p>`}
+      ${renderButton(openPath(place), post.is_found ? texts.openReturned : texts.open[post.posted_by])}
+      ${post.is_found ? '' : html`<p>${texts.contact}</p>`}`,
+  });
+}
+
+/** A community's post: that it is there, and nothing of it. */
+export function renderForMembers(place: Place): Markup {
+  const { membersTitle, membersText, membersOpen } = TEXTS[place.language];
+  return renderPage(place, {
+    title: membersTitle,
+    tags: NO_INDEX,
+    content: html`<h1>${membersTitle}</h1>
+      <p>${membersText}</p>
+      ${renderButton(openPath(place), membersOpen)}`,
+  });
+}
+
+export function renderAbsent(place: Place): Markup {
+  const { absentTitle, absentText, absentOpen } = TEXTS[place.language];
+  return renderPage(place, {
+    title: absentTitle,
+    tags: NO_INDEX,
+    content: html`<h1>${absentTitle}</h1>
+      <p>${absentText}</p>
+      ${renderButton('/view-posts', absentOpen)}`,
+  });
+}
+
+export function renderFailure(place: Place): Markup {
+  const { failedTitle, failedText } = TEXTS[place.language];
+  return renderPage(place, {
+    title: failedTitle,
+    tags: NO_INDEX,
+    content: html`<h1>${failedTitle}</h1>
+      <p>${failedText}</p>`,
+  });
+}
+
+const NO_INDEX = html`<meta name="robots" content="noindex" />`;
+
+function openPath({ postId }: Place): string {
+  return `/posts/${encodeURIComponent(postId)}`;
+}
+
+/** What search engines and the previews of chats read. */
+function renderTags(post: Post, title: string, { origin, language }: Place): Markup {
+  const description = summarise(toPlainLine(post.description) || TEXTS[language].about);
+  const address = origin + sharePathIn(language, post.id);
+  const others = LANGUAGES.filter((other) => other !== language);
+  return html`<meta name="description" content="${description}" />
+    <link rel="canonical" href="${address}" />
+    ${LANGUAGES.map((one) => html`<link rel="alternate" hreflang="${one}" href="${origin + sharePathIn(one, post.id)}" />`)}
+    <link rel="alternate" hreflang="x-default" href="${origin + sharePath(post.id)}" />
+    <meta property="og:type" content="article" />
+    <meta property="og:site_name" content="Patikana" />
+    <meta property="og:title" content="${title}" />
+    <meta property="og:description" content="${description}" />
+    <meta property="og:url" content="${address}" />
+    <meta property="og:locale" content="${toOgLocale(language)}" />
+    ${others.map((other) => html`<meta property="og:locale:alternate" content="${toOgLocale(other)}" />`)}
+    <meta property="og:image" content="${origin + previewOf(post, language)}" />
+    <meta property="og:image:type" content="image/jpeg" />
+    <meta property="og:image:width" content="${PREVIEW_WIDTH}" />
+    <meta property="og:image:height" content="${PREVIEW_HEIGHT}" />
+    <meta property="og:image:alt" content="${title}" />
+    <meta name="twitter:card" content="summary_large_image" />`;
+}
+
+/** The way that Open Graph writes a language. */
+function toOgLocale(language: Language): string {
+  return localeOf(language).replace('-', '_');
+}
+
+function renderFacts({ location, created_at }: Post, language: Language): Markup {
+  const { place, posted } = TEXTS[language];
+  return html`<dl>
+    <dt>${place}</dt>
+    <dd><bdi>${location}</bdi></dd>
+    <dt>${posted}</dt>
+    <dd><time datetime="${created_at}">${formatShareDate(created_at, language)}</time></dd>
+  </dl>`;
+}
+
+function renderButton(path: string, label: string): Markup {
+  return html`<a class="button" href="${path}">${label}</a>`;
+}
+
+type PageParts = { title: string; tags: Markup; content: Markup };
+
+function renderPage({ postId, language }: Place, { title, tags, content }: PageParts): Markup {
+  const others = LANGUAGES.filter((other) => other !== language).map(
+    (other) => html`<a href="${sharePathIn(other, postId)}" hreflang="${other}" lang="${other}">${nameOf(other)}</a>`,
+  );
+  return html`<!doctype html>
+    <html lang="${language}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${title} · Patikana</title>
+        ${tags}
+        <link rel="icon" href="/icon.svg" type="image/svg+xml" />
+        ${STYLE_TAG}
+      </head>
+      <body>
+        <main>
+          <header><a href="/">Patikana</a> <nav>${others}</nav></header>
+          ${content}
+          <footer><p>${TEXTS[language].about}</p></footer>
+        </main>
+      </body>
+    </html>`;
+}
+
+/** As it was hashed: the template would escape it. */
+const STYLE_TAG = raw(`<style>${SHARE_STYLE}</style>`);

@@ -1,0 +1,21 @@
+export const texts = {
+  kinds: { owner: 'Lost', finder: 'Found' },
+  returned: 'Returned',
+  isReturned: 'This thing is back with its owner.',
+  place: 'Place',
+  posted: 'Posted',
+  photoOf: 'Photo of {title}',
+  open: { owner: 'Have you seen it? Open it in Patikana', finder: 'Is it yours? Open it in Patikana' },
+  openReturned: 'Open it in Patikana',
+  contact: 'Log in there to reach whoever posted this. It is free. Never pay before you have it in your hands.',
+  membersTitle: 'For the members of a community',
+  membersText: 'This post can be read by the members of its community alone. If you are one, log in and open it.',
+  membersOpen: 'Open it in Patikana',
+  absentTitle: 'This post is not there',
+  absentText: 'It was taken down, or the link is not whole.',
+  absentOpen: 'See what is lost and found',
+  failedTitle: 'That did not work',
+  failedText: 'Please open the page again in a minute.',
+  about: 'Patikana: lost and found for Tanzania',
+};
+export type ShareTexts = typeof texts;
