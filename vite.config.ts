@@ -4,6 +4,7 @@ import { defineConfig } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { chunkGroups } from './scripts/build/chunk-groups.ts';
 import { prerenderPages } from './scripts/build/prerender-pages.ts';
+import { previewPictures } from './scripts/build/preview-pictures.ts';
 import { shellFiles } from './scripts/build/shell-files.ts';
 import { webManifest } from './scripts/build/web-manifest.ts';
 
@@ -17,6 +18,7 @@ export default defineConfig({
     react(),
     tailwindcss(),
     prerenderPages(),
+    previewPictures(),
     shell.plugin,
     VitePWA({
       strategies: 'injectManifest',

@@ -70,8 +70,9 @@ self.addEventListener('fetch', (event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (request.method !== 'GET' || url.origin !== self.location.origin) return;
-  // Answers of the API are never kept here: they belong to one reader, and the next may be another.
-  if (/^\/(api|ws|dev)(\/|$)/.test(url.pathname)) return;
+  // Answers of the API are never kept here: they belong to one reader, and the next may be another. The Worker's own
+  // pages and pictures are gone once their post is.
+  if (/^\/(api|ws|dev|p|photos)(\/|$)/.test(url.pathname)) return;
   if (request.mode === 'navigate') event.respondWith(answerPage(request));
   else event.respondWith(answerFile(request));
 });

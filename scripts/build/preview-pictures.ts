@@ -1,0 +1,85 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import sharp from 'sharp';
+import type { Plugin, ResolvedConfig } from 'vite';
+import { LANGUAGES } from '#contract/language.ts';
+import { POST_KINDS, POSTED_BY, type PostedBy, type PostKind } from '#contract/posts.ts';
+import { PREVIEW_HEIGHT, PREVIEW_WIDTH, previewPath } from '#contract/sharing.ts';
+import { writeLine } from './preview-letters.ts';
+
+export type PreviewTexts = {
+  kinds: Record<PostKind, string>;
+  sides: Record<PostedBy, string>;
+  questions: Record<PostedBy, string>;
+};
+
+const PAPER = '#fdfaf5';
+const INK = '#1f1b2d';
+const ACCENT = '#3b2f8f';
+const SIDE_COLOURS: Record<PostedBy, string> = { owner: '#8a4b00', finder: '#14643c' };
+
+/** Drawn in 24 units, as our icons. */
+const DRAWINGS: Record<PostKind, string> = {
+  document:
+    'M3 5h18v14H3ZM6.2 15.8a2.8 2.8 0 0 1 5.6 0M9 11.5A1.75 1.75 0 1 0 9 8a1.75 1.75 0 0 0 0 3.5M14.5 9h3.5M14.5 12h3.5M14.5 15h2',
+  electronics:
+    'M8.5 2.5h7a1.5 1.5 0 0 1 1.5 1.5v16a1.5 1.5 0 0 1-1.5 1.5h-7A1.5 1.5 0 0 1 7 20V4a1.5 1.5 0 0 1 1.5-1.5ZM11 18.5h2',
+  bag: 'M4.5 8.5h15l1 12h-17ZM8.5 11.5V7a3.5 3.5 0 0 1 7 0v4.5',
+  key: 'M7.5 16a4 4 0 1 0 0-8 4 4 0 0 0 0 8M11.5 12h10v3.5M17.5 12v3',
+  wear: 'M8.5 3.5 3 6.5l1.8 4.5L7.5 10v10.5h9V10l2.7 1L21 6.5l-5.5-3a3.5 3.5 0 0 1-7 0',
+  animal:
+    'M12 12.5c-3 0-5.5 3-5.5 5.2 0 1.6 1.2 2.3 2.6 2.3 1.2 0 1.8-.6 2.9-.6s1.7.6 2.9.6c1.4 0 2.6-.7 2.6-2.3 0-2.2-2.5-5.2-5.5-5.2M3.4 11a1.6 2 0 1 0 3.2 0 1.6 2 0 1 0-3.2 0M7.4 6.5a1.6 2.2 0 1 0 3.2 0 1.6 2.2 0 1 0-3.2 0M13.4 6.5a1.6 2.2 0 1 0 3.2 0 1.6 2.2 0 1 0-3.2 0M17.4 11a1.6 2 0 1 0 3.2 0 1.6 2 0 1 0-3.2 0',
+  vehicle: 'M3 16.5V12l2.2-5.5h13.6L21 12v4.5ZM3 12h18M5.5 16.5V19M18.5 16.5V19M6.3 14.3h1.4M16.3 14.3h1.4',
+  other: 'M4 4h8l8 8-8 8-8-8V4Zm4.5 4.5v.1',
+};
+
+/** Draws what chats show beside a link to a post without a photo: a picture for each kind, side and language. */
+export function previewPictures(): Plugin {
+  let config: ResolvedConfig;
+  return {
+    name: 'preview-pictures',
+    apply: 'build',
+    configResolved(resolved) {
+      config = resolved;
+    },
+    async writeBundle({ dir = config.build.outDir }) {
+      for (const language of LANGUAGES) {
+        const texts = JSON.parse(
+          await readFile(join(config.root, `locales/${language}/previews.json`), 'utf8'),
+        ) as PreviewTexts;
+        for (const kind of POST_KINDS) {
+          for (const posted_by of POSTED_BY) {
+            const file = join(dir, previewPath({ kind, posted_by }, language));
+            await mkdir(dirname(file), { recursive: true });
+            await writeFile(file, await drawPreview(texts, kind, posted_by));
+          }
+        }
+      }
+    },
+  };
+}
+
+/** @returns a JPEG. */
+export function drawPreview(texts: PreviewTexts, kind: PostKind, side: PostedBy): Promise<Buffer> {
+  const colour = SIDE_COLOURS[side];
+  const left = { x: 96, maxWidth: 624 };
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${PREVIEW_WIDTH}" height="${PREVIEW_HEIGHT}">
+    <rect width="100%" height="100%" fill="${PAPER}"/>
+    ${drawBorder(0)}${drawBorder(PREVIEW_HEIGHT - 36)}
+    <g fill="none" stroke-linecap="round" stroke-linejoin="round">
+      ${writeLine('Patikana', { ...left, y: 104, height: 34, colour: ACCENT, weight: 2.4 })}
+      ${writeLine(texts.sides[side], { ...left, y: 204, height: 84, colour, weight: 2.6 })}
+      ${writeLine(texts.kinds[kind], { ...left, y: 344, height: 52, colour: INK, weight: 2 })}
+      ${writeLine(texts.questions[side], { ...left, y: 464, height: 42, colour: ACCENT, weight: 2 })}
+      <circle cx="954" cy="315" r="186" fill="#ffffff" stroke="${colour}" stroke-width="10"/>
+      <path d="${DRAWINGS[kind]}" transform="translate(822 183) scale(11)" stroke="${colour}" stroke-width="1.3"/>
+    </g>
+  </svg>`;
+  return sharp(Buffer.from(svg)).jpeg({ quality: 75, mozjpeg: true }).toBuffer();
+}
+
+/** A kanga's border. */
+function drawBorder(y: number): string {
+  const points = Array.from({ length: PREVIEW_WIDTH / 48 }, (_, at) => `M${48 * at} ${y + 36}l24-36 24 36Z`);
+  return `<rect y="${y}" width="100%" height="36" fill="${ACCENT}"/><path d="${points.join('')}" fill="#f2b632"/>`;
+}

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import { LANGUAGES } from '#contract/language.ts';
+import { POST_KINDS, POSTED_BY } from '#contract/posts.ts';
+import { PREVIEW_HEIGHT, PREVIEW_WIDTH } from '#contract/sharing.ts';
+import { writeLine } from '#scripts/build/preview-letters.ts';
+import { drawPreview, type PreviewTexts } from '#scripts/build/preview-pictures.ts';
+import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
+
+const WEIGHT_MAX_BYTES = 100 * 1024;
+const LINE = { x: 0, y: 0, height: 14, maxWidth: 1_000, colour: '#000000', weight: 2 };
+
+function readTexts(language: string): PreviewTexts {
+  return JSON.parse(readFileSync(join(PROJECT_ROOT, `web/locales/${language}/previews.json`), 'utf8')) as PreviewTexts;
+}
+
+test.each(LANGUAGES)('%s has a picture for each kind and side that any chat shows, like no other', async (language) => {
+  const pictures = new Set<string>();
+  for (const kind of POST_KINDS) {
+    for (const side of POSTED_BY) {
+      const picture = await drawPreview(readTexts(language), kind, side);
+      const { format, width, height } = await sharp(picture).metadata();
+      expect([format, width, height]).toEqual(['jpeg', PREVIEW_WIDTH, PREVIEW_HEIGHT]);
+      expect(picture.length).toBeLessThan(WEIGHT_MAX_BYTES);
+      pictures.add(picture.toString('base64'));
+    }
+  }
+  expect(pictures.size).toBe(POST_KINDS.length * POSTED_BY.length);
+});
+
+test.each(LANGUAGES)('there is a letter for all that is written on them in %s', (language) => {
+  const texts = Object.values(readTexts(language)).flatMap((group) => Object.values(group));
+  for (const text of texts) {
+    expect(writeLine(text, LINE).match(/<path/g), text).toHaveLength(text.replaceAll(' ', '').length);
+  }
+});
+
+test('a line that is too wide is written smaller, and one with a sign of its own as far as it can be', () => {
+  const scaleOf = (text: string, maxWidth: number) =>
+    Number(/scale\(([\d.]+)\)/.exec(writeLine(text, { ...LINE, maxWidth }))?.[1]);
+  expect(scaleOf('MMMM', 1_000)).toBe(1);
+  expect(scaleOf('MMMM', 30)).toBeLessThan(0.6);
+  expect(writeLine('Pérdu <', LINE).match(/<path/g)).toHaveLength(5);
+});
