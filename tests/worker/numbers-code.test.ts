@@ -2,6 +2,8 @@ import { env } from 'cloudflare:workers';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { RegisteredUser } from '#contract/accounts.ts';
 import type { LocalWhatsappMessage } from '#contract/whatsapp.ts';
+import { readConfig } from '#worker/env.ts';
+import { signSessionToken } from '#worker/identity/session-token.ts';
 import { call, newPerson, type Person } from './support/api.ts';
 import { captureLogs } from './support/capture-logs.ts';
 import {
@@ -230,6 +232,17 @@ test('an account has one number pending', async () => {
   await askToChange(person, second);
   expect(await codeOf(await confirm(person, { verification_code: old }))).toBe('invalid_code');
   expect((await confirm(person, { verification_code: await lastCode('change_number', second) })).status).toBe(200);
+});
+
+test('whoever holds a revoked token uses up no tries of a code', async () => {
+  const [person, number] = [await newPerson(), newNumber()];
+  await askToChange(person, number);
+  const right = await lastCode('change_number', number);
+  const token = await signSessionToken(readConfig(env).keys.session, { userId: person.id, tokenVersion: 2 });
+  await env.DB.prepare('update users set token_version = 2 where id = ?').bind(person.id).run();
+  for (let tries = 0; tries < 6; tries++)
+    expect(await codeOf(await confirm(person, { verification_code: wrong(right) }))).toBe('unauthorized');
+  expect((await confirm({ ...person, token }, { verification_code: right })).status).toBe(200);
 });
 
 test('without the password no code is sent, and wrong ones count as failed sign-ins', async () => {

@@ -67,7 +67,9 @@ export const ownNumberRoutes = new Hono<AppEnv>()
     const { config, db, viewer } = c.var;
     const { current_password, ...brought } = c.req.valid('json');
     const now = Date.now();
-    if (brought.number_proof !== null) await assertCurrentPassword(c, viewer, current_password ?? '');
+    // Before a code is tried: whoever holds a revoked token must not use its tries up.
+    if (brought.number_proof === null) await readMe(c.var, viewer);
+    else await assertCurrentPassword(c, viewer, current_password ?? '');
     const asked = { kind: 'change_number', subject: viewer.userId, guesser: viewer.userId } as const;
     const evidence = await judgeEvidence(c, brought, asked, now);
     if (!evidence) throw new AppError('invalid_code');
