@@ -8,6 +8,7 @@ export const PASSWORD_MAX_CHARS = 128;
 export const TITLE_MAX_CHARS = 120;
 export const NAME_MAX_CHARS = 60;
 export const LOCATION_MAX_CHARS = 120;
+export const KEPT_AT_MAX_CHARS = 120;
 export const DESCRIPTION_MAX_CHARS = 2_000;
 
 /** Where somebody is signed in to one account; the oldest makes room. */

@@ -25,6 +25,8 @@ export const matchingPostMessageSchema = z.object({
   your_post_id: z.string(),
   title: z.string(),
   location: z.string(),
+  /** Where the thing is now; absent where a mailbox kept the message from before this was asked. */
+  kept_at: z.optional(z.nullable(z.string())),
   owner_first_name: z.string(),
   owner_last_name: z.string(),
   /** Null beyond what a day's notices may carry. */

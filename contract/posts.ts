@@ -6,6 +6,7 @@ import {
   DESCRIPTION_MAX_CHARS,
   IDENTIFIER_TYPED_MAX_CHARS,
   IDENTIFIERS_MAX,
+  KEPT_AT_MAX_CHARS,
   LOCATION_MAX_CHARS,
   NAME_MAX_CHARS,
   PRIVATE_MARKS_MAX_CHARS,
@@ -51,11 +52,11 @@ const communityCodeSchema = z.pipe(
 );
 
 /** Left out, what its author wrote before stays; null or blank is none. */
-function sealedTextSchema(max: number) {
+function keptTextSchema({ max, lines }: { max: number; lines: boolean }) {
   return z.optional(
     z.pipe(
       z.transform((value) => (typeof value === 'string' && value.trim() === '' ? null : value)),
-      z.nullable(textSchema({ max, lines: true })),
+      z.nullable(textSchema({ max, lines })),
     ),
   );
 }
@@ -86,10 +87,12 @@ export const postInputSchema = z.object({
   kind: z.optional(z.nullable(kindSchema)),
   /** Posted for somebody else, whose number it is. Left out it stays as it was; null is no. */
   on_behalf: z.optional(z.nullable(z.boolean({ error: 'yes_or_no' }))),
+  /** Where a found thing is now. A lost one has no such place, whatever is sent. */
+  kept_at: keptTextSchema({ max: KEPT_AT_MAX_CHARS, lines: false }),
   /** What whoever claims it is asked. Fixed while a claim is open, as the marks are. */
-  claim_question: sealedTextSchema(CLAIM_QUESTION_MAX_CHARS),
+  claim_question: keptTextSchema({ max: CLAIM_QUESTION_MAX_CHARS, lines: true }),
   /** What its finder alone knows of it, to hold a claim's answer against. */
-  private_marks: sealedTextSchema(PRIVATE_MARKS_MAX_CHARS),
+  private_marks: keptTextSchema({ max: PRIVATE_MARKS_MAX_CHARS, lines: true }),
   /** Left out it stays as it was; null is by number. */
   contact: z.optional(z.nullable(z.enum(CONTACTS, { error: 'contact_invalid' }))),
   /** Serials, IMEIs, document or plate numbers, given back to nobody. Left out they stay as they were; null clears them. */
@@ -144,6 +147,8 @@ export const postSchema = z.object({
   owner_first_name: z.string(),
   owner_last_name: z.string(),
   location: z.string(),
+  /** Where the found thing is now, as its finder says; null for a lost one. */
+  kept_at: z.nullable(z.string()),
   /** Null for a viewer without a valid token, and beyond the day's allowance of numbers. */
   phone_number: z.nullable(z.string()),
   /** Whether its author has shown that their WhatsApp number is theirs; null for whoever does not see the post's. */

@@ -175,7 +175,8 @@ export const DEMO_POSTS: readonly DemoPost[] = [
     owner_first_name: 'Asha',
     owner_last_name: 'Mrisho',
     location: 'Mlimani main library, first floor',
-    description: 'It was on a reading table. I have handed it to the front desk.',
+    description: 'It was on a reading table.',
+    kept_at: 'Front desk of the library',
     ageMs: DAY_MS,
   },
   {
@@ -212,6 +213,7 @@ export const DEMO_POSTS: readonly DemoPost[] = [
     owner_last_name: 'Kimaro',
     location: 'Stendi kuu, Moshi',
     description: 'Imeachwa kwenye basi la asubuhi kutoka Arusha. Iko salama, piga simu tupange pa kukutana.',
+    kept_at: 'Kituo cha polisi Majengo, Moshi',
     ageMs: 4 * HOUR_MS,
   },
   {

@@ -31,6 +31,7 @@ export function postRow(post: DemoPost, id: string, ids: Ids, now: number): Post
     description: input.description,
     postedBy: input.posted_by,
     kind: post.kind,
+    keptAt: input.kept_at ?? null,
     onBehalf: input.on_behalf === true,
     claimQuestion: input.claim_question ?? null,
     privateMarks: input.private_marks ?? null,

@@ -1,7 +1,7 @@
 import type { PostInput } from '#contract/posts.ts';
 
 /** What a finder may well post. */
-export const somePost: Omit<PostInput, 'kind' | 'on_behalf' | 'claim_question' | 'private_marks'> = {
+export const somePost: Omit<PostInput, 'kind' | 'kept_at' | 'on_behalf' | 'claim_question' | 'private_marks'> = {
   title: 'Simu ya Tecno nyeusi imeokotwa',
   owner_first_name: '',
   owner_last_name: '',

@@ -31,6 +31,7 @@ function row(overrides: Partial<PostRowForViewer> = {}): PostRowForViewer {
     description: '',
     posted_by: 'finder',
     kind: 'electronics',
+    kept_at: null,
     on_behalf: 0,
     claim_question: null,
     private_marks: null,
@@ -130,6 +131,6 @@ test('where a post goes', () => {
 });
 
 test('what an author must send, but for the community, is in the one list of what they write', () => {
-  const optional = ['kind', 'on_behalf', 'contact', 'claim_question', 'private_marks', 'identifiers'];
+  const optional = ['kind', 'kept_at', 'on_behalf', 'contact', 'claim_question', 'private_marks', 'identifiers'];
   expect([...WRITTEN_FIELDS, 'community_code', ...optional].sort()).toEqual(Object.keys(postInputSchema.shape).sort());
 });

@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
 import { searchTextsOf } from '#worker/posts/search-texts.ts';
 
-const POST = { title: 'A', description: 'B\nC', location: 'D', owner_first_name: 'E', owner_last_name: 'F' };
+const POST = {
+  title: 'A',
+  description: 'B\nC',
+  location: 'D',
+  owner_first_name: 'E',
+  owner_last_name: 'F',
+  posted_by: 'finder',
+} as const;
 
 test('a search looks at the title, the description, the location and the names, and not at the number', () => {
   expect(searchTextsOf(POST, 'other', null)).toEqual({
@@ -22,6 +29,16 @@ test('each reader searches what they are shown', () => {
     reader_text: null,
     visitor_text: 'ab654321\nb c\nd •••\ne f',
   });
+});
+
+test('a search looks at where a found thing is now, as its reader is shown it', () => {
+  const post = { ...POST, kept_at: 'Kituo, 0612 345 678' };
+  expect(searchTextsOf(post, 'document', null)).toEqual({
+    search_text: 'a\nb c\nd\ne f\nkituo, 0612 345 678',
+    reader_text: 'a\nb c\nd\ne f\nkituo, •••5 678',
+    visitor_text: 'a\nb c\nd\ne f\nkituo, •••',
+  });
+  expect(searchTextsOf({ ...post, posted_by: 'owner' }, 'other', null).search_text).toBe('a\nb c\nd\ne f');
 });
 
 test('visitors search no community', () => {

@@ -57,6 +57,7 @@ test('a post tells nothing of its author but whether it is the reader’s own', 
   const more = [
     'posted_by',
     'kind',
+    'kept_at',
     'on_behalf',
     'claim_question',
     'community_code',

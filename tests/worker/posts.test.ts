@@ -23,6 +23,7 @@ test('a post is answered bare, with everything that was sent and what the server
     owner_first_name: 'Neema',
     owner_last_name: 'Mushi',
     kind: 'electronics',
+    kept_at: null,
     on_behalf: false,
     claim_question: null,
     private_marks: null,

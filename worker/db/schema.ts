@@ -299,6 +299,8 @@ export const posts = sqliteTable(
     ownerFirstName: text('owner_first_name').notNull(),
     ownerLastName: text('owner_last_name').notNull(),
     location: text('location').notNull(),
+    /** Where a found thing is now; null where its finder does not say, and for a lost one. */
+    keptAt: text('kept_at'),
     phoneNumber: text('phone_number').notNull(),
     description: text('description').notNull(),
     postedBy: text('posted_by').$type<PostedBy>().notNull(),

@@ -18,7 +18,7 @@ type OwnMessage = Exclude<LiveMessage, { type: 'matching_post' } | ClaimNewsMess
 
 /** The columns of a NoticeRow, from the tables of `FROM_NOTICES`. */
 export const NOTICE_COLUMNS = sql.raw(`
-  n.id, n.type, n.body, n.pair_id, n.confidence, n.post_id, n.your_post_id, p.title, p.location, p.owner_first_name, p.owner_last_name,
+  n.id, n.type, n.body, n.pair_id, n.confidence, n.post_id, n.your_post_id, p.title, p.location, p.kept_at, p.owner_first_name, p.owner_last_name,
   p.kind, p.contact, p.phone_number, p.created_at as post_created_at, m.score, m.reasons, m.shares_identifier, n.created_at, n.place_in_day,
   n.claim_id, k.post_id as claimed_post_id, k.post_title as claimed_title, k.post_kind as claimed_kind,
   k.finder_id = n.recipient_id as is_to_finder`);

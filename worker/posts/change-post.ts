@@ -36,13 +36,13 @@ export async function changePost(
   const { db, config } = c.var;
   const digests = digestIdentifiers(config, written.input);
   const before = await readForUpdate(db, viewer, { postId, communityCode: written.input.community_code, digests });
-  const { id } = assertAuthor(before.row, viewer);
+  const { id, kept_at: keptBefore } = assertAuthor(before.row, viewer);
   const communityId = chooseCommunity(written.input.community_code, before.community);
   const allowances = [
     allowanceOf(config, 'post_update', viewer.userId),
     ...(before.isFirstOfUnproven ? [allowanceOf(config, 'post_with_identifiers', viewer.userId)] : []),
   ];
-  const update = { id, ...written, digests, communityId, allowances, reopen, tellAgain, now };
+  const update = { id, keptBefore, ...written, digests, communityId, allowances, reopen, tellAgain, now };
   const { row, isSealed, isWritten, counted } = await updatePost(db, viewer, update);
   const changed = assertVisible(row, viewer);
   if (isSealed) throw new AppError('sealed');

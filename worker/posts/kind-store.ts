@@ -35,5 +35,6 @@ export function listWithoutKind(db: Db, limit: number): Promise<PostRow[]> {
 export function renewKind(db: Db, post: PostRow, readKind: PostKind) {
   return db.repeatable.run(sql`
     update posts set ${kindAssignments({ ...post, kind: undefined }, readKind, post.community_id)}
-    where seq = ${post.seq} and ${isMatchedAlike(post, post.community_id)} and kind is not coalesce(own_kind, ${readKind})`);
+    where seq = ${post.seq} and ${isMatchedAlike(post, post.community_id)} and kept_at is ${post.kept_at}
+      and kind is not coalesce(own_kind, ${readKind})`);
 }

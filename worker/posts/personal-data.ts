@@ -6,7 +6,7 @@ export const postData: PersonalData = {
   async exportFor(db, userId) {
     const posts = await db.all(sql`
       select p.id, p.title, p.owner_first_name, p.owner_last_name, p.location, p.phone_number, p.description,
-        p.posted_by, p.kind, p.on_behalf, p.claim_question, p.private_marks, p.contact, 
+        p.posted_by, p.kind, p.kept_at, p.on_behalf, p.claim_question, p.private_marks, p.contact,
         p.identifiers is not null as has_identifiers, p.is_found, p.outcome,
         p.away_since is not null as is_away, p.created_at, c.name as community_name
       from posts p left join communities c on c.id = p.community_id

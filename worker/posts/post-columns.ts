@@ -15,6 +15,7 @@ const ADDED = {
   author_id: 'p.author_id',
   community_id: 'p.community_id',
   kind: 'p.kind',
+  kept_at: 'p.kept_at',
   on_behalf: 'p.on_behalf',
   claim_question: 'p.claim_question',
   private_marks: 'p.private_marks',
@@ -48,6 +49,7 @@ export const postRow = () =>
     author_id: z.string(),
     community_id: z.nullable(z.string()),
     kind: z.nullable(z.enum(POST_KINDS)),
+    kept_at: z.nullable(z.string()),
     on_behalf: flag(),
     claim_question: z.nullable(z.string()),
     private_marks: z.nullable(z.string()),
@@ -90,6 +92,12 @@ export function writtenAssignments(input: PostInput): SQL {
 /** For `update … set on_behalf`: what is left out stays as it was. */
 export function onBehalfOf({ on_behalf }: PostInput): SQL {
   return on_behalf === undefined ? sql.raw('on_behalf') : sql`${on_behalf === true}`;
+}
+
+/** For `update … set kept_at`: what is left out stays as it was, but for a post that is an owner's from now on. */
+export function keptAtOf({ posted_by, kept_at }: PostInput): SQL {
+  if (posted_by === 'owner') return sql`null`;
+  return kept_at === undefined ? sql.raw('kept_at') : sql`${kept_at}`;
 }
 
 /** For `update … set contact`: what is left out stays as it was. */

@@ -34,6 +34,7 @@ export function presentPost(
     owner_first_name: redact(row.owner_first_name),
     owner_last_name: redact(row.owner_last_name),
     location: redact(row.location),
+    kept_at: row.kept_at && redact(row.kept_at),
     ...contact,
     is_author_proven: contact.phone_number === null ? null : row.is_author_proven === 1,
     description: redact(row.description),

@@ -2,7 +2,10 @@ import type { PostInput, PostKind } from '#contract/posts.ts';
 import { toSearchText } from '#worker/db/search-text.ts';
 import { type Reader, redactFor } from './redact-post.ts';
 
-export type Searched = Pick<PostInput, 'title' | 'description' | 'location' | 'owner_first_name' | 'owner_last_name'>;
+export type Searched = Pick<
+  PostInput,
+  'title' | 'description' | 'location' | 'owner_first_name' | 'owner_last_name' | 'posted_by' | 'kept_at'
+>;
 
 /** What a search looks through, by the column that keeps it: for the author, for others who are signed in, for visitors. */
 export type SearchTexts = { search_text: string; reader_text: string | null; visitor_text: string | null };
@@ -20,5 +23,6 @@ export function searchTextsOf(post: Searched, kind: PostKind, communityId: strin
 function searchTextOf(post: Searched, reader: Reader, kind: PostKind): string {
   const redact = redactFor(reader, kind);
   const name = `${redact(post.owner_first_name)} ${redact(post.owner_last_name)}`;
-  return toSearchText([redact(post.title), redact(post.description), redact(post.location), name]);
+  const keptAt = post.posted_by === 'finder' && post.kept_at ? [redact(post.kept_at)] : [];
+  return toSearchText([redact(post.title), redact(post.description), redact(post.location), name, ...keptAt]);
 }

@@ -15,7 +15,15 @@ import {
 } from './identifier-store.ts';
 import { kindAssignments } from './kind-store.ts';
 import { type NumberReader, readWithNumbers } from './number-store.ts';
-import { contactOf, FROM_POSTS, isMatchedAlike, onBehalfOf, POST_COLUMNS, writtenAssignments } from './post-columns.ts';
+import {
+  contactOf,
+  FROM_POSTS,
+  isMatchedAlike,
+  keptAtOf,
+  onBehalfOf,
+  POST_COLUMNS,
+  writtenAssignments,
+} from './post-columns.ts';
 import { communityForViewerRow, postRowForViewer } from './post-rules.ts';
 import { isSealed, sealedAssignments } from './sealed-store.ts';
 import { idOf, isMember, isOpenedBy } from './visibility.ts';
@@ -70,6 +78,8 @@ export type PostUpdate = {
   /** Statements: tell of a post that rested whoever had not read of it then. */
   tellAgain: readonly Statement[];
   input: PostInput;
+  /** Where the post said that the thing is, which a search finds on where the new text leaves it out. */
+  keptBefore: string | null;
   /** What the new text says that the post is about. */
   readKind: PostKind;
   digests: Digests;
@@ -84,13 +94,14 @@ export type PostUpdate = {
  * @returns the post as it is now, whether what would change is sealed, whether it was written, and what is counted now.
  */
 export async function updatePost(db: Db, viewer: Viewer, update: PostUpdate) {
-  const { id, input, readKind, digests, communityId, allowances, reopen, tellAgain, now } = update;
+  const { id, input, keptBefore, readKind, digests, communityId, allowances, reopen, tellAgain, now } = update;
+  const searched = { ...input, kept_at: input.kept_at === undefined ? keptBefore : input.kept_at };
   const isFixed = sql`(${isSealed(input, communityId, now)} or not ${mayTakeIdentifiers(digests)})`;
   const [[sealed], written, , , [row], counted] = await publishAs(db, viewer, [
     queryRows(db, idRow)`select id from posts where id = ${id} and author_id = ${viewer.userId} and ${isFixed}`,
     queryRows(db, idRow)`
-      update posts set community_id = ${communityId}, ${writtenAssignments(input)}, ${kindAssignments(input, readKind, communityId)},
-        on_behalf = ${onBehalfOf(input)}, contact = ${contactOf(input)}, ${sealedAssignments(input)}, ${identifierAssignments(digests)},
+      update posts set community_id = ${communityId}, ${writtenAssignments(input)}, ${kindAssignments(searched, readKind, communityId)},
+        kept_at = ${keptAtOf(input)}, on_behalf = ${onBehalfOf(input)}, contact = ${contactOf(input)}, ${sealedAssignments(input)}, ${identifierAssignments(digests)},
         changed_at = iif(${isMatchedAlike(input, communityId)} and ${keepsIdentifiers(digests)}, changed_at, ${now}),
         away_since = iif(outcome is null, null, away_since), renewed_at = ${now}, times_asked = 0,
         match_pending_since = iif(is_found or hidden_by or outcome is not null, null, ${now})

@@ -96,6 +96,7 @@ const DEMO_LIST: PostEntry[] = DEMO_POSTS.filter(
       is_author_proven: null,
       on_behalf: false,
       claim_question: null,
+      kept_at: post.kept_at ?? null,
       is_contact_limited: false,
       contact_opens_at: null,
       community_code: null,

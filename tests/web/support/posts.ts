@@ -13,6 +13,7 @@ export function aPost(overrides: Partial<Post> = {}): Post {
     owner_first_name: 'Neema',
     owner_last_name: 'Mushi',
     location: 'Kariakoo',
+    kept_at: null,
     phone_number: '0712345678',
     is_author_proven: true,
     is_contact_limited: false,

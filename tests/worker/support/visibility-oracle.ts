@@ -66,6 +66,7 @@ export function presented(viewer: ViewerName, post: WorldPost): Post {
     ...post.input,
     description: viewer === 'visitor' ? description.replace(/\d{9,15}/g, '•••') : description,
     kind: 'electronics',
+    kept_at: null,
     on_behalf: false,
     claim_question: null,
     ...(post.author === viewer && { private_marks: null }),
