@@ -12,11 +12,12 @@ const KEPT_MS = 10_000;
 /** An object of nobody's, whose storage stands for all of them. */
 const PROBE_OBJECT = 'health';
 
-let kept: { health: Promise<Health>; until: number } | null = null;
+/** The answer and not its promise: one that another request began never settles when that request is cancelled. */
+let kept: { health: Health; until: number } | null = null;
 
 /** What the Worker stands on, asked at most every ten seconds. */
-export function checkHealth(env: Env, now: number): Promise<Health> {
-  if (kept === null || kept.until <= now) kept = { health: askAll(env, now), until: now + KEPT_MS };
+export async function checkHealth(env: Env, now: number): Promise<Health> {
+  if (kept === null || kept.until <= now) kept = { health: await askAll(env, now), until: now + KEPT_MS };
   return kept.health;
 }
 

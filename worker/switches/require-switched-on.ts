@@ -8,7 +8,8 @@ import { listSwitchedOff } from './store.ts';
 /** A switch is in force within ten seconds, in every isolate; that the writes behind it ask costs a read in this time. */
 const KEPT_MS = 5_000;
 
-let kept: { names: Promise<Switch[]>; until: number } | null = null;
+/** The answer and not its promise: one that another request began never settles when that request is cancelled. */
+let kept: { names: Switch[]; until: number } | null = null;
 
 /** Answers 503 to what is switched off. For routes that write: what was written can be read, and deleted, all the time. */
 export function requireSwitchedOn(name: Exclude<Switch, 'whatsapp_notices'>) {
@@ -24,12 +25,6 @@ export function forgetSwitches(): void {
 }
 
 async function readKept(db: Db, now: number): Promise<Switch[]> {
-  if (kept === null || kept.until <= now) {
-    const asked = { names: listSwitchedOff(db), until: now + KEPT_MS };
-    kept = asked;
-    asked.names.catch(() => {
-      if (kept === asked) kept = null;
-    });
-  }
+  if (kept === null || kept.until <= now) kept = { names: await listSwitchedOff(db), until: now + KEPT_MS };
   return kept.names;
 }
