@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { approvalStatusSchema } from './communities.ts';
 import { SEARCH_MAX_CHARS } from './limits.ts';
 import { knownPersonSchema, logEntrySchema } from './moderation.ts';
 import { postSchema } from './posts.ts';
@@ -56,3 +57,26 @@ export const adminDaySchema = z.object({
   reports: z.number(),
 });
 export type AdminDay = z.infer<typeof adminDaySchema>;
+
+/** A community as the platform's admins judge it: with what a decision on it, or on its new name, needs. */
+export const adminCommunitySchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  approval_status: approvalStatusSchema,
+  creator_username: z.string(),
+  member_count: z.number(),
+  created_at: timeSchema,
+  /** Where nobody is, a member is to be appointed. */
+  has_admin: z.boolean(),
+  closes_at: z.nullable(timeSchema),
+  /** The name that it is to have; null where the community itself waits, or nothing does. */
+  pending_name: z.nullable(z.string()),
+  /** Who asks: for the name that waits, else for the community. */
+  asker: knownPersonSchema,
+  /** Whom to call; null for an account that lost its number. */
+  asker_whatsapp_number: z.nullable(z.string()),
+  /** What the asker was refused before, the newest first; empty for what does not wait. */
+  earlier_rejections: z.array(z.object({ name: z.string(), reason: z.string(), rejected_at: timeSchema })),
+});
+export type AdminCommunity = z.infer<typeof adminCommunitySchema>;

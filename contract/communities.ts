@@ -1,15 +1,34 @@
 import * as z from 'zod/mini';
-import { COMMUNITY_DESCRIPTION_MAX_CHARS, COMMUNITY_NAME_MAX_CHARS, JOIN_TEXT_MAX_CHARS } from './limits.ts';
+import {
+  COMMUNITY_DESCRIPTION_MAX_CHARS,
+  COMMUNITY_NAME_MAX_CHARS,
+  JOIN_REQUEST_MAX_CHARS,
+  JOIN_TEXT_MAX_CHARS,
+} from './limits.ts';
 import { timePageShape } from './paging.ts';
 import { searchQuerySchema } from './posts.ts';
-import { optionalTextSchema, textSchema } from './text.ts';
+import { optionalTextSchema, possibleTextSchema, textSchema } from './text.ts';
 import { timeSchema } from './time.ts';
 
-export const communityInputSchema = z.object({
-  name: z.pipe(textSchema({ max: COMMUNITY_NAME_MAX_CHARS, required: 'community_name_required' }), z.transform(trim)),
-  description: z.pipe(optionalTextSchema({ max: COMMUNITY_DESCRIPTION_MAX_CHARS, lines: true }), z.transform(trim)),
-});
+const nameSchema = z.pipe(
+  textSchema({ max: COMMUNITY_NAME_MAX_CHARS, required: 'community_name_required' }),
+  z.transform(trim),
+);
+const descriptionSchema = z.pipe(
+  optionalTextSchema({ max: COMMUNITY_DESCRIPTION_MAX_CHARS, lines: true }),
+  z.transform(trim),
+);
+
+export const communityInputSchema = z.object({ name: nameSchema, description: descriptionSchema });
 export type CommunityInput = z.infer<typeof communityInputSchema>;
+
+/** `PATCH /api/communities/{id}`: what is left out stays. The name of an approved one waits for the platform's admins. */
+export const communityChangeSchema = z.object({
+  name: z.optional(nameSchema),
+  description: z.optional(descriptionSchema),
+  is_listed: z.optional(z.boolean({ error: 'yes_or_no' })),
+});
+export type CommunityChange = z.infer<typeof communityChangeSchema>;
 
 function trim(text: string): string {
   return text.trim();
@@ -29,6 +48,13 @@ export type MemberListQuery = z.infer<typeof memberListQuerySchema>;
 export const approvedListQuerySchema = z.object({ ...timePageShape, search: searchQuerySchema });
 export type ApprovedListQuery = z.infer<typeof approvedListQuerySchema>;
 
+export const roleInputSchema = z.object({ role: z.enum(['admin', 'member'], { error: 'role_invalid' }) });
+export type RoleInput = z.infer<typeof roleInputSchema>;
+
+/** `POST /api/communities/{id}/join-requests`. An empty message counts as absent. */
+export const joinRequestInputSchema = z.object({ message: possibleTextSchema(JOIN_REQUEST_MAX_CHARS) });
+export type JoinRequestInput = z.infer<typeof joinRequestInputSchema>;
+
 export const adminCommunityQuerySchema = z.object({
   status: z._default(z.enum(['pending', 'approved'], { error: 'status_invalid' }), 'pending'),
   search: searchQuerySchema,
@@ -39,7 +65,7 @@ export type AdminCommunityQuery = z.infer<typeof adminCommunityQuerySchema>;
 const roleSchema = z.enum(['admin', 'member']);
 export type MemberRole = z.infer<typeof roleSchema>;
 /** 0 pending, 1 approved (specification §3). */
-const approvalStatusSchema = z.union([z.literal(0), z.literal(1)]);
+export const approvalStatusSchema = z.union([z.literal(0), z.literal(1)]);
 export type ApprovalStatus = z.infer<typeof approvalStatusSchema>;
 
 export const communitySchema = z.object({
@@ -50,10 +76,45 @@ export const communitySchema = z.object({
   member_role: roleSchema,
   approval_status: approvalStatusSchema,
   created_at: timeSchema,
+  /** Whether it is named among the approved ones, and strangers may ask to join. */
+  is_listed: z.boolean(),
+  /** The name that waits for the platform's admins; null where none does, and to who is no admin of it. */
+  pending_name: z.nullable(z.string()),
+  /** When it closes; null while nobody closes it. */
+  closes_at: z.nullable(timeSchema),
   /** The joining secret: present for the community's admins alone. */
   access_code: z.optional(z.string()),
 });
 export type Community = z.infer<typeof communitySchema>;
+
+/** One community, with what its page says beside its entry in the list. */
+export const communityPageSchema = z.object({
+  ...communitySchema.shape,
+  member_count: z.number(),
+  /** The names of those who run it, the longest in it first; at most `ADMINS_NAMED_MAX`. */
+  admins: z.array(z.string()),
+  /** How many ask to join; stops at `WAITING_REQUESTS_MAX`, and is 0 to who is no admin of it. */
+  waiting_requests: z.number(),
+});
+export type CommunityPage = z.infer<typeof communityPageSchema>;
+
+export const renewedCodeSchema = z.object({ access_code: z.string() });
+export type RenewedCode = z.infer<typeof renewedCodeSchema>;
+
+export const closingSchema = z.object({ closes_at: timeSchema });
+export type Closing = z.infer<typeof closingSchema>;
+
+export const madeJoinRequestSchema = z.object({ community_id: z.string(), status: z.literal('waiting') });
+export type MadeJoinRequest = z.infer<typeof madeJoinRequestSchema>;
+
+/** Who asks to join, as its admins read it. */
+export const joinRequestSchema = z.object({
+  user_id: z.string(),
+  username: z.string(),
+  message: z.nullable(z.string()),
+  created_at: timeSchema,
+});
+export type JoinRequest = z.infer<typeof joinRequestSchema>;
 
 export const createdCommunitySchema = z.object({
   id: z.string(),
@@ -69,6 +130,8 @@ export const approvedCommunitySchema = z.object({
   description: z.string(),
   member_count: z.number(),
   is_member: z.boolean(),
+  /** The reader has asked to join, and may not ask again yet. */
+  has_requested: z.boolean(),
 });
 export type ApprovedCommunity = z.infer<typeof approvedCommunitySchema>;
 
@@ -105,17 +168,6 @@ export type Appointment = z.infer<typeof appointmentSchema>;
 /** Bare base64 of a PNG whose content is the join link. */
 export const communityQrCodeSchema = z.object({ qr_code: z.string() });
 export type CommunityQrCode = z.infer<typeof communityQrCodeSchema>;
-
-export const adminCommunitySchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  description: z.string(),
-  approval_status: approvalStatusSchema,
-  creator_username: z.string(),
-  member_count: z.number(),
-  created_at: timeSchema,
-});
-export type AdminCommunity = z.infer<typeof adminCommunitySchema>;
 
 export const approvalSchema = z.object({ id: z.string(), name: z.string(), approval_status: z.literal(1) });
 export type Approval = z.infer<typeof approvalSchema>;

@@ -9,6 +9,7 @@ import {
   signInSchema,
 } from './accounts.ts';
 import {
+  adminCommunitySchema,
   adminDaySchema,
   adminFoundSchema,
   adminPersonSchema,
@@ -26,21 +27,28 @@ import {
 import { clientErrorSchema } from './client-errors.ts';
 import {
   adminCommunityQuerySchema,
-  adminCommunitySchema,
   appointmentSchema,
   approvalSchema,
   approvedCommunitySchema,
   approvedListQuerySchema,
+  closingSchema,
+  communityChangeSchema,
   communityInputSchema,
   communityListQuerySchema,
   communityMemberSchema,
+  communityPageSchema,
   communityQrCodeSchema,
   communitySchema,
   communityStatsSchema,
   createdCommunitySchema,
   joinedCommunitySchema,
   joinInputSchema,
+  joinRequestInputSchema,
+  joinRequestSchema,
+  madeJoinRequestSchema,
   memberListQuerySchema,
+  renewedCodeSchema,
+  roleInputSchema,
 } from './communities.ts';
 import { deviceSchema } from './devices.ts';
 import { emailChangeSchema, emailConfirmationSchema, localEmailQuerySchema, localEmailSchema } from './email.ts';
@@ -98,7 +106,9 @@ export type Endpoint = {
   summary: string;
   /** Who may call it: anybody, anybody but with more for a token, a signed-in person, a platform admin. */
   needs: 'nothing' | 'optional_token' | 'token' | 'platform_admin';
-  status: 200 | 201 | 204;
+  status: 200 | 201 | 202 | 204;
+  /** What it answers in a case that the summary names. */
+  otherwise?: { status: 202; answer: z.ZodMiniType };
   query?: z.ZodMiniType;
   body?: z.ZodMiniType;
   /** The body is a form and not JSON. */
@@ -471,7 +481,32 @@ export const ENDPOINTS = {
     summary: 'One community, for members.',
     needs: 'token',
     status: 200,
+    answer: communityPageSchema,
+  },
+  'PATCH /communities/:id': {
+    summary: 'Changes it, for its admins; the new name of an approved one waits for the platform.',
+    needs: 'token',
+    status: 200,
+    body: communityChangeSchema,
     answer: communitySchema,
+  },
+  'DELETE /communities/:id': {
+    summary: 'Closes it in seven days, for its admins: from now on nobody joins. Its members are told.',
+    needs: 'token',
+    status: 202,
+    answer: closingSchema,
+  },
+  'POST /communities/:id/reopen': {
+    summary: 'Takes the closing back, for its admins, until it is closed. Its members are told.',
+    needs: 'token',
+    status: 200,
+    answer: communitySchema,
+  },
+  'POST /communities/:id/access-code': {
+    summary: 'Gives it a new access code, for its admins: the one before lets nobody in any more.',
+    needs: 'token',
+    status: 200,
+    answer: renewedCodeSchema,
   },
   'GET /communities/:id/stats': {
     summary: 'Its numbers, for its admins.',
@@ -486,6 +521,44 @@ export const ENDPOINTS = {
     query: memberListQuerySchema,
     answer: z.array(communityMemberSchema),
     isPaged: true,
+  },
+  'PUT /communities/:id/members/:userId/role': {
+    summary: 'Makes a member an admin or an admin a member, for its admins; never the last admin. `me` is the caller.',
+    needs: 'token',
+    status: 200,
+    body: roleInputSchema,
+    answer: communityMemberSchema,
+  },
+  'DELETE /communities/:id/members/:userId': {
+    summary: 'Removes a member, for its admins; `me` leaves. Whoever is alone in it closes it so, which is the 202.',
+    needs: 'token',
+    status: 204,
+    otherwise: { status: 202, answer: closingSchema },
+  },
+  'POST /communities/:id/join-requests': {
+    summary: "Asks a listed community's admins to be let in. Idempotency-Key is honoured.",
+    needs: 'token',
+    status: 201,
+    body: joinRequestInputSchema,
+    answer: madeJoinRequestSchema,
+  },
+  'GET /communities/:id/join-requests': {
+    summary: 'Who asks to join, for its admins; who has waited longest first.',
+    needs: 'token',
+    status: 200,
+    query: memberListQuerySchema,
+    answer: z.array(joinRequestSchema),
+    isPaged: true,
+  },
+  'POST /communities/:id/join-requests/:userId/accept': {
+    summary: 'Lets them in, for its admins; they are told.',
+    needs: 'token',
+    status: 204,
+  },
+  'POST /communities/:id/join-requests/:userId/decline': {
+    summary: 'Does not let them in, for its admins; they are not told.',
+    needs: 'token',
+    status: 204,
   },
   'GET /communities/:id/qrcode/base64': {
     summary: 'The join link as a QR code, for its admins.',
@@ -570,7 +643,7 @@ export const ENDPOINTS = {
   },
 
   'GET /admin/communities': {
-    summary: 'Communities that wait for approval or have it.',
+    summary: 'Communities that wait for approval, themselves or with a new name, or that have it.',
     needs: 'platform_admin',
     status: 200,
     query: adminCommunityQuerySchema,
@@ -578,16 +651,24 @@ export const ENDPOINTS = {
     isPaged: true,
   },
   'POST /admin/communities/:id/approve': {
-    summary: 'Approves a pending community.',
+    summary: 'Approves a pending community, or the new name of an approved one.',
     needs: 'platform_admin',
     status: 200,
     answer: approvalSchema,
   },
   'POST /admin/communities/:id/reject': {
-    summary: 'Rejects a pending community, which removes it.',
+    summary: 'Rejects a pending community, which removes it, or the new name of an approved one, and the name alone.',
     needs: 'platform_admin',
     status: 204,
     body: moderationReasonSchema,
+  },
+  'GET /admin/communities/:id/members': {
+    summary: 'The members of any community in the order of joining, as one of them is to be its admin.',
+    needs: 'platform_admin',
+    status: 200,
+    query: memberListQuerySchema,
+    answer: z.array(communityMemberSchema),
+    isPaged: true,
   },
   'POST /admin/communities/:id/admins': {
     summary: 'Makes a member an admin of their community, as where its only admin has left.',

@@ -49,6 +49,20 @@ export const COMMUNITY_DESCRIPTION_MAX_CHARS = 2_000;
 /** A join link or a code with spaces and dashes; the code itself has `ACCESS_CODE_CHARS`. */
 export const JOIN_TEXT_MAX_CHARS = 300;
 export const ACCESS_CODE_CHARS = 10;
+/** A community closes so long after its admins say so; until then they can take it back. */
+export const COMMUNITY_CLOSES_DAYS = 7;
+/** The codes of a community are refused to whoever was removed from it for so long. */
+export const REMOVAL_DAYS = 30;
+/** Whoever was declined may ask again after so long. */
+export const JOIN_REQUEST_AGAIN_DAYS = 7;
+/** A request that nobody answers is forgotten after so long. */
+export const JOIN_REQUEST_LIFETIME_DAYS = 90;
+export const JOIN_REQUEST_MAX_CHARS = 500;
+/** On a community's page. */
+export const ADMINS_NAMED_MAX = 20;
+export const WAITING_REQUESTS_MAX = 100;
+/** Of what an asker was refused before, with what they ask now. */
+export const EARLIER_REJECTIONS_MAX = 5;
 
 /** Of the matches that are only possible, a post's list has the best ones. */
 export const POSSIBLE_MATCHES_MAX = 10;

@@ -44,6 +44,8 @@ export const communityDecisionMessageSchema = z.object({
   id: z.string(),
   community_id: z.string(),
   name: z.string(),
+  /** Where a new name was decided on, which `name` is: the one before. Absent where the community itself was. */
+  former_name: z.optional(z.string()),
   /** Why it was rejected; null when it was approved. */
   reason: z.nullable(z.string()),
   created_at: timeSchema,
@@ -125,6 +127,27 @@ export const communityWithoutAdminMessageSchema = z.object({
 });
 export type CommunityWithoutAdminMessage = z.infer<typeof communityWithoutAdminMessageSchema>;
 
+/** To a community's members: it closes at that time, or, with null, no more. */
+export const communityClosingMessageSchema = z.object({
+  type: z.enum(['community_closing', 'community_reopened']),
+  id: z.string(),
+  community_id: z.string(),
+  name: z.string(),
+  closes_at: z.nullable(timeSchema),
+  created_at: timeSchema,
+});
+export type CommunityClosingMessage = z.infer<typeof communityClosingMessageSchema>;
+
+/** To a community's admins: somebody asks to join; to whoever asked: they are in. */
+export const joinRequestMessageSchema = z.object({
+  type: z.enum(['join_request', 'join_accepted']),
+  id: z.string(),
+  community_id: z.string(),
+  name: z.string(),
+  created_at: timeSchema,
+});
+export type JoinRequestMessage = z.infer<typeof joinRequestMessageSchema>;
+
 /** That a new password was set by a code from WhatsApp, for the account's other devices to tell. */
 export const passwordChangedMessageSchema = z.object({
   type: z.literal('password_changed'),
@@ -144,6 +167,8 @@ export const liveMessageSchema = z.union([
   claimNewsMessageSchema,
   passwordChangedMessageSchema,
   communityWithoutAdminMessageSchema,
+  communityClosingMessageSchema,
+  joinRequestMessageSchema,
 ]);
 export type LiveMessage = z.infer<typeof liveMessageSchema>;
 export const LIVE_MESSAGE_TYPES = [
@@ -156,6 +181,8 @@ export const LIVE_MESSAGE_TYPES = [
   'password_changed',
   'reports_waiting',
   'community_without_admin',
+  ...communityClosingMessageSchema.shape.type.options,
+  ...joinRequestMessageSchema.shape.type.options,
 ] as const satisfies readonly LiveMessage['type'][];
 
 /** Pushed to open pages beside the messages: these were read elsewhere, or are no longer true. */

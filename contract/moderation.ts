@@ -4,16 +4,8 @@ import { MODERATION_REASON_MAX_CHARS, REPORT_TEXT_MAX_CHARS } from './limits.ts'
 import { timePageShape } from './paging.ts';
 import { postSchema } from './posts.ts';
 import { REPORT_REASONS } from './report-reasons.ts';
-import { textSchema } from './text.ts';
+import { possibleTextSchema, textSchema } from './text.ts';
 import { timeSchema } from './time.ts';
-
-/** A text that may be left out; empty or blank it is null. */
-function possibleTextSchema(max: number) {
-  return z.pipe(
-    z.transform((value) => (typeof value === 'string' && value.trim() === '' ? null : (value ?? null))),
-    z.nullable(textSchema({ max, lines: true })),
-  );
-}
 
 /** `POST /api/posts/{id}/reports`. An empty text counts as absent. */
 export const reportInputSchema = z.object({
@@ -99,15 +91,28 @@ export const reportedPostSchema = z.object({
 });
 export type ReportedPost = z.infer<typeof reportedPostSchema>;
 
-const LOGGED_ACTIONS = ['hide', 'restore', 'undo', 'suspend', 'reinstate', 'switch_off', 'switch_on'] as const;
-const LOGGED_TARGETS = ['post', 'user', 'switch'] as const;
+const LOGGED_ACTIONS = [
+  'hide',
+  'restore',
+  'undo',
+  'suspend',
+  'reinstate',
+  'switch_off',
+  'switch_on',
+  'approve',
+  'reject',
+  'approve_name',
+  'reject_name',
+  'appoint',
+] as const;
+const LOGGED_TARGETS = ['post', 'user', 'switch', 'community'] as const;
 export type LoggedAction = (typeof LOGGED_ACTIONS)[number];
 export type LoggedTarget = (typeof LOGGED_TARGETS)[number];
 
 export const logQuerySchema = z.object(timePageShape);
 export type LogQuery = z.infer<typeof logQuerySchema>;
 
-/** One thing that was done to a post or a person, or with a switch. */
+/** One thing that was done to a post, a person or a community, or with a switch. */
 export const logEntrySchema = z.object({
   id: z.string(),
   /** Null for what enough reports do by themselves, and once the account is gone. */

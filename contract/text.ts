@@ -47,3 +47,11 @@ export function optionalTextSchema(rules: Omit<TextRules, 'required'>) {
     textSchema(rules),
   );
 }
+
+/** A text that may be left out; empty or blank it is null. */
+export function possibleTextSchema(max: number) {
+  return z.pipe(
+    z.transform((value) => (typeof value === 'string' && value.trim() === '' ? null : (value ?? null))),
+    z.nullable(textSchema({ max, lines: true })),
+  );
+}

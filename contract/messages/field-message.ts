@@ -28,6 +28,7 @@ export const FIELD_MESSAGES = [
   'code_invalid',
   'community_name_required',
   'member_required',
+  'role_invalid',
   'access_code_required',
   'reason_required',
   'message_required',

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
-import type { AdminCommunity } from '#contract/communities.ts';
+import type { AdminCommunity } from '#contract/admin.ts';
 import type { FeedbackEntry } from '#contract/feedback.ts';
 import type { CommunityDecisionMessage } from '#contract/live-messages.ts';
 import { call, newPerson } from './support/api.ts';

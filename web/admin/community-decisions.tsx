@@ -2,7 +2,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
-import type { AdminCommunity } from '#contract/communities.ts';
+import type { AdminCommunity } from '#contract/admin.ts';
 import { SEARCH_MAX_CHARS } from '#contract/limits.ts';
 import { useDebounced } from '#web/lib/use-debounced.ts';
 import { useFailure } from '#web/lib/use-failure.ts';

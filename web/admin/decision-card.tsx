@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { AdminCommunity } from '#contract/communities.ts';
+import type { AdminCommunity } from '#contract/admin.ts';
 import { formatDate } from '#web/lib/format.ts';
 import { formatNumber } from '#web/lib/format-number.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';

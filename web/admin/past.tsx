@@ -47,11 +47,10 @@ export function Past({ reports, log }: Pick<AdminPerson, 'reports' | 'log'>) {
   );
 }
 
-type Done = Pick<LogEntry, 'action' | 'target_type' | 'target_id'>;
+type Done = Pick<LogEntry, 'action' | 'target_id'>;
 
-function titleOf({ action, target_type: target, target_id }: Done, t: TFunction<'admin'>): string {
-  if (action !== 'switch_off' && action !== 'switch_on')
-    return t(`actions.${target === 'user' ? target : 'post'}.${action}`);
+function titleOf({ action, target_id }: Done, t: TFunction<'admin'>): string {
+  if (action !== 'switch_off' && action !== 'switch_on') return t(`actions.${action}`);
   const name = SWITCHES.find((one) => one === target_id);
   return name ? t(`switchBoard.done.${action}.${name}`) : '';
 }
@@ -62,7 +61,7 @@ export function LogEntries({ entries }: { entries: readonly LogEntry[] }) {
     <ol className="grid gap-3">
       {entries.map(({ id, action, actor_id, target_type, target_id, reason, created_at }) => (
         <li key={id} className="card grid gap-1">
-          <p className="font-semibold">{titleOf({ action, target_type, target_id }, t)}</p>
+          <p className="font-semibold">{titleOf({ action, target_id }, t)}</p>
           {reason && (
             <p dir="auto" className="wrap-anywhere whitespace-pre-line">
               {reason}
@@ -72,7 +71,7 @@ export function LogEntries({ entries }: { entries: readonly LogEntry[] }) {
             <time dateTime={created_at}>{formatDateTime(created_at)}</time>
           </p>
           <p className="flex flex-wrap gap-x-4">
-            {target_id && target_type !== 'switch' && (
+            {target_id && (target_type === 'user' || target_type === 'post') && (
               <Link
                 className="link py-1"
                 to={{ search: `?${target_type === 'user' ? 'person' : 'post'}=${target_id}` }}

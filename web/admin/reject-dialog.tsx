@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { AdminCommunity } from '#contract/communities.ts';
+import type { AdminCommunity } from '#contract/admin.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { rejectCommunity } from './api.ts';
 import { ReasonDialog } from './reason-dialog.tsx';

@@ -179,6 +179,10 @@ const SHOWN: Record<LiveMessage['type'], true> = {
   password_changed: true,
   reports_waiting: true,
   community_without_admin: true,
+  community_closing: true,
+  community_reopened: true,
+  join_request: true,
+  join_accepted: true,
 };
 
 /** A newer server may say what this page does not know; that is left to a newer page. */

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { ClaimNewsMessage } from '#contract/live-messages.ts';
+import { formatDate } from '#web/lib/format.ts';
 import { HidingText } from '#web/ui/hiding-text.tsx';
 import type { News } from './news.ts';
 
@@ -42,6 +43,18 @@ export function NewsText({ message }: { message: News }) {
       return <p>{t(message.is_overdue ? 'reportsOverdue' : 'reportsWaiting', { count: message.waiting })}</p>;
     case 'community_without_admin':
       return <p className="wrap-anywhere">{t('noAdminText', { name: message.name })}</p>;
+    case 'community_closing':
+      return (
+        <p className="wrap-anywhere">
+          {t('closingText', { name: message.name, date: formatDate(message.closes_at ?? message.created_at) })}
+        </p>
+      );
+    case 'community_reopened':
+      return <p className="wrap-anywhere">{t('reopenedText', { name: message.name })}</p>;
+    case 'join_request':
+      return <p className="wrap-anywhere">{t('joinRequestText', { name: message.name })}</p>;
+    case 'join_accepted':
+      return <p className="wrap-anywhere">{t('joinAcceptedText', { name: message.name })}</p>;
     case 'account_suspended':
     case 'account_reinstated':
       return (

@@ -23,6 +23,10 @@ const TITLES = {
   claim_closed: 'claimClosedTitle',
   handed_over: 'handedOverTitle',
   community_without_admin: 'noAdminTitle',
+  community_closing: 'closingTitle',
+  community_reopened: 'reopenedTitle',
+  join_request: 'joinRequestTitle',
+  join_accepted: 'joinAcceptedTitle',
 } as const satisfies Record<News['type'], string>;
 
 export function titleOf(message: News, t: TFunction<'notices'>): string {
@@ -38,6 +42,10 @@ export function isToldAt(pathname: string, message: LiveMessage): boolean {
 export function nextPlace(message: News, t: TFunction<'notices'>): { to: string; label: string } | null {
   switch (message.type) {
     case 'community_approved':
+    case 'community_closing':
+    case 'community_reopened':
+    case 'join_request':
+    case 'join_accepted':
       return { to: communityPath(message.community_id), label: t('openCommunity') };
     case 'community_rejected':
     case 'community_without_admin':

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type AdminCommunity, adminCommunitySchema } from '#contract/communities.ts';
+import { adminCommunitySchema } from '#contract/admin.ts';
 import { type FeedbackEntry, feedbackEntrySchema } from '#contract/feedback.ts';
 import { LANGUAGES } from '#contract/language.ts';
 import type { CommunityDecisionMessage } from '#contract/live-messages.ts';
@@ -49,13 +49,6 @@ export function toDecisionJob(community: DecidableCommunity, message: CommunityD
     outcome: message.type === 'community_approved' ? 'approved' : 'rejected',
     language: community.creator_language,
   };
-}
-
-export const adminCommunityRow = () => z.object({ ...adminCommunitySchema.shape, created_at: z.number() });
-export type AdminCommunityRow = RowOf<typeof adminCommunityRow>;
-
-export function presentAdminCommunity(row: AdminCommunityRow): AdminCommunity {
-  return { ...row, created_at: new Date(row.created_at).toISOString() };
 }
 
 export const feedbackRow = () => z.object({ ...feedbackEntrySchema.shape, seq: z.number(), created_at: z.number() });

@@ -11,11 +11,13 @@ import { requireJson, validate } from '#worker/http/validate.ts';
 import { requireViewer } from '#worker/http/viewer.ts';
 import { presentPerson } from '#worker/moderation/index.ts';
 import { presentToAdmin } from '#worker/posts/index.ts';
-import { assertPending, type DecidableCommunity, presentAdminCommunity, presentFeedback } from './admin-rules.ts';
+import { assertPending, type DecidableCommunity, presentFeedback } from './admin-rules.ts';
+import { presentAdminCommunity } from './community-rules.ts';
+import { listCommunities } from './community-store.ts';
 import { decide } from './decide.ts';
 import { presentAdminPerson, presentAdminPost } from './lookup-rules.ts';
 import { findAnything, readPerson, readPostPage } from './lookup-store.ts';
-import { appointAdmin, findCommunity, findDecidable, listCommunities, listFeedback } from './store.ts';
+import { appointAdmin, findCommunity, findDecidable, listFeedback } from './store.ts';
 import { readWeek } from './week-store.ts';
 
 type DecisionEnv = {
@@ -39,7 +41,7 @@ export const adminRoutes = new Hono<AppEnv>()
   .get('/communities', requireViewer, validate('query', adminCommunityQuerySchema), async (c) => {
     const page = await listCommunities(c.var.db, c.var.viewer, c.req.valid('query'));
     linkNextPage(c, page.nextCursor);
-    return c.json(page.rows.map(presentAdminCommunity));
+    return c.json(page.rows.flatMap((row) => presentAdminCommunity(row, page.known)));
   })
   .post('/communities/:id/approve', requireViewer, withPendingCommunity, async (c) => {
     const message = await decide(c, c.var.viewer, c.var.community, null);

@@ -1,34 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { AdminCommunityQuery } from '#contract/communities.ts';
 import type { CommunityDecisionMessage } from '#contract/live-messages.ts';
 import type { PageQuery } from '#contract/paging.ts';
 import type { CommunityDecisionJob } from '#contract/whatsapp.ts';
 import { type Db, publishAs } from '#worker/db/client.ts';
-import { containsAll } from '#worker/db/contains-all.ts';
 import { readAsPlatformAdmin } from '#worker/db/platform-admin.ts';
 import { idRow, queryRows } from '#worker/db/rows.ts';
-import { splitSearch } from '#worker/db/search-text.ts';
-import { parseTimeCursor, toTimePage } from '#worker/db/time-page.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { keepMessage } from '#worker/whatsapp/index.ts';
-import { adminCommunityRow, type DecidableCommunity, decidableCommunityRow, feedbackRow } from './admin-rules.ts';
-
-/** A page of the communities of one status: who has waited longest first, and the newest approved first. */
-export async function listCommunities(db: Db, viewer: Viewer, { status, search, cursor, limit }: AdminCommunityQuery) {
-  const isPending = status === 'pending';
-  const from = parseTimeCursor(cursor);
-  const beyond = isPending ? sql`>` : sql`<`;
-  const order = isPending ? sql`c.created_at, c.id` : sql`c.created_at desc, c.id desc`;
-  const [rows] = await readAsPlatformAdmin(db, viewer, [
-    queryRows(db, adminCommunityRow)`
-      select c.id, c.name, c.description, c.approval_status, u.username as creator_username, c.member_count, c.created_at
-      from communities c cross join users u on u.id = c.creator_id
-      where c.approval_status = ${isPending ? 0 : 1} and ${containsAll('c.search_text', splitSearch(search))}
-        ${from ? sql`and (c.created_at, c.id) ${beyond} (${from.time}, ${from.id})` : sql``}
-      order by ${order} limit ${limit + 1}`,
-  ]);
-  return toTimePage(rows, limit, (row) => ({ time: row.created_at, id: row.id }));
-}
+import { type DecidableCommunity, decidableCommunityRow, feedbackRow } from './admin-rules.ts';
 
 /** A page of the feedback inbox, newest first. */
 export async function listFeedback(db: Db, viewer: Viewer, { cursor, limit }: PageQuery) {

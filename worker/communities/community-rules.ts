@@ -19,6 +19,8 @@ export const communityRow = () =>
     ...communitySchema.shape,
     access_code: z.string(),
     created_at: z.number(),
+    is_listed: flag(),
+    closes_at: z.nullable(z.number()),
     has_admin: flag(),
     member_role: z.nullable(communitySchema.shape.member_role),
   });
@@ -37,6 +39,9 @@ export function presentCommunity(row: MemberCommunityRow): Community {
     member_role: row.member_role,
     approval_status: row.approval_status,
     created_at: new Date(row.created_at).toISOString(),
+    is_listed: row.is_listed === 1,
+    pending_name: row.member_role === 'admin' ? row.pending_name : null,
+    closes_at: row.closes_at === null ? null : new Date(row.closes_at).toISOString(),
     ...(row.member_role === 'admin' && { access_code: row.access_code }),
   };
 }
@@ -116,11 +121,12 @@ export function mostActiveLocation(locations: LocationCount[]): string | null {
 }
 
 export const approvedRow = () =>
-  z.object({ ...approvedCommunitySchema.shape, created_at: z.number(), is_member: flag() });
+  z.object({ ...approvedCommunitySchema.shape, created_at: z.number(), is_member: flag(), has_requested: flag() });
 type ApprovedRow = RowOf<typeof approvedRow>;
 
-export function presentApproved({ id, name, description, member_count, is_member }: ApprovedRow): ApprovedCommunity {
-  return { id, name, description, member_count, is_member: is_member === 1 };
+export function presentApproved(row: ApprovedRow): ApprovedCommunity {
+  const { id, name, description, member_count, is_member, has_requested } = row;
+  return { id, name, description, member_count, is_member: is_member === 1, has_requested: has_requested === 1 };
 }
 
 export const memberRow = () => z.object({ ...communityMemberSchema.shape, joined_at: z.number() });

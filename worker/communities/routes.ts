@@ -43,7 +43,7 @@ export const communityRoutes = new Hono<AppEnv>()
     return c.json(rows.map(presentCommunity));
   })
   .get('/approved', requireViewer, validate('query', approvedListQuerySchema), async (c) => {
-    const page = await listApprovedCommunities(c.var.db, c.var.viewer, c.req.valid('query'));
+    const page = await listApprovedCommunities(c.var.db, c.var.viewer, c.req.valid('query'), Date.now());
     linkNextPage(c, page.nextCursor);
     return c.json(page.rows.map(presentApproved));
   })

@@ -11,6 +11,7 @@ import { newId } from '#worker/identity/ids.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { type Allowance, countIf, countOne, isWithin, readCount } from '#worker/limits/allowance.ts';
 import { newAccessCode, newCommunityCode } from './codes.ts';
+import { IS_LISTED, isRequestOf } from './community-conditions.ts';
 import {
   approvedRow,
   communityRow,
@@ -23,6 +24,7 @@ const joinedRow = () => z.object({ user_id: z.string() });
 
 const COMMUNITY_COLUMNS = sql.raw(`
   c.id, c.name, c.description, c.community_code, c.access_code, c.approval_status, c.created_at, m.role as member_role,
+  c.is_listed, c.pending_name, c.closes_at,
   exists (select 1 from memberships a where a.community_id = c.id and a.role = 'admin') as has_admin`);
 
 /** Statement: one community and the viewer's role in it. */
@@ -49,15 +51,20 @@ export async function listOwnCommunities(db: Db, viewer: Viewer, search: string)
   return rows;
 }
 
-/** A page of the approved communities, newest first. */
-export async function listApprovedCommunities(db: Db, viewer: Viewer, { search, cursor, limit }: ApprovedListQuery) {
+/** A page of the communities that are approved and listed, newest first: all that a stranger learns of them. */
+export async function listApprovedCommunities(
+  db: Db,
+  viewer: Viewer,
+  { search, cursor, limit }: ApprovedListQuery,
+  now: number,
+) {
   const before = parseTimeCursor(cursor);
   const [rows] = await readAs(db, viewer, [
     queryRows(db, approvedRow)`
       select c.id, c.name, c.description, c.member_count, c.created_at, exists (
-        select 1 from memberships m where m.community_id = c.id and m.user_id = ${viewer.userId}) as is_member
-      from communities c
-      where c.approval_status = 1 and c.member_count > 0 and ${containsAll('c.search_text', splitSearch(search))}
+        select 1 from memberships m where m.community_id = c.id and m.user_id = ${viewer.userId}) as is_member,
+        exists (select 1 from join_requests r where ${isRequestOf(viewer, sql`c.id`, now)}) as has_requested
+      from communities c where ${IS_LISTED} and ${containsAll('c.search_text', splitSearch(search))}
         ${before ? sql`and (c.created_at, c.id) < (${before.time}, ${before.id})` : sql``}
       order by c.created_at desc, c.id desc limit ${limit + 1}`,
   ]);

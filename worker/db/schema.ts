@@ -262,8 +262,31 @@ export const communities = sqliteTable(
     createdAt: integer('created_at').notNull(),
     /** Kept by triggers on memberships, so that no list has to count them. */
     memberCount: integer('member_count').notNull().default(0),
+    /** It is named to strangers, who may ask to join. */
+    isListed: integer('is_listed', { mode: 'boolean' }).notNull().default(true),
+    /** A name that waits for the platform's admins, who asks for it, and since when; null where none does. */
+    pendingName: text('pending_name'),
+    pendingNameBy: text('pending_name_by').references(() => users.id),
+    pendingNameAt: integer('pending_name_at'),
+    /** From when on it is over: until then it can be taken back. Null while nobody closes it. */
+    closesAt: integer('closes_at'),
+    /** Since when nobody is in it any more; the row stays while posts are in it. */
+    closedAt: integer('closed_at'),
   },
-  (table) => [index('communities_by_status').on(table.approvalStatus, table.createdAt, table.id)],
+  (table) => [
+    index('communities_by_status').on(table.approvalStatus, table.createdAt, table.id),
+    index('communities_listed')
+      .on(table.createdAt, table.id)
+      .where(sql`approval_status = 1 and is_listed = 1 and closes_at is null and member_count > 0`),
+    // In the order in which they wait for the platform's admins.
+    index('communities_to_decide')
+      .on(sql`case when pending_name_at is null then created_at else pending_name_at end`, table.id)
+      .where(sql`approval_status = 0 or pending_name is not null`),
+    index('communities_by_creator').on(table.creatorId),
+    index('communities_by_asker').on(table.pendingNameBy).where(sql`pending_name_by is not null`),
+    index('communities_to_close').on(table.closesAt).where(sql`closes_at is not null and closed_at is null`),
+    index('communities_closed').on(table.closedAt).where(sql`closed_at is not null`),
+  ],
 );
 
 export const memberships = sqliteTable(
@@ -282,6 +305,64 @@ export const memberships = sqliteTable(
     primaryKey({ columns: [table.communityId, table.userId] }),
     index('memberships_by_user').on(table.userId),
     index('memberships_by_joining').on(table.communityId, table.joinedAt, table.userId),
+  ],
+);
+
+/** Whoever was removed from a community: its codes are refused to them for a while. */
+export const communityRemovals = sqliteTable(
+  'community_removals',
+  {
+    communityId: text('community_id').notNull(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id),
+    removedAt: integer('removed_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.communityId, table.userId] }),
+    index('community_removals_by_user').on(table.userId),
+    index('community_removals_by_age').on(table.removedAt),
+  ],
+);
+
+/** Who asks to join a community. Whoever was declined may ask again only when the row is old. */
+export const joinRequests = sqliteTable(
+  'join_requests',
+  {
+    communityId: text('community_id').notNull(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id),
+    message: text('message'),
+    createdAt: integer('created_at').notNull(),
+    /** Null while it waits. */
+    declinedAt: integer('declined_at'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.communityId, table.userId] }),
+    index('join_requests_waiting').on(table.communityId, table.createdAt, table.userId).where(sql`declined_at is null`),
+    index('join_requests_by_user').on(table.userId),
+    index('join_requests_by_age').on(table.createdAt),
+    index('join_requests_declined').on(table.declinedAt).where(sql`declined_at is not null`),
+  ],
+);
+
+/** What the platform's admins have rejected: a community, which is gone, or a new name of one. */
+export const communityRejections = sqliteTable(
+  'community_rejections',
+  {
+    id: text('id').primaryKey(),
+    /** Who asked. */
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id),
+    name: text('name').notNull(),
+    reason: text('reason').notNull(),
+    rejectedAt: integer('rejected_at').notNull(),
+  },
+  (table) => [
+    index('community_rejections_by_user').on(table.userId, table.rejectedAt),
+    index('community_rejections_by_age').on(table.rejectedAt),
   ],
 );
 

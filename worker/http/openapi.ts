@@ -36,7 +36,7 @@ function describePaths(): Record<string, object> {
 }
 
 function describeOperation(route: string, endpoint: Endpoint): object {
-  const { summary, needs, status, answer, body, isForm, isPaged } = endpoint;
+  const { summary, needs, status, answer, otherwise, body, isForm, isPaged } = endpoint;
   const parameters = [...describePath(route), ...describeQuery(endpoint.query)];
   return {
     summary,
@@ -52,11 +52,16 @@ function describeOperation(route: string, endpoint: Endpoint): object {
       [status]: {
         description: status === 204 ? 'Done' : 'The answer',
         ...(isPaged && { headers: { Link: { description: 'rel="next"', schema: { type: 'string' } } } }),
-        ...(answer && { content: { [JSON_TYPE]: { schema: toSchema(answer, 'output') } } }),
+        ...(answer && describeAnswer(answer)),
       },
+      ...(otherwise && { [otherwise.status]: { description: 'The answer', ...describeAnswer(otherwise.answer) } }),
       default: { description: 'An error', content: { [JSON_TYPE]: { schema: ERROR } } },
     },
   };
+}
+
+function describeAnswer(answer: z.ZodMiniType): object {
+  return { content: { [JSON_TYPE]: { schema: toSchema(answer, 'output') } } };
 }
 
 function describePath(route: string): object[] {

@@ -12,6 +12,9 @@ export const SCHOOL: Community = {
   member_role: 'admin',
   approval_status: 1,
   created_at: '2026-11-01T09:00:00.000Z',
+  is_listed: true,
+  pending_name: null,
+  closes_at: null,
   access_code: 'ABCDE23456',
 };
 

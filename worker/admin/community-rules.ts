@@ -1,0 +1,44 @@
+import * as z from 'zod/mini';
+import { type AdminCommunity, adminCommunitySchema } from '#contract/admin.ts';
+import { flag, type RowOf } from '#worker/db/rows.ts';
+import { personRow, presentPerson } from '#worker/moderation/index.ts';
+
+/** A community as the platform's admins judge it; who asks is read beside it. */
+export const adminCommunityRow = () =>
+  z.object({
+    ...z.omit(adminCommunitySchema, { asker: true, asker_whatsapp_number: true, earlier_rejections: true }).shape,
+    created_at: z.number(),
+    closes_at: z.nullable(z.number()),
+    has_admin: flag(),
+    /** What it is listed by. */
+    since: z.number(),
+    asker_id: z.string(),
+  });
+type AdminCommunityRow = RowOf<typeof adminCommunityRow>;
+
+export const askerRow = () => z.object({ ...personRow().shape, whatsapp_number: z.nullable(z.string()) });
+export const rejectionRow = () =>
+  z.object({ user_id: z.string(), name: z.string(), reason: z.string(), rejected_at: z.number() });
+type Known = { askers: RowOf<typeof askerRow>[]; rejections: RowOf<typeof rejectionRow>[] };
+
+/** The community with what a decision on it needs. */
+export function presentAdminCommunity(row: AdminCommunityRow, { askers, rejections }: Known): AdminCommunity[] {
+  const { since: _, asker_id, ...community } = row;
+  const asker = askers.find(({ id }) => id === asker_id);
+  // Gone between two statements: so is what they asked for.
+  if (!asker) return [];
+  const { whatsapp_number, ...person } = asker;
+  return [
+    {
+      ...community,
+      created_at: new Date(row.created_at).toISOString(),
+      closes_at: row.closes_at === null ? null : new Date(row.closes_at).toISOString(),
+      has_admin: row.has_admin === 1,
+      asker: presentPerson(person),
+      asker_whatsapp_number: whatsapp_number,
+      earlier_rejections: rejections
+        .filter(({ user_id }) => user_id === asker_id)
+        .map(({ name, reason, rejected_at }) => ({ name, reason, rejected_at: new Date(rejected_at).toISOString() })),
+    },
+  ];
+}
