@@ -55,6 +55,9 @@ export type RoleInput = z.infer<typeof roleInputSchema>;
 export const joinRequestInputSchema = z.object({ message: possibleTextSchema(JOIN_REQUEST_MAX_CHARS) });
 export type JoinRequestInput = z.infer<typeof joinRequestInputSchema>;
 
+/** `POST /api/admin/communities/{id}/approve`. With the name that was read no other one is approved. */
+export const approvalInputSchema = z.object({ name: z.optional(z.string({ error: 'text_invalid' })) });
+
 export const adminCommunityQuerySchema = z.object({
   status: z._default(z.enum(['pending', 'approved'], { error: 'status_invalid' }), 'pending'),
   search: searchQuerySchema,

@@ -28,6 +28,7 @@ import { clientErrorSchema } from './client-errors.ts';
 import {
   adminCommunityQuerySchema,
   appointmentSchema,
+  approvalInputSchema,
   approvalSchema,
   approvedCommunitySchema,
   approvedListQuerySchema,
@@ -651,9 +652,10 @@ export const ENDPOINTS = {
     isPaged: true,
   },
   'POST /admin/communities/:id/approve': {
-    summary: 'Approves a pending community, or the new name of an approved one.',
+    summary: 'Approves a pending community, or the new name of an approved one; with `name`, that one and no other.',
     needs: 'platform_admin',
     status: 200,
+    body: approvalInputSchema,
     answer: approvalSchema,
   },
   'POST /admin/communities/:id/reject': {
@@ -861,7 +863,12 @@ export type AnswerOf<Name extends EndpointName> = (typeof ENDPOINTS)[Name] exten
   answer: infer Schema extends z.ZodMiniType;
 }
   ? z.output<Schema>
-  : null;
+  : null | OtherAnswerOf<Name>;
+type OtherAnswerOf<Name extends EndpointName> = (typeof ENDPOINTS)[Name] extends {
+  otherwise: { answer: infer Schema extends z.ZodMiniType };
+}
+  ? z.output<Schema>
+  : never;
 /** The names in the path: `id` of `/posts/:id/found`. */
 export type ParamOf<Path extends string> = Path extends `${string}:${infer Param}/${infer Rest}`
   ? Param | ParamOf<Rest>

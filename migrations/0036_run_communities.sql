@@ -20,6 +20,7 @@ CREATE TABLE `community_removals` (
 CREATE INDEX `community_removals_by_user` ON `community_removals` (`user_id`);--> statement-breakpoint
 CREATE INDEX `community_removals_by_age` ON `community_removals` (`removed_at`);--> statement-breakpoint
 CREATE TABLE `join_requests` (
+	`id` text NOT NULL,
 	`community_id` text NOT NULL,
 	`user_id` text NOT NULL,
 	`message` text,
@@ -29,6 +30,7 @@ CREATE TABLE `join_requests` (
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
+CREATE UNIQUE INDEX `join_requests_id_unique` ON `join_requests` (`id`);--> statement-breakpoint
 CREATE INDEX `join_requests_waiting` ON `join_requests` (`community_id`,`created_at`,`user_id`) WHERE declined_at is null;--> statement-breakpoint
 CREATE INDEX `join_requests_by_user` ON `join_requests` (`user_id`);--> statement-breakpoint
 CREATE INDEX `join_requests_by_age` ON `join_requests` (`created_at`);--> statement-breakpoint
@@ -44,4 +46,5 @@ CREATE INDEX `communities_to_decide` ON `communities` (case when pending_name_at
 CREATE INDEX `communities_by_creator` ON `communities` (`creator_id`);--> statement-breakpoint
 CREATE INDEX `communities_by_asker` ON `communities` (`pending_name_by`) WHERE pending_name_by is not null;--> statement-breakpoint
 CREATE INDEX `communities_to_close` ON `communities` (`closes_at`) WHERE closes_at is not null and closed_at is null;--> statement-breakpoint
-CREATE INDEX `communities_closed` ON `communities` (`closed_at`) WHERE closed_at is not null;
+CREATE INDEX `communities_closed` ON `communities` (`closed_at`) WHERE closed_at is not null;--> statement-breakpoint
+CREATE INDEX `memberships_of_admins` ON `memberships` (`community_id`,`joined_at`,`user_id`) WHERE role = 'admin';

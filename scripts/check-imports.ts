@@ -12,7 +12,7 @@ const GROUND = ['errors', 'identity', 'limits', 'db', 'http'];
 /** Which noun of the Worker may use which, through its index.ts. Its routes may use any: they stand above the nouns. */
 export const NOUN_EDGES: Readonly<Record<string, readonly string[]>> = {
   accounts: ['devices', 'email', 'numbers', 'push', 'switches'],
-  admin: ['moderation', 'notices', 'posts', 'switches', 'whatsapp'],
+  admin: ['communities', 'moderation', 'notices', 'posts', 'switches', 'whatsapp'],
   blocks: ['claims', 'notices', 'posts'],
   claims: ['notices', 'posts', 'switches'],
   communities: [],

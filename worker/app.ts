@@ -5,7 +5,9 @@ import { adminRoutes } from './admin/routes.ts';
 import { switchRoutes } from './admin/switch-routes.ts';
 import { blockRoutes, claimBlockRoutes, postBlockRoutes } from './blocks/routes.ts';
 import { claimRoutes, postClaimRoutes } from './claims/routes.ts';
+import { joinRequestRoutes } from './communities/request-routes.ts';
 import { communityRoutes } from './communities/routes.ts';
+import { communityStepRoutes } from './communities/step-routes.ts';
 import { noteUse } from './devices/index.ts';
 import { deviceRoutes } from './devices/routes.ts';
 import { emailDevRoutes } from './email/dev-routes.ts';
@@ -94,6 +96,8 @@ export const app = new Hono<AppEnv>()
   .route('/api/claims', claimBlockRoutes)
   .route('/api/claims', claimReportRoutes)
   .route('/api/communities', communityRoutes)
+  .route('/api/communities', communityStepRoutes)
+  .route('/api/communities', joinRequestRoutes)
   .route('/api/communities', communityModerationRoutes)
   .route('/api/me/passkeys', passkeyRoutes)
   .route('/api/admin/step-up', stepUpRoutes)

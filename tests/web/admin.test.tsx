@@ -79,7 +79,7 @@ test('an admin approves what waits', async () => {
   expect(
     await screen.findByText(`“${WAITING.name}” has been approved. Its creator has been told.`),
   ).toBeInTheDocument();
-  expect(decided).toEqual([['school', 'approve']]);
+  expect(decided).toEqual([['school', 'approve', { name: WAITING.name }]]);
 });
 
 test('a rejection needs a reason', async () => {

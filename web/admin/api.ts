@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type { AdminCommunity } from '#contract/admin.ts';
 import type { ReportedPost } from '#contract/moderation.ts';
 import type { Switches } from '#contract/operating.ts';
 import { api, callApi } from '#web/lib/api-client.ts';
@@ -126,8 +127,10 @@ export async function carryOutVerdict(verdict: Verdict): Promise<void> {
   }
 }
 
-export function approveCommunity(id: string): Promise<unknown> {
-  return withStepUp(() => api('POST /admin/communities/:id/approve', { params: { id } }));
+/** Approves what was read and nothing else: a new name may have been exchanged for another one since. */
+export function approveCommunity({ id, name, pending_name }: AdminCommunity): Promise<unknown> {
+  const body = { name: pending_name ?? name };
+  return withStepUp(() => api('POST /admin/communities/:id/approve', { params: { id }, body }));
 }
 
 export function rejectCommunity({ id, reason }: { id: string; reason: string }): Promise<unknown> {

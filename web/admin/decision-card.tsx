@@ -37,7 +37,7 @@ export function DecisionCard({ community, onApproved, onReject }: Props) {
       )}
       {community.approval_status === 0 && (
         <div className="flex flex-wrap gap-2">
-          <Button icon="check" isBusy={approval.isPending} onClick={() => approval.mutate(community.id)}>
+          <Button icon="check" isBusy={approval.isPending} onClick={() => approval.mutate(community)}>
             {t('approve')}
           </Button>
           <Button look="secondary" icon="close" isLocked={approval.isPending} onClick={onReject}>

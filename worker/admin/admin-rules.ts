@@ -7,33 +7,39 @@ import type { CommunityDecisionJob } from '#contract/whatsapp.ts';
 import type { RowOf } from '#worker/db/rows.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 
-/** A community as the platform's admins judge it, with what its creator must be told. */
+/** A community as the platform's admins judge it, or its new name, with what who asks must be told. */
 export const decidableCommunityRow = () =>
   z.object({
-    ...z.pick(adminCommunitySchema, { id: true, name: true, approval_status: true }).shape,
-    creator_id: z.string(),
-    creator_language: z.enum(LANGUAGES),
+    ...z.pick(adminCommunitySchema, { id: true, name: true, approval_status: true, pending_name: true }).shape,
+    asker_id: z.string(),
+    asker_language: z.enum(LANGUAGES),
   });
 export type DecidableCommunity = RowOf<typeof decidableCommunityRow>;
 
-/** @throws AppError community_not_found, or already_decided once it was approved. A rejected one is gone. */
+/** @throws AppError community_not_found, or already_decided where nothing waits. A rejected one is gone. */
 export function assertPending(row: DecidableCommunity | undefined): DecidableCommunity {
   if (!row) throw new AppError('community_not_found');
-  if (row.approval_status !== 0) throw new AppError('already_decided');
+  if (row.approval_status === 1 && row.pending_name === null) throw new AppError('already_decided');
   return row;
+}
+
+/** What is decided on: the new name, or the community by the one it has. */
+export function decidedName({ name, pending_name }: DecidableCommunity): string {
+  return pending_name ?? name;
 }
 
 /** @param reason why it was rejected; null approves it. */
 export function toDecisionMessage(
-  { id: communityId, name }: DecidableCommunity,
+  community: DecidableCommunity,
   reason: string | null,
   { id, now }: { id: string; now: number },
 ): CommunityDecisionMessage {
   return {
     type: reason === null ? 'community_approved' : 'community_rejected',
     id,
-    community_id: communityId,
-    name,
+    community_id: community.id,
+    name: decidedName(community),
+    ...(community.pending_name !== null && { former_name: community.name }),
     reason,
     created_at: new Date(now).toISOString(),
   };
@@ -44,10 +50,10 @@ export function toDecisionJob(community: DecidableCommunity, message: CommunityD
   return {
     kind: 'community_decision',
     messageId: message.id,
-    recipientId: community.creator_id,
+    recipientId: community.asker_id,
     communityName: message.name,
     outcome: message.type === 'community_approved' ? 'approved' : 'rejected',
-    language: community.creator_language,
+    language: community.asker_language,
   };
 }
 

@@ -1,10 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { AdminCommunityQuery } from '#contract/communities.ts';
+import type { AdminCommunityQuery, MemberListQuery } from '#contract/communities.ts';
 import { EARLIER_REJECTIONS_MAX } from '#contract/limits.ts';
+import { selectMembers, toMemberPage } from '#worker/communities/index.ts';
 import type { Db } from '#worker/db/client.ts';
 import { containsAll } from '#worker/db/contains-all.ts';
 import { readAsPlatformAdmin } from '#worker/db/platform-admin.ts';
-import { queryRows } from '#worker/db/rows.ts';
+import { idRow, queryRows } from '#worker/db/rows.ts';
 import { splitSearch } from '#worker/db/search-text.ts';
 import { parseTimeCursor, toTimePage } from '#worker/db/time-page.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
@@ -52,4 +53,13 @@ function selectPage({ status, search, cursor, limit }: AdminCommunityQuery): SQL
     where ${which} and c.closed_at is null and ${containsAll('c.search_text', splitSearch(search))}
       ${from ? sql`and (${since}, c.id) ${beyond} (${from.time}, ${from.id})` : sql``}
     order by ${isPending ? sql`${since}, c.id` : sql`${since} desc, c.id desc`} limit ${limit + 1}`;
+}
+
+/** The community, if there is one, beside its members in the order of joining: one of them is to be its admin. */
+export async function listMembers(db: Db, viewer: Viewer, communityId: string, query: MemberListQuery) {
+  const [[community], rows] = await readAsPlatformAdmin(db, viewer, [
+    queryRows(db, idRow)`select id from communities where id = ${communityId}`,
+    selectMembers(db, communityId, query),
+  ]);
+  return { community, page: toMemberPage(rows, query) };
 }

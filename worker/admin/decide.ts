@@ -6,12 +6,12 @@ import type { Viewer } from '#worker/identity/viewer.ts';
 import { deliverNotices } from '#worker/notices/index.ts';
 import { queueKept } from '#worker/whatsapp/index.ts';
 import { type DecidableCommunity, toDecisionJob, toDecisionMessage } from './admin-rules.ts';
-import { approve, reject } from './store.ts';
+import { approve, reject } from './decide-store.ts';
 
 /**
- * Decides a pending community and, after the answer, tells its creator.
+ * Decides a pending community, or its new name, and, after the answer, tells who asked.
  * @param reason why it is rejected; null approves it.
- * @returns what the creator is told, or null when another admin decided first.
+ * @returns what they are told, or null when another admin decided first.
  */
 export async function decide(
   c: AppContext,
@@ -22,7 +22,9 @@ export async function decide(
   const { db, config } = c.var;
   const now = Date.now();
   const message = toDecisionMessage(community, reason, { id: newId(), now });
-  const job = config.whatsapp.decisionTemplate === null ? null : toDecisionJob(community, message);
+  // The template speaks of communities alone.
+  const isSent = config.whatsapp.decisionTemplate !== null && community.pending_name === null;
+  const job = isSent ? toDecisionJob(community, message) : null;
   const write = reason === null ? approve : reject;
   if (!(await write(db, viewer, { community, message, job, now }))) return null;
   continueAfterAnswer(c, deliverNotices(c.env, db, [message.id]));

@@ -1,9 +1,16 @@
 import { Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { type AdminFound, adminSearchQuerySchema } from '#contract/admin.ts';
-import { type Approval, adminCommunityQuerySchema, appointmentSchema } from '#contract/communities.ts';
+import {
+  type Approval,
+  adminCommunityQuerySchema,
+  appointmentSchema,
+  approvalInputSchema,
+  memberListQuerySchema,
+} from '#contract/communities.ts';
 import { moderationReasonSchema } from '#contract/moderation.ts';
 import { pageQuerySchema } from '#contract/paging.ts';
+import { presentMember } from '#worker/communities/index.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import type { AppEnv, SignedInEnv } from '#worker/http/app-env.ts';
 import { linkNextPage } from '#worker/http/next-page.ts';
@@ -11,13 +18,14 @@ import { requireJson, validate } from '#worker/http/validate.ts';
 import { requireViewer } from '#worker/http/viewer.ts';
 import { presentPerson } from '#worker/moderation/index.ts';
 import { presentToAdmin } from '#worker/posts/index.ts';
-import { assertPending, type DecidableCommunity, presentFeedback } from './admin-rules.ts';
+import { assertPending, type DecidableCommunity, decidedName, presentFeedback } from './admin-rules.ts';
 import { presentAdminCommunity } from './community-rules.ts';
-import { listCommunities } from './community-store.ts';
+import { listCommunities, listMembers } from './community-store.ts';
 import { decide } from './decide.ts';
+import { findDecidable } from './decide-store.ts';
 import { presentAdminPerson, presentAdminPost } from './lookup-rules.ts';
 import { findAnything, readPerson, readPostPage } from './lookup-store.ts';
-import { appointAdmin, findCommunity, findDecidable, listFeedback } from './store.ts';
+import { appointAdmin, findCommunity, listFeedback } from './store.ts';
 import { readWeek } from './week-store.ts';
 
 type DecisionEnv = {
@@ -43,10 +51,24 @@ export const adminRoutes = new Hono<AppEnv>()
     linkNextPage(c, page.nextCursor);
     return c.json(page.rows.flatMap((row) => presentAdminCommunity(row, page.known)));
   })
-  .post('/communities/:id/approve', requireViewer, withPendingCommunity, async (c) => {
-    const message = await decide(c, c.var.viewer, c.var.community, null);
-    if (!message) throw new AppError('already_decided');
-    return c.json({ id: message.community_id, name: message.name, approval_status: 1 } satisfies Approval);
+  .post(
+    '/communities/:id/approve',
+    requireViewer,
+    withPendingCommunity,
+    validate('json', approvalInputSchema),
+    async (c) => {
+      const { name = decidedName(c.var.community) } = c.req.valid('json');
+      if (name !== decidedName(c.var.community)) throw new AppError('wrong_state');
+      const message = await decide(c, c.var.viewer, c.var.community, null);
+      if (!message) throw new AppError('already_decided');
+      return c.json({ id: message.community_id, name, approval_status: 1 } satisfies Approval);
+    },
+  )
+  .get('/communities/:id/members', requireViewer, validate('query', memberListQuerySchema), async (c) => {
+    const { community, page } = await listMembers(c.var.db, c.var.viewer, c.req.param('id'), c.req.valid('query'));
+    if (!community) throw new AppError('community_not_found');
+    linkNextPage(c, page.nextCursor);
+    return c.json(page.rows.map(presentMember));
   })
   .post(
     '/communities/:id/reject',

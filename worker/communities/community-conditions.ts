@@ -1,37 +1,58 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { JOIN_REQUEST_AGAIN_DAYS, REMOVAL_DAYS } from '#contract/limits.ts';
+import { COMMUNITY_CLOSES_DAYS, JOIN_REQUEST_AGAIN_DAYS, REMOVAL_DAYS } from '#contract/limits.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 
-// What a step asks of the rows it changes stands in its own statement: of two steps at once the second one finds what the
-// first has left. What is answered then is for the rules to say.
+// What a step asks for stands in its own statement: of two steps at once the second one finds what the first has left. What
+// is answered then is said by the row that was read before it in the same transaction.
 
 const DAY_MS = 24 * 60 * 60 * 1000;
+export const CLOSES_AFTER_MS = COMMUNITY_CLOSES_DAYS * DAY_MS;
+const AGAIN_AFTER_MS = JOIN_REQUEST_AGAIN_DAYS * DAY_MS;
+const REMOVAL_MS = REMOVAL_DAYS * DAY_MS;
 
 /** Condition on a community `c`: strangers find it by its name. The index is made of the same. */
 export const IS_LISTED = sql.raw(
   '(c.approval_status = 1 and c.is_listed = 1 and c.closes_at is null and c.member_count > 0)',
 );
 
-/** Condition: somebody in the community may act for it. @param community such as `c.id`. */
-export function hasAdmin(community: SQL): SQL {
-  return sql`exists (select 1 from memberships a where a.community_id = ${community} and a.role = 'admin')`;
-}
+/** Condition on a community `c`: whoever may, can come in. */
+export const IS_JOINABLE = sql.raw(`(c.approval_status = 1 and c.closes_at is null and exists (
+  select 1 from memberships a where a.community_id = c.id and a.role = 'admin'))`);
 
-/** Condition: the person runs the community. */
-export function isAdminOf(community: SQL, userId: string): SQL {
+/** Condition: the viewer runs the community. @param community an id, or a column. */
+export function isRunBy({ userId }: Viewer, community: SQL | string): SQL {
   return sql`exists (
     select 1 from memberships a where a.community_id = ${community} and a.user_id = ${userId} and a.role = 'admin')`;
 }
 
-/** Condition: the person was removed from the community so recently that they may not come back. */
-export function isRemovedFrom(community: SQL, userId: string, now: number): SQL {
+/** Condition: somebody else than the person runs the community. */
+export function hasOtherAdmin(community: string, userId: string): SQL {
   return sql`exists (
-    select 1 from community_removals x
-    where x.community_id = ${community} and x.user_id = ${userId} and x.removed_at > ${now - REMOVAL_DAYS * DAY_MS})`;
+    select 1 from memberships a where a.community_id = ${community} and a.role = 'admin' and a.user_id <> ${userId})`;
 }
 
-/** Condition on a row `r` of join_requests: it is the viewer's for the community, and keeps them from asking again. */
-export function isRequestOf(viewer: Viewer, community: SQL, now: number): SQL {
-  return sql`(r.community_id = ${community} and r.user_id = ${viewer.userId}
-    and (r.declined_at is null or r.declined_at > ${now - JOIN_REQUEST_AGAIN_DAYS * DAY_MS}))`;
+/** Condition: the person was removed from the community so recently that they may not come back. */
+export function isRemovedFrom(community: SQL, userId: SQL, now: number): SQL {
+  return sql`exists (
+    select 1 from community_removals x
+    where x.community_id = ${community} and x.user_id = ${userId} and x.removed_at > ${now - REMOVAL_MS})`;
+}
+
+/** Condition: the person has asked to join the community, and may not ask again yet. */
+export function hasRequested(community: SQL, userId: SQL, now: number): SQL {
+  return sql`exists (
+    select 1 from join_requests r where r.community_id = ${community} and r.user_id = ${userId}
+      and (r.declined_at is null or r.declined_at > ${now - AGAIN_AFTER_MS}))`;
+}
+
+/** Statement's text: whom statistics name as the admin is one still, the one who has been in the community longest. */
+export function keepCreatorAdmin(communityId: string): SQL {
+  const heir = sql`(
+    select a.user_id from memberships a where a.community_id = communities.id and a.role = 'admin'
+    order by a.joined_at, a.user_id limit 1)`;
+  return sql`
+    update communities set creator_id = ${heir}
+    where id = ${communityId} and ${heir} is not null and not exists (
+      select 1 from memberships a
+      where a.community_id = communities.id and a.user_id = communities.creator_id and a.role = 'admin')`;
 }

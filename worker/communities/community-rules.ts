@@ -2,16 +2,19 @@ import * as z from 'zod/mini';
 import {
   type ApprovedCommunity,
   approvedCommunitySchema,
+  type Closing,
   type Community,
   type CommunityInput,
   type CommunityMember,
+  type CommunityPage,
   type CommunityStats,
   communityMemberSchema,
   communitySchema,
+  type JoinRequest,
+  joinRequestSchema,
 } from '#contract/communities.ts';
 import { flag, type RowOf } from '#worker/db/rows.ts';
 import { toSearchText } from '#worker/db/search-text.ts';
-import { AppError } from '#worker/errors/app-error.ts';
 
 /** A community as its store reads it for a viewer; `member_role` is null for a stranger. */
 export const communityRow = () =>
@@ -21,6 +24,7 @@ export const communityRow = () =>
     created_at: z.number(),
     is_listed: flag(),
     closes_at: z.nullable(z.number()),
+    member_count: z.number(),
     has_admin: flag(),
     member_role: z.nullable(communitySchema.shape.member_role),
   });
@@ -28,6 +32,19 @@ export type CommunityRow = RowOf<typeof communityRow>;
 export const memberCommunityRow = () =>
   z.object({ ...communityRow().shape, member_role: communitySchema.shape.member_role });
 export type MemberCommunityRow = RowOf<typeof memberCommunityRow>;
+
+/** A community as somebody comes to it who is not in it. */
+export const newcomerRow = () =>
+  z.object({
+    ...communityRow().shape,
+    /** Strangers find it by its name. */
+    is_findable: flag(),
+    /** The viewer was removed from it so recently that they may not come back. */
+    is_removed: flag(),
+    /** The viewer has asked to join, and may not ask again yet. */
+    has_requested: flag(),
+  });
+export type NewcomerRow = RowOf<typeof newcomerRow>;
 
 /** What this member may see of a community, and the only place that hides the joining secret. */
 export function presentCommunity(row: MemberCommunityRow): Community {
@@ -46,32 +63,40 @@ export function presentCommunity(row: MemberCommunityRow): Community {
   };
 }
 
-/** @throws AppError community_not_found: to a stranger a community that exists answers as one that does not. */
-export function assertMember(row: CommunityRow | undefined): MemberCommunityRow {
-  if (!row?.member_role) throw new AppError('community_not_found');
-  return { ...row, member_role: row.member_role };
-}
-
-/** @throws AppError community_not_found to a stranger, forbidden to a member who is no admin. */
-export function assertCommunityAdmin(row: CommunityRow | undefined): MemberCommunityRow {
-  const member = assertMember(row);
-  if (member.member_role !== 'admin') throw new AppError('forbidden');
-  return member;
-}
-
-/** @throws AppError what keeps the viewer from joining the community that the code named. */
-export function assertJoinable(row: CommunityRow | undefined): CommunityRow {
-  if (!row) throw new AppError('community_not_found');
-  if (row.approval_status !== 1) throw new AppError('community_not_approved');
-  if (row.member_role) throw new AppError('already_member');
-  if (row.has_admin === 0) throw new AppError('community_has_no_admin');
-  return row;
-}
-
 /** The fields that a search looks through. */
 export function communitySearchText({ name, description }: CommunityInput): string {
   return toSearchText([name, description]);
 }
+
+/** @param row one that closes. */
+export function presentClosing(row: CommunityRow | undefined): Closing {
+  return { closes_at: new Date(row?.closes_at ?? 0).toISOString() };
+}
+
+export const nameRow = () => z.object({ username: z.string() });
+
+/** @param admins those who run it. */
+export function presentPage(
+  row: MemberCommunityRow,
+  waiting: unknown[],
+  admins: RowOf<typeof nameRow>[],
+): CommunityPage {
+  return {
+    ...presentCommunity(row),
+    member_count: row.member_count,
+    admins: admins.map(({ username }) => username),
+    waiting_requests: row.member_role === 'admin' ? waiting.length : 0,
+  };
+}
+
+export const requestRow = () => z.object({ ...joinRequestSchema.shape, created_at: z.number() });
+
+export function presentRequest({ created_at, ...request }: RowOf<typeof requestRow>): JoinRequest {
+  return { ...request, created_at: new Date(created_at).toISOString() };
+}
+
+/** What an idempotency key has made before: the request itself may be answered and gone since. */
+export const madeByKeyRow = () => z.object({ body_digest: z.nullable(z.string()) });
 
 export const memberCountRow = () => z.object({ member_count: z.number(), admin_username: z.nullable(z.string()) });
 /** The sums of no posts are null. */

@@ -1,30 +1,54 @@
 import { sql } from 'drizzle-orm';
 import type { MemberListQuery } from '#contract/communities.ts';
-import { RECENT_ACTIVITY_DAYS } from '#contract/limits.ts';
+import { ADMINS_NAMED_MAX, RECENT_ACTIVITY_DAYS, WAITING_REQUESTS_MAX } from '#contract/limits.ts';
 import { type Db, readAs } from '#worker/db/client.ts';
-import { queryRows } from '#worker/db/rows.ts';
+import { idRow, queryRows, type RowOf } from '#worker/db/rows.ts';
 import { parseTimeCursor, toTimePage } from '#worker/db/time-page.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
-import { locationCountRow, memberCountRow, memberRow, postCountsRow } from './community-rules.ts';
+import { locationCountRow, memberCountRow, memberRow, nameRow, postCountsRow } from './community-rules.ts';
 import { selectCommunityWhere } from './store.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Spellings of locations that are brought together in the Worker; the busiest place is among the first of them. */
 const LOCATIONS_READ = 100;
 
-/** The community, for the caller to judge, beside its members in the order of joining; the creator comes first. */
-export async function readMembers(db: Db, viewer: Viewer, communityId: string, { cursor, limit }: MemberListQuery) {
+/** Statement: a page of the community's members in the order of joining, and one more; the creator comes first. */
+export function selectMembers(db: Db, communityId: string, { cursor, limit }: MemberListQuery) {
   const after = parseTimeCursor(cursor);
+  return queryRows(db, memberRow)`
+    select m.user_id, u.username, m.role, m.joined_at
+    from memberships m cross join users u on u.id = m.user_id
+    where m.community_id = ${communityId}
+      ${after ? sql`and (m.joined_at, m.user_id) > (${after.time}, ${after.id})` : sql``}
+    order by m.joined_at, m.user_id limit ${limit + 1}`;
+}
+
+export function toMemberPage(rows: RowOf<typeof memberRow>[], { limit }: MemberListQuery) {
+  return toTimePage(rows, limit, (row) => ({ time: row.joined_at, id: row.user_id }));
+}
+
+/** The community, for the caller to judge, beside its members. */
+export async function readMembers(db: Db, viewer: Viewer, communityId: string, query: MemberListQuery) {
   const [[community], rows] = await readAs(db, viewer, [
     selectCommunityWhere(db, viewer, sql`c.id = ${communityId}`),
-    queryRows(db, memberRow)`
-      select m.user_id, u.username, m.role, m.joined_at
-      from memberships m cross join users u on u.id = m.user_id
-      where m.community_id = ${communityId}
-        ${after ? sql`and (m.joined_at, m.user_id) > (${after.time}, ${after.id})` : sql``}
-      order by m.joined_at, m.user_id limit ${limit + 1}`,
+    selectMembers(db, communityId, query),
   ]);
-  return { community, page: toTimePage(rows, limit, (row) => ({ time: row.joined_at, id: row.user_id })) };
+  return { community, page: toMemberPage(rows, query) };
+}
+
+/** The community, for the caller to judge, with what its page says beside it. */
+export async function readPage(db: Db, viewer: Viewer, communityId: string) {
+  const [[community], waiting, admins] = await readAs(db, viewer, [
+    selectCommunityWhere(db, viewer, sql`c.id = ${communityId}`),
+    queryRows(db, idRow)`
+      select id from join_requests where community_id = ${communityId} and declined_at is null
+      limit ${WAITING_REQUESTS_MAX}`,
+    queryRows(db, nameRow)`
+      select u.username from memberships m cross join users u on u.id = m.user_id
+      where m.community_id = ${communityId} and m.role = 'admin'
+      order by m.joined_at, m.user_id limit ${ADMINS_NAMED_MAX}`,
+  ]);
+  return { community, waiting, admins };
 }
 
 /** Everything that the statistics are made of, in one round trip; reads this community's rows and no others. */

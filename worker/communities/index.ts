@@ -1,6 +1,8 @@
 /** What other nouns may use of this one. */
 export { parseCode } from './codes.ts';
-export { assertCommunityAdmin } from './community-rules.ts';
+export { presentMember } from './community-rules.ts';
+export { selectMembers, toMemberPage } from './detail-store.ts';
 export { leaveCommunities } from './leave-store.ts';
 export { communityData } from './personal-data.ts';
+export { assertMay } from './step-rules.ts';
 export { selectCommunityWhere } from './store.ts';

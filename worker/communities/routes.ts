@@ -7,7 +7,6 @@ import {
   communityListQuerySchema,
   type JoinedCommunity,
   joinInputSchema,
-  memberListQuerySchema,
 } from '#contract/communities.ts';
 import { joinLink } from '#contract/join-link.ts';
 import { AppError } from '#worker/errors/app-error.ts';
@@ -17,25 +16,12 @@ import { requireJson, validate } from '#worker/http/validate.ts';
 import { requireViewer } from '#worker/http/viewer.ts';
 import { allowanceOf, assertRoom, assertWithin } from '#worker/limits/allowance.ts';
 import { parseCode } from './codes.ts';
-import {
-  assertCommunityAdmin,
-  assertJoinable,
-  assertMember,
-  presentApproved,
-  presentCommunity,
-  presentMember,
-  presentStats,
-} from './community-rules.ts';
-import { readMembers, readStats } from './detail-store.ts';
+import { presentApproved, presentCommunity, presentPage, presentStats } from './community-rules.ts';
+import { readPage, readStats } from './detail-store.ts';
+import { joinByCode } from './join-store.ts';
 import { makeQrCode } from './qr-code.ts';
-import {
-  findCommunity,
-  insertCommunity,
-  insertMember,
-  listApprovedCommunities,
-  listOwnCommunities,
-  readForJoin,
-} from './store.ts';
+import { assertJoinable, assertMay } from './step-rules.ts';
+import { findCommunity, insertCommunity, listApprovedCommunities, listOwnCommunities } from './store.ts';
 
 export const communityRoutes = new Hono<AppEnv>()
   .get('/', requireViewer, validate('query', communityListQuerySchema), async (c) => {
@@ -65,31 +51,26 @@ export const communityRoutes = new Hono<AppEnv>()
     const now = Date.now();
     const allowance = allowanceOf(config, 'wrong_access_code', viewer.userId);
     const code = parseCode(c.req.valid('json').access_code);
-    const { community, counted } = await readForJoin(db, viewer, { code, allowance, now });
+    const { community, counted, hasJoined } = await joinByCode(db, viewer, { code, allowance, now });
     // Whoever has used up their guesses waits, even with a right code: else they could go on guessing.
     if (community) assertRoom(allowance, counted, now);
     else assertWithin(allowance, counted, now);
     const { id, name } = assertJoinable(community);
-    if (!(await insertMember(db, viewer, id, now))) throw new AppError('already_member');
+    if (!hasJoined) throw new AppError('unavailable');
     return c.json({ id, name } satisfies JoinedCommunity);
   })
-  .get('/:id', requireViewer, async (c) =>
-    c.json(presentCommunity(assertMember(await findCommunity(c.var.db, c.var.viewer, c.req.param('id'))))),
-  )
+  .get('/:id', requireViewer, async (c) => {
+    const { community, waiting, admins } = await readPage(c.var.db, c.var.viewer, c.req.param('id'));
+    return c.json(presentPage(assertMay('read', community), waiting, admins));
+  })
   .get('/:id/stats', requireViewer, async (c) => {
     const read = await readStats(c.var.db, c.var.viewer, c.req.param('id'), Date.now());
-    assertCommunityAdmin(read.community);
+    assertMay('read_statistics', read.community);
     if (!read.members || !read.counts) throw new AppError('community_not_found');
     return c.json(presentStats(read.members, read.counts, read.locations) satisfies CommunityStats);
   })
-  .get('/:id/members', requireViewer, validate('query', memberListQuerySchema), async (c) => {
-    const { community, page } = await readMembers(c.var.db, c.var.viewer, c.req.param('id'), c.req.valid('query'));
-    assertCommunityAdmin(community);
-    linkNextPage(c, page.nextCursor);
-    return c.json(page.rows.map(presentMember));
-  })
   .get('/:id/qrcode/base64', requireViewer, async (c) => {
-    const row = assertCommunityAdmin(await findCommunity(c.var.db, c.var.viewer, c.req.param('id')));
+    const row = assertMay('read_qr_code', await findCommunity(c.var.db, c.var.viewer, c.req.param('id')));
     const link = joinLink(new URL(c.req.url).origin, row.access_code);
     return c.json({ qr_code: await makeQrCode(link) } satisfies CommunityQrCode);
   });

@@ -305,6 +305,7 @@ export const memberships = sqliteTable(
     primaryKey({ columns: [table.communityId, table.userId] }),
     index('memberships_by_user').on(table.userId),
     index('memberships_by_joining').on(table.communityId, table.joinedAt, table.userId),
+    index('memberships_of_admins').on(table.communityId, table.joinedAt, table.userId).where(sql`role = 'admin'`),
   ],
 );
 
@@ -329,6 +330,7 @@ export const communityRemovals = sqliteTable(
 export const joinRequests = sqliteTable(
   'join_requests',
   {
+    id: text('id').notNull().unique(),
     communityId: text('community_id').notNull(),
     userId: text('user_id')
       .notNull()

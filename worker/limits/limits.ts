@@ -16,6 +16,8 @@ export const LIMITS = {
   sign_in_address: { max: 600, windowSeconds: 15 * MINUTE },
   registration_address: { max: 300, windowSeconds: HOUR },
   post: { max: 30, windowSeconds: DAY },
+  // An admin's into one community: what lies in an office's cupboard.
+  desk_post: { max: 200, windowSeconds: DAY },
   post_update: { max: 60, windowSeconds: DAY },
   // "I found this": each tells an owner.
   answering_post: { max: 5, windowSeconds: DAY },
@@ -29,6 +31,9 @@ export const LIMITS = {
   claim: { max: 5, windowSeconds: DAY },
   claim_unproven: { max: 2, windowSeconds: DAY },
   community: { max: 10, windowSeconds: DAY },
+  // Of one community's: each tells all its members.
+  community_closing: { max: 10, windowSeconds: DAY },
+  join_request: { max: 3, windowSeconds: DAY },
   wrong_access_code: { max: 10, windowSeconds: HOUR },
   reset_request: { max: 3, windowSeconds: 15 * MINUTE },
   // Wrong ones. Without it three codes a quarter of an hour, five tries each, would be 1,440 guesses a day.

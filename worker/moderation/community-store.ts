@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { assertCommunityAdmin, selectCommunityWhere } from '#worker/communities/index.ts';
+import { assertMay, selectCommunityWhere } from '#worker/communities/index.ts';
 import { type Db, publishAs, readAs } from '#worker/db/client.ts';
 import { idRow, queryRows } from '#worker/db/rows.ts';
 import { AppError } from '#worker/errors/app-error.ts';
@@ -26,7 +26,7 @@ export async function findInCommunity(
     queryRows(db, idRow)`select id from posts where id = ${place.postId} and community_id = ${place.communityId}`,
     selectJudged(db, place.postId),
   ]);
-  assertCommunityAdmin(community);
+  assertMay('judge_post', community);
   if (!inside || !post) throw new AppError('post_not_found');
   return post;
 }

@@ -17,6 +17,7 @@ export {
   tellOfClaims,
   tellPasswordChanged,
   withdrawBetween,
+  withdrawInside,
   withdrawNotices,
   withdrawPair,
 } from './store.ts';

@@ -160,6 +160,16 @@ export function withdrawBetween(db: Db, one: SQL, other: SQL) {
     returning id`;
 }
 
+/** Statement: as `reviseUnreadNotices`, for what a person was told of the posts of a community that they are not in. */
+export function withdrawInside(db: Db, userId: string, communityId: string) {
+  return queryRows(db, idRow)`
+    update notices set delivered_at = null, delivery_due_at = 0
+    where recipient_id = ${userId} and read_at is null
+      and exists (select 1 from posts p where p.id = notices.post_id and p.community_id = ${communityId})
+      and not exists (select 1 from memberships m where m.community_id = ${communityId} and m.user_id = ${userId})
+    returning id`;
+}
+
 /** Statement: the viewer has said of the pair that it is not this one: what they were told of it is read, and taken back. */
 export function withdrawPair(db: Db, viewer: Viewer, pairId: string, now: number) {
   return queryRows(db, idRow)`

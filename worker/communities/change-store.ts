@@ -1,0 +1,46 @@
+import { sql } from 'drizzle-orm';
+import type { CommunityChange } from '#contract/communities.ts';
+import { type Db, publishAs } from '#worker/db/client.ts';
+import { toSearchText } from '#worker/db/search-text.ts';
+import type { Viewer } from '#worker/identity/viewer.ts';
+import { newAccessCode } from './codes.ts';
+import { isRunBy } from './community-conditions.ts';
+import { selectCommunityWhere } from './store.ts';
+
+/**
+ * Changes what is given. The name of one that waits for approval is its name at once; an approved one keeps the one it has,
+ * and what is asked for waits; to ask for the one it has takes that back.
+ * @returns the community as it is then.
+ */
+export async function changeCommunity(db: Db, viewer: Viewer, id: string, change: CommunityChange, now: number) {
+  const { description, is_listed } = change;
+  const name = change.name ?? null;
+  const waits = sql`(${name} is not null and approval_status = 1 and ${name} <> name)`;
+  const keeps = sql`(${name} is null)`;
+  // The search text has the name in its first line (`communitySearchText`).
+  const [, [community]] = await publishAs(db, viewer, [
+    db.run(sql`
+        update communities set
+          name = iif(${keeps} or approval_status = 1, name, ${name}),
+          pending_name = iif(${keeps}, pending_name, iif(${waits}, ${name}, null)),
+          pending_name_by = iif(${keeps}, pending_name_by, iif(${waits}, ${viewer.userId}, null)),
+          pending_name_at = iif(${keeps} or pending_name = ${name}, pending_name_at, iif(${waits}, ${now}, null)),
+          description = ${description === undefined ? sql`description` : description},
+          is_listed = ${is_listed === undefined ? sql`is_listed` : Number(is_listed)},
+          search_text = iif(${keeps} or approval_status = 1,
+              substr(search_text, 1, instr(search_text, char(10)) - 1), ${toSearchText([name ?? ''])})
+            || char(10) || ${description === undefined ? sql`substr(search_text, instr(search_text, char(10)) + 1)` : toSearchText([description])}
+        where id = ${id} and ${isRunBy(viewer, id)}`),
+    selectCommunityWhere(db, viewer, sql`c.id = ${id}`),
+  ]);
+  return community;
+}
+
+/** The code before lets nobody in from then on. @returns the community as it is then. */
+export async function renewAccessCode(db: Db, viewer: Viewer, id: string) {
+  const [, [community]] = await publishAs(db, viewer, [
+    db.run(sql`update communities set access_code = ${newAccessCode()} where id = ${id} and ${isRunBy(viewer, id)}`),
+    selectCommunityWhere(db, viewer, sql`c.id = ${id}`),
+  ]);
+  return community;
+}

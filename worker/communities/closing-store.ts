@@ -1,0 +1,76 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { CommunityClosingMessage } from '#contract/live-messages.ts';
+import { type Db, publishAs } from '#worker/db/client.ts';
+import { idRow, queryRows } from '#worker/db/rows.ts';
+import type { Viewer } from '#worker/identity/viewer.ts';
+import { type Allowance, countIf, hasRoom, readCount } from '#worker/limits/allowance.ts';
+import { CLOSES_AFTER_MS, isRunBy } from './community-conditions.ts';
+import { selectCommunityWhere } from './store.ts';
+
+/** Members who are told with the request that tells them; the sweep delivers to the rest. */
+const TOLD_AT_ONCE = 50;
+
+/**
+ * Says when the community closes, once, and tells its members.
+ * @returns the community before and after, the notices to deliver now, and how often it was done today.
+ */
+export async function closeCommunity(
+  db: Db,
+  viewer: Viewer,
+  id: string,
+  { allowance, now }: { allowance: Allowance; now: number },
+) {
+  const closesAt = now + CLOSES_AFTER_MS;
+  const isDue = sql`(c.closes_at is null and ${isRunBy(viewer, id)} and ${hasRoom(allowance, now)})`;
+  const [[before], told, , , [after], [counted]] = await publishAs(db, viewer, [
+    selectCommunityWhere(db, viewer, sql`c.id = ${id}`),
+    tellOthers(db, viewer, id, { type: 'community_closing', closesAt, isDue, now }),
+    db.run(sql`update communities as c set closes_at = ${closesAt} where c.id = ${id} and ${isDue}`),
+    countIf(db, allowance, sql`changes() > 0`, now),
+    selectCommunityWhere(db, viewer, sql`c.id = ${id}`),
+    readCount(db, allowance, now),
+  ]);
+  return { before, after, noticeIds: firstOf(told), counted };
+}
+
+/**
+ * Takes the closing back, as long as it is not closed; whoever is alone in it may, be they its admin or not.
+ * @returns the community as it is then, and the notices to deliver now.
+ */
+export async function reopenCommunity(db: Db, viewer: Viewer, id: string, now: number) {
+  const isAlone = sql`(c.member_count = 1 and exists (
+    select 1 from memberships o where o.community_id = c.id and o.user_id = ${viewer.userId}))`;
+  const isDue = sql`(c.closes_at > ${now} and (${isRunBy(viewer, id)} or ${isAlone}))`;
+  const [told, , [after]] = await publishAs(db, viewer, [
+    tellOthers(db, viewer, id, { type: 'community_reopened', closesAt: null, isDue, now }),
+    db.run(sql`update communities as c set closes_at = null where c.id = ${id} and ${isDue}`),
+    selectCommunityWhere(db, viewer, sql`c.id = ${id}`),
+  ]);
+  return { after, noticeIds: firstOf(told) };
+}
+
+type Telling = {
+  type: CommunityClosingMessage['type'];
+  closesAt: number | null;
+  /** Condition on the community `c`. */
+  isDue: SQL;
+  now: number;
+};
+
+/** Statement: every other member is told. */
+function tellOthers(db: Db, viewer: Viewer, id: string, { type, closesAt, isDue, now }: Telling) {
+  return queryRows(db, idRow)`
+    with made as materialized (
+      select lower(hex(randomblob(16))) as id, m.user_id, c.id as community_id, c.name
+      from communities c cross join memberships m on m.community_id = c.id
+      where c.id = ${id} and m.user_id <> ${viewer.userId} and ${isDue})
+    insert into notices (id, recipient_id, type, body, created_at)
+    select id, user_id, ${type}, json_object('type', ${type}, 'id', id, 'community_id', community_id, 'name', name,
+      'closes_at', ${closesAt === null ? null : new Date(closesAt).toISOString()},
+      'created_at', ${new Date(now).toISOString()}), ${now}
+    from made returning id`;
+}
+
+function firstOf(told: { id: string }[]): string[] {
+  return told.slice(0, TOLD_AT_ONCE).map(({ id }) => id);
+}

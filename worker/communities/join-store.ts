@@ -1,0 +1,35 @@
+import { sql } from 'drizzle-orm';
+import { type Db, publishAs } from '#worker/db/client.ts';
+import { idRow, queryRows } from '#worker/db/rows.ts';
+import type { Viewer } from '#worker/identity/viewer.ts';
+import { type Allowance, countIf, hasRoom, readCount } from '#worker/limits/allowance.ts';
+import { IS_JOINABLE, isRemovedFrom } from './community-conditions.ts';
+import { selectForNewcomer } from './store.ts';
+
+/**
+ * Lets the viewer in whom the code lets in, in one transaction: no code that is renewed, no community that closes at the
+ * same time lets anybody in. A wrong code is counted, so that of any number of guesses at once none goes uncounted, and a
+ * right one costs nothing.
+ * @returns the community as it was before, the wrong codes of the current hour, this one included, and whether the viewer
+ * came in.
+ */
+export async function joinByCode(db: Db, viewer: Viewer, attempt: { code: string; allowance: Allowance; now: number }) {
+  const { code, allowance, now } = attempt;
+  const me = sql`${viewer.userId}`;
+  const isWrong = sql`not exists (select 1 from communities where access_code = ${code})`;
+  const [[community], , [counted], joined] = await publishAs(db, viewer, [
+    selectForNewcomer(db, viewer, sql`c.access_code = ${code}`, now),
+    countIf(db, allowance, isWrong, now),
+    readCount(db, allowance, now),
+    queryRows(db, idRow)`
+      insert into memberships (community_id, user_id, role, joined_at)
+      select c.id, ${viewer.userId}, 'member', ${now} from communities c
+      where c.access_code = ${code} and ${IS_JOINABLE} and not ${isRemovedFrom(sql.raw('c.id'), me, now)}
+        and ${hasRoom(allowance, now)}
+      on conflict (community_id, user_id) do nothing returning community_id as id`,
+    db.run(sql`
+      delete from join_requests where user_id = ${viewer.userId} and exists (
+        select 1 from memberships m where m.community_id = join_requests.community_id and m.user_id = ${viewer.userId})`),
+  ]);
+  return { community, counted, hasJoined: joined.length > 0 };
+}

@@ -1,0 +1,89 @@
+import { sql } from 'drizzle-orm';
+import type { MemberRole } from '#contract/communities.ts';
+import { type Db, publishAs, type Query } from '#worker/db/client.ts';
+import { idRow, queryRows } from '#worker/db/rows.ts';
+import type { Viewer } from '#worker/identity/viewer.ts';
+import { CLOSES_AFTER_MS, hasOtherAdmin, isRunBy, keepCreatorAdmin } from './community-conditions.ts';
+import { memberRow } from './community-rules.ts';
+import { selectCommunityWhere } from './store.ts';
+
+/** Statement: takes back what a person was told, and has not read, of the posts of a community. Answers those notices. */
+export type WithdrawInside = (db: Db, userId: string, communityId: string) => Query<{ id: string }>;
+
+type Place = { communityId: string; userId: string };
+
+/**
+ * Makes a member an admin or an admin a member, but for the last admin, who stays: of two at once one does.
+ * @returns the community as it was before, and the member as they are then.
+ */
+export async function setRole(db: Db, viewer: Viewer, { communityId, userId }: Place, role: MemberRole) {
+  const [[community], , , [member]] = await publishAs(db, viewer, [
+    selectCommunityWhere(db, viewer, sql`c.id = ${communityId}`),
+    db.run(sql`
+      update memberships set role = ${role}
+      where community_id = ${communityId} and user_id = ${userId} and ${isRunBy(viewer, communityId)}
+        and (${role} = 'admin' or ${hasOtherAdmin(communityId, userId)})`),
+    db.run(keepCreatorAdmin(communityId)),
+    queryRows(db, memberRow)`
+      select m.user_id, u.username, m.role, m.joined_at from memberships m join users u on u.id = m.user_id
+      where m.community_id = ${communityId} and m.user_id = ${userId}`,
+  ]);
+  return { community, member };
+}
+
+/**
+ * Removes somebody else, who may not come back for a while.
+ * @returns the community as it was before, who was removed, and the notices that are to be taken back.
+ */
+export async function removeMember(
+  db: Db,
+  viewer: Viewer,
+  { communityId, userId }: Place,
+  { withdraw, now }: { withdraw: WithdrawInside; now: number },
+) {
+  const isRemovable = sql`(${userId} <> ${viewer.userId} and ${isRunBy(viewer, communityId)})`;
+  const [[community], , removed, , withdrawn] = await publishAs(db, viewer, [
+    selectCommunityWhere(db, viewer, sql`c.id = ${communityId}`),
+    db.run(sql`
+      insert into community_removals (community_id, user_id, removed_at)
+      select m.community_id, m.user_id, ${now} from memberships m
+      where m.community_id = ${communityId} and m.user_id = ${userId} and ${isRemovable}
+      on conflict (community_id, user_id) do update set removed_at = excluded.removed_at`),
+    queryRows(db, idRow)`
+      delete from memberships where community_id = ${communityId} and user_id = ${userId} and ${isRemovable}
+      returning user_id as id`,
+    db.run(keepCreatorAdmin(communityId)),
+    withdraw(db, userId, communityId),
+  ]);
+  return { community, isRemoved: removed.length > 0, noticeIds: withdrawn.map(({ id }) => id) };
+}
+
+/**
+ * The viewer leaves, but for the last admin of others, who stays, and for whoever is alone, who closes it so.
+ * @returns the community as it was before, how many were in it, whether the viewer is out, when it closes then, and the
+ * notices that are to be taken back.
+ */
+export async function leaveCommunity(
+  db: Db,
+  viewer: Viewer,
+  communityId: string,
+  { withdraw, now }: { withdraw: WithdrawInside; now: number },
+) {
+  const { userId } = viewer;
+  const isAlone = sql`(select c.member_count from communities c where c.id = ${communityId}) = 1`;
+  const [[community], , left, , withdrawn, [after]] = await publishAs(db, viewer, [
+    selectCommunityWhere(db, viewer, sql`c.id = ${communityId}`),
+    db.run(sql`
+      update communities set closes_at = ${now + CLOSES_AFTER_MS}
+      where id = ${communityId} and member_count = 1 and closes_at is null and exists (
+        select 1 from memberships m where m.community_id = ${communityId} and m.user_id = ${userId})`),
+    queryRows(db, idRow)`
+      delete from memberships where community_id = ${communityId} and user_id = ${userId} and not ${isAlone}
+        and (role <> 'admin' or ${hasOtherAdmin(communityId, userId)})
+      returning user_id as id`,
+    db.run(keepCreatorAdmin(communityId)),
+    withdraw(db, userId, communityId),
+    selectCommunityWhere(db, viewer, sql`c.id = ${communityId} and c.member_count = 1`),
+  ]);
+  return { community, after, hasLeft: left.length > 0, noticeIds: withdrawn.map(({ id }) => id) };
+}
