@@ -1,4 +1,5 @@
 import * as claims from './claims/index.ts';
+import * as communities from './communities/index.ts';
 import type { Db } from './db/client.ts';
 import { clearExpiredKeys } from './db/idempotency.ts';
 import * as devices from './devices/index.ts';
@@ -22,6 +23,7 @@ export async function clearExpired(db: Db, now: number): Promise<void> {
     clearEndedBars(db, now),
     clearExpiredKeys(db, now),
     ...claims.clearExpired(db, now),
+    ...communities.clearExpired(db, now),
     ...devices.clearExpired(db, now),
     ...email.clearExpired(db, now),
     ...feedback.clearExpired(db, now),

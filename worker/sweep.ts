@@ -5,6 +5,7 @@ import * as recovery from '#worker/recovery/index.ts';
 import { askAuthors, restPosts } from './ask-authors.ts';
 import { finishDueDeclines } from './claims/index.ts';
 import { clearExpired } from './clear-expired.ts';
+import { closeCommunities } from './close-communities.ts';
 import { type Db, openDb } from './db/client.ts';
 import * as devices from './devices/index.ts';
 import type { Env } from './env.ts';
@@ -23,6 +24,7 @@ const STEPS: { name: string; run: (env: Env, db: Db, now: number) => Promise<voi
   { name: 'tell_admins', run: tellAdmins },
   { name: 'rest_posts', run: restPosts },
   { name: 'ask_authors', run: askAuthors },
+  { name: 'close_communities', run: closeCommunities },
   { name: 'finish_delivering', run: finishDelivering },
   { name: 'finish_queueing', run: finishQueueing },
   { name: 'finish_closing_sockets', run: recovery.finishClosingSockets },

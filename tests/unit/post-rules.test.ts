@@ -121,11 +121,15 @@ test('a hidden post answers as an absent one, also to whoever would change it', 
 
 test('where a post goes', () => {
   expect(chooseCommunity(null, undefined)).toBeNull();
-  expect(chooseCommunity('X', { id: 'c', approval_status: 1, is_member: 1 })).toBe('c');
+  expect(chooseCommunity('X', { id: 'c', approval_status: 1, is_member: 1, is_admin: 0 })).toBe('c');
   expect(codeOf(() => chooseCommunity('X', undefined))).toBe('not_a_member');
-  expect(codeOf(() => chooseCommunity('X', { id: 'c', approval_status: 1, is_member: 0 }))).toBe('not_a_member');
-  expect(codeOf(() => chooseCommunity('X', { id: 'c', approval_status: 0, is_member: 0 }))).toBe('not_a_member');
-  expect(codeOf(() => chooseCommunity('X', { id: 'c', approval_status: 0, is_member: 1 }))).toBe(
+  expect(codeOf(() => chooseCommunity('X', { id: 'c', approval_status: 1, is_member: 0, is_admin: 0 }))).toBe(
+    'not_a_member',
+  );
+  expect(codeOf(() => chooseCommunity('X', { id: 'c', approval_status: 0, is_member: 0, is_admin: 0 }))).toBe(
+    'not_a_member',
+  );
+  expect(codeOf(() => chooseCommunity('X', { id: 'c', approval_status: 0, is_member: 1, is_admin: 0 }))).toBe(
     'community_not_approved',
   );
 });

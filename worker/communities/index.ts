@@ -1,7 +1,9 @@
 /** What other nouns may use of this one. */
+export { clearExpired } from './clear-expired.ts';
 export { parseCode } from './codes.ts';
 export { presentMember } from './community-rules.ts';
 export { selectMembers, toMemberPage } from './detail-store.ts';
+export { closeStatements, emptyStatements, listToClose } from './finish-closing.ts';
 export { leaveCommunities } from './leave-store.ts';
 export { communityData } from './personal-data.ts';
 export { assertMay } from './step-rules.ts';

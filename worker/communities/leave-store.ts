@@ -2,15 +2,23 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#worker/db/client.ts';
 
 /**
- * Statements: the person is in no community any more, and what only they were waiting for is gone. What they have founded
- * otherwise goes on, though it may have no admin then.
+ * Statements: the person is in no community any more and asks for nothing, and what only they were waiting for is gone.
+ * Where they were alone, the sweep closes it at once. What they have founded otherwise goes on, though it may have no admin
+ * then.
  */
-export function leaveCommunities(db: Db, userId: string, condition: SQL) {
+export function leaveCommunities(db: Db, userId: string, condition: SQL, now: number) {
   const pending = sql`select id from communities where creator_id = ${userId} and approval_status = 0 and ${condition}`;
+  const own = sql`select community_id from memberships where user_id = ${userId}`;
   return [
     db.run(sql`delete from memberships where community_id in (${pending})`),
     db.run(sql`delete from communities where id in (${pending})`),
+    db.run(sql`
+      update communities set closes_at = ${now} where id in (${own}) and member_count = 1 and ${condition}`),
     db.run(sql`delete from memberships where user_id = ${userId} and ${condition}`),
+    db.run(sql`delete from join_requests where user_id = ${userId} and ${condition}`),
+    db.run(sql`
+      update communities set pending_name = null, pending_name_by = null, pending_name_at = null
+      where pending_name_by = ${userId} and ${condition}`),
   ] as const;
 }
 

@@ -40,7 +40,7 @@ export async function closeAccount(db: Db, viewer: Viewer, now: number) {
     ...hidePosts(db, posts, ['closed_account']),
     ...closeClaimsOf(db, posts, now),
     ...closeSilently(db, sql`k.claimant_id = ${userId} and ${isClosing}`, now),
-    ...leaveCommunities(db, userId, isClosing),
+    ...leaveCommunities(db, userId, isClosing, now),
     endDevices(db, sql`user_id = ${userId} and ${isClosing}`, now),
     endSubscriptionsOfUser(db, sql`(select e.user_id from erasures e where e.user_id = ${userId})`),
     db.run(sql`

@@ -55,6 +55,13 @@ export function selectToRest(now: number): SQL {
     limit ${POSTS_AT_ONCE}`;
 }
 
+/** For `in (…)`: posts of a community that are still looked for, hidden or not, a bounded number of them. */
+export function selectOpenIn(communityId: string): SQL {
+  return sql`
+    select p.id from posts p where p.community_id = ${communityId} and p.is_found = 0 and p.away_since is null
+    order by p.seq limit ${POSTS_AT_ONCE}`;
+}
+
 /** Statements: the posts rest, and nothing new is matched with them. */
 export function restStatements(db: Db, posts: SQL, now: number) {
   const seqs = sql`select h.seq from posts h where h.id in (${posts})`;

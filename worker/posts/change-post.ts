@@ -36,8 +36,10 @@ export async function changePost(
   const { db, config } = c.var;
   const digests = digestIdentifiers(config, written.input);
   const before = await readForUpdate(db, viewer, { postId, communityCode: written.input.community_code, digests });
-  const { id, kept_at: keptBefore } = assertAuthor(before.row, viewer);
-  const communityId = chooseCommunity(written.input.community_code, before.community);
+  const { id, community_id, kept_at: keptBefore } = assertAuthor(before.row, viewer);
+  // Where it is it stays, though its author has left since.
+  const isKept = before.community !== undefined && before.community.id === community_id;
+  const communityId = isKept ? community_id : chooseCommunity(written.input.community_code, before.community);
   const allowances = [
     allowanceOf(config, 'post_update', viewer.userId),
     ...(before.isFirstOfUnproven ? [allowanceOf(config, 'post_with_identifiers', viewer.userId)] : []),

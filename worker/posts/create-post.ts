@@ -28,31 +28,32 @@ export async function createPost(
   const now = Date.now();
   const digests = digestIdentifiers(config, input);
   const answersPostId = input.answers_post_id ?? null;
-  const allowed = [
-    allowanceOf(config, 'post', viewer.userId),
-    ...(answersPostId === null ? [] : [allowanceOf(config, 'answering_post', viewer.userId)]),
-  ];
+  const ofDay = allowanceOf(config, 'post', viewer.userId);
+  const answering = answersPostId === null ? [] : [allowanceOf(config, 'answering_post', viewer.userId)];
   const allowedUnproven = digests ? [allowanceOf(config, 'post_with_identifiers', viewer.userId)] : [];
   const idempotencyKey = await readIdempotencyKey(c);
   const before = await readForInsert(db, viewer, {
     communityCode: input.community_code,
     answersPostId,
     idempotencyKey,
-    allowances: [...allowed, ...allowedUnproven],
+    allowances: [ofDay, ...answering, ...allowedUnproven],
     now,
   });
   if (before.earlier) return { row: assertRepeated(before.earlier, idempotencyKey), isNew: false };
   const communityId = chooseCommunity(input.community_code, before.community);
   if (answersPostId !== null && !(before.isAnswerable && input.posted_by === 'finder'))
     throw invalidField('answers_post_id', 'answered_post_invalid');
-  const allowances = before.isProven ? allowed : [...allowed, ...allowedUnproven];
+  // An office's admins post what lies in its cupboard.
+  const isAtDesk = communityId !== null && before.community?.is_admin === 1;
+  const ofPlace = isAtDesk ? allowanceOf(config, 'desk_post', `${viewer.userId} ${communityId}`) : ofDay;
+  const allowances = [ofPlace, ...answering, ...(before.isProven ? [] : allowedUnproven)];
   assertRooms(allowances, before.counted, now);
   const post = { input, readKind, digests, communityId, idempotencyKey, allowances, now };
   const written = await insertPost(db, viewer, post);
   if (written.row) return { row: assertRepeated(written.row, idempotencyKey), isNew: written.isNew };
-  // Others of the same person's came between the two trips and reached a limit.
+  // Between the two trips others of the same person's reached a limit, or they are out of the community.
   assertRooms(allowances, written.counted, now);
-  throw new AppError('idempotency_conflict');
+  throw new AppError(communityId === null ? 'idempotency_conflict' : 'not_a_member');
 }
 
 /** Passes what the key has made, if it was asked for by the same body. */

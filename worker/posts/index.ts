@@ -1,6 +1,6 @@
 /** What other nouns may use of this one. */
 
-export { isToBeAskedNow, listToAsk, markAsked, restStatements, selectToRest } from './age-store.ts';
+export { isToBeAskedNow, listToAsk, markAsked, restStatements, selectOpenIn, selectToRest } from './age-store.ts';
 export { hasAcceptedClaim, isOpenClaim } from './claimed.ts';
 export { clearFound } from './delete-store.ts';
 export { digestIdentifier } from './identifiers.ts';

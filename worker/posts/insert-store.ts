@@ -12,7 +12,7 @@ import { FROM_POSTS, POST_COLUMNS, WRITTEN_COLUMNS, writtenValues } from './post
 import { postRowForViewer } from './post-rules.ts';
 import { searchTextsOf } from './search-texts.ts';
 import { selectCommunity } from './store.ts';
-import { idOf, isOpen, isShownTo } from './visibility.ts';
+import { idOf, isMember, isOpen, isShownTo } from './visibility.ts';
 
 /** A row of an idempotency key: with its post, or with nulls when that has been deleted. */
 const keyRow = () => {
@@ -72,7 +72,9 @@ export async function insertPost(db: Db, viewer: Viewer, post: NewPost) {
   const id = newId();
   const { idempotencyKey, allowances, now } = post;
   const isMade = sql`exists (select 1 from posts where id = ${id})`;
-  const isAllowed = sql`${hasClaimed(viewer, idempotencyKey, id)} and ${haveRoom(allowances, now)}`;
+  const isInside = isMember(sql`${post.communityId}`, idOf(viewer));
+  const isAllowed = sql`(${hasClaimed(viewer, idempotencyKey, id)} and ${haveRoom(allowances, now)}
+    and (${post.communityId} is null or ${isInside}))`;
   const [, , , , [row], counted] = await publishAs(db, viewer, [
     claimKey(db, viewer, idempotencyKey, id, now),
     db.run(insertWhere(viewer, post, id, isAllowed)),

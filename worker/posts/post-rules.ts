@@ -105,7 +105,8 @@ export function assertAuthor<Row extends PostRowForViewer>(row: Row | undefined,
   return visible;
 }
 
-export const communityForViewerRow = () => z.object({ id: z.string(), approval_status: flag(), is_member: flag() });
+export const communityForViewerRow = () =>
+  z.object({ id: z.string(), approval_status: flag(), is_member: flag(), is_admin: flag() });
 export type CommunityForViewer = RowOf<typeof communityForViewerRow>;
 
 /**

@@ -26,7 +26,7 @@ import {
 } from './post-columns.ts';
 import { communityForViewerRow, postRowForViewer } from './post-rules.ts';
 import { isSealed, sealedAssignments } from './sealed-store.ts';
-import { idOf, isMember, isOpenedBy } from './visibility.ts';
+import { idOf, isOpenedBy } from './visibility.ts';
 
 /** Statement: one post and whether the viewer may open it. */
 export function selectPost(db: Db, viewer: Viewer | null, postId: string) {
@@ -39,8 +39,9 @@ export function selectPost(db: Db, viewer: Viewer | null, postId: string) {
 export function selectCommunity(db: Db, viewer: Viewer | null, code: string | null) {
   const parsed = parseCode(code ?? '');
   return queryRows(db, communityForViewerRow)`
-    select c.id, c.approval_status, ${isMember(sql`c.id`, idOf(viewer))} as is_member
-    from communities c where c.community_code = ${parsed} or c.access_code = ${parsed}`;
+    select c.id, c.approval_status, m.user_id is not null as is_member, coalesce(m.role = 'admin', 0) as is_admin
+    from communities c left join memberships m on m.community_id = c.id and m.user_id = ${idOf(viewer)}
+    where c.community_code = ${parsed} or c.access_code = ${parsed}`;
 }
 
 export async function findPost(db: Db, viewer: Viewer | null, postId: string) {
