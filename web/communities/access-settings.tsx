@@ -12,7 +12,7 @@ const COPIED_MS = 2_000;
 
 /** The joining secret and the ways to pass it on. */
 export function AccessSettings({ community }: { community: Community }) {
-  const { t } = useTranslation('communities');
+  const { t } = useTranslation('community');
   const id = useId();
   const code = community.access_code ?? '';
   const [isQrOpen, setIsQrOpen] = useState(false);
@@ -62,7 +62,7 @@ export function AccessSettings({ community }: { community: Community }) {
 }
 
 function CopyButton({ text }: { text: string }) {
-  const { t } = useTranslation('communities');
+  const { t } = useTranslation('community');
   const [isCopied, setIsCopied] = useState(false);
   useEffect(() => {
     if (!isCopied) return;

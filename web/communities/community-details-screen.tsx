@@ -3,27 +3,29 @@ import { useTranslation } from 'react-i18next';
 import { Link, useLocation, useParams, useSearchParams } from 'react-router';
 import type { Community } from '#contract/communities.ts';
 import { ApiError } from '#web/lib/api-client.ts';
-import { describeFailure } from '#web/lib/describe-failure.ts';
 import { paths } from '#web/lib/paths.ts';
 import { useFailure } from '#web/lib/use-failure.ts';
 import { useOwnTitle } from '#web/lib/use-title.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Icon } from '#web/ui/icon.tsx';
-import { type FailedQuery, LoadFailure } from '#web/ui/load-failure.tsx';
+import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 import { communityQuery } from './api.ts';
 import { RoleBadge } from './community-card.tsx';
+import { addCommunityTexts } from './community-texts.ts';
 import { Dashboard } from './dashboard.tsx';
 import { Members } from './members.tsx';
 import { PostsPlaceholder, SettingsPlaceholder } from './placeholders.tsx';
+
+addCommunityTexts();
 
 const TABS = ['dashboard', 'members', 'posts', 'settings'] as const;
 type Tab = (typeof TABS)[number];
 
 /** /community-details/{id} (specification §2). */
 export function CommunityDetailsScreen() {
-  const { t } = useTranslation('communities');
+  const { t } = useTranslation(['community', 'communities']);
   const { id = '' } = useParams();
   const query = useQuery(communityQuery(id));
   const { data: community } = query;
@@ -37,13 +39,13 @@ export function CommunityDetailsScreen() {
       </Link>
       {community && <Details community={community} />}
       {!community && !failure && <DetailsSkeleton />}
-      {failure && <Problem error={failure} query={query} />}
+      {failure && <Problem error={failure} isRetrying={query.isFetching} onRetry={() => void query.refetch()} />}
     </div>
   );
 }
 
 function Details({ community }: { community: Community }) {
-  const { t } = useTranslation('communities');
+  const { t } = useTranslation(['community', 'communities']);
   const [tab, setTab] = useTab();
   const isAdmin = community.member_role === 'admin';
   return (
@@ -77,21 +79,27 @@ function useTab(): [Tab, (tab: Tab) => void] {
   return [named, choose];
 }
 
-function Problem({ error, query }: { error: Error; query: FailedQuery }) {
-  const { t } = useTranslation('communities');
+function Problem({ error, ...retry }: { error: Error; isRetrying: boolean; onRetry: () => void }) {
+  const { t } = useTranslation(['community', 'communities']);
   const { pathname, search } = useLocation();
   const status = error instanceof ApiError ? error.status : 0;
   if (status === 404) return <EmptyState icon="search" title={t('notFound')} text={t('notFoundText')} isPage />;
   if (status === 401) {
     return (
-      <EmptyState icon="users" title={t('loginTitle')} isPage>
+      <EmptyState icon="users" title={t('communities:loginTitle')} isPage>
         <ButtonLink to={paths.login} state={{ from: pathname + search }}>
-          {t('login')}
+          {t('communities:login')}
         </ButtonLink>
       </EmptyState>
     );
   }
-  return <LoadFailure title={describeFailure(error, t('fetchFailed'))} isPage query={query} />;
+  return (
+    <LoadFailure
+      title={(error instanceof ApiError && error.detail) || t('communities:fetchFailed')}
+      isPage
+      {...retry}
+    />
+  );
 }
 
 function DetailsSkeleton() {

@@ -10,7 +10,7 @@ import { AccessSettings } from './access-settings.tsx';
 import { statsQuery } from './api.ts';
 
 export function Dashboard({ community }: { community: Community }) {
-  const { t } = useTranslation('communities');
+  const { t } = useTranslation('community');
   const stats = useQuery(statsQuery(community.id));
   const failure = useFailure(stats);
   return (
@@ -26,7 +26,7 @@ export function Dashboard({ community }: { community: Community }) {
 }
 
 function StatCards({ stats }: { stats: CommunityStats }) {
-  const { t } = useTranslation('communities');
+  const { t } = useTranslation('community');
   const { found_items, lost_items, active_posts, most_active_location, admin_username } = stats;
   const postsDetail = t('statPostsDetail', { found: formatNumber(found_items), lost: formatNumber(lost_items) });
   return (

@@ -16,7 +16,7 @@ import { RoleBadge } from './community-card.tsx';
 const SKELETON_ROWS = ['a', 'b', 'c', 'd', 'e'];
 
 export function Members({ communityId }: { communityId: string }) {
-  const { t } = useTranslation('communities');
+  const { t } = useTranslation(['community', 'communities']);
   const [typed, setTyped] = useState('');
   const search = typed.trim().toLowerCase();
   const list = useMembers(communityId, search !== '');
@@ -31,7 +31,7 @@ export function Members({ communityId }: { communityId: string }) {
     <div className="grid gap-4">
       <SearchField
         label={t('searchMembers')}
-        clearLabel={t('clearSearch')}
+        clearLabel={t('communities:clearSearch')}
         maxLength={USERNAME_MAX_CHARS}
         value={typed}
         onChange={setTyped}
@@ -61,7 +61,7 @@ function useMembers(communityId: string, wantsAll: boolean) {
 }
 
 function MemberList({ members, isSearching }: { members: CommunityMember[]; isSearching: boolean }) {
-  const { t } = useTranslation('communities');
+  const { t } = useTranslation(['community', 'communities']);
   if (members.length === 0) {
     return <EmptyState icon="users" title={isSearching ? t('noMembersMatch') : t('noMembers')} />;
   }
@@ -84,7 +84,7 @@ function MemberList({ members, isSearching }: { members: CommunityMember[]; isSe
 }
 
 function MemberSkeletons() {
-  const { t } = useTranslation('communities');
+  const { t } = useTranslation(['community', 'communities']);
   return (
     <ul className="card divide-y divide-line p-0!" aria-busy="true" aria-label={t('loadingMembers')}>
       {SKELETON_ROWS.map((row) => (

@@ -4,7 +4,7 @@ import { ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 
 export function PostsPlaceholder({ communityCode }: { communityCode: string }) {
-  const { t } = useTranslation('communities');
+  const { t } = useTranslation('community');
   return (
     <EmptyState icon="tag" title={t('postsSoon')} text={t('postsSoonText')}>
       <ButtonLink look="secondary" to={`${paths.viewPosts}?community_code=${communityCode}`}>
@@ -15,6 +15,6 @@ export function PostsPlaceholder({ communityCode }: { communityCode: string }) {
 }
 
 export function SettingsPlaceholder() {
-  const { t } = useTranslation('communities');
+  const { t } = useTranslation('community');
   return <EmptyState icon="edit" title={t('settingsSoon')} text={t('settingsSoonText')} />;
 }

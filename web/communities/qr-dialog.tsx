@@ -15,7 +15,7 @@ export function QrDialog({
   community: Community;
   onClose: () => void;
 }) {
-  const { t } = useTranslation('communities');
+  const { t } = useTranslation('community');
   const { name } = community;
   const image = `data:image/png;base64,${qrCode}`;
   const isOpen = community.approval_status === 1;

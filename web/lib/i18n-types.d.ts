@@ -1,5 +1,6 @@
 import type admin from '#web/locales/en/admin.json';
 import type claims from '#web/locales/en/claims.json';
+import type community from '#web/locales/en/community.json';
 import type ends from '#web/locales/en/ends.json';
 import type { firstResources } from '#web/locales/en/first.ts';
 import type { resources } from '#web/locales/en/index.ts';
@@ -14,6 +15,7 @@ declare module 'i18next' {
       typeof resources & {
         admin: typeof admin;
         claims: typeof claims;
+        community: typeof community;
         ends: typeof ends;
         push: typeof push;
         settings: typeof settings;
