@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
+import { ReasonDialog } from '#web/ui/reason-dialog.tsx';
 import type { CaseStatus, QueuedCase } from './api.ts';
-import { ReasonDialog } from './reason-dialog.tsx';
 import { useVerdict } from './use-verdict.ts';
 
 /** What somebody is told the reason of. */
@@ -32,6 +32,7 @@ export function HarshDialog({ entry, verdict: kind, list, onClose }: Props) {
           : t('queue.suspendTitle', { username: entry.author.username })
       }
       text={t(isHiding ? 'queue.hideText' : 'queue.suspendText')}
+      label={t('reason')}
       hint={t('reasonHint')}
       action={t(isHiding ? 'queue.hide' : 'queue.suspend')}
       initial={known}

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AdminCommunity } from '#contract/admin.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
+import { ReasonDialog } from '#web/ui/reason-dialog.tsx';
 import { rejectCommunity } from './api.ts';
-import { ReasonDialog } from './reason-dialog.tsx';
 import { useDecision } from './use-decision.ts';
 
 type Props = { community: AdminCommunity; onRejected: () => void; onClose: () => void };
@@ -23,6 +23,7 @@ export function RejectDialog({ community, onRejected, onClose }: Props) {
     <ReasonDialog
       title={t('rejectTitle', { name: community.name })}
       text={t('rejectText')}
+      label={t('reason')}
       hint={t('reasonHint')}
       action={t('reject')}
       problem={problem}

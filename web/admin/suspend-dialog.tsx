@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AdminPerson } from '#contract/admin.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
+import { ReasonDialog } from '#web/ui/reason-dialog.tsx';
 import { suspendPerson } from './api.ts';
-import { ReasonDialog } from './reason-dialog.tsx';
 import { useDecision } from './use-decision.ts';
 
 /** Asks for the reason, which the person reads as it is written. */
@@ -21,6 +21,7 @@ export function SuspendDialog({ person, onClose }: { person: AdminPerson; onClos
     <ReasonDialog
       title={t('suspendTitle', { name: person.username })}
       text={t('suspendText')}
+      label={t('reason')}
       hint={t('suspendHint')}
       action={t('suspend')}
       problem={problem}

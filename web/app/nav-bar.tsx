@@ -9,6 +9,10 @@ import { ToastRegion } from '#web/ui/toast.tsx';
 import { LanguageToggle } from './language-toggle.tsx';
 import { LogOutButton } from './log-out-button.tsx';
 import { NoticeBell } from './notice-bell.tsx';
+import { SignedInPart } from './signed-in-part.tsx';
+
+/** Its code and the question who asks come after the page's own. */
+const loadAdminLink = async () => (await import('#web/admin/admin-link.tsx')).AdminLink;
 
 /** The navigation bar (specification §2): sticky, collapsible on a phone, closed by a change of route. */
 export function NavBar() {
@@ -95,6 +99,7 @@ function MenuLinks() {
           <NavLink className="nav-link" to={paths.account}>
             {t('account')}
           </NavLink>
+          <SignedInPart key={session.userId} load={loadAdminLink} />
           <LogOutButton />
         </>
       ) : (

@@ -68,6 +68,20 @@ export const screens = [
     prerendered: true,
   },
   {
+    path: paths.findCommunity,
+    load: async () => (await import('#web/communities/find-screen.tsx')).FindScreen,
+    title: 'communities:joinTitle',
+    needs: 'server data',
+    prerendered: false,
+  },
+  {
+    path: paths.community,
+    load: async () => (await import('#web/communities/community-screen.tsx')).CommunityScreen,
+    title: 'communities:title',
+    needs: 'server data',
+    prerendered: false,
+  },
+  {
     path: paths.communityDetails,
     load: async () => (await import('#web/communities/community-details-screen.tsx')).CommunityDetailsScreen,
     title: 'communities:title',

@@ -4,7 +4,6 @@ import type { CreatedCommunity } from '#contract/communities.ts';
 import { useSession } from '#web/lib/session.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { AdminLink } from './admin-link.tsx';
 import { CommunityList } from './community-list.tsx';
 import { CreateDialog } from './create-dialog.tsx';
 import { CreateForm } from './create-form.tsx';
@@ -21,10 +20,7 @@ export function CommunitiesScreen() {
   return (
     <div className="grid gap-5">
       <div className="grid gap-1">
-        <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
-          <h1>{t('title')}</h1>
-          {!isVisitor && <AdminLink />}
-        </div>
+        <h1>{t('title')}</h1>
         <p className="lead">{t('intro')}</p>
       </div>
       {isVisitor && <LoginBanner />}

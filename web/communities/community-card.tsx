@@ -2,24 +2,24 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Community } from '#contract/communities.ts';
 import { formatDate } from '#web/lib/format.ts';
-import { communityPath } from '#web/lib/paths.ts';
+import { communityPath, runCommunityPath } from '#web/lib/paths.ts';
 import { Badge } from '#web/ui/badge.tsx';
+import { Icon } from '#web/ui/icon.tsx';
 
-/** One community of the reader's. What is for admins alone (specification §2): the link, the status, the date, the code. */
+/** One community of the reader's. What is for admins alone (specification §2): the way to run it, status, date and code. */
 export function CommunityCard({ community }: { community: Community }) {
   const { t } = useTranslation('communities');
   const isAdmin = community.member_role === 'admin';
   return (
-    <li className={`card relative grid gap-2 ${isAdmin ? 'hover:border-accent' : ''}`}>
+    <li className="card relative grid gap-2 hover:border-accent">
       <div className="flex flex-wrap items-start justify-between gap-2">
         <h3 dir="auto" className="min-w-0 break-words font-bold text-lg">
-          {isAdmin ? (
-            <Link className="link after:absolute after:inset-0" to={communityPath(community.id)}>
-              {community.name}
-            </Link>
-          ) : (
-            community.name
-          )}
+          <Link
+            className="link after:absolute after:inset-0"
+            to={isAdmin ? runCommunityPath(community.id) : communityPath(community.id)}
+          >
+            {community.name}
+          </Link>
         </h3>
         <div className="flex flex-wrap gap-1.5">
           <RoleBadge role={community.member_role} />
@@ -29,6 +29,12 @@ export function CommunityCard({ community }: { community: Community }) {
       {community.description && (
         <p dir="auto" className="line-clamp-2 break-words text-muted">
           {community.description}
+        </p>
+      )}
+      {community.closes_at !== null && (
+        <p className="flex items-center gap-2 text-lost">
+          <Icon name="clock" className="size-5" />
+          {t('closesOn', { date: formatDate(community.closes_at) })}
         </p>
       )}
       {isAdmin && (

@@ -1,72 +1,71 @@
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Link, useLocation, useParams, useSearchParams } from 'react-router';
-import type { Community } from '#contract/communities.ts';
-import { ApiError } from '#web/lib/api-client.ts';
-import { paths } from '#web/lib/paths.ts';
-import { useFailure } from '#web/lib/use-failure.ts';
-import { useOwnTitle } from '#web/lib/use-title.ts';
+import { Link, useSearchParams } from 'react-router';
+import type { CommunityPage } from '#contract/communities.ts';
+import { communityMembersPath, communityPath, deskPath } from '#web/lib/paths.ts';
+import { Banner } from '#web/ui/banner.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { Icon } from '#web/ui/icon.tsx';
-import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
-import { communityQuery } from './api.ts';
-import { RoleBadge } from './community-card.tsx';
-import { addCommunityTexts } from './community-texts.ts';
+import { CommunityFrame } from './community-frame.tsx';
+import { CommunityPosts } from './community-posts.tsx';
 import { Dashboard } from './dashboard.tsx';
 import { Members } from './members.tsx';
-import { PostsPlaceholder, SettingsPlaceholder } from './placeholders.tsx';
-
-addCommunityTexts();
+import { Settings } from './settings.tsx';
 
 const TABS = ['dashboard', 'members', 'posts', 'settings'] as const;
 type Tab = (typeof TABS)[number];
 
 /** /community-details/{id} (specification §2). */
 export function CommunityDetailsScreen() {
-  const { t } = useTranslation(['community', 'communities']);
-  const { id = '' } = useParams();
-  const query = useQuery(communityQuery(id));
-  const { data: community } = query;
-  const failure = useFailure(query);
-  useOwnTitle(community?.name);
   return (
-    <div className="grid gap-4">
-      <Link to={paths.communities} className="link flex min-h-11 items-center gap-2 justify-self-start">
-        <Icon name="back" />
-        {t('back')}
-      </Link>
-      {community && <Details community={community} />}
-      {!community && !failure && <DetailsSkeleton />}
-      {failure && <Problem error={failure} isRetrying={query.isFetching} onRetry={() => void query.refetch()} />}
-    </div>
+    <CommunityFrame skeleton={<DetailsSkeleton />}>
+      {(community) =>
+        community.member_role === 'admin' ? <Details community={community} /> : <AdminsOnly id={community.id} />
+      }
+    </CommunityFrame>
   );
 }
 
-function Details({ community }: { community: Community }) {
-  const { t } = useTranslation(['community', 'communities']);
+function Details({ community }: { community: CommunityPage }) {
+  const { t } = useTranslation('community');
   const [tab, setTab] = useTab();
-  const isAdmin = community.member_role === 'admin';
+  const { id, approval_status, waiting_requests } = community;
   return (
     <>
-      <div className="flex flex-wrap items-center gap-3">
-        <h1 dir="auto" className="min-w-0 break-words">
-          {community.name}
-        </h1>
-        <RoleBadge role={community.member_role} />
-      </div>
-      {isAdmin ? (
-        <Tabs label={t('tabs')} tabs={TABS.map((name) => ({ name, label: t(name) }))} current={tab} onChange={setTab}>
-          {tab === 'dashboard' && <Dashboard community={community} />}
-          {tab === 'members' && <Members communityId={community.id} />}
-          {tab === 'posts' && <PostsPlaceholder communityCode={community.community_code} />}
-          {tab === 'settings' && <SettingsPlaceholder />}
-        </Tabs>
-      ) : (
-        <EmptyState icon="users" title={t('adminsOnly')} />
+      {approval_status === 1 && (
+        <div className="flex flex-wrap gap-2">
+          <ButtonLink look="secondary" icon="plus" to={deskPath(id)}>
+            {t('openDesk')}
+          </ButtonLink>
+          <ButtonLink look="quiet" icon="eye" to={communityPath(id)}>
+            {t('seeAsMember')}
+          </ButtonLink>
+        </div>
       )}
+      {waiting_requests > 0 && tab !== 'members' && (
+        <Banner tone="notice">
+          {t('requestsWaiting', { count: waiting_requests })}{' '}
+          <Link className="link py-1" to={communityMembersPath(id)}>
+            {t('seeRequests')}
+          </Link>
+        </Banner>
+      )}
+      <Tabs label={t('tabs')} tabs={TABS.map((name) => ({ name, label: t(name) }))} current={tab} onChange={setTab}>
+        {tab === 'dashboard' && <Dashboard community={community} />}
+        {tab === 'members' && <Members community={community} />}
+        {tab === 'posts' && <CommunityPosts key={id} community={community} />}
+        {tab === 'settings' && <Settings key={id} community={community} />}
+      </Tabs>
     </>
+  );
+}
+
+function AdminsOnly({ id }: { id: string }) {
+  const { t } = useTranslation('community');
+  return (
+    <EmptyState icon="users" title={t('adminsOnly')}>
+      <ButtonLink to={communityPath(id)}>{t('openMembersPage')}</ButtonLink>
+    </EmptyState>
   );
 }
 
@@ -77,29 +76,6 @@ function useTab(): [Tab, (tab: Tab) => void] {
   const choose = (tab: Tab) =>
     setParams(tab === 'dashboard' ? {} : { tab }, { replace: true, preventScrollReset: true });
   return [named, choose];
-}
-
-function Problem({ error, ...retry }: { error: Error; isRetrying: boolean; onRetry: () => void }) {
-  const { t } = useTranslation(['community', 'communities']);
-  const { pathname, search } = useLocation();
-  const status = error instanceof ApiError ? error.status : 0;
-  if (status === 404) return <EmptyState icon="search" title={t('notFound')} text={t('notFoundText')} isPage />;
-  if (status === 401) {
-    return (
-      <EmptyState icon="users" title={t('communities:loginTitle')} isPage>
-        <ButtonLink to={paths.login} state={{ from: pathname + search }}>
-          {t('communities:login')}
-        </ButtonLink>
-      </EmptyState>
-    );
-  }
-  return (
-    <LoadFailure
-      title={(error instanceof ApiError && error.detail) || t('communities:fetchFailed')}
-      isPage
-      {...retry}
-    />
-  );
 }
 
 function DetailsSkeleton() {

@@ -2,8 +2,9 @@ import { type FormEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hasJoinLink, readJoinCode } from '#contract/join-link.ts';
 import { JOIN_TEXT_MAX_CHARS } from '#contract/limits.ts';
+import { paths } from '#web/lib/paths.ts';
 import { Banner } from '#web/ui/banner.tsx';
-import { Button } from '#web/ui/button.tsx';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { ScannerDialog } from './scanner-dialog.tsx';
 import { useJoin } from './use-join.ts';
@@ -58,6 +59,9 @@ export function JoinForm() {
         {outcome && <Banner tone={outcome.tone}>{outcome.text}</Banner>}
       </form>
       <JoinHelp />
+      <ButtonLink look="secondary" icon="search" to={paths.findCommunity}>
+        {t('find')}
+      </ButtonLink>
       {isScanning && (
         <ScannerDialog
           onClose={() => setIsScanning(false)}

@@ -1,21 +1,51 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
-import type { CommunityMember } from '#contract/communities.ts';
+import type { CommunityMember, CommunityPage } from '#contract/communities.ts';
 import { USERNAME_MAX_CHARS } from '#contract/limits.ts';
 import { withReference } from '#web/lib/api-client.ts';
 import { formatDate } from '#web/lib/format.ts';
 import { useFailure } from '#web/lib/use-failure.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Icon } from '#web/ui/icon.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { MoreButton } from '#web/ui/more-button.tsx';
 import { SearchField } from '#web/ui/search-field.tsx';
 import { membersQuery } from './api.ts';
 import { RoleBadge } from './community-card.tsx';
+import { JoinRequests } from './join-requests.tsx';
+import { MemberDialog } from './member-dialog.tsx';
 
 const SKELETON_ROWS = ['a', 'b', 'c', 'd', 'e'];
 
-export function Members({ communityId }: { communityId: string }) {
+/** Who asks to join a community, who is in it, and what its admins do with both. */
+export function Members({ community }: { community: CommunityPage }) {
+  const [managed, setManaged] = useState<CommunityMember | null>(null);
+  const region = useRef<HTMLDivElement>(null);
+  return (
+    <div ref={region} tabIndex={-1} className="grid gap-5 outline-none">
+      <JoinRequests communityId={community.id} />
+      <SearchedMembers communityId={community.id} onManage={setManaged} />
+      {managed && (
+        <MemberDialog
+          community={community}
+          member={managed}
+          onClose={() => setManaged(null)}
+          onRemoved={() => {
+            flushSync(() => setManaged(null));
+            // The row that opened the dialog goes with the member.
+            region.current?.focus();
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+type Manage = (member: CommunityMember) => void;
+
+function SearchedMembers({ communityId, onManage }: { communityId: string; onManage: Manage }) {
   const { t } = useTranslation(['community', 'communities']);
   const [typed, setTyped] = useState('');
   const search = typed.trim().toLowerCase();
@@ -43,7 +73,7 @@ export function Members({ communityId }: { communityId: string }) {
       {list.isPending || (isUnsure && !list.isFetchNextPageError) ? (
         <MemberSkeletons />
       ) : (
-        !isUnsure && <MemberList members={shown} isSearching={search !== ''} />
+        !isUnsure && <MemberList members={shown} isSearching={search !== ''} onManage={onManage} />
       )}
       <MoreButton list={list} label={t('moreMembers')} failed={t('membersFailed')} />
     </div>
@@ -60,23 +90,35 @@ function useMembers(communityId: string, wantsAll: boolean) {
   return list;
 }
 
-function MemberList({ members, isSearching }: { members: CommunityMember[]; isSearching: boolean }) {
-  const { t } = useTranslation(['community', 'communities']);
+type ListProps = { members: CommunityMember[]; isSearching: boolean; onManage: Manage };
+
+function MemberList({ members, isSearching, onManage }: ListProps) {
+  const { t } = useTranslation('community');
   if (members.length === 0) {
     return <EmptyState icon="users" title={isSearching ? t('noMembersMatch') : t('noMembers')} />;
   }
   return (
     <ul className="card divide-y divide-line p-0!">
-      {members.map(({ user_id, username, role, joined_at }) => (
-        <li key={user_id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-3">
-          <div className="min-w-0">
-            <p dir="auto" className="break-words font-semibold">
-              {username}
-            </p>
-            <p className="text-muted text-sm">{t('joinedOn', { date: formatDate(joined_at) })}</p>
+      {members.map((member) => (
+        <li key={member.user_id} className="grid grid-cols-[1fr_auto] items-center gap-2 py-3 pr-1 pl-4">
+          <div className="flex min-w-0 flex-wrap items-center justify-between gap-x-4 gap-y-1">
+            <div className="min-w-0">
+              <p dir="auto" className="break-words font-semibold">
+                {member.username}
+              </p>
+              <p className="text-muted text-sm">{t('joinedOn', { date: formatDate(member.joined_at) })}</p>
+            </div>
+            {/* Whoever is no admin is shown as a member (specification §3). */}
+            <RoleBadge role={member.role === 'admin' ? 'admin' : 'member'} />
           </div>
-          {/* Whoever is no admin is shown as a member (specification §3). */}
-          <RoleBadge role={role === 'admin' ? 'admin' : 'member'} />
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={t('manage', { name: member.username })}
+            onClick={() => onManage(member)}
+          >
+            <Icon name="edit" />
+          </button>
         </li>
       ))}
     </ul>

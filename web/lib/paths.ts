@@ -6,6 +6,13 @@ export const paths = {
   forgotPassword: '/forgot-password',
   verifyCode: '/verify-code',
   communities: '/communities',
+  /** Where whoever is in none of them finds one, and asks to be let in. */
+  findCommunity: '/communities/find',
+  /** A community as its members see it. */
+  community: '/communities/:id',
+  /** An office posts what lies in its cupboard, one thing after the other. */
+  desk: '/communities/:id/desk',
+  /** A community as its admins run it. */
   communityDetails: '/community-details/:id',
   myPosts: '/my-posts',
   createPost: '/create-post',
@@ -28,7 +35,20 @@ export const paths = {
 } as const;
 
 export function communityPath(communityId: string): string {
+  return paths.community.replace(':id', encodeURIComponent(communityId));
+}
+
+export function runCommunityPath(communityId: string): string {
   return paths.communityDetails.replace(':id', encodeURIComponent(communityId));
+}
+
+/** Its members and who asks to become one, for its admins. */
+export function communityMembersPath(communityId: string): string {
+  return `${runCommunityPath(communityId)}?tab=members`;
+}
+
+export function deskPath(communityId: string): string {
+  return paths.desk.replace(':id', encodeURIComponent(communityId));
 }
 
 export function postPath(postId: string): string {

@@ -21,6 +21,9 @@ export const queryKeys = {
     list: (viewerId: ViewerId, filter: PostFilter) => ['posts', 'list', viewerId, filter] as const,
     own: (viewerId: ViewerId) => ['posts', 'own', viewerId] as const,
     one: (viewerId: ViewerId, postId: string) => ['posts', 'one', viewerId, postId] as const,
+    ofCommunity: (viewerId: ViewerId, code: string, filter: object) =>
+      ['posts', 'community', viewerId, code, filter] as const,
+    latestOf: (viewerId: ViewerId, code: string) => ['posts', 'latest', viewerId, code] as const,
   },
   claims: {
     all: ['claims'],
@@ -38,6 +41,8 @@ export const queryKeys = {
     one: (id: string) => ['communities', 'one', id] as const,
     stats: (id: string) => ['communities', 'stats', id] as const,
     members: (id: string) => ['communities', 'members', id] as const,
+    joinRequests: (id: string) => ['communities', 'join-requests', id] as const,
+    listed: (search: string) => ['communities', 'listed', search] as const,
   },
   admin: {
     all: ['admin'],

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { ClaimNewsMessage } from '#contract/live-messages.ts';
+import type { ClaimNewsMessage, CommunityDecisionMessage } from '#contract/live-messages.ts';
 import { formatDate } from '#web/lib/format.ts';
 import { HidingText } from '#web/ui/hiding-text.tsx';
 import type { News } from './news.ts';
@@ -65,12 +65,7 @@ export function NewsText({ message }: { message: News }) {
       );
     case 'community_approved':
     case 'community_rejected':
-      return (
-        <div className="wrap-anywhere grid gap-2">
-          <p>{t(message.type === 'community_approved' ? 'approvedText' : 'rejectedText', { name: message.name })}</p>
-          {message.reason && <p className="whitespace-pre-line">{t('rejectedReason', { reason: message.reason })}</p>}
-        </div>
-      );
+      return <CommunityDecision message={message} />;
     default:
       return (
         <div className="grid gap-2">
@@ -79,6 +74,22 @@ export function NewsText({ message }: { message: News }) {
         </div>
       );
   }
+}
+
+/** Of the community itself, or of the new name of one that has a name already. */
+function CommunityDecision({ message: { type, name, former_name, reason } }: { message: CommunityDecisionMessage }) {
+  const { t } = useTranslation('notices');
+  const isApproved = type === 'community_approved';
+  return (
+    <div className="wrap-anywhere grid gap-2">
+      <p>
+        {former_name === undefined
+          ? t(isApproved ? 'approvedText' : 'rejectedText', { name })
+          : t(isApproved ? 'renamedText' : 'notRenamedText', { name, former: former_name })}
+      </p>
+      {reason && <p className="whitespace-pre-line">{t('rejectedReason', { reason })}</p>}
+    </div>
+  );
 }
 
 function PostTitle({ title }: { title: string }) {

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next';
 import type { LiveMessage } from '#contract/live-messages.ts';
-import { claimPath, communityPath, paths, postPath } from '#web/lib/paths.ts';
+import { claimPath, communityMembersPath, communityPath, paths, postPath, runCommunityPath } from '#web/lib/paths.ts';
 
 /** What is told beside matches: how something of the reader's was decided, or what waits for them to decide. */
 export type News = Exclude<LiveMessage, { type: 'matching_post' | 'password_changed' }>;
@@ -29,8 +29,11 @@ const TITLES = {
   join_accepted: 'joinAcceptedTitle',
 } as const satisfies Record<News['type'], string>;
 
+/** A community that has a name already keeps it, whatever becomes of the new one. */
+const RENAMING_TITLES = { community_approved: 'renamedTitle', community_rejected: 'notRenamedTitle' } as const;
+
 export function titleOf(message: News, t: TFunction<'notices'>): string {
-  return t(TITLES[message.type]);
+  return t('former_name' in message ? RENAMING_TITLES[message.type] : TITLES[message.type]);
 }
 
 /** Whether the page at the path shows what the message tells: it need not come between. A hand-over has its confetti first. */
@@ -42,13 +45,16 @@ export function isToldAt(pathname: string, message: LiveMessage): boolean {
 export function nextPlace(message: News, t: TFunction<'notices'>): { to: string; label: string } | null {
   switch (message.type) {
     case 'community_approved':
+      return { to: runCommunityPath(message.community_id), label: t('openCommunity') };
     case 'community_closing':
     case 'community_reopened':
-    case 'join_request':
     case 'join_accepted':
       return { to: communityPath(message.community_id), label: t('openCommunity') };
-    case 'community_rejected':
+    case 'join_request':
+      return { to: communityMembersPath(message.community_id), label: t('openRequests') };
     case 'community_without_admin':
+      return { to: appointPath(message.name), label: t('openAdministration') };
+    case 'community_rejected':
     case 'account_suspended':
     case 'account_reinstated':
       return null;
@@ -66,4 +72,9 @@ export function nextPlace(message: News, t: TFunction<'notices'>): { to: string;
     default:
       return { to: postPath(message.post_id), label: t('openPost') };
   }
+}
+
+/** Among the approved ones, where one of its members can be made its admin. */
+function appointPath(name: string): string {
+  return `${paths.admin}?${new URLSearchParams({ tab: 'approved', search: name })}`;
 }

@@ -1,16 +1,16 @@
-import { useTranslation } from 'react-i18next';
 import { MODERATION_REASON_MAX_CHARS } from '#contract/limits.ts';
 import { moderationReasonSchema } from '#contract/moderation.ts';
 import { useForm } from '#web/lib/use-form.ts';
-import { Banner } from '#web/ui/banner.tsx';
-import { ConfirmButtons } from '#web/ui/confirm-buttons.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
-import { TextArea } from '#web/ui/field.tsx';
+import { Banner } from './banner.tsx';
+import { ConfirmButtons } from './confirm-buttons.tsx';
+import { Dialog } from './dialog.tsx';
+import { TextArea } from './field.tsx';
 
 /** Asks for a reason, which whom it concerns reads as it is written. */
 export function ReasonDialog({
   title,
   text,
+  label,
   hint,
   action,
   initial = '',
@@ -21,6 +21,7 @@ export function ReasonDialog({
 }: {
   title: string;
   text: string;
+  label: string;
   hint: string;
   action: string;
   initial?: string;
@@ -29,14 +30,13 @@ export function ReasonDialog({
   onSubmit: (reason: string) => void;
   onClose: () => void;
 }) {
-  const { t } = useTranslation('admin');
   const { form, field, submit } = useForm({ schema: moderationReasonSchema, initial: { reason: initial } });
   return (
     <Dialog title={title} onClose={onClose}>
       <p className="text-muted">{text}</p>
       <form ref={form} noValidate className="grid gap-4" onSubmit={submit(({ reason }) => onSubmit(reason))}>
         {problem && <Banner tone="error">{problem}</Banner>}
-        <TextArea label={t('reason')} hint={hint} maxLength={MODERATION_REASON_MAX_CHARS} {...field('reason')} />
+        <TextArea label={label} hint={hint} maxLength={MODERATION_REASON_MAX_CHARS} {...field('reason')} />
         <ConfirmButtons label={action} isBusy={isBusy} onCancel={onClose} />
       </form>
     </Dialog>

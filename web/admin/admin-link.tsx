@@ -1,0 +1,18 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { NavLink } from 'react-router';
+import { meQuery } from '#web/lib/me-query.ts';
+import { paths } from '#web/lib/paths.ts';
+import { queryClient } from '#web/lib/query-client.ts';
+
+/** A platform admin's way to /admin. */
+export function AdminLink() {
+  const { t } = useTranslation('communities');
+  const me = useQuery(meQuery, queryClient);
+  if (!me.data?.is_platform_admin) return null;
+  return (
+    <NavLink className="nav-link" to={paths.admin}>
+      {t('administration')}
+    </NavLink>
+  );
+}
