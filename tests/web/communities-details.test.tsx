@@ -3,7 +3,8 @@ import { HttpResponse, http } from 'msw';
 import { expect, test, vi } from 'vitest';
 import type { CommunityMember, CommunityStats } from '#contract/communities.ts';
 import { toFileName } from '#web/communities/qr-dialog.tsx';
-import { refuse, SCHOOL } from './support/communities.ts';
+import { MEMBERS, refuse, SCHOOL, serveSchool } from './support/communities.ts';
+import { serveList } from './support/posts.ts';
 import { renderScreen } from './support/render-screen.tsx';
 import { server } from './support/setup.ts';
 
@@ -18,16 +19,10 @@ const STATS: CommunityStats = {
   most_active_location: 'Ubungo',
   admin_username: 'Neema',
 };
-const MEMBERS: CommunityMember[] = [
-  { user_id: '1', username: 'Neema', role: 'admin', joined_at: '2026-10-01T00:00:00.000Z' },
-  { user_id: '2', username: 'Juma Hassan', role: 'member', joined_at: '2026-11-02T00:00:00.000Z' },
-];
-
 function serve({ stats = STATS, members = MEMBERS }: { stats?: CommunityStats; members?: CommunityMember[] } = {}) {
+  serveSchool({}, [], members);
   server.use(
-    http.get('*/api/communities/school', () => HttpResponse.json(SCHOOL)),
     http.get('*/api/communities/school/stats', () => HttpResponse.json(stats)),
-    http.get('*/api/communities/school/members', () => HttpResponse.json(members)),
     http.get('*/api/communities/school/qrcode/base64', () => HttpResponse.json({ qr_code: 'iVBORw0KGgo=' })),
   );
 }
@@ -65,6 +60,7 @@ test('without a location there is no card for it, and without an admin the name 
 
 test('the tabs are tabs, and the address says which one is open', async () => {
   serve();
+  serveList('/posts', []);
   const { user, router } = await openDetails();
   const tab = async (name: string) => screen.findByRole('tab', { name });
   expect(await tab('Dashboard')).toHaveAttribute('aria-selected', 'true');
@@ -74,9 +70,9 @@ test('the tabs are tabs, and the address says which one is open', async () => {
   await user.keyboard('{ArrowRight}');
   expect(router.state.location.search).toBe('?tab=posts');
   expect(await tab('Posts')).toHaveFocus();
-  expect(screen.getByText('The posts of this community will be shown here.')).toBeInTheDocument();
+  expect(await screen.findByText('Nothing has been posted here yet.')).toBeInTheDocument();
   await user.keyboard('{End}');
-  expect(screen.getByText('The settings of this community will be shown here.')).toBeInTheDocument();
+  expect(screen.getByRole('heading', { name: 'Name and description' })).toBeInTheDocument();
   await user.keyboard('{ArrowRight}');
   expect(router.state.location.search).toBe('');
   expect(screen.getAllByRole('tab').filter((element) => element.tabIndex === 0)).toHaveLength(1);
@@ -249,6 +245,7 @@ test('a member who is no admin sees the name and nothing that is for admins', as
   await openDetails();
   expect(await screen.findByText('Only the administrators of this community can see this page.')).toBeInTheDocument();
   expect(screen.queryByRole('tab')).toBeNull();
+  expect(screen.getByRole('link', { name: 'Open the community' })).toHaveAttribute('href', '/communities/school');
 });
 
 test.each([

@@ -25,7 +25,7 @@ test('a visitor is asked to log in for five seconds, cannot search, and sees no 
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('admins see status, date and code and a link; members see neither', async () => {
+test('admins see status, date and code and the way to run it; members the way to its page alone', async () => {
   const { access_code: _secret, ...market } = { ...SCHOOL, id: 'market', name: 'Soko', member_role: 'member' as const };
   serveOwn([SCHOOL, { ...SCHOOL, id: 'stand', name: 'Stendi', approval_status: 0 }, market]);
   await renderScreen('/communities', { isSignedIn: true });
@@ -40,7 +40,7 @@ test('admins see status, date and code and a link; members see neither', async (
   expect(stand).toHaveTextContent('Pending');
   expect(soko).toHaveTextContent('Member');
   expect(soko).not.toHaveTextContent(/Approved|Created|ABCDE/);
-  expect(within(soko).queryByRole('link')).toBeNull();
+  expect(within(soko).getByRole('link')).toHaveAttribute('href', '/communities/market');
 });
 
 test.each([

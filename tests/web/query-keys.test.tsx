@@ -40,6 +40,7 @@ function serveCommunities(): void {
     http.get('*/api/communities/:id/members', ({ params }) =>
       HttpResponse.json([{ user_id: '1', username: of(params).member, role: 'member', joined_at: SCHOOL.created_at }]),
     ),
+    http.get('*/api/communities/:id/join-requests', () => HttpResponse.json([])),
   );
 }
 

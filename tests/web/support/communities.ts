@@ -1,10 +1,10 @@
 import { HttpResponse, http } from 'msw';
-import type { Community } from '#contract/communities.ts';
+import type { Community, CommunityMember, CommunityPage, JoinRequest } from '#contract/communities.ts';
 import type { ErrorBody } from '#contract/error-codes.ts';
 import { server } from './setup.ts';
 
 /** A community that its reader runs. */
-export const SCHOOL: Community = {
+export const SCHOOL: CommunityPage = {
   id: 'school',
   name: 'Shule ya Msingi Mbezi',
   description: 'Wazazi na walimu',
@@ -16,7 +16,50 @@ export const SCHOOL: Community = {
   pending_name: null,
   closes_at: null,
   access_code: 'ABCDE23456',
+  member_count: 2,
+  admins: ['Neema'],
+  waiting_requests: 0,
 };
+
+export const MEMBERS: CommunityMember[] = [
+  { user_id: '1', username: 'Neema', role: 'admin', joined_at: '2026-10-01T00:00:00.000Z' },
+  { user_id: '2', username: 'Juma Hassan', role: 'member', joined_at: '2026-11-02T00:00:00.000Z' },
+];
+
+export const REQUEST: JoinRequest = {
+  user_id: '3',
+  username: 'Rehema',
+  message: 'Mimi ni mzazi wa darasa la pili.',
+  created_at: '2026-11-20T00:00:00.000Z',
+};
+
+/** Answers what the pages of one community read. */
+export function serveSchool(
+  school: Partial<CommunityPage> = {},
+  requests: JoinRequest[] = [],
+  members = MEMBERS,
+): void {
+  server.use(
+    http.get('*/api/communities/school', () => HttpResponse.json({ ...SCHOOL, ...school })),
+    http.get('*/api/communities/school/members', () => HttpResponse.json(members)),
+    http.get('*/api/communities/school/join-requests', () => HttpResponse.json(requests)),
+  );
+}
+
+/** Answers every step in the school with what is given, and keeps what was asked for. */
+export function noteSteps(answer: () => Response = () => new HttpResponse(null, { status: 204 })): unknown[] {
+  const steps: unknown[] = [];
+  const note = async ({ request }: { request: Request }) => {
+    const path = new URL(request.url).pathname.replace('/api/communities/school', '');
+    const text = await request.text();
+    steps.push([request.method, path, ...(text ? [JSON.parse(text)] : [])]);
+    return answer() as never;
+  };
+  for (const method of [http.post, http.put, http.patch, http.delete]) {
+    server.use(method('*/api/communities/school', note), method('*/api/communities/school/*', note));
+  }
+  return steps;
+}
 
 /** Answers `GET /communities`, and keeps the searches. */
 export function serveOwn(communities: Community[]): string[] {
