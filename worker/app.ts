@@ -18,6 +18,7 @@ import { clientErrorRoutes } from './health/client-error-routes.ts';
 import { healthRoutes } from './health/routes.ts';
 import { answerError } from './http/answer-error.ts';
 import type { AppEnv } from './http/app-env.ts';
+import { audit } from './http/audit.ts';
 import { withConfiguration } from './http/configuration.ts';
 import { withLanguage } from './http/language.ts';
 import { answerUnknown } from './http/not-found.ts';
@@ -53,6 +54,7 @@ import { whatsappRoutes } from './whatsapp/routes.ts';
 /** The whole HTTP map: what every request passes, in order, then the routes. The web app's files never come here. */
 export const app = new Hono<AppEnv>()
   .use(withRequestId)
+  .use(audit)
   .use(securityHeaders)
   .use(withLanguage)
   // Before the secrets are asked for: the page and the description need none.

@@ -34,6 +34,6 @@ test('what can never be sent is laid aside, and taken from there', () => {
 });
 
 test('every queue is named where a deployment makes them', () => {
-  const page = readFileSync('docs/deploy.md', 'utf8');
+  const page = readFileSync('docs/operating.md', 'utf8');
   for (const { queue } of readTables('queues.consumers')) expect(page).toMatch(new RegExp(`create ${queue}( |$)`, 'm'));
 });

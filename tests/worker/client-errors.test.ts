@@ -7,7 +7,6 @@ import { captureLogs } from './support/capture-logs.ts';
 const BROKEN = {
   name: 'TypeError',
   frames: ['/assets/app-Bx3_k-9a.js:1:2345', '/assets/posts-D4.js:12:7'],
-  screen: '/posts/:id',
 };
 
 function tell(body: unknown, caller = {}): Promise<Response> {
@@ -28,7 +27,6 @@ test.each([
   ['a frame of elsewhere', { frames: ['https://example.com/a.js:1:2'] }],
   ['a frame with a text in it', { frames: ['/assets/app.js:1:2 Asha'] }],
   ['no frame', { frames: [] }],
-  ['the address of a post', { screen: '/posts/0190b5a6-7c11' }],
 ])('%s is refused, and nothing is logged', async (_what, wrong) => {
   const logs = captureLogs();
   expect((await tell({ ...BROKEN, ...wrong })).status).toBe(422);

@@ -18,18 +18,18 @@ test('a line names the request it is logged for, whatever runs beside it, and af
   const late: Promise<void>[] = [];
   const work = async (name: string) => {
     await workFor({ request_id: name }, async () => {
-      late.push(Promise.resolve().then(() => log.info('late', { of: name })));
+      late.push(Promise.resolve().then(() => log.info('email_accepted', { id: name })));
       await new Promise((resolve) => setTimeout(resolve, 1));
-      log.info('done', { of: name });
+      log.info('email_dropped', { id: name });
     });
   };
   await Promise.all(['one', 'two', 'three'].map(work));
   await Promise.all(late);
   const lines = logs.log.mock.calls.map(([line]) => line);
   expect(lines).toHaveLength(6);
-  for (const line of lines) expect(line.request_id).toBe(line.of);
-  log.warn('nobody asked');
-  expect(logs.warn.mock.calls).toEqual([[{ event: 'nobody asked' }]]);
+  for (const line of lines) expect(line.request_id).toBe(line.id);
+  log.warn('unavailable');
+  expect(logs.warn.mock.calls).toEqual([[{ event: 'unavailable' }]]);
 });
 
 test('what a request logs bears the id that its answer bears', async () => {

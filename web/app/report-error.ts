@@ -1,9 +1,7 @@
-import { matchPath } from 'react-router';
 import { CLIENT_ERROR_FRAME } from '#contract/client-error-frame.ts';
 import type { ClientError } from '#contract/client-errors.ts';
 import { CLIENT_ERROR_FRAMES_MAX } from '#contract/limits.ts';
 import { API_BASE } from '#web/lib/base-urls.ts';
-import { screens } from './screens.ts';
 
 /** One visit in so many tells of its errors: what happens to many is told often enough. */
 const SAMPLED_ONE_IN = 4;
@@ -15,10 +13,7 @@ const told = new Set<string>();
 
 /** Tells the server what nobody caught, and where: nothing of what was on the screen. Whatever fails here is let go. */
 export function reportError(event: Event): void {
-  const report = describeError(
-    'reason' in event ? event.reason : (event as ErrorEvent).error,
-    window.location.pathname,
-  );
+  const report = describeError('reason' in event ? event.reason : (event as ErrorEvent).error);
   if (!report || !isSampled) return;
   const body = JSON.stringify(report);
   if (told.has(body) || told.size >= TOLD_MAX) return;
@@ -28,10 +23,9 @@ export function reportError(event: Event): void {
 }
 
 /** Null for what is not of our code, such as a browser's extension, or says nothing of where it is from. */
-export function describeError(error: unknown, pathname: string): ClientError | null {
+export function describeError(error: unknown): ClientError | null {
   if (!(error instanceof Error) || !/^[A-Za-z]{1,40}$/.test(error.name)) return null;
   const lines = (error.stack ?? '').split('\n');
   const frames = lines.flatMap((line) => CLIENT_ERROR_FRAME.exec(line)?.[0] ?? []).slice(0, CLIENT_ERROR_FRAMES_MAX);
-  const screen = screens.find(({ path }) => matchPath(path, pathname))?.path;
-  return frames.length === 0 || !screen ? null : { name: error.name, frames, screen };
+  return frames.length === 0 ? null : { name: error.name, frames };
 }

@@ -12,6 +12,7 @@ import {
 import { closeSockets, nameOfCaller, toSession } from '#worker/devices/index.ts';
 import { startFirstLink } from '#worker/email/index.ts';
 import { AppError, invalidField } from '#worker/errors/app-error.ts';
+import { log } from '#worker/errors/log.ts';
 import { continueAfterAnswer } from '#worker/http/after-answer.ts';
 import type { AppContext, AppEnv } from '#worker/http/app-env.ts';
 import { clientAddress } from '#worker/http/client-address.ts';
@@ -118,6 +119,7 @@ async function openSession(c: AppContext, { username: email, password }: SignIn)
   // An unknown email costs the same hash as a wrong password, and gets the same answer.
   const isRight = await isPasswordRight(password, user?.passwordHash ?? DUMMY_HASH);
   if (!user || !isRight) {
+    log.warn('sign_in_failed', { user_id: user?.userId ?? null, is_known_device: device !== undefined });
     await takeTurn(db, turns, now);
     throw new AppError('invalid_credentials');
   }
@@ -126,6 +128,7 @@ async function openSession(c: AppContext, { username: email, password }: SignIn)
   const sessionId = newId();
   const signedIn = { id: sessionId, userId, name: nameOfCaller(c) };
   await recordSignIn(db, userId, { turns, isKnown: device !== undefined, renewedHash, device: signedIn }, now);
+  log.info('signed_in', { user_id: userId, session_id: sessionId, is_known_device: device !== undefined });
   keepDeviceCookie(c, user);
   return toSession(c, { userId, tokenVersion, sessionId });
 }

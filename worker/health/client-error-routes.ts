@@ -15,12 +15,12 @@ export const clientErrorRoutes = new Hono<AppEnv>().post(
   requireJson,
   validate('json', clientErrorSchema),
   async (c) => {
-    const { name, frames, screen } = c.req.valid('json');
+    const { name, frames } = c.req.valid('json');
     const now = Date.now();
     const allowance = allowanceOf(c.var.config, 'client_error_address', clientAddress(c));
     const [[counted]] = await c.var.db.batch([countOne(c.var.db, allowance, now)]);
     assertWithin(allowance, counted, now);
-    log.warn('client_error', { name, frames, screen });
+    log.warn('client_error', { name, frames });
     return c.body(null, 204);
   },
 );
