@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type {
+  Closing,
   Community,
   CommunityChange,
   CommunityInput,
@@ -76,12 +77,12 @@ export async function handOver(id: string, userId: string): Promise<void> {
   await setRole(id, 'me', 'member');
 }
 
-export function removeMember(id: string, userId: string): Promise<null> {
+export function removeMember(id: string, userId: string): Promise<Closing | null> {
   return api('DELETE /communities/:id/members/:userId', { params: { id, userId } });
 }
 
-/** Whoever is alone in it closes it so. */
-export function leaveCommunity(id: string): Promise<null> {
+/** @returns when it closes, for whoever was alone in it. */
+export function leaveCommunity(id: string): Promise<Closing | null> {
   return removeMember(id, 'me');
 }
 

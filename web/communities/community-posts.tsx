@@ -37,12 +37,7 @@ export function CommunityPosts({ community: { id, community_code } }: { communit
       <p role="status" className="sr-only">
         {posts && t('postsShown', { count: posts.length })}
       </p>
-      {failure && (
-        <LoadFailure
-          title={withReference(t('postsFailed'), failure)}
-          query={list}
-        />
-      )}
+      {failure && <LoadFailure title={withReference(t('postsFailed'), failure)} query={list} />}
       {!failure && !posts && <PostRowsSkeleton />}
       {posts?.length === 0 && !list.hasNextPage && (
         <EmptyState icon="tag" title={t(isNarrowed ? 'noPostsMatch' : 'noPosts')} />

@@ -73,12 +73,7 @@ function Listed() {
       <p role="status" className="sr-only">
         {communities && t('communitiesShown', { count: communities.length })}
       </p>
-      {failure && (
-        <LoadFailure
-          title={describeFailure(failure, t('communities:fetchFailed'))}
-          query={list}
-        />
-      )}
+      {failure && <LoadFailure title={describeFailure(failure, t('communities:fetchFailed'))} query={list} />}
       {!failure && !communities && (
         <div className="grid gap-3" aria-busy="true">
           <CommunityCardSkeleton />

@@ -21,12 +21,7 @@ export function JoinRequests({ communityId }: { communityId: string }) {
   const failure = useFailure(list);
   const requests = list.data?.pages.flatMap((page) => page.requests) ?? [];
   if (failure) {
-    return (
-      <LoadFailure
-        title={withReference(t('requestsFailed'), failure)}
-          query={list}
-      />
-    );
+    return <LoadFailure title={withReference(t('requestsFailed'), failure)} query={list} />;
   }
   return (
     <section

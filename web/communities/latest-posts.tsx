@@ -30,12 +30,7 @@ export function LatestPosts({ community: { community_code: code, approval_status
           </ButtonLink>
         )}
       </div>
-      {failure && (
-        <LoadFailure
-          title={withReference(t('postsFailed'), failure)}
-          query={list}
-        />
-      )}
+      {failure && <LoadFailure title={withReference(t('postsFailed'), failure)} query={list} />}
       {!failure && !posts && <PostRowsSkeleton />}
       {posts?.length === 0 && <EmptyState icon="tag" title={t('noPosts')} />}
       <ul className="grid gap-3">

@@ -17,6 +17,7 @@ export const LOG_EVENTS = {
   ],
   warn: [
     'client_error',
+    'closing_failed',
     'email_refused',
     'erasure_failed',
     'feedback_not_forwarded',
