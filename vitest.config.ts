@@ -66,6 +66,8 @@ export default defineConfig({
                 NOTICE_PUSH_SECONDS: LONG_SECONDS,
                 NOTICE_WHATSAPP_SECONDS: LONG_SECONDS,
                 NOTICE_EMAIL_SECONDS: LONG_SECONDS,
+                FUZZ_SEED: process.env.FUZZ_SEED ?? '1',
+                FUZZ_REQUESTS: process.env.FUZZ_REQUESTS ?? '10000',
                 TEST_MIGRATIONS: await readD1Migrations('./migrations'),
               },
             },

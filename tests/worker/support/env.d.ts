@@ -5,6 +5,8 @@ declare global {
   namespace Cloudflare {
     interface Env extends WorkerEnv {
       TEST_MIGRATIONS: D1Migration[];
+      FUZZ_SEED: string;
+      FUZZ_REQUESTS: string;
     }
     interface GlobalProps {
       mainModule: typeof import('#worker/index.ts');

@@ -1,0 +1,181 @@
+import { ENDPOINTS, type Endpoint } from '#contract/endpoints.ts';
+import type { Dice } from '#tests/support/dice.ts';
+import { composeWebhook } from '#tests/support/graph-api.ts';
+import { ORIGIN } from '#tests/worker/support/api.ts';
+import { sampleBody } from '#tests/worker/support/sample-bodies.ts';
+import { hostileBody, nearlyValid } from './bodies.ts';
+import { fieldsOf, valueFrom } from './from-schema.ts';
+import type { Ids, Scene } from './scene.ts';
+import { hostileText } from './values.ts';
+
+export const WEBHOOK_SECRET = 'a-secret-of-the-stand-in-for-meta';
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'] as const;
+const TYPES = ['text/plain', 'application/xml', 'multipart/form-data', 'image/png', 'application/json; charset=utf-16'];
+const HOSTILE_SEGMENTS = [
+  '%00',
+  '%ff',
+  '%F0%9F',
+  '%2e%2e%2f',
+  '..',
+  "'--",
+  '%F0%9F%91%9C',
+  '__proto__',
+  '0',
+  '-1',
+  ' ',
+  ';x',
+];
+
+/** A request of the fuzzer, as it can be printed and sent. */
+export type Draft = {
+  route: string;
+  method: string;
+  url: string;
+  headers: Record<string, string>;
+  body?: string | Uint8Array<ArrayBuffer>;
+};
+
+/** What the next request is made of; the bystanders' ids are for those who have no right to them. */
+export type Material = { scene: Scene; foreign: Ids; number: string };
+
+/** Valid, nearly valid or hostile in every part, as the dice fall. */
+export function makeRequest(route: string, material: Material, dice: Dice): Draft {
+  const [ownMethod = '', path = ''] = route.split(' ');
+  const endpoint: Endpoint | undefined = Object.entries<Endpoint>(ENDPOINTS).find(
+    ([name]) => name === `${ownMethod} ${path.replace(/^\/api/, '')}`,
+  )?.[1];
+  const caller = pickCaller(route, dice);
+  const method = dice.isLucky(0.04) ? dice.pick(METHODS) : ownMethod;
+  const url = `${ORIGIN}${fillPath(path, material, caller === 'admin', dice)}${makeQuery(endpoint, dice)}`;
+  const headers = { ...authorise(caller, material, dice), ...makeHeaders(dice) };
+  const draft = { route, method, url, headers };
+  if (method === 'GET' || method === 'HEAD') return draft;
+  return path.endsWith('/webhook') ? signed(draft, dice) : withBody(draft, endpoint, caller, material, dice);
+}
+
+type CallerName = keyof Scene['callers'] | 'nobody' | 'broken';
+
+/** After these a token is dead: whoever else is to go on must not ask for it. */
+const LAST_REQUESTS = [
+  'DELETE /api/me',
+  'POST /api/me/password',
+  'POST /api/me/sign-out-everywhere',
+  'POST /api/auth/reset-password',
+];
+
+function pickCaller(route: string, dice: Dice): CallerName {
+  if (LAST_REQUESTS.includes(route)) return dice.isLucky(0.8) ? 'leaver' : 'nobody';
+  if (route.includes('/admin/') || route.includes('/passkeys')) return dice.isLucky(0.6) ? 'admin' : 'asha';
+  return dice.pick(['asha', 'asha', 'asha', 'juma', 'juma', 'juma', 'suspended', 'admin', 'nobody', 'broken']);
+}
+
+function authorise(caller: CallerName, { scene }: Material, dice: Dice): Record<string, string> {
+  if (caller === 'nobody') return {};
+  if (caller !== 'broken') return { Authorization: `Bearer ${scene.callers[caller].token}` };
+  const { token } = scene.callers.asha;
+  return {
+    Authorization: dice.pick([
+      'Bearer',
+      'Bearer x.y.z',
+      'Basic YTpi',
+      `Bearer ${token.slice(0, -2)}`,
+      `Bearer ${token} ${token}`,
+      `Bearer ${btoa('{"alg":"none"}')}.${token.split('.')[1]}.`,
+      `Bearer ${'a'.repeat(5_000)}`,
+    ]),
+  };
+}
+
+function fillPath(path: string, { scene, foreign }: Material, isAdmin: boolean, dice: Dice): string {
+  const segments = path.replace(/\{[^}]*\}/g, '').split('/');
+  return segments
+    .map((segment, index) => {
+      if (!segment.startsWith(':') && segment !== '*') return segment;
+      if (dice.isLucky(0.08)) return dice.pick(HOSTILE_SEGMENTS);
+      if (dice.isLucky(0.08)) return encodeURIComponent(hostileText(dice).toWellFormed().slice(0, 300)) || 'x';
+      if (dice.isLucky(0.1)) return '00000000-0000-4000-8000-000000000000';
+      const pool = isAdmin || dice.isLucky(0.75) ? scene.ids : foreign;
+      const noun = pool[segments[index - 1] ?? ''];
+      return dice.pick(noun && noun.length > 0 && dice.isLucky(0.9) ? noun : Object.values(pool).flat());
+    })
+    .join('/');
+}
+
+function makeQuery(endpoint: Endpoint | undefined, dice: Dice): string {
+  const fields = fieldsOf(endpoint?.query);
+  if (fields.length === 0 && !dice.isLucky(0.1)) return '';
+  if (dice.isLucky(0.05)) return '?%=%ff&limit=%00&=&&cursor';
+  const query = new URLSearchParams();
+  for (const [name, shape] of fields)
+    for (let times = dice.pick([0, 1, 1, 2]); times > 0; times--)
+      query.append(name, dice.isLucky(0.3) ? '' : toText(valueFrom(shape, dice)));
+  if (dice.isLucky(0.1)) query.append(hostileText(dice).toWellFormed(), hostileText(dice).toWellFormed());
+  return `?${query}`;
+}
+
+function makeHeaders(dice: Dice): Record<string, string> {
+  const odd: [name: string, values: string[]][] = [
+    ['Accept-Language', ['sw', 'en;q=0.1, sw', '*', 'x'.repeat(3_000), ';q=,,;', 'sw;q=9e9']],
+    ['Idempotency-Key', ['ufunguo', 'k'.repeat(129), '"', ' ', 'a b']],
+    ['X-Proof-Secret', ['x', '%'.repeat(2_000)]],
+    ['Cookie', ['a=b', 'device_x=%00', `${'d=1;'.repeat(900)}`, '__Host-device=;;==']],
+    ['Origin', ['null', 'https://elsewhere.example', 'x']],
+    ['If-None-Match', ['*', '"x"']],
+    ['Range', ['bytes=0-', 'bytes=9-1']],
+    ['X-Forwarded-For', ["'; --"]],
+    ['CF-Connecting-IP', ['10.0.0.1', '::1', 'not an address', '2001:db8::1']],
+    ['Content-Length', ['0', '-1', '999999999', 'x']],
+    ['Upgrade', ['websocket', 'h2c']],
+    ['Sec-WebSocket-Protocol', ['patikana.v1', 'patikana.v1, ticket.x.y.z', 'ticket.,,', 'x'.repeat(2_000)]],
+  ];
+  return Object.fromEntries(odd.filter(() => dice.isLucky(0.04)).map(([name, values]) => [name, dice.pick(values)]));
+}
+
+function withBody(
+  draft: Draft,
+  endpoint: Endpoint | undefined,
+  caller: CallerName,
+  { scene, number }: Material,
+  dice: Dice,
+): Draft {
+  const person = scene.callers[caller === 'nobody' || caller === 'broken' ? 'asha' : caller];
+  const named = {
+    person,
+    other: scene.callers.juma,
+    number,
+    accessCode: scene.accessCode,
+    noticeId: scene.ids.notices?.[0] ?? '',
+  };
+  const name = draft.route.replace(' /api', ' ');
+  const sample = (sampleBody(name, named) ?? {}) as Record<string, unknown>;
+  const kind = dice.pick(['valid', 'valid', 'nearly', 'nearly', 'hostile']);
+  const fields = kind === 'nearly' ? nearlyValid(sample, endpoint?.body, dice) : sample;
+  if (fields.community_code !== undefined && dice.isLucky(0.3)) fields.community_code = scene.communityCode;
+  const usual = endpoint?.isForm ? new URLSearchParams(toTexts(fields)).toString() : JSON.stringify(fields);
+  const body = kind === 'hostile' ? hostileBody(sample, dice) : usual;
+  const type = endpoint?.isForm ? 'application/x-www-form-urlencoded' : 'application/json';
+  const headers = { 'Content-Type': dice.isLucky(0.06) ? dice.pick(TYPES) : type, ...draft.headers };
+  return { ...draft, headers, body };
+}
+
+function toText(value: unknown): string {
+  return (typeof value === 'string' ? value : JSON.stringify(value)).toWellFormed();
+}
+
+function toTexts(fields: Record<string, unknown>): Record<string, string> {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, toText(value)]));
+}
+
+/** As Meta brings it, mostly: what is not signed goes no further. */
+function signed(draft: Draft, dice: Dice): Draft {
+  const message = { from: '255712345678', id: hostileText(dice), type: 'text', text: { body: hostileText(dice) } };
+  const status = { id: 'wamid.1', status: dice.pick(['failed', 'read', 'x']), errors: dice.pick([null, [{}], 'x']) };
+  const news = dice.pick<Record<string, unknown>>([
+    { messages: [message] },
+    { messages: [{ ...message, timestamp: String(Math.floor(Date.now() / 1000)) }, null] },
+    { statuses: [status] },
+    { messages: 'x', statuses: {} },
+  ]);
+  const { body, signature } = composeWebhook(WEBHOOK_SECRET, news);
+  return { ...draft, headers: { ...draft.headers, 'X-Hub-Signature-256': dice.isLucky(0.9) ? signature : 'x' }, body };
+}

@@ -1,0 +1,116 @@
+import { env } from 'cloudflare:workers';
+import type { Post } from '#contract/posts.ts';
+import { newPerson, type Person } from '#tests/worker/support/api.ts';
+import { insertClaim } from '#tests/worker/support/claims.ts';
+import { lostAndFound } from '#tests/worker/support/live.ts';
+import { askApp } from '#tests/worker/support/visibility-world.ts';
+
+/** The ids that a path may name, by the word that stands before them: `posts` of `/posts/:id`. */
+export type Ids = Record<string, string[]>;
+
+export type Scene = {
+  callers: Record<'asha' | 'juma' | 'suspended' | 'leaver' | 'admin', Person>;
+  accessCode: string;
+  communityCode: string;
+  ids: Ids;
+};
+
+/** People with something of everything, and others who are suspended, about to leave, and running the platform. */
+export async function makeScene(): Promise<Scene> {
+  const circle = await makeCircle();
+  const [suspended, leaver, admin] = [await newPerson(), await newPerson(), await newPerson()];
+  await env.DB.batch([
+    env.DB.prepare('update users set suspended_at = 1 where id = ?').bind(suspended.id),
+    env.DB.prepare('update users set is_platform_admin = 1 where id = ?').bind(admin.id),
+    env.DB.prepare('update phone_numbers set proven_at = 1 where user_id = ?').bind(circle.people[0].id),
+  ]);
+  // Whoever the admin suspends is none of those who are to go on.
+  const ids = { ...circle.ids, users: [suspended.id, leaver.id] };
+  return { ...circle, ids, callers: { asha: circle.people[0], juma: circle.people[1], suspended, leaver, admin } };
+}
+
+/** Two people whose things nobody else may see: all that they have is inside a community of their own. */
+export async function makeBystanders(): Promise<{ people: readonly Person[]; ids: Ids }> {
+  const { people, ids } = await makeCircle();
+  const inside = ids.communities?.[0] ?? '';
+  const places = people.map(() => '?').join(', ');
+  await env.DB.prepare(`update posts set community_id = ? where author_id in (${places})`)
+    .bind(inside, ...people.map(({ id }) => id))
+    .run();
+  await env.DB.prepare('update communities set approval_status = 1 where creator_id = ?').bind(people[0].id).run();
+  return { people, ids };
+}
+
+async function makeCircle() {
+  const people = [await newPerson(), await newPerson()] as const;
+  const [asha, juma] = people;
+  const post = async ({ token }: Person, body: object) =>
+    (
+      await askApp('POST', '/api/posts', { token, body: { location: 'Mbezi', phone_number: '0712345678', ...body } })
+    ).json<Post>();
+  const { lost, found } = lostAndFound();
+  const [mine, theirs] = [await post(asha, lost), await post(juma, found)];
+  const goat = await post(asha, { title: 'Mbuzi mweupe ameonekana', posted_by: 'finder' });
+  const body = { name: 'Shule ya Mbezi', description: '' };
+  const community = await (await askApp('POST', '/api/communities', { token: juma.token, body })).json<{
+    id: string;
+    access_code: string;
+  }>();
+  await env.DB.prepare('update communities set approval_status = 1 where id = ?').bind(community.id).run();
+  await askApp('POST', '/api/communities/join', { token: asha.token, body: { access_code: community.access_code } });
+  const claims = [
+    await insertClaim({ postId: goat.id, finder: asha, claimant: juma }),
+    await insertClaim({ postId: theirs.id, finder: juma, claimant: asha }, 'accepted'),
+  ];
+  await insertOwned(asha);
+  const places = people.map(() => '?').join(', ');
+  const listed = async (statement: string) => {
+    const { results } = await env.DB.prepare(`${statement} in (${places})`)
+      .bind(...people.map(({ id }) => id))
+      .all<{ id: string }>();
+    return results.map(({ id }) => id);
+  };
+  const ids: Ids = {
+    posts: [mine.id, theirs.id, goat.id],
+    claims,
+    communities: [community.id],
+    users: people.map(({ id }) => id),
+    devices: await listed('select id from devices where user_id'),
+    passkeys: await listed('select id from passkeys where user_id'),
+    blocks: await listed('select id from blocks where blocker_id'),
+    notices: await listed('select id from notices where recipient_id'),
+    matches: await listed(
+      'select p.id from match_pairs p join posts s on s.id in (p.lost_post_id, p.found_post_id) where s.author_id',
+    ),
+  };
+  const communityCode =
+    (await env.DB.prepare('select community_code from communities where id = ?')
+      .bind(community.id)
+      .first<string>('community_code')) ?? '';
+  return { people, ids, accessCode: community.access_code, communityCode };
+}
+
+/** A device, a passkey, and somebody whom they have blocked. */
+async function insertOwned({ id }: Person): Promise<void> {
+  const blocked = await newPerson();
+  const insert = (statement: string, ...values: unknown[]) => env.DB.prepare(statement).bind(...values);
+  await env.DB.batch([
+    insert(
+      "insert into devices (id, user_id, name, created_at, last_seen_at) values (?, ?, 'Chrome, Android', 1, ?)",
+      crypto.randomUUID(),
+      id,
+      Date.now(),
+    ),
+    insert(
+      "insert into passkeys (id, user_id, public_key, counter, transports, created_at) values (?, ?, 'x', 0, '[]', 1)",
+      crypto.randomUUID(),
+      id,
+    ),
+    insert(
+      "insert into blocks (blocker_id, blocked_id, id, name, created_at) values (?, ?, ?, 'Simu', 1)",
+      id,
+      blocked.id,
+      crypto.randomUUID(),
+    ),
+  ]);
+}
