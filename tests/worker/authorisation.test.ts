@@ -1,0 +1,105 @@
+/// <reference types="vite/types/importMeta.d.ts" />
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { expect, test } from 'vitest';
+import { ENDPOINTS, type Endpoint } from '#contract/endpoints.ts';
+import { PROOF_SECRET_HEADER } from '#contract/numbers.ts';
+import { app } from '#worker/app.ts';
+import type { Env } from '#worker/env.ts';
+import { ORIGIN } from './support/api.ts';
+import { accessCodeOf, makeTargets, type TargetName, type Targets } from './support/authorisation/targets.ts';
+import { type Asker, newViewer, VIEWERS, type ViewerName } from './support/authorisation/viewers.ts';
+import { newNumber } from './support/numbers.ts';
+import { sampleBody } from './support/sample-bodies.ts';
+
+const bindings = { ...env, ADMIN_STEP_UP: 'on', RATE_LIMITS: 'off' } as Env;
+const [PAGE = ''] = Object.values(
+  import.meta.glob<string>('/docs/authorisation.md', { query: '?raw', import: 'default', eager: true }),
+);
+
+/** Which of the targets there are for a path: posts, communities and people can be hidden, a claim has two sides. */
+function targetsOf(route: string): readonly TargetName[] {
+  if (!route.includes(':')) return ['own'];
+  if (/\/(posts|communities|users)\/:/.test(route)) return ['own', 'foreign', 'inside', 'hidden', 'absent'];
+  return route.startsWith('/claims') ? ['own', 'claimed', 'foreign', 'absent'] : ['own', 'foreign', 'absent'];
+}
+
+/** The path with the ids of the target. @throws for a name that nobody has given a target. */
+function fillPath(route: string, target: TargetName, targets: Targets): string {
+  const segments = route.split('/');
+  return segments
+    .map((segment, index) => {
+      if (!segment.startsWith(':')) return segment;
+      const noun = segments[index - 1] ?? '';
+      // A post of a community is asked for through the community that it is in, or that the viewer is in.
+      const isPlace = noun === 'communities' && route.includes('/posts/:');
+      const id =
+        targets[isPlace && target !== 'own' && target !== 'absent' ? 'inside' : target][noun] ?? targets.absent[noun];
+      if (id === undefined) throw new Error(`${segment} of ${route}: give it ids in support/authorisation/targets.ts`);
+      return id;
+    })
+    .join('/');
+}
+
+type Sent = { body: unknown; token: string | undefined; proofSecret: string };
+
+async function ask(name: string, path: string, { body, token, proofSecret }: Sent): Promise<number> {
+  const [method = ''] = name.split(' ');
+  const { isForm }: Endpoint = ENDPOINTS[name as keyof typeof ENDPOINTS];
+  const ctx = createExecutionContext();
+  const headers = {
+    [PROOF_SECRET_HEADER]: proofSecret,
+    ...(body !== undefined && !isForm && { 'Content-Type': 'application/json' }),
+    ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+  };
+  const sent = isForm ? new URLSearchParams(body as Record<string, string>) : JSON.stringify(body);
+  const request = new Request(`${ORIGIN}/api${path}`, { method, headers, ...(body !== undefined && { body: sent }) });
+  const { status } = await app.fetch(request, bindings, ctx);
+  await waitOnExecutionContext(ctx);
+  return status;
+}
+
+/** What the viewer is answered at each target, as one cell: a number alone where it is the same at all of them. */
+async function cellOf(name: string, viewer: ViewerName): Promise<string> {
+  const route = name.split(' ')[1] ?? '';
+  const { person, tokens }: Asker = await newViewer(viewer);
+  const targets = await makeTargets(
+    person,
+    viewer === 'community admin' ? 'admin' : viewer === 'member' ? 'member' : null,
+  );
+  const statuses: (number | string)[] = [];
+  // From the end on: what is done to one's own may be the last that one does.
+  for (const target of targetsOf(route).toReversed()) {
+    const asked = new Set<number>();
+    for (const token of tokens) {
+      const body = sampleBody(name, {
+        person,
+        other: { id: targets.foreign.users ?? '' },
+        number: newNumber(),
+        accessCode: accessCodeOf(targets.inside.communities ?? ''),
+        noticeId: targets[target].notices ?? '',
+      });
+      asked.add(await ask(name, fillPath(route, target, targets), { body, token, proofSecret: person.id }));
+    }
+    statuses.unshift([...asked].join('/'));
+  }
+  return new Set(statuses).size === 1 ? String(statuses[0]) : statuses.join(' ');
+}
+
+async function rowOf(name: string): Promise<string> {
+  const cells = await Promise.all(VIEWERS.map((viewer) => cellOf(name, viewer)));
+  return `| ${[name, ...cells].join(' | ')} |`;
+}
+
+test('the table has a row for every route, and none that is gone', () => {
+  const rows = [...PAGE.matchAll(/^\| ((?:GET|POST|PUT|PATCH|DELETE) \/\S+) \|/gm)].map(([, name]) => name);
+  expect(rows, 'docs/authorisation.md').toEqual(Object.keys(ENDPOINTS));
+  expect(PAGE).toContain(`| route | ${VIEWERS.join(' | ')} |`);
+});
+
+test.each(Object.keys(ENDPOINTS))('%s answers each as docs/authorisation.md says', async (name) => {
+  const row = PAGE.split('\n').find((line) => line.startsWith(`| ${name} |`));
+  const now = await rowOf(name);
+  console.info(now);
+  expect(now, 'in docs/authorisation.md').toBe(row);
+}, 90_000);

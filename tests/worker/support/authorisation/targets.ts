@@ -1,0 +1,160 @@
+import { env } from 'cloudflare:workers';
+import type { Person } from '#tests/worker/support/api.ts';
+import { readConfig } from '#worker/env.ts';
+import { digestSecret } from '#worker/numbers/proof-rules.ts';
+import { HIDING_BITS } from '#worker/posts/visibility.ts';
+
+/** What a path may name, in the order in which a cell lists its statuses; docs/authorisation.md says what each is. */
+export const TARGETS = ['own', 'claimed', 'foreign', 'inside', 'hidden', 'absent'] as const;
+export type TargetName = (typeof TARGETS)[number];
+/** The ids for a path's names, by the target and then by the word before the name: `posts` of `/posts/:id`. */
+export type Targets = Record<TargetName, Record<string, string>>;
+
+type Row = Record<string, string | number | null>;
+const CODE_CHARS = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
+let numbers = 0;
+
+function insert(table: string, row: Row): D1PreparedStatement {
+  const names = Object.keys(row);
+  const places = names.map(() => '?').join(', ');
+  return env.DB.prepare(`insert into ${table} (${names.join(', ')}) values (${places})`).bind(...Object.values(row));
+}
+
+const newId = () => crypto.randomUUID();
+
+function user(id: string): D1PreparedStatement[] {
+  const email = `${id}@example.com`;
+  const row = { id, username: 'mtu', email, email_key: email, whatsapp_number: id, password_hash: '', created_at: 0 };
+  const number = `+25564${String(++numbers).padStart(7, '0')}`;
+  return [insert('users', row), insert('phone_numbers', { number, user_id: id })];
+}
+
+function community(id: string, creatorId: string, approval_status: number): D1PreparedStatement[] {
+  const codes = { community_code: id, access_code: accessCodeOf(id) };
+  const text = { name: 'Shule', description: '', search_text: 'shule' };
+  return [
+    insert('communities', { id, ...text, ...codes, approval_status, creator_id: creatorId, created_at: 0 }),
+    member(id, creatorId, 'admin'),
+  ];
+}
+
+/** Ten characters that nobody confuses, as the Worker's are. */
+export function accessCodeOf(communityId: string): string {
+  return Array.from(
+    communityId.replace(/-/g, '').slice(0, 20).matchAll(/../g),
+    ([pair]) => CODE_CHARS[parseInt(pair, 16) % CODE_CHARS.length],
+  ).join('');
+}
+
+function member(communityId: string, userId: string, role: 'admin' | 'member'): D1PreparedStatement {
+  return insert('memberships', { community_id: communityId, user_id: userId, role, joined_at: 0 });
+}
+
+function post(id: string, authorId: string, overrides: Row = {}): D1PreparedStatement {
+  const names = { owner_first_name: '', owner_last_name: '', location: 'Mbezi', phone_number: '0712345678' };
+  const text = { title: 'Begi la buluu', description: '', search_text: '', posted_by: 'finder', ...names };
+  const now = Date.now();
+  return insert('posts', { id, author_id: authorId, ...text, created_at: now, changed_at: now, ...overrides });
+}
+
+function claim(id: string, postId: string, finderId: string, claimantId: string): D1PreparedStatement {
+  const times = { created_at: 1, finder_updated_at: 1, claimant_updated_at: 1 };
+  const people = { finder_id: finderId, claimant_id: claimantId, phone_number: '0712345678' };
+  return insert('claims', {
+    id,
+    post_id: postId,
+    post_title: 'Begi',
+    answer: 'Langu',
+    state: 'waiting',
+    ...people,
+    ...times,
+  });
+}
+
+/** What a person has who has something of everything. */
+function belongings(ids: ReturnType<typeof newIds>, ownerId: string, otherId: string, blockedId: string) {
+  const { posts, claims, devices, passkeys, blocks, notices, matches } = ids;
+  const lost = newId();
+  return [
+    claim(claims, posts, ownerId, otherId),
+    insert('devices', { id: devices, user_id: ownerId, name: 'Chrome', created_at: 1, last_seen_at: Date.now() }),
+    insert('passkeys', {
+      id: passkeys,
+      user_id: ownerId,
+      public_key: 'x',
+      counter: 0,
+      transports: '[]',
+      created_at: 1,
+    }),
+    insert('blocks', { id: blocks, blocker_id: ownerId, blocked_id: blockedId, name: 'x', created_at: 1 }),
+    insert('notices', {
+      id: notices,
+      recipient_id: ownerId,
+      type: 'matching_post',
+      pair_id: matches,
+      confidence: 'sure',
+      your_post_id: posts,
+      post_id: lost,
+      created_at: 1,
+    }),
+    insert('number_proofs', {
+      id: ids['number-proofs'],
+      secret_digest: digestSecret(readConfig(env).keys.code, ownerId),
+      number: '+255712345678',
+      text_digest: newId(),
+      created_at: Date.now(),
+    }),
+    post(lost, otherId, { posted_by: 'owner' }),
+    insert('match_pairs', {
+      id: matches,
+      lost_post_id: lost,
+      found_post_id: posts,
+      score: 0.9,
+      reasons: '[]',
+      created_at: 1,
+    }),
+  ];
+}
+
+/** By the word that stands before the name in a path. */
+function newIds() {
+  return {
+    posts: newId(),
+    claims: newId(),
+    communities: newId(),
+    devices: newId(),
+    passkeys: newId(),
+    blocks: newId(),
+    notices: newId(),
+    matches: newId(),
+    'number-proofs': newId(),
+  };
+}
+
+/** Everything that a path may name, new for this person: what one request changes, no other finds changed. */
+export async function makeTargets(viewer: Person, role: 'admin' | 'member' | null): Promise<Targets> {
+  const [host, stranger, blocked] = [newId(), newId(), newId()];
+  const own = { ...newIds(), users: viewer.id };
+  const foreign = { ...newIds(), users: stranger };
+  const claimed = newIds();
+  const inside = { ...newIds(), users: host };
+  const hidden = { ...newIds(), users: newId() };
+  await env.DB.batch([
+    ...[host, stranger, blocked, hidden.users].flatMap(user),
+    env.DB.prepare('update users set suspended_at = 1 where id = ?').bind(hidden.users),
+    ...community(own.communities, viewer.id, 1),
+    ...community(foreign.communities, stranger, 1),
+    ...community(inside.communities, host, 1),
+    ...community(hidden.communities, stranger, 0),
+    ...(role ? [member(inside.communities, viewer.id, role)] : []),
+    post(own.posts, viewer.id),
+    post(foreign.posts, stranger),
+    post(inside.posts, host, { community_id: inside.communities }),
+    post(hidden.posts, stranger, { hidden_by: HIDING_BITS.admin }),
+    ...belongings(own, viewer.id, stranger, blocked),
+    ...belongings(foreign, stranger, host, blocked),
+    post(claimed.posts, stranger),
+    claim(claimed.claims, claimed.posts, stranger, viewer.id),
+  ]);
+  return { own, claimed, foreign, inside, hidden, absent: { ...newIds(), users: newId() } };
+}
