@@ -86,6 +86,7 @@ import {
   stepUpSchema,
 } from './passkeys.ts';
 import {
+  excludedSchema,
   identifierFoundSchema,
   identifierLookupSchema,
   matchCountsSchema,
@@ -270,6 +271,13 @@ export const ENDPOINTS = {
     query: postListQuerySchema,
     answer: z.array(postEntrySchema),
     isPaged: true,
+  },
+  'GET /posts/excluded': {
+    summary: 'How many posts the same list would have without each of its filters, up to fifty.',
+    needs: 'optional_token',
+    status: 200,
+    query: postListQuerySchema,
+    answer: excludedSchema,
   },
   'GET /posts/by-owner': {
     summary: "The caller's own posts, newest first.",

@@ -37,6 +37,9 @@ export const IDENTIFIER_TYPED_MAX_CHARS = 120;
 /** How often a post's may be changed once they are set: whoever may change them at will could try them all. */
 export const IDENTIFIER_CHANGES_MAX = 2;
 
+/** Of the posts that a filter keeps out of a list so many are counted. */
+export const EXCLUDED_COUNTED_MAX = 50;
+
 /** How long marking a post as found can be undone. */
 export const FOUND_UNDO_SECONDS = 10 * 60;
 

@@ -141,6 +141,24 @@ export const postListQuerySchema = z.object({
 });
 export type PostListQuery = z.infer<typeof postListQuerySchema>;
 
+/** What narrows a list, but for the community, whose posts are a list of their own. */
+export const LIST_FILTERS = [
+  'search',
+  'posted_by',
+  'kind',
+  'place',
+  'since',
+  'open',
+] as const satisfies readonly (keyof PostListQuery)[];
+export type ListFilter = (typeof LIST_FILTERS)[number];
+
+/**
+ * `GET /api/posts/excluded`: how many posts the list would have without each of its filters, for one that has none.
+ * Counted no further than `EXCLUDED_COUNTED_MAX`, and than one page of that list looks.
+ */
+export const excludedSchema = z.partialRecord(z.enum(LIST_FILTERS), z.number());
+export type Excluded = z.infer<typeof excludedSchema>;
+
 export const postSchema = z.object({
   id: z.string(),
   title: z.string(),

@@ -10,6 +10,7 @@ const PUBLIC = new Set([
   'POST /api/users',
   'POST /api/login',
   'GET /api/posts',
+  'GET /api/posts/excluded',
   'GET /api/posts/:id',
   'POST /api/feedback',
   'POST /api/client-errors',

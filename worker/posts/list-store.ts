@@ -33,7 +33,7 @@ export async function listOwnPosts(db: Db, viewer: Viewer, { cursor, limit }: Pa
  */
 export async function listPosts(reader: NumberReader, query: PostListQuery) {
   const { db, viewer } = reader;
-  const { rows, floor } = isSearch(query) ? buildSearch(viewer, query) : listNewest(viewer, query);
+  const { rows, floor } = selectList(viewer, query);
   const posts = sql`select seq, -seq as place from (${rows}) order by seq desc limit ${query.limit}`;
   const { answers, numbers } = await readWithNumbers(reader, { posts }, [
     selectCommunity(db, viewer, query.community_code),
@@ -42,6 +42,11 @@ export async function listPosts(reader: NumberReader, query: PostListQuery) {
   ]);
   const [[community], [end], found] = answers;
   return { community, numbers, page: toPage(found, query.limit, end?.floor ?? 0) };
+}
+
+/** A page of what the viewer may see, with one post more, which tells that another follows. */
+export function selectList(viewer: Viewer | null, query: PostListQuery): Search {
+  return isSearch(query) ? buildSearch(viewer, query) : listNewest(viewer, query);
 }
 
 /**

@@ -1,7 +1,15 @@
 import { sql } from 'drizzle-orm';
 import { Hono } from 'hono';
 import { pageQuerySchema } from '#contract/paging.ts';
-import { newPostSchema, type Post, type PostEntry, postInputSchema, postListQuerySchema } from '#contract/posts.ts';
+import {
+  type Excluded,
+  newPostSchema,
+  type Post,
+  type PostEntry,
+  type PostListQuery,
+  postInputSchema,
+  postListQuerySchema,
+} from '#contract/posts.ts';
 import { closeClaimsOf } from '#worker/claims/index.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import { continueAfterAnswer } from '#worker/http/after-answer.ts';
@@ -14,19 +22,27 @@ import { reopenEdited, tellAdmins } from '#worker/moderation/index.ts';
 import { deliverNotices, tellAgain, withdrawNotices } from '#worker/notices/index.ts';
 import { changePost } from './change-post.ts';
 import { createPost } from './create-post.ts';
+import { countExcluded } from './excluded-store.ts';
 import { listOwnPosts, listPosts, type Page } from './list-store.ts';
 import { NO_NUMBERS } from './number-rules.ts';
 import { numberReaderOf } from './number-store.ts';
-import { assertAuthor, assertVisible, presentPost } from './post-rules.ts';
+import { assertAuthor, assertVisible, type CommunityForViewer, presentPost } from './post-rules.ts';
 import { deletePost, findPost, openPost } from './store.ts';
 
 export const postRoutes = new Hono<AppEnv>()
   .get('/', validate('query', postListQuerySchema), async (c) => {
     const query = c.req.valid('query');
-    if (query.community_code !== null && !c.var.viewer) throw new AppError('unauthorized');
+    assertSignedIn(c, query);
     const { community, page, numbers } = await listPosts(numberReaderOf(c), query);
-    if (query.community_code !== null && community?.is_member !== 1) throw new AppError('not_a_member');
+    assertMember(query, community);
     return answerPage(c, page, numbers);
+  })
+  .get('/excluded', validate('query', postListQuerySchema), async (c) => {
+    const query = c.req.valid('query');
+    assertSignedIn(c, query);
+    const { community, excluded } = await countExcluded(c.var.db, c.var.viewer, query);
+    assertMember(query, community);
+    return c.json(excluded satisfies Excluded);
   })
   .get('/by-owner', requireViewer, validate('query', pageQuerySchema), async (c) =>
     answerPage(c, await listOwnPosts(c.var.db, c.var.viewer, c.req.valid('query'))),
@@ -66,6 +82,16 @@ export const postRoutes = new Hono<AppEnv>()
     continueAfterAnswer(c, deliverNotices(c.env, c.var.db, noticeIds));
     return c.body(null, 204);
   });
+
+/** @throws AppError unauthorized for a visitor who asks for a community's posts. */
+function assertSignedIn(c: AppContext, { community_code }: PostListQuery): void {
+  if (community_code !== null && !c.var.viewer) throw new AppError('unauthorized');
+}
+
+/** @throws AppError not_a_member. */
+function assertMember({ community_code }: PostListQuery, community: CommunityForViewer | undefined): void {
+  if (community_code !== null && community?.is_member !== 1) throw new AppError('not_a_member');
+}
 
 /** A list as the specification wraps it. */
 function answerPage(c: AppContext, { rows, nextCursor }: Page, numbers = NO_NUMBERS) {
