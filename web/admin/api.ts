@@ -137,6 +137,25 @@ export function rejectCommunity({ id, reason }: { id: string; reason: string }):
   return withStepUp(() => api('POST /admin/communities/:id/reject', { params: { id }, body: { reason } }));
 }
 
+/** The members of a community, in the order of joining: one of them is to run it. */
+export function communityMembersQuery(id: string) {
+  return infiniteQueryOptions({
+    queryKey: queryKeys.admin.members(id),
+    queryFn: async ({ pageParam, signal }) => {
+      const request = { params: { id }, query: { cursor: pageParam }, signal };
+      return toPage(await callApi('GET /admin/communities/:id/members', request));
+    },
+    initialPageParam: '',
+    getNextPageParam: (page) => page.nextCursor,
+    staleTime: 0,
+  });
+}
+
+export function appointAdmin({ id, userId }: { id: string; userId: string }): Promise<unknown> {
+  const request = { params: { id }, body: { user_id: userId } };
+  return withStepUp(() => api('POST /admin/communities/:id/admins', request));
+}
+
 function toPage<Row>({ body, headers }: { body: Row[]; headers: Headers }) {
   return { rows: body, nextCursor: readNextCursor(headers) };
 }

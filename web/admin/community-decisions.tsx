@@ -4,8 +4,8 @@ import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import type { AdminCommunity } from '#contract/admin.ts';
 import { SEARCH_MAX_CHARS } from '#contract/limits.ts';
-import { useDebounced } from '#web/lib/use-debounced.ts';
 import { useFailure } from '#web/lib/use-failure.ts';
+import { useTypedParam } from '#web/lib/use-typed-param.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { MoreButton } from '#web/ui/more-button.tsx';
 import { SearchField } from '#web/ui/search-field.tsx';
@@ -17,8 +17,8 @@ import { RejectDialog } from './reject-dialog.tsx';
 /** The communities of one status, searched; those that wait can be decided. */
 export function CommunityDecisions({ status }: { status: Status }) {
   const { t } = useTranslation('admin');
-  const [typed, setTyped] = useState('');
-  const search = useDebounced(typed.trim());
+  const { settled, typed, setTyped } = useTypedParam('search');
+  const search = settled.trim();
   const [rejecting, setRejecting] = useState<AdminCommunity | null>(null);
   const region = useRef<HTMLElement>(null);
   const list = useInfiniteQuery({

@@ -5,46 +5,68 @@ import { formatNumber } from '#web/lib/format-number.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { Button } from '#web/ui/button.tsx';
 import { approveCommunity } from './api.ts';
+import { AppointAdmin } from './appoint-admin.tsx';
+import { CommunityAsker } from './community-asker.tsx';
 import { useDecision } from './use-decision.ts';
 
 type Props = { community: AdminCommunity; onApproved: () => void; onReject: () => void };
 
+/** A community with what a decision on it, or on its new name, needs. */
 export function DecisionCard({ community, onApproved, onReject }: Props) {
   const { t } = useTranslation('admin');
-  const approval = useDecision({
-    decide: approveCommunity,
-    doneText: t('approvedToast', { name: community.name }),
-    stale: [queryKeys.admin.allCommunities, queryKeys.communities.all],
-    onDone: onApproved,
-  });
+  const { name, description, approval_status, pending_name, closes_at } = community;
+  const isOpen = approval_status === 1;
   return (
     <li className="card grid gap-3">
       <div className="grid gap-1">
         <h2 dir="auto" className="break-words">
-          {community.name}
+          {name}
         </h2>
+        {pending_name !== null && (
+          <p className="wrap-anywhere font-semibold">{t('community.newName', { name: pending_name })}</p>
+        )}
         <p className="text-muted text-sm">
           {t('createdBy', { username: community.creator_username, date: formatDate(community.created_at) })}
         </p>
-        {community.approval_status === 1 && (
+        {isOpen && (
           <p className="text-muted text-sm">{t('memberCount', { members: formatNumber(community.member_count) })}</p>
         )}
+        {closes_at !== null && <p className="text-lost">{t('community.closesOn', { date: formatDate(closes_at) })}</p>}
       </div>
-      {community.description && (
+      {description ? (
         <p dir="auto" className="whitespace-pre-line break-words">
-          {community.description}
+          {description}
         </p>
+      ) : (
+        !isOpen && <p className="text-muted">{t('community.noDescription')}</p>
       )}
-      {community.approval_status === 0 && (
-        <div className="flex flex-wrap gap-2">
-          <Button icon="check" isBusy={approval.isPending} onClick={() => approval.mutate(community)}>
-            {t('approve')}
-          </Button>
-          <Button look="secondary" icon="close" isLocked={approval.isPending} onClick={onReject}>
-            {t('reject')}
-          </Button>
-        </div>
-      )}
+      {!community.has_admin && <AppointAdmin community={community} />}
+      {(!isOpen || pending_name !== null) && <Decision {...{ community, onApproved, onReject }} />}
     </li>
+  );
+}
+
+function Decision({ community, onApproved, onReject }: Props) {
+  const { t } = useTranslation('admin');
+  const { name, pending_name } = community;
+  const approval = useDecision({
+    decide: approveCommunity,
+    doneText:
+      pending_name === null ? t('approvedToast', { name }) : t('community.renamedToast', { name: pending_name }),
+    stale: [queryKeys.admin.allCommunities, queryKeys.communities.all],
+    onDone: onApproved,
+  });
+  return (
+    <>
+      <CommunityAsker community={community} />
+      <div className="flex flex-wrap gap-2">
+        <Button icon="check" isBusy={approval.isPending} onClick={() => approval.mutate(community)}>
+          {t(pending_name === null ? 'approve' : 'community.approveName')}
+        </Button>
+        <Button look="secondary" icon="close" isLocked={approval.isPending} onClick={onReject}>
+          {t(pending_name === null ? 'reject' : 'community.rejectName')}
+        </Button>
+      </div>
+    </>
   );
 }

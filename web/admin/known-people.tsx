@@ -26,7 +26,8 @@ export function KnownPeople({ entry: { author, reporters } }: { entry: QueuedCas
   );
 }
 
-function Person({ role, person }: { role: string; person: KnownPerson }) {
+/** @param role says what the person has to do with what is decided. */
+export function Person({ role, person }: { role: string; person: KnownPerson }) {
   const { t } = useTranslation('admin');
   const facts = [
     t('queue.since', { date: formatDate(person.created_at) }),

@@ -12,17 +12,20 @@ type Props = { community: AdminCommunity; onRejected: () => void; onClose: () =>
 export function RejectDialog({ community, onRejected, onClose }: Props) {
   const { t } = useTranslation('admin');
   const [problem, setProblem] = useState<string | null>(null);
+  // The community itself keeps its name and goes on.
+  const isOfName = community.pending_name !== null;
+  const name = community.pending_name ?? community.name;
   const rejection = useDecision({
     decide: rejectCommunity,
-    doneText: t('rejectedToast', { name: community.name }),
+    doneText: t(isOfName ? 'community.nameRejectedToast' : 'rejectedToast', { name }),
     stale: [queryKeys.admin.allCommunities, queryKeys.communities.all],
     onDone: onRejected,
     onFailure: setProblem,
   });
   return (
     <ReasonDialog
-      title={t('rejectTitle', { name: community.name })}
-      text={t('rejectText')}
+      title={t(isOfName ? 'community.rejectNameTitle' : 'rejectTitle', { name })}
+      text={t(isOfName ? 'community.rejectNameText' : 'rejectText')}
       label={t('reason')}
       hint={t('reasonHint')}
       action={t('reject')}

@@ -48,6 +48,7 @@ export const queryKeys = {
     all: ['admin'],
     allCommunities: ['admin', 'communities'],
     communities: (status: string, search: string) => ['admin', 'communities', status, search] as const,
+    members: (id: string) => ['admin', 'members', id] as const,
     feedback: ['admin', 'feedback'],
     passkeys: ['admin', 'passkeys'],
     search: (q: string) => ['admin', 'search', q] as const,
