@@ -82,6 +82,13 @@ export const screens = [
     prerendered: false,
   },
   {
+    path: paths.desk,
+    load: async () => (await import('#web/communities/desk-screen.tsx')).DeskScreen,
+    title: 'posts:createTitle',
+    needs: 'server data',
+    prerendered: false,
+  },
+  {
     path: paths.communityDetails,
     load: async () => (await import('#web/communities/community-details-screen.tsx')).CommunityDetailsScreen,
     title: 'communities:title',

@@ -23,6 +23,8 @@ export const queryKeys = {
     one: (viewerId: ViewerId, postId: string) => ['posts', 'one', viewerId, postId] as const,
     ofCommunity: (viewerId: ViewerId, code: string, filter: object) =>
       ['posts', 'community', viewerId, code, filter] as const,
+    today: ['posts', 'today'],
+    todayAt: (viewerId: ViewerId, code: string) => ['posts', 'today', viewerId, code] as const,
     latestOf: (viewerId: ViewerId, code: string) => ['posts', 'latest', viewerId, code] as const,
   },
   claims: {

@@ -29,7 +29,7 @@ export function NewPost() {
 function WritersPost({ isFirst }: { isFirst: boolean }) {
   const { t } = useTranslation('posts');
   const userId = useSession()?.userId ?? null;
-  const { isOwner, isDraftMine, identifier } = useWayHere();
+  const { isOwner, isDraftMine, identifier, communityCode } = useWayHere();
   const [isVisitors, setIsVisitors] = useState(
     () => userId === null || (isFirst && isDraftMine && readDraft(VISITORS_DRAFT) !== null),
   );
@@ -61,7 +61,7 @@ function WritersPost({ isFirst }: { isFirst: boolean }) {
       <PostForm
         key={String(isVisitors)}
         postId={null}
-        saved={{ ...EMPTY_POST, is_owner: isOwner, identifier }}
+        saved={{ ...EMPTY_POST, is_owner: isOwner, identifier, community_code: communityCode }}
         takesFocus={isAnswered}
         draftKey={isVisitors ? VISITORS_DRAFT : draftKey(userId, null)}
       />
@@ -71,15 +71,21 @@ function WritersPost({ isFirst }: { isFirst: boolean }) {
 
 /** The router's key of an address that the browser loaded. */
 const LOADED_KEY = 'default';
-type Way = { posted_by?: unknown; isDraftMine?: unknown; identifier?: unknown };
+type Way = { posted_by?: unknown; isDraftMine?: unknown; identifier?: unknown; community_code?: unknown };
+type WayHere = { isOwner: boolean | null; isDraftMine: boolean; identifier: string; communityCode: string | null };
 
 /** What the way to the form tells of the post. The home page's links to it are finders'. */
-function useWayHere(): { isOwner: boolean | null; isDraftMine: boolean; identifier: string } {
+function useWayHere(): WayHere {
   const { key, state } = useLocation();
-  const { posted_by, isDraftMine, identifier } = (state ?? {}) as Way;
+  const { posted_by, isDraftMine, identifier, community_code } = (state ?? {}) as Way;
   // A link that is followed before the app is there loads the page, and brings no state.
   const isLoadedFromHome = key === LOADED_KEY && document.referrer === location.origin + paths.home;
   const postedBy = posted_by ?? (isLoadedFromHome ? 'finder' : null);
   const isOwner = postedBy === 'owner' ? true : postedBy === 'finder' ? false : null;
-  return { isOwner, isDraftMine: isDraftMine === true, identifier: typeof identifier === 'string' ? identifier : '' };
+  return {
+    isOwner,
+    isDraftMine: isDraftMine === true,
+    identifier: typeof identifier === 'string' ? identifier : '',
+    communityCode: typeof community_code === 'string' ? community_code : null,
+  };
 }

@@ -1,0 +1,59 @@
+import type { NewPostInput } from '#contract/posts.ts';
+import { newIdempotencyKey } from '#web/lib/new-idempotency-key.ts';
+
+/** What is in the desk's form. */
+export type DeskValues = {
+  title: string;
+  description: string;
+  owner_first_name: string;
+  owner_last_name: string;
+  location: string;
+  kept_at: string;
+  phone_number: string;
+};
+/** What is typed, with the key that keeps a repeated submit from making a second post. */
+export type DeskDraft = { values: DeskValues; idempotencyKey: string };
+
+const EMPTY: DeskValues = {
+  title: '',
+  description: '',
+  owner_first_name: '',
+  owner_last_name: '',
+  location: '',
+  kept_at: '',
+  phone_number: '',
+};
+
+/** Each account and community has its own. */
+export function deskKey(userId: string | null, communityId: string): string {
+  return `desk:${userId}:${communityId}`;
+}
+
+/** What was kept last, so that a reload loses nothing and tomorrow begins at the same place. */
+export function readDesk(key: string): DeskDraft {
+  try {
+    const kept = JSON.parse(localStorage.getItem(key) ?? '{}') as Partial<DeskDraft>;
+    return { values: { ...EMPTY, ...kept.values }, idempotencyKey: kept.idempotencyKey ?? newIdempotencyKey() };
+  } catch {
+    return { values: EMPTY, idempotencyKey: newIdempotencyKey() };
+  }
+}
+
+/** Storage that is full or forbidden loses the draft, not the form. */
+export function keepDesk(key: string, draft: DeskDraft): void {
+  try {
+    localStorage.setItem(key, JSON.stringify(draft));
+  } catch {
+    console.warn('The draft could not be kept');
+  }
+}
+
+/** The draft of the next thing: from the same place, and reached on the same number. */
+export function nextDesk({ location, kept_at, phone_number }: DeskValues): DeskDraft {
+  return { values: { ...EMPTY, location, kept_at, phone_number }, idempotencyKey: newIdempotencyKey() };
+}
+
+/** An office posts what it has picked up, for its own community. */
+export function toDeskPost(values: DeskValues, communityCode: string): NewPostInput {
+  return { ...values, posted_by: 'finder', contact: 'number', community_code: communityCode };
+}
