@@ -153,3 +153,44 @@ test('the feedback inbox shows who wrote what, in Swahili too', async () => {
   expect(await screen.findByText(/Asante/)).toHaveTextContent('Asante sana');
   expect(screen.getByRole('link', { name: 'juma@example.com' })).toHaveAttribute('href', 'mailto:juma@example.com');
 });
+
+test('a community that waits comes with who asks, whom to call and what was rejected before', async () => {
+  const rejection = { name: 'Shule', reason: 'Jina fupi mno.', rejected_at: '2026-10-20T09:00:00.000Z' };
+  serve(true, [{ ...WAITING, earlier_rejections: [rejection] }]);
+  await renderScreen('/admin', { isSignedIn: true });
+  const card = within((await screen.findByRole('heading', { name: WAITING.name })).closest('li') as HTMLElement);
+  expect(card.getByText('Here since 1 October 2026')).toBeInTheDocument();
+  expect(card.getByText('Number proven')).toBeInTheDocument();
+  expect(card.getByText('2 posts')).toBeInTheDocument();
+  expect(card.getByText('Wazazi na walimu')).toBeInTheDocument();
+  expect(card.getByRole('link', { name: 'Call +255712345678' })).toHaveAttribute('href', 'tel:+255712345678');
+  expect(card.getByText('“Shule”, on 20 October 2026')).toBeInTheDocument();
+  expect(card.getByText('Jina fupi mno.')).toBeInTheDocument();
+});
+
+test('a new name is decided by itself', async () => {
+  const { decided } = serve(true, [{ ...WAITING, pending_name: 'Shule ya Mbezi Juu' }]);
+  const { user } = await renderScreen('/admin', { isSignedIn: true });
+  expect(await screen.findByText('Is to be called “Shule ya Mbezi Juu”')).toBeInTheDocument();
+  await user.click(screen.getByRole('button', { name: 'Reject the name' }));
+  const dialog = within(screen.getByRole('dialog', { name: 'Reject the name “Shule ya Mbezi Juu”?' }));
+  expect(dialog.getByText(/The community keeps the name it has/)).toBeInTheDocument();
+  await user.type(dialog.getByRole('textbox', { name: 'Reason' }), 'Lina makosa');
+  await user.click(dialog.getByRole('button', { name: 'Reject' }));
+  await expect.poll(() => decided).toEqual([['school', 'reject', { reason: 'Lina makosa' }]]);
+});
+
+test('a community that nobody runs is given an admin from among its members', async () => {
+  const { decided, queries } = serve(true, [{ ...WAITING, approval_status: 1, has_admin: false }]);
+  server.use(
+    http.get('*/api/admin/communities/school/members', () =>
+      HttpResponse.json([{ user_id: 'u2', username: 'Juma', role: 'member', joined_at: '2026-11-02T00:00:00.000Z' }]),
+    ),
+  );
+  const { user } = await renderScreen('/admin?tab=approved&search=Mbezi', { isSignedIn: true });
+  expect(await screen.findByText(/Nobody runs this community/)).toBeInTheDocument();
+  expect(queries[0]).toContain('search=Mbezi');
+  await user.click(screen.getByRole('button', { name: 'Choose an admin' }));
+  await user.click(await screen.findByRole('button', { name: 'Appoint Juma' }));
+  await expect.poll(() => decided).toEqual([['school', 'admins', { user_id: 'u2' }]]);
+});
