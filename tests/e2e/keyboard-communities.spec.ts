@@ -1,4 +1,5 @@
 import type { CreatedCommunity } from '#contract/communities.ts';
+import type { NoticeList } from '#contract/notices.ts';
 import { expectCameraReleased, launchWithCamera, openWithCamera } from '#tests/support/e2e-camera.ts';
 import { newAdmin, newApprovedCommunity, readQrCode } from '#tests/support/e2e-communities.ts';
 import { expect, test } from '#tests/support/e2e-fixtures.ts';
@@ -145,3 +146,52 @@ test('the keyboard alone scans a code, joins, and posts inside the community', a
   await expect(page.getByRole('combobox', { name: 'Community' })).toBeFocused();
   await browser.close();
 });
+
+test('the keyboard alone lets somebody in, renews the code and posts two things at the desk', async ({
+  person,
+  openAs,
+}) => {
+  const [head, parent] = [await person(), await person()];
+  const { id } = await newApprovedCommunity(head, await newAdmin(person), `Shule ya ${head.id.slice(0, 6)}`);
+  await callApi('POST', `/api/communities/${id}/join-requests`, { body: { message: 'Mzazi' }, token: parent.token });
+  await callApi('POST', '/api/notices/read', { body: { up_to: await newestNotice(head.token) }, token: head.token });
+  const page = await openAs(head, `/community-details/${id}?tab=members`);
+  await press(page, button(page, 'Let in'));
+  await expect(page.getByText(`${parent.username} is a member now`)).toBeVisible();
+  await press(page, button(page, `Change what ${parent.username} may do`));
+  await expect(button(page, 'Make an admin')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(button(page, `Change what ${parent.username} may do`)).toBeFocused();
+
+  await tabTo(page, page.getByRole('tab', { name: 'Members' }), 'Shift+Tab');
+  await page.keyboard.press('End');
+  await press(page, button(page, 'Make a new code'));
+  await press(page, page.getByRole('dialog').getByRole('button', { name: 'Make a new code' }));
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(button(page, 'Make a new code')).toBeFocused();
+
+  await tabTo(page, link(page, 'Post at the desk'), 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel('Title', { exact: true })).toBeFocused();
+  await page.keyboard.type('Begi');
+  await typeInto(page, 'Location', 'Uwanjani');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(/“Begi” is posted/)).toBeVisible();
+  await page.keyboard.type('Kofia');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(/“Kofia” is posted/)).toBeVisible();
+  await expect(page.getByText('2 posted today')).toBeVisible();
+});
+
+/** The notice of the request has come, and is read: it is not to come between. */
+async function newestNotice(token: string): Promise<string> {
+  let id = '';
+  await expect
+    .poll(async () => {
+      const { notices } = await callApi<NoticeList>('GET', '/api/notices', { token });
+      id = notices[0]?.message.id ?? '';
+      return notices.some(({ message }) => message.type === 'join_request');
+    })
+    .toBe(true);
+  return id;
+}
