@@ -78,8 +78,9 @@ test('the keyboard alone goes through the parts of a community and takes its QR 
   await expect(page.getByText('No members found matching your search.')).toBeVisible();
   await tabTo(page, page.getByRole('tab', { name: 'Members' }), 'Shift+Tab');
   await page.keyboard.press('ArrowRight');
-  await press(page, link(page, 'See the posts'));
-  await expect(page).toHaveURL(/\/view-posts\?community_code=/);
+  await expect(page).toHaveURL(/\?tab=posts$/);
+  await typeInto(page, 'Search the posts of this community', 'hakuna');
+  await expect(page.getByText('No post of this community fits what you have chosen.')).toBeVisible();
 });
 
 test('the keyboard alone opens the scanner, leaves it, and chooses a photo of the code instead', async ({
