@@ -56,6 +56,21 @@ export function DeskForm({ place, draft, code, titleRef, onPosted }: Props) {
       onSubmit={submit(({ posted_by: _same, ...given }) => !posting.isPending && posting.mutate(given))}
     >
       {posting.error && <Banner tone="error">{problemOf(posting.error, t)}</Banner>}
+      <ThingFields titleRef={titleRef} field={field} />
+      <KeptFields {...{ values, set, field }} />
+      <Button type="submit" icon="plus" isBusy={posting.isPending}>
+        {t('desk.post')}
+      </Button>
+    </form>
+  );
+}
+
+type Form = ReturnType<typeof useForm<DeskValues & { posted_by: string }>>;
+
+function ThingFields({ titleRef, field }: Pick<Props, 'titleRef'> & Pick<Form, 'field'>) {
+  const { t } = useTranslation(['community', 'posts']);
+  return (
+    <>
       <TextField
         ref={titleRef}
         label={t('posts:title')}
@@ -68,40 +83,44 @@ export function DeskForm({ place, draft, code, titleRef, onPosted }: Props) {
         <TextField label={t('posts:ownerFirstName')} isOptional autoComplete="off" {...field('owner_first_name')} />
         <TextField label={t('posts:ownerLastName')} isOptional autoComplete="off" {...field('owner_last_name')} />
       </div>
-      <fieldset className="grid gap-4 border-line border-t pt-4">
-        <legend className="sr-only">{t('desk.staysTheSame')}</legend>
-        <p className="text-muted text-sm" aria-hidden="true">
-          {t('desk.staysTheSame')}
-        </p>
-        <TextField
-          label={t('posts:location')}
-          hint={t('posts:locationHintFound')}
-          autoComplete="off"
-          {...field('location')}
-        />
-        <TextField
-          label={t('desk.keptAt')}
-          hint={t('desk.keptAtHint')}
-          isOptional
-          autoComplete="off"
-          maxLength={KEPT_AT_MAX_CHARS}
-          {...field('kept_at')}
-        />
-        <TextField
-          label={t('posts:phoneNumber')}
-          type="tel"
-          inputMode="tel"
-          autoComplete="tel"
-          {...field('phone_number')}
-          value={values.phone_number}
-          dir="ltr"
-          onChange={(event) => set('phone_number', stripPhoneSeparators(event.target.value))}
-        />
-      </fieldset>
-      <Button type="submit" icon="plus" isBusy={posting.isPending}>
-        {t('desk.post')}
-      </Button>
-    </form>
+    </>
+  );
+}
+
+/** What is the same for one thing after the other. */
+function KeptFields({ values, set, field }: Pick<Form, 'values' | 'set' | 'field'>) {
+  const { t } = useTranslation(['community', 'posts']);
+  return (
+    <fieldset className="grid gap-4 border-line border-t pt-4">
+      <legend className="sr-only">{t('desk.staysTheSame')}</legend>
+      <p className="text-muted text-sm" aria-hidden="true">
+        {t('desk.staysTheSame')}
+      </p>
+      <TextField
+        label={t('posts:location')}
+        hint={t('posts:locationHintFound')}
+        autoComplete="off"
+        {...field('location')}
+      />
+      <TextField
+        label={t('desk.keptAt')}
+        hint={t('desk.keptAtHint')}
+        isOptional
+        autoComplete="off"
+        maxLength={KEPT_AT_MAX_CHARS}
+        {...field('kept_at')}
+      />
+      <TextField
+        label={t('posts:phoneNumber')}
+        type="tel"
+        inputMode="tel"
+        autoComplete="tel"
+        {...field('phone_number')}
+        value={values.phone_number}
+        dir="ltr"
+        onChange={(event) => set('phone_number', stripPhoneSeparators(event.target.value))}
+      />
+    </fieldset>
   );
 }
 
