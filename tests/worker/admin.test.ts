@@ -58,6 +58,12 @@ test('a platform admin finds pending and approved communities by their names', a
       creator_username: creator.username,
       member_count: 1,
       created_at: expect.stringMatching(/Z$/),
+      has_admin: true,
+      closes_at: null,
+      pending_name: null,
+      asker: expect.objectContaining({ id: creator.id, is_number_proven: false, post_count: 0 }),
+      asker_whatsapp_number: creator.phone,
+      earlier_rejections: [],
     },
   ]);
   expect((await call('GET', '/api/admin/communities?status=other', undefined, platformAdmin)).status).toBe(422);

@@ -128,7 +128,14 @@ test("a community's posts are listed and posted to by its members alone", async 
 test('the directory names an approved community to whoever is signed in, and nothing that opens it', async () => {
   const answer = await ask('stranger', { method: 'GET', path: '/api/communities/approved' }, real, `?search=${marker}`);
   expect(await answer.json<ApprovedCommunity[]>()).toEqual([
-    { id: real.communityId, name: `Siri ${marker}`, description: '', member_count: 2, is_member: false },
+    {
+      id: real.communityId,
+      name: `Siri ${marker}`,
+      description: '',
+      member_count: 2,
+      is_member: false,
+      has_requested: false,
+    },
   ]);
 });
 

@@ -6,7 +6,7 @@ import { expectTrips } from './support/count-trips.ts';
 
 test('a read asks the database once, a write at most twice', async () => {
   const { community, creator, platformAdmin } = await newApprovedCommunity();
-  const { token } = await newPerson();
+  const { token, id: personId } = await newPerson();
   const [first, second] = [await newCommunity(creator), await newCommunity(creator)];
   const at = `/api/communities/${community.id}`;
   const reads = [
@@ -16,13 +16,27 @@ test('a read asks the database once, a write at most twice', async () => {
     `${at}/stats`,
     `${at}/members`,
     `${at}/qrcode/base64`,
+    `${at}/join-requests`,
   ];
   for (const path of reads) await expectTrips(1, 200, 'GET', path, creator);
-  for (const path of ['/api/admin/communities', '/api/admin/feedback'])
+  for (const path of ['/api/admin/communities', `/api/admin/communities/${community.id}/members`, '/api/admin/feedback'])
     await expectTrips(1, 200, 'GET', path, platformAdmin);
   await expectTrips(1, 404, 'POST', '/api/communities/join', { token, body: { access_code: 'x' } });
-  await expectTrips(2, 200, 'POST', '/api/communities/join', { token, body: { access_code: community.access_code } });
+  await expectTrips(1, 200, 'POST', '/api/communities/join', { token, body: { access_code: community.access_code } });
   await expectTrips(2, 201, 'POST', '/api/communities', { token, body: { name: 'Mpya' } });
+  const member = `${at}/members/${personId}`;
+  await expectTrips(1, 200, 'PATCH', at, { ...creator, body: { description: 'Mpya' } });
+  await expectTrips(1, 200, 'POST', `${at}/access-code`, creator);
+  await expectTrips(1, 200, 'PUT', `${member}/role`, { ...creator, body: { role: 'admin' } });
+  await expectTrips(1, 204, 'DELETE', member, creator);
+  await expectTrips(1, 202, 'DELETE', at, creator);
+  await expectTrips(1, 200, 'POST', `${at}/reopen`, creator);
+  const asker = await newPerson();
+  for (const [verb, status] of [
+    ['', 201],
+    [`/${asker.id}/accept`, 204],
+  ] as const)
+    await expectTrips(1, status, 'POST', `${at}/join-requests${verb}`, { ...(verb ? creator : asker), body: {} });
   const decide = (id: string, verb: string) => `/api/admin/communities/${id}/${verb}`;
   await expectTrips(2, 200, 'POST', decide(first.id, 'approve'), platformAdmin);
   await expectTrips(2, 204, 'POST', decide(second.id, 'reject'), { ...platformAdmin, body: { reason: 'La' } });

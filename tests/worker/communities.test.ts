@@ -36,6 +36,9 @@ test('a new community waits for approval and its creator is its admin', async ()
     community_code: expect.any(String),
     member_role: 'admin',
     created_at: expect.stringMatching(/^\d{4}-.*Z$/),
+    is_listed: true,
+    pending_name: null,
+    closes_at: null,
   });
   expect(own?.community_code).not.toBe(created.access_code);
 });
@@ -181,7 +184,8 @@ test('the list of approved communities shows neither codes nor those that wait, 
     path = /<(.+)>; rel="next"/.exec(answer.headers.get('Link') ?? '')?.[1] ?? null;
   }
   expect(seen).toHaveLength(3);
-  expect(seen.at(-1)).toEqual({ id: community.id, name, description: '', member_count: 2, is_member: true });
+  const known = { id: community.id, name, description: '', member_count: 2 };
+  expect(seen.at(-1)).toEqual({ ...known, is_member: true, has_requested: false });
   expect(seen[0]?.is_member).toBe(false);
   expect((await call('GET', '/api/communities/approved')).status).toBe(401);
   expect((await call('GET', '/api/communities/approved?cursor=x', undefined, person)).status).toBe(422);

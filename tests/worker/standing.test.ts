@@ -7,7 +7,7 @@ import { readConfig } from '#worker/env.ts';
 import { signSessionToken } from '#worker/identity/session-token.ts';
 import { call, newPerson, newPost, ORIGIN, type Person, somePost } from './support/api.ts';
 import { insertClaim } from './support/claims.ts';
-import { communityCodeOf, newApprovedCommunity, newCommunity } from './support/communities.ts';
+import { communityCodeOf, join, newApprovedCommunity, newCommunity } from './support/communities.ts';
 import { countTrips } from './support/count-trips.ts';
 import { SoftAuthenticator } from './support/soft-authenticator.ts';
 
@@ -21,6 +21,11 @@ type Target = {
   decided: string;
   inside: readonly [community: string, post: string];
   stranger: string;
+  /** In their own community, and who asks to join it. */
+  member: string;
+  requester: string;
+  /** Somebody else's community that strangers find. */
+  listed: string;
   /** The person's as its finder, by its state, and as its claimant. */
   claims: Record<'waiting' | 'declining' | 'accepted' | 'mine', string>;
   person: string;
@@ -49,6 +54,22 @@ const PUBLISHING: Partial<Record<WriteName, Request>> = {
   'POST /posts/:id/wake': { path: ownPost },
   'POST /communities': { body: () => ({ name: 'Mpya', description: '' }) },
   'POST /communities/join': { body: ({ community }) => ({ access_code: community.access_code }) },
+  'PATCH /communities/:id': { path: ownCommunity, body: () => ({ description: 'Mpya' }) },
+  'DELETE /communities/:id': { path: ownCommunity },
+  'POST /communities/:id/reopen': { path: ownCommunity },
+  'POST /communities/:id/access-code': { path: ownCommunity },
+  'PUT /communities/:id/members/:userId/role': {
+    path: ({ inside: [community], member }) => [community, member],
+    body: () => ({ role: 'admin' }),
+  },
+  'DELETE /communities/:id/members/:userId': { path: ({ inside: [community], member }) => [community, member] },
+  'POST /communities/:id/join-requests': { path: ({ listed }) => listed, body: () => ({ message: 'Ni mwanafunzi' }) },
+  'POST /communities/:id/join-requests/:userId/accept': {
+    path: ({ inside: [community], requester }) => [community, requester],
+  },
+  'POST /communities/:id/join-requests/:userId/decline': {
+    path: ({ inside: [community], requester }) => [community, requester],
+  },
   'POST /feedback': { body: () => ({ email: 'asha@example.com', message: 'Asante' }) },
   'POST /posts/:id/reports': { path: ({ other }) => other, body: () => ({ reason: 'scam' }) },
   'POST /posts/:id/claims': { path: ({ other }) => other, body: () => ({ answer: 'Ni changu' }) },
@@ -157,6 +178,9 @@ async function makeTarget(person: Person): Promise<Target> {
   const [own, other, decided] = [await newPost(person), await newPost(stranger), await newPost(stranger)];
   const mine = await newCommunity(person);
   await call('POST', `/api/admin/communities/${mine.id}/approve`, undefined, person);
+  const [member, requester] = [await newPerson(), await newPerson()];
+  await join(mine.access_code, member);
+  await call('POST', `/api/communities/${mine.id}/join-requests`, {}, requester);
   const inside = await newPost(person, { community_code: await communityCodeOf(mine.id, person) });
   await call('POST', `/api/posts/${decided.id}/reports`, { reason: 'scam' }, await newPerson());
   await call('POST', `/api/admin/posts/${decided.id}/hide`, { reason: 'Uhuni' }, person);
@@ -167,6 +191,9 @@ async function makeTarget(person: Person): Promise<Target> {
     decided: decided.id,
     inside: [mine.id, inside.id],
     stranger: stranger.id,
+    member: member.id,
+    requester: requester.id,
+    listed: (await newApprovedCommunity()).community.id,
     claims: await makeClaims(person, stranger),
     person: person.id,
   };
@@ -176,7 +203,6 @@ async function makeTarget(person: Person): Promise<Target> {
 async function everything(): Promise<unknown[]> {
   const parts = [
     'id, title, is_found, hidden_by from posts',
-    'id, approval_status from communities',
     "id from notices where type <> 'reports_waiting'",
     'id, suspended_at from users',
   ];
@@ -184,7 +210,10 @@ async function everything(): Promise<unknown[]> {
     'claims',
     'claim_steps',
     'claim_reports',
+    'communities',
     'memberships',
+    'join_requests',
+    'community_removals',
     'feedback',
     'post_reports',
     'moderation_log',

@@ -1,0 +1,77 @@
+import { env } from 'cloudflare:workers';
+import { newPerson, type Person } from './api.ts';
+import { newPlatformAdmin } from './communities.ts';
+
+/** How somebody stands to the community of a world. Who runs the platform is a stranger to it. */
+export const STANDINGS = ['stranger', 'removed', 'requester', 'platformAdmin', 'member', 'admin', 'lastAdmin'] as const;
+export type Standing = (typeof STANDINGS)[number];
+
+export type CommunityWorld = { id: string; code: string; accessCode: string; victim: Person; postId: string };
+export type People = Record<Standing | 'victim' | 'fellow', Person>;
+
+export async function newPeople(): Promise<People> {
+  const names = [...STANDINGS, 'victim', 'fellow'] as const;
+  const people = await Promise.all(
+    names.map(async (name) => [name, await (name === 'platformAdmin' ? newPlatformAdmin() : newPerson())] as const),
+  );
+  return Object.fromEntries(people) as People;
+}
+
+type State = { closesAt?: number | null; isListed?: boolean };
+
+/** An approved community in which everybody stands as they are called; the last admin runs it alone, the admin with a fellow. */
+export async function newWorld(
+  people: People,
+  as: Standing,
+  { closesAt = null, isListed = true }: State = {},
+): Promise<CommunityWorld> {
+  const id = crypto.randomUUID();
+  const code = `${id.slice(0, 8)}`.toUpperCase();
+  const accessCode = `${id.slice(0, 8)}ZZ`.toUpperCase();
+  const postId = crypto.randomUUID();
+  const admins = as === 'lastAdmin' ? [people.lastAdmin] : [people.admin, people.fellow];
+  const [first] = admins;
+  const member = (person: Person, role: string) =>
+    env.DB.prepare('insert into memberships (community_id, user_id, role, joined_at) values (?, ?, ?, 1)').bind(
+      id,
+      person.id,
+      role,
+    );
+  await env.DB.batch([
+    env.DB.prepare(
+      `insert into communities (id, name, description, search_text, community_code, access_code, approval_status,
+         creator_id, created_at, is_listed, closes_at) values (?, 'Shule', 'Ya msingi', ?, ?, ?, 1, ?, 1, ?, ?)`,
+    ).bind(id, 'shule\nya msingi', code, accessCode, first?.id, Number(isListed), closesAt),
+    ...admins.map((person) => member(person, 'admin')),
+    ...[people.member, people.victim].map((person) => member(person, 'member')),
+    env.DB.prepare('insert into community_removals (community_id, user_id, removed_at) values (?, ?, ?)').bind(
+      id,
+      people.removed.id,
+      Date.now(),
+    ),
+    env.DB.prepare(
+      'insert into join_requests (id, community_id, user_id, message, created_at) values (?, ?, ?, ?, ?)',
+    ).bind(crypto.randomUUID(), id, people.requester.id, 'Ni mwanafunzi', Date.now()),
+    env.DB.prepare(
+      `insert into posts (id, author_id, community_id, title, owner_first_name, owner_last_name, location, phone_number,
+         description, posted_by, search_text, created_at) values (?, ?, ?, 'Begi', '', '', 'Mbezi', '', '', 'finder', 'begi', 1)`,
+    ).bind(postId, people.victim.id, id),
+  ]);
+  return { id, code, accessCode, victim: people.victim, postId };
+}
+
+/** Everything that a step can change of the community, but for what is counted. */
+export async function readWorld(id: string): Promise<unknown> {
+  const tables = {
+    communities: 'id',
+    memberships: 'community_id',
+    community_removals: 'community_id',
+    join_requests: 'community_id',
+  };
+  const rows = await env.DB.batch(
+    Object.entries(tables).map(([table, column]) =>
+      env.DB.prepare(`select * from ${table} where ${column} = ? order by 1, 2`).bind(id),
+    ),
+  );
+  return rows.map(({ results }) => results);
+}
