@@ -67,7 +67,7 @@ test('nothing of a person is left in any table, and what is of others is whole',
   // What they said of others and did as an admin stays, without them.
   expect(left).toContain('Hii si yake');
   const logged = await env.DB.prepare('select action from moderation_log order by rowid').all<{ action: string }>();
-  expect(logged.results.map(({ action }) => action)).toEqual(['hide', 'hide', 'restore']);
+  expect(logged.results.map(({ action }) => action)).toEqual(['approve', 'hide', 'hide', 'restore']);
 });
 
 test('an export has what its person made and was told, and no secret', async () => {

@@ -1,0 +1,208 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, expect, test } from 'vitest';
+import type { ApprovedCommunity, Community } from '#contract/communities.ts';
+import type { ErrorBody } from '#contract/error-codes.ts';
+import type { Post } from '#contract/posts.ts';
+import { closeCommunities } from '#worker/close-communities.ts';
+import { clearExpired } from '#worker/clear-expired.ts';
+import { openDb } from '#worker/db/client.ts';
+import { call, newPerson, newPost, type Person } from './support/api.ts';
+import { join, newCommunity } from './support/communities.ts';
+import { newPeople, newWorld, type People } from './support/community-world.ts';
+import { counting } from './support/count-trips.ts';
+import { leave } from './support/leaving.ts';
+import { mortalEnv } from './support/mortal-env.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const at = ({ id }: { id: string }, path = '') => `/api/communities/${id}${path}`;
+
+let people: People;
+beforeAll(async () => {
+  people = await newPeople();
+});
+
+const read = async (path: string, person: Person) => (await call('GET', path, undefined, person)).json();
+const codeOf = async (answer: Response) => (await answer.json<ErrorBody>()).code;
+const rowOf = (id: string) => env.DB.prepare('select * from communities where id = ?').bind(id).first();
+const toldOf = async (id: string) => {
+  const { results } = await env.DB.prepare('select recipient_id, body from notices where body like ? order by rowid')
+    .bind(`%"${id}"%`)
+    .all<{ recipient_id: string; body: string }>();
+  return results.map(({ recipient_id, body }) => ({ to: recipient_id, ...JSON.parse(body) }));
+};
+/** Its time has come. */
+const letPass = (id: string) => env.DB.prepare('update communities set closes_at = 1 where id = ?').bind(id).run();
+const close = () => closeCommunities(env, openDb(env), Date.now());
+
+test('it closes in seven days, is found and joined by nobody from now on, and its members are told', async () => {
+  const world = await newWorld(people, 'admin');
+  const before = Date.now();
+  const { closes_at } = await (await call('DELETE', at(world), undefined, people.admin)).json<{ closes_at: string }>();
+  expect(Date.parse(closes_at) - before).toBeGreaterThanOrEqual(7 * DAY_MS);
+  expect(Date.parse(closes_at) - before).toBeLessThan(7 * DAY_MS + 60_000);
+  const told = await toldOf(world.id);
+  expect(told.map(({ to }) => to).sort()).toEqual([people.fellow.id, people.member.id, people.victim.id].sort());
+  expect(told[0]).toEqual({
+    to: expect.any(String),
+    type: 'community_closing',
+    id: expect.any(String),
+    community_id: world.id,
+    name: 'Shule',
+    closes_at,
+    created_at: expect.stringMatching(/Z$/),
+  });
+  expect(await read(at(world), people.member)).toMatchObject({ closes_at, member_count: 4 });
+  const listed = (await read('/api/communities/approved?limit=100', people.stranger)) as ApprovedCommunity[];
+  expect(listed.map(({ id }) => id)).not.toContain(world.id);
+  expect(await codeOf(await join(world.accessCode, people.stranger))).toBe('community_closing');
+  // Saying so again changes nothing.
+  expect(await (await call('DELETE', at(world), undefined, people.fellow)).json()).toEqual({ closes_at });
+  expect(await toldOf(world.id)).toHaveLength(3);
+});
+
+test('taken back, it is as before, and its members are told', async () => {
+  const world = await newWorld(people, 'admin');
+  await call('DELETE', at(world), undefined, people.admin);
+  const reopened = await call('POST', at(world, '/reopen'), undefined, people.fellow);
+  expect(await reopened.json<Community>()).toMatchObject({ id: world.id, member_role: 'admin', closes_at: null });
+  const told = (await toldOf(world.id)).filter(({ type }) => type === 'community_reopened');
+  expect(told.map(({ to }) => to).sort()).toEqual([people.admin.id, people.member.id, people.victim.id].sort());
+  expect(told[0]).toMatchObject({ community_id: world.id, name: 'Shule', closes_at: null });
+  expect((await join(world.accessCode, await newPerson())).status).toBe(200);
+  expect((await call('POST', at(world, '/reopen'), undefined, people.fellow)).status).toBe(200);
+  await letPass(world.id);
+  expect(await codeOf(await call('POST', at(world, '/reopen'), undefined, people.fellow))).toBe('wrong_state');
+});
+
+test('closed, nobody is in it, and its posts rest for their authors alone, who may take them elsewhere', async () => {
+  const world = await newWorld(people, 'admin');
+  const [open, returned, hidden] = [
+    await newPost(people.member, { community_code: world.code }),
+    await newPost(people.member, { community_code: world.code }),
+    await newPost(people.member, { community_code: world.code }),
+  ];
+  await call('PATCH', `/api/posts/${returned.id}/found`, undefined, people.member);
+  await call('POST', at(world, `/posts/${hidden.id}/hide`), { reason: 'Uhuni' }, people.admin);
+  await call('DELETE', at(world), undefined, people.admin);
+  await close();
+  expect((await read(`/api/posts/${open.id}`, people.fellow)) as Post).toMatchObject({ state: 'open' });
+  await letPass(world.id);
+  await close();
+  expect(await read('/api/communities', people.admin)).not.toContainEqual(expect.objectContaining({ id: world.id }));
+  expect((await call('GET', at(world), undefined, people.admin)).status).toBe(404);
+  expect((await join(world.accessCode, people.stranger)).status).toBe(404);
+  for (const { id } of [open, returned, hidden])
+    for (const person of [people.admin, people.fellow, people.stranger])
+      expect((await call('GET', `/api/posts/${id}`, undefined, person)).status).toBe(404);
+  expect(await read(`/api/posts/${open.id}`, people.member)).toMatchObject({
+    state: 'resting',
+    community_code: world.code,
+    community_name: 'Shule',
+  });
+  expect(await read(`/api/posts/${returned.id}`, people.member)).toMatchObject({ state: 'returned' });
+  expect((await call('GET', `/api/posts?community_code=${world.code}`, undefined, people.admin)).status).toBe(403);
+  expect((await call('GET', `/api/posts/${open.id}`)).status).toBe(404);
+  // Kept where it is it is woken and still theirs alone; moved it is as public as they say.
+  const change = (community_code: string | null) =>
+    call('PUT', `/api/posts/${open.id}`, { ...open, community_code }, people.member);
+  expect(await (await change(world.code)).json()).toMatchObject({ state: 'open', community_code: world.code });
+  expect((await call('GET', `/api/posts/${open.id}`, undefined, people.stranger)).status).toBe(404);
+  expect((await change(null)).status).toBe(200);
+  expect((await call('GET', `/api/posts/${open.id}`)).status).toBe(200);
+});
+
+test('closed without a post it is gone, and with posts once they are', async () => {
+  const world = await newWorld(people, 'lastAdmin');
+  await letPass(world.id);
+  await close();
+  expect(await rowOf(world.id)).toMatchObject({ closed_at: expect.any(Number), member_count: 0 });
+  await clearExpired(openDb(env), Date.now());
+  expect(await rowOf(world.id)).not.toBeNull();
+  await call('DELETE', `/api/posts/${world.postId}`, undefined, people.victim);
+  await clearExpired(openDb(env), Date.now());
+  expect(await rowOf(world.id)).toBeNull();
+  const empty = await newWorld(people, 'lastAdmin');
+  await call('DELETE', `/api/posts/${empty.postId}`, undefined, people.victim);
+  await letPass(empty.id);
+  await close();
+  expect(await rowOf(empty.id)).toBeNull();
+});
+
+test('wherever the sweep dies, the next one closes what it has begun', async () => {
+  for (let dieAt = 0; ; dieAt++) {
+    const world = await newWorld(people, 'admin');
+    await letPass(world.id);
+    const mortal = mortalEnv(dieAt);
+    await closeCommunities(mortal.env, openDb(mortal.env), Date.now()).catch(() => undefined);
+    await close();
+    expect(await rowOf(world.id)).toMatchObject({ member_count: 0, closed_at: expect.any(Number) });
+    expect(await read(`/api/posts/${world.postId}`, people.victim)).toMatchObject({ state: 'resting' });
+    if (!mortal.isDead()) return;
+  }
+});
+
+test('a large one closes a part at a time, and what it reads is bounded', async () => {
+  const world = await newWorld(people, 'admin');
+  await env.DB.batch([
+    env.DB.prepare(
+      `with recursive series (n) as (select 1 union all select n + 1 from series limit 1200)
+       insert into posts (id, author_id, community_id, title, owner_first_name, owner_last_name, location, phone_number,
+         description, posted_by, search_text, created_at)
+       select ?1 || n, ?2, ?1, 'Begi', '', '', 'Mbezi', '', '', 'finder', 'begi', 1 from series`,
+    ).bind(world.id, people.member.id),
+  ]);
+  await letPass(world.id);
+  const tally = { trips: 0, rowsRead: 0, isOver: false };
+  const bounded = { ...env, DB: counting(env.DB, tally) };
+  await closeCommunities(bounded, openDb(bounded), Date.now());
+  const open = 'select count(*) as n from posts where community_id = ? and away_since is null';
+  expect(await env.DB.prepare(open).bind(world.id).first('n')).toBe(1201 - 10 * 100);
+  expect(tally.rowsRead).toBeLessThan(40_000);
+  expect(await rowOf(world.id)).toMatchObject({ closed_at: null, member_count: 0 });
+  await close();
+  expect(await rowOf(world.id)).toMatchObject({ closed_at: expect.any(Number) });
+});
+
+test('whoever is alone closes it by leaving, and may take that back', async () => {
+  const person = await newPerson();
+  const { id } = await newCommunity(person);
+  const left = await call('DELETE', at({ id }, '/members/me'), undefined, person);
+  expect(left.status).toBe(202);
+  const { closes_at } = await left.json<{ closes_at: string }>();
+  expect(await (await call('DELETE', at({ id }, `/members/${person.id}`), undefined, person)).json()).toEqual({
+    closes_at,
+  });
+  expect(await read(at({ id }), person)).toMatchObject({ closes_at });
+  expect((await call('POST', at({ id }, '/reopen'), undefined, person)).status).toBe(200);
+  await env.DB.prepare("update memberships set role = 'member' where community_id = ?").bind(id).run();
+  expect((await call('DELETE', at({ id }, '/members/me'), undefined, person)).status).toBe(202);
+  expect(await (await call('POST', at({ id }, '/reopen'), undefined, person)).json()).toMatchObject({ closes_at: null });
+});
+
+test('where the last of its members deletes their account, it closes at once, and the posts of others rest', async () => {
+  const world = await newWorld(people, 'admin');
+  const [last, author] = [await newPerson(), await newPerson()];
+  for (const person of [last, author]) await join(world.accessCode, person);
+  const post = await newPost(author, { community_code: world.code });
+  for (const person of [people.admin, people.fellow, people.member, people.victim])
+    await env.DB.prepare('delete from memberships where community_id = ? and user_id = ?')
+      .bind(world.id, person.id)
+      .run();
+  expect((await call('DELETE', at(world, '/members/me'), undefined, author)).status).toBe(204);
+  expect((await leave(last)).status).toBe(204);
+  await close();
+  expect(await rowOf(world.id)).toMatchObject({ closed_at: expect.any(Number) });
+  expect(await read(`/api/posts/${post.id}`, author)).toMatchObject({ state: 'resting' });
+});
+
+test('closing it again and again is refused after a while', async () => {
+  const world = await newWorld(people, 'lastAdmin');
+  for (let times = 0; times < 10; times++) {
+    expect((await call('DELETE', at(world), undefined, people.lastAdmin)).status).toBe(202);
+    await call('POST', at(world, '/reopen'), undefined, people.lastAdmin);
+  }
+  const refused = await call('DELETE', at(world), undefined, people.lastAdmin);
+  expect(refused.status).toBe(429);
+  expect(refused.headers.get('Retry-After')).toMatch(/^\d+$/);
+  expect(await rowOf(world.id)).toMatchObject({ closes_at: null });
+});
