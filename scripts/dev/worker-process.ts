@@ -6,11 +6,11 @@ import type { ServeOptions } from './serve-worker.ts';
 const GRACE_MS = 3_000;
 
 /** Starts the Worker in a process group of its own, so that it and every process it starts can be ended together. */
-export function startWorker(options: ServeOptions): ChildProcess {
+export function startWorker(options: ServeOptions, output: 'inherit' | 'ignore' = 'inherit'): ChildProcess {
   return spawn(process.execPath, ['--no-warnings', 'scripts/dev/serve-worker.ts', JSON.stringify(options)], {
     cwd: PROJECT_ROOT,
     detached: true,
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', output, output],
     env: {
       ...process.env,
       // For wrangler's build command: dev.ts has made everything, in places of its own.

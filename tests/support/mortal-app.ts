@@ -21,19 +21,22 @@ export async function startMortalApp(stateFolder: string): Promise<MortalApp> {
     ['scripts/dev.ts', '--port', `${port}`, '--persist-to', stateFolder, '--empty', '--var', 'RATE_LIMITS:off'],
     { cwd: PROJECT_ROOT, stdio: ['ignore', 'pipe', 'pipe'] },
   );
-  const kill = async () => {
-    // Without a process of its own there is nothing to end, and 0 would stand for the ancestor of all.
-    if (child.pid === undefined) return;
-    const hasEnded = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : null;
-    for (const pid of familyOf(child.pid)) end(pid);
-    await hasEnded;
-  };
+  const kill = () => endFamily(child);
   try {
     return { origin: await readOrigin(child), kill };
   } catch (error) {
     await kill();
     throw error;
   }
+}
+
+/** Ends the process with all that descend from it, without warning. */
+export async function endFamily(child: ChildProcess): Promise<void> {
+  // Without a process of its own there is nothing to end, and 0 would stand for the ancestor of all.
+  if (child.pid === undefined) return;
+  const hasEnded = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : null;
+  for (const pid of familyOf(child.pid)) end(pid);
+  await hasEnded;
 }
 
 async function readOrigin(child: ChildProcess): Promise<string> {

@@ -1,0 +1,45 @@
+/** What a client has asked for: it knows what became of it, or, where the Worker died before the answer, not yet. */
+export type Wish = {
+  kind: 'post' | 'claim' | 'delete' | 'found' | 'edit';
+  method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  path: string;
+  token: string;
+  body?: Record<string, unknown>;
+  /** By which a repetition is known. */
+  key: string;
+  /** Takes the answer, once there is one. */
+  onAnswer(answer: { status: number; body: { id?: string } }): void;
+};
+
+export type KnownPost = {
+  id: string;
+  title: string;
+  authorId: string;
+  isFound: boolean;
+  isGone: boolean;
+};
+export type KnownClaim = { id: string; postId: string };
+/** Two posts about one thing; the first one's author is to be told of the second. */
+export type KnownPair = { lostId: string; foundId: string; ownerId: string };
+
+/** What was acknowledged to clients, and what they were told. */
+export class Ledger {
+  readonly posts = new Map<string, KnownPost>();
+  readonly claims: KnownClaim[] = [];
+  readonly pairs: KnownPair[] = [];
+  /** Asked for, and cut off before the answer: each is asked again after the restart, as an app does. */
+  readonly doubts = new Set<Wish>();
+  /** In which life of the Worker it was known for sure that it has taken the acknowledgement of a notice. */
+  readonly confirmed = new Map<string, number>();
+  readonly problems: string[] = [];
+  acknowledged = 0;
+  life = 0;
+
+  /** Something tells a person of the notice. */
+  noteTold(by: 'socket' | 'push', noticeId: string): void {
+    const confirmedIn = this.confirmed.get(noticeId);
+    if (confirmedIn !== undefined && confirmedIn < this.life) {
+      this.problems.push(`the ${by} told of ${noticeId} in life ${this.life}, acknowledged in life ${confirmedIn}`);
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
+import { prepareDatabase } from '#scripts/database/prepare-database.ts';
+import { prepareStateFolder } from '#scripts/database/state-folder.ts';
+import { findFreePort, waitForAnswer } from '#scripts/dev/address.ts';
+import { ensureDevVars } from '#scripts/dev/ensure-dev-vars.ts';
+import { startWorker } from '#scripts/dev/worker-process.ts';
+import { packLexiconOfSources } from '#scripts/lexicon/pack-lexicon.ts';
+import { endFamily } from '#tests/support/mortal-app.ts';
+
+const HOST = '127.0.0.1';
+const PATIENCE_MS = 120_000;
+
+export type MortalWorker = {
+  origin: string;
+  /** What the cron does every minute. */
+  sweep(): Promise<void>;
+  /** Ends it at once and without warning, as a power cut does. */
+  kill(): Promise<void>;
+};
+
+/** Makes what the Worker needs, once: its database, its secrets, and a web app of no files. */
+export async function prepareState(stateFolder: string): Promise<void> {
+  prepareStateFolder(join(stateFolder, 'web'));
+  ensureDevVars(PROJECT_ROOT);
+  packLexiconOfSources();
+  await prepareDatabase(stateFolder, { isEmpty: true });
+}
+
+/** Starts the Worker alone, as `npm run dev` does beside the web app: soon enough to be killed fifty times. */
+export async function startMortalWorker(stateFolder: string, vars: string[]): Promise<MortalWorker> {
+  const port = await findFreePort(HOST);
+  const origin = `http://${HOST}:${port}`;
+  const options = { host: HOST, port, stateFolder, webFolder: join(stateFolder, 'web'), vars };
+  const worker = startWorker(options, 'ignore');
+  await waitForAnswer(`${origin}/api/posts?limit=1`, AbortSignal.timeout(PATIENCE_MS));
+  return {
+    origin,
+    sweep: async () => void (await fetch(`${origin}/cdn-cgi/local/scheduled`)),
+    kill: () => endFamily(worker),
+  };
+}

@@ -1,0 +1,117 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { Dice } from '#tests/support/dice.ts';
+import { check } from './check.ts';
+import { CutOff, type Line, type Person, register, repeatDoubts } from './client.ts';
+import { Ledger } from './ledger.ts';
+import { listen } from './listen.ts';
+import { type MortalWorker, prepareState, startMortalWorker } from './mortal-worker.ts';
+import { startPushService } from './push-stand-in.ts';
+import { WORKS } from './works.ts';
+
+// Kills the whole Worker again and again while people use it, and holds what is stored then against what they were told.
+
+const PEOPLE = 4;
+const WORKERS_A_PERSON = 2;
+/** How long it lives before it is killed. */
+const LIFE_MS = { least: 400, most: 4_000 };
+const SETTLE_MS = 180_000;
+const VARS = ['RATE_LIMITS:off', 'NOTICE_PUSH_SECONDS:1'];
+
+const { values } = parseArgs({
+  options: { kills: { type: 'string', default: '50' }, seed: { type: 'string', default: String(Date.now() % 1e6) } },
+});
+const kills = Number(values.kills);
+const dice = new Dice(Number(values.seed));
+const stateFolder = mkdtempSync(join(tmpdir(), 'patikana-kills-'));
+const ledger = new Ledger();
+const pushes = await startPushService();
+let worker: MortalWorker | null = null;
+try {
+  console.log(`Seed ${values.seed}`);
+  await prepareState(stateFolder);
+  worker = await startMortalWorker(stateFolder, VARS);
+  const people = await makePeople({ origin: worker.origin, ledger });
+  for (let kill = 1; kill <= kills; kill++) {
+    await liveAndDie(worker, people);
+    report(kill, await check(stateFolder, ledger, { isSettled: false }));
+    worker = await startMortalWorker(stateFolder, VARS);
+    ledger.life++;
+    await repeatDoubts({ origin: worker.origin, ledger });
+  }
+  await settle(worker, people);
+  await worker.kill();
+  report(kills, await check(stateFolder, ledger, { isSettled: true }));
+  console.log(
+    `${kills} kills: ${ledger.acknowledged} writes acknowledged, 0 lost; ${ledger.confirmed.size} notices acknowledged, 0 told again; ${ledger.posts.size} posts, ${ledger.pairs.length} pairs and ${ledger.claims.length} claims agree with their indexes, terms, notices and counts.`,
+  );
+} finally {
+  await worker?.kill();
+  pushes.stop();
+  rmSync(stateFolder, { recursive: true, force: true });
+}
+
+async function makePeople(line: Line): Promise<Person[]> {
+  const people: Person[] = [];
+  for (let index = 0; index < PEOPLE; index++) {
+    const person = await register(line.origin, `mtu${index}`, `+25571200000${index}`);
+    await pushes.subscribe(line, person);
+    people.push(person);
+  }
+  return people;
+}
+
+/** Everybody works and listens until the Worker is killed in the middle of it. */
+async function liveAndDie(alive: MortalWorker, people: readonly Person[]): Promise<void> {
+  const line = { origin: alive.origin, ledger };
+  let isDead = false;
+  const untilDead = async (act: () => Promise<void>) => {
+    while (!isDead) {
+      try {
+        await act();
+      } catch (error) {
+        if (!isDead && !(error instanceof CutOff)) throw error;
+      }
+    }
+  };
+  const busy = people.flatMap((person) => [
+    ...Array.from({ length: WORKERS_A_PERSON }, () => untilDead(() => dice.pick(WORKS)(line, people, dice))),
+    untilDead(() => listen(line, person, () => isDead)).catch(() => {}),
+  ]);
+  await sleep(LIFE_MS.least + dice.below(LIFE_MS.most - LIFE_MS.least));
+  await alive.kill();
+  isDead = true;
+  await Promise.all(busy);
+  notePushes();
+}
+
+function notePushes(): void {
+  for (const id of pushes.takeHeard()) ledger.noteTold('push', id);
+}
+
+/** Waits until the sweep has finished what was cut off, and everybody has been told. */
+async function settle(alive: MortalWorker, people: readonly Person[]): Promise<void> {
+  const line = { origin: alive.origin, ledger };
+  const until = Date.now() + SETTLE_MS;
+  let before: string[] = ['nothing yet'];
+  while (before.length > 0 && Date.now() < until) {
+    await alive.sweep();
+    await Promise.all(people.map((person) => listen(line, person, oneRound())));
+    before = await check(stateFolder, ledger, { isSettled: true });
+  }
+  notePushes();
+  ledger.problems.push(...before);
+}
+
+function oneRound(): () => boolean {
+  let rounds = 0;
+  return () => rounds++ >= 2;
+}
+
+function report(kill: number, problems: string[]): void {
+  if (problems.length > 0) throw new Error(`After kill ${kill} of seed ${values.seed}:\n${problems.join('\n')}`);
+  console.log(`kill ${kill}: ${ledger.acknowledged} writes acknowledged, ${ledger.confirmed.size} notices, all there`);
+}
