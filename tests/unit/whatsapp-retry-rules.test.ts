@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import {
   LEAST_USEFUL_SECONDS,
   MAX_ATTEMPTS,
+  MAX_NOTICE_ATTEMPTS,
   PAUSE_SECONDS,
   pauseDelaySeconds,
   retryDelaySeconds,
@@ -35,6 +36,18 @@ test('a message is given up after its last attempt, before the queue would drop 
   expect(retryDelaySeconds({ ...request, attempt: MAX_ATTEMPTS })).toBeNull();
   const maxRetries = Number(/max_retries = (\d+)/.exec(readFileSync('wrangler.toml', 'utf8'))?.[1]);
   expect(MAX_ATTEMPTS).toBeLessThan(maxRetries + 1);
+});
+
+test('a notice is tried for longer than Meta is ever away for a while, and its queue lets it', () => {
+  const notice = { remainingSeconds: 86_400, leastSeconds: 1, random: 0, maxAttempts: MAX_NOTICE_ATTEMPTS };
+  const delays = Array.from({ length: MAX_NOTICE_ATTEMPTS - 1 }, (_, index) =>
+    retryDelaySeconds({ ...notice, attempt: index + 1 }),
+  );
+  expect(delays).not.toContain(null);
+  expect(delays.reduce((sum: number, delay) => sum + (delay ?? 0), 0)).toBeGreaterThan(20 * 60);
+  expect(retryDelaySeconds({ ...notice, attempt: MAX_NOTICE_ATTEMPTS })).toBeNull();
+  const [, queue = ''] = readFileSync('wrangler.toml', 'utf8').split('queue = "patikana-notice-whatsapp"\nmax_batch');
+  expect(MAX_NOTICE_ATTEMPTS).toBeLessThan(Number(/max_retries = (\d+)/.exec(queue)?.[1]) + 1);
 });
 
 test('all the retries of one code fit into its five minutes', () => {

@@ -5,7 +5,14 @@ import { log } from '#worker/errors/log.ts';
 import { judgeFailure, leastDelaySeconds, type SendFailure, type Verdict } from './graph-errors.ts';
 import type { Delivery } from './job.ts';
 import { pauseSending, recordFailed, releaseMessage } from './message-store.ts';
-import { LONGEST_DELAY_SECONDS, PAUSE_SECONDS, pauseDelaySeconds, retryDelaySeconds } from './retry-rules.ts';
+import {
+  LONGEST_DELAY_SECONDS,
+  MAX_ATTEMPTS,
+  MAX_NOTICE_ATTEMPTS,
+  PAUSE_SECONDS,
+  pauseDelaySeconds,
+  retryDelaySeconds,
+} from './retry-rules.ts';
 
 /** When the queue shall deliver the job again; null when it is settled. */
 export type Outcome = { retryInSeconds: number | null };
@@ -24,15 +31,15 @@ export async function settleFailure(env: Env, db: Db, delivery: Delivery, failed
   const entry = { kind: job.kind, attempt, error_code: errorCode, http_status: httpStatus };
   if (verdict === 'stop') log.error('whatsapp_stopped', { ...entry, pause_seconds: PAUSE_SECONDS });
   else log.warn('whatsapp_refused', { ...entry, verdict });
-  const retryInSeconds = chooseDelay(verdict, attempt, failed, now);
+  const retryInSeconds = chooseDelay(verdict, delivery, failed, now);
   if (retryInSeconds !== null) await releaseMessage(db, job, errorCode, now);
   if (verdict === 'stop') await pauseSending(db, job, { until: now + PAUSE_SECONDS * 1000, failure: failed.failure });
   return retryInSeconds === null ? sendToDeadLetters(env, db, job, errorCode) : { retryInSeconds };
 }
 
-function chooseDelay(verdict: Verdict, attempt: number, { failure, expiresAt }: Failed, now: number): number | null {
+function chooseDelay(verdict: Verdict, delivery: Delivery, { failure, expiresAt }: Failed, now: number): number | null {
   if (verdict === 'give_up') return null;
-  const request = { attempt, remainingSeconds: (expiresAt - now) / 1000, random: Math.random() };
+  const request = toRetryRequest(delivery, expiresAt, now);
   if (verdict === 'stop') return pauseDelaySeconds(PAUSE_SECONDS, request);
   return retryDelaySeconds({ ...request, leastSeconds: leastDelaySeconds(failure) });
 }
@@ -41,13 +48,18 @@ function chooseDelay(verdict: Verdict, attempt: number, { failure, expiresAt }: 
 export async function putOff(
   env: Env,
   db: Db,
-  { job, attempt }: Delivery,
+  delivery: Delivery,
   { until, expiresAt }: { until: number; expiresAt: number },
 ): Promise<Outcome> {
   const now = Date.now();
-  const request = { attempt, remainingSeconds: (expiresAt - now) / 1000, random: Math.random() };
+  const request = toRetryRequest(delivery, expiresAt, now);
   const delaySeconds = pauseDelaySeconds(Math.min((until - now) / 1000, LONGEST_DELAY_SECONDS), request);
-  return delaySeconds === null ? sendToDeadLetters(env, db, job, null) : { retryInSeconds: delaySeconds };
+  return delaySeconds === null ? sendToDeadLetters(env, db, delivery.job, null) : { retryInSeconds: delaySeconds };
+}
+
+function toRetryRequest({ job, attempt }: Delivery, expiresAt: number, now: number) {
+  const maxAttempts = job.kind === 'match_notice' ? MAX_NOTICE_ATTEMPTS : MAX_ATTEMPTS;
+  return { attempt, maxAttempts, remainingSeconds: (expiresAt - now) / 1000, random: Math.random() };
 }
 
 /** Lays the job among the dead letters at once: retrying it until the queue does so would send it again. */

@@ -1,0 +1,171 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { expect } from 'vitest';
+import type { ErrorBody } from '#contract/error-codes.ts';
+import { call, newPerson, newPost, ORIGIN, type Person, somePost } from '#tests/worker/support/api.ts';
+import { passCalls } from '#tests/worker/support/pass-calls.ts';
+import { app } from '#worker/app.ts';
+import type { Env } from '#worker/env.ts';
+import type { Fault } from './fault.ts';
+
+const LOST = 'D1_ERROR: Network connection lost.';
+const OVERLOADED = 'D1_ERROR: D1 DB is overloaded. Too many requests queued.';
+const SLOW_MS = 200;
+
+type Sent = { person?: Person; body?: unknown; key?: string };
+
+/** Asks the Worker with other bindings than the running one's, and waits for what it leaves until after its answer. */
+export async function askWith(bindings: object, method: string, path: string, { person, body, key }: Sent = {}) {
+  const ctx = createExecutionContext();
+  const headers = {
+    'Content-Type': 'application/json',
+    ...(person && { Authorization: `Bearer ${person.token}` }),
+    ...(key !== undefined && { 'Idempotency-Key': key }),
+  };
+  const request = new Request(`${ORIGIN}/api${path}`, {
+    method,
+    headers,
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const answer = await app.fetch(request, { ...env, ...bindings } as Env, ctx);
+  await waitOnExecutionContext(ctx);
+  return answer;
+}
+
+export async function expectUnavailable(answer: Response, retryAfter: string): Promise<void> {
+  expect([answer.status, (await answer.json<ErrorBody>()).code]).toEqual([503, 'unavailable']);
+  expect(answer.headers.get('Retry-After')).toBe(retryAfter);
+}
+
+/** A database whose call of that number, counted from 1, is lost; after it had arrived, or before. */
+function losing(lost: number, { isDone }: { isDone: boolean }): { DB: D1Database } {
+  let calls = 0;
+  const DB = passCalls(env.DB, async (act) => {
+    const isLost = ++calls === lost;
+    if (isLost && !isDone) throw new Error(LOST);
+    const answer = await act();
+    if (isLost) throw new Error(LOST);
+    return answer;
+  });
+  return { DB };
+}
+
+function failing(message: string): { DB: D1Database } {
+  const DB = passCalls(env.DB, async () => {
+    throw new Error(message);
+  });
+  return { DB };
+}
+
+/** A database whose batch of that number, counted from 1, fails at a statement in its middle. */
+function breakingBatch(broken: number): { DB: D1Database; isBroken: () => boolean } {
+  let batches = 0;
+  const session = env.DB.withSession('first-primary');
+  const batch: D1DatabaseSession['batch'] = (statements) => {
+    if (++batches !== broken) return session.batch(statements);
+    const middle = Math.ceil(statements.length / 2);
+    const failure = env.DB.prepare('select abs(-9223372036854775808)');
+    return session.batch([...statements.slice(0, middle), failure, ...statements.slice(middle)]);
+  };
+  const DB = { withSession: () => ({ batch, prepare: (text: string) => session.prepare(text) }) };
+  return { DB: DB as unknown as D1Database, isBroken: () => batches >= broken };
+}
+
+function countPosts({ id }: Person): Promise<number | null> {
+  return env.DB.prepare('select count(*) as posts from posts where author_id = ?').bind(id).first<number>('posts');
+}
+
+/** All that is kept of a post, as one text. */
+async function everythingOf(postId: string): Promise<string> {
+  const tables = ['posts where id', 'match_terms where post_seq', 'match_readings where post_seq'];
+  const values = [postId, `select seq from posts where id = '${postId}'`];
+  const rows = await Promise.all(
+    tables.map((table, index) =>
+      env.DB.prepare(`select * from ${table} ${index === 0 ? '= ?' : `in (${values[1]})`} order by 1, 2`)
+        .bind(...(index === 0 ? [postId] : []))
+        .all(),
+    ),
+  );
+  return JSON.stringify(rows.map(({ results }) => results));
+}
+
+export const DATABASE_FAULTS: Fault[] = [
+  {
+    part: 'D1',
+    fails: 'the connection is lost, of a read',
+    seen: 'nothing: it is read again, five times at most',
+    afterwards: 'as before',
+    async tryIt() {
+      const person = await newPerson();
+      expect((await askWith(losing(1, { isDone: false }), 'GET', '/posts', { person })).status).toBe(200);
+      await expectUnavailable(await askWith(failing(LOST), 'GET', '/posts', { person }), '2');
+    },
+  },
+  {
+    part: 'D1',
+    fails: 'the connection is lost, of a write that was done',
+    seen: 'that it did not work, and may be sent again (503, `Retry-After: 2`)',
+    afterwards: 'it is stored; sent again under its key it is the same, once',
+    async tryIt() {
+      const person = await newPerson();
+      const sent = { person, body: somePost, key: 'ufunguo' };
+      await expectUnavailable(await askWith(losing(2, { isDone: true }), 'POST', '/posts', sent), '2');
+      expect(await countPosts(person)).toBe(1);
+      expect((await askWith({}, 'POST', '/posts', sent)).status).toBe(201);
+      expect(await countPosts(person)).toBe(1);
+    },
+  },
+  {
+    part: 'D1',
+    fails: 'overloaded',
+    seen: 'that it did not work, at once (503, `Retry-After: 2`)',
+    afterwards: 'nothing is stored, and nothing was asked again',
+    async tryIt() {
+      const person = await newPerson();
+      for (const [method, path] of [
+        ['GET', '/posts'],
+        ['POST', '/posts'],
+      ] as const)
+        await expectUnavailable(await askWith(failing(OVERLOADED), method, path, { person, body: somePost }), '2');
+      expect(await countPosts(person)).toBe(0);
+    },
+  },
+  {
+    part: 'D1',
+    fails: 'slow',
+    seen: 'the answer, later',
+    afterwards: 'all is stored',
+    async tryIt() {
+      const person = await newPerson();
+      const DB = passCalls(env.DB, async (act) => {
+        await new Promise((resolve) => setTimeout(resolve, SLOW_MS));
+        return act();
+      });
+      expect((await askWith({ DB }, 'POST', '/posts', { person, body: somePost })).status).toBe(201);
+      expect(await countPosts(person)).toBe(1);
+    },
+  },
+  {
+    part: 'D1',
+    fails: 'a statement in the middle of a batch',
+    seen: 'that something went wrong, with a number to quote (500)',
+    afterwards: 'nothing of the batch is stored',
+    async tryIt() {
+      const person = await newPerson();
+      const { id } = await newPost(person);
+      const before = await everythingOf(id);
+      let broken = 0;
+      for (let at = 1; ; at++) {
+        const database = breakingBatch(at);
+        const answer = await askWith({ DB: database.DB }, 'DELETE', `/posts/${id}`, { person });
+        if (!database.isBroken()) break;
+        broken++;
+        const { code, request_id } = await answer.json<ErrorBody>();
+        expect([answer.status, code, request_id === undefined]).toEqual([500, 'internal_error', false]);
+        expect(await everythingOf(id)).toBe(before);
+      }
+      expect(broken).toBeGreaterThan(0);
+      expect((await call('GET', `/api/posts/${id}`, undefined, person)).status).toBe(404);
+    },
+  },
+];
