@@ -20,5 +20,4 @@ test.each(FAULTS)('$part, $fails: $afterwards', ({ tryIt }) => tryIt(), 60_000);
 test('docs/reliability.md says of each what people see and what is true afterwards', () => {
   const rows = FAULTS.map((row) => `| ${row.part} | ${row.fails} | ${row.seen} | ${row.afterwards} |`);
   expect(PAGE).toContain(rows.join('\n'));
-  console.info(rows.join('\n'));
 });
