@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { Dice } from '#tests/support/dice.ts';
 import { app } from '#worker/app.ts';
 import type { Env } from '#worker/env.ts';
+import { forgetSwitches } from '#worker/switches/index.ts';
 import { rowsOf } from './support/fuzz/digest.ts';
 import { judge } from './support/fuzz/judge.ts';
 import { type Draft, makeRequest, WEBHOOK_SECRET } from './support/fuzz/make-request.ts';
@@ -57,6 +58,12 @@ function show(draft: Draft, problem: string): string {
   return `${method} ${url} ${problem}\n  ${JSON.stringify(headers)}\n  ${shown?.slice(0, SHOWN)}`;
 }
 
+/** What the admin has switched off would be asked in vain from then on. */
+async function switchOn(): Promise<void> {
+  await env.DB.exec('delete from switched_off');
+  forgetSwitches();
+}
+
 /** Sends so many requests in scenes of their own. @returns what was wrong, and the routes that were answered 2xx. */
 async function fuzz(dice: Dice, foreign: Ids) {
   const problems: string[] = [];
@@ -75,6 +82,7 @@ async function fuzz(dice: Dice, foreign: Ids) {
         if (status >= 200 && status < 300) reached.add(draft.route);
         statuses.set(status, (statuses.get(status) ?? 0) + 1);
       }
+      if (drafts.some(({ route }) => route === 'PUT /api/admin/switches')) await switchOn();
       sent += drafts.length;
     }
   }

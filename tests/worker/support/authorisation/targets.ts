@@ -128,25 +128,32 @@ function newIds() {
     notices: newId(),
     matches: newId(),
     'number-proofs': newId(),
+    members: newId(),
+    'join-requests': newId(),
   };
 }
 
 /** Everything that a path may name, new for this person: what one request changes, no other finds changed. */
 export async function makeTargets(viewer: Person, role: 'admin' | 'member' | null): Promise<Targets> {
-  const [host, stranger, blocked] = [newId(), newId(), newId()];
-  const own = { ...newIds(), users: viewer.id };
+  const [host, stranger, blocked, clerk, asker] = [newId(), newId(), newId(), newId(), newId()];
+  const known = { members: clerk, 'join-requests': asker };
+  const own = { ...newIds(), users: viewer.id, ...known };
   const foreign = { ...newIds(), users: stranger };
   const claimed = newIds();
-  const inside = { ...newIds(), users: host };
+  const inside = { ...newIds(), users: host, ...known };
   const hidden = { ...newIds(), users: newId() };
   await env.DB.batch([
-    ...[host, stranger, blocked, hidden.users].flatMap(user),
+    ...[host, stranger, blocked, clerk, asker, hidden.users].flatMap(user),
     env.DB.prepare('update users set suspended_at = 1 where id = ?').bind(hidden.users),
     ...community(own.communities, viewer.id, 1),
     ...community(foreign.communities, stranger, 1),
     ...community(inside.communities, host, 1),
     ...community(hidden.communities, stranger, 0),
     ...(role ? [member(inside.communities, viewer.id, role)] : []),
+    ...[own, inside].flatMap(({ communities }) => [
+      member(communities, clerk, 'member'),
+      insert('join_requests', { id: newId(), community_id: communities, user_id: asker, created_at: 1 }),
+    ]),
     post(own.posts, viewer.id),
     post(foreign.posts, stranger),
     post(inside.posts, host, { community_id: inside.communities }),

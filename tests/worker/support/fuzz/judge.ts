@@ -9,12 +9,19 @@ const PAGES = /^\/api\/email\/unsubscribe\/|^\/(?!api(\/|$)|ws(\/|$))/;
 export async function judge({ method, url }: Draft, answer: Response): Promise<string | null> {
   const { pathname } = new URL(url);
   const isSick = pathname === '/api/health' && answer.status === 503;
-  if (answer.status >= 500 && !isSick) return `answered ${answer.status}: ${await answer.text()}`;
+  if (answer.status >= 500 && !isSick && !(await isSwitchedOff(answer.clone())))
+    return `answered ${answer.status}: ${await answer.text()}`;
   if (!answer.headers.get('X-Request-Id')) return 'has no request id';
   if (answer.headers.get('X-Content-Type-Options') !== 'nosniff') return 'lacks the headers of security';
   if (answer.ok) return judgeSuccess(method, url, answer);
   if (method === 'HEAD' || isSick || PAGES.test(pathname)) return null;
   return judgeRefusal(answer);
+}
+
+/** The fuzzer's admin has switched it off. */
+async function isSwitchedOff(answer: Response): Promise<boolean> {
+  const text = await answer.text();
+  return answer.status === 503 && text.startsWith('{') && (JSON.parse(text) as ErrorBody).code === 'switched_off';
 }
 
 async function judgeSuccess(method: string, url: string, answer: Response): Promise<string | null> {
