@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto';
+import { SESSION_LIFETIME_DAYS } from '#contract/limits.ts';
+import { UserError } from '#scripts/command/user-error.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const NOTE = /^# JWT_SECRET_PREVIOUS has signed nothing since (\S+), and may go after (\S+)\.\n/m;
+
+export type SessionSecrets = { JWT_SECRET: string; JWT_SECRET_PREVIOUS: string };
+
+/** Which secrets are set, one after the other, and the file of secrets as it is then. */
+export type Rotation = { steps: [accepting: SessionSecrets, signing: SessionSecrets]; text: string };
+
+/**
+ * Makes a new JWT_SECRET for a file of secrets. It is accepted everywhere before it signs anything, for no two places take
+ * up a secret in the same second; then the old one is accepted for as long as a token lives.
+ * @throws UserError while tokens of the one before are still about.
+ */
+export function rotate(text: string, now: Date, make = () => randomBytes(32).toString('base64url')): Rotation {
+  const current = readSecret(text, 'JWT_SECRET');
+  if (!current) throw new UserError('The file has no JWT_SECRET.');
+  const [, , ends] = NOTE.exec(text) ?? [];
+  if (ends && new Date(ends) > now) {
+    throw new UserError(`JWT_SECRET was replaced already: until ${ends} another one would sign people out.`);
+  }
+  const next = make();
+  const signing = { JWT_SECRET: next, JWT_SECRET_PREVIOUS: current };
+  return { steps: [{ JWT_SECRET: current, JWT_SECRET_PREVIOUS: next }, signing], text: write(text, signing, now) };
+}
+
+function readSecret(text: string, name: string): string | undefined {
+  return new RegExp(`^${name}=(\\S+)$`, 'm').exec(text)?.[1];
+}
+
+function write(text: string, { JWT_SECRET, JWT_SECRET_PREVIOUS }: SessionSecrets, now: Date): string {
+  const end = new Date(now.getTime() + SESSION_LIFETIME_DAYS * DAY_MS);
+  const rest = text.replace(NOTE, '').replace(/^JWT_SECRET_PREVIOUS=.*\n?/m, '');
+  const note = `# JWT_SECRET_PREVIOUS has signed nothing since ${toDay(now)}, and may go after ${toDay(end)}.`;
+  const lines = `JWT_SECRET=${JWT_SECRET}\n${note}\nJWT_SECRET_PREVIOUS=${JWT_SECRET_PREVIOUS}\n`;
+  return rest.replace(/^JWT_SECRET=.*\n?/m, lines);
+}
+
+function toDay(date: Date): string {
+  return date.toISOString().slice(0, 'YYYY-MM-DD'.length);
+}

@@ -1,0 +1,57 @@
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { parseOptions } from './command/parse-options.ts';
+import { runScript, UserError } from './command/user-error.ts';
+import { rotate, type SessionSecrets } from './keys/session-secrets.ts';
+import { runWrangler } from './wrangler/run-wrangler.ts';
+
+const USAGE =
+  'Usage: npm run rotate-key -- FILE [--remote] [--env staging], where FILE holds the secrets that are in use';
+/** By then every place has taken a secret up. */
+const TAKEN_UP_MS = 60_000;
+
+await runScript(async () => {
+  const { values, positionals } = parseOptions({
+    args: process.argv.slice(2),
+    allowPositionals: true,
+    options: { remote: { type: 'boolean', default: false }, env: { type: 'string', default: '' } },
+  });
+  const [file, ...others] = positionals;
+  if (!file || others.length > 0) throw new UserError(USAGE);
+  const path = resolve(process.env.INIT_CWD ?? '.', file);
+  const { steps, text } = rotate(read(path), new Date());
+  // Before anything is set: a secret that is in use and stands nowhere could never be replaced without signing people out.
+  const kept = `${path}.next`;
+  writeFileSync(kept, text, { mode: 0o600 });
+  if (values.remote) {
+    const [accepting, signing] = steps;
+    await put(accepting, values.env);
+    console.log('The new secret is accepted. In a minute it signs.');
+    await wait(TAKEN_UP_MS);
+    await put(signing, values.env);
+  }
+  renameSync(kept, path);
+  console.log(`JWT_SECRET is replaced, and nobody is signed out. ${path} holds both.`);
+});
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    throw new UserError(`${path} cannot be read.`);
+  }
+}
+
+/** Both at once: between the two nobody's token would be good. */
+async function put(secrets: SessionSecrets, environment: string): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'patikana-key-'));
+  try {
+    const file = join(folder, 'secrets.json');
+    writeFileSync(file, JSON.stringify(secrets), { mode: 0o600 });
+    await runWrangler(['secret', 'bulk', file, `--env=${environment}`]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
