@@ -188,7 +188,9 @@ test('the keyboard alone searches as a visitor, shares a post, and logs in for t
   await press(page, link(page, post.title));
   await expect(page.getByRole('heading', { level: 1, name: post.title })).toBeVisible();
   await press(page, button(page, 'Share'));
+  await press(page, button(page, 'Copy the message'));
   await expect(page.getByText('Link copied.')).toBeVisible();
+  await expect(button(page, 'Share')).toBeFocused();
   await tabTo(page, link(page, 'Log in to view contact'), 'Shift+Tab');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/login$/);
@@ -203,6 +205,9 @@ test('the keyboard alone searches as a visitor, shares a post, and logs in for t
   await tabTo(page, button(page, 'Back'), 'Shift+Tab');
   await page.keyboard.press('Enter');
   await press(page, button(page, 'Share'));
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(button(page, 'Share')).toBeFocused();
   await tabTo(page, link(page, 'All posts'), 'Shift+Tab');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/view-posts$/);

@@ -25,7 +25,14 @@ const test = base.extend<{ openPost: (language?: Language) => Promise<Opened> }>
       await expect(button).toBeVisible();
       return {
         page,
-        share: () => button.click(),
+        async share() {
+          await button.click();
+          await page
+            .getByRole('dialog')
+            .getByRole('button', { name: /^(Copy the message|Nakili ujumbe)$/ })
+            .click();
+          await expect(page.getByRole('dialog')).toHaveCount(0);
+        },
         toasts: page.getByRole('list', { name: /^(Notifications|Taarifa)$/ }).getByRole('listitem'),
       };
     });

@@ -1,6 +1,6 @@
-import { screen, waitFor } from '@testing-library/react';
+import { screen } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { aPost, refuse, serveNothingElse } from './support/posts.ts';
 import { renderScreen } from './support/render-screen.tsx';
 import { server } from './support/setup.ts';
@@ -38,16 +38,4 @@ test('a post that is gone says what the server says', async () => {
   server.use(http.get('*/api/posts/:id', () => refuse(404, 'post_not_found', 'This post does not exist.')));
   await renderScreen('/posts/post-x');
   expect(await screen.findByRole('heading', { level: 1, name: 'This post does not exist.' })).toBeInTheDocument();
-});
-
-test('the address is passed on through the phone, or else through the clipboard', async () => {
-  servePost(aPost({ title: 'Funguo' }));
-  const { user } = await renderScreen('/posts/post-x');
-  await user.click(await screen.findByRole('button', { name: 'Share' }));
-  expect(await screen.findByText('Link copied.')).toBeInTheDocument();
-  const share = vi.fn(async () => undefined);
-  vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { share }));
-  await user.click(screen.getByRole('button', { name: 'Share' }));
-  await waitFor(() => expect(share).toHaveBeenCalledWith({ title: 'Funguo', url: expect.stringMatching(/^http/) }));
-  vi.unstubAllGlobals();
 });

@@ -64,6 +64,16 @@ test('a post’s page says what it is, where and when, and carries what chats an
   }
 });
 
+test('where a found thing is now stands there, and nothing in its place where nobody said so', async () => {
+  const author = await newPerson();
+  const kept = await newPost(author, { title: 'Simu ya Itel', kept_at: 'Kituo cha polisi, piga 0754 111 222' });
+  const page = (await open(kept.id, '?lang=en')).page;
+  expect(page).toContain('<dt>Where it is now</dt>');
+  expect(page).toContain('<bdi>Kituo cha polisi, piga •••</bdi>');
+  const other = (await open((await newPost(author)).id, '?lang=en')).page;
+  expect(other).not.toMatch(/Where it is now|null/);
+});
+
 test('the page is without a script, and its style alone is let in', async () => {
   const { headers, page } = await open((await newPost(await newPerson())).id);
   expect(page).not.toMatch(/<script|javascript:|\son\w+=|\sstyle=/i);

@@ -124,6 +124,13 @@ export const screens = [
     prerendered: false,
   },
   {
+    path: paths.poster,
+    load: async () => (await import('#web/posts/poster-screen.tsx')).PosterScreen,
+    title: 'posts:posterTitle',
+    needs: 'server data',
+    prerendered: false,
+  },
+  {
     path: paths.claimPost,
     load: async () => (await import('#web/claims/claim-form-screen.tsx')).ClaimFormScreen,
     title: 'posts:thisIsMine',

@@ -17,8 +17,8 @@ function locale(): string {
 }
 
 /** 21 November 2026 / 21 Novemba 2026. */
-export function formatDate(iso: string): string {
-  return new Intl.DateTimeFormat(locale(), { dateStyle: 'long', timeZone: TIME_ZONE }).format(new Date(iso));
+export function formatDate(iso: string, language = currentLanguage()): string {
+  return new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'long', timeZone: TIME_ZONE }).format(new Date(iso));
 }
 
 /** A day written as 2026-11-22: Sun 22 Nov / Jpi 22 Nov. */

@@ -6,6 +6,7 @@ import type { firstResources } from '#web/locales/en/first.ts';
 import type { resources } from '#web/locales/en/index.ts';
 import type push from '#web/locales/en/push.json';
 import type settings from '#web/locales/en/settings.json';
+import type sharing from '#web/locales/en/sharing.json';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -19,6 +20,7 @@ declare module 'i18next' {
         ends: typeof ends;
         push: typeof push;
         settings: typeof settings;
+        sharing: typeof sharing;
       };
     interpolationPrefix: '{';
     interpolationSuffix: '}';

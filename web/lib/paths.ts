@@ -19,6 +19,8 @@ export const paths = {
   viewPosts: '/view-posts',
   post: '/posts/:id',
   contact: '/posts/:id/contact',
+  /** To print and hang up. */
+  poster: '/posts/:id/poster',
   /** "This is mine" on a finder's post. */
   claimPost: '/posts/:id/claim',
   claims: '/claims',
@@ -62,6 +64,10 @@ export function answerPath(postId: string): string {
 
 export function contactPath(postId: string): string {
   return paths.contact.replace(':id', encodeURIComponent(postId));
+}
+
+export function posterPath(postId: string): string {
+  return paths.poster.replace(':id', encodeURIComponent(postId));
 }
 
 export function claimPostPath(postId: string): string {

@@ -2,10 +2,11 @@ import { queryOptions } from '@tanstack/react-query';
 import { api } from './api-client.ts';
 import { queryKeys, type ViewerId } from './query-keys.ts';
 
-/** One post, as this viewer sees it. */
+/** One post, as this viewer sees it: null is a visitor, also where somebody is signed in. */
 export function postOptions(viewerId: ViewerId, postId: string) {
   return queryOptions({
     queryKey: queryKeys.posts.one(viewerId, postId),
-    queryFn: ({ signal }) => api('GET /posts/:id', { params: { id: postId }, signal }),
+    queryFn: ({ signal }) =>
+      api('GET /posts/:id', { params: { id: postId }, signal, token: viewerId === null ? '' : undefined }),
   });
 }

@@ -10,6 +10,7 @@ import { LossReport } from './loss-report.tsx';
 import { MarkFound } from './mark-found.tsx';
 import { OwnPostState } from './own-post-state.tsx';
 import { PostCard } from './post-card.tsx';
+import { SharePost } from './share-post.tsx';
 import { UndoFound } from './undo-found.tsx';
 
 export function OwnPostCard({ post, onDelete }: { post: Post; onDelete: () => void }) {
@@ -32,6 +33,7 @@ export function OwnPostCard({ post, onDelete }: { post: Post; onDelete: () => vo
           {post.state !== 'closed' && <ClosePost post={post} onClosed={keepFocus} />}
         </>
       )}
+      <SharePost post={post} />
       <div className="grid grid-cols-2 gap-2">
         <ButtonLink ref={update} look="secondary" icon="edit" to={paths.createPost} state={{ mode: 'update', post }}>
           {t('update')}

@@ -78,7 +78,7 @@ function WholePost({ post }: { post: Post }) {
             {t('manage')}
           </ButtonLink>
         )}
-        {['open', 'returned'].includes(post.state) && <SharePost title={post.title} />}
+        <SharePost post={post} />
       </div>
       <div className="flex flex-wrap gap-x-2 empty:hidden">
         <ReportPost post={post} />

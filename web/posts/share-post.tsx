@@ -1,26 +1,35 @@
+import { lazy, Suspense, useRef } from 'react';
+import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
+import type { Post } from '#contract/posts.ts';
+import { useDialogAddress } from '#web/lib/use-dialog-address.ts';
 import { Button } from '#web/ui/button.tsx';
-import { showToast } from '#web/ui/toast.tsx';
 
-/** Passes the address of this page on: through the phone's own sheet, else through the clipboard. */
-export function SharePost({ title }: { title: string }) {
+const ShareDialog = lazy(async () => ({ default: (await import('./share-dialog.tsx')).ShareDialog }));
+
+/** Passes a post on, as long as whoever opens the link finds it. */
+export function SharePost({ post }: { post: Post }) {
   const { t } = useTranslation('posts');
+  const dialog = useDialogAddress('share', post.id);
+  const button = useRef<HTMLButtonElement>(null);
+  if (post.is_hidden || !['open', 'returned'].includes(post.state)) return null;
 
-  async function share() {
-    const url = window.location.origin + window.location.pathname;
-    try {
-      if (navigator.share) return await navigator.share({ title, url });
-      await navigator.clipboard.writeText(url);
-      showToast.success(t('linkCopied'));
-    } catch (error) {
-      // Closing the sheet is no failure.
-      if (!(error instanceof DOMException && error.name === 'AbortError')) showToast.error(t('linkNotCopied'));
-    }
+  /** The dialog came a moment after the press, when the focus had gone on: it cannot give it back. */
+  function close() {
+    flushSync(dialog.close);
+    button.current?.focus();
   }
 
   return (
-    <Button look="secondary" icon="share" onClick={() => void share()}>
-      {t('share')}
-    </Button>
+    <>
+      <Button ref={button} look="secondary" icon="share" onClick={dialog.open}>
+        {t('share')}
+      </Button>
+      {dialog.isOpen && (
+        <Suspense>
+          <ShareDialog post={post} onClose={close} />
+        </Suspense>
+      )}
+    </>
   );
 }

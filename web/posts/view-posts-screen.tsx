@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
 import { paths } from '#web/lib/paths.ts';
@@ -50,6 +51,7 @@ export function ViewPostsScreen() {
   );
 }
 
+const TellPeople = lazy(async () => ({ default: (await import('./tell-people.tsx')).TellPeople }));
 const loadPushCard = async () => (await import('#web/ui/push-card.tsx')).PushCard;
 
 /** Whoever comes from posting sees at once what already matches their post, and is asked how to tell them of the rest. */
@@ -59,6 +61,9 @@ function JustPosted() {
   return (
     <>
       <MatchList postId={posted} />
+      <Suspense>
+        <TellPeople postId={posted} />
+      </Suspense>
       <LatePart load={loadPushCard} />
     </>
   );

@@ -98,11 +98,16 @@ function toOgLocale(language: Language): string {
   return localeOf(language).replace('-', '_');
 }
 
-function renderFacts({ location, created_at }: Post, language: Language): Markup {
-  const { place, posted } = TEXTS[language];
+function renderFacts({ location, kept_at, created_at }: Post, language: Language): Markup {
+  const { place, keptAt, posted } = TEXTS[language];
   return html`<dl>
     <dt>${place}</dt>
     <dd><bdi>${location}</bdi></dd>
+    ${
+      kept_at &&
+      html`<dt>${keptAt}</dt>
+        <dd><bdi>${kept_at}</bdi></dd>`
+    }
     <dt>${posted}</dt>
     <dd><time datetime="${created_at}">${formatShareDate(created_at, language)}</time></dd>
   </dl>`;

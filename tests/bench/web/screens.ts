@@ -19,6 +19,17 @@ export function listScreens({ postId, ownPostId, communityId }: Subjects): Scree
     { name: 'view-posts', path: '/view-posts' },
     { name: 'view-posts-empty', path: '/view-posts?search=zzzzzz' },
     { name: 'post', path: `/posts/${postId}`, isSignedIn: true },
+    { name: 'share-page', path: `/p/${postId}` },
+    {
+      name: 'share-dialog',
+      path: `/posts/${postId}`,
+      isSignedIn: true,
+      async act(page) {
+        await pressButton(page, /^(Share|Sambaza)$/);
+        await page.getByRole('link', { name: 'WhatsApp' }).last().waitFor();
+      },
+    },
+    { name: 'poster', path: `/posts/${ownPostId}/poster`, isSignedIn: true },
     { name: 'contact', path: `/posts/${postId}/contact`, isSignedIn: true },
     { name: 'own-post', path: `/posts/${ownPostId}`, isSignedIn: true },
     { name: 'create-post', path: '/create-post', isSignedIn: true },
@@ -89,6 +100,8 @@ export function openContext(
   return browser.newContext({
     viewport: { width: look.width, height: look.height },
     colorScheme: look.theme,
+    // What the Worker's own pages go by.
+    locale: look.language,
     reducedMotion: 'reduce',
     serviceWorkers: 'block',
     permissions: ['camera'],

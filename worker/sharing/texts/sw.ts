@@ -5,8 +5,8 @@ export const texts: ShareTexts = {
   returned: 'Kimerudishwa',
   isReturned: 'Kitu hiki kimerudi kwa mwenyewe.',
   place: 'Mahali',
+  keptAt: 'Kilipo sasa',
   posted: 'Kilitangazwa',
-  photoOf: 'Picha ya {title}',
   open: { owner: 'Je, umekiona? Fungua kwenye Patikana', finder: 'Je, ni chako? Fungua kwenye Patikana' },
   openReturned: 'Fungua kwenye Patikana',
   contact:

@@ -1,0 +1,80 @@
+import { pathToFileURL } from 'node:url';
+import type { Browser } from '@playwright/test';
+import { decodeQr } from '#tests/support/decode-qr.ts';
+import { expect, test } from '#tests/support/e2e-fixtures.ts';
+import { appOrigin, newPost } from '#tests/support/e2e-people.ts';
+import { findViolations } from '#tests/support/find-violations.ts';
+
+/** The shape of A4, in which Chromium's own viewer shows the sheet and nothing else. */
+const SHEET = { width: 840, height: 1188 };
+/** Where the large code is on it: one strip's code beside it would do as well, but not half of one. */
+const LARGE_CODE = { x: 0, y: 0.5 * SHEET.height, width: 0.42 * SHEET.width, height: 0.25 * SHEET.height };
+
+async function readPrinted(browser: Browser, file: string): Promise<string | null> {
+  const context = await browser.newContext({ viewport: SHEET, deviceScaleFactor: 2, isMobile: false, hasTouch: false });
+  const page = await context.newPage();
+  await page.goto(`${pathToFileURL(file)}#toolbar=0&navpanes=0&view=Fit`);
+  const readOnce = async () => decodeQr(context, await page.screenshot({ clip: LARGE_CODE }));
+  // The viewer draws some time after it is loaded.
+  await expect.poll(readOnce).not.toBeNull();
+  const content = await readOnce();
+  await context.close();
+  return content;
+}
+
+test('whoever is sent a link reads the post by an installed app too, opens it, sends it on and prints it', async ({
+  browser,
+  person,
+  openAs,
+}, testInfo) => {
+  const author = await person();
+  const post = await newPost(author, {
+    title: 'Mkoba wa rangi ya chungwa',
+    location: 'Mwenge',
+    phone_number: '0754111222',
+  });
+  const page = await openAs(null, '/', { language: 'sw' });
+  await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
+
+  await page.goto(`/p/${post.id}?lang=sw`);
+  await expect(page.getByRole('heading', { level: 1, name: post.title })).toBeVisible();
+  await expect(page.getByText('Kimeokotwa', { exact: true })).toBeVisible();
+  expect(await page.locator('script').count()).toBe(0);
+  expect(await findViolations(page)).toEqual([]);
+  const preview = await page.locator('meta[property="og:image"]').getAttribute('content');
+  const picture = await page.request.get(preview ?? '');
+  expect([picture.status(), picture.headers()['content-type']]).toEqual([200, 'image/jpeg']);
+
+  await page.getByRole('link', { name: /Fungua kwenye Patikana$/ }).click();
+  await expect(page).toHaveURL(new RegExp(`/posts/${post.id}$`));
+  await page.getByRole('button', { name: 'Sambaza' }).click();
+  const sentence = 'Kimeokotwa: Mkoba wa rangi ya chungwa, Mwenge. Je, ni cha unayemjua?';
+  const link = `${appOrigin()}/p/${post.id}?lang=sw`;
+  const whatsapp = page.getByRole('link', { name: 'WhatsApp' });
+  await expect(whatsapp).toHaveAttribute('href', `https://wa.me/?text=${encodeURIComponent(`${sentence} ${link}`)}`);
+
+  await page.getByRole('link', { name: 'Tengeneza bango la kuchapisha' }).click();
+  await expect(page.getByRole('img', { name: `${appOrigin()}/p/${post.id}` }).first()).toBeVisible();
+  expect(await findViolations(page)).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(page.viewportSize()?.width);
+  const path = testInfo.outputPath('bango.pdf');
+  const pdf = (await page.pdf({ path, preferCSSPageSize: true })).toString('latin1');
+  expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
+  expect(pdf).toMatch(/MediaBox\s*\[0 0 59[45]\S* 84[12]/);
+  expect(await readPrinted(browser, path)).toBe(`${appOrigin()}/p/${post.id}`);
+  await page.goBack();
+  await expect(page).toHaveURL(new RegExp(`/posts/${post.id}$`));
+});
+
+test('the longest post still fits on one sheet, with its author’s number on it', async ({ person, openAs }) => {
+  const author = await person();
+  const words = (count: number) => 'Wamwambwa '.repeat(count).trim();
+  const post = await newPost(author, { title: words(12), location: words(12), phone_number: '0754111222' });
+  const page = await openAs(author, `/posts/${post.id}/poster`);
+  await page.getByRole('checkbox').check();
+  const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
+  expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
+  const sheet = page.locator('.poster');
+  const [own, inner] = await sheet.evaluate((element) => [element.clientHeight, element.scrollHeight]);
+  expect(inner).toBeLessThanOrEqual((own ?? 0) + 1);
+});

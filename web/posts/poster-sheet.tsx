@@ -1,0 +1,133 @@
+import i18next, { type TFunction } from 'i18next';
+import { useTranslation } from 'react-i18next';
+import { FALLBACK_LANGUAGE, LANGUAGES, type Language } from '#contract/language.ts';
+import type { Post } from '#contract/posts.ts';
+import { sharePath } from '#contract/sharing.ts';
+import { formatDate } from '#web/lib/format.ts';
+import { Logo } from '#web/ui/logo.tsx';
+import { QrCode } from './qr-code.tsx';
+import './poster.css';
+
+type Words = { language: Language; t: TFunction<'sharing'> };
+
+const STRIPS = 8;
+/** Beyond so many characters the title is set smaller, and smaller again. */
+const TITLE_CHARS = { large: 24, middle: 60 };
+
+/** Whoever passes by reads one or the other, so the sheet says everything in each; English last, which fewer read. */
+function wordsOfAll(): Words[] {
+  const languages = [...LANGUAGES.filter((language) => language !== FALLBACK_LANGUAGE), FALLBACK_LANGUAGE];
+  return languages.map((language) => ({ language, t: i18next.getFixedT(language, 'sharing') }));
+}
+
+/**
+ * The sheet, on the screen as small as that is, and alone on paper.
+ * @param shown what may be said of the post where anybody passes; null for nothing.
+ * @param phone what its author lets be printed.
+ */
+export function PosterSheet({ postId, shown, phone }: { postId: string; shown: Post | null; phone: string | null }) {
+  const { t } = useTranslation('sharing');
+  const words = wordsOfAll();
+  const address = window.location.host + sharePath(postId);
+  const url = window.location.origin + sharePath(postId);
+  return (
+    <div className="poster-paper">
+      <section className="poster" aria-label={t('sheet')}>
+        <header>
+          <Logo className="poster-logo" />
+          <strong>Patikana</strong>
+          <span>{window.location.host}</span>
+        </header>
+        {shown === null ? <Unnamed words={words} /> : <Named words={words} post={shown} />}
+        <div className="poster-code">
+          <QrCode content={url} />
+          <div>
+            {words.map(({ language, t: say }) => (
+              <div key={language} lang={language}>
+                {shown && <h3>{say(`poster.question.${shown.posted_by}`)}</h3>}
+                <p>{say(shown ? 'poster.scan' : 'poster.scanForMembers')}</p>
+                <p>{say('poster.free')}</p>
+              </div>
+            ))}
+            {phone && <p className="poster-phone">{phone}</p>}
+          </div>
+        </div>
+        <Strips {...{ words, shown, phone, url, address }} />
+      </section>
+    </div>
+  );
+}
+
+function Unnamed({ words }: { words: Words[] }) {
+  return words.map(({ language, t }) => (
+    <h2 key={language} lang={language} className="poster-middle">
+      {t('poster.unnamed')}
+    </h2>
+  ));
+}
+
+function Named({ words, post }: { words: Words[]; post: Post }) {
+  return (
+    <>
+      <p className="poster-kind">
+        {words.map(({ language, t }) => (
+          <span key={language} lang={language}>
+            {t(`poster.kind.${post.posted_by}`)}
+          </span>
+        ))}
+      </p>
+      <h2 dir="auto" className={`poster-${sizeOf(post.title)}`}>
+        {post.title}
+      </h2>
+      <dl>
+        <dt>{inEach(words, (t) => t('poster.place'))}</dt>
+        <dd dir="auto">{post.location}</dd>
+        <dt>{inEach(words, (t) => t('poster.date'))}</dt>
+        <dd>{words.map(({ language }) => formatDate(post.created_at, language)).join(' / ')}</dd>
+      </dl>
+    </>
+  );
+}
+
+function sizeOf({ length }: string): 'large' | 'middle' | 'small' {
+  if (length <= TITLE_CHARS.large) return 'large';
+  return length <= TITLE_CHARS.middle ? 'middle' : 'small';
+}
+
+function inEach(words: Words[], say: (t: Words['t']) => string): string {
+  return words.map(({ t }) => say(t)).join(' / ');
+}
+
+/** To tear off and take along: each leads to the post by itself. */
+function Strips({
+  words,
+  shown,
+  phone,
+  url,
+  address,
+}: {
+  words: Words[];
+  shown: Post | null;
+  phone: string | null;
+  url: string;
+  address: string;
+}) {
+  return (
+    <div className="poster-strips" aria-hidden="true">
+      {Array.from({ length: STRIPS }, (_, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: one is as the other
+        <div key={at}>
+          <QrCode content={url} />
+          {shown && <b>{inEach(words, (t) => t(`poster.kind.${shown.posted_by}`))}</b>}
+          {shown && (
+            <span dir="auto" className="poster-strip-title">
+              {shown.title}
+            </span>
+          )}
+          {phone && <b>{phone}</b>}
+          <span className="poster-address">{address}</span>
+        </div>
+      ))}
+    </div>
+  );
+}

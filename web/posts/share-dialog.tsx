@@ -1,0 +1,89 @@
+import { useTranslation } from 'react-i18next';
+import type { Post } from '#contract/posts.ts';
+import { sharePathIn } from '#contract/sharing.ts';
+import { currentLanguage } from '#web/lib/i18n.ts';
+import { posterPath } from '#web/lib/paths.ts';
+import { Button, ButtonLink, LinkButton } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { showToast } from '#web/ui/toast.tsx';
+import { addSharingTexts } from './sharing-texts.ts';
+import { useShareMessage } from './use-share-message.ts';
+
+addSharingTexts();
+
+/** What goes into the chat, and the ways there: the phone's own sheet where it has one, WhatsApp, the clipboard, a wall. */
+export function ShareDialog({ post, onClose }: { post: Post; onClose: () => void }) {
+  const { t } = useTranslation(['sharing', 'posts']);
+  const message = useShareMessage(post);
+  return (
+    <Dialog title={t('sharing:title')} onClose={onClose}>
+      {message === null ? (
+        <div className="skeleton h-60 w-full rounded-xl" aria-hidden="true" />
+      ) : (
+        <Ways
+          message={message}
+          url={window.location.origin + sharePathIn(currentLanguage(), post.id)}
+          onDone={onClose}
+        />
+      )}
+      {post.state === 'open' && (
+        <ButtonLink look="quiet" icon="print" to={posterPath(post.id)} replace>
+          {t('sharing:makePoster')}
+        </ButtonLink>
+      )}
+    </Dialog>
+  );
+}
+
+function Ways({ message, url, onDone }: { message: string; url: string; onDone: () => void }) {
+  const { t } = useTranslation(['sharing', 'posts']);
+  const whole = `${message} ${url}`;
+  const hasSheet = 'share' in navigator;
+
+  async function openSheet() {
+    try {
+      await navigator.share({ text: message, url });
+      onDone();
+    } catch (error) {
+      // Closing the sheet is no failure.
+      if (!(error instanceof DOMException && error.name === 'AbortError')) showToast.error(t('sharing:sheetFailed'));
+    }
+  }
+
+  async function copy() {
+    // A message would not be seen behind the dialog.
+    const copied = navigator.clipboard.writeText(whole);
+    onDone();
+    await copied.then(
+      () => showToast.success(t('posts:linkCopied')),
+      () => showToast.error(t('posts:linkNotCopied')),
+    );
+  }
+
+  return (
+    <>
+      <p dir="auto" className="wrap-anywhere rounded-xl bg-sunken p-3">
+        {whole}
+      </p>
+      <div className="grid gap-2">
+        {hasSheet && (
+          <Button icon="share" onClick={() => void openSheet()}>
+            {t('sharing:openSheet')}
+          </Button>
+        )}
+        <LinkButton
+          href={`https://wa.me/?text=${encodeURIComponent(whole)}`}
+          look={hasSheet ? 'secondary' : 'primary'}
+          icon="chat"
+          target="_blank"
+          rel="noreferrer"
+        >
+          WhatsApp
+        </LinkButton>
+        <Button look="secondary" icon="copy" onClick={() => void copy()}>
+          {t('sharing:copy')}
+        </Button>
+      </div>
+    </>
+  );
+}
