@@ -16,18 +16,15 @@ import {
 import { confidenceSchema, matchReasonSchema } from './matching.ts';
 import { pageQueryShape } from './paging.ts';
 import { contactPhoneSchema } from './phone.ts';
+import { POST_KINDS, POSTED_BY } from './post-kinds.ts';
 import { optionalTextSchema, textSchema } from './text.ts';
 import { momentSchema, timeSchema } from './time.ts';
 
-export const POSTED_BY = ['owner', 'finder'] as const;
-export type PostedBy = (typeof POSTED_BY)[number];
+export { POST_KINDS, POSTED_BY, type PostedBy, type PostKind } from './post-kinds.ts';
 
 /** Who can hide a post: several people's reports, its community's admins, a platform admin, the suspension of its author. */
 export const HIDDEN_BY = ['reports', 'community', 'admin', 'suspension'] as const;
 export type HiddenBy = (typeof HIDDEN_BY)[number];
-/** What a post is about. Not to be taken for whether an owner or a finder posts. */
-export const POST_KINDS = ['document', 'electronics', 'bag', 'key', 'wear', 'animal', 'vehicle', 'other'] as const;
-export type PostKind = (typeof POST_KINDS)[number];
 const kindSchema = z.enum(POST_KINDS, { error: 'kind_invalid' });
 
 /** How its author is reached: by the number that the post gives, or by a claim, which gives it to the one they choose. */

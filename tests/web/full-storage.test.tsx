@@ -5,6 +5,7 @@ import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { keepSeenPosts, restoreSeenPosts } from '#web/lib/seen-posts.ts';
 import { getSession } from '#web/lib/session.ts';
+import { readFilter } from '#web/posts/post-filter.ts';
 import { rejectionMessage, renderLive, serveLive } from './support/live.tsx';
 import { aPost, serveList, serveNothingElse } from './support/posts.ts';
 import { renderScreen } from './support/render-screen.tsx';
@@ -82,7 +83,7 @@ test('somebody whose session cannot be kept is told so, and is not half signed i
   expect(router.state.location.pathname).toBe('/login');
 });
 
-const SEEN = queryKeys.posts.list(null, { search: '', communityCode: null });
+const SEEN = queryKeys.posts.list(null, readFilter(new URLSearchParams()));
 const page = (title: string) => ({ pages: [{ posts: [aPost({ title })], nextCursor: null }], pageParams: [null] });
 
 /** What a page that is opened now finds of the posts that were seen. */

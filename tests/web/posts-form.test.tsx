@@ -95,6 +95,7 @@ test('a post is sent as typed, as a finder’s, with a key', async () => {
     owner_last_name: '',
     posted_by: 'finder',
     on_behalf: false,
+    kept_at: '',
     community_code: null,
     contact: 'number',
   });

@@ -1,5 +1,17 @@
-/** What a list of posts is narrowed to; both null or empty for everything the viewer may see. */
-export type PostFilter = { search: string; communityCode: string | null };
+import type { PostedBy, PostKind } from '#contract/post-kinds.ts';
+
+/** What a list of posts is narrowed to; null, empty or false for what is not narrowed. */
+export type PostFilter = {
+  search: string;
+  communityCode: string | null;
+  postedBy: PostedBy | null;
+  kind: PostKind | null;
+  place: string;
+  /** Not older than so many days, today among them. */
+  days: 1 | 7 | 30 | null;
+  /** Those whose thing is back are listed too. */
+  withReturned: boolean;
+};
 /** Who reads, as part of every key of posts: what one person has read is never another's. Null for a visitor. */
 export type ViewerId = string | null;
 
@@ -20,6 +32,7 @@ export const queryKeys = {
     all: ['posts'],
     list: (viewerId: ViewerId, filter: PostFilter) => ['posts', 'list', viewerId, filter] as const,
     own: (viewerId: ViewerId) => ['posts', 'own', viewerId] as const,
+    excluded: (viewerId: ViewerId, filter: PostFilter) => ['excluded', viewerId, filter] as const,
     one: (viewerId: ViewerId, postId: string) => ['posts', 'one', viewerId, postId] as const,
     ofCommunity: (viewerId: ViewerId, code: string, filter: object) =>
       ['posts', 'community', viewerId, code, filter] as const,

@@ -22,12 +22,14 @@ export function useTypedParam(name: string) {
     setTyped(settled);
   }, [settled]);
 
-  /** Writes a parameter of the same address; an empty one is left out. */
-  function write(param: string, value: string, replace: boolean) {
+  /** Writes parameters of the same address; empty ones are left out. */
+  function write(values: Record<string, string>, replace: boolean) {
     const change = (before: URLSearchParams) => {
       const after = new URLSearchParams(before);
-      if (value) after.set(param, value);
-      else after.delete(param);
+      for (const [param, value] of Object.entries(values)) {
+        if (value) after.set(param, value);
+        else after.delete(param);
+      }
       return after;
     };
     setParams(change, { replace, preventScrollReset: true });
@@ -40,7 +42,7 @@ export function useTypedParam(name: string) {
       if (written.current === typed) return;
       written.current = typed;
       // Starting a search is a step to go back over, each further letter is not.
-      write(name, typed, settled !== '');
+      write({ [name]: typed }, settled !== '');
     };
     const timer = setTimeout(settle, DEBOUNCE_MS);
     // Whoever lets go of the box may be about to leave the page, and comes back to what its address says.

@@ -1,4 +1,4 @@
-import type { Contact, NewPostInput, Post } from '#contract/posts.ts';
+import type { Contact, NewPostInput, Post, PostKind } from '#contract/posts.ts';
 
 /** What is in the form; null is what its writer has not said, and the form may tell by itself. */
 export type PostFormValues = {
@@ -7,6 +7,12 @@ export type PostFormValues = {
   phone_number: string | null;
   /** The number is somebody else's, for whom it is posted. */
   on_behalf: boolean;
+  /** Where a found thing is now. */
+  kept_at: string;
+  /** What its writer says here that it is about, or that it is to be read from the text. */
+  chosen_kind: PostKind | 'read' | null;
+  /** What the post was about when the form was opened. */
+  read_kind: PostKind | null;
   description: string;
   owner_first_name: string;
   owner_last_name: string;
@@ -32,6 +38,9 @@ export const EMPTY_POST: PostFormValues = {
   location: '',
   phone_number: null,
   on_behalf: false,
+  kept_at: '',
+  chosen_kind: null,
+  read_kind: null,
   description: '',
   owner_first_name: '',
   owner_last_name: '',
@@ -88,6 +97,8 @@ export function toFormValues(post: Post): PostFormValues {
     ...EMPTY_POST,
     ...texts,
     phone_number: post.phone_number ?? '',
+    kept_at: post.kept_at ?? '',
+    read_kind: post.kind,
     is_owner: post.posted_by === 'owner',
     has_identifiers: post.has_identifiers === true,
     contact: post.contact,
@@ -96,7 +107,7 @@ export function toFormValues(post: Post): PostFormValues {
   };
 }
 
-/** Who does not say is a finder (specification §3). What whoever claims it is asked belongs to a found thing alone. */
+/** Who does not say is a finder (specification §3). Where it is and what whoever claims it is asked belong to a found thing alone. */
 export function toPostInput(values: PostFormValues): NewPostInput {
   const {
     is_owner,
@@ -109,6 +120,9 @@ export function toPostInput(values: PostFormValues): NewPostInput {
     contact,
     claim_question,
     private_marks,
+    kept_at,
+    chosen_kind,
+    read_kind: _,
     ...texts
   } = values;
   const identifiers = [identifier, second_identifier].filter((typed) => typed.trim() !== '');
@@ -118,6 +132,8 @@ export function toPostInput(values: PostFormValues): NewPostInput {
     phone_number: phone_number ?? '',
     posted_by: is_owner ? 'owner' : 'finder',
     contact: isByClaim ? 'claim' : 'number',
+    ...(!is_owner && { kept_at }),
+    ...(chosen_kind !== null && { kind: chosen_kind === 'read' ? null : chosen_kind }),
     ...(isByClaim && { claim_question, private_marks }),
     ...(identifiers.length > 0 && { identifiers }),
     ...(identifiers.length === 0 && has_identifiers && removes_identifiers && { identifiers: null }),
@@ -134,6 +150,8 @@ export function fromPostInput(input: NewPostInput): PostFormValues {
     ...{ title, location, description, owner_first_name, owner_last_name, community_code, phone_number },
     ...{ identifier, second_identifier },
     on_behalf: input.on_behalf === true,
+    kept_at: input.kept_at ?? '',
+    chosen_kind: input.kind ?? (input.kind === null ? 'read' : null),
     is_owner: input.posted_by === 'owner',
     answers_post_id: input.answers_post_id ?? null,
     contact: input.contact ?? null,

@@ -9,6 +9,7 @@ import { ContactChoice } from './contact-choice.tsx';
 import { IdentifierFields } from './identifier-fields.tsx';
 import { OwnerChoice } from './owner-choice.tsx';
 import type { PostFormValues } from './post-draft.ts';
+import { KeptAtField, KindField } from './thing-fields.tsx';
 
 type Fields = Pick<ReturnType<typeof useForm<PostFormValues>>, 'typed' | 'values' | 'set' | 'field'>;
 
@@ -44,12 +45,14 @@ export function PostFields({ typed, values, set, field, titleQuestion }: Fields 
         />
       )}
       <ContactChoice {...{ typed, values, set, field }} />
+      <KeptAtField {...{ values, field }} />
       <TextArea
         label={t('description')}
         hint={values.is_owner ? t('descriptionHintLost') : t('descriptionHint')}
         isOptional
         {...field('description')}
       />
+      {!isAnswer && <KindField {...{ values, set }} />}
       <IdentifierFields {...{ values, set, field }} />
       {!isAnswer && <OwnerFields {...{ values, set, field }} />}
     </>

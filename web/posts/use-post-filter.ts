@@ -1,14 +1,16 @@
-import type { PostFilter } from '#web/lib/query-keys.ts';
 import { useTypedParam } from '#web/lib/use-typed-param.ts';
+import { FILTER_PARAMS, readFilter } from './post-filter.ts';
+
+const NO_FILTERS = Object.fromEntries(FILTER_PARAMS.map((param) => [param, '']));
 
 /** What the list is narrowed to, as the address says. */
 export function usePostFilter() {
-  const { params, settled: search, typed, setTyped, write } = useTypedParam('search');
-  const communityCode = params.get('community_code');
+  const { params, typed, setTyped, write } = useTypedParam('search');
   return {
-    filter: { search, communityCode } satisfies PostFilter,
+    filter: readFilter(params),
     typed,
     setTyped,
-    setCommunityCode: (code: string | null) => write('community_code', code ?? '', false),
+    setParam: (param: string, value: string) => write({ [param]: value }, false),
+    clear: () => write(NO_FILTERS, false),
   };
 }

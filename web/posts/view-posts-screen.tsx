@@ -14,14 +14,17 @@ import { SeenBefore } from '#web/ui/seen-before.tsx';
 import { postListOptions } from './api.ts';
 import { BlockAuthor } from './block-author.tsx';
 import { Contact } from './contact.tsx';
+import { FilterBar } from './filter-bar.tsx';
 import { LoadMore } from './load-more.tsx';
 import { matchesTyped } from './matches-typed.ts';
 import { NumberLookup } from './number-lookup.tsx';
 import { PostCard } from './post-card.tsx';
+import { isSameBut } from './post-filter.ts';
 import { PostGrid, PostGridSkeleton } from './post-grid.tsx';
 import { PostSearch } from './post-search.tsx';
 import { ReportPost } from './report-post.tsx';
 import { useListError } from './use-list-error.ts';
+import { usePart } from './use-part.ts';
 import { usePostFilter } from './use-post-filter.ts';
 
 /** A page may hold nothing that fits. After so many of them the reader says whether to look further back. */
@@ -30,7 +33,7 @@ const EMPTY_PAGES_MAX = 5;
 /** /view-posts: what has been lost and picked up, newest first. */
 export function ViewPostsScreen() {
   const { t } = useTranslation('posts');
-  const { filter, typed, setTyped, setCommunityCode } = usePostFilter();
+  const { filter, typed, setTyped, setParam, clear } = usePostFilter();
   const isSignedIn = useSession() !== null;
   return (
     <div className="grid gap-5">
@@ -44,9 +47,15 @@ export function ViewPostsScreen() {
         </ButtonLink>
       </div>
       <JustPosted />
-      <PostSearch typed={typed} onType={setTyped} communityCode={filter.communityCode} onCommunity={setCommunityCode} />
+      <PostSearch
+        typed={typed}
+        onType={setTyped}
+        communityCode={filter.communityCode}
+        onCommunity={(code) => setParam('community_code', code ?? '')}
+      />
+      <FilterBar filter={filter} onChange={setParam} onClear={clear} />
       {isSignedIn && <NumberLookup />}
-      <FoundPosts filter={filter} typed={typed} />
+      <FoundPosts filter={filter} typed={typed} onChange={setParam} />
     </div>
   );
 }
@@ -69,7 +78,9 @@ function JustPosted() {
   );
 }
 
-function FoundPosts({ filter, typed }: { filter: PostFilter; typed: string }) {
+type Filtered = { filter: PostFilter; onChange: (param: string, value: string) => void };
+
+function FoundPosts({ filter, typed, onChange }: Filtered & { typed: string }) {
   const { t } = useTranslation('posts');
   const list = usePostList(filter, typed);
   const isSettled = list.isSuccess && !list.isCatchingUp;
@@ -79,12 +90,16 @@ function FoundPosts({ filter, typed }: { filter: PostFilter; typed: string }) {
       <p role="status" className="sr-only">
         {isSettled && t('shown', { count: list.posts.length })}
       </p>
-      <Results list={list} />
+      <Results list={list} filter={filter} onChange={onChange} />
     </>
   );
 }
 
-function Results({ list: { posts, isCatchingUp, ...list } }: { list: ReturnType<typeof usePostList> }) {
+function Results({
+  list: { posts, isCatchingUp, ...list },
+  filter,
+  onChange,
+}: Filtered & { list: ReturnType<typeof usePostList> }) {
   const { t } = useTranslation('posts');
   const problem = useListError(list);
   const pageCount = list.data?.pages.length ?? 0;
@@ -96,13 +111,7 @@ function Results({ list: { posts, isCatchingUp, ...list } }: { list: ReturnType<
   }
   if (list.isPending || (posts.length === 0 && isCatchingUp)) return <PostGridSkeleton />;
   if (posts.length === 0 && !list.hasNextPage) {
-    return (
-      <EmptyState icon="search" title={t('noItems')}>
-        <ButtonLink to={paths.createPost} state={{ posted_by: 'owner' }} icon="plus">
-          {t('postWhatYouLost')}
-        </ButtonLink>
-      </EmptyState>
-    );
+    return <NothingFits filter={filter} onChange={onChange} />;
   }
   return (
     <section aria-label={t('results')} aria-busy={isCatchingUp} className="grid gap-4">
@@ -133,6 +142,21 @@ function Results({ list: { posts, isCatchingUp, ...list } }: { list: ReturnType<
   );
 }
 
+const loadBlamedFilter = async () => (await import('./blamed-filter.tsx')).BlamedFilter;
+
+function NothingFits(filtered: Filtered) {
+  const { t } = useTranslation('posts');
+  const { Part: BlamedFilter } = usePart(loadBlamedFilter);
+  return (
+    <EmptyState icon="search" title={t('noItems')}>
+      {BlamedFilter && <BlamedFilter {...filtered} />}
+      <ButtonLink to={paths.createPost} state={{ posted_by: 'owner' }} icon="plus">
+        {t('postWhatYouLost')}
+      </ButtonLink>
+    </EmptyState>
+  );
+}
+
 /** For a link to the posts of a community, which a visitor may well follow. */
 function LoginPrompt({ title }: { title: string }) {
   const { t } = useTranslation('posts');
@@ -153,10 +177,10 @@ function usePostList(filter: PostFilter, typed: string) {
   const viewerId = useSession()?.userId ?? null;
   const list = useInfiniteQuery({
     ...postListOptions(viewerId, filter),
-    // Never another viewer's posts, nor another community's.
+    // Never another viewer's posts, nor another community's or filter's.
     placeholderData: (before, query) => {
       const [, , lastViewer, lastFilter] = (query?.queryKey ?? []) as Partial<ReturnType<typeof queryKeys.posts.list>>;
-      return lastViewer === viewerId && lastFilter?.communityCode === filter.communityCode ? before : undefined;
+      return lastViewer === viewerId && lastFilter && isSameBut('search', lastFilter, filter) ? before : undefined;
     },
   });
   const isCatchingUp = list.isPlaceholderData || typed !== filter.search;

@@ -43,6 +43,7 @@ export function MatchItem({ match: { pair_id, confidence, Post: post, reasons },
         <p className="text-muted text-sm">
           {t('placeAndAge', { place: post.location, age: formatAge(post.created_at) })}
         </p>
+        {post.kept_at && <p className="text-sm">{t('nowAt', { place: post.kept_at })}</p>}
         {owner && <p className="text-sm">{t('ownerName', { name: owner })}</p>}
       </div>
       <ReasonList reasons={reasons} />

@@ -1,0 +1,152 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { expect, test } from 'vitest';
+import type { Excluded } from '#contract/posts.ts';
+import { aPost, serveList } from './support/posts.ts';
+import { renderScreen } from './support/render-screen.tsx';
+import { server } from './support/setup.ts';
+
+const DAY_MS = 86_400_000;
+
+function serveExcluded(excluded: Excluded): URLSearchParams[] {
+  const queries: URLSearchParams[] = [];
+  server.use(
+    http.get('*/api/posts/excluded', ({ request }) => {
+      queries.push(new URL(request.url).searchParams);
+      return HttpResponse.json(excluded);
+    }),
+  );
+  return queries;
+}
+
+async function openFilters(address: string) {
+  const view = await renderScreen(address);
+  await view.user.click(await screen.findByRole('button', { name: /^Filters/ }));
+  await screen.findByRole('combobox', { name: 'Kind of thing' });
+  return view;
+}
+
+test('what is still sought comes first: what is back is shown by a switch, which the address keeps', async () => {
+  const queries = serveList('/posts', [aPost()]);
+  const { user, router } = await openFilters('/view-posts');
+  expect(Object.fromEntries(queries[0] ?? [])).toEqual({ open: '1', limit: '20' });
+  const returned = screen.getByRole('switch', { name: 'Also show what is back with its owner' });
+  expect(returned).not.toBeChecked();
+  await user.click(returned);
+  await waitFor(() => expect(Object.fromEntries(queries.at(-1) ?? [])).toEqual({ limit: '20' }));
+  expect(router.state.location.search).toBe('?returned=1');
+  expect(returned).toBeChecked();
+});
+
+test('each filter goes into the address and to the server, is counted, and going back takes it back', async () => {
+  const queries = serveList('/posts', [aPost()]);
+  const { user, router } = await openFilters('/view-posts');
+  await user.click(screen.getByRole('radio', { name: 'Lost' }));
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Kind of thing' }), 'Keys');
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Posted' }), 'Today');
+  await user.type(screen.getByRole('textbox', { name: 'Place' }), 'Mwenge');
+  await waitFor(() => expect(router.state.location.search).toBe('?posted_by=owner&kind=key&days=1&place=Mwenge'));
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Africa/Dar_es_Salaam' }).format();
+  await waitFor(() =>
+    expect(Object.fromEntries(queries.at(-1) ?? [])).toEqual({
+      posted_by: 'owner',
+      kind: 'key',
+      place: 'Mwenge',
+      since: today,
+      open: '1',
+      limit: '20',
+    }),
+  );
+  expect(screen.getByRole('button', { name: 'Filters (4)' })).toBeVisible();
+  await act(() => router.navigate(-1));
+  expect(router.state.location.search).toBe('?posted_by=owner&kind=key&days=1');
+  expect(screen.getByRole('textbox', { name: 'Place' })).toHaveValue('');
+  await act(() => router.navigate(-2));
+  expect(screen.getByRole('combobox', { name: 'Kind of thing' })).toHaveValue('');
+  expect(screen.getByRole('radio', { name: 'Lost' })).toBeChecked();
+  expect(screen.getByRole('button', { name: 'Filters (1)' })).toBeVisible();
+});
+
+test('a shared address opens its filters, and what it says wrongly it does not say', async () => {
+  const queries = serveList('/posts', [aPost()]);
+  await openFilters('/view-posts?posted_by=finder&kind=document&days=7&place=Moshi&returned=1');
+  expect(screen.getByRole('button', { name: 'Filters (4)' })).toBeVisible();
+  expect(screen.getByRole('radio', { name: 'Picked up' })).toBeChecked();
+  expect(screen.getByRole('combobox', { name: 'Kind of thing' })).toHaveDisplayValue('Documents and cards');
+  expect(screen.getByRole('combobox', { name: 'Posted' })).toHaveDisplayValue('In the last 7 days');
+  expect(screen.getByRole('textbox', { name: 'Place' })).toHaveValue('Moshi');
+  expect(screen.getByRole('switch')).toBeChecked();
+  const weekAgo = new Intl.DateTimeFormat('en-CA', { timeZone: 'Africa/Dar_es_Salaam' }).format(
+    Date.now() - 6 * DAY_MS,
+  );
+  expect(queries[0]?.get('since')).toBe(weekAgo);
+});
+
+test('an address with values that there are not lists everything that is open', async () => {
+  const queries = serveList('/posts', [aPost()]);
+  await renderScreen('/view-posts?posted_by=thief&kind=phone&days=5&returned=yes');
+  await screen.findByText(/^Simu nyeusi/);
+  expect(Object.fromEntries(queries[0] ?? [])).toEqual({ open: '1', limit: '20' });
+  expect(screen.getByRole('button', { name: 'Filters' })).toBeVisible();
+});
+
+test('all are cleared at once, what is searched for stays, and the focus is kept', async () => {
+  serveList('/posts', [aPost()]);
+  const { user, router } = await openFilters('/view-posts?search=simu&kind=key&place=Moshi&returned=1');
+  await user.click(screen.getByRole('button', { name: 'Clear all' }));
+  expect(router.state.location.search).toBe('?search=simu');
+  expect(screen.getByRole('button', { name: 'Filters' })).toHaveFocus();
+  expect(screen.getByRole('textbox', { name: 'Place' })).toHaveValue('');
+  expect(screen.queryByRole('button', { name: 'Clear all' })).toBeNull();
+  await act(() => router.navigate(-1));
+  expect(router.state.location.search).toBe('?search=simu&kind=key&place=Moshi&returned=1');
+});
+
+test('while another filter’s posts are on their way, none of the last one’s are shown', async () => {
+  serveList('/posts', [aPost({ title: 'Funguo' })]);
+  const { user } = await openFilters('/view-posts');
+  await screen.findByText('Funguo');
+  server.use(http.get('*/api/posts', () => new Promise(() => undefined)));
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Kind of thing' }), 'Animals');
+  await waitFor(() => expect(screen.queryByText('Funguo')).toBeNull());
+});
+
+test('an empty list names the filter that leaves out the most, and lets go of it', async () => {
+  serveList('/posts', []);
+  const queries = serveExcluded({ kind: 3, place: 12, open: 2 });
+  const { user, router } = await renderScreen('/view-posts?kind=key&place=Mbezi');
+  expect(
+    await screen.findByText('“Mbezi” leaves out the most: without it there are 12 posts.'),
+  ).toBeInTheDocument();
+  expect(Object.fromEntries(queries[0] ?? [])).toEqual({ kind: 'key', place: 'Mbezi', open: '1' });
+  await user.click(screen.getByRole('button', { name: 'Remove this filter' }));
+  expect(router.state.location.search).toBe('?kind=key');
+});
+
+test.each([
+  ['kind', '?kind=key', { kind: 50 }, '“Keys” leaves out the most: without it there are 50 posts or more.'],
+  ['days', '?days=7', { since: 1, open: 0 }, '“In the last 7 days” leaves out the most: without it there is 1 post.'],
+  ['posted_by', '?posted_by=owner', { posted_by: 2 }, '“Lost” leaves out the most: without it there are 2 posts.'],
+  ['search', '?search=zzz', { search: 4 }, '“zzz” leaves out the most: without it there are 4 posts.'],
+] as const)('%s is named as its reader knows it', async (_param, search, excluded, sentence) => {
+  serveList('/posts', []);
+  serveExcluded(excluded);
+  await renderScreen(`/view-posts${search}`);
+  expect(await screen.findByText(sentence)).toBeInTheDocument();
+});
+
+test('where all that fits is back with its owner, it is shown on a tap', async () => {
+  serveList('/posts', []);
+  serveExcluded({ search: 0, open: 2 });
+  const { user, router } = await renderScreen('/view-posts?search=pete', { language: 'sw' });
+  await screen.findByText('Matangazo 2 yanalingana, lakini vitu vyake vimerudi kwa wenyewe.');
+  await user.click(screen.getByRole('button', { name: 'Yaonyeshe' }));
+  expect(router.state.location.search).toBe('?search=pete&returned=1');
+});
+
+test('where no filter alone leaves out anything, that is said', async () => {
+  serveList('/posts', []);
+  serveExcluded({ kind: 0, place: 0, open: 0 });
+  await renderScreen('/view-posts?kind=key&place=Mbezi');
+  expect(await screen.findByText(/^No single filter is to blame/)).toBeInTheDocument();
+});

@@ -1,0 +1,70 @@
+import { useId, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { PostFilter } from '#web/lib/query-keys.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { addFilterTexts } from './filter-texts.ts';
+import { countFilters, type FilterParam } from './post-filter.ts';
+import { usePart } from './use-part.ts';
+
+addFilterTexts();
+
+const loadPanel = async () => (await import('./filter-panel.tsx')).FilterPanel;
+
+type SetFilter = (param: FilterParam, value: string) => void;
+
+/** The way to the filters: how many are set, and the way out of all of them. */
+export function FilterBar({
+  filter,
+  onChange,
+  onClear,
+}: {
+  filter: PostFilter;
+  onChange: SetFilter;
+  onClear: () => void;
+}) {
+  const { t } = useTranslation('filters');
+  const [isOpen, setIsOpen] = useState(false);
+  const panelId = useId();
+  const button = useRef<HTMLButtonElement>(null);
+  const count = countFilters(filter);
+
+  /** The button goes with what it clears, and the focus with it. */
+  function clear() {
+    onClear();
+    button.current?.focus();
+  }
+
+  return (
+    <div className="grid gap-3">
+      <div className="flex flex-wrap gap-2">
+        <Button
+          ref={button}
+          look="secondary"
+          icon="chevron"
+          aria-expanded={isOpen}
+          aria-controls={panelId}
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          {count > 0 ? t('openSet', { count }) : t('open')}
+        </Button>
+        {(count > 0 || filter.withReturned) && (
+          <Button look="quiet" icon="close" onClick={clear}>
+            {t('clearAll')}
+          </Button>
+        )}
+      </div>
+      <section id={panelId} aria-label={t('panel')} hidden={!isOpen}>
+        <LoadedPanel isOpen={isOpen} filter={filter} onChange={onChange} />
+      </section>
+    </div>
+  );
+}
+
+function LoadedPanel({ isOpen, ...props }: { isOpen: boolean; filter: PostFilter; onChange: SetFilter }) {
+  const { t } = useTranslation('filters');
+  const { Part: Panel, hasFailed } = usePart(loadPanel, isOpen);
+  if (!isOpen) return null;
+  if (Panel) return <Panel {...props} />;
+  return hasFailed ? <Banner tone="error">{t('notLoaded')}</Banner> : <p role="status">{t('loading')}</p>;
+}

@@ -1,0 +1,101 @@
+import { useTranslation } from 'react-i18next';
+import { LOCATION_MAX_CHARS } from '#contract/limits.ts';
+import { POST_KINDS, type PostedBy } from '#contract/post-kinds.ts';
+import type { PostFilter } from '#web/lib/query-keys.ts';
+import { useTypedParam } from '#web/lib/use-typed-param.ts';
+import { Checkbox, TextField } from '#web/ui/field.tsx';
+import { SelectField } from '#web/ui/select-field.tsx';
+import { DAYS, type FilterParam } from './post-filter.ts';
+
+/** What the list is narrowed to. Each choice is in the address at once, so that going back takes it back. */
+export function FilterPanel({
+  filter,
+  onChange,
+}: {
+  filter: PostFilter;
+  onChange: (param: FilterParam, value: string) => void;
+}) {
+  const { t } = useTranslation(['filters', 'things']);
+  return (
+    <div className="card grid gap-4 sm:grid-cols-2">
+      <PostedByChoice value={filter.postedBy} onChange={(postedBy) => onChange('posted_by', postedBy)} />
+      <SelectField
+        label={t('kind')}
+        name="kind"
+        value={filter.kind ?? ''}
+        options={[
+          { value: '', label: t('allKinds') },
+          ...POST_KINDS.map((kind) => ({ value: kind, label: t(`things:kinds.${kind}`) })),
+        ]}
+        onChange={(kind) => onChange('kind', kind)}
+      />
+      <PlaceField />
+      <SelectField
+        label={t('time')}
+        name="days"
+        value={filter.days === null ? '' : `${filter.days}`}
+        options={[
+          { value: '', label: t('times.all') },
+          ...DAYS.map((days) => ({ value: `${days}`, label: t(`times.${days}`) })),
+        ]}
+        onChange={(days) => onChange('days', days)}
+      />
+      <div className="sm:col-span-2">
+        <Checkbox
+          label={t('returned')}
+          name="returned"
+          role="switch"
+          checked={filter.withReturned}
+          onChange={(event) => onChange('returned', event.target.checked ? '1' : '')}
+        />
+      </div>
+    </div>
+  );
+}
+
+const CHOICES = [
+  { value: '', label: 'both' },
+  { value: 'owner', label: 'lost' },
+  { value: 'finder', label: 'pickedUp' },
+] as const;
+
+function PostedByChoice({ value, onChange }: { value: PostedBy | null; onChange: (postedBy: PostedBy | '') => void }) {
+  const { t } = useTranslation('filters');
+  return (
+    <fieldset className="grid gap-1.5">
+      <legend className="mb-1.5 font-semibold">{t('postedBy')}</legend>
+      <div className="flex flex-wrap gap-x-5">
+        {CHOICES.map((choice) => (
+          <label key={choice.value} className="flex min-h-11 items-center gap-2.5">
+            <input
+              type="radio"
+              name="posted_by"
+              value={choice.value}
+              checked={(value ?? '') === choice.value}
+              onChange={() => onChange(choice.value)}
+              className="size-5 shrink-0 accent-(--accent)"
+            />
+            <span className="font-medium">{t(choice.label)}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+function PlaceField() {
+  const { t } = useTranslation('filters');
+  const { typed, setTyped } = useTypedParam('place');
+  return (
+    <TextField
+      label={t('place')}
+      hint={t('placeHint')}
+      name="place"
+      autoComplete="off"
+      enterKeyHint="search"
+      maxLength={LOCATION_MAX_CHARS}
+      value={typed}
+      onChange={(event) => setTyped(event.target.value)}
+    />
+  );
+}

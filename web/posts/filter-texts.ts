@@ -1,0 +1,6 @@
+import { addTexts } from '#web/lib/add-texts.ts';
+
+/** Beside the one list that has filters. */
+export function addFilterTexts(): void {
+  addTexts('filters', import.meta.glob<object>('#web/locales/*/filters.json', { eager: true, import: 'default' }));
+}

@@ -1,0 +1,68 @@
+import { POST_KINDS, POSTED_BY } from '#contract/post-kinds.ts';
+import type { ListFilter } from '#contract/posts.ts';
+import type { PostFilter } from '#web/lib/query-keys.ts';
+
+/** How far back a list may be narrowed to, in days. */
+export const DAYS = [1, 7, 30] as const;
+
+/** The parameters of the address behind the filters' button; what is searched for and in whose posts stands beside it. */
+export const FILTER_PARAMS = ['posted_by', 'kind', 'place', 'days', 'returned'] as const;
+export type FilterParam = (typeof FILTER_PARAMS)[number];
+
+/** The parameter of the address that makes each of the API's filters. */
+export const PARAM_OF = {
+  search: 'search',
+  posted_by: 'posted_by',
+  kind: 'kind',
+  place: 'place',
+  since: 'days',
+  open: 'returned',
+} as const satisfies Record<ListFilter, FilterParam | 'search'>;
+
+const DAY_MS = 86_400_000;
+/** Africa/Dar_es_Salaam, which knows no summer time. */
+const LOCAL_OFFSET_MS = 3 * 60 * 60 * 1000;
+
+/** What the address says; what it says wrongly it does not say. */
+export function readFilter(params: URLSearchParams): PostFilter {
+  const days = Number(params.get('days'));
+  return {
+    search: params.get('search') ?? '',
+    communityCode: params.get('community_code'),
+    postedBy: POSTED_BY.find((one) => one === params.get('posted_by')) ?? null,
+    kind: POST_KINDS.find((one) => one === params.get('kind')) ?? null,
+    place: params.get('place') ?? '',
+    days: DAYS.find((one) => one === days) ?? null,
+    withReturned: params.get('returned') === '1',
+  };
+}
+
+/** Whether two filters differ in no more than this. */
+export function isSameBut(name: keyof PostFilter, one: PostFilter, other: PostFilter): boolean {
+  return Object.keys({ ...one, ...other }).every(
+    (key) => key === name || one[key as keyof PostFilter] === other[key as keyof PostFilter],
+  );
+}
+
+/** How many of the filters behind the button leave something out. */
+export function countFilters({ postedBy, kind, place, days }: PostFilter): number {
+  return [postedBy, kind, place, days].filter(Boolean).length;
+}
+
+/** The filter as the API takes it. */
+export function toListQuery(filter: PostFilter, now = Date.now()) {
+  return {
+    search: filter.search,
+    community_code: filter.communityCode,
+    posted_by: filter.postedBy,
+    kind: filter.kind,
+    place: filter.place,
+    since: filter.days && dayInTanzania(now - (filter.days - 1) * DAY_MS),
+    open: filter.withReturned ? null : '1',
+  };
+}
+
+/** As 2026-11-22. */
+function dayInTanzania(time: number): string {
+  return new Date(time + LOCAL_OFFSET_MS).toISOString().slice(0, '2026-11-22'.length);
+}
