@@ -85,6 +85,7 @@ import {
   stepUpOptionsSchema,
   stepUpSchema,
 } from './passkeys.ts';
+import { newPhotoQuerySchema, PHOTO_TYPES, photoChangeSchema, photoSchema } from './photos.ts';
 import {
   excludedSchema,
   identifierFoundSchema,
@@ -115,6 +116,8 @@ export type Endpoint = {
   body?: z.ZodMiniType;
   /** The body is a form and not JSON. */
   isForm?: true;
+  /** The body is a file of one of these media types, in the place of `body`. */
+  fileTypes?: readonly string[];
   /** Absent where the answer has no body. */
   answer?: z.ZodMiniType;
   /** A list in pages; the next one is named by the `Link` header. */
@@ -328,6 +331,22 @@ export const ENDPOINTS = {
     status: 200,
     answer: postSchema,
   },
+  'POST /posts/:id/photos': {
+    summary: "Adds a photo to one's own post: the body is the picture itself.",
+    needs: 'token',
+    status: 201,
+    query: newPhotoQuerySchema,
+    fileTypes: PHOTO_TYPES,
+    answer: photoSchema,
+  },
+  'PATCH /posts/:id/photos/:photoId': {
+    summary: 'Changes what is said of a photo, or its place among the others.',
+    needs: 'token',
+    status: 200,
+    body: photoChangeSchema,
+    answer: photoSchema,
+  },
+  'DELETE /posts/:id/photos/:photoId': { summary: "Deletes a photo of one's own post.", needs: 'token', status: 204 },
   'GET /posts/:id/matches': {
     summary: "The open posts of the other kind that match one's own, sure ones first, best first.",
     needs: 'token',

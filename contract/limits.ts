@@ -100,6 +100,19 @@ export const HANDOVER_LOCK_SECONDS = 60 * 60;
 /** How long each still has the other's number after the hand-over. */
 export const CLAIM_NUMBER_DAYS = 7;
 
+/** Of one post. */
+export const PHOTOS_MAX = 4;
+/** As they come; what is kept is far smaller. */
+export const PHOTO_MAX_BYTES = 3 * 1024 * 1024;
+export const PHOTO_MAX_PIXELS = 40_000_000;
+/** As they are kept: the longer side at most, never larger than they came. */
+export const PHOTO_MAX_SIDE_PX = 1280;
+export const THUMBNAIL_MAX_SIDE_PX = 320;
+export const THUMBNAIL_MAX_BYTES = 12_000;
+export const PHOTO_ALT_MAX_CHARS = 200;
+/** How long a post that has become a document's shows its photos, to its author alone; then they are deleted. */
+export const DOCUMENT_PHOTO_DAYS = 7;
+
 export const SEARCH_MAX_CHARS = 500;
 export const PAGE_SIZE_DEFAULT = 50;
 export const PAGE_SIZE_MAX = 100;

@@ -16,6 +16,7 @@ import {
 import { confidenceSchema, matchReasonSchema } from './matching.ts';
 import { pageQueryShape } from './paging.ts';
 import { contactPhoneSchema } from './phone.ts';
+import { photoSchema } from './photos.ts';
 import { POST_KINDS, POSTED_BY } from './post-kinds.ts';
 import { optionalTextSchema, textSchema } from './text.ts';
 import { momentSchema, timeSchema } from './time.ts';
@@ -189,7 +190,8 @@ export const postSchema = z.object({
   hidden_by: z.array(z.enum(HIDDEN_BY)),
   /** What an admin wrote, or of reports the `ReportReason` that most of them give; null while it is not hidden. */
   hidden_reason: z.nullable(z.string()),
-  photos: z.array(z.string()),
+  /** In their author's order. */
+  photos: z.array(photoSchema),
   created_at: timeSchema,
   /** In its author's answers alone, as what follows. */
   has_identifiers: z.optional(z.boolean()),

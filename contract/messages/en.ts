@@ -49,6 +49,11 @@ export const errorMessages: Record<ErrorCode, string> = {
   claim_exists: 'You have already claimed this. Your claim is open.',
   no_tries_left: 'You have claimed this twice already.',
   sealed: 'This can no longer be changed: somebody has claimed the item, or its numbers were changed twice already.',
+  photo_not_found: 'This photo does not exist, or it is not visible to you.',
+  too_many_photos: 'A post can have at most 4 photos.',
+  no_photo_of_documents: 'Posts about documents take no photos: they are what identity thieves look for.',
+  photo_broken: 'This picture is damaged and cannot be opened.',
+  photo_too_large: 'This picture has too many pixels: at most 40 million.',
   code_locked: 'The code was wrong five times. Please try again in an hour.',
   body_too_large: 'The request is too large.',
   unsupported_media_type: 'The request has a content type that this address does not accept.',
@@ -106,6 +111,7 @@ export const fieldMessages: Record<FieldMessage, string> = {
   quiet_hours_empty: 'The two times must not be the same.',
   endpoint_invalid: 'This is no address of a push service that we know.',
   push_key_invalid: 'This is no key of a push subscription.',
+  position_invalid: 'There is no such place among the photos.',
 };
 
 /** What whoever proves a number sends us: it names what is proven, for whoever is asked by a stranger to send it. */

@@ -43,6 +43,7 @@ export const FIELD_MESSAGES = [
   'quiet_hours_empty',
   'endpoint_invalid',
   'push_key_invalid',
+  'position_invalid',
 ] as const;
 
 export type FieldMessage = (typeof FIELD_MESSAGES)[number];

@@ -50,6 +50,11 @@ export const errorMessages: Record<ErrorCode, string> = {
   claim_exists: 'Umeshasema kuwa kitu hiki ni chako. Dai lako liko wazi.',
   no_tries_left: 'Umeshadai kitu hiki mara mbili.',
   sealed: 'Hili haliwezi kubadilishwa tena: kuna mtu aliyedai kitu hiki, au namba zake zimeshabadilishwa mara mbili.',
+  photo_not_found: 'Picha hii haipo, au huruhusiwi kuiona.',
+  too_many_photos: 'Tangazo moja haliwezi kuwa na zaidi ya picha 4.',
+  no_photo_of_documents: 'Matangazo ya nyaraka hayapokei picha: ndizo ambazo wezi wa utambulisho huzitafuta.',
+  photo_broken: 'Picha hii imeharibika na haiwezi kufunguka.',
+  photo_too_large: 'Picha hii ina pikseli nyingi mno: zisizidi milioni 40.',
   code_locked: 'Namba imekosewa mara tano. Tafadhali jaribu tena baada ya saa moja.',
   body_too_large: 'Ombi ni kubwa mno.',
   unsupported_media_type: 'Aina ya maudhui ya ombi haikubaliwi kwenye anwani hii.',
@@ -107,6 +112,7 @@ export const fieldMessages: Record<FieldMessage, string> = {
   quiet_hours_empty: 'Saa hizi mbili zisifanane.',
   endpoint_invalid: 'Hii si anwani ya huduma ya taarifa tunayoijua.',
   push_key_invalid: 'Huu si ufunguo wa usajili wa taarifa.',
+  position_invalid: 'Hakuna nafasi kama hiyo kati ya picha.',
 };
 
 /** What whoever proves a number sends us: it names what is proven, for whoever is asked by a stranger to send it. */

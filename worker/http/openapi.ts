@@ -36,7 +36,7 @@ function describePaths(): Record<string, object> {
 }
 
 function describeOperation(route: string, endpoint: Endpoint): object {
-  const { summary, needs, status, answer, otherwise, body, isForm, isPaged } = endpoint;
+  const { summary, needs, status, answer, otherwise, body, isForm, fileTypes, isPaged } = endpoint;
   const parameters = [...describePath(route), ...describeQuery(endpoint.query)];
   return {
     summary,
@@ -47,6 +47,9 @@ function describeOperation(route: string, endpoint: Endpoint): object {
         required: true,
         content: { [isForm ? FORM_TYPE : JSON_TYPE]: { schema: toSchema(body, 'input') } },
       },
+    }),
+    ...(fileTypes && {
+      requestBody: { required: true, content: Object.fromEntries(fileTypes.map((type) => [type, {}])) },
     }),
     responses: {
       [status]: {
