@@ -100,8 +100,9 @@ export const HANDOVER_LOCK_SECONDS = 60 * 60;
 /** How long each still has the other's number after the hand-over. */
 export const CLAIM_NUMBER_DAYS = 7;
 
-/** Of one post. */
+/** Of one post, and of one person altogether. */
 export const PHOTOS_MAX = 4;
+export const PHOTOS_OF_PERSON_MAX = 200;
 /** As they come; what is kept is far smaller. */
 export const PHOTO_MAX_BYTES = 3 * 1024 * 1024;
 export const PHOTO_MAX_PIXELS = 40_000_000;

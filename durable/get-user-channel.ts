@@ -23,7 +23,6 @@ export type Channel = {
   /** As `revoke`, for every token that there is; nothing else is kept, and that only until the last ticket has expired. */
   erase(): Promise<void>;
   /** Answers once the object's storage does. */
-  probe(): Promise<void>;
 };
 
 /** The only place that looks up a user's object. `userId` must come from a verified token or from D1. */
@@ -36,7 +35,6 @@ export function getUserChannel({ USER_CHANNEL }: Pick<Env, 'USER_CHANNEL'>, user
     listWaiting: (messageIds) => stub.listWaiting(messageIds),
     revoke: (tokenVersion, sessions) => stub.revoke(tokenVersion, sessions),
     erase: () => stub.erase(),
-    probe: () => stub.probe(),
     connect({ userId: _, ...ticket }, upgrade) {
       // An upgrade cannot travel over RPC, so the ticket rides in the address of a request that only we can make.
       const query = new URLSearchParams(Object.entries(ticket).map(([name, value]) => [name, `${value}`]));

@@ -97,10 +97,6 @@ export abstract class UserChannel extends DurableObject {
     });
   }
 
-  probe(): Promise<void> {
-    return handleEvent('probe', () => void this.#mailbox.expire(Date.now()));
-  }
-
   override fetch(request: Request): Promise<Response> {
     return handleEvent('connect', () => this.#connect(request));
   }

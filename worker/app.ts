@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { except } from 'hono/combine';
 import { BODY_MAX_BYTES } from '#contract/limits.ts';
 import { accountRoutes, meRoutes } from './accounts/routes.ts';
 import { adminRoutes } from './admin/routes.ts';
@@ -40,6 +41,8 @@ import { numberRoutes, ownNumberRoutes } from './numbers/routes.ts';
 import { requireStepUp } from './passkeys/index.ts';
 import { passkeyRoutes, stepUpRoutes } from './passkeys/routes.ts';
 import { PERSONAL_DATA } from './personal-data.ts';
+import { photoFileRoutes } from './photos/file-routes.ts';
+import { photoRoutes } from './photos/routes.ts';
 import { postEndRoutes } from './posts/end-routes.ts';
 import { returnedRoutes } from './posts/returned-routes.ts';
 import { postRoutes } from './posts/routes.ts';
@@ -66,8 +69,10 @@ export const app = new Hono<AppEnv>()
   // Before the rest: Meta's payloads are larger than any body of ours, and no viewer sends them.
   .route('/api/whatsapp', whatsappRoutes)
   .route('/api/health', healthRoutes)
+  // Before floods are stopped: a page of a list has twenty, and browsers keep what they have loaded.
+  .route('/photos', photoFileRoutes)
   .use(stopFloodsOfAddress)
-  .use(readBody(BODY_MAX_BYTES))
+  .use(except('/api/posts/:id/photos', readBody(BODY_MAX_BYTES)))
   // Before the token is looked at: whoever signs in or has lost their password may well hold one that has expired.
   .route('/api/auth', recoveryRoutes)
   .route('/api/auth', numberRoutes)
@@ -89,6 +94,7 @@ export const app = new Hono<AppEnv>()
   .route('/api/posts', postRoutes)
   .route('/api/posts', postEndRoutes)
   .route('/api/posts', postBlockRoutes)
+  .route('/api/posts', photoRoutes)
   .route('/api/me/blocks', blockRoutes)
   .route('/api/me/notice-settings', noticeSettingsRoutes)
   .route('/api/push', pushRoutes)

@@ -19,6 +19,8 @@ import { DEFAULT_PUSH_SERVICES, toVapidKey, type VapidKey, vapidKeySchema } from
 export type Env = {
   ASSETS: Fetcher;
   DB: D1Database;
+  PHOTOS: R2Bucket;
+  IMAGES: ImagesBinding;
   USER_CHANNEL: DurableObjectNamespace<UserChannel>;
   WHATSAPP_QUEUE: Queue<QueueJob>;
   WHATSAPP_DEAD_QUEUE: Queue<WhatsappJob>;

@@ -12,6 +12,7 @@ import { moderationData } from './moderation/index.ts';
 import { noticeData } from './notices/index.ts';
 import { numberData } from './numbers/index.ts';
 import { passkeyData } from './passkeys/index.ts';
+import { photoData } from './photos/index.ts';
 import { postData } from './posts/index.ts';
 import { pushData } from './push/index.ts';
 import { reachData } from './reach/index.ts';
@@ -27,6 +28,7 @@ export const PERSONAL_DATA: readonly PersonalData[] = [
   claimData,
   blockData,
   moderationData,
+  photoData,
   postData,
   communityData,
   whatsappData,

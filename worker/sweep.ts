@@ -15,6 +15,7 @@ import { finishErasing } from './leaving/index.ts';
 import { tellAdmins } from './moderation/index.ts';
 import { finishDelivering } from './notices/index.ts';
 import { PERSONAL_DATA } from './personal-data.ts';
+import { deleteLeftovers } from './photos/index.ts';
 import { finishQueueing } from './whatsapp/index.ts';
 
 /** In this order: what the first leaves behind the second may finish at once. */
@@ -30,6 +31,7 @@ const STEPS: { name: string; run: (env: Env, db: Db, now: number) => Promise<voi
   { name: 'finish_closing_sockets', run: recovery.finishClosingSockets },
   { name: 'close_ended_devices', run: devices.finishClosingSockets },
   { name: 'finish_erasing', run: (env, db, now) => finishErasing(env, db, PERSONAL_DATA, now) },
+  { name: 'delete_photo_leftovers', run: deleteLeftovers },
   { name: 'send_heartbeat', run: sendHeartbeat },
   { name: 'refresh_shares', run: (_env, db, now) => refreshShares(db, now) },
   { name: 'renew_readings', run: renewReadings },

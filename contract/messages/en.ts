@@ -50,7 +50,7 @@ export const errorMessages: Record<ErrorCode, string> = {
   no_tries_left: 'You have claimed this twice already.',
   sealed: 'This can no longer be changed: somebody has claimed the item, or its numbers were changed twice already.',
   photo_not_found: 'This photo does not exist, or it is not visible to you.',
-  too_many_photos: 'A post can have at most 4 photos.',
+  too_many_photos: 'There are too many photos already: a post has at most 4, and a person 200 altogether.',
   no_photo_of_documents: 'Posts about documents take no photos: they are what identity thieves look for.',
   photo_broken: 'This picture is damaged and cannot be opened.',
   photo_too_large: 'This picture has too many pixels: at most 40 million.',

@@ -51,7 +51,8 @@ export const errorMessages: Record<ErrorCode, string> = {
   no_tries_left: 'Umeshadai kitu hiki mara mbili.',
   sealed: 'Hili haliwezi kubadilishwa tena: kuna mtu aliyedai kitu hiki, au namba zake zimeshabadilishwa mara mbili.',
   photo_not_found: 'Picha hii haipo, au huruhusiwi kuiona.',
-  too_many_photos: 'Tangazo moja haliwezi kuwa na zaidi ya picha 4.',
+  too_many_photos:
+    'Tayari kuna picha nyingi mno: tangazo moja lina picha zisizozidi 4, na mtu mmoja zisizozidi 200 kwa jumla.',
   no_photo_of_documents: 'Matangazo ya nyaraka hayapokei picha: ndizo ambazo wezi wa utambulisho huzitafuta.',
   photo_broken: 'Picha hii imeharibika na haiwezi kufunguka.',
   photo_too_large: 'Picha hii ina pikseli nyingi mno: zisizidi milioni 40.',

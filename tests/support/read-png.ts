@@ -16,7 +16,8 @@ export function readPng(png: Buffer) {
   if (header?.[8] !== 8 || header[12] !== 0 || !channels) throw new Error('Not a PNG that this can read');
   const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)];
   const pixels = unfilter(inflateSync(Buffer.concat(chunks.get('IDAT') ?? [])), width * channels, height, channels);
-  return { width, height, isDark: (x: number, y: number) => (pixels[(y * width + x) * channels] ?? 255) < 128 };
+  const colourAt = (x: number, y: number) => [...pixels.subarray((y * width + x) * channels).subarray(0, channels)];
+  return { width, height, colourAt, isDark: (x: number, y: number) => (colourAt(x, y)[0] ?? 255) < 128 };
 }
 
 function unfilter(raw: Buffer, stride: number, height: number, channels: number): Uint8Array {

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { postInputSchema } from '#contract/posts.ts';
 import { WRITTEN_FIELDS } from '#contract/written-fields.ts';
 import { AppError } from '#worker/errors/app-error.ts';
+import type { Viewer } from '#worker/identity/viewer.ts';
 import { endOfDay } from '#worker/limits/day.ts';
+import type { Asker } from '#worker/photos/index.ts';
 import { ALL_NUMBERS } from '#worker/posts/number-rules.ts';
 import {
   assertAuthor,
@@ -15,6 +17,10 @@ import { canSee } from '#worker/posts/visibility.ts';
 
 const AUTHOR = { userId: 'author', tokenVersion: 1, sessionId: '' };
 const READER = { userId: 'reader', tokenVersion: 1, sessionId: '' };
+
+function by(viewer: Viewer | null): Asker {
+  return { viewer, config: { keys: { photo: 'siri' } } };
+}
 
 function row(overrides: Partial<PostRowForViewer> = {}): PostRowForViewer {
   return {
@@ -46,6 +52,7 @@ function row(overrides: Partial<PostRowForViewer> = {}): PostRowForViewer {
     created_at: 0,
     community_code: null,
     community_name: null,
+    photos: '[]',
     is_opened: 1,
     ...overrides,
   };
@@ -62,30 +69,30 @@ function codeOf(act: () => unknown): string | null {
 }
 
 test('a visitor sees no number, everybody signed in does', () => {
-  expect(presentPost(row(), null, ALL_NUMBERS)).toMatchObject({ phone_number: null, is_mine: false });
-  expect(presentPost(row(), READER, ALL_NUMBERS)).toMatchObject({ phone_number: '0712345678', is_mine: false });
-  expect(presentPost(row(), AUTHOR)).toMatchObject({ phone_number: '0712345678', is_mine: true });
+  expect(presentPost(row(), by(null), ALL_NUMBERS)).toMatchObject({ phone_number: null, is_mine: false });
+  expect(presentPost(row(), by(READER), ALL_NUMBERS)).toMatchObject({ phone_number: '0712345678', is_mine: false });
+  expect(presentPost(row(), by(AUTHOR))).toMatchObject({ phone_number: '0712345678', is_mine: true });
 });
 
 test('whether the author has proven their number is said to whoever sees one', () => {
-  expect(presentPost(row({ is_author_proven: 1 }), null).is_author_proven).toBeNull();
-  expect(presentPost(row({ is_author_proven: 1 }), READER, ALL_NUMBERS).is_author_proven).toBe(true);
-  expect(presentPost(row(), READER, ALL_NUMBERS).is_author_proven).toBe(false);
-  expect(presentPost(row({ is_author_proven: 1 }), READER).is_author_proven).toBeNull();
+  expect(presentPost(row({ is_author_proven: 1 }), by(null)).is_author_proven).toBeNull();
+  expect(presentPost(row({ is_author_proven: 1 }), by(READER), ALL_NUMBERS).is_author_proven).toBe(true);
+  expect(presentPost(row(), by(READER), ALL_NUMBERS).is_author_proven).toBe(false);
+  expect(presentPost(row({ is_author_proven: 1 }), by(READER)).is_author_proven).toBeNull();
 });
 
 test('a number that was not given is limited, until the day is over; one’s own is always there', () => {
   const opensAt = Date.parse('2026-11-22T21:00:00Z');
   const numbers = { has: () => false, opensAt };
   const limited = { phone_number: null, is_contact_limited: true, contact_opens_at: '2026-11-22T21:00:00.000Z' };
-  expect(presentPost(row(), READER, numbers)).toMatchObject(limited);
+  expect(presentPost(row(), by(READER), numbers)).toMatchObject(limited);
   const whole = { phone_number: '0712345678', is_contact_limited: false, contact_opens_at: null };
-  expect(presentPost(row(), AUTHOR, numbers)).toMatchObject(whole);
-  expect(presentPost(row(), null, numbers)).toMatchObject({ ...whole, phone_number: null });
+  expect(presentPost(row(), by(AUTHOR), numbers)).toMatchObject(whole);
+  expect(presentPost(row(), by(null), numbers)).toMatchObject({ ...whole, phone_number: null });
 });
 
 test('whoever forgets to ask gives no number away', () => {
-  expect(presentPost(row(), READER)).toMatchObject({ phone_number: null });
+  expect(presentPost(row(), by(READER))).toMatchObject({ phone_number: null });
 });
 
 test('a day ends at midnight in Dar es Salaam', () => {
@@ -105,9 +112,13 @@ test('who may see a post', () => {
 });
 
 test('who hides a post is told in words', () => {
-  expect(presentPost(row(), AUTHOR)).toMatchObject({ is_hidden: false, hidden_by: [] });
-  expect(presentPost(row({ hidden_by: 1 }), AUTHOR)).toMatchObject({ is_hidden: true, hidden_by: ['reports'] });
-  expect(presentPost(row({ hidden_by: 2 + 4 + 8 }), AUTHOR).hidden_by).toEqual(['community', 'admin', 'suspension']);
+  expect(presentPost(row(), by(AUTHOR))).toMatchObject({ is_hidden: false, hidden_by: [] });
+  expect(presentPost(row({ hidden_by: 1 }), by(AUTHOR))).toMatchObject({ is_hidden: true, hidden_by: ['reports'] });
+  expect(presentPost(row({ hidden_by: 2 + 4 + 8 }), by(AUTHOR)).hidden_by).toEqual([
+    'community',
+    'admin',
+    'suspension',
+  ]);
 });
 
 test('a hidden post answers as an absent one, also to whoever would change it', () => {

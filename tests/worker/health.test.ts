@@ -21,11 +21,11 @@ async function setHeartbeat(beatAt: number): Promise<void> {
   await env.DB.prepare('update heartbeats set beat_at = ?').bind(beatAt).run();
 }
 
-function broken(name: 'DB' | 'USER_CHANNEL'): Env {
+function broken(name: 'DB' | 'PHOTOS'): Env {
   const refuse = () => {
     throw new Error('no answer');
   };
-  return { ...env, [name]: { withSession: refuse, getByName: refuse } } as unknown as Env;
+  return { ...env, [name]: { withSession: refuse, head: refuse } } as unknown as Env;
 }
 
 test('a Worker whose database, storage and queue answer is well, for anybody who asks', async () => {
@@ -53,10 +53,10 @@ test('an answer is kept for ten seconds', async () => {
   expect((await checkHealth(env, now + 10_000)).status).toBe('degraded');
 });
 
-test('a database or an object that does not answer is named', async () => {
+test('a database or a bucket that does not answer is named', async () => {
   await setHeartbeat(now);
   expect((await checkHealth(broken('DB'), now)).checks).toMatchObject({ database: 'failing', storage: 'ok' });
-  const later = await checkHealth(broken('USER_CHANNEL'), now + MINUTE_MS);
+  const later = await checkHealth(broken('PHOTOS'), now + MINUTE_MS);
   expect(later.checks).toEqual({ database: 'ok', storage: 'failing', queue: 'ok' });
 });
 

@@ -9,6 +9,7 @@ import { call, newPerson, newPost, ORIGIN, type Person, somePost } from './suppo
 import { insertClaim } from './support/claims.ts';
 import { communityCodeOf, join, newApprovedCommunity, newCommunity } from './support/communities.ts';
 import { countTrips } from './support/count-trips.ts';
+import { newPostWithPhoto, picture } from './support/photos.ts';
 import { SoftAuthenticator } from './support/soft-authenticator.ts';
 
 /** What the routes are tried at, by the ids that stand in their paths. */
@@ -26,6 +27,7 @@ type Target = {
   requester: string;
   /** Somebody else's community that strangers find. */
   listed: string;
+  photographed: readonly [post: string, photo: string];
   /** The person's as its finder, by its state, and as its claimant. */
   claims: Record<'waiting' | 'declining' | 'accepted' | 'mine', string>;
   person: string;
@@ -52,6 +54,13 @@ const PUBLISHING: Partial<Record<WriteName, Request>> = {
   'DELETE /posts/:id/found': { path: ownPost },
   'PUT /posts/:id/outcome': { path: ownPost, body: () => ({ outcome: 'other' }) },
   'POST /posts/:id/wake': { path: ownPost },
+  'POST /posts/:id/photos': {
+    path: ownPost,
+    body: () => picture('grey.jpg'),
+    headers: { 'Content-Type': 'image/jpeg' },
+  },
+  'PATCH /posts/:id/photos/:photoId': { path: ({ photographed }) => photographed, body: () => ({ alt: 'Simu' }) },
+  'DELETE /posts/:id/photos/:photoId': { path: ({ photographed }) => photographed },
   'POST /communities': { body: () => ({ name: 'Mpya', description: '' }) },
   'POST /communities/join': { body: ({ community }) => ({ access_code: community.access_code }) },
   'PATCH /communities/:id': { path: ownCommunity, body: () => ({ description: 'Mpya' }) },
@@ -184,8 +193,10 @@ async function makeTarget(person: Person): Promise<Target> {
   const inside = await newPost(person, { community_code: await communityCodeOf(mine.id, person) });
   await call('POST', `/api/posts/${decided.id}/reports`, { reason: 'scam' }, await newPerson());
   await call('POST', `/api/admin/posts/${decided.id}/hide`, { reason: 'Uhuni' }, person);
+  const { post, photo } = await newPostWithPhoto(person);
   return {
     own: own.id,
+    photographed: [post.id, photo.id],
     community: await newCommunity(stranger),
     other: other.id,
     decided: decided.id,
@@ -220,6 +231,8 @@ async function everything(): Promise<unknown[]> {
     'switched_off',
     'rate_counters',
     'idempotency_keys',
+    'photos',
+    'photo_leftovers',
   ].map((table) => `* from ${table}`);
   const rows = await Promise.all([...parts, ...whole].map((what) => env.DB.prepare(`select ${what}`).all()));
   return rows.map(({ results }) => results);

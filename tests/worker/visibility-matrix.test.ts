@@ -57,12 +57,13 @@ test('a token that was revoked reads nothing, not even what is public', async ()
   const asked = Object.entries<Endpoint>(ENDPOINTS).filter(
     ([, { needs, body }]) => needs !== 'nothing' && (!body || WITH_A_POST.includes(body)),
   );
-  for (const [name, { body }] of asked) {
+  for (const [name, { body, fileTypes }] of asked) {
     const [method = '', route = ''] = name.split(' ');
     const path = `/api${route.replace(':id', route.startsWith('/posts') ? own.id : world.places.inside.id)}`;
     const answer = await askApp(method, path, {
       ...callerFor('revoked', world),
       ...(body && { body: { ...own.input, outcome: 'other' } }),
+      ...(fileTypes && { headers: { 'Content-Type': String(fileTypes[0]) } }),
     });
     expect([name, answer.status]).toEqual([name, 401]);
     expect(await answer.text()).not.toContain(own.mark);
@@ -181,6 +182,9 @@ const STATEMENTS: Record<string, (keyof typeof WAYS)[] | 'writes' | 'is for the 
   'notices/store.ts tellAgain': 'writes',
   'notices/store.ts tellConfirmed': 'writes',
   'notices/store.ts withdrawBetween': 'writes',
+  'photos/store.ts findPostOfPhoto': 'is for the job alone',
+  'photos/store.ts insertWhere': 'writes',
+  'photos/store.ts readForPhoto': 'writes',
   'posts/age-store.ts listToAsk': 'is for the job alone',
   'posts/age-store.ts restStatements': 'writes',
   'posts/age-store.ts selectToRest': 'is for the job alone',

@@ -2,9 +2,8 @@ import * as z from 'zod/mini';
 import type { AdminPerson, AdminPost } from '#contract/admin.ts';
 import { REPORT_REASONS } from '#contract/report-reasons.ts';
 import { flag, type RowOf } from '#worker/db/rows.ts';
-import type { Viewer } from '#worker/identity/viewer.ts';
 import { type logRow, personRow, presentLogEntry, presentPerson } from '#worker/moderation/index.ts';
-import { type PostRow, presentToAdmin } from '#worker/posts/index.ts';
+import { type Asker, type PostRow, presentToAdmin } from '#worker/posts/index.ts';
 
 export const accountRow = () =>
   z.object({
@@ -31,7 +30,7 @@ type Past = { reports: RowOf<typeof reportOnRow>[]; log: RowOf<typeof logRow>[] 
 export function presentAdminPerson(
   account: RowOf<typeof accountRow>,
   { posts, ...past }: Past & { posts: PostRow[] },
-  viewer: Viewer,
+  admin: Asker,
 ): AdminPerson {
   return {
     ...presentPerson(account),
@@ -40,7 +39,7 @@ export function presentAdminPerson(
     is_platform_admin: account.is_platform_admin === 1,
     suspended_at: account.suspended_at === null ? null : new Date(account.suspended_at).toISOString(),
     suspension_reason: account.suspension_reason,
-    posts: posts.map((post) => presentToAdmin(post, viewer)),
+    posts: posts.map((post) => presentToAdmin(post, admin)),
     ...presentPast(past),
   };
 }
@@ -48,9 +47,9 @@ export function presentAdminPerson(
 export function presentAdminPost(
   post: PostRow,
   { author, ...past }: Past & { author: RowOf<typeof personRow> },
-  viewer: Viewer,
+  admin: Asker,
 ): AdminPost {
-  return { post: presentToAdmin(post, viewer), author: presentPerson(author), ...presentPast(past) };
+  return { post: presentToAdmin(post, admin), author: presentPerson(author), ...presentPast(past) };
 }
 
 function presentPast({ reports, log }: Past) {

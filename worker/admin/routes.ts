@@ -96,18 +96,18 @@ export const adminRoutes = new Hono<AppEnv>()
   )
   .get('/search', requireViewer, validate('query', adminSearchQuerySchema), async (c) => {
     const { people, posts } = await findAnything(c.var.db, c.var.viewer, c.req.valid('query').q);
-    const found = posts.map((post) => presentToAdmin(post, c.var.viewer));
+    const found = posts.map((post) => presentToAdmin(post, c.var));
     return c.json({ people: people.map(presentPerson), posts: found } satisfies AdminFound);
   })
   .get('/users/:id', requireViewer, async (c) => {
     const { account, past } = await readPerson(c.var.db, c.var.viewer, c.req.param('id'));
     if (!account) throw new AppError('not_found');
-    return c.json(presentAdminPerson(account, past, c.var.viewer));
+    return c.json(presentAdminPerson(account, past, c.var));
   })
   .get('/posts/:id', requireViewer, async (c) => {
     const { post, author, past } = await readPostPage(c.var.db, c.var.viewer, c.req.param('id'));
     if (!post || !author) throw new AppError('post_not_found');
-    return c.json(presentAdminPost(post, { author, ...past }, c.var.viewer));
+    return c.json(presentAdminPost(post, { author, ...past }, c.var));
   })
   .get('/week', requireViewer, async (c) => c.json(await readWeek(c.var.db, c.var.viewer, Date.now())))
   .get('/feedback', requireViewer, validate('query', pageQuerySchema), async (c) => {

@@ -864,6 +864,47 @@ export const erasures = sqliteTable(
   (table) => [index('erasures_by_due_time').on(table.dueAt)],
 );
 
+/**
+ * Posts' photos, each with its objects in the bucket (worker/photos/renditions.ts). A trigger writes each one that is deleted
+ * into `photo_leftovers`.
+ */
+export const photos = sqliteTable(
+  'photos',
+  {
+    /** Its addresses are made of it: random, so that nobody guesses them. */
+    id: text('id').primaryKey(),
+    postId: text('post_id')
+      .notNull()
+      .references(() => posts.id),
+    /** The post's. */
+    authorId: text('author_id')
+      .notNull()
+      .references(() => users.id),
+    /** Among the post's, from 0. */
+    position: integer('position').notNull(),
+    width: integer('width').notNull(),
+    height: integer('height').notNull(),
+    alt: text('alt').notNull(),
+    /** Whether there is one to share, too. */
+    hasOg: integer('has_og', { mode: 'boolean' }).notNull(),
+    createdAt: integer('created_at').notNull(),
+    /** Since when the post is a document's; null while it is none. Kept by a trigger on posts. */
+    documentSince: integer('document_since'),
+  },
+  (table) => [
+    index('photos_by_post').on(table.postId, table.position),
+    index('photos_by_author').on(table.authorId),
+    index('photos_of_documents').on(table.documentSince).where(sql`document_since is not null`),
+  ],
+);
+
+/** Photos whose objects are to be deleted, unless what is being uploaded becomes a photo before its time. */
+export const photoLeftovers = sqliteTable(
+  'photo_leftovers',
+  { photoId: text('photo_id').primaryKey(), dueAt: integer('due_at').notNull() },
+  (table) => [index('photo_leftovers_by_due_time').on(table.dueAt)],
+);
+
 /** Numbers and e-mails, under a fingerprint, of suspended people whose accounts are gone: they open no other. */
 export const barredKeys = sqliteTable(
   'barred_keys',

@@ -38,6 +38,7 @@ export const LOG_EVENTS = {
     'email_job_unknown',
     'email_not_queued',
     'email_refused',
+    'images_unavailable',
     'kind_not_read',
     'matching_failed',
     'not_configured',

@@ -1,5 +1,4 @@
 import type { Health } from '#contract/operating.ts';
-import { getUserChannel } from '#durable/get-user-channel.ts';
 import { openDb } from '#worker/db/client.ts';
 import type { Env } from '#worker/env.ts';
 import { readHeartbeat } from './store.ts';
@@ -9,7 +8,7 @@ const HEARTBEAT_DUE_MS = 60_000 + 5 * 60_000;
 const CHECK_TIMEOUT_MS = 3_000;
 /** So that a monitor, or many, cost the database one read in this time and isolate. */
 const KEPT_MS = 10_000;
-/** An object of nobody's, whose storage stands for all of them. */
+/** No photo is called so: that there is none is an answer. */
 const PROBE_OBJECT = 'health';
 
 /** The answer and not its promise: one that another request began never settles when that request is cancelled. */
@@ -23,9 +22,10 @@ export async function checkHealth(env: Env, now: number): Promise<Health> {
 
 async function askAll(env: Env, now: number): Promise<Health> {
   const heartbeat = answerOf(() => readHeartbeat(openDb(env)));
-  const [beatAt, storage] = await Promise.all([heartbeat, answerOf(() => getUserChannel(env, PROBE_OBJECT).probe())]);
+  const storage = answerOf(async () => (await env.PHOTOS.head(PROBE_OBJECT)) === null);
+  const [beatAt, isStored] = await Promise.all([heartbeat, storage]);
   const isOnTime = beatAt !== null && now - beatAt < HEARTBEAT_DUE_MS;
-  const checks = { database: toCheck(beatAt !== null), storage: toCheck(storage !== null), queue: toCheck(isOnTime) };
+  const checks = { database: toCheck(beatAt !== null), storage: toCheck(isStored !== null), queue: toCheck(isOnTime) };
   const isOk = Object.values(checks).every((check) => check === 'ok');
   return { status: isOk ? 'ok' : 'degraded', version: env.VERSION?.id ?? 'local', checks };
 }

@@ -11,6 +11,7 @@ export async function readIdempotencyKey(c: AppContext): Promise<IdempotencyKey 
   if (key.length > IDEMPOTENCY_KEY_MAX_CHARS) throw new AppError('malformed_request');
   // Of what was sent and not of what we read of it: another version of ours may read more. Under a key, as it may hold a
   // document's number beside words that are public.
-  const bodyDigest = fingerprint(c.var.config.keys.identifier, 'idempotency', await c.req.text());
+  const body = new Uint8Array(await c.req.arrayBuffer());
+  const bodyDigest = fingerprint(c.var.config.keys.identifier, 'idempotency', body);
   return { key: `${c.req.path} ${key}`, bodyDigest };
 }

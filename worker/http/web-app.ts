@@ -1,11 +1,11 @@
 import { createMiddleware } from 'hono/factory';
 import { AppError } from '#worker/errors/app-error.ts';
+import { answerPlainly } from './answer-plainly.ts';
 import { isAppAddress } from './app-address.ts';
 import type { AppContext, AppEnv } from './app-env.ts';
-import { toErrorBody } from './error-body.ts';
 
 /** What the routes answer, an unknown address among them too; `/dev` is for a developer's machine alone. */
-const ROUTES = /^\/(api|ws|dev|p)(\/|$)/i;
+const ROUTES = /^\/(api|ws|dev|p|photos)(\/|$)/i;
 
 /**
  * Answers everything but the API that is no file of the build: the web app's page for whoever opens one of its
@@ -28,8 +28,4 @@ export const webApp = createMiddleware<AppEnv>(async (c, next) => {
 /** Browsers say what they want an address for, a script or a picture; what says nothing, such as curl, is given the page. */
 function isNavigation(c: AppContext): boolean {
   return c.req.header('Sec-Fetch-Mode') === 'navigate' || c.req.header('Sec-Fetch-Dest') === undefined;
-}
-
-function answerPlainly(c: AppContext, error: AppError): Response {
-  return c.text(toErrorBody(error, c.var.language).detail, error.status);
 }

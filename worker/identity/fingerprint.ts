@@ -5,6 +5,6 @@ import { createHmac } from 'node:crypto';
  * space is small enough that a bare hash could be reversed.
  * @param purpose keeps digests of different uses apart.
  */
-export function fingerprint(secret: string, purpose: string, value: string): string {
-  return createHmac('sha256', secret).update(`${purpose}\0${value}`).digest('base64url');
+export function fingerprint(secret: string, purpose: string, value: string | Uint8Array): string {
+  return createHmac('sha256', secret).update(`${purpose}\0`).update(value).digest('base64url');
 }

@@ -8,6 +8,7 @@ import { errorName } from '#worker/errors/error-name.ts';
 import { log } from '#worker/errors/log.ts';
 import { bar, barOf } from '#worker/limits/bars.ts';
 import { renewClaimNews, takeBackNotices } from '#worker/notices/index.ts';
+import { deleteLeftovers } from '#worker/photos/index.ts';
 import { claimErasures, type Erasure, findSuspended, putOff } from './store.ts';
 
 const ERASURES_PER_SWEEP = 20;
@@ -35,6 +36,7 @@ export async function erase(
     const [first, ...rest] = eraseFor(db, userId);
     if (first) await db.repeatable.batch([first, ...rest]);
   }
+  await deleteLeftovers(env, db, now);
 }
 
 /** For the sweep: what a crash or an unreachable object has left, and what has waited long enough. */

@@ -19,6 +19,7 @@ export const LIMITS = {
   // An admin's into one community: what lies in an office's cupboard.
   desk_post: { max: 200, windowSeconds: DAY },
   post_update: { max: 60, windowSeconds: DAY },
+  photo: { max: 20, windowSeconds: DAY },
   // "I found this": each tells an owner.
   answering_post: { max: 5, windowSeconds: DAY },
   // Of the unproven: whoever has a number may try who else gives it.

@@ -27,7 +27,7 @@ export async function findMatches(
   return pairs.map(({ pair_id, confidence, score, reasons, ...match }) => ({
     pair_id,
     confidence,
-    Post: presentPost(match, viewer, numbers),
+    Post: presentPost(match, reader, numbers),
     score,
     reasons: redactReasons(wordReasons(reasons), redactFor('signed_in', match.kind)),
   }));

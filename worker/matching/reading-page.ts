@@ -1,8 +1,7 @@
 import { html } from 'hono/html';
 import { DESCRIPTION_MAX_CHARS, LOCATION_MAX_CHARS, NAME_MAX_CHARS, TITLE_MAX_CHARS } from '#contract/limits.ts';
 import type { MatchReason } from '#contract/matching.ts';
-import type { Post } from '#contract/posts.ts';
-import { presentPost, redactFor, redactReasons } from '#worker/posts/index.ts';
+import { redactFor, redactReasons } from '#worker/posts/index.ts';
 import { describeReading } from './describe-reading.ts';
 import type { Evidence } from './judging/evidence.ts';
 import type { Judgement } from './judging/match-rules.ts';
@@ -125,22 +124,18 @@ function renderReason({ kind, en, sw }: MatchReason) {
 }
 
 function renderMatches(matches: Match[]) {
-  const items = matches.map(
-    ({ candidate, score, confidence, reasons }) =>
-      html`<li>
-        <a href="/posts/${candidate.id}"><bdi>${showPost(presentPost(candidate, null))}</bdi></a>
-        <div>${describeJudgement({ score, confidence })}</div>
-        ${redactReasons(reasons.flatMap(wordReason), redactFor('visitor', candidate.kind)).map(renderReason)}
-      </li>`,
-  );
+  const items = matches.map(({ candidate, score, confidence, reasons }) => {
+    const redact = redactFor('visitor', candidate.kind);
+    return html`<li>
+      <a href="/posts/${candidate.id}"><bdi>${redact(`${candidate.title}, ${candidate.location}`)}</bdi></a>
+      <div>${describeJudgement({ score, confidence })}</div>
+      ${redactReasons(reasons.flatMap(wordReason), redact).map(renderReason)}
+    </li>`;
+  });
   return html`<section>
     <h2>Open posts here that match</h2>
     ${items.length === 0 ? html`<p>None.</p>` : html`<ol>${items}</ol>`}
   </section>`;
-}
-
-function showPost({ title, location }: Post): string {
-  return `${title}, ${location}`;
 }
 
 export const READING_STYLES = `

@@ -11,8 +11,7 @@ import {
 import type { HiddenBy } from '#contract/posts.ts';
 import { REPORT_REASONS, type ReportReason } from '#contract/report-reasons.ts';
 import { flag, type RowOf } from '#worker/db/rows.ts';
-import type { Viewer } from '#worker/identity/viewer.ts';
-import { postRow, presentToAdmin } from '#worker/posts/index.ts';
+import { type Asker, postRow, presentToAdmin } from '#worker/posts/index.ts';
 import { presentReportedClaim } from './reported-claim.ts';
 
 /** What an admin decides about: a post, and the case that was made of it, if one was. */
@@ -100,7 +99,7 @@ export function presentPerson(row: PersonRow): KnownPerson {
 export type Known = { reports: ReportRow[]; people: PersonRow[] };
 
 /** The post as it is shown, with what is said against it and what is known of both sides. */
-export function presentCase(row: CaseRow, { reports, people }: Known, viewer: Viewer): ReportedPost[] {
+export function presentCase(row: CaseRow, { reports, people }: Known, admin: Asker): ReportedPost[] {
   const own = reports.filter(({ post_id }) => post_id === row.id);
   const author = people.find(({ id }) => id === row.author_id);
   // Gone between two statements: so is the post.
@@ -111,7 +110,7 @@ export function presentCase(row: CaseRow, { reports, people }: Known, viewer: Vi
       id: row.case_id,
       status: row.status,
       since,
-      post: presentToAdmin(row, viewer),
+      post: presentToAdmin(row, admin),
       author: presentPerson(author),
       is_edited: row.is_edited === 1,
       reports: own.map(({ reason, text, reporter_id, created_at, claim }) => ({

@@ -63,7 +63,7 @@ export const moderationRoutes = new Hono<AppEnv>()
   .get('/reports', requireViewer, validate('query', reportedPostQuerySchema), async (c) => {
     const { rows, nextCursor, known } = await listCases(c.var.db, c.var.viewer, c.req.valid('query'));
     linkNextPage(c, nextCursor);
-    return c.json(rows.flatMap((row) => presentCase(row, known, c.var.viewer)));
+    return c.json(rows.flatMap((row) => presentCase(row, known, c.var)));
   })
   .get('/log', requireViewer, validate('query', logQuerySchema), async (c) => {
     const { rows, nextCursor } = await listLog(c.var.db, c.var.viewer, c.req.valid('query'));

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db, Handle, Query } from '#worker/db/client.ts';
 import { KEPT_MS } from '#worker/db/lifetimes.ts';
+import { deletePhotosOf } from '#worker/photos/index.ts';
 
 /** Each has terms, pairs and notices, so that they are fewer than rows that stand alone. */
 const POSTS_AT_ONCE = 100;
@@ -22,6 +23,7 @@ export function deleteStatements(db: Handle, ids: SQL) {
     db.run(sql`delete from match_answers where pair_id in (select id from match_pairs where ${pairs})`),
     db.run(sql`delete from match_pairs where ${pairs}`),
     db.run(sql`delete from moderation_cases where post_id in (${ids})`),
+    deletePhotosOf(db, ids),
     db.run(sql`delete from posts where id in (${ids})`),
   ] as const;
 }

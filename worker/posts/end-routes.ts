@@ -27,7 +27,7 @@ export const postEndRoutes = new Hono<AppEnv>()
     const row = assertVisible(await undoFound(db, viewer, { id, now }, tellAgain(db, sql`${id}`, now)), viewer);
     if (row.is_found === 1) throw new AppError('too_late');
     continueAfterAnswer(c, matchPost(c.env, db, id));
-    return c.json(presentPost(row, viewer) satisfies Post);
+    return c.json(presentPost(row, c.var) satisfies Post);
   })
   .post('/:id/wake', requireViewer, async (c) => {
     const { db, viewer } = c.var;
@@ -42,7 +42,7 @@ export const postEndRoutes = new Hono<AppEnv>()
       c,
       deliverNotices(c.env, db, noticeIds).then(() => matchPost(c.env, db, id)),
     );
-    return c.json(presentPost(woken, viewer) satisfies Post);
+    return c.json(presentPost(woken, c.var) satisfies Post);
   });
 
 async function end(c: AppContext, viewer: Viewer, postId: string, outcome: Outcome) {
@@ -62,5 +62,5 @@ async function end(c: AppContext, viewer: Viewer, postId: string, outcome: Outco
   const ended = assertVisible(row, viewer);
   if (ended.is_found === 1 && !isReturning(outcome)) throw new AppError('wrong_state');
   continueAfterAnswer(c, deliverNotices(c.env, db, noticeIds));
-  return c.json(presentPost(ended, viewer) satisfies Post);
+  return c.json(presentPost(ended, c.var) satisfies Post);
 }

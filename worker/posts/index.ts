@@ -1,5 +1,6 @@
 /** What other nouns may use of this one. */
 
+export type { Asker } from '#worker/photos/index.ts';
 export { isToBeAskedNow, listToAsk, markAsked, restStatements, selectOpenIn, selectToRest } from './age-store.ts';
 export { hasAcceptedClaim, isOpenClaim } from './claimed.ts';
 export { clearFound } from './delete-store.ts';

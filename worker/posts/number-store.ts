@@ -12,12 +12,13 @@ import { hasProvenNumber } from '#worker/identity/proven-number.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { endOfDay } from '#worker/limits/day.ts';
 import { NUMBERS_A_DAY } from '#worker/limits/limits.ts';
+import type { Asker } from '#worker/photos/index.ts';
 import { hasAcceptedClaim } from './claimed.ts';
 import { ALL_NUMBERS, type GivenNumbers, NO_NUMBERS } from './number-rules.ts';
 import { idOf, isOpenedBy } from './visibility.ts';
 
 /** Who reads, from where, and whether it is counted what numbers they are given. */
-export type NumberReader = { db: Db; viewer: Viewer | null; networkId: string; isCounted: boolean };
+export type NumberReader = Asker & { db: Db; networkId: string; isCounted: boolean };
 
 export type Shown = {
   /** Selects `seq` and `place` of the posts that are answered: the first ones get their numbers first. */
@@ -32,7 +33,7 @@ const postSeqsRow = () => z.object({ post_seqs: z.string() });
 export function numberReaderOf(c: AppContext): NumberReader {
   const { db, viewer, config } = c.var;
   const networkId = fingerprint(config.keys.limit, 'given-numbers', clientAddress(c));
-  return { db, viewer, networkId, isCounted: config.areRateLimitsOn };
+  return { db, viewer, config, networkId, isCounted: config.areRateLimitsOn };
 }
 
 /**

@@ -4,6 +4,7 @@ import { CONTACTS, OUTCOMES, POST_KINDS, POSTED_BY, type PostInput } from '#cont
 import { WRITTEN_FIELDS } from '#contract/written-fields.ts';
 import { flag, type RowOf } from '#worker/db/rows.ts';
 import { hasProvenNumber } from '#worker/identity/proven-number.ts';
+import { PHOTOS_OF_POST } from '#worker/photos/index.ts';
 
 /** What a post is matched by: a number says nothing of the thing. */
 const MATCHED = WRITTEN_FIELDS.filter((column) => column !== 'phone_number');
@@ -65,7 +66,11 @@ export const postRow = () =>
     community_code: z.nullable(z.string()),
     community_name: z.nullable(z.string()),
     is_author_proven: flag(),
-  } satisfies Record<(typeof WRITTEN_FIELDS)[number] | keyof typeof ADDED | 'is_author_proven', z.ZodMiniType>);
+    photos: z.string(),
+  } satisfies Record<
+    (typeof WRITTEN_FIELDS)[number] | keyof typeof ADDED | 'is_author_proven' | 'photos',
+    z.ZodMiniType
+  >);
 export type PostRow = RowOf<typeof postRow>;
 
 /** For `select`: a PostRow of `FROM_POSTS`. */
@@ -73,7 +78,7 @@ const STORED_COLUMNS = [
   ...WRITTEN_FIELDS.map((column) => `p.${column}`),
   ...Object.entries(ADDED).map(([name, column]) => `${column} as ${name}`),
 ].join(', ');
-export const POST_COLUMNS = sql`${sql.raw(STORED_COLUMNS)}, ${hasProvenNumber(sql.raw('p.author_id'))} as is_author_proven`;
+export const POST_COLUMNS = sql`${sql.raw(STORED_COLUMNS)}, ${hasProvenNumber(sql.raw('p.author_id'))} as is_author_proven, ${PHOTOS_OF_POST} as photos`;
 export const FROM_POSTS = sql.raw('from posts p left join communities c on c.id = p.community_id');
 
 /** For `insert`: the names of what an author writes. */

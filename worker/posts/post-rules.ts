@@ -4,6 +4,7 @@ import type { Post, PostState } from '#contract/posts.ts';
 import { flag, type RowOf } from '#worker/db/rows.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
+import { type Asker, presentPhotos } from '#worker/photos/index.ts';
 import { ALL_NUMBERS, NO_NUMBERS, presentContact } from './number-rules.ts';
 import { type PostRow, postRow } from './post-columns.ts';
 import { hideAnyContact } from './redact-claim.ts';
@@ -22,10 +23,11 @@ export type PostRowForViewer = RowOf<typeof postRowForViewer>;
  */
 export function presentPost(
   row: PostRow,
-  viewer: Viewer | null,
+  asker: Asker,
   numbers = NO_NUMBERS,
-  reader = readerOf(row, viewer),
+  reader = readerOf(row, asker.viewer),
 ): Post {
+  const { viewer } = asker;
   const redact = redactFor(reader, row.kind);
   const contact = presentContact(row, viewer, numbers);
   return {
@@ -52,7 +54,7 @@ export function presentPost(
     is_hidden: row.hidden_by !== 0,
     hidden_by: readHiddenBy(row.hidden_by),
     hidden_reason: row.hidden_by === 0 ? null : row.hidden_reason,
-    photos: [],
+    photos: presentPhotos(row, asker),
     created_at: new Date(row.created_at).toISOString(),
     ...(viewer?.userId === row.author_id && {
       has_identifiers: row.has_identifiers === 1,
@@ -81,14 +83,17 @@ function restsAt({ renewed_at, created_at }: PostRow): Date {
 }
 
 /** As a platform admin sees a post at /admin, where they decide on it: whole. */
-export function presentToAdmin(row: PostRow, admin: Viewer): Post {
+export function presentToAdmin(row: PostRow, admin: Asker): Post {
   return presentPost(row, admin, ALL_NUMBERS, 'deciding_admin');
 }
 
 /** What anybody may read at a post's own address without an account: one of a community's says no more than that. */
-export function presentToAnybody(row: PostRowForViewer | undefined): Post | 'for_members' | 'absent' {
+export function presentToAnybody(
+  row: PostRowForViewer | undefined,
+  config: Asker['config'],
+): Post | 'for_members' | 'absent' {
   if (!row) return 'absent';
-  if (canSee(row, null)) return presentPost(row, null);
+  if (canSee(row, null)) return presentPost(row, { viewer: null, config });
   return isKnownToBeForMembers(row) ? 'for_members' : 'absent';
 }
 

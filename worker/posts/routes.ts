@@ -49,7 +49,7 @@ export const postRoutes = new Hono<AppEnv>()
   )
   .get('/:id', async (c) => {
     const { row, numbers } = await openPost(numberReaderOf(c), c.req.param('id'));
-    return c.json(presentPost(assertVisible(row, c.var.viewer), c.var.viewer, numbers) satisfies Post);
+    return c.json(presentPost(assertVisible(row, c.var.viewer), c.var, numbers) satisfies Post);
   })
   .get('/:id/matches', requireViewer, async (c) =>
     c.json(await findMatches(c.env, numberReaderOf(c), c.var.viewer, c.req.param('id'))),
@@ -59,7 +59,7 @@ export const postRoutes = new Hono<AppEnv>()
     const input = c.req.valid('json');
     const { row, isNew } = await createPost(c, viewer, input, deriveKind(input));
     if (isNew) continueAfterAnswer(c, matchPost(c.env, db, row.id));
-    return c.json(presentPost(row, viewer) satisfies Post, 201);
+    return c.json(presentPost(row, c.var) satisfies Post, 201);
   })
   .put('/:id', requireViewer, requireJson, validate('json', postInputSchema), async (c) => {
     const { db, viewer } = c.var;
@@ -73,7 +73,7 @@ export const postRoutes = new Hono<AppEnv>()
       now,
     });
     continueAfterAnswer(c, row.hidden_by === 0 ? matchPost(c.env, db, row.id) : tellAdmins(c.env, db, now));
-    return c.json(presentPost(row, viewer) satisfies Post);
+    return c.json(presentPost(row, c.var) satisfies Post);
   })
   .delete('/:id', requireViewer, async (c) => {
     const { id } = assertAuthor(await findPost(c.var.db, c.var.viewer, c.req.param('id')), c.var.viewer);
@@ -96,5 +96,5 @@ function assertMember({ community_code }: PostListQuery, community: CommunityFor
 /** A list as the specification wraps it. */
 function answerPage(c: AppContext, { rows, nextCursor }: Page, numbers = NO_NUMBERS) {
   linkNextPage(c, nextCursor);
-  return c.json(rows.map((row): PostEntry => ({ Post: presentPost(row, c.var.viewer, numbers) })));
+  return c.json(rows.map((row): PostEntry => ({ Post: presentPost(row, c.var, numbers) })));
 }

@@ -20,7 +20,7 @@ export const shareRoutes = new Hono<AppEnv>()
   .use(stopFloodsOfAddress)
   .get('/:id', async (c) => {
     const place = placeOf(c, c.req.param('id'));
-    const shown = presentToAnybody(await findPost(c.var.db, null, place.postId));
+    const shown = presentToAnybody(await findPost(c.var.db, null, place.postId), c.var.config);
     keepShortly(c);
     if (shown === 'absent') return c.html(renderAbsent(place), 404);
     return c.html(shown === 'for_members' ? renderForMembers(place) : renderPost(shown, place));

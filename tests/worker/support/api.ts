@@ -33,11 +33,15 @@ export async function call(
         ...(language && { 'Accept-Language': language }),
         ...headers,
       },
-      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(body !== undefined && { body: isSentAsItIs(body) ? body : JSON.stringify(body) }),
     }),
   );
   await checkAnswer(method, url, answer);
   return answer;
+}
+
+function isSentAsItIs(body: unknown): body is string | Uint8Array {
+  return typeof body === 'string' || body instanceof Uint8Array;
 }
 
 export function signIn(email: string, password: string, headers: Record<string, string> = {}): Promise<Response> {

@@ -40,6 +40,7 @@ export const SAMPLE_BODIES: { [Name in NameWithBody]: (named: Named) => BodyOf<N
   }),
   'POST /login': ({ person }) => ({ username: person.email, password: person.password }),
   'PATCH /me': () => ({ username: 'Asha Mpya', language: 'sw' }),
+  'PATCH /posts/:id/photos/:photoId': () => ({ alt: 'Simu nyeusi', position: 0 }),
   'POST /me/password': ({ person }) => ({ current_password: person.password, new_password: NEW_PASSWORD }),
   'POST /me/export': onlyPassword,
   'DELETE /me': onlyPassword,

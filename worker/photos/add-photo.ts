@@ -1,0 +1,55 @@
+import { PHOTOS_MAX, PHOTOS_OF_PERSON_MAX } from '#contract/limits.ts';
+import { assertSameBody } from '#worker/db/idempotency.ts';
+import { AppError } from '#worker/errors/app-error.ts';
+import type { AppContext } from '#worker/http/app-env.ts';
+import { readIdempotencyKey } from '#worker/http/idempotency-key.ts';
+import { newId } from '#worker/identity/ids.ts';
+import type { Viewer } from '#worker/identity/viewer.ts';
+import { allowanceOf, assertRoom } from '#worker/limits/allowance.ts';
+import { announceUpload } from './leftover-store.ts';
+import { makeRenditions } from './make-renditions.ts';
+import { deleteObjects, putObjects } from './objects.ts';
+import { type Adding, insertPhoto, readForPhoto } from './store.ts';
+
+/**
+ * Makes a photo of the request's body for a post of the viewer's.
+ * @returns its id; the first one's when the same `Idempotency-Key` has made it before.
+ * @throws AppError no_photo_of_documents, too_many_photos, too_many_requests, in this order; what `makeRenditions` throws;
+ * idempotency_mismatch.
+ */
+export async function addPhoto(c: AppContext, viewer: Viewer, postId: string, alt: string): Promise<string> {
+  const { db, config } = c.var;
+  const adding = {
+    postId,
+    idempotencyKey: await readIdempotencyKey(c),
+    allowance: allowanceOf(config, 'photo', viewer.userId),
+    now: Date.now(),
+  };
+  const repeatedId = await assertRoomFor(c, viewer, adding);
+  if (repeatedId !== null) return repeatedId;
+  const made = await makeRenditions(c.env.IMAGES, new Uint8Array(await c.req.arrayBuffer()));
+  const id = newId();
+  await announceUpload(db, id, Date.now());
+  await putObjects(c.env, id, made);
+  if (await insertPhoto(db, viewer, { ...adding, id, alt, made })) return id;
+  await deleteObjects(c.env, db, [id]);
+  // Another request came meanwhile: it has taken the last place, or is this one.
+  const madeId = await assertRoomFor(c, viewer, adding);
+  if (madeId !== null) return madeId;
+  throw new AppError('unavailable');
+}
+
+/** @returns what the same key has made before; null for a photo that may be made. */
+async function assertRoomFor(c: AppContext, viewer: Viewer, adding: Adding): Promise<string | null> {
+  const { post, repeated, counted } = await readForPhoto(c.var.db, viewer, adding);
+  if (repeated) {
+    assertSameBody(repeated, adding.idempotencyKey);
+    return repeated.id;
+  }
+  if (!post) throw new AppError('post_not_found');
+  if (post.kind === 'document') throw new AppError('no_photo_of_documents');
+  const isFull = post.photos >= PHOTOS_MAX || post.photos_of_author >= PHOTOS_OF_PERSON_MAX;
+  if (isFull) throw new AppError('too_many_photos');
+  assertRoom(adding.allowance, counted, adding.now);
+  return null;
+}

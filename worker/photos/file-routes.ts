@@ -1,0 +1,45 @@
+import { Hono } from 'hono';
+import { AppError } from '#worker/errors/app-error.ts';
+import { answerPlainly } from '#worker/http/answer-plainly.ts';
+import type { AppContext, AppEnv } from '#worker/http/app-env.ts';
+import { isGranted } from './photo-address.ts';
+import { audienceOf } from './photo-rules.ts';
+import { fileNameOf, parseFileName, RENDITIONS, type Rendition } from './renditions.ts';
+import { findPostOfPhoto } from './store.ts';
+
+const FOR_EVERYBODY = 'public, max-age=86400';
+/** As long as an address stays the same. */
+const FOR_ITS_AUDIENCE = 'private, max-age=3600';
+
+/** Below `/photos`: an address is good for whom its photo is for now, and for nobody else. */
+export const photoFileRoutes = new Hono<AppEnv>()
+  .get('/:name', async (c, next) => (await answerFile(c, c.req.param('name'))) ?? next())
+  .all('/*', (c) => answerPlainly(c, new AppError('not_found')));
+
+/** Null for what is nothing to whoever asks. */
+async function answerFile(c: AppContext, name: string): Promise<Response | null> {
+  const file = parseFileName(name);
+  const post = file && (await findPostOfPhoto(c.var.db, file.photoId));
+  if (!post) return null;
+  const audience = audienceOf(post);
+  if (!isFor(c, audience, file)) return null;
+  const object = await c.env.PHOTOS.get(fileNameOf(file.photoId, file.rendition), { onlyIf: c.req.raw.headers });
+  if (!object) return null;
+  const headers = {
+    'Content-Type': RENDITIONS[file.rendition].type,
+    'Cache-Control': audience === null ? FOR_EVERYBODY : FOR_ITS_AUDIENCE,
+    ETag: object.httpEtag,
+  };
+  return 'body' in object ? c.body(object.body, 200, headers) : c.body(null, 304, headers);
+}
+
+/** What was signed for some is none of everybody's addresses, and what is shown with links is for everybody alone. */
+function isFor(
+  c: AppContext,
+  audience: string | null,
+  { photoId, rendition }: { photoId: string; rendition: Rendition },
+) {
+  const query = c.req.query();
+  if (audience === null) return query.signature === undefined;
+  return rendition !== 'og' && isGranted(c.var.config.keys.photo, { photoId, audience }, query, Date.now());
+}

@@ -1,0 +1,33 @@
+import { sql } from 'drizzle-orm';
+import { DOCUMENT_PHOTO_DAYS } from '#contract/limits.ts';
+import type { Db } from '#worker/db/client.ts';
+import { idRow, queryRows } from '#worker/db/rows.ts';
+
+/** Longer than a request lasts. */
+const UPLOAD_MS = 10 * 60 * 1000;
+const DOCUMENT_MS = DOCUMENT_PHOTO_DAYS * 24 * 60 * 60 * 1000;
+/** Each has an object a rendition, and the bucket deletes a thousand at once. */
+const PHOTOS_AT_ONCE = 100;
+
+/** Writes down that objects are about to be put, for the sweep to find them if nothing else is written. */
+export async function announceUpload(db: Db, photoId: string, now: number): Promise<void> {
+  await db.run(sql`insert into photo_leftovers (photo_id, due_at) values (${photoId}, ${now + UPLOAD_MS})`);
+}
+
+/** The photos whose objects are to be deleted; among them those that were the author's alone, as a document's, for long enough. */
+export async function listLeftovers(db: Db, now: number): Promise<string[]> {
+  const [, rows] = await db.batch([
+    db.run(sql`
+      delete from photos where id in (
+        select id from photos where document_since <= ${now - DOCUMENT_MS} order by document_since limit ${PHOTOS_AT_ONCE})`),
+    queryRows(db, idRow)`
+      select photo_id as id from photo_leftovers where due_at <= ${now} order by due_at limit ${PHOTOS_AT_ONCE}`,
+  ]);
+  return rows.map(({ id }) => id);
+}
+
+export async function forgetLeftovers(db: Db, photoIds: string[]): Promise<void> {
+  await db.run(
+    sql`delete from photo_leftovers where photo_id in (select value from json_each(${JSON.stringify(photoIds)}))`,
+  );
+}

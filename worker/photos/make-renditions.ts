@@ -1,0 +1,100 @@
+import { PHOTO_MAX_PIXELS, PHOTO_MAX_SIDE_PX, THUMBNAIL_MAX_BYTES, THUMBNAIL_MAX_SIDE_PX } from '#contract/limits.ts';
+import { AppError } from '#worker/errors/app-error.ts';
+import { log } from '#worker/errors/log.ts';
+import { liesOnItsSide, UPRIGHT_BY } from './read-orientation.ts';
+import { OG_HEIGHT_PX, OG_MAX_BYTES, OG_WIDTH_PX, type Rendition } from './renditions.ts';
+import { stripPicture } from './strip-picture.ts';
+
+/** Where fewer pixels are what makes a thumbnail light: noise weighs 17 kB at 320 px, whatever its quality. */
+const THUMBNAIL_SIDES_PX = [THUMBNAIL_MAX_SIDE_PX, 256, 192, 128, 96];
+const QUALITY = { photo: 80, thumbnail: 70, og: 75 } as const satisfies Record<Rendition, number>;
+
+/** What the platform says when it is not the picture's fault: its limits, its own errors, a broken connection. */
+const UNAVAILABLE = new Set([9402, 9422, 9424, 9432, 9516, 9517, 9518, 9522, 9524]);
+const TOO_MANY_PIXELS = 9413;
+const RETRY_SECONDS = 60 * 60;
+
+type Size = { width: number; height: number };
+export type MadePhoto = Size & { files: Record<Rendition, Uint8Array | null> };
+
+/**
+ * Makes of a picture, which may be anything, what is kept: upright, without metadata, never larger than it came.
+ * @returns with no `og` where it cannot be made light enough.
+ * @throws AppError what `stripPicture` throws; photo_broken, photo_too_large; unavailable.
+ */
+export async function makeRenditions(images: ImagesBinding, file: Uint8Array): Promise<MadePhoto> {
+  const { bytes, orientation } = stripPicture(file);
+  try {
+    const came = await sizeOf(images, bytes);
+    const upright = liesOnItsSide(orientation) ? { width: came.height, height: came.width } : came;
+    const size = scaleTo(upright, PHOTO_MAX_SIDE_PX);
+    const photo = await make(images, bytes, { ...UPRIGHT_BY[orientation], ...exactly(size) }, 'photo');
+    const thumbnail = await makeThumbnail(images, photo, size);
+    return { ...size, files: { photo, thumbnail, og: await makeOg(images, [photo, thumbnail]) } };
+  } catch (error) {
+    throw toAppError(error);
+  }
+}
+
+/** Only the header is read, so that nothing is unpacked that claims to be huge. */
+async function sizeOf(images: ImagesBinding, bytes: Uint8Array): Promise<Size> {
+  const info = await images.info(new Blob([bytes]).stream());
+  if (!('width' in info)) throw new AppError('unsupported_media_type');
+  if (info.width * info.height > PHOTO_MAX_PIXELS) throw new AppError('photo_too_large');
+  return info;
+}
+
+function scaleTo({ width, height }: Size, maxSide: number): Size {
+  const scale = Math.min(1, maxSide / Math.max(width, height));
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+}
+
+/** To the pixel, for what is said of a photo to be true: the shape is kept by whoever computed the two. */
+function exactly(size: Size): ImageTransform {
+  return { ...size, fit: 'squeeze' };
+}
+
+async function makeThumbnail(images: ImagesBinding, photo: Uint8Array, size: Size): Promise<Uint8Array> {
+  let made = photo;
+  for (const side of THUMBNAIL_SIDES_PX) {
+    made = await make(images, photo, exactly(scaleTo(size, side)), 'thumbnail');
+    if (made.length <= THUMBNAIL_MAX_BYTES) break;
+  }
+  return made;
+}
+
+/** @param sources the best first: what was small before is lighter, and blurred. */
+async function makeOg(images: ImagesBinding, sources: Uint8Array[]): Promise<Uint8Array | null> {
+  for (const source of sources) {
+    const made = await make(images, source, { width: OG_WIDTH_PX, height: OG_HEIGHT_PX, fit: 'cover' }, 'og');
+    if (made.length <= OG_MAX_BYTES) return made;
+  }
+  return null;
+}
+
+async function make(
+  images: ImagesBinding,
+  source: Uint8Array,
+  transform: ImageTransform,
+  rendition: Rendition,
+): Promise<Uint8Array> {
+  const made = await images
+    .input(new Blob([source]).stream())
+    .transform(transform)
+    .output({
+      format: rendition === 'og' ? 'image/jpeg' : 'image/webp',
+      quality: QUALITY[rendition],
+      anim: false,
+      ...(rendition === 'og' && { background: '#ffffff' }),
+    });
+  return new Uint8Array(await made.response().arrayBuffer());
+}
+
+function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const code = error instanceof Error && 'code' in error ? Number(error.code) : 0;
+  if (code === TOO_MANY_PIXELS) return new AppError('photo_too_large');
+  if (!UNAVAILABLE.has(code)) return new AppError('photo_broken');
+  log.error('images_unavailable', { error_code: code });
+  return new AppError('unavailable', { retryAfterSeconds: RETRY_SECONDS });
+}

@@ -1,0 +1,28 @@
+import type { Db } from '#worker/db/client.ts';
+import type { Env } from '#worker/env.ts';
+import { forgetLeftovers, listLeftovers } from './leftover-store.ts';
+import type { MadePhoto } from './make-renditions.ts';
+import { fileNameOf, fileNamesOf, RENDITIONS, type Rendition } from './renditions.ts';
+
+// The row is written after its objects and deleted before them. Of what is cut off between there are objects at most,
+// whose photo stands in `photo_leftovers`.
+
+type Bucket = Pick<Env, 'PHOTOS'>;
+
+export async function putObjects({ PHOTOS }: Bucket, photoId: string, { files }: MadePhoto): Promise<void> {
+  for (const [rendition, file] of Object.entries(files) as [Rendition, Uint8Array | null][]) {
+    const contentType = RENDITIONS[rendition].type;
+    if (file) await PHOTOS.put(fileNameOf(photoId, rendition), file, { httpMetadata: { contentType } });
+  }
+}
+
+export async function deleteObjects({ PHOTOS }: Bucket, db: Db, photoIds: string[]): Promise<void> {
+  if (photoIds.length === 0) return;
+  await PHOTOS.delete(photoIds.flatMap(fileNamesOf));
+  await forgetLeftovers(db, photoIds);
+}
+
+/** For the sweep, and after whatever deletes photos: deletes objects whose photo is gone or never came to be. */
+export async function deleteLeftovers(env: Bucket, db: Db, now: number): Promise<void> {
+  await deleteObjects(env, db, await listLeftovers(db, now));
+}

@@ -1,0 +1,24 @@
+import { timingSafeEqual } from 'node:crypto';
+import { fingerprint } from '#worker/identity/fingerprint.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+
+/** A photo, and for whom it is. */
+export type Granted = { photoId: string; audience: string };
+
+/** The query of an address that is good for one to two hours, and the same for an hour, so that browsers keep what it names. */
+export function signAddress(key: string, granted: Granted, now: number): string {
+  const expires = (Math.floor(now / HOUR_MS) + 2) * HOUR_MS;
+  return `?${new URLSearchParams({ expires: String(expires), signature: sign(key, granted, String(expires)) })}`;
+}
+
+/** Whether the query is one that was signed for this audience, and not over. */
+export function isGranted(key: string, granted: Granted, query: Record<string, string>, now: number): boolean {
+  const { expires = '', signature = '' } = query;
+  const [right, given] = [Buffer.from(sign(key, granted, expires)), Buffer.from(signature)];
+  return right.length === given.length && timingSafeEqual(right, given) && now < Number(expires);
+}
+
+function sign(key: string, { photoId, audience }: Granted, expires: string): string {
+  return fingerprint(key, 'photo', `${photoId} ${expires} ${audience}`);
+}

@@ -1,0 +1,71 @@
+import { Hono } from 'hono';
+import type { ErrorCode } from '#contract/error-codes.ts';
+import { PHOTO_MAX_BYTES } from '#contract/limits.ts';
+import { newPhotoQuerySchema, PHOTO_TYPES, type Photo, photoChangeSchema } from '#contract/photos.ts';
+import { AppError, invalidField } from '#worker/errors/app-error.ts';
+import { continueAfterAnswer } from '#worker/http/after-answer.ts';
+import type { AppContext, AppEnv } from '#worker/http/app-env.ts';
+import { readBody } from '#worker/http/read-body.ts';
+import { requireJson, requireMediaType, validate } from '#worker/http/validate.ts';
+import { requireViewer } from '#worker/http/viewer.ts';
+import type { Viewer } from '#worker/identity/viewer.ts';
+import { assertAuthor, findPost } from '#worker/posts/index.ts';
+import { requireSwitchedOn } from '#worker/switches/index.ts';
+import { addPhoto } from './add-photo.ts';
+import { deleteLeftovers } from './objects.ts';
+import { presentPhotos } from './photo-rules.ts';
+import { deletePhoto, updatePhoto } from './store.ts';
+
+const requirePhotos = requireSwitchedOn('photos');
+
+/** Below `/api/posts`. */
+export const photoRoutes = new Hono<AppEnv>()
+  .post(
+    '/:id/photos',
+    requireViewer,
+    requirePhotos,
+    requireMediaType(...PHOTO_TYPES),
+    readBody(PHOTO_MAX_BYTES),
+    validate('query', newPhotoQuerySchema),
+    async (c) => {
+      const { viewer } = c.var;
+      const { id: postId } = await findOwnPost(c, viewer, c.req.param('id'));
+      const photoId = await addPhoto(c, viewer, postId, c.req.valid('query').alt);
+      return c.json(await findPhoto(c, viewer, { postId, photoId }, 'idempotency_conflict'), 201);
+    },
+  )
+  .patch('/:id/photos/:photoId', requireViewer, requirePhotos, requireJson, validate('json', photoChangeSchema), async (c) => {
+    const { db, viewer } = c.var;
+    const { id: postId } = await findOwnPost(c, viewer, c.req.param('id'));
+    const own = { postId, photoId: c.req.param('photoId') };
+    const isChanged = await updatePhoto(db, viewer, { ...own, ...c.req.valid('json') });
+    const photo = await findPhoto(c, viewer, own, 'photo_not_found');
+    if (!isChanged) throw invalidField('position', 'position_invalid');
+    return c.json(photo);
+  })
+  .delete('/:id/photos/:photoId', requireViewer, async (c) => {
+    const { db, viewer } = c.var;
+    const { id: postId } = await findOwnPost(c, viewer, c.req.param('id'));
+    if (!(await deletePhoto(db, viewer, { postId, photoId: c.req.param('photoId') })))
+      throw new AppError('photo_not_found');
+    continueAfterAnswer(c, deleteLeftovers(c.env, db, Date.now()));
+    return c.body(null, 204);
+  });
+
+/** @throws AppError post_not_found, forbidden. */
+async function findOwnPost(c: AppContext, viewer: Viewer, postId: string) {
+  return assertAuthor(await findPost(c.var.db, viewer, postId), viewer);
+}
+
+/** The photo as it is now. @throws AppError with `missing` for none. */
+async function findPhoto(
+  c: AppContext,
+  viewer: Viewer,
+  { postId, photoId }: { postId: string; photoId: string },
+  missing: ErrorCode,
+): Promise<Photo> {
+  const post = await findOwnPost(c, viewer, postId);
+  const photo = presentPhotos(post, c.var).find(({ id }) => id === photoId);
+  if (!photo) throw new AppError(missing);
+  return photo;
+}

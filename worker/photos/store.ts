@@ -1,0 +1,129 @@
+import { type SQL, sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import { PHOTOS_MAX, PHOTOS_OF_PERSON_MAX } from '#contract/limits.ts';
+import type { PhotoChange } from '#contract/photos.ts';
+import { type Db, type Handle, publishAs } from '#worker/db/client.ts';
+import { claimKey, hasClaimed, type IdempotencyKey, isKey, releaseKey } from '#worker/db/idempotency.ts';
+import { idRow, queryRows, type RowOf } from '#worker/db/rows.ts';
+import type { Viewer } from '#worker/identity/viewer.ts';
+import { type Allowance, countIf, hasRoom, readCount } from '#worker/limits/allowance.ts';
+import type { MadePhoto } from './make-renditions.ts';
+
+/** Expression on a post `p`: its photos as JSON, in their order. */
+export const PHOTOS_OF_POST = sql.raw(`(
+  select json_group_array(json_object('id', h.id, 'width', h.width, 'height', h.height, 'alt', h.alt, 'has_og', h.has_og)
+    order by h.position) from photos h where h.post_id = p.id)`);
+
+/** Expressions on a post `p`. */
+const countPhotos = sql.raw('(select count(*) from photos h where h.post_id = p.id)');
+const countPhotosOfAuthor = sql.raw('(select count(*) from photos h where h.author_id = p.author_id)');
+
+const photographableRow = () =>
+  z.object({ kind: z.nullable(z.string()), photos: z.number(), photos_of_author: z.number() });
+export type PhotographableRow = RowOf<typeof photographableRow>;
+const madeRow = () => z.object({ id: z.string(), body_digest: z.nullable(z.string()) });
+
+export type Adding = { postId: string; idempotencyKey: IdempotencyKey | null; allowance: Allowance; now: number };
+
+/** What must be known before a photo is made, in one round trip. */
+export async function readForPhoto(db: Db, viewer: Viewer, { postId, idempotencyKey, allowance, now }: Adding) {
+  const [[post], [repeated], [counted]] = await publishAs(db, viewer, [
+    queryRows(db, photographableRow)`
+      select p.kind, ${countPhotos} as photos, ${countPhotosOfAuthor} as photos_of_author
+      from posts p where p.id = ${postId} and p.author_id = ${viewer.userId}`,
+    queryRows(db, madeRow)`
+      select k.post_id as id, k.body_digest from idempotency_keys k where ${isKey(viewer, idempotencyKey, now)}`,
+    readCount(db, allowance, now),
+  ]);
+  return { post, repeated, counted };
+}
+
+export type NewPhoto = Adding & { id: string; alt: string; made: MadePhoto };
+
+/**
+ * Writes the photo whose objects are there, if the post takes one more: of any number at once no more than it has room for.
+ * @returns whether it did.
+ */
+export async function insertPhoto(db: Db, viewer: Viewer, photo: NewPhoto): Promise<boolean> {
+  const { id, idempotencyKey, allowance, now } = photo;
+  const isMade = sql`exists (select 1 from photos m where m.id = ${id})`;
+  const [, [inserted]] = await publishAs(db, viewer, [
+    claimKey(db, viewer, idempotencyKey, id, now),
+    queryRows(db, idRow)`${insertWhere(viewer, photo)} returning id`,
+    countIf(db, allowance, isMade, now),
+    releaseKey(db, viewer, idempotencyKey, id, isMade),
+    db.run(sql`delete from photo_leftovers where photo_id = ${id} and ${isMade}`),
+  ]);
+  return inserted !== undefined;
+}
+
+function insertWhere(viewer: Viewer, { id, postId, alt, made, idempotencyKey, allowance, now }: NewPhoto): SQL {
+  return sql`
+    insert into photos (id, post_id, author_id, position, width, height, alt, has_og, created_at)
+    select ${id}, p.id, p.author_id, ${countPhotos}, ${made.width}, ${made.height}, ${alt}, ${made.files.og !== null}, ${now}
+    from posts p
+    where p.id = ${postId} and p.author_id = ${viewer.userId} and p.kind is not 'document'
+      and ${countPhotos} < ${PHOTOS_MAX} and ${countPhotosOfAuthor} < ${PHOTOS_OF_PERSON_MAX}
+      and ${hasClaimed(viewer, idempotencyKey, id)} and ${hasRoom(allowance, now)}
+      and exists (select 1 from photo_leftovers l where l.photo_id = ${id} and l.due_at > ${Date.now()})`;
+}
+
+/**
+ * Changes what is said of a photo, or moves it to another place; those between the two move up or down.
+ * @returns whether there is such a photo, and such a place.
+ */
+export async function updatePhoto(
+  db: Db,
+  viewer: Viewer,
+  { postId, photoId, alt, position }: PhotoChange & { postId: string; photoId: string },
+): Promise<boolean> {
+  const [moved] = await publishAs(db, viewer, [
+    queryRows(db, idRow)`
+      update photos set
+        alt = iif(photos.id = ${photoId}, coalesce(${alt ?? null}, alt), alt),
+        position = case when photos.id = ${photoId} then o.goes
+          when position > o.was and position <= o.goes then position - 1
+          when position < o.was and position >= o.goes then position + 1 else position end
+      from (select h.position as was, coalesce(${position ?? null}, h.position) as goes,
+          (select count(*) from photos a where a.post_id = h.post_id) as total
+        from photos h where h.id = ${photoId} and h.post_id = ${postId}) o
+      where post_id = ${postId} and o.goes < o.total returning id`,
+  ]);
+  return moved.length > 0;
+}
+
+/** @returns whether there was one. */
+export async function deletePhoto(
+  db: Db,
+  viewer: Viewer,
+  { postId, photoId }: { postId: string; photoId: string },
+): Promise<boolean> {
+  const [, [deleted]] = await publishAs(db, viewer, [
+    db.run(sql`
+      update photos set position = position - 1
+      where post_id = ${postId} and position > (select h.position from photos h where h.id = ${photoId} and h.post_id = ${postId})`),
+    queryRows(db, idRow)`delete from photos where id = ${photoId} and post_id = ${postId} returning id`,
+  ]);
+  return deleted !== undefined;
+}
+
+/** Statement. @param postIds selects the posts. */
+export function deletePhotosOf(db: Handle, postIds: SQL) {
+  return db.run(sql`delete from photos where post_id in (${postIds})`);
+}
+
+const servedRow = () =>
+  z.object({
+    kind: z.nullable(z.string()),
+    hidden_by: z.number(),
+    away_since: z.nullable(z.number()),
+    community_id: z.nullable(z.string()),
+  });
+
+/** The post of a photo, as far as it says for whom the photo is. */
+export async function findPostOfPhoto(db: Db, photoId: string) {
+  const [row] = await queryRows(db, servedRow)`
+    select p.kind, p.hidden_by, p.away_since, p.community_id
+    from photos h cross join posts p on p.id = h.post_id where h.id = ${photoId}`;
+  return row;
+}
