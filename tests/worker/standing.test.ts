@@ -9,7 +9,7 @@ import { call, newPerson, newPost, ORIGIN, type Person, somePost } from './suppo
 import { insertClaim } from './support/claims.ts';
 import { communityCodeOf, join, newApprovedCommunity, newCommunity } from './support/communities.ts';
 import { countTrips } from './support/count-trips.ts';
-import { newPostWithPhoto, picture } from './support/photos.ts';
+import { insertPhoto, picture } from './support/photos.ts';
 import { SoftAuthenticator } from './support/soft-authenticator.ts';
 
 /** What the routes are tried at, by the ids that stand in their paths. */
@@ -193,10 +193,9 @@ async function makeTarget(person: Person): Promise<Target> {
   const inside = await newPost(person, { community_code: await communityCodeOf(mine.id, person) });
   await call('POST', `/api/posts/${decided.id}/reports`, { reason: 'scam' }, await newPerson());
   await call('POST', `/api/admin/posts/${decided.id}/hide`, { reason: 'Uhuni' }, person);
-  const { post, photo } = await newPostWithPhoto(person);
   return {
     own: own.id,
-    photographed: [post.id, photo.id],
+    photographed: [own.id, await insertPhoto(own.id, person)],
     community: await newCommunity(stranger),
     other: other.id,
     decided: decided.id,

@@ -29,7 +29,8 @@ save('phone.jpg', withSegments(lying, { orientation: 6 }));
 save('progressive.jpg', await quarters().jpeg({ progressive: true }).toBuffer());
 save('grey.jpg', await quarters().greyscale().jpeg().toBuffer());
 save('large.jpg', await quarters(4000, 3000).jpeg({ quality: 60 }).toBuffer());
-save('transparent.png', await quarters().ensureAlpha(0.5).png().toBuffer());
+const hole = { input: { create: { width: 32, height: 32, channels: 4, background: '#000' } }, blend: 'dest-out' };
+save('transparent.png', await quarters().ensureAlpha().composite([hole]).png().toBuffer());
 save('palette.png', await quarters().png({ palette: true }).toBuffer());
 save('lossless.webp', await quarters().webp({ lossless: true }).toBuffer());
 const second = await sharp({ create: { width: WIDTH, height: HEIGHT, channels: 3, background: '#000' } })

@@ -8,7 +8,7 @@ class Killed extends Error {}
 type Fate = () => boolean;
 
 /**
- * The environment of a Worker whose outside calls, to D1, the queue and mailboxes, each are two points where it may die:
+ * The environment of a Worker whose outside calls, to D1, the bucket, the queue and mailboxes, each are two points where it may die:
  * before the call, and after it was done but before its answer arrived. Once dead it does nothing more.
  */
 function envWithFate(fate: Fate, base: Env): { env: Env; isDead: () => boolean } {
@@ -26,8 +26,12 @@ function envWithFate(fate: Fate, base: Env): { env: Env; isDead: () => boolean }
   const WHATSAPP_QUEUE = {
     send: (...message: Parameters<Env['WHATSAPP_QUEUE']['send']>) => pass(() => base.WHATSAPP_QUEUE.send(...message)),
   } as Env['WHATSAPP_QUEUE'];
+  const PHOTOS = {
+    put: (...object: Parameters<R2Bucket['put']>) => pass(() => base.PHOTOS.put(...object)),
+    delete: (names: string[]) => pass(() => base.PHOTOS.delete(names)),
+  } as Env['PHOTOS'];
   return {
-    env: { ...base, DB: passCalls(base.DB, pass), USER_CHANNEL: mortalChannels(pass), WHATSAPP_QUEUE },
+    env: { ...base, DB: passCalls(base.DB, pass), USER_CHANNEL: mortalChannels(pass), WHATSAPP_QUEUE, PHOTOS },
     isDead: () => isDead,
   };
 }

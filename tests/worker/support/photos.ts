@@ -41,6 +41,18 @@ export async function newPhoto(postId: string, author: Person, name = 'grey.jpg'
   return answer.json<Photo>();
 }
 
+/** A photo without its objects, for whoever needs no picture. */
+export async function insertPhoto(postId: string, author: { id: string }, position = 0): Promise<string> {
+  const id = crypto.randomUUID();
+  await env.DB.prepare(
+    `insert into photos (id, post_id, author_id, position, width, height, alt, has_og, created_at)
+     values (?, ?, ?, ?, 320, 240, '', 1, 0)`,
+  )
+    .bind(id, postId, author.id, position)
+    .run();
+  return id;
+}
+
 export async function newPostWithPhoto(author: Person, overrides: Record<string, unknown> = {}) {
   const post = await newPost(author, overrides);
   return { post, photo: await newPhoto(post.id, author) };

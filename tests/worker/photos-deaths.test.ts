@@ -1,0 +1,147 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { expect, test } from 'vitest';
+import type { Photo } from '#contract/photos.ts';
+import type { Post } from '#contract/posts.ts';
+import { app } from '#worker/app.ts';
+import { openDb } from '#worker/db/client.ts';
+import type { Env } from '#worker/env.ts';
+import { deleteLeftovers } from '#worker/photos/index.ts';
+import { fileNamesOf } from '#worker/photos/renditions.ts';
+import { call, newPerson, newPost, ORIGIN, type Person } from './support/api.ts';
+import { expectTrips } from './support/count-trips.ts';
+import { leave } from './support/leaving.ts';
+import { mortalEnv } from './support/mortal-env.ts';
+import { insertPhoto, load, newPostWithPhoto, objects, picture, rows } from './support/photos.ts';
+
+/** Beyond the longest upload. */
+const LATER_MS = 11 * 60 * 1000;
+
+async function send(bindings: Env, method: string, path: string, { token }: Person, body?: Uint8Array): Promise<void> {
+  const headers = { Authorization: `Bearer ${token}`, ...(body && { 'Content-Type': 'image/jpeg' }) };
+  const ctx = createExecutionContext();
+  await app.fetch(new Request(`${ORIGIN}/api${path}`, { method, headers, ...(body && { body }) }), bindings, ctx);
+  await waitOnExecutionContext(ctx);
+}
+
+async function photosOf(postId: string): Promise<Photo[]> {
+  return (await (await call('GET', `/api/posts/${postId}`)).json<Post>()).photos;
+}
+
+/** Of every photo that is there all objects are, and nothing else is. */
+async function expectConsistent(dieAt: number): Promise<void> {
+  const named = (await rows('photos')).flatMap(({ id }) => fileNamesOf(String(id)));
+  expect([dieAt, await objects()]).toEqual([dieAt, named.sort()]);
+  expect(await rows('photo_leftovers')).toEqual([]);
+}
+
+test('wherever a Worker dies at an upload, there is a whole photo or nothing', async () => {
+  const author = await newPerson();
+  let deaths = 0;
+  let made = 0;
+  for (let dieAt = 0; dieAt <= deaths; dieAt++) {
+    const { id } = await newPost(author);
+    const mortal = mortalEnv(dieAt);
+    await send(mortal.env, 'POST', `/posts/${id}/photos`, author, picture('grey.jpg'));
+    if (mortal.isDead()) deaths++;
+    const seen = await photosOf(id);
+    for (const { url, thumbnail_url } of seen)
+      expect([(await load(url)).status, (await load(thumbnail_url)).status]).toEqual([200, 200]);
+    made += seen.length;
+    await deleteLeftovers(env, openDb(env), Date.now() + LATER_MS);
+    await expectConsistent(dieAt);
+    await env.DB.exec('delete from rate_counters');
+  }
+  // The post, what is there, what is announced, three objects, the row, and the post again: before and after each.
+  expect(deaths).toBe(16);
+  // Once its row is written, and when nothing dies.
+  expect(made).toBe(4);
+}, 240_000);
+
+test('wherever a Worker dies at a deletion, there is a whole photo or nothing', async () => {
+  const author = await newPerson();
+  let deaths = 0;
+  for (let dieAt = 0; dieAt <= deaths; dieAt++) {
+    const { post, photo } = await newPostWithPhoto(author);
+    const mortal = mortalEnv(dieAt);
+    await send(mortal.env, 'DELETE', `/posts/${post.id}/photos/${photo.id}`, author);
+    if (mortal.isDead()) deaths++;
+    const isThere = (await photosOf(post.id)).length === 1;
+    expect([dieAt, (await load(photo.url)).status]).toEqual([dieAt, isThere ? 200 : 404]);
+    await deleteLeftovers(env, openDb(env), Date.now());
+    await expectConsistent(dieAt);
+    await env.DB.exec('delete from rate_counters');
+  }
+  // The post, the row, what is left over, the objects, and that they are gone.
+  expect(deaths).toBe(10);
+}, 240_000);
+
+test('a sweep that comes while a picture is being sent leaves it alone', async () => {
+  const author = await newPerson();
+  const { id } = await newPost(author);
+  const PHOTOS = {
+    async put(...object: Parameters<R2Bucket['put']>) {
+      await deleteLeftovers(env, openDb(env), Date.now());
+      return env.PHOTOS.put(...object);
+    },
+  };
+  await send({ ...env, PHOTOS } as unknown as Env, 'POST', `/posts/${id}/photos`, author, picture('grey.jpg'));
+  await deleteLeftovers(env, openDb(env), Date.now() + LATER_MS);
+  const [photo] = await photosOf(id);
+  expect((await load(photo?.url ?? '')).status).toBe(200);
+});
+
+test('an upload that the sweep has given up becomes no photo', async () => {
+  const author = await newPerson();
+  const { id } = await newPost(author);
+  const PHOTOS = {
+    put: (...object: Parameters<R2Bucket['put']>) => env.PHOTOS.put(...object),
+    delete: (names: string[]) => env.PHOTOS.delete(names),
+  };
+  const giveUp = async (...object: Parameters<R2Bucket['put']>) => {
+    const put = await env.PHOTOS.put(...object);
+    await deleteLeftovers(env, openDb(env), Date.now() + LATER_MS);
+    return put;
+  };
+  const bindings = { ...env, PHOTOS: { ...PHOTOS, put: giveUp } } as unknown as Env;
+  await send(bindings, 'POST', `/posts/${id}/photos`, author, picture('grey.jpg'));
+  expect(await photosOf(id)).toEqual([]);
+});
+
+test('hundreds of photos that are gone leave nothing, a bounded number at a time', async () => {
+  const author = await newPerson();
+  const { id } = await newPost(author);
+  for (let position = 0; position < 101; position++) await insertPhoto(id, author, position);
+  const names = (await rows('photos')).filter(({ post_id }) => post_id === id).map((row) => `${row.id}.webp`);
+  await Promise.all(names.map((name) => env.PHOTOS.put(name, 'x')));
+  await call('DELETE', `/api/posts/${id}`, undefined, author);
+  const left = async () => (await objects()).filter((name) => names.includes(name)).length;
+  await deleteLeftovers(env, openDb(env), Date.now());
+  expect(await left()).toBe(1);
+  await deleteLeftovers(env, openDb(env), Date.now());
+  expect(await left()).toBe(0);
+});
+
+test('whoever leaves takes their photos along, and is handed them before', async () => {
+  const author = await newPerson();
+  const { post, photo } = await newPostWithPhoto(author);
+  const body = { current_password: author.password };
+  const file = await (await call('POST', '/api/me/export', body, author)).json<{ photos: unknown[] }>();
+  expect(file.photos).toMatchObject([{ id: photo.id, post_id: post.id, file: `${photo.id}.webp`, alt: '' }]);
+  expect((await leave(author)).status).toBe(204);
+  expect((await load(photo.url)).status).toBe(404);
+  expect((await objects()).filter((name) => name.startsWith(photo.id))).toEqual([]);
+});
+
+test('lists with photos cost no round trip more, and a row a photo', async () => {
+  const author = await newPerson();
+  const ids: string[] = [];
+  for (let count = 0; count < 5; count++) ids.push((await newPost(author)).id);
+  const ask = () => expectTrips(1, 200, 'GET', '/api/posts/by-owner', author);
+  const before = await ask();
+  for (const id of ids) for (let position = 0; position < 4; position++) await insertPhoto(id, author, position);
+  const after = await ask();
+  expect(after.rowsRead - before.rowsRead).toBeLessThanOrEqual(2 * 4 * ids.length);
+  const list = await after.answer.json<{ Post: Post }[]>();
+  expect(list.map(({ Post }) => Post.photos.length)).toEqual([4, 4, 4, 4, 4]);
+});
