@@ -10,6 +10,7 @@ import { ORIGIN } from './support/api.ts';
 import { accessCodeOf, makeTargets, type TargetName, type Targets } from './support/authorisation/targets.ts';
 import { type Asker, newViewer, VIEWERS, type ViewerName } from './support/authorisation/viewers.ts';
 import { newNumber } from './support/numbers.ts';
+import { picture } from './support/photos.ts';
 import { sampleBody } from './support/sample-bodies.ts';
 
 const bindings = { ...env, ADMIN_STEP_UP: 'on', RATE_LIMITS: 'off' } as Env;
@@ -45,23 +46,32 @@ type Sent = { body: unknown; token: string | undefined; proofSecret: string };
 
 async function ask(name: string, path: string, { body, token, proofSecret }: Sent): Promise<number> {
   const [method = ''] = name.split(' ');
-  const { isForm }: Endpoint = ENDPOINTS[name as keyof typeof ENDPOINTS];
+  const { isForm, fileTypes }: Endpoint = ENDPOINTS[name as keyof typeof ENDPOINTS];
   const ctx = createExecutionContext();
   const headers = {
     [PROOF_SECRET_HEADER]: proofSecret,
-    ...(body !== undefined && !isForm && { 'Content-Type': 'application/json' }),
+    ...(body !== undefined && !isForm && { 'Content-Type': fileTypes?.[0] ?? 'application/json' }),
     ...(token !== undefined && { Authorization: `Bearer ${token}` }),
   };
-  const sent = isForm ? new URLSearchParams(body as Record<string, string>) : JSON.stringify(body);
-  const request = new Request(`${ORIGIN}/api${path}`, { method, headers, ...(body !== undefined && { body: sent }) });
+  const request = new Request(`${ORIGIN}/api${path}`, {
+    method,
+    headers,
+    ...(body !== undefined && { body: toSent(body, isForm) }),
+  });
   const { status } = await app.fetch(request, bindings, ctx);
   await waitOnExecutionContext(ctx);
   return status;
 }
 
+function toSent(body: unknown, isForm = false): BodyInit {
+  if (body instanceof Uint8Array) return body;
+  return isForm ? new URLSearchParams(body as Record<string, string>) : JSON.stringify(body);
+}
+
 /** What the viewer is answered at each target, as one cell: a number alone where it is the same at all of them. */
 async function cellOf(name: string, viewer: ViewerName): Promise<string> {
   const route = name.split(' ')[1] ?? '';
+  const isFile = 'fileTypes' in ENDPOINTS[name as keyof typeof ENDPOINTS];
   const { person, tokens }: Asker = await newViewer(viewer);
   const targets = await makeTargets(
     person,
@@ -72,13 +82,15 @@ async function cellOf(name: string, viewer: ViewerName): Promise<string> {
   for (const target of targetsOf(route).toReversed()) {
     const asked = new Set<number>();
     for (const token of tokens) {
-      const body = sampleBody(name, {
-        person,
-        other: { id: targets.foreign.users ?? '' },
-        number: newNumber(),
-        accessCode: accessCodeOf(targets.inside.communities ?? ''),
-        noticeId: targets[target].notices ?? '',
-      });
+      const body = isFile
+        ? picture('grey.jpg')
+        : sampleBody(name, {
+            person,
+            other: { id: targets.foreign.users ?? '' },
+            number: newNumber(),
+            accessCode: accessCodeOf(targets.inside.communities ?? ''),
+            noticeId: targets[target].notices ?? '',
+          });
       asked.add(await ask(name, fillPath(route, target, targets), { body, token, proofSecret: person.id }));
     }
     statuses.unshift([...asked].join('/'));

@@ -6,6 +6,7 @@ import { SWITCHES, type Switches } from '#contract/operating.ts';
 import { call, newPerson, type Person } from './support/api.ts';
 import { claimed, refusal, step, take } from './support/claims.ts';
 import { newPlatformAdmin } from './support/communities.ts';
+import { load, newPostWithPhoto, picture, sendPhoto } from './support/photos.ts';
 import { newReachable, tellMatch, whatsappJob } from './support/waiting.ts';
 import { deliver, issueCode, standInForMeta } from './support/whatsapp.ts';
 
@@ -83,6 +84,17 @@ test('without claims every step of one is refused; they are still read, reported
   expect((await call('GET', `/api/claims/${id}`, undefined, claimant)).status).toBe(200);
   expect((await step(id, 'reports', claimant, { reason: 'scam' })).status).toBe(201);
   expect((await step(id, 'block', claimant)).status).toBe(204);
+});
+
+test('without photos none is added or changed; they are still seen, and deleted', async () => {
+  const person = await newPerson();
+  const { post, photo } = await newPostWithPhoto(person);
+  await turn({ photos: false });
+  const path = `/api/posts/${post.id}/photos/${photo.id}`;
+  expect(await refusal(sendPhoto(post.id, person, picture('grey.jpg')))).toEqual(OFF);
+  expect(await refusal(call('PATCH', path, { alt: 'Simu' }, person))).toEqual(OFF);
+  expect((await load(photo.url)).status).toBe(200);
+  expect((await call('DELETE', path, undefined, person)).status).toBe(204);
 });
 
 test('a switch that somebody turned elsewhere is in force within ten seconds', async () => {

@@ -34,15 +34,22 @@ export const photoRoutes = new Hono<AppEnv>()
       return c.json(await findPhoto(c, viewer, { postId, photoId }, 'idempotency_conflict'), 201);
     },
   )
-  .patch('/:id/photos/:photoId', requireViewer, requirePhotos, requireJson, validate('json', photoChangeSchema), async (c) => {
-    const { db, viewer } = c.var;
-    const { id: postId } = await findOwnPost(c, viewer, c.req.param('id'));
-    const own = { postId, photoId: c.req.param('photoId') };
-    const isChanged = await updatePhoto(db, viewer, { ...own, ...c.req.valid('json') });
-    const photo = await findPhoto(c, viewer, own, 'photo_not_found');
-    if (!isChanged) throw invalidField('position', 'position_invalid');
-    return c.json(photo);
-  })
+  .patch(
+    '/:id/photos/:photoId',
+    requireViewer,
+    requirePhotos,
+    requireJson,
+    validate('json', photoChangeSchema),
+    async (c) => {
+      const { db, viewer } = c.var;
+      const { id: postId } = await findOwnPost(c, viewer, c.req.param('id'));
+      const own = { postId, photoId: c.req.param('photoId') };
+      const isChanged = await updatePhoto(db, viewer, { ...own, ...c.req.valid('json') });
+      const photo = await findPhoto(c, viewer, own, 'photo_not_found');
+      if (!isChanged) throw invalidField('position', 'position_invalid');
+      return c.json(photo);
+    },
+  )
   .delete('/:id/photos/:photoId', requireViewer, async (c) => {
     const { db, viewer } = c.var;
     const { id: postId } = await findOwnPost(c, viewer, c.req.param('id'));

@@ -73,7 +73,7 @@ function claim(id: string, postId: string, finderId: string, claimantId: string)
 
 /** What a person has who has something of everything. */
 function belongings(ids: ReturnType<typeof newIds>, ownerId: string, otherId: string, blockedId: string) {
-  const { posts, claims, devices, passkeys, blocks, notices, matches } = ids;
+  const { posts, claims, devices, passkeys, blocks, notices, matches, photos } = ids;
   const lost = newId();
   return [
     claim(claims, posts, ownerId, otherId),
@@ -104,6 +104,17 @@ function belongings(ids: ReturnType<typeof newIds>, ownerId: string, otherId: st
       text_digest: newId(),
       created_at: Date.now(),
     }),
+    insert('photos', {
+      id: photos,
+      post_id: posts,
+      author_id: ownerId,
+      position: 0,
+      width: 320,
+      height: 240,
+      alt: '',
+      has_og: 0,
+      created_at: 1,
+    }),
     post(lost, otherId, { posted_by: 'owner' }),
     insert('match_pairs', {
       id: matches,
@@ -127,6 +138,7 @@ function newIds() {
     blocks: newId(),
     notices: newId(),
     matches: newId(),
+    photos: newId(),
     'number-proofs': newId(),
     members: newId(),
     'join-requests': newId(),
