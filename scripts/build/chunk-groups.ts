@@ -13,7 +13,7 @@ const APP: Contents = {
       'app background error-boundary error-screen language-toggle layout lazy-screen log-out-button nav-bar router screens use-scroll-memory',
     'web/ui': 'banner button empty-state field icon legal-links logo toast',
     'web/lib':
-      'api-client base-urls contacts format-number held-notices i18n new-version outbox outbox-sender paths session stale-chunk use-online use-title with-lock',
+      'add-texts api-client base-urls contacts format-number held-notices i18n new-version outbox paths photos-here session stale-chunk use-late use-online use-title with-lock',
   },
 };
 const DATA: Contents = {
@@ -34,8 +34,16 @@ const POSTS: Contents = {
   packages: '',
   modules: {
     'web/posts': 'api community-field contact load-more number-note post-card post-filter post-grid report-post use-list-error',
+    'web/posts/photos': 'thumbnail',
     'web/ui': 'post-badges post-facts select-field thing-texts',
     contract: 'written-fields',
+  },
+}; /** For those who send photos, or open one. */
+const PHOTOS: Contents = {
+  packages: '',
+  modules: {
+    'web/lib': 'photo-database photo-sender photos-texts upload waiting-photos',
+    'web/ui': 'use-blob-address',
   },
 };
 
@@ -45,7 +53,13 @@ const POSTS: Contents = {
  * these along.
  */
 export function chunkGroups(): ChunkGroup[] {
-  return [toGroup('app', 4, APP), toGroup('data', 2, DATA), toGroup('forms', 1, FORMS), toGroup('posts', 1, POSTS)];
+  return [
+    toGroup('app', 4, APP),
+    toGroup('data', 2, DATA),
+    toGroup('forms', 1, FORMS),
+    toGroup('posts', 1, POSTS),
+    toGroup('photos', 1, PHOTOS),
+  ];
 }
 
 /** @throws for what is not there: a file that was renamed would leave its group without a word. */

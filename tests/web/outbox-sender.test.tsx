@@ -3,7 +3,7 @@ import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { somePost } from '#tests/support/some-post.ts';
 import { changeLanguage } from '#web/lib/i18n.ts';
-import { keepForSending } from '#web/lib/outbox.ts';
+import { keepForSending } from '#web/lib/outbox-changes.ts';
 import { onOutboxSent, startOutbox } from '#web/lib/outbox-sender.ts';
 import { signInAs } from '#web/lib/session.ts';
 import { PendingPosts } from '#web/ui/pending-posts.tsx';

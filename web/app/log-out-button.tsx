@@ -1,16 +1,17 @@
 import { type ComponentType, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { readOutbox } from '#web/lib/outbox.ts';
+import { hasPhotos } from '#web/lib/photos-here.ts';
 import { signOut } from '#web/lib/session.ts';
 import { showToast } from '#web/ui/toast.tsx';
 
-/** Signs out; but whoever has posts that wait on this phone is asked first, for they do not stay behind. */
+/** Signs out; but whoever has posts or photos that wait on this phone is asked first, for they do not stay behind. */
 export function LogOutButton() {
   const { t } = useTranslation('common');
   const [Question, setQuestion] = useState<ComponentType<{ onStay: () => void }> | null>(null);
 
   function logOut() {
-    if (readOutbox().length === 0) return signOut();
+    if (readOutbox().length === 0 && !hasPhotos()) return signOut();
     import('#web/offline/log-out-dialog.tsx').then(
       ({ LogOutDialog }) => setQuestion(() => LogOutDialog),
       () => showToast.error(t('genericError')),

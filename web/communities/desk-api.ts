@@ -4,7 +4,7 @@ import type { NewPostInput, Post } from '#contract/posts.ts';
 import { ApiError, api, callApi } from '#web/lib/api-client.ts';
 import { isToday } from '#web/lib/format.ts';
 import { readNextCursor } from '#web/lib/next-cursor.ts';
-import { canBeSentLater, keepForSending } from '#web/lib/outbox.ts';
+import { canBeSentLater, keepForSending } from '#web/lib/outbox-changes.ts';
 import { queryKeys, type ViewerId } from '#web/lib/query-keys.ts';
 
 const LIMIT = `${PAGE_SIZE_MAX}`;

@@ -43,13 +43,15 @@ export function mayPass(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 0 || error.status >= 500 || error.retryAfterMs !== null);
 }
 
-/** What the endpoint needs: the names in its path, its query, and a body that is sent as JSON or as a form. */
+/** What the endpoint needs: the names in its path, its query, and a body that is sent as JSON, as a form or as it is. */
 type Parts<Name extends EndpointName> = ([ParamOf<Name>] extends [never]
   ? unknown
   : { params: Record<ParamOf<Name>, string> }) &
   ([QueryOf<Name>] extends [never] ? unknown : { query?: QueryOf<Name> }) &
   ([BodyOf<Name>] extends [never]
-    ? unknown
+    ? (typeof ENDPOINTS)[Name] extends { fileTypes: readonly string[] }
+      ? { file: Blob }
+      : unknown
     : (typeof ENDPOINTS)[Name] extends { isForm: true }
       ? { form: BodyOf<Name> }
       : { body: BodyOf<Name> });
@@ -61,6 +63,8 @@ type Options = {
   token?: string | undefined;
   /** Whether it is to arrive even if the page is closed meanwhile. */
   keepalive?: boolean;
+  /** In the place of `fetch`, for what it cannot tell (upload.ts). How long it waits is its own affair. */
+  fetch?: (address: string, request: RequestInit) => Promise<Response>;
 };
 
 type Request<Name extends EndpointName> = Parts<Name> & Options;
@@ -72,6 +76,7 @@ type AnyRequest = Options & {
   query?: object;
   body?: unknown;
   form?: Record<string, string>;
+  file?: Blob;
 };
 
 /**
@@ -101,28 +106,33 @@ export async function api<Name extends EndpointName>(name: Name, ...rest: Rest<N
 
 async function send(name: EndpointName, request: AnyRequest, token: string | undefined): Promise<Response> {
   const [method = '', path = ''] = name.split(' ');
-  const timeout = AbortSignal.timeout(TIMEOUT_MS);
   try {
-    return await fetch(addressOf(path, request), {
+    return await (request.fetch ?? fetchInTime)(addressOf(path, request), {
       method,
       headers: {
         'Accept-Language': currentLanguage(),
-        ...(!request.form && { 'Content-Type': 'application/json' }),
+        ...(!request.form && { 'Content-Type': request.file?.type ?? 'application/json' }),
         ...(token && { Authorization: `Bearer ${token}` }),
         ...request.headers,
       },
-      body: request.form
-        ? new URLSearchParams(request.form)
-        : request.body === undefined
-          ? null
-          : JSON.stringify(request.body),
+      body: bodyOf(request),
       keepalive: request.keepalive ?? false,
-      signal: request.signal ? AbortSignal.any([request.signal, timeout]) : timeout,
+      signal: request.signal ?? null,
     });
   } catch (error) {
     if (request.signal?.aborted) throw error;
     throw new ApiError(0, {});
   }
+}
+
+function fetchInTime(address: string, request: RequestInit): Promise<Response> {
+  const timeout = AbortSignal.timeout(TIMEOUT_MS);
+  return fetch(address, { ...request, signal: request.signal ? AbortSignal.any([request.signal, timeout]) : timeout });
+}
+
+function bodyOf({ form, file, body }: AnyRequest): BodyInit | null {
+  if (form) return new URLSearchParams(form);
+  return file ?? (body === undefined ? null : JSON.stringify(body));
 }
 
 /** What of the query is empty or absent is left out, as the API takes both for the same. */

@@ -5,6 +5,7 @@ import type ends from '#web/locales/en/ends.json';
 import type filters from '#web/locales/en/filters.json';
 import type { firstResources } from '#web/locales/en/first.ts';
 import type { resources } from '#web/locales/en/index.ts';
+import type photos from '#web/locales/en/photos.json';
 import type push from '#web/locales/en/push.json';
 import type settings from '#web/locales/en/settings.json';
 import type sharing from '#web/locales/en/sharing.json';
@@ -21,6 +22,7 @@ declare module 'i18next' {
         community: typeof community;
         ends: typeof ends;
         filters: typeof filters;
+        photos: typeof photos;
         push: typeof push;
         settings: typeof settings;
         sharing: typeof sharing;

@@ -1,20 +1,12 @@
 import type { Post } from '#contract/posts.ts';
 import { ApiError, api } from './api-client.ts';
-import {
-  onOutboxChange,
-  type PendingPost,
-  postponeInOutbox,
-  readOutbox,
-  refuseInOutbox,
-  takeFromOutbox,
-} from './outbox.ts';
-
-/** A network may be back without the phone saying so, and a server may only have been busy. */
-const RETRY_MS = 30_000;
+import { onOutboxChange, type PendingPost, readOutbox } from './outbox.ts';
+import { postponeInOutbox, refuseInOutbox, takeFromOutbox } from './outbox-changes.ts';
+import { isRefusal, startSending } from './start-sending.ts';
+import { withPhotos } from './with-photos.ts';
 
 type Listener = (post: Post) => void;
 const listeners = new Set<Listener>();
-let sending: Promise<void> | null = null;
 
 /** Calls the listener with every post that the outbox has sent. */
 export function onOutboxSent(listener: Listener): () => void {
@@ -24,32 +16,10 @@ export function onOutboxSent(listener: Listener): () => void {
 
 /** Sends what waits now, and from now on whenever there may be a network or a Worker for it. @returns what ends that. */
 export function startOutbox(): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let isOver = false;
-  const send = () => void sendOutbox().then(sendLater);
-  const sendLater = () => {
-    clearTimeout(timer);
-    if (!isOver) timer = setTimeout(send, waitMs() || RETRY_MS);
-  };
-  window.addEventListener('online', send);
-  const stop = onOutboxChange(send);
-  send();
-  return () => {
-    isOver = true;
-    clearTimeout(timer);
-    window.removeEventListener('online', send);
-    stop();
-  };
+  return startSending({ name: 'outbox', sendAll, waitMs, onChange: onOutboxChange });
 }
 
-/** Sends the posts that wait, oldest first, one run at a time, in this tab and in all. */
-function sendOutbox(): Promise<void> {
-  sending ??= inOneTab(sendAll).finally(() => {
-    sending = null;
-  });
-  return sending;
-}
-
+/** Oldest first. */
 async function sendAll(): Promise<void> {
   for (let post = nextToSend(); post; post = nextToSend()) {
     if (!(await sendOne(post))) return;
@@ -71,6 +41,7 @@ function waitMs(): number {
 async function sendOne({ input, idempotencyKey }: PendingPost): Promise<boolean> {
   try {
     const post = await api('POST /posts', { body: input, headers: { 'Idempotency-Key': idempotencyKey } });
+    await withPhotos(({ movePhotos, inOutbox, atPost }) => movePhotos(inOutbox(idempotencyKey), atPost(post.id)));
     takeFromOutbox(idempotencyKey);
     for (const listener of [...listeners]) listener(post);
     return true;
@@ -83,17 +54,4 @@ async function sendOne({ input, idempotencyKey }: PendingPost): Promise<boolean>
     refuseInOutbox(idempotencyKey, error.errors.map(({ message }) => message).join(' ') || error.detail);
     return true;
   }
-}
-
-/** What no later try can change. An expired session, too many posts today and a server in trouble can all pass. */
-function isRefusal(error: unknown): error is ApiError {
-  return (
-    error instanceof ApiError && error.status >= 400 && error.status < 500 && ![401, 408, 429].includes(error.status)
-  );
-}
-
-async function inOneTab(run: () => Promise<void>): Promise<void> {
-  // A page without HTTPS has no locks; the idempotency key then keeps two tabs from making two posts.
-  if (!('locks' in navigator)) return run();
-  await navigator.locks.request('outbox', { ifAvailable: true }, (lock) => (lock ? run() : undefined));
 }

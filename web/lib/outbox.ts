@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from 'react';
 import type { NewPostInput } from '#contract/posts.ts';
-import { ApiError } from './api-client.ts';
 import { getSession, onSessionChange } from './session.ts';
 
 /**
@@ -37,40 +36,6 @@ export function useOutbox(): PendingPost[] {
   return useSyncExternalStore(onOutboxChange, readOutbox, () => NONE);
 }
 
-/** Whether a post that failed so will go through by itself: once there is a network, or when the Worker says to come back. */
-export function canBeSentLater(error: unknown): error is ApiError {
-  if (!(error instanceof ApiError)) return false;
-  return error.status === 503 ? error.retryAfterMs !== null : error.status === 0 && !navigator.onLine;
-}
-
-/** @returns whether it is kept; false without an account, or where the phone's storage is full or forbidden. */
-export function keepForSending(
-  post: { input: NewPostInput; idempotencyKey: string },
-  { retryAfterMs }: Pick<ApiError, 'retryAfterMs'>,
-): boolean {
-  const others = readOutbox().filter(({ idempotencyKey }) => idempotencyKey !== post.idempotencyKey);
-  const sendAfter = toTime(retryAfterMs);
-  return write([...others, { ...post, writtenAt: new Date().toISOString(), refusal: null, sendAfter }]);
-}
-
-/** The Worker is busy, or has had enough of this account for now. */
-export function postponeInOutbox(idempotencyKey: string, retryAfterMs: number | null): void {
-  change(idempotencyKey, { sendAfter: toTime(retryAfterMs) });
-}
-
-export function takeFromOutbox(idempotencyKey: string): void {
-  write(readOutbox().filter((post) => post.idempotencyKey !== idempotencyKey));
-}
-
-export function refuseInOutbox(idempotencyKey: string, refusal: string): void {
-  change(idempotencyKey, { refusal });
-}
-
-/** For who leaves the phone and has been told what goes with it. */
-export function emptyOutbox(): void {
-  write([]);
-}
-
 export function onOutboxChange(listener: () => void): () => void {
   listeners.add(listener);
   // Another tab may have sent it.
@@ -83,15 +48,8 @@ export function onOutboxChange(listener: () => void): () => void {
   };
 }
 
-function toTime(retryAfterMs: number | null): number | null {
-  return retryAfterMs === null ? null : Date.now() + retryAfterMs;
-}
-
-function change(idempotencyKey: string, changes: Partial<PendingPost>): void {
-  write(readOutbox().map((post) => (post.idempotencyKey === idempotencyKey ? { ...post, ...changes } : post)));
-}
-
-function write(posts: PendingPost[]): boolean {
+/** Writes what waits of an account. @returns whether it is kept: the phone's storage may be full or forbidden. */
+export function writeOutbox(posts: PendingPost[]): boolean {
   const userId = getSession()?.userId;
   if (!userId) return false;
   try {

@@ -1,28 +1,36 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useHeldNotices, wantNotices } from '#web/lib/held-notices.ts';
 import { takeNewVersion } from '#web/lib/new-version.ts';
-import { onOutboxSent, startOutbox } from '#web/lib/outbox-sender.ts';
+import { useOutbox } from '#web/lib/outbox.ts';
+import { hasPhotos, onPhotosChange } from '#web/lib/photos-here.ts';
+import { useLate } from '#web/lib/use-late.ts';
 import { useOnline } from '#web/lib/use-online.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
-import { showToast } from '#web/ui/toast.tsx';
 import { registerWorker } from './worker-registration.ts';
 
 /** What the network and the next version have to say, at the foot of the screen, where it covers no heading. */
 export function OfflineBars() {
   const [hasNewVersion, setHasNewVersion] = useState(false);
   useEffect(() => registerWorker(() => setHasNewVersion(true)), []);
-  useEffect(startOutbox, []);
-  const { t } = useTranslation('common');
-  useEffect(() => onOutboxSent(({ title }) => showToast.success(t('pendingSent', { title }))), [t]);
   return (
     <div className="bottom-bars" role="status">
       <HeldNoticesBar />
       <OfflineBar />
+      <WaitingThings />
       {hasNewVersion && <NewVersionBar onLater={() => setHasNewVersion(false)} />}
     </div>
   );
+}
+
+const loadWaiting = async () => (await import('./waiting.tsx')).Waiting;
+
+/** What sends the posts and the photos that wait on this phone comes with the first of them. */
+function WaitingThings() {
+  const havePhotos = useSyncExternalStore(onPhotosChange, hasPhotos);
+  const Waiting = useLate(loadWaiting, useOutbox().length > 0 || havePhotos);
+  return Waiting && <Waiting />;
 }
 
 /** That something has come, which is shown once the form is done with, or at once for who wants it. */

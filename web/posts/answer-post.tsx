@@ -45,7 +45,7 @@ function AnswerForm({ lost }: { lost: Post }) {
           {lost.title}
         </p>
       </Banner>
-      <PostForm postId={null} saved={saved} draftKey={draftKey(userId, `answer-${lost.id}`)} />
+      <PostForm post={null} saved={saved} draftKey={draftKey(userId, `answer-${lost.id}`)} />
     </>
   );
 }

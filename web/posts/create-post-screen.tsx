@@ -52,7 +52,7 @@ function UpdateForm({ postId }: { postId: string }) {
   const failure = useFailure({ ...query, data: loaded ?? undefined });
   if (!loaded && data && isFetchedAfterMount && !error) setLoaded(data);
 
-  if (loaded) return <PostForm postId={postId} saved={toFormValues(loaded)} draftKey={draftKey(viewerId, postId)} />;
+  if (loaded) return <PostForm post={loaded} saved={toFormValues(loaded)} draftKey={draftKey(viewerId, postId)} />;
   if (failure) {
     return <LoadFailure title={withReference(t('fetchFailed'), failure)} query={query} />;
   }

@@ -4,9 +4,11 @@ import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router';
 import type { Post } from '#contract/posts.ts';
 import { newIdempotencyKey } from '#web/lib/new-idempotency-key.ts';
-import { type PendingPost, takeFromOutbox } from '#web/lib/outbox.ts';
+import type { PendingPost } from '#web/lib/outbox.ts';
+import { takeFromOutbox } from '#web/lib/outbox-changes.ts';
 import { paths } from '#web/lib/paths.ts';
 import { useSession } from '#web/lib/session.ts';
+import { withPhotos } from '#web/lib/with-photos.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Icon } from '#web/ui/icon.tsx';
@@ -30,12 +32,13 @@ export function MyPostsScreen() {
   const session = useSession();
 
   /** What was refused goes back into the form, as a post not yet sent. It waits where another was begun there. */
-  function correct({ input, idempotencyKey }: PendingPost) {
+  async function correct({ input, idempotencyKey }: PendingPost) {
     const userId = session?.userId ?? null;
     if (readDraft(draftKey(userId, null))) {
       showToast.notice(t('finishDraftFirst'));
     } else {
       saveDraft(draftKey(userId, null), { values: fromPostInput(input), idempotencyKey: newIdempotencyKey() });
+      await withPhotos(({ movePhotos, inOutbox }) => movePhotos(inOutbox(idempotencyKey), draftKey(userId, null)));
       takeFromOutbox(idempotencyKey);
     }
     void navigate(paths.createPost);
@@ -54,7 +57,7 @@ export function MyPostsScreen() {
           </ButtonLink>
         )}
       </div>
-      {session && <PendingPosts onEdit={correct} />}
+      {session && <PendingPosts onEdit={(post) => void correct(post)} />}
       {session ? <OwnPosts /> : <LoginPrompt />}
     </div>
   );

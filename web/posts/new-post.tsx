@@ -60,7 +60,7 @@ function WritersPost({ isFirst }: { isFirst: boolean }) {
       )}
       <PostForm
         key={String(isVisitors)}
-        postId={null}
+        post={null}
         saved={{ ...EMPTY_POST, is_owner: isOwner, identifier, community_code: communityCode }}
         takesFocus={isAnswered}
         draftKey={isVisitors ? VISITORS_DRAFT : draftKey(userId, null)}

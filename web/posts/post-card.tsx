@@ -4,6 +4,7 @@ import type { Post } from '#contract/posts.ts';
 import { postPath } from '#web/lib/paths.ts';
 import { PostBadges } from '#web/ui/post-badges.tsx';
 import { PostFacts } from '#web/ui/post-facts.tsx';
+import { Thumbnail } from './photos/thumbnail.tsx';
 
 /** A post in a grid; green once the thing is found. @param children what can be done with it. */
 export function PostCard({ post, children }: { post: Post; children: ReactNode }) {
@@ -16,7 +17,10 @@ export function PostCard({ post, children }: { post: Post; children: ReactNode }
           {post.title}
         </Link>
       </h2>
-      <PostFacts post={post} />
+      <div className="flex gap-3">
+        <Thumbnail post={post} />
+        <PostFacts post={post} />
+      </div>
       {post.description && (
         <p dir="auto" className="line-clamp-2 break-words">
           {post.description}

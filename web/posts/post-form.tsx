@@ -1,10 +1,13 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Post } from '#contract/posts.ts';
 import { useForm } from '#web/lib/use-form.ts';
 import { useKeptValues } from '#web/lib/use-kept-values.ts';
 import { AccountNotice } from './account-needed.tsx';
 import { CommunityField } from './community-field.tsx';
 import { completePost } from './complete-post.ts';
+import { isAboutDocument } from './is-about-document.ts';
+import { PhotoField } from './photos/photo-field.tsx';
 import { type PostFormValues, VISITORS_DRAFT } from './post-draft.ts';
 import { PostFields } from './post-fields.tsx';
 import { postFormSchema } from './post-form-schema.ts';
@@ -15,10 +18,11 @@ import { useAccountNumber } from './use-account-number.ts';
 import { useDraft } from './use-draft.ts';
 import { usePostSubmit } from './use-post-submit.ts';
 
-type PostFormProps = { postId: string | null; saved: PostFormValues; draftKey: string; takesFocus?: boolean };
+type PostFormProps = { post: Post | null; saved: PostFormValues; draftKey: string; takesFocus?: boolean };
 
 /**
  * The form, kept through whatever interrupts it. One that starts over is a new one: nothing of the last is left in it.
+ * @param post the one to update, or null to make one.
  * @param saved what the fields hold before anything is typed.
  * @param draftKey where the form keeps what is typed.
  * @param takesFocus whether the button that led to it is gone.
@@ -30,7 +34,7 @@ export function PostForm({ takesFocus = false, ...props }: PostFormProps) {
   );
 }
 
-function DraftForm({ postId, saved, draftKey, takesFocus, onStartOver }: PostFormProps & { onStartOver: () => void }) {
+function DraftForm({ post, saved, draftKey, takesFocus, onStartOver }: PostFormProps & { onStartOver: () => void }) {
   const { t } = useTranslation('posts');
   const draft = useDraft(draftKey, saved);
   const accountNumber = useAccountNumber();
@@ -41,7 +45,7 @@ function DraftForm({ postId, saved, draftKey, takesFocus, onStartOver }: PostFor
   });
   useKeptValues(fields.typed, draft.keep);
   const { settle, focus, ...titleQuestion } = useTitleQuestion(fields.values);
-  const submission = usePostSubmit(postId, draft, showServerErrors);
+  const submission = usePostSubmit(post?.id ?? null, draft, showServerErrors);
 
   useEffect(() => {
     if (takesFocus) focusField(form.current, '[name=title]');
@@ -75,8 +79,13 @@ function DraftForm({ postId, saved, draftKey, takesFocus, onStartOver }: PostFor
         />
       )}
       <PostFields {...fields} titleQuestion={<TitleQuestion {...titleQuestion} onAnswer={answerTitle} />} />
+      <PhotoField
+        place={draft.place}
+        post={post}
+        isOfDocument={post ? post.kind === 'document' : isAboutDocument(fields.values.title)}
+      />
       <CommunityField value={fields.values.community_code} onChange={(code) => fields.set('community_code', code)} />
-      <SubmitPart submission={submission} label={postId === null ? t('create') : t('saveChanges')} />
+      <SubmitPart submission={submission} label={post === null ? t('create') : t('saveChanges')} />
     </form>
   );
 }

@@ -14,6 +14,7 @@ import { HiddenNote } from './hidden-note.tsx';
 import { LoadedPost } from './loaded-post.tsx';
 import { LossReport } from './loss-report.tsx';
 import { OwnPostState } from './own-post-state.tsx';
+import { PostPhotos } from './photos/post-photos.tsx';
 import { ReportPost } from './report-post.tsx';
 import { SharePost } from './share-post.tsx';
 import { useOnePost } from './use-one-post.ts';
@@ -69,6 +70,7 @@ function WholePost({ post }: { post: Post }) {
           {post.description}
         </p>
       )}
+      <PostPhotos post={post} />
       <Contact post={post} isOpened />
       <FoundThis post={post} />
       <LossReport post={post} />

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { newIdempotencyKey } from '#web/lib/new-idempotency-key.ts';
+import { withPhotos } from '#web/lib/with-photos.ts';
 import { clearDraft, type PostDraft, type PostFormValues, readDraft, saveDraft } from './post-draft.ts';
 
 /**
@@ -33,6 +34,7 @@ export function useDraft(place: string, saved: PostFormValues) {
       : saved,
     /** Whether the form starts with what was kept, and not with `saved`. */
     isRestored: kept !== null,
+    place: key,
     idempotencyKey,
     /** What is back to how the form starts is no draft. */
     keep(values: PostFormValues) {
@@ -49,6 +51,7 @@ export function useDraft(place: string, saved: PostFormValues) {
     /** Forgets the draft for good: it is a post now, or is no longer wanted. */
     finish() {
       isDone.current = true;
+      void withPhotos(({ forgetPhotos }) => forgetPhotos(({ place: at }) => at === key));
       clearDraft(key);
     },
   };

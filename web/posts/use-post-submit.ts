@@ -4,10 +4,11 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import type { NewPostInput, Post } from '#contract/posts.ts';
 import { ApiError } from '#web/lib/api-client.ts';
-import { canBeSentLater, keepForSending } from '#web/lib/outbox.ts';
+import { canBeSentLater, keepForSending } from '#web/lib/outbox-changes.ts';
 import { paths } from '#web/lib/paths.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { getSession } from '#web/lib/session.ts';
+import { withPhotos } from '#web/lib/with-photos.ts';
 import { showToast } from '#web/ui/toast.tsx';
 import { createPost, updatePost } from './api.ts';
 import { isPostedToday } from './is-posted-today.ts';
@@ -72,7 +73,8 @@ function useSubmission(
   const { t } = useTranslation('posts');
   const client = useQueryClient();
   const submission = useMutation({
-    mutationFn: (values: PostFormValues) => save(postId, toPostInput(values), draft.idempotencyKey.current),
+    mutationFn: (values: PostFormValues) =>
+      postId === null ? make(toPostInput(values), draft) : updatePost(postId, toPostInput(values)),
     onSuccess(post) {
       draft.finish();
       showToast.success(describeSuccess(post));
@@ -99,13 +101,19 @@ function useSubmission(
   return { submission, success: submission.isSuccess ? describeSuccess(submission.data) : null };
 }
 
-/** @returns the post, or null when it is a new one that is kept, and sent once there is a network or a Worker for it. */
-async function save(postId: string | null, input: NewPostInput, idempotencyKey: string): Promise<Post | null> {
-  if (postId !== null) return updatePost(postId, input);
+/** @returns the post, or null when it is kept, and sent once there is a network or a Worker for it. Its photos follow it. */
+async function make(input: NewPostInput, { idempotencyKey, place }: ReturnType<typeof useDraft>): Promise<Post | null> {
+  const key = idempotencyKey.current;
   try {
-    return await createPost(input, idempotencyKey);
+    const post = await createPost(input, key);
+    await withPhotos(({ movePhotos, atPost }) => movePhotos(place, atPost(post.id)));
+    return post;
   } catch (error) {
-    if (canBeSentLater(error) && keepForSending({ input, idempotencyKey }, error)) return null;
+    if (!canBeSentLater(error)) throw error;
+    // Before the post: it may be sent at once, and they with it.
+    await withPhotos(({ movePhotos, inOutbox }) => movePhotos(place, inOutbox(key)));
+    if (keepForSending({ input, idempotencyKey: key }, error)) return null;
+    await withPhotos(({ movePhotos, inOutbox }) => movePhotos(inOutbox(key), place));
     throw error;
   }
 }

@@ -1,7 +1,8 @@
-import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useHeldNotices, useNoticesHeld } from '#web/lib/held-notices.ts';
+import { useHeldNotices } from '#web/lib/held-notices.ts';
 import { Icon } from './icon.tsx';
+import { useModal } from './use-modal.ts';
 
 /**
  * A modal on the platform's own dialog: the page behind is inert, Escape closes, and the focus goes back to where
@@ -20,18 +21,10 @@ export function Dialog({
   children: ReactNode;
 }) {
   const { t } = useTranslation('common');
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModal();
   const titleId = useId();
-  useNoticesHeld('dialog');
   // Text that is selected beyond the edge ends outside, and is no wish to close.
   const isPressedOutside = useRef(false);
-
-  // Before the element leaves the page: one that is closed after that gives no focus back.
-  useLayoutEffect(() => {
-    const element = dialog.current;
-    element?.showModal();
-    return () => element?.close();
-  }, []);
 
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the platform's Escape is the keyboard's way

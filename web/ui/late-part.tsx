@@ -1,17 +1,8 @@
-import { type ComponentType, useEffect, useState } from 'react';
+import type { ComponentType } from 'react';
+import { useLate } from '#web/lib/use-late.ts';
 
-/** A part that a screen does without until its code is here, and for good when it cannot be had. */
+/** A part that a screen does without until its code is here. */
 export function LatePart({ load }: { load: () => Promise<ComponentType> }) {
-  const [Part, setPart] = useState<ComponentType | null>(null);
-  useEffect(() => {
-    let isGone = false;
-    load().then(
-      (loaded) => !isGone && setPart(() => loaded),
-      () => undefined,
-    );
-    return () => {
-      isGone = true;
-    };
-  }, [load]);
+  const Part = useLate(load, true);
   return Part && <Part />;
 }

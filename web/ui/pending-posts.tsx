@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { formatAge } from '#web/lib/format.ts';
-import { type PendingPost, takeFromOutbox, useOutbox } from '#web/lib/outbox.ts';
+import { type PendingPost, useOutbox } from '#web/lib/outbox.ts';
+import { takeFromOutbox } from '#web/lib/outbox-changes.ts';
 import { useOnline } from '#web/lib/use-online.ts';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';

@@ -1,0 +1,15 @@
+import type { Post } from '#contract/posts.ts';
+import { addPhotosTexts } from '#web/lib/photos-texts.ts';
+import '#web/ui/photos.css';
+import { DraftPhotos } from './draft-photos.tsx';
+import { SavedPhotos } from './saved-photos.tsx';
+import type { Choice } from './use-taking.ts';
+
+addPhotosTexts();
+
+type Props = { place: string; post: Post | null } & Choice;
+
+/** The photos of a post that is being written, which follow it, or of one that is there, which change at once. */
+export function FormPhotos({ place, post, ...choice }: Props) {
+  return post ? <SavedPhotos post={post} {...choice} /> : <DraftPhotos place={place} {...choice} />;
+}

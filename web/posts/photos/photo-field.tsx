@@ -1,0 +1,57 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Post } from '#contract/posts.ts';
+import { hasPhotos } from '#web/lib/photos-here.ts';
+import { useLate } from '#web/lib/use-late.ts';
+import { Icon } from '#web/ui/icon.tsx';
+import { showToast } from '#web/ui/toast.tsx';
+
+const load = async () => (await import('./form-photos.tsx')).FormPhotos;
+
+type Props = {
+  /** Where a new post's photos wait with its draft. */
+  place: string;
+  /** The post that is updated. */
+  post: Post | null;
+  isOfDocument: boolean;
+};
+
+/** Photos from the camera or the gallery. What makes them small and sends them comes with the first. */
+export function PhotoField({ place, post, isOfDocument }: Props) {
+  const { t } = useTranslation(['posts', 'common']);
+  const [chosen, setChosen] = useState<File[]>([]);
+  const isWanted = chosen.length > 0 || hasPhotos() || (post?.photos ?? []).length > 0;
+  const Photos = useLate(load, isWanted, () => {
+    setChosen([]);
+    showToast.error(t('common:genericError'), 'no-photos');
+  });
+
+  return (
+    <fieldset className="grid gap-2">
+      <legend className="mb-1 font-semibold">
+        {t('photos')} <span className="font-normal text-muted text-sm">{t('common:optional')}</span>
+      </legend>
+      <p className="text-muted text-sm" role="status">
+        {t(isOfDocument ? 'photosOfDocument' : 'photosHint')}
+      </p>
+      {!isOfDocument && (
+        <label className="inline-flex min-h-11 cursor-pointer items-center justify-center gap-2 rounded-xl border border-field-line px-4 py-2 font-semibold focus-within:outline-3 focus-within:outline-accent focus-within:outline-offset-2 hover:bg-sunken">
+          <Icon name="camera" />
+          {t('addPhotos')}
+          <input
+            type="file"
+            accept="image/*"
+            multiple
+            className="sr-only"
+            onChange={({ target }) => {
+              setChosen([...(target.files ?? [])]);
+              // The same picture may be chosen again.
+              target.value = '';
+            }}
+          />
+        </label>
+      )}
+      {Photos && <Photos {...{ place, post, chosen }} onTaken={() => setChosen([])} />}
+    </fieldset>
+  );
+}

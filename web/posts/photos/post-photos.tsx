@@ -1,0 +1,60 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Post } from '#contract/posts.ts';
+import { savesData } from '#web/lib/saves-data.ts';
+import { useDialogAddress } from '#web/lib/use-dialog-address.ts';
+import { useLate } from '#web/lib/use-late.ts';
+import { Icon } from '#web/ui/icon.tsx';
+import { showToast } from '#web/ui/toast.tsx';
+
+const load = async () => (await import('./photo-viewer.tsx')).PhotoViewer;
+
+/** A post's photos on its own page: small, in their places from the start, each opening the viewer. */
+export function PostPhotos({ post: { id, photos, title } }: { post: Post }) {
+  const { t } = useTranslation(['posts', 'common']);
+  const dialog = useDialogAddress('photos', id);
+  const [first, setFirst] = useState(0);
+  const [isSaving] = useState(savesData);
+  const isOpen = dialog.isOpen && photos.length > 0;
+  const Viewer = useLate(load, isOpen, () => {
+    showToast.error(t('common:genericError'), 'no-viewer');
+    dialog.close();
+  });
+  if (photos.length === 0) return null;
+
+  return (
+    <>
+      <ul className="grid grid-cols-2 gap-2" aria-label={t('photos')}>
+        {photos.map(({ id: photoId, thumbnail_url, width, height, alt }, at) => (
+          <li key={photoId}>
+            <button
+              type="button"
+              className="block aspect-4/3 w-full overflow-hidden rounded-xl bg-sunken"
+              onClick={() => {
+                setFirst(at);
+                dialog.open();
+              }}
+            >
+              {isSaving ? (
+                <span className="inline-flex items-center gap-2 p-2">
+                  <Icon name="camera" />
+                  {alt || t('showPhoto')}
+                </span>
+              ) : (
+                <img
+                  src={thumbnail_url}
+                  alt={alt || t('photoOf', { title })}
+                  {...{ width, height }}
+                  loading="lazy"
+                  decoding="async"
+                  className="size-full object-cover"
+                />
+              )}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {isOpen && Viewer && <Viewer {...{ photos, first, title }} onClose={dialog.close} />}
+    </>
+  );
+}
