@@ -12,6 +12,7 @@ import { ensureDevVars } from './dev/ensure-dev-vars.ts';
 import { runCrons } from './dev/run-crons.ts';
 import { serveWebHot } from './dev/serve-web-hot.ts';
 import { stopSignal } from './dev/stop-signal.ts';
+import { uploadDemoPhotos } from './dev/upload-demo-photos.ts';
 import { watchLexicon } from './dev/watch-lexicon.ts';
 import { watchWeb } from './dev/watch-web.ts';
 import { startWorker, stopWorker } from './dev/worker-process.ts';
@@ -28,7 +29,7 @@ await runScript(async () => {
   ensureDevVars(PROJECT_ROOT);
   watchLexicon();
   const webFolder = join(options.stateFolder, 'web');
-  const [hasDemo] = await Promise.all([
+  const [{ hasDemo, isNew }] = await Promise.all([
     prepareDatabase(options.stateFolder, options),
     options.isHot ? prepareStateFolder(webFolder) : watchWeb(webFolder),
   ]);
@@ -37,6 +38,8 @@ await runScript(async () => {
   const worker = startWorker({ ...options, host: HOST, port, webFolder });
   await runUntilEnd(worker, stopping, `http://${HOST}:${port}`, async (origin) => {
     if (options.isHot) await serveWebHot({ ...options, host: HOST, worker: origin });
+    // Without them the demo is still one.
+    if (isNew) await uploadDemoPhotos(origin).catch((error: unknown) => console.warn('No demo photos:', error));
     announce(options, hasDemo, performance.now() - started);
   });
 });

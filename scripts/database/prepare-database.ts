@@ -7,15 +7,16 @@ import { hasDemoUsers, hasUsers, seed } from './seed.ts';
 
 /**
  * Brings the local database up to date, and fills it with demo data when nobody has an account yet.
- * @returns whether the demo sign-ins open it.
+ * @returns whether the demo sign-ins open it, and whether it has just been filled.
  */
 export function prepareDatabase(
   stateFolder: string,
   { isEmpty, port = DEFAULT_PORT }: { isEmpty: boolean; port?: number },
-): Promise<boolean> {
+): Promise<{ hasDemo: boolean; isNew: boolean }> {
   return withLocalDatabase(stateFolder, async (db) => {
     await applyMigrations(db, join(PROJECT_ROOT, 'migrations'));
-    if (!isEmpty && !(await hasUsers(db))) await seed(db, `http://localhost:${port}`);
-    return hasDemoUsers(db);
+    const isNew = !isEmpty && !(await hasUsers(db));
+    if (isNew) await seed(db, `http://localhost:${port}`);
+    return { hasDemo: await hasDemoUsers(db), isNew };
   });
 }

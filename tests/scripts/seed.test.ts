@@ -13,7 +13,7 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 let folder: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'patikana-seed-'));
-  expect(await prepareDatabase(folder, { isEmpty: false, port: 4321 })).toBe(true);
+  expect(await prepareDatabase(folder, { isEmpty: false, port: 4321 })).toEqual({ hasDemo: true, isNew: true });
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
