@@ -1,6 +1,9 @@
 import { brotliCompressSync } from 'node:zlib';
 import type { Page, Response } from '@playwright/test';
+import { THUMBNAIL_MAX_BYTES } from '#contract/limits.ts';
+import { drawPicture } from '#scripts/database/draw-picture.ts';
 import { expect, test } from '#tests/support/e2e-fixtures.ts';
+import { newPerson, newPost } from '#tests/support/e2e-people.ts';
 
 // A visit is weighed once: the files are the same on every screen size.
 test.skip(({ isMobile }) => !isMobile);
@@ -67,5 +70,42 @@ for (const path of PAGES) {
     const html = await (await page.request.get(path)).body();
     expect(html.toString('utf8')).toContain(`data-page="${path}"`);
     expect(brotliCompressSync(html).length).toBeLessThanOrEqual(HTML_BUDGET);
+  });
+}
+
+/** A page of posts, each with a thumbnail as heavy as one may be. */
+const THUMBNAILS = 20;
+
+async function serveThumbnails(page: Page): Promise<void> {
+  const post = { ...(await newPost(await newPerson())), is_mine: false, phone_number: null };
+  const posts = Array.from({ length: THUMBNAILS }, (_, at) => ({
+    Post: { ...post, id: `${at}`, photos: [photoAt(at)] },
+  }));
+  await page.route('**/api/posts?*', (route) => route.fulfill({ json: posts }));
+  const picture = drawPicture([200, 160, 120], []);
+  const body = Buffer.concat([picture, Buffer.alloc(THUMBNAIL_MAX_BYTES - picture.length)]);
+  await page.route('**/photos/*', (route) => route.fulfill({ body, contentType: 'image/png' }));
+}
+
+function photoAt(at: number) {
+  return { id: `${at}`, url: `/photos/${at}`, thumbnail_url: `/photos/${at}-small`, width: 1280, height: 960, alt: '' };
+}
+
+for (const savesData of [false, true]) {
+  test(`a page of posts loads thumbnails as they come into sight, and none unasked where data is saved: ${savesData}`, async ({
+    page,
+  }) => {
+    const connection = { configurable: true, value: { saveData: savesData } };
+    await page.addInitScript((value) => Object.defineProperty(navigator, 'connection', value), connection);
+    await serveThumbnails(page);
+    const loaded = await visit(page, '/view-posts');
+    const thumbnails = loaded.filter(({ path }) => path.startsWith('/photos/')).length;
+    const total = loaded.reduce((sum, { bytes }) => sum + bytes, 0);
+    console.log(`/view-posts: ${(total / KB).toFixed(1)} kB with ${thumbnails} of ${THUMBNAILS} thumbnails`);
+    await expect(page.getByRole('article')).toHaveCount(THUMBNAILS);
+    if (savesData) expect(thumbnails).toBe(0);
+    else expect(thumbnails).toBeGreaterThan(0);
+    const photos = thumbnails * THUMBNAIL_MAX_BYTES;
+    expect(total - photos).toBeLessThanOrEqual(BUDGETS['/view-posts'] ?? 0);
   });
 }
