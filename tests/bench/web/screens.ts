@@ -29,7 +29,11 @@ export function listScreens({ postId, ownPostId, communityId }: Subjects): Scree
         await page.getByRole('link', { name: 'WhatsApp' }).last().waitFor();
       },
     },
-    { name: 'poster', path: `/posts/${ownPostId}/poster`, isSignedIn: true },
+    {
+      name: 'poster',
+      path: `/posts/${postId}/poster`,
+      act: (page) => page.getByRole('region', { name: /printed$|litakavyochapishwa$/ }).waitFor(),
+    },
     { name: 'contact', path: `/posts/${postId}/contact`, isSignedIn: true },
     { name: 'own-post', path: `/posts/${ownPostId}`, isSignedIn: true },
     { name: 'create-post', path: '/create-post', isSignedIn: true },
