@@ -1,3 +1,4 @@
+import type { Language } from '#contract/language.ts';
 import type { NoticeSettings } from '#contract/notice-settings.ts';
 
 export const HOUR_MS = 3_600_000;
@@ -60,6 +61,20 @@ export const DEMO_USERS = {
   },
 } as const satisfies Record<string, DemoUser>;
 
+export type DemoCommunity = {
+  name: string;
+  description: string;
+  language: Language;
+  admin: DemoUserName;
+  members: readonly DemoUserName[];
+  ageMs: number;
+  /** Who asks to join, and with what words. */
+  requests?: readonly { by: DemoUserName; message: string }[];
+  /** The name that its admin asks for. */
+  pendingName?: string;
+  /** It closes so long from now on. */
+  closesInMs?: number;
+};
 export const DEMO_COMMUNITIES = {
   mlimani: {
     name: 'Wanafunzi wa Mlimani',
@@ -69,6 +84,7 @@ export const DEMO_COMMUNITIES = {
     admin: 'neema',
     members: ['asha'],
     ageMs: 40 * DAY_MS,
+    requests: [{ by: 'juma', message: 'Nafundisha kwenye kitivo cha sheria, na nimeokota vitu viwili maktaba.' }],
   },
   kariakoo: {
     name: 'Kariakoo Market Traders',
@@ -77,8 +93,18 @@ export const DEMO_COMMUNITIES = {
     admin: 'juma',
     members: ['asha', 'neema'],
     ageMs: 25 * DAY_MS,
+    pendingName: 'Soko la Kariakoo',
   },
-} as const;
+  kurasini: {
+    name: 'Mtaa wa Kurasini',
+    description: 'Majirani wa Kurasini. Tunahamia kwenye jumuiya ya kata nzima.',
+    language: 'sw',
+    admin: 'neema',
+    members: ['juma'],
+    ageMs: 60 * DAY_MS,
+    closesInMs: 4 * DAY_MS,
+  },
+} as const satisfies Record<string, DemoCommunity>;
 
 /** Who has blocked whom. */
 export const DEMO_BLOCKS: readonly [blocker: DemoUserName, blocked: DemoUserName][] = [['asha', 'hamisi']];

@@ -4,6 +4,7 @@ import { communitySearchText } from '#worker/communities/community-rules.ts';
 import type {
   blocks,
   communities,
+  joinRequests,
   memberships,
   moderationLog,
   noticeSettings,
@@ -16,6 +17,7 @@ import {
   DEMO_BLOCKS,
   DEMO_COMMUNITIES,
   DEMO_USERS,
+  type DemoCommunity,
   type DemoCommunityName,
   type DemoUser,
   type DemoUserName,
@@ -32,6 +34,8 @@ export type Ids = {
 function entriesOf<Name extends string, Value>(things: Record<Name, Value>): [Name, Value][] {
   return Object.entries(things) as [Name, Value][];
 }
+
+const DEMO_COMMUNITY_ENTRIES = entriesOf<DemoCommunityName, DemoCommunity>(DEMO_COMMUNITIES);
 
 /** @param origin what the links of their e-mails begin with. */
 export function userRows(ids: Ids, origin: string, now: number): Promise<(typeof users.$inferInsert)[]> {
@@ -70,27 +74,43 @@ export function settingsRows(ids: Ids): (typeof noticeSettings.$inferInsert)[] {
 }
 
 export function communityRows(ids: Ids, now: number): (typeof communities.$inferInsert)[] {
-  return entriesOf(DEMO_COMMUNITIES).map(([key, { name, description, language, admin, ageMs }]) => ({
-    id: ids.communities[key],
-    name,
-    description,
-    searchText: communitySearchText({ name, description }),
-    communityCode: newCommunityCode(),
-    accessCode: newAccessCode(),
-    approvalStatus: 1,
-    creatorId: ids.users[admin],
-    creatorLanguage: language,
-    createdAt: now - ageMs,
-  }));
+  return DEMO_COMMUNITY_ENTRIES.map(
+    ([key, { name, description, language, admin, ageMs, pendingName, closesInMs }]) => ({
+      id: ids.communities[key],
+      name,
+      description,
+      ...(pendingName !== undefined && { pendingName, pendingNameBy: ids.users[admin], pendingNameAt: now }),
+      ...(closesInMs !== undefined && { closesAt: now + closesInMs }),
+      searchText: communitySearchText({ name, description }),
+      communityCode: newCommunityCode(),
+      accessCode: newAccessCode(),
+      approvalStatus: 1,
+      creatorId: ids.users[admin],
+      creatorLanguage: language,
+      createdAt: now - ageMs,
+    }),
+  );
 }
 
 export function membershipRows(ids: Ids, now: number): (typeof memberships.$inferInsert)[] {
-  return entriesOf(DEMO_COMMUNITIES).flatMap(([key, { admin, members, ageMs }]) =>
+  return DEMO_COMMUNITY_ENTRIES.flatMap(([key, { admin, members, ageMs }]) =>
     [admin, ...members].map((name) => ({
       communityId: ids.communities[key],
       userId: ids.users[name],
       role: name === admin ? ('admin' as const) : ('member' as const),
       joinedAt: now - ageMs,
+    })),
+  );
+}
+
+export function joinRequestRows(ids: Ids, now: number): (typeof joinRequests.$inferInsert)[] {
+  return DEMO_COMMUNITY_ENTRIES.flatMap(([key, { requests = [] }]) =>
+    requests.map(({ by, message }) => ({
+      id: newId(),
+      communityId: ids.communities[key],
+      userId: ids.users[by],
+      message,
+      createdAt: now,
     })),
   );
 }

@@ -5,6 +5,7 @@ import {
   claimSteps,
   claims,
   communities,
+  joinRequests,
   memberships,
   moderationLog,
   noticeSettings,
@@ -24,6 +25,7 @@ import {
   blockRows,
   communityRows,
   type Ids,
+  joinRequestRows,
   logRows,
   membershipRows,
   numberRows,
@@ -66,6 +68,7 @@ export async function seed(local: LocalDatabase, origin: string, now = Date.now(
     ...settingsRows(ids).map((row) => db.insert(noticeSettings).values(row)),
     ...communityRows(ids, now).map((row) => db.insert(communities).values(row)),
     ...membershipRows(ids, now).map((row) => db.insert(memberships).values(row)),
+    ...joinRequestRows(ids, now).map((row) => db.insert(joinRequests).values(row)),
     ...written.flatMap(({ post, row }) => [
       db.insert(posts).values(row),
       ...moderationRows(db, { post, row, ids, now }),

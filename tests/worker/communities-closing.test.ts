@@ -3,8 +3,8 @@ import { beforeAll, expect, test } from 'vitest';
 import type { ApprovedCommunity, Community } from '#contract/communities.ts';
 import type { ErrorBody } from '#contract/error-codes.ts';
 import type { Post } from '#contract/posts.ts';
-import { closeCommunities } from '#worker/close-communities.ts';
 import { clearExpired } from '#worker/clear-expired.ts';
+import { closeCommunities } from '#worker/close-communities.ts';
 import { openDb } from '#worker/db/client.ts';
 import { call, newPerson, newPost, type Person } from './support/api.ts';
 import { join, newCommunity } from './support/communities.ts';
@@ -176,7 +176,9 @@ test('whoever is alone closes it by leaving, and may take that back', async () =
   expect((await call('POST', at({ id }, '/reopen'), undefined, person)).status).toBe(200);
   await env.DB.prepare("update memberships set role = 'member' where community_id = ?").bind(id).run();
   expect((await call('DELETE', at({ id }, '/members/me'), undefined, person)).status).toBe(202);
-  expect(await (await call('POST', at({ id }, '/reopen'), undefined, person)).json()).toMatchObject({ closes_at: null });
+  expect(await (await call('POST', at({ id }, '/reopen'), undefined, person)).json()).toMatchObject({
+    closes_at: null,
+  });
 });
 
 test('where the last of its members deletes their account, it closes at once, and the posts of others rest', async () => {

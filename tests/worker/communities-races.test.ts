@@ -15,7 +15,9 @@ beforeAll(async () => {
 const at = ({ id }: { id: string }, path = '') => `/api/communities/${id}${path}`;
 const statusesOf = (answers: Response[]) => answers.map(({ status }) => status).sort();
 const roleOf = (communityId: string, { id }: Person) =>
-  env.DB.prepare('select role from memberships where community_id = ? and user_id = ?').bind(communityId, id).first('role');
+  env.DB.prepare('select role from memberships where community_id = ? and user_id = ?')
+    .bind(communityId, id)
+    .first('role');
 const adminsOf = (communityId: string) =>
   env.DB.prepare("select count(*) as n from memberships where community_id = ? and role = 'admin'")
     .bind(communityId)
@@ -112,7 +114,9 @@ test('who asks several times at once has asked once, and by code and by asking i
   ]);
   expect([joined.ok, accepted.ok].filter(Boolean)).toHaveLength(1);
   expect(await roleOf(world.id, person)).toBe('member');
-  const left = await env.DB.prepare('select count(*) as n from join_requests where user_id = ?').bind(person.id).first('n');
+  const left = await env.DB.prepare('select count(*) as n from join_requests where user_id = ?')
+    .bind(person.id)
+    .first('n');
   expect(left).toBe(0);
 });
 
@@ -123,7 +127,9 @@ test('closing twice at once says one time and tells everybody once', async () =>
   );
   const [first, second] = await Promise.all(answers.map((answer) => answer.json<{ closes_at: string }>()));
   expect(first).toEqual(second);
-  const told = await env.DB.prepare("select count(*) as n from notices where type = 'community_closing' and body like ?")
+  const told = await env.DB.prepare(
+    "select count(*) as n from notices where type = 'community_closing' and body like ?",
+  )
     .bind(`%${world.id}%`)
     .first('n');
   expect(told).toBe(3);

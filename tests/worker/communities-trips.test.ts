@@ -19,7 +19,11 @@ test('a read asks the database once, a write at most twice', async () => {
     `${at}/join-requests`,
   ];
   for (const path of reads) await expectTrips(1, 200, 'GET', path, creator);
-  for (const path of ['/api/admin/communities', `/api/admin/communities/${community.id}/members`, '/api/admin/feedback'])
+  for (const path of [
+    '/api/admin/communities',
+    `/api/admin/communities/${community.id}/members`,
+    '/api/admin/feedback',
+  ])
     await expectTrips(1, 200, 'GET', path, platformAdmin);
   await expectTrips(1, 404, 'POST', '/api/communities/join', { token, body: { access_code: 'x' } });
   await expectTrips(1, 200, 'POST', '/api/communities/join', { token, body: { access_code: community.access_code } });

@@ -44,8 +44,18 @@ test('who asks is seen by its admins alone, who are told, and is in once one acc
       },
     ]);
   expect(await read<JoinRequest[]>(at(world), people.admin)).toEqual([
-    { user_id: people.requester.id, username: people.requester.username, message: 'Ni mwanafunzi', created_at: expect.any(String) },
-    { user_id: person.id, username: person.username, message: 'Mimi ni mzazi wa Neema.', created_at: expect.any(String) },
+    {
+      user_id: people.requester.id,
+      username: people.requester.username,
+      message: 'Ni mwanafunzi',
+      created_at: expect.any(String),
+    },
+    {
+      user_id: person.id,
+      username: person.username,
+      message: 'Mimi ni mzazi wa Neema.',
+      created_at: expect.any(String),
+    },
   ]);
   const page = `/api/communities/${world.id}`;
   expect(await read<CommunityPage>(page, people.admin)).toMatchObject({ waiting_requests: 2, member_count: 4 });
@@ -95,7 +105,12 @@ test('each answer comes before those after it', async () => {
 test('three a day, counted where they are made alone, and said after what is in the way', async () => {
   const person = await newPerson();
   const worlds = await Promise.all(Array.from({ length: 4 }, () => newWorld(people, 'admin')));
-  const [first, second, third, fourth] = worlds as [(typeof worlds)[0], (typeof worlds)[0], (typeof worlds)[0], (typeof worlds)[0]];
+  const [first, second, third, fourth] = worlds as [
+    (typeof worlds)[0],
+    (typeof worlds)[0],
+    (typeof worlds)[0],
+    (typeof worlds)[0],
+  ];
   expect((await ask(first, person)).status).toBe(201);
   expect((await ask(first, person)).status).toBe(409);
   for (const world of [second, third]) expect((await ask(world, person)).status).toBe(201);
