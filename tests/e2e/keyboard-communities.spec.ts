@@ -79,7 +79,7 @@ test('the keyboard alone goes through the parts of a community and takes its QR 
   await tabTo(page, page.getByRole('tab', { name: 'Members' }), 'Shift+Tab');
   await page.keyboard.press('ArrowRight');
   await expect(page).toHaveURL(/\?tab=posts$/);
-  await typeInto(page, 'Search the posts of this community', 'hakuna');
+  await typeInto(page, 'Search these posts', 'hakuna');
   await expect(page.getByText('No post of this community fits what you have chosen.')).toBeVisible();
 });
 

@@ -24,7 +24,7 @@ export function PostFilters({ chosen, onChoose }: Props) {
         value={chosen.search}
         onChange={(search) => set({ search })}
       />
-      <details className="card">
+      <details className="card py-1!">
         <summary className="min-h-11 cursor-pointer content-center font-semibold text-accent">
           {count > 0 ? t('filtersSet', { count }) : t('filters')}
         </summary>
