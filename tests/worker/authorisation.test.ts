@@ -1,7 +1,7 @@
 /// <reference types="vite/types/importMeta.d.ts" />
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { ENDPOINTS, type Endpoint } from '#contract/endpoints.ts';
 import { PROOF_SECRET_HEADER } from '#contract/numbers.ts';
 import { app } from '#worker/app.ts';
@@ -103,6 +103,9 @@ async function rowOf(name: string): Promise<string> {
   return `| ${[name, ...cells].join(' | ')} |`;
 }
 
+// The queue's heart beats once a minute where crons run; here the file may take longer than health waits for it.
+beforeEach(() => env.DB.prepare('update heartbeats set beat_at = ?').bind(Date.now()).run());
+
 test('the table has a row for every route, and none that is gone', () => {
   const rows = [...PAGE.matchAll(/^\| ((?:GET|POST|PUT|PATCH|DELETE) \/\S+) \|/gm)].map(([, name]) => name);
   expect(rows, 'docs/authorisation.md').toEqual(Object.keys(ENDPOINTS));
@@ -117,5 +120,5 @@ test.each(Object.keys(ENDPOINTS))(
     console.info(now);
     expect(now, 'in docs/authorisation.md').toBe(row);
   },
-  90_000,
+  300_000,
 );

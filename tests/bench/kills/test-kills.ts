@@ -16,8 +16,9 @@ import { WORKS } from './works.ts';
 
 const PEOPLE = 4;
 const WORKERS_A_PERSON = 2;
-/** How long it lives before it is killed. */
+/** How long it lives on once it has acknowledged something, before it is killed. */
 const LIFE_MS = { least: 400, most: 4_000 };
+const POLL_MS = 20;
 const SETTLE_MS = 180_000;
 const VARS = ['RATE_LIMITS:off', 'NOTICE_PUSH_SECONDS:1'];
 
@@ -81,6 +82,8 @@ async function liveAndDie(alive: MortalWorker, people: readonly Person[]): Promi
     ...Array.from({ length: WORKERS_A_PERSON }, () => untilDead(() => dice.pick(WORKS)(line, people, dice))),
     untilDead(() => listen(line, person, () => isDead)).catch(() => {}),
   ]);
+  const before = ledger.acknowledged;
+  while (ledger.acknowledged === before) await sleep(POLL_MS);
   await sleep(LIFE_MS.least + dice.below(LIFE_MS.most - LIFE_MS.least));
   await alive.kill();
   isDead = true;

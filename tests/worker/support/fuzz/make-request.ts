@@ -16,7 +16,6 @@ const HOSTILE_SEGMENTS = [
   '%ff',
   '%F0%9F',
   '%2e%2e%2f',
-  '..',
   "'--",
   '%F0%9F%91%9C',
   '__proto__',
