@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
+
+type Locked = {
+  integrity?: string;
+  license?: string;
+  dev?: boolean;
+  optional?: boolean;
+  hasInstallScript?: boolean;
+  os?: string[];
+  cpu?: string[];
+  libc?: string[];
+};
+export type Lock = { packages: Record<string, Locked> };
+type Manifest = { allowScripts: Record<string, boolean> };
+
+/** What may be part of what we give to people: it asks for no more than to be named. */
+const SHIPPED = ['MIT', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD'];
+/** What may only be built and tested with, because its terms would reach what it is shipped in. */
+const TOOLS = ['MPL-2.0', 'LGPL-3.0-or-later', 'BlueOak-1.0.0', 'CC0-1.0', 'CC-BY-4.0'];
+
+/** What is wrong with what package-lock.json would install, each as one line. */
+export function findPackageProblems({ packages }: Lock, { allowScripts }: Manifest): string[] {
+  const installed = Object.entries(packages).filter(([path]) => path !== '');
+  return installed.flatMap(([path, entry]) => {
+    const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+    return [
+      ...(entry.integrity?.startsWith('sha512-') || isElsewhere(entry)
+        ? []
+        : [`${path} has no sha512: anything could be sent in its place.`]),
+      ...(isLicensed(entry)
+        ? []
+        : [`${path} is under ${entry.license}, which is not in the list for what it is used for.`]),
+      ...(entry.hasInstallScript && !allowScripts[name] ? [`${path} runs a script when it is installed.`] : []),
+    ];
+  });
+}
+
+/** A tool's binary that neither CI nor a deployment installs: where the registry did not know it, the lock has no hash of it. */
+function isElsewhere({ dev, optional, os, cpu, libc }: Locked): boolean {
+  const isHere =
+    (os?.includes('linux') ?? true) &&
+    (cpu?.some((one) => /^(x64|arm64)$/.test(one)) ?? true) &&
+    !libc?.includes('musl');
+  return dev === true && optional === true && !isHere;
+}
+
+/** A binary for one platform names no licence of its own in the lock file: it goes with the package that asks for it. */
+function isLicensed({ license, dev }: Locked): boolean {
+  if (license === undefined) return true;
+  const allowed = dev ? [...SHIPPED, ...TOOLS] : SHIPPED;
+  const terms = license.replace(/[()]/g, '');
+  if (terms.includes(' OR ')) return terms.split(' OR ').some((term) => allowed.includes(term));
+  return terms.split(' AND ').every((term) => allowed.includes(term));
+}
+
+function countLicences({ packages }: Lock): string {
+  const shipped = Object.entries(packages).filter(([path, { dev }]) => path !== '' && !dev);
+  const byLicence = Map.groupBy(shipped, ([, { license }]) => license ?? 'as its package');
+  return [...byLicence].map(([licence, { length }]) => `${length} ${licence}`).join(', ');
+}
+
+if (import.meta.main) {
+  const read = (file: string) => JSON.parse(readFileSync(join(PROJECT_ROOT, file), 'utf8'));
+  const lock: Lock = read('package-lock.json');
+  const problems = findPackageProblems(lock, read('package.json'));
+  for (const problem of problems) console.error(problem);
+  console.log(`Checked ${Object.keys(lock.packages).length - 1} packages: ${problems.length} problems.`);
+  const unhashed = Object.entries(lock.packages).filter(([path, { integrity }]) => path !== '' && !integrity).length;
+  console.log(`Without a hash, for platforms that neither CI nor a deployment is on: ${unhashed}.`);
+  console.log(`Shipped or run for people: ${countLicences(lock)}.`);
+  process.exitCode = problems.length > 0 ? 1 : 0;
+}
