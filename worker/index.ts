@@ -11,20 +11,20 @@ export { UserChannel } from './user-channel.ts';
 
 type Job = QueueJob | NoticeWhatsappJob | PushJob | EmailJob;
 
-/** Who takes what from which queue (wrangler.toml). */
+/** Who takes what from which queue, by its name without the environment's (wrangler.toml). */
 const CONSUMERS: Record<string, (batch: MessageBatch<never>, env: Env) => Promise<void>> = {
-  'patikana-push': consumePushes,
-  'patikana-push-dead': consumeDeadPushes,
-  'patikana-whatsapp': consume,
-  'patikana-whatsapp-dead': consume,
-  'patikana-notice-whatsapp': consume,
-  'patikana-email': consumeEmails,
-  'patikana-email-dead': consumeDeadEmails,
+  push: consumePushes,
+  'push-dead': consumeDeadPushes,
+  whatsapp: consume,
+  'whatsapp-dead': consume,
+  'notice-whatsapp': consume,
+  email: consumeEmails,
+  'email-dead': consumeDeadEmails,
 };
 
 /** A queue that nobody takes from keeps what it has: its messages are retried. */
 async function consumeQueue(batch: MessageBatch<Job>, env: Env): Promise<void> {
-  const consumeBatch = CONSUMERS[batch.queue];
+  const consumeBatch = CONSUMERS[batch.queue.replace(/^patikana-(staging-)?/, '')];
   if (!consumeBatch) throw new Error(`Nobody takes from ${batch.queue}`);
   await consumeBatch(batch as MessageBatch<never>, env);
 }

@@ -39,10 +39,10 @@ async function askWrangler<Answer>(args: string[]): Promise<Answer> {
 }
 
 /** Asks Time Travel what it calls the deployed database as it is now. @returns how to go back to it, which is printed too. */
-export async function takeBookmark(): Promise<string> {
-  const { bookmark } = await askWrangler<{ bookmark?: string }>(['d1', 'time-travel', 'info', 'DB']);
+export async function takeBookmark(environment = '--env='): Promise<string> {
+  const { bookmark } = await askWrangler<{ bookmark?: string }>(['d1', 'time-travel', 'info', 'DB', environment]);
   if (!bookmark) throw new UserError('Time Travel gave no bookmark.');
-  const wayBack = `The way back to the database of before: npx wrangler d1 time-travel restore DB --bookmark=${bookmark}`;
+  const wayBack = `The way back to the database of before: npx wrangler d1 time-travel restore DB --bookmark=${bookmark}${environment === '--env=' ? '' : ` ${environment}`}`;
   console.log(wayBack);
   return wayBack;
 }
