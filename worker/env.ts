@@ -33,6 +33,8 @@ export type Env = {
   /** Count reads, a minute each (worker/http/stop-floods.ts). */
   READS_OF_PERSON: RateLimit;
   READS_OF_ADDRESS: RateLimit;
+  /** Counts the sockets that are about to be opened (worker/realtime). */
+  TICKETS: RateLimit;
   /** Which version of the Worker this is; absent in tests. */
   VERSION?: WorkerVersionMetadata;
 };

@@ -34,6 +34,8 @@ export class LiveConnection {
   #token = '';
   #socket: WebSocket | null = null;
   #isAsking = false;
+  /** The server has said when to come again, and nothing else makes it sooner. */
+  #isPutOff = false;
   #failures = 0;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #pulse: ReturnType<typeof setInterval> | undefined;
@@ -68,11 +70,12 @@ export class LiveConnection {
   /** The network or the reader is back: a lost connection is opened now, one that seems open is asked. */
   #wake(): void {
     if (this.#socket) this.#ping();
-    else void this.#connect();
+    else if (!this.#isPutOff) void this.#connect();
   }
 
   async #connect(): Promise<void> {
     clearTimeout(this.#retry);
+    this.#isPutOff = false;
     // Without a network the `online` event is what to wait for.
     if (this.#stop.signal.aborted || this.#isAsking || this.#socket || !navigator.onLine) return;
     this.#isAsking = true;
@@ -82,7 +85,7 @@ export class LiveConnection {
       if (!this.#stop.signal.aborted) this.#open(ticket);
     } catch (error) {
       // A 401 has ended the session (api-client.ts), and with it this connection.
-      if (!(error instanceof ApiError && error.status === 401)) this.#retryLater();
+      if (!(error instanceof ApiError && error.status === 401)) this.#retryLater(error);
     } finally {
       this.#isAsking = false;
     }
@@ -126,13 +129,15 @@ export class LiveConnection {
     else this.#stop.abort();
   }
 
-  #retryLater(): void {
+  #retryLater(error?: unknown): void {
     if (this.#stop.signal.aborted) return;
     console.warn('The live connection is lost and will be opened again.');
     const failures = this.#failures++;
     const growth = 2 ** Math.max(0, failures - PATIENT_FAILURES);
     const jitter = failures > 0 ? Math.random() * JITTER_MS : 0;
-    const delay = Math.min(RECONNECT_MS * growth, RECONNECT_MAX_MS) + jitter;
+    const asked = error instanceof ApiError ? error.retryAfterMs : null;
+    const delay = asked ?? Math.min(RECONNECT_MS * growth, RECONNECT_MAX_MS) + jitter;
+    this.#isPutOff = asked !== null;
     clearTimeout(this.#retry);
     this.#retry = setTimeout(() => void this.#connect(), delay);
   }

@@ -10,9 +10,13 @@ import { signTicket, verifyTicket } from '#worker/identity/session-token.ts';
 import { finishMatching, MATCH_GRACE_MS } from '#worker/matching/index.ts';
 import { deliverNotices, readUnfinished } from '#worker/notices/index.ts';
 
+/** Over so long they come back who came at once. */
+const SPREAD_SECONDS = 30;
+
 /** Whoever takes a ticket is about to listen: what a crash has cut off is finished for them now, before the sweep comes. */
 export const realtimeRoutes = new Hono<AppEnv>().post('/ticket', requireViewer, async (c) => {
   const { db, viewer, config } = c.var;
+  await spreadLoad(c);
   const now = Date.now();
   const { noticeIds, areMatchesOverdue } = await readUnfinished(db, viewer, now - MATCH_GRACE_MS);
   continueAfterAnswer(c, deliverNotices(c.env, db, noticeIds));
@@ -20,6 +24,18 @@ export const realtimeRoutes = new Hono<AppEnv>().post('/ticket', requireViewer, 
   const ticket = await signTicket(config.keys.session, viewer, REALTIME_TICKET_LIFETIME_SECONDS);
   return c.json({ ticket, expires_in: REALTIME_TICKET_LIFETIME_SECONDS } satisfies RealtimeTicket);
 });
+
+/**
+ * A deploy closes every socket in the same second, and all come back for tickets together: beyond what a location can take
+ * each is told another moment to come again.
+ * @throws AppError unavailable.
+ */
+async function spreadLoad(c: AppContext): Promise<void> {
+  if (!c.var.config.areRateLimitsOn) return;
+  const { success } = await c.env.TICKETS.limit({ key: 'all' });
+  if (!success)
+    throw new AppError('unavailable', { retryAfterSeconds: 1 + Math.floor(Math.random() * SPREAD_SECONDS) });
+}
 
 /** The socket. The ticket is judged here, before the user's object is touched; the object sees to it that it is used once. */
 export const socketRoutes = new Hono<AppEnv>().get('/:userId', async (c) => {
