@@ -32,7 +32,7 @@ export const NOUN_EDGES: Readonly<Record<string, readonly string[]>> = {
   reach: ['matching', 'notices', 'posts', 'push', 'switches'],
   realtime: [],
   recovery: ['accounts', 'devices', 'notices', 'push', 'whatsapp'],
-  sharing: ['posts'],
+  sharing: ['photos', 'posts'],
   switches: [],
   whatsapp: ['health', 'reach', 'switches'],
 };

@@ -44,6 +44,14 @@ test('the poster says in both languages what was found, where and when, and lead
   expect(within(sheet).getAllByText(`${location.host}/p/post-x`)).toHaveLength(8);
 });
 
+test('the first photo hangs with it', async () => {
+  const photo = { id: 'a', url: '/photos/a.webp', thumbnail_url: '/photos/a-s.webp', width: 4, height: 3, alt: 'Begi' };
+  serve(aPost({ ...NIDA, photos: [photo, { ...photo, url: '/photos/b.webp', alt: '' }] }));
+  const { sheet } = await openPoster();
+  expect(within(sheet).getByRole('img', { name: 'Begi' })).toHaveAttribute('src', '/photos/a.webp');
+  expect(sheet.querySelectorAll('img')).toHaveLength(1);
+});
+
 test('a lost thing’s poster asks who has seen it', async () => {
   serve(aPost({ ...NIDA, posted_by: 'owner' }));
   const { sheet } = await openPoster();

@@ -5,6 +5,7 @@ import { app } from '#worker/app.ts';
 import { type Caller, call, newPerson, newPost, ORIGIN, somePost } from './support/api.ts';
 import { communityCodeOf, newApprovedCommunity, newPlatformAdmin, showPasskey } from './support/communities.ts';
 import { countTrips } from './support/count-trips.ts';
+import { load, newPhoto } from './support/photos.ts';
 import { readPage } from './support/read-page.ts';
 
 const WEIGHT_MAX_BYTES = 30 * 1024;
@@ -72,6 +73,24 @@ test('where a found thing is now stands there, and nothing in its place where no
   expect(page).toContain('<bdi>Kituo cha polisi, piga •••</bdi>');
   const other = (await open((await newPost(author)).id, '?lang=en')).page;
   expect(other).not.toMatch(/Where it is now|null/);
+});
+
+test('the first photo is the picture beside the link, and small on the page; nothing of it is left once it is gone', async () => {
+  const author = await newPerson();
+  const { id } = await newPost(author, { title: 'Begi jekundu', kind: 'bag' });
+  const first = await newPhoto(id, author, 'large.jpg', 'Begi "jekundu"');
+  await newPhoto(id, author);
+  const { page, tags } = await open(id, '?lang=sw');
+  expect(tags['og:image']).toMatch(new RegExp(`^${ORIGIN}/photos/[\\w-]+\\.jpg$`));
+  const preview = await load(String(tags['og:image']).slice(ORIGIN.length));
+  expect([preview.status, preview.headers.get('Content-Type')]).toEqual([200, 'image/jpeg']);
+  expect(page.match(/<img/g)).toHaveLength(1);
+  expect(page).toContain(`src="${first.thumbnail_url}"`);
+  expect(page).toContain('alt="Begi &quot;jekundu&quot;"');
+  await call('PUT', `/api/posts/${id}`, { ...somePost, title: 'Kitambulisho', kind: 'document' }, author);
+  const document = await open(id, '?lang=sw');
+  expect(document.page).not.toContain('/photos/');
+  expect(document.tags['og:image']).toBe(`${ORIGIN}/previews/document-finder-sw.jpg`);
 });
 
 test('the page is without a script, and its style alone is let in', async () => {

@@ -67,6 +67,7 @@ function Unnamed({ words }: { words: Words[] }) {
 }
 
 function Named({ words, post }: { words: Words[]; post: Post }) {
+  const [photo] = post.photos;
   return (
     <>
       <p className="poster-kind">
@@ -85,6 +86,7 @@ function Named({ words, post }: { words: Words[]; post: Post }) {
         <dt>{inEach(words, (t) => t('poster.date'))}</dt>
         <dd>{words.map(({ language }) => formatDate(post.created_at, language)).join(' / ')}</dd>
       </dl>
+      {photo && <img className="poster-photo" src={photo.url} alt={photo.alt} />}
     </>
   );
 }

@@ -5,6 +5,7 @@ import type { AppContext, AppEnv } from '#worker/http/app-env.ts';
 import { withConfiguration } from '#worker/http/configuration.ts';
 import { pageHeaders } from '#worker/http/html-page.ts';
 import { stopFloodsOfAddress } from '#worker/http/stop-floods.ts';
+import { findOgPicture } from '#worker/photos/index.ts';
 import { findPost, presentToAnybody } from '#worker/posts/index.ts';
 import { type Place, renderAbsent, renderFailure, renderForMembers, renderPost } from './share-page.ts';
 import { chooseShareLanguage } from './share-rules.ts';
@@ -20,10 +21,11 @@ export const shareRoutes = new Hono<AppEnv>()
   .use(stopFloodsOfAddress)
   .get('/:id', async (c) => {
     const place = placeOf(c, c.req.param('id'));
-    const shown = presentToAnybody(await findPost(c.var.db, null, place.postId), c.var.config);
+    const row = await findPost(c.var.db, null, place.postId);
+    const shown = presentToAnybody(row, c.var.config);
     keepShortly(c);
-    if (shown === 'absent') return c.html(renderAbsent(place), 404);
-    return c.html(shown === 'for_members' ? renderForMembers(place) : renderPost(shown, place));
+    if (!row || shown === 'absent') return c.html(renderAbsent(place), 404);
+    return c.html(shown === 'for_members' ? renderForMembers(place) : renderPost(shown, findOgPicture(row), place));
   })
   .get('/*', (c) => {
     keepShortly(c);

@@ -1,8 +1,8 @@
 import { html, raw } from 'hono/html';
 import { LANGUAGES, type Language, localeOf, nameOf } from '#contract/language.ts';
 import type { Post } from '#contract/posts.ts';
-import { PREVIEW_HEIGHT, PREVIEW_WIDTH, sharePath, sharePathIn } from '#contract/sharing.ts';
-import { formatShareDate, previewOf, summarise, toPlainLine } from './share-rules.ts';
+import { PREVIEW_HEIGHT, PREVIEW_WIDTH, previewPath, sharePath, sharePathIn } from '#contract/sharing.ts';
+import { formatShareDate, summarise, toPlainLine } from './share-rules.ts';
 import { SHARE_STYLE } from './share-style.ts';
 import { texts as en } from './texts/en.ts';
 import { texts as sw } from './texts/sw.ts';
@@ -13,17 +13,18 @@ type Markup = ReturnType<typeof html>;
 /** Where the page is asked for, and in which language it answers. */
 export type Place = { origin: string; postId: string; language: Language };
 
-/** A post, as anybody may read it. */
-export function renderPost(post: Post, place: Place): Markup {
+/** A post, as anybody may read it. @param preview the path of its first photo as chats show it; null for our own picture. */
+export function renderPost(post: Post, preview: string | null, place: Place): Markup {
   const texts = TEXTS[place.language];
   const kind = post.is_found ? texts.returned : texts.kinds[post.posted_by];
   const title = toPlainLine(`${kind}: ${post.title}, ${post.location}`);
   return renderPage(place, {
     title,
-    tags: renderTags(post, title, place),
+    tags: renderTags(post, { title, preview: preview ?? previewPath(post, place.language) }, place),
     content: html`<p class="kind ${post.is_found ? 'returned' : post.posted_by}">${kind}</p>
       <h1><bdi>${post.title}</bdi></h1>
       ${post.is_found ? html`<p><strong>${texts.isReturned}</strong></p>` : ''} ${renderFacts(post, place.language)}
+      ${renderPhoto(post, texts.photoOf)}
       ${post.description && html`<p class="text"><bdi>${post.description}</bdi></p>`}
       ${renderButton(openPath(place), post.is_found ? texts.openReturned : texts.open[post.posted_by])}
       ${post.is_found ? '' : html`<p>${texts.contact}</p>`}`,
@@ -70,7 +71,11 @@ function openPath({ postId }: Place): string {
 }
 
 /** What search engines and the previews of chats read. */
-function renderTags(post: Post, title: string, { origin, language }: Place): Markup {
+function renderTags(
+  post: Post,
+  { title, preview }: Record<'title' | 'preview', string>,
+  { origin, language }: Place,
+): Markup {
   const description = summarise(toPlainLine(post.description) || TEXTS[language].about);
   const address = origin + sharePathIn(language, post.id);
   const others = LANGUAGES.filter((other) => other !== language);
@@ -85,7 +90,7 @@ function renderTags(post: Post, title: string, { origin, language }: Place): Mar
     <meta property="og:url" content="${address}" />
     <meta property="og:locale" content="${toOgLocale(language)}" />
     ${others.map((other) => html`<meta property="og:locale:alternate" content="${toOgLocale(other)}" />`)}
-    <meta property="og:image" content="${origin + previewOf(post, language)}" />
+    <meta property="og:image" content="${origin + preview}" />
     <meta property="og:image:type" content="image/jpeg" />
     <meta property="og:image:width" content="${PREVIEW_WIDTH}" />
     <meta property="og:image:height" content="${PREVIEW_HEIGHT}" />
@@ -111,6 +116,18 @@ function renderFacts({ location, kept_at, created_at }: Post, language: Language
     <dt>${posted}</dt>
     <dd><time datetime="${created_at}">${formatShareDate(created_at, language)}</time></dd>
   </dl>`;
+}
+
+/** The first one, small: whoever wants more opens the app. */
+function renderPhoto({ photos: [photo], title }: Post, photoOf: string): Markup | '' {
+  if (!photo) return '';
+  const { thumbnail_url, width, height, alt } = photo;
+  return html`<img
+    src="${thumbnail_url}"
+    width="${width}"
+    height="${height}"
+    alt="${alt || photoOf.replace('{title}', () => title)}"
+  />`;
 }
 
 function renderButton(path: string, label: string): Markup {

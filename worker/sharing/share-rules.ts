@@ -1,6 +1,4 @@
 import { isLanguage, type Language, localeOf } from '#contract/language.ts';
-import type { Post } from '#contract/posts.ts';
-import { previewPath } from '#contract/sharing.ts';
 import { chooseLanguage } from '#worker/http/language.ts';
 
 /** Most people who are sent a link here read it; whoever's browser says otherwise gets what it asks for. */
@@ -40,9 +38,4 @@ export function formatShareDate(iso: string, language: Language): string {
   return new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'long', timeZone: 'Africa/Dar_es_Salaam' }).format(
     new Date(iso),
   );
-}
-
-/** What a chat shows beside the link. */
-export function previewOf(post: Post, language: Language): string {
-  return previewPath(post, language);
 }

@@ -5,6 +5,7 @@ export const texts = {
   place: 'Place',
   keptAt: 'Where it is now',
   posted: 'Posted',
+  photoOf: 'Photo of {title}',
   open: { owner: 'Have you seen it? Open it in Patikana', finder: 'Is it yours? Open it in Patikana' },
   openReturned: 'Open it in Patikana',
   contact: 'Log in there to reach whoever posted this. It is free. Never pay before you have it in your hands.',

@@ -7,6 +7,7 @@ export const texts: ShareTexts = {
   place: 'Mahali',
   keptAt: 'Kilipo sasa',
   posted: 'Kilitangazwa',
+  photoOf: 'Picha ya {title}',
   open: { owner: 'Je, umekiona? Fungua kwenye Patikana', finder: 'Je, ni chako? Fungua kwenye Patikana' },
   openReturned: 'Fungua kwenye Patikana',
   contact:
