@@ -152,11 +152,13 @@ test('the keyboard alone lets somebody in, renews the code and posts two things 
   person,
   openAs,
 }) => {
+  test.slow();
   const [head, parent] = [await person(), await person()];
   const { id } = await newApprovedCommunity(head, await newAdmin(person), `Shule ya ${head.id.slice(0, 6)}`);
   await callApi('POST', `/api/communities/${id}/join-requests`, { body: { message: 'Mzazi' }, token: parent.token });
   await callApi('POST', '/api/notices/read', { body: { up_to: await newestNotice(head.token) }, token: head.token });
   const page = await openAs(head, `/community-details/${id}?tab=members`);
+  await expect(button(page, 'Let in')).toBeVisible();
   await press(page, button(page, 'Let in'));
   await expect(page.getByText(`${parent.username} is a member now`)).toBeVisible();
   await press(page, button(page, `Change what ${parent.username} may do`));

@@ -1,19 +1,23 @@
-import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LOCATION_MAX_CHARS, SEARCH_MAX_CHARS } from '#contract/limits.ts';
-import { POST_KINDS } from '#contract/posts.ts';
+import { POST_KINDS, POSTED_BY } from '#contract/post-kinds.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Checkbox, TextField } from '#web/ui/field.tsx';
 import { SearchField } from '#web/ui/search-field.tsx';
+import { SelectField } from '#web/ui/select-field.tsx';
+import { addThingTexts } from '#web/ui/thing-texts.ts';
 import { type CommunityPostFilter, EVERY_POST } from './posts-api.ts';
+
+addThingTexts();
 
 type Props = { chosen: CommunityPostFilter; onChoose: (filter: CommunityPostFilter) => void };
 
 /** What narrows the list of a community's posts. */
 export function PostFilters({ chosen, onChoose }: Props) {
-  const { t } = useTranslation(['community', 'communities']);
+  const { t } = useTranslation(['community', 'communities', 'things']);
   const { search: _typed, ...others } = chosen;
   const count = Object.values(others).filter(Boolean).length;
+  const any = { value: '', label: t('filterAll') } as const;
   const set = (change: Partial<CommunityPostFilter>) => onChoose({ ...chosen, ...change });
   return (
     <div className="grid gap-3">
@@ -29,18 +33,18 @@ export function PostFilters({ chosen, onChoose }: Props) {
           {count > 0 ? t('filtersSet', { count }) : t('filters')}
         </summary>
         <div className="grid gap-3 pt-2 sm:grid-cols-2">
-          <Choice
+          <SelectField
             label={t('filterPostedBy')}
+            name="posted_by"
             value={chosen.posted_by}
-            options={['finder', 'owner']}
-            textOf={(value) => t(`postedBy.${value}`)}
+            options={[any, ...POSTED_BY.map((value) => ({ value, label: t(`postedBy.${value}`) }))]}
             onChange={(posted_by) => set({ posted_by })}
           />
-          <Choice
+          <SelectField
             label={t('filterKind')}
+            name="kind"
             value={chosen.kind}
-            options={POST_KINDS}
-            textOf={(value) => t(`kinds.${value}`)}
+            options={[any, ...POST_KINDS.map((value) => ({ value, label: t(`things:kinds.${value}`) }))]}
             onChange={(kind) => set({ kind })}
           />
           <TextField
@@ -64,43 +68,6 @@ export function PostFilters({ chosen, onChoose }: Props) {
           </Button>
         )}
       </details>
-    </div>
-  );
-}
-
-function Choice<Value extends string>({
-  label,
-  value,
-  options,
-  textOf,
-  onChange,
-}: {
-  label: string;
-  value: Value | '';
-  options: readonly Value[];
-  textOf: (value: Value) => string;
-  onChange: (value: Value | '') => void;
-}) {
-  const { t } = useTranslation('community');
-  const id = useId();
-  return (
-    <div className="grid gap-1.5">
-      <label htmlFor={id} className="font-semibold">
-        {label}
-      </label>
-      <select
-        id={id}
-        className="field-input"
-        value={value}
-        onChange={(event) => onChange(options.find((option) => option === event.target.value) ?? '')}
-      >
-        <option value="">{t('filterAll')}</option>
-        {options.map((option) => (
-          <option key={option} value={option}>
-            {textOf(option)}
-          </option>
-        ))}
-      </select>
     </div>
   );
 }
