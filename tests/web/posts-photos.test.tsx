@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { render, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { forgetPhotos, readPhotos } from '#web/lib/waiting-photos.ts';
@@ -55,7 +55,6 @@ test('photos follow their post: in their order, each once, with what was said of
   await submit();
   await waitFor(() => expect(posted).toHaveLength(1));
   expect(posted[0]?.body).not.toHaveProperty('photos');
-  const { render } = await import('@testing-library/react');
   render(<PhotoBar />);
   await waitFor(() => expect(sent.map(({ alt }) => alt)).toEqual(['Upande wa nyuma', 'Upande wa mbele']));
   expect(sent.map(({ postId, type }) => [postId, type])).toEqual([
@@ -122,7 +121,6 @@ test('a photo that is refused says why, and can be sent again or given up', asyn
   await waitFor(() => expect(rows()).toHaveLength(2));
   await fill();
   await submit();
-  const { render } = await import('@testing-library/react');
   await waitFor(async () =>
     expect((await readPhotos()).map(({ place }) => place)).toEqual(['post:the-post', 'post:the-post']),
   );
@@ -135,6 +133,19 @@ test('a photo that is refused says why, and can be sent again or given up', asyn
   await user.click(bar.getByRole('button', { name: 'Try again' }));
   await waitFor(async () => expect(await readPhotos()).toEqual([]));
   expect(sent.map(({ key }) => key)).toEqual([sent[0]?.key, sent[0]?.key]);
+});
+
+test('a picture of what turns out to be a document does not leave the phone', async () => {
+  const sent = serveUploads();
+  serveSubmit(() => HttpResponse.json(aPost({ id: 'the-post', kind: 'document' }), { status: 201 }));
+  const { fill, submit } = await openFormWithPhotos('a');
+  await waitFor(() => expect(rows()).toHaveLength(1));
+  await fill();
+  await submit();
+  await waitFor(async () => expect((await readPhotos())[0]?.place).toBe('post:the-post'));
+  render(<PhotoBar />);
+  expect(await screen.findByText(/they are what identity thieves look for/)).toBeInTheDocument();
+  expect(sent).toEqual([]);
 });
 
 test('without a network photos wait with their post, and follow it once it is sent', async () => {

@@ -78,10 +78,13 @@ export async function forgetPhotos(isMeant: (photo: WaitingPhoto) => boolean): P
   await announce();
 }
 
-/** From a draft to the outbox, from there to the post that was made of it, or back to a draft. */
-export async function movePhotos(from: string, to: string): Promise<void> {
+/**
+ * From a draft to the outbox, from there to the post that was made of it, or back to a draft.
+ * @param refusal why they are not to be sent from there.
+ */
+export async function movePhotos(from: string, to: string, refusal: string | null = null): Promise<void> {
   await Promise.allSettled(taking);
-  await changePhotos(({ place }) => place === from, { place: to, userId: senderAt(to) });
+  await changePhotos(({ place }) => place === from, { place: to, userId: senderAt(to), refusal });
 }
 
 /** Those that are meant, or null until they are read. */

@@ -74,7 +74,9 @@ function useSubmission(
   const client = useQueryClient();
   const submission = useMutation({
     mutationFn: (values: PostFormValues) =>
-      postId === null ? make(toPostInput(values), draft) : updatePost(postId, toPostInput(values)),
+      postId === null
+        ? make(toPostInput(values), draft, t('photosOfDocument'))
+        : updatePost(postId, toPostInput(values)),
     onSuccess(post) {
       draft.finish();
       showToast.success(describeSuccess(post));
@@ -102,11 +104,16 @@ function useSubmission(
 }
 
 /** @returns the post, or null when it is kept, and sent once there is a network or a Worker for it. Its photos follow it. */
-async function make(input: NewPostInput, { idempotencyKey, place }: ReturnType<typeof useDraft>): Promise<Post | null> {
+async function make(
+  input: NewPostInput,
+  { idempotencyKey, place }: ReturnType<typeof useDraft>,
+  noDocuments: string,
+): Promise<Post | null> {
   const key = idempotencyKey.current;
   try {
     const post = await createPost(input, key);
-    await withPhotos(({ movePhotos, atPost }) => movePhotos(place, atPost(post.id)));
+    const refusal = post.kind === 'document' ? noDocuments : null;
+    await withPhotos(({ movePhotos, atPost }) => movePhotos(place, atPost(post.id), refusal));
     return post;
   } catch (error) {
     if (!canBeSentLater(error)) throw error;
