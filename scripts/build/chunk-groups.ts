@@ -33,7 +33,8 @@ const FORMS: Contents = {
 const POSTS: Contents = {
   packages: '',
   modules: {
-    'web/posts': 'api community-field contact load-more number-note post-card post-filter post-grid report-post use-list-error',
+    'web/posts':
+      'api community-field contact load-more number-note post-card post-filter post-grid report-post use-list-error',
     'web/posts/photos': 'thumbnail',
     'web/ui': 'post-badges post-facts select-field thing-texts',
     contract: 'written-fields',

@@ -115,12 +115,12 @@ test('an empty list names the filter that leaves out the most, and lets go of it
   serveList('/posts', []);
   const queries = serveExcluded({ kind: 3, place: 12, open: 2 });
   const { user, router } = await renderScreen('/view-posts?kind=key&place=Mbezi');
-  expect(
-    await screen.findByText('“Mbezi” leaves out the most: without it there are 12 posts.'),
-  ).toBeInTheDocument();
+  expect(await screen.findByText('“Mbezi” leaves out the most: without it there are 12 posts.')).toBeInTheDocument();
   expect(Object.fromEntries(queries[0] ?? [])).toEqual({ kind: 'key', place: 'Mbezi', open: '1' });
   await user.click(screen.getByRole('button', { name: 'Remove this filter' }));
   expect(router.state.location.search).toBe('?kind=key');
+  // The button goes, and whoever pressed it is not sent back to the top of the page.
+  expect(document.activeElement).not.toBe(document.body);
 });
 
 test.each([
@@ -142,6 +142,14 @@ test('where all that fits is back with its owner, it is shown on a tap', async (
   await screen.findByText('Matangazo 2 yanalingana, lakini vitu vyake vimerudi kwa wenyewe.');
   await user.click(screen.getByRole('button', { name: 'Yaonyeshe' }));
   expect(router.state.location.search).toBe('?search=pete&returned=1');
+});
+
+test('an empty list that nobody has narrowed has nothing to blame', async () => {
+  serveList('/posts', []);
+  const queries = serveExcluded({ open: 0 });
+  await renderScreen('/view-posts');
+  await screen.findByText('No items found. Try adjusting your search criteria.');
+  expect(queries).toEqual([]);
 });
 
 test('where no filter alone leaves out anything, that is said', async () => {

@@ -26,16 +26,22 @@ async function openUpdate(post: Post, language: 'en' | 'sw' = 'en') {
 test.each([
   ['en', 'It is now at: Kituo cha polisi', 'Posted for somebody else'],
   ['sw', 'Sasa kiko: Kituo cha polisi', 'Limetangazwa kwa niaba ya mtu mwingine'],
-] as const)('a card says in %s where the thing is now, and that it is somebody else’s post', async (language, now, forOther) => {
-  serveList('/posts', [aPost({ title: 'Leseni', kept_at: 'Kituo cha polisi', on_behalf: true }), aPost({ title: 'Simu' })]);
-  await renderScreen('/view-posts', { language });
-  const card = (await screen.findByText('Leseni')).closest('article') as HTMLElement;
-  expect(within(card).getByText(now)).toBeInTheDocument();
-  expect(within(card).getByText(forOther)).toBeInTheDocument();
-  const other = screen.getByText('Simu').closest('article') as HTMLElement;
-  expect(within(other).queryByText(forOther)).toBeNull();
-  expect(other.textContent).not.toMatch(now.split(':')[0] as string);
-});
+] as const)(
+  'a card says in %s where the thing is now, and that it is somebody else’s post',
+  async (language, now, forOther) => {
+    serveList('/posts', [
+      aPost({ title: 'Leseni', kept_at: 'Kituo cha polisi', on_behalf: true }),
+      aPost({ title: 'Simu' }),
+    ]);
+    await renderScreen('/view-posts', { language });
+    const card = (await screen.findByText('Leseni')).closest('article') as HTMLElement;
+    expect(within(card).getByText(now)).toBeInTheDocument();
+    expect(within(card).getByText(forOther)).toBeInTheDocument();
+    const other = screen.getByText('Simu').closest('article') as HTMLElement;
+    expect(within(other).queryByText(forOther)).toBeNull();
+    expect(other.textContent).not.toMatch(now.split(':')[0] as string);
+  },
+);
 
 test('what a post was read for is shown to be corrected, and sent only when it is', async () => {
   const post = aPost({ title: 'Pochi', kind: 'document', kept_at: 'Ofisi ya kata', is_mine: true });
@@ -77,7 +83,10 @@ test('a new post is left to Patikana, and the draft keeps what was chosen and wh
 });
 
 test.each([
-  [{ kind: 'key', kept_at: 'Ofisi', on_behalf: true }, { chosen_kind: 'key', kept_at: 'Ofisi', on_behalf: true }],
+  [
+    { kind: 'key', kept_at: 'Ofisi', on_behalf: true },
+    { chosen_kind: 'key', kept_at: 'Ofisi', on_behalf: true },
+  ],
   [{ kind: null }, { chosen_kind: 'read', kept_at: '', on_behalf: false }],
   [{}, { chosen_kind: null, kept_at: '', on_behalf: false }],
 ] as const)('what waited to be sent comes back into the form: %j', (sent, values) => {

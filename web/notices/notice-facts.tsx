@@ -9,9 +9,7 @@ export function NoticeFacts({ message }: { message: MatchingPostMessage }) {
   const owner = `${message.owner_first_name} ${message.owner_last_name}`.trim();
   const facts: [IconName, string][] = [
     ['pin', message.location],
-    ...(message.kept_at
-      ? [['shield', t('nowAt', { place: message.kept_at })] satisfies [IconName, string]]
-      : []),
+    ...(message.kept_at ? [['shield', t('nowAt', { place: message.kept_at })] satisfies [IconName, string]] : []),
     ['clock', t('postedAt', { time: formatDateTime(message.created_at) })],
     ...(owner ? [['user', t('ownerName', { name: owner })] satisfies [IconName, string]] : []),
   ];

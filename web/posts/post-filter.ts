@@ -37,6 +37,11 @@ export function readFilter(params: URLSearchParams): PostFilter {
   };
 }
 
+/** Whether a list has been asked for that is not simply everybody's newest. */
+export function isNarrowed(filter: PostFilter): boolean {
+  return filter.search !== '' || filter.communityCode !== null || countFilters(filter) > 0;
+}
+
 /** Whether two filters differ in no more than this. */
 export function isSameBut(name: keyof PostFilter, one: PostFilter, other: PostFilter): boolean {
   return Object.keys({ ...one, ...other }).every(

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
 import { paths } from '#web/lib/paths.ts';
@@ -19,7 +19,7 @@ import { LoadMore } from './load-more.tsx';
 import { matchesTyped } from './matches-typed.ts';
 import { NumberLookup } from './number-lookup.tsx';
 import { PostCard } from './post-card.tsx';
-import { isSameBut } from './post-filter.ts';
+import { isNarrowed, isSameBut } from './post-filter.ts';
 import { PostGrid, PostGridSkeleton } from './post-grid.tsx';
 import { PostSearch } from './post-search.tsx';
 import { ReportPost } from './report-post.tsx';
@@ -84,13 +84,23 @@ function FoundPosts({ filter, typed, onChange }: Filtered & { typed: string }) {
   const { t } = useTranslation('posts');
   const list = usePostList(filter, typed);
   const isSettled = list.isSuccess && !list.isCatchingUp;
+  const results = useRef<HTMLDivElement>(null);
+
+  /** The button goes with what it lets go of, and the focus to what that brings. */
+  function letGo(param: string, value: string) {
+    onChange(param, value);
+    results.current?.focus();
+  }
+
   return (
     <>
       {/* Here from the start: what comes into the page together with its text is not read out. */}
       <p role="status" className="sr-only">
         {isSettled && t('shown', { count: list.posts.length })}
       </p>
-      <Results list={list} filter={filter} onChange={onChange} />
+      <div ref={results} tabIndex={-1} className="outline-none">
+        <Results list={list} filter={filter} onChange={letGo} />
+      </div>
     </>
   );
 }
@@ -146,7 +156,7 @@ const loadBlamedFilter = async () => (await import('./blamed-filter.tsx')).Blame
 
 function NothingFits(filtered: Filtered) {
   const { t } = useTranslation('posts');
-  const { Part: BlamedFilter } = usePart(loadBlamedFilter);
+  const { Part: BlamedFilter } = usePart(loadBlamedFilter, isNarrowed(filtered.filter));
   return (
     <EmptyState icon="search" title={t('noItems')}>
       {BlamedFilter && <BlamedFilter {...filtered} />}

@@ -1,0 +1,97 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from '#tests/support/e2e-fixtures.ts';
+import { callApi, newPost } from '#tests/support/e2e-people.ts';
+import { findViolations } from '#tests/support/find-violations.ts';
+
+const WORDS = {
+  en: {
+    filters: 'Filters',
+    kind: 'Kind of thing',
+    keys: 'Keys',
+    place: 'Place',
+    lost: 'Lost',
+    clear: 'Clear all',
+    returned: 'Also show what is back with its owner',
+    blamed: /^“Mwanjelwa” leaves out the most: without it there (is|are)/,
+    letGo: 'Remove this filter',
+    now: 'It is now at: Ofisi ya kata, Mwenge',
+  },
+  sw: {
+    filters: 'Vichujio',
+    kind: 'Aina ya kitu',
+    keys: 'Funguo',
+    place: 'Mahali',
+    lost: 'Kimepotea',
+    clear: 'Ondoa vyote',
+    returned: 'Onyesha pia vilivyorudi kwa wenyewe',
+    blamed: /^“Mwanjelwa” ndicho kinachoondoa mengi zaidi/,
+    letGo: 'Ondoa kichujio hiki',
+    now: 'Sasa kiko: Ofisi ya kata, Mwenge',
+  },
+} as const;
+
+/** Large enough for a thumb, and not wider than the phone. */
+async function expectLarge(target: Locator): Promise<void> {
+  const box = await target.boundingBox();
+  expect(box?.height).toBeGreaterThanOrEqual(44);
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(360);
+}
+
+const titles = (page: Page) => page.getByRole('article').getByRole('heading', { level: 2 }).allTextContents();
+
+for (const language of ['en', 'sw'] as const) {
+  test(`on a phone in ${language} a reader narrows the list, shares it, goes back and lets go of what leaves out the most`, async ({
+    person,
+    openAs,
+  }) => {
+    const words = WORDS[language];
+    const author = await person();
+    const word = `Kichujio${crypto.randomUUID().slice(0, 6)}`;
+    const post = (title: string, more: object) => newPost(author, { title: `${word} ${title}`, ...more });
+    await post('funguo', { kind: 'key', location: 'Mwenge', kept_at: 'Ofisi ya kata, Mwenge' });
+    await post('begi', { kind: 'bag', posted_by: 'owner', location: 'Posta' });
+    const { id } = await post('pete', { kind: 'wear', location: 'Posta' });
+    await callApi('PATCH', `/api/posts/${id}/found`, { token: author.token });
+
+    const page = await openAs(null, `/view-posts?search=${word}`, { language });
+    await expect.poll(() => titles(page)).toEqual([`${word} begi`, `${word} funguo`]);
+    await expect(page.getByText(words.now)).toBeVisible();
+
+    const button = page.getByRole('button', { name: words.filters, exact: true });
+    await expectLarge(button);
+    await button.click();
+    const kind = page.getByRole('combobox', { name: words.kind });
+    const returned = page.getByRole('switch', { name: words.returned });
+    for (const target of [kind, page.getByRole('radio', { name: words.lost }).locator('..'), returned.locator('..')])
+      await expectLarge(target);
+    expect(await findViolations(page)).toEqual([]);
+
+    await returned.check();
+    await expect.poll(() => titles(page)).toEqual([`${word} pete`, `${word} begi`, `${word} funguo`]);
+    await kind.selectOption(words.keys);
+    await expect.poll(() => titles(page)).toEqual([`${word} funguo`]);
+    const shared = await openAs(null, page.url(), { language });
+    await expect.poll(() => titles(shared)).toEqual([`${word} funguo`]);
+    await expect(shared.getByRole('button', { name: `${words.filters} (1)` })).toBeVisible();
+
+    await page
+      .getByRole('article')
+      .getByRole('link', { name: `${word} funguo` })
+      .click();
+    await expect(page.getByRole('heading', { level: 1, name: `${word} funguo` })).toBeVisible();
+    await page.goBack();
+    await expect.poll(() => titles(page)).toEqual([`${word} funguo`]);
+    await page.goBack();
+    await expect.poll(() => titles(page)).toHaveLength(3);
+
+    await page.getByRole('button', { name: words.clear }).click();
+    await expect(page).toHaveURL(`/view-posts?search=${word}`);
+    await page.getByRole('button', { name: words.filters, exact: true }).click();
+    await page.getByRole('textbox', { name: words.place }).fill('Mwanjelwa');
+    await expect(page.getByText(words.blamed)).toBeVisible();
+    expect(await findViolations(page)).toEqual([]);
+    await page.getByRole('button', { name: words.letGo }).click();
+    await expect.poll(() => titles(page)).toHaveLength(2);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+  });
+}
