@@ -232,6 +232,11 @@ test.describe('without a network', () => {
   test('the first message that a visitor gets is there as well', async ({ openPost }) => {
     const { page, share, toasts } = await openPost();
     await waitUntilKept(page);
+    // The dialog's own code is not kept for visitors.
+    await page.getByRole('button', { name: 'Share' }).click();
+    await expect(page.getByRole('dialog').getByRole('link', { name: 'WhatsApp' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
     await page.context().setOffline(true);
     await share();
     await expect(toasts).toHaveText(['Link copied.']);
