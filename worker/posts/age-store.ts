@@ -58,8 +58,9 @@ export function selectToRest(now: number): SQL {
 /** For `in (…)`: posts of a community that are still looked for, hidden or not, a bounded number of them. */
 export function selectOpenIn(communityId: string): SQL {
   return sql`
-    select p.id from posts p where p.community_id = ${communityId} and p.is_found = 0 and p.away_since is null
-    order by p.seq limit ${POSTS_AT_ONCE}`;
+    select p.id from posts p indexed by posts_open
+    where p.community_id = ${communityId} and p.is_found = 0 and p.away_since is null
+    order by p.posted_by, p.seq limit ${POSTS_AT_ONCE}`;
 }
 
 /** Statements: the posts rest, and nothing new is matched with them. */
