@@ -135,7 +135,7 @@ test("a term in a school's life: made, approved, asked for, posted in, run by ot
     await parents.goto(`/community-details/${id}?tab=settings`);
     await expectAccessible(parents, 'settings');
     await parents.getByRole('button', { name: 'Close the community' }).click();
-    await dialogOf(parents).getByRole('button', { name: 'Close', exact: true }).last().click();
+    await dialogOf(parents).getByRole('button', { name: 'Close it' }).click();
     await expect(parents.getByText(/This community closes on/)).toBeVisible();
     await expectAccessible(parents, 'closing');
     await dialogOf(heads).getByRole('link', { name: 'Fungua jumuiya' }).click();

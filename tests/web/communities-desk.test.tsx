@@ -3,6 +3,7 @@ import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Post } from '#contract/posts.ts';
 import { readOutbox } from '#web/lib/outbox.ts';
+import { queryClient } from '#web/lib/query-client.ts';
 import { thingNumber } from '#web/lib/thing-number.ts';
 import { SCHOOL, serveSchool } from './support/communities.ts';
 import { aPost, serveList } from './support/posts.ts';
@@ -77,7 +78,7 @@ test('what is typed survives a reload, in Swahili too', async () => {
 
 test('without a network a thing waits on the phone, and the next can be typed', async () => {
   server.use(http.post('*/api/posts', () => HttpResponse.error()));
-  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  const isOnline = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   const { user } = await open();
   await user.type(await screen.findByRole('textbox', { name: 'Title' }), 'Begi');
   await user.type(field('Location'), 'Uwanjani');
@@ -85,6 +86,7 @@ test('without a network a thing waits on the phone, and the next can be typed', 
   expect(await screen.findByText(/“Begi” is kept on this phone/)).toBeInTheDocument();
   expect(field('Title')).toHaveFocus();
   expect(readOutbox().map(({ input }) => input)).toMatchObject([{ title: 'Begi', community_code: CODE }]);
+  isOnline.mockRestore();
 });
 
 test('a refusal says why and keeps what was typed', async () => {
@@ -117,6 +119,7 @@ test('the desk is for its admins, once the community is open', async () => {
   const members = await open();
   expect(await screen.findByText('Only the administrators of this community can see this page.')).toBeInTheDocument();
   members.unmount();
+  queryClient.clear();
   serveSchool({ approval_status: 0 });
   await renderScreen('/communities/school/desk', { isSignedIn: true });
   expect(await screen.findByText(/The desk opens with it/)).toBeInTheDocument();

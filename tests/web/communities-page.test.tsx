@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, test } from 'vitest';
+import { queryClient } from '#web/lib/query-client.ts';
 import { MEMBERS, noteSteps, refuse, SCHOOL, serveOwn, serveSchool } from './support/communities.ts';
 import { aPost, serveList } from './support/posts.ts';
 import { renderScreen } from './support/render-screen.tsx';
@@ -83,7 +84,7 @@ test('whoever is alone is told that leaving closes it, and stays to take that ba
   const dialog = within(screen.getByRole('dialog'));
   expect(dialog.getByText(/it closes if you leave it/)).toBeInTheDocument();
   serveSchool({ member_count: 1, closes_at: '2026-11-29T09:00:00.000Z' });
-  await user.click(dialog.getByRole('button', { name: 'Close' }));
+  await user.click(dialog.getByRole('button', { name: 'Close it' }));
   expect(await screen.findByText(/This community closes on 29 November 2026/)).toBeInTheDocument();
   expect(router.state.location.pathname).toBe('/communities/school');
   expect(steps).toEqual([['DELETE', '/members/me']]);
@@ -100,6 +101,7 @@ test.each([
     expect(await screen.findByText(text)).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: button })).toBeNull();
     members.unmount();
+    queryClient.clear();
 
     serveSchool({ closes_at: '2026-11-29T09:00:00.000Z' });
     const steps = noteSteps(() => HttpResponse.json(SCHOOL));

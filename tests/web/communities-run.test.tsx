@@ -141,7 +141,7 @@ test('closing says what becomes of the posts, and stands on the page then', asyn
   const dialog = within(screen.getByRole('dialog', { name: `Close “${SCHOOL.name}”?` }));
   expect(dialog.getByText(/It closes in 7 days.*never become public by themselves/)).toBeInTheDocument();
   serveSchool({ closes_at: '2026-11-29T09:00:00.000Z' });
-  await user.click(dialog.getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement);
+  await user.click(dialog.getByRole('button', { name: 'Close it' }));
   expect(await screen.findByText(/This community closes on 29 November 2026/)).toBeInTheDocument();
   expect(screen.queryByRole('button', { name: 'Close the community' })).toBeNull();
   expect(steps).toEqual([['DELETE', '']]);

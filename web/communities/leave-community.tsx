@@ -48,7 +48,7 @@ function LeaveDialog({
   return (
     <ConfirmDialog
       title={t('leaveTitle', { name: community.name })}
-      action={t(isAlone ? 'close' : 'leaveAction')}
+      action={t(isAlone ? 'closeIt' : 'leaveAction')}
       step={leaving}
       onConfirm={() => leaving.mutate()}
       onClose={onClose}

@@ -60,7 +60,7 @@ function Ending({ community }: { community: CommunityPage }) {
       {isAsking && (
         <ConfirmDialog
           title={t('closeTitle', { name: community.name })}
-          action={t('close')}
+          action={t('closeIt')}
           step={closing}
           onConfirm={() => closing.mutate()}
           onClose={() => setIsAsking(false)}
