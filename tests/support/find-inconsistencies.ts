@@ -24,6 +24,7 @@ const ALWAYS: Record<string, string> = {
     group by post_id, claimant_id having count(*) > 1`,
   'an answer is left of a pair that is gone': `
     select pair_id from match_answers a where not exists (select 1 from match_pairs where id = a.pair_id)`,
+  'a post has more than four photos': 'select post_id from photos group by post_id having count(*) > 4',
   'the members of a community are miscounted': `
     select id from communities c
     where member_count <> (select count(*) from memberships where community_id = c.id)`,
