@@ -52,10 +52,11 @@ test('wherever a Worker dies at an upload, there is a whole photo or nothing', a
     await expectConsistent(dieAt);
     await env.DB.exec('delete from rate_counters');
   }
-  // The post, what is there, what is announced, three objects, the row, and the post again: before and after each.
-  expect(deaths).toBe(16);
+  // The post, what is there, what is announced, three objects, the row, and the post again: before and after each. What is
+  // switched off is asked for now and then.
+  expect(deaths).toBeGreaterThanOrEqual(16);
   // Once its row is written, and when nothing dies.
-  expect(made).toBe(4);
+  expect(made).toBeGreaterThanOrEqual(4);
 }, 240_000);
 
 test('wherever a Worker dies at a deletion, there is a whole photo or nothing', async () => {

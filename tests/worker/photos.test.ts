@@ -8,6 +8,7 @@ import type { Post } from '#contract/posts.ts';
 import { TRACES } from '#tests/support/pictures/jpeg-segments.ts';
 import { PICTURES, QUARTERS, readQuarters } from '#tests/support/pictures/quarters.ts';
 import { readPng } from '#tests/support/read-png.ts';
+import { makeRenditions } from '#worker/photos/make-renditions.ts';
 import { call, newPerson, newPost, type Person } from './support/api.ts';
 import { bytesAt, newPhoto, newPostWithPhoto, objects, picture, rows, sendPhoto } from './support/photos.ts';
 
@@ -266,7 +267,6 @@ test('a photo is changed and deleted at its own post alone', async () => {
 test('the platform’s own limit is said to be one, for later', async () => {
   const code = Object.assign(new Error('limit'), { code: 9422 });
   const IMAGES = { info: () => Promise.reject(code) };
-  const { makeRenditions } = await import('#worker/photos/make-renditions.ts');
   await expect(makeRenditions(IMAGES as unknown as ImagesBinding, picture('grey.jpg'))).rejects.toMatchObject({
     code: 'unavailable',
     retryAfterSeconds: 3600,
