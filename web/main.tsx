@@ -9,7 +9,8 @@ import { startI18n } from './lib/i18n.ts';
 
 // Loaded with the first error, which most visits never see; where that fails it is no error to tell of.
 const report = (event: Event) => import('./app/report-error.ts').then((it) => it.reportError(event)).catch(() => {});
-for (const type of ['error', 'unhandledrejection']) window.addEventListener(type, report);
+addEventListener('error', report);
+addEventListener('unhandledrejection', report);
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');

@@ -1,8 +1,9 @@
 import { CLIENT_ERROR_FRAME } from '#contract/client-error-frame.ts';
 import type { ClientError } from '#contract/client-errors.ts';
 import { CLIENT_ERROR_FRAMES_MAX } from '#contract/limits.ts';
-import { API_BASE } from '#web/lib/base-urls.ts';
 
+// Imports nothing of the app's: every page would have to carry the list of what is loaded with it.
+const ADDRESS = `${import.meta.env.VITE_API_BASE ?? '/api'}/client-errors`;
 /** One visit in so many tells of its errors: what happens to many is told often enough. */
 const SAMPLED_ONE_IN = 4;
 /** What fails in a circle is told of once, and three different errors are enough of a visit. */
@@ -19,7 +20,7 @@ export function reportError(event: Event): void {
   if (told.has(body) || told.size >= TOLD_MAX) return;
   told.add(body);
   const headers = { 'Content-Type': 'application/json' };
-  fetch(`${API_BASE}/client-errors`, { method: 'POST', headers, body, keepalive: true }).catch(() => {});
+  fetch(ADDRESS, { method: 'POST', headers, body, keepalive: true }).catch(() => {});
 }
 
 /** Null for what is not of our code, such as a browser's extension, or says nothing of where it is from. */
