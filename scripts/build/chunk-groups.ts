@@ -7,7 +7,7 @@ type ChunkGroup = { name: string; priority: number; test: (moduleId: string) => 
 type Contents = { packages: string; modules: Record<string, string> };
 
 const APP: Contents = {
-  packages: 'react react-dom scheduler react-router i18next react-i18next i18next-browser-languagedetector',
+  packages: 'react react-dom scheduler react-router i18next react-i18next',
   modules: {
     'web/app':
       'app background error-boundary error-screen language-toggle layout lazy-screen log-out-button nav-bar router screens use-scroll-memory',
@@ -21,14 +21,17 @@ const DATA: Contents = {
   modules: {
     'web/app': 'query-provider',
     'web/ui':
-      'badge community-select contact-limited contact-links dialog load-failure match-list more-button reason-list search-field seen-before this-is-mine',
+      'badge community-select confirm-buttons contact-limited contact-links dialog late-part load-failure match-list more-button reason-list search-field seen-before this-is-mine',
     'web/lib':
-      'can-be-claimed communities-query format matches-query me-query next-cursor post-query query-client query-keys seen-posts use-debounced use-failure use-typed-param',
+      'can-be-claimed communities-query describe-failure format matches-query me-query next-cursor post-query query-client query-keys seen-posts use-debounced use-failure use-typed-param',
   },
 };
 const FORMS: Contents = {
   packages: 'zod',
-  modules: { 'web/lib': 'use-form', contract: 'text phone normalise-phone' },
+  modules: {
+    'web/lib': 'new-idempotency-key use-form use-kept-values',
+    contract: 'identifiers paging text phone normalise-phone time',
+  },
 };
 const POSTS: Contents = {
   packages: '',
@@ -39,7 +42,8 @@ const POSTS: Contents = {
     'web/ui': 'post-badges post-facts select-field thing-texts',
     contract: 'written-fields',
   },
-}; /** For those who send photos, or open one. */
+};
+/** For those who send photos, or open one. */
 const PHOTOS: Contents = {
   packages: '',
   modules: {

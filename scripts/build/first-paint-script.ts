@@ -36,10 +36,11 @@ export function firstPaintScript({
   /** What the API is asked for first by a visitor at an address without a query. */
   data: Record<string, string>;
 }): string {
+  const [files, filesOf] = numberFiles(screens);
   return `(function(){
 var root=document.documentElement,path=location.pathname,title=document.querySelector("title"),stored=null,token=null;
 try{stored=localStorage.getItem("i18nextLng");token=localStorage.getItem("token")}catch(e){}
-var entry=${JSON.stringify(entry)},languages=${JSON.stringify(languages)},screens=${JSON.stringify(screens)};
+var entry=${JSON.stringify(entry)},languages=${JSON.stringify(languages)},files=${JSON.stringify(files)},screens=${JSON.stringify(filesOf)};
 var wanted=[stored].concat(navigator.languages||[navigator.language]).map(function(code){return String(code).split("-")[0]});
 var language=wanted.find(function(code){return languages[code]})||${JSON.stringify(FALLBACK_LANGUAGE)};
 root.lang=language;
@@ -53,7 +54,7 @@ var element=document.createElement(tag);
 for(var name in attributes)element.setAttribute(name,attributes[name]);
 return document.head.appendChild(element)}
 function ask(){
-entry.concat(languages[language],path==="/"?[]:(${JSON.stringify(screenTexts)})[language],screens[Object.keys(screens).find(function(known){return new RegExp("^"+known.replace(/:\\w+/g,"[^/]+")+"$").test(path)})]||[]).forEach(function(file){
+entry.concat(languages[language],path==="/"?[]:(${JSON.stringify(screenTexts)})[language],(screens[Object.keys(screens).find(function(known){return new RegExp("^"+known.replace(/:\\w+/g,"[^/]+")+"$").test(path)})]||[]).map(function(at){return files[at]})).forEach(function(file){
 add("link",{rel:"modulepreload",crossorigin:"",fetchpriority:"low",href:file})});
 var data=(${JSON.stringify(data)})[path];
 if(data&&!token&&!location.search)add("link",{rel:"preload",as:"fetch",crossorigin:"anonymous",href:data})}
@@ -87,4 +88,11 @@ control.setAttribute("data-touched","")}
 addEventListener("mousedown",touch);
 addEventListener("click",touch)
 })()`.replaceAll('\n', '');
+}
+
+/** Many screens load the same files, and a number weighs less in every page than a name. */
+function numberFiles(lists: ChunkLists): [files: string[], filesOf: Record<string, number[]>] {
+  const files = [...new Set(Object.values(lists).flat())];
+  const numbered = Object.entries(lists).map(([path, list]) => [path, list.map((file) => files.indexOf(file))]);
+  return [files, Object.fromEntries(numbered)];
 }

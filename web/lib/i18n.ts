@@ -1,5 +1,4 @@
 import i18next from 'i18next';
-import LanguageDetector from 'i18next-browser-languagedetector';
 import { initReactI18next } from 'react-i18next';
 import { FALLBACK_LANGUAGE, isLanguage, LANGUAGES, type Language } from '#contract/language.ts';
 import { byLanguage } from './by-language.ts';
@@ -10,28 +9,43 @@ type Texts = Record<string, object>;
 const firstTexts = byLanguage(import.meta.glob<Texts>('#web/locales/*/first.ts', { import: 'firstResources' }));
 const screenTexts = byLanguage(import.meta.glob<Texts>('#web/locales/*/index.ts', { import: 'resources' }));
 
+/** As the specification names it (§1). */
+const STORED_LANGUAGE = 'i18nextLng';
+
 let wantsScreens = false;
 
-/** Starts with the stored choice (`i18nextLng`), then the browser's languages, then English (specification §1). */
+/** Starts with what the page's first script has chosen (scripts/build/first-paint-script.ts), and keeps what is chosen from then on. */
 export async function startI18n(): Promise<void> {
-  i18next.use(LanguageDetector).use(initReactI18next);
-  i18next.on('languageChanged', (language) => {
-    if (typeof document !== 'undefined') document.documentElement.lang = language;
-  });
+  i18next.use(initReactI18next);
+  i18next.on('languageChanged', keepChoice);
   await i18next.init({
+    lng: firstLanguage(),
     resources: {},
     partialBundledLanguages: true,
     supportedLngs: LANGUAGES,
-    nonExplicitSupportedLngs: true,
-    load: 'languageOnly',
     fallbackLng: false,
     defaultNS: 'common',
-    detection: { order: ['localStorage', 'navigator'], caches: ['localStorage'], lookupLocalStorage: 'i18nextLng' },
     // React escapes by itself.
     interpolation: { prefix: '{', suffix: '}', escapeValue: true, escape: isolate },
     react: { useSuspense: false },
   });
   await changeLanguage(currentLanguage());
+}
+
+/** The build renders the pages where there is no document. */
+function firstLanguage(): Language {
+  const chosen = typeof document === 'undefined' ? '' : document.documentElement.lang;
+  return isLanguage(chosen) ? chosen : FALLBACK_LANGUAGE;
+}
+
+function keepChoice(language: string): void {
+  if (typeof document === 'undefined') return;
+  document.documentElement.lang = language;
+  try {
+    localStorage.setItem(STORED_LANGUAGE, language);
+  } catch {
+    // Without a storage it is chosen anew at each visit.
+  }
 }
 
 const RUNS_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
@@ -64,6 +78,5 @@ async function addTexts(language: Language): Promise<void> {
 }
 
 export function currentLanguage(): Language {
-  const language = (i18next.resolvedLanguage ?? i18next.language)?.split('-')[0];
-  return isLanguage(language) ? language : FALLBACK_LANGUAGE;
+  return isLanguage(i18next.language) ? i18next.language : FALLBACK_LANGUAGE;
 }
