@@ -30,7 +30,7 @@ const FORMS: Contents = {
   packages: 'zod',
   modules: {
     'web/lib': 'new-idempotency-key use-form use-kept-values',
-    contract: 'identifiers paging text phone normalise-phone time',
+    contract: 'paging text phone normalise-phone time',
   },
 };
 const POSTS: Contents = {
@@ -40,7 +40,7 @@ const POSTS: Contents = {
       'api community-field contact load-more number-note post-card post-filter post-grid report-post use-list-error',
     'web/posts/photos': 'thumbnail',
     'web/ui': 'post-badges post-facts select-field thing-texts',
-    contract: 'written-fields',
+    contract: 'identifiers written-fields',
   },
 };
 /** For those who send photos, or open one. */
