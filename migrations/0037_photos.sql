@@ -15,7 +15,6 @@ CREATE TABLE `photos` (
 	`has_og` integer NOT NULL,
 	`created_at` integer NOT NULL,
 	`document_since` integer,
-	FOREIGN KEY (`post_id`) REFERENCES `posts`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`author_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint

@@ -873,9 +873,7 @@ export const photos = sqliteTable(
   {
     /** Its addresses are made of it: random, so that nobody guesses them. */
     id: text('id').primaryKey(),
-    postId: text('post_id')
-      .notNull()
-      .references(() => posts.id),
+    postId: text('post_id').notNull(),
     /** The post's. */
     authorId: text('author_id')
       .notNull()
