@@ -25,9 +25,11 @@ export function useTaking({ chosen, onTaken, count, place }: Taking) {
   }, [chosen]);
 
   async function takeAll(files: File[]) {
-    for (const file of files) {
+    const chosenAt = Date.now();
+    for (const [at, file] of files.entries()) {
       const picture = await shrinkPhoto(file);
-      if (picture) await keepPhotos([newPhoto(place, picture)]);
+      // Two that are small already are read within a millisecond, and have to have each a place to exchange.
+      if (picture) await keepPhotos([newPhoto(place, picture, chosenAt + at)]);
       else setProblem('unreadable');
       setReadCount((before) => before - 1);
     }
@@ -36,12 +38,12 @@ export function useTaking({ chosen, onTaken, count, place }: Taking) {
   return { readCount, problem };
 }
 
-function newPhoto(place: string, picture: Blob) {
+function newPhoto(place: string, picture: Blob, order: number) {
   return {
     id: newIdempotencyKey(),
     place,
     userId: senderAt(place),
-    order: Date.now(),
+    order,
     alt: '',
     picture,
     refusal: null,
