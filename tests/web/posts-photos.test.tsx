@@ -44,7 +44,7 @@ async function say(user: Awaited<ReturnType<typeof openForm>>['user'], ...texts:
 
 test('photos follow their post: in their order, each once, with what was said of them', async () => {
   const sent = serveUploads();
-  const posted = serveSubmit(() => HttpResponse.json(aPost({ id: 'the-post', is_mine: true }), { status: 201 }));
+  const posted = serveSubmit(({ body }) => HttpResponse.json(aPost({ ...body, id: 'the-post' }), { status: 201 }));
   const { user, fill, submit } = await openFormWithPhotos('a.jpg', 'b.jpg');
   await waitFor(() => expect(rows()).toHaveLength(2));
   await say(user, 'Upande wa mbele', 'Upande wa nyuma');
