@@ -82,6 +82,14 @@ test('a phone that cannot keep photos says so', async () => {
   expect(await screen.findByText(/This phone cannot keep photos/)).toBeInTheDocument();
 });
 
+test('what is written of a photo while it moves stays with it, on a phone that cannot keep photos too', async () => {
+  const { changePhotos, keepPhotos } = await import('#web/lib/waiting-photos.ts');
+  const photo = { id: 'one', place: 'a-draft', userId: null, order: 1, alt: '', picture: new Blob(), refusal: null };
+  await keepPhotos([photo]);
+  await Promise.all([changePhotos(() => true, { alt: 'Upande wa mbele' }), changePhotos(() => true, { order: 2 })]);
+  expect(await readPhotos()).toEqual([{ ...photo, alt: 'Upande wa mbele', order: 2 }]);
+});
+
 test.each([
   ['Kitambulisho cha NIDA', false],
   ['Bank card', false],

@@ -61,13 +61,13 @@ export async function changePhotos(
   isMeant: (photo: WaitingPhoto) => boolean,
   changes: Partial<WaitingPhoto>,
 ): Promise<void> {
-  const changed = (await readPhotos()).filter(isMeant).map((photo) => ({ ...photo, ...changes }));
-  const isStored = await changeStoredPhotos(isMeant, changes).then(
-    () => true,
-    () => false,
-  );
-  for (const photo of changed) if (!isStored || !isKept(photo)) unkept.set(photo.id, photo);
+  change(unkept.values());
+  await changeStoredPhotos(isMeant, changes).catch(async () => change(await readPhotos()));
   await announce();
+
+  function change(photos: Iterable<WaitingPhoto>) {
+    for (const photo of [...photos].filter(isMeant)) unkept.set(photo.id, { ...photo, ...changes });
+  }
 }
 
 export async function forgetPhotos(isMeant: (photo: WaitingPhoto) => boolean): Promise<void> {
