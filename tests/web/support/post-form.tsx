@@ -1,6 +1,7 @@
 import { screen } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import type { Language } from '#contract/language.ts';
+import type { Post } from '#contract/posts.ts';
 import { aPost } from './posts.ts';
 import { renderScreen } from './render-screen.tsx';
 import { server } from './setup.ts';
@@ -12,7 +13,7 @@ const LABELS = {
 
 type Sent = { method: string; body: Record<string, unknown>; key: string | null };
 
-/** Answers what the form sends with the same post, and keeps what it was. */
+/** Answers what the form sends with the same post, which can be read from then on, and keeps what it was. */
 export function serveSubmit(
   answer: (sent: Sent) => Response | Promise<Response> = ({ body }) => HttpResponse.json(aPost(body)),
 ) {
@@ -20,10 +21,16 @@ export function serveSubmit(
   const note = async ({ request }: { request: Request }) => {
     const body = (await request.json()) as Record<string, unknown>;
     sent.push({ method: request.method, body, key: request.headers.get('Idempotency-Key') });
-    return answer(sent.at(-1) as Sent) as never;
+    const response = await answer(sent.at(-1) as Sent);
+    if (response.ok) serveMade((await response.clone().json()) as Post);
+    return response as never;
   };
   server.use(http.post('*/api/posts', note), http.put('*/api/posts/:id', note));
   return sent;
+}
+
+function serveMade(post: Post): void {
+  server.use(http.get(`*/api/posts/${post.id}`, () => HttpResponse.json(post)));
 }
 
 /** @param state what a link to the form brings along. */
