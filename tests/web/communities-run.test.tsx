@@ -53,8 +53,8 @@ test('after a removal a new code is offered, and the focus is not lost with the 
 });
 
 test('the last admin is told why they cannot step down', async () => {
-  const { user } = await open('members');
   signInAs({ token: 'a-token', userId: '1' });
+  const { user } = await renderScreen('/community-details/school?tab=members');
   const dialog = await manage(user, 'Neema');
   expect(dialog.getByText(/You are the only admin of this community/)).toBeInTheDocument();
   expect(dialog.getAllByRole('button', { name: 'Close' })).toHaveLength(2);
