@@ -2,34 +2,9 @@ import { screen, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
 import type { AdminCommunity } from '#contract/admin.ts';
-import { refuse } from './support/communities.ts';
+import { refuse, WAITING_SCHOOL as WAITING } from './support/communities.ts';
 import { renderScreen } from './support/render-screen.tsx';
 import { server } from './support/setup.ts';
-
-const WAITING: AdminCommunity = {
-  id: 'school',
-  name: 'Shule ya Msingi Mbezi',
-  description: 'Wazazi na walimu',
-  approval_status: 0,
-  creator_username: 'Neema',
-  member_count: 1,
-  created_at: '2026-11-01T09:00:00.000Z',
-  has_admin: true,
-  closes_at: null,
-  pending_name: null,
-  asker: {
-    id: 'neema',
-    username: 'Neema',
-    created_at: '2026-10-01T09:00:00.000Z',
-    is_number_proven: true,
-    is_suspended: false,
-    post_count: 2,
-    reports_against: 0,
-    reports_made: 0,
-  },
-  asker_whatsapp_number: '+255712345678',
-  earlier_rejections: [],
-};
 
 /** Answers as the server of somebody who is a platform admin or not, and keeps what was decided. */
 function serve(isAdmin: boolean, communities: AdminCommunity[] = [WAITING]) {

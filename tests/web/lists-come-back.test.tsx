@@ -1,7 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { afterEach, expect, test, vi } from 'vitest';
-import { SCHOOL } from './support/communities.ts';
+import { SCHOOL, WAITING_SCHOOL } from './support/communities.ts';
 import { matchMessage } from './support/live.tsx';
 import { aPost } from './support/posts.ts';
 import { renderScreen } from './support/render-screen.tsx';
@@ -13,7 +13,7 @@ afterEach(() => {
 });
 
 const OURS = { ...SCHOOL, name: 'Shule ya Mbezi' };
-const WAITING = { ...OURS, approval_status: 0, creator_username: 'Neema', member_count: 1 };
+const WAITING = { ...WAITING_SCHOOL, name: OURS.name };
 const MEMBER = { user_id: 'u', username: 'Rehema', role: 'other', joined_at: OURS.created_at };
 const STATS = { total_members: 4_321, total_posts: 0, found_items: 0, lost_items: 0, resolved_posts: 0 };
 const NOTICE = { message: matchMessage, noticed_at: OURS.created_at, read_at: OURS.created_at, is_open: true };
@@ -30,6 +30,7 @@ const ANSWERS: Record<string, Json> = {
   '/api/communities/school': OURS,
   '/api/communities/school/stats': STATS,
   '/api/communities/school/members': [MEMBER],
+  '/api/communities/school/join-requests': [],
   '/api/notices': { unread_count: 0, notices: [NOTICE] },
   '/api/admin/communities': [WAITING],
   '/api/admin/feedback': [FEEDBACK],

@@ -1,4 +1,5 @@
 import { HttpResponse, http } from 'msw';
+import type { AdminCommunity } from '#contract/admin.ts';
 import type { Community, CommunityMember, CommunityPage, JoinRequest } from '#contract/communities.ts';
 import type { ErrorBody } from '#contract/error-codes.ts';
 import { server } from './setup.ts';
@@ -19,6 +20,32 @@ export const SCHOOL: CommunityPage = {
   member_count: 2,
   admins: ['Neema'],
   waiting_requests: 0,
+};
+
+/** A community as the platform's admins have it to decide. */
+export const WAITING_SCHOOL: AdminCommunity = {
+  id: 'school',
+  name: 'Shule ya Msingi Mbezi',
+  description: 'Wazazi na walimu',
+  approval_status: 0,
+  creator_username: 'Neema',
+  member_count: 1,
+  created_at: '2026-11-01T09:00:00.000Z',
+  has_admin: true,
+  closes_at: null,
+  pending_name: null,
+  asker: {
+    id: 'neema',
+    username: 'Neema',
+    created_at: '2026-10-01T09:00:00.000Z',
+    is_number_proven: true,
+    is_suspended: false,
+    post_count: 2,
+    reports_against: 0,
+    reports_made: 0,
+  },
+  asker_whatsapp_number: '+255712345678',
+  earlier_rejections: [],
 };
 
 export const MEMBERS: CommunityMember[] = [
