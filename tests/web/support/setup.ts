@@ -1,5 +1,5 @@
 import '@testing-library/jest-dom/vitest';
-import { cleanup } from '@testing-library/react';
+import { cleanup, configure } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
@@ -22,6 +22,8 @@ export const server = setupServer(
   http.post('*/api/realtime/ticket', () => new Promise<never>(() => undefined)),
 );
 
+// Roles of a whole screen take a busy machine long to find out; what does not appear fails a test all the same.
+configure({ asyncUtilTimeout: 5_000 });
 // jsdom lays nothing out, so there is nothing to scroll.
 window.scrollTo = () => undefined;
 // Nor does it open a modal dialog.
