@@ -45,8 +45,11 @@ async function say(user: Awaited<ReturnType<typeof openForm>>['user'], ...texts:
 test('photos follow their post: in their order, each once, with what was said of them', async () => {
   const sent = serveUploads();
   const posted = serveSubmit(({ body }) => HttpResponse.json(aPost({ ...body, id: 'the-post' }), { status: 201 }));
+  // Both are read within one millisecond.
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now());
   const { user, fill, submit } = await openFormWithPhotos('a.jpg', 'b.jpg');
   await waitFor(() => expect(rows()).toHaveLength(2));
+  clock.mockRestore();
   await say(user, 'Upande wa mbele', 'Upande wa nyuma');
   await user.click(screen.getByRole('button', { name: 'Move photo 2 up' }));
   await waitFor(() => expect(alts()).toEqual(['Upande wa nyuma', 'Upande wa mbele']));
