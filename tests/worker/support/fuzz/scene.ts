@@ -37,7 +37,10 @@ export async function makeBystanders(): Promise<{ people: readonly Person[]; ids
   await env.DB.prepare(`update posts set community_id = ? where author_id in (${places})`)
     .bind(inside, ...people.map(({ id }) => id))
     .run();
-  await env.DB.prepare('update communities set approval_status = 1 where creator_id = ?').bind(people[0].id).run();
+  // One that is listed may be asked by anybody to let them in, which its admins are told of.
+  await env.DB.prepare('update communities set approval_status = 1, is_listed = 0 where creator_id = ?')
+    .bind(people[0].id)
+    .run();
   return { people, ids };
 }
 
