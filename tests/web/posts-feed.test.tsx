@@ -127,7 +127,12 @@ test.each([
   ['kind', '?kind=key', { kind: 50 }, '“Keys” leaves out the most: without it there are 50 posts or more.'],
   ['days', '?days=7', { since: 1, open: 0 }, '“In the last 7 days” leaves out the most: without it there is 1 post.'],
   ['posted_by', '?posted_by=owner', { posted_by: 2 }, '“Lost” leaves out the most: without it there are 2 posts.'],
-  ['search', '?search=zzz', { search: 4 }, '“zzz” leaves out the most: without it there are 4 posts.'],
+  [
+    'search',
+    '?search=zzz&kind=key',
+    { search: 4, kind: 1 },
+    '“zzz” leaves out the most: without it there are 4 posts.',
+  ],
 ] as const)('%s is named as its reader knows it', async (_param, search, excluded, sentence) => {
   serveList('/posts', []);
   serveExcluded(excluded);
@@ -135,9 +140,9 @@ test.each([
   expect(await screen.findByText(sentence)).toBeInTheDocument();
 });
 
-test('where all that fits is back with its owner, it is shown on a tap', async () => {
+test('where all that fits is back with its owner, that is said and not the search blamed, and it is shown on a tap', async () => {
   serveList('/posts', []);
-  serveExcluded({ search: 0, open: 2 });
+  serveExcluded({ search: 9, open: 2 });
   const { user, router } = await renderScreen('/view-posts?search=pete', { language: 'sw' });
   await screen.findByText('Matangazo 2 yanalingana, lakini vitu vyake vimerudi kwa wenyewe.');
   await user.click(screen.getByRole('button', { name: 'Yaonyeshe' }));

@@ -28,7 +28,7 @@ export function BlamedFilter({ filter, onChange }: Props) {
 function Blame({ filter, excluded, onChange }: Props & { excluded: Excluded }) {
   const { t } = useTranslation('filters');
   const nameOf = useNames(filter);
-  const [name, count] = findWorst(excluded);
+  const [name, count] = findWorst(excluded, filter);
   if (count === 0) return countFilters(filter) > 1 ? <p className="text-muted">{t('noneAlone')}</p> : null;
   const isMany = count >= EXCLUDED_COUNTED_MAX;
   if (name === 'open') {
@@ -51,8 +51,10 @@ function Blame({ filter, excluded, onChange }: Props & { excluded: Excluded }) {
   );
 }
 
-function findWorst(excluded: Excluded): [ListFilter, number] {
-  const counts = Object.entries(excluded) as [ListFilter, number][];
+/** Of what narrows the list; a search by itself is what was asked for. */
+function findWorst({ search, ...others }: Excluded, filter: PostFilter): [ListFilter, number] {
+  const blamed = countFilters(filter) === 0 ? others : { search, ...others };
+  const counts = Object.entries(blamed) as [ListFilter, number][];
   return counts.reduce((worst, one) => (one[1] > worst[1] ? one : worst), ['open', 0]);
 }
 
