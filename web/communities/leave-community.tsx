@@ -43,6 +43,7 @@ function LeaveDialog({
   const leaving = useStep({
     take: () => leaveCommunity(community.id),
     doneText: t(isAlone ? 'closing' : 'left', { name: community.name }),
+    endsHere: !isAlone,
     onDone: (closing) => (closing ? onClose() : void navigate(paths.communities, { replace: true })),
   });
   return (

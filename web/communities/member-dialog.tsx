@@ -61,6 +61,7 @@ function StepDialog({
   const taking = useStep({
     take: () => MEMBER_STEPS[step](id, user_id),
     doneText: t(`steps.${step}.done`, { name }),
+    endsHere: endsOwnOffice(step),
     onDone: () => (endsOwnOffice(step) ? void navigate(communityPath(id), { replace: true }) : onTaken()),
   });
   return (

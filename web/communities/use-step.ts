@@ -7,15 +7,19 @@ import { showToast } from '#web/ui/toast.tsx';
  * quicker.
  * @param doneText says afterwards what was done.
  * @param onDone is called before that, while what was pressed is still there.
+ * @param endsHere whether it takes its reader away: what this screen shows is not theirs to read any more, and is asked
+ * for by the next one that shows it.
  */
 export function useStep<Input, Answer>({
   take,
   doneText,
   onDone,
+  endsHere = false,
 }: {
   take: (input: Input) => Promise<Answer>;
   doneText?: string;
   onDone?: (answer: Answer) => void;
+  endsHere?: boolean;
 }) {
   const client = useQueryClient();
   return useMutation({
@@ -24,6 +28,10 @@ export function useStep<Input, Answer>({
       if (doneText) showToast.success(doneText);
       onDone?.(answer);
     },
-    onSettled: () => client.invalidateQueries({ queryKey: queryKeys.communities.all }),
+    onSettled: (_answer, error) =>
+      client.invalidateQueries({
+        queryKey: queryKeys.communities.all,
+        refetchType: endsHere && !error ? 'none' : 'active',
+      }),
   });
 }
