@@ -192,7 +192,7 @@ test('axe finds nothing in what the form asks, in either theme', async ({ person
   }
   await writer.getByRole('radio', { name: words.found }).check();
   await writer.getByLabel(words.title).fill('Nimepoteza simu');
-  // What happened, whether the title is right, whether it is posted again, and how to be reached.
-  await expect(writer.getByRole('group')).toHaveCount(4);
+  // What happened, whether the title is right, whether it is posted again, how to be reached, and photos.
+  await expect(writer.getByRole('group')).toHaveCount(5);
   for (const page of [visitor, writer]) expect(await findViolations(page)).toEqual([]);
 });
