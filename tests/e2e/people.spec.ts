@@ -27,6 +27,7 @@ test('somebody blocks whoever posted something, takes it back, blocks them again
 
   await page.getByRole('button', { name: 'Block this person' }).click();
   await dialog.getByRole('button', { name: 'Block', exact: true }).click();
+  await expect(dialog).toContainText('This person is blocked.');
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await expect(page).toHaveURL(/\/view-posts$/);
   await expect(page.getByRole('heading', { name: post.title })).toHaveCount(0);
