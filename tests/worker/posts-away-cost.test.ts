@@ -9,8 +9,8 @@ import { insertPosts } from './support/insert-posts.ts';
 
 const AWAY = 6_000;
 const THERE = 60;
-/** A page's rows from the index, once a place and once more merged, the table and their authors' numbers. */
-const PAGE_ROWS_MAX = 50 * 7;
+/** A page's rows from the index, once a place and once more merged, the table, their authors' numbers and photos. */
+const PAGE_ROWS_MAX = 50 * 8;
 /** A hundred posts, each read a few times over, and what of them is written. */
 const SWEEP_ROWS_MAX = 100 * 40;
 const NOTHING_DUE_ROWS_MAX = 100;

@@ -8,8 +8,8 @@ import { insertPosts } from './support/insert-posts.ts';
 
 const POSTS = 20_000;
 const PAGE = 50;
-/** A page's rows are read from the index, the table and their authors' numbers; the viewer and the community cost a few more. */
-const PAGE_ROWS_MAX = PAGE * 5 + 20;
+/** A page's rows are read from the index, the table, their authors' numbers and photos; the viewer and the community cost a few more. */
+const PAGE_ROWS_MAX = PAGE * 6 + 20;
 /** Whose numbers a page gives is counted where the page is read, once more, and put in order. */
 const COUNTED_PAGE_ROWS_MAX = PAGE * 18;
 /** A page that finds too little looks at 5,000 matches and their posts, once for the rows and once for where to go on. */

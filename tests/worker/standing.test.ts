@@ -252,23 +252,28 @@ test.each(Object.keys(PUBLISHING))('%s is done in good standing', async (name) =
   expect((await send(name, request, target, person)).status).toBe(ENDPOINTS[name as WriteName].status);
 });
 
-test.each(Object.entries(LOSSES))('who is %s publishes nothing, and goes on with all else', async (code, loss) => {
-  const person = await newPerson();
-  const target = await makeTarget(person);
-  const open = { ...target, community: (await newApprovedCommunity()).community };
-  await env.DB.prepare(loss).bind(person.id).run();
-  const before = await everything();
-  for (const [name, request] of Object.entries(PUBLISHING)) {
-    const answer = await send(name, request, name.endsWith('/join') ? open : target, person);
-    expect([name, answer.status, (await answer.json<ErrorBody>()).code]).toEqual([name, 403, code]);
-  }
-  expect(await everything()).toEqual(before);
-  for (const [name, request] of Object.entries(GOING_ON))
-    expect([name, (await send(name, request, target, person)).status]).toEqual([name, request.status]);
-  const token = await signSessionToken(readConfig(env).keys.session, { userId: person.id, tokenVersion: 2 });
-  for (const path of ['/api/me', '/api/posts', '/api/posts/by-owner', '/api/notices', `/api/posts/${target.own}`])
-    expect((await call('GET', path, undefined, { token })).status).toBe(200);
-});
+test.each(Object.entries(LOSSES))(
+  'who is %s publishes nothing, and goes on with all else',
+  async (code, loss) => {
+    const person = await newPerson();
+    const target = await makeTarget(person);
+    const open = { ...target, community: (await newApprovedCommunity()).community };
+    await env.DB.prepare(loss).bind(person.id).run();
+    const before = await everything();
+    for (const [name, request] of Object.entries(PUBLISHING)) {
+      const answer = await send(name, request, name.endsWith('/join') ? open : target, person);
+      expect([name, answer.status, (await answer.json<ErrorBody>()).code]).toEqual([name, 403, code]);
+    }
+    expect(await everything()).toEqual(before);
+    for (const [name, request] of Object.entries(GOING_ON))
+      expect([name, (await send(name, request, target, person)).status]).toEqual([name, request.status]);
+    const token = await signSessionToken(readConfig(env).keys.session, { userId: person.id, tokenVersion: 2 });
+    for (const path of ['/api/me', '/api/posts', '/api/posts/by-owner', '/api/notices', `/api/posts/${target.own}`])
+      expect((await call('GET', path, undefined, { token })).status).toBe(200);
+    // Every route that writes, one after the other.
+  },
+  120_000,
+);
 
 test('a token that was revoked is said before that its person is suspended', async () => {
   const person = await newPerson();
