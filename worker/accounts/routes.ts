@@ -36,7 +36,7 @@ import { readMe } from './read-me.ts';
 import { endOtherSessions, insertUser, readSignIn, recordSignIn, updateMe } from './store.ts';
 
 export const accountRoutes = new Hono<AppEnv>()
-  .post('/users', requireSwitchedOn('registration'), requireJson, validate('json', registrationSchema), async (c) => {
+  .post('/users', requireJson, validate('json', registrationSchema), requireSwitchedOn('registration'), async (c) => {
     const registration = c.req.valid('json');
     if (isCommonPassword(registration.password)) throw invalidField('password', 'password_common');
     await countRegistration(c, registration);
