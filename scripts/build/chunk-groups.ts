@@ -39,7 +39,7 @@ const POSTS: Contents = {
     'web/posts':
       'api community-field contact load-more number-note post-card post-filter post-grid report-post use-list-error',
     'web/posts/photos': 'thumbnail',
-    'web/ui': 'post-badges post-facts select-field thing-texts',
+    'web/ui': 'post-badges post-facts post-link select-field thing-texts',
     contract: 'identifiers written-fields',
   },
 };

@@ -1,14 +1,13 @@
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
 import type { Post } from '#contract/posts.ts';
-import { postPath } from '#web/lib/paths.ts';
 import { thingNumber } from '#web/lib/thing-number.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { PostBadges } from '#web/ui/post-badges.tsx';
 import { PostFacts } from '#web/ui/post-facts.tsx';
+import { PostLink } from '#web/ui/post-link.tsx';
 import { restorePost } from './posts-api.ts';
 import { problemOf } from './problem-of.ts';
 import { useModeration } from './use-moderation.ts';
@@ -32,9 +31,7 @@ export function CommunityPostRow({ communityId, post, onHide }: Props) {
         <Badge tone="plain">{t('thingNumber', { number: thingNumber(post.id) })}</Badge>
       </div>
       <h3 className="break-words font-bold">
-        <Link dir="auto" className="block underline-offset-4 hover:underline" to={postPath(post.id)}>
-          {post.title}
-        </Link>
+        <PostLink post={post} />
       </h3>
       <PostFacts post={post} />
       {isHiddenHere && post.hidden_reason && (

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
 import type { CommunityPage } from '#contract/communities.ts';
 import { withReference } from '#web/lib/api-client.ts';
-import { paths, postPath } from '#web/lib/paths.ts';
+import { paths } from '#web/lib/paths.ts';
 import { useSession } from '#web/lib/session.ts';
 import { useFailure } from '#web/lib/use-failure.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
@@ -11,6 +10,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { PostBadges } from '#web/ui/post-badges.tsx';
 import { PostFacts } from '#web/ui/post-facts.tsx';
+import { PostLink } from '#web/ui/post-link.tsx';
 import { latestPostsQuery } from './posts-api.ts';
 
 /** What was posted in it last. */
@@ -38,9 +38,7 @@ export function LatestPosts({ community: { community_code: code, approval_status
           <li key={post.id} className="card grid gap-2">
             <PostBadges post={{ ...post, community_name: null }} />
             <h3 className="break-words font-bold">
-              <Link dir="auto" className="block underline-offset-4 hover:underline" to={postPath(post.id)}>
-                {post.title}
-              </Link>
+              <PostLink post={post} />
             </h3>
             <PostFacts post={post} />
           </li>

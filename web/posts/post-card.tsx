@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import type { Post } from '#contract/posts.ts';
-import { postPath } from '#web/lib/paths.ts';
 import { PostBadges } from '#web/ui/post-badges.tsx';
 import { PostFacts } from '#web/ui/post-facts.tsx';
+import { PostLink } from '#web/ui/post-link.tsx';
 import { Thumbnail } from './photos/thumbnail.tsx';
 
 /** A post in a grid; green once the thing is found. @param children what can be done with it. */
@@ -13,9 +12,7 @@ export function PostCard({ post, children }: { post: Post; children: ReactNode }
     <article className={`card flex h-full flex-col gap-3 p-4! ${look}`}>
       <PostBadges post={post} />
       <h2 className="break-words text-lg leading-snug">
-        <Link to={postPath(post.id)} dir="auto" className="block underline-offset-4 hover:underline">
-          {post.title}
-        </Link>
+        <PostLink post={post} />
       </h2>
       <div className="flex gap-3">
         <Thumbnail post={post} />
