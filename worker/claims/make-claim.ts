@@ -1,6 +1,7 @@
 import type { Claim, ClaimInput } from '#contract/claims.ts';
 import { CLAIM_TRIES_MAX } from '#contract/limits.ts';
 import { assertSameBody } from '#worker/db/idempotency.ts';
+import { type Look, makeOnce } from '#worker/db/make-once.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import { continueAfterAnswer } from '#worker/http/after-answer.ts';
 import type { AppContext } from '#worker/http/app-env.ts';
@@ -29,25 +30,22 @@ export async function makeClaim(c: AppContext, viewer: Viewer, postId: string, i
     },
     now: Date.now(),
   };
-  const repeatedId = await assertClaimable(c, viewer, making);
-  if (repeatedId !== null) return openMade(c, viewer, repeatedId);
-  const { row, noticeIds } = await insertClaim(db, viewer, { ...making, input });
-  if (row) {
-    continueAfterAnswer(c, deliverNotices(c.env, db, noticeIds));
-    return answerClaim(c, viewer, row);
-  }
-  // Another request came between the two trips: it has made this one impossible, or is this one.
-  const madeId = await assertClaimable(c, viewer, making);
-  if (madeId !== null) return openMade(c, viewer, madeId);
-  throw new AppError('unavailable');
+  return makeOnce(
+    () => assertClaimable(c, viewer, making),
+    async () => {
+      const { row, noticeIds } = await insertClaim(db, viewer, { ...making, input });
+      if (!row) return null;
+      continueAfterAnswer(c, deliverNotices(c.env, db, noticeIds));
+      return answerClaim(c, viewer, row);
+    },
+  );
 }
 
-/** @returns what the same key has made before; null for a claim that may be made. */
-async function assertClaimable(c: AppContext, viewer: Viewer, making: Making): Promise<string | null> {
+async function assertClaimable(c: AppContext, viewer: Viewer, making: Making): Promise<Look<null, Claim>> {
   const { post, repeated, counted } = await readForClaim(c.var.db, viewer, making);
   if (repeated) {
     assertSameBody(repeated, making.idempotencyKey);
-    return repeated.id;
+    return { made: await openMade(c, viewer, repeated.id) };
   }
   if (post?.is_seen !== 1) throw new AppError('post_not_found');
   if (post.is_claimable === 0) throw new AppError('not_claimable');
@@ -55,7 +53,7 @@ async function assertClaimable(c: AppContext, viewer: Viewer, making: Making): P
   if (post.tries >= CLAIM_TRIES_MAX) throw new AppError('no_tries_left');
   const kind = post.is_proven === 1 ? 'proven' : 'unproven';
   assertRoom(making.allowances[kind], counted[kind], making.now);
-  return null;
+  return { needed: null };
 }
 
 /** @throws AppError idempotency_conflict when it has been deleted since. */

@@ -1,5 +1,6 @@
 import type { ReportInput } from '#contract/moderation.ts';
 import { assertSameBody } from '#worker/db/idempotency.ts';
+import { type Look, makeOnce } from '#worker/db/make-once.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import { continueAfterAnswer } from '#worker/http/after-answer.ts';
 import type { AppContext } from '#worker/http/app-env.ts';
@@ -23,28 +24,30 @@ export async function reportClaim(c: AppContext, viewer: Viewer, claimId: string
     allowance: allowanceOf(config, 'report', viewer.userId),
     now: Date.now(),
   };
-  const before = await assertReportable(c, viewer, reporting);
-  if (before.repeatedId !== null) return before.repeatedId;
-  const id = newId();
-  if (await insertClaimReport(db, viewer, { ...reporting, id, postId: before.postId, input })) {
-    continueAfterAnswer(c, tellAdmins(c.env, db, reporting.now));
-    return id;
-  }
-  // Another request came between the two trips: it has made this one impossible, or is this one.
-  const after = await assertReportable(c, viewer, reporting);
-  if (after.repeatedId !== null) return after.repeatedId;
-  throw new AppError('unavailable');
+  return makeOnce(
+    () => assertReportable(c, viewer, reporting),
+    async ({ postId }) => {
+      const id = newId();
+      if (!(await insertClaimReport(db, viewer, { ...reporting, id, postId, input }))) return null;
+      continueAfterAnswer(c, tellAdmins(c.env, db, reporting.now));
+      return id;
+    },
+  );
 }
 
 /** @returns what the same key has made before, or whose post it is put before the admins with. */
-async function assertReportable(c: AppContext, viewer: Viewer, reporting: ClaimReporting) {
+async function assertReportable(
+  c: AppContext,
+  viewer: Viewer,
+  reporting: ClaimReporting,
+): Promise<Look<{ postId: string }, string>> {
   const { claim, repeated, counted } = await readForClaimReport(c.var.db, viewer, reporting);
   if (repeated) {
     assertSameBody(repeated, reporting.idempotencyKey);
-    return { repeatedId: repeated.id };
+    return { made: repeated.id };
   }
   if (!claim) throw new AppError('claim_not_found');
   if (claim.is_reported === 1) throw new AppError('already_reported');
   assertRoom(reporting.allowance, counted, reporting.now);
-  return { repeatedId: null, postId: claim.post_id };
+  return { needed: { postId: claim.post_id } };
 }

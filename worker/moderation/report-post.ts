@@ -1,5 +1,6 @@
 import type { ReportInput } from '#contract/moderation.ts';
 import { assertSameBody } from '#worker/db/idempotency.ts';
+import { type Look, makeOnce } from '#worker/db/make-once.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import { continueAfterAnswer } from '#worker/http/after-answer.ts';
 import type { AppContext } from '#worker/http/app-env.ts';
@@ -23,38 +24,42 @@ export async function reportPost(c: AppContext, viewer: Viewer, postId: string, 
   const now = Date.now();
   const idempotencyKey = await readIdempotencyKey(c);
   const reporting = { postId, idempotencyKey, allowance: allowanceOf(config, 'report', viewer.userId), now };
-  const before = await assertReportable(c, viewer, reporting);
-  if (before.repeatedId !== null) return before.repeatedId;
-  const reason = chiefReason(before.reasons, input.reason);
-  const id = newId();
-  const { isMade, noticeIds } = await insertReport(db, viewer, {
-    ...reporting,
-    id,
-    input,
-    message: toStandingMessage(before.post, { by: 'reports', reason }, { id: newId(), now }),
-    minAgeSeconds: config.reporterMinAgeSeconds,
-  });
-  if (!isMade) {
-    // Another request came between the two trips: it has made this one impossible, or is this one.
-    const after = await assertReportable(c, viewer, reporting);
-    if (after.repeatedId !== null) return after.repeatedId;
-    throw new AppError('unavailable');
-  }
-  continueAfterAnswer(c, deliverNotices(c.env, db, noticeIds));
-  continueAfterAnswer(c, tellAdmins(c.env, db, now));
-  return id;
+  return makeOnce(
+    () => assertReportable(c, viewer, reporting),
+    async ({ post, reasons }) => {
+      const reason = chiefReason(reasons, input.reason);
+      const id = newId();
+      const { isMade, noticeIds } = await insertReport(db, viewer, {
+        ...reporting,
+        id,
+        input,
+        message: toStandingMessage(post, { by: 'reports', reason }, { id: newId(), now }),
+        minAgeSeconds: config.reporterMinAgeSeconds,
+      });
+      if (!isMade) return null;
+      continueAfterAnswer(c, deliverNotices(c.env, db, noticeIds));
+      continueAfterAnswer(c, tellAdmins(c.env, db, now));
+      return id;
+    },
+  );
 }
 
-/** @returns what the same key has made before, or what is to be reported. */
-async function assertReportable(c: AppContext, viewer: Viewer, reporting: Reporting) {
+type Read = Awaited<ReturnType<typeof readForReport>>;
+type Reportable = { post: NonNullable<Read['post']>; reasons: Read['reasons'] };
+
+async function assertReportable(
+  c: AppContext,
+  viewer: Viewer,
+  reporting: Reporting,
+): Promise<Look<Reportable, string>> {
   const { post, repeated, earlier, counted, reasons } = await readForReport(c.var.db, viewer, reporting);
   if (repeated) {
     assertSameBody(repeated, reporting.idempotencyKey);
-    return { repeatedId: repeated.id };
+    return { made: repeated.id };
   }
   const visible = assertVisible(post, viewer);
   if (visible.author_id === viewer.userId) throw new AppError('own_post');
   if (earlier) throw new AppError('already_reported');
   assertRoom(reporting.allowance, counted, reporting.now);
-  return { repeatedId: null, post: visible, reasons };
+  return { needed: { post: visible, reasons } };
 }

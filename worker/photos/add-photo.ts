@@ -1,5 +1,6 @@
 import { PHOTOS_MAX, PHOTOS_OF_PERSON_MAX } from '#contract/limits.ts';
 import { assertSameBody } from '#worker/db/idempotency.ts';
+import { type Look, makeOnce } from '#worker/db/make-once.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import type { AppContext } from '#worker/http/app-env.ts';
 import { readIdempotencyKey } from '#worker/http/idempotency-key.ts';
@@ -25,31 +26,30 @@ export async function addPhoto(c: AppContext, viewer: Viewer, postId: string, al
     allowance: allowanceOf(config, 'photo', viewer.userId),
     now: Date.now(),
   };
-  const repeatedId = await assertRoomFor(c, viewer, adding);
-  if (repeatedId !== null) return repeatedId;
-  const made = await makeRenditions(c.env.IMAGES, new Uint8Array(await c.req.arrayBuffer()));
-  const id = newId();
-  await announceUpload(db, id, Date.now());
-  await putObjects(c.env, id, made);
-  if (await insertPhoto(db, viewer, { ...adding, id, alt, made })) return id;
-  await deleteObjects(c.env, db, [id]);
-  // Another request came meanwhile: it has taken the last place, or is this one.
-  const madeId = await assertRoomFor(c, viewer, adding);
-  if (madeId !== null) return madeId;
-  throw new AppError('unavailable');
+  return makeOnce(
+    () => assertRoomFor(c, viewer, adding),
+    async () => {
+      const made = await makeRenditions(c.env.IMAGES, new Uint8Array(await c.req.arrayBuffer()));
+      const id = newId();
+      await announceUpload(db, id, Date.now());
+      await putObjects(c.env, id, made);
+      if (await insertPhoto(db, viewer, { ...adding, id, alt, made })) return id;
+      await deleteObjects(c.env, db, [id]);
+      return null;
+    },
+  );
 }
 
-/** @returns what the same key has made before; null for a photo that may be made. */
-async function assertRoomFor(c: AppContext, viewer: Viewer, adding: Adding): Promise<string | null> {
+async function assertRoomFor(c: AppContext, viewer: Viewer, adding: Adding): Promise<Look<null, string>> {
   const { post, repeated, counted } = await readForPhoto(c.var.db, viewer, adding);
   if (repeated) {
     assertSameBody(repeated, adding.idempotencyKey);
-    return repeated.id;
+    return { made: repeated.id };
   }
   if (!post) throw new AppError('post_not_found');
   if (post.kind === 'document') throw new AppError('no_photo_of_documents');
   const isFull = post.photos >= PHOTOS_MAX || post.photos_of_author >= PHOTOS_OF_PERSON_MAX;
   if (isFull) throw new AppError('too_many_photos');
   assertRoom(adding.allowance, counted, adding.now);
-  return null;
+  return { needed: null };
 }
