@@ -1,5 +1,5 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
-import { env, exports } from 'cloudflare:workers';
+import { env } from 'cloudflare:workers';
 import { scryptSync } from 'node:crypto';
 import type { Post } from '#contract/posts.ts';
 import { somePost } from '#tests/support/some-post.ts';
@@ -16,7 +16,15 @@ export const ORIGIN = 'https://patikana.test';
 
 export type Caller = { token?: string; language?: string; headers?: Record<string, string> };
 
-/** Calls the running Worker as any client would; an answer that is not what the contract says fails the test. */
+/**
+ * The app in the test's own isolate. `exports.default.fetch` costs more with each request that the file made before: the
+ * fourth hundred took 15 s, and 0.6 s so.
+ */
+function fetchApp(request: Request): Promise<Response> {
+  return Promise.resolve(app.fetch(request, env as Env, createExecutionContext()));
+}
+
+/** Calls the Worker as any client would; an answer that is not what the contract says fails the test. */
 export async function call(
   method: string,
   path: string,
@@ -24,7 +32,7 @@ export async function call(
   { token, language, headers }: Caller = {},
 ): Promise<Response> {
   const url = `${ORIGIN}${path}`;
-  const answer = await exports.default.fetch(
+  const answer = await fetchApp(
     new Request(url, {
       method,
       headers: {
@@ -45,7 +53,7 @@ function isSentAsItIs(body: unknown): body is string | Uint8Array {
 }
 
 export function signIn(email: string, password: string, headers: Record<string, string> = {}): Promise<Response> {
-  return exports.default.fetch(
+  return fetchApp(
     new Request(`${ORIGIN}/api/login`, {
       method: 'POST',
       headers,
