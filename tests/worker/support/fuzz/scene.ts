@@ -38,9 +38,7 @@ export async function makeBystanders(): Promise<{ people: readonly Person[]; ids
     .bind(inside, ...people.map(({ id }) => id))
     .run();
   // One that is listed may be asked by anybody to let them in, which its admins are told of.
-  await env.DB.prepare('update communities set approval_status = 1, is_listed = 0 where creator_id = ?')
-    .bind(people[0].id)
-    .run();
+  await env.DB.prepare('update communities set is_listed = 0 where id = ?').bind(inside).run();
   return { people, ids };
 }
 
