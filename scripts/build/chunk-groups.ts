@@ -36,9 +36,9 @@ const FORMS: Contents = {
 const POSTS: Contents = {
   packages: '',
   modules: {
-    'web/posts':
-      'api community-field contact load-more number-note post-card post-filter post-grid report-post use-list-error',
+    'web/posts': 'api community-field contact load-more number-note post-card post-grid report-post use-list-error',
     'web/posts/photos': 'thumbnail',
+    'web/lib': 'matches-typed post-filter post-list-query',
     'web/ui': 'post-badges post-facts post-link select-field thing-texts',
     contract: 'identifiers written-fields',
   },

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, test } from 'vitest';
 import { signInAs } from '#web/lib/session.ts';
@@ -178,22 +178,54 @@ test('a post is hidden with a reason, and shown again without', async () => {
   ]);
 });
 
-test('the posts are narrowed, and what is narrowed can be cleared at once', async () => {
+test('the posts are narrowed as the feed is: by the address, which going back and a shared link keep', async () => {
+  const queries = serveList('/posts', [aPost({ title: 'Funguo', community_code: SCHOOL.community_code })]);
+  const { user, router } = await open('posts');
+  await screen.findByRole('link', { name: 'Funguo' });
+  await user.click(screen.getByRole('button', { name: 'Filters' }));
+  await user.selectOptions(await screen.findByRole('combobox', { name: 'Kind of thing' }), 'Keys');
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Posted' }), 'Today');
+  await waitFor(() => expect(router.state.location.search).toBe('?tab=posts&kind=key&days=1'));
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Africa/Dar_es_Salaam' }).format();
+  await waitFor(() =>
+    expect(Object.fromEntries(queries.at(-1) ?? [])).toEqual({
+      community_code: 'MBEZ2345',
+      kind: 'key',
+      since: today,
+      open: '1',
+      limit: '20',
+    }),
+  );
+  expect(screen.getByRole('button', { name: 'Filters (2)' })).toBeVisible();
+  await act(() => router.navigate(-1));
+  expect(router.state.location.search).toBe('?tab=posts&kind=key');
+  expect(screen.getByRole('combobox', { name: 'Posted' })).toHaveValue('');
+});
+
+test('a shared link has its filters set, and they can be cleared at once without leaving the tab', async () => {
   const queries = serveList('/posts', []);
-  const { user } = await open('posts');
-  await screen.findByText('Nothing has been posted here yet.');
-  await user.click(screen.getByText('Filter'));
-  await user.selectOptions(screen.getByRole('combobox', { name: 'What it is' }), 'Keys');
-  await user.click(screen.getByRole('checkbox', { name: 'Only what is not back yet' }));
+  const { user, router } = await open('posts&posted_by=finder&place=Mbezi&search=funguo&returned=1');
   expect(await screen.findByText('No post of this community fits what you have chosen.')).toBeInTheDocument();
-  expect(screen.getByText('Filter: 2 chosen')).toBeInTheDocument();
-  expect(Object.fromEntries(queries.at(-1) ?? [])).toEqual({
+  expect(Object.fromEntries(queries[0] ?? [])).toEqual({
+    search: 'funguo',
     community_code: 'MBEZ2345',
-    kind: 'key',
-    open: '1',
+    posted_by: 'finder',
+    place: 'Mbezi',
     limit: '20',
   });
-  await user.click(screen.getByRole('button', { name: 'Clear all filters' }));
+  expect(screen.getByRole('textbox', { name: 'Search these posts' })).toHaveValue('funguo');
+  await user.click(screen.getByRole('button', { name: 'Clear all' }));
+  expect(router.state.location.search).toBe('?tab=posts&search=funguo');
+});
+
+test('a community whose things are all back says so and shows them on a tap, and one without posts that it has none', async () => {
+  serveList('/posts', []);
+  server.use(http.get('*/api/posts/excluded', () => HttpResponse.json({ open: 2 })));
+  const { user, router } = await open('posts');
+  expect(await screen.findByText('There is no open post here at the moment.')).toBeInTheDocument();
+  expect(await screen.findByText(/^2 posts fit, but their things are back/)).toBeInTheDocument();
+  await user.click(screen.getByRole('button', { name: 'Show them' }));
+  expect(router.state.location.search).toBe('?tab=posts&returned=1');
   expect(await screen.findByText('Nothing has been posted here yet.')).toBeInTheDocument();
 });
 

@@ -1,49 +1,62 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CommunityPage } from '#contract/communities.ts';
+import { SEARCH_MAX_CHARS } from '#contract/limits.ts';
 import type { Post } from '#contract/posts.ts';
 import { withReference } from '#web/lib/api-client.ts';
-import { useSession } from '#web/lib/session.ts';
-import { useDebounced } from '#web/lib/use-debounced.ts';
+import { countFilters } from '#web/lib/post-filter.ts';
+import type { PostFilter } from '#web/lib/query-keys.ts';
 import { useFailure } from '#web/lib/use-failure.ts';
+import { usePostFilter } from '#web/lib/use-post-filter.ts';
+import { usePostList } from '#web/lib/use-post-list.ts';
+import { BlamedFilter } from '#web/ui/blamed-filter.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { FilterBar } from '#web/ui/filter-bar.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { MoreButton } from '#web/ui/more-button.tsx';
+import { SearchField } from '#web/ui/search-field.tsx';
 import { CommunityPostRow } from './community-post-row.tsx';
 import { HidePostDialog } from './hide-post-dialog.tsx';
 import { PostRowsSkeleton } from './latest-posts.tsx';
-import { PostFilters } from './post-filters.tsx';
-import { communityPostsQuery, EVERY_POST } from './posts-api.ts';
 
 /** The community's posts for its admins, who hide what does not belong there. */
 export function CommunityPosts({ community: { id, community_code } }: { community: CommunityPage }) {
-  const { t } = useTranslation('community');
-  const [chosen, setChosen] = useState(EVERY_POST);
+  const { t } = useTranslation(['community', 'communities']);
+  const { filter: chosen, typed, setTyped, setParam, clear } = usePostFilter();
   const [hiding, setHiding] = useState<Post | null>(null);
   const region = useRef<HTMLElement>(null);
-  const texts = useDebounced(`${chosen.search.trim()}\n${chosen.place.trim()}`);
-  const [search = '', place = ''] = texts.split('\n');
-  const filter = { ...chosen, search, place };
-  const viewerId = useSession()?.userId ?? null;
-  const list = useInfiniteQuery({ ...communityPostsQuery(viewerId, community_code, filter), staleTime: 0 });
+  const filter = { ...chosen, communityCode: community_code };
+  // What other admins have hidden meanwhile is not to be acted upon.
+  const { posts, isCatchingUp, ...list } = usePostList(filter, typed, 0);
   const failure = useFailure(list);
-  const posts = list.data?.pages.flatMap((page) => page.posts);
-  const isNarrowed = Object.values(chosen).some(Boolean);
+  const isWaiting = !failure && (list.isPending || (posts.length === 0 && isCatchingUp));
+  const isEmpty = !failure && !isWaiting && posts.length === 0 && !list.hasNextPage;
+
+  /** The button goes with what it lets go of, and the focus to what that brings. */
+  function letGo(param: string, value: string) {
+    setParam(param, value);
+    region.current?.focus();
+  }
+
   return (
     <section ref={region} tabIndex={-1} aria-label={t('posts')} className="grid gap-4 outline-none">
-      <PostFilters chosen={chosen} onChoose={setChosen} />
+      <SearchField
+        label={t('searchPosts')}
+        clearLabel={t('communities:clearSearch')}
+        maxLength={SEARCH_MAX_CHARS}
+        value={typed}
+        onChange={setTyped}
+      />
+      <FilterBar filter={filter} onChange={setParam} onClear={clear} />
       {/* Here from the start: what comes into the page together with its text is not read out. */}
       <p role="status" className="sr-only">
-        {posts && t('postsShown', { count: posts.length })}
+        {list.isSuccess && !isCatchingUp && t('postsShown', { count: posts.length })}
       </p>
       {failure && <LoadFailure title={withReference(t('postsFailed'), failure)} query={list} />}
-      {!failure && !posts && <PostRowsSkeleton />}
-      {posts?.length === 0 && !list.hasNextPage && (
-        <EmptyState icon="tag" title={t(isNarrowed ? 'noPostsMatch' : 'noPosts')} />
-      )}
-      <ul className="grid gap-3">
-        {posts?.map((post) => (
+      {isWaiting && <PostRowsSkeleton />}
+      {isEmpty && <NothingFits filter={filter} onChange={letGo} />}
+      <ul className="grid gap-3" aria-busy={isCatchingUp}>
+        {posts.map((post) => (
           <CommunityPostRow key={post.id} communityId={id} post={post} onHide={() => setHiding(post)} />
         ))}
       </ul>
@@ -58,5 +71,16 @@ export function CommunityPosts({ community: { id, community_code } }: { communit
         />
       )}
     </section>
+  );
+}
+
+function NothingFits({ filter, onChange }: { filter: PostFilter; onChange: (param: string, value: string) => void }) {
+  const { t } = useTranslation('community');
+  const isNarrowed = filter.search !== '' || countFilters(filter) > 0;
+  const unnarrowed = filter.withReturned ? t('noPosts') : t('noOpenPosts');
+  return (
+    <EmptyState icon="tag" title={isNarrowed ? t('noPostsMatch') : unnarrowed}>
+      <BlamedFilter filter={filter} onChange={onChange} />
+    </EmptyState>
   );
 }

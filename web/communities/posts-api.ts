@@ -1,38 +1,6 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import type { PostKind, PostListQuery } from '#contract/posts.ts';
-import { api, callApi } from '#web/lib/api-client.ts';
-import { readNextCursor } from '#web/lib/next-cursor.ts';
+import { queryOptions } from '@tanstack/react-query';
+import { api } from '#web/lib/api-client.ts';
 import { queryKeys, type ViewerId } from '#web/lib/query-keys.ts';
-
-/** Every post of a page counts against the day's allowance of numbers: no more than people look at. */
-const PAGE_SIZE = '20';
-
-/** What a community's posts are narrowed to; empty for everything, `open` for those that are not back yet. */
-export type CommunityPostFilter = {
-  search: string;
-  place: string;
-  posted_by: '' | NonNullable<PostListQuery['posted_by']>;
-  kind: '' | PostKind;
-  open: boolean;
-};
-export const EVERY_POST: CommunityPostFilter = { search: '', place: '', posted_by: '', kind: '', open: false };
-
-/** A community's posts, a page after the other, newest first. */
-export function communityPostsQuery(viewerId: ViewerId, code: string, filter: CommunityPostFilter) {
-  return infiniteQueryOptions({
-    queryKey: queryKeys.posts.ofCommunity(viewerId, code, filter),
-    queryFn: async ({ pageParam, signal }) => {
-      const { open, ...texts } = filter;
-      const { body, headers } = await callApi('GET /posts', {
-        query: { ...texts, ...(open && { open: '1' }), community_code: code, cursor: pageParam, limit: PAGE_SIZE },
-        signal,
-      });
-      return { posts: body.map((entry) => entry.Post), nextCursor: readNextCursor(headers) };
-    },
-    initialPageParam: '',
-    getNextPageParam: (page) => page.nextCursor,
-  });
-}
 
 /** So many tell a member what goes on; the rest is one press away, where it can be searched. */
 const LATEST_SHOWN = '5';

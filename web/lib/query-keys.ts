@@ -34,8 +34,6 @@ export const queryKeys = {
     own: (viewerId: ViewerId) => ['posts', 'own', viewerId] as const,
     excluded: (viewerId: ViewerId, filter: PostFilter) => ['excluded', viewerId, filter] as const,
     one: (viewerId: ViewerId, postId: string) => ['posts', 'one', viewerId, postId] as const,
-    ofCommunity: (viewerId: ViewerId, code: string, filter: object) =>
-      ['posts', 'community', viewerId, code, filter] as const,
     today: ['posts', 'today'],
     todayAt: (viewerId: ViewerId, code: string) => ['posts', 'today', viewerId, code] as const,
     latestOf: (viewerId: ViewerId, code: string) => ['posts', 'latest', viewerId, code] as const,

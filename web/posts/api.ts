@@ -1,37 +1,10 @@
-import { type InfiniteData, infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { type InfiniteData, infiniteQueryOptions, type QueryClient } from '@tanstack/react-query';
 import type { BodyOf } from '#contract/endpoints.ts';
-import type { NewPostInput, Outcome, Post, PostEntry, PostInput } from '#contract/posts.ts';
+import type { NewPostInput, Outcome, Post, PostInput } from '#contract/posts.ts';
 import { WRITTEN_FIELDS } from '#contract/written-fields.ts';
 import { ApiError, api, callApi } from '#web/lib/api-client.ts';
-import { readNextCursor } from '#web/lib/next-cursor.ts';
-import { type PostFilter, queryKeys, type ViewerId } from '#web/lib/query-keys.ts';
-import { toListQuery } from './post-filter.ts';
-
-/** Every post of a page counts against the day's allowance of numbers: no more than people look at. */
-const PAGE_SIZE = '20';
-
-type PostPage = { posts: Post[]; nextCursor: string | null };
-
-/** Discover: a page after the other, newest first. */
-export function postListOptions(viewerId: ViewerId, filter: PostFilter) {
-  return infiniteQueryOptions({
-    queryKey: queryKeys.posts.list(viewerId, filter),
-    queryFn: async ({ pageParam, signal }) => {
-      const query = { ...toListQuery(filter), cursor: pageParam, limit: PAGE_SIZE };
-      return toPage(await callApi('GET /posts', { query, signal }));
-    },
-    initialPageParam: '',
-    getNextPageParam: (page) => page.nextCursor,
-  });
-}
-
-/** How many posts the list would have without each of its filters. */
-export function excludedOptions(viewerId: ViewerId, filter: PostFilter) {
-  return queryOptions({
-    queryKey: queryKeys.posts.excluded(viewerId, filter),
-    queryFn: ({ signal }) => api('GET /posts/excluded', { query: toListQuery(filter), signal }),
-  });
-}
+import { type PostPage, toPostPage } from '#web/lib/post-list-query.ts';
+import { queryKeys, type ViewerId } from '#web/lib/query-keys.ts';
 
 /** One's own posts, newest first. */
 export function ownPostsOptions(viewerId: ViewerId) {
@@ -135,11 +108,7 @@ export function findSeenPost(client: QueryClient, viewerId: ViewerId, postId: st
 }
 
 async function readOwnPosts(signal: AbortSignal, cursor?: string): Promise<PostPage> {
-  return toPage(await callApi('GET /posts/by-owner', { query: { cursor }, signal }));
-}
-
-function toPage({ body, headers }: { body: PostEntry[]; headers: Headers }): PostPage {
-  return { posts: body.map((entry) => entry.Post), nextCursor: readNextCursor(headers) };
+  return toPostPage(await callApi('GET /posts/by-owner', { query: { cursor }, signal }));
 }
 
 function isSameText(post: Post, input: PostInput): boolean {

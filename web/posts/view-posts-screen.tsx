@@ -1,31 +1,29 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
 import { paths } from '#web/lib/paths.ts';
-import type { PostFilter, queryKeys } from '#web/lib/query-keys.ts';
+import { isNarrowed } from '#web/lib/post-filter.ts';
+import type { PostFilter } from '#web/lib/query-keys.ts';
 import { useSession } from '#web/lib/session.ts';
+import { usePart } from '#web/lib/use-part.ts';
+import { usePostFilter } from '#web/lib/use-post-filter.ts';
+import { usePostList } from '#web/lib/use-post-list.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { FilterBar } from '#web/ui/filter-bar.tsx';
 import { LatePart } from '#web/ui/late-part.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { MatchList } from '#web/ui/match-list.tsx';
 import { SeenBefore } from '#web/ui/seen-before.tsx';
-import { postListOptions } from './api.ts';
 import { BlockAuthor } from './block-author.tsx';
 import { Contact } from './contact.tsx';
-import { FilterBar } from './filter-bar.tsx';
 import { LoadMore } from './load-more.tsx';
-import { matchesTyped } from './matches-typed.ts';
 import { NumberLookup } from './number-lookup.tsx';
 import { PostCard } from './post-card.tsx';
-import { isNarrowed, isSameBut } from './post-filter.ts';
 import { PostGrid, PostGridSkeleton } from './post-grid.tsx';
 import { PostSearch } from './post-search.tsx';
 import { ReportPost } from './report-post.tsx';
 import { useListError } from './use-list-error.ts';
-import { usePart } from './use-part.ts';
-import { usePostFilter } from './use-post-filter.ts';
 
 /** A page may hold nothing that fits. After so many of them the reader says whether to look further back. */
 const EMPTY_PAGES_MAX = 5;
@@ -152,7 +150,7 @@ function Results({
   );
 }
 
-const loadBlamedFilter = async () => (await import('./blamed-filter.tsx')).BlamedFilter;
+const loadBlamedFilter = async () => (await import('#web/ui/blamed-filter.tsx')).BlamedFilter;
 
 function NothingFits(filtered: Filtered) {
   const { t } = useTranslation('posts');
@@ -180,21 +178,4 @@ function LoginPrompt({ title }: { title: string }) {
       </EmptyState>
     </div>
   );
-}
-
-/** The pages so far. While a new search is on its way, the posts at hand that fit what is typed stand in for it. */
-function usePostList(filter: PostFilter, typed: string) {
-  const viewerId = useSession()?.userId ?? null;
-  const list = useInfiniteQuery({
-    ...postListOptions(viewerId, filter),
-    // Never another viewer's posts, nor another community's or filter's.
-    placeholderData: (before, query) => {
-      const [, , lastViewer, lastFilter] = (query?.queryKey ?? []) as Partial<ReturnType<typeof queryKeys.posts.list>>;
-      return lastViewer === viewerId && lastFilter && isSameBut('search', lastFilter, filter) ? before : undefined;
-    },
-  });
-  const isCatchingUp = list.isPlaceholderData || typed !== filter.search;
-  const loaded = list.data?.pages.flatMap((page) => page.posts) ?? [];
-  const posts = isCatchingUp ? loaded.filter((post) => matchesTyped(post, typed)) : loaded;
-  return { ...list, posts, isCatchingUp };
 }

@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next';
 import { LOCATION_MAX_CHARS } from '#contract/limits.ts';
 import { POST_KINDS, type PostedBy } from '#contract/post-kinds.ts';
+import { DAYS, type FilterParam } from '#web/lib/post-filter.ts';
 import type { PostFilter } from '#web/lib/query-keys.ts';
 import { useTypedParam } from '#web/lib/use-typed-param.ts';
-import { Checkbox, TextField } from '#web/ui/field.tsx';
-import { SelectField } from '#web/ui/select-field.tsx';
-import { DAYS, type FilterParam } from './post-filter.ts';
+import { Checkbox, TextField } from './field.tsx';
+import { SelectField } from './select-field.tsx';
 
 /** What the list is narrowed to. Each choice is in the address at once, so that going back takes it back. */
 export function FilterPanel({

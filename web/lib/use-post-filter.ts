@@ -1,5 +1,5 @@
-import { useTypedParam } from '#web/lib/use-typed-param.ts';
 import { FILTER_PARAMS, readFilter } from './post-filter.ts';
+import { useTypedParam } from './use-typed-param.ts';
 
 const NO_FILTERS = Object.fromEntries(FILTER_PARAMS.map((param) => [param, '']));
 

@@ -1,6 +1,6 @@
 import { POST_KINDS, POSTED_BY } from '#contract/post-kinds.ts';
 import type { ListFilter } from '#contract/posts.ts';
-import type { PostFilter } from '#web/lib/query-keys.ts';
+import type { PostFilter } from './query-keys.ts';
 
 /** How far back a list may be narrowed to, in days. */
 export const DAYS = [1, 7, 30] as const;

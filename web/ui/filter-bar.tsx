@@ -1,11 +1,11 @@
 import { useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { countFilters, type FilterParam } from '#web/lib/post-filter.ts';
 import type { PostFilter } from '#web/lib/query-keys.ts';
-import { Banner } from '#web/ui/banner.tsx';
-import { Button } from '#web/ui/button.tsx';
+import { usePart } from '#web/lib/use-part.ts';
+import { Banner } from './banner.tsx';
+import { Button } from './button.tsx';
 import { addFilterTexts } from './filter-texts.ts';
-import { countFilters, type FilterParam } from './post-filter.ts';
-import { usePart } from './use-part.ts';
 
 addFilterTexts();
 

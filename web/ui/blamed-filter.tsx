@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { EXCLUDED_COUNTED_MAX } from '#contract/limits.ts';
 import type { Excluded, ListFilter } from '#contract/posts.ts';
+import { countFilters, type FilterParam, PARAM_OF } from '#web/lib/post-filter.ts';
+import { excludedOptions } from '#web/lib/post-list-query.ts';
 import type { PostFilter } from '#web/lib/query-keys.ts';
 import { useSession } from '#web/lib/session.ts';
-import { Button } from '#web/ui/button.tsx';
-import { excludedOptions } from './api.ts';
-import { countFilters, type FilterParam, PARAM_OF } from './post-filter.ts';
+import { Button } from './button.tsx';
 
 type Props = {
   filter: PostFilter;

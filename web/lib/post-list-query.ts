@@ -1,0 +1,36 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type { Post, PostEntry } from '#contract/posts.ts';
+import { api, callApi } from './api-client.ts';
+import { readNextCursor } from './next-cursor.ts';
+import { toListQuery } from './post-filter.ts';
+import { type PostFilter, queryKeys, type ViewerId } from './query-keys.ts';
+
+/** Every post of a page counts against the day's allowance of numbers: no more than people look at. */
+const PAGE_SIZE = '20';
+
+export type PostPage = { posts: Post[]; nextCursor: string | null };
+
+/** A page after the other, newest first. */
+export function postListOptions(viewerId: ViewerId, filter: PostFilter) {
+  return infiniteQueryOptions({
+    queryKey: queryKeys.posts.list(viewerId, filter),
+    queryFn: async ({ pageParam, signal }) => {
+      const query = { ...toListQuery(filter), cursor: pageParam, limit: PAGE_SIZE };
+      return toPostPage(await callApi('GET /posts', { query, signal }));
+    },
+    initialPageParam: '',
+    getNextPageParam: (page) => page.nextCursor,
+  });
+}
+
+/** How many posts the list would have without each of its filters. */
+export function excludedOptions(viewerId: ViewerId, filter: PostFilter) {
+  return queryOptions({
+    queryKey: queryKeys.posts.excluded(viewerId, filter),
+    queryFn: ({ signal }) => api('GET /posts/excluded', { query: toListQuery(filter), signal }),
+  });
+}
+
+export function toPostPage({ body, headers }: { body: PostEntry[]; headers: Headers }): PostPage {
+  return { posts: body.map((entry) => entry.Post), nextCursor: readNextCursor(headers) };
+}
