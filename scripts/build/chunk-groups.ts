@@ -21,9 +21,9 @@ const DATA: Contents = {
   modules: {
     'web/app': 'query-provider',
     'web/ui':
-      'badge community-select confirm-buttons contact-limited contact-links dialog late-part load-failure match-list more-button reason-list search-field seen-before this-is-mine',
+      'badge community-select confirm-buttons contact-limited contact-links dialog late-part load-failure match-list more-button part-not-loaded reason-list search-field seen-before this-is-mine wanted-part',
     'web/lib':
-      'can-be-claimed communities-query describe-failure format matches-query me-query next-cursor post-query query-client query-keys seen-posts use-debounced use-failure use-typed-param',
+      'can-be-claimed communities-query describe-failure format matches-query me-query next-cursor post-query query-client query-keys seen-posts use-debounced use-failure use-part use-typed-param',
   },
 };
 const FORMS: Contents = {

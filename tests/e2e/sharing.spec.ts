@@ -2,6 +2,7 @@ import { pathToFileURL } from 'node:url';
 import type { Browser } from '@playwright/test';
 import { decodeQr } from '#tests/support/decode-qr.ts';
 import { expect, test } from '#tests/support/e2e-fixtures.ts';
+import { CUT_OFF } from '#tests/support/e2e-offline.ts';
 import { appOrigin, newPost } from '#tests/support/e2e-people.ts';
 import { findViolations } from '#tests/support/find-violations.ts';
 
@@ -26,7 +27,9 @@ test('whoever is sent a link reads the post by an installed app too, opens it, s
   browser,
   person,
   openAs,
+  expectedErrors,
 }, testInfo) => {
+  expectedErrors.push(CUT_OFF);
   const author = await person();
   const post = await newPost(author, {
     title: 'Mkoba wa rangi ya chungwa',
@@ -47,7 +50,13 @@ test('whoever is sent a link reads the post by an installed app too, opens it, s
 
   await page.getByRole('link', { name: /Fungua kwenye Patikana$/ }).click();
   await expect(page).toHaveURL(new RegExp(`/posts/${post.id}$`));
+  // Pressed for the first time, and the network has gone.
+  await page.context().setOffline(true);
   await page.getByRole('button', { name: 'Sambaza' }).click();
+  await expect(page.getByRole('alert')).toContainText('Sehemu hii haikuweza kuletwa. Angalia mtandao wako.');
+  await expect(page.getByRole('heading', { name: post.title })).toBeVisible();
+  expect(await findViolations(page)).toEqual([]);
+  await page.context().setOffline(false);
   const sentence = 'Kimeokotwa: Mkoba wa rangi ya chungwa, Mwenge. Je, ni cha unayemjua?';
   const link = `${appOrigin()}/p/${post.id}?lang=sw`;
   const whatsapp = page.getByRole('link', { name: 'WhatsApp' });

@@ -97,6 +97,13 @@ test('a query key is spelled in web/lib/query-keys.ts alone', () => {
   }
 });
 
+test('no part of a screen comes by React’s own lazy, which takes the whole screen away where the code cannot come', () => {
+  for (const name of readdirSync(join(ROOT, 'web'), { recursive: true, encoding: 'utf8' })) {
+    if (!/\.tsx?$/.test(name)) continue;
+    expect([name, readFileSync(join(ROOT, 'web', name), 'utf8').match(/\blazy\(/)]).toEqual([name, null]);
+  }
+});
+
 test('no migration drops a table or rebuilds one, for D1 would delete what hangs on it', () => {
   const folder = join(ROOT, 'migrations');
   const files = readdirSync(folder).filter((name) => name.endsWith('.sql'));

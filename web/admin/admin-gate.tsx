@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, withReference } from '#web/lib/api-client.ts';
 import { meQuery } from '#web/lib/me-query.ts';
@@ -7,9 +6,10 @@ import { useSession } from '#web/lib/session.ts';
 import { useFailure } from '#web/lib/use-failure.ts';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { NotFoundScreen } from '#web/ui/not-found-screen.tsx';
+import { WantedPart } from '#web/ui/wanted-part.tsx';
 
 /** Not loaded before the server has said who asks. */
-const AdminScreen = lazy(async () => ({ default: (await import('./admin-screen.tsx')).AdminScreen }));
+const loadAdmin = async () => (await import('./admin-screen.tsx')).AdminScreen;
 
 /** /admin: to everyone but a platform admin there is nothing at this address. */
 export function AdminGate() {
@@ -20,9 +20,9 @@ export function AdminGate() {
   if (!isSignedIn || me.data?.is_platform_admin === false) return <NotFoundScreen />;
   if (me.data) {
     return (
-      <Suspense fallback={<Waiting />}>
-        <AdminScreen />
-      </Suspense>
+      <WantedPart load={loadAdmin} waiting={<Waiting />}>
+        {(AdminScreen) => <AdminScreen />}
+      </WantedPart>
     );
   }
   if (!failure) return <Waiting />;

@@ -1,16 +1,17 @@
-import { type ComponentType, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
+import { useLate } from '#web/lib/use-late.ts';
+
+const loadBars = async () => (await import('#web/offline/offline-bars.tsx')).OfflineBars;
 
 /** What nobody waits for: it comes once the page is up and the phone has nothing better to do. */
 export function Background() {
-  const [Bars, setBars] = useState<ComponentType | null>(null);
+  const [isIdle, setIsIdle] = useState(false);
+  const Bars = useLate(loadBars, isIdle);
   useEffect(() => {
-    const load = () =>
-      whenIdle(
-        () => void import('#web/offline/offline-bars.tsx').then(({ OfflineBars }) => setBars(() => OfflineBars)),
-      );
-    if (document.readyState === 'complete') return load();
-    window.addEventListener('load', load, { once: true });
-    return () => window.removeEventListener('load', load);
+    const wait = () => whenIdle(() => setIsIdle(true));
+    if (document.readyState === 'complete') return wait();
+    window.addEventListener('load', wait, { once: true });
+    return () => window.removeEventListener('load', wait);
   }, []);
   return Bars && <Bars />;
 }

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import type { Claim } from '#contract/claims.ts';
@@ -6,11 +6,12 @@ import { postPath } from '#web/lib/paths.ts';
 import { useDialogAddress } from '#web/lib/use-dialog-address.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import type { IconName } from '#web/ui/icon.tsx';
+import { WantedPart } from '#web/ui/wanted-part.tsx';
 import { reportClaim } from './api.ts';
 
 /** Few claims are ever reported, and fewer people blocked. */
-const ReportDialog = lazy(async () => ({ default: (await import('#web/ui/report-dialog.tsx')).ReportDialog }));
-const BlockDialog = lazy(async () => ({ default: (await import('./block-dialog.tsx')).BlockDialog }));
+const loadReport = async () => (await import('#web/ui/report-dialog.tsx')).ReportDialog;
+const loadBlock = async () => (await import('./block-dialog.tsx')).BlockDialog;
 
 /** What has nothing to do with the claim's own course. */
 export function ClaimMore({ claim }: { claim: Claim }) {
@@ -28,8 +29,8 @@ export function ClaimMore({ claim }: { claim: Claim }) {
           {t('seePost')}
         </ButtonLink>
       )}
-      <Opening name="report" icon="alert" label={t('report')} claim={claim}>
-        {(close) => (
+      <Opening name="report" icon="alert" label={t('report')} claim={claim} load={loadReport}>
+        {(ReportDialog, close) => (
           <ReportDialog
             words={words}
             about={claim.post_title ?? t('postGone')}
@@ -38,8 +39,8 @@ export function ClaimMore({ claim }: { claim: Claim }) {
           />
         )}
       </Opening>
-      <Opening name="block" icon="userOff" label={t('block')} claim={claim}>
-        {(close) => <BlockDialog claim={claim} onClose={close} />}
+      <Opening name="block" icon="userOff" label={t('block')} claim={claim} load={loadBlock}>
+        {(BlockDialog, close) => <BlockDialog claim={claim} onClose={close} />}
       </Opening>
     </div>
   );
@@ -48,16 +49,17 @@ export function ClaimMore({ claim }: { claim: Claim }) {
 /** There for whoever looks for it, and in nobody's way. */
 const LOOK = 'justify-self-start px-2! text-muted! text-sm';
 
-type OpeningProps = {
+type OpeningProps<Dialog> = {
   name: string;
   icon: IconName;
   label: string;
   claim: Claim;
-  children: (close: () => void) => React.ReactNode;
+  load: () => Promise<Dialog>;
+  children: (Dialog: Dialog, close: () => void) => ReactNode;
 };
 
 /** A button and the dialog that it opens, which comes a moment later and cannot give the focus back itself. */
-function Opening({ name, icon, label, claim, children }: OpeningProps) {
+function Opening<Dialog>({ name, icon, label, claim, load, children }: OpeningProps<Dialog>) {
   const dialog = useDialogAddress(name, claim.id);
   const button = useRef<HTMLButtonElement>(null);
 
@@ -71,7 +73,7 @@ function Opening({ name, icon, label, claim, children }: OpeningProps) {
       <Button ref={button} look="quiet" icon={icon} onClick={dialog.open} className={LOOK}>
         {label}
       </Button>
-      {dialog.isOpen && <Suspense>{children(close)}</Suspense>}
+      {dialog.isOpen && <WantedPart load={load}>{(Dialog) => children(Dialog, close)}</WantedPart>}
     </>
   );
 }

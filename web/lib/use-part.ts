@@ -1,23 +1,38 @@
 import { useEffect, useState } from 'react';
+import { isChunkGone, reloadOnce } from './stale-chunk.ts';
+import { useRetryOnline } from './use-online.ts';
 
 /**
- * A part of a screen whose code few visits need.
+ * A part of a screen whose code few visits need. What could not be loaded is asked for again when the network is back,
+ * and a file that a deploy has replaced comes with the newer page.
  * @param isWanted what has failed is asked for again when it is wanted anew.
  */
-export function usePart<Part>(load: () => Promise<Part>, isWanted = true): { Part: Part | null; hasFailed: boolean } {
+export function usePart<Part>(load: () => Promise<Part>, isWanted = true) {
   const [Part, setPart] = useState<Part | null>(null);
   const [hasFailed, setHasFailed] = useState(false);
+  const [isLoading, setIsLoading] = useState(false);
+  const [tries, setTries] = useState(0);
+  const retry = () => setTries((before) => before + 1);
+  useRetryOnline(hasFailed && isWanted, retry);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each try asks anew
   useEffect(() => {
-    if (!isWanted) return;
+    if (!isWanted) return setHasFailed(false);
     let isGone = false;
-    setHasFailed(false);
+    setIsLoading(true);
     load().then(
       (loaded) => !isGone && setPart(() => loaded),
-      () => !isGone && setHasFailed(true),
+      (error: unknown) => {
+        void isChunkGone(error).then((isReplaced) => isReplaced && !isGone && reloadOnce());
+        if (isGone) return;
+        setHasFailed(true);
+        setIsLoading(false);
+      },
     );
     return () => {
       isGone = true;
     };
-  }, [load, isWanted]);
-  return { Part, hasFailed };
+  }, [load, isWanted, tries]);
+
+  return { Part, hasFailed, isLoading, retry };
 }

@@ -1,15 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Post } from '#contract/posts.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { useSession } from '#web/lib/session.ts';
 import { useDialogAddress } from '#web/lib/use-dialog-address.ts';
 import { Button } from '#web/ui/button.tsx';
+import { WantedPart } from '#web/ui/wanted-part.tsx';
 import { changeCachedPost } from './api.ts';
 
 /** Few people are ever blocked. */
-const BlockDialog = lazy(async () => ({ default: (await import('./block-dialog.tsx')).BlockDialog }));
+const loadDialog = async () => (await import('./block-dialog.tsx')).BlockDialog;
 
 /**
  * The way to have nothing to do with whoever posted this any more.
@@ -44,9 +44,7 @@ export function BlockAuthor({ post, onBlocked }: { post: Post; onBlocked?: () =>
         {t('block')}
       </Button>
       {dialog.isOpen && (
-        <Suspense>
-          <BlockDialog post={post} onClose={close} />
-        </Suspense>
+        <WantedPart load={loadDialog}>{(BlockDialog) => <BlockDialog post={post} onClose={close} />}</WantedPart>
       )}
     </>
   );

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useRef } from 'react';
+import { useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
@@ -7,10 +7,11 @@ import { paths } from '#web/lib/paths.ts';
 import { useSession } from '#web/lib/session.ts';
 import { useDialogAddress } from '#web/lib/use-dialog-address.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { WantedPart } from '#web/ui/wanted-part.tsx';
 import { reportPost } from './api.ts';
 
 /** Few posts are ever reported. */
-const ReportDialog = lazy(async () => ({ default: (await import('#web/ui/report-dialog.tsx')).ReportDialog }));
+const loadDialog = async () => (await import('#web/ui/report-dialog.tsx')).ReportDialog;
 
 /** The way to say that something is wrong with somebody else's post; a visitor is asked to log in first. */
 export function ReportPost({ post }: { post: Post }) {
@@ -39,19 +40,21 @@ export function ReportPost({ post }: { post: Post }) {
         {t('report')}
       </Button>
       {dialog.isOpen && (
-        <Suspense>
-          <ReportDialog
-            words={{
-              title: t('report'),
-              question: t('reportQuestion'),
-              thanks: t('reportThanks'),
-              known: t('alreadyReported'),
-            }}
-            about={post.title}
-            send={(input, key) => reportPost(post.id, input, key)}
-            onClose={close}
-          />
-        </Suspense>
+        <WantedPart load={loadDialog}>
+          {(ReportDialog) => (
+            <ReportDialog
+              words={{
+                title: t('report'),
+                question: t('reportQuestion'),
+                thanks: t('reportThanks'),
+                known: t('alreadyReported'),
+              }}
+              about={post.title}
+              send={(input, key) => reportPost(post.id, input, key)}
+              onClose={close}
+            />
+          )}
+        </WantedPart>
       )}
     </>
   );

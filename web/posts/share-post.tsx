@@ -1,11 +1,12 @@
-import { lazy, Suspense, useRef } from 'react';
+import { useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import type { Post } from '#contract/posts.ts';
 import { useDialogAddress } from '#web/lib/use-dialog-address.ts';
 import { Button } from '#web/ui/button.tsx';
+import { WantedPart } from '#web/ui/wanted-part.tsx';
 
-const ShareDialog = lazy(async () => ({ default: (await import('./share-dialog.tsx')).ShareDialog }));
+const loadDialog = async () => (await import('./share-dialog.tsx')).ShareDialog;
 
 /** Passes a post on, as long as whoever opens the link finds it. */
 export function SharePost({ post }: { post: Post }) {
@@ -26,9 +27,7 @@ export function SharePost({ post }: { post: Post }) {
         {t('share')}
       </Button>
       {dialog.isOpen && (
-        <Suspense>
-          <ShareDialog post={post} onClose={close} />
-        </Suspense>
+        <WantedPart load={loadDialog}>{(ShareDialog) => <ShareDialog post={post} onClose={close} />}</WantedPart>
       )}
     </>
   );

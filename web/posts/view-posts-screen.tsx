@@ -1,10 +1,11 @@
-import { lazy, Suspense, useRef } from 'react';
+import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
 import { paths } from '#web/lib/paths.ts';
 import { isNarrowed } from '#web/lib/post-filter.ts';
 import type { PostFilter } from '#web/lib/query-keys.ts';
 import { useSession } from '#web/lib/session.ts';
+import { useLate } from '#web/lib/use-late.ts';
 import { usePart } from '#web/lib/use-part.ts';
 import { usePostFilter } from '#web/lib/use-post-filter.ts';
 import { usePostList } from '#web/lib/use-post-list.ts';
@@ -58,19 +59,18 @@ export function ViewPostsScreen() {
   );
 }
 
-const TellPeople = lazy(async () => ({ default: (await import('./tell-people.tsx')).TellPeople }));
+const loadTellPeople = async () => (await import('./tell-people.tsx')).TellPeople;
 const loadPushCard = async () => (await import('#web/ui/push-card.tsx')).PushCard;
 
 /** Whoever comes from posting sees at once what already matches their post, and is asked how to tell them of the rest. */
 function JustPosted() {
   const { posted } = (useLocation().state ?? {}) as { posted?: unknown };
+  const TellPeople = useLate(loadTellPeople, typeof posted === 'string');
   if (typeof posted !== 'string') return null;
   return (
     <>
       <MatchList postId={posted} />
-      <Suspense>
-        <TellPeople postId={posted} />
-      </Suspense>
+      {TellPeople && <TellPeople postId={posted} />}
       <LatePart load={loadPushCard} />
     </>
   );

@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next';
 import { countFilters, type FilterParam } from '#web/lib/post-filter.ts';
 import type { PostFilter } from '#web/lib/query-keys.ts';
 import { usePart } from '#web/lib/use-part.ts';
-import { Banner } from './banner.tsx';
 import { Button } from './button.tsx';
 import { addFilterTexts } from './filter-texts.ts';
+import { PartNotLoaded } from './part-not-loaded.tsx';
 
 addFilterTexts();
 
@@ -63,8 +63,9 @@ export function FilterBar({
 
 function LoadedPanel({ isOpen, ...props }: { isOpen: boolean; filter: PostFilter; onChange: SetFilter }) {
   const { t } = useTranslation('filters');
-  const { Part: Panel, hasFailed } = usePart(loadPanel, isOpen);
+  const { Part: Panel, hasFailed, isLoading, retry } = usePart(loadPanel, isOpen);
   if (!isOpen) return null;
   if (Panel) return <Panel {...props} />;
-  return hasFailed ? <Banner tone="error">{t('notLoaded')}</Banner> : <p role="status">{t('loading')}</p>;
+  if (hasFailed) return <PartNotLoaded isLoading={isLoading} onRetry={retry} />;
+  return <p role="status">{t('loading')}</p>;
 }

@@ -2,11 +2,10 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Post } from '#contract/posts.ts';
 import { hasPhotos } from '#web/lib/photos-here.ts';
-import { useLate } from '#web/lib/use-late.ts';
 import { Icon } from '#web/ui/icon.tsx';
-import { showToast } from '#web/ui/toast.tsx';
+import { WantedPart } from '#web/ui/wanted-part.tsx';
 
-const load = async () => (await import('./form-photos.tsx')).FormPhotos;
+const loadPhotos = async () => (await import('./form-photos.tsx')).FormPhotos;
 
 type Props = {
   /** Where a new post's photos wait with its draft. */
@@ -21,10 +20,6 @@ export function PhotoField({ place, post, isOfDocument }: Props) {
   const { t } = useTranslation(['posts', 'common']);
   const [chosen, setChosen] = useState<File[]>([]);
   const isWanted = chosen.length > 0 || hasPhotos() || (post?.photos ?? []).length > 0;
-  const Photos = useLate(load, isWanted, () => {
-    setChosen([]);
-    showToast.error(t('common:genericError'), 'no-photos');
-  });
 
   return (
     <fieldset className="grid gap-2">
@@ -51,7 +46,11 @@ export function PhotoField({ place, post, isOfDocument }: Props) {
           />
         </label>
       )}
-      {Photos && <Photos {...{ place, post, chosen }} onTaken={() => setChosen([])} />}
+      {isWanted && (
+        <WantedPart load={loadPhotos}>
+          {(Photos) => <Photos {...{ place, post, chosen }} onTaken={() => setChosen([])} />}
+        </WantedPart>
+      )}
     </fieldset>
   );
 }

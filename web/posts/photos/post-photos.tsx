@@ -3,23 +3,18 @@ import { useTranslation } from 'react-i18next';
 import type { Post } from '#contract/posts.ts';
 import { savesData } from '#web/lib/saves-data.ts';
 import { useDialogAddress } from '#web/lib/use-dialog-address.ts';
-import { useLate } from '#web/lib/use-late.ts';
 import { Icon } from '#web/ui/icon.tsx';
-import { showToast } from '#web/ui/toast.tsx';
+import { WantedPart } from '#web/ui/wanted-part.tsx';
 
-const load = async () => (await import('./photo-viewer.tsx')).PhotoViewer;
+const loadViewer = async () => (await import('./photo-viewer.tsx')).PhotoViewer;
 
 /** A post's photos on its own page: small, in their places from the start, each opening the viewer. */
 export function PostPhotos({ post: { id, photos, title } }: { post: Post }) {
-  const { t } = useTranslation(['posts', 'common']);
+  const { t } = useTranslation('posts');
   const dialog = useDialogAddress('photos', id);
   const [first, setFirst] = useState(0);
   const [isSaving] = useState(savesData);
   const isOpen = dialog.isOpen && photos.length > 0;
-  const Viewer = useLate(load, isOpen, () => {
-    showToast.error(t('common:genericError'), 'no-viewer');
-    dialog.close();
-  });
   if (photos.length === 0) return null;
 
   return (
@@ -54,7 +49,11 @@ export function PostPhotos({ post: { id, photos, title } }: { post: Post }) {
           </li>
         ))}
       </ul>
-      {isOpen && Viewer && <Viewer {...{ photos, first, title }} onClose={dialog.close} />}
+      {isOpen && (
+        <WantedPart load={loadViewer}>
+          {(Viewer) => <Viewer {...{ photos, first, title }} onClose={dialog.close} />}
+        </WantedPart>
+      )}
     </>
   );
 }

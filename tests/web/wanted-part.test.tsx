@@ -1,0 +1,64 @@
+import { act, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { ComponentType } from 'react';
+import { beforeEach, expect, test } from 'vitest';
+import { ErrorBoundary } from '#web/app/error-boundary.tsx';
+import { changeLanguage } from '#web/lib/i18n.ts';
+import { WantedPart } from '#web/ui/wanted-part.tsx';
+import './support/setup.ts';
+
+type Part = ComponentType<{ name: string }>;
+const Dialog: Part = ({ name }) => <p>The dialog of {name}</p>;
+let answers: PromiseWithResolvers<Part>[] = [];
+
+/** As the network has it: what is asked for waits until the test answers. */
+function load(): Promise<Part> {
+  const answer = Promise.withResolvers<Part>();
+  answers.push(answer);
+  return answer.promise;
+}
+
+const goDown = (at: number) =>
+  act(async () => answers[at]?.reject(new TypeError('Failed to fetch dynamically imported module: /assets/a.js')));
+
+function open() {
+  render(
+    <ErrorBoundary>
+      <p>The screen</p>
+      <WantedPart load={load} waiting={<p>A moment</p>}>
+        {(Loaded) => <Loaded name="Asha" />}
+      </WantedPart>
+    </ErrorBoundary>,
+  );
+  return userEvent.setup();
+}
+
+beforeEach(async () => {
+  answers = [];
+  await changeLanguage('en');
+});
+
+test('a part that cannot be loaded says so in its place, leaves the screen, and comes when it is tried again', async () => {
+  const user = open();
+  expect(screen.getByText('A moment')).toBeInTheDocument();
+  await goDown(0);
+  expect(screen.getByRole('alert')).toHaveTextContent('This could not be loaded. Check your network.');
+  expect(screen.getByText('The screen')).toBeInTheDocument();
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  await goDown(1);
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  await act(async () => answers[2]?.resolve(Dialog));
+  expect(screen.getByText('The dialog of Asha')).toBeInTheDocument();
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('it comes by itself when the network is back, and says in Swahili that it could not before', async () => {
+  await changeLanguage('sw');
+  open();
+  await goDown(0);
+  expect(screen.getByRole('alert')).toHaveTextContent('Sehemu hii haikuweza kuletwa. Angalia mtandao wako.');
+  expect(screen.getByRole('button', { name: 'Jaribu tena' })).toBeInTheDocument();
+  act(() => void window.dispatchEvent(new Event('online')));
+  await act(async () => answers[1]?.resolve(Dialog));
+  expect(screen.getByText('The dialog of Asha')).toBeInTheDocument();
+});
