@@ -1,8 +1,12 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, test } from 'vitest';
-import { call, newPerson, type Person } from './support/api.ts';
+import type { ErrorBody } from '#contract/error-codes.ts';
+import { app } from '#worker/app.ts';
+import { call, newPerson, newPost, ORIGIN, type Person, somePost } from './support/api.ts';
 import { join } from './support/communities.ts';
 import { newPeople, newWorld, type People } from './support/community-world.ts';
+import { passCalls } from './support/pass-calls.ts';
 
 /** Of what comes at once either may be first: each race is run until that has had its chance. */
 const ROUNDS = 6;
@@ -134,3 +138,42 @@ test('closing twice at once says one time and tells everybody once', async () =>
     .first('n');
   expect(told).toBe(3);
 });
+
+/** Asks with a database that lets something else happen after the request has read, and before it writes. */
+async function callAround(meanwhile: () => Promise<unknown>, method: string, path: string, body: object, by: Person) {
+  let trips = 0;
+  const DB = passCalls(env.DB, async (ask) => {
+    if (++trips === 2) await meanwhile();
+    return ask();
+  });
+  const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${by.token}` };
+  const request = new Request(`${ORIGIN}${path}`, { method, headers, body: JSON.stringify(body) });
+  const context = createExecutionContext();
+  const answer = await app.fetch(request, { ...env, DB }, context);
+  await waitOnExecutionContext(context);
+  return answer;
+}
+
+test.each(['POST', 'PUT'] as const)(
+  'by %s nobody posts into a community that they are let out of at that moment, and another post of theirs can be changed',
+  async (method) => {
+    const [world, author] = [await newWorld(people, 'admin'), await newPerson()];
+    await join(world.accessCode, author);
+    const [inside, elsewhere] = [await newPost(author, { community_code: world.code }), await newPost(author)];
+    const remove = () => call('DELETE', at(world, `/members/${author.id}`), undefined, people.admin);
+    const body = { ...somePost, title: 'Begi jekundu', community_code: world.code };
+    const path = method === 'POST' ? '/api/posts' : `/api/posts/${elsewhere.id}`;
+    const answer = await callAround(remove, method, path, body, author);
+    expect([answer.status, (await answer.json<ErrorBody>()).code]).toEqual([403, 'not_a_member']);
+    const { results } = await env.DB.prepare(
+      'select id, community_id, title from posts where author_id = ? order by community_id is null',
+    )
+      .bind(author.id)
+      .all();
+    expect(results).toEqual([
+      { id: inside.id, community_id: world.id, title: inside.title },
+      { id: elsewhere.id, community_id: null, title: elsewhere.title },
+    ]);
+    expect((await call('PUT', `/api/posts/${inside.id}`, body, author)).status).toBe(200);
+  },
+);

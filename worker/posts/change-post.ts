@@ -14,7 +14,8 @@ import { readForUpdate, updatePost } from './store.ts';
  * @param written the new text, and what it says that the post is about.
  * @param reopen puts the post before the admins again, if it is hidden.
  * @param tellAgain tells of a post that rested whoever had not read of it then.
- * @throws AppError post_not_found, forbidden, sealed, too_many_requests over a day's limit, or what `chooseCommunity` throws.
+ * @throws AppError post_not_found, forbidden, sealed, too_many_requests over a day's limit, or what `chooseCommunity` throws,
+ * for whoever is let out of the community at the same moment too.
  */
 export async function changePost(
   c: AppContext,
@@ -48,6 +49,10 @@ export async function changePost(
   const { row, isSealed, isWritten, counted } = await updatePost(db, viewer, update);
   const changed = assertVisible(row, viewer);
   if (isSealed) throw new AppError('sealed');
-  if (!isWritten) assertRooms(allowances, counted, now);
+  if (!isWritten) {
+    // Between the two trips others of the same person's reached a limit, or they are out of the community.
+    assertRooms(allowances, counted, now);
+    throw new AppError('not_a_member');
+  }
   return changed;
 }

@@ -26,7 +26,7 @@ import {
 } from './post-columns.ts';
 import { communityForViewerRow, postRowForViewer } from './post-rules.ts';
 import { isSealed, sealedAssignments } from './sealed-store.ts';
-import { idOf, isOpenedBy } from './visibility.ts';
+import { idOf, isMember, isOpenedBy } from './visibility.ts';
 
 /** Statement: one post and whether the viewer may open it. */
 export function selectPost(db: Db, viewer: Viewer | null, postId: string) {
@@ -90,14 +90,17 @@ export type PostUpdate = {
 };
 
 /**
- * Writes the new text, if the day's limits allow and nothing seals what would change; a post that rested is open again,
- * and one that is open and not hidden waits to be matched again.
+ * Writes the new text, if the day's limits allow, nothing seals what would change and its author is in the community that
+ * it moves to; a post that rested is open again, and one that is open and not hidden waits to be matched again.
  * @returns the post as it is now, whether what would change is sealed, whether it was written, and what is counted now.
  */
 export async function updatePost(db: Db, viewer: Viewer, update: PostUpdate) {
   const { id, input, keptBefore, readKind, digests, communityId, allowances, reopen, tellAgain, now } = update;
   const searched = { ...input, kept_at: input.kept_at === undefined ? keptBefore : input.kept_at };
   const isFixed = sql`(${isSealed(input, communityId, now)} or not ${mayTakeIdentifiers(digests)})`;
+  // Where it is it may stay. Elsewhere its author may have been let out since that was read.
+  const isInside = sql`(${communityId} is null or community_id is ${communityId}
+    or ${isMember(sql`${communityId}`, idOf(viewer))})`;
   const [[sealed], written, , , [row], counted] = await publishAs(db, viewer, [
     queryRows(db, idRow)`select id from posts where id = ${id} and author_id = ${viewer.userId} and ${isFixed}`,
     queryRows(db, idRow)`
@@ -106,7 +109,7 @@ export async function updatePost(db: Db, viewer: Viewer, update: PostUpdate) {
         changed_at = iif(${isMatchedAlike(input, communityId)} and ${keepsIdentifiers(digests)}, changed_at, ${now}),
         away_since = iif(outcome is null, null, away_since), renewed_at = ${now}, times_asked = 0,
         match_pending_since = iif(is_found or hidden_by or outcome is not null, null, ${now})
-      where id = ${id} and author_id = ${viewer.userId} and ${haveRoom(allowances, now)} and not ${isFixed}
+      where id = ${id} and author_id = ${viewer.userId} and ${haveRoom(allowances, now)} and not ${isFixed} and ${isInside}
       returning id`,
     countEachIf(db, allowances, sql`changes() > 0`, now),
     reopen,
