@@ -1,29 +1,43 @@
 import { parseOptions } from './command/parse-options.ts';
 import { runScript, UserError } from './command/user-error.ts';
-import { runWrangler, takeBookmark } from './wrangler/run-wrangler.ts';
+import { cloudflare, rehearsal } from './deploy/platform.ts';
+import { release } from './deploy/release.ts';
+import { runWrangler } from './wrangler/run-wrangler.ts';
 
-// npm run deploy [-- --env staging] [--secrets-file FILE] [--dry-run]: whatever fails keeps what comes after it from happening.
+// npm run deploy -- --url URL [--env staging] [--secrets-file FILE] [--at-once] [--pause SECONDS] [--roll-back-on-failure]
+// [--dry-run]: bookmark, migrations, a version that nobody is given yet, and then more and more people, each time after a smoke test.
+
+/** Of a hundred people. */
+const SHARES = [10, 50];
+const PAUSE_SECONDS = 300;
 
 await runScript(async () => {
-  const args = process.argv.slice(2);
-  const options = {
-    env: { type: 'string', default: '' },
-    'secrets-file': { type: 'string' },
-    'dry-run': { type: 'boolean' },
-  } as const;
-  const { values } = parseOptions({ args, options });
-  if (!values['dry-run']) await migrate(`--env=${values.env}`);
-  // Said in any case: wrangler warns of a command that leaves it open which of several environments is meant.
-  await runWrangler(['deploy', ...args, ...(values.env ? [] : ['--env='])], 'inherit');
+  const { values } = parseOptions({
+    args: process.argv.slice(2),
+    options: {
+      url: { type: 'string' },
+      env: { type: 'string', default: '' },
+      'secrets-file': { type: 'string' },
+      'at-once': { type: 'boolean', default: false },
+      pause: { type: 'string', default: String(PAUSE_SECONDS) },
+      'roll-back-on-failure': { type: 'boolean', default: false },
+      'dry-run': { type: 'boolean', default: false },
+    },
+  });
+  if (!values.url || !URL.canParse(values.url)) throw new UserError('--url takes the address of the deployed app.');
+  const environment = `--env=${values.env}`;
+  await release(values['dry-run'] ? rehearsal : cloudflare, {
+    environment,
+    url: values.url,
+    uploadArguments: values['secrets-file'] ? ['--secrets-file', values['secrets-file']] : [],
+    shares: values['at-once'] ? [] : SHARES,
+    pauseSeconds: parseSeconds(values.pause),
+    isRolledBack: values['roll-back-on-failure'],
+  });
+  if (values['dry-run']) await runWrangler(['deploy', '--dry-run', environment]);
 });
 
-/** @param environment the option that names it to wrangler. */
-async function migrate(environment: string): Promise<void> {
-  const wayBack = await takeBookmark(environment);
-  try {
-    await runWrangler(['d1', 'migrations', 'apply', 'DB', '--remote', environment]);
-  } catch {
-    // Wrangler has undone the migration that failed, and has said why it did; those before it stay.
-    throw new UserError(`A migration failed, so nothing was deployed. ${wayBack}`);
-  }
+function parseSeconds(typed: string): number {
+  if (!/^\d{1,5}$/.test(typed)) throw new UserError(`--pause takes a number of seconds, not "${typed}".`);
+  return Number(typed);
 }

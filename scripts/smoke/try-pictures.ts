@@ -3,16 +3,11 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { PHOTOS_MAX, THUMBNAIL_MAX_BYTES } from '#contract/limits.ts';
 import type { Photo } from '#contract/photos.ts';
+import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
+import { UserError } from '#scripts/command/user-error.ts';
 import { TRACES } from '#tests/support/pictures/jpeg-segments.ts';
 import { PICTURES, QUARTERS, readQuarters } from '#tests/support/pictures/quarters.ts';
-import { parseOptions } from './command/parse-options.ts';
-import { PROJECT_ROOT } from './command/project-root.ts';
-import { runScript, UserError } from './command/user-error.ts';
 
-// SMOKE_PASSWORD=… npm run smoke -- --remote URL --email EMAIL: sends the test pictures to a running Worker as that person,
-// looks at what it made of them, and takes them back. The platform's own Images service is not what runs on this machine.
-
-const USAGE = 'Usage: SMOKE_PASSWORD=… npm run smoke -- --remote URL --email EMAIL';
 const FOLDER = join(PROJECT_ROOT, 'tests/support/pictures');
 /** What no file may hold: what was sent beside the pixels, and what WebP and JPEG call such a thing. */
 const FORBIDDEN = [...Object.values(TRACES), 'Exif', 'EXIF', 'XMP ', 'ICCP', 'ICC_PROFILE', '<script'];
@@ -20,16 +15,13 @@ const FORBIDDEN = [...Object.values(TRACES), 'Exif', 'EXIF', 'XMP ', 'ICCP', 'IC
 // It comes with the local platform.
 const sharp = createRequire(import.meta.resolve('miniflare'))('sharp');
 
-await runScript(async () => {
-  const options = { remote: { type: 'string' }, email: { type: 'string' } } as const;
-  const { values } = parseOptions({ args: process.argv.slice(2), options });
-  const password = process.env.SMOKE_PASSWORD;
-  if (!values.remote || !values.email || !password) throw new UserError(USAGE);
-  const problems = await tryPictures(await signIn(values.remote, values.email, password));
-  for (const problem of problems) console.error(problem);
-  if (problems.length > 0) throw new UserError(`${problems.length} things are not as they should be.`);
-  console.log(`All ${PICTURES.length} pictures are as they should be.`);
-});
+/**
+ * Sends the test pictures to a running Worker, and looks at what it made of them.
+ * @returns what is not as it should be.
+ */
+export async function tryPictures(origin: string, email: string, password: string): Promise<string[]> {
+  return trySending(await signIn(origin, email, password));
+}
 
 type Server = { ask: (method: string, path: string, body?: BodyInit, type?: string) => Promise<Response> };
 
@@ -49,7 +41,7 @@ async function signIn(origin: string, email: string, password: string): Promise<
 }
 
 /** As many posts as the pictures need, which are there as long as it takes. */
-async function tryPictures(server: Server): Promise<string[]> {
+async function trySending(server: Server): Promise<string[]> {
   const problems: string[] = [];
   for (let first = 0; first < PICTURES.length; first += PHOTOS_MAX) {
     const postId = await makePost(server);

@@ -1,6 +1,8 @@
 import { execFile, type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify, stripVTControlCharacters } from 'node:util';
 import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
@@ -9,24 +11,47 @@ import { UserError } from '#scripts/command/user-error.ts';
 /** Wrangler's own command: run with this Node, whatever the PATH holds. */
 const WRANGLER = join(dirname(createRequire(import.meta.url).resolve('wrangler/package.json')), 'bin/wrangler.js');
 
+const STDIO: StdioOptions = ['ignore', 'inherit', 'inherit'];
 const OPTIONS = {
   cwd: PROJECT_ROOT,
   env: { ...process.env, WRANGLER_SEND_METRICS: 'false', WRANGLER_HIDE_BANNER: 'true' },
 };
 
 /**
- * Runs a command with the rights of whoever is signed in to wrangler, and shows what it prints. Without a keyboard it
- * asks nothing and takes its own default.
+ * Runs a command with the rights of whoever is signed in to wrangler, and shows what it prints. Without a keyboard
+ * it asks nothing and takes its own default.
  * @throws UserError when it fails.
  */
-export async function runWrangler(args: string[], keyboard: 'inherit' | 'ignore' = 'ignore'): Promise<void> {
-  const stdio: StdioOptions = [keyboard, 'inherit', 'inherit'];
-  const [code] = await once(spawn(process.execPath, [WRANGLER, ...args], { ...OPTIONS, stdio }), 'exit');
+export async function runWrangler(args: string[]): Promise<void> {
+  const [code] = await once(spawn(process.execPath, [WRANGLER, ...args], { ...OPTIONS, stdio: STDIO }), 'exit');
   if (code !== 0) throw new UserError(`wrangler ${args.slice(0, 3).join(' ')} failed.`);
 }
 
+/** What wrangler writes down of a command for other programs. */
+export type WranglerReport = { type: string; code?: number; version_id?: string; worker_name?: string };
+
+/** Runs a command as `runWrangler` does. @returns the last that wrangler wrote down of it: where it failed, why. */
+export async function reportWrangler(args: string[]): Promise<WranglerReport> {
+  const folder = mkdtempSync(join(tmpdir(), 'patikana-wrangler-'));
+  try {
+    const file = join(folder, 'report.ndjson');
+    const env = { ...OPTIONS.env, WRANGLER_OUTPUT_FILE_PATH: file };
+    const child = spawn(process.execPath, [WRANGLER, ...args], { ...OPTIONS, env, stdio: STDIO });
+    const [code] = await once(child, 'exit');
+    const report = readLastLine(file);
+    return code === 0 || report.type === 'command-failed' ? report : { type: 'command-failed' };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function readLastLine(file: string): WranglerReport {
+  const line = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').at(-1) : null;
+  return line ? (JSON.parse(line) as WranglerReport) : { type: 'nothing' };
+}
+
 /** @returns what a command prints as JSON. @throws UserError when it fails. */
-async function askWrangler<Answer>(args: string[]): Promise<Answer> {
+export async function askWrangler<Answer>(args: string[]): Promise<Answer> {
   try {
     const { stdout } = await promisify(execFile)(process.execPath, [WRANGLER, ...args, '--json'], {
       ...OPTIONS,
@@ -39,8 +64,8 @@ async function askWrangler<Answer>(args: string[]): Promise<Answer> {
 }
 
 /** Asks Time Travel what it calls the deployed database as it is now. @returns how to go back to it, which is printed too. */
-export async function takeBookmark(environment = '--env='): Promise<string> {
-  const { bookmark } = await askWrangler<{ bookmark?: string }>(['d1', 'time-travel', 'info', 'DB', environment]);
+export async function takeBookmark(environment = '--env=', ask: typeof askWrangler = askWrangler): Promise<string> {
+  const { bookmark } = await ask<{ bookmark?: string }>(['d1', 'time-travel', 'info', 'DB', environment]);
   if (!bookmark) throw new UserError('Time Travel gave no bookmark.');
   const wayBack = `The way back to the database of before: npx wrangler d1 time-travel restore DB --bookmark=${bookmark}${environment === '--env=' ? '' : ` ${environment}`}`;
   console.log(wayBack);
