@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
 import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
 import { findFreePort } from '#scripts/dev/address.ts';
+import { familyOf } from './processes.ts';
 
 const READY = /^Patikana is at (\S+)/m;
 const PATIENCE_MS = 180_000;
@@ -53,25 +53,6 @@ async function readOrigin(child: ChildProcess): Promise<string> {
     });
   }
   return promise.finally(() => clearTimeout(timer));
-}
-
-/** The process and all that descend from it, whatever groups they have made for themselves. */
-function familyOf(pid: number): number[] {
-  const parents = new Map<number, number>();
-  for (const entry of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    try {
-      // `pid (name) state parent …`, and the name may hold anything.
-      const parent = /^\d+ \(.*\) \S (\d+)/s.exec(readFileSync(`/proc/${entry}/stat`, 'utf8'))?.[1];
-      parents.set(Number(entry), Number(parent));
-    } catch {
-      // It ended while we looked.
-    }
-  }
-  const family = [pid];
-  for (const member of family) {
-    for (const [child, parent] of parents) if (parent === member) family.push(child);
-  }
-  return family;
 }
 
 function end(pid: number): void {

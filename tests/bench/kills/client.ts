@@ -20,6 +20,8 @@ export async function ask(
     const answer = await fetch(`${origin}/api${path}`, {
       method,
       headers: {
+        // One that was kept may be closed by the Worker while it is used again, which looks as if it had died.
+        Connection: 'close',
         ...(body !== undefined && !isForm && { 'Content-Type': 'application/json' }),
         ...(token !== undefined && { Authorization: `Bearer ${token}` }),
         ...(key !== undefined && { 'Idempotency-Key': key }),

@@ -7,6 +7,7 @@ import { ensureDevVars } from '#scripts/dev/ensure-dev-vars.ts';
 import { startWorker } from '#scripts/dev/worker-process.ts';
 import { packLexiconOfSources } from '#scripts/lexicon/pack-lexicon.ts';
 import { endFamily } from '#tests/support/mortal-app.ts';
+import { workerdBytes, workerdProcessorMs } from '#tests/support/processes.ts';
 
 const HOST = '127.0.0.1';
 const PATIENCE_MS = 120_000;
@@ -17,6 +18,10 @@ export type MortalWorker = {
   sweep(): Promise<void>;
   /** Ends it at once and without warning, as a power cut does. */
   kill(): Promise<void>;
+  /** What workerd holds in memory. */
+  memoryBytes(): number;
+  /** What workerd has used of the processor. */
+  processorMs(): number;
 };
 
 /** Makes what the Worker needs, once: its database, its secrets, and a web app of no files. */
@@ -32,11 +37,13 @@ export async function startMortalWorker(stateFolder: string, vars: string[]): Pr
   const port = await findFreePort(HOST);
   const origin = `http://${HOST}:${port}`;
   const options = { host: HOST, port, stateFolder, webFolder: join(stateFolder, 'web'), vars };
-  const worker = startWorker(options, 'ignore');
+  const worker = startWorker(options, 'inherit');
   await waitForAnswer(`${origin}/api/posts?limit=1`, AbortSignal.timeout(PATIENCE_MS));
   return {
     origin,
     sweep: async () => void (await fetch(`${origin}/cdn-cgi/local/scheduled`)),
     kill: () => endFamily(worker),
+    memoryBytes: () => workerdBytes(worker.pid ?? 0),
+    processorMs: () => workerdProcessorMs(worker.pid ?? 0),
   };
 }

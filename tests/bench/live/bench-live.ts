@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { prepareState, startMortalWorker } from '#tests/bench/kills/mortal-worker.ts';
+import { Dice } from '#tests/support/dice.ts';
+import { showMs } from '#tests/support/percentiles.ts';
+import { insertPeople } from './insert-people.ts';
+import { Listener } from './listener.ts';
+import { foundPosts, lostPosts, makeThings, postQuickly } from './post-things.ts';
+import { allComeBack, allListen, type Field, halfAreAway, type Measure } from './rounds.ts';
+
+// How long a notice takes from the answer of the post to the sockets of those whose things it matches, on the real local
+// Worker; the people share the machine with it.
+
+const VARS = ['RATE_LIMITS:off'];
+/** After so long without an event an object sleeps, its socket staying open. */
+const ASLEEP_MS = 15_000;
+const ROUNDS = [allListen, halfAreAway, allComeBack];
+
+const { values } = parseArgs({
+  options: {
+    people: { type: 'string', default: '1000' },
+    posts: { type: 'string', default: '1000' },
+    matches: { type: 'string', default: '5' },
+    'per-second': { type: 'string', default: '5' },
+    patience: { type: 'string', default: '180' },
+    seed: { type: 'string', default: '1' },
+    json: { type: 'boolean', default: false },
+  },
+});
+const size = { people: Number(values.people), posts: Number(values.posts), matches: Number(values.matches) };
+const stateFolder = mkdtempSync(join(tmpdir(), 'patikana-live-'));
+let field: Field | null = null;
+try {
+  await prepareState(stateFolder);
+  const people = await insertPeople(stateFolder, size.people);
+  const worker = await startMortalWorker(stateFolder, VARS);
+  const listeners = people.map((person) => new Listener(person));
+  const each = { owners: size.matches, finders: ROUNDS.length };
+  const things = makeThings(people, size.posts, each, new Dice(Number(values.seed)));
+  const pace = { perSecond: Number(values['per-second']), patienceMs: 1_000 * Number(values.patience) };
+  field = { worker, stateFolder, vars: VARS, listeners, ...pace };
+  await postQuickly(worker.origin, lostPosts(things));
+  const memory = await measureMemory(field);
+  const measures: Measure[] = [];
+  for (const [round, play] of ROUNDS.entries()) measures.push(...(await play(field, foundPosts(things, round))));
+  print(measures, memory);
+  await Promise.all(listeners.map((listener) => listener.leave()));
+  process.exitCode = measures.some(({ lost }) => lost > 0) ? 1 : 0;
+} finally {
+  await field?.worker.kill();
+  rmSync(stateFolder, { recursive: true, force: true });
+}
+
+type Memory = { before: number; connected: number; asleep: number };
+
+/** Connects everybody. @returns what the Worker holds before, with all sockets, and once their objects sleep. */
+async function measureMemory({ worker, listeners }: Field): Promise<Memory> {
+  const before = worker.memoryBytes();
+  for (const listener of listeners) await listener.connect(worker.origin);
+  const connected = worker.memoryBytes();
+  await sleep(ASLEEP_MS);
+  return { before, connected, asleep: worker.memoryBytes() };
+}
+
+function print(measures: Measure[], memory: Memory): void {
+  const kilobytesEach = (bytes: number) => Math.round((bytes - memory.before) / 1000 / size.people);
+  if (values.json) console.log(JSON.stringify({ size, measures, memory }, null, 2));
+  const rows = measures.map(({ what, count, times, lost }) => `| ${what} | ${count} | ${showMs(times)} | ${lost} |`);
+  console.log(`${size.people} sockets, ${size.posts} posts a round, ${values['per-second']} a second, each of ${size.matches} people
+
+| | count | p50 | p95 | p99 | most | lost |
+| --- | --: | --: | --: | --: | --: | --: |
+${rows.join('\n')}
+
+workerd: ${Math.round(memory.before / 1e6)} MB before the sockets, ${kilobytesEach(memory.connected)} kB more a socket with its object, ${kilobytesEach(memory.asleep)} kB after ${ASLEEP_MS / 1000} s without an event`);
+}

@@ -1,0 +1,140 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CutOff } from '#tests/bench/kills/client.ts';
+import { type MortalWorker, startMortalWorker } from '#tests/bench/kills/mortal-worker.ts';
+import { type Percentiles, percentilesOf } from '#tests/support/percentiles.ts';
+import type { Listener } from './listener.ts';
+import { type Answers, type Draft, postEvenly } from './post-things.ts';
+import { readStored } from './read-stored.ts';
+
+/** What a round is played on. A restart replaces the Worker. */
+export type Field = {
+  worker: MortalWorker;
+  stateFolder: string;
+  vars: string[];
+  listeners: readonly Listener[];
+  perSecond: number;
+  /** How long what is written may take until everybody has heard it. */
+  patienceMs: number;
+};
+
+/** What was measured: how many, how long, and how many of the stored notices nobody had heard in the end. */
+export type Measure = { what: string; count: number; times: Percentiles; lost: number };
+
+const POLL_MS = 200;
+const SWEEP_MS = 5_000;
+
+/** Everybody listens: from the answer of a post to each of its notices. */
+export async function allListen(field: Field, drafts: readonly Draft[]): Promise<Measure[]> {
+  const answers: Answers = new Map();
+  assertAllAnswered(await postEvenly(field.worker.origin, drafts, { ...field, answers }));
+  const lost = await settle(field);
+  return [measure('all connected: answer of the post → notice', waitsOf(field.listeners, answers), lost)];
+}
+
+/** Half of them are away: those who stayed hear at once, the others once they have come back, evenly. */
+export async function halfAreAway(field: Field, drafts: readonly Draft[]): Promise<Measure[]> {
+  const away = field.listeners.filter((_, n) => n % 2 === 1);
+  const there = field.listeners.filter((_, n) => n % 2 === 0);
+  await Promise.all(away.map((listener) => listener.leave()));
+  const answers: Answers = new Map();
+  assertAllAnswered(await postEvenly(field.worker.origin, drafts, { ...field, answers }));
+  await settle({ ...field, listeners: there });
+  const begin = performance.now();
+  const returns = new Map<Listener, number>();
+  await Promise.all(
+    away.map(async (listener, n) => {
+      await sleep((1_000 * n) / field.perSecond);
+      returns.set(listener, performance.now());
+      await listener.connect(field.worker.origin);
+    }),
+  );
+  const lost = await settle(field);
+  const waits = away.flatMap((listener) =>
+    heardSince(listener, begin).map(({ at }) => at - (returns.get(listener) ?? Number.NaN)),
+  );
+  return [
+    measure('half connected: answer of the post → notice', waitsOf(there, answers), lost),
+    measure('the other half: coming back → what waited', waits, lost),
+  ];
+}
+
+/** Kills the Worker in the middle of the posts; all come back at once, and what got no answer is posted again. */
+export async function allComeBack(field: Field, drafts: readonly Draft[]): Promise<Measure[]> {
+  const answers: Answers = new Map();
+  const posting = postEvenly(field.worker.origin, drafts, { ...field, answers });
+  await sleep((500 * drafts.length) / field.perSecond);
+  await field.worker.kill();
+  const cutOff = await posting;
+  const answeredBefore = new Map(answers);
+  field.worker = await startMortalWorker(field.stateFolder, field.vars);
+  const begin = performance.now();
+  const sockets = await Promise.all(field.listeners.map((listener) => comeBack(listener, field.worker.origin)));
+  assertAllAnswered(await postEvenly(field.worker.origin, cutOff, { ...field, answers }));
+  const lost = await settle(field);
+  const late = field.listeners.flatMap((listener) =>
+    heardSince(listener, begin).flatMap(({ postId, at }) => (answeredBefore.has(postId) ? [at] : [])),
+  );
+  const anew = new Map([...answers].filter(([id]) => !answeredBefore.has(id)));
+  return [
+    measure('killed, all back at once: the Worker is there → socket open', since(begin, sockets), lost),
+    measure('killed: the Worker is there → what it had cut off', since(begin, late), lost),
+    measure('killed, afterwards: answer of the post → notice', waitsOf(field.listeners, anew), lost),
+  ];
+}
+
+/** @returns when its socket was open. */
+async function comeBack(listener: Listener, origin: string): Promise<number> {
+  for (;;) {
+    try {
+      await listener.connect(origin);
+      return performance.now();
+    } catch (error) {
+      if (!(error instanceof CutOff)) throw error;
+    }
+  }
+}
+
+/**
+ * Waits until all that is stored for those who listen has been heard, and sweeps as the cron does.
+ * @returns how many notices have not, when patience ends.
+ */
+async function settle({ worker, stateFolder, listeners, patienceMs }: Field): Promise<number> {
+  const until = performance.now() + patienceMs;
+  for (let sweepAt = performance.now() + SWEEP_MS; ; ) {
+    const { unfinished, notices } = readStored(stateFolder);
+    const heard = new Map(listeners.map(({ person, heard }) => [person.id, heard]));
+    const lost = notices.filter(({ id, recipient_id }) => heard.get(recipient_id)?.has(id) === false).length;
+    if ((unfinished === 0 && lost === 0) || performance.now() > until) return lost;
+    if (performance.now() > sweepAt) {
+      await worker.sweep();
+      sweepAt = performance.now() + SWEEP_MS;
+    }
+    await sleep(POLL_MS);
+  }
+}
+
+function assertAllAnswered(cutOff: readonly Draft[]): void {
+  if (cutOff.length > 0) throw new Error(`${cutOff.length} posts got no answer: the Worker was not killed by us`);
+}
+
+/** How long each notice took of the posts whose answers are known. */
+function waitsOf(listeners: readonly Listener[], answers: Answers): number[] {
+  return listeners.flatMap(({ heard }) =>
+    [...heard.values()].flatMap(({ postId, at }) => {
+      const answeredAt = answers.get(postId);
+      return answeredAt === undefined ? [] : [Math.max(0, at - answeredAt)];
+    }),
+  );
+}
+
+function heardSince({ heard }: Listener, begin: number) {
+  return [...heard.values()].filter(({ at }) => at >= begin);
+}
+
+function since(begin: number, times: readonly number[]): number[] {
+  return times.map((at) => at - begin);
+}
+
+function measure(what: string, values: number[], lost: number): Measure {
+  return { what, count: values.length, times: percentilesOf(values), lost };
+}
