@@ -6,10 +6,19 @@ import { forwardConnections } from './forward-connections.ts';
 // a connection that idled for five seconds, and `wrangler dev` of this version then ends. The address is served
 // without that proxy instead: each connection is joined with one straight to the Worker.
 
-export type ServeOptions = { host: string; port: number; stateFolder: string; webFolder: string; vars: string[] };
+export type ServeOptions = {
+  host: string;
+  port: number;
+  stateFolder: string;
+  webFolder: string;
+  vars: string[];
+  /** Of another Worker than the app's. */
+  config?: string;
+};
 type Reload = { proxyData: { userWorkerUrl: { hostname: string; port: string } } };
 
-const { host, port, stateFolder, webFolder, vars } = JSON.parse(process.argv[2] ?? '{}') as ServeOptions;
+const options = JSON.parse(process.argv[2] ?? '{}') as ServeOptions;
+const { host, port, stateFolder, webFolder, vars, config = 'wrangler.toml' } = options;
 const server = new DevServer();
 let worker: { host: string; port: number } | null = null;
 server.on('reloadComplete', ({ proxyData: { userWorkerUrl } }: Reload) => {
@@ -21,7 +30,7 @@ server.on('error', (event: unknown) => {
 });
 await forwardConnections({ host, port }, () => worker);
 await server.startWorker({
-  config: 'wrangler.toml',
+  config,
   assets: webFolder,
   bindings: Object.fromEntries(vars.map(toBinding)),
   // With a build command wrangler would not look after the Worker's sources by itself.
