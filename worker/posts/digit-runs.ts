@@ -47,6 +47,9 @@ const ALL_LOOK_ALIKE = /^[oil]{1,2}$/;
 /** "Thelathini na nne". */
 const AND = /^(?:na|and)$/;
 
+/** Whatever may stand for a digit, and for two at most. */
+const DIGIT_LIKE = new RegExp(`\\d|${SPELT.source}|(?<!\\p{L})[oil]{1,2}(?!\\p{L})`, 'gu');
+
 const DAY = '(?:0?[1-9]|[12]\\d|3[01])';
 const MONTH = '(?:0?[1-9]|1[0-2])';
 const YEAR = '(?:19|20)\\d\\d';
@@ -63,6 +66,11 @@ const DATE = new RegExp(
 const TOKEN = /\p{L}+|\d|[^\p{L}\d]/gu;
 /** What parts the digits of one number. */
 const SEPARATOR = /^[\s.\p{Pd}\u2212()[\]{}+]$/u;
+
+/** Whether there may be so many digits in the text: most have too few, and need not be looked through. */
+export function mayHaveDigits({ text }: PlainSigns, count: number): boolean {
+  return 2 * (text.match(DIGIT_LIKE)?.length ?? 0) >= count;
+}
 
 /** The runs of digits, in any of the ways to write one. @param isSeparator what may stand between two of one run. */
 export function findDigitRuns({ text }: PlainSigns, isSeparator = isUsualSeparator): DigitRun[] {

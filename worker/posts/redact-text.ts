@@ -1,4 +1,4 @@
-import { type DigitRun, findDigitRuns, splitRun } from './digit-runs.ts';
+import { type DigitRun, findDigitRuns, mayHaveDigits, splitRun } from './digit-runs.ts';
 import { findEmails } from './find-emails.ts';
 import { type PlainSigns, toPlainSigns } from './plain-signs.ts';
 
@@ -19,21 +19,23 @@ export type Part = { start: number; end: number };
 
 /** The text without what looks like a phone number or an e-mail address. */
 export function hideContacts(text: string): string {
-  return hideParts(
-    hideParts(text, (signs) => findEmails(signs.text)),
-    findPhones,
-  );
+  const signs = toPlainSigns(text);
+  const emails = findEmails(signs.text);
+  if (emails.length > 0) return hideParts(hide(text, signs, emails), findPhones);
+  return hide(text, signs, findPhones(signs));
 }
 
 /** The text with no more than the end of a number that is as long as a document's. */
 export function hideLongNumbers(text: string): string {
   const signs = toPlainSigns(text);
+  if (!mayHaveDigits(signs, LONG_NUMBER_DIGITS)) return text;
   const runs = findDigitRuns(signs).filter((run) => run.length >= LONG_NUMBER_DIGITS && !isMoney(signs, run));
   const endings = new Map(runs.map((run) => [partOf(run), run.slice(-SHOWN_DIGITS)]));
   return replaceParts(text, signs, [...endings.keys()], (part) => HIDDEN + typedDigits(text, signs, endings.get(part)));
 }
 
 function findPhones(signs: PlainSigns): Part[] {
+  if (!mayHaveDigits(signs, PHONE_DIGITS.min)) return [];
   const usual = findDigitRuns(signs)
     .flatMap(phonesOf)
     .filter((run) => !isMoney(signs, run))
@@ -103,7 +105,11 @@ function sliceTyped(text: string, { starts, ends }: PlainSigns, { start, end }: 
 /** The text without these parts. */
 export function hideParts(text: string, find: (signs: PlainSigns) => Part[]): string {
   const signs = toPlainSigns(text);
-  return replaceParts(text, signs, find(signs), () => HIDDEN);
+  return hide(text, signs, find(signs));
+}
+
+function hide(text: string, signs: PlainSigns, parts: Part[]): string {
+  return replaceParts(text, signs, parts, () => HIDDEN);
 }
 
 /** @param replace what stands for each part, of which two may overlap. */
