@@ -54,6 +54,8 @@ import { shareRoutes } from './sharing/routes.ts';
 import { devRoutes } from './whatsapp/dev-routes.ts';
 import { whatsappRoutes } from './whatsapp/routes.ts';
 
+const METHODS_WITH_BODY = ['POST', 'PUT', 'PATCH', 'DELETE'];
+
 /** The whole HTTP map: what every request passes, in order, then the routes. The web app's files never come here. */
 export const app = new Hono<AppEnv>()
   .use(withRequestId)
@@ -72,7 +74,7 @@ export const app = new Hono<AppEnv>()
   // Before floods are stopped: a page of a list has twenty, and browsers keep what they have loaded.
   .route('/photos', photoFileRoutes)
   .use(stopFloodsOfAddress)
-  .use(except('/api/posts/:id/photos', readBody(BODY_MAX_BYTES)))
+  .on(METHODS_WITH_BODY, '*', except('/api/posts/:id/photos', readBody(BODY_MAX_BYTES)))
   // Before the token is looked at: whoever signs in or has lost their password may well hold one that has expired.
   .route('/api/auth', recoveryRoutes)
   .route('/api/auth', numberRoutes)
