@@ -52,11 +52,18 @@ function draft(author: Person, { name, number }: Thing, posted_by: 'owner' | 'fi
   return { author, key: randomUUID(), body: { ...names, ...place, posted_by, title, identifiers: [number] } };
 }
 
-/** As quickly as it goes, some at once. */
+/** As quickly as it goes, some at once. Wrangler may load the Worker anew at first: what that cuts off is posted again. */
 export async function postQuickly(origin: string, drafts: readonly Draft[]): Promise<void> {
-  const left = drafts.values();
+  const left = [...drafts];
   const work = async () => {
-    for (const one of left) await post(origin, one);
+    for (let one = left.pop(); one; one = left.pop()) {
+      try {
+        await post(origin, one);
+      } catch (error) {
+        if (!(error instanceof CutOff)) throw error;
+        left.push(one);
+      }
+    }
   };
   await Promise.all(Array.from({ length: MAKERS }, work));
 }
