@@ -1,10 +1,12 @@
 import * as z from 'zod/mini';
 import { approvalStatusSchema } from './communities.ts';
-import { SEARCH_MAX_CHARS } from './limits.ts';
+import { NOTICE_DAYS_DEFAULT, NOTICE_DAYS_MAX, SEARCH_MAX_CHARS } from './limits.ts';
+import { LIVE_MESSAGE_TYPES } from './live-messages.ts';
 import { knownPersonSchema, logEntrySchema } from './moderation.ts';
 import { postSchema } from './posts.ts';
 import { REPORT_REASONS } from './report-reasons.ts';
 import { timeSchema } from './time.ts';
+import { wholeNumberSchema } from './whole-number.ts';
 
 /** `q` is an e-mail, a number, a name or an id of a person, or the id or words of a post. */
 export const adminSearchQuerySchema = z.object({
@@ -57,6 +59,32 @@ export const adminDaySchema = z.object({
   reports: z.number(),
 });
 export type AdminDay = z.infer<typeof adminDaySchema>;
+
+export const noticeDaysQuerySchema = z.object({
+  days: wholeNumberSchema({ max: NOTICE_DAYS_MAX, fallback: NOTICE_DAYS_DEFAULT, error: 'days_invalid' }),
+});
+
+/** How far a notice can come, in this order as a rule. */
+export const NOTICE_STEPS = ['stored', 'acknowledged', 'pushed', 'whatsapp', 'emailed', 'opened', 'dismissed'] as const;
+
+/** The notices of a type that were stored on a day in Tanzania, and how many of them have come how far by now. */
+export const adminNoticeDaySchema = z.object({
+  /** As 2026-11-22. */
+  day: z.string(),
+  type: z.enum(LIVE_MESSAGE_TYPES),
+  stored: z.number(),
+  /** A page has shown them. */
+  acknowledged: z.number(),
+  /** A push service, Meta, the e-mails' sender has taken them. */
+  pushed: z.number(),
+  whatsapp: z.number(),
+  emailed: z.number(),
+  /** Their reader opened them, or the list that they stand in. */
+  opened: z.number(),
+  /** Their reader said that it is not this one. */
+  dismissed: z.number(),
+} satisfies Record<(typeof NOTICE_STEPS)[number], z.ZodMiniType> & Record<'day' | 'type', z.ZodMiniType>);
+export type AdminNoticeDay = z.infer<typeof adminNoticeDaySchema>;
 
 /** A community as the platform's admins judge it: with what a decision on it, or on its new name, needs. */
 export const adminCommunitySchema = z.object({

@@ -12,9 +12,11 @@ import {
   adminCommunitySchema,
   adminDaySchema,
   adminFoundSchema,
+  adminNoticeDaySchema,
   adminPersonSchema,
   adminPostSchema,
   adminSearchQuerySchema,
+  noticeDaysQuerySchema,
 } from './admin.ts';
 import { blockSchema } from './blocks.ts';
 import {
@@ -741,6 +743,13 @@ export const ENDPOINTS = {
     needs: 'platform_admin',
     status: 200,
     answer: z.array(adminDaySchema),
+  },
+  'GET /admin/notice-days': {
+    summary: 'How far the notices of each of the last days came, today first, and of each type that there was.',
+    needs: 'platform_admin',
+    status: 200,
+    query: noticeDaysQuerySchema,
+    answer: z.array(adminNoticeDaySchema),
   },
   'GET /admin/feedback': {
     summary: 'Feedback, newest first.',

@@ -160,4 +160,7 @@ export const BLOCKS_LISTED_MAX = 500;
 export const ADMIN_FOUND_MAX = 20;
 /** A day's number stops counting here. */
 export const WEEK_COUNT_MAX = 10_000;
+/** Of how many days an admin is told how far their notices came. */
+export const NOTICE_DAYS_MAX = 90;
+export const NOTICE_DAYS_DEFAULT = 7;
 export const UNREAD_COUNT_MAX = 100;

@@ -1,16 +1,8 @@
 import * as z from 'zod/mini';
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from './limits.ts';
+import { wholeNumberSchema } from './whole-number.ts';
 
-const limitSchema = z._default(
-  z.pipe(
-    z.string().check(z.regex(/^\d{1,3}$/, { error: 'limit_invalid', abort: true })),
-    z.pipe(
-      z.transform((digits: string) => Number(digits)),
-      z.number().check(z.minimum(1, { error: 'limit_invalid' }), z.maximum(PAGE_SIZE_MAX, { error: 'limit_invalid' })),
-    ),
-  ),
-  PAGE_SIZE_DEFAULT,
-);
+const limitSchema = wholeNumberSchema({ max: PAGE_SIZE_MAX, fallback: PAGE_SIZE_DEFAULT, error: 'limit_invalid' });
 
 /** A page of a list in the order of its rows' numbers: `cursor` is that of the last row before it. */
 export const pageQueryShape = {

@@ -11,6 +11,9 @@ const TICKET_LIFETIME_MS = (REALTIME_TICKET_LIFETIME_SECONDS + 5) * 1000;
 /** The person's sessions, by their ids: those that go on, and those that have just ended. */
 export type Sessions = { live: string[]; ended: string[] };
 
+/** When each message was acknowledged, by its id. */
+export type Acknowledged = Record<string, number>;
+
 /** Below which version tokens are dead, and, of a person who is gone, when this may be forgotten as well. */
 type Revocation = { token_version: number; erase_at: number | null };
 
@@ -67,12 +70,35 @@ export class Mailbox {
       .map((row) => row.id);
   }
 
-  /** A client has shown the message. An id that is not here is ignored, so that no client can fill the storage. */
-  acknowledge(id: string, now: number): void {
+  /**
+   * A client has shown the message. An id that is not here is ignored, so that no client can fill the storage.
+   * @returns whether it was here, and nobody had acknowledged it.
+   */
+  acknowledge(id: string, now: number): boolean {
+    const acknowledged = this.#sql
+      .exec(
+        "UPDATE messages SET acknowledged_at = ?, body = '' WHERE id = ? AND acknowledged_at IS NULL RETURNING id",
+        now,
+        id,
+      )
+      .toArray();
+    if (acknowledged.length === 0) return false;
+    this.#sql.exec('INSERT INTO acknowledgements (message_id, acknowledged_at) VALUES (?, ?)', id, now);
+    return true;
+  }
+
+  /** What was acknowledged, and when, as long as nobody outside knows it. */
+  listAcknowledged(): Acknowledged {
+    const rows = this.#sql
+      .exec<{ message_id: string; acknowledged_at: number }>('SELECT message_id, acknowledged_at FROM acknowledgements')
+      .toArray();
+    return Object.fromEntries(rows.map((row) => [row.message_id, row.acknowledged_at]));
+  }
+
+  forgetAcknowledged(acknowledged: Acknowledged): void {
     this.#sql.exec(
-      "UPDATE messages SET acknowledged_at = ?, body = '' WHERE id = ? AND acknowledged_at IS NULL",
-      now,
-      id,
+      'DELETE FROM acknowledgements WHERE message_id IN (SELECT key FROM json_each(?))',
+      JSON.stringify(acknowledged),
     );
   }
 

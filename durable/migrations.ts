@@ -51,6 +51,10 @@ export const MIGRATIONS = [
       CREATE TABLE outbox (seq INTEGER PRIMARY KEY, channel TEXT NOT NULL, job TEXT NOT NULL);
     `,
   },
+  {
+    id: '005_acknowledgements',
+    sql: 'CREATE TABLE acknowledgements (message_id TEXT PRIMARY KEY, acknowledged_at INTEGER NOT NULL);',
+  },
 ] as const;
 
 type Migration = { id: string; sql: string };

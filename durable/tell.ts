@@ -1,5 +1,6 @@
 import type { NoticeEmailJob, NoticeWhatsappJob } from '#contract/notice-jobs.ts';
 import { dayOf } from '#worker/limits/day.ts';
+import type { Acknowledged, Mailbox } from './mailbox.ts';
 import { CHANNELS, decide, endOfQuiet, type Reach, type TellingRules, type Turn } from './telling.ts';
 import type { OutgoingJob, Turns } from './turns.ts';
 
@@ -9,6 +10,8 @@ export type Surroundings = {
   /** Asked once for all that is due; null when the person is gone. */
   readReach(userId: string, noticeIds: string[]): Promise<Reach | null>;
   queue(jobs: OutgoingJob[]): Promise<void>;
+  /** May be told the same again. */
+  recordAcknowledged(acknowledged: Acknowledged): Promise<void>;
 };
 
 /** As many as one question to the database may name. */
@@ -34,6 +37,14 @@ export async function tellDue({ userId, storage, turns, surroundings }: Telling,
     else settle({ due, userId, reach, turns, rules: surroundings.rules() }, now);
   });
   await handOver(turns, surroundings);
+}
+
+/** Hands on what pages have acknowledged. What is cut off is handed on again. */
+export async function reportAcknowledged(mailbox: Mailbox, surroundings: Surroundings): Promise<void> {
+  const acknowledged = mailbox.listAcknowledged();
+  if (Object.keys(acknowledged).length === 0) return;
+  await surroundings.recordAcknowledged(acknowledged);
+  mailbox.forgetAcknowledged(acknowledged);
 }
 
 async function handOver(turns: Turns, surroundings: Surroundings): Promise<void> {

@@ -13,7 +13,7 @@ import { log } from '#worker/errors/log.ts';
 import { handleEvent } from './handle-event.ts';
 import { Mailbox, MESSAGE_LIFETIME_MS, type Sessions } from './mailbox.ts';
 import { migrate } from './migrations.ts';
-import { type Surroundings, tellDue } from './tell.ts';
+import { reportAcknowledged, type Surroundings, tellDue } from './tell.ts';
 import { Turns } from './turns.ts';
 
 /** What survives hibernation with a socket. */
@@ -24,6 +24,8 @@ const CLIENT_MESSAGE_MAX_CHARS = 512;
 const EXPIRY_PAUSE_MS = 60 * 60 * 1000;
 /** When a person is told again whom the database or a queue kept from it. */
 const RETRY_MS = 60 * 1000;
+/** What is acknowledged close together is reported together. */
+const REPORT_PAUSE_MS = 60 * 1000;
 
 /**
  * One object per user: the user's sockets and mailbox. It sleeps between events (hibernation), so it keeps no
@@ -102,12 +104,14 @@ export abstract class UserChannel extends DurableObject {
   }
 
   override webSocketMessage(_socket: WebSocket, frame: string | ArrayBuffer): Promise<void> {
-    return handleEvent('message', () => {
+    return handleEvent('message', async () => {
       if (typeof frame !== 'string' || frame.length > CLIENT_MESSAGE_MAX_CHARS) return;
       const message = clientMessageSchema.safeParse(parseJson(frame));
       if (!message.success) return;
-      this.#mailbox.acknowledge(message.data.id, Date.now());
+      const now = Date.now();
+      if (!this.#mailbox.acknowledge(message.data.id, now)) return;
       this.#turns.end([message.data.id]);
+      await this.#armBy(now + REPORT_PAUSE_MS);
     });
   }
 
@@ -172,11 +176,12 @@ export abstract class UserChannel extends DurableObject {
     }
   }
 
-  /** @returns whether all that was due is with the queues. The platform tries an alarm that fails a few times alone. */
+  /** @returns whether all that was due is with the queues, and the database knows what was acknowledged. The platform tries an alarm that fails a few times alone. */
   async #tell(now: number): Promise<boolean> {
     const { storage, id } = this.ctx;
     try {
       await tellDue({ userId: id.name ?? '', storage, turns: this.#turns, surroundings: this.surroundings }, now);
+      await reportAcknowledged(this.#mailbox, this.surroundings);
       return true;
     } catch (error) {
       log.error('telling_failed', { name: errorName(error) });

@@ -17,7 +17,7 @@ export const NOUN_EDGES: Readonly<Record<string, readonly string[]>> = {
   claims: ['notices', 'posts', 'switches'],
   communities: [],
   devices: ['push'],
-  email: ['reach'],
+  email: ['notices', 'reach'],
   feedback: [],
   health: [],
   leaving: ['accounts', 'claims', 'communities', 'devices', 'moderation', 'notices', 'photos', 'push'],
@@ -28,13 +28,13 @@ export const NOUN_EDGES: Readonly<Record<string, readonly string[]>> = {
   passkeys: ['accounts'],
   photos: [],
   posts: ['communities', 'photos'],
-  push: [],
+  push: ['notices'],
   reach: ['matching', 'notices', 'posts', 'push', 'switches'],
   realtime: [],
   recovery: ['accounts', 'devices', 'notices', 'push', 'whatsapp'],
   sharing: ['photos', 'posts'],
   switches: [],
-  whatsapp: ['health', 'reach', 'switches'],
+  whatsapp: ['health', 'notices', 'reach', 'switches'],
 };
 
 /** The rooms of the matching, from the ground up: each takes from those below it. What stands beside them is the job. */

@@ -8,7 +8,7 @@ import * as feedback from './feedback/index.ts';
 import { clearEndedWindows } from './limits/allowance.ts';
 import { clearEndedBars } from './limits/bars.ts';
 import * as moderation from './moderation/index.ts';
-import { withdrawNotices } from './notices/index.ts';
+import * as notices from './notices/index.ts';
 import * as numbers from './numbers/index.ts';
 import * as passkeys from './passkeys/index.ts';
 import * as posts from './posts/index.ts';
@@ -28,9 +28,10 @@ export async function clearExpired(db: Db, now: number): Promise<void> {
     ...email.clearExpired(db, now),
     ...feedback.clearExpired(db, now),
     ...moderation.clearExpired(db, now),
+    ...notices.clearExpired(db, now),
     ...numbers.clearExpired(db, now),
     ...passkeys.clearExpired(db, now),
-    ...posts.clearFound(db, withdrawNotices, now),
+    ...posts.clearFound(db, notices.withdrawNotices, now),
     ...posts.clearExpired(db, now),
     ...push.clearExpired(db, now),
     ...recovery.clearExpired(db, now),

@@ -2,6 +2,7 @@ import type { Surroundings } from '#durable/tell.ts';
 import { UserChannel as Channel } from '#durable/user-channel.ts';
 import { openDb } from './db/client.ts';
 import { type Env, readConfig } from './env.ts';
+import { recordAcknowledged } from './notices/index.ts';
 import { queueTellings, readReach } from './reach/index.ts';
 
 /** The objects as they run: with the database and the queues around them. */
@@ -14,5 +15,6 @@ function surround(env: Env): Surroundings {
     rules: () => readConfig(env).telling,
     readReach: (userId, noticeIds) => readReach(openDb(env), readConfig(env), { userId, noticeIds }),
     queue: (jobs) => queueTellings(env, jobs),
+    recordAcknowledged: (acknowledged) => recordAcknowledged(openDb(env), acknowledged),
   };
 }

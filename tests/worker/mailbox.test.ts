@@ -191,6 +191,7 @@ test('a mailbox of the first version keeps its messages and its used tickets thr
       'turns',
       'sent',
       'outbox',
+      'acknowledgements',
       'schema_migrations',
     ])
       storage.sql.exec(`DROP TABLE ${table}`);

@@ -17,4 +17,6 @@ export const KEPT_MS = {
   outbox: DAY_MS,
   /** Of a WhatsApp message: Meta may report on it for a week. */
   delivery: 8 * DAY_MS,
+  /** How many notices of a day came how far: a day can be put beside the same one of the year before. */
+  noticeDays: 400 * DAY_MS,
 } as const;

@@ -656,6 +656,15 @@ export const notices = sqliteTable(
     deliveryDueAt: integer('delivery_due_at').notNull().default(0),
     deliveryFailures: integer('delivery_failures').notNull().default(0),
     readAt: integer('read_at'),
+    // When it came so far for the first time; null while it has not.
+    /** A page has shown it. */
+    acknowledgedAt: integer('acknowledged_at'),
+    /** A push service, Meta, the e-mails' sender has taken it. */
+    pushedAt: integer('pushed_at'),
+    whatsappAt: integer('whatsapp_at'),
+    emailedAt: integer('emailed_at'),
+    /** Its recipient has said that it is not this one. */
+    dismissedAt: integer('dismissed_at'),
   },
   (table) => [
     index('notices_told').on(table.createdAt).where(sql`type = 'matching_post'`),
@@ -668,6 +677,24 @@ export const notices = sqliteTable(
     index('notices_waiting').on(table.recipientId).where(sql`delivered_at is null`),
     index('notices_unread').on(table.recipientId).where(sql`read_at is null`),
   ],
+);
+
+/** How far the notices of a day have come, and nothing of whose they were. Kept by triggers on notices. */
+export const noticeDays = sqliteTable(
+  'notice_days',
+  {
+    /** In which they were stored, in Tanzania, counted from 1970 on. */
+    day: integer('day').notNull(),
+    type: text('type').$type<LiveMessage['type']>().notNull(),
+    stored: integer('stored').notNull().default(0),
+    acknowledged: integer('acknowledged').notNull().default(0),
+    pushed: integer('pushed').notNull().default(0),
+    whatsapp: integer('whatsapp').notNull().default(0),
+    emailed: integer('emailed').notNull().default(0),
+    opened: integer('opened').notNull().default(0),
+    dismissed: integer('dismissed').notNull().default(0),
+  },
+  (table) => [primaryKey({ columns: [table.day, table.type] })],
 );
 
 /**

@@ -28,7 +28,7 @@ async function prepareConfirmation({ db, config }: Ground, { linkId }: EmailLink
   if (!link) return DROP;
   const { id: recipientId, ...addressed } = link;
   const email = composeConfirmation({ ...addressed, id: linkId }, toToken(config.keys.code, linkId));
-  return { step: 'send', message: { id: linkId, recipientId, email } };
+  return { step: 'send', message: { id: linkId, recipientId, email, noticeIds: [] } };
 }
 
 async function prepareNotice(ground: Ground, job: NoticeEmailJob, now: number): Promise<Prepared> {
@@ -37,10 +37,10 @@ async function prepareNotice(ground: Ground, job: NoticeEmailJob, now: number): 
   if (!recipient) return DROP;
   const look = await lookAgain(ground, job, now);
   if (look.step !== 'send') return look;
-  const { isMatch, claimId, title, waiting } = look.about;
+  const { isMatch, claimId, title, waiting, noticeIds } = look.about;
   const { to, origin } = recipient;
   const unsubscribing = toUnsubscribing(ground.config.keys.code, { userId, email: to });
   const kind = isMatch ? 'match_notice' : 'claim_notice';
   const email = composeNotice({ id, to, origin, language, kind, claimId, title, waiting, unsubscribing });
-  return { step: 'send', message: { id, recipientId: userId, email } };
+  return { step: 'send', message: { id, recipientId: userId, email, noticeIds } };
 }

@@ -35,7 +35,7 @@ export async function sendEmail(env: Env, db: Db, job: EmailJob, attempt: number
     return settleFailure(env, db, { job, attempt, message }, codeOf(error));
   }
   // Unrecorded it would be sent a second time, which is what the queue is told to do.
-  await recordAccepted(db, message.id, isLocal ? message.email : null, Date.now());
+  await recordAccepted(db, message, isLocal ? message.email : null, Date.now());
   log.info('email_accepted', { kind: message.email.kind, attempt });
   return SETTLED;
 }

@@ -5,6 +5,7 @@ import type { Db } from '#worker/db/client.ts';
 import { idRow, queryRows } from '#worker/db/rows.ts';
 import { emailMessages, users } from '#worker/db/schema.ts';
 import { emailKey } from '#worker/identity/email-key.ts';
+import { recordTold } from '#worker/notices/index.ts';
 import type { Email } from './email-rules.ts';
 import { LINK_LIFETIME_MS } from './link-rules.ts';
 
@@ -33,7 +34,13 @@ export async function findRecipient(db: Db, userId: string) {
   return row;
 }
 
-export type Message = { id: string; recipientId: string; email: Email };
+export type Message = {
+  id: string;
+  recipientId: string;
+  email: Email;
+  /** What it tells of. */
+  noticeIds: string[];
+};
 export type Claim = 'claimed' | 'settled' | 'being_sent';
 
 /**
@@ -55,12 +62,20 @@ export async function claimMessage(db: Db, { id, recipientId, email }: Message, 
 }
 
 /** @param content what a developer's machine lists of it; null elsewhere. */
-export async function recordAccepted(db: Db, id: string, content: Email | null, now: number): Promise<void> {
+export async function recordAccepted(
+  db: Db,
+  { id, noticeIds }: Message,
+  content: Email | null,
+  now: number,
+): Promise<void> {
   const { html: _, ...listed } = content ?? { html: '' };
-  await db.repeatable
-    .update(emailMessages)
-    .set({ status: 'accepted', errorCode: null, content: content && (listed as Omit<Email, 'html'>), updatedAt: now })
-    .where(eq(emailMessages.id, id));
+  await db.repeatable.batch([
+    db
+      .update(emailMessages)
+      .set({ status: 'accepted', errorCode: null, content: content && (listed as Omit<Email, 'html'>), updatedAt: now })
+      .where(eq(emailMessages.id, id)),
+    recordTold(db, 'email', noticeIds, now),
+  ]);
 }
 
 /** It was not sent: a later delivery takes it up again, or nobody does. */

@@ -7,6 +7,11 @@ export function dayOf(now: number): number {
   return Math.floor((now + AHEAD_OF_UTC_MS) / DAY_MS);
 }
 
+/** The day as 2026-11-22. */
+export function nameDay(day: number): string {
+  return new Date(day * DAY_MS).toISOString().slice(0, 'YYYY-MM-DD'.length);
+}
+
 /** When that day is over: it names the day, too. In milliseconds, as everything here. */
 export function endOfDay(now: number): number {
   return (dayOf(now) + 1) * DAY_MS - AHEAD_OF_UTC_MS;

@@ -1,5 +1,6 @@
 /** What other nouns may use of this one. */
 export { deliverNotices } from './deliver-notices.ts';
+export { clearExpired } from './expiry-store.ts';
 export { finishDelivering } from './finish-delivering.ts';
 export { readUnfinished } from './list-store.ts';
 export { noticeData } from './personal-data.ts';
@@ -22,3 +23,4 @@ export {
   withdrawPair,
 } from './store.ts';
 export { renewClaimNews, takeBackNotices } from './take-back.ts';
+export { recordAcknowledged, recordTold } from './way-store.ts';

@@ -55,7 +55,8 @@ export async function dismissPair(db: Db, viewer: Viewer, noticeId: string, now:
   const [withdrawn, dismissed] = await writeAs(db.repeatable, viewer, [
     queryRows(db, idRow)`
       update notices set delivered_at = null, delivery_due_at = 0,
-        read_at = iif(recipient_id = ${viewer.userId}, coalesce(read_at, ${now}), read_at)
+        read_at = iif(recipient_id = ${viewer.userId}, coalesce(read_at, ${now}), read_at),
+        dismissed_at = iif(recipient_id = ${viewer.userId}, coalesce(dismissed_at, ${now}), dismissed_at)
       where pair_id = ${pairId}
         and exists (select 1 from match_pairs m where m.id = notices.pair_id and m.dismissed_at is null)
       returning id`,

@@ -57,7 +57,7 @@ export const undeliveredNoticeRow = () =>
 export type UndeliveredNotice = RowOf<typeof undeliveredNoticeRow>;
 /** What a letter says of a notice. */
 export const untoldNoticeRow = () =>
-  z.object({ ...z.pick(noticeRow(), { title: true, kind: true, claim_id: true }).shape, is_match: flag() });
+  z.object({ ...z.pick(noticeRow(), { id: true, title: true, kind: true, claim_id: true }).shape, is_match: flag() });
 /** A notice as its recipient reads it again. */
 export const pastNoticeRow = () => z.object({ ...noticeRow().shape, read_at: z.nullable(z.number()), is_open: flag() });
 type PastNotice = RowOf<typeof pastNoticeRow>;

@@ -6,7 +6,8 @@ export const noticeData: PersonalData = {
   tables: { notices: 'recipient_id' },
   async exportFor(db, userId) {
     const notices = await db.all(sql`
-      select n.type, n.your_post_id, n.body, n.created_at, n.read_at from notices n
+      select n.type, n.your_post_id, n.body, n.created_at, n.acknowledged_at, n.pushed_at, n.whatsapp_at,
+        n.emailed_at, n.read_at, n.dismissed_at from notices n
       where n.recipient_id = ${userId} order by n.created_at`);
     return { notices };
   },

@@ -3,7 +3,14 @@ import { redactFor } from '#worker/posts/index.ts';
 import { readUntold } from './store.ts';
 
 /** What a letter says of notices that wait: about which thing and claim the first one is, and how many they are. */
-export type WaitingNotices = { isMatch: boolean; claimId: string | null; title: string; waiting: number };
+export type WaitingNotices = {
+  isMatch: boolean;
+  claimId: string | null;
+  title: string;
+  waiting: number;
+  /** Those that were named and are still to be told. */
+  noticeIds: string[];
+};
 
 /**
  * @param waiting how many they are, with those that are not named.
@@ -21,5 +28,6 @@ export async function readWaiting(
     claimId: first.claim_id,
     title: redactFor('visitor', first.kind)(first.title ?? ''),
     waiting: waiting - (noticeIds.length - rows.length),
+    noticeIds: rows.map(({ id }) => id),
   };
 }

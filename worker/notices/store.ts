@@ -61,7 +61,7 @@ export async function readUndelivered(db: Db, ids: string[]): Promise<Undelivere
 /** Those of a person's notices that are still to be told, oldest first: what each is about, in their own words for a match. */
 export async function readUntold(db: Db, userId: string, ids: string[]) {
   return queryRows(db, untoldNoticeRow)`
-    select n.type = 'matching_post' as is_match, n.claim_id, coalesce(y.kind, k.post_kind) as kind,
+    select n.id, n.type = 'matching_post' as is_match, n.claim_id, coalesce(y.kind, k.post_kind) as kind,
       coalesce(y.title, k.post_title, n.body ->> 'title') as title
     from json_each(${JSON.stringify(ids)}) j cross join notices n on n.id = j.value ${JOIN_PAIR_AND_POSTS}
     where n.recipient_id = ${userId} and n.read_at is null and ${IS_SHOWN} and ${IS_OPEN}
@@ -173,7 +173,8 @@ export function withdrawInside(db: Db, userId: string, communityId: string) {
 /** Statement: the viewer has said of the pair that it is not this one: what they were told of it is read, and taken back. */
 export function withdrawPair(db: Db, viewer: Viewer, pairId: string, now: number) {
   return queryRows(db, idRow)`
-    update notices set read_at = coalesce(read_at, ${now}), delivered_at = null, delivery_due_at = 0
+    update notices set read_at = coalesce(read_at, ${now}), dismissed_at = coalesce(dismissed_at, ${now}),
+      delivered_at = null, delivery_due_at = 0
     where pair_id = ${pairId} and recipient_id = ${viewer.userId} returning id`;
 }
 

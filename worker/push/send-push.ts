@@ -5,8 +5,10 @@ import type { PushMessage } from '#contract/push.ts';
 import { getUserChannel } from '#durable/get-user-channel.ts';
 import type { Db } from '#worker/db/client.ts';
 import { type Env, readConfig } from '#worker/env.ts';
+import { errorName } from '#worker/errors/error-name.ts';
 import { log } from '#worker/errors/log.ts';
 import type { VapidKey } from '#worker/identity/vapid-key.ts';
+import { recordTold } from '#worker/notices/index.ts';
 import { composePush } from './compose-push.ts';
 import { isPushService, judgeAnswer, type PushOutcome } from './push-rules.ts';
 import { forgetSubscription, type PushRow, readPush } from './subscription-store.ts';
@@ -34,11 +36,21 @@ export async function sendPush(env: Env, db: Db, delivery: PushDelivery): Promis
   }
   const answer = await post(row, job, push.vapid);
   const outcome = judgeAnswer(answer, delivery, Date.now());
+  if (outcome.kind === 'sent') await keepPushed(db, job);
   if (outcome.kind === 'gone') await forgetSubscription(db, job, row);
   if (outcome.kind === 'refused') {
     log.error('push_refused', { host: new URL(row.endpoint).hostname, status: answer?.status ?? null });
   }
   return outcome;
+}
+
+/** A failure to record is no reason to send again. */
+async function keepPushed(db: Db, { noticeId }: PushJob): Promise<void> {
+  try {
+    await recordTold(db.repeatable, 'push', [noticeId], Date.now());
+  } catch (error) {
+    log.warn('push_not_recorded', { name: errorName(error) });
+  }
 }
 
 /** Acknowledged since, a notice is over, whatever the database knows. */

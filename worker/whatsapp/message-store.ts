@@ -7,6 +7,7 @@ import type { Db } from '#worker/db/client.ts';
 import { flag, idRow, queryRows, type RowOf } from '#worker/db/rows.ts';
 import type { Config } from '#worker/env.ts';
 import { endOfDay } from '#worker/limits/day.ts';
+import { recordTold } from '#worker/notices/index.ts';
 import { isOfTemplate, type SendFailure } from './graph-errors.ts';
 import { type Delivery, isCodeJob, isNumberCode, messageIdOf } from './job.ts';
 import { countRecipient, isRecipient } from './recipients.ts';
@@ -149,12 +150,27 @@ function fromProvenRecipient(userId: string, expiresAt: number): SQL {
     where u.id = ${userId} and u.closed_at is null`;
 }
 
+export type Accepted = {
+  language: Language;
+  wamid: string | null;
+  /** What the message told of. */
+  noticeIds: string[];
+};
+
 /** Meta has the message. */
-export async function recordAccepted(db: Db, job: WhatsappJob, language: Language, wamid: string | null, now: number) {
-  await db.repeatable.run(sql`
-    update ${recordOf(job)} set status = 'accepted', language = ${language}, wamid = ${wamid}, error_code = null,
-      updated_at = ${now}
-    where id = ${messageIdOf(job)}`);
+export async function recordAccepted(
+  db: Db,
+  job: WhatsappJob,
+  { language, wamid, noticeIds }: Accepted,
+  now: number,
+): Promise<void> {
+  await db.repeatable.batch([
+    db.run(sql`
+      update ${recordOf(job)} set status = 'accepted', language = ${language}, wamid = ${wamid}, error_code = null,
+        updated_at = ${now}
+      where id = ${messageIdOf(job)}`),
+    recordTold(db, 'whatsapp', noticeIds, now),
+  ]);
 }
 
 /** The table that says how far a message has come. */

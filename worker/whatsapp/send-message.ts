@@ -11,7 +11,7 @@ import { type SendResult, sendByCloudApi } from './cloud-api.ts';
 import { judgeFailure } from './graph-errors.ts';
 import type { Delivery } from './job.ts';
 import { sendLocally } from './local-transport.ts';
-import { type Claim, claimMessage, recordAccepted } from './message-store.ts';
+import { type Accepted, type Claim, claimMessage, recordAccepted } from './message-store.ts';
 import { LONGEST_DELAY_SECONDS } from './retry-rules.ts';
 import { type Outcome, putOff, SETTLED, settleFailure } from './settle-failure.ts';
 import { composeMessage } from './templates.ts';
@@ -35,7 +35,7 @@ export async function sendMessage(env: Env, db: Db, config: Config, delivery: De
   if (claim.state !== 'claimed') return putOff(env, db, delivery, claim);
   const { result, language } = await sendInSomeLanguage(config, job, { ...claim, about });
   if (!('failure' in result)) {
-    await keepAccepted(db, delivery, language, result.wamid);
+    await keepAccepted(db, delivery, { language, wamid: result.wamid, noticeIds: about?.noticeIds ?? [] });
     return SETTLED;
   }
   return settleFailure(env, db, delivery, { failure: result.failure, expiresAt: claim.expiresAt });
@@ -84,9 +84,9 @@ async function send(
 }
 
 /** A failure to record is no reason to send again, so it is told and no more: the claim stays, and keeps others off. */
-async function keepAccepted(db: Db, { job, attempt }: Delivery, language: Language, wamid: string | null) {
+async function keepAccepted(db: Db, { job, attempt }: Delivery, accepted: Accepted): Promise<void> {
   try {
-    await recordAccepted(db, job, language, wamid, Date.now());
+    await recordAccepted(db, job, accepted, Date.now());
     log.info('whatsapp_accepted', { kind: job.kind, attempt });
   } catch (error) {
     log.error('whatsapp_acceptance_not_recorded', { name: errorName(error) });

@@ -72,16 +72,16 @@ export async function comeDue(person: Somebody, ...channels: Channel[]): Promise
 }
 
 /** The alarm rings. */
-export async function ring(person: Somebody): Promise<void> {
+export async function ring(person: { id: string }): Promise<void> {
   if (!(await runDurableObjectAlarm(channelOf(person)))) throw new Error('no alarm was set');
 }
 
-export async function alarmOf(person: Somebody): Promise<number | null> {
+export async function alarmOf(person: { id: string }): Promise<number | null> {
   return runInDurableObject(channelOf(person), (_object, { storage }) => storage.getAlarm());
 }
 
 /** Changes what is around the person's object, until it is evicted. */
-export async function surround(person: Somebody, change: (before: Surroundings) => Partial<Surroundings>) {
+export async function surround(person: { id: string }, change: (before: Surroundings) => Partial<Surroundings>) {
   await runInDurableObject(channelOf(person), (object) => {
     const { surroundings } = object as unknown as { surroundings: Surroundings };
     Object.assign(surroundings, change({ ...surroundings }));

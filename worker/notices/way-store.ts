@@ -1,0 +1,24 @@
+import { sql } from 'drizzle-orm';
+import type { Acknowledged } from '#durable/mailbox.ts';
+import type { Channel } from '#durable/telling.ts';
+import type { Db, Handle } from '#worker/db/client.ts';
+
+const TOLD_AT = {
+  push: sql.raw('pushed_at'),
+  whatsapp: sql.raw('whatsapp_at'),
+  email: sql.raw('emailed_at'),
+} satisfies Record<Channel, unknown>;
+
+/** Statement: these notices have been told by the channel. A second time changes nothing, so that nothing is counted twice. */
+export function recordTold(db: Handle, channel: Channel, noticeIds: string[], now: number) {
+  return db.run(sql`
+    update notices set ${TOLD_AT[channel]} = ${now}
+    where id in (select value from json_each(${JSON.stringify(noticeIds)})) and ${TOLD_AT[channel]} is null`);
+}
+
+/** Pages have shown these notices. A second time changes nothing. */
+export async function recordAcknowledged(db: Db, acknowledged: Acknowledged): Promise<void> {
+  await db.repeatable.run(sql`
+    update notices set acknowledged_at = j.value from json_each(${JSON.stringify(acknowledged)}) j
+    where notices.id = j.key and acknowledged_at is null`);
+}
