@@ -20,13 +20,16 @@ const SHIPPED = ['MIT', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0B
 /** What may only be built and tested with, because its terms would reach what it is shipped in. */
 const TOOLS = ['MPL-2.0', 'LGPL-3.0-or-later', 'BlueOak-1.0.0', 'CC0-1.0', 'CC-BY-4.0'];
 
+/** Tools of which the lock lacks the hashes of their binaries for other platforms: the registry did not know those (docs/security.md). */
+const UNHASHED = ['@biomejs/cli-', '@rollup/rollup-', '@tailwindcss/oxide-'];
+
 /** What is wrong with what package-lock.json would install, each as one line. */
 export function findPackageProblems({ packages }: Lock, { allowScripts }: Manifest): string[] {
   const installed = Object.entries(packages).filter(([path]) => path !== '');
   return installed.flatMap(([path, entry]) => {
     const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
     return [
-      ...(entry.integrity?.startsWith('sha512-') || isElsewhere(entry)
+      ...(entry.integrity?.startsWith('sha512-') || isElsewhere(name, entry)
         ? []
         : [`${path} has no sha512: anything could be sent in its place.`]),
       ...(isLicensed(entry)
@@ -37,13 +40,13 @@ export function findPackageProblems({ packages }: Lock, { allowScripts }: Manife
   });
 }
 
-/** A tool's binary that neither CI nor a deployment installs: where the registry did not know it, the lock has no hash of it. */
-function isElsewhere({ dev, optional, os, cpu, libc }: Locked): boolean {
+/** Whether it is the binary of such a tool that neither CI nor a deployment installs. */
+function isElsewhere(name: string, { dev, optional, os, cpu, libc }: Locked): boolean {
   const isHere =
     (os?.includes('linux') ?? true) &&
     (cpu?.some((one) => /^(x64|arm64)$/.test(one)) ?? true) &&
     !libc?.includes('musl');
-  return dev === true && optional === true && !isHere;
+  return dev === true && optional === true && !isHere && UNHASHED.some((prefix) => name.startsWith(prefix));
 }
 
 /** A binary for one platform names no licence of its own in the lock file: it goes with the package that asks for it. */

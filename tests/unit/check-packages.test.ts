@@ -29,10 +29,12 @@ test('a tool may be under a licence for tools, and one of the list may run its s
   expect(problemsOf({ ...SOUND, hasInstallScript: true }, 'node_modules/wrangler/node_modules/workerd')).toEqual([]);
 });
 
-test('only a tool of another platform may be without a hash', () => {
+test('only one of three tools may be without a hash, and for another platform', () => {
   const tool = { dev: true, optional: true, os: ['darwin'], cpu: ['arm64'] };
-  expect(problemsOf(tool)).toEqual([]);
-  expect(problemsOf({ ...tool, os: ['linux'] })).toHaveLength(1);
-  expect(problemsOf({ ...tool, os: ['linux'], libc: ['musl'] })).toEqual([]);
-  expect(problemsOf({ ...tool, dev: false })).toHaveLength(1);
+  const path = 'node_modules/@biomejs/cli-darwin-arm64';
+  expect(problemsOf(tool, path)).toEqual([]);
+  expect(problemsOf(tool, 'node_modules/another-tool-darwin-arm64')).toHaveLength(1);
+  expect(problemsOf({ ...tool, os: ['linux'] }, path)).toHaveLength(1);
+  expect(problemsOf({ ...tool, os: ['linux'], libc: ['musl'] }, path)).toEqual([]);
+  expect(problemsOf({ ...tool, dev: false }, path)).toHaveLength(1);
 });
