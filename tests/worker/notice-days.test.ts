@@ -181,7 +181,9 @@ test('so many days are told as are asked for, and the table holds no more than 4
       422,
     ]);
   await clearExpired(openDb(env), Date.now());
-  const { results } = await env.DB.prepare('select stored from notice_days order by day desc').all<{ stored: number }>();
+  const { results } = await env.DB.prepare('select stored from notice_days order by day desc').all<{
+    stored: number;
+  }>();
   expect(results.map(({ stored }) => stored - 1)).toEqual([0, 6, 7, 89, 90, 400]);
 });
 

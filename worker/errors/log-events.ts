@@ -32,6 +32,7 @@ export const LOG_EVENTS = {
     'whatsapp_refused',
   ],
   error: [
+    'bucket_unavailable',
     'candidate_not_judged',
     'code_not_queued',
     'email_consumer_failed',

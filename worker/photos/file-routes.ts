@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { AppError } from '#worker/errors/app-error.ts';
 import { answerPlainly } from '#worker/http/answer-plainly.ts';
 import type { AppContext, AppEnv } from '#worker/http/app-env.ts';
+import { askBucket } from './answer-in-time.ts';
 import { isGranted } from './photo-address.ts';
 import { audienceOf } from './photo-rules.ts';
 import { fileNameOf, parseFileName, RENDITIONS, type Rendition } from './renditions.ts';
@@ -17,13 +18,14 @@ export const photoFileRoutes = new Hono<AppEnv>()
   .all('/*', (c) => answerPlainly(c, new AppError('not_found')));
 
 /** Null for what is nothing to whoever asks. */
-async function answerFile(c: AppContext, name: string): Promise<Response | null> {
-  const file = parseFileName(name);
+async function answerFile(c: AppContext, asked: string): Promise<Response | null> {
+  const file = parseFileName(asked);
   const post = file && (await findPostOfPhoto(c.var.db, file.photoId));
   if (!post) return null;
   const audience = audienceOf(post);
   if (!isFor(c, audience, file)) return null;
-  const object = await c.env.PHOTOS.get(fileNameOf(file.photoId, file.rendition), { onlyIf: c.req.raw.headers });
+  const name = fileNameOf(file.photoId, file.rendition);
+  const object = await askBucket(() => c.env.PHOTOS.get(name, { onlyIf: c.req.raw.headers }));
   if (!object) return null;
   const headers = {
     'Content-Type': RENDITIONS[file.rendition].type,

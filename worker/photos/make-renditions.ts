@@ -1,7 +1,9 @@
 import { PHOTO_MAX_PIXELS, PHOTO_MAX_SIDE_PX, THUMBNAIL_MAX_BYTES, THUMBNAIL_MAX_SIDE_PX } from '#contract/limits.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import { log } from '#worker/errors/log.ts';
-import { liesOnItsSide, UPRIGHT_BY } from './read-orientation.ts';
+import { answerInTime, RETRY_SECONDS } from './answer-in-time.ts';
+import { startsWith } from './picture-bytes.ts';
+import { liesOnItsSide, type Orientation, UPRIGHT_BY } from './read-orientation.ts';
 import { OG_HEIGHT_PX, OG_MAX_BYTES, OG_WIDTH_PX, type Rendition } from './renditions.ts';
 import { stripPicture } from './strip-picture.ts';
 
@@ -12,7 +14,12 @@ const QUALITY = { photo: 80, thumbnail: 70, og: 75 } as const satisfies Record<R
 /** What the platform says when it is not the picture's fault: its limits, its own errors, a broken connection. */
 const UNAVAILABLE = new Set([9402, 9422, 9424, 9432, 9516, 9517, 9518, 9522, 9524]);
 const TOO_MANY_PIXELS = 9413;
-const RETRY_SECONDS = 60 * 60;
+/** A limit may be that of a month. */
+const LIMIT_RETRY_SECONDS = 60 * 60;
+const BEGINS_WITH = { photo: 'RIFF', thumbnail: 'RIFF', og: '\xff\xd8\xff' } as const satisfies Record<
+  Rendition,
+  string
+>;
 
 type Size = { width: number; height: number };
 export type MadePhoto = Size & { files: Record<Rendition, Uint8Array | null> };
@@ -25,15 +32,19 @@ export type MadePhoto = Size & { files: Record<Rendition, Uint8Array | null> };
 export async function makeRenditions(images: ImagesBinding, file: Uint8Array): Promise<MadePhoto> {
   const { bytes, orientation } = stripPicture(file);
   try {
-    const came = await sizeOf(images, bytes);
-    const upright = liesOnItsSide(orientation) ? { width: came.height, height: came.width } : came;
-    const size = scaleTo(upright, PHOTO_MAX_SIDE_PX);
-    const photo = await make(images, bytes, { ...UPRIGHT_BY[orientation], ...exactly(size) }, 'photo');
-    const thumbnail = await makeThumbnail(images, photo, size);
-    return { ...size, files: { photo, thumbnail, og: await makeOg(images, [photo, thumbnail]) } };
+    return await answerInTime(() => makeAll(images, bytes, orientation));
   } catch (error) {
     throw toAppError(error);
   }
+}
+
+async function makeAll(images: ImagesBinding, bytes: Uint8Array, orientation: Orientation): Promise<MadePhoto> {
+  const came = await sizeOf(images, bytes);
+  const upright = liesOnItsSide(orientation) ? { width: came.height, height: came.width } : came;
+  const size = scaleTo(upright, PHOTO_MAX_SIDE_PX);
+  const photo = await make(images, bytes, { ...UPRIGHT_BY[orientation], ...exactly(size) }, 'photo');
+  const thumbnail = await makeThumbnail(images, photo, size);
+  return { ...size, files: { photo, thumbnail, og: await makeOg(images, [photo, thumbnail]) } };
 }
 
 /** Only the header is read, so that nothing is unpacked that claims to be huge. */
@@ -87,14 +98,17 @@ async function make(
       anim: false,
       ...(rendition === 'og' && { background: '#ffffff' }),
     });
-  return new Uint8Array(await made.response().arrayBuffer());
+  const file = new Uint8Array(await made.response().arrayBuffer());
+  if (!startsWith(file, BEGINS_WITH[rendition])) throw new Error('What was made is no picture');
+  return file;
 }
 
 function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  const code = error instanceof Error && 'code' in error ? Number(error.code) : 0;
+  // A picture that cannot be read has a code: what has none broke on the way.
+  const code = error instanceof Error && 'code' in error ? Number(error.code) : null;
   if (code === TOO_MANY_PIXELS) return new AppError('photo_too_large');
-  if (!UNAVAILABLE.has(code)) return new AppError('photo_broken');
+  if (code !== null && !UNAVAILABLE.has(code)) return new AppError('photo_broken');
   log.error('images_unavailable', { error_code: code });
-  return new AppError('unavailable', { retryAfterSeconds: RETRY_SECONDS });
+  return new AppError('unavailable', { retryAfterSeconds: code === null ? RETRY_SECONDS : LIMIT_RETRY_SECONDS });
 }

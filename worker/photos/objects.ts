@@ -1,5 +1,6 @@
 import type { Db } from '#worker/db/client.ts';
 import type { Env } from '#worker/env.ts';
+import { askBucket } from './answer-in-time.ts';
 import { forgetLeftovers, listLeftovers } from './leftover-store.ts';
 import type { MadePhoto } from './make-renditions.ts';
 import { fileNameOf, fileNamesOf, RENDITIONS, type Rendition } from './renditions.ts';
@@ -12,13 +13,14 @@ type Bucket = Pick<Env, 'PHOTOS'>;
 export async function putObjects({ PHOTOS }: Bucket, photoId: string, { files }: MadePhoto): Promise<void> {
   for (const [rendition, file] of Object.entries(files) as [Rendition, Uint8Array | null][]) {
     const contentType = RENDITIONS[rendition].type;
-    if (file) await PHOTOS.put(fileNameOf(photoId, rendition), file, { httpMetadata: { contentType } });
+    if (file)
+      await askBucket(() => PHOTOS.put(fileNameOf(photoId, rendition), file, { httpMetadata: { contentType } }));
   }
 }
 
 export async function deleteObjects({ PHOTOS }: Bucket, db: Db, photoIds: string[]): Promise<void> {
   if (photoIds.length === 0) return;
-  await PHOTOS.delete(photoIds.flatMap(fileNamesOf));
+  await askBucket(() => PHOTOS.delete(photoIds.flatMap(fileNamesOf)));
   await forgetLeftovers(db, photoIds);
 }
 

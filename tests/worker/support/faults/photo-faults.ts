@@ -1,0 +1,197 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { expect, vi } from 'vitest';
+import type { Post } from '#contract/posts.ts';
+import { call, newPerson, newPost, ORIGIN, type Person, somePost } from '#tests/worker/support/api.ts';
+import { load, newPostWithPhoto, objects, picture, rows } from '#tests/worker/support/photos.ts';
+import { app } from '#worker/app.ts';
+import { openDb } from '#worker/db/client.ts';
+import type { Env } from '#worker/env.ts';
+import { deleteLeftovers } from '#worker/photos/index.ts';
+import { fileNamesOf } from '#worker/photos/renditions.ts';
+import { askWith, expectUnavailable } from './database-faults.ts';
+import type { Fault } from './fault.ts';
+
+/** As long as nobody waits. */
+const PATIENCE_MS = 20_000;
+/** Beyond the longest upload. */
+const LATER_MS = 11 * 60 * 1000;
+const BUCKET_ERROR = 'put: We encountered an internal error. Please try again. (10001)';
+
+async function refuse(): Promise<never> {
+  throw new Error(BUCKET_ERROR);
+}
+
+/** Never answers, and the time in which it should have is over at once. */
+function hang(): Promise<never> {
+  queueMicrotask(() => vi.advanceTimersByTime(PATIENCE_MS));
+  return new Promise(() => {});
+}
+
+/** No timer but those of the code that waits: nothing else here sets any. */
+async function withTimers(act: () => Promise<void>): Promise<void> {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    await act();
+  } finally {
+    vi.useRealTimers();
+  }
+}
+
+/** The real bucket, of which something is otherwise. */
+function bucketWith(change: Partial<Record<'put' | 'get' | 'delete', unknown>>): { PHOTOS: R2Bucket } {
+  const real = {
+    put: (...object: Parameters<R2Bucket['put']>) => env.PHOTOS.put(...object),
+    get: (name: string) => env.PHOTOS.get(name),
+    delete: (names: string[]) => env.PHOTOS.delete(names),
+  };
+  return { PHOTOS: { ...real, ...change } as unknown as R2Bucket };
+}
+
+/** Images that make pictures as long as they are asked for less than so many. */
+function imagesAfter(good: number, make: (input: ImageTransformer) => unknown): { IMAGES: ImagesBinding } {
+  let made = 0;
+  const input = (stream: ReadableStream<Uint8Array>) => {
+    const real = env.IMAGES.input(stream);
+    if (made++ < good) return real;
+    const transformer = { transform: () => transformer, output: () => make(real) };
+    return transformer;
+  };
+  return { IMAGES: { info: (stream: ReadableStream<Uint8Array>) => env.IMAGES.info(stream), input } as ImagesBinding };
+}
+
+async function ask(bindings: object, path: string, init: RequestInit = {}): Promise<Response> {
+  const ctx = createExecutionContext();
+  const answer = await app.fetch(new Request(`${ORIGIN}${path}`, init), { ...env, ...bindings } as Env, ctx);
+  await waitOnExecutionContext(ctx);
+  return answer;
+}
+
+function upload(bindings: object, postId: string, { token }: Person, key: string): Promise<Response> {
+  const headers = { 'Content-Type': 'image/jpeg', Authorization: `Bearer ${token}`, 'Idempotency-Key': key };
+  return ask(bindings, `/api/posts/${postId}/photos`, { method: 'POST', headers, body: picture('grey.jpg') });
+}
+
+/** Of every photo that is there all objects are, and nothing else is, once the sweep has been. */
+async function expectNothingLeft(): Promise<void> {
+  await deleteLeftovers(env, openDb(env), Date.now() + LATER_MS);
+  const named = (await rows('photos')).flatMap(({ id }) => fileNamesOf(String(id)));
+  expect(await objects()).toEqual(named.sort());
+  expect(await rows('photo_leftovers')).toEqual([]);
+}
+
+/** The photo does not go up, its post stays as it was, others are made; sent again, it is there, once. */
+async function expectRefused(bindings: object): Promise<void> {
+  const author = await newPerson();
+  const { id } = await newPost(author);
+  const photosOf = async () => (await (await call('GET', `/api/posts/${id}`)).json<Post>()).photos.length;
+  await expectUnavailable(await upload(bindings, id, author, 'picha'), '60');
+  expect(await photosOf()).toBe(0);
+  expect((await askWith(bindings, 'POST', '/posts', { person: author, body: somePost })).status).toBe(201);
+  await expectNothingLeft();
+  for (let time = 0; time < 2; time++) expect((await upload({}, id, author, 'picha')).status).toBe(201);
+  expect(await photosOf()).toBe(1);
+  await expectNothingLeft();
+}
+
+async function expectUnseen(bindings: object): Promise<void> {
+  const { post, photo } = await newPostWithPhoto(await newPerson());
+  expect((await ask(bindings, `/api/posts/${post.id}`)).status).toBe(200);
+  const answer = await ask(bindings, photo.url);
+  expect(answer.headers.get('Cache-Control')).toBe('no-store');
+  await expectUnavailable(answer, '60');
+  expect((await load(photo.url)).status).toBe(200);
+}
+
+async function expectDeleted(bindings: object): Promise<void> {
+  const author = await newPerson();
+  const { post, photo } = await newPostWithPhoto(author);
+  const answer = await askWith(bindings, 'DELETE', `/posts/${post.id}/photos/${photo.id}`, { person: author });
+  expect([answer.status, (await load(photo.url)).status]).toEqual([204, 404]);
+  expect((await objects()).filter((name) => name.startsWith(photo.id))).toHaveLength(3);
+  await expectNothingLeft();
+}
+
+/** At each of the three objects that a photo has. */
+async function atEachObject(put: () => Promise<unknown>): Promise<void> {
+  for (const good of [0, 1, 2]) {
+    let puts = 0;
+    const real = bucketWith({}).PHOTOS;
+    await expectRefused(
+      bucketWith({ put: (...object: Parameters<R2Bucket['put']>) => (puts++ < good ? real.put(...object) : put()) }),
+    );
+  }
+}
+
+export const PHOTO_FAULTS: Fault[] = [
+  {
+    part: 'R2',
+    fails: 'refuses what is put',
+    seen: 'that the photo did not go up, and may be sent again in a minute (503); posts are made',
+    afterwards: 'no photo, and none of its objects after the sweep; sent again under its key it is there, once',
+    tryIt: () => atEachObject(refuse),
+  },
+  {
+    part: 'R2',
+    fails: 'refuses to hand out',
+    seen: 'the post without its picture (503), which no cache keeps so',
+    afterwards: 'as before',
+    tryIt: () => expectUnseen(bucketWith({ get: refuse })),
+  },
+  {
+    part: 'R2',
+    fails: 'refuses to delete',
+    seen: 'nothing: the photo is gone at once',
+    afterwards: 'none of its objects after the sweep',
+    tryIt: () => expectDeleted(bucketWith({ delete: refuse })),
+  },
+  {
+    part: 'R2',
+    fails: 'slow, so that 20 s are not enough',
+    seen: 'the same as where it refuses',
+    afterwards: 'the same; what was put too late goes with the sweep, too',
+    tryIt: () =>
+      withTimers(async () => {
+        await atEachObject(hang);
+        await expectUnseen(bucketWith({ get: hang }));
+        await expectDeleted(bucketWith({ delete: hang }));
+        const put = async (...object: Parameters<R2Bucket['put']>) => {
+          await env.PHOTOS.put(...object);
+          return hang();
+        };
+        await expectRefused(bucketWith({ put }));
+      }),
+  },
+  {
+    part: 'Images',
+    fails: 'breaks, at any of the pictures that are made',
+    seen: 'that the photo did not go up, and may be sent again in a minute (503); posts are made',
+    afterwards: 'no photo, and no object; sent again under its key it is there, once',
+    async tryIt() {
+      for (const good of [0, 1, 2]) await expectRefused(imagesAfter(good, () => refuse()));
+      await expectRefused({ IMAGES: { info: refuse } });
+    },
+  },
+  {
+    part: 'Images',
+    fails: 'answers what is no picture, or breaks off',
+    seen: 'the same',
+    afterwards: 'the same',
+    async tryIt() {
+      const broken = new ReadableStream({ start: (controller) => controller.error(new Error('broken off')) });
+      for (const body of ['', 'error 9999', broken])
+        await expectRefused(imagesAfter(1, async () => ({ response: () => new Response(body) })));
+    },
+  },
+  {
+    part: 'Images',
+    fails: 'slow, so that 20 s are not enough',
+    seen: 'the same',
+    afterwards: 'the same',
+    tryIt: () =>
+      withTimers(async () => {
+        await expectRefused(imagesAfter(0, hang));
+        await expectRefused({ IMAGES: { info: hang } });
+      }),
+  },
+];
