@@ -4,6 +4,7 @@ import type { Db } from './db/client.ts';
 import { clearExpiredKeys } from './db/idempotency.ts';
 import * as devices from './devices/index.ts';
 import * as email from './email/index.ts';
+import * as databaseExports from './exports/index.ts';
 import * as feedback from './feedback/index.ts';
 import { clearEndedWindows } from './limits/allowance.ts';
 import { clearEndedBars } from './limits/bars.ts';
@@ -26,6 +27,7 @@ export async function clearExpired(db: Db, now: number): Promise<void> {
     ...communities.clearExpired(db, now),
     ...devices.clearExpired(db, now),
     ...email.clearExpired(db, now),
+    ...databaseExports.clearExpired(db, now),
     ...feedback.clearExpired(db, now),
     ...moderation.clearExpired(db, now),
     ...notices.clearExpired(db, now),

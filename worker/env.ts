@@ -20,6 +20,7 @@ export type Env = {
   ASSETS: Fetcher;
   DB: D1Database;
   PHOTOS: R2Bucket;
+  BACKUPS: R2Bucket;
   IMAGES: ImagesBinding;
   USER_CHANNEL: DurableObjectNamespace<UserChannel>;
   WHATSAPP_QUEUE: Queue<QueueJob>;

@@ -9,6 +9,7 @@ import { closeCommunities } from './close-communities.ts';
 import { type Db, openDb } from './db/client.ts';
 import * as devices from './devices/index.ts';
 import type { Env } from './env.ts';
+import { deleteOldExports, listErased, writeExport } from './exports/index.ts';
 import { sendHeartbeat } from './health/index.ts';
 import { newId } from './identity/ids.ts';
 import { finishErasing } from './leaving/index.ts';
@@ -36,6 +37,9 @@ const STEPS: { name: string; run: (env: Env, db: Db, now: number) => Promise<voi
   { name: 'refresh_shares', run: (_env, db, now) => refreshShares(db, now) },
   { name: 'renew_readings', run: renewReadings },
   { name: 'read_missing_kinds', run: readMissingKinds },
+  { name: 'list_erased', run: listErased },
+  { name: 'write_export', run: (env, db, now) => writeExport(env, db, now) },
+  { name: 'delete_old_exports', run: deleteOldExports },
   { name: 'clear_expired', run: (_env, db, now) => clearExpired(db, now) },
 ];
 

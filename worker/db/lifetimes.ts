@@ -19,4 +19,8 @@ export const KEPT_MS = {
   delivery: 8 * DAY_MS,
   /** How many notices of a day came how far: a day can be put beside the same one of the year before. */
   noticeDays: 400 * DAY_MS,
+  /** A weekly export of the database, so that there are thirteen. */
+  export: 89 * DAY_MS,
+  /** That an account was erased: longer than any export that has it. */
+  erased: 97 * DAY_MS,
 } as const;

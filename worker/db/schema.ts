@@ -930,6 +930,43 @@ export const photoLeftovers = sqliteTable(
   (table) => [index('photo_leftovers_by_due_time').on(table.dueAt)],
 );
 
+/** Exports of the database to the bucket of backups, one a week (worker/exports). */
+export const databaseExports = sqliteTable('exports', {
+  /** When it was begun, as "2026-11-22": its objects are named by it. */
+  day: text('day').primaryKey(),
+  begunAt: integer('begun_at').notNull(),
+  /** The last one that the database had when the rows were read. */
+  migration: text('migration').notNull(),
+  /** When its manifest was there. */
+  finishedAt: integer('finished_at'),
+});
+
+/** What an export that goes on has written, an object each. Rows go when its manifest is there. */
+export const exportPieces = sqliteTable(
+  'export_pieces',
+  {
+    day: text('day').notNull(),
+    tableName: text('table_name').notNull(),
+    /** From 0. */
+    piece: integer('piece').notNull(),
+    rowCount: integer('row_count').notNull(),
+    /** The next piece goes on behind it. */
+    lastRowid: integer('last_rowid').notNull(),
+    /** Of the object, in hex. */
+    sha256: text('sha256').notNull(),
+    /** The table has no more. */
+    isLast: integer('is_last', { mode: 'boolean' }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.day, table.tableName, table.piece] })],
+);
+
+/** Whose accounts were erased, until the bucket of backups knows (worker/exports/erased.ts): no restored export brings them back. */
+export const erasedPeople = sqliteTable('erased_people', {
+  /** Of the id, SHA-256 in hex. */
+  digest: text('digest').primaryKey(),
+  erasedAt: integer('erased_at').notNull(),
+});
+
 /** Numbers and e-mails, under a fingerprint, of suspended people whose accounts are gone: they open no other. */
 export const barredKeys = sqliteTable(
   'barred_keys',

@@ -40,6 +40,8 @@ export const LOG_EVENTS = {
     'email_job_unknown',
     'email_not_queued',
     'email_refused',
+    'export_failed',
+    'export_overdue',
     'images_unavailable',
     'kind_not_read',
     'matching_failed',

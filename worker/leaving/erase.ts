@@ -6,9 +6,11 @@ import type { PersonalData } from '#worker/db/personal-data.ts';
 import { type Env, readConfig } from '#worker/env.ts';
 import { errorName } from '#worker/errors/error-name.ts';
 import { log } from '#worker/errors/log.ts';
+import { noteErased } from '#worker/exports/index.ts';
 import { bar, barOf } from '#worker/limits/bars.ts';
 import { renewClaimNews, takeBackNotices } from '#worker/notices/index.ts';
 import { deleteLeftovers } from '#worker/photos/index.ts';
+import { eraseRows } from './erase-rows.ts';
 import { claimErasures, type Erasure, findSuspended, putOff } from './store.ts';
 
 const ERASURES_PER_SWEEP = 20;
@@ -31,11 +33,8 @@ export async function erase(
   await forgetTitles(db, userId);
   await renewClaimNews(env, db, userId);
   await barWhoIsSuspended(env, db, userId, now);
-  for (const { eraseSome } of data) while ((await eraseSome?.(db, userId)) ?? 0);
-  for (const { eraseFor } of data) {
-    const [first, ...rest] = eraseFor(db, userId);
-    if (first) await db.repeatable.batch([first, ...rest]);
-  }
+  await noteErased(db, userId, now);
+  await eraseRows(db, data, userId);
   await deleteLeftovers(env, db, now);
 }
 

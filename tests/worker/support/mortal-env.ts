@@ -26,14 +26,26 @@ function envWithFate(fate: Fate, base: Env): { env: Env; isDead: () => boolean }
   const WHATSAPP_QUEUE = {
     send: (...message: Parameters<Env['WHATSAPP_QUEUE']['send']>) => pass(() => base.WHATSAPP_QUEUE.send(...message)),
   } as Env['WHATSAPP_QUEUE'];
-  const PHOTOS = {
-    put: (...object: Parameters<R2Bucket['put']>) => pass(() => base.PHOTOS.put(...object)),
-    delete: (names: string[]) => pass(() => base.PHOTOS.delete(names)),
-  } as Env['PHOTOS'];
   return {
-    env: { ...base, DB: passCalls(base.DB, pass), USER_CHANNEL: mortalChannels(pass), WHATSAPP_QUEUE, PHOTOS },
+    env: {
+      ...base,
+      DB: passCalls(base.DB, pass),
+      USER_CHANNEL: mortalChannels(pass),
+      WHATSAPP_QUEUE,
+      PHOTOS: mortalBucket(base.PHOTOS, pass),
+      BACKUPS: mortalBucket(base.BACKUPS, pass),
+    },
     isDead: () => isDead,
   };
+}
+
+function mortalBucket(bucket: R2Bucket, pass: Pass): R2Bucket {
+  return {
+    get: (key: string) => pass(() => bucket.get(key)),
+    list: (options: R2ListOptions) => pass(() => bucket.list(options)),
+    put: (...object: Parameters<R2Bucket['put']>) => pass(() => bucket.put(...object)),
+    delete: (names: string[]) => pass(() => bucket.delete(names)),
+  } as R2Bucket;
 }
 
 /** Dies at the point of that number, counted from 0. It outlives its work when there are fewer. */

@@ -1,0 +1,203 @@
+import { env } from 'cloudflare:workers';
+import { createHash } from 'node:crypto';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { openDb } from '#worker/db/client.ts';
+import type { Env } from '#worker/env.ts';
+import { listErased, noteErased, writeExport } from '#worker/exports/index.ts';
+import { type Erased, type Manifest, manifestSchema } from '#worker/exports/manifest.ts';
+import { EXPORTED, LEFT_OUT } from '#worker/exports/tables.ts';
+import { sweep } from '#worker/sweep.ts';
+import { newPerson, newPost, type Person } from './support/api.ts';
+import { captureLogs } from './support/capture-logs.ts';
+import { leave } from './support/leaving.ts';
+import { mortalEnv } from './support/mortal-env.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** A Sunday, so that the days after it are of its week. */
+const NOW = Date.parse('2026-11-22T12:00:00Z');
+const DAY = '2026-11-22';
+const SMALL = { rows: 2, pieces: 3 };
+
+beforeEach(async () => {
+  await env.DB.exec('delete from exports; delete from export_pieces; delete from erased_people');
+  const keys = await keysOf('');
+  if (keys.length > 0) await env.BACKUPS.delete(keys);
+});
+afterEach(() => void vi.unstubAllGlobals());
+
+async function keysOf(prefix: string): Promise<string[]> {
+  return (await env.BACKUPS.list({ prefix })).objects.map(({ key }) => key);
+}
+
+async function readManifest(day: string): Promise<Manifest | null> {
+  const object = await env.BACKUPS.get(`exports/${day}/manifest.json`);
+  return object && manifestSchema.parse(await object.json());
+}
+
+/** Sweeps until the manifest is there. @returns how often. */
+async function exportAll(day: string, now: number, bounds = SMALL): Promise<number> {
+  for (let sweeps = 1; ; sweeps++) {
+    await writeExport(env, openDb(env), now, bounds);
+    if ((await readManifest(day)) !== null) return sweeps;
+  }
+}
+
+/** The rows of a table as the export has them. */
+async function readBack({ day, tables }: Manifest, name: string): Promise<unknown[]> {
+  const pieces = tables.find((table) => table.name === name)?.pieces ?? [];
+  const rows: unknown[] = [];
+  for (const { file, sha256, rows: count } of pieces) {
+    const text = (await (await env.BACKUPS.get(`exports/${day}/${file}`))?.text()) ?? 'absent';
+    expect(createHash('sha256').update(text).digest('hex')).toBe(sha256);
+    const lines = text.split('\n').filter((line) => line !== '');
+    expect(lines).toHaveLength(count);
+    rows.push(...lines.map((line) => JSON.parse(line)));
+  }
+  return rows;
+}
+
+async function expectWhole(day: string): Promise<void> {
+  const manifest = await readManifest(day);
+  if (!manifest) throw new Error('no manifest');
+  expect(manifest.tables.map(({ name }) => name)).toEqual(EXPORTED);
+  for (const { name, rows } of manifest.tables) {
+    const { results } = await env.DB.prepare(`select * from ${name} order by rowid`).all();
+    expect([name, await readBack(manifest, name)]).toEqual([name, results]);
+    expect([name, rows]).toEqual([name, results.length]);
+  }
+}
+
+async function fill(): Promise<Person> {
+  const author = await newPerson();
+  for (let count = 0; count < 5; count++) await newPost(author);
+  return author;
+}
+
+test('every table is exported, or left out for a reason', async () => {
+  const { results } = await env.DB.prepare(
+    `select name from pragma_table_list where schema = 'main' and type <> 'shadow'
+       and name not glob 'sqlite_*' and name not glob '_cf_*'`,
+  ).all<{ name: string }>();
+  expect([...EXPORTED, ...Object.keys(LEFT_OUT)].sort()).toEqual(results.map(({ name }) => name).sort());
+});
+
+test('the sweep writes everything, a bounded number of rows an object and objects a sweep', async () => {
+  await fill();
+  const sweeps = await exportAll(DAY, NOW);
+  const { tables = [], migration } = (await readManifest(DAY)) ?? {};
+  const pieces = tables.flatMap((table) => table.pieces);
+  expect(Math.max(...pieces.map(({ rows }) => rows))).toBe(SMALL.rows);
+  expect(sweeps).toBeGreaterThanOrEqual(pieces.length / SMALL.pieces);
+  expect(migration).toBe(env.TEST_MIGRATIONS.at(-1)?.name);
+  await expectWhole(DAY);
+  expect((await env.DB.prepare('select * from export_pieces').all()).results).toEqual([]);
+});
+
+test('wherever a Worker dies, the next sweeps make it whole', async () => {
+  await fill();
+  const bounds = { rows: 40, pieces: EXPORTED.length - 2 };
+  await writeExport(env, openDb(env), NOW, bounds);
+  await env.DB.exec('create table nearly_done as select * from export_pieces');
+  let deaths = 0;
+  for (let dieAt = 0; dieAt <= deaths; dieAt++) {
+    const mortal = mortalEnv(dieAt);
+    captureLogs();
+    // A Worker that has begun, one that goes on with the last tables, and one that closes it.
+    await writeExport(mortal.env, openDb(mortal.env), NOW, bounds).catch(() => undefined);
+    vi.unstubAllGlobals();
+    if (mortal.isDead()) deaths++;
+    await exportAll(DAY, NOW, bounds);
+    await expectWhole(DAY);
+    await env.BACKUPS.delete(`exports/${DAY}/manifest.json`);
+    await env.DB.exec(
+      'update exports set finished_at = null; delete from export_pieces; insert into export_pieces select * from nearly_done',
+    );
+  }
+  await env.DB.exec('drop table nearly_done');
+  // To begin, what is written, three for each table that is left, and six to close: before and after each.
+  expect(deaths).toBe(2 * (2 + 3 * 2 + 6));
+}, 120_000);
+
+test('two sweeps at once write one export, of what either has read', async () => {
+  const author = await fill();
+  const db = openDb(env);
+  const others = async () => {
+    await newPost(author);
+    await writeExport(env, db, NOW, { rows: 2, pieces: 1 });
+  };
+  for (let rounds = 0; (await readManifest(DAY)) === null; rounds++)
+    await Promise.all([writeExport(env, db, NOW, { rows: 2, pieces: 2 }), rounds < 40 ? others() : undefined]);
+  const manifest = await readManifest(DAY);
+  for (const name of EXPORTED) if (manifest) await readBack(manifest, name);
+});
+
+test('one is begun a week, and again with what a migration has changed', async () => {
+  await exportAll(DAY, NOW);
+  await writeExport(env, openDb(env), NOW + 3 * DAY_MS, SMALL);
+  expect(await keysOf('exports/2026-11-25/')).toEqual([]);
+  const thursday = Date.parse('2026-11-26T00:00:00Z');
+  await writeExport(env, openDb(env), thursday, SMALL);
+  expect(await keysOf('exports/2026-11-26/')).not.toEqual([]);
+  await env.DB.exec("insert into d1_migrations (name) values ('9999_later.sql')");
+  await exportAll('2026-11-26', thursday + 60_000);
+  await env.DB.exec("delete from d1_migrations where name = '9999_later.sql'");
+  expect((await readManifest('2026-11-26'))?.migration).toBe('9999_later.sql');
+  await expectWhole('2026-11-26');
+});
+
+test('an export that fails, or is not done in a day, is an alarm', async () => {
+  const { error } = captureLogs();
+  const events = () => error.mock.calls.map(([line]) => line.event);
+  const BACKUPS = { put: () => Promise.reject(new Error('R2 is down')) } as unknown as R2Bucket;
+  const broken: Env = { ...env, BACKUPS };
+  await writeExport(broken, openDb(env), NOW, SMALL);
+  expect(events()).toEqual(['export_failed']);
+  await writeExport(broken, openDb(env), NOW + DAY_MS + 1, SMALL);
+  expect(events()).toEqual(['export_failed', 'export_overdue', 'export_failed']);
+  expect(await readManifest(DAY)).toBeNull();
+  await exportAll(DAY, NOW + DAY_MS + 2);
+});
+
+test('the sweep exports, and deletes what is older than thirteen weeks, a bounded number at a time', async () => {
+  const old = Array.from({ length: 501 }, (_, index) => `exports/2026-08-20/posts/${index}.jsonl`);
+  for (const key of [...old, 'exports/2026-08-27/manifest.json']) await env.BACKUPS.put(key, 'x');
+  await sweep(env, NOW);
+  expect(await keysOf('exports/2026-08-20/')).toHaveLength(1);
+  await sweep(env, NOW + 60_000);
+  expect(await keysOf('exports/2026-08-20/')).toEqual([]);
+  expect(await keysOf('exports/2026-08-27/')).toHaveLength(1);
+  expect(await readManifest(DAY)).not.toBeNull();
+});
+
+test('whose account was erased is listed beside the exports, by a digest, as long as any has them', async () => {
+  const { id } = await leaver();
+  const listed = async () => (await env.BACKUPS.get('erased.json'))?.json<Erased>();
+  await exportAll(DAY, NOW);
+  expect(await listed()).toEqual([]);
+  await sweep(env);
+  const digest = createHash('sha256').update(id).digest('hex');
+  expect(await listed()).toMatchObject([{ digest }]);
+  expect((await env.DB.prepare('select * from erased_people').all()).results).toEqual([]);
+  await noteErased(openDb(env), 'mwingine', Date.now() + 98 * DAY_MS);
+  await listErased(env, openDb(env), Date.now() + 98 * DAY_MS);
+  expect(await listed()).toMatchObject([{ digest: createHash('sha256').update('mwingine').digest('hex') }]);
+});
+
+test('wherever a Worker dies while it lists who was erased, the next sweep has listed them', async () => {
+  let deaths = 0;
+  for (let dieAt = 0; dieAt <= deaths; dieAt++) {
+    await noteErased(openDb(env), `mtu ${dieAt}`, NOW);
+    const mortal = mortalEnv(dieAt);
+    await listErased(mortal.env, openDb(mortal.env), NOW).catch(() => undefined);
+    if (mortal.isDead()) deaths++;
+    await Promise.all([listErased(env, openDb(env), NOW), listErased(env, openDb(env), NOW)]);
+    expect(await (await env.BACKUPS.get('erased.json'))?.json<Erased>()).toHaveLength(dieAt + 1);
+  }
+  expect(deaths).toBe(8);
+});
+
+async function leaver(): Promise<Person> {
+  const person = await newPerson();
+  expect((await leave(person)).status).toBe(204);
+  return person;
+}

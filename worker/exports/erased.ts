@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import type { Db } from '#worker/db/client.ts';
+import { KEPT_MS } from '#worker/db/lifetimes.ts';
+import { queryRows } from '#worker/db/rows.ts';
+import type { Env } from '#worker/env.ts';
+import { ERASED_KEY, erasedSchema } from './manifest.ts';
+
+type Bucket = Pick<Env, 'BACKUPS'>;
+
+const PEOPLE_AT_ONCE = 1_000;
+
+/** By which somebody is known who is to be nobody: an id is random, and cannot be guessed from it. */
+export function digestOf(userId: string): string {
+  return createHash('sha256').update(userId).digest('hex');
+}
+
+/** Notes that an account is being erased. The bucket learns of it by the sweep. */
+export async function noteErased(db: Db, userId: string, now: number): Promise<void> {
+  await db.repeatable.run(sql`
+    insert into erased_people (digest, erased_at) values (${digestOf(userId)}, ${now}) on conflict do nothing`);
+}
+
+const noteRow = () => z.object({ digest: z.string(), erased_at: z.number() });
+
+/**
+ * For the sweep: adds who was erased to the list beside the exports, which outlives the database. Of two sweeps at once one
+ * writes it, and the notes of the other are there for the next.
+ */
+export async function listErased({ BACKUPS }: Bucket, db: Db, now: number): Promise<void> {
+  const notes = await queryRows(db, noteRow)`
+    select digest, erased_at from erased_people order by erased_at limit ${PEOPLE_AT_ONCE}`;
+  if (notes.length === 0) return;
+  const before = await BACKUPS.get(ERASED_KEY);
+  const listed = before === null ? [] : erasedSchema.parse(await before.json());
+  const known = new Map([...listed, ...notes].map((one) => [one.digest, one]));
+  const kept = [...known.values()].filter(({ erased_at }) => erased_at > now - KEPT_MS.erased);
+  const onlyIf = before === null ? IS_ABSENT : { etagMatches: before.etag };
+  if ((await BACKUPS.put(ERASED_KEY, JSON.stringify(kept), { onlyIf })) === null) return;
+  const digests = JSON.stringify(notes.map(({ digest }) => digest));
+  await db.repeatable.run(sql`delete from erased_people where digest in (select value from json_each(${digests}))`);
+}
+
+const IS_ABSENT = new Headers({ 'If-None-Match': '*' });
+
+/** An export without the list would be restored as if nobody had gone. */
+export async function ensureErasedList({ BACKUPS }: Bucket): Promise<void> {
+  await BACKUPS.put(ERASED_KEY, '[]', { onlyIf: IS_ABSENT });
+}

@@ -1,0 +1,38 @@
+import * as z from 'zod/mini';
+
+/** What an export consists of, written last: without it there is none. */
+export const manifestSchema = z.object({
+  day: z.string(),
+  begun_at: z.number(),
+  /** The last migration of the database that was read. */
+  migration: z.string(),
+  /** In the order in which they were read. */
+  tables: z.array(
+    z.object({
+      name: z.string(),
+      rows: z.number(),
+      /** Each a JSON object a line. */
+      pieces: z.array(z.object({ file: z.string(), rows: z.number(), sha256: z.string() })),
+    }),
+  ),
+  /** The highest number that was ever given out, by table. */
+  sequences: z.record(z.string(), z.number()),
+});
+export type Manifest = z.infer<typeof manifestSchema>;
+
+/** Those whose accounts were erased: SHA-256 of their ids, and when. */
+export const erasedSchema = z.array(z.object({ digest: z.string(), erased_at: z.number() }));
+export type Erased = z.infer<typeof erasedSchema>;
+
+export const MANIFEST = 'manifest.json';
+export const ERASED_KEY = 'erased.json';
+export const EXPORTS_PREFIX = 'exports/';
+
+export function folderOf(day: string): string {
+  return `${EXPORTS_PREFIX}${day}/`;
+}
+
+/** Named by what is in it too: a piece that is written again is another object, unless it says the same. */
+export function pieceFile(table: string, piece: number, sha256: string): string {
+  return `${table}/${String(piece).padStart(6, '0')}-${sha256}.jsonl`;
+}

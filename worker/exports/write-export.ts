@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import type { Db } from '#worker/db/client.ts';
+import type { Env } from '#worker/env.ts';
+import { errorName } from '#worker/errors/error-name.ts';
+import { log } from '#worker/errors/log.ts';
+import { ensureErasedList } from './erased.ts';
+import { folderOf, MANIFEST, type Manifest, pieceFile } from './manifest.ts';
+import {
+  beginAgain,
+  beginExport,
+  finishExport,
+  isOfOneSchema,
+  listPieces,
+  type PieceRow,
+  ROWID,
+  readRows,
+  readSequences,
+  recordPiece,
+} from './store.ts';
+import { EXPORTED, type ExportedTable } from './tables.ts';
+
+type Bucket = Pick<Env, 'BACKUPS'>;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** Counted from 1970: a week begins on Thursday at midnight UTC, three in the night in Dar es Salaam. */
+const WEEK_MS = 7 * DAY_MS;
+const OVERDUE_MS = DAY_MS;
+
+/** How many rows an object holds, and how many objects one sweep writes. */
+export type Bounds = { rows: number; pieces: number };
+const BOUNDS: Bounds = { rows: 500, pieces: 20 };
+
+/**
+ * For the sweep: begins an export once a week, and goes on with it. Each step may be repeated: an object is written before it
+ * is noted, under a name that says what is in it, and the manifest when all of them are noted.
+ */
+export async function writeExport(env: Bucket, db: Db, now: number, bounds = BOUNDS): Promise<void> {
+  const since = Math.floor(now / WEEK_MS) * WEEK_MS;
+  const newest = await beginExport(db, { day: dayOf(now), since, now });
+  if (!newest || newest.finished_at !== null) return;
+  const { day, begun_at, migration, migration_now } = newest;
+  if (now - begun_at > OVERDUE_MS) log.error('export_overdue');
+  try {
+    if (migration !== migration_now) await beginAgain(db, newest);
+    if (await writePieces(env, db, day, bounds)) await close(env, db, { day, begun_at, migration: migration_now }, now);
+  } catch (error) {
+    log.error('export_failed', { name: errorName(error) });
+  }
+}
+
+/** @returns whether every table is written to its end. */
+async function writePieces(env: Bucket, db: Db, day: string, { rows, pieces }: Bounds): Promise<boolean> {
+  const last = new Map((await listPieces(db, day)).map((piece) => [piece.table_name, piece]));
+  for (let count = 0; count < pieces; count++) {
+    const table = EXPORTED.find((name) => !last.get(name)?.is_last);
+    if (!table) return true;
+    const piece = await writePiece(env, db, { day, table, before: last.get(table), rows });
+    if (!(await recordPiece(db, day, piece))) return false;
+    last.set(table, piece);
+  }
+  return false;
+}
+
+type Place = { day: string; table: ExportedTable; before: PieceRow | undefined; rows: number };
+
+async function writePiece({ BACKUPS }: Bucket, db: Db, { day, table, before, rows }: Place): Promise<PieceRow> {
+  const read = await readRows(db, table, before?.last_rowid ?? 0, rows);
+  const lines = read.map(({ [ROWID]: _, ...row }) => `${JSON.stringify(row)}\n`).join('');
+  const sha256 = createHash('sha256').update(lines).digest('hex');
+  const piece = before === undefined ? 0 : before.piece + 1;
+  await BACKUPS.put(folderOf(day) + pieceFile(table, piece, sha256), lines, { sha256 });
+  return {
+    table_name: table,
+    piece,
+    row_count: read.length,
+    last_rowid: Number(read.at(-1)?.[ROWID] ?? 0),
+    sha256,
+    is_last: read.length < rows ? 1 : 0,
+  };
+}
+
+async function close(
+  env: Bucket,
+  db: Db,
+  { day, begun_at, migration }: Pick<Manifest, 'day' | 'begun_at' | 'migration'>,
+  now: number,
+): Promise<void> {
+  const [pieces, sequences] = await Promise.all([listPieces(db, day), readSequences(db)]);
+  // A migration that came meanwhile: the next sweep begins again.
+  if (!(await isOfOneSchema(db, day))) return;
+  const manifest: Manifest = { day, begun_at, migration, tables: EXPORTED.map(toTable), sequences };
+  await ensureErasedList(env);
+  await env.BACKUPS.put(folderOf(day) + MANIFEST, JSON.stringify(manifest));
+  await finishExport(db, day, now);
+
+  function toTable(name: ExportedTable): Manifest['tables'][number] {
+    const own = pieces.filter((piece) => piece.table_name === name);
+    return {
+      name,
+      rows: own.reduce((sum, { row_count }) => sum + row_count, 0),
+      pieces: own.map(({ piece, row_count, sha256 }) => ({
+        file: pieceFile(name, piece, sha256),
+        rows: row_count,
+        sha256,
+      })),
+    };
+  }
+}
+
+export function dayOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}
