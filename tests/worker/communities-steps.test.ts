@@ -1,7 +1,9 @@
+import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { CommunityPage } from '#contract/communities.ts';
 import type { ErrorBody, ErrorCode } from '#contract/error-codes.ts';
 import { REFUSALS } from '#worker/communities/step-rules.ts';
-import { call, somePost } from './support/api.ts';
+import { call, newPerson, somePost } from './support/api.ts';
 import {
   type CommunityWorld,
   newPeople,
@@ -19,8 +21,15 @@ type Step = {
   path: string | ((world: CommunityWorld, people: People) => string);
   body?: (world: CommunityWorld) => unknown;
   isClosing?: true;
-  expected: Record<Standing, Outcome>;
+  expected: Record<Exclude<Standing, 'ableAdmin' | 'suspendedAdmin'>, Outcome>;
 };
+
+/** Who is suspended reads as before and does nothing; beside them alone, an admin is the last one who can. */
+function outcomeOf({ method, expected }: Step, standing: Standing): Outcome {
+  if (standing === 'ableAdmin') return expected.lastAdmin;
+  if (standing !== 'suspendedAdmin') return expected[standing];
+  return method === 'GET' ? expected.admin : 'suspended';
+}
 
 const hidden = {
   stranger: 'community_not_found',
@@ -202,8 +211,9 @@ describe.each(Object.entries(STEPS))('%s', (_name, step) => {
   test.each(STANDINGS)('as %s', async (standing) => {
     const world = await newWorld(people, standing, { closesAt: step.isClosing ? Date.now() + DAY_MS : null });
     const before = await readWorld(world.id);
-    expect(await take(step, world, people[standing])).toBe(step.expected[standing]);
-    if (typeof step.expected[standing] === 'string') expect(await readWorld(world.id)).toEqual(before);
+    const expected = outcomeOf(step, standing);
+    expect(await take(step, world, people[standing])).toBe(expected);
+    if (typeof expected === 'string') expect(await readWorld(world.id)).toEqual(before);
   });
 
   test('without a token', async () => {
@@ -212,6 +222,30 @@ describe.each(Object.entries(STEPS))('%s', (_name, step) => {
     expect(await take(step, world)).toBe('unauthorized');
     expect(await readWorld(world.id)).toEqual(before);
   });
+});
+
+test('with its only admin suspended nobody comes in, nobody is named as running it, and the platform may appoint another', async () => {
+  const world = await newWorld(people, 'suspendedAdmin');
+  const runner = await newPerson();
+  await env.DB.batch([
+    env.DB.prepare("update memberships set role = 'member' where community_id = ? and user_id = ?").bind(
+      world.id,
+      people.ableAdmin.id,
+    ),
+    // The first of the platform's list.
+    env.DB.prepare('update communities set created_at = ? where id = ?').bind(Date.now(), world.id),
+  ]);
+  const join = () => call('POST', '/api/communities/join', { access_code: world.accessCode }, runner);
+  const readPage = async () =>
+    (await call('GET', `/api/communities/${world.id}`, undefined, people.member)).json<CommunityPage>();
+  expect((await (await join()).json<ErrorBody>()).code).toBe('community_has_no_admin');
+  expect((await readPage()).admins).toEqual([]);
+  const listed = await call('GET', '/api/admin/communities?status=approved&limit=100', undefined, people.platformAdmin);
+  expect(await listed.json()).toContainEqual(expect.objectContaining({ id: world.id, has_admin: false }));
+  const appointment = { user_id: people.ableAdmin.id };
+  await call('POST', `/api/admin/communities/${world.id}/admins`, appointment, people.platformAdmin);
+  expect((await readPage()).admins).toEqual([people.ableAdmin.username]);
+  expect((await join()).status).toBe(200);
 });
 
 test('no step of the rules is left out here', () => {

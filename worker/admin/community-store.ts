@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { AdminCommunityQuery, MemberListQuery } from '#contract/communities.ts';
 import { EARLIER_REJECTIONS_MAX } from '#contract/limits.ts';
-import { selectMembers, toMemberPage } from '#worker/communities/index.ts';
+import { HAS_ADMIN, selectMembers, toMemberPage } from '#worker/communities/index.ts';
 import type { Db } from '#worker/db/client.ts';
 import { containsAll } from '#worker/db/contains-all.ts';
 import { readAsPlatformAdmin } from '#worker/db/platform-admin.ts';
@@ -48,7 +48,7 @@ function selectPage({ status, search, cursor, limit }: AdminCommunityQuery): SQL
   return sql`
     select c.id, c.name, c.description, c.approval_status, u.username as creator_username, c.member_count, c.created_at,
       c.closes_at, c.pending_name, ${since} as since, ${ASKER} as asker_id,
-      exists (select 1 from memberships a where a.community_id = c.id and a.role = 'admin') as has_admin
+      ${HAS_ADMIN} as has_admin
     from communities c cross join users u on u.id = c.creator_id
     where ${which} and c.closed_at is null and ${containsAll('c.search_text', splitSearch(search))}
       ${from ? sql`and (${since}, c.id) ${beyond} (${from.time}, ${from.id})` : sql``}

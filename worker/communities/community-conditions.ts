@@ -15,9 +15,15 @@ export const IS_LISTED = sql.raw(
   '(c.approval_status = 1 and c.is_listed = 1 and c.closes_at is null and c.member_count > 0)',
 );
 
+/** Condition on a membership `a`: its person runs the community. Whoever is suspended stays its admin and can run nothing. */
+export const RUNS_IT = sql.raw(`(a.role = 'admin' and exists (
+  select 1 from users s where s.id = a.user_id and s.suspended_at is null))`);
+
+/** Condition on a community `c`: somebody runs it. */
+export const HAS_ADMIN = sql`exists (select 1 from memberships a where a.community_id = c.id and ${RUNS_IT})`;
+
 /** Condition on a community `c`: whoever may, can come in. */
-export const IS_JOINABLE = sql.raw(`(c.approval_status = 1 and c.closes_at is null and exists (
-  select 1 from memberships a where a.community_id = c.id and a.role = 'admin'))`);
+export const IS_JOINABLE = sql`(c.approval_status = 1 and c.closes_at is null and ${HAS_ADMIN})`;
 
 /** Condition: the viewer runs the community. @param community an id, or a column. */
 export function isRunBy({ userId }: Viewer, community: SQL | string): SQL {
@@ -25,10 +31,10 @@ export function isRunBy({ userId }: Viewer, community: SQL | string): SQL {
     select 1 from memberships a where a.community_id = ${community} and a.user_id = ${userId} and a.role = 'admin')`;
 }
 
-/** Condition: somebody else than the person runs the community. */
-export function hasOtherAdmin(community: string, userId: string): SQL {
+/** Condition: somebody else than the person runs the community. @param community an id, or a column. */
+export function hasOtherAdmin(community: SQL | string, userId: string): SQL {
   return sql`exists (
-    select 1 from memberships a where a.community_id = ${community} and a.role = 'admin' and a.user_id <> ${userId})`;
+    select 1 from memberships a where a.community_id = ${community} and a.user_id <> ${userId} and ${RUNS_IT})`;
 }
 
 /** Condition: the person was removed from the community so recently that they may not come back. */

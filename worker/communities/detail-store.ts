@@ -5,6 +5,7 @@ import { type Db, readAs } from '#worker/db/client.ts';
 import { idRow, queryRows, type RowOf } from '#worker/db/rows.ts';
 import { parseTimeCursor, toTimePage } from '#worker/db/time-page.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
+import { RUNS_IT } from './community-conditions.ts';
 import { locationCountRow, memberCountRow, memberRow, nameRow, postCountsRow } from './community-rules.ts';
 import { selectCommunityWhere } from './store.ts';
 
@@ -44,9 +45,9 @@ export async function readPage(db: Db, viewer: Viewer, communityId: string) {
       select id from join_requests where community_id = ${communityId} and declined_at is null
       limit ${WAITING_REQUESTS_MAX}`,
     queryRows(db, nameRow)`
-      select u.username from memberships m cross join users u on u.id = m.user_id
-      where m.community_id = ${communityId} and m.role = 'admin'
-      order by m.joined_at, m.user_id limit ${ADMINS_NAMED_MAX}`,
+      select u.username from memberships a cross join users u on u.id = a.user_id
+      where a.community_id = ${communityId} and ${RUNS_IT}
+      order by a.joined_at, a.user_id limit ${ADMINS_NAMED_MAX}`,
   ]);
   return { community, waiting, admins };
 }

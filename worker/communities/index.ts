@@ -1,6 +1,7 @@
 /** What other nouns may use of this one. */
 export { clearExpired } from './clear-expired.ts';
 export { parseCode } from './codes.ts';
+export { HAS_ADMIN, hasOtherAdmin } from './community-conditions.ts';
 export { presentMember } from './community-rules.ts';
 export { selectMembers, toMemberPage } from './detail-store.ts';
 export { closeStatements, emptyStatements, listToClose } from './finish-closing.ts';

@@ -10,7 +10,7 @@ import { newId } from '#worker/identity/ids.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { type Allowance, countOne, isWithin } from '#worker/limits/allowance.ts';
 import { newAccessCode, newCommunityCode } from './codes.ts';
-import { hasRequested, IS_LISTED, isRemovedFrom } from './community-conditions.ts';
+import { HAS_ADMIN, hasRequested, IS_LISTED, isRemovedFrom } from './community-conditions.ts';
 import {
   approvedRow,
   communityRow,
@@ -20,10 +20,10 @@ import {
   newcomerRow,
 } from './community-rules.ts';
 
-const COMMUNITY_COLUMNS = sql.raw(`
+const COMMUNITY_COLUMNS = sql`
   c.id, c.name, c.description, c.community_code, c.access_code, c.approval_status, c.created_at, m.role as member_role,
   c.is_listed, c.pending_name, c.closes_at, c.member_count,
-  exists (select 1 from memberships a where a.community_id = c.id and a.role = 'admin') as has_admin`);
+  ${HAS_ADMIN} as has_admin`;
 
 function joinOwnMembership(viewer: Viewer): SQL {
   return sql`left join memberships m on m.community_id = c.id and m.user_id = ${viewer.userId}`;

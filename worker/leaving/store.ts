@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { ERASURE_WAITS_DAYS } from '#contract/limits.ts';
 import { closeClaimsOf, closeSilently } from '#worker/claims/index.ts';
-import { leaveCommunities } from '#worker/communities/index.ts';
+import { hasOtherAdmin, leaveCommunities } from '#worker/communities/index.ts';
 import { type Db, writeAs } from '#worker/db/client.ts';
 import { nextTry } from '#worker/db/next-try.ts';
 import { idRow, queryRows, type RowOf } from '#worker/db/rows.ts';
@@ -60,8 +60,7 @@ function tellOfLostAdmins(db: Db, userId: string, condition: SQL, now: number) {
       from memberships m cross join communities c on c.id = m.community_id cross join users a
       where m.user_id = ${userId} and m.role = 'admin' and c.approval_status = 1 and c.member_count > 1
         and a.is_platform_admin and a.id <> ${userId} and ${condition}
-        and not exists (select 1 from memberships o
-          where o.community_id = c.id and o.role = 'admin' and o.user_id <> ${userId}))
+        and not ${hasOtherAdmin(sql`c.id`, userId)})
     insert into notices (id, recipient_id, type, body, created_at)
     select id, admin_id, 'community_without_admin', json_object('type', 'community_without_admin', 'id', id,
       'community_id', community_id, 'name', name, 'created_at', ${new Date(now).toISOString()}), ${now}

@@ -2,8 +2,21 @@ import { env } from 'cloudflare:workers';
 import { newPerson, type Person } from './api.ts';
 import { newPlatformAdmin } from './communities.ts';
 
-/** How somebody stands to the community of a world. Who runs the platform is a stranger to it. */
-export const STANDINGS = ['stranger', 'removed', 'requester', 'platformAdmin', 'member', 'admin', 'lastAdmin'] as const;
+/**
+ * How somebody stands to the community of a world. Who runs the platform is a stranger to it; the able admin runs it with
+ * one who is suspended.
+ */
+export const STANDINGS = [
+  'stranger',
+  'removed',
+  'requester',
+  'platformAdmin',
+  'member',
+  'admin',
+  'lastAdmin',
+  'ableAdmin',
+  'suspendedAdmin',
+] as const;
 export type Standing = (typeof STANDINGS)[number];
 
 export type CommunityWorld = { id: string; code: string; accessCode: string; victim: Person; postId: string };
@@ -14,7 +27,9 @@ export async function newPeople(): Promise<People> {
   const people = await Promise.all(
     names.map(async (name) => [name, await (name === 'platformAdmin' ? newPlatformAdmin() : newPerson())] as const),
   );
-  return Object.fromEntries(people) as People;
+  const byName = Object.fromEntries(people) as People;
+  await env.DB.prepare('update users set suspended_at = 1 where id = ?').bind(byName.suspendedAdmin.id).run();
+  return byName;
 }
 
 type State = { closesAt?: number | null; isListed?: boolean };
@@ -29,7 +44,7 @@ export async function newWorld(
   const code = `${id.slice(0, 8)}`.toUpperCase();
   const accessCode = `${id.slice(0, 8)}ZZ`.toUpperCase();
   const postId = crypto.randomUUID();
-  const admins = as === 'lastAdmin' ? [people.lastAdmin] : [people.admin, people.fellow];
+  const admins = adminsOf(people, as);
   const [first] = admins;
   const member = (person: Person, role: string) =>
     env.DB.prepare('insert into memberships (community_id, user_id, role, joined_at) values (?, ?, ?, 1)').bind(
@@ -58,6 +73,11 @@ export async function newWorld(
     ).bind(postId, people.victim.id, id),
   ]);
   return { id, code, accessCode, victim: people.victim, postId };
+}
+
+function adminsOf({ admin, fellow, lastAdmin, ableAdmin, suspendedAdmin }: People, as: Standing): Person[] {
+  if (as === 'lastAdmin') return [lastAdmin];
+  return as === 'ableAdmin' || as === 'suspendedAdmin' ? [ableAdmin, suspendedAdmin] : [admin, fellow];
 }
 
 /** Everything that a step can change of the community, but for what is counted. */
