@@ -21,9 +21,9 @@ const DATA: Contents = {
   modules: {
     'web/app': 'query-provider',
     'web/ui':
-      'badge community-select confirm-buttons contact-limited contact-links dialog late-part load-failure match-list more-button part-not-loaded reason-list search-field seen-before this-is-mine wanted-part',
+      'badge community-select confirm-buttons contact-limited contact-links dialog late-part load-failure more-button reason-list search-field seen-before this-is-mine',
     'web/lib':
-      'can-be-claimed communities-query describe-failure format matches-query me-query next-cursor post-query query-client query-keys seen-posts use-debounced use-failure use-part use-typed-param',
+      'can-be-claimed communities-query describe-failure format matches-query me-query next-cursor post-query query-client query-keys seen-posts use-debounced use-failure use-typed-param',
   },
 };
 const FORMS: Contents = {
@@ -37,9 +37,9 @@ const POSTS: Contents = {
   packages: '',
   modules: {
     'web/posts': 'api community-field contact load-more number-note post-card post-grid report-post use-list-error',
-    'web/posts/photos': 'thumbnail',
-    'web/lib': 'matches-typed post-filter post-list-query',
-    'web/ui': 'post-badges post-facts post-link select-field thing-texts',
+    'web/lib': 'matches-typed post-filter post-list-query use-part',
+    'web/ui':
+      'match-list part-not-loaded post-badges post-facts post-link select-field thing-texts thumbnail wanted-part',
     contract: 'identifiers written-fields',
   },
 };

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { aPhoto } from './support/photos.ts';
-import { aPost, serveList, serveNothingElse } from './support/posts.ts';
+import { aMatch, aPost, serveList, serveNothingElse } from './support/posts.ts';
 import { renderScreen } from './support/render-screen.tsx';
 import { server } from './support/setup.ts';
 
@@ -41,6 +41,33 @@ test('a phone that saves data loads no photo until it is asked for', async () =>
   expect(document.querySelector('article img')).toBeNull();
   await user.click(ask);
   expect(screen.getByRole('img', { name: 'Photo: Pochi' })).toHaveFocus();
+});
+
+test.each([
+  ['shows the first photo of each', false],
+  ['loads none where data is saved, until it is asked for', true],
+] as const)('the list of one’s own post’s matches %s', async (_what, savesData) => {
+  if (savesData) saveData();
+  const [own, photo] = [aPost({ is_mine: true }), aPhoto({ alt: 'Pochi ya kahawia' })];
+  server.use(
+    http.get('*/api/matches/counts', () => HttpResponse.json({ [own.id]: 2 })),
+    http.get('*/api/posts/:id/matches', () =>
+      HttpResponse.json([aMatch({ Post: aPost({ photos: [photo, aPhoto()] }) }), aMatch()]),
+    ),
+  );
+  serveList('/posts/by-owner', [own]);
+  const { user } = await renderScreen('/my-posts', { isSignedIn: true });
+  await user.click(await screen.findByRole('button', { name: '2 possible matches' }));
+  const dialog = within(screen.getByRole('dialog'));
+  if (savesData) {
+    const ask = await dialog.findByRole('button', { name: 'Show the photo' });
+    expect(dialog.queryByRole('img')).toBeNull();
+    await user.click(ask);
+  }
+  const image = await dialog.findByRole('img', { name: 'Pochi ya kahawia' });
+  expect(image).toHaveAttribute('src', photo.thumbnail_url);
+  expect([image.getAttribute('width'), image.getAttribute('height')]).toEqual(['96', '96']);
+  expect(dialog.getAllByRole('img')).toHaveLength(1);
 });
 
 test('nor on a post’s own page, where the viewer loads the one that is opened', async () => {

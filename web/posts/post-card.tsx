@@ -3,7 +3,7 @@ import type { Post } from '#contract/posts.ts';
 import { PostBadges } from '#web/ui/post-badges.tsx';
 import { PostFacts } from '#web/ui/post-facts.tsx';
 import { PostLink } from '#web/ui/post-link.tsx';
-import { Thumbnail } from './photos/thumbnail.tsx';
+import { Thumbnail } from '#web/ui/thumbnail.tsx';
 
 /** A post in a grid; green once the thing is found. @param children what can be done with it. */
 export function PostCard({ post, children }: { post: Post; children: ReactNode }) {

@@ -14,6 +14,7 @@ import { ContactLimited } from './contact-limited.tsx';
 import { ContactLinks } from './contact-links.tsx';
 import { ReasonList } from './reason-list.tsx';
 import { ThisIsMine } from './this-is-mine.tsx';
+import { Thumbnail } from './thumbnail.tsx';
 
 type Props = {
   match: PostMatch;
@@ -35,16 +36,19 @@ export function MatchItem({ match: { pair_id, confidence, Post: post, reasons },
 
   return (
     <li className="wrap-anywhere grid gap-3 rounded-xl border border-line bg-surface p-4">
-      <div className="grid justify-items-start gap-1">
-        <Badge tone={confidence === 'sure' ? 'found' : 'plain'}>{t(confidence)}</Badge>
-        <Link dir="auto" className="link block" to={postPath(post.id)}>
-          {post.title}
-        </Link>
-        <p className="text-muted text-sm">
-          {t('placeAndAge', { place: post.location, age: formatAge(post.created_at) })}
-        </p>
-        {post.kept_at && <p className="text-sm">{t('nowAt', { place: post.kept_at })}</p>}
-        {owner && <p className="text-sm">{t('ownerName', { name: owner })}</p>}
+      <div className="flex gap-3">
+        <Thumbnail post={post} />
+        <div className="grid min-w-0 justify-items-start gap-1">
+          <Badge tone={confidence === 'sure' ? 'found' : 'plain'}>{t(confidence)}</Badge>
+          <Link dir="auto" className="link block" to={postPath(post.id)}>
+            {post.title}
+          </Link>
+          <p className="text-muted text-sm">
+            {t('placeAndAge', { place: post.location, age: formatAge(post.created_at) })}
+          </p>
+          {post.kept_at && <p className="text-sm">{t('nowAt', { place: post.kept_at })}</p>}
+          {owner && <p className="text-sm">{t('ownerName', { name: owner })}</p>}
+        </div>
       </div>
       <ReasonList reasons={reasons} />
       {post.posted_by === 'owner' && reasons.some(({ kind }) => kind === 'same_identifier') && (
