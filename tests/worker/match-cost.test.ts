@@ -4,7 +4,7 @@ import { openDb } from '#worker/db/client.ts';
 import { indexTerms, lookupTerms } from '#worker/matching/index-terms.ts';
 import { readPost } from '#worker/matching/reading/read-post.ts';
 import { findCandidates } from '#worker/matching/store.ts';
-import type { PostRow } from '#worker/posts/post-columns.ts';
+import type { StoredPost } from '#worker/posts/post-columns.ts';
 import { newPerson, somePost } from './support/api.ts';
 import { counting } from './support/count-trips.ts';
 
@@ -35,7 +35,7 @@ async function addAlike(authorId: string, from: number, to: number): Promise<voi
 
 async function costOfLookup(authorId: string) {
   const terms = lookupTerms(readPost({ ...LOST, created_at: Date.now() }));
-  const post = { ...LOST, id: 'asking', seq: 0, author_id: authorId, community_id: null } as unknown as PostRow;
+  const post = { ...LOST, id: 'asking', seq: 0, author_id: authorId, community_id: null } as unknown as StoredPost;
   const tally = { trips: 0, rowsRead: 0, isOver: false };
   const candidates = await findCandidates(openDb({ DB: counting(env.DB, tally) }), post, terms);
   return { ...tally, candidates, terms: terms.length };
@@ -52,4 +52,17 @@ test('candidates cost one trip and the same rows among 2,000 posts and among 20,
   expect(many.rowsRead).toBe(few.rowsRead);
   expect(many.trips).toBe(1);
   expect(many.candidates[0]?.seq).toBe(20_000);
+});
+
+test('candidates cost no more where each of them has photos', async () => {
+  const asking = await newPerson();
+  const before = await costOfLookup(asking.id);
+  await env.DB.prepare(
+    `insert into photos (id, post_id, author_id, position, width, height, alt, has_og, created_at)
+     select p.id || '-' || n.value, p.id, p.author_id, n.value, 640, 480, '', 0, 1
+     from posts p, json_each('[0, 1, 2, 3]') n where p.id like 'alike-%'`,
+  ).run();
+  const { rowsRead, candidates } = await costOfLookup(asking.id);
+  expect(candidates.length).toBeGreaterThan(0);
+  expect(rowsRead).toBe(before.rowsRead);
 });

@@ -1,10 +1,10 @@
-import type { PostRow } from '#worker/posts/index.ts';
+import type { StoredPost } from '#worker/posts/index.ts';
 import { widerThings } from './lexicon/thing-relations.ts';
 import type { ItemMention } from './reading/item-mention.ts';
 import { readPost } from './reading/read-post.ts';
 
 /** Whether the post is about a phone or a SIM, as far as its text says. */
-export function isPhoneOrSim(post: PostRow): boolean {
+export function isPhoneOrSim(post: StoredPost): boolean {
   const { heads, titleThings } = readPost(post);
   return heads.length > 0 ? heads.some(isReachedByNumber) : titleThings.some(isPhone);
 }

@@ -2,7 +2,15 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#worker/db/client.ts';
 import { nextTry } from '#worker/db/next-try.ts';
 import { idRow, queryRows } from '#worker/db/rows.ts';
-import { FROM_POSTS, isMember, isOpen, isShownTo, POST_COLUMNS, type PostRow, postRow } from '#worker/posts/index.ts';
+import {
+  FROM_POSTS,
+  isMember,
+  isOpen,
+  isShownTo,
+  STORED_COLUMNS,
+  type StoredPost,
+  storedPostRow,
+} from '#worker/posts/index.ts';
 import { valuesOf } from './competition.ts';
 import { identifierTerm } from './identifier-store.ts';
 import { indexTerms } from './index-terms.ts';
@@ -16,12 +24,12 @@ export const NEWEST_PER_TERM = 100;
 export const CANDIDATES_MAX = 150;
 
 /** What is asked of the post that candidates are looked for. */
-export type Asking = Pick<PostRow, 'id' | 'author_id' | 'community_id' | 'posted_by'>;
+export type Asking = Pick<StoredPost, 'id' | 'author_id' | 'community_id' | 'posted_by'>;
 
 /** The post, if it is open and waits to be matched. */
 export async function readPending(db: Db, postId: string): Promise<MatchableRow | undefined> {
   const [row] = await queryRows(db, matchableRow)`
-    select ${POST_COLUMNS}, p.match_pending_since ${FROM_POSTS}
+    select ${STORED_COLUMNS}, p.match_pending_since ${FROM_POSTS}
     where p.id = ${postId} and ${isOpen('p')} and p.match_pending_since is not null`;
   return row;
 }
@@ -70,7 +78,7 @@ export async function storeReading(db: Db, seq: number, reading: PostReading): P
  */
 export async function findCandidates(db: Db, post: Asking, terms: string[]): Promise<CandidateRow[]> {
   return queryRows(db, candidateRow)`
-    select ${POST_COLUMNS}, r.reading, ${sharesIdentifier(post)} as shares_identifier, ${isNamed(post)} as is_named from (
+    select ${STORED_COLUMNS}, r.reading, ${sharesIdentifier(post)} as shares_identifier, ${isNamed(post)} as is_named from (
       select seq from (${selectSharing(post, terms)} union all ${selectNamed(post)})
       group by seq order by max(is_certain) desc, sum(shared) desc, seq desc limit ${CANDIDATES_MAX}
     ) v cross join posts p on p.seq = v.seq left join communities c on c.id = p.community_id
@@ -119,9 +127,9 @@ function sharesIdentifier({ id }: Asking): SQL {
 }
 
 /** Open posts that another version has read, the oldest first. */
-export function listOutdated(db: Db, limit: number): Promise<PostRow[]> {
-  return queryRows(db, postRow)`
-    select ${POST_COLUMNS} ${FROM_POSTS}
+export function listOutdated(db: Db, limit: number): Promise<StoredPost[]> {
+  return queryRows(db, storedPostRow)`
+    select ${STORED_COLUMNS} ${FROM_POSTS}
     where ${isOpen('p')} and p.seq in (
       select post_seq from match_readings where version <> ${readingVersion()} order by version, post_seq limit ${limit})`;
 }

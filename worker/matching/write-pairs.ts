@@ -5,7 +5,7 @@ import type { Config } from '#worker/env.ts';
 import { newId } from '#worker/identity/ids.ts';
 import { allowanceOf, countEach, countSoFar } from '#worker/limits/allowance.ts';
 import { hasDismissed, reviseUnreadNotices } from '#worker/notices/index.ts';
-import { isOpen, type PostRow } from '#worker/posts/index.ts';
+import { isOpen, type StoredPost } from '#worker/posts/index.ts';
 import type { Match, MatchableRow } from './match-types.ts';
 
 /** Three times what is listed: some are found, hidden or answered before anybody looks. A crowd brings a hundred. */
@@ -128,7 +128,7 @@ function countNotices(db: Db, { post, config, now }: Judgement, pairs: string, i
 }
 
 /** @param news the post that is told of: the one that was matched, or the other one. */
-function limitKey(post: PostRow, news: SQL): SQL {
+function limitKey(post: StoredPost, news: SQL): SQL {
   return sql`iif(${news} = ${post.id}, ${field('causesKey')}, ${field('getsKey')})`;
 }
 

@@ -8,7 +8,15 @@ export { digestIdentifier } from './identifiers.ts';
 export { listWithoutKind, renewKind } from './kind-store.ts';
 export { clearExpired, countGiven, type NumberReader, readWithNumbers } from './number-store.ts';
 export { postData } from './personal-data.ts';
-export { FROM_POSTS, POST_COLUMNS, type PostRow, postRow } from './post-columns.ts';
+export {
+  FROM_POSTS,
+  POST_COLUMNS,
+  type PostRow,
+  postRow,
+  STORED_COLUMNS,
+  type StoredPost,
+  storedPostRow,
+} from './post-columns.ts';
 export {
   assertAuthor,
   assertVisible,

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { PostInput, PostKind } from '#contract/posts.ts';
 import type { Db } from '#worker/db/client.ts';
 import { queryRows } from '#worker/db/rows.ts';
-import { FROM_POSTS, isMatchedAlike, POST_COLUMNS, type PostRow, postRow } from './post-columns.ts';
+import { FROM_POSTS, isMatchedAlike, STORED_COLUMNS, type StoredPost, storedPostRow } from './post-columns.ts';
 import { type Searched, searchTextsOf } from './search-texts.ts';
 
 /**
@@ -26,13 +26,13 @@ export function kindAssignments(
 }
 
 /** Posts from before there were kinds, the newest first. */
-export function listWithoutKind(db: Db, limit: number): Promise<PostRow[]> {
-  return queryRows(db, postRow)`
-    select ${POST_COLUMNS} ${FROM_POSTS} where p.kind is null order by p.seq desc limit ${limit}`;
+export function listWithoutKind(db: Db, limit: number): Promise<StoredPost[]> {
+  return queryRows(db, storedPostRow)`
+    select ${STORED_COLUMNS} ${FROM_POSTS} where p.kind is null order by p.seq desc limit ${limit}`;
 }
 
 /** Statement: keeps what the post's text says that it is about, if its author has not said otherwise or changed it. */
-export function renewKind(db: Db, post: PostRow, readKind: PostKind) {
+export function renewKind(db: Db, post: StoredPost, readKind: PostKind) {
   return db.repeatable.run(sql`
     update posts set ${kindAssignments({ ...post, kind: undefined }, readKind, post.community_id)}
     where seq = ${post.seq} and ${isMatchedAlike(post, post.community_id)} and kept_at is ${post.kept_at}

@@ -35,8 +35,8 @@ const ADDED = {
 
 type WrittenTexts = Pick<PostInput, (typeof WRITTEN_FIELDS)[number]>;
 
-/** A post as its store reads it. */
-export const postRow = () =>
+/** What stands in a post's own row, and what its community is called. */
+export const storedPostRow = () =>
   z.object({
     title: z.string(),
     owner_first_name: z.string(),
@@ -65,20 +65,23 @@ export const postRow = () =>
     created_at: z.number(),
     community_code: z.nullable(z.string()),
     community_name: z.nullable(z.string()),
-    is_author_proven: flag(),
-    photos: z.string(),
-  } satisfies Record<
-    (typeof WRITTEN_FIELDS)[number] | keyof typeof ADDED | 'is_author_proven' | 'photos',
-    z.ZodMiniType
-  >);
+  } satisfies Record<(typeof WRITTEN_FIELDS)[number] | keyof typeof ADDED, z.ZodMiniType>);
+export type StoredPost = RowOf<typeof storedPostRow>;
+
+/** A post as it is shown. */
+export const postRow = () => z.object({ ...storedPostRow().shape, is_author_proven: flag(), photos: z.string() });
 export type PostRow = RowOf<typeof postRow>;
 
+/** For `select`: a StoredPost of `FROM_POSTS`, which reads no row but its own and its community's. */
+export const STORED_COLUMNS = sql.raw(
+  [
+    ...WRITTEN_FIELDS.map((column) => `p.${column}`),
+    ...Object.entries(ADDED).map(([name, column]) => `${column} as ${name}`),
+  ].join(', '),
+);
+
 /** For `select`: a PostRow of `FROM_POSTS`. */
-const STORED_COLUMNS = [
-  ...WRITTEN_FIELDS.map((column) => `p.${column}`),
-  ...Object.entries(ADDED).map(([name, column]) => `${column} as ${name}`),
-].join(', ');
-export const POST_COLUMNS = sql`${sql.raw(STORED_COLUMNS)}, ${hasProvenNumber(sql.raw('p.author_id'))} as is_author_proven, ${PHOTOS_OF_POST} as photos`;
+export const POST_COLUMNS = sql`${STORED_COLUMNS}, ${hasProvenNumber(sql.raw('p.author_id'))} as is_author_proven, ${PHOTOS_OF_POST} as photos`;
 export const FROM_POSTS = sql.raw('from posts p left join communities c on c.id = p.community_id');
 
 /** For `insert`: the names of what an author writes. */
