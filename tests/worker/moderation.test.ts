@@ -7,11 +7,20 @@ import { tellAdmins } from '#worker/moderation/index.ts';
 import { call, newPerson, newPost, type Person, somePost } from './support/api.ts';
 import { communityCodeOf, join, newApprovedCommunity, newPlatformAdmin } from './support/communities.ts';
 import { decide, hidersOf, newReporter, report, reportThrice, statusFor, toldTo } from './support/moderation.ts';
+import { insertPhoto, picture, sendPhoto } from './support/photos.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 
 async function casesOf(status: string, admin: Person): Promise<ReportedPost[]> {
   return (await call('GET', `/api/admin/reports?status=${status}&limit=100`, undefined, admin)).json();
+}
+
+function callPhoto(method: string, postId: string, author: Person, photoId: string, body?: object) {
+  return call(method, `/api/posts/${postId}/photos/${photoId}`, body, author);
+}
+
+function changePhoto(postId: string, author: Person, photoId: string, change: object) {
+  return callPhoto('PATCH', postId, author, photoId, change);
 }
 
 async function logOf(targetId: string, admin: Person): Promise<string[]> {
@@ -191,6 +200,33 @@ test('an author who changes a hidden post puts it before an admin again', async 
   await call('PUT', `/api/posts/${id}`, input, author);
   expect((await casesOf('open', admin)).some(({ post }) => post.id === id)).toBe(false);
 });
+
+test.each([
+  ['adds', (postId: string, author: Person) => sendPhoto(postId, author, picture('grey.jpg')), 201],
+  [
+    'describes',
+    (postId: string, author: Person, id: string) => changePhoto(postId, author, id, { alt: 'Upande' }),
+    200,
+  ],
+  ['deletes', (postId: string, author: Person, id: string) => callPhoto('DELETE', postId, author, id), 204],
+] as const)(
+  'an author who %s a photo of a hidden post puts it before an admin again',
+  async (_name, change, status) => {
+    const [author, admin] = [await newPerson(), await newPlatformAdmin()];
+    const { id } = await newPost(author);
+    const photoId = await insertPhoto(id, author);
+    const caseOf = async () => (await casesOf('open', admin)).find(({ post }) => post.id === id);
+    await decide('hide', id, admin);
+    expect((await changePhoto(id, author, photoId, { position: 3 })).status).toBe(422);
+    expect((await sendPhoto(id, author, new Uint8Array())).status).toBe(422);
+    expect(await caseOf()).toBeUndefined();
+    expect((await change(id, author, photoId)).status).toBe(status);
+    expect(await caseOf()).toMatchObject({ is_edited: true });
+    await decide('restore', id, admin);
+    await sendPhoto(id, author, picture('grey.jpg'));
+    expect(await caseOf()).toBeUndefined();
+  },
+);
 
 test('the queue comes in pages, who has waited longest first', async () => {
   const [author, reporter, admin] = [await newPerson(), await newReporter(), await newPlatformAdmin()];

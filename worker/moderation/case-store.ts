@@ -19,12 +19,20 @@ export function openCase(db: Db, postId: string, condition: SQL, now: number) {
   return db.run(openWhere(postId, { isEdited: 0, condition }, now));
 }
 
-/** Statement: its author has changed the post; if it is hidden for what it says, an admin looks at it again. */
-export function reopenEdited(db: Db, postId: string, authorId: string, now: number) {
+type Edit = {
+  postId: string;
+  authorId: string;
+  now: number;
+  /** Under which it is changed; always, unless given. */
+  condition?: SQL;
+};
+
+/** Statement: its author has changed the post; if it is hidden for what it says or shows, an admin looks at it again. */
+export function reopenEdited(db: Db, { postId, authorId, now, condition = sql`true` }: Edit) {
   const bits = bitsOf(['reports', 'community', 'admin']);
-  const condition = sql`exists (
+  const isHidden = sql`exists (
     select 1 from posts e where e.id = ${postId} and e.author_id = ${authorId} and (e.hidden_by & ${bits}) <> 0)`;
-  return db.run(openWhere(postId, { isEdited: 1, condition }, now));
+  return db.run(openWhere(postId, { isEdited: 1, condition: sql`${isHidden} and ${condition}` }, now));
 }
 
 function openWhere(postId: string, { isEdited, condition }: { isEdited: 0 | 1; condition: SQL }, now: number): SQL {

@@ -10,15 +10,20 @@ import { allowanceOf, assertRoom } from '#worker/limits/allowance.ts';
 import { announceUpload } from './leftover-store.ts';
 import { makeRenditions } from './make-renditions.ts';
 import { deleteObjects, putObjects } from './objects.ts';
-import { type Adding, insertPhoto, readForPhoto } from './store.ts';
+import { type Adding, insertPhoto, type Reopen, readForPhoto } from './store.ts';
 
 /**
  * Makes a photo of the request's body for a post of the viewer's.
+ * @param reopen puts the post before the admins again, if it is hidden.
  * @returns its id; the first one's when the same `Idempotency-Key` has made it before.
  * @throws AppError no_photo_of_documents, too_many_photos, too_many_requests, in this order; what `makeRenditions` throws;
  * idempotency_mismatch.
  */
-export async function addPhoto(c: AppContext, viewer: Viewer, postId: string, alt: string): Promise<string> {
+export async function addPhoto(
+  c: AppContext,
+  viewer: Viewer,
+  { postId, alt, reopen }: { postId: string; alt: string; reopen: Reopen },
+): Promise<string> {
   const { db, config } = c.var;
   const adding = {
     postId,
@@ -33,7 +38,7 @@ export async function addPhoto(c: AppContext, viewer: Viewer, postId: string, al
       const id = newId();
       await announceUpload(db, id, Date.now());
       await putObjects(c.env, id, made);
-      if (await insertPhoto(db, viewer, { ...adding, id, alt, made })) return id;
+      if (await insertPhoto(db, viewer, { ...adding, id, alt, made, reopen })) return id;
       await deleteObjects(c.env, db, [id]);
       return null;
     },

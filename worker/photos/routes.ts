@@ -9,12 +9,13 @@ import { readBody } from '#worker/http/read-body.ts';
 import { requireJson, requireMediaType, validate } from '#worker/http/validate.ts';
 import { requireViewer } from '#worker/http/viewer.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
-import { assertAuthor, findPost } from '#worker/posts/index.ts';
+import { reopenEdited, tellAdmins } from '#worker/moderation/index.ts';
+import { assertAuthor, findPost, type PostRow } from '#worker/posts/index.ts';
 import { requireSwitchedOn } from '#worker/switches/index.ts';
 import { addPhoto } from './add-photo.ts';
 import { deleteLeftovers } from './objects.ts';
 import { presentPhotos } from './photo-rules.ts';
-import { deletePhoto, updatePhoto } from './store.ts';
+import { deletePhoto, type Reopen, updatePhoto } from './store.ts';
 
 const requirePhotos = requireSwitchedOn('photos');
 
@@ -29,8 +30,10 @@ export const photoRoutes = new Hono<AppEnv>()
     validate('query', newPhotoQuerySchema),
     async (c) => {
       const { viewer } = c.var;
-      const { id: postId } = await findOwnPost(c, viewer, c.req.param('id'));
-      const photoId = await addPhoto(c, viewer, postId, c.req.valid('query').alt);
+      const post = await findOwnPost(c, viewer, c.req.param('id'));
+      const [postId, reopen] = [post.id, reopening(c, viewer, post)];
+      const photoId = await addPhoto(c, viewer, { postId, alt: c.req.valid('query').alt, reopen });
+      tellAdminsOf(c, post);
       return c.json(await findPhoto(c, viewer, { postId, photoId }, 'idempotency_conflict'), 201);
     },
   )
@@ -42,22 +45,35 @@ export const photoRoutes = new Hono<AppEnv>()
     validate('json', photoChangeSchema),
     async (c) => {
       const { db, viewer } = c.var;
-      const { id: postId } = await findOwnPost(c, viewer, c.req.param('id'));
-      const own = { postId, photoId: c.req.param('photoId') };
-      const isChanged = await updatePhoto(db, viewer, { ...own, ...c.req.valid('json') });
+      const post = await findOwnPost(c, viewer, c.req.param('id'));
+      const own = { postId: post.id, photoId: c.req.param('photoId') };
+      const reopen = reopening(c, viewer, post);
+      const isChanged = await updatePhoto(db, viewer, { ...own, ...c.req.valid('json'), reopen });
       const photo = await findPhoto(c, viewer, own, 'photo_not_found');
       if (!isChanged) throw invalidField('position', 'position_invalid');
+      tellAdminsOf(c, post);
       return c.json(photo);
     },
   )
   .delete('/:id/photos/:photoId', requireViewer, async (c) => {
     const { db, viewer } = c.var;
-    const { id: postId } = await findOwnPost(c, viewer, c.req.param('id'));
-    if (!(await deletePhoto(db, viewer, { postId, photoId: c.req.param('photoId') })))
+    const post = await findOwnPost(c, viewer, c.req.param('id'));
+    const own = { postId: post.id, photoId: c.req.param('photoId') };
+    if (!(await deletePhoto(db, viewer, { ...own, reopen: reopening(c, viewer, post) })))
       throw new AppError('photo_not_found');
+    tellAdminsOf(c, post);
     continueAfterAnswer(c, deleteLeftovers(c.env, db, Date.now()));
     return c.body(null, 204);
   });
+
+/** Another picture of a hidden post, or one less, is judged anew as another text is. */
+function reopening(c: AppContext, viewer: Viewer, { id: postId }: PostRow): Reopen {
+  return (condition) => reopenEdited(c.var.db, { postId, authorId: viewer.userId, now: Date.now(), condition });
+}
+
+function tellAdminsOf(c: AppContext, { hidden_by }: PostRow): void {
+  if (hidden_by !== 0) continueAfterAnswer(c, tellAdmins(c.env, c.var.db, Date.now()));
+}
 
 /** @throws AppError post_not_found, forbidden. */
 async function findOwnPost(c: AppContext, viewer: Viewer, postId: string) {

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { PHOTOS_MAX, PHOTOS_OF_PERSON_MAX } from '#contract/limits.ts';
 import type { PhotoChange } from '#contract/photos.ts';
-import { type Db, type Handle, publishAs } from '#worker/db/client.ts';
+import { type Db, type Handle, publishAs, type Statement } from '#worker/db/client.ts';
 import { claimKey, hasClaimed, type IdempotencyKey, isKey, releaseKey } from '#worker/db/idempotency.ts';
 import { idRow, queryRows, type RowOf } from '#worker/db/rows.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
@@ -23,6 +23,9 @@ const photographableRow = () =>
 export type PhotographableRow = RowOf<typeof photographableRow>;
 const madeRow = () => z.object({ id: z.string(), body_digest: z.nullable(z.string()) });
 
+/** Statement: puts the post of a photo before the admins again, if it is hidden and the condition holds. */
+export type Reopen = (condition: SQL) => Statement;
+
 export type Adding = { postId: string; idempotencyKey: IdempotencyKey | null; allowance: Allowance; now: number };
 
 /** What must be known before a photo is made, in one round trip. */
@@ -38,14 +41,14 @@ export async function readForPhoto(db: Db, viewer: Viewer, { postId, idempotency
   return { post, repeated, counted };
 }
 
-export type NewPhoto = Adding & { id: string; alt: string; made: MadePhoto };
+export type NewPhoto = Adding & { id: string; alt: string; made: MadePhoto; reopen: Reopen };
 
 /**
  * Writes the photo whose objects are there, if the post takes one more: of any number at once no more than it has room for.
  * @returns whether it did.
  */
 export async function insertPhoto(db: Db, viewer: Viewer, photo: NewPhoto): Promise<boolean> {
-  const { id, idempotencyKey, allowance, now } = photo;
+  const { id, idempotencyKey, allowance, reopen, now } = photo;
   const isMade = sql`exists (select 1 from photos m where m.id = ${id})`;
   const [, [inserted]] = await publishAs(db, viewer, [
     claimKey(db, viewer, idempotencyKey, id, now),
@@ -53,6 +56,7 @@ export async function insertPhoto(db: Db, viewer: Viewer, photo: NewPhoto): Prom
     countIf(db, allowance, isMade, now),
     releaseKey(db, viewer, idempotencyKey, id, isMade),
     db.run(sql`delete from photo_leftovers where photo_id = ${id} and ${isMade}`),
+    reopen(isMade),
   ]);
   return inserted !== undefined;
 }
@@ -68,6 +72,8 @@ function insertWhere(viewer: Viewer, { id, postId, alt, made, idempotencyKey, al
       and exists (select 1 from photo_leftovers l where l.photo_id = ${id} and l.due_at > ${Date.now()})`;
 }
 
+type PhotoOfPost = { postId: string; photoId: string; reopen: Reopen };
+
 /**
  * Changes what is said of a photo, or moves it to another place; those between the two move up or down.
  * @returns whether there is such a photo, and such a place.
@@ -75,7 +81,7 @@ function insertWhere(viewer: Viewer, { id, postId, alt, made, idempotencyKey, al
 export async function updatePhoto(
   db: Db,
   viewer: Viewer,
-  { postId, photoId, alt, position }: PhotoChange & { postId: string; photoId: string },
+  { postId, photoId, alt, position, reopen }: PhotoChange & PhotoOfPost,
 ): Promise<boolean> {
   const [moved] = await publishAs(db, viewer, [
     queryRows(db, idRow)`
@@ -88,21 +94,19 @@ export async function updatePhoto(
           (select count(*) from photos a where a.post_id = h.post_id) as total
         from photos h where h.id = ${photoId} and h.post_id = ${postId}) o
       where post_id = ${postId} and o.goes < o.total returning id`,
+    reopen(sql`changes() > 0`),
   ]);
   return moved.length > 0;
 }
 
 /** @returns whether there was one. */
-export async function deletePhoto(
-  db: Db,
-  viewer: Viewer,
-  { postId, photoId }: { postId: string; photoId: string },
-): Promise<boolean> {
+export async function deletePhoto(db: Db, viewer: Viewer, { postId, photoId, reopen }: PhotoOfPost): Promise<boolean> {
   const [, [deleted]] = await publishAs(db, viewer, [
     db.run(sql`
       update photos set position = position - 1
       where post_id = ${postId} and position > (select h.position from photos h where h.id = ${photoId} and h.post_id = ${postId})`),
     queryRows(db, idRow)`delete from photos where id = ${photoId} and post_id = ${postId} returning id`,
+    reopen(sql`changes() > 0`),
   ]);
   return deleted !== undefined;
 }

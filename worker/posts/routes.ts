@@ -68,7 +68,7 @@ export const postRoutes = new Hono<AppEnv>()
     const row = await changePost(c, viewer, {
       postId,
       written: { input, readKind: deriveKind(input) },
-      reopen: reopenEdited(db, postId, viewer.userId, now),
+      reopen: reopenEdited(db, { postId, authorId: viewer.userId, now }),
       tellAgain: tellAgain(db, sql`${postId}`, now),
       now,
     });
