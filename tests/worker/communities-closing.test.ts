@@ -3,10 +3,10 @@ import { beforeAll, expect, test } from 'vitest';
 import type { ApprovedCommunity, Community } from '#contract/communities.ts';
 import type { ErrorBody } from '#contract/error-codes.ts';
 import type { Post } from '#contract/posts.ts';
-import { clearExpired } from '#worker/clear-expired.ts';
 import { closeCommunities } from '#worker/close-communities.ts';
+import { clearExpired } from '#worker/communities/index.ts';
 import { openDb } from '#worker/db/client.ts';
-import { call, newPerson, newPost, type Person } from './support/api.ts';
+import { call, newPerson, newPost, type Person, somePost } from './support/api.ts';
 import { join, newCommunity } from './support/communities.ts';
 import { newPeople, newWorld, type People } from './support/community-world.ts';
 import { counting } from './support/count-trips.ts';
@@ -116,16 +116,39 @@ test('closed without a post it is gone, and with posts once they are', async () 
   await letPass(world.id);
   await close();
   expect(await rowOf(world.id)).toMatchObject({ closed_at: expect.any(Number), member_count: 0 });
-  await clearExpired(openDb(env), Date.now());
+  const [first, second] = [world.postId, crypto.randomUUID()];
+  await env.DB.prepare(
+    `insert into posts (id, author_id, community_id, title, owner_first_name, owner_last_name, location, phone_number,
+       description, posted_by, search_text, created_at, away_since) values (?, ?, ?, 'x', '', '', 'x', '', '', 'finder', 'x', 1, 1)`,
+  )
+    .bind(second, people.victim.id, world.id)
+    .run();
+  await call('DELETE', `/api/posts/${first}`, undefined, people.victim);
   expect(await rowOf(world.id)).not.toBeNull();
-  await call('DELETE', `/api/posts/${world.postId}`, undefined, people.victim);
-  await clearExpired(openDb(env), Date.now());
+  expect((await call('PUT', `/api/posts/${second}`, { ...somePost, community_code: null }, people.victim)).status).toBe(
+    200,
+  );
   expect(await rowOf(world.id)).toBeNull();
   const empty = await newWorld(people, 'lastAdmin');
   await call('DELETE', `/api/posts/${empty.postId}`, undefined, people.victim);
   await letPass(empty.id);
   await close();
   expect(await rowOf(empty.id)).toBeNull();
+});
+
+test('each sweep reads the same, however many that are closed still have posts', async () => {
+  async function rowsOfSweep() {
+    const tally = { trips: 0, rowsRead: 0, isOver: false };
+    const counted = { ...env, DB: counting(env.DB, tally) };
+    const db = openDb(counted);
+    await closeCommunities(counted, db, Date.now());
+    for (const statement of clearExpired(db, Date.now())) await statement;
+    return tally.rowsRead;
+  }
+  const few = await rowsOfSweep();
+  for (let count = 0; count < 5; count++) await letPass((await newWorld(people, 'lastAdmin')).id);
+  await close();
+  expect(await rowsOfSweep()).toBe(few);
 });
 
 test('wherever the sweep dies, the next one closes what it has begun', async () => {

@@ -7,11 +7,11 @@ import {
 } from '#contract/limits.ts';
 import type { Db } from '#worker/db/client.ts';
 import { deleteSome } from '#worker/db/delete-some.ts';
-import { communities, communityRejections, communityRemovals, joinRequests } from '#worker/db/schema.ts';
+import { communityRejections, communityRemovals, joinRequests } from '#worker/db/schema.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Statements: drops what keeps nobody out any more, what nobody has answered, and what is closed and without posts. */
+/** Statements: drops what keeps nobody out any more and what nobody has answered. */
 export function clearExpired(db: Db, now: number) {
   const before = (days: number) => now - days * DAY_MS;
   return [
@@ -19,10 +19,5 @@ export function clearExpired(db: Db, now: number) {
     deleteSome(db, joinRequests, sql`declined_at is not null and declined_at < ${before(JOIN_REQUEST_AGAIN_DAYS)}`),
     deleteSome(db, joinRequests, sql`created_at < ${before(JOIN_REQUEST_LIFETIME_DAYS)}`),
     deleteSome(db, communityRejections, sql`rejected_at < ${before(DECISION_LIFETIME_DAYS)}`),
-    deleteSome(
-      db,
-      communities,
-      sql`closed_at is not null and not exists (select 1 from posts p where p.community_id = communities.id)`,
-    ),
   ];
 }

@@ -270,7 +270,7 @@ export const communities = sqliteTable(
     pendingNameAt: integer('pending_name_at'),
     /** From when on it is over: until then it can be taken back. Null while nobody closes it. */
     closesAt: integer('closes_at'),
-    /** Since when nobody is in it any more; the row stays while posts are in it. */
+    /** Since when nobody is in it any more; the row stays while posts are in it, and goes with the last by triggers on posts. */
     closedAt: integer('closed_at'),
   },
   (table) => [
