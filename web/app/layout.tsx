@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Outlet, useLocation } from 'react-router';
 import { paths } from '#web/lib/paths.ts';
+import { useChangesElsewhere } from '#web/lib/session.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { NavBar } from './nav-bar.tsx';
 import { SignedInPart } from './signed-in-part.tsx';
@@ -13,6 +14,7 @@ const loadSuspendedBar = async () => (await import('#web/accounts/suspended-bar.
 export function Layout() {
   const { t } = useTranslation('common');
   const { pathname } = useLocation();
+  const changesElsewhere = useChangesElsewhere();
   useScrollMemory();
   const main = useRef<HTMLElement>(null);
   const lastPath = useRef(pathname);
@@ -36,7 +38,7 @@ export function Layout() {
         tabIndex={-1}
         className={`flex-1 outline-none ${pathname === paths.home ? '' : 'page-width py-6'}`}
       >
-        <ErrorBoundary resetKey={pathname}>
+        <ErrorBoundary key={changesElsewhere} resetKey={pathname}>
           <Outlet />
         </ErrorBoundary>
       </main>

@@ -1,12 +1,13 @@
 import { type ComponentType, useEffect, useState } from 'react';
 import { loadScreenTexts } from '#web/lib/i18n.ts';
-import { useSession } from '#web/lib/session.ts';
+import { useChangesElsewhere, useSession } from '#web/lib/session.ts';
 
 const RETRY_MS = 15_000;
 
 /** A part of the frame that only the signed-in need. Its code comes after the page's own, and never for a visitor. */
 export function SignedInPart({ load }: { load: () => Promise<ComponentType> }) {
   const isSignedIn = useSession() !== null;
+  const changesElsewhere = useChangesElsewhere();
   const [Part, setPart] = useState<ComponentType | null>(null);
 
   useEffect(() => {
@@ -27,5 +28,5 @@ export function SignedInPart({ load }: { load: () => Promise<ComponentType> }) {
     };
   }, [isSignedIn, Part, load]);
 
-  return Part && <Part />;
+  return Part && <Part key={changesElsewhere} />;
 }

@@ -24,6 +24,7 @@ type SessionChange = 'signed-in' | 'signed-out' | 'expired' | 'renewed' | 'elsew
 type Listener = (session: Session | null, change: SessionChange) => void;
 const listeners = new Set<Listener>();
 let current = readStored();
+let changesElsewhere = 0;
 
 export function getSession(): Session | null {
   return current;
@@ -31,6 +32,18 @@ export function getSession(): Session | null {
 
 export function useSession(): Session | null {
   return useSyncExternalStore(onSessionChange, getSession, () => null);
+}
+
+/**
+ * Another value with each sign-in or sign-out in another tab: the key of what holds one person's data, which is to begin
+ * anew then, as what stands on the screen was the former's.
+ */
+export function useChangesElsewhere(): number {
+  return useSyncExternalStore(
+    onSessionChange,
+    () => changesElsewhere,
+    () => 0,
+  );
 }
 
 export function onSessionChange(listener: Listener): () => void {
@@ -87,6 +100,7 @@ export function replaceToken(ask: () => Promise<string | null>): Promise<void> {
 
 function announce(change: SessionChange): void {
   current = readStored();
+  if (change === 'elsewhere') changesElsewhere++;
   for (const listener of [...listeners]) listener(current, change);
 }
 
