@@ -192,3 +192,37 @@ test('what was accepted can be refused at once, after a question', async () => {
   expect(screen.queryByText('0712345678')).toBeNull();
   expect(taken).toHaveLength(1);
 });
+
+test.each([
+  ['en', /^You have already accepted another claim/, 'See the accepted claim', 'Not theirs', 'It is theirs'],
+  ['sw', /^Umeshakubali dai jingine/, 'Tazama dai ulilokubali', 'Si wake', 'Ni wake'],
+] as const)(
+  'beside an accepted claim no other can be accepted, in %s',
+  async (language, text, see, decline, accept) => {
+    serveClaim(aClaim());
+    const others = [
+      aClaim(),
+      aClaim({ id: 'claim-2', post_id: 'post-2', status: 'accepted' }),
+      aClaim({ id: 'claim-3', status: 'accepted' }),
+    ];
+    server.use(http.get('*/api/claims', () => HttpResponse.json(others)));
+    await openClaim(language);
+    expect(await screen.findByText(text)).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: see })).toHaveAttribute('href', '/claims/claim-3');
+    expect(screen.queryByRole('button', { name: accept })).toBeNull();
+    expect(screen.getByRole('button', { name: decline })).toBeInTheDocument();
+  },
+);
+
+test('who hears only from the server that another claim was accepted is shown so', async () => {
+  serveClaim(aClaim(), {
+    accept() {
+      server.use(http.get('*/api/claims', () => HttpResponse.json([aClaim({ id: 'claim-3', status: 'accepted' })])));
+      return refuse(409, 'wrong_state', 'It stands differently by now.');
+    },
+  });
+  const { user } = await openClaim();
+  await user.click(await screen.findByRole('button', { name: 'It is theirs' }));
+  expect(await screen.findByRole('link', { name: 'See the accepted claim' })).toBeInTheDocument();
+  expect(screen.queryByRole('button', { name: 'It is theirs' })).toBeNull();
+});

@@ -1,8 +1,12 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import type { Claim } from '#contract/claims.ts';
 import { CLAIM_ASKS_MAX } from '#contract/limits.ts';
+import { claimsOptions, listedClaims } from '#web/lib/claims-query.ts';
+import { claimPath } from '#web/lib/paths.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { problemOf } from './problem-of.ts';
@@ -15,6 +19,7 @@ export function FinderAnswers({ claim, onStep }: { claim: Claim; onStep: () => v
   const { t } = useTranslation('claims');
   const step = useStep(claim, onStep);
   const [isAsking, setIsAsking] = useState(false);
+  const rival = useAcceptedRival(claim);
   const isAsked = claim.status === 'asked';
   const isAskedOut = claim.history.filter((past) => past.step === 'ask').length >= CLAIM_ASKS_MAX;
   const answer = (name: 'accept' | 'decline') => {
@@ -30,20 +35,24 @@ export function FinderAnswers({ claim, onStep }: { claim: Claim; onStep: () => v
   return (
     <>
       {isAsked ? <StandingNote text={t('waitingForReply')} /> : <h2 id="standing">{t('isItTheirs')}</h2>}
-      <Answer means={t('acceptMeans')}>
-        {(id) => (
-          <Button
-            // While a question is written, sending it is the main thing.
-            look={isAsking ? 'secondary' : 'primary'}
-            icon="check"
-            className={SIZE}
-            aria-describedby={id}
-            {...shared('accept')}
-          >
-            {t('accept')}
-          </Button>
-        )}
-      </Answer>
+      {rival ? (
+        <OtherAccepted rival={rival} />
+      ) : (
+        <Answer means={t('acceptMeans')}>
+          {(id) => (
+            <Button
+              // While a question is written, sending it is the main thing.
+              look={isAsking ? 'secondary' : 'primary'}
+              icon="check"
+              className={SIZE}
+              aria-describedby={id}
+              {...shared('accept')}
+            >
+              {t('accept')}
+            </Button>
+          )}
+        </Answer>
+      )}
       {!isAsked && (isAskedOut ? <p>{t('askedOut')}</p> : <Asking {...{ claim, onStep, isAsking, setIsAsking }} />)}
       <Answer means={t('declineMeans')}>
         {(id) => (
@@ -58,6 +67,24 @@ export function FinderAnswers({ claim, onStep }: { claim: Claim; onStep: () => v
 }
 
 const SIZE = 'min-h-12 w-full';
+
+/** The claim on the same post that the finder has accepted: while it stands the server takes no other. */
+function useAcceptedRival({ id, post_id }: Claim): Claim | undefined {
+  const claims = listedClaims(useInfiniteQuery(claimsOptions).data);
+  return claims.find((other) => other.post_id === post_id && other.id !== id && other.status === 'accepted');
+}
+
+function OtherAccepted({ rival }: { rival: Claim }) {
+  const { t } = useTranslation('claims');
+  return (
+    <Banner tone="notice">
+      {t('otherAccepted')}{' '}
+      <Link className="link py-1" to={claimPath(rival.id)}>
+        {t('seeAccepted')}
+      </Link>
+    </Banner>
+  );
+}
 
 function Answer({ means, children }: { means: string; children: (id: string) => ReactNode }) {
   const id = useId();

@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Claim } from '#contract/claims.ts';
-import { claimOptions } from '#web/lib/claims-query.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { type Step, showClaim, takeStep } from './api.ts';
 
@@ -18,6 +17,6 @@ export function useStep(claim: Claim, onTaken: () => void) {
       if (name === 'hand-over') void client.invalidateQueries({ queryKey: queryKeys.posts.all });
     },
     // The other one, or another tab, was quicker; or the step was taken and its answer was lost.
-    onError: () => client.invalidateQueries({ queryKey: claimOptions(claim.id).queryKey }),
+    onError: () => client.invalidateQueries({ queryKey: queryKeys.claims.all }),
   });
 }
