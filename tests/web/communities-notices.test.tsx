@@ -1,7 +1,8 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
 import type { LiveMessage } from '#contract/live-messages.ts';
+import { renderLive, serveLive } from './support/live.tsx';
 import { renderScreen } from './support/render-screen.tsx';
 import { server } from './support/setup.ts';
 
@@ -52,3 +53,17 @@ test.each([
   const card = within((await screen.findByText(title)).closest('li') as HTMLElement);
   expect(card.getByText(sentence)).toBeInTheDocument();
 });
+
+test.each(['/communities/school', '/communities/school/desk', '/community-details/school'])(
+  'that a community closes is said once: by its own page at %s, and elsewhere by the notice',
+  async (path) => {
+    const { heard, push } = serveLive();
+    await renderLive({ path });
+    await waitFor(() => expect(heard.connections).toHaveLength(1));
+    push({ ...of, type: 'community_closing', closes_at });
+    await waitFor(() => expect(heard.read).toEqual([{ ids: ['n1'] }]));
+    expect(screen.queryByRole('dialog')).toBeNull();
+    push({ ...of, id: 'n2', community_id: 'mosque', type: 'community_closing', closes_at });
+    expect(await screen.findByRole('dialog')).toBeInTheDocument();
+  },
+);

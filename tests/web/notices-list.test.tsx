@@ -132,3 +132,9 @@ test.each([
   expect(await screen.findByRole('heading', { level: 2, name: title })).toBeInTheDocument();
   expect(screen.getByRole('link', { name: way })).toHaveAttribute('href', '/forgot-password');
 });
+
+test('an empty list leaves the main button to the question that stands above it', async () => {
+  serveNotices([], 0);
+  await renderScreen('/notices', { isSignedIn: true });
+  expect(await screen.findByRole('link', { name: 'Post an item' })).not.toHaveClass('bg-accent');
+});

@@ -1,6 +1,14 @@
 import type { TFunction } from 'i18next';
 import type { LiveMessage } from '#contract/live-messages.ts';
-import { claimPath, communityMembersPath, communityPath, paths, postPath, runCommunityPath } from '#web/lib/paths.ts';
+import {
+  claimPath,
+  communityMembersPath,
+  communityPath,
+  deskPath,
+  paths,
+  postPath,
+  runCommunityPath,
+} from '#web/lib/paths.ts';
 
 /** What is told beside matches: how something of the reader's was decided, or what waits for them to decide. */
 export type News = Exclude<LiveMessage, { type: 'matching_post' | 'password_changed' }>;
@@ -36,8 +44,13 @@ export function titleOf(message: News, t: TFunction<'notices'>): string {
   return t('former_name' in message ? RENAMING_TITLES[message.type] : TITLES[message.type]);
 }
 
+/** Each says when its community closes. */
+const PLACES_OF_COMMUNITY = [communityPath, runCommunityPath, deskPath];
+
 /** Whether the page at the path shows what the message tells: it need not come between. A hand-over has its confetti first. */
 export function isToldAt(pathname: string, message: LiveMessage): boolean {
+  if (message.type === 'community_closing')
+    return PLACES_OF_COMMUNITY.some((place) => place(message.community_id) === pathname);
   return 'claim_id' in message && message.type !== 'handed_over' && claimPath(message.claim_id) === pathname;
 }
 

@@ -75,7 +75,8 @@ function PastNotices() {
   if (notices.length === 0) {
     return (
       <EmptyState icon="bell" title={t('emptyTitle')} text={t('emptyText')}>
-        <ButtonLink to={paths.createPost} icon="plus">
+        {/* What stands above it asks for more: whether to tell the reader on this phone. */}
+        <ButtonLink look="secondary" to={paths.createPost} icon="plus">
           {t('postSomething')}
         </ButtonLink>
       </EmptyState>
