@@ -1,0 +1,50 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { tryApp } from '#scripts/smoke/try-app.ts';
+
+type Answer = { status?: number; type?: string; body?: string };
+
+let close = () => {};
+afterEach(() => close());
+
+/** An app as it should be, but for the given answers. */
+async function startApp(wrong: Record<string, Answer> = {}): Promise<string> {
+  const page = { type: 'text/html', body: '<link href="/assets/app.css"><script src="/assets/app.js"></script>' };
+  const right: Record<string, Answer> = {
+    '/': page,
+    '/view-posts': page,
+    '/assets/app.js': { type: 'text/javascript' },
+    '/assets/app.css': { type: 'text/css' },
+    '/api/health': { body: '{"status":"ok","version":"new","checks":{}}' },
+    '/api/posts?limit=1': { body: '[]' },
+  };
+  const server = createServer(({ url = '/' }, response) => {
+    const { status = 200, type = 'application/json', body = '' } = wrong[url] ?? right[url] ?? { status: 404 };
+    response.writeHead(status, { 'content-type': type }).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  close = () => server.close();
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+test('an app as it should be has no problems, whichever version is asked for', async () => {
+  const origin = await startApp();
+  expect(await tryApp(origin)).toEqual([]);
+  expect(await tryApp(origin, 'patikana="new"')).toEqual([]);
+});
+
+const PAGE: Answer = { type: 'text/html', body: '<html></html>' };
+
+test.each<[string, Answer, RegExp]>([
+  ['/', PAGE, /\/ answers 200 with 0 files/],
+  ['/view-posts', { status: 500 }, /\/view-posts answers 500/],
+  ['/assets/app.js', PAGE, /app\.js answers 200 as text\/html/],
+  ['/assets/app.css', { status: 404 }, /app\.css answers 404/],
+  ['/api/posts?limit=1', { body: '{}' }, /\/api\/posts answers 200 and no list/],
+  ['/api/nothing-of-ours', PAGE, /nothing-of-ours answers 200/],
+])('%s otherwise than it should be is said', async (path, answer, problem) => {
+  const problems = await tryApp(await startApp({ [path]: answer }));
+  expect(new Set(problems)).toHaveProperty('size', 1);
+  expect(problems[0]).toMatch(problem);
+});
