@@ -27,6 +27,7 @@ const POST = {
   ...{ description: '', posted_by: 'owner', search_text: 'simu', created_at: 0, is_found: 1 },
 };
 const CLAIM = { state: 'declined', finder_updated_at: 0, claimant_updated_at: 0 };
+const NOTICE = { type: 'password_changed', body: '{}', delivered_at: 1 };
 const CODE = { request_id: '', code_digest: '' };
 
 test.each<[table: string, keptMs: number, key: string, at: string, rest: (id: string, person: string) => Row]>([
@@ -73,6 +74,7 @@ test.each<[table: string, keptMs: number, key: string, at: string, rest: (id: st
   ['whatsapp_deliveries', 192 * HOUR_MS, 'wamid', 'reported_at', () => ({ status: 'read', rank: 1 })],
   ['push_dead_letters', 192 * HOUR_MS, 'id', 'recorded_at', () => ({ notice_id: '' })],
   ['feedback', 365 * 24 * HOUR_MS, 'id', 'created_at', () => ({ email: 'mtu@example.com', message: 'Asanteni' })],
+  ['notices', 365 * 24 * HOUR_MS, 'id', 'created_at', (_id, recipient_id) => ({ ...NOTICE, recipient_id })],
   ['posts', 365 * 24 * HOUR_MS, 'id', 'found_at', (_id, author_id) => ({ ...POST, author_id })],
   ['whatsapp_dead_letters', 192 * HOUR_MS, 'id', 'recorded_at', () => ({ kind: 'reset_code' })],
 ])('of %s goes what is older than %i ms, and nothing else', async (table, keptMs, key, at, rest) => {

@@ -9,6 +9,8 @@ export const KEPT_MS = {
   /** A claim, from when something last changed in it, once it is settled. */
   claim: YEAR_MS,
   feedback: YEAR_MS,
+  /** What somebody was told, once their mailbox has agreed with it. */
+  notice: YEAR_MS,
   /** What admins have decided of people and posts, and why. */
   moderation: YEAR_MS,
   /** A code expires in ten minutes; that it did can be said for a day. */

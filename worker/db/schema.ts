@@ -667,7 +667,8 @@ export const notices = sqliteTable(
     dismissedAt: integer('dismissed_at'),
   },
   (table) => [
-    index('notices_told').on(table.createdAt).where(sql`type = 'matching_post'`),
+    // What the week's numbers are counted by, and what the sweep deletes by.
+    index('notices_by_age').on(table.createdAt, table.type),
     index('notices_by_recipient').on(table.recipientId, table.createdAt),
     index('notices_by_pair').on(table.pairId),
     index('notices_by_post').on(table.postId),

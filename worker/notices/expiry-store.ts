@@ -2,10 +2,16 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '#worker/db/client.ts';
 import { deleteSome } from '#worker/db/delete-some.ts';
 import { KEPT_MS } from '#worker/db/lifetimes.ts';
-import { noticeDays } from '#worker/db/schema.ts';
+import { noticeDays, notices } from '#worker/db/schema.ts';
 import { dayOf } from '#worker/limits/day.ts';
 
-/** Statements: drops what was counted of days that nobody compares any more. */
+/**
+ * Statements: drops what people were told long ago, and what was counted of days that nobody compares any more. A pair keeps
+ * its notice's id, so that it is not told again.
+ */
 export function clearExpired(db: Db, now: number) {
-  return [deleteSome(db, noticeDays, sql`day < ${dayOf(now - KEPT_MS.noticeDays)}`)];
+  return [
+    deleteSome(db, notices, sql`created_at < ${now - KEPT_MS.notice} and delivered_at is not null`),
+    deleteSome(db, noticeDays, sql`day < ${dayOf(now - KEPT_MS.noticeDays)}`),
+  ];
 }

@@ -1,0 +1,2 @@
+DROP INDEX `notices_told`;--> statement-breakpoint
+CREATE INDEX `notices_by_age` ON `notices` (`created_at`,`type`);
