@@ -1,0 +1,74 @@
+import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { expect, test } from 'vitest';
+import { MEASURED } from '#tests/bench/bill/assumptions.ts';
+import { app } from '#worker/app.ts';
+import { newPerson, newPost, ORIGIN, type Person } from './support/api.ts';
+import { insertPosts } from './support/insert-posts.ts';
+import { channelOf, lostAndFound } from './support/live.ts';
+import { passCalls } from './support/pass-calls.ts';
+
+const PLACE = { location: 'Kariakoo', phone_number: '0712345678', owner_first_name: '', owner_last_name: '' };
+
+type Rows = { read: number; written: number };
+
+/** What a request costs in rows, with all that is left for after its answer. */
+async function rowsOf(method: string, path: string, { token }: Partial<Person> = {}, body?: object): Promise<Rows> {
+  const rows = { read: 0, written: 0 };
+  const DB = passCalls(env.DB, async (ask) => {
+    const answer = await ask();
+    for (const { meta } of [answer].flat() as { meta: D1Meta }[]) {
+      rows.read += meta.rows_read;
+      rows.written += meta.rows_written;
+    }
+    return answer;
+  });
+  const after: Promise<unknown>[] = [];
+  const context = { waitUntil: (work: Promise<unknown>) => after.push(work), passThroughOnException() {}, props: {} };
+  const headers = { 'Content-Type': 'application/json', ...(token && { Authorization: `Bearer ${token}` }) };
+  const request = new Request(`${ORIGIN}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+  const answer = await app.fetch(request, { ...env, DB }, context as never);
+  expect(answer.ok).toBe(true);
+  await Promise.all(after);
+  return rows;
+}
+
+/** The bill reckons with no less than is measured, and with no more than twice of it. */
+function expectReckoned(name: keyof typeof MEASURED, measured: number): void {
+  expect.soft(MEASURED[name], `${name}: measured ${measured}`).toBeGreaterThanOrEqual(measured);
+  expect.soft(MEASURED[name], `${name}: measured ${measured}`).toBeLessThanOrEqual(2 * measured);
+}
+
+test('the bill reckons with the rows that a post and its notice write, and that a page reads', async () => {
+  const [owner, finder] = [await newPerson(), await newPerson()];
+  const { lost, found } = lostAndFound();
+  const post = await rowsOf('POST', '/api/posts', owner, { ...PLACE, ...lost });
+  const matched = await rowsOf('POST', '/api/posts', finder, { ...PLACE, ...found });
+  expect(matched.written).toBeGreaterThan(post.written);
+  expectReckoned('rowsWrittenPerPost', post.written);
+  expectReckoned('rowsWrittenPerNotice', matched.written - post.written);
+  await insertPosts(
+    owner.id,
+    Array.from({ length: 1_000 }, (_, n) => `Simu nyeusi namba ${n}`),
+  );
+  const page = await rowsOf('GET', '/api/posts?limit=20');
+  expectReckoned('rowsReadPerRequest', page.read);
+});
+
+test('the bill reckons with the bytes of a post and of a mailbox', async () => {
+  const owner = await newPerson();
+  const size = async () => (await env.DB.prepare('select 1').run()).meta.size_after;
+  const posts = 2_000;
+  const before = await size();
+  await insertPosts(
+    owner.id,
+    Array.from({ length: posts }, (_, n) => `Nimepoteza pochi ya ${crypto.randomUUID()} namba ${n}`),
+  );
+  expectReckoned('bytesPerPost', ((await size()) - before) / posts);
+  const { lost, found } = lostAndFound();
+  const { id } = await newPost(owner, lost);
+  expect(id).toBeDefined();
+  await rowsOf('POST', '/api/posts', await newPerson(), { ...PLACE, ...found });
+  const bytes = await runInDurableObject(channelOf(owner), (_object, { storage }) => storage.sql.databaseSize);
+  expectReckoned('bytesPerMailbox', bytes);
+});
