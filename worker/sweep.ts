@@ -35,7 +35,7 @@ const STEPS: { name: string; run: (env: Env, db: Db, now: number) => Promise<voi
   { name: 'delete_photo_leftovers', run: deleteLeftovers },
   { name: 'send_heartbeat', run: sendHeartbeat },
   { name: 'refresh_shares', run: (_env, db, now) => refreshShares(db, now) },
-  { name: 'renew_readings', run: renewReadings },
+  { name: 'renew_readings', run: (_env, db) => renewReadings(db) },
   { name: 'read_missing_kinds', run: readMissingKinds },
   { name: 'list_erased', run: listErased },
   { name: 'write_export', run: (env, db, now) => writeExport(env, db, now) },

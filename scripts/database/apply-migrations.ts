@@ -10,12 +10,15 @@ const CREATE_TABLE = `
     applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL
   )`;
 
-/** Applies the migrations that the database lacks, in order, each in one transaction with its own record. */
-export async function applyMigrations(db: LocalDatabase, folder: string): Promise<void> {
+/**
+ * Applies the migrations that the database lacks, in order, each in one transaction with its own record.
+ * @param last the name of the one to end with; by default all are applied.
+ */
+export async function applyMigrations(db: LocalDatabase, folder: string, last?: string): Promise<void> {
   await db.prepare(CREATE_TABLE).run();
   const { results } = await db.prepare('SELECT name FROM d1_migrations').all<{ name: string }>();
   const applied = new Set(results.map((row) => row.name));
-  const missing = listMigrations(folder).filter((name) => !applied.has(name));
+  const missing = listMigrations(folder).filter((name) => !applied.has(name) && (last === undefined || name <= last));
   if (missing.length === 0) return;
   // Wrangler's own splitter knows triggers; importing wrangler takes a second, so only where there is work for it.
   const { unstable_splitSqlQuery: splitSql } = await import('wrangler');

@@ -6,14 +6,34 @@ import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
 import { UserError } from '#scripts/command/user-error.ts';
 
 export type LocalDatabase = Awaited<ReturnType<Miniflare['getD1Database']>>;
+export type LocalBucket = Awaited<ReturnType<Miniflare['getR2Bucket']>>;
 
 /**
  * Opens the D1 database that `wrangler dev --persist-to FOLDER` serves, in this process: the wrangler commands take
  * seconds each. Works while a copy of the app runs on the same folder.
  */
-export async function withLocalDatabase<Result>(
+export function withLocalDatabase<Result>(
   stateFolder: string,
   use: (db: LocalDatabase) => Promise<Result>,
+): Promise<Result> {
+  const d1Databases = { DB: readName('database_id') };
+  return withPlatform(stateFolder, { d1Databases }, async (platform) => use(await platform.getD1Database('DB')));
+}
+
+/** Opens one of the buckets in the same way. */
+export function withLocalBucket<Result>(
+  stateFolder: string,
+  binding: 'PHOTOS' | 'BACKUPS',
+  use: (bucket: LocalBucket) => Promise<Result>,
+): Promise<Result> {
+  const r2Buckets = { [binding]: bucketName(binding) };
+  return withPlatform(stateFolder, { r2Buckets }, async (platform) => use(await platform.getR2Bucket(binding)));
+}
+
+async function withPlatform<Result>(
+  stateFolder: string,
+  resources: { d1Databases?: Record<string, string>; r2Buckets?: Record<string, string> },
+  use: (platform: Miniflare) => Promise<Result>,
 ): Promise<Result> {
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
@@ -21,12 +41,12 @@ export async function withLocalDatabase<Result>(
       script: '',
       // Without it Miniflare asks the network where this machine is.
       cf: false,
-      d1Databases: { DB: readDatabaseId() },
+      ...resources,
       resourcePersistencePath: resourceFolder(stateFolder),
     }),
   );
   try {
-    return await use(await miniflare.getD1Database('DB'));
+    return await use(miniflare);
   } finally {
     await miniflare.dispose();
   }
@@ -43,10 +63,17 @@ function resourceFolder(stateFolder: string): string {
   return join(stateFolder, 'v3');
 }
 
-function readDatabaseId(): string {
-  const id = /^database_id\s*=\s*"([^"]+)"/m.exec(readFileSync(join(PROJECT_ROOT, 'wrangler.toml'), 'utf8'))?.[1];
-  if (!id) throw new UserError('wrangler.toml names no database_id.');
-  return id;
+/** The bucket's own name, as the binding's table in wrangler.toml gives it. */
+export function bucketName(binding: 'PHOTOS' | 'BACKUPS'): string {
+  return readName(`binding = "${binding}"\nbucket_name`);
+}
+
+/** The first value of that key. */
+function readName(key: string): string {
+  const text = readFileSync(join(PROJECT_ROOT, 'wrangler.toml'), 'utf8');
+  const name = new RegExp(`^${key}\\s*=\\s*"([^"]+)"`, 'm').exec(text)?.[1];
+  if (!name) throw new UserError(`wrangler.toml names no ${key}.`);
+  return name;
 }
 
 const TRIES_MAX = 50;

@@ -102,7 +102,6 @@ test('wherever a Worker dies, the next sweeps make it whole', async () => {
   for (let dieAt = 0; dieAt <= deaths; dieAt++) {
     const mortal = mortalEnv(dieAt);
     captureLogs();
-    // A Worker that has begun, one that goes on with the last tables, and one that closes it.
     await writeExport(mortal.env, openDb(mortal.env), NOW, bounds).catch(() => undefined);
     vi.unstubAllGlobals();
     if (mortal.isDead()) deaths++;

@@ -71,6 +71,6 @@ test('what the lists say anew of a kind the sweep writes, but not over what an a
     env.DB.prepare("update posts set kind = 'bag' where id = ?").bind(read.id),
     env.DB.prepare("update match_readings set version = '0'"),
   ]);
-  await renewReadings(env, db);
+  await renewReadings(db);
   expect([await kindInTable(read.id), await kindInTable(chosen.id)]).toEqual(['electronics', 'wear']);
 });

@@ -43,7 +43,7 @@ test('what an earlier version has read the sweep reads again, with its terms', a
     env.DB.prepare('delete from match_terms where post_seq = ?').bind(before?.post_seq),
   ]);
 
-  await renewReadings(env, db);
+  await renewReadings(db);
 
   expect(await readingOf(id)).toEqual(before);
   expect((await termsOf(id)).length).toBeGreaterThan(5);

@@ -42,7 +42,7 @@ export async function listErased({ BACKUPS }: Bucket, db: Db, now: number): Prom
   await db.repeatable.run(sql`delete from erased_people where digest in (select value from json_each(${digests}))`);
 }
 
-const IS_ABSENT = new Headers({ 'If-None-Match': '*' });
+const IS_ABSENT = { etagDoesNotMatch: '*' };
 
 /** An export without the list would be restored as if nobody had gone. */
 export async function ensureErasedList({ BACKUPS }: Bucket): Promise<void> {

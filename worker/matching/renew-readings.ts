@@ -12,7 +12,7 @@ const POSTS_PER_SWEEP = 50;
 const KINDS_PER_SWEEP = 200;
 
 /** After a change of the lists or rules, reads open posts again: nobody has to give a command, and nobody waits. */
-export async function renewReadings(_env: Env, db: Db): Promise<void> {
+export async function renewReadings(db: Db): Promise<void> {
   for (const post of await listOutdated(db, POSTS_PER_SWEEP)) {
     const reading = readPost(post);
     await storeReading(db, post.seq, reading);

@@ -1,0 +1,29 @@
+import { join } from 'node:path';
+import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
+import { applyMigrations } from '#scripts/database/apply-migrations.ts';
+import { withLocalDatabase } from '#scripts/database/local-database.ts';
+import { prepareStateFolder } from '#scripts/database/state-folder.ts';
+import { loadExport } from './load-export.ts';
+import { localTarget } from './local-target.ts';
+import { readExport } from './read-export.ts';
+import { writeBackup } from './write-backup.ts';
+
+/** Makes a backup of an export, with what has happened to it since, and says what is otherwise than it was. */
+export async function backUpExport(folder: string, file: string, stateFolder: string): Promise<void> {
+  const exported = readExport(folder);
+  const migrations = join(PROJECT_ROOT, 'migrations');
+  prepareStateFolder(stateFolder);
+  // The Worker's own code follows, and parts of it are texts.
+  await import('#scripts/lexicon/register-text-modules.ts');
+  const { catchUp } = await import('./catch-up.ts');
+  await withLocalDatabase(stateFolder, async (db) => {
+    await applyMigrations(db, migrations, exported.manifest.migration);
+    const leftOut = await loadExport(db, exported);
+    await applyMigrations(db, migrations);
+    const erased = await catchUp(db, exported.erased);
+    for (const [table, count] of leftOut)
+      console.log(`${table}: ${count} rows are left out, without what they refer to.`);
+    console.log(`Accounts erased since, and now again: ${erased}. Everybody has to sign in again.`);
+    await writeBackup(localTarget(db), file);
+  });
+}

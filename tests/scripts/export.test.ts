@@ -1,0 +1,197 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
+import {
+  type LocalBucket,
+  type LocalDatabase,
+  withLocalBucket,
+  withLocalDatabase,
+} from '#scripts/database/local-database.ts';
+import { prepareDatabase } from '#scripts/database/prepare-database.ts';
+import { findInconsistencies } from '#tests/support/find-inconsistencies.ts';
+import { openDb } from '#worker/db/client.ts';
+import { writeExport } from '#worker/exports/index.ts';
+import type { Manifest } from '#worker/exports/manifest.ts';
+import { EXPORTED } from '#worker/exports/tables.ts';
+import { expectAtWork, fill, readAll } from './support/filled-database.ts';
+
+// Each command takes seconds, and a busy machine several times as many.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
+
+const DAY = '2026-11-22';
+const NOW = Date.parse(`${DAY}T12:00:00Z`);
+const SMALL = { rows: 3, pieces: 4 };
+
+let folder: string;
+let from: string;
+/** As it was fetched; each test that changes something in it takes a copy. */
+let fetched: string;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'patikana-export-test-'));
+  from = join(folder, 'from');
+  fetched = join(folder, 'fetched');
+  await prepareDatabase(from, { isEmpty: false });
+  await withLocalDatabase(from, async (db) => {
+    await fill(db);
+    await withLocalBucket(from, 'BACKUPS', (bucket) => exportAll(db, bucket));
+  });
+  const fetching = await run('fetch-export', [DAY, fetched, '--persist-to', from]);
+  expect(fetching.code, fetching.printed).toBe(0);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** By sweeps that die at the bucket, before an object is there and after, until one has come to the end. */
+async function exportAll(db: LocalDatabase, bucket: LocalBucket): Promise<void> {
+  const quiet = vi.spyOn(console, 'error').mockReturnValue();
+  let points = 0;
+  const dieIfDue = () => {
+    if (++points % 7 === 0) throw new Error('killed');
+  };
+  const put = async (...object: Parameters<LocalBucket['put']>) => {
+    dieIfDue();
+    await bucket.put(...object);
+    dieIfDue();
+  };
+  const env = { BACKUPS: { put } } as unknown as Parameters<typeof writeExport>[0];
+  while ((await bucket.head(`exports/${DAY}/manifest.json`)) === null)
+    await writeExport(env, openDb({ DB: db }), NOW, SMALL);
+  expect(quiet.mock.calls.length).toBeGreaterThan(10);
+  quiet.mockRestore();
+}
+
+type Row = Record<string, unknown>;
+type Failed = { code: number; stdout: string; stderr: string };
+
+async function run(script: 'fetch-export' | 'restore', args: string[]) {
+  return promisify(execFile)(process.execPath, [`scripts/${script}.ts`, ...args], { cwd: PROJECT_ROOT }).then(
+    ({ stdout, stderr }) => ({ code: 0, printed: stdout + stderr }),
+    ({ code, stdout, stderr }: Failed) => ({ code, printed: stdout + stderr }),
+  );
+}
+
+async function restore(source: string, to: string): Promise<string> {
+  const { code, printed } = await run('restore', [source, '--persist-to', to]);
+  expect(code, printed).toBe(0);
+  return printed;
+}
+
+function copyFetched(name: string): string {
+  const copy = join(folder, name);
+  cpSync(fetched, copy, { recursive: true });
+  return copy;
+}
+
+/** Everything that an export holds; whoever was signed in is so no more. */
+async function readExported(stateFolder: string) {
+  const { rows, parts } = await withLocalDatabase(stateFolder, readAll);
+  const exported = [...EXPORTED, 'tallies', 'd1_migrations'].map((name) => [
+    name,
+    rows[name]?.map(({ token_version: _, applied_at: __, ...row }) => row),
+  ]);
+  const sequences = rows.sqlite_sequence?.toSorted((left, right) => (String(left.name) < String(right.name) ? -1 : 1));
+  return { parts, sequences, rows: Object.fromEntries(exported) as Record<string, Row[]> };
+}
+
+const ask = (db: LocalDatabase) => async (statement: string) =>
+  (await db.prepare(statement).all<Record<string, unknown>>()).results;
+
+async function expectConsistent(db: LocalDatabase): Promise<void> {
+  expect(await findInconsistencies(ask(db), { isSettled: false })).toEqual([]);
+  expect(await ask(db)('PRAGMA foreign_key_check')).toEqual([]);
+  const unread = `select id from posts p where not is_found and away_since is null and hidden_by = 0
+    and not exists (select 1 from match_terms where post_seq = p.seq)
+    and exists (select 1 from match_readings where post_seq = p.seq and version = '')`;
+  expect(await ask(db)(unread)).toEqual([]);
+}
+
+test('what sweeps have exported piece by piece comes back whole, and works on', async () => {
+  const to = join(folder, 'whole');
+  expect(statSync(fetched).mode & 0o777).toBe(0o700);
+  await restore(fetched, to);
+  expect(await readExported(to)).toEqual(await readExported(from));
+  await withLocalDatabase(to, async (db) => {
+    const [read] = await ask(db)('select count(*) as posts from match_readings');
+    expect(read?.posts).toBeGreaterThan(10);
+    expect(await ask(db)('select id from users where token_version < 1000000')).toEqual([]);
+    await expectConsistent(db);
+    await expectAtWork(db);
+  });
+});
+
+test('a piece of which one byte is another is refused, and one that is missing, before anything is changed', async () => {
+  const copy = copyFetched('spoilt');
+  const to = join(folder, 'refused');
+  const [{ file = '' } = {}] = readManifest(copy).tables.find(({ name }) => name === 'posts')?.pieces ?? [];
+  const bytes = readFileSync(join(copy, file));
+  bytes[100] = (bytes[100] ?? 0) ^ 1;
+  writeFileSync(join(copy, file), bytes);
+  const expectRefused = async (reason: string) => {
+    const refused = await run('restore', [copy, '--persist-to', to]);
+    expect(refused).toMatchObject({ code: 1, printed: expect.stringContaining(reason) });
+    expect(existsSync(to)).toBe(false);
+  };
+  await expectRefused('is not as it was written');
+  rmSync(join(copy, file));
+  await expectRefused('is missing');
+  rmSync(join(copy, 'manifest.json'));
+  await expectRefused('is no whole export');
+});
+
+test('whoever was erased since then is erased again, wherever they were', async () => {
+  const copy = copyFetched('with-erased');
+  const to = join(folder, 'erased');
+  const { rows } = await readExported(from);
+  const authors = rows.posts?.map((post) => post.author_id);
+  const gone = rows.users?.find((user) => authors?.includes(user.id));
+  const digest = createHash('sha256').update(String(gone?.id)).digest('hex');
+  writeFileSync(join(copy, 'erased.json'), JSON.stringify([{ digest, erased_at: NOW }]));
+  expect(await restore(copy, to)).toContain('now again: 1.');
+  const left = await withLocalDatabase(to, async (db) => {
+    await expectConsistent(db);
+    return JSON.stringify((await readAll(db)).rows);
+  });
+  for (const trace of [gone?.id, gone?.email]) expect([trace, left.includes(String(trace))]).toEqual([trace, false]);
+  const others = rows.users?.filter(({ id }) => id !== gone?.id) ?? [];
+  for (const { id } of others) expect([id, left.includes(String(id))]).toEqual([id, true]);
+});
+
+test('of what was read at different times what fits together is there, in the tables of today', async () => {
+  const copy = copyFetched('torn');
+  const to = join(folder, 'mended');
+  const { rows } = await readExported(from);
+  const author = rows.posts?.[0]?.author_id;
+  // Read before a migration, after somebody had gone whose posts had been read, with one that had changed its place.
+  rewrite(copy, 'users', (users) => users.filter(({ id }) => id !== author));
+  rewrite(copy, 'posts', (posts) => [...posts, ...posts.slice(-1).map((post) => ({ ...post, title: 'Jipya' }))]);
+  const manifest = readManifest(copy);
+  writeFileSync(join(copy, 'manifest.json'), JSON.stringify({ ...manifest, migration: '0037_photos.sql' }));
+  expect(await restore(copy, to)).toMatch(/posts: \d+ rows are left out/);
+  await withLocalDatabase(to, expectConsistent);
+  const restored = await readExported(to);
+  expect(restored.rows.d1_migrations).toEqual(rows.d1_migrations);
+  expect(restored.rows.posts?.at(-1)).toMatchObject({ id: rows.posts?.at(-1)?.id, title: 'Jipya' });
+  expect(restored.rows.posts?.some((post) => post.author_id === author)).toBe(false);
+});
+
+function readManifest(export_: string): Manifest {
+  return JSON.parse(readFileSync(join(export_, 'manifest.json'), 'utf8')) as Manifest;
+}
+
+/** Changes what the export says of a table, as if it had been read so. */
+function rewrite(copy: string, name: string, change: (rows: Row[]) => Row[]): void {
+  const manifest = readManifest(copy);
+  const table = manifest.tables.find((one) => one.name === name);
+  const lines = table?.pieces.flatMap(({ file }) => readFileSync(join(copy, file), 'utf8').split('\n').slice(0, -1));
+  const rows = change((lines ?? []).map((line) => JSON.parse(line) as Row));
+  const text = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+  const sha256 = createHash('sha256').update(text).digest('hex');
+  const file = `${name}/changed.jsonl`;
+  writeFileSync(join(copy, file), text);
+  if (table) Object.assign(table, { rows: rows.length, pieces: [{ file, rows: rows.length, sha256 }] });
+  writeFileSync(join(copy, 'manifest.json'), JSON.stringify(manifest));
+}
