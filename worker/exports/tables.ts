@@ -27,6 +27,7 @@ export const EXPORTED = [
   'erasures',
   'barred_keys',
   'feedback',
+  'notice_days',
   'switched_off',
   'photo_leftovers',
   'users',
