@@ -53,6 +53,29 @@ test('an admin switches a part off and on again, and leaves the others as they a
   expect(turned).toEqual([{ ...on, claims: false }, on]);
 });
 
+test('what was turned elsewhere in the meantime stays as it is', async () => {
+  const turned = serve();
+  const { user } = await renderScreen('/admin?tab=switches', { isSignedIn: true });
+  const photos = await rowOf('Photos');
+  const off = { registration: true, photos: true, claims: false, whatsapp_notices: true };
+  await fetch('/api/admin/switches', { method: 'PUT', body: JSON.stringify(off) });
+  await user.click(photos.getByRole('button', { name: 'Switch off' }));
+  expect(await screen.findByText('Photos were switched off')).toBeInTheDocument();
+  expect(turned.at(-1)).toEqual({ ...off, photos: false });
+  expect(await (await rowOf('Claims')).findByText('Off')).toBeInTheDocument();
+});
+
+test('two that are turned at once are turned both', async () => {
+  const turned = serve();
+  const { user } = await renderScreen('/admin?tab=switches', { isSignedIn: true });
+  const buttons = [await rowOf('Photos'), await rowOf('Claims')].map((row) =>
+    row.getByRole('button', { name: 'Switch off' }),
+  );
+  for (const button of buttons) await user.click(button);
+  expect(await screen.findByText('Claims were switched off')).toBeInTheDocument();
+  expect(turned.at(-1)).toMatchObject({ photos: false, claims: false });
+});
+
 test('the log says which switch was turned', async () => {
   serve();
   await renderScreen('/admin?tab=log', { isSignedIn: true });

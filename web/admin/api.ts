@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { AdminCommunity } from '#contract/admin.ts';
 import type { ReportedPost } from '#contract/moderation.ts';
-import type { Switches } from '#contract/operating.ts';
+import type { Switch } from '#contract/operating.ts';
 import { api, callApi } from '#web/lib/api-client.ts';
 import { readNextCursor } from '#web/lib/next-cursor.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
@@ -66,14 +66,24 @@ export const weekQuery = queryOptions({
   staleTime: 0,
 });
 
+export const noticeDaysQuery = queryOptions({
+  queryKey: queryKeys.admin.noticeDays,
+  queryFn: ({ signal }) => api('GET /admin/notice-days', { signal }),
+  staleTime: 0,
+});
+
 export const switchesQuery = queryOptions({
   queryKey: queryKeys.admin.switches,
   queryFn: ({ signal }) => api('GET /admin/switches', { signal }),
   staleTime: 0,
 });
 
-export function turnSwitches(switches: Switches): Promise<unknown> {
-  return withStepUp(() => api('PUT /admin/switches', { body: switches }));
+/** Turns one and leaves the others as they are by now: somebody else may have turned them since this page was loaded. */
+export function turnSwitch({ name, isOn }: { name: Switch; isOn: boolean }): Promise<unknown> {
+  return withStepUp(async () => {
+    const switches = await api('GET /admin/switches');
+    return api('PUT /admin/switches', { body: { ...switches, [name]: isOn } });
+  });
 }
 
 export function suspendPerson({ id, reason }: { id: string; reason: string }): Promise<unknown> {

@@ -5,7 +5,7 @@ import { queryKeys } from '#web/lib/query-keys.ts';
 import { useFailure } from '#web/lib/use-failure.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { switchesQuery, turnSwitches } from './api.ts';
+import { switchesQuery, turnSwitch } from './api.ts';
 import { ListFailure, ListSkeleton } from './list-states.tsx';
 import { useDecision } from './use-decision.ts';
 
@@ -32,7 +32,8 @@ function Row({ name, switches }: { name: Switch; switches: Switches }) {
   const { t } = useTranslation('admin');
   const isOn = switches[name];
   const turning = useDecision({
-    decide: turnSwitches,
+    decide: turnSwitch,
+    inTurn: 'switches',
     doneText: t(`switchBoard.done.${isOn ? 'switch_off' : 'switch_on'}.${name}`),
     stale: [queryKeys.admin.switches, queryKeys.admin.log],
   });
@@ -49,7 +50,7 @@ function Row({ name, switches }: { name: Switch; switches: Switches }) {
         look={isOn ? 'secondary' : 'primary'}
         aria-describedby={`switch-${name}`}
         isBusy={turning.isPending}
-        onClick={() => turning.mutate({ ...switches, [name]: !isOn })}
+        onClick={() => turning.mutate({ name, isOn: !isOn })}
       >
         {t(isOn ? 'switchBoard.turnOff' : 'switchBoard.turnOn')}
       </Button>

@@ -5,6 +5,7 @@ import { showToast } from '#web/ui/toast.tsx';
 
 /**
  * A decision, after which what it makes stale is read anew: also when another admin was quicker.
+ * @param inTurn those of one name wait for each other.
  * @param onDone is called before that, while what was decided about is still there.
  * @param onFailure says why it failed, where a toast would lie behind a dialog.
  */
@@ -12,12 +13,14 @@ export function useDecision<Input>({
   decide,
   doneText,
   stale,
+  inTurn,
   onDone,
   onFailure = (reason) => showToast.error(reason),
 }: {
   decide: (input: Input) => Promise<unknown>;
   doneText: string;
   stale: readonly QueryKey[];
+  inTurn?: string;
   onDone?: () => void;
   onFailure?: (reason: string) => void;
 }) {
@@ -25,6 +28,7 @@ export function useDecision<Input>({
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: decide,
+    ...(inTurn !== undefined && { scope: { id: inTurn } }),
     onSuccess() {
       showToast.success(doneText);
       onDone?.();
