@@ -1,14 +1,16 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
+import type { Session } from '#contract/accounts.ts';
 import type { Passkey, PasskeyOptions, StepUp, StepUpOptions } from '#contract/passkeys.ts';
 import { app } from '#worker/app.ts';
 import { clearExpired } from '#worker/clear-expired.ts';
 import { openDb } from '#worker/db/client.ts';
 import { type Env, readConfig } from '#worker/env.ts';
 import { signSessionToken } from '#worker/identity/session-token.ts';
-import { call, newPerson, ORIGIN, type Person } from './support/api.ts';
+import { call, newPerson, ORIGIN, type Person, signIn } from './support/api.ts';
 import { newCommunity, newPlatformAdmin } from './support/communities.ts';
 import { SoftAuthenticator } from './support/soft-authenticator.ts';
+import { issueCode } from './support/whatsapp.ts';
 
 const HOUR = 60 * 60 * 1000;
 const GUARDED = { ...env, ADMIN_STEP_UP: 'on' } as unknown as Env;
@@ -211,6 +213,20 @@ test('a passkey that is removed ends what it was shown for; the next first one n
   expect(await codeOf(await approve(admin))).toBe('403 step_up_needed');
   expect(await codeOf(await ask('POST', '/api/admin/step-up/options', admin))).toBe('409 no_passkey');
   expect(await codeOf((await addPasskey(admin, key, null)).added)).toBe('422 validation_failed');
+});
+
+test('a new password adds no passkey, takes none away, and stands for none', async () => {
+  const admin = await newPlatformAdmin();
+  const { key } = await addPasskey(admin);
+  const { code } = await issueCode(admin.phone);
+  const reset = { whatsapp_number: admin.phone, verification_code: code, new_password: 'mwembe mkubwa' };
+  expect((await call('POST', '/api/auth/reset-password', reset)).status).toBe(200);
+  const { access_token: token } = await (await signIn(admin.email, 'mwembe mkubwa')).json<Session>();
+  expect(await codeOf(await approve({ token }))).toBe('403 step_up_needed');
+  const passkeys = await (await ask('GET', '/api/me/passkeys', { token })).json<Passkey[]>();
+  expect(passkeys.map(({ id }) => id)).toEqual([key.id.toString('base64url')]);
+  const { added } = await addPasskey({ ...admin, token }, new SoftAuthenticator(), 'mwembe mkubwa');
+  expect(await codeOf(added)).toBe('403 step_up_needed');
 });
 
 test('an admin has ten passkeys at most', async () => {
