@@ -1,7 +1,7 @@
 import type { Target } from './target.ts';
 
 export type SchemaPart = { type: 'table' | 'index' | 'trigger' | 'view'; name: string; sql: string };
-export type Schema = { tables: SchemaPart[]; searchIndexes: SchemaPart[]; others: SchemaPart[] };
+export type Schema = { tables: SchemaPart[]; views: SchemaPart[]; searchIndexes: SchemaPart[]; others: SchemaPart[] };
 
 // SQLite's own tables, D1's and those in which a search index keeps itself are made by their owners.
 const PARTS = `
@@ -16,8 +16,9 @@ export async function readSchema(target: Target): Promise<Schema> {
   const isSearchIndex = ({ sql }: SchemaPart) => /^CREATE VIRTUAL TABLE/i.test(sql);
   return {
     tables: parts.filter((part) => part.type === 'table' && !isSearchIndex(part)),
+    views: parts.filter((part) => part.type === 'view'),
     searchIndexes: parts.filter(isSearchIndex),
-    others: parts.filter((part) => part.type !== 'table'),
+    others: parts.filter((part) => part.type === 'index' || part.type === 'trigger'),
   };
 }
 

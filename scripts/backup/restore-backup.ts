@@ -46,12 +46,12 @@ export async function hasData(target: Target, { tables }: Schema): Promise<boole
 }
 
 /** A table goes before those that it refers to, so that nobody has to look for rows that would be left without theirs. */
-function dropAll({ tables, searchIndexes, others }: Schema): string[] {
+function dropAll({ tables, views, searchIndexes, others }: Schema): string[] {
   const references = (sql: string) => sql.split(/\bREFERENCES\b/i).length;
   const inOrder = tables.toSorted((left, right) => references(right.sql) - references(left.sql));
   return [
     'PRAGMA defer_foreign_keys = TRUE;',
-    ...others.map(({ type, name }) => `DROP ${type.toUpperCase()} ${quoteName(name)};`),
+    ...[...others, ...views].map(({ type, name }) => `DROP ${type.toUpperCase()} ${quoteName(name)};`),
     ...[...searchIndexes, ...inOrder].map(({ name }) => `DROP TABLE ${quoteName(name)};`),
     '',
   ];

@@ -46,10 +46,14 @@ async function countUp(target: Target): Promise<string[]> {
   return ['DELETE FROM sqlite_sequence;', `INSERT INTO sqlite_sequence (name, seq) VALUES ${rows.join(', ')};`];
 }
 
-/** The triggers come when the rows are there: what they would do is in the rows already. */
-function finish({ searchIndexes, others }: Schema): string[] {
+/** The triggers come when the rows are there: what they would do is in the rows already. An index may be of a view. */
+function finish({ views, searchIndexes, others }: Schema): string[] {
   const rebuilds = searchIndexes.map(
     ({ name }) => `INSERT INTO ${quoteName(name)} (${quoteName(name)}) VALUES ('rebuild');`,
   );
-  return [...searchIndexes.map(({ sql }) => `${sql};`), ...rebuilds, ...others.map(({ sql }) => `${sql};`)];
+  return [
+    ...[...views, ...searchIndexes].map(({ sql }) => `${sql};`),
+    ...rebuilds,
+    ...others.map(({ sql }) => `${sql};`),
+  ];
 }

@@ -41,6 +41,7 @@ export function postRow(post: DemoPost, id: string, ids: Ids, now: number): Post
     searchText: texts.search_text,
     readerText: texts.reader_text,
     visitorText: texts.visitor_text,
+    searchVersion: texts.search_version,
     createdAt,
     changedAt: createdAt,
     // The first sweep finds the pairs, so that somebody who signs in sees what a match looks like.

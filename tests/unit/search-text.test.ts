@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { foldText, parseSearch, splitSearch, toSearchText } from '#worker/db/search-text.ts';
+import {
+  foldPhrase,
+  foldText,
+  quote,
+  splitSearch,
+  splitTrigrams,
+  toLetters,
+  toSearchText,
+} from '#worker/db/search-text.ts';
 
 test.each([
   ['Café ZOË', 'cafe zoe'],
@@ -24,8 +32,17 @@ test('words are split at spaces of any kind and at control characters, each once
   expect(splitSearch(' \u0000 ')).toEqual([]);
 });
 
-test('long words become quoted phrases, short ones are looked at by themselves', () => {
-  expect(parseSearch('tecno "spark" ya 👛')).toEqual({ match: '"tecno" AND """spark"""', short: ['ya', '👛'] });
-  expect(parseSearch('ya')).toEqual({ match: null, short: ['ya'] });
-  expect(parseSearch('')).toEqual({ match: null, short: [] });
+test('a text has its trigrams, and a short word its letters', () => {
+  expect(splitTrigrams('tecno')).toEqual(['tec', 'ecn', 'cno']);
+  expect(splitTrigrams('手👛ya')).toEqual(['手👛y', '👛ya']);
+  expect(splitTrigrams('ya')).toEqual([]);
+  expect([toLetters('ya'), toLetters('👛')]).toEqual(['y\u001fa', '\u001f👛\u001f']);
+});
+
+test('an entry of the index is asked for as plain text', () => {
+  expect(quote('a"b')).toBe('"a""b"');
+});
+
+test('a phrase is folded with single spaces', () => {
+  expect(foldPhrase(' Dar  es\tSALAAM ')).toBe('dar es salaam');
 });

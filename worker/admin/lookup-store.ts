@@ -4,10 +4,10 @@ import { normaliseAccountPhone } from '#contract/normalise-phone.ts';
 import type { Db } from '#worker/db/client.ts';
 import { readAsPlatformAdmin } from '#worker/db/platform-admin.ts';
 import { queryRows } from '#worker/db/rows.ts';
-import { parseSearch } from '#worker/db/search-text.ts';
+import { splitSearch } from '#worker/db/search-text.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { KNOWN_OF_PERSON, logRow, personRow } from '#worker/moderation/index.ts';
-import { FROM_POSTS, POST_COLUMNS, postRow } from '#worker/posts/index.ts';
+import { FROM_POSTS, POST_COLUMNS, postRow, selectSaying } from '#worker/posts/index.ts';
 import { accountRow, reportOnRow } from './lookup-rules.ts';
 
 /** Behind every text that begins with another one. */
@@ -15,8 +15,8 @@ const AFTER_ALL = '\u{10ffff}';
 
 /** People by the beginning of their name or e-mail, by their number or id; posts by their id or words, hidden ones too. */
 export async function findAnything(db: Db, viewer: Viewer, q: string) {
-  const { match } = parseSearch(q);
-  const words = match === null ? sql`` : sql`union all select * from (${postsSaying(match)})`;
+  const isSaid = splitSearch(q).length > 0;
+  const words = isSaid ? sql`union all select * from (${selectSaying(viewer, q, ADMIN_FOUND_MAX)})` : sql``;
   const [people, posts] = await readAsPlatformAdmin(db, viewer, [
     queryRows(db, personRow)`
       select ${KNOWN_OF_PERSON} from users u where ${q} <> '' and u.id in (${peopleLike(q)})
@@ -39,11 +39,6 @@ function peopleLike(q: string): SQL {
     union select user_id from phone_numbers where number = ${number}
     union ${beginning(sql`email_key`, q.toLowerCase())}
     union ${beginning(sql`username collate nocase`, q)}`;
-}
-
-function postsSaying(match: string): SQL {
-  return sql`
-    select rowid as seq from posts_search where posts_search match ${match} order by rowid desc limit ${ADMIN_FOUND_MAX}`;
 }
 
 /** Everything about one person that their page shows. */

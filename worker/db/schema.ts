@@ -426,6 +426,11 @@ export const posts = sqliteTable(
     readerText: text('reader_text'),
     /** As search_text, of what is shown to visitors: null for a community's post. Indexed by posts_visitor_search. */
     visitorText: text('visitor_text'),
+    /**
+     * By which rules these texts were made (posts/search-texts.ts); the sweep makes those of earlier ones again. 0 for a
+     * post that posts_letters does not have.
+     */
+    searchVersion: integer('search_version').notNull().default(0),
     createdAt: integer('created_at').notNull(),
     /** When the post appeared, or what it is matched by was last changed: of two that match, the later is the news. */
     changedAt: integer('changed_at').notNull().default(0),
@@ -455,6 +460,7 @@ export const posts = sqliteTable(
       .where(sql`is_found = 0 and away_since is null and hidden_by = 0`),
     index('posts_by_answer').on(table.answersPostId).where(sql`answers_post_id is not null`),
     index('posts_by_time').on(table.createdAt),
+    index('posts_by_search_version').on(table.searchVersion, table.seq),
     index('posts_without_kind').on(table.seq).where(sql`kind is null`),
     // What the week's numbers are counted by.
     index('posts_by_age').on(table.createdAt),

@@ -14,27 +14,16 @@ export function toSearchText(fields: readonly string[]): string {
   return fields.map((field) => foldText(field).replace(/\n/g, ' ')).join('\n');
 }
 
-export type SearchWords = {
-  /** An FTS5 query in which every word is a quoted phrase, or null when no word is long enough for a trigram. */
-  match: string | null;
-  /** The words that the trigram index cannot see. */
-  short: string[];
-};
-
 const TRIGRAM_CHARS = 3;
 
-function isLong(text: string): boolean {
-  return [...text].length >= TRIGRAM_CHARS;
-}
-
-function quote(text: string): string {
+/** The text as an FTS5 query: everything in it is plain text. */
+export function quote(text: string): string {
   return `"${text.replaceAll('"', '""')}"`;
 }
 
-/** Folded as a whole, and as parseSearch the query for it. */
-export function parsePhrase(text: string): { phrase: string; match: string | null } {
-  const phrase = foldText(text).split(WORD_BREAKS).filter(Boolean).join(' ');
-  return { phrase, match: isLong(phrase) ? quote(phrase) : null };
+/** Folded as a whole, with one space between its words. */
+export function foldPhrase(text: string): string {
+  return foldText(text).split(WORD_BREAKS).filter(Boolean).join(' ');
 }
 
 /** The folded words of a search, each once. */
@@ -42,12 +31,17 @@ export function splitSearch(search: string): string[] {
   return [...new Set(foldText(search).split(WORD_BREAKS).filter(Boolean))];
 }
 
-/** Splits a search into words that must all be there; quotes, wildcards and operators in them are plain text. */
-export function parseSearch(search: string): SearchWords {
-  const words = splitSearch(search);
-  const phrases = words.filter(isLong).map(quote);
-  return {
-    match: phrases.length > 0 ? phrases.join(' AND ') : null,
-    short: words.filter((word) => !isLong(word)),
-  };
+/** What the trigram indexes have of a text: nothing of one that is shorter. */
+export function splitTrigrams(text: string): string[] {
+  const letters = [...text];
+  return letters.slice(TRIGRAM_CHARS - 1).map((_, at) => letters.slice(at, at + TRIGRAM_CHARS).join(''));
+}
+
+/** What stands between any two letters in the index of letters (`posts_letters_source`). */
+const BETWEEN_LETTERS = '\u001f';
+
+/** What the index of letters has of one letter or two side by side. */
+export function toLetters(word: string): string {
+  const letters = [...word].join(BETWEEN_LETTERS);
+  return letters === word ? BETWEEN_LETTERS + word + BETWEEN_LETTERS : letters;
 }

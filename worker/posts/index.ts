@@ -27,7 +27,9 @@ export {
 } from './post-rules.ts';
 export { hideAnyContact } from './redact-claim.ts';
 export { redactFor, redactReasons } from './redact-post.ts';
+export { renewTexts } from './renew-texts.ts';
 export { returnStatements } from './return-store.ts';
+export { selectSaying } from './search-store.ts';
 export { findPost, selectPost } from './store.ts';
 export {
   areNotApart,

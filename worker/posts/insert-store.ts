@@ -103,9 +103,9 @@ function insertWhere(viewer: Viewer, post: NewPost, id: string, condition: SQL):
   const texts = searchTextsOf(input, kind, communityId);
   return sql`
     insert into posts (id, author_id, community_id, ${WRITTEN_COLUMNS}, kind, own_kind, kept_at, on_behalf, claim_question, private_marks, contact, identifiers,
-      answers_post_id, search_text, reader_text, visitor_text, created_at, changed_at, match_pending_since)
+      answers_post_id, search_text, reader_text, visitor_text, search_version, created_at, changed_at, match_pending_since)
     select ${id}, ${viewer.userId}, ${communityId}, ${writtenValues(input)}, ${kind}, ${input.kind ?? null}, ${input.posted_by === 'finder' ? (input.kept_at ?? null) : null}, ${input.on_behalf === true},
       ${input.claim_question ?? null}, ${input.private_marks ?? null}, ${input.contact ?? 'number'}, ${digests ?? null}, ${input.answers_post_id ?? null},
-      ${texts.search_text}, ${texts.reader_text}, ${texts.visitor_text}, ${now}, ${now}, ${now}
+      ${texts.search_text}, ${texts.reader_text}, ${texts.visitor_text}, ${texts.search_version}, ${now}, ${now}, ${now}
     where ${condition}`;
 }

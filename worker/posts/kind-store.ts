@@ -22,7 +22,8 @@ export function kindAssignments(
   ] as const;
   const text = (column: keyof typeof document) =>
     sql`${sql.raw(column)} = iif(${kind} = 'document', ${document[column]}, ${other[column]})`;
-  return sql`own_kind = ${own}, kind = ${kind}, search_text = ${document.search_text}, ${text('reader_text')}, ${text('visitor_text')}`;
+  return sql`own_kind = ${own}, kind = ${kind}, search_text = ${document.search_text}, ${text('reader_text')}, ${text('visitor_text')},
+    search_version = ${document.search_version}`;
 }
 
 /** Posts from before there were kinds, the newest first. */

@@ -1,23 +1,31 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { PostListQuery } from '#contract/posts.ts';
 import { containsAll } from '#worker/db/contains-all.ts';
-import { parsePhrase, parseSearch, splitSearch } from '#worker/db/search-text.ts';
+import { foldPhrase, splitSearch } from '#worker/db/search-text.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { communityIdOf, cursorSeq, isAskedFor, type Search, sinceSeq, WINDOW } from './list-conditions.ts';
 import { FROM_POSTS, POST_COLUMNS } from './post-columns.ts';
+import { lookupOf, selectLikely } from './search-index.ts';
 import { idOf, isNotHiddenFrom, isShownTo, isThere } from './visibility.ts';
+
+/** How many likely posts a page of a search looks at: each must be fetched from wherever it stands. */
+const LIKELY_MAX = 1_000;
 
 /** Whether a list must be searched, as what is asked for stands in the texts. */
 export function isSearch({ search, place }: PostListQuery): boolean {
-  return splitSearch(search).length > 0 || parsePhrase(place).phrase !== '';
+  return splitSearch(search).length > 0 || foldPhrase(place) !== '';
 }
 
-/** Chooses how to search: a community's posts one after the other, the index where it helps, else the newest posts. */
+/** Chooses how to search: a community's posts one after the other, else by the index of long words or that of letters. */
 export function buildSearch(viewer: Viewer | null, query: PostListQuery): Search {
   if (query.community_code !== null) return searchCommunity(viewer, query);
-  const { match, short } = parseSearch(query.search);
-  const matches = [match, parsePhrase(query.place).match].filter((part) => part !== null);
-  return matches.length === 0 ? searchNewest(viewer, query) : searchIndex(viewer, query, matches.join(' AND '), short);
+  const since = sinceSeq(query);
+  const { rows, floor } =
+    lookupOf(viewer, query).index === 'posts_letters'
+      ? searchLetters(viewer, query)
+      : searchIndex(viewer, query, { after: since, most: sql`${query.limit + 1}` });
+  // Nobody looks further for what is older than is asked for.
+  return { rows, floor: sql`(select iif(f.floor > ${since}, f.floor, 0) from (select ${floor} as floor) f)` };
 }
 
 /** Condition: what the viewer is shown of the post has every word that is searched for. */
@@ -34,40 +42,62 @@ function textFor(viewer: Viewer | null): SQL {
 
 /** Condition, with its own `and`: the third line of what the viewer is shown of the post, its location, names the place. */
 function isAtPlace(viewer: Viewer | null, { place }: PostListQuery): SQL {
-  const { phrase } = parsePhrase(place);
+  const phrase = foldPhrase(place);
   if (phrase === '') return sql``;
   const rest = (text: SQL) => sql`(select substr(t, instr(t, char(10)) + 1) as t from ${text})`;
   const location = sql`(select substr(t, 1, instr(t, char(10)) - 1) from ${rest(rest(sql`(select ${textFor(viewer)} as t)`))})`;
   return sql`and instr(${location}, ${phrase}) > 0`;
 }
 
-/** Condition: what the index found by a whole text is there in what the viewer is shown, which seldom is another. */
-function isFoundAsShown(viewer: Viewer | null, query: PostListQuery): SQL {
-  if (viewer === null) return sql`true`;
-  return sql`(p.reader_text is null and p.kind is not null or ${holdsWords(viewer, query)})`;
-}
-
 /**
- * The index knows the long words alone, and for who is signed in the whole texts: what it finds may be of another kind, a
- * community's, or a document with a number that only its author sees.
+ * Looks through what the index finds: it may be of another kind, or a community's, or lack a word.
+ * @param after the number below which it is not asked.
+ * @param most how many posts are wanted; none where another way finds them. A limit of 0 costs nothing.
  */
-function searchIndex(viewer: Viewer | null, query: PostListQuery, match: string, short: string[]): Search {
-  // D1 binds numbers as reals, and the index goes straight to an integer alone: to a real it reads from the newest on.
-  const before = sql`cast(${cursorSeq(query.cursor)} as integer)`;
-  const index = sql.raw(viewer === null ? 'posts_visitor_search' : 'posts_search');
-  const matches = sql`
-    select rowid from ${index} where ${index} match ${match} and rowid < ${before} and rowid > ${sinceSeq(query)}
-    order by rowid desc`;
+function searchIndex(viewer: Viewer | null, query: PostListQuery, { after, most }: { after: SQL; most: SQL }): Search {
+  const likely = selectLikely(lookupOf(viewer, query), { after, before: sql`${cursorSeq(query.cursor)}` });
   const page = sql`
-    from (${matches} limit ${WINDOW}) s cross join posts p on p.seq = s.rowid
+    from (${likely} limit ${LIKELY_MAX}) s cross join posts p on p.seq = s.seq
     left join communities c on c.id = p.community_id
     where ${isShownTo('p', idOf(viewer))} ${isAskedFor('p', query)} ${isAtPlace(viewer, query)}
-      and ${containsAll(textFor(viewer), short)} and ${isFoundAsShown(viewer, query)}
-    order by s.rowid desc limit ${query.limit + 1}`;
-  // A full page says itself where the next one begins.
-  const floor = sql`case when (select count(*) from (select 1 ${page})) > ${query.limit} then 0
-    else coalesce((${matches} limit 1 offset ${WINDOW}), 0) end`;
-  return { rows: sql`select ${POST_COLUMNS} ${page}`, floor };
+      and ${holdsWords(viewer, query)}
+    order by s.seq desc limit ${most}`;
+  return {
+    rows: sql`select ${POST_COLUMNS} ${page}`,
+    // A full page says itself where the next one begins.
+    floor: sql`case when (select count(*) from (select 1 ${page})) > ${query.limit} then 0
+      else coalesce((${likely} limit 1 offset ${LIKELY_MAX}), ${after}) end`,
+  };
+}
+
+/** By the index where it has all the newest posts; further down, where the sweep has yet to fill it, the texts are read. */
+function searchLetters(viewer: Viewer | null, query: PostListQuery): Search {
+  const since = sinceSeq(query);
+  const gap = sql`coalesce((select max(seq) from posts where search_version = 0), 0)`;
+  const end = sql`(min(${cursorSeq(query.cursor)} - 1, coalesce((select max(seq) from posts), 0)) - ${WINDOW})`;
+  const isAsked = sql`(${gap} = 0 or ${gap} <= ${end})`;
+  const most = sql`iif(${isAsked}, ${query.limit + 1}, 0)`;
+  const index = searchIndex(viewer, query, { after: sql`max(${gap}, ${since})`, most });
+  const texts = sql`
+    select ${POST_COLUMNS} ${FROM_POSTS}
+    where p.seq < ${cursorSeq(query.cursor)} and p.seq > max(${end}, ${since}) ${isAskedFor('p', query)}
+      ${isAtPlace(viewer, query)} and ${isShownTo('p', idOf(viewer))} and ${holdsWords(viewer, query)}
+    order by p.seq desc limit ${query.limit + 1} - ${most}`;
+  return {
+    rows: sql`select * from (select * from (${index.rows}) union all select * from (${texts})) order by seq desc`,
+    floor: sql`iif(${isAsked}, ${index.floor}, ${end})`,
+  };
+}
+
+/** Selects as `seq` the newest posts that say all of the words, for whoever may see them whole. */
+export function selectSaying(viewer: Viewer, words: string, most: number): SQL {
+  const likely = selectLikely(lookupOf(viewer, { search: words, place: '' }), {
+    after: sql`0`,
+    before: sql`${Number.MAX_SAFE_INTEGER}`,
+  });
+  return sql`
+    select s.seq from (${likely} limit ${LIKELY_MAX}) s cross join posts p on p.seq = s.seq
+    where ${containsAll(sql.raw('p.search_text'), splitSearch(words))} order by s.seq desc limit ${most}`;
 }
 
 /** The index knows nothing of communities: a word that is common elsewhere would cost all its posts there. */
@@ -82,19 +112,6 @@ function searchCommunity(viewer: Viewer | null, query: PostListQuery): Search {
     where p.community_id = ${community} and p.seq < ${before} and p.seq > max(${floor}, ${sinceSeq(query)})
       ${isAskedFor('p', query)} ${isAtPlace(viewer, query)} and ${isThere('p')} and ${isNotHiddenFrom('p', idOf(viewer))}
       and ${holdsWords(viewer, query)}
-    order by p.seq desc limit ${query.limit + 1}`;
-  return { rows, floor };
-}
-
-function searchNewest(viewer: Viewer | null, query: PostListQuery): Search {
-  const before = cursorSeq(query.cursor);
-  const since = sinceSeq(query);
-  const end = sql`(min(${before} - 1, coalesce((select max(seq) from posts), 0)) - ${WINDOW})`;
-  const floor = sql`iif(${end} > ${since}, ${end}, 0)`;
-  const rows = sql`
-    select ${POST_COLUMNS} ${FROM_POSTS}
-    where p.seq < ${before} and p.seq > max(${floor}, ${since})
-      ${isAskedFor('p', query)} ${isAtPlace(viewer, query)} and ${isShownTo('p', idOf(viewer))} and ${holdsWords(viewer, query)}
     order by p.seq desc limit ${query.limit + 1}`;
   return { rows, floor };
 }

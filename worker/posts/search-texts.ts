@@ -7,8 +7,16 @@ export type Searched = Pick<
   'title' | 'description' | 'location' | 'owner_first_name' | 'owner_last_name' | 'posted_by' | 'kept_at'
 >;
 
+/** Raised when what is made here, or by what rules, changes: the sweep then makes the texts of all posts again. Never 0. */
+export const SEARCH_VERSION = 1;
+
 /** What a search looks through, by the column that keeps it: for the author, for others who are signed in, for visitors. */
-export type SearchTexts = { search_text: string; reader_text: string | null; visitor_text: string | null };
+export type SearchTexts = {
+  search_text: string;
+  reader_text: string | null;
+  visitor_text: string | null;
+  search_version: number;
+};
 
 /** Nobody finds a post by what they are not shown of it. */
 export function searchTextsOf(post: Searched, kind: PostKind, communityId: string | null): SearchTexts {
@@ -17,6 +25,7 @@ export function searchTextsOf(post: Searched, kind: PostKind, communityId: strin
     search_text: whole,
     reader_text: read === whole ? null : read,
     visitor_text: communityId === null ? searchTextOf(post, 'visitor', kind) : null,
+    search_version: SEARCH_VERSION,
   };
 }
 

@@ -44,7 +44,9 @@ export async function readAll(db: LocalDatabase) {
   const rows: Record<string, Row[]> = Object.fromEntries(
     names.map((name, index) => [name, results[index]?.results ?? []]),
   );
-  const parts = [...schema.tables, ...schema.searchIndexes, ...schema.others].map(({ sql }) => sql).sort();
+  const parts = [...schema.tables, ...schema.views, ...schema.searchIndexes, ...schema.others]
+    .map(({ sql }) => sql)
+    .sort();
   return { rows, parts };
 }
 

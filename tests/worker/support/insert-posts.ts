@@ -21,9 +21,9 @@ export async function insertPosts(
     statements.push(
       env.DB.prepare(
         `insert into posts (id, author_id, community_id, title, owner_first_name, owner_last_name, location,
-           phone_number, description, posted_by, kind, search_text, visitor_text, created_at)
+           phone_number, description, posted_by, kind, search_text, visitor_text, search_version, created_at)
          select j.value ->> 'id', ?1, ?2, j.value ->> 'title', '', '', ?3, ?4, ?5, ?6, 'electronics',
-           j.value ->> 'search_text', j.value ->> 'visitor_text', ?7
+           j.value ->> 'search_text', j.value ->> 'visitor_text', j.value ->> 'search_version', ?7
          from json_each(?8) j order by j.key`,
       ).bind(
         authorId,
