@@ -14,11 +14,13 @@ export type ServeOptions = {
   vars: string[];
   /** Of another Worker than the app's. */
   config?: string;
+  /** What is served in the Worker's place, such as one that counts what it asks for. */
+  entrypoint?: string;
 };
 type Reload = { proxyData: { userWorkerUrl: { hostname: string; port: string } } };
 
 const options = JSON.parse(process.argv[2] ?? '{}') as ServeOptions;
-const { host, port, stateFolder, webFolder, vars, config = 'wrangler.toml' } = options;
+const { host, port, stateFolder, webFolder, vars, config = 'wrangler.toml', entrypoint } = options;
 const server = new DevServer();
 let worker: { host: string; port: number } | null = null;
 server.on('reloadComplete', ({ proxyData: { userWorkerUrl } }: Reload) => {
@@ -31,6 +33,7 @@ server.on('error', (event: unknown) => {
 await forwardConnections({ host, port }, () => worker);
 await server.startWorker({
   config,
+  ...(entrypoint !== undefined && { entrypoint }),
   assets: webFolder,
   bindings: Object.fromEntries(vars.map(toBinding)),
   // With a build command wrangler would not look after the Worker's sources by itself.

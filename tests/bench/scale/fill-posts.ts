@@ -1,0 +1,94 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { readingVersion } from '#worker/matching/reading/encode-reading.ts';
+import { searchTextsOf } from '#worker/posts/search-texts.ts';
+import { peopleAmong, READER_POSTS } from './fill-people.ts';
+import { type MadePost, makePosts } from './make-posts.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const ROWS_PER_TRANSACTION = 20_000;
+/** Three years of posts at every size: a bigger one has more a day. */
+const AGE_MS = 3 * 365 * DAY_MS;
+/** The newest are open; older ones rest, are closed or were returned, but for some that their authors keep. */
+const OPEN_SHARE = 0.2;
+const KEPT_OPEN_SHARE = 0.05;
+const FOUND_SHARE = 0.15;
+/** In a community. */
+const INSIDE_SHARE = 0.15;
+const HIDDEN_SHARE = 0.002;
+const HIDDEN_BY_ADMIN = 4;
+/** Of the open posts: they have a pair. */
+const PAIRED_SHARE = 0.3;
+
+type Filling = { size: number; communities: string[]; now: number; random: () => number };
+
+/** What is known of a post beside its text. */
+type Circumstances = ReturnType<typeof circumstancesOf>;
+
+export function fillPosts(db: DatabaseSync, filling: Filling): void {
+  const make = makePosts(filling.size);
+  const [insertPost, insertMatching] = [preparePost(db), prepareMatching(db)];
+  for (let seq = 1; seq <= filling.size; seq++) {
+    if (seq % ROWS_PER_TRANSACTION === 1) db.exec('begin');
+    const made = make();
+    const circumstances = circumstancesOf(seq, filling);
+    insertPost(made, circumstances);
+    if (circumstances.isOpen) insertMatching(made, circumstances);
+    if (seq % ROWS_PER_TRANSACTION === 0 || seq === filling.size) db.exec('commit');
+  }
+}
+
+function circumstancesOf(seq: number, { size, communities, now, random }: Filling) {
+  const isReaders = (size - seq) % Math.floor(size / READER_POSTS) === 0;
+  const isOpen = seq > size * (1 - OPEN_SHARE) || random() < KEPT_OPEN_SHARE;
+  return {
+    seq,
+    id: `post-${seq}`,
+    author: isReaders ? 'reader' : `person-${Math.floor(peopleAmong(size) * random())}`,
+    // A few have most of them.
+    community: random() < INSIDE_SHARE ? (communities[Math.floor(communities.length * random() ** 2)] ?? null) : null,
+    createdAt: now - AGE_MS + Math.floor((AGE_MS * seq) / size),
+    isOpen,
+    isFound: !isOpen && random() < FOUND_SHARE,
+    isHidden: random() < HIDDEN_SHARE,
+    isPaired: isReaders || random() < PAIRED_SHARE,
+  };
+}
+
+function preparePost(db: DatabaseSync) {
+  const insert = db.prepare(`insert into posts (seq, id, author_id, community_id, title, owner_first_name,
+      owner_last_name, location, phone_number, description, posted_by, kind, is_found, found_at, away_since, outcome,
+      hidden_by, search_text, reader_text, visitor_text, search_version, created_at, changed_at)
+    values (?, ?, ?, ?, ?, ?, ?, ?, '0712345678', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  return ({ post, kind }: MadePost, around: Circumstances): void => {
+    const { isOpen, isFound, createdAt } = around;
+    const [foundAt, awaySince] = [isFound ? createdAt + DAY_MS : null, isOpen || isFound ? null : createdAt + DAY_MS];
+    const texts = searchTextsOf(post, kind, around.community);
+    const written = [post.title, post.owner_first_name, post.owner_last_name, post.location, post.description];
+    const standing = [Number(isFound), foundAt, awaySince, isFound ? 'returned' : null];
+    const { search_text, reader_text, visitor_text, search_version } = texts;
+    const searched = [search_text, reader_text, visitor_text, search_version];
+    const hiddenBy = around.isHidden ? HIDDEN_BY_ADMIN : 0;
+    const owner = [around.seq, around.id, around.author, around.community];
+    insert.run(...owner, ...written, post.posted_by, kind, ...standing, hiddenBy, ...searched, createdAt, createdAt);
+  };
+}
+
+/** What the matching keeps of an open post, and a pair with the newest of the other kind, of which its author was told. */
+function prepareMatching(db: DatabaseSync) {
+  const term = db.prepare('insert into match_terms (posted_by, term, post_seq) values (?, ?, ?)');
+  const reading = db.prepare('insert into match_readings (post_seq, version, reading, agreeable) values (?, ?, ?, ?)');
+  const pair = db.prepare(`insert into match_pairs (id, lost_post_id, found_post_id, score, reasons, notice_id,
+      created_at) values (?, ?, ?, 0.9, '[]', ?, ?)`);
+  const notice = db.prepare(`insert into notices (id, recipient_id, type, pair_id, confidence, your_post_id, post_id,
+      created_at, place_in_day, delivered_at) values (?, ?, 'matching_post', ?, 'sure', ?, ?, ?, 0, ?)`);
+  const newest = { owner: '', finder: '' };
+  return ({ post, ...read }: MadePost, { seq, id, author, createdAt, isPaired }: Circumstances): void => {
+    for (const one of read.terms) term.run(post.posted_by, one, seq);
+    reading.run(seq, readingVersion(), read.reading, read.agreeable);
+    newest[post.posted_by] = id;
+    const other = post.posted_by === 'owner' ? newest.finder : newest.owner;
+    if (!isPaired || other === '') return;
+    pair.run(`pair-${seq}`, newest.owner, newest.finder, `notice-${seq}`, createdAt);
+    notice.run(`notice-${seq}`, author, `pair-${seq}`, id, other, createdAt, createdAt);
+  };
+}
