@@ -21,6 +21,7 @@ import { answerError } from './http/answer-error.ts';
 import type { AppEnv } from './http/app-env.ts';
 import { audit } from './http/audit.ts';
 import { withConfiguration } from './http/configuration.ts';
+import { keepNothingElse } from './http/edge-cache.ts';
 import { withLanguage } from './http/language.ts';
 import { answerUnknown } from './http/not-found.ts';
 import { describeApi } from './http/openapi.ts';
@@ -60,6 +61,7 @@ const readSmallBody = except('/api/posts/:id/photos', readBody(BODY_MAX_BYTES));
 export const app = new Hono<AppEnv>()
   .use(withRequestId)
   .use(audit)
+  .use(keepNothingElse)
   .use(securityHeaders)
   .use(withLanguage)
   // Before the secrets are asked for: the page and the description need none.

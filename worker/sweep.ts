@@ -38,13 +38,10 @@ const STEPS: { name: string; run: (env: Env, db: Db, now: number) => Promise<voi
   { name: 'refresh_shares', run: (_env, db, now) => refreshShares(db, now) },
   { name: 'renew_readings', run: (_env, db) => renewReadings(db) },
   { name: 'read_missing_kinds', run: readMissingKinds },
-<<<<<<< HEAD
+  { name: 'renew_texts', run: (_env, db) => renewTexts(db) },
   { name: 'list_erased', run: listErased },
   { name: 'write_export', run: (env, db, now) => writeExport(env, db, now) },
   { name: 'delete_old_exports', run: deleteOldExports },
-=======
-  { name: 'renew_texts', run: (_env, db) => renewTexts(db) },
->>>>>>> fbfed15e (perf(search): ask the index for the rarest entry, and letters of an index of their own)
   { name: 'clear_expired', run: (_env, db, now) => clearExpired(db, now) },
 ];
 

@@ -17,6 +17,7 @@ type Config = Named & {
   images?: Binding;
   version_metadata?: Binding;
   assets?: Binding;
+  cache?: object;
   vars: object;
   triggers: { crons: string[] };
   migrations: object[];
@@ -47,6 +48,7 @@ function shapeOf(config: Config) {
     migrations: config.migrations,
     logs: config.observability,
     assets: config.assets,
+    cache: config.cache,
   };
 }
 

@@ -24,6 +24,7 @@ export const LOG_EVENTS = {
     'mailbox_unreachable',
     'message_not_queued',
     'passkey_refused',
+    'posts_not_purged',
     'push_not_recorded',
     'sign_in_failed',
     'sockets_not_closed',

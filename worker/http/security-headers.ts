@@ -23,5 +23,4 @@ export const securityHeaders = createMiddleware<AppEnv>(async (c, next) => {
   await next();
   if (c.res.status === 101 || c.res.headers.has('Content-Security-Policy')) return;
   await setHeaders(c, async () => {});
-  if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'no-store');
 });

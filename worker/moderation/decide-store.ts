@@ -13,7 +13,7 @@ import { logAction } from './log-store.ts';
 import { type JudgedPost, judgedPostRow, toStandingMessage } from './moderation-rules.ts';
 
 /** What is to be done once a decision is written. */
-export type Aftermath = { noticeIds: string[]; postsToMatch: string[] };
+export type Aftermath = { noticeIds: string[]; postsToMatch: string[]; hiddenPosts?: string[] };
 
 /** Statement: the post that is decided about. */
 export function selectJudged(db: Db, postId: string) {
@@ -55,7 +55,7 @@ export async function hideForAdmins(db: Db, viewer: Viewer, post: JudgedPost, re
     ...closeCase(db, { postId: post.id, decision: 'hidden', condition: isDue }, now),
     ...hidePosts(db, sql`${post.id}`, ['admin'], sql`${reason}`),
   ]);
-  return { noticeIds: [message.id, ...idsOf(withdrawn)], postsToMatch: [] };
+  return { noticeIds: [message.id, ...idsOf(withdrawn)], postsToMatch: [], hiddenPosts: [post.id] };
 }
 
 /** Lets the post stand, whatever hid it: from then on no number of reports hides it. */

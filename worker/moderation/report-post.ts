@@ -4,6 +4,7 @@ import { type Look, makeOnce } from '#worker/db/make-once.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import { continueAfterAnswer } from '#worker/http/after-answer.ts';
 import type { AppContext } from '#worker/http/app-env.ts';
+import { forgetPosts } from '#worker/http/edge-cache.ts';
 import { readIdempotencyKey } from '#worker/http/idempotency-key.ts';
 import { newId } from '#worker/identity/ids.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
@@ -29,7 +30,7 @@ export async function reportPost(c: AppContext, viewer: Viewer, postId: string, 
     async ({ post, reasons }) => {
       const reason = chiefReason(reasons, input.reason);
       const id = newId();
-      const { isMade, noticeIds } = await insertReport(db, viewer, {
+      const { isMade, hiddenPosts, noticeIds } = await insertReport(db, viewer, {
         ...reporting,
         id,
         input,
@@ -39,6 +40,7 @@ export async function reportPost(c: AppContext, viewer: Viewer, postId: string, 
       if (!isMade) return null;
       continueAfterAnswer(c, deliverNotices(c.env, db, noticeIds));
       continueAfterAnswer(c, tellAdmins(c.env, db, now));
+      forgetPosts(c, hiddenPosts);
       return id;
     },
   );

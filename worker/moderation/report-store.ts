@@ -51,7 +51,7 @@ export type NewReport = Reporting & {
 
 /**
  * Writes the report, puts the post before the admins and hides it if that is enough of them, all or nothing.
- * @returns whether it was written, and the ids of the notices that are to be delivered.
+ * @returns whether it was written, the post where that hides it, and the ids of the notices that are to be delivered.
  */
 export async function insertReport(db: Db, viewer: Viewer, report: NewReport) {
   const { id, postId, idempotencyKey, allowance, message, now } = report;
@@ -60,7 +60,7 @@ export async function insertReport(db: Db, viewer: Viewer, report: NewReport) {
     select count(*) from post_reports r where r.post_id = ${postId} and r.is_counted and r.closed_at is null
   ) >= ${REPORTS_THAT_HIDE})`;
   const posts = sql`select w.id from posts w where w.id = ${postId} and ${isEnough}`;
-  const [, , , , [made], , , , , withdrawn] = await publishAs(db, viewer, [
+  const [, , , , [made], , , , hidden, , withdrawn] = await publishAs(db, viewer, [
     claimKey(db, viewer, idempotencyKey, id, now),
     db.run(insertWhere(viewer, report)),
     countIf(db, allowance, isMade, now),
@@ -74,9 +74,10 @@ export async function insertReport(db: Db, viewer: Viewer, report: NewReport) {
       now,
       isEnough,
     ),
+    queryRows(db, idRow)`${posts}`,
     ...hidePosts(db, posts, ['reports'], sql`${message.reason}`),
   ]);
-  return { isMade: made !== undefined, noticeIds: [message.id, ...idsOf(withdrawn)] };
+  return { isMade: made !== undefined, hiddenPosts: idsOf(hidden), noticeIds: [message.id, ...idsOf(withdrawn)] };
 }
 
 /** Whether it counts among those that hide is decided by what its reporter is now: a rival for the thing is no judge of it. */

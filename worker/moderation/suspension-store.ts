@@ -4,6 +4,7 @@ import type { AccountStandingMessage } from '#contract/live-messages.ts';
 import { type Db, publishAs } from '#worker/db/client.ts';
 import { readAsPlatformAdmin } from '#worker/db/platform-admin.ts';
 import { flag, idRow, queryRows } from '#worker/db/rows.ts';
+import { PURGED_AT_ONCE } from '#worker/http/edge-cache.ts';
 import { newId } from '#worker/identity/ids.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { keepNotice } from '#worker/notices/index.ts';
@@ -30,16 +31,18 @@ export async function suspend(db: Db, viewer: Viewer, userId: string, reason: st
     select 1 from users w where w.id = ${userId} and w.suspended_at is null and (not w.is_platform_admin or exists (
       select 1 from users o where o.is_platform_admin and o.suspended_at is null and o.id <> w.id)))`;
   const message = toMessage('account_suspended', reason, now);
-  const [, , , withdrawn, , , , , [standing]] = await publishAs(db, viewer, [
+  const posts = sql`${postsOf(userId)} and s.is_found = 0 and ${isDue}`;
+  const [, , hidden, , withdrawn, , , , , [standing]] = await publishAs(db, viewer, [
     logAction(db, { actor: viewer, action: 'suspend', targetType: 'user', targetId: userId, reason }, now, isDue),
     keepNotice(db, { message, recipientId: sql`${userId}`, condition: isDue }, now),
-    ...hidePosts(db, sql`${postsOf(userId)} and s.is_found = 0 and ${isDue}`, ['suspension']),
+    queryRows(db, idRow)`${posts} and s.community_id is null order by s.seq desc limit ${PURGED_AT_ONCE}`,
+    ...hidePosts(db, posts, ['suspension']),
     db.run(sql`
       update users set suspended_at = ${now}, suspension_reason = ${reason} where id = ${userId} and ${isDue}`),
     queryRows(db, standingRow)`select suspended_at is not null as is_suspended from users where id = ${userId}`,
   ]);
   if (standing?.is_suspended === 0) return null;
-  return { noticeIds: [message.id, ...idsOf(withdrawn)], postsToMatch: [] };
+  return { noticeIds: [message.id, ...idsOf(withdrawn)], postsToMatch: [], hiddenPosts: idsOf(hidden) };
 }
 
 /** Lets the person write again; their posts are there as before, but for what hides them otherwise. */

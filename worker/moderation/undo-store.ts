@@ -46,7 +46,7 @@ async function hideAgain(db: Db, viewer: Viewer, undoing: Undoing): Promise<Afte
     ...hidePosts(db, by ? selectDuePost(undoing) : sql`null`, before, sql`${reason}`),
     ...reviveCase(db, post.id, decidedAt),
   ]);
-  return undone ? { noticeIds: [message.id, ...idsOf(withdrawn)], postsToMatch: [] } : null;
+  return undone ? { noticeIds: [message.id, ...idsOf(withdrawn)], postsToMatch: [], hiddenPosts: [post.id] } : null;
 }
 
 async function showAgain(db: Db, viewer: Viewer, undoing: Undoing): Promise<Aftermath | null> {

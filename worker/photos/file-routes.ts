@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { AppError } from '#worker/errors/app-error.ts';
 import { answerPlainly } from '#worker/http/answer-plainly.ts';
 import type { AppContext, AppEnv } from '#worker/http/app-env.ts';
+import { keepAtEdge } from '#worker/http/edge-cache.ts';
 import { askBucket } from './answer-in-time.ts';
 import { isGranted } from './photo-address.ts';
 import { audienceOf } from './photo-rules.ts';
@@ -9,6 +10,8 @@ import { fileNameOf, parseFileName, RENDITIONS, type Rendition } from './renditi
 import { findPostOfPhoto } from './store.ts';
 
 const FOR_EVERYBODY = 'public, max-age=86400';
+/** One that is taken down is no longer handed out by us after so long, whatever browsers have. */
+const KEPT_AT_EDGE_SECONDS = 60;
 /** As long as an address stays the same. */
 const FOR_ITS_AUDIENCE = 'private, max-age=3600';
 
@@ -27,6 +30,7 @@ async function answerFile(c: AppContext, asked: string): Promise<Response | null
   const name = fileNameOf(file.photoId, file.rendition);
   const object = await askBucket(() => c.env.PHOTOS.get(name, { onlyIf: c.req.raw.headers }));
   if (!object) return null;
+  if (audience === null) keepAtEdge(c, KEPT_AT_EDGE_SECONDS, { postIds: [post.id] });
   const headers = {
     'Content-Type': RENDITIONS[file.rendition].type,
     'Cache-Control': audience === null ? FOR_EVERYBODY : FOR_ITS_AUDIENCE,

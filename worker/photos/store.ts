@@ -118,6 +118,7 @@ export function deletePhotosOf(db: Handle, postIds: SQL) {
 
 const servedRow = () =>
   z.object({
+    id: z.string(),
     kind: z.nullable(z.string()),
     hidden_by: z.number(),
     away_since: z.nullable(z.number()),
@@ -127,7 +128,7 @@ const servedRow = () =>
 /** The post of a photo, as far as it says for whom the photo is. */
 export async function findPostOfPhoto(db: Db, photoId: string) {
   const [row] = await queryRows(db, servedRow)`
-    select p.kind, p.hidden_by, p.away_since, p.community_id
+    select p.id, p.kind, p.hidden_by, p.away_since, p.community_id
     from photos h cross join posts p on p.id = h.post_id where h.id = ${photoId}`;
   return row;
 }

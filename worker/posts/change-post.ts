@@ -2,6 +2,7 @@ import type { PostInput, PostKind } from '#contract/posts.ts';
 import type { Statement } from '#worker/db/client.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import type { AppContext } from '#worker/http/app-env.ts';
+import { forgetPosts } from '#worker/http/edge-cache.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { allowanceOf, assertRooms } from '#worker/limits/allowance.ts';
 import { digestIdentifiers } from './identifiers.ts';
@@ -54,5 +55,6 @@ export async function changePost(
     assertRooms(allowances, counted, now);
     throw new AppError('not_a_member');
   }
+  if (community_id === null && communityId !== null) forgetPosts(c, [id]);
   return changed;
 }

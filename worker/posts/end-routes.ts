@@ -5,6 +5,7 @@ import { closeClaimsOf } from '#worker/claims/index.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import { continueAfterAnswer } from '#worker/http/after-answer.ts';
 import type { AppContext, AppEnv } from '#worker/http/app-env.ts';
+import { forgetPosts } from '#worker/http/edge-cache.ts';
 import { requireJson, validate } from '#worker/http/validate.ts';
 import { requireViewer } from '#worker/http/viewer.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
@@ -62,5 +63,6 @@ async function end(c: AppContext, viewer: Viewer, postId: string, outcome: Outco
   const ended = assertVisible(row, viewer);
   if (ended.is_found === 1 && !isReturning(outcome)) throw new AppError('wrong_state');
   continueAfterAnswer(c, deliverNotices(c.env, db, noticeIds));
+  if (ended.is_found === 0) forgetPosts(c, [id]);
   return c.json(presentPost(ended, c.var) satisfies Post);
 }

@@ -14,6 +14,7 @@ import { closeClaimsOf } from '#worker/claims/index.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import { continueAfterAnswer } from '#worker/http/after-answer.ts';
 import type { AppContext, AppEnv } from '#worker/http/app-env.ts';
+import { forgetPosts, keepAtEdge, withEtag } from '#worker/http/edge-cache.ts';
 import { linkNextPage } from '#worker/http/next-page.ts';
 import { requireJson, validate } from '#worker/http/validate.ts';
 import { requireViewer } from '#worker/http/viewer.ts';
@@ -29,12 +30,16 @@ import { numberReaderOf } from './number-store.ts';
 import { assertAuthor, assertVisible, type CommunityForViewer, presentPost } from './post-rules.ts';
 import { deletePost, findPost, openPost } from './store.ts';
 
+/** What is posted is on everybody's list after so long. */
+const LIST_KEPT_SECONDS = 15;
+
 export const postRoutes = new Hono<AppEnv>()
-  .get('/', validate('query', postListQuerySchema), async (c) => {
+  .get('/', withEtag, validate('query', postListQuerySchema), async (c) => {
     const query = c.req.valid('query');
     assertSignedIn(c, query);
     const { community, page, numbers } = await listPosts(numberReaderOf(c), query);
     assertMember(query, community);
+    if (!c.var.viewer) shareList(c, page);
     return answerPage(c, page, numbers);
   })
   .get('/excluded', validate('query', postListQuerySchema), async (c) => {
@@ -80,6 +85,7 @@ export const postRoutes = new Hono<AppEnv>()
     const claims = closeClaimsOf(c.var.db, sql`${id}`, Date.now());
     const noticeIds = await deletePost(c.var.db, c.var.viewer, id, { withdraw: withdrawNotices, claims });
     continueAfterAnswer(c, deliverNotices(c.env, c.var.db, noticeIds));
+    forgetPosts(c, [id]);
     return c.body(null, 204);
   });
 
@@ -91,6 +97,13 @@ function assertSignedIn(c: AppContext, { community_code }: PostListQuery): void 
 /** @throws AppError not_a_member. */
 function assertMember({ community_code }: PostListQuery, community: CommunityForViewer | undefined): void {
   if (community_code !== null && community?.is_member !== 1) throw new AppError('not_a_member');
+}
+
+/** Visitors all see the same, with no number in it: whoever has a token asks the Worker itself. */
+function shareList(c: AppContext, { rows }: Page): void {
+  c.header('Cache-Control', 'public, max-age=0, must-revalidate');
+  c.header('Vary', 'Authorization');
+  keepAtEdge(c, LIST_KEPT_SECONDS, { postIds: rows.map(({ id }) => id) });
 }
 
 /** A list as the specification wraps it. */

@@ -3,6 +3,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { answerError } from '#worker/http/answer-error.ts';
 import type { AppContext, AppEnv } from '#worker/http/app-env.ts';
 import { withConfiguration } from '#worker/http/configuration.ts';
+import { keepAtEdge, withEtag } from '#worker/http/edge-cache.ts';
 import { pageHeaders } from '#worker/http/html-page.ts';
 import { stopFloodsOfAddress } from '#worker/http/stop-floods.ts';
 import { findOgPicture } from '#worker/photos/index.ts';
@@ -17,18 +18,19 @@ const KEPT_SECONDS = 60;
 /** /p/{id}: a post for whoever is sent its link, with no app, script or account. */
 export const shareRoutes = new Hono<AppEnv>()
   .use(pageHeaders({ style: SHARE_STYLE, hasPictures: true }))
+  .use(withEtag)
   .use(withConfiguration)
   .use(stopFloodsOfAddress)
   .get('/:id', async (c) => {
     const place = placeOf(c, c.req.param('id'));
     const row = await findPost(c.var.db, null, place.postId);
     const shown = presentToAnybody(row, c.var.config);
-    keepShortly(c);
+    keepShortly(c, row ? [row.id] : []);
     if (!row || shown === 'absent') return c.html(renderAbsent(place), 404);
     return c.html(shown === 'for_members' ? renderForMembers(place) : renderPost(shown, findOgPicture(row), place));
   })
   .get('/*', (c) => {
-    keepShortly(c);
+    keepShortly(c, []);
     return c.html(renderAbsent(placeOf(c, '')), 404);
   });
 
@@ -43,7 +45,8 @@ function placeOf(c: AppContext, postId: string): Place {
   return { origin: new URL(c.req.url).origin, postId, language };
 }
 
-function keepShortly(c: AppContext): void {
+function keepShortly(c: AppContext, postIds: string[]): void {
   c.header('Cache-Control', `public, max-age=${KEPT_SECONDS}`);
   c.header('Vary', 'Accept-Language');
+  keepAtEdge(c, KEPT_SECONDS, { postIds });
 }
