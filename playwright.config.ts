@@ -36,7 +36,7 @@ export default defineConfig({
       name: 'desktop',
       // What is the same at any width, or about a phone on a slow line, is asked once.
       testIgnore:
-        /\/(claims|community-term|dialogs-accessibility|double-press|early-forms|first-minute|feed|held-notices|lists-come-back|live-notice|offline|passkeys|people|photos|post-ends|prove-number|recovery|second-thoughts|sharing|toasts)\.spec\.ts/,
+        /\/(claims|community-term|dialogs-accessibility|double-press|early-forms|first-minute|feed|held-notices|lists-come-back|live-notice|offline|passkeys|people|photos|post-ends|prove-number|recovery|second-thoughts|sharing|toasts|version-skew)\.spec\.ts/,
       use: { viewport: { width: 1280, height: 800 } },
     },
   ],
