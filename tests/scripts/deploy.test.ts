@@ -10,7 +10,7 @@ import { withLocalDatabase } from '#scripts/database/local-database.ts';
 import { BOOKMARK, startCloudflareApi } from '#tests/support/cloudflare-api.ts';
 import { startStandInWorker, type WorkerOptions } from '#tests/support/stand-in-worker.ts';
 
-vi.setConfig({ testTimeout: 180_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 const BOOKMARK_ASKED = /time_travel/;
 const TABLES_MADE = /CREATE TABLE `communities`/;
@@ -77,13 +77,6 @@ test('with --roll-back-on-failure everybody has the version of before again', as
   expect(code).toBe(1);
   expect(deployed).toEqual(['old 100, new 0', 'new 100', 'old 100']);
   expect(last).toContain('Everybody has the version of before again');
-});
-
-test('where a visitor is answered by both versions by turns it goes no further either', async () => {
-  const { code, printed, deployed } = await deploy({ worker: { isFaithful: false } });
-  expect(code).toBe(1);
-  expect(printed).toContain('One visitor is answered by 2 versions');
-  expect(deployed).toEqual(ALL_STEPS.slice(0, 2));
 });
 
 test("a change of the objects' classes goes to all at once, and is said to have no way back but the database's", async () => {

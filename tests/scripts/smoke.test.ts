@@ -8,19 +8,23 @@ type Answer = { status?: number; type?: string; body?: string };
 let close = () => {};
 afterEach(() => close());
 
-/** An app as it should be, but for the given answers. */
-async function startApp(wrong: Record<string, Answer> = {}): Promise<string> {
+/** An app as it should be, but for the given answers. A visitor is answered by the given versions by turns. */
+async function startApp(wrong: Record<string, Answer> = {}, versions = ['new']): Promise<string> {
   const page = { type: 'text/html', body: '<link href="/assets/app.css"><script src="/assets/app.js"></script>' };
   const right: Record<string, Answer> = {
     '/': page,
     '/view-posts': page,
     '/assets/app.js': { type: 'text/javascript' },
     '/assets/app.css': { type: 'text/css' },
-    '/api/health': { body: '{"status":"ok","version":"new","checks":{}}' },
     '/api/posts?limit=1': { body: '[]' },
   };
+  let visits = 0;
+  const health = (): Answer => ({
+    body: JSON.stringify({ status: 'ok', version: versions[visits++ % versions.length] }),
+  });
   const server = createServer(({ url = '/' }, response) => {
-    const { status = 200, type = 'application/json', body = '' } = wrong[url] ?? right[url] ?? { status: 404 };
+    const answer = wrong[url] ?? (url === '/api/health' ? health() : right[url]) ?? { status: 404 };
+    const { status = 200, type = 'application/json', body = '' } = answer;
     response.writeHead(status, { 'content-type': type }).end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -32,6 +36,12 @@ test('an app as it should be has no problems, whichever version is asked for', a
   const origin = await startApp();
   expect(await tryApp(origin)).toEqual([]);
   expect(await tryApp(origin, 'patikana="new"')).toEqual([]);
+});
+
+test('a visitor who is answered by two versions by turns is said to lack the rule', async () => {
+  const problems = await tryApp(await startApp({}, ['old', 'new']));
+  expect(problems).toHaveLength(1);
+  expect(problems[0]).toContain('One visitor is answered by 2 versions');
 });
 
 const PAGE: Answer = { type: 'text/html', body: '<html></html>' };

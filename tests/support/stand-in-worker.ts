@@ -19,8 +19,6 @@ export type WorkerOptions = {
   isThere?: boolean;
   /** The newest migration of the objects' classes that it has been through. */
   migrationTag?: string;
-  /** Whether a visitor stays with one version. */
-  isFaithful?: boolean;
   /** The share of people from which on the new version answers no feed. */
   isSickFrom?: number;
 };
@@ -31,9 +29,8 @@ const PAGE = '<html><script src="/assets/app.js"></script></html>';
 
 /** A deployed Worker as wrangler and visitors see it. */
 export async function startStandInWorker(options: WorkerOptions = {}): Promise<StandInWorker> {
-  const { isThere = true, migrationTag = 'v1', isFaithful = true, isSickFrom = Number.POSITIVE_INFINITY } = options;
+  const { isThere = true, migrationTag = 'v1', isSickFrom = Number.POSITIVE_INFINITY } = options;
   let split: Share[] = isThere ? [{ version_id: OLD, percentage: 100 }] : [];
-  let visits = 0;
   const deployed: string[] = [];
 
   function deploy(shares: Share[]): WorkerAnswer {
@@ -44,7 +41,6 @@ export async function startStandInWorker(options: WorkerOptions = {}): Promise<S
 
   function chooseVersion({ 'cloudflare-workers-version-overrides': override }: IncomingHttpHeaders): Share | undefined {
     const [most] = split.toSorted((one, other) => other.percentage - one.percentage);
-    if (!override) return isFaithful ? most : split[visits++ % split.length];
     return split.find(({ version_id }) => override === `patikana-staging="${version_id}"`) ?? most;
   }
 
