@@ -17,6 +17,7 @@ export const NOUN_EDGES: Readonly<Record<string, readonly string[]>> = {
   claims: ['notices', 'posts', 'switches'],
   communities: [],
   devices: ['push'],
+  discover: ['posts'],
   email: ['notices', 'reach'],
   exports: [],
   feedback: [],

@@ -11,6 +11,7 @@ import { communityRoutes } from './communities/routes.ts';
 import { communityStepRoutes } from './communities/step-routes.ts';
 import { noteUse } from './devices/index.ts';
 import { deviceRoutes } from './devices/routes.ts';
+import { discoverRoutes } from './discover/routes.ts';
 import { emailDevRoutes } from './email/dev-routes.ts';
 import { emailRoutes, ownEmailRoutes } from './email/routes.ts';
 import { unsubscribeRoutes } from './email/unsubscribe-routes.ts';
@@ -64,6 +65,8 @@ export const app = new Hono<AppEnv>()
   .use(keepNothingElse)
   .use(securityHeaders)
   .use(withLanguage)
+  // As the build's other pages, but with something in it that the database knows.
+  .route('/view-posts', discoverRoutes)
   // Before the secrets are asked for: the page and the description need none.
   .use(webApp)
   .get('/api/openapi.json', (c) => c.json(describeApi()))

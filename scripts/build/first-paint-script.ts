@@ -1,3 +1,4 @@
+import { FIRST_POSTS_COME } from '#contract/first-posts.ts';
 import { FALLBACK_LANGUAGE } from '#contract/language.ts';
 
 /** The chunks that something needs beyond the entry's own, as addresses. */
@@ -33,7 +34,7 @@ export function firstPaintScript({
   /** The texts that every page reads in each language, and those that the other screens read as well. */
   languages: ChunkLists;
   screenTexts: ChunkLists;
-  /** What the API is asked for first by a visitor at an address without a query. */
+  /** What the API is asked for first by a visitor at an address without a query, unless it comes with the page. */
   data: Record<string, string>;
 }): string {
   const [files, filesOf] = numberFiles(screens);
@@ -57,7 +58,7 @@ function ask(){
 entry.concat(languages[language],path==="/"?[]:(${JSON.stringify(screenTexts)})[language],(screens[Object.keys(screens).find(function(known){return new RegExp("^"+known.replace(/:\\w+/g,"[^/]+")+"$").test(path)})]||[]).map(function(at){return files[at]})).forEach(function(file){
 add("link",{rel:"modulepreload",crossorigin:"",fetchpriority:"low",href:file})});
 var data=(${JSON.stringify(data)})[path];
-if(data&&!token&&!location.search)add("link",{rel:"preload",as:"fetch",crossorigin:"anonymous",href:data})}
+if(data&&!token&&!location.search&&!root.hasAttribute(${JSON.stringify(FIRST_POSTS_COME)}))add("link",{rel:"preload",as:"fetch",crossorigin:"anonymous",href:data})}
 function tryAgain(){
 try{
 if(Date.now()-sessionStorage.getItem("triedAgainAt")<${TRY_AGAIN_AFTER_MS})return;

@@ -11,7 +11,7 @@ const DATA = 'app/query-provider.tsx';
 /** What `web/app/prerender.tsx` makes. */
 type PrerenderedPage = { path: string; titles: Record<Language, string>; markup: Record<Language, string> };
 type BuiltScreen = { path: string; component: string; needs: 'server data' | 'nothing'; firstRequest?: string };
-type Rendered = { prerenderedPages: PrerenderedPage[]; builtScreens: BuiltScreen[] };
+type Rendered = { prerenderedPages: PrerenderedPage[]; cardMarkup: string; builtScreens: BuiltScreen[] };
 type Bundle = NonNullable<IndexHtmlTransformContext['bundle']>;
 type Chunk = Extract<Bundle[string], { type: 'chunk' }>;
 
@@ -36,7 +36,9 @@ export function prerenderPages(): Plugin {
         const rendered = await renderPages(config.root);
         pages = rendered.prerenderedPages;
         const markup = pages.map(wrapLanguages).join('');
-        const style = await compileCriticalCss(join(config.root, 'app/styles.css'), markup);
+        // The first posts are put into a page by the Worker, photos' places among them.
+        const cards = `${rendered.cardMarkup}<span class="size-24 shrink-0 rounded-lg bg-sunken"></span>`;
+        const style = await compileCriticalCss(join(config.root, 'app/styles.css'), markup + cards);
         const script = firstPaintScript({
           entry: findEntry(bundle),
           screens: chunksOfScreens(rendered.builtScreens, bundle),

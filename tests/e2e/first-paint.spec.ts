@@ -103,18 +103,58 @@ test('the menu that was touched before the app came opens when it has', async ({
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
 });
 
-test('the posts are on their way before the app is, and asked for once', async ({ page, person }) => {
-  await newPost(await person());
-  const asked: string[] = [];
-  page.on('request', (request) => {
-    if (new URL(request.url()).pathname === '/api/posts') asked.push(request.url());
+/** Everything that the service worker has kept. */
+function readCaches(): Promise<string[]> {
+  const readAll = async (name: string) => {
+    const cache = await caches.open(name);
+    const kept = await Promise.all((await cache.keys()).map((request) => cache.match(request)));
+    return Promise.all(kept.map((response) => response?.text() ?? ''));
+  };
+  return caches.keys().then(async (names) => (await Promise.all(names.map(readAll))).flat());
+}
+
+test.describe('a visitor’s first minute in the list', () => {
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's needs from the pattern.
+  test.use({ expectedErrors: async ({}, use) => use([/ERR_INTERNET_DISCONNECTED/]) });
+
+  test('the first posts are in the page: read before any script, taken over where they stand, asked for and kept by nobody', async ({
+    page,
+    context,
+    person,
+  }) => {
+    const { title } = await newPost(await person(), { title: `Mwavuli wa ${crypto.randomUUID().slice(0, 4)}` });
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (new URL(request.url()).pathname === '/api/posts') asked.push(request.url());
+    });
+    await page.addInitScript(watchScreen);
+    const letScriptsCome = await holdScripts(page);
+    await page.goto('/view-posts', { waitUntil: 'commit' });
+    await expect(page.locator('[data-prerendered] article:visible', { hasText: title })).toBeVisible();
+    await letScriptsCome();
+    const card = page.locator('#root article', { hasText: title });
+    await expect(card).toBeVisible();
+    expect((await page.evaluate(() => (window as unknown as { seen: Seen }).seen)).shift).toBe(0);
+    expect(asked).toEqual([]);
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('seenPosts:visitor'))).toContain(title);
+
+    await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
+    const kept = await page.evaluate(readCaches);
+    expect(kept.some((text) => text.includes('data-prerendered'))).toBe(true);
+    expect(kept.filter((text) => text.includes(title))).toEqual([]);
+
+    // From here on the page is the bare shell of the service worker, whose posts the app asks for.
+    await page.reload();
+    await expect(card).toBeVisible();
+    expect(asked).toHaveLength(1);
+    await card.getByRole('link', { name: title }).click();
+    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
+    await page.goBack();
+    await expect(card).toBeVisible();
+    await context.setOffline(true);
+    await page.reload();
+    await expect(card).toBeVisible();
   });
-  const letScriptsCome = await holdScripts(page);
-  await page.goto('/view-posts', { waitUntil: 'commit' });
-  await expect.poll(() => asked.length).toBe(1);
-  await letScriptsCome();
-  await expect(page.getByRole('article').first()).toBeVisible();
-  expect(asked).toHaveLength(1);
 });
 
 test.describe('over a network that loses the app on its way', () => {

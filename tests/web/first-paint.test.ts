@@ -113,6 +113,13 @@ test('a visitor asks for the posts together with the code that shows them', () =
   expect(asked('link[rel=preload][as=fetch]')).toEqual(['/api/posts']);
 });
 
+test('posts that come with the page are not asked for', () => {
+  document.documentElement.setAttribute('data-first-posts', '');
+  openPage('/view-posts', { page: '/view-posts' });
+  document.documentElement.removeAttribute('data-first-posts');
+  expect(asked('link[as=fetch]')).toEqual([]);
+});
+
 test('a search is not asked for before the app knows what is searched', () => {
   openPage('/view-posts?search=simu', { page: '/view-posts' });
   expect(asked('link[as=fetch]')).toEqual([]);

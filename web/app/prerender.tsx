@@ -1,3 +1,4 @@
+import { QueryClientProvider } from '@tanstack/react-query';
 import i18next from 'i18next';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { StaticRouter, useRoutes } from 'react-router';
@@ -14,6 +15,8 @@ import { screens } from './screens.ts';
  * and with the import itself: the build's module runner is closed once that is done, and could load no screen later.
  */
 export const prerenderedPages = await renderPages();
+/** What the Worker puts in the place of the list's skeleton, for its styles. */
+export const cardMarkup = await renderCards();
 /** Every screen by the name of its component, which is what its chunk exports. */
 export const builtScreens = await Promise.all(
   screens.map(async ({ load, ...screen }) => ({ ...screen, component: (await load()).name })),
@@ -39,6 +42,18 @@ async function renderPages() {
   // What it holds on to for a while would keep the build from ending.
   queryClient.clear();
   return pages;
+}
+
+async function renderCards() {
+  // What shows posts brings texts, which can be added once there are any.
+  const { cardSpecimens } = await import('./card-specimens.tsx');
+  const markup = renderToStaticMarkup(
+    <QueryClientProvider client={queryClient}>
+      <StaticRouter location="/view-posts">{cardSpecimens}</StaticRouter>
+    </QueryClientProvider>,
+  );
+  queryClient.clear();
+  return markup;
 }
 
 type Texts = Record<Language, string>;

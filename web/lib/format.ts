@@ -1,16 +1,8 @@
+import { formatAgeIn } from '#contract/format-age.ts';
 import { localeOf } from '#contract/language.ts';
 import { currentLanguage } from './i18n.ts';
 
 const TIME_ZONE = 'Africa/Dar_es_Salaam';
-
-const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
-  ['year', 365 * 86_400],
-  ['month', 30 * 86_400],
-  ['week', 7 * 86_400],
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
-];
 
 function locale(): string {
   return localeOf(currentLanguage());
@@ -46,10 +38,5 @@ export function isToday(iso: string, now = Date.now()): boolean {
 
 /** 3 hours ago / saa 3 zilizopita; within a minute: now / sasa hivi. */
 export function formatAge(iso: string, now = Date.now()): string {
-  const seconds = Math.round((new Date(iso).getTime() - now) / 1000);
-  const format = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' });
-  for (const [unit, size] of UNITS) {
-    if (Math.abs(seconds) >= size) return format.format(Math.trunc(seconds / size), unit);
-  }
-  return format.format(0, 'second');
+  return formatAgeIn(currentLanguage(), iso, now);
 }

@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { FEED_PAGE_SIZE } from '#contract/first-posts.ts';
 import type { Post, PostEntry } from '#contract/posts.ts';
 import { api, callApi } from './api-client.ts';
 import { readNextCursor } from './next-cursor.ts';
@@ -6,7 +7,7 @@ import { toListQuery } from './post-filter.ts';
 import { type PostFilter, queryKeys, type ViewerId } from './query-keys.ts';
 
 /** Every post of a page counts against the day's allowance of numbers: no more than people look at. */
-const PAGE_SIZE = '20';
+const PAGE_SIZE = String(FEED_PAGE_SIZE);
 
 export type PostPage = { posts: Post[]; nextCursor: string | null };
 

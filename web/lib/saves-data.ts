@@ -2,5 +2,5 @@
 export function savesData(): boolean {
   // Not in every browser, nor in TypeScript's own types.
   const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } };
-  return connection?.saveData === true || (window.matchMedia?.('(prefers-reduced-data: reduce)').matches ?? false);
+  return connection?.saveData === true || (globalThis.matchMedia?.('(prefers-reduced-data: reduce)').matches ?? false);
 }

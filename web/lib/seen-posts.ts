@@ -1,4 +1,11 @@
-import { type DehydratedState, dehydrate, hydrate, type InfiniteData, type QueryClient } from '@tanstack/react-query';
+import {
+  type DehydratedState,
+  dehydrate,
+  hydrate,
+  type InfiniteData,
+  type Query,
+  type QueryClient,
+} from '@tanstack/react-query';
 import { queryKeys } from './query-keys.ts';
 import { getSession, onSessionChange } from './session.ts';
 
@@ -28,13 +35,18 @@ export function keepSeenPosts(client: QueryClient): () => void {
     forgetOthers();
     restoreSeenPosts(client);
   });
-  const stopCache = client.getQueryCache().subscribe(({ type, query }) => {
-    if (type !== 'updated' || !isOfPosts(query.queryKey)) return;
+  const keepSoon = () => {
     timer ??= setTimeout(() => {
       timer = undefined;
       write(storageKey(), client);
     }, WRITE_DELAY_MS);
+  };
+  const stopCache = client.getQueryCache().subscribe(({ type, query }) => {
+    if (type === 'updated' && isOfPosts(query.queryKey)) keepSoon();
   });
+  // What came with the page is there already.
+  const isNew = ({ state }: Query) => state.data !== undefined && !state.isInvalidated;
+  if (client.getQueryCache().findAll({ queryKey: queryKeys.posts.all }).some(isNew)) keepSoon();
   return () => {
     clearTimeout(timer);
     stopSession();

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { FIRST_POSTS_PLACE } from '#contract/first-posts.ts';
 import type { Post } from '#contract/posts.ts';
 import { PostCardSkeleton } from './post-card.tsx';
 
@@ -21,7 +22,7 @@ export function PostGrid({ posts, renderCard }: { posts: Post[]; renderCard: (po
 export function PostGridSkeleton() {
   const { t } = useTranslation('common');
   return (
-    <div className={GRID}>
+    <div className={GRID} {...{ [FIRST_POSTS_PLACE]: '' }}>
       <p role="status" className="sr-only">
         {t('loading')}
       </p>

@@ -1,4 +1,5 @@
-import { useRef } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
 import { paths } from '#web/lib/paths.ts';
@@ -16,14 +17,12 @@ import { LatePart } from '#web/ui/late-part.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { MatchList } from '#web/ui/match-list.tsx';
 import { SeenBefore } from '#web/ui/seen-before.tsx';
-import { BlockAuthor } from './block-author.tsx';
-import { Contact } from './contact.tsx';
+import { takeFirstPosts } from './first-posts.ts';
+import { FoundPost } from './found-post.tsx';
 import { LoadMore } from './load-more.tsx';
 import { NumberLookup } from './number-lookup.tsx';
-import { PostCard } from './post-card.tsx';
 import { PostGrid, PostGridSkeleton } from './post-grid.tsx';
 import { PostSearch } from './post-search.tsx';
-import { ReportPost } from './report-post.tsx';
 import { useListError } from './use-list-error.ts';
 
 /** A page may hold nothing that fits. After so many of them the reader says whether to look further back. */
@@ -34,6 +33,9 @@ export function ViewPostsScreen() {
   const { t } = useTranslation('posts');
   const { filter, typed, setTyped, setParam, clear } = usePostFilter();
   const isSignedIn = useSession() !== null;
+  const client = useQueryClient();
+  // Before the list asks.
+  useState(() => takeFirstPosts(client));
   return (
     <div className="grid gap-5">
       <div className="flex flex-wrap items-end justify-between gap-3">
@@ -125,18 +127,7 @@ function Results({
     <section aria-label={t('results')} aria-busy={isCatchingUp} className="grid gap-4">
       <SeenBefore updatedAt={list.dataUpdatedAt} isOutdated={list.isRefetchError} />
       {posts.length === 0 && <p className="py-8 text-center text-muted">{t('nothingYet')}</p>}
-      <PostGrid
-        posts={posts}
-        renderCard={(post) => (
-          <PostCard post={post}>
-            <Contact post={post} />
-            <div className="flex flex-wrap gap-x-2 empty:hidden">
-              <ReportPost post={post} />
-              <BlockAuthor post={post} />
-            </div>
-          </PostCard>
-        )}
-      />
+      <PostGrid posts={posts} renderCard={(post) => <FoundPost post={post} />} />
       {list.hasNextPage && (
         <LoadMore
           pageCount={pageCount}

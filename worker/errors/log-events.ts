@@ -21,6 +21,7 @@ export const LOG_EVENTS = {
     'email_refused',
     'erasure_failed',
     'feedback_not_forwarded',
+    'first_posts_missing',
     'mailbox_unreachable',
     'message_not_queued',
     'passkey_refused',

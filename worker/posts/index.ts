@@ -25,6 +25,7 @@ export {
   presentToAdmin,
   presentToAnybody,
 } from './post-rules.ts';
+export { readNewest } from './read-newest.ts';
 export { hideAnyContact } from './redact-claim.ts';
 export { redactFor, redactReasons } from './redact-post.ts';
 export { renewTexts } from './renew-texts.ts';

@@ -7,7 +7,7 @@ import { type Caller, ORIGIN } from './api.ts';
 type Entry = { path: string; vary: [name: string, value: string | null][]; made: Response };
 
 /**
- * The platform's cache before the Worker, as its documentation has it (docs/decisions/026-shared-answers.md) and at its
+ * The platform's cache before the Worker, as its documentation has it (docs/decisions/028-shared-answers.md) and at its
  * worst: the key is path and query, no header is part of it but what `Vary` names, and a heuristic keeps what says nothing.
  */
 export class PlatformCache {

@@ -1,0 +1,117 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { render } from '@testing-library/react';
+import { MemoryRouter } from 'react-router';
+import { afterEach, expect, test } from 'vitest';
+import { FIRST_POSTS_ID, type FirstPosts } from '#contract/first-posts.ts';
+import { LANGUAGES } from '#contract/language.ts';
+import type { Post } from '#contract/posts.ts';
+import { changeLanguage } from '#web/lib/i18n.ts';
+import { readFilter } from '#web/lib/post-filter.ts';
+import { postListOptions } from '#web/lib/post-list-query.ts';
+import { signInAs } from '#web/lib/session.ts';
+import { takeFirstPosts } from '#web/posts/first-posts.ts';
+import { FoundPost } from '#web/posts/found-post.tsx';
+import { PostGrid } from '#web/posts/post-grid.tsx';
+import { renderCards, renderData } from '#worker/discover/render-posts.ts';
+import { aPost } from './support/posts.ts';
+
+const PHOTO = { id: 'p', url: '/photos/p', thumbnail_url: '/photos/p-small', width: 9, height: 9, alt: '' };
+
+/** Each of what a visitor's card may have. */
+function somePosts(): Post[] {
+  const visitors = {
+    phone_number: null,
+    is_author_proven: null,
+    created_at: new Date(Date.now() - 7_300_000).toISOString(),
+  };
+  return [
+    aPost({ ...visitors, posted_by: 'owner', title: `"Mkoba" <b>&'` }),
+    aPost({ ...visitors, kept_at: 'Kituo cha {place} $&', on_behalf: true, description: '' }),
+    aPost({ ...visitors, contact: 'claim', owner_first_name: '', owner_last_name: '' }),
+    aPost({ ...visitors, posted_by: 'owner', contact: 'claim' }),
+    aPost({ ...visitors, photos: [PHOTO] }),
+  ];
+}
+
+/** What both write differently, and no eye sees. */
+function plainly(root: Element): string {
+  for (const image of root.querySelectorAll('img')) {
+    const place = document.createElement('span');
+    place.className = image.className.replace(' object-cover', '');
+    image.replaceWith(place);
+  }
+  for (const time of root.querySelectorAll('time')) time.removeAttribute('title');
+  for (const link of root.querySelectorAll('a')) link.removeAttribute('data-discover');
+  return root.innerHTML.replaceAll('><', '>\n<');
+}
+
+test.each(LANGUAGES)('the Worker’s cards are the app’s, to the letter: %s', async (language) => {
+  await changeLanguage(language);
+  const posts = somePosts();
+  const { container } = render(
+    <QueryClientProvider client={new QueryClient()}>
+      <MemoryRouter initialEntries={['/view-posts']}>
+        <section aria-label={language === 'en' ? 'Posts' : 'Matangazo'} aria-busy={false} className="grid gap-4">
+          <PostGrid posts={posts} renderCard={(post) => <FoundPost post={post} />} />
+        </section>
+      </MemoryRouter>
+    </QueryClientProvider>,
+  );
+  const page = document.createElement('div');
+  page.innerHTML = renderCards(posts, language, Date.now());
+  expect(plainly(page)).toBe(plainly(container));
+});
+
+const FEED = postListOptions(null, readFilter(new URLSearchParams())).queryKey;
+
+function comeWith(posts: Post[], at: string): QueryClient {
+  const data: FirstPosts = { at, entries: posts.map((post) => ({ Post: post })), next_cursor: '7' };
+  document.body.innerHTML = renderData(data);
+  return new QueryClient();
+}
+
+afterEach(() => {
+  document.body.innerHTML = '';
+});
+
+test('the app takes over what came with the page, as old as it is, and only once', () => {
+  const at = new Date(Date.now() - 60_000).toISOString();
+  const hostile = aPost({ title: '</script><script>alert(1)</script><!-- \u202E\u2066 \u2028' });
+  const client = comeWith([hostile], at);
+  // All of it stands in the one element.
+  expect(document.body.children).toHaveLength(1);
+  expect(document.body.innerHTML).not.toMatch(/[\u202E\u2066\u2028]/);
+  takeFirstPosts(client);
+  expect(client.getQueryData(FEED)).toEqual({ pages: [{ posts: [hostile], nextCursor: '7' }], pageParams: [''] });
+  expect(client.getQueryState(FEED)?.dataUpdatedAt).toBe(Date.parse(at));
+  expect(document.getElementById(FIRST_POSTS_ID)).toBeNull();
+});
+
+test('a page out of the browser’s history does not push aside what was read since', () => {
+  const client = comeWith([aPost()], new Date(Date.now() - 60_000).toISOString());
+  const newer = { pages: [], pageParams: [] };
+  client.setQueryData(FEED, newer);
+  takeFirstPosts(client);
+  expect(client.getQueryData(FEED)).toEqual(newer);
+});
+
+test('a clock that is slow makes no post newer than now', () => {
+  const client = comeWith([aPost()], new Date(Date.now() + 3_600_000).toISOString());
+  takeFirstPosts(client);
+  expect(client.getQueryState(FEED)?.dataUpdatedAt).toBeLessThanOrEqual(Date.now());
+});
+
+test('whoever is signed in is given nothing of what a visitor sees', () => {
+  signInAs({ token: 't', userId: 'u' });
+  const client = comeWith([aPost()], new Date().toISOString());
+  takeFirstPosts(client);
+  expect(client.getQueryCache().getAll()).toEqual([]);
+});
+
+test('half a page is no page', () => {
+  const client = comeWith([aPost()], new Date().toISOString());
+  const element = document.getElementById(FIRST_POSTS_ID);
+  if (element) element.textContent = '{"at":"2026-';
+  takeFirstPosts(client);
+  expect(client.getQueryCache().getAll()).toEqual([]);
+});

@@ -1,0 +1,192 @@
+import { createExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import * as z from 'zod/mini';
+import { FIRST_POSTS_PLACE, type FirstPosts } from '#contract/first-posts.ts';
+import { postEntrySchema } from '#contract/posts.ts';
+import { app } from '#worker/app.ts';
+import type { Env } from '#worker/env.ts';
+import { call, newPerson, newPost, ORIGIN } from './support/api.ts';
+
+const POLICY = "default-src 'none'";
+const PAGE = `<!doctype html><html lang="en" data-page="/view-posts"><head><title>Patikana</title></head><body>
+<div data-prerendered="en"><i ${FIRST_POSTS_PLACE}>wait</i></div><div data-prerendered="sw"><i ${FIRST_POSTS_PLACE}>subiri</i></div>
+<div id="root"></div></body></html>`;
+
+/** The page as the build makes it, at its smallest, with the headers of its file. */
+const ASSETS = {
+  async fetch(request: Request) {
+    const headers = {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': POLICY,
+      'Cache-Control': 'public, max-age=0, must-revalidate',
+      ETag: '"bare"',
+    };
+    if (request.headers.get('If-None-Match') === '"bare"') return new Response(null, { status: 304, headers });
+    return new Response(request.method === 'HEAD' ? null : PAGE, { headers });
+  },
+};
+
+const OPENED = { 'Sec-Fetch-Mode': 'navigate' };
+
+function open(path = '/view-posts', init: RequestInit = {}, others: object = {}): Promise<Response> {
+  const bindings: object = { ASSETS, ...others };
+  const request = new Request(`${ORIGIN}${path}`, { headers: OPENED, ...init });
+  return Promise.resolve(app.fetch(request, { ...env, ...bindings } as Env, createExecutionContext()));
+}
+
+const firstPosts = z.object({ at: z.string(), entries: z.array(postEntrySchema), next_cursor: z.nullable(z.string()) });
+
+function dataOf(page: string): FirstPosts | null {
+  const [, json] = /<script type="application\/json" id="first-posts">(.*?)<\/script>/s.exec(page) ?? [];
+  return json === undefined ? null : (firstPosts.parse(JSON.parse(json)) as FirstPosts);
+}
+
+beforeEach(async () => {
+  await env.DB.prepare('delete from posts').run();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+test('the page comes with what a visitor is answered, in both languages, and nothing else of it changes', async () => {
+  const author = await newPerson();
+  await newPost(author, { title: 'Simu ya zamani' });
+  await newPost(author, { title: '</script><b>"Mkoba"</b>', description: 'Piga 0712 345 678' });
+  const returned = await newPost(author, { title: 'Tayari imerudi' });
+  await call('PATCH', `/api/posts/${returned.id}/found`, undefined, author);
+  const answer = await open();
+  const page = await answer.text();
+  expect(dataOf(page)?.entries).toEqual(await (await call('GET', '/api/posts?open=1&limit=20')).json());
+  const [, en = '', sw = ''] = page.split('data-prerendered=');
+  expect(en).toContain('&lt;/script&gt;&lt;b&gt;&quot;Mkoba&quot;&lt;/b&gt;');
+  expect(en).toContain('Log in to view contact');
+  expect(sw).toContain('Ingia ili uone namba ya simu');
+  for (const absent of ['wait', 'subiri', 'Tayari imerudi', '345 678', author.phone])
+    expect(page).not.toContain(absent);
+  expect(page).toContain('<html lang="en" data-page="/view-posts" data-first-posts="">');
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': POLICY,
+    'cache-control': 'public, max-age=0, must-revalidate',
+    'cloudflare-cdn-cache-control': 'public, max-age=15, must-revalidate',
+    'cache-tag': 'newest-posts',
+    vary: 'Sec-Fetch-Mode',
+  });
+  expect(answer.headers.has('ETag')).toBe(false);
+});
+
+test('twenty come for the app, which goes on from there, and as many cards as a skeleton has', async () => {
+  const author = await newPerson();
+  for (let at = 0; at < 21; at++) await newPost(author, { title: `Kitu ${at}` });
+  const page = await (await open()).text();
+  const data = dataOf(page);
+  expect(data?.entries).toHaveLength(20);
+  expect(page.match(/<article/g)).toHaveLength(12);
+  const next = await call('GET', `/api/posts?open=1&limit=20&cursor=${data?.next_cursor}`);
+  expect((await next.json<{ Post: { title: string } }[]>()).map(({ Post }) => Post.title)).toEqual(['Kitu 0']);
+});
+
+test('what was kept of the bare page by a browser is no answer to its reader', async () => {
+  await newPost(await newPerson());
+  const answer = await open('/view-posts', { headers: { ...OPENED, 'If-None-Match': '"bare"' } });
+  expect([answer.status, dataOf(await answer.text())?.entries.length]).toEqual([200, 1]);
+});
+
+test.each([
+  ['with a query', '/view-posts?search=simu', { headers: OPENED }],
+  ['for its head', '/view-posts', { headers: OPENED, method: 'HEAD' }],
+  ['by a script', '/view-posts', { headers: { 'Sec-Fetch-Mode': 'cors' } }],
+] as const)('asked %s the page is the file as it is, and kept by no cache of ours', async (_how, path, init) => {
+  await newPost(await newPerson());
+  const answer = await open(path, init);
+  const page = await answer.text();
+  expect([answer.status, page.includes('article'), page.includes('data-first-posts=')]).toEqual([200, false, false]);
+  expect(answer.headers.get('ETag')).toBe('"bare"');
+  expect(answer.headers.get('Cloudflare-CDN-Cache-Control')).toBe('no-store');
+  const again = await open(path, { ...init, headers: { ...init.headers, 'If-None-Match': '"bare"' } });
+  expect(again.status).toBe(304);
+});
+
+test('whoever sends a token with it is shown what a visitor is, and none of it is kept', async () => {
+  const author = await newPerson();
+  await newPost(author);
+  const answer = await open('/view-posts', { headers: { ...OPENED, Authorization: `Bearer ${author.token}` } });
+  expect(dataOf(await answer.text())?.entries[0]?.Post).toMatchObject({ is_mine: false, phone_number: null });
+  expect(answer.headers.get('Cloudflare-CDN-Cache-Control')).toBe('no-store');
+});
+
+const broken = {
+  'a database that fails': {
+    DB: {
+      withSession: () => {
+        throw new Error('D1_ERROR: no such place');
+      },
+    },
+  },
+  'a Worker without its secrets': { JWT_SECRET: '' },
+  'a flood': { READS_OF_ADDRESS: { limit: async () => ({ success: false }) }, WHATSAPP_TRANSPORT: 'local' },
+};
+
+test.each(Object.entries(broken))('with %s the page is as it was', async (_why, bindings) => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  await newPost(await newPerson());
+  const headers = { ...OPENED, 'CF-Connecting-IP': '198.51.100.7' };
+  const page = await (await open('/view-posts', { headers }, bindings)).text();
+  expect([page.includes('wait'), page.includes('subiri'), dataOf(page)]).toEqual([true, true, null]);
+  expect(page).toContain('</html>');
+  expect(warn.mock.calls.map(([line]) => JSON.parse(String(line)).event)).toEqual(['first_posts_missing']);
+});
+
+/** The database, as soon as it is let answer. */
+function heldDatabase() {
+  const { promise: isLetAnswer, resolve: letAnswer } = Promise.withResolvers<void>();
+  const withSession = (...how: Parameters<D1Database['withSession']>) => {
+    const session = env.DB.withSession(...how);
+    return {
+      prepare: (text: string) => session.prepare(text),
+      async batch(statements: D1PreparedStatement[]) {
+        await isLetAnswer;
+        return session.batch(statements);
+      },
+    };
+  };
+  return { DB: { withSession }, letAnswer };
+}
+
+/** Reads on until the text is there, or to the end. */
+async function readUntil(reader: ReadableStreamDefaultReader<Uint8Array>, text: string | null): Promise<string> {
+  let read = '';
+  while (text === null || !read.includes(text)) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    read += new TextDecoder().decode(value);
+  }
+  return read;
+}
+
+test.each([true, false])(
+  'the page’s head waits for no database, and its end not for long; it answers in time: %s',
+  async (isInTime) => {
+    vi.spyOn(console, 'warn').mockImplementation(() => {});
+    await newPost(await newPerson());
+    const { DB, letAnswer } = heldDatabase();
+    // The page's patience lasts until the test lets it end.
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    const reader = (await open('/view-posts', {}, { DB })).body?.getReader();
+    if (!reader) throw new Error('no page');
+    expect(await readUntil(reader, '</head>')).not.toContain('wait');
+    if (isInTime) letAnswer();
+    else vi.advanceTimersByTime(300);
+    const rest = await readUntil(reader, null);
+    expect([rest.includes('<article'), rest.includes('wait'), dataOf(rest) !== null]).toEqual([
+      isInTime,
+      !isInTime,
+      isInTime,
+    ]);
+    expect(rest).toContain('</html>');
+    letAnswer();
+  },
+);

@@ -1,0 +1,91 @@
+import { Hono } from 'hono';
+import { FEED_PAGE_SIZE, FIRST_POSTS_COME, FIRST_POSTS_PLACE, type FirstPosts } from '#contract/first-posts.ts';
+import { LANGUAGES } from '#contract/language.ts';
+import { errorName } from '#worker/errors/error-name.ts';
+import { log } from '#worker/errors/log.ts';
+import type { AppContext, AppEnv } from '#worker/http/app-env.ts';
+import { withConfiguration } from '#worker/http/configuration.ts';
+import { keepAtEdge } from '#worker/http/edge-cache.ts';
+import { stopFloodsOfAddress } from '#worker/http/stop-floods.ts';
+import { readNewest } from '#worker/posts/index.ts';
+import { renderCards, renderData } from './render-posts.ts';
+
+/** The page is whole without the posts, and the app asks for them itself: nobody waits long for a database. */
+const PATIENCE_MS = 300;
+const KEPT_SECONDS = 15;
+
+/** /view-posts: the page that the build has made, and in it what is newest, for whoever opens it without a query. */
+export const discoverRoutes = new Hono<AppEnv>().get('/', async (c) => {
+  c.header('Vary', 'Sec-Fetch-Mode');
+  if (!isOpened(c)) return passOn(c, await c.env.ASSETS.fetch(c.req.raw));
+  const allowed = withConfiguration(c, async () => void (await stopFloodsOfAddress(c, async () => {})));
+  const newest = waitFor(allowed.then(() => readFirstPosts(c)));
+  // What the browser has of this page is another one: without the posts, or with those of another day.
+  const page = await c.env.ASSETS.fetch(new Request(c.req.url));
+  if (!page.ok) return passOn(c, page);
+  keepAtEdge(c, KEPT_SECONDS, 'newest posts');
+  return passOn(c, await putPosts(page, newest));
+});
+
+/** Browsers say what they want an address for; what says nothing, such as curl, is given the page as a reader is. */
+function isOpened(c: AppContext): boolean {
+  const mode = c.req.header('Sec-Fetch-Mode') ?? 'navigate';
+  return c.req.method === 'GET' && mode === 'navigate' && new URL(c.req.url).search === '';
+}
+
+async function readFirstPosts(c: AppContext): Promise<FirstPosts> {
+  const at = new Date().toISOString();
+  const { entries, nextCursor } = await readNewest(c.var.db, c.var.config, FEED_PAGE_SIZE);
+  return { at, entries, next_cursor: nextCursor === null ? null : String(nextCursor) };
+}
+
+/** Null for posts that do not come, or come late. */
+function waitFor(posts: Promise<FirstPosts>): Promise<FirstPosts | null> {
+  const failed = posts.catch((error: unknown) => {
+    log.warn('first_posts_missing', { name: errorName(error) });
+    return null;
+  });
+  return Promise.race([failed, new Promise<null>((resolve) => setTimeout(resolve, PATIENCE_MS, null))]);
+}
+
+/** The page's head goes out meanwhile: its reader sees the screen before the database has answered. */
+async function putPosts(page: Response, newest: Promise<FirstPosts | null>): Promise<Response> {
+  const rewriter = new HTMLRewriter()
+    .on('html', { element: (root) => void root.setAttribute(FIRST_POSTS_COME, '') })
+    .on('#root', {
+      async element(root) {
+        const posts = await newest;
+        if (posts) root.before(renderData(posts), { html: true });
+      },
+    });
+  for (const language of LANGUAGES) {
+    rewriter.on(`[data-prerendered="${language}"] [${FIRST_POSTS_PLACE}]`, {
+      async element(place) {
+        const posts = (await newest)?.entries.map(({ Post }) => Post) ?? [];
+        if (posts.length > 0) place.replace(renderCards(posts, language, Date.now()), { html: true });
+      },
+    });
+  }
+  const headers = new Headers(page.headers);
+  // The file's, which is no longer what this is.
+  headers.delete('ETag');
+  headers.delete('Content-Length');
+  return rewriter.transform(new Response(inTwo(await page.text()), { headers }));
+}
+
+/** The rewriter lets go of a piece once it is through with it: the first one ends before what waits for the posts. */
+function inTwo(page: string): ReadableStream<Uint8Array> {
+  const at = page.indexOf(FIRST_POSTS_PLACE);
+  const pieces = [page.slice(0, at), page.slice(at)].map((piece) => new TextEncoder().encode(piece));
+  return new ReadableStream({
+    start(controller) {
+      for (const piece of pieces) controller.enqueue(piece);
+      controller.close();
+    },
+  });
+}
+
+/** With the headers of web/public/_headers, and what the route has set. */
+function passOn(c: AppContext, page: Response): Response {
+  return c.newResponse(page.body, page);
+}

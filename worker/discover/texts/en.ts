@@ -1,0 +1,16 @@
+/** As web/locales/en has them, to which a test holds them. */
+export const texts = {
+  results: 'Posts',
+  kinds: { owner: 'Lost', finder: 'Picked up' },
+  owner: 'Owner',
+  location: 'Location',
+  nowAt: 'It is now at: {place}',
+  posted: 'Posted',
+  forOther: 'Posted for somebody else',
+  logIn: 'Log in to view contact',
+  claimFirst: 'Whoever found it asks for a sign that it is yours. Their number is shown to the one they choose.',
+  thisIsMine: 'This is mine',
+  report: 'Report this post',
+};
+
+export type CardTexts = typeof texts;

@@ -1,0 +1,15 @@
+import type { CardTexts } from './en.ts';
+
+export const texts: CardTexts = {
+  results: 'Matangazo',
+  kinds: { owner: 'Kimepotea', finder: 'Kimeokotwa' },
+  owner: 'Mmiliki',
+  location: 'Mahali',
+  nowAt: 'Sasa kiko: {place}',
+  posted: 'Kilitangazwa',
+  forOther: 'Limetangazwa kwa niaba ya mtu mwingine',
+  logIn: 'Ingia ili uone namba ya simu',
+  claimFirst: 'Aliyekiokota anataka uthibitisho kuwa ni chako. Namba yake huonyeshwa kwa atakayemchagua.',
+  thisIsMine: 'Ni changu',
+  report: 'Ripoti tangazo',
+};

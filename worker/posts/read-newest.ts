@@ -1,0 +1,17 @@
+import { type PostEntry, postListQuerySchema } from '#contract/posts.ts';
+import type { Db } from '#worker/db/client.ts';
+import type { Config } from '#worker/env.ts';
+import { listPosts } from './list-store.ts';
+import { presentPost } from './post-rules.ts';
+
+/** What is open, newest first, as any visitor is answered it: without a number, and counted for nobody. */
+export async function readNewest(
+  db: Db,
+  config: Config,
+  limit: number,
+): Promise<{ entries: PostEntry[]; nextCursor: number | null }> {
+  const visitor = { db, config, viewer: null };
+  const query = postListQuerySchema.parse({ open: '1', limit: String(limit) });
+  const { page } = await listPosts({ ...visitor, networkId: '', isCounted: false }, query);
+  return { entries: page.rows.map((row) => ({ Post: presentPost(row, visitor) })), nextCursor: page.nextCursor };
+}
