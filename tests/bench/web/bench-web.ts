@@ -5,17 +5,20 @@ import lighthouse, { type Result } from 'lighthouse';
 import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
 import { CHROMIUM_FLAGS, findChromium } from '#tests/support/find-chromium.ts';
 import { serveBuiltApp } from './built-app-server.ts';
+import { measureUse, type Use } from './measure-use.ts';
 
 /**
  * Lighthouse's mobile profile (1.6 Mbit/s, 150 ms, 4× slower processor) on the built app behind brotli, cold:
  * `npm run build && npm run bench:web [-- --runs N] [--worker http://127.0.0.1:8787]`.
+ * Then a browser that is really held to that profile: when the first post is on the screen, when the app has taken over,
+ * and what the next visit costs. The page of /view-posts comes with its posts from a Worker alone: `--worker`.
  * Prints the median run of each route, and writes all of them to .bench/web.json.
  */
 const ROUTES = ['/', '/view-posts', '/login', '/register', '/communities'];
 
 type Launched = { port: number; kill(): void };
 type Launcher = { launch(options: { chromePath: string; chromeFlags: string[] }): Promise<Launched> };
-type Row = {
+type Row = Use & {
   route: string;
   lcp: number;
   cls: number;
@@ -37,13 +40,13 @@ async function measure(route: string, origin: string, chromePath: string): Promi
   try {
     const run = await lighthouse(origin + route, { port: chrome.port, logLevel: 'error', output: 'json' });
     if (!run) throw new Error(`Lighthouse said nothing of ${route}`);
-    return toRow(route, run.lhr);
+    return { ...toRow(route, run.lhr), ...(await measureUse(origin + route, chromePath)) };
   } finally {
     chrome.kill();
   }
 }
 
-function toRow(route: string, lhr: Result): Row {
+function toRow(route: string, lhr: Result): Omit<Row, keyof Use> {
   const value = (audit: string) => lhr.audits[audit]?.numericValue ?? Number.NaN;
   const score = (category: string) => Math.round((lhr.categories[category]?.score ?? 0) * 100);
   for (const audit of Object.values(lhr.audits)) {
@@ -78,9 +81,10 @@ function medianOf(rows: Row[]): Row {
 }
 
 function print(rows: Row[]): void {
-  console.log('| route | LCP | FCP | CLS | TBT | bytes | performance | accessibility | best practices | SEO |');
-  console.log('| --- | --: | --: | --: | --: | --: | --: | --: | --: | --: |');
-  for (const { route, lcp, fcp, cls, tbt, bytes, scores } of rows) {
+  const head = ['route', 'LCP', 'FCP', 'CLS', 'TBT', 'bytes', 'first posts', 'usable', 'next visit'];
+  console.log(`| ${[...head, 'performance', 'accessibility', 'best practices', 'SEO'].join(' | ')} |`);
+  console.log(`| --- |${' --: |'.repeat(12)}`);
+  for (const { route, lcp, fcp, cls, tbt, bytes, scores, ...use } of rows) {
     const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
     const cells = [
       route,
@@ -89,6 +93,9 @@ function print(rows: Row[]): void {
       cls.toFixed(3),
       `${Math.round(tbt)} ms`,
       `${(bytes / 1000).toFixed(1)} kB`,
+      use.postsSeenMs === null ? '' : seconds(use.postsSeenMs),
+      seconds(use.usableMs),
+      `${(use.againBytes / 1000).toFixed(1)} kB, ${use.againRequests} requests`,
     ];
     console.log(`| ${[...cells, ...Object.values(scores)].join(' | ')} |`);
   }

@@ -39,6 +39,7 @@ export async function serveBuiltApp({ directory, worker }: Options): Promise<{ s
   const server = createServer((message, response) => {
     const path = new URL(message.url ?? '/', 'http://localhost').pathname;
     if (path === '/api' || path.startsWith('/api/')) return answerApi(message, response, worker);
+    if (path === '/view-posts' && worker !== undefined) return sendPage(message, response, worker);
     const name = findAsset(directory, path) ?? (isAppAddress(path) ? 'index.html' : null);
     if (name === null) return void response.writeHead(404, { 'Cache-Control': 'no-store' }).end();
     const asset = assets.get(name) ?? readAsset(join(directory, name));
@@ -81,6 +82,22 @@ function sendAsset(message: IncomingMessage, response: ServerResponse, asset: As
   if (takesBrotli) response.setHeader('Content-Encoding', 'br');
   const body = takesBrotli ? asset.body : asset.plain;
   response.writeHead(200, { 'Content-Length': body.length }).end(body);
+}
+
+/** The one page that the Worker makes; the edge compresses as it goes. */
+function sendPage(message: IncomingMessage, response: ServerResponse, worker: string): void {
+  const asked = request(new URL(message.url ?? '/', worker), { headers: message.headers }, async (answer) => {
+    const plain = Buffer.concat(await answer.toArray());
+    const body = brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } });
+    const { 'transfer-encoding': _, 'content-length': __, ...headers } = answer.headers;
+    response.writeHead(answer.statusCode ?? 502, {
+      ...headers,
+      'Content-Encoding': 'br',
+      'Content-Length': body.length,
+    });
+    response.end(body);
+  });
+  asked.on('error', () => response.writeHead(502).end()).end();
 }
 
 const isReturned = ({ as }: NonNullable<DemoPost['ended']>) => as === 'returned';
