@@ -110,6 +110,11 @@ test.each([
   expect(again.status).toBe(304);
 });
 
+test('it can be read and nothing else', async () => {
+  const answer = await open('/view-posts', { method: 'POST', body: '{}' });
+  expect([answer.status, answer.headers.get('Allow')]).toEqual([405, 'GET, HEAD']);
+});
+
 test('whoever sends a token with it is shown what a visitor is, and none of it is kept', async () => {
   const author = await newPerson();
   await newPost(author);

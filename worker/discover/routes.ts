@@ -15,7 +15,9 @@ const PATIENCE_MS = 300;
 const KEPT_SECONDS = 15;
 
 /** /view-posts: the page that the build has made, and in it what is newest, for whoever opens it without a query. */
-export const discoverRoutes = new Hono<AppEnv>().get('/', async (c) => {
+export const discoverRoutes = new Hono<AppEnv>().use('/', async (c, next) => {
+  // How a page of the web app is not asked for, webApp says.
+  if (c.req.method !== 'GET' && c.req.method !== 'HEAD') return next();
   c.header('Vary', 'Sec-Fetch-Mode');
   if (!isOpened(c)) return passOn(c, await c.env.ASSETS.fetch(c.req.raw));
   const allowed = withConfiguration(c, async () => void (await stopFloodsOfAddress(c, async () => {})));
