@@ -11,7 +11,7 @@ import type { Competition } from './judging/probability.ts';
 import type { CandidateRow, Match } from './match-types.ts';
 import { decodeReading } from './reading/encode-reading.ts';
 import { type PostReading, readPost } from './reading/read-post.ts';
-import { type Asking, findCandidates, readPending, storeReading } from './store.ts';
+import { type Asking, findCandidates, readPending, storeAndFind } from './store.ts';
 import { storePairs } from './write-pairs.ts';
 
 /**
@@ -34,15 +34,19 @@ async function findPairs(env: Env, db: Db, postId: string): Promise<string[]> {
   if (!post) return [];
   const startedAt = Date.now();
   const reading = readPost(post);
-  await storeReading(db, post.seq, reading);
-  const matches = await judgeCandidates(db, post, reading);
+  const matches = await judgeCandidates(db, post, reading, storeAndFind(db, post, reading));
   return storePairs(db, { post, matches, config: readConfig(env), startedAt, now: Date.now() });
 }
 
 /** The open posts of the other kind that describe the same thing, best first. */
-export async function judgeCandidates(db: Db, post: Asking, reading: PostReading): Promise<Match[]> {
+export async function judgeCandidates(
+  db: Db,
+  post: Asking,
+  reading: PostReading,
+  finding: PromiseLike<CandidateRow[]> = findCandidates(db, post, lookupTerms(reading)),
+): Promise<Match[]> {
   const [candidates, competition] = await Promise.all([
-    findCandidates(db, post, lookupTerms(reading)),
+    finding,
     readCompetition(db, post.posted_by, valuesOf(reading)),
   ]);
   return candidates

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Db } from '#worker/db/client.ts';
+import type { Db, Query } from '#worker/db/client.ts';
 import { nextTry } from '#worker/db/next-try.ts';
 import { idRow, queryRows } from '#worker/db/rows.ts';
 import {
@@ -13,7 +13,7 @@ import {
 } from '#worker/posts/index.ts';
 import { valuesOf } from './competition.ts';
 import { identifierTerm } from './identifier-store.ts';
-import { indexTerms } from './index-terms.ts';
+import { indexTerms, lookupTerms } from './index-terms.ts';
 import { type CandidateRow, candidateRow, type MatchableRow, matchableRow, otherKind } from './match-types.ts';
 import { encodeReading, readingVersion } from './reading/encode-reading.ts';
 import type { PostReading } from './reading/read-post.ts';
@@ -48,13 +48,27 @@ export async function claimOverduePost(db: Db, before: number, now: number): Pro
   return row?.id ?? null;
 }
 
+/** Keeps what was read in the post, and makes it findable for others. */
+export async function storeReading(db: Db, seq: number, reading: PostReading): Promise<void> {
+  await db.repeatable.batch(keepReading(db, seq, reading));
+}
+
 /**
- * Keeps what was read in the post, and makes it findable for others. Before it looks itself: of two posts saved at once,
+ * Stores what was read in the post, then looks for others, in one round trip. In this order: of two posts saved at once,
  * one then sees the other.
  */
-export async function storeReading(db: Db, seq: number, reading: PostReading): Promise<void> {
+export async function storeAndFind(db: Db, post: Asking & { seq: number }, reading: PostReading) {
+  const [, , , , candidates] = await db.repeatable.batch([
+    ...keepReading(db, post.seq, reading),
+    findCandidates(db, post, lookupTerms(reading)),
+  ]);
+  return candidates;
+}
+
+/** Statements, as `storeReading`. */
+function keepReading(db: Db, seq: number, reading: PostReading) {
   const [terms, agreeable] = [JSON.stringify(indexTerms(reading)), JSON.stringify(valuesOf(reading))];
-  await db.repeatable.batch([
+  return [
     db.run(sql`delete from match_terms where post_seq = ${seq}`),
     db.run(sql`
       insert or ignore into match_terms (posted_by, term, post_seq)
@@ -68,15 +82,15 @@ export async function storeReading(db: Db, seq: number, reading: PostReading): P
       insert or replace into match_readings (post_seq, version, reading, agreeable)
       select p.seq, ${readingVersion()}, ${encodeReading(reading)}, ${agreeable} from posts p
       where p.seq = ${seq} and ${isOpen('p')}`),
-  ]);
+  ] as const;
 }
 
 /**
- * Open posts of the other kind and another person that stand under one of the terms, give one of the same identifiers, or
+ * Statement: open posts of the other kind and another person that stand under one of the terms, give one of the same identifiers, or
  * are told by a finder to be of one thing, where each author may see the other's post and neither has said that the two
  * are not the same.
  */
-export async function findCandidates(db: Db, post: Asking, terms: string[]): Promise<CandidateRow[]> {
+export function findCandidates(db: Db, post: Asking, terms: string[]): Query<CandidateRow> {
   return queryRows(db, candidateRow)`
     select ${STORED_COLUMNS}, r.reading, ${sharesIdentifier(post)} as shares_identifier, ${isNamed(post)} as is_named from (
       select seq from (${selectSharing(post, terms)} union all ${selectNamed(post)})
