@@ -1,8 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { LIVE_PROTOCOL, LIVE_TICKET_PREFIX, type LiveMessage } from '#contract/live-messages.ts';
-import { ask, type Person } from '#tests/bench/kills/client.ts';
+import { ask, CutOff, type Person } from '#tests/bench/kills/client.ts';
 
 /** A notice of a match, and when it came. */
 export type Heard = { postId: string; at: number };
+
+const PAUSE_MS = 500;
 
 /** Somebody's app, as far as it listens: acknowledges what comes. */
 export class Listener {
@@ -15,8 +18,19 @@ export class Listener {
     this.person = person;
   }
 
-  /** @throws where no socket opens. */
+  /** Tries until there is a socket: where a thousand come at once a ticket may be too old when its turn has come. */
   async connect(origin: string): Promise<void> {
+    for (;;) {
+      try {
+        return await this.#connectOnce(origin);
+      } catch (error) {
+        if (!(error instanceof CutOff)) throw error;
+        await sleep(PAUSE_MS);
+      }
+    }
+  }
+
+  async #connectOnce(origin: string): Promise<void> {
     const { body } = await ask(origin, 'POST', '/realtime/ticket', this.person);
     const { ticket = '' } = body as { ticket?: string };
     const address = `${origin.replace(/^http/, 'ws')}/ws/${this.person.id}`;
@@ -24,7 +38,7 @@ export class Listener {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     socket.addEventListener('message', ({ data }) => this.#note(socket, JSON.parse(String(data)) as LiveMessage));
     socket.addEventListener('open', () => resolve());
-    socket.addEventListener('close', () => reject(new Error('no socket')));
+    socket.addEventListener('close', () => reject(new CutOff('no socket')));
     this.#socket = socket;
     await promise;
   }
