@@ -77,7 +77,6 @@ function recount(sequences: Record<string, number>): string[] {
   const exported = Object.entries(sequences).filter(([name]) => name !== 'd1_migrations');
   return [
     'UPDATE communities SET member_count = (SELECT count(*) FROM memberships WHERE community_id = communities.id)',
-    "UPDATE tallies SET count = (SELECT count(*) FROM posts WHERE is_found) WHERE name = 'returned'",
     ...exported.flatMap(([name, seq]) => [
       `DELETE FROM sqlite_sequence WHERE name = ${quoteText(name)}`,
       `INSERT INTO sqlite_sequence (name, seq) VALUES (${quoteText(name)}, ${seq})`,

@@ -29,6 +29,7 @@ export const EXPORTED = [
   'feedback',
   'notice_days',
   'switched_off',
+  'tallies',
   'photo_leftovers',
   'users',
 ] as const;
@@ -70,7 +71,6 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   match_terms: DERIVED,
   posts_search: DERIVED,
   posts_visitor_search: DERIVED,
-  tallies: DERIVED,
   value_shares: DERIVED,
   token_checks: EMPTY,
   standing_checks: EMPTY,
