@@ -1,15 +1,19 @@
-import { withLocalDatabase } from '#scripts/database/local-database.ts';
+import { type LocalBucket, whileLocked, withLocalBucket, withLocalDatabase } from '#scripts/database/local-database.ts';
 import { type Ask, findInconsistencies } from '#tests/support/find-inconsistencies.ts';
+import { fileNameOf, parseFileName, RENDITIONS, type Rendition } from '#worker/photos/renditions.ts';
 import type { Ledger } from './ledger.ts';
 
 /** Holds what is stored against what was acknowledged. @returns what is lost, told twice or at odds. */
 export function check(stateFolder: string, ledger: Ledger, { isSettled }: { isSettled: boolean }): Promise<string[]> {
   return withLocalDatabase(stateFolder, async (db) => {
+    const objects = await withLocalBucket(stateFolder, 'PHOTOS', (bucket) => whileLocked(() => listObjects(bucket)));
     const query: Ask = async (statement) => (await db.prepare(statement).all<Record<string, unknown>>()).results;
     return [
       ...ledger.problems.splice(0),
       ...(await findInconsistencies(query, { isSettled })),
       ...(await findLost(query, ledger)),
+      ...(await findLostPhotos(query, ledger)),
+      ...(await findTornPhotos(query, objects, { isSettled })),
       ...(isSettled ? await findUntold(query, ledger) : []),
     ];
   });
@@ -31,9 +35,60 @@ async function findLost(query: Ask, ledger: Ledger): Promise<string[]> {
   }
   const titles = await query('select title from posts group by title having count(*) > 1');
   problems.push(...titles.map(({ title }) => `"${title}" was stored twice`));
-  const claims = new Set((await query('select id from claims')).map(({ id }) => id));
-  problems.push(...ledger.claims.flatMap(({ id }) => (claims.has(id) ? [] : [`the claim ${id} is lost`])));
+  const claims = new Map((await query('select id, state from claims')).map(({ id, state }) => [id, state]));
+  for (const { id, postId, isAccepted } of ledger.claims) {
+    if (!claims.has(id)) problems.push(`the claim ${id} is lost`);
+    else if (isAccepted && ledger.isOpen(postId) && claims.get(id) !== 'accepted')
+      problems.push(`that ${id} was accepted is lost`);
+  }
   return problems;
+}
+
+/** Photos that were acknowledged as made and are not there, or as deleted and are. */
+async function findLostPhotos(query: Ask, ledger: Ledger): Promise<string[]> {
+  const stored = new Set((await query('select id from photos')).map(({ id }) => id));
+  const busy = ledger.listBusy();
+  const certain = ledger.photos.filter(({ postId }) => !busy.has(postId));
+  return certain.flatMap(({ id, postId, isGone }) => {
+    const isThere = !isGone && ledger.posts.get(postId)?.isGone === false;
+    if (isThere === stored.has(id)) return [];
+    return [isThere ? `the photo ${id} is lost` : `the deleted photo ${id} is there`];
+  });
+}
+
+/** Photos without their objects, and objects whose photo is neither there nor noted to be deleted. */
+async function findTornPhotos(
+  query: Ask,
+  objects: Set<string>,
+  { isSettled }: { isSettled: boolean },
+): Promise<string[]> {
+  const photos = await query('select id, has_og from photos');
+  const leftovers = new Set((await query('select photo_id from photo_leftovers')).map(({ photo_id }) => photo_id));
+  const due = photos.flatMap(({ id, has_og }) =>
+    (Object.keys(RENDITIONS) as Rendition[])
+      .filter((rendition) => rendition !== 'og' || has_og === 1)
+      .map((rendition) => fileNameOf(String(id), rendition)),
+  );
+  const named = new Set(due);
+  const unnamed = [...objects].filter(
+    (name) => !named.has(name) && (isSettled || !leftovers.has(parseFileName(name)?.photoId)),
+  );
+  return [
+    ...due.filter((name) => !objects.has(name)).map((name) => `the object ${name} of a photo is lost`),
+    ...unnamed.map((name) => `the object ${name} is left of no photo`),
+    ...(isSettled ? [...leftovers].map((id) => `the photo ${id} is still to be deleted`) : []),
+  ];
+}
+
+async function listObjects(bucket: LocalBucket): Promise<Set<string>> {
+  const names: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const listed = await bucket.list({ cursor });
+    names.push(...listed.objects.map(({ key }) => key));
+    cursor = listed.truncated ? listed.cursor : undefined;
+  } while (cursor !== undefined);
+  return new Set(names);
 }
 
 /** Pairs and claims that are there, and of which nobody was told, or not once. */
@@ -46,9 +101,12 @@ async function findUntold(query: Ask, { pairs, claims, posts }: Ledger): Promise
     if (told.length !== 1 || told[0]?.recipient_id !== ownerId)
       problems.push(`of ${foundId} the owner of ${lostId} was told ${told.length} times`);
   }
-  for (const { id, postId } of claims.filter((claim) => isOpen(claim.postId))) {
+  for (const { id, postId, claimantId, isAccepted } of claims.filter((claim) => isOpen(claim.postId))) {
     const told = notices.filter((row) => row.claim_id === id && row.type === 'claim_received');
     if (told.length !== 1) problems.push(`of the claim ${id} on ${postId} its finder was told ${told.length} times`);
+    const heard = notices.filter((row) => row.claim_id === id && row.type === 'claim_accepted');
+    const isRight = !isAccepted || (heard.length === 1 && heard[0]?.recipient_id === claimantId);
+    if (!isRight) problems.push(`that ${id} was accepted its claimant was told ${heard.length} times`);
   }
   return problems;
 }

@@ -22,11 +22,11 @@ export async function ask(
       headers: {
         // One that was kept may be closed by the Worker while it is used again, which looks as if it had died.
         Connection: 'close',
-        ...(body !== undefined && !isForm && { 'Content-Type': 'application/json' }),
+        ...(body !== undefined && !isForm && { 'Content-Type': isPicture(body) ? 'image/jpeg' : 'application/json' }),
         ...(token !== undefined && { Authorization: `Bearer ${token}` }),
         ...(key !== undefined && { 'Idempotency-Key': key }),
       },
-      ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
+      ...(body !== undefined && { body: isForm || isPicture(body) ? body : JSON.stringify(body) }),
       signal: AbortSignal.timeout(PATIENCE_MS),
     });
     const text = await answer.text();
@@ -34,6 +34,10 @@ export async function ask(
   } catch (error) {
     throw new CutOff('no answer', { cause: error });
   }
+}
+
+function isPicture(body: unknown): body is Uint8Array<ArrayBuffer> {
+  return body instanceof Uint8Array;
 }
 
 /** Asks for something that must not be lost: without an answer it stays in doubt. */

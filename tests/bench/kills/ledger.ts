@@ -1,10 +1,11 @@
 /** What a client has asked for: it knows what became of it, or, where the Worker died before the answer, not yet. */
 export type Wish = {
-  kind: 'post' | 'claim' | 'delete' | 'found' | 'edit';
+  kind: 'post' | 'claim' | 'accept' | 'delete' | 'found' | 'photo' | 'delete photo';
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
   token: string;
-  body?: Record<string, unknown>;
+  /** As JSON, or a picture. */
+  body?: Record<string, unknown> | Uint8Array<ArrayBuffer>;
   /** By which a repetition is known. */
   key: string;
   /** Takes the answer, once there is one. */
@@ -18,7 +19,8 @@ export type KnownPost = {
   isFound: boolean;
   isGone: boolean;
 };
-export type KnownClaim = { id: string; postId: string };
+export type KnownClaim = { id: string; postId: string; claimantId: string; isAccepted: boolean };
+export type KnownPhoto = { id: string; postId: string; isGone: boolean };
 /** Two posts about one thing; the first one's author is to be told of the second. */
 export type KnownPair = { lostId: string; foundId: string; ownerId: string };
 
@@ -26,6 +28,7 @@ export type KnownPair = { lostId: string; foundId: string; ownerId: string };
 export class Ledger {
   readonly posts = new Map<string, KnownPost>();
   readonly claims: KnownClaim[] = [];
+  readonly photos: KnownPhoto[] = [];
   readonly pairs: KnownPair[] = [];
   /** Asked for, and cut off before the answer: each is asked again after the restart, as an app does. */
   readonly doubts = new Set<Wish>();
@@ -34,6 +37,17 @@ export class Ledger {
   readonly problems: string[] = [];
   acknowledged = 0;
   life = 0;
+
+  /** What is being changed, or may have been: posts, claims and photos by their ids. */
+  listBusy(): ReadonlySet<string> {
+    return new Set([...this.doubts].flatMap(({ path }) => path.split('/').slice(2)));
+  }
+
+  /** The post is there and still looked for, and nothing about that is in doubt. */
+  isOpen(postId: string): boolean {
+    const post = this.posts.get(postId);
+    return post !== undefined && !post.isGone && !post.isFound && !this.listBusy().has(postId);
+  }
 
   /** Something tells a person of the notice. */
   noteTold(by: 'socket' | 'push', noticeId: string): void {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { whileLocked, withLocalDatabase } from '#scripts/database/local-database.ts';
 import { Dice } from '#tests/support/dice.ts';
 import { check } from './check.ts';
 import { CutOff, type Line, type Person, register, repeatDoubts } from './client.ts';
@@ -47,7 +48,7 @@ try {
   await worker.kill();
   report(kills, await check(stateFolder, ledger, { isSettled: true }));
   console.log(
-    `${kills} kills: ${ledger.acknowledged} writes acknowledged, 0 lost; ${ledger.confirmed.size} notices acknowledged, 0 told again; ${ledger.posts.size} posts, ${ledger.pairs.length} pairs and ${ledger.claims.length} claims agree with their indexes, terms, notices and counts.`,
+    `${kills} kills: ${ledger.acknowledged} writes acknowledged, 0 lost; ${ledger.confirmed.size} notices acknowledged, 0 told again; ${ledger.posts.size} posts, ${ledger.pairs.length} pairs, ${ledger.claims.length} claims and ${ledger.photos.length} photos agree with their indexes, terms, notices, objects and counts.`,
   );
 } finally {
   await worker?.kill();
@@ -98,6 +99,7 @@ function notePushes(): void {
 /** Waits until the sweep has finished what was cut off, and everybody has been told. */
 async function settle(alive: MortalWorker, people: readonly Person[]): Promise<void> {
   const line = { origin: alive.origin, ledger };
+  await endUploads();
   const until = Date.now() + SETTLE_MS;
   let before: string[] = ['nothing yet'];
   while (before.length > 0 && Date.now() < until) {
@@ -107,6 +109,13 @@ async function settle(alive: MortalWorker, people: readonly Person[]): Promise<v
   }
   notePushes();
   ledger.problems.push(...before);
+}
+
+/** Nobody sends a picture any more: those that were cut off need not be waited for. */
+function endUploads(): Promise<unknown> {
+  return withLocalDatabase(stateFolder, (db) =>
+    whileLocked(() => db.prepare('UPDATE photo_leftovers SET due_at = 0').run()),
+  );
 }
 
 function oneRound(): () => boolean {

@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
 import type { Dice } from '#tests/support/dice.ts';
 import { type Line, type Person, wishFor } from './client.ts';
 import type { KnownPost, Wish } from './ledger.ts';
@@ -7,6 +10,7 @@ import type { KnownPost, Wish } from './ledger.ts';
 type Work = (line: Line, people: readonly Person[], dice: Dice) => Promise<void>;
 
 const CARD = { location: 'Kariakoo', phone_number: '0712345678', description: '' };
+const PICTURE = new Uint8Array(readFileSync(join(PROJECT_ROOT, 'tests/support/pictures/grey.jpg')));
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 
 function newName(dice: Dice): string {
@@ -64,25 +68,91 @@ const claimBag: Work = async (line, people, dice) => {
     key: randomUUID(),
     onAnswer({ status, body: { id } }) {
       if (status !== 201 || id === undefined) return void line.ledger.problems.push(`a claim was answered ${status}`);
-      line.ledger.claims.push({ id, postId: post.id });
+      line.ledger.claims.push({ id, postId: post.id, claimantId: claimant.id, isAccepted: false });
     },
   });
 };
 
+/** One claim's finder says that it is theirs, unless the post has ended meanwhile. */
+const acceptClaim: Work = async (line, people, dice) => {
+  const { ledger } = line;
+  const waiting = ledger.claims.filter(
+    ({ id, postId, isAccepted }) => !isAccepted && ledger.isOpen(postId) && !ledger.listBusy().has(id),
+  );
+  if (waiting.length === 0) return;
+  const claim = dice.pick(waiting);
+  await wishFor(line, {
+    kind: 'accept',
+    method: 'POST',
+    path: `/claims/${claim.id}/accept`,
+    token: tokenOf(people, ledger.posts.get(claim.postId)?.authorId),
+    key: randomUUID(),
+    onAnswer({ status }) {
+      if (status < 300) claim.isAccepted = true;
+      // One that was cut off had happened, or the claim is over.
+      else if (status !== 409) ledger.problems.push(`accepting ${claim.id} was answered ${status}`);
+    },
+  });
+};
+
+/** A bag with one or two photos. */
+const photographBag: Work = async (line, people, dice) => {
+  const author = dice.pick(people);
+  const names = { owner_first_name: '', owner_last_name: '' };
+  const post = await makePost(line, author, { ...names, posted_by: 'finder', title: `Begi ${newName(dice)}` });
+  for (let count = dice.below(2); post && count >= 0; count--) await addPhoto(line, author, post);
+};
+
+function addPhoto(line: Line, author: Person, post: KnownPost): Promise<void> {
+  const { ledger } = line;
+  return wishFor(line, {
+    kind: 'photo',
+    method: 'POST',
+    path: `/posts/${post.id}/photos`,
+    token: author.token,
+    body: PICTURE,
+    key: randomUUID(),
+    onAnswer({ status, body: { id } }) {
+      // The post may have been deleted meanwhile.
+      if (status === 404 && !ledger.isOpen(post.id)) return;
+      if (status !== 201 || id === undefined) return void ledger.problems.push(`a photo was answered ${status}`);
+      ledger.photos.push({ id, postId: post.id, isGone: false });
+    },
+  });
+}
+
+const deletePhoto: Work = async (line, people, dice) => {
+  const { ledger } = line;
+  const there = ledger.photos.filter(({ postId, isGone }) => !isGone && ledger.isOpen(postId));
+  if (there.length === 0) return;
+  const photo = dice.pick(there);
+  await wishFor(line, {
+    kind: 'delete photo',
+    method: 'DELETE',
+    path: `/posts/${photo.postId}/photos/${photo.id}`,
+    token: tokenOf(people, ledger.posts.get(photo.postId)?.authorId),
+    key: randomUUID(),
+    onAnswer({ status }) {
+      if (status >= 300 && status !== 404) ledger.problems.push(`deleting ${photo.id} was answered ${status}`);
+      else photo.isGone = true;
+    },
+  });
+};
+
+function tokenOf(people: readonly Person[], id: string | undefined): string {
+  return people.find((person) => person.id === id)?.token ?? '';
+}
+
 /** Changes a post of its author's that is there, and that nobody else is changing. */
-function changing(make: (post: KnownPost, dice: Dice) => Pick<Wish, 'kind' | 'method' | 'path' | 'body'>): Work {
+function changing(make: (post: KnownPost, dice: Dice) => Pick<Wish, 'kind' | 'method' | 'path'>): Work {
   return async (line, people, dice) => {
-    const busy = new Set([...line.ledger.doubts].map(({ path }) => path.split('/')[2]));
-    const open = [...line.ledger.posts.values()].filter(
-      ({ id, isGone, isFound }) => !isGone && !isFound && !busy.has(id),
-    );
+    const open = [...line.ledger.posts.values()].filter(({ id }) => line.ledger.isOpen(id));
     if (open.length === 0) return;
     const post = dice.pick(open);
     const wish = make(post, dice);
-    const token = people.find(({ id }) => id === post.authorId)?.token ?? '';
     await wishFor(line, {
       ...wish,
-      token,
+      token: tokenOf(people, post.authorId),
       key: randomUUID(),
       onAnswer({ status }) {
         // A deletion that was cut off had happened.
@@ -90,7 +160,6 @@ function changing(make: (post: KnownPost, dice: Dice) => Pick<Wish, 'kind' | 'me
         if (!isDone) return void line.ledger.problems.push(`${wish.kind} of ${post.id} was answered ${status}`);
         if (wish.kind === 'delete') post.isGone = true;
         if (wish.kind === 'found') post.isFound = true;
-        if (wish.kind === 'edit') post.title = String(wish.body?.title);
       },
     });
   };
@@ -99,4 +168,13 @@ function changing(make: (post: KnownPost, dice: Dice) => Pick<Wish, 'kind' | 'me
 const deletePost = changing(({ id }) => ({ kind: 'delete', method: 'DELETE', path: `/posts/${id}` }));
 const markFound = changing(({ id }) => ({ kind: 'found', method: 'PATCH', path: `/posts/${id}/found` }));
 
-export const WORKS: readonly Work[] = [postCards, postCards, claimBag, deletePost, markFound];
+export const WORKS: readonly Work[] = [
+  postCards,
+  postCards,
+  claimBag,
+  acceptClaim,
+  photographBag,
+  deletePhoto,
+  deletePost,
+  markFound,
+];
