@@ -53,11 +53,10 @@ export function claimRows(
   const people = { finder: post.authorId, claimant: claimantId };
   const noticeRows = taken.flatMap(({ step, at }): (typeof notices.$inferInsert)[] => {
     const news = NEWS[step];
-    // What was told before the last step has been read; that is delivered by the first sweep.
-    const readAt = at === updatedAt ? null : at;
-    const read = { deliveredAt: readAt, readAt };
+    // What was told before the last step has been delivered, and read; the rest is by the first sweep.
+    const deliveredAt = at === updatedAt ? null : at;
     return news
-      ? [{ id: newId(), recipientId: people[news.to], type: news.type, claimId: id, createdAt: at, ...read }]
+      ? [{ id: newId(), recipientId: people[news.to], type: news.type, claimId: id, createdAt: at, deliveredAt }]
       : [];
   });
   return { claim, stepRows, noticeRows };
