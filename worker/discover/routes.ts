@@ -72,17 +72,20 @@ async function putPosts(page: Response, newest: Promise<FirstPosts | null>): Pro
   // The file's, which is no longer what this is.
   headers.delete('ETag');
   headers.delete('Content-Length');
-  return rewriter.transform(new Response(inTwo(await page.text()), { headers }));
+  return rewriter.transform(new Response(inTwo(await page.text(), newest), { headers }));
 }
 
-/** The rewriter lets go of a piece once it is through with it: the first one ends before what waits for the posts. */
-function inTwo(page: string): ReadableStream<Uint8Array> {
+/** The rewriter lets nothing go while a handler waits, so it is its input that waits: before the first place of posts. */
+function inTwo(page: string, newest: Promise<unknown>): ReadableStream<Uint8Array> {
   const at = page.indexOf(FIRST_POSTS_PLACE);
   const pieces = [page.slice(0, at), page.slice(at)].map((piece) => new TextEncoder().encode(piece));
   return new ReadableStream({
-    start(controller) {
-      for (const piece of pieces) controller.enqueue(piece);
-      controller.close();
+    async pull(controller) {
+      const piece = pieces.shift();
+      const isLast = pieces.length === 0;
+      if (isLast) await newest;
+      if (piece) controller.enqueue(piece);
+      if (isLast) controller.close();
     },
   });
 }
