@@ -10,7 +10,8 @@ export function readKind({ heads, titleThings }: PostReading): PostKind {
   return ids.map(kindOfThing).find((kind) => kind !== null) ?? 'other';
 }
 
-function kindOfThing(id: string): PostKind | null {
+/** What the thing is put under; null where its kind is other. */
+export function kindOfThing(id: string): PostKind | null {
   const thing = getLexicon().things.get(id);
   return thing?.isOfGlossary ? kindOfGlossed(thing) : kindOfKnown(id);
 }
