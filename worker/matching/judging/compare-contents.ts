@@ -14,7 +14,7 @@ const LEAST_SHARED = 0.34;
 
 /** Women's clothes in the one bag, a hammer and a saw in the other. */
 export function compareContents(pair: HeadPair | null, lost: ItemMention[], found: ItemMention[]): Evidence {
-  if (pair === null || !pair.lost.ids.some(isContainer) || !pair.found.ids.some(isContainer)) return NO_EVIDENCE;
+  if (pair === null || ![...pair.lost.ids, ...pair.found.ids].some(isContainer)) return NO_EVIDENCE;
   const fewest = Math.min(lost.length, found.length);
   if (fewest === 0) return NO_EVIDENCE;
   const shared = lost.filter((a) => found.some((b) => closestKinship(a.ids, b.ids) !== 'none')).length;

@@ -204,14 +204,16 @@ function readNames(text: string): Map<string, string> {
   return names;
 }
 
-/** Every answer by the details that give it, as `Detail` spells them. */
+/** Every answer by the details that give it, as `Detail` spells them; what gives two of a question's answers gives none. */
 function readOpposites(text: string, tree: PhraseTree): Array<Array<ReadonlySet<string>>> {
-  return contentLines(text).map((line) =>
-    line.split('|').map((answer) => {
+  return contentLines(text).map((line) => {
+    const answers = line.split('|').map((answer) => {
       const senses = splitWords(answer).flatMap((word) => sensesAt(tree, phraseShapes(word, 'en')[0] ?? []));
       return new Set(senses.map(({ kind, id }) => `${kind} ${id}`));
-    }),
-  );
+    });
+    const isPlain = (key: string): boolean => answers.filter((answer) => answer.has(key)).length === 1;
+    return answers.map((answer) => new Set([...answer].filter(isPlain)));
+  });
 }
 
 function readChat(text: string): Map<string, string[]> {
