@@ -1,3 +1,5 @@
+import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
+import { KIND_BITS } from '#worker/matching/lexicon/lexicon-types.ts';
 import type { Dimension, Measure } from '#worker/matching/reading/read-measures.ts';
 import type { Slot, SlotValue } from '#worker/matching/reading/read-values.ts';
 import type { Evidence } from './evidence.ts';
@@ -6,7 +8,7 @@ import { addEvidence, CONTRADICTION, NO_EVIDENCE, reasonOf, withoutReason } from
 const SAME_MEASURE_POINTS = 0.25;
 /** Up to which ratio of the larger to the smaller two measures are one, may be one, hardly are one. */
 const SAME_RATIO = 1.03;
-const CLOSE = { ratio: 1.25, points: -0.1 };
+const CLOSE = { ratio: 1.25, points: -0.35 };
 const APART = { ratio: 1.4, points: -0.6 };
 /** Of what is counted two numbers are never one. */
 const COUNTED: Dimension[] = ['strings', 'plates'];
@@ -20,8 +22,9 @@ const NEXT_SIZE_POINTS = -0.35;
 const SAME_VALUE_POINTS = 0.35;
 /** Characters: as long a value is hardly shared by chance. */
 const LONG_VALUE = 3;
-/** A12 is weighed with its make; as a code it can only contradict. */
-const MODEL = /^[a-z]\d+$/;
+/** A12, Hot 30, RAV4: a model is weighed with its make; as a code it can only contradict. */
+const MODEL = /^([a-z]+)\d+$/;
+const MODEL_KINDS = KIND_BITS.series | KIND_BITS.brand;
 const SAME_LONG_VALUE_POINTS = 0.7;
 const OTHER_VALUE_POINTS: Partial<Record<Slot, number>> = {
   number: -1.1,
@@ -112,10 +115,16 @@ function valuesOf(values: SlotValue[], slot: Slot): string[] {
 function compareSlot(slot: Slot, lost: string[], found: string[]): Evidence {
   const shared = lost.find((a) => found.some((b) => isSameValue(slot, a, b)));
   if (shared === undefined) return withoutReason(otherPoints(slot, lost, found));
-  if (slot === 'side' || (slot === 'code' && MODEL.test(shared))) return NO_EVIDENCE;
+  if (slot === 'side' || (slot === 'code' && isModel(shared))) return NO_EVIDENCE;
   const isLong = shared.length >= LONG_VALUE && slot !== 'year';
   const points = isLong ? SAME_LONG_VALUE_POINTS : SAME_VALUE_POINTS;
   return { points: slot === 'year' ? points / 2 : points, reasons: [reasonOf('detail', shared.toUpperCase())] };
+}
+
+function isModel(code: string): boolean {
+  const letters = MODEL.exec(code)?.[1] ?? '';
+  const kinds = getLexicon().vocabulary.get(letters) ?? 0;
+  return letters.length === 1 || (kinds & MODEL_KINDS) !== 0;
 }
 
 /** "4B" and "4" are one class, of which one says more. */

@@ -77,13 +77,20 @@ function isNaming(word: string): boolean {
   return names.has(word) || kinds === 0 || (kinds & NAMING_KINDS) !== 0;
 }
 
+/** Half of the letters: who has three names may have written two of them. */
+function areInitialsOf(letters: string, words: string[]): boolean {
+  if (words.includes(letters)) return true;
+  const begun = [...letters].filter((letter) => words.some((word) => word.startsWith(letter)));
+  return begun.length >= letters.length / 2;
+}
+
 /** "MZEE NGOSHA" is hardly S.K.M. */
 function compareInitials(lost: PostReading, found: PostReading): Evidence {
   const isOther = (post: PostReading, other: PostReading): boolean => {
     const words = inscriptionOf(post);
     const initials = other.values.filter(({ slot }) => slot === 'initials').map(({ value }) => value);
     if (words.length === 0 || initials.length === 0) return false;
-    return !initials.some((letters) => [...letters].some((letter) => words.some((word) => word.startsWith(letter))));
+    return !initials.some((letters) => areInitialsOf(letters, words));
   };
   return isOther(lost, found) || isOther(found, lost) ? withoutReason(OTHER_INITIALS_POINTS) : NO_EVIDENCE;
 }

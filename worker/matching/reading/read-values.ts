@@ -69,7 +69,7 @@ const LETTERS_AND_FIGURES = /(?<![\p{L}\d])(\p{L}{1,3})([ -]?)(\d{1,4})(?![\p{L}
 const FIGURES = /(?<![\p{L}\d/.,-])(\d{3,4})(?![\p{L}\d/:]|[.,]\d)/gu;
 /** "Alama MK", "letters A.K", "initials S J". */
 const INITIALS =
-  /(?:alama|herufi|letters?|initials?|marked|mark|kifupi)(?:\s+(?:ya|za|la|ni|of|is|are|the|with))*[\s:"']*(\p{Lu}(?:[ .&]?\p{Lu}){0,3})(?![\p{L}\d])/gu;
+  /(?:alama|herufi|letters?|initials?|marked|mark|brand(?:ed)?|stamped|chapa|kifupi)(?:\s+(?:ya|za|la|ni|of|is|are|the|with|moto))*[\s:"']*(\p{Lu}(?:[ .&]?\p{Lu}){0,3})(?![\p{L}\d])/gu;
 /** "G & N", "J.K.": letters that can be nothing else. */
 const JOINED_INITIALS = /(?<![\p{L}\d&])(\p{Lu}(?:\.? ?[&+] ?|\. ?)\p{Lu}(?:\. ?\p{Lu})?)(?![\p{L}\d])/gu;
 /** "KM cut in it": as good as initials where the other side calls the same so. */
@@ -77,7 +77,7 @@ const TWO_LETTERS = /(?<![\p{L}\d&])(\p{Lu}{2})(?![\p{L}\d])/gu;
 /** 7C, 4B: no size, and nothing that is measured. */
 const FIGURES_AND_LETTER = /(?<![\p{L}\d.,/-])(\d{1,4})([a-fj-knp-uz])(?![\p{L}\d])/gu;
 const SIDED =
-  'ear|eye|leg|hand|shoe|foot|one|arm|lens|horn|handle|wheel|mirror|door|pedal|side|sleeve|sandal|slipper|glove|boot|earring|indicator|light';
+  'ear|eye|leg|thigh|shoulder|cheek|hip|knee|ankle|wrist|elbow|finger|thumb|flank|rump|wing|breast|temple|hand|shoe|sock|boot|crutch|headlight|tail ?light|lamp|fender|bumper|strap|pocket|corner|rear|foot|one|arm|lens|horn|handle|wheel|mirror|door|pedal|side|sleeve|sandal|slipper|glove|boot|earring|indicator|light';
 const SIDES: ReadonlyArray<readonly [string, RegExp]> = [
   ['left', new RegExp(`\\bleft[- ](?:hand |front |back |rear |hind )?(?:${SIDED})s?\\b|\\bkushoto\\b`)],
   ['right', new RegExp(`\\bright[- ](?:hand |front |back |rear |hind )?(?:${SIDED})s?\\b|\\bkulia\\b`)],

@@ -1,10 +1,12 @@
-import { isSilent } from '#worker/matching/words/phrase-tokens.ts';
+import { isConnective, isSilent } from '#worker/matching/words/phrase-tokens.ts';
 import { type Token, tokenise } from '#worker/matching/words/tokenise.ts';
 import { knownForms } from './word-alternatives.ts';
 
 /** "Imeandikwa", "maandishi", "writing", "reads": what follows stands on the thing itself. */
 const CUE =
   /^(?:(?:i|li|ki|zi|u|vi|ya|a)(?:me|na|li)?(?:andikwa|someka)|(?:i|li|ki|zi|u|ya)(?:li)yo?andikwa|lililoandikwa|maandishi|maneno|writing|written|wrote|reads|saying|says|printed|inscription|engraved|stamped|stencilled|painted|signed|umesainiwa|imesainiwa|limechomewa|slogan|caption)$/;
+const NAME_CUE =
+  /^(?:jina|majina|names?|named|lebo|label|tag|tegi|stika|sticker|kibandiko|nembo|logo|bango|brand|alama)$/;
 const WRITING_END = /[.,;!?\n|]/;
 const LONGEST_WRITING = 8;
 const SHORTEST_WORD = 3;
@@ -19,23 +21,27 @@ const QUOTED = /["“”«»]([^"“”«»]{3,60})["“”«»]|(?<![\p{L}\d])[
 /** The words that the post says are written on the thing, or quotes; empty when it does neither. */
 export function readWritings(text: string, tokens: Token[]): string[] {
   const quoted = [...text.matchAll(QUOTED)].flatMap(([, words, single]) => tokenise(words ?? single ?? ''));
-  return [
-    ...new Set([...quoted, ...afterCue(tokens), ...writtenLarge(tokens)].map((token) => token.text).filter(isTelling)),
-  ];
+  const copied = [...quoted, ...afterCue(tokens), ...writtenLarge(tokens)];
+  return [...new Set(copied.filter((token) => isTelling(token, tokens)).map(({ text: word }) => word))];
 }
 
 /** "Stencilled MV CHAKE", "stika ya STRABAG": in a text of small letters what is copied off the thing stands large. */
 function writtenLarge(tokens: Token[]): Token[] {
-  const words = tokens.filter(({ raw }) => /\p{L}/u.test(raw));
-  if (words.filter(({ raw }) => LARGE.test(raw)).length > MOST_LARGE * words.length) return [];
+  if (isShouted(tokens)) return [];
   const isBeside = (at: number): boolean => LARGE.test(tokens[at]?.raw ?? '');
   return tokens.filter(
     ({ raw, text, gap }, at) =>
       LARGE.test(raw) &&
       ((isJoined(gap) && isBeside(at - 1)) ||
         (isJoined(tokens[at + 1]?.gap) && isBeside(at + 1)) ||
+        isNamed(tokens, at) ||
         (text.length >= SHORTEST_ALONE && !isKnown(text))),
   );
+}
+
+function isShouted(tokens: Token[]): boolean {
+  const words = tokens.filter(({ raw }) => /\p{L}/u.test(raw));
+  return words.filter(({ raw }) => LARGE.test(raw)).length > MOST_LARGE * words.length;
 }
 
 /** "MT. THERESIA", "TUMAINI-LETU". */
@@ -43,12 +49,20 @@ function isJoined(gap: string | undefined): boolean {
   return gap === '' || gap === '.' || gap === '-';
 }
 
+/** "Jina BABU G": whatever the word means elsewhere. */
+function isNamed(tokens: Token[], at: number): boolean {
+  const before = isConnective(tokens[at - 1]?.text ?? '') ? tokens[at - 2] : tokens[at - 1];
+  return before !== undefined && NAME_CUE.test(before.text);
+}
+
 function isKnown(word: string): boolean {
   return knownForms(word).length > 0;
 }
 
-function isTelling(word: string): boolean {
-  return word.length >= SHORTEST_WORD && /\p{L}/u.test(word) && !isSilent(word) && !CUE.test(word);
+/** CHAKE is a town's name and "chake" is "its": what stands large among small letters is read as it stands. */
+function isTelling({ text, raw }: Token, tokens: Token[]): boolean {
+  if (text.length < SHORTEST_WORD || !/\p{L}/u.test(text) || CUE.test(text)) return false;
+  return !isSilent(text) || (LARGE.test(raw) && !isShouted(tokens));
 }
 
 function afterCue(tokens: Token[]): Token[] {
