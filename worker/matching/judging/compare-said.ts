@@ -1,4 +1,4 @@
-import { kinship } from '#worker/matching/lexicon/thing-relations.ts';
+import { type Kinship, kinship } from '#worker/matching/lexicon/thing-relations.ts';
 import type { Detail } from '#worker/matching/reading/read-details.ts';
 import { isSameWord } from './compare-details.ts';
 import type { Evidence } from './evidence.ts';
@@ -6,10 +6,10 @@ import { withoutReason } from './evidence.ts';
 
 /** How much a detail tells that both mention, by its kind; a colour or a make is weighed by itself besides. */
 const WEIGHTS: Record<string, number> = {
-  thing: 0.8,
-  word: 0.8,
-  attribute: 0.6,
-  brand: 0.6,
+  thing: 0.65,
+  word: 0.7,
+  attribute: 0.8,
+  brand: 0.7,
   number: 0.5,
   colour: 0.4,
   concept: 0.4,
@@ -21,6 +21,8 @@ const UNSHARED_POINTS = -0.17;
 /** Of what the one who says less says; so much is said of anything, and more than so much changes nothing. */
 const LEAST_SAID = 1;
 const MOST_SAID = 3;
+
+const REPEATING: ReadonlySet<Kinship> = new Set(['same', 'near']);
 
 /** A detail, made ready to be compared with many: words and things also meet what is only like them. */
 type ReadyDetail = { keys: string[]; weight: number; things: string[]; words: string[] };
@@ -54,10 +56,22 @@ function ready(details: Detail[]): ReadyDetail[] {
   let known = readyByDetails.get(details);
   if (known === undefined) {
     const distinct = new Map(details.map((detail) => [detail.join(), detail]));
-    known = [...distinct.values()].map(makeReady);
+    known = withoutRepeats([...distinct.values()].map(makeReady));
     readyByDetails.set(details, known);
   }
   return known;
+}
+
+/** Money, coins and the rent are one thing said three times. */
+function withoutRepeats(details: ReadyDetail[]): ReadyDetail[] {
+  const isRepeated = ([thing]: string[], before: ReadyDetail[]): boolean =>
+    thing !== undefined &&
+    before.some(({ things: [other] }) => other !== undefined && REPEATING.has(kinship(thing, other)));
+  return details.filter(({ things }, at) => !isRepeated(things, details.slice(0, at)));
+}
+
+function areKin(a: string[], b: string[]): boolean {
+  return a.some((left) => b.some((right) => kinship(left, right) !== 'none'));
 }
 
 function makeReady(keys: Detail): ReadyDetail {
@@ -88,7 +102,7 @@ function sumOf(shared: SharedDetail[]): number {
 
 function isSame(a: ReadyDetail, b: ReadyDetail): boolean {
   for (const key of a.keys) if (b.keys.includes(key)) return true;
-  for (const left of a.things) for (const right of b.things) if (kinship(left, right) !== 'none') return true;
+  if (areKin(a.things, b.things)) return true;
   for (const left of a.words) for (const right of b.words) if (isSameWord(left, right)) return true;
   return false;
 }

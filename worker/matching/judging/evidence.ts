@@ -37,7 +37,8 @@ export type Aspect =
   | 'look'
   | 'said'
   | 'amount'
-  | 'day';
+  | 'day'
+  | 'thin';
 
 /** A plain contradiction outweighs everything but a number or a full name that agrees. */
 export const CONTRADICTION = -1.6;

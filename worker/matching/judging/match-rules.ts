@@ -19,6 +19,7 @@ import { compareAmounts, compareDays, compareIdentifiers } from './compare-numbe
 import { compareOpposites } from './compare-opposites.ts';
 import { comparePlaces } from './compare-places.ts';
 import { compareSaid } from './compare-said.ts';
+import { compareThin } from './compare-thin.ts';
 import type { ThingMatch } from './compare-things.ts';
 import { mentionsOf, readingsOfThings } from './compare-things.ts';
 import { compareMeasures, compareValues } from './compare-values.ts';
@@ -82,7 +83,7 @@ function compareAll({ lost, found, thing, number }: Comparison): Aspects {
   const owner = compareOwners(lost.persons, found.persons, isNamed(pair));
   const used = pair === null ? [] : [pair.lost, pair.found];
   const partsOf = (reading: PostReading) => [...reading.heads, ...reading.parts].filter((part) => !used.includes(part));
-  return {
+  const aspects: Aspects = {
     thing: thing.evidence,
     ...(pair === null ? {} : compareQualities(pair)),
     group: compareGroups(lost, found),
@@ -94,7 +95,7 @@ function compareAll({ lost, found, thing, number }: Comparison): Aspects {
     features: compareFeatures(lost.features, found.features),
     words: compareWords(pair === null || pair.kin === 'none' ? withoutTitle(lost) : lost.words, found.words),
     denied: compareDenied(lost, found),
-    contents: compareContents(pair, lost.parts, found.parts),
+    contents: compareContents(pair, partsOf(lost), partsOf(found)),
     writing: compareWritings(lost, found),
     issuer: compareIssuers(lost.issuers, found.issuers, isNamed(pair)),
     measures: compareMeasures(lost.measures, found.measures),
@@ -106,6 +107,7 @@ function compareAll({ lost, found, thing, number }: Comparison): Aspects {
     amount: compareAmounts(lost.amounts, found.amounts, isMoney(pair)),
     day: compareDays(lost.day, found.day),
   };
+  return { ...aspects, thin: compareThin(lost, found, aspects) };
 }
 
 /** The details that the colour and the make of the two are. */
@@ -115,6 +117,7 @@ function looksOf(pair: HeadPair | null): string[] {
   return [
     ...[...lost.colours, ...found.colours].map((id) => `colour ${id}`),
     ...[...lost.brands, ...found.brands].map((id) => `brand ${id}`),
+    ...[...lost.models, ...found.models].flatMap((model) => [model, model.replace('number', 'word')]),
   ];
 }
 

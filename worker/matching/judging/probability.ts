@@ -30,7 +30,7 @@ type Weights = Partial<Record<Aspect, number>>;
 type Opponent = { weights: Weights; against: Weights; evenPoints: number };
 const OTHER_POSTS: Opponent = {
   weights: { thing: 0.35, colour: 0.6, look: 0.5, make: 0.7, place: 1.2, said: 1.2, owner: 1.2, concepts: 1.2 },
-  against: {},
+  against: { thin: 0 },
   evenPoints: 0.65,
 };
 const LOOK_ALIKES: Opponent = {
@@ -48,7 +48,7 @@ const LOOK_ALIKES: Opponent = {
     features: 0.9,
     owner: 1.2,
   },
-  against: { thing: 0.5, denied: 0.6, parts: 1.3, values: 1.5, writing: 1.25 },
+  against: { thing: 0.5, denied: 0.6, parts: 1.5, values: 1.8, writing: 1.25, contents: 1.2, issuer: 1.5 },
   evenPoints: 0.03,
 };
 /** So much may speak for a look-alike before the pair is no longer worth a look. */
