@@ -4,13 +4,20 @@ import type { Language } from '#contract/language.ts';
 export type Theme = 'light' | 'dark';
 export type Look = { width: number; height: number; language: Language; theme: Theme };
 export type Session = { token: string; userId: string };
-export type Screen = { name: string; path: string; isSignedIn?: boolean; act?: (page: Page) => Promise<void> };
+export type Screen = {
+  name: string;
+  path: string;
+  isSignedIn?: boolean;
+  /** Whether it is the platform's admin who is signed in. */
+  isOfAdmin?: boolean;
+  act?: (page: Page) => Promise<void>;
+};
 
-/** The posts and the community that the screens show: somebody else's post, and one of one's own. */
-type Subjects = { postId: string; ownPostId: string; communityId: string };
+/** The posts and the community that the screens show: somebody else's post, one with photos, and one of one's own. */
+type Subjects = { postId: string; photosPostId: string; ownPostId: string; communityId: string };
 
 /** Every screen, with what must be done to see it whole. */
-export function listScreens({ postId, ownPostId, communityId }: Subjects): Screen[] {
+export function listScreens({ postId, photosPostId, ownPostId, communityId }: Subjects): Screen[] {
   return [
     { name: 'home', path: '/' },
     { name: 'login', path: '/login' },
@@ -19,6 +26,7 @@ export function listScreens({ postId, ownPostId, communityId }: Subjects): Scree
     { name: 'view-posts', path: '/view-posts' },
     { name: 'view-posts-empty', path: '/view-posts?search=zzzzzz' },
     { name: 'post', path: `/posts/${postId}`, isSignedIn: true },
+    { name: 'photos', path: `/posts/${photosPostId}`, act: seePhotos },
     { name: 'share-page', path: `/p/${postId}` },
     {
       name: 'share-dialog',
@@ -76,10 +84,46 @@ export function listScreens({ postId, ownPostId, communityId }: Subjects): Scree
         await page.getByRole('dialog').getByRole('img').waitFor();
       },
     },
+    { name: 'community', path: `/communities/${communityId}`, isSignedIn: true },
+    {
+      name: 'community-posts',
+      path: `/community-details/${communityId}?tab=posts&kind=other`,
+      isSignedIn: true,
+      async act(page) {
+        await pressButton(page, /^(Filters|Vichujio)/);
+        await page.getByRole('switch').waitFor();
+      },
+    },
+    { name: 'community-members', path: `/community-details/${communityId}?tab=members`, isSignedIn: true },
+    { name: 'community-settings', path: `/community-details/${communityId}?tab=settings`, isSignedIn: true },
+    { name: 'desk', path: `/communities/${communityId}/desk`, isSignedIn: true },
+    { name: 'desk-sheet', path: `/communities/${communityId}/desk`, isSignedIn: true, act: printSheet },
     { name: 'notices', path: '/notices', isSignedIn: true },
-    { name: 'admin', path: '/admin', isSignedIn: true },
+    { name: 'admin', path: '/admin', isOfAdmin: true },
+    { name: 'admin-communities', path: '/admin?tab=approved', isOfAdmin: true },
     { name: 'not-found', path: '/hakuna' },
   ];
+}
+
+/** What lies below the fold, and loads when it is looked at. */
+async function seePhotos(page: Page): Promise<void> {
+  const first = page.getByRole('article').getByRole('img').first();
+  await first.scrollIntoViewIfNeeded();
+  await first.evaluate((image: HTMLImageElement) => image.decode());
+}
+
+/** In CSS's pixels, without the margins that the printer leaves. */
+const A4 = { width: 680, height: 1009 };
+
+/** The list as it comes out of the printer. */
+async function printSheet(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    window.print = () => undefined;
+  });
+  await pressButton(page, /^(Print the list|Chapisha orodha)$/);
+  await page.locator('.desk-sheet').waitFor({ state: 'attached' });
+  await page.emulateMedia({ media: 'print' });
+  await page.setViewportSize(A4);
 }
 
 function pressButton(where: Page | Locator, name: RegExp): Promise<void> {

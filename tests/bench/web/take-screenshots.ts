@@ -42,8 +42,9 @@ const communities = await read<Community[]>('/api/communities', neema);
 const communityId = communities.find(({ member_role }) => member_role === 'admin')?.id ?? communities[0]?.id ?? '';
 const idOf = (isMine: boolean): string =>
   posts.find(({ Post: post }) => post.is_mine === isMine && !post.is_found)?.Post.id ?? '';
-const screens = listScreens({ postId: idOf(false), ownPostId: idOf(true), communityId }).filter(({ name }) =>
-  name.includes(only),
+const photosPostId = posts.find(({ Post: post }) => post.photos.length > 0)?.Post.id ?? '';
+const screens = listScreens({ postId: idOf(false), photosPostId, ownPostId: idOf(true), communityId }).filter(
+  ({ name }) => name.includes(only),
 );
 
 /** What the scanner's camera sees: a code on a wall, not yet in the middle, so that the scanner stays open. */
@@ -65,18 +66,19 @@ const browser = await chromium.launch({
 let total = 0;
 // A notice that waits comes over whichever screen is first, once; after this none is in the way.
 const [firstLook] = LOOKS;
-if (firstLook && 'notice'.includes(only)) {
+if (firstLook) {
   const context = await openContext(browser, origin, firstLook, neema);
   const act = (page: Page) => page.getByRole('dialog').waitFor();
   const picture = await photograph(context, origin, { name: 'notice', path: '/', act }).catch(() => null);
   await context.close();
-  if (picture)
+  if (picture && 'notice'.includes(only))
     writeFileSync(join(folder, `notice-${firstLook.width}-${firstLook.language}-${firstLook.theme}.webp`), picture);
 }
 for (const look of LOOKS) {
   for (const screen of screens) {
-    const session = screen.name === 'admin' ? admin : neema;
-    const context = await openContext(browser, origin, look, screen.isSignedIn ? session : null);
+    const session = screen.isOfAdmin ? admin : neema;
+    const isVisitors = !screen.isOfAdmin && !screen.isSignedIn;
+    const context = await openContext(browser, origin, look, isVisitors ? null : session);
     const picture = await photograph(context, origin, screen);
     await context.close();
     total += picture.length;
