@@ -69,6 +69,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   idempotency_keys: 'by which a repeated request is known: a matter of a day',
   match_readings: DERIVED,
   match_terms: DERIVED,
+  posts_letters: DERIVED,
   posts_search: DERIVED,
   posts_visitor_search: DERIVED,
   value_shares: DERIVED,
