@@ -32,7 +32,7 @@ type Part = { type: string; name: string; sql: string };
 function takeAway(db: DatabaseSync): Part[] {
   const parts = db
     .prepare(`select type, name, sql from sqlite_schema where sql is not null and (
-      type = 'trigger' and tbl_name = 'posts'
+      type = 'trigger' and tbl_name in ('posts', 'notices')
       or type = 'index' and tbl_name in ('posts', 'match_terms', 'match_readings', 'match_pairs', 'notices'))`)
     .all() as Part[];
   for (const { type, name } of parts) db.exec(`drop ${type} ${name}`);

@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { readingVersion } from '#worker/matching/reading/encode-reading.ts';
-import { searchTextsOf } from '#worker/posts/search-texts.ts';
 import { peopleAmong, READER_POSTS } from './fill-people.ts';
 import { type MadePost, makePosts } from './make-posts.ts';
 
@@ -25,11 +24,11 @@ type Filling = { size: number; communities: string[]; now: number; random: () =>
 type Circumstances = ReturnType<typeof circumstancesOf>;
 
 export function fillPosts(db: DatabaseSync, filling: Filling): void {
-  const make = makePosts(filling.size);
+  const posts = makePosts(filling.random);
   const [insertPost, insertMatching] = [preparePost(db), prepareMatching(db)];
   for (let seq = 1; seq <= filling.size; seq++) {
     if (seq % ROWS_PER_TRANSACTION === 1) db.exec('begin');
-    const made = make();
+    const made = posts[Math.floor(posts.length * filling.random())] as MadePost;
     const circumstances = circumstancesOf(seq, filling);
     insertPost(made, circumstances);
     if (circumstances.isOpen) insertMatching(made, circumstances);
@@ -59,13 +58,13 @@ function preparePost(db: DatabaseSync) {
       owner_last_name, location, phone_number, description, posted_by, kind, is_found, found_at, away_since, outcome,
       hidden_by, search_text, reader_text, visitor_text, search_version, created_at, changed_at)
     values (?, ?, ?, ?, ?, ?, ?, ?, '0712345678', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
-  return ({ post, kind }: MadePost, around: Circumstances): void => {
+  return ({ post, kind, texts }: MadePost, around: Circumstances): void => {
     const { isOpen, isFound, createdAt } = around;
     const [foundAt, awaySince] = [isFound ? createdAt + DAY_MS : null, isOpen || isFound ? null : createdAt + DAY_MS];
-    const texts = searchTextsOf(post, kind, around.community);
     const written = [post.title, post.owner_first_name, post.owner_last_name, post.location, post.description];
     const standing = [Number(isFound), foundAt, awaySince, isFound ? 'returned' : null];
-    const { search_text, reader_text, visitor_text, search_version } = texts;
+    const { search_text, reader_text, visitor_text, search_version } =
+      around.community === null ? texts.open : texts.inside;
     const searched = [search_text, reader_text, visitor_text, search_version];
     const hiddenBy = around.isHidden ? HIDDEN_BY_ADMIN : 0;
     const owner = [around.seq, around.id, around.author, around.community];

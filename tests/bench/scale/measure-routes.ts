@@ -5,7 +5,7 @@ import { startCountingWorker } from './start-counting-worker.ts';
 
 /** Asked before it is measured, so that everything is compiled and in memory, and the numbers are given. */
 const WARMING = 4;
-const ROUNDS = 25;
+const ROUNDS = 15;
 
 export type Figures = { read: number; written: number; trips: number; bytes: number; time: Spread; processor: Spread };
 type Spread = { p50: number; p95: number };
