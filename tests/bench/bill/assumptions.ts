@@ -46,8 +46,8 @@ export const MEASURED = {
   bytesPerUser: 2_000,
   bytesPerMailbox: 80_000,
   /** In the Worker and the database together, on one machine (bench:http). */
-  processorMsPerRequest: 5,
-  processorMsPerPost: 60,
+  processorMsPerRequest: 8,
+  processorMsPerPost: 20,
   /** Of a post's photo: the picture, the thumbnail and the one to share. */
   renditionsPerPhoto: 3,
 } as const;
