@@ -84,7 +84,9 @@ test('where nothing was counted, it says so', async () => {
 
 test('what cannot be loaded can be tried again', async () => {
   let isBroken = true;
-  serve(() => (isBroken ? HttpResponse.json({}, { status: 503, headers: { 'Retry-After': '60' } }) : HttpResponse.json([])));
+  serve(() =>
+    isBroken ? HttpResponse.json({}, { status: 503, headers: { 'Retry-After': '60' } }) : HttpResponse.json([]),
+  );
   const { user } = await open();
   const again = await screen.findByRole('button', { name: 'Try again' });
   isBroken = false;
