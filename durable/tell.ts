@@ -39,12 +39,14 @@ export async function tellDue({ userId, storage, turns, surroundings }: Telling,
   await handOver(turns, surroundings);
 }
 
-/** Hands on what pages have acknowledged. What is cut off is handed on again. */
+/** Hands on what pages have acknowledged, also in the meantime. What is cut off is handed on again. */
 export async function reportAcknowledged(mailbox: Mailbox, surroundings: Surroundings): Promise<void> {
-  const acknowledged = mailbox.listAcknowledged();
-  if (Object.keys(acknowledged).length === 0) return;
-  await surroundings.recordAcknowledged(acknowledged);
-  mailbox.forgetAcknowledged(acknowledged);
+  for (;;) {
+    const acknowledged = mailbox.listAcknowledged();
+    if (Object.keys(acknowledged).length === 0) return;
+    await surroundings.recordAcknowledged(acknowledged);
+    mailbox.forgetAcknowledged(acknowledged);
+  }
 }
 
 async function handOver(turns: Turns, surroundings: Surroundings): Promise<void> {

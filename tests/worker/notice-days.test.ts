@@ -151,6 +151,21 @@ test('what a page has shown is reported until it is known, and counted once', as
   await expectMatches({ stored: 1, acknowledged: 1 });
 });
 
+test('what is acknowledged while others are reported is reported with them', async () => {
+  const person = await newReachable();
+  const [first, second] = [await tellMatch(person), await tellMatch(person)];
+  await acknowledge(person, first);
+  const reported: string[] = [];
+  await surround(person, () => ({
+    async recordAcknowledged(acknowledged) {
+      reported.push(...Object.keys(acknowledged));
+      if (reported.length === 1) await acknowledge(person, second);
+    },
+  }));
+  await ring(person);
+  expect(reported).toEqual([first, second]);
+});
+
 test('a push whose sending cannot be recorded is missing, and is not sent again', async () => {
   const person = await newReachable();
   const id = await tellMatch(person);
