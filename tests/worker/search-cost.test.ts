@@ -10,9 +10,10 @@ const POSTS = 20_000;
 const PAGE = 50;
 /**
  * A page's rows are read from the index, the table, their authors' numbers and photos; the viewer and the community cost a few
- * more. A search compares beforehand how rare three of its entries are, by ten posts each, for the rows and for where to go on.
+ * more. A search compares beforehand how rare three of its entries are, by ten posts each, for the rows and for where to go on; SQLite counts
+ * each of those several times.
  */
-const PAGE_ROWS_MAX = PAGE * 6 + 20 + 3 * 11 * 4;
+const PAGE_ROWS_MAX = PAGE * 6 + 20 + 3 * 11 * 9;
 /** Whose numbers a page gives is counted where the page is read, once more, and put in order. */
 const COUNTED_PAGE_ROWS_MAX = PAGE * 18;
 /** A page that finds too little looks at 1,000 likely posts and their words, once for the rows and once for where to go on. */
