@@ -1,5 +1,5 @@
-// node count-results.mjs FAILED_STEPS VITEST_JSON PLAYWRIGHT_JSON: prints the trace of every browser test that failed, then
-// "N passed, N failed", and fails when anything did.
+// node count-results.mjs FAILED_STEPS VITEST_JSON PLAYWRIGHT_JSON: prints every test that failed, with the trace of one in a
+// browser, then "N passed, N failed", and fails when anything did.
 // Plain JavaScript: it must count even where the packages, and so a newer Node, could not be installed.
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
@@ -9,6 +9,7 @@ const vitest = readJson(vitestFile);
 const playwright = readJson(playwrightFile);
 const browser = playwright?.stats;
 
+for (const line of listFailed(vitest?.testResults ?? [])) console.log(line);
 for (const line of listTraces(playwright?.suites ?? [])) console.log(line);
 
 const passed = (vitest?.numPassedTests ?? 0) + (browser?.expected ?? 0) + (browser?.flaky ?? 0);
@@ -18,6 +19,17 @@ const failed = Math.max(failedTests, Number(failedSteps), passed === 0 ? 1 : 0);
 
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 ? 1 : 0;
+
+/** A file that could not be loaded has no tests, and a message. */
+function listFailed(files) {
+  return files.flatMap(({ name, status, message, assertionResults }) => {
+    const failed = assertionResults.filter((test) => test.status === 'failed');
+    if (status === 'failed' && failed.length === 0) return [`${relative('.', name)}: ${message}`];
+    return failed.map(
+      ({ fullName, failureMessages }) => `${relative('.', name)}: ${fullName}\n  ${failureMessages[0]}`,
+    );
+  });
+}
 
 function listTraces(suites) {
   return suites.flatMap(({ specs = [], suites: inner = [] }) => [
