@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { searchTextsOf } from '#worker/posts/search-texts.ts';
+import { SEARCH_VERSION, searchTextsOf } from '#worker/posts/search-texts.ts';
 
 const POST = {
   title: 'A',
@@ -15,6 +15,7 @@ test('a search looks at the title, the description, the location and the names, 
     search_text: 'a\nb c\nd\ne f',
     reader_text: null,
     visitor_text: 'a\nb c\nd\ne f',
+    search_version: SEARCH_VERSION,
   });
 });
 
@@ -24,6 +25,7 @@ test('each reader searches what they are shown', () => {
     search_text: 'ab654321\nb c\nd 0612 345 678\ne f',
     reader_text: 'ab•••4321\nb c\nd •••5 678\ne f',
     visitor_text: 'ab•••4321\nb c\nd •••\ne f',
+    search_version: SEARCH_VERSION,
   });
   expect(searchTextsOf(post, 'bag', null)).toMatchObject({
     reader_text: null,
@@ -37,6 +39,7 @@ test('a search looks at where a found thing is now, as its reader is shown it', 
     search_text: 'a\nb c\nd\ne f\nkituo, 0612 345 678',
     reader_text: 'a\nb c\nd\ne f\nkituo, •••5 678',
     visitor_text: 'a\nb c\nd\ne f\nkituo, •••',
+    search_version: SEARCH_VERSION,
   });
   expect(searchTextsOf({ ...post, posted_by: 'owner' }, 'other', null).search_text).toBe('a\nb c\nd\ne f');
 });
