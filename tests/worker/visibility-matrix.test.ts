@@ -128,7 +128,6 @@ const STATEMENTS: Record<string, (keyof typeof WAYS)[] | 'writes' | 'is for the 
   'claims/make-store.ts insertWhere': 'writes',
   'claims/make-store.ts readForClaim': ['POST /posts/:id/claims'],
   'claims/read-store.ts selectClaims': ['GET /claims', 'GET /claims/:id'],
-  'communities/clear-expired.ts clearExpired': 'is for the job alone',
   'communities/detail-store.ts readStats': ['GET /communities/:id/stats'],
   'communities/finish-closing.ts closeStatements': 'writes',
   'communities/leave-store.ts handOverCommunities': 'writes',
