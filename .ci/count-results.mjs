@@ -26,7 +26,8 @@ function listFailed(files) {
     const failed = assertionResults.filter((test) => test.status === 'failed');
     if (status === 'failed' && failed.length === 0) return [`${relative('.', name)}: ${message}`];
     return failed.map(
-      ({ fullName, failureMessages }) => `${relative('.', name)}: ${fullName}\n  ${failureMessages[0]}`,
+      ({ fullName, failureMessages }) =>
+        `${relative('.', name)}: ${fullName}\n  ${failureMessages[0]?.split('\n', 2).join('\n  ')}`,
     );
   });
 }

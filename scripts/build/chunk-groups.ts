@@ -51,6 +51,8 @@ const PHOTOS: Contents = {
     'web/ui': 'use-blob-address',
   },
 };
+/** For those who write a post, and for what sends it later. */
+const OUTBOX: Contents = { packages: '', modules: { 'web/lib': 'outbox-changes with-photos' } };
 
 /**
  * Few files compress better than many, and each costs a request: what every screen needs is one file, and so is what
@@ -64,6 +66,7 @@ export function chunkGroups(): ChunkGroup[] {
     toGroup('forms', 1, FORMS),
     toGroup('posts', 1, POSTS),
     toGroup('photos', 1, PHOTOS),
+    toGroup('outbox', 1, OUTBOX),
   ];
 }
 

@@ -64,7 +64,7 @@ test('axe finds nothing on any tab of the administration, in either theme', asyn
   await newCommunity(admin, 'Soko la Kilombero');
   const page = await openAs(admin, '/admin', { language: languageAt(isMobile) });
   const tabs = page.getByRole('tab');
-  await expect(tabs).toHaveCount(10);
+  await expect(tabs).toHaveCount(11);
   for (const tab of await tabs.all()) {
     await tab.click();
     await expect(tab).toHaveAttribute('aria-selected', 'true');
