@@ -12,9 +12,11 @@ const [PAGE = ''] = Object.values(
   import.meta.glob<string>('/docs/scale.md', { query: '?raw', import: 'default', eager: true }),
 );
 /** `| table | until when a row is there | what ends it |` */
-const ROWS = [...PAGE.matchAll(/^\| `(\w+)` \| (.+?) \| (.+?) \|$/gm)].map(([, table = '', until = '', by = '']) => {
-  return { table, until, by };
-});
+const ROWS = [...PAGE.slice(PAGE.indexOf('## What ends each row')).matchAll(/^\| `(\w+)` \| (.+?) \| (.+?) \|$/gm)].map(
+  ([, table = '', until = '', by = '']) => {
+    return { table, until, by };
+  },
+);
 
 /** The real database, and the text of every statement that it is given. */
 function recording(texts: string[]): D1Database {
