@@ -76,3 +76,11 @@ test('what one person has opened on the screen is closed with it', async () => {
   signInElsewhere();
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
+
+test('what a visitor has typed stays when another tab signs in', async () => {
+  serveEach();
+  const { user } = await renderScreen('/create-post');
+  await user.type(await screen.findByLabelText('Title'), 'Pochi ya Asha');
+  signInElsewhere();
+  expect(screen.getByLabelText('Title')).toHaveValue('Pochi ya Asha');
+});

@@ -35,8 +35,8 @@ export function useSession(): Session | null {
 }
 
 /**
- * Another value with each sign-in or sign-out in another tab: the key of what holds one person's data, which is to begin
- * anew then, as what stands on the screen was the former's.
+ * Another value whenever another tab has signed this one's person out, or somebody else in: the key of what holds one
+ * person's data, which is to begin anew then. What a visitor has before them is nobody's, and stays.
  */
 export function useChangesElsewhere(): number {
   return useSyncExternalStore(
@@ -99,8 +99,9 @@ export function replaceToken(ask: () => Promise<string | null>): Promise<void> {
 }
 
 function announce(change: SessionChange): void {
+  const former = current;
   current = readStored();
-  if (change === 'elsewhere') changesElsewhere++;
+  if (change === 'elsewhere' && former !== null && former.userId !== current?.userId) changesElsewhere++;
   for (const listener of [...listeners]) listener(current, change);
 }
 
