@@ -182,7 +182,7 @@ test('of what was read at different times what fits together is there, in the ta
   // Read before a migration, after somebody had gone whose posts had been read, with one that had changed its place.
   rewrite(copy, 'users', (users) => users.filter(({ id }) => id !== author));
   rewrite(copy, 'posts', (posts) =>
-    [...posts, ...posts.slice(-1).map((post) => ({ ...post, title: 'Jipya' }))].map(
+    [...posts, ...posts.slice(-1).map((post): Row => ({ ...post, title: 'Jipya' }))].map(
       ({ search_version: _, ...post }) => post,
     ),
   );

@@ -18,8 +18,9 @@ type Props = {
 /** Photos from the camera or the gallery. What makes them small and sends them comes with the first. */
 export function PhotoField({ place, post, isOfDocument }: Props) {
   const { t } = useTranslation(['posts', 'common']);
-  const [chosen, setChosen] = useState<File[]>([]);
-  const isWanted = chosen.length > 0 || hasPhotos() || (post?.photos ?? []).length > 0;
+  /** Null until somebody chooses some; empty once they are taken, and on their way to be kept. */
+  const [chosen, setChosen] = useState<File[] | null>(null);
+  const isWanted = chosen !== null || hasPhotos() || (post?.photos ?? []).length > 0;
 
   return (
     <fieldset className="grid gap-2">
@@ -48,7 +49,7 @@ export function PhotoField({ place, post, isOfDocument }: Props) {
       )}
       {isWanted && (
         <WantedPart load={loadPhotos}>
-          {(Photos) => <Photos {...{ place, post, chosen }} onTaken={() => setChosen([])} />}
+          {(Photos) => <Photos {...{ place, post }} chosen={chosen ?? []} onTaken={() => setChosen([])} />}
         </WantedPart>
       )}
     </fieldset>
