@@ -87,6 +87,7 @@ test('the two days may be one day apart, but not found long before lost', () => 
 
 test('amounts are read in figures and in Swahili words', () => {
   expect(readIdentifiers('Tsh 350,000').amounts).toEqual([350_000]);
+  expect(readIdentifiers('12.08.2017').amounts).toEqual([]);
   expect(readIdentifiers('laki mbili').amounts).toEqual([200_000]);
   expect(readIdentifiers('elfu hamsini').amounts).toEqual([50_000]);
 });

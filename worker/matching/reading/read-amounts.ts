@@ -2,7 +2,7 @@ import { CARDINALS } from './spoken-numbers.ts';
 
 /** A sum of money, in figures or in Swahili words. */
 const MONEY =
-  /(?:\b(?:tsh|tzs|sh|shs|shilingi|tshs)\.?\s*\d[\d,.]*\s*(?:\/=|\/-)?|\b\d{1,3}(?:[,.]\d{3})+(?:\/=|\/-)?|\b\d+\s*(?:\/=|\/-)|\b\d+\s*(?:tsh|tzs|shilingi|shillings|elfu|thousand|laki|million|milioni)\b|\b(?:elfu|laki)\s+(?:\d+|[a-z]+)(?:\s+(?:na\s+)?[a-z]+)?)/gi;
+  /(?:\b(?:tsh|tzs|sh|shs|shilingi|tshs)\.?\s*\d[\d,.]*\s*(?:\/=|\/-)?|(?<![\d.,])\d{1,3}(?:[,.]\d{3})+(?!\d)(?:\/=|\/-)?|\b\d+\s*(?:\/=|\/-)|\b\d+\s*(?:tsh|tzs|shilingi|shillings|elfu|thousand|laki|million|milioni)\b|\b(?:elfu|laki)\s+(?:\d+|[a-z]+)(?:\s+(?:na\s+)?[a-z]+)?)/gi;
 
 /** What the figures or the words are counted in; plain shillings without any of these. */
 const UNITS: ReadonlyArray<{ word: RegExp; shillings: number }> = [
