@@ -65,6 +65,15 @@ test.each([
   expect(read(side).writing).toEqual(writing);
 });
 
+test.each([
+  ['Helmet | Bolt written. ITV stop', ['bolt']],
+  ['Pete | imeandikwa ndani NEEMA na tarehe ya mwezi wa nane', ['neema']],
+  ['Presha | it says Kirando HC', ['kirando']],
+  ['Presha | ina maandishi meupe DMO Kisarawe', ['dmo', 'kisarawe']],
+])('what is copied may stand before the word for it, or a few words after: %s', (side, writing) => {
+  expect(read(side).writing).toEqual(writing);
+});
+
 test('initials are those of a name where half of them begin its words', () => {
   const saw = 'Saw | burnt MZEE NGOSHA | Geita';
   expect(points('writing', saw, 'Saw | burnt S.K.M | Geita')).toBeLessThan(0);

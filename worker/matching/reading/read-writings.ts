@@ -4,11 +4,15 @@ import { knownForms } from './word-alternatives.ts';
 
 /** "Imeandikwa", "maandishi", "writing", "reads": what follows stands on the thing itself. */
 const CUE =
-  /^(?:(?:i|li|ki|zi|u|vi|ya|a)(?:me|na|li)?(?:andikwa|someka)|(?:i|li|ki|zi|u|ya)(?:li)yo?andikwa|lililoandikwa|maandishi|maneno|writing|written|wrote|reads|saying|says|printed|inscription|engraved|stamped|stencilled|painted|signed|umesainiwa|imesainiwa|limechomewa|slogan|caption)$/;
+  /^(?:(?:i|li|ki|zi|u|vi|ya|a|ka|wa)(?:me|na|li)?(?:andikwa|someka)|ni(?:me|li)andika|neno|labell?ed|(?:i|li|ki|zi|u|ya)(?:li)yo?andikwa|lililoandikwa|maandishi|maneno|writing|written|wrote|reads|saying|says|printed|inscription|engraved|stamped|stencilled|painted|signed|umesainiwa|imesainiwa|limechomewa|slogan|caption)$/;
+/** These may close what they speak of. */
+const WRITTEN = /^(?:written|printed|engraved|painted|stamped|labell?ed)$/;
 const NAME_CUE =
   /^(?:jina|majina|names?|named|lebo|label|tag|tegi|stika|sticker|kibandiko|nembo|logo|bango|brand|alama)$/;
 const WRITING_END = /[.,;!?\n|]/;
 const LONGEST_WRITING = 8;
+/** Words between the cue and what stands large: "ndani kwa peni". */
+const MOST_LEADING = 2;
 const SHORTEST_WORD = 3;
 
 /** Somebody who writes everything large copies nothing by it. */
@@ -68,14 +72,34 @@ function isTelling({ text, raw }: Token, tokens: Token[]): boolean {
 function afterCue(tokens: Token[]): Token[] {
   const at = tokens.findIndex((token) => CUE.test(token.text));
   if (at < 0) return [];
+  const isEnding = tokens[at + 1] === undefined || WRITING_END.test(tokens[at + 1]?.gap ?? '');
+  if (isEnding && isWritten(tokens[at])) return beforeCue(tokens, at);
   const before = tokens[at - 1];
   const copied = before !== undefined && isLarge(before) && tokens.some((token) => !isLarge(token)) ? [before] : [];
-  const following = tokens.slice(at + 1, at + 1 + LONGEST_WRITING);
-  const isCopied = following[0] !== undefined && isLarge(following[0]);
-  const end = following.findIndex(
-    (token, index) => index > 0 && (WRITING_END.test(token.gap) || (isCopied && !isLarge(token))),
-  );
-  return [...copied, ...following.slice(0, end < 0 ? undefined : end)];
+  return [...copied, ...copiedOf(tokens, at + 1)];
+}
+
+/** "Bolt written. ITV stop": of what stands before the cue the names, which end where the sentence begins. */
+function beforeCue(tokens: Token[], at: number): Token[] {
+  let start = at;
+  while (start > 0 && tokens[start - 1]?.isCapital && !WRITING_END.test(tokens[start]?.gap ?? '')) start -= 1;
+  return tokens.slice(start, at);
+}
+
+/** To the end of the sentence; but "ndani NEEMA na tarehe ya mwezi": among small letters what stands large is copied. */
+function copiedOf(tokens: Token[], start: number): Token[] {
+  const end = tokens.findIndex((token, index) => index > start && WRITING_END.test(token.gap));
+  const following = tokens.slice(start, end < 0 ? undefined : end).slice(0, LONGEST_WRITING);
+  const first = following.findIndex(isLarge);
+  const isLed = first <= MOST_LEADING && !following.slice(0, first).some(({ isCapital }) => isCapital);
+  if (first < 0 || (first > 0 && (!isLed || isShouted(tokens)))) return following;
+  const copied = following.slice(first);
+  const last = copied.findIndex((token) => !isLarge(token) && !(first > 0 && token.isCapital));
+  return copied.slice(0, last < 0 ? undefined : last);
+}
+
+function isWritten(token: Token | undefined): boolean {
+  return WRITTEN.test(token?.text ?? '');
 }
 
 /** Figures go with what stands large beside them. */
