@@ -5,7 +5,7 @@ import { CONTRADICTION, capitalise, NO_EVIDENCE, reasonOf, withoutReason } from 
 
 const ISSUER_POINTS = 0.3;
 /** A bag may hold the papers of a school and the receipts of a shop. */
-const OTHER_ISSUER_POINTS = -0.4;
+const OTHER_ISSUER_POINTS = -0.75;
 
 /** The school, hospital or office whose card it is: a known institution, or the name that stands beside such a word. */
 export function compareIssuers(lost: string[], found: string[], isNamedThing: boolean): Evidence {

@@ -9,6 +9,8 @@ const SWAHILI_KEYWORD =
 const ENGLISH_KEYWORD =
   /^(?:school|secondary|primary|academy|college|university|institute|seminary|ltd|limited|hardware|pharmacy|stationery|electronics|traders|enterprises|supermarket|security|saccos|vicoba|hotel|lodge|dispensary|hospital|parish|salon)$/;
 
+/** "St Mary's": a school, a parish or a hospital, whichever. */
+const SAINT = /^(?:st|saint)$/;
 /** Letters. */
 const SHORTEST_NAME = 3;
 
@@ -23,9 +25,15 @@ export function readIssuers(tokens: Token[], named: PlaceMention[]): string[] {
   const known = named.flat().filter((id) => places.get(id)?.isInstitution);
   if (known.length > 0) return known;
   return tokens.flatMap((token, at) => {
+    if (SAINT.test(token.text) && token.isCapital) return nameOfSaint(tokens[at + 1]);
     if (SWAHILI_KEYWORD.test(token.text)) return nameFrom(tokens, at + 1, 1);
     return ENGLISH_KEYWORD.test(token.text) ? nameFrom(tokens, at - 1, -1) : [];
   });
+}
+
+function nameOfSaint(token: Token | undefined): string[] {
+  const isNamed = token?.isCapital && ['', '.'].includes(token.gap) && token.text.length >= SHORTEST_NAME;
+  return isNamed ? [token.text] : [];
 }
 
 function nameFrom(tokens: Token[], start: number, step: 1 | -1): string[] {
