@@ -52,3 +52,11 @@ test('a name that may be the finder’s own leaves one phone possible, but parts
   expect(judge(lost, 'Black Tecno Spark 8 | | Sinza').confidence).toBe('sure');
   expect(judge('NIDA | | Sinza | Asha Juma', 'NIDA | | Sinza | Rehema Said').confidence).not.toBe('sure');
 });
+
+test('the word for a sex alone is an animal, and beside a thing a quality of it', () => {
+  const bull = read('Kuna dume limeingia zizini | jekundu, aje na barua').heads[0];
+  expect(bull?.ids).toEqual(['animal']);
+  expect([...(bull?.attributes ?? [])]).toContain('male');
+  expect(read('Mbuzi dume | mweusi').heads.map(({ ids }) => ids)).toEqual([['goat']]);
+  expect(read("Ng'ombe jike mweusi").heads[0]?.attributes.has('female')).toBe(true);
+});

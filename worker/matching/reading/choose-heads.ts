@@ -1,13 +1,20 @@
 import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
 import { isMadeBy } from '#worker/matching/lexicon/thing-relations.ts';
+import type { Token } from '#worker/matching/words/tokenise.ts';
 import type { Element, ItemMention, ItemRole } from './item-mention.ts';
 import { hasWord, newItem, sensesOf } from './item-mention.ts';
+import { plainQualities } from './word-qualities.ts';
+
+/** "Kuna dume limeingia zizini": who names no animal means one nevertheless. */
+const ANIMAL_BY_SEX = /^(?:ma)?(?:dume|jike)$/;
 
 /** Settles which mention is the lost thing itself when the title does not name one. */
-export function chooseHeads(title: Element[], description: Element[]): ItemMention[] {
+export function chooseHeads(title: Element[], description: Element[], titleWords: Token[]): ItemMention[] {
   const titled = [...joinedMakes(title), ...itemsOf(title, 'head')];
   const heads = withoutContext(titled);
   if (heads.length > 0) return demote(titled, heads);
+  const sex = titled.length === 0 ? titleWords.find(({ text }) => ANIMAL_BY_SEX.test(text)) : undefined;
+  if (sex !== undefined) return [animalOf(sex.text)];
   const loose = withoutContext(itemsOf(description, 'loose'));
   const brands = [...title, ...leading(description)].flatMap((element) => sensesOf(element, 'brand'));
   const made = loose.find((item) => brands.some((brand) => isMadeBy(item.ids, brand)));
@@ -16,6 +23,12 @@ export function chooseHeads(title: Element[], description: Element[]): ItemMenti
   if (first === undefined) return [];
   first.role = 'head';
   return demote(titled, [first]);
+}
+
+function animalOf(sex: string): ItemMention {
+  const animal = newItem(['animal'], 'head');
+  for (const quality of plainQualities(sex, 'attribute')) animal.attributes.add(quality);
+  return animal;
 }
 
 /** "Samsung A14, kioo kina ufa": the make that opens a description is the thing, what follows is on it. */

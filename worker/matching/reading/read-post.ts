@@ -164,7 +164,7 @@ export function readPost(post: MatchablePost): PostReading {
 /** Of all that the two fields name the thing itself, once everything that is said is handed to what it is said of. */
 function settleThings(title: FieldReading, description: FieldReading) {
   const elements = [...title.elements, ...description.elements];
-  const chosen = chooseHeads(title.elements, description.elements);
+  const chosen = chooseHeads(title.elements, description.elements, title.tokens);
   const unnamed = chosen[0] ?? impliedHead(elements);
   const makes = [title, description].flatMap((field) => attachQualities(field.tokens, field.elements, unnamed));
   const all = elements.flatMap((element) => (element.item ? [element.item] : []));
