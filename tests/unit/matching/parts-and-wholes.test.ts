@@ -131,3 +131,23 @@ test('of what two bags hold some must be the same', () => {
   expect(points('contents', lost, 'Backpack | with a hammer, a saw and a uniform | Goba')).toBeLessThan(0);
   expect(points('contents', lost, 'Backpack | with a hammer and a saw | Goba')).toBeLessThan(-0.6);
 });
+
+test('a colour is not that of a noun after it with which it cannot agree, nor that of what is written', () => {
+  const colours = (side: string): string[] => [...(read(side).heads[0]?.colours ?? [])];
+  expect(colours('Kondoo watano | weupe kichwa chekundu')).toEqual(['white']);
+  expect(colours('Kondoo watano | weusi wote, wameandikwa P kwa rangi nyekundu')).toEqual(['black']);
+  expect(colours('Jerrycan | blue, marked KH in red paint')).toEqual(['blue']);
+});
+
+test('of two things the colour of the one does not contradict that of the other', () => {
+  const lost = 'Baby carrier and blanket | blanket is yellow, carrier navy | Paje';
+  expect(points('colour', lost, 'Baby blanket | plus a navy carrier | Paje')).toBe(0);
+  expect(points('colour', 'Blanket | yellow | Paje', 'Baby blanket | navy | Paje')).toBeLessThan(0);
+});
+
+test('a bag of papers and a handbag may be one, a paper and a purse are two', () => {
+  const folder = 'Mkoba wa nyaraka | | Goba';
+  const card = 'Cheti cha kuzaliwa | | Goba';
+  const bag = 'Handbag | | Goba';
+  expect(points('thing', folder, bag)).toBeGreaterThan(points('thing', card, 'Radio | | Goba'));
+});

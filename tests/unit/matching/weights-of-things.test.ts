@@ -49,7 +49,7 @@ test('make, model and number of one thing', () => {
   const points = (lost: string, found: string): number => {
     const pair = closestHeads(read(lost).heads, read(found).heads);
     if (pair === null) return Number.NaN;
-    const { make, count } = compareQualities(pair);
+    const { make, count } = compareQualities(pair, [], []);
     return make.points + count.points;
   };
   const spark = 'Simu Tecno Spark 8';

@@ -77,10 +77,19 @@ function sharedThing(a: string, b: string): string | null {
   return widerThings(a).find((id) => wider.includes(id)) ?? null;
 }
 
+/** "Blanket and carrier, the carrier navy": of several things each colour may be said of another of them. */
+function isColourOfAnother(pair: HeadPair, lost: ItemMention[], found: ItemMention[]): boolean {
+  const isOfOther = (colours: ReadonlySet<string>, heads: ItemMention[], own: ItemMention): boolean =>
+    heads.some((head) => head !== own && [...head.colours].some((a) => [...colours].some((b) => isSameColour(a, b))));
+  return isOfOther(pair.found.colours, lost, pair.lost) || isOfOther(pair.lost.colours, found, pair.found);
+}
+
 /** Colour, make, model, number and qualities of one thing, seen from both sides. */
-export function compareQualities({ lost, found }: HeadPair) {
+export function compareQualities(pair: HeadPair, ofLost: ItemMention[], ofFound: ItemMention[]) {
+  const { lost, found } = pair;
+  const colour = compareColours(lost.colours, found.colours, isAnimal(lost));
   return {
-    colour: compareColours(lost.colours, found.colours, isAnimal(lost)),
+    colour: colour.points < 0 && isColourOfAnother(pair, ofLost, ofFound) ? NO_EVIDENCE : colour,
     make: compareBrands(lost, found),
     count: compareCounts(lost, found),
     attributes: compareAttributes(lost.attributes, found.attributes),

@@ -44,7 +44,6 @@ const COINCIDENCE_OF_OTHERS = 2;
 
 /** Of a post that names several things the first few may be the one that is meant. */
 const MOST_HEADS = 3;
-
 /**
  * What the two posts may be about, the plainest reading first: one of the things that both name, one in or on what the
  * other names, or one thing that they call differently, each with its cost.
@@ -152,7 +151,8 @@ function otherThings(lost: PostReading, found: PostReading): ThingMatch {
   if (heads.some(isOfGlossary)) return { pair: null, evidence: withoutReason(OTHER_WORD_POINTS) };
   const isNamed = heads.some((head) => head.ids.some((id) => things.get(id)?.isNamed));
   const areAnimals = heads.every((head) => head.ids.every((id) => things.get(id)?.isAnimal));
-  if (isNamed || areAnimals) return { pair: null, evidence: withoutReason(CONTRADICTION) };
+  if ((isNamed && !heads.every(({ ids }) => ids.some(isContainer))) || areAnimals)
+    return { pair: null, evidence: withoutReason(CONTRADICTION) };
   const isOf = (one: PostReading, other: PostReading): boolean =>
     one.heads.some((head) => other.heads.some((whole) => head.ids.some((id) => isUsuallyOf(id, whole.ids))));
   const belongs = isOf(lost, found) || isOf(found, lost);

@@ -85,7 +85,7 @@ function compareAll({ lost, found, thing, number }: Comparison): Aspects {
   const partsOf = (reading: PostReading) => [...reading.heads, ...reading.parts].filter((part) => !used.includes(part));
   const aspects: Aspects = {
     thing: thing.evidence,
-    ...(pair === null ? {} : compareQualities(pair)),
+    ...(pair === null ? {} : compareQualities(pair, lost.heads, found.heads)),
     group: compareGroups(lost, found),
     belonging: pair === null ? NO_EVIDENCE : compareBelonging(pair, mentionsOf(lost), mentionsOf(found)),
     owner: owner.points === 0 ? compareNamesWithWords(lost, found) : owner,

@@ -5,7 +5,7 @@ import { mayAgree } from '#worker/matching/words/noun-classes.ts';
 import type { Token } from '#worker/matching/words/tokenise.ts';
 import type { Element, ItemMention } from './item-mention.ts';
 import { hasWord, newItem, sensesOf } from './item-mention.ts';
-import { plainQualities } from './word-qualities.ts';
+import { isColourOfWriting, plainQualities } from './word-qualities.ts';
 
 /** A larger number is a price, a size or a model. */
 const MOST_COUNTED = 100;
@@ -34,6 +34,7 @@ export function attachQualities(tokens: Token[], elements: Element[], head: Item
     for (const colour of qualitiesWithin(tokens, element, 'colour')) element.feature?.colours.add(colour);
     const colour = element.senses.find((sense) => sense.kind === 'colour');
     const attributes = element.senses.filter((sense) => sense.kind === 'attribute');
+    if (colour !== undefined && isColourOfWriting(tokens, element)) return;
     if (colour !== undefined) target(tokens, elements, index, colour, head).colours.add(colour.id);
     else
       for (const attribute of attributes) target(tokens, elements, index, attribute, head).attributes.add(attribute.id);
@@ -73,7 +74,10 @@ function target(tokens: Token[], elements: Element[], index: number, sense: Sens
   if (isSwahili || (beforeIsSwahili && touchesBefore)) {
     return (
       owner(agreeing(tokens, elements, index, before?.element), head) ??
-      (after !== null && !isAfterOf(tokens, elements, index) && isRightBefore(elements, index, after)
+      (after !== null &&
+      !isAfterOf(tokens, elements, index) &&
+      isRightBefore(elements, index, after) &&
+      (sense.kind !== 'colour' || mayAgree(wordOf(tokens, after.element), wordOf(tokens, elements[index])))
         ? owner(after.element, head)
         : null) ??
       head
@@ -96,10 +100,9 @@ function agreeing(
   index: number,
   nearest: Element | undefined,
 ): Element | undefined {
-  const wordOf = (element: Element | undefined): string => tokens[element?.start ?? -1]?.text ?? '';
   const quality = elements[index];
   const isSaidOf = (element: Element): boolean =>
-    (element.item !== null || element.feature !== null) && mayAgree(wordOf(element), wordOf(quality));
+    (element.item !== null || element.feature !== null) && mayAgree(wordOf(tokens, element), wordOf(tokens, quality));
   if (nearest === undefined || isSaidOf(nearest)) return nearest;
   return (
     elements
@@ -107,6 +110,10 @@ function agreeing(
       .filter((element) => element.clause === quality?.clause)
       .findLast(isSaidOf) ?? nearest
   );
+}
+
+function wordOf(tokens: Token[], element: Element | undefined): string {
+  return tokens[element?.start ?? -1]?.text ?? '';
 }
 
 /** "Nyeusi simu": but in "nyeusi ya kaseti" and "mweupe mwenye kilemba" the quality is not that of what follows. */

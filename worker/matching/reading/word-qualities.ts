@@ -1,6 +1,10 @@
 import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
 import type { Sense } from '#worker/matching/lexicon/lexicon-types.ts';
+import type { Token } from '#worker/matching/words/tokenise.ts';
+import type { Element } from './item-mention.ts';
 import { knownForms } from './word-alternatives.ts';
+
+const INK = /^(?:paint|ink|marker|pen)$/;
 
 /**
  * The colours or other qualities that a single word means wherever it stands. A Swahili noun that is a colour only by
@@ -19,4 +23,12 @@ export function plainQualities(word: string, kind: 'attribute' | 'colour'): stri
 function isPlain(sense: Sense, form: string): boolean {
   if (sense.lang === 'en' || form.startsWith('-')) return true;
   return ['for whom', 'age of whom'].includes(getLexicon().attributes.get(sense.id)?.group ?? '');
+}
+
+/** "Wameandikwa P kwa rangi nyekundu", "marked KH in red paint": the colour of what is written on it. */
+export function isColourOfWriting(tokens: Token[], { start, end }: Pick<Element, 'start' | 'end'>): boolean {
+  const [first, next] = [tokens[start], tokens[end]];
+  const before = tokens[first?.text === 'rangi' ? start - 1 : start - 2];
+  const isPaint = first?.text === 'rangi' || tokens[start - 1]?.text === 'rangi';
+  return (isPaint && before?.text === 'kwa') || (next?.gap === '' && INK.test(next.text));
 }

@@ -7,6 +7,7 @@ const AGREEMENT: ReadonlyArray<readonly [adjective: RegExp, noun: RegExp]> = [
   [/^(?:vi|vy)/, /^(?:vi|vy)/],
   [/^(?:mi|my)/, /^(?:mi|my)/],
   [/^(?:ma|me(?=[ukp]))/, /^(?:ma|me)/],
+  [/^we/, /^(?!ki)/],
   [/^j/, /^(?!ki|vi|vy|mi|ma)/],
   [/^mw/, /^(?:m(?!a|i)|u|w|ng|n|p|k(?!i)|b|s|f|j)/],
 ];
