@@ -34,6 +34,7 @@ test.each([
   'limeokotwa',
   'zimepatikana',
   'nimeokota',
+  'kamepotea',
 ])('%s is a verb of losing or finding', (verb) => {
   expect(wordAlternatives(verb, 'text').some((form) => form.startsWith('*'))).toBe(true);
 });

@@ -53,7 +53,7 @@ const JOINED_POSSESSIVE = new RegExp(`(?:${CONCORDS.join('|')})(?:${POSSESSIVES.
 
 const ADJECTIVE_PREFIX = /^(?:m|mw|w|wa|mi|my|m|ki|ch|vi|vy|ji|j|ma|me|n|ny|u|ku|kw|pa|p|ka|k|tu|l|li|z|i)?$/;
 const VERB_PREFIX =
-  /^(?:ha|h|si)?(?:ni|n|u|a|tu|m|mu|wa|w|i|zi|z|li|l|ya|y|ki|vi|ku|pa|aliye|atakaye)?(?:mesha|me|m|li|na|ta|ja|ka|ki|lio|liyo|lilo|lizo|liye|liko|taka|taye|takaye|naye|nayo|nge)?(?:ni|ku|mu|m|wa|i|zi|li|ya|ki|vi|u|ji)?$/;
+  /^(?:ha|h|si)?(?:ni|n|u|a|tu|m|mu|wa|w|i|zi|z|li|l|ya|y|ki|vi|ka|ku|pa|aliye|atakaye)?(?:mesha|me|m|li|na|ta|ja|ka|ki|lio|liyo|lilo|lizo|liye|liko|taka|taye|takaye|naye|nayo|nge)?(?:ni|ku|mu|m|wa|i|zi|li|ya|ki|vi|u|ji)?$/;
 
 /** The dictionary forms that a written Swahili noun may stand for. */
 export function nounForms(word: string): string[] {
