@@ -40,3 +40,29 @@ test('what lies between the two ends of a way is on it', () => {
 test('the pronoun I begins no name', () => {
   expect(read('Sweater | I sewed BRIAN M. on the label').persons.flatMap(({ names }) => names)).not.toContain('sewed');
 });
+
+test('that a part is not there denies it in either language', () => {
+  expect(points('denied', 'Jeki | haina mpini | Goba', 'Jack | handle not there | Goba')).toBeGreaterThan(0);
+});
+
+test('what was never worn is new', () => {
+  expect(points('opposites', 'Wig | never worn | Sinza', 'Wig | still new | Sinza')).toBeCloseTo(0);
+  expect(points('opposites', 'Wig | worn out | Sinza', 'Wig | brand new | Sinza')).toBeLessThan(0);
+});
+
+test('marks of teeth and what was chewed are one detail', () => {
+  const said = (found: string): number => points('said', 'Hard disk | case with teeth marks | Goba', found);
+  expect(said('Hard disk | kava limetafunwa | Goba')).toBeGreaterThan(said('Hard disk | kava limechorwa | Goba'));
+});
+
+test('two saints are two schools', () => {
+  const lost = "Bibs | seven, red, St Mary's | Goba";
+  expect(points('issuer', lost, 'Bibs | seven, red, marked Lugalo Sec | Goba')).toBeLessThan(-0.5);
+  expect(points('issuer', lost, 'Bibs | nyekundu, St. Mary | Goba')).toBeGreaterThan(0);
+});
+
+test('what is marked on it is its number', () => {
+  const lost = 'Wireless mic | marked 1 in tape | Goba';
+  expect(points('values', lost, 'Maiki | imebandikwa namba 4 | Goba')).toBeLessThan(-0.5);
+  expect(points('values', lost, 'Maiki | imebandikwa namba 1 | Goba')).toBeGreaterThan(0);
+});

@@ -15,6 +15,7 @@ test.each([
   ['ndoo ya lita ishirini', 'litres', 20],
   ['chupa ya ml 500', 'litres', 0.5],
   ['begi la kilo 50', 'kilograms', 50],
+  ['jack, 20t', 'kilograms', 20_000],
   ['TV inchi 32', 'metres', 0.8128],
   ['mkasi wa nchi 10', 'metres', 0.254],
   ['kamba ya futi sita', 'metres', 1.8288],

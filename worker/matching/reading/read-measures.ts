@@ -58,6 +58,7 @@ const UNITS: readonly Unit[] = [
 const LETTERS: readonly Unit[] = [
   { dimension: 'litres', words: 'l', scale: 1 },
   { dimension: 'kilograms', words: 'g', scale: 0.001 },
+  { dimension: 'kilograms', words: 't', scale: 1000 },
   { dimension: 'metres', words: 'm', scale: 1 },
   { dimension: 'watts', words: 'w', scale: 1 },
   { dimension: 'volts', words: 'v', scale: 1 },

@@ -44,7 +44,7 @@ const CUES: ReadonlyArray<readonly [Slot, string]> = [
   ['group', 'group|kundi|kikundi|team|timu'],
   ['chapter', 'chapter|sura'],
   ['line', 'line|laini|mstari'],
-  ['number', 'number|numbers|namba|nambari|no|nos|na\\.|n°|#'],
+  ['number', 'marked|number|numbers|namba|nambari|no|nos|na\\.|n°|#'],
 ];
 /** Between the cue and its value: "jezi yenye namba 10", "plot no. 45". */
 const FILLER =

@@ -4,7 +4,7 @@ import { knownForms } from './word-alternatives.ts';
 
 /** "Imeandikwa", "maandishi", "writing", "reads": what follows stands on the thing itself. */
 const CUE =
-  /^(?:(?:i|li|ki|zi|u|vi|ya|a|ka|wa)(?:me|na|li)?(?:andikwa|someka)|ni(?:me|li)andika|neno|labell?ed|(?:i|li|ki|zi|u|ya)(?:li)yo?andikwa|lililoandikwa|maandishi|maneno|writing|written|wrote|reads|saying|says|printed|inscription|engraved|stamped|stencilled|painted|signed|umesainiwa|imesainiwa|limechomewa|slogan|caption)$/;
+  /^(?:(?:i|li|ki|zi|u|vi|ya|a|ka|wa)(?:me|na|li)?(?:andikwa|someka)|ni(?:me|li)andika|neno|marked|labell?ed|(?:i|li|ki|zi|u|ya)(?:li)yo?andikwa|lililoandikwa|maandishi|maneno|writing|written|wrote|reads|saying|says|printed|inscription|engraved|stamped|stencilled|painted|signed|umesainiwa|imesainiwa|limechomewa|slogan|caption)$/;
 /** These may close what they speak of. */
 const WRITTEN = /^(?:written|printed|engraved|painted|stamped|labell?ed)$/;
 const NAME_CUE =
