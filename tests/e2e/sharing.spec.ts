@@ -50,9 +50,11 @@ test('whoever is sent a link reads the post by an installed app too, opens it, s
 
   await page.getByRole('link', { name: /Fungua kwenye Patikana$/ }).click();
   await expect(page).toHaveURL(new RegExp(`/posts/${post.id}$`));
+  const share = page.getByRole('button', { name: 'Sambaza' });
+  await expect(share).toBeVisible();
   // Pressed for the first time, and the network has gone.
   await page.context().setOffline(true);
-  await page.getByRole('button', { name: 'Sambaza' }).click();
+  await share.click();
   await expect(page.getByRole('alert')).toContainText('Sehemu hii haikuweza kuletwa. Angalia mtandao wako.');
   await expect(page.getByRole('heading', { name: post.title })).toBeVisible();
   expect(await findViolations(page)).toEqual([]);
