@@ -47,9 +47,9 @@ for (const path of [
   test(`${path} is the app’s page, with the very headers of the home page`, async ({ request }) => {
     const [home, page] = [await request.get('/'), await request.get(path)];
     expect(page.status()).toBe(200);
-    // What the platform's own cache did may differ, and only the Worker names a request.
-    const { 'x-request-id': requestId, ...headers } = page.headers();
-    expect(requestId).toMatch(/^[\w-]{36}$/);
+    // What the platform's own cache did may differ, and only the Worker names a request, and tells that cache to keep nothing.
+    const { 'x-request-id': requestId, 'cloudflare-cdn-cache-control': kept, ...headers } = page.headers();
+    expect([requestId, kept]).toEqual([expect.stringMatching(/^[\w-]{36}$/), 'no-store']);
     expect({ ...headers, 'cf-cache-status': '' }).toEqual({ ...home.headers(), 'cf-cache-status': '' });
     expect(page.headers()).toMatchObject({ ...EVERYWHERE, 'cache-control': 'public, max-age=0, must-revalidate' });
     expect(page.headers()['content-security-policy']).toMatch(
