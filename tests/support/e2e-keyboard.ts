@@ -6,6 +6,8 @@ const PRESSES_MAX = 60;
 /** Presses Tab (or Shift+Tab) until the control has the focus, as somebody without a mouse would. */
 export async function tabTo(page: Page, control: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   const focused = control.and(page.locator(':focus'));
+  // A list that is not there yet is passed over.
+  await control.waitFor({ state: 'attached' });
   for (let presses = 0; presses < PRESSES_MAX; presses++) {
     await page.keyboard.press(key);
     if ((await focused.count()) > 0) return;
