@@ -60,6 +60,8 @@ test('axe finds nothing in a notice of a match, in either theme', async ({ perso
 });
 
 test('axe finds nothing on any tab of the administration, in either theme', async ({ person, openAs, isMobile }) => {
+  // Eleven screens in one.
+  test.slow();
   const admin = await newAdmin(person);
   await newCommunity(admin, 'Soko la Kilombero');
   const page = await openAs(admin, '/admin', { language: languageAt(isMobile) });
