@@ -176,6 +176,8 @@ for (const [way, open] of [
     await page.clock.install();
     await page.goto('/view-posts');
     await expect(page.getByRole('link', { name: title })).toBeVisible();
+    // The posts come before the app, which a clock that stands would keep from coming.
+    await expect(page.locator('[data-prerendered]')).toHaveCount(0);
     // The moment does not pass by itself.
     await page.clock.pauseAt(Date.now() + 60_000);
     await page.getByLabel('Search posts').fill(word);
