@@ -3,6 +3,7 @@ import type { Db } from '#worker/db/client.ts';
 import type { Env } from '#worker/env.ts';
 import { errorName } from '#worker/errors/error-name.ts';
 import { log } from '#worker/errors/log.ts';
+import { nameDay } from '#worker/limits/day.ts';
 import { ensureErasedList } from './erased.ts';
 import { folderOf, MANIFEST, type Manifest, pieceFile } from './manifest.ts';
 import {
@@ -36,7 +37,7 @@ const BOUNDS: Bounds = { rows: 500, pieces: 20 };
  */
 export async function writeExport(env: Bucket, db: Db, now: number, bounds = BOUNDS): Promise<void> {
   const since = Math.floor(now / WEEK_MS) * WEEK_MS;
-  const newest = await beginExport(db, { day: dayOf(now), since, now });
+  const newest = await beginExport(db, { day: utcDayOf(now), since, now });
   if (!newest || newest.finished_at !== null) return;
   const { day, begun_at, migration, migration_now } = newest;
   if (now - begun_at > OVERDUE_MS) log.error('export_overdue');
@@ -107,6 +108,7 @@ async function close(
   }
 }
 
-export function dayOf(time: number): string {
-  return new Date(time).toISOString().slice(0, 10);
+/** As 2026-11-22, of UTC as the week is: not the day in Tanzania (`worker/limits/day.ts`). */
+export function utcDayOf(time: number): string {
+  return nameDay(Math.floor(time / DAY_MS));
 }

@@ -1,6 +1,7 @@
 import type { Health } from '#contract/operating.ts';
 import { openDb } from '#worker/db/client.ts';
 import type { Env } from '#worker/env.ts';
+import { answerInTime } from '#worker/errors/answer-in-time.ts';
 import { readHeartbeat } from './store.ts';
 
 /** The cron sends a heartbeat a minute; one that is this much late was not consumed. */
@@ -32,9 +33,8 @@ async function askAll(env: Env, now: number): Promise<Health> {
 
 /** @returns null when there is no answer in time, or an error. */
 async function answerOf<Answer>(ask: () => Promise<Answer>): Promise<Answer | null> {
-  const timeout = new Promise<null>((resolve) => setTimeout(() => resolve(null), CHECK_TIMEOUT_MS));
   try {
-    return await Promise.race([ask(), timeout]);
+    return await answerInTime(ask, CHECK_TIMEOUT_MS);
   } catch {
     return null;
   }

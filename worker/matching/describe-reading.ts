@@ -1,7 +1,7 @@
+import { nameDay } from '#worker/limits/day.ts';
 import { indexTerms, lookupTerms } from './index-terms.ts';
 import { getLexicon } from './lexicon/lexicon.ts';
 import type { ItemMention } from './reading/item-mention.ts';
-import { DAY_MS } from './reading/read-dates.ts';
 import type { PlaceMention } from './reading/read-places.ts';
 import type { PostReading } from './reading/read-post.ts';
 
@@ -27,7 +27,7 @@ export function describeReading(reading: PostReading): ReadRow[] {
     { heading: 'Money', lines: reading.amounts.map((amount) => `TSh ${amount.toLocaleString('en')}`) },
     {
       heading: 'Day',
-      lines: reading.day === null ? [] : [`${dateOf(reading.day.first)} to ${dateOf(reading.day.last)}`],
+      lines: reading.day === null ? [] : [`${nameDay(reading.day.first)} to ${nameDay(reading.day.last)}`],
     },
     { heading: 'Written on it', lines: reading.writing },
     { heading: 'Makes', lines: [...reading.makers, ...reading.makes] },
@@ -73,8 +73,4 @@ function placeName(id: string): string {
 
 function labelOfConcept(id: string): string {
   return bilingual(getLexicon().concepts.get(id)?.labels, id);
-}
-
-function dateOf(day: number): string {
-  return new Date(day * DAY_MS).toISOString().slice(0, 10);
 }

@@ -3,7 +3,7 @@ import { AppError } from '#worker/errors/app-error.ts';
 import { answerPlainly } from '#worker/http/answer-plainly.ts';
 import type { AppContext, AppEnv } from '#worker/http/app-env.ts';
 import { keepAtEdge } from '#worker/http/edge-cache.ts';
-import { askBucket } from './answer-in-time.ts';
+import { askBucket } from './ask-bucket.ts';
 import { isGranted } from './photo-address.ts';
 import { audienceOf } from './photo-rules.ts';
 import { fileNameOf, parseFileName, RENDITIONS, type Rendition } from './renditions.ts';

@@ -1,7 +1,8 @@
 import { PHOTO_MAX_PIXELS, PHOTO_MAX_SIDE_PX, THUMBNAIL_MAX_BYTES, THUMBNAIL_MAX_SIDE_PX } from '#contract/limits.ts';
+import { answerInTime } from '#worker/errors/answer-in-time.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import { log } from '#worker/errors/log.ts';
-import { answerInTime, RETRY_SECONDS } from './answer-in-time.ts';
+import { PATIENCE_MS, RETRY_SECONDS } from './ask-bucket.ts';
 import { startsWith } from './picture-bytes.ts';
 import { liesOnItsSide, type Orientation, UPRIGHT_BY } from './read-orientation.ts';
 import { OG_HEIGHT_PX, OG_MAX_BYTES, OG_WIDTH_PX, type Rendition } from './renditions.ts';
@@ -32,7 +33,7 @@ export type MadePhoto = Size & { files: Record<Rendition, Uint8Array | null> };
 export async function makeRenditions(images: ImagesBinding, file: Uint8Array): Promise<MadePhoto> {
   const { bytes, orientation } = stripPicture(file);
   try {
-    return await answerInTime(() => makeAll(images, bytes, orientation));
+    return await answerInTime(() => makeAll(images, bytes, orientation), PATIENCE_MS);
   } catch (error) {
     throw toAppError(error);
   }

@@ -1,6 +1,6 @@
 import type { Db } from '#worker/db/client.ts';
 import type { Env } from '#worker/env.ts';
-import { askBucket } from './answer-in-time.ts';
+import { askBucket } from './ask-bucket.ts';
 import { forgetLeftovers, listLeftovers } from './leftover-store.ts';
 import type { MadePhoto } from './make-renditions.ts';
 import { fileNameOf, fileNamesOf, RENDITIONS, type Rendition } from './renditions.ts';
