@@ -53,6 +53,8 @@ const PHOTOS: Contents = {
 };
 /** For those who write a post, and for what sends it later. */
 const OUTBOX: Contents = { packages: '', modules: { 'web/lib': 'outbox-changes with-photos' } };
+/** For the screens of one post of one's own. */
+const ONE_POST: Contents = { packages: '', modules: { 'web/posts': 'post-draft use-one-post' } };
 
 /**
  * Few files compress better than many, and each costs a request: what every screen needs is one file, and so is what
@@ -67,6 +69,7 @@ export function chunkGroups(): ChunkGroup[] {
     toGroup('posts', 1, POSTS),
     toGroup('photos', 1, PHOTOS),
     toGroup('outbox', 1, OUTBOX),
+    toGroup('one-post', 1, ONE_POST),
   ];
 }
 
