@@ -1,19 +1,20 @@
-// node count-results.mjs FAILED_STEPS VITEST_JSON PLAYWRIGHT_JSON: prints every test that failed, with the trace of one in a
+// node count-results.mjs FAILED_STEPS PLAYWRIGHT_JSON VITEST_JSON...: prints every test that failed, with the trace of one in a
 // browser, then "N passed, N failed", and fails when anything did.
 // Plain JavaScript: it must count even where the packages, and so a newer Node, could not be installed.
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 
-const [failedSteps, vitestFile, playwrightFile] = process.argv.slice(2);
-const vitest = readJson(vitestFile);
+const [failedSteps, playwrightFile, ...vitestFiles] = process.argv.slice(2);
+const vitest = vitestFiles.map(readJson).filter((report) => report !== null);
 const playwright = readJson(playwrightFile);
 const browser = playwright?.stats;
 
-for (const line of listFailed(vitest?.testResults ?? [])) console.log(line);
+for (const line of listFailed(vitest.flatMap(({ testResults }) => testResults))) console.log(line);
 for (const line of listTraces(playwright?.suites ?? [])) console.log(line);
 
-const passed = (vitest?.numPassedTests ?? 0) + (browser?.expected ?? 0) + (browser?.flaky ?? 0);
-const failedTests = (vitest?.numFailedTests ?? 0) + (browser?.unexpected ?? 0);
+const passed =
+  sum(vitest.map(({ numPassedTests }) => numPassedTests)) + (browser?.expected ?? 0) + (browser?.flaky ?? 0);
+const failedTests = sum(vitest.map(({ numFailedTests }) => numFailedTests)) + (browser?.unexpected ?? 0);
 // A step that failed without a failed test (a type error, a lost report) must not count as none.
 const failed = Math.max(failedTests, Number(failedSteps), passed === 0 ? 1 : 0);
 
@@ -47,6 +48,10 @@ function listSpecTraces({ title, tests }) {
       .filter(({ name }) => name === 'trace')
       .map(({ path }) => `${projectName}: ${title}: npx playwright show-trace ${relative('.', path)}`),
   );
+}
+
+function sum(numbers) {
+  return numbers.reduce((total, number) => total + number, 0);
 }
 
 function readJson(path) {

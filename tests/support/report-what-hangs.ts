@@ -1,0 +1,46 @@
+import { writeFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { JsonReporter, type TestModule, type TestSpecification } from 'vitest/node';
+
+/** The slowest file takes a minute and a half on two idle cores, and no test may take longer than three minutes. */
+const HUNG_AFTER_MS = Number(process.env.HUNG_AFTER_MS ?? 300_000);
+
+/**
+ * Vitest's JSON report, which is there even if a test file hangs. A test has a time limit, but a file that is never loaded has none:
+ * vitest would wait for ever. After five minutes with one file this names it, reports the files that have ended, lists the others in
+ * `<report>.unfinished` for another run, and ends the process.
+ */
+export default class ReportWhatHangs extends JsonReporter {
+  readonly #unfinished = new Set<string>();
+  readonly #ended: TestModule[] = [];
+  readonly #timers = new Map<string, NodeJS.Timeout>();
+
+  onTestRunStart(specifications: readonly TestSpecification[]): void {
+    for (const { moduleId } of specifications) this.#unfinished.add(moduleId);
+  }
+
+  onTestModuleQueued({ moduleId }: TestModule): void {
+    this.#timers.set(
+      moduleId,
+      setTimeout(() => this.#end(moduleId), HUNG_AFTER_MS),
+    );
+  }
+
+  onTestModuleEnd(module: TestModule): void {
+    clearTimeout(this.#timers.get(module.moduleId));
+    this.#unfinished.delete(module.moduleId);
+    this.#ended.push(module);
+  }
+
+  async #end(hung: string): Promise<never> {
+    console.error(`HUNG: ${relative('.', hung)} has not ended after ${HUNG_AFTER_MS / 1000} s.`);
+    await this.onTestRunEnd(this.#ended);
+    const { outputFile } = this.ctx.config;
+    if (typeof outputFile === 'object' && outputFile.json)
+      writeFileSync(
+        `${outputFile.json}.unfinished`,
+        [...this.#unfinished].map((file) => relative('.', file)).join('\n'),
+      );
+    process.exit(1);
+  }
+}
