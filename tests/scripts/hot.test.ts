@@ -33,16 +33,16 @@ test('a change of a web file arrives in the page that is open', async () => {
   );
   expect(await (await fetch(`${app.origin}/${SCREEN}`)).text()).toContain('import.meta.hot');
   const hot = await connect('/', ['vite-hmr']);
-  const updates: { path: string }[] = [];
+  const updated: string[] = [];
   hot.addEventListener('message', ({ data }) => {
     const message = JSON.parse(String(data)) as { type: string; updates?: { path: string }[] };
-    if (message.type === 'update') updates.push(...(message.updates ?? []));
+    if (message.type === 'update') updated.push(...(message.updates ?? []).map(({ path }) => path));
   });
   // Its time alone, and for a moment: what stands in it is the reader's, and what is newer than dist/ is built again.
   const { atime, mtime } = statSync(FILE);
   utimesSync(FILE, atime, new Date());
   await vi
-    .waitFor(() => expect(updates).toMatchObject([{ path: `/${SCREEN}` }]), { timeout: 30_000 })
+    .waitFor(() => expect(updated).toContain(`/${SCREEN}`), { timeout: 30_000 })
     .finally(() => utimesSync(FILE, atime, mtime));
   hot.close();
 });
