@@ -1,7 +1,6 @@
 /**
- * @param patienceMs how long the answer is waited for.
- * @returns what is answered. What was asked for may be done all the same after the time is over.
- * @throws Error when it is over, and what `ask` throws.
+ * Rejects if `ask` takes longer than `patienceMs`. The work itself is not cancelled and may still complete.
+ * @throws Error on a timeout, or whatever `ask` throws.
  */
 export async function answerInTime<Answer>(ask: () => Promise<Answer>, patienceMs: number): Promise<Answer> {
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -3,7 +3,7 @@ import type { FieldMessage } from '#contract/messages/field-message.ts';
 
 export type FieldProblem = { field: string; message: FieldMessage; max?: number };
 
-/** The one error that a route means to answer with. Anything else that is thrown is a 500. */
+/** The only error that routes throw on purpose. Anything else that is thrown becomes a 500. */
 export class AppError extends Error {
   override readonly name = 'AppError';
   readonly code: ErrorCode;
@@ -12,7 +12,7 @@ export class AppError extends Error {
   readonly retryAfterSeconds: number | null;
   readonly status: ErrorStatus;
 
-  /** @param details with the status where it is not the code's usual one. */
+  /** @param details include `status` only to override the code's usual one. */
   constructor(
     code: ErrorCode,
     details: { fields?: FieldProblem[]; retryAfterSeconds?: number; status?: ErrorStatus } = {},

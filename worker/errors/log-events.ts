@@ -1,6 +1,6 @@
 /**
- * Everything that the log can say has happened. What is under `error` is an alarm: somebody looks at it, and
- * docs/operating.md has a row that says how (lint fails without one).
+ * Every event that can be logged. Those under `error` are alarms: each has a row in docs/operating.md that says what to
+ * do about it (lint fails without one).
  */
 export const LOG_EVENTS = {
   info: [
@@ -69,7 +69,7 @@ export const LOG_EVENTS = {
 
 export type LogLevel = keyof typeof LOG_EVENTS;
 
-/** Everything that a line can carry besides its event and its cause: kinds, counts and ids, and nothing that people wrote. */
+/** Every field that a log line may have besides its event and its cause: kinds, counts and ids, never what people wrote. */
 export const LOG_FIELDS = [
   'attempt',
   'error_code',

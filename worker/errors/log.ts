@@ -1,21 +1,21 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { LOG_EVENTS, LOG_FIELDS, LogLevel } from './log-events.ts';
 
-/** What the Worker works for: a request, under the id that its answer bears, or a job of the queue, the cron or an object. */
+/** What caused the work: a request, by the id in its response, or a job of a queue, the cron or a Durable Object. */
 type Cause = { request_id: string } | { job_id: string };
-/** No errors among them: an error's message may hold what people wrote. */
+/** Errors are not allowed: an error's message may contain what people wrote. */
 type Value = string | number | boolean | null | readonly string[];
 type Details = Readonly<Partial<Record<(typeof LOG_FIELDS)[number], Value>>>;
 type EventOf<Level extends LogLevel> = (typeof LOG_EVENTS)[Level][number];
 
 const causes = new AsyncLocalStorage<Cause>();
 
-/** Does the work, and names its cause in every line that it logs, in what it leaves to `waitUntil` too. */
+/** Runs the work and adds its cause to every line that it logs, including from `waitUntil`. */
 export function workFor<Result>(cause: Cause, work: () => Result): Result {
   return causes.run(cause, work);
 }
 
-/** The only way to the log: a line is a JSON object, which says what happened to whose request and never what was in it. */
+/** The only way to log. Each line is a JSON object that says what happened and to whom, never what a request contained. */
 export const log = {
   info: (event: EventOf<'info'>, details?: Details) => write('log', event, details),
   warn: (event: EventOf<'warn'>, details?: Details) => write('warn', event, details),
@@ -23,6 +23,6 @@ export const log = {
 };
 
 function write(level: 'log' | 'warn' | 'error', event: string, details: Details = {}): void {
-  // biome-ignore lint/suspicious/noConsole: this is where it ends
+  // biome-ignore lint/suspicious/noConsole: the one place that writes to the console
   console[level](JSON.stringify({ event, ...causes.getStore(), ...details }));
 }

@@ -1,4 +1,4 @@
-/** The form in which two emails are compared: how a person capitalises theirs does not matter. */
+/** The form in which e-mail addresses are compared, so that capitalisation does not matter. */
 export function emailKey(email: string): string {
   return email.normalize('NFC').toLowerCase();
 }

@@ -1,4 +1,4 @@
-/** A random id: 122 bits, opaque, not to be enumerated. */
+/** A random id: 122 bits, opaque, impossible to enumerate. */
 export function newId(): string {
   return crypto.randomUUID();
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
-/** A secret that signs sessions, and the id that a token's header names it by (RFC 7515 §4.1.4). */
+/** A secret that signs sessions, and its id in the token's header (`kid`, RFC 7515 §4.1.4). */
 export type SessionKey = { id: string; secret: string };
-/** The one that signs, first, then the one that is being replaced: what it signed is good until it ends. */
+/** First the key that signs, then the one it replaces, whose tokens stay valid until they expire. */
 export type SessionKeys = readonly [SessionKey, ...SessionKey[]];
 
 const ID_CHARS = 8;

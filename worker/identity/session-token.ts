@@ -10,7 +10,7 @@ const ALGORITHM = 'HS256';
 const SESSION_LIFETIME = `${SESSION_LIFETIME_DAYS}d`;
 
 /**
- * The two kinds of token differ in key, type and audience, so that neither passes for the other (RFC 8725 §3.11, §3.12).
+ * The two kinds of token differ in key, type and audience, so that neither is accepted as the other (RFC 8725 §3.11, §3.12).
  */
 const KINDS = {
   session: { typ: 'session+jwt', audience: 'patikana-api' },
@@ -18,9 +18,9 @@ const KINDS = {
 } as const;
 type Kind = keyof typeof KINDS;
 
-/** For whom a ticket speaks. */
+/** Whom a ticket identifies. */
 type TicketHolder = Omit<SessionViewer, 'hasDevice'>;
-/** The session's end goes with the ticket, because a socket must not outlive it. */
+/** A ticket carries its session's end, because the socket must not outlive the session. */
 export type Ticket = TicketHolder & { ticketId: string; expiresAt: number };
 
 const claimsSchema = z.object({
@@ -29,16 +29,16 @@ const claimsSchema = z.object({
   exp: z.number(),
   tv: z.number(),
 });
-/** A token from before sessions outlived their tokens has no `sid`: it is a session of its own. */
+/** Tokens issued before sessions outlived their tokens have no `sid`: each is its own session. */
 const sessionClaimsSchema = z.extend(claimsSchema, { sid: z.optional(z.string().check(z.minLength(1))) });
 const ticketClaimsSchema = z.extend(claimsSchema, { sid: z.string(), session_exp: z.number() });
 
-/** @param account without a session's id the token is one of its own. */
+/** @param account without `sessionId` the token is its own session. */
 export function signSessionToken(keys: SessionKeys, account: AccountVersion & { sessionId?: string }): Promise<string> {
   return sign(keys, 'session', account, { sid: account.sessionId }, SESSION_LIFETIME);
 }
 
-/** @returns whom the token speaks for, or null when it is forged, expired or of another kind. */
+/** @returns whom the token identifies, or null when it is forged, expired or of another kind. */
 export async function verifySessionToken(keys: SessionKeys, token: string): Promise<SessionViewer | null> {
   const claims = await verify(keys, 'session', token, sessionClaimsSchema);
   return (
@@ -52,7 +52,7 @@ export async function verifySessionToken(keys: SessionKeys, token: string): Prom
   );
 }
 
-/** A ticket for one socket, never longer than its session. That it is used once is the mailbox's to see to (`UserChannel`). */
+/** A ticket for one socket, which never outlives its session. The mailbox makes sure that it is used only once (`UserChannel`). */
 export function signTicket(keys: SessionKeys, viewer: TicketHolder, lifetimeSeconds: number): Promise<string> {
   const sessionEnd = viewer.sessionEndsAt / 1000;
   const end = Math.min(Math.floor(Date.now() / 1000) + lifetimeSeconds, sessionEnd);
@@ -92,7 +92,7 @@ function sign(
     .sign(keyFor(key, kind));
 }
 
-/** A signature says who made the claims, not that they are of the right kind: that the schema says. */
+/** The signature proves who made the claims; the schema checks that they have the right shape. */
 async function verify<Schema extends z.ZodMiniType>(
   keys: SessionKeys,
   kind: Kind,
@@ -102,7 +102,7 @@ async function verify<Schema extends z.ZodMiniType>(
   const { typ, audience } = KINDS[kind];
   try {
     const { kid } = decodeProtectedHeader(token);
-    // A token from before keys had ids was signed by the one that signs today, unless that has been replaced since.
+    // A token from before keys had ids was signed with the oldest key that is still known.
     const key = keys.find(({ id }) => id === kid) ?? (kid === undefined ? keys.at(-1) : undefined);
     if (!key) return null;
     const { payload } = await jwtVerify(token, keyFor(key, kind), {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** Where browsers have their messages from; `*.` stands for one label and more. */
+/** The push services of the common browsers; `*.` stands for one or more labels. */
 export const DEFAULT_PUSH_SERVICES = [
   'fcm.googleapis.com',
   'updates.push.services.mozilla.com',
@@ -17,7 +17,7 @@ const jwkSchema = z.object({
   d: coordinateSchema,
 });
 
-/** A private P-256 key as JSON (RFC 7517), in one variable. */
+/** A private P-256 key as a JSON Web Key (RFC 7517), in one variable. */
 export const vapidKeySchema = z.pipe(
   z.pipe(
     z.string(),
@@ -32,10 +32,10 @@ export const vapidKeySchema = z.pipe(
   jwkSchema,
 );
 
-/** Who we are to push services (RFC 8292), and whom they ask when they have a question. */
+/** How we identify ourselves to push services (RFC 8292), with a contact for their questions. */
 export type VapidKey = { jwk: z.infer<typeof jwkSchema>; publicKey: string; subject: string };
 
-/** @returns null unless there is both. */
+/** @returns null unless both are given. */
 export function toVapidKey(jwk: VapidKey['jwk'] | null, subject: string | null): VapidKey | null {
   if (jwk === null || subject === null) return null;
   const [x, y] = [Buffer.from(jwk.x, 'base64url'), Buffer.from(jwk.y, 'base64url')];

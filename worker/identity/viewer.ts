@@ -1,11 +1,11 @@
-/** An account, and which of its tokens are meant: those of a lower version are dead. */
+/** An account and its token version: tokens with a lower version are revoked. */
 export type AccountVersion = { userId: string; tokenVersion: number };
 
 /**
- * Who asks, as a token says, and in which session: one a sign-in, however often its token is renewed. Whether the token
- * was revoked, or the session ended, is checked in the batch that reads for them (`readAs`).
+ * Who is asking, according to their token, and in which session. A session lasts from one sign-in on, however often its
+ * token is renewed. The batch that reads for the viewer checks that neither has been revoked (`readAs`).
  */
 export type Viewer = AccountVersion & { sessionId: string };
 
-/** A viewer by a token of a session: when it ends, in milliseconds, and whether it is from before sessions had devices. */
+/** A viewer with their session's end, in milliseconds. `hasDevice` is false for tokens issued before sessions had devices. */
 export type SessionViewer = Viewer & { sessionEndsAt: number; hasDevice: boolean };

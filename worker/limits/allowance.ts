@@ -9,12 +9,12 @@ import { AppError } from '#worker/errors/app-error.ts';
 import { fingerprint } from '#worker/identity/fingerprint.ts';
 import { LIMITS, type Limit } from './limits.ts';
 
-/** What one subject may do under one limit. Its key names the counter; what is counted is not stored. */
+/** How often one subject may do something under one limit. The key names the counter; the subject itself is not stored. */
 export type Allowance = { key: string; max: number; windowMs: number };
 const counterRow = () => z.object({ count: z.number(), windowEndsAt: z.number() });
 export type Counter = RowOf<typeof counterRow>;
 
-/** @param subject whom or what is counted: an e-mail, a number, an address, a person's id. */
+/** @param subject who or what is counted: an e-mail, a phone number, an IP address, a person's id. */
 export function allowanceOf(config: Config, limit: Limit, subject: string): Allowance {
   const { max, windowSeconds } = LIMITS[limit];
   return {
@@ -25,28 +25,28 @@ export function allowanceOf(config: Config, limit: Limit, subject: string): Allo
 }
 
 /**
- * Statement: counts one more happening if the condition holds, such as that the statement before it wrote.
- * @returns the count so far in the window, or no row where nothing was counted.
+ * Statement: counts one more event if the condition holds, for example that the previous statement wrote a row.
+ * Returns the count so far in the window, or no row if nothing was counted.
  */
 export function countIf(db: Db, { key, windowMs }: Allowance, condition: SQL, now: number) {
   return addCounts(db, sql`select ${key}, 1, ${now + windowMs} where ${condition}`, now);
 }
 
-/** Statement: counts one more happening under each, if the condition holds. */
+/** Statement: counts one more event under each allowance, if the condition holds. */
 export function countEachIf(db: Db, allowances: Allowance[], condition: SQL, now: number) {
   const counts = JSON.stringify(allowances.map(({ key, windowMs }) => [key, now + windowMs]));
   return addCounts(db, sql`select j.value ->> 0, 1, j.value ->> 1 from json_each(${counts}) j where ${condition}`, now);
 }
 
-/** Happenings that are rows: what to select from, and where, and each one's key. */
-type Happenings = { from: SQL; key: SQL };
+/** Events that are rows: the `from … where …` that selects them, and each one's key. */
+type EventRows = { from: SQL; key: SQL };
 
-/** Statement: counts each happening. */
-export function countEach(db: Handle, { windowMs }: Allowance, { from, key }: Happenings, now: number) {
+/** Statement: counts each event. */
+export function countEach(db: Handle, { windowMs }: Allowance, { from, key }: EventRows, now: number) {
   return addCounts(db, sql`select ${key}, count(*), ${now + windowMs} ${from} group by 1`, now);
 }
 
-/** @param counts selects a key, how many more happened, and when a window that begins now ends. */
+/** @param counts selects a key, how much to add, and the end of a window that starts now. */
 function addCounts(db: Handle, counts: SQL, now: number) {
   return queryRows(db, counterRow)`
     insert into rate_counters (subject, count, window_ends_at) ${counts}
@@ -56,7 +56,7 @@ function addCounts(db: Handle, counts: SQL, now: number) {
     returning count, window_ends_at as windowEndsAt`;
 }
 
-/** Statement: counts one more happening. */
+/** Statement: counts one more event. */
 export function countOne(db: Db, allowance: Allowance, now: number) {
   return countIf(db, allowance, sql`true`, now);
 }
@@ -70,7 +70,7 @@ export function readCount(db: Db, { key }: Allowance, now: number) {
 const keyedCounterRow = () => z.object({ key: z.string(), ...counterRow().shape });
 type KeyedCounter = RowOf<typeof keyedCounterRow>;
 
-/** Statement: as `readCount`, of several. */
+/** Statement: as `readCount`, for several allowances. */
 export function readCounts(db: Db, allowances: Allowance[], now: number) {
   return queryRows(db, keyedCounterRow)`
     select subject as key, count, window_ends_at as windowEndsAt from rate_counters
@@ -78,22 +78,22 @@ export function readCounts(db: Db, allowances: Allowance[], now: number) {
       and window_ends_at > ${now}`;
 }
 
-/** Statement: forgets what was counted, as after a right password. */
+/** Statement: resets the count, for example after a correct password. */
 export function forgetCount(db: Handle, { key }: Allowance) {
   return db.run(sql`delete from rate_counters where subject = ${key}`);
 }
 
-/** Condition: one more happening is within the limit. So of any number at once no more than the allowed ones are. */
+/** Condition: one more event is within the limit. As part of the write it holds for concurrent requests, too. */
 export function hasRoom({ key, max }: Allowance, now: number): SQL {
   return sql`${countSoFar(sql`${key}`, now)} < ${max}`;
 }
 
-/** Condition: one more happening is within each limit. */
+/** Condition: one more event is within each limit. */
 export function haveRoom(allowances: Allowance[], now: number): SQL {
   return sql`(${sql.join([sql`true`, ...allowances.map((allowance) => hasRoom(allowance, now))], sql` and `)})`;
 }
 
-/** Condition: what has been counted, the happening that asks included, is within the limit. */
+/** Condition: the count, which includes the current event, is within the limit. */
 export function isWithin({ key, max }: Allowance, now: number): SQL {
   return sql`${countSoFar(sql`${key}`, now)} <= ${max}`;
 }
@@ -104,17 +104,17 @@ export function countSoFar(key: SQL, now: number): SQL {
     select r.count from rate_counters r where r.subject = ${key} and r.window_ends_at > ${now}), 0)`;
 }
 
-/** Statement: drops counts whose window has ended, which count no more. */
+/** Statement: deletes counters whose window has ended. */
 export function clearEndedWindows(db: Db, now: number) {
   return deleteSome(db, rateCounters, sql`window_ends_at <= ${now}`);
 }
 
-/** @throws AppError too_many_requests when one more happening would be beyond the limit. */
+/** @throws AppError too_many_requests when one more event would exceed the limit. */
 export function assertRoom(allowance: Allowance, counted: Counter | undefined, now: number): void {
   assertWithin(allowance, counted && { ...counted, count: counted.count + 1 }, now);
 }
 
-/** @throws AppError too_many_requests when one more happening would be beyond one of the limits. */
+/** @throws AppError too_many_requests when one more event would exceed one of the limits. */
 export function assertRooms(allowances: Allowance[], counted: KeyedCounter[], now: number): void {
   for (const allowance of allowances) {
     assertRoom(
@@ -126,7 +126,7 @@ export function assertRooms(allowances: Allowance[], counted: KeyedCounter[], no
 }
 
 /**
- * @param counted the happenings counted, this one included.
+ * @param counted the events so far, including the current one.
  * @throws AppError too_many_requests, with the seconds until the window ends.
  */
 export function assertWithin({ max }: Allowance, counted: Counter | undefined, now: number): void {

@@ -8,17 +8,17 @@ import type { Config } from '#worker/env.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import { fingerprint } from '#worker/identity/fingerprint.ts';
 
-// Who was suspended and has their account deleted does not begin anew the day after: their number and their e-mail are
-// known again, and cannot be read.
+// People who delete a suspended account cannot register again the next day: their number and e-mail are kept as keyed
+// digests, which can be recognised but not read.
 
-/** @param value the number in E.164, or the e-mail as it is compared. */
+/** @param value the number in E.164, or the e-mail as `emailKey` makes it. */
 export function barOf(config: Config, kind: 'email' | 'number', value: string): string {
   return fingerprint(config.keys.limit, `barred-${kind}`, value);
 }
 
 const barRow = () => z.object({ ends_at: z.number() });
 
-/** Statement: what bars any of these, for `assertNotBarred`. */
+/** Statement: the bars in force on any of these, for `assertNotBarred`. */
 export function selectBars(db: Db, bars: string[], now: number) {
   return queryRows(db, barRow)`
     select ends_at from barred_keys
@@ -30,19 +30,19 @@ export function assertNotBarred(rows: RowOf<typeof barRow>[]): void {
   if (rows.length > 0) throw new AppError('suspended');
 }
 
-/** Nobody opens an account with these, nor proves them, until then. */
+/** Until then nobody can register with these numbers and e-mails, or prove them. */
 export async function bar(db: Db, bars: string[], endsAt: number): Promise<void> {
   await db.repeatable.run(sql`
     insert into barred_keys (key, ends_at) select value, ${endsAt} from json_each(${JSON.stringify(bars)}) where true
     on conflict (key) do update set ends_at = max(ends_at, excluded.ends_at)`);
 }
 
-/** Statement: forgets whom nothing bars any more. */
+/** Statement: deletes bars that have ended. */
 export function clearEndedBars(db: Db, now: number) {
   return deleteSome(db, barredKeys, sql`ends_at <= ${now}`);
 }
 
-/** @throws AppError suspended for a number that opens no account. */
+/** @throws AppError suspended for a barred number. */
 export async function refuseBarredNumber(db: Db, config: Config, number: string, now: number): Promise<void> {
   assertNotBarred(await selectBars(db, [barOf(config, 'number', number)], now));
 }

@@ -1,18 +1,18 @@
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Africa/Dar_es_Salaam knows no summer time. */
+/** Africa/Dar_es_Salaam has no daylight saving time. */
 const AHEAD_OF_UTC_MS = 3 * 60 * 60 * 1000;
 
-/** The day in Tanzania that `now` belongs to, counted from 1970 on. */
+/** The day in Tanzania, counted from 1970. */
 export function dayOf(now: number): number {
   return Math.floor((now + AHEAD_OF_UTC_MS) / DAY_MS);
 }
 
-/** The day as 2026-11-22. */
+/** The day in the form 2026-11-22. */
 export function nameDay(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 'YYYY-MM-DD'.length);
 }
 
-/** When that day is over: it names the day, too. In milliseconds, as everything here. */
+/** When the day of `now` ends in Tanzania, in milliseconds. It also serves as the key of that day. */
 export function endOfDay(now: number): number {
   return (dayOf(now) + 1) * DAY_MS - AHEAD_OF_UTC_MS;
 }

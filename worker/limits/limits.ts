@@ -3,56 +3,57 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /**
- * Every limit on abuse, in one place. `max` happenings a window of `windowSeconds`, counted in D1 because the
- * platform's own limiter counts per location and loosely. Addresses are shared by whole schools and by a mobile
- * network's customers, so their ceilings only stop floods.
+ * Every limit on abuse, in one place: at most `max` events in `windowSeconds`. They are counted in D1 because the
+ * platform's own limiter is approximate and counts per location. IP addresses are shared by whole schools and by the
+ * customers of a mobile network, so limits per address are high and only stop floods.
  */
 export const LIMITS = {
-  // Of a device that the account knows: its owner's mistakes, or a thief's guesses.
+  // Wrong passwords from a device that the account knows: the owner's mistakes, or a thief's guesses.
   sign_in_device: { max: 10, windowSeconds: 15 * MINUTE },
-  // Of everybody else together; from then on each address has one guess a pause, so that they never lock an owner out.
+  // Wrong passwords from everybody else together. Beyond it each address gets one guess per `sign_in_pause`, so that
+  // strangers never lock the owner out.
   sign_in_strangers: { max: 20, windowSeconds: HOUR },
   sign_in_pause: { max: 1, windowSeconds: 30 },
   sign_in_address: { max: 600, windowSeconds: 15 * MINUTE },
   registration_address: { max: 300, windowSeconds: HOUR },
   post: { max: 30, windowSeconds: DAY },
-  // An admin's into one community: what lies in an office's cupboard.
+  // By an admin, into their community: an office posts everything that was handed in.
   desk_post: { max: 200, windowSeconds: DAY },
   post_update: { max: 60, windowSeconds: DAY },
   photo: { max: 20, windowSeconds: DAY },
-  // "I found this": each tells an owner.
+  // "I found this": each one notifies an owner.
   answering_post: { max: 5, windowSeconds: DAY },
-  // Of the unproven: whoever has a number may try who else gives it.
+  // For accounts without a proven number: somebody could use identifiers to probe whose post has the same one.
   post_with_identifiers: { max: 5, windowSeconds: DAY },
   identifier_lookup: { max: 5, windowSeconds: DAY },
   identifier_lookup_address: { max: 60, windowSeconds: DAY },
-  // What one author's posts tell one person; the matches beyond it are listed.
+  // From one author's posts to one person. Further matches are listed, but not notified.
   matching_notice: { max: 3, windowSeconds: DAY },
   report: { max: 5, windowSeconds: DAY },
   claim: { max: 5, windowSeconds: DAY },
   claim_unproven: { max: 2, windowSeconds: DAY },
   community: { max: 10, windowSeconds: DAY },
-  // Of one community's: each tells all its members.
+  // Per community: each one notifies all its members.
   community_closing: { max: 10, windowSeconds: DAY },
   join_request: { max: 3, windowSeconds: DAY },
   wrong_access_code: { max: 10, windowSeconds: HOUR },
   reset_request: { max: 3, windowSeconds: 15 * MINUTE },
-  // Wrong ones. Without it three codes a quarter of an hour, five tries each, would be 1,440 guesses a day.
+  // Wrong guesses. Without it three codes per 15 minutes, five tries each, would allow 1,440 guesses a day.
   reset_guess: { max: 50, windowSeconds: DAY },
-  // From all addresses together: as many more as a code has tries for strangers than for one of them.
+  // From all addresses together: four times as many, as a code allows four times as many tries to strangers together.
   reset_guess_number: { max: 200, windowSeconds: DAY },
-  // Codes cost money, and what is sent a day is limited (whatsapp/recipients.ts).
+  // Codes cost money, and the number of recipients a day is limited (whatsapp/recipients.ts).
   code_address: { max: 100, windowSeconds: HOUR },
-  // Codes that show that a number is one's own: asked for a number, and signed in.
+  // Codes that prove a number: per number, and per signed-in account that changes its number.
   prove_request: { max: 3, windowSeconds: 15 * MINUTE },
   change_request: { max: 3, windowSeconds: 15 * MINUTE },
   change_account: { max: 10, windowSeconds: HOUR },
-  // Wrong guesses of one who guesses at one code, and of all who guess at one number.
+  // Wrong guesses at one code by one person, and at one number by everybody.
   number_code_try: { max: 5, windowSeconds: 5 * MINUTE },
   number_code_guess: { max: 200, windowSeconds: DAY },
   proof_address: { max: 300, windowSeconds: 15 * MINUTE },
   export: { max: 3, windowSeconds: DAY },
-  // Links that show that an e-mail is one's own: by an account, and to an address, whose owner may know nothing of it.
+  // Links that prove an e-mail: per account, and per address, whose owner may not have asked for any.
   email_link: { max: 10, windowSeconds: HOUR },
   email_link_address: { max: 3, windowSeconds: HOUR },
   feedback_address: { max: 60, windowSeconds: HOUR },
@@ -62,15 +63,15 @@ export const LIMITS = {
 export type Limit = keyof typeof LIMITS;
 
 /**
- * How many different posts' numbers are given a day, so that nobody carries them off; counted in posts/number-store.ts.
- * Every account of a network counts for its ceiling until its own number is proven: a proven one is a person.
+ * Of how many different posts a reader is shown the phone number per day, to stop harvesting; counted in
+ * posts/number-store.ts. Accounts without a proven number also count towards their network's maximum.
  */
 export const NUMBERS_A_DAY = {
   account: 100,
   proven_account: 300,
-  /** For posts that are opened one by one, beyond the account's. */
+  /** In addition to the account's, for posts that are opened one by one. */
   openings: 20,
-  /** Matching notices that carry a number, beyond all those. */
+  /** In addition to all of those, for numbers in match notices. */
   notices: 50,
   network: 1_000,
 } as const;

@@ -6,8 +6,8 @@ import { AppError } from '#worker/errors/app-error.ts';
 import { type Allowance, countIf, hasRoom } from './allowance.ts';
 
 /**
- * How often somebody may be wrong: where the first allowance is used up, what the next one still allows. A guess is
- * answered only after it was counted, however many come at once; a right one counts nowhere.
+ * How many wrong guesses somebody has. When the first allowance is used up, the next one may still allow some. A wrong
+ * guess is counted before it is answered, so that concurrent guesses cannot exceed the limit; right ones are not counted.
  */
 export type Turns = readonly [Allowance, ...Allowance[]];
 
@@ -19,7 +19,7 @@ export function hasTurn(turns: Turns, now: number): SQL {
   return sql`(${sql.join(rooms, sql` or `)})`;
 }
 
-/** Statement: until when the next guess waits, in milliseconds; null when it need not. */
+/** Statement: until when the next guess has to wait, in milliseconds, or null. */
 export function readWait(db: Handle, turns: Turns, now: number) {
   const keys = sql.join(
     turns.map(({ key }) => sql`${key}`),
@@ -31,8 +31,8 @@ export function readWait(db: Handle, turns: Turns, now: number) {
 }
 
 /**
- * Statements: count a wrong guess, if the condition holds. The first answers a row where it was counted, and every one
- * asks for the changes of the one before it.
+ * Statements: count a wrong guess, if the condition holds. The first one returns a row if the guess was counted. Each
+ * depends on `changes()` of the previous one, so nothing may come between them.
  */
 export function countWrong(db: Db, turns: Turns, condition: SQL, now: number) {
   const [first, ...rest] = turns;
@@ -46,25 +46,25 @@ export function countWrong(db: Db, turns: Turns, condition: SQL, now: number) {
 
 /**
  * Counts a wrong guess before it is answered.
- * @throws AppError too_many_requests when there is no turn left: of guesses that came at once others took it.
+ * @throws AppError too_many_requests when concurrent guesses have used up the turns.
  */
 export async function takeTurn(db: Db, turns: Turns, now: number): Promise<void> {
   const [[wait]] = await db.batch([readWait(db, turns, now), ...countWrong(db, turns, hasTurn(turns, now), now)]);
   assertTurn(wait, now);
 }
 
-/** Statement: forgets what was wrong, if there was a turn left, as after a right guess. */
+/** Statement: resets the count after a right guess, if there was a turn left. */
 export function forgetWrong(db: Handle, turns: Turns, now: number) {
   return db.run(sql`delete from rate_counters where subject = ${turns[0].key} and ${hasTurn(turns, now)}`);
 }
 
-/** @throws AppError too_many_requests while the next guess waits. */
+/** @throws AppError too_many_requests while the next guess has to wait. */
 export function assertTurn(wait: { until: number | null } | undefined, now: number): void {
   if (!wait || wait.until === null) return;
   throw new AppError('too_many_requests', { retryAfterSeconds: Math.max(1, Math.ceil((wait.until - now) / 1000)) });
 }
 
-/** Says why something was refused. @throws AppError too_many_requests for the first that has no turn left. */
+/** Finds out why something was refused. @throws AppError too_many_requests for the first without a turn left. */
 export async function assertTurns(db: Db, all: readonly Turns[], now: number): Promise<void> {
   for (const turns of all) assertTurn((await readWait(db, turns, now))[0], now);
 }
