@@ -10,21 +10,25 @@ import { devices, standingChecks, tokenChecks, users } from './schema.ts';
 
 export type Handle = DrizzleD1Database;
 export type Db = Handle & {
-  /** For writes of which a second time changes nothing: as reads are, they are made again when they were lost. */
+  /** For idempotent writes: like reads, they are retried when the connection was lost. */
   repeatable: Handle;
 };
+/**
+ * SQL that its caller runs, usually in a batch. In all stores a comment that begins with "Statement" marks a function that
+ * returns one and runs nothing; "Condition" and "Expression" mark parts of a statement.
+ */
 export type Statement = BatchItem<'sqlite'>;
-/** A statement that answers rows. */
+/** A statement that returns rows. */
 export type Query<Row> = SQLiteRaw<Row[]>;
 
-/** A D1 session for one request: what the request wrote, it reads. */
+/** A D1 session for one request, which reads its own writes. */
 export function openDb(env: { DB: D1Database }): Db {
   const session = env.DB.withSession('first-primary');
   const handle = openHandle(session, (texts) => (texts.every(isRead) ? callAgain : callOnce));
   return Object.assign(handle, { repeatable: openHandle(session, () => callAgain) });
 }
 
-/** How these statements are called. */
+/** Chooses whether these statements may be retried. */
 type ChooseCall = (texts: string[]) => typeof callAgain;
 
 function isRead(text: string): boolean {
@@ -35,7 +39,7 @@ function callOnce<Answer>(call: () => Promise<Answer>): Promise<Answer> {
   return call();
 }
 
-/** Drizzle has no session of its own yet: it is given what it calls of one, which is what the cast says. */
+/** Drizzle does not support D1 sessions yet. It gets an object with just the methods that it calls, hence the cast. */
 function openHandle(session: D1DatabaseSession, chooseCall: ChooseCall): Handle {
   const prepare = (text: string) => ({
     bind: (...values: unknown[]) => callable(session.prepare(text).bind(...values), chooseCall([text])),
@@ -53,7 +57,7 @@ function callable(statement: D1PreparedStatement, call: typeof callAgain) {
   };
 }
 
-/** The part of a statement that drizzle's own batch uses and keeps out of its types. */
+/** The part of a statement that drizzle's own batch uses but does not export. */
 type Preparable = {
   _prepare(): {
     getQuery(): { sql: string; params: unknown[] };
@@ -75,9 +79,9 @@ async function runBatch(
 }
 
 /**
- * Runs the statements in one transaction and one round trip, and checks in the same trip that the viewer's
- * token has not been revoked. For reads: a write would have happened when the check fails (`writeAs`).
- * @throws AppError unauthorized when the account is gone, its token version was raised, or the session has ended.
+ * Runs the statements in one transaction and one round trip, which also checks that the viewer's token has not been
+ * revoked. For reads only: a write would already have happened when the check fails (use `writeAs`).
+ * @throws AppError unauthorized when the account is gone, its token version has been raised, or the session has ended.
  */
 export async function readAs<First extends Statement, Rest extends Statement[]>(
   db: Handle,
@@ -93,8 +97,8 @@ export async function readAs<First extends Statement, Rest extends Statement[]>(
 }
 
 /**
- * As `readAs`, for statements that write: where the viewer's token has been revoked none of them happens, because the
- * first one then fails and with it the transaction.
+ * As `readAs`, for statements that write: if the viewer's token has been revoked, the first statement fails and rolls
+ * the transaction back.
  * @throws AppError unauthorized.
  */
 export function writeAs<First extends Statement, Rest extends Statement[]>(
@@ -106,7 +110,7 @@ export function writeAs<First extends Statement, Rest extends Statement[]>(
 }
 
 /**
- * As `writeAs`, for what others get to see: nobody who is suspended writes it, nor an account without a number.
+ * As `writeAs`, for what others get to see: refused to suspended people and to accounts without a phone number.
  * @throws AppError unauthorized, suspended, or number_needed.
  */
 export function publishAs<First extends Statement, Rest extends Statement[]>(
@@ -136,7 +140,7 @@ function checkToken(db: Handle, viewer: Viewer) {
     insert into ${tokenChecks} (is_valid) select 0 where not exists (select 1 from ${users} where ${isAlive(viewer)})`);
 }
 
-/** Condition on a row of `users`: it is the viewer's, their token has not been revoked, and its session has not ended. */
+/** Condition on a row of `users`: it is the viewer's, their token has not been revoked, and their session has not ended. */
 export function isAlive({ userId, tokenVersion, sessionId }: Viewer): SQL | undefined {
   const isEnded = sql`exists (select 1 from ${devices} where ${devices.id} = ${sessionId} and ${devices.endedAt} is not null)`;
   return and(eq(users.id, userId), eq(users.tokenVersion, tokenVersion), sql`not ${isEnded}`);
@@ -150,7 +154,7 @@ function checkStanding(db: Handle, viewer: Viewer) {
     where u.id = ${viewer.userId} and (u.suspended_at is not null or n.user_id is null)`);
 }
 
-/** What an answer says whose batch failed at one of the checks: by the constraint's name. */
+/** The error code for a failed check, by the constraint's name. */
 const CODE_OF_CHECK: Record<string, ErrorCode> = {
   token_is_valid: 'unauthorized',
   is_not_suspended: 'suspended',
@@ -166,8 +170,8 @@ function failedCheck(error: unknown): ErrorCode | undefined {
 }
 
 /**
- * Says which unique column a failed write ran into, or null. A single statement fails with drizzle's own
- * error around D1's, a batch with D1's alone; neither message may be logged, for it holds bound values.
+ * Which unique column a failed write violated, or null. A single statement fails with drizzle's error around D1's, a
+ * batch with D1's alone. Neither message may be logged, as it contains bound values.
  */
 export function violatedUniqueColumn(error: unknown): string | null {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {

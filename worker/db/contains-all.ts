@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 
 /**
- * Condition: the folded text holds every one of the folded words; none that is null does. instr, not LIKE: a pattern may not be longer
- * than 50 bytes on D1, and % and _ are plain text here.
+ * Condition: the folded text contains all of the folded words; null contains none. It uses instr instead of LIKE, whose
+ * patterns are limited to 50 bytes on D1, and where % and _ would be special.
  */
 export function containsAll(searchText: 'c.search_text' | SQL, words: string[]): SQL {
   if (words.length === 0) return sql`true`;

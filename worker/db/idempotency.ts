@@ -6,10 +6,10 @@ import type { Db } from './client.ts';
 import { deleteSome } from './delete-some.ts';
 import { idempotencyKeys } from './schema.ts';
 
-/** What a person calls a request, and what it says. */
+/** The client's key for a request, and a digest of its body. */
 export type IdempotencyKey = { key: string; bodyDigest: string };
 
-/** Statement: of two requests with one key the first one claims it for what it is about to make. */
+/** Statement: the first of several requests with the same key claims it for what it is about to create. */
 export function claimKey(db: Db, viewer: Viewer, key: IdempotencyKey | null, madeId: string, now: number) {
   if (key === null) return db.run(sql`select 1`);
   return db.run(sql`
@@ -20,31 +20,31 @@ export function claimKey(db: Db, viewer: Viewer, key: IdempotencyKey | null, mad
     where idempotency_keys.created_at < ${oldestKey(now)}`);
 }
 
-/** Condition, after `claimKey`: this request claimed the key, or has none. */
+/** Condition, after `claimKey`: this request has claimed the key, or has none. */
 export function hasClaimed(viewer: Viewer, key: IdempotencyKey | null, madeId: string): SQL {
   if (key === null) return sql`true`;
   return sql`(
     select k.post_id from idempotency_keys k where k.user_id = ${viewer.userId} and k.key = ${key.key}) = ${madeId}`;
 }
 
-/** Statement: gives the key up again if nothing was made. @param isMade condition. */
+/** Statement: releases the key if nothing was created. @param isMade condition. */
 export function releaseKey(db: Db, viewer: Viewer, key: IdempotencyKey | null, madeId: string, isMade: SQL) {
   return db.run(sql`
     delete from idempotency_keys
     where user_id = ${viewer.userId} and key = ${key?.key ?? null} and post_id = ${madeId} and not ${isMade}`);
 }
 
-/** Condition on a row `k` of idempotency_keys: it is this key's, and good. */
+/** Condition on a row `k` of idempotency_keys: it is this key's and has not expired. */
 export function isKey(viewer: Viewer, key: IdempotencyKey | null, now: number): SQL {
   return sql`k.user_id = ${viewer.userId} and k.key = ${key?.key ?? null} and k.created_at >= ${oldestKey(now)}`;
 }
 
-/** @throws AppError idempotency_mismatch when the key came with another body before. */
+/** @throws AppError idempotency_mismatch when the key was used with another body before. */
 export function assertSameBody({ body_digest }: { body_digest: string | null }, key: IdempotencyKey | null): void {
   if (body_digest !== null && body_digest !== key?.bodyDigest) throw new AppError('idempotency_mismatch');
 }
 
-/** Statement: drops the keys that no request can be repeated under any more. */
+/** Statement: deletes expired keys. */
 export function clearExpiredKeys(db: Db, now: number) {
   return deleteSome(db, idempotencyKeys, sql`created_at < ${oldestKey(now)}`);
 }

@@ -2,27 +2,27 @@ const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 const YEAR_MS = 365 * DAY_MS;
 
-/** How long what nobody needs any more is kept. /privacy promises as much: a longer time here makes it untrue. */
+/** How long data is kept once nobody needs it. /privacy promises these times: a longer one here would break the promise. */
 export const KEPT_MS = {
-  /** A post, from its first marking as found. */
+  /** A post, from when it was first marked as found. */
   foundPost: YEAR_MS,
-  /** A claim, from when something last changed in it, once it is settled. */
+  /** A settled claim, from its last change. */
   claim: YEAR_MS,
   feedback: YEAR_MS,
-  /** What somebody was told, once their mailbox has agreed with it. */
+  /** A notice, once it has been delivered or withdrawn. */
   notice: YEAR_MS,
-  /** What admins have decided of people and posts, and why. */
+  /** Decisions of admins about people and posts, with their reasons. */
   moderation: YEAR_MS,
-  /** A code expires in ten minutes; that it did can be said for a day. */
+  /** A code expires in ten minutes; for a day we can still answer that it has. */
   code: DAY_MS,
-  /** What the queue has not taken in a day is old news. */
+  /** A message that the queue has not accepted within a day is outdated. */
   outbox: DAY_MS,
-  /** Of a WhatsApp message: Meta may report on it for a week. */
+  /** A WhatsApp message: Meta may send delivery reports for a week. */
   delivery: 8 * DAY_MS,
-  /** How many notices of a day came how far: a day can be put beside the same one of the year before. */
+  /** A day's statistics on notices: long enough to compare it with the same day a year earlier. */
   noticeDays: 400 * DAY_MS,
-  /** A weekly export of the database, so that there are thirteen. */
+  /** A weekly export of the database: thirteen exist at any time. */
   export: 89 * DAY_MS,
-  /** That an account was erased: longer than any export that has it. */
+  /** The record that an account was erased: longer than any export that contains the account. */
   erased: 97 * DAY_MS,
 } as const;

@@ -1,12 +1,12 @@
 import { AppError } from '#worker/errors/app-error.ts';
 
-/** What the same Idempotency-Key has made before, or what the making needs. */
+/** What the same Idempotency-Key has created before, or what is needed to create it. */
 export type Look<Needed, Made> = { made: Made } | { needed: Needed };
 
 /**
- * Makes something in two round trips, however many requests ask for it at the same time.
- * @param look throws where it may not be made.
- * @param make null when another request came between the two trips: it has made this one impossible, or is this one.
+ * Creates something exactly once, in two round trips, however many requests try to at the same time.
+ * @param look throws if it must not be created.
+ * @param make returns null if a concurrent request came between the two trips and has created it, or has made it impossible.
  */
 export async function makeOnce<Needed, Made>(
   look: () => Promise<Look<Needed, Made>>,

@@ -1,14 +1,14 @@
 import type { BatchItem } from 'drizzle-orm/batch';
 import type { Db } from './client.ts';
 
-/** What a noun holds of a person: how it is handed to them, and how it goes when they go. */
+/** The personal data that a noun stores, with its export and its erasure. */
 export type PersonalData = {
-  /** The noun's tables with a column that says whose a row is, by that column. */
+  /** The noun's tables with personal data, each with the column that says whose a row is. */
   tables: Readonly<Record<string, string>>;
-  /** Everything that is held of the person, under the names of the export; no hash, code or key. */
+  /** All stored data of the person, by the names of the export; no hashes, codes or keys. */
   exportFor: (db: Db, userId: string) => Promise<Record<string, unknown>>;
-  /** Deletes a bounded number of those rows of which there are many a post. @returns how many; none when there are no more. */
+  /** Deletes a bounded number of rows, where there are many per post. @returns how many; 0 when none are left. */
   eraseSome?: (db: Db, userId: string) => Promise<number>;
-  /** Statements after which nothing of the person is left in these tables, to be run in the order of `PERSONAL_DATA`. */
+  /** Statements that erase the person from these tables. The nouns run in the order of `PERSONAL_DATA`. */
   eraseFor: (db: Db, userId: string) => BatchItem<'sqlite'>[];
 };

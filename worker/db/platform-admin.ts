@@ -8,8 +8,8 @@ import { flag, queryRows } from './rows.ts';
 const platformAdminRow = () => z.object({ is_platform_admin: flag() });
 
 /**
- * Runs the reads and, in the same trip, checks that the viewer runs the platform.
- * @throws AppError forbidden, whatever was read.
+ * As `readAs`, and checks in the same round trip that the viewer is a platform admin.
+ * @throws AppError forbidden.
  */
 export async function readAsPlatformAdmin<First extends Statement, Rest extends Statement[]>(
   db: Db,

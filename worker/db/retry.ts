@@ -2,19 +2,19 @@ const TRIES_MAX = 5;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
 
-/** A call was lost on its way, or its answer was: another one may well arrive. */
+/** The call or its answer was lost on the way: a retry may succeed. */
 const LOST =
   /Network connection lost|storage caused object to be reset|reset because its code was updated|Cannot resolve D1 DB due to transient issue|Can't read from request stream because client disconnected/;
-/** More is asked than can be answered: another call would only add to that. */
+/** Overload: a retry would only add to it. */
 const BUSY =
   /(D1 DB|Durable Object) is overloaded|storage operation exceeded timeout|exceeded its (memory|CPU time) limit/;
 
-/** Whether the platform, and nothing of ours, is why a call failed. */
+/** Whether a call failed because of the platform and not because of our code. */
 export function isUnavailable(error: unknown): boolean {
   return says(LOST, error) || says(BUSY, error);
 }
 
-/** Calls again, as the platform advises, what was lost: a few times, after random pauses that grow. */
+/** Retries lost calls a few times, with growing, jittered pauses, as the platform advises. */
 export async function callAgain<Answer>(call: () => Promise<Answer>): Promise<Answer> {
   for (let tries = 1; ; tries++) {
     try {
@@ -27,7 +27,7 @@ export async function callAgain<Answer>(call: () => Promise<Answer>): Promise<An
   }
 }
 
-/** Drizzle and D1 each put an error of their own around what the platform says. */
+/** Drizzle and D1 each wrap the platform's error in one of their own. */
 function says(what: RegExp, error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (what.test(cause.message)) return true;

@@ -3,8 +3,8 @@ import * as z from 'zod/mini';
 import type { Handle, Query } from './client.ts';
 
 /**
- * What a raw statement's rows look like. A function, because making a schema takes its time: the Worker takes only the
- * type from it, and the tests, which check every row that comes back, make it.
+ * The schema of a raw statement's rows. It is a function because building a schema takes time: the Worker uses only its
+ * type, and the tests call it to validate every row that a statement returns.
  */
 export type RowSchema = () => z.ZodMiniType;
 export type RowOf<Schema extends RowSchema> = z.infer<ReturnType<Schema>>;
@@ -12,12 +12,12 @@ export type RowOf<Schema extends RowSchema> = z.infer<ReturnType<Schema>>;
 type Watcher = (statement: Query<unknown>, schema: RowSchema) => void;
 let watcher: Watcher | null = null;
 
-/** For tests: every statement is shown to the watcher from here on, before it runs. */
+/** For tests: from now on `watch` is called with every statement before it runs. */
 export function watchRows(watch: Watcher): void {
   watcher = watch;
 }
 
-/** For raw SQL in a template after it: makes the statement, whose rows are as the schema says. */
+/** A template tag for raw SQL, which returns a statement with typed rows: queryRows(db, idRow)`select id from posts`. */
 export function queryRows<Schema extends RowSchema>(db: Handle, schema: Schema) {
   return (text: TemplateStringsArray, ...values: unknown[]): Query<RowOf<Schema>> => {
     const statement = db.all<RowOf<Schema>>(sql(text, ...values));
@@ -26,7 +26,7 @@ export function queryRows<Schema extends RowSchema>(db: Handle, schema: Schema) 
   };
 }
 
-/** SQLite's yes or no. */
+/** SQLite's boolean. */
 export const flag = () => z.literal([0, 1]);
-/** What a write that `returning id` touched. */
+/** A row of `returning id`. */
 export const idRow = () => z.object({ id: z.string() });

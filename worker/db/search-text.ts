@@ -1,27 +1,27 @@
 const MARKS = /\p{M}/gu;
-/** What phones make of the apostrophe in "ng'ombe". */
+/** What phones type instead of the apostrophe in "ng'ombe". */
 const APOSTROPHES = /[\u2018\u2019\u02bc\u00b4`]/g;
-/** Control characters part words too: no post holds one, and a NUL would end the index's query. */
+/** Control characters separate words, too: no post contains any, and a NUL would end the index's query. */
 const WORD_BREAKS = /[\s\p{Cc}]+/u;
 
-/** The form in which search compares text: lower case, without diacritics, compatible letters and signs made one. */
+/** The form in which search compares text: lower case, without diacritics, with compatible characters unified (NFKD). */
 export function foldText(text: string): string {
   return text.replace(APOSTROPHES, "'").normalize('NFKD').replace(MARKS, '').toLowerCase().replaceAll('ς', 'σ');
 }
 
-/** The folded fields, one a line, so that no word of a search can match across two of them. */
+/** The folded fields, one per line, so that no search word matches across two of them. */
 export function toSearchText(fields: readonly string[]): string {
   return fields.map((field) => foldText(field).replace(/\n/g, ' ')).join('\n');
 }
 
 const TRIGRAM_CHARS = 3;
 
-/** The text as an FTS5 query: everything in it is plain text. */
+/** Quotes the text for an FTS5 query, so that nothing in it is special. */
 export function quote(text: string): string {
   return `"${text.replaceAll('"', '""')}"`;
 }
 
-/** Folded as a whole, with one space between its words. */
+/** The folded text with single spaces between its words. */
 export function foldPhrase(text: string): string {
   return foldText(text).split(WORD_BREAKS).filter(Boolean).join(' ');
 }
@@ -31,16 +31,16 @@ export function splitSearch(search: string): string[] {
   return [...new Set(foldText(search).split(WORD_BREAKS).filter(Boolean))];
 }
 
-/** What the trigram indexes have of a text: nothing of one that is shorter. */
+/** The text's trigrams, as the trigram indexes have them; none for a shorter text. */
 export function splitTrigrams(text: string): string[] {
   const letters = [...text];
   return letters.slice(TRIGRAM_CHARS - 1).map((_, at) => letters.slice(at, at + TRIGRAM_CHARS).join(''));
 }
 
-/** What stands between any two letters in the index of letters (`posts_letters_source`). */
+/** Separates all letters in the index of letters (`posts_letters_source`). */
 const BETWEEN_LETTERS = '\u001f';
 
-/** What the index of letters has of one letter or two side by side. */
+/** One or two adjacent letters, as the index of letters has them. */
 export function toLetters(word: string): string {
   const letters = [...word].join(BETWEEN_LETTERS);
   return letters === word ? BETWEEN_LETTERS + word + BETWEEN_LETTERS : letters;

@@ -1,7 +1,7 @@
-/** The place in a list ordered by a time and, within one millisecond, by an id. */
+/** A position in a list that is ordered by time and, within a millisecond, by id. */
 export type TimeKey = { time: number; id: string };
 
-/** Reads a cursor that the contract has checked; null at the start of the list. */
+/** Parses a cursor that the contract has validated; null at the start of the list. */
 export function parseTimeCursor(cursor: string | undefined): TimeKey | null {
   if (cursor === undefined) return null;
   const dot = cursor.indexOf('.');
@@ -9,8 +9,8 @@ export function parseTimeCursor(cursor: string | undefined): TimeKey | null {
 }
 
 /**
- * Splits what was read, one row more than the limit, into the page and the cursor of the next.
- * @param keyOf where a row stands in the list's order.
+ * Splits the rows, of which one more than the limit was read, into the page and the cursor of the next page.
+ * @param keyOf a row's position in the list.
  */
 export function toTimePage<Row>(rows: Row[], limit: number, keyOf: (row: Row) => TimeKey) {
   const shown = rows.slice(0, limit);

@@ -9,13 +9,13 @@ import type { AppContext } from './app-env.ts';
 import { toErrorBody } from './error-body.ts';
 import { chooseLanguage } from './language.ts';
 
-/** About as long as the platform takes to move a database or an object. */
+/** About how long the platform takes to move a database or a Durable Object. */
 const RETRY_SECONDS = 2;
 
-/** The only place where an error becomes an answer. */
+/** The only place where an error becomes a response. */
 export function answerError(error: unknown, c: AppContext): Response {
   const known = toAppError(error);
-  // Errors before the language is known, such as a missing secret, are localised all the same.
+  // Errors that occur before the language is known, such as a missing secret, are localised, too.
   const language = c.var.language ?? chooseLanguage(c.req.header('Accept-Language'));
   const body = toErrorBody(known, language);
   if (known.status === 401) c.header('WWW-Authenticate', 'Bearer');
@@ -42,7 +42,7 @@ function codeOfHttpException({ status }: HTTPException): ErrorCode {
   return status < 500 ? 'malformed_request' : 'internal_error';
 }
 
-/** Logs where, never what: a database error's message holds the values that were bound. */
+/** Logs where it happened, never the message: a database error's message contains the bound values. */
 export function logUnexpected(error: unknown, c: AppContext): void {
   const { method, routePath: route } = c.req;
   log.error('unexpected_error', { method, route, name: errorName(error), frames: errorFrames(error) });

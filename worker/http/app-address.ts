@@ -1,8 +1,8 @@
-/** What is never the web app: the build's files, and the pages and pictures that are the Worker's own. */
+/** Never the web app: the build's files, and the Worker's own pages and pictures. */
 const NO_APP = /^\/(assets|p|photos)(\/|$)/;
 
-/** Whether an address that no file and no route answers belongs to the web app, which then says itself what is there. */
+/** Whether an address without a file or a route belongs to the web app, whose router decides what to show. */
 export function isAppAddress(path: string): boolean {
-  // A dot names a file, and a file that were there would have been answered before.
+  // A dot means a file, and existing files have been served before.
   return !NO_APP.test(path) && !path.includes('.');
 }

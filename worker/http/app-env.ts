@@ -8,8 +8,8 @@ export type AppEnv = {
   Bindings: Env;
   Variables: { requestId: string; config: Config; db: Db; language: Language; viewer: SessionViewer | null };
 };
-/** A route behind `requireViewer`. */
+/** The environment of routes behind `requireViewer`. */
 export type SignedInEnv = { Bindings: Env; Variables: AppEnv['Variables'] & { viewer: SessionViewer } };
 
-/** What a function needs of the context of any route, signed in or not: without `set`, whose type would tell the two apart. */
+/** The context of any route, signed in or not. It leaves out `set`, whose type differs between the two. */
 export type AppContext = Omit<Context<AppEnv>, 'set'>;

@@ -2,7 +2,7 @@ import { createMiddleware } from 'hono/factory';
 import { log } from '#worker/errors/log.ts';
 import type { AppEnv } from './app-env.ts';
 
-/** What changes who may act as somebody, or carries off what is theirs. Signing in says more by itself (worker/accounts). */
+/** Requests that change who can act as an account, or export its data. Signing in has its own log events (worker/accounts). */
 const AUDITED = new Set([
   'POST /api/users',
   'POST /api/auth/request-password-reset',
@@ -20,15 +20,15 @@ const AUDITED = new Set([
   'DELETE /api/me/passkeys/:id',
 ]);
 
-/** Logs who did such a thing, or tried to, and everything that admins read or change: by its route, never with its content. */
+/** Logs who made or tried such a request, and all that admins read or change: the route only, never the content. */
 export const audit = createMiddleware<AppEnv>(async (c, next) => {
   await next();
   const { method, path } = c.req;
-  // Before the route is asked for, which is looked up anew each time: most requests are reads.
+  // First, because most requests are reads and `routePath` is looked up each time.
   if (method === 'GET' && !path.startsWith('/api/admin/')) return;
   const { routePath: route } = c.req;
   if (!AUDITED.has(`${method} ${route}`) && !route.startsWith('/api/admin/')) return;
-  // Whoever is nobody's viewer is not known here: many of these need no token.
+  // Many of these routes need no token, so there may be no viewer.
   const { viewer } = c.var as Partial<AppEnv['Variables']>;
   log.info('acted', { method, route, status: c.res.status, user_id: viewer?.userId ?? null });
 });

@@ -1,6 +1,6 @@
 import type { AppContext } from './app-env.ts';
 
-/** Whom a request is counted for: the address it came from, as the platform says. Absent only in tests, which then share one. */
+/** The client's address, for limits, as the platform reports it. It is missing only in tests, which share one. */
 export function clientAddress(c: AppContext): string {
   return networkOf(c.req.header('CF-Connecting-IP') ?? 'unknown');
 }
@@ -9,8 +9,8 @@ const GROUPS = 8;
 const NETWORK_GROUPS = 4;
 
 /**
- * An IPv6 address stands for its /64: that is the least a customer is given, and 2^64 addresses to come from would
- * be as good as no limit. Any other address stands for itself.
+ * Reduces an IPv6 address to its /64: every customer gets at least that, and 2^64 addresses to choose from would defeat
+ * any limit. Other addresses are returned unchanged.
  */
 export function networkOf(address: string): string {
   if (!address.includes(':') || address.includes('.')) return address;

@@ -6,31 +6,32 @@ import type { AccountVersion } from '#worker/identity/viewer.ts';
 import type { AppContext } from './app-env.ts';
 
 /**
- * A device on which the account's password was right once. It authenticates nobody: it only tells the owner's mistakes
- * from strangers' (OWASP, "slow down online guessing attacks with device cookies"). A reset makes it a stranger again.
+ * A device from which somebody has signed in to the account before. It authenticates nobody: it only separates the
+ * owner's mistakes from strangers' guesses (OWASP, "slow down online guessing attacks with device cookies"). A password
+ * reset makes it a stranger again.
  */
 export type Device = AccountVersion & { id: string };
 
 const PREFIX = 'device_';
-/** The longest that browsers keep a cookie. Worth nothing to whoever steals it, it need not end with a session. */
+/** The longest that browsers keep a cookie. It may outlive the session, as it is worthless to a thief. */
 const LIFETIME_SECONDS = 400 * 24 * 60 * 60;
-/** Accounts that one browser is known to; a counter with more customers than that knows its latest. */
+/** How many accounts know one browser; a shared computer is known to the latest ones. */
 const ACCOUNTS_MAX = 8;
 const PATH = '/api';
 
-/** The devices that this browser is, one an account. What is not signed by us is none. */
+/** The accounts' devices that this browser is, one per account. Cookies that we did not sign are ignored. */
 export function readDevices(c: AppContext): Device[] {
   return deviceCookies(c)
     .slice(-ACCOUNTS_MAX)
     .flatMap(([name, value]) => parseDevice(c, name, value) ?? []);
 }
 
-/** The device that this browser is to the account, if it is one. */
+/** The account's device that this browser is, if any. */
 export function findDevice(devices: readonly Device[], { userId, tokenVersion }: AccountVersion): Device | undefined {
   return devices.find((device) => device.userId === userId && device.tokenVersion === tokenVersion);
 }
 
-/** From here on the browser is a known device of the account; the accounts that it has known longest make room. */
+/** Makes the browser a known device of the account. Beyond the maximum the oldest accounts are dropped. */
 export function keepDeviceCookie(c: AppContext, { userId, tokenVersion }: AccountVersion): void {
   const name = PREFIX + userId;
   const known = findDevice(readDevices(c), { userId, tokenVersion });
@@ -40,7 +41,7 @@ export function keepDeviceCookie(c: AppContext, { userId, tokenVersion }: Accoun
   setCookie(c, name, `${tokenVersion}.${device.id}.${sign(c, device)}`, LIFETIME_SECONDS);
 }
 
-/** In the browser's order, which sends the oldest first. */
+/** In the order of the header: browsers send the oldest first. */
 function deviceCookies(c: AppContext): [name: string, value: string][] {
   return Object.entries(parse(c.req.header('Cookie') ?? '')).filter(([name]) => name.startsWith(PREFIX));
 }

@@ -4,23 +4,23 @@ import { log } from '#worker/errors/log.ts';
 import { continueAfterAnswer } from './after-answer.ts';
 import type { AppContext, AppEnv } from './app-env.ts';
 
-// The platform looks into its cache before the Worker runs, by path and query alone: whoever asks, with whichever token
-// and from whichever host, is given what is there (docs/decisions). So nothing gets there but what a route hands over.
+// The platform looks into its cache before the Worker runs, by path and query only: the token and the host play no part
+// (docs/decisions/028-shared-answers.md). So nothing is cached unless a route calls `keepAtEdge`.
 
-/** For the platform's cache alone, which goes by it before `Cache-Control` and takes it off what browsers get. */
+/** Only for the platform's cache: it takes precedence over `Cache-Control`, and browsers never see it. */
 const EDGE_CONTROL = 'Cloudflare-CDN-Cache-Control';
 const TAGS = 'Cache-Tag';
-/** For a page that goes out before its posts are known. */
+/** The tag of a page that is sent before its posts are known. */
 const NEWEST = 'newest-posts';
-/** What the platform purges in one request, but for the tag above. */
+/** How many tags the platform purges in one request, besides the one above. */
 export const PURGED_AT_ONCE = 99;
 
-/** What stands in the answer: it goes when one of these posts is taken down, or of the newest any. */
+/** What the response shows: it is purged when one of these posts is taken down, or any post for the newest ones. */
 type Contents = { postIds: readonly string[] } | 'newest posts';
 
 /**
- * The one way into the platform's cache: for an answer that is the same for everybody who asks for this address.
- * Without `must-revalidate` the platform would go on serving it for as long as the Worker fails.
+ * The only way into the platform's cache, for responses that are the same for everybody.
+ * Without `must-revalidate` the platform would go on serving a stale response while the Worker fails.
  */
 export function keepAtEdge(c: AppContext, seconds: number, contents: Contents): void {
   c.header(EDGE_CONTROL, `public, max-age=${seconds}, must-revalidate`);
@@ -28,7 +28,7 @@ export function keepAtEdge(c: AppContext, seconds: number, contents: Contents): 
   if (tags.length > 0) c.header(TAGS, tags.join(','));
 }
 
-/** Around every route: what none has handed over is kept by nobody, and by the platform not even what browsers may keep. */
+/** Runs around every route: without `keepAtEdge` the platform caches nothing, not even what browsers may cache. */
 export const keepNothingElse = createMiddleware<AppEnv>(async (c, next) => {
   await next();
   const { headers, status } = c.res;
@@ -41,21 +41,21 @@ export const keepNothingElse = createMiddleware<AppEnv>(async (c, next) => {
 
 const SHAREABLE = [200, 304, 404];
 
-/** Whatever the route says, no answer to a token or with a cookie is. */
+/** Responses to a token or with a cookie are never shared, whatever the route says. */
 function isForEverybody({ req, res }: AppContext): boolean {
   return req.header('Authorization') === undefined && !res.headers.has('Set-Cookie') && SHAREABLE.includes(res.status);
 }
 
 const tagAnswer = etag({ retainedHeaders: [...RETAINED_304_HEADERS, EDGE_CONTROL, TAGS, 'Link'] });
 
-/** A visitor who has the same answer already is told so, and no more. */
+/** Answers 304 to visitors who already have the same response. */
 export const withEtag = createMiddleware<AppEnv>((c, next) =>
   c.req.header('Authorization') === undefined ? tagAnswer(c, next) : next(),
 );
 
 /**
- * Takes the answers that these posts stand in out of the platform's cache, after the answer and in one request: few are
- * allowed a minute. What is refused, or more than that takes, runs out by itself within a minute.
+ * Purges responses that show these posts from the platform's cache, after the answer and in a single request: only few
+ * are allowed per minute. What is not purged expires within a minute.
  */
 export function forgetPosts(c: AppContext, postIds: readonly string[]): void {
   const { executionCtx } = c;
@@ -69,7 +69,7 @@ async function purge(cache: CacheContext, tags: string[]): Promise<void> {
   if (!success) log.warn('posts_not_purged', { error_code: errors[0]?.code ?? null });
 }
 
-/** A developer's machine has none. */
+/** There is no cache on a developer's machine. */
 function hasCache(context: object): context is { cache: CacheContext } {
   return 'cache' in context && context.cache !== undefined;
 }

@@ -6,7 +6,7 @@ import type { AppError } from '#worker/errors/app-error.ts';
 
 const catalogues = { en, sw } satisfies Record<Language, unknown>;
 
-/** The error as its reader sees it. A single field's message is the detail, so that a client that shows only that helps too. */
+/** The error in the reader's language. `detail` repeats the first field's message, for clients that show nothing else. */
 export function toErrorBody(error: AppError, language: Language): ErrorBody {
   const { errorMessages, fieldMessages } = catalogues[language];
   const errors = error.fields.map(({ field, message, max }) => ({

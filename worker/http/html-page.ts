@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { secureHeaders } from 'hono/secure-headers';
 
-/** The app's look without the app: a phone in the sun, a thumb, and a dark mode. */
+/** The app's look for pages without the app: high contrast, large touch targets, and a dark mode. */
 export const PAGE_STYLE = `
 :root { color-scheme: light dark; --paper: #fdfaf5; --ink: #1f1b2d; --accent: #3b2f8f; --on-accent: #ffffff }
 @media (prefers-color-scheme: dark) {
@@ -15,15 +15,15 @@ a { display: inline-block; padding: .625rem 0; color: var(--accent) }
 `;
 
 type PageParts = {
-  /** Let in by its hash, and no other. */
+  /** The Content-Security-Policy allows this style only, by its hash. */
   style: string;
   hasPictures?: boolean;
   hasForm?: boolean;
-  /** Where the page's address is a secret, which goes to no other page. */
+  /** The page's address is a secret and must not be sent as a referrer. */
   isSecret?: boolean;
 };
 
-/** The headers of a page of the Worker's own: it has a style within it and no script. */
+/** The headers of a page that the Worker renders itself: an inline style and no script. */
 export function pageHeaders({ style, hasPictures = false, hasForm = false, isSecret = false }: PageParts) {
   const hash = createHash('sha256').update(style).digest('base64');
   return secureHeaders({

@@ -3,7 +3,7 @@ import { parseAccept } from 'hono/utils/accept';
 import { FALLBACK_LANGUAGE, isLanguage, type Language } from '#contract/language.ts';
 import type { AppEnv } from './app-env.ts';
 
-/** The first language of `Accept-Language`, by weight, that the product speaks. */
+/** The preferred language of `Accept-Language` among those that we support. */
 export function chooseLanguage(acceptLanguage: string | undefined, fallback = FALLBACK_LANGUAGE): Language {
   const wanted = parseAccept(acceptLanguage ?? '')
     .sort((left, right) => right.q - left.q)

@@ -1,6 +1,6 @@
 import type { AppContext } from './app-env.ts';
 
-/** Names the next page of a list, if there is one, in the `Link` header: the same request from `cursor` on. */
+/** Sets the `Link` header to the next page of a list, if there is one: the same request with another `cursor`. */
 export function linkNextPage(c: AppContext, cursor: string | number | null): void {
   if (cursor === null) return;
   const next = new URL(c.req.url);

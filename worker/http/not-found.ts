@@ -13,7 +13,7 @@ export function answerUnknown(app: Hono<AppEnv>, c: AppContext): Response {
   return answerError(new AppError('method_not_allowed'), c);
 }
 
-/** Middleware is registered for the method ALL, so that what is left are the routes themselves. */
+/** Middleware is registered for the method ALL; everything else is a route. */
 function hasRoute(app: Hono<AppEnv>, method: string, path: string): boolean {
   const [matches] = app.router.match(method, path);
   return matches.some(([[, route]]) => route.method !== 'ALL');

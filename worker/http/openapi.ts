@@ -10,7 +10,7 @@ const ERROR = { $ref: '#/components/schemas/Error' };
 
 let description: object | null = null;
 
-/** The API as OpenAPI 3.1, made of the schemas that check it; once an isolate, when it is first asked for. */
+/** The API as OpenAPI 3.1, generated from the schemas that validate it, once per isolate and on demand. */
 export function describeApi(): object {
   description ??= {
     openapi: '3.1.0',
@@ -96,7 +96,7 @@ function describeError(): JsonSchema {
   };
 }
 
-/** What a transform takes in cannot be described; it stands as a schema that allows anything. */
+/** The input of a transform cannot be described: it becomes a schema that allows anything. */
 function toSchema(schema: z.ZodMiniType, io: 'input' | 'output'): JsonSchema {
   const { $schema: _, ...described } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as JsonSchema;
   return described;

@@ -3,8 +3,8 @@ import { AppError } from '#worker/errors/app-error.ts';
 import type { AppEnv } from './app-env.ts';
 
 /**
- * Reads the whole body before anything else looks at it, and no more of it than is allowed, whatever `Content-Length`
- * says. A phone that loses its network leaves half a body: that is the request's fault, and fails here alone.
+ * Reads the whole body before anything else does, up to the limit, whatever `Content-Length` says. A phone that loses
+ * its network leaves half a body: that fails here, as the client's error.
  */
 export function readBody(maxBytes: number) {
   return createMiddleware<AppEnv>(async (c, next) => {
@@ -15,7 +15,7 @@ export function readBody(maxBytes: number) {
   });
 }
 
-/** @throws AppError body_too_large, or malformed_request for a body that breaks off or whose chunks are none. */
+/** @throws AppError body_too_large, or malformed_request for a body that is cut off or badly chunked. */
 async function readAll(body: ReadableStream<Uint8Array>, maxBytes: number): Promise<Blob> {
   const chunks: Uint8Array[] = [];
   let size = 0;

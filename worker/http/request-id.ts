@@ -4,8 +4,8 @@ import { newId } from '#worker/identity/ids.ts';
 import type { AppEnv } from './app-env.ts';
 
 /**
- * Names the request, for people to quote and for the logs: `X-Request-Id` on every answer of the Worker, but for an
- * opened socket, whose 101 has immutable headers. One that the request brings is not taken: anybody could choose it.
+ * Gives the request an id for the logs, and for people to quote: `X-Request-Id` on every response of the Worker, except
+ * the 101 of a socket, whose headers are immutable. An id sent by the client is ignored.
  */
 export const withRequestId = createMiddleware<AppEnv>(async (c, next) => {
   c.set('requestId', newId());

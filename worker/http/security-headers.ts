@@ -16,8 +16,8 @@ const setHeaders = secureHeaders({
 });
 
 /**
- * The headers of every answer of the Worker; pages bring theirs, from web/public/_headers. An opened socket is left
- * alone: its 101 has immutable headers.
+ * The security headers of every response of the Worker. Pages have their own, from web/public/_headers. The 101 of a
+ * socket is left alone, as its headers are immutable.
  */
 export const securityHeaders = createMiddleware<AppEnv>(async (c, next) => {
   await next();

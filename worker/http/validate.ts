@@ -7,7 +7,7 @@ import { isFieldMessage } from '#contract/messages/field-message.ts';
 import { AppError, type FieldProblem } from '#worker/errors/app-error.ts';
 import type { AppEnv } from './app-env.ts';
 
-/** Parses one part of the request; what does not fit is a 422 with every field that is wrong. */
+/** Parses one part of the request. If it is invalid the response is a 422 that lists every wrong field. */
 export function validate<Target extends keyof ValidationTargets, Schema extends z.ZodMiniType>(
   target: Target,
   schema: Schema,
@@ -17,7 +17,7 @@ export function validate<Target extends keyof ValidationTargets, Schema extends 
   });
 }
 
-/** One problem a field: the first that the schema found. */
+/** One problem per field: the first one that the schema found. */
 export function toValidationError(error: z.core.$ZodError): AppError {
   const problems = new Map<string, FieldProblem>();
   for (const issue of error.issues) {
@@ -33,7 +33,7 @@ function toFieldProblem(issue: z.core.$ZodIssue): FieldProblem {
   return { field: issue.path.join('.') || 'body', message, ...(max !== undefined && { max }) };
 }
 
-/** Refuses a body of another kind before it is read: 415. */
+/** Refuses bodies of other media types before they are read: 415. */
 export function requireMediaType(...types: string[]) {
   return createMiddleware<AppEnv>(async (c, next) => {
     const type = c.req.header('Content-Type')?.split(';')[0]?.trim().toLowerCase() ?? '';
@@ -42,7 +42,7 @@ export function requireMediaType(...types: string[]) {
   });
 }
 
-/** Refuses a body that is not JSON: 415 for another kind, 400 for JSON that cannot be read. */
+/** Refuses bodies that are not JSON: 415 for another media type, 400 for malformed JSON. */
 export const requireJson = every(
   requireMediaType('application/json'),
   createMiddleware<AppEnv>(async (c, next) => {

@@ -5,8 +5,8 @@ import type { SessionViewer } from '#worker/identity/viewer.ts';
 import type { AppContext, AppEnv, SignedInEnv } from './app-env.ts';
 
 /**
- * Reads the bearer token. Without one the viewer is a visitor; with a bad one the answer is 401 on every route,
- * so that a client with an expired session learns it at once.
+ * Reads the bearer token. Without one the viewer is a visitor. A bad token is a 401 on every route, so that a client
+ * notices an expired session immediately.
  */
 export const withViewer = createMiddleware<AppEnv>(async (c, next) => {
   const viewer = await readToken(c);
@@ -15,7 +15,7 @@ export const withViewer = createMiddleware<AppEnv>(async (c, next) => {
   await next();
 });
 
-/** As `withViewer`, where a bad token does no harm: whoever brings one is a visitor. */
+/** As `withViewer`, but a bad token makes the viewer a visitor. */
 export const withPossibleViewer = createMiddleware<AppEnv>(async (c, next) => {
   c.set('viewer', await readToken(c));
   await next();
