@@ -3,26 +3,25 @@ import type { Env } from '#worker/env.ts';
 import type { Ticket } from '#worker/identity/session-token.ts';
 import type { Sessions } from './mailbox.ts';
 
-/** What the Worker may ask of a user's object. Everything may be asked again: the second time changes nothing. */
+/** What the Worker may call on a user's object. Every call is idempotent. */
 export type Channel = {
-  /** Stores the messages and sends the new ones to the user's open sockets; one that waits here is renewed. */
+  /** Stores the messages and sends the new ones to the user's open sockets; one that is still waiting is replaced. */
   deliver(messages: LiveMessage[]): Promise<void>;
-  /** These were read elsewhere or are no longer true: they are not sent again, nor taken when they come late. */
+  /** These were read elsewhere or are no longer true: they are not sent again, and not stored if they arrive late. */
   retract(messageIds: string[]): Promise<void>;
-  /** The person wants to be told otherwise from now on. */
+  /** The person has changed their notice settings. */
   reconsider(): Promise<void>;
-  /** Those of the messages that are to be told: no client has acknowledged them, and nobody has read them. */
+  /** Which of the messages are still waiting: neither acknowledged by a client nor retracted. */
   listWaiting(messageIds: string[]): Promise<string[]>;
-  /** Opens a socket, until its session ends, for a ticket that the Worker has verified; 401 when that was used or revoked. */
+  /** Opens a socket for a ticket that the Worker has verified, until its session ends; 401 if it was used or revoked. */
   connect(ticket: Ticket, upgrade: Request): Promise<Response>;
   /**
-   * Closes the sockets of sessions that have ended, and every socket whose token is older than `tokenVersion` unless its
-   * session goes on, and refuses their tickets from then on.
+   * Closes the sockets of ended sessions, and those whose token is older than `tokenVersion` unless their session is still
+   * live. Their tickets are refused from then on.
    */
   revoke(tokenVersion: number, sessions?: Sessions): Promise<void>;
-  /** As `revoke`, for every token that there is; nothing else is kept, and that only until the last ticket has expired. */
+  /** Revokes every token and deletes everything else; the revocation itself is kept until the last ticket has expired. */
   erase(): Promise<void>;
-  /** Answers once the object's storage does. */
 };
 
 /** The only place that looks up a user's object. `userId` must come from a verified token or from D1. */
@@ -36,7 +35,7 @@ export function getUserChannel({ USER_CHANNEL }: Pick<Env, 'USER_CHANNEL'>, user
     revoke: (tokenVersion, sessions) => stub.revoke(tokenVersion, sessions),
     erase: () => stub.erase(),
     connect({ userId: _, ...ticket }, upgrade) {
-      // An upgrade cannot travel over RPC, so the ticket rides in the address of a request that only we can make.
+      // RPC cannot carry an upgrade, so the ticket goes into the URL of a request that only the Worker can make.
       const query = new URLSearchParams(Object.entries(ticket).map(([name, value]) => [name, `${value}`]));
       return stub.fetch(new Request(`https://user-channel/?${query}`, upgrade));
     },

@@ -2,24 +2,24 @@ import { REALTIME_TICKET_LIFETIME_SECONDS } from '#contract/limits.ts';
 import type { LiveMessage } from '#contract/live-messages.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** How long a message waits for an acknowledgement, and how long its id is remembered so that it is not taken twice. */
+/** How long a message waits for an acknowledgement, and how long its id is remembered so that it is not stored twice. */
 export const MESSAGE_LIFETIME_MS = 30 * DAY_MS;
 
-/** Whoever asked for a ticket before their session ended may come with it for so long, and a little for the way. */
+/** How long a ticket issued before its session ended may still be presented, with some time for transit. */
 const TICKET_LIFETIME_MS = (REALTIME_TICKET_LIFETIME_SECONDS + 5) * 1000;
 
-/** The person's sessions, by their ids: those that go on, and those that have just ended. */
+/** The ids of the person's sessions: those that are live, and those that have just ended. */
 export type Sessions = { live: string[]; ended: string[] };
 
 /** When each message was acknowledged, by its id. */
 export type Acknowledged = Record<string, number>;
 
-/** Below which version tokens are dead, and, of a person who is gone, when this may be forgotten as well. */
+/** Tokens below this version are revoked. `erase_at` is when the record itself may go, once the person is erased. */
 type Revocation = { token_version: number; erase_at: number | null };
 
 /**
- * A user's messages, in the storage of their object. One that was acknowledged or withdrawn stays as a tombstone without
- * a body until it expires.
+ * A user's messages, in the storage of their object. An acknowledged or retracted message stays as a tombstone without a
+ * body until it expires.
  */
 export class Mailbox {
   readonly #sql: SqlStorage;
@@ -29,8 +29,8 @@ export class Mailbox {
   }
 
   /**
-   * A message that is here already and not acknowledged gets its new body: its post was corrected.
-   * @returns the messages that were not here yet, which are the ones to send.
+   * Stores messages. One that is already stored and not acknowledged gets the new body, as its post has been edited.
+   * @returns the messages that were not stored yet, which are the ones to send.
    */
   store(messages: LiveMessage[], now: number): LiveMessage[] {
     if (this.#readRevocation().erase_at !== null) return [];
@@ -47,7 +47,7 @@ export class Mailbox {
     });
   }
 
-  /** What no client has acknowledged, oldest first, as it goes over the socket. */
+  /** The unacknowledged messages, oldest first, as they are sent over the socket. */
   listUnacknowledged(now: number): string[] {
     return this.#sql
       .exec<{ body: string }>(
@@ -58,7 +58,7 @@ export class Mailbox {
       .map((row) => row.body);
   }
 
-  /** Those of the messages that no client has acknowledged, and that were not withdrawn. */
+  /** Which of the messages have been neither acknowledged nor retracted. */
   listWaiting(ids: string[]): string[] {
     return this.#sql
       .exec<{ id: string }>(
@@ -71,8 +71,8 @@ export class Mailbox {
   }
 
   /**
-   * A client has shown the message. An id that is not here is ignored, so that no client can fill the storage.
-   * @returns whether it was here, and nobody had acknowledged it.
+   * A client has shown the message. Unknown ids are ignored, so that no client can fill the storage.
+   * @returns whether it was stored and had not been acknowledged.
    */
   acknowledge(id: string, now: number): boolean {
     const acknowledged = this.#sql
@@ -87,7 +87,7 @@ export class Mailbox {
     return true;
   }
 
-  /** What was acknowledged, and when, as long as nobody outside knows it. */
+  /** The acknowledgements that have not been reported to the database yet. */
   listAcknowledged(): Acknowledged {
     const rows = this.#sql
       .exec<{ message_id: string; acknowledged_at: number }>('SELECT message_id, acknowledged_at FROM acknowledgements')
@@ -102,7 +102,7 @@ export class Mailbox {
     );
   }
 
-  /** Not to be sent any more, even when it is not here yet: its delivery may be on the way. */
+  /** Retracts messages, including ones that are not stored yet: their delivery may still be on the way. */
   retract(ids: string[], now: number): void {
     if (this.#readRevocation().erase_at !== null) return;
     for (const id of ids) {
@@ -115,7 +115,7 @@ export class Mailbox {
     }
   }
 
-  /** Drops what is too old. @returns when the next message expires, in milliseconds, or null. */
+  /** Deletes expired messages. @returns when the next message expires, in milliseconds, or null. */
   expire(now: number): number | null {
     this.#sql.exec('DELETE FROM messages WHERE stored_at <= ?', now - MESSAGE_LIFETIME_MS);
     const [oldest] = this.#sql
@@ -124,7 +124,7 @@ export class Mailbox {
     return oldest?.stored_at == null ? null : oldest.stored_at + MESSAGE_LIFETIME_MS;
   }
 
-  /** @returns false when the ticket was used before or speaks for a revoked token or a session that has ended. */
+  /** @returns false when the ticket was used before, or belongs to a revoked token or an ended session. */
   redeemTicket(
     ticket: { id: string; expiresAt: number; tokenVersion: number; sessionId: string },
     now: number,
@@ -141,14 +141,14 @@ export class Mailbox {
     return used.toArray().length > 0;
   }
 
-  /** Tokens below this version are dead from now on; a lower one that comes late does not revive any. */
+  /** Revokes tokens below this version. A lower version that arrives late changes nothing. */
   revoke(tokenVersion: number): void {
     if (tokenVersion <= this.#readRevocation().token_version) return;
     this.#sql.exec('DELETE FROM revocation');
     this.#sql.exec('INSERT INTO revocation (token_version) VALUES (?)', tokenVersion);
   }
 
-  /** No ticket of these sessions is taken from now on; who has none by then gets none any more. */
+  /** Refuses the tickets of these sessions from now on, for as long as one can be valid: no new ones are issued. */
   endSessions(ids: string[], now: number): void {
     this.#sql.exec('DELETE FROM ended_sessions WHERE expires_at <= ?', now);
     for (const id of ids) {
@@ -160,7 +160,7 @@ export class Mailbox {
     }
   }
 
-  /** Nothing is here any more, nor taken, and no token is alive. @returns when the rest may go, too. */
+  /** Deletes everything, accepts nothing more and revokes every token. @returns when the rest may be deleted, too. */
   erase(now: number): number {
     const tables = this.#sql
       .exec<{ name: string }>(
@@ -176,7 +176,7 @@ export class Mailbox {
     return now + TICKET_LIFETIME_MS;
   }
 
-  /** When what is left of an erased mailbox may go; null for one that is not erased. */
+  /** When the rest of an erased mailbox may be deleted; null if it is not erased. */
   eraseDueAt(): number | null {
     return this.#readRevocation().erase_at;
   }

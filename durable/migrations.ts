@@ -1,4 +1,4 @@
-/** Append-only: an object that exists has run the first of them already. */
+/** Append-only: existing objects have already run the first ones. */
 export const MIGRATIONS = [
   {
     id: '001_mailbox',
@@ -15,7 +15,7 @@ export const MIGRATIONS = [
     `,
   },
   {
-    // A connection reads what it has to send and not the month of tombstones around it, which need no body either.
+    // A new connection reads only what it has to send and not a month of tombstones, which need no body either.
     id: '002_unacknowledged',
     sql: `
       CREATE INDEX messages_unacknowledged ON messages (stored_at) WHERE acknowledged_at IS NULL;
@@ -30,7 +30,7 @@ export const MIGRATIONS = [
     `,
   },
   {
-    // What was stored before is not told again: it has no turns.
+    // Messages stored before have no turns, so no channel sends them again.
     id: '004_turns',
     sql: `
       CREATE TABLE turns (
@@ -59,7 +59,7 @@ export const MIGRATIONS = [
 
 type Migration = { id: string; sql: string };
 
-/** Runs what this object has not run yet, each wholly or not at all. */
+/** Runs the migrations that this object has not run yet, each in a transaction. */
 export function migrate(storage: DurableObjectStorage, migrations: readonly Migration[] = MIGRATIONS): void {
   const { sql } = storage;
   sql.exec('CREATE TABLE IF NOT EXISTS schema_migrations (id TEXT PRIMARY KEY)');

@@ -4,26 +4,26 @@ import type { Acknowledged, Mailbox } from './mailbox.ts';
 import { CHANNELS, decide, endOfQuiet, type Reach, type TellingRules, type Turn } from './telling.ts';
 import type { OutgoingJob, Turns } from './turns.ts';
 
-/** What the Worker around the objects does for them: the objects know neither the database nor the queues' names. */
+/** What the Worker does for the objects, which know neither the database nor the queues. */
 export type Surroundings = {
   rules(): TellingRules;
-  /** Asked once for all that is due; null when the person is gone. */
+  /** Called once for everything that is due; null when the person is gone. */
   readReach(userId: string, noticeIds: string[]): Promise<Reach | null>;
   queue(jobs: OutgoingJob[]): Promise<void>;
-  /** May be told the same again. */
+  /** May be called with the same again. */
   recordAcknowledged(acknowledged: Acknowledged): Promise<void>;
 };
 
-/** As many as one question to the database may name. */
+/** As many ids as one query may have. */
 const MESSAGES_AT_ONCE = 100;
-/** Of those that wait together, a message names so many. */
+/** How many of the notices that were held together a job lists by id. */
 const NAMED_MAX = 10;
 
 type Telling = { userId: string; storage: DurableObjectStorage; turns: Turns; surroundings: Surroundings };
 
 /**
- * Tells what is due. What comes of a turn, and the job that sends it, are written down in one transaction before the
- * queue is given anything: whatever is cut off behind that is handed over by the next alarm, at least once.
+ * Sends what is due. A turn's outcome and the job that sends it are stored in one transaction before anything is queued:
+ * if the object dies after that, the next alarm queues the job (at least once).
  */
 export async function tellDue({ userId, storage, turns, surroundings }: Telling, now: number): Promise<void> {
   await handOver(turns, surroundings);
@@ -39,7 +39,7 @@ export async function tellDue({ userId, storage, turns, surroundings }: Telling,
   await handOver(turns, surroundings);
 }
 
-/** Hands on what pages have acknowledged, also in the meantime. What is cut off is handed on again. */
+/** Reports what clients have acknowledged, including meanwhile. If it is interrupted, the same is reported again. */
 export async function reportAcknowledged(mailbox: Mailbox, surroundings: Surroundings): Promise<void> {
   for (;;) {
     const acknowledged = mailbox.listAcknowledged();
@@ -58,7 +58,7 @@ async function handOver(turns: Turns, surroundings: Surroundings): Promise<void>
 
 type Settling = { due: Turn[]; userId: string; reach: Reach; turns: Turns; rules: TellingRules };
 
-/** Notices that were held back for the night go in one message a channel; every other one in its own. */
+/** Notices that were held for the night go out as one message per channel; every other one as its own. */
 function settle({ due, ...person }: Settling, now: number): void {
   for (const channel of CHANNELS) {
     const held = due.filter((turn) => turn.isHeld && turn.channel === channel);
@@ -67,7 +67,7 @@ function settle({ due, ...person }: Settling, now: number): void {
   for (const turn of due) if (!turn.isHeld) settleTogether({ due: [turn], ...person }, now);
 }
 
-/** @param due turns of one channel: what of them is to be sent goes in one message. */
+/** @param due turns of one channel: those that are to be sent go out as one message. */
 function settleTogether({ due, userId, reach, turns, rules }: Settling, now: number): void {
   const day = dayOf(now);
   const decided = due.map((turn) => ({

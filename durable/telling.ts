@@ -1,15 +1,15 @@
 import type { Language } from '#contract/language.ts';
 import type { LiveMessage } from '#contract/live-messages.ts';
 
-/** Ways to reach a person whose page is closed, in their turn. */
+/** The ways to reach a person who has no page open, in the order of their turns. */
 export const CHANNELS = ['push', 'whatsapp', 'email'] as const;
 export type Channel = (typeof CHANNELS)[number];
 
-/** What comes of a channel's turn: `drop` is for good, `hold` until the quiet hours end. */
+/** What happens at a channel's turn: `drop` is final, `hold` lasts until the quiet hours end. */
 export type Step = 'send' | 'send_silently' | 'hold' | 'drop';
 
 /**
- * What comes of a notice whose turn it is. From the top: the first row that holds, and says something of the channel,
+ * What happens to a notice at a channel's turn. The first row from the top that applies and is not null for the channel
  * decides. docs/reliability.md shows this table.
  */
 export const TELLING = [
@@ -21,10 +21,10 @@ export const TELLING = [
   { when: 'awake', push: 'send', whatsapp: 'send', email: 'send' },
 ] as const satisfies readonly ({ when: string } & Record<Channel, Step | null>)[];
 type Row = (typeof TELLING)[number];
-/** A row's, or that the day's messages have been sent. */
+/** The row that decided, or `full` when the day's messages have been used up. */
 export type State = Row['when'] | 'full';
 
-/** What goes by push alone is not listed. */
+/** Types that are not listed go by push only. */
 const TOLD_BY: Partial<Record<string, readonly Channel[]>> = {
   matching_post: CHANNELS,
   claim_received: ['push', 'email'],
@@ -42,30 +42,30 @@ export function channelsFor(type: LiveMessage['type']): readonly Channel[] {
   return TOLD_BY[type] ?? ['push'];
 }
 
-/** When each channel's turn comes, from the storing on, and how many messages a day each of WhatsApp and e-mail may send. */
+/** How long after storing each channel's turn comes, and how many messages a day WhatsApp and e-mail may each send. */
 export type TellingRules = { afterMs: Record<Channel, number>; messagesADay: number };
 
-/** What the database knows of a person and of the notices that are to be told. */
+/** What the database knows about a person and about the notices that are due. */
 export type Reach = {
   language: Language;
-  /** Browsers that a push may go to. */
+  /** The browsers that get pushes. */
   subscriptionIds: string[];
-  /** A number, or an address, that is proven and that we can write to. */
+  /** Whether there is a proven number or address that we can write to. */
   has: { whatsapp: boolean; email: boolean };
   wants: Record<Channel, boolean>;
-  /** Minutes of the day in Tanzania; null where there are none. */
+  /** In minutes of the day in Tanzania; null for none. */
   quietHours: { from: number; to: number } | null;
-  /** Those of the notices that nobody has read, and whether each is about the person's own lost phone or SIM. */
+  /** The unread ones of the notices, and whether each is about the person's own lost phone or SIM. */
   unread: Map<string, { isOfLostPhone: boolean }>;
 };
 
 export type Turn = { messageId: string; channel: Channel; dueAt: number; isHeld: boolean };
 export type Decision = { step: Step | 'wait'; state: State };
 
-/** @param sentToday messages of the channel. */
+/** @param sentToday how many messages the channel has sent today. */
 export function decide(turn: Turn, reach: Reach, rules: TellingRules, sentToday: number, now: number): Decision {
   const { state, step } = findRow(turn, reach, now);
-  // Whoever has lost their phone has the e-mail alone: it does not wait for its turn.
+  // After losing their phone a person has only the e-mail, so it does not wait for its turn.
   const isAtOnce = state === 'phone_lost' && step === 'send';
   if (turn.dueAt > now && !isAtOnce) return { step: 'wait', state };
   const isFull = turn.channel !== 'push' && step === 'send' && sentToday >= rules.messagesADay;
@@ -98,10 +98,10 @@ function holds(when: Row['when'], { messageId, channel }: Turn, reach: Reach, no
 
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 24 * 60;
-/** Africa/Dar_es_Salaam, which knows no summer time. */
+/** Africa/Dar_es_Salaam has no daylight saving time. */
 const AHEAD_OF_UTC_MINUTES = 3 * 60;
 
-/** When the quiet hours end that `now` lies in, in milliseconds; null outside of them. They may span midnight. */
+/** When the current quiet hours end, in milliseconds; null outside of them. They may span midnight. */
 export function endOfQuiet(quietHours: Reach['quietHours'], now: number): number | null {
   if (quietHours === null) return null;
   const minute = Math.floor(now / MINUTE_MS);

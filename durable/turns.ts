@@ -1,15 +1,15 @@
 import type { NoticeEmailJob, NoticeWhatsappJob, PushJob } from '#contract/notice-jobs.ts';
 import { type Channel, channelsFor, type State, type TellingRules, type Turn } from './telling.ts';
 
-/** What is handed to the queues, under the channel whose queue it is. */
+/** A job for a channel's queue. */
 export type OutgoingJob =
   | { channel: 'push'; job: PushJob }
   | { channel: 'whatsapp'; job: NoticeWhatsappJob }
   | { channel: 'email'; job: NoticeEmailJob };
 
 /**
- * Each notice's turn by each channel, in the storage of its person's object: a turn is to come until something came of it,
- * for good. What is to be sent is kept here in the same transaction, until its queue has taken it.
+ * Each notice's turn on each channel, in the storage of the person's object. A turn is pending until it has an outcome,
+ * which is final. Jobs are kept in an outbox here, written in the same transaction, until their queue has accepted them.
  */
 export class Turns {
   readonly #sql: SqlStorage;
@@ -18,7 +18,7 @@ export class Turns {
     this.#sql = sql;
   }
 
-  /** @param messages those that are new. */
+  /** @param messages the new ones. */
   add(
     messages: { id: string; type: Parameters<typeof channelsFor>[0] }[],
     { afterMs }: TellingRules,
@@ -36,7 +36,7 @@ export class Turns {
     }
   }
 
-  /** These were acknowledged, read or withdrawn: nothing more comes of them. */
+  /** Ends the pending turns of messages that were acknowledged, read or retracted. */
   end(messageIds: string[]): void {
     const ids = JSON.stringify(messageIds);
     this.#sql.exec(
@@ -45,7 +45,7 @@ export class Turns {
     );
   }
 
-  /** All turns to come of so many messages of which one is due, in the order in which they were stored. */
+  /** All pending turns of messages that have one due, oldest messages first. @param messagesMax how many messages. */
   listDue(now: number, messagesMax: number): Turn[] {
     return this.#sql
       .exec<{ message_id: string; channel: Channel; due_at: number; is_held: number }>(
@@ -66,7 +66,7 @@ export class Turns {
       }));
   }
 
-  /** @returns when the next turn comes, in milliseconds; null when there is none. */
+  /** When the next turn is due, in milliseconds; null when there is none. */
   nextAt(): number | null {
     const [row] = this.#sql
       .exec<{ due_at: number | null }>('SELECT min(due_at) AS due_at FROM turns WHERE outcome IS NULL')
@@ -87,7 +87,7 @@ export class Turns {
     );
   }
 
-  /** What was held back is judged anew: the quiet hours may be others. */
+  /** Decides held turns again now, as the quiet hours may have changed. */
   release(now: number): void {
     this.#sql.exec('UPDATE turns SET due_at = ? WHERE outcome IS NULL AND is_held = 1', now);
   }
@@ -99,7 +99,7 @@ export class Turns {
     return row?.count ?? 0;
   }
 
-  /** Keeps the job until its queue has taken it. One of the same id is the same. */
+  /** Keeps the job until its queue has accepted it, and counts it for the day. */
   keep({ channel, job }: OutgoingJob, day: number): void {
     this.#sql.exec('INSERT INTO outbox (channel, job) VALUES (?, ?)', channel, JSON.stringify(job));
     this.#sql.exec('DELETE FROM sent WHERE day < ?', day);
@@ -122,7 +122,7 @@ export class Turns {
     this.#sql.exec('DELETE FROM outbox WHERE seq IN (SELECT value FROM json_each(?))', JSON.stringify(seqs));
   }
 
-  /** Turns go with their messages. */
+  /** Deletes the turns of deleted messages. */
   expire(): void {
     this.#sql.exec('DELETE FROM turns WHERE message_id NOT IN (SELECT id FROM messages)');
   }

@@ -16,23 +16,23 @@ import { migrate } from './migrations.ts';
 import { reportAcknowledged, type Surroundings, tellDue } from './tell.ts';
 import { Turns } from './turns.ts';
 
-/** What survives hibernation with a socket. */
+/** What a socket keeps across hibernation. */
 type SocketState = { tokenVersion: number; sessionId: string; connectedAt: number; sessionEndsAt: number };
-/** Longer frames than any message a client has to send are not read. */
+/** Longer frames are ignored: no client has to send any. */
 const CLIENT_MESSAGE_MAX_CHARS = 512;
-/** Messages that arrive close together are dropped together, instead of waking the object for each. */
+/** Messages that expire close together are deleted together, instead of waking the object for each. */
 const EXPIRY_PAUSE_MS = 60 * 60 * 1000;
-/** When a person is told again whom the database or a queue kept from it. */
+/** When to try again after the database or a queue has failed. */
 const RETRY_MS = 60 * 1000;
-/** What is acknowledged close together is reported together. */
+/** Acknowledgements that arrive close together are reported together. */
 const REPORT_PAUSE_MS = 60 * 1000;
 
 /**
- * One object per user: the user's sockets and mailbox. It sleeps between events (hibernation), so it keeps no
- * timer and no field that could not be read again from its storage or its sockets.
+ * One object per user: the user's sockets and mailbox. It hibernates between events, so it keeps no timer, and no field
+ * that could not be restored from its storage or its sockets.
  *
- * A socket gets a message once: storing and sending, as well as accepting a socket and sending what is stored, each
- * happen without an await. So a message is either there when a socket comes, or sent to the sockets that are there.
+ * A socket gets each message once: there is no await between storing and sending, nor between accepting a socket and
+ * sending what is stored. A message is either stored before a socket connects, or sent to the connected sockets.
  */
 export abstract class UserChannel extends DurableObject {
   protected abstract readonly surroundings: Surroundings;
@@ -48,7 +48,7 @@ export abstract class UserChannel extends DurableObject {
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'));
   }
 
-  /** See `Channel` in get-user-channel.ts. The runtime holds the frames back until what was stored is on disk. */
+  /** See `Channel` in get-user-channel.ts. The runtime holds back the frames until the message is on disk. */
   deliver(messages: LiveMessage[]): Promise<void> {
     return handleEvent('deliver', async () => {
       const now = Date.now();
@@ -116,14 +116,14 @@ export abstract class UserChannel extends DurableObject {
   }
 
   override webSocketError(): void {
-    // A phone that leaves its network ends its socket this way; the close that follows is all there is to do.
+    // Expected when a phone loses its network; the close event that follows does everything.
   }
 
   override alarm(): Promise<void> {
     return handleEvent('alarm', () => this.#wake());
   }
 
-  /** The upgrade. Only the Worker can reach it, with a ticket that it has verified (get-user-channel.ts). */
+  /** Accepts the upgrade. Only the Worker can call this, with a ticket that it has verified (get-user-channel.ts). */
   async #connect(request: Request): Promise<Response> {
     const { searchParams } = new URL(request.url);
     const now = Date.now();
@@ -146,7 +146,7 @@ export abstract class UserChannel extends DurableObject {
     return new Response(null, { status: 101, webSocket: client, headers: { 'Sec-WebSocket-Protocol': LIVE_PROTOCOL } });
   }
 
-  /** An object has one alarm: it ends sockets with their session, drops the messages that are too old, and tells what is due. */
+  /** The object's only alarm: closes sockets whose session is over, deletes expired messages, and sends what is due. */
   async #wake(): Promise<void> {
     const now = Date.now();
     const eraseDueAt = this.#mailbox.eraseDueAt();
@@ -164,7 +164,7 @@ export abstract class UserChannel extends DurableObject {
     if (due.length > 0) await this.ctx.storage.setAlarm(Math.min(...due));
   }
 
-  /** Of a person who is gone: the object ends with the last of its storage, and wakes as a new one if it ever does. */
+  /** For an erased person: without storage the object ceases to exist, and would wake as a new one. */
   async #eraseRest(dueAt: number, now: number): Promise<void> {
     if (dueAt > now) await this.ctx.storage.setAlarm(dueAt);
     else await this.ctx.storage.deleteAll();
@@ -176,7 +176,10 @@ export abstract class UserChannel extends DurableObject {
     }
   }
 
-  /** @returns whether all that was due is with the queues, and the database knows what was acknowledged. The platform tries an alarm that fails a few times alone. */
+  /**
+   * Queues what is due and reports acknowledgements.
+   * @returns whether both succeeded. It does not throw, as the platform retries a failing alarm only a few times.
+   */
   async #tell(now: number): Promise<boolean> {
     const { storage, id } = this.ctx;
     try {
@@ -189,14 +192,14 @@ export abstract class UserChannel extends DurableObject {
     }
   }
 
-  /** The oldest sockets make room for a new one, so that a client that leaks them cannot fill the object. */
+  /** Closes the oldest sockets to make room for a new one, so that a client that leaks them cannot fill the object. */
   #makeRoom(): void {
     const sockets = this.#openSockets().sort((left, right) => stateOf(left).connectedAt - stateOf(right).connectedAt);
     const excess = sockets.slice(0, Math.max(0, sockets.length + 1 - SOCKETS_PER_USER_MAX));
     for (const socket of excess) socket.close(CLOSE_CROWDED_OUT, 'too many connections');
   }
 
-  /** Sees to it that the alarm comes then, or before. */
+  /** Makes sure that the alarm goes off at that time or earlier. */
   async #armBy(time: number): Promise<void> {
     const armed = await this.ctx.storage.getAlarm();
     if (time < (armed ?? Infinity)) await this.ctx.storage.setAlarm(time);

@@ -5,7 +5,7 @@ import { type Env, readConfig } from './env.ts';
 import { recordAcknowledged } from './notices/index.ts';
 import { queueTellings, readReach } from './reach/index.ts';
 
-/** The objects as they run: with the database and the queues around them. */
+/** The deployed class: `durable/` with access to the database and the queues. */
 export class UserChannel extends Channel {
   protected override readonly surroundings = surround(this.env as Env);
 }
