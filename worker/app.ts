@@ -58,30 +58,30 @@ import { whatsappRoutes } from './whatsapp/routes.ts';
 
 const readSmallBody = except('/api/posts/:id/photos', readBody(BODY_MAX_BYTES));
 
-/** The whole HTTP map: what every request passes, in order, then the routes. The web app's files never come here. */
+/** The whole HTTP map: the middleware in order, then the routes. The web app's files never come here. */
 export const app = new Hono<AppEnv>()
   .use(withRequestId)
   .use(audit)
   .use(keepNothingElse)
   .use(securityHeaders)
   .use(withLanguage)
-  // As the build's other pages, but with something in it that the database knows.
+  // One of the build's pages, but with data from the database in it.
   .route('/view-posts', discoverRoutes)
-  // Before the secrets are asked for: the page and the description need none.
+  // Before the configuration, as the app's page and the API description need no secrets.
   .use(webApp)
   .get('/api/openapi.json', (c) => c.json(describeApi()))
-  // A page for people, which words its own failures.
+  // Pages for people, with their own error pages.
   .route('/p', shareRoutes)
   .use(withConfiguration)
-  // Before the rest: Meta's payloads are larger than any body of ours, and no viewer sends them.
+  // Before the body limit and the viewer: Meta's payloads are larger than any other body, and have no viewer.
   .route('/api/whatsapp', whatsappRoutes)
   .route('/api/health', healthRoutes)
-  // Before floods are stopped: a page of a list has twenty, and browsers keep what they have loaded.
+  // Before the flood limits: one page of a list has twenty photos, and browsers cache them.
   .route('/photos', photoFileRoutes)
   .use(stopFloodsOfAddress)
-  // A photo is larger.
+  // Photos have a larger limit of their own.
   .use((c, next) => (c.req.raw.body === null ? next() : readSmallBody(c, next)))
-  // Before the token is looked at: whoever signs in or has lost their password may well hold one that has expired.
+  // Before the viewer: people who sign in or reset a password may send an expired token.
   .route('/api/auth', recoveryRoutes)
   .route('/api/auth', numberRoutes)
   .route('/api/auth', emailRoutes)

@@ -5,14 +5,14 @@ import { newId } from './identity/ids.ts';
 import { deliverNotices, keepQuestions, rememberUnread, reviseUnreadNotices } from './notices/index.ts';
 import { isToBeAskedNow, listToAsk, markAsked, restStatements, selectToRest } from './posts/index.ts';
 
-/** Asks authors whether they still look for what they posted some weeks ago, a bounded number of them. */
+/** Asks a bounded number of authors whether they are still looking for what they posted some weeks ago. */
 export async function askAuthors(env: Env, db: Db, now: number): Promise<void> {
   const posts = await listToAsk(db, now);
   if (posts.length === 0) return;
   const messages = posts.map(({ id, title }): StillLookingMessage => {
     return { type: 'still_looking', id: newId(), post_id: id, title, created_at: new Date(now).toISOString() };
   });
-  // In one transaction: whoever is asked is asked once, wherever a crash comes.
+  // In one transaction, so that a crash never makes us ask twice.
   await db.batch([
     keepQuestions(db, messages, isToBeAskedNow(now), now),
     markAsked(
@@ -28,7 +28,7 @@ export async function askAuthors(env: Env, db: Db, now: number): Promise<void> {
   );
 }
 
-/** Lets posts rest of which nobody has said anything for long, a bounded number of them. */
+/** Lets a bounded number of posts rest that nobody has touched for a long time. */
 export async function restPosts(env: Env, db: Db, now: number): Promise<void> {
   const posts = selectToRest(now);
   const [, withdrawn] = await db.batch([

@@ -17,7 +17,7 @@ import * as push from './push/index.ts';
 import * as recovery from './recovery/index.ts';
 import * as whatsapp from './whatsapp/index.ts';
 
-/** Deletes, a bounded number at a time, what nobody can ask for any more: each noun knows what that is of its own. */
+/** Deletes a bounded number of expired rows. Each noun knows its own. */
 export async function clearExpired(db: Db, now: number): Promise<void> {
   await db.batch([
     clearEndedWindows(db, now),

@@ -9,8 +9,8 @@ import { restStatements, selectOpenIn } from './posts/index.ts';
 const ROUNDS_MAX = 10;
 
 /**
- * Closes the communities whose time has come, a bounded part of each at a time: its members are out, and its posts rest,
- * for their authors alone. Each part may be cut off and repeated: what is not closed is taken up again.
+ * Closes communities that are due, a bounded part of each at a time: members are removed, and posts rest, visible only to
+ * their authors. Every part can be interrupted and repeated: the next sweep continues with what is not closed yet.
  */
 export async function closeCommunities(env: Env, db: Db, now: number): Promise<void> {
   for (let round = 0; round < ROUNDS_MAX; round++) {
@@ -20,7 +20,7 @@ export async function closeCommunities(env: Env, db: Db, now: number): Promise<v
       try {
         await closeSome(env, db, id, now);
       } catch (error) {
-        // One that fails keeps no other from its end.
+        // One that fails must not keep the others from closing.
         log.warn('closing_failed', { name: errorName(error) });
       }
     }

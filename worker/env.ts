@@ -8,14 +8,13 @@ import {
   REPORTER_MIN_AGE_SECONDS,
 } from '#contract/limits.ts';
 import type { EmailJob, NoticeWhatsappJob, PushJob } from '#contract/notice-jobs.ts';
-
 import type { QueueJob, WhatsappJob } from '#contract/whatsapp.ts';
 import type { TellingRules } from '#durable/telling.ts';
 import type { UserChannel } from '#durable/user-channel.ts';
 import { type SessionKeys, toSessionKeys } from '#worker/identity/session-keys.ts';
 import { DEFAULT_PUSH_SERVICES, toVapidKey, type VapidKey, vapidKeySchema } from '#worker/identity/vapid-key.ts';
 
-/** What the platform hands the Worker. Bindings are wired in wrangler.toml; variables are read through `readConfig` alone. */
+/** The Worker's bindings, declared in wrangler.toml. Variables are read only through `readConfig`. */
 export type Env = {
   ASSETS: Fetcher;
   DB: D1Database;
@@ -31,12 +30,12 @@ export type Env = {
   EMAIL: SendEmail;
   EMAIL_QUEUE: Queue<EmailJob>;
   EMAIL_DEAD_QUEUE: Queue<EmailJob>;
-  /** Count reads, a minute each (worker/http/stop-floods.ts). */
+  /** Limit reads per minute (worker/http/stop-floods.ts). */
   READS_OF_PERSON: RateLimit;
   READS_OF_ADDRESS: RateLimit;
-  /** Counts the sockets that are about to be opened (worker/realtime). */
+  /** Limits how many sockets are opened at a time (worker/realtime). */
   TICKETS: RateLimit;
-  /** Which version of the Worker this is; absent in tests. */
+  /** The deployed version; absent in tests. */
   VERSION?: WorkerVersionMetadata;
 };
 
@@ -60,13 +59,13 @@ const configSchema = z.object({
   WHATSAPP_DISPLAY_NUMBER: z.optional(z.string().check(z.regex(/^\+?\d{7,15}$/))),
   WHATSAPP_RESET_TEMPLATE: z._default(z.string(), 'verification_code'),
   WHATSAPP_DECISION_TEMPLATE: z.optional(z.string()),
-  // As many different people a day as Meta lets a new number write to.
+  // How many different people Meta lets a new number write to per day.
   WHATSAPP_DAILY_RECIPIENTS: z._default(z.coerce.number().check(z.int(), z.positive()), 250),
   WHATSAPP_MATCH_TEMPLATE: z.optional(z.string()),
   EMAIL_FROM: z.optional(z.email()),
   FEEDBACK_FORM_URL: z.optional(z.url()),
   VAPID_PRIVATE_KEY: z.optional(vapidKeySchema),
-  // Whom a push service asks when it has a question (RFC 8292 §2.1).
+  // The contact for push services (RFC 8292 §2.1).
   VAPID_SUBJECT: z.optional(z.string().check(z.regex(/^(mailto:|https:\/\/)\S+$/))),
   PUSH_SERVICES: z.optional(z.string()),
   NOTICE_PUSH_SECONDS: secondsSchema,
@@ -80,12 +79,12 @@ const configSchema = z.object({
 });
 
 export type Config = {
-  /** A secret a purpose, so that one can be replaced without the others. */
+  /** One secret per purpose, so that each can be replaced without the others. */
   keys: {
     session: SessionKeys;
-    /** Of verification codes, and of the numbers they were asked for. */
+    /** For verification codes, and for digests of the numbers that requested them. */
     code: string;
-    /** Of what limits are counted by. */
+    /** For the keys of rate counters. */
     limit: string;
     photo: string;
     identifier: string;
@@ -97,36 +96,36 @@ export type Config = {
     accessToken: string | null;
     appSecret: string | null;
     verifyToken: string | null;
-    /** Our own number, digits alone, that people write to; null where they cannot. */
+    /** Our own number that people write to, digits only; null if they cannot. */
     displayNumber: string | null;
     resetTemplate: string;
-    /** The template that tells a creator how their community was decided; null where none is set up. */
+    /** The template for the decision on a community; null if none is set up. */
     decisionTemplate: string | null;
-    /** The template that tells of a match; null where none is sent, as where a STOP would be lost. */
+    /** The template for a match; null if none is sent, for example because we could not receive a STOP. */
     matchTemplate: string | null;
     dailyRecipients: number;
   };
   email: {
-    /** Whom e-mails come from; null where none goes out. */
+    /** The sender's address; null if no e-mail is sent. */
     from: string | null;
-    /** They are listed, and none goes out. */
+    /** E-mails are listed instead of being sent. */
     isLocal: boolean;
     isAvailable: boolean;
   };
   push: {
-    /** Null where no notices are sent to browsers. */
+    /** Null if no pushes are sent. */
     vapid: VapidKey | null;
-    /** Hosts of push services; `*.` stands for one label and more. */
+    /** Hosts of push services; `*.` stands for one or more labels. */
     services: string[];
-    /** A stand-in on this machine is one too. */
+    /** Also allows a stand-in push service on this machine. */
     isStandInAllowed: boolean;
   };
   telling: TellingRules;
   feedbackFormUrl: string | null;
   passkeys: {
-    /** Whether what a platform admin changes needs one. */
+    /** Whether platform admins need one to change anything. */
     areNeeded: boolean;
-    /** The domain that they belong to; null for that of the request. */
+    /** The domain that passkeys belong to; null for the request's. */
     relyingPartyId: string | null;
   };
   areRateLimitsOn: boolean;
@@ -134,15 +133,15 @@ export type Config = {
   claimDeclineSeconds: number;
 };
 
-/** The Worker lacks a secret or has a variable that makes no sense; the message names it, never its value. */
+/** A variable is missing or invalid. The message has its name, never its value. */
 export class ConfigError extends Error {}
 
 const configs = new WeakMap<object, Config>();
 
 /**
- * Parses the variables once an isolate. One that is left empty is not set: a webhook whose secret is empty would take
- * anybody's word for Meta's.
- * @throws ConfigError naming every variable that is missing or wrong.
+ * Parses the variables once per isolate. Empty ones count as missing: with an empty secret the webhook would accept
+ * anybody's signature as Meta's.
+ * @throws ConfigError that names every missing or invalid variable.
  */
 export function readConfig(env: object): Config {
   const known = configs.get(env);
@@ -195,18 +194,18 @@ function toConfig(vars: z.infer<typeof configSchema>): Config {
     feedbackFormUrl: vars.FEEDBACK_FORM_URL ?? null,
     passkeys: {
       areNeeded: !(isLocal && vars.ADMIN_STEP_UP === 'off'),
-      // An address such as 127.0.0.1 is none (WebAuthn §5.1.2).
+      // An IP address such as 127.0.0.1 is not a valid relying party id (WebAuthn §5.1.2).
       relyingPartyId: vars.RP_ID ?? (isLocal ? 'localhost' : null),
     },
-    // Off only for load tests against a local Worker: a deployed one never honours it.
+    // Can be switched off only for load tests against a local Worker.
     areRateLimitsOn: !(isLocal && vars.RATE_LIMITS === 'off'),
-    // Only tests cannot wait so long.
+    // Shortened only in tests, which cannot wait that long.
     reporterMinAgeSeconds: (isLocal ? vars.REPORTER_MIN_AGE_SECONDS : undefined) ?? REPORTER_MIN_AGE_SECONDS,
     claimDeclineSeconds: (isLocal ? vars.CLAIM_DECLINE_SECONDS : undefined) ?? CLAIM_DECLINE_SECONDS,
   };
 }
 
-/** Only tests cannot wait for half an hour. */
+/** The times can be shortened only in tests, which cannot wait half an hour. */
 function toTellingRules(vars: z.infer<typeof configSchema>, isLocal: boolean): TellingRules {
   const secondsOf = (own: number | undefined, usual: number) => (isLocal ? own : undefined) ?? usual;
   return {
@@ -219,7 +218,7 @@ function toTellingRules(vars: z.infer<typeof configSchema>, isLocal: boolean): T
   };
 }
 
-/** A developer's machine needs no template, and hears a STOP without Meta's signature. */
+/** A developer's machine needs no template, and receives a STOP without Meta's signature. */
 function toMatchTemplate(vars: z.infer<typeof configSchema>, isLocal: boolean): string | null {
   if (isLocal) return vars.WHATSAPP_MATCH_TEMPLATE ?? 'match_notice';
   return vars.WHATSAPP_APP_SECRET === undefined ? null : (vars.WHATSAPP_MATCH_TEMPLATE ?? null);

@@ -11,7 +11,7 @@ export { UserChannel } from './user-channel.ts';
 
 type Job = QueueJob | NoticeWhatsappJob | PushJob | EmailJob;
 
-/** Who takes what from which queue, by its name without the environment's (wrangler.toml). */
+/** The consumer of each queue, by the queue's name without its prefix (wrangler.toml). */
 const CONSUMERS: Record<string, (batch: MessageBatch<never>, env: Env) => Promise<void>> = {
   push: consumePushes,
   'push-dead': consumeDeadPushes,
@@ -22,10 +22,10 @@ const CONSUMERS: Record<string, (batch: MessageBatch<never>, env: Env) => Promis
   'email-dead': consumeDeadEmails,
 };
 
-/** A queue that nobody takes from keeps what it has: its messages are retried. */
+/** Throws for an unknown queue, so that its messages are kept and retried. */
 async function consumeQueue(batch: MessageBatch<Job>, env: Env): Promise<void> {
   const consumeBatch = CONSUMERS[batch.queue.replace(/^patikana-(staging-)?/, '')];
-  if (!consumeBatch) throw new Error(`Nobody takes from ${batch.queue}`);
+  if (!consumeBatch) throw new Error(`No consumer for the queue ${batch.queue}`);
   await consumeBatch(batch as MessageBatch<never>, env);
 }
 

@@ -19,7 +19,7 @@ import { reachData } from './reach/index.ts';
 import { recoveryData } from './recovery/index.ts';
 import { whatsappData } from './whatsapp/index.ts';
 
-/** What every noun holds of a person, in the order in which it can be erased: what refers before what it refers to. */
+/** The personal data of every noun, in the order of erasure: rows that refer to others before the rows they refer to. */
 export const PERSONAL_DATA: readonly PersonalData[] = [
   matchData,
   pushData,

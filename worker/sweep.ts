@@ -1,7 +1,3 @@
-import { errorName } from '#worker/errors/error-name.ts';
-import { log, workFor } from '#worker/errors/log.ts';
-import { finishMatching, readMissingKinds, refreshShares, renewReadings } from '#worker/matching/index.ts';
-import * as recovery from '#worker/recovery/index.ts';
 import { askAuthors, restPosts } from './ask-authors.ts';
 import { finishDueDeclines } from './claims/index.ts';
 import { clearExpired } from './clear-expired.ts';
@@ -9,18 +5,22 @@ import { closeCommunities } from './close-communities.ts';
 import { type Db, openDb } from './db/client.ts';
 import * as devices from './devices/index.ts';
 import type { Env } from './env.ts';
+import { errorName } from './errors/error-name.ts';
+import { log, workFor } from './errors/log.ts';
 import { deleteOldExports, listErased, writeExport } from './exports/index.ts';
 import { sendHeartbeat } from './health/index.ts';
 import { newId } from './identity/ids.ts';
 import { finishErasing } from './leaving/index.ts';
+import { finishMatching, readMissingKinds, refreshShares, renewReadings } from './matching/index.ts';
 import { tellAdmins } from './moderation/index.ts';
 import { finishDelivering } from './notices/index.ts';
 import { PERSONAL_DATA } from './personal-data.ts';
 import { deleteLeftovers } from './photos/index.ts';
 import { renewTexts } from './posts/index.ts';
+import * as recovery from './recovery/index.ts';
 import { finishQueueing } from './whatsapp/index.ts';
 
-/** In this order: what the first leaves behind the second may finish at once. */
+/** The order matters: a step may leave work that a later one finishes in the same sweep. */
 const STEPS: { name: string; run: (env: Env, db: Db, now: number) => Promise<void> }[] = [
   { name: 'finish_matching', run: finishMatching },
   { name: 'finish_due_declines', run: finishDueDeclines },
@@ -45,7 +45,7 @@ const STEPS: { name: string; run: (env: Env, db: Db, now: number) => Promise<voi
   { name: 'clear_expired', run: (_env, db, now) => clearExpired(db, now) },
 ];
 
-/** What the cron does every minute: finish what a crash, an overload or a deploy cut off, and clear what has expired. */
+/** Runs every minute: finishes what a crash, an overload or a deploy interrupted, and deletes what has expired. */
 export function sweep(env: Env, now = Date.now()): Promise<void> {
   return workFor({ job_id: newId() }, () => runSteps(env, now));
 }
@@ -56,7 +56,7 @@ async function runSteps(env: Env, now: number): Promise<void> {
     try {
       await step.run(env, db, now);
     } catch (error) {
-      // The next minute tries again; a step that fails must not keep the others from their work.
+      // A failing step must not stop the others; the next sweep tries it again.
       log.error('sweep_failed', { step: step.name, name: errorName(error) });
     }
   }
