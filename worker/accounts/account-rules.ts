@@ -19,7 +19,7 @@ export const meRow = () =>
     created_at: z.number(),
   });
 
-/** What a person is told of themself. */
+/** The account as its owner sees it. */
 export function presentMe(row: RowOf<typeof meRow>, { email }: Pick<Config, 'email'>): Me {
   const { email_proven_at, proven_at, suspended_at, is_platform_admin, created_at, ...rest } = row;
   return {

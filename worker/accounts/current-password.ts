@@ -8,8 +8,8 @@ import { isPasswordRight } from './password.ts';
 import { readPasswordHash, recordSignIn } from './store.ts';
 
 /**
- * For whatever a session alone must not change: who holds it shows that they know the password too.
- * @throws AppError wrong_password, which counts as the device's failed sign-in; too_many_requests; unauthorized.
+ * For changes that need more than a session: the viewer has to enter their password again.
+ * @throws AppError wrong_password, which counts as a failed sign-in of the device; too_many_requests; unauthorized.
  */
 export async function assertCurrentPassword(c: AppContext, viewer: Viewer, password: string): Promise<void> {
   const { config, db } = c.var;

@@ -5,19 +5,19 @@ import type { Viewer } from '#worker/identity/viewer.ts';
 import { type Allowance, allowanceOf } from '#worker/limits/allowance.ts';
 import type { Turns } from '#worker/limits/turns.ts';
 
-// Whose wrong guesses at an account's secrets are counted together: no one of them can use up another's.
+// Whose wrong guesses at an account's secrets are counted together. None of them can use up another's turns.
 
 /** A device that has signed in to the account before. */
 export function deviceTurns(config: Config, { userId, id }: Device): Turns {
   return [allowanceOf(config, 'sign_in_device', `${userId}\0${id}`)];
 }
 
-/** All sessions of the account on what keeps no cookie. */
+/** All sessions of the account in clients that keep no cookie. */
 export function sessionTurns(config: Config, { userId }: Viewer): Turns {
   return [allowanceOf(config, 'sign_in_device', userId)];
 }
 
-/** Everybody else: together they make an account careful, and then each address has a guess now and then. */
+/** Everybody else: they share an allowance, and when it is used up each address still gets an occasional guess. */
 export function strangerTurns(config: Config, email: string, address: string): Turns {
   return [strangersFailures(config, email), allowanceOf(config, 'sign_in_pause', `${emailKey(email)}\0${address}`)];
 }

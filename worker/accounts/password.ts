@@ -1,15 +1,15 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 
-/** OWASP's and ASVS's cost for p = 3. The platform allows N·r·p up to 2^20; this is three quarters of it. */
+/** The cost that OWASP and ASVS recommend for p = 3. The platform allows N·r·p up to 2^20; this is three quarters of it. */
 const COST = { N: 2 ** 15, r: 8, p: 3 };
-/** N·r·128 bytes and some; Node's own default of 32 MiB is just too little. */
+/** N·r·128 bytes and a little more; Node's default of 32 MiB is just too little. */
 const MAX_MEMORY_BYTES = 64 * 1024 * 1024;
 const SALT_BYTES = 16;
 const KEY_BYTES = 32;
 
 type Cost = typeof COST;
 
-/** @returns `scrypt$N$r$p$salt$key`: the parameters stay with the hash, so that they can be raised. */
+/** @returns `scrypt$N$r$p$salt$key`. The parameters are part of the hash, so that they can be raised later. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   const key = await deriveKey(password, salt, COST);
@@ -21,13 +21,13 @@ export async function isPasswordRight(password: string, hash: string): Promise<b
   return timingSafeEqual(await deriveKey(password, salt, cost), key);
 }
 
-/** Whether the hash was made with other parameters than today's, and should be made anew at the next sign-in. */
+/** Whether the hash was made with other parameters than today's, and should be replaced at the next sign-in. */
 export function isHashOutdated(hash: string): boolean {
   const { cost } = parseHash(hash);
   return cost.N !== COST.N || cost.r !== COST.r || cost.p !== COST.p;
 }
 
-/** Takes as long as a real check and is never right: for an email that has no account. */
+/** For e-mails without an account: takes as long to check as a real hash, and never matches. */
 export const DUMMY_HASH = `scrypt$${COST.N}$${COST.r}$${COST.p}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
 function parseHash(hash: string): { cost: Cost; salt: Buffer; key: Buffer } {

@@ -72,18 +72,18 @@ export const meRoutes = new Hono<AppEnv>()
   })
   .post('/me/sign-out-everywhere', requireViewer, async (c) => c.json(await stayAlone(c, c.var.viewer, null)));
 
-/** Signs every other device out. @param passwordHash of a new password; null leaves the one that there is. */
+/** Signs out every other device. @param passwordHash of a new password; null keeps the current one. */
 async function stayAlone(c: AppContext, viewer: Viewer, passwordHash: string | null): Promise<Session> {
   const { db } = c.var;
   const change = { passwordHash, deviceName: nameOfCaller(c), now: Date.now() };
   const alone = { ...viewer, tokenVersion: await endOtherSessions(db, viewer, change) };
-  // A device that knew the account by its former version is a stranger now; this one is not.
+  // The new version makes every device a stranger; this one is known again.
   keepDeviceCookie(c, alone);
   continueAfterAnswer(c, closeSockets(c.env, db, viewer.userId));
   return toSession(c, alone);
 }
 
-/** @throws AppError invalid_code for what proves another number, and what `judgeEvidence` throws. */
+/** @throws AppError invalid_code for proof of another number, and what `judgeEvidence` throws. */
 async function judgeOwnEvidence(c: AppContext, registration: Registration, now: number): Promise<Evidence | null> {
   const { whatsapp_number: number } = registration;
   const asked = { kind: 'prove_number', subject: number, guesser: clientAddress(c) } as const;
@@ -92,7 +92,7 @@ async function judgeOwnEvidence(c: AppContext, registration: Registration, now: 
   return evidence;
 }
 
-/** @throws AppError too_many_requests, or suspended for an e-mail or a number that opens no account. */
+/** @throws AppError too_many_requests, or suspended for a barred e-mail or number. */
 async function countRegistration(c: AppContext, { email, whatsapp_number: number }: Registration): Promise<void> {
   const { config, db } = c.var;
   const now = Date.now();
@@ -109,14 +109,14 @@ async function openSession(c: AppContext, { username: email, password }: SignIn)
   const devices = readDevices(c);
   const address = clientAddress(c);
   const strangers = strangerTurns(config, email, address);
-  // A known device is counted by itself here too, whatever else comes from its address.
+  // A known device has its own count here, too, whatever else comes from its address.
   const flood = allowanceOf(config, 'sign_in_address', devices[0]?.id ?? address);
   const { byAddress, wait, user } = await readSignIn(db, email, { flood, strangers }, now);
   assertWithin(flood, byAddress, now);
   const device = user && findDevice(devices, user);
   if (!device) assertTurn(wait, now);
   const turns = device ? deviceTurns(config, device) : strangers;
-  // An unknown email costs the same hash as a wrong password, and gets the same answer.
+  // An unknown e-mail takes as long as a wrong password, and gets the same answer.
   const isRight = await isPasswordRight(password, user?.passwordHash ?? DUMMY_HASH);
   if (!user || !isRight) {
     log.warn('sign_in_failed', { user_id: user?.userId ?? null, is_known_device: device !== undefined });

@@ -25,16 +25,16 @@ import { meRow } from './account-rules.ts';
 
 export type NewUser = Pick<Registration, 'username' | 'email' | 'whatsapp_number'> & {
   language?: Language;
-  /** What shows that the number is theirs; without any it is only typed. */
+  /** The proof that the number is theirs; without it the number is only stated. */
   evidence?: Evidence | null;
   id?: string;
-  /** What is written with the account, or not at all. */
+  /** Statements for the same transaction. */
   also?: readonly Statement[];
 };
 
 /**
- * @throws AppError email_taken or phone_taken. One account each, decided by the tables' own unique columns, so that two
- * registrations at once cannot both win; with evidence, what `assertTaken` throws. Then nothing is used up.
+ * @throws AppError email_taken or phone_taken, decided by unique columns, so that of two concurrent registrations only
+ * one succeeds; with evidence, what `assertTaken` throws. On failure the evidence is not used up.
  */
 export async function insertUser(db: Db, user: NewUser, passwordHash: string, now: number) {
   const { username, email, whatsapp_number: number, evidence = null, language = FALLBACK_LANGUAGE } = user;
@@ -80,7 +80,7 @@ function selectMe(db: Db, { userId }: Viewer) {
     from users u left join phone_numbers n on n.user_id = u.id where u.id = ${userId}`;
 }
 
-/** Writes what is given and leaves the rest. @returns the account as it is now. */
+/** Changes only what is given. @returns the changed account. */
 export async function updateMe(db: Db, viewer: Viewer, { username, language }: MeChange) {
   const [, [me]] = await writeAs(db.repeatable, viewer, [
     db.run(sql`
@@ -91,7 +91,7 @@ export async function updateMe(db: Db, viewer: Viewer, { username, language }: M
   return me;
 }
 
-/** Counts the attempt for whom it comes from, and reads whose account it is for and whether strangers must wait. */
+/** Counts the attempt, and reads the account and whether strangers have to wait. */
 export async function readSignIn(
   db: Db,
   email: string,
@@ -113,14 +113,14 @@ type RightPassword = {
   turns: Turns;
   isKnown: boolean;
   renewedHash: string | null;
-  /** Where somebody signs in by it; null for who is signed in. */
+  /** The device that signs in; null if the person is signed in already. */
   device: SeenDevice | null;
 };
 
 /**
- * A right password makes good a known device's mistakes, but not strangers', who may be others; it renews a hash that was
- * outdated, and signs a device in.
- * @throws AppError too_many_requests when wrong ones that came at once have used the turns up.
+ * After a correct password: resets a known device's count of mistakes (not strangers', who may be other people), replaces
+ * an outdated hash, and signs the device in.
+ * @throws AppError too_many_requests when concurrent wrong guesses have used up the turns.
  */
 export async function recordSignIn(db: Db, userId: string, right: RightPassword, now: number) {
   const { turns, isKnown, renewedHash, device } = right;
@@ -146,9 +146,9 @@ export async function readPasswordHash(db: Db, viewer: Viewer, turns: Turns, now
 const versionRow = () => z.object({ token_version: z.number() });
 
 /**
- * Every token of the account but the viewer's next one is dead from here on, and every other device is signed out.
- * @param passwordHash of a new password; null leaves the one that there is.
- * @returns the version of the tokens that are good.
+ * Revokes every token of the account, and signs out every other device. The viewer gets a new token.
+ * @param passwordHash of a new password; null keeps the current one.
+ * @returns the new token version.
  */
 export async function endOtherSessions(
   db: Db,

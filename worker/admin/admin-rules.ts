@@ -7,7 +7,7 @@ import type { CommunityDecisionJob } from '#contract/whatsapp.ts';
 import type { RowOf } from '#worker/db/rows.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 
-/** A community as the platform's admins judge it, or its new name, with what who asks must be told. */
+/** A community, or its new name, for a platform admin to decide on, with what is needed to notify the person who asked. */
 export const decidableCommunityRow = () =>
   z.object({
     ...z.pick(adminCommunitySchema, { id: true, name: true, approval_status: true, pending_name: true }).shape,
@@ -16,19 +16,19 @@ export const decidableCommunityRow = () =>
   });
 export type DecidableCommunity = RowOf<typeof decidableCommunityRow>;
 
-/** @throws AppError community_not_found, or already_decided where nothing waits. A rejected one is gone. */
+/** @throws AppError community_not_found (rejected ones are deleted), or already_decided when nothing is pending. */
 export function assertPending(row: DecidableCommunity | undefined): DecidableCommunity {
   if (!row) throw new AppError('community_not_found');
   if (row.approval_status === 1 && row.pending_name === null) throw new AppError('already_decided');
   return row;
 }
 
-/** What is decided on: the new name, or the community by the one it has. */
+/** The name that is decided on: the new one, if one is pending. */
 export function decidedName({ name, pending_name }: DecidableCommunity): string {
   return pending_name ?? name;
 }
 
-/** @param reason why it was rejected; null approves it. */
+/** @param reason of a rejection; null for an approval. */
 export function toDecisionMessage(
   community: DecidableCommunity,
   reason: string | null,
@@ -45,7 +45,7 @@ export function toDecisionMessage(
   };
 }
 
-/** The same over WhatsApp, in the language that the community was asked for in. */
+/** The same message over WhatsApp, in the language of the person who asked. */
 export function toDecisionJob(community: DecidableCommunity, message: CommunityDecisionMessage): CommunityDecisionJob {
   return {
     kind: 'community_decision',

@@ -3,14 +3,14 @@ import { type AdminCommunity, adminCommunitySchema } from '#contract/admin.ts';
 import { flag, type RowOf } from '#worker/db/rows.ts';
 import { personRow, presentPerson } from '#worker/moderation/index.ts';
 
-/** A community as the platform's admins judge it; who asks is read beside it. */
+/** A community for a platform admin to decide on. The person who asks is read separately. */
 export const adminCommunityRow = () =>
   z.object({
     ...z.omit(adminCommunitySchema, { asker: true, asker_whatsapp_number: true, earlier_rejections: true }).shape,
     created_at: z.number(),
     closes_at: z.nullable(z.number()),
     has_admin: flag(),
-    /** What it is listed by. */
+    /** The sort key of the list. */
     since: z.number(),
     asker_id: z.string(),
   });
@@ -21,11 +21,11 @@ export const rejectionRow = () =>
   z.object({ user_id: z.string(), name: z.string(), reason: z.string(), rejected_at: z.number() });
 type Known = { askers: RowOf<typeof askerRow>[]; rejections: RowOf<typeof rejectionRow>[] };
 
-/** The community with what a decision on it needs. */
+/** The community with what is needed to decide on it. */
 export function presentAdminCommunity(row: AdminCommunityRow, { askers, rejections }: Known): AdminCommunity[] {
   const { since: _, asker_id, ...community } = row;
   const asker = askers.find(({ id }) => id === asker_id);
-  // Gone between two statements: so is what they asked for.
+  // The account was deleted between two statements, and the request with it.
   if (!asker) return [];
   const { whatsapp_number, ...person } = asker;
   return [

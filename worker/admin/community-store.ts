@@ -12,13 +12,13 @@ import type { Viewer } from '#worker/identity/viewer.ts';
 import { KNOWN_OF_PERSON } from '#worker/moderation/index.ts';
 import { adminCommunityRow, askerRow, rejectionRow } from './community-rules.ts';
 
-/** Since when a community `c` waits for the platform's admins: as the index has it. */
+/** Since when a community `c` has been waiting for the platform's admins. The index has the same expression. */
 const WAITS_SINCE = sql.raw('case when c.pending_name_at is null then c.created_at else c.pending_name_at end');
 const ASKER = sql.raw('coalesce(c.pending_name_by, c.creator_id)');
 
 /**
- * A page of the communities that wait, themselves or with a new name, who has waited longest first; or of the approved
- * ones, the newest first. Beside it who asks, and what they were refused before.
+ * A page of pending communities and names, longest waiting first, or of approved communities, newest first; with the
+ * people who ask and their earlier rejections.
  */
 export async function listCommunities(db: Db, viewer: Viewer, query: AdminCommunityQuery) {
   const page = selectPage(query);
@@ -38,7 +38,7 @@ export async function listCommunities(db: Db, viewer: Viewer, query: AdminCommun
   return { ...cut, known: { askers, rejections } };
 }
 
-/** The page's communities, and one more. */
+/** The page's communities and one more. */
 function selectPage({ status, search, cursor, limit }: AdminCommunityQuery): SQL {
   const isPending = status === 'pending';
   const since = isPending ? WAITS_SINCE : sql.raw('c.created_at');
@@ -55,7 +55,7 @@ function selectPage({ status, search, cursor, limit }: AdminCommunityQuery): SQL
     order by ${isPending ? sql`${since}, c.id` : sql`${since} desc, c.id desc`} limit ${limit + 1}`;
 }
 
-/** The community, if there is one, beside its members in the order of joining: one of them is to be its admin. */
+/** The community, if it exists, and its members in the order of joining, to appoint one of them as admin. */
 export async function listMembers(db: Db, viewer: Viewer, communityId: string, query: MemberListQuery) {
   const [[community], rows] = await readAsPlatformAdmin(db, viewer, [
     queryRows(db, idRow)`select id from communities where id = ${communityId}`,

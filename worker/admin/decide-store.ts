@@ -12,7 +12,7 @@ import { logAction } from '#worker/moderation/index.ts';
 import { keepMessage } from '#worker/whatsapp/index.ts';
 import { type DecidableCommunity, decidableCommunityRow, decidedName } from './admin-rules.ts';
 
-/** The community that is to be decided. @throws AppError forbidden when the viewer does not run the platform. */
+/** @throws AppError forbidden unless the viewer is a platform admin. */
 export async function findDecidable(db: Db, viewer: Viewer, communityId: string) {
   const [[row]] = await readAsPlatformAdmin(db, viewer, [
     queryRows(db, decidableCommunityRow)`
@@ -25,14 +25,14 @@ export async function findDecidable(db: Db, viewer: Viewer, communityId: string)
 export type Decision = {
   community: DecidableCommunity;
   message: CommunityDecisionMessage;
-  /** The message over WhatsApp; null where none is sent. */
+  /** The message over WhatsApp; null if none is sent. */
   job: CommunityDecisionJob | null;
   now: number;
 };
 
 /**
- * Approves the community, or its new name, and writes what who asked is told, all or nothing.
- * @returns false when another admin decided first, or something else is asked for since.
+ * Approves the community, or its new name, and notifies the person who asked, in one transaction.
+ * @returns false when another admin decided first, or the request has changed.
  */
 export async function approve(db: Db, viewer: Viewer, decision: Decision): Promise<boolean> {
   const waits = stillWaits(decision);
@@ -52,9 +52,9 @@ export async function approve(db: Db, viewer: Viewer, decision: Decision): Promi
 }
 
 /**
- * Removes the pending community with its memberships, or its new name alone, keeps why, and writes what who asked is
- * told, all or nothing. It has no posts: nobody may post into a community that waits.
- * @returns false when another admin decided first, or something else is asked for since.
+ * Deletes the pending community with its memberships, or only its new name, stores the reason and notifies the person who
+ * asked, in one transaction. There are no posts yet: nobody can post into a pending community.
+ * @returns false when another admin decided first, or the request has changed.
  */
 export async function reject(db: Db, viewer: Viewer, decision: Decision): Promise<boolean> {
   const { community, message, now } = decision;
@@ -79,7 +79,7 @@ export async function reject(db: Db, viewer: Viewer, decision: Decision): Promis
   return rejected.length > 0;
 }
 
-/** Condition on a community: it is the one to be decided, nobody has, and it asks for what was read. */
+/** Condition on a community: it is still pending, with the name that was read. */
 function stillWaits({ community: { id, name, pending_name } }: Decision): SQL {
   return pending_name === null
     ? sql`id = ${id} and approval_status = 0 and name = ${name}`

@@ -9,9 +9,9 @@ import { type DecidableCommunity, toDecisionJob, toDecisionMessage } from './adm
 import { approve, reject } from './decide-store.ts';
 
 /**
- * Decides a pending community, or its new name, and, after the answer, tells who asked.
- * @param reason why it is rejected; null approves it.
- * @returns what they are told, or null when another admin decided first.
+ * Decides on a pending community, or its new name, and notifies the person who asked, after the answer.
+ * @param reason of a rejection; null approves.
+ * @returns the notice to them, or null when another admin decided first.
  */
 export async function decide(
   c: AppContext,
@@ -22,7 +22,7 @@ export async function decide(
   const { db, config } = c.var;
   const now = Date.now();
   const message = toDecisionMessage(community, reason, { id: newId(), now });
-  // The template speaks of communities alone.
+  // The template is worded for communities, not for names.
   const isSent = config.whatsapp.decisionTemplate !== null && community.pending_name === null;
   const job = isSent ? toDecisionJob(community, message) : null;
   const write = reason === null ? approve : reject;

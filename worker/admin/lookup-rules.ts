@@ -24,7 +24,7 @@ export const reportOnRow = () =>
     created_at: z.number(),
   });
 
-/** What has been said of a person or a post, and done to them. */
+/** Reports on a person or a post, and what admins have done. */
 type Past = { reports: RowOf<typeof reportOnRow>[]; log: RowOf<typeof logRow>[] };
 
 export function presentAdminPerson(

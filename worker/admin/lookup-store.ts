@@ -10,10 +10,10 @@ import { KNOWN_OF_PERSON, logRow, personRow } from '#worker/moderation/index.ts'
 import { FROM_POSTS, POST_COLUMNS, postRow, selectSaying } from '#worker/posts/index.ts';
 import { accountRow, reportOnRow } from './lookup-rules.ts';
 
-/** Behind every text that begins with another one. */
+/** Sorts after every text with the same prefix. */
 const AFTER_ALL = '\u{10ffff}';
 
-/** People by the beginning of their name or e-mail, by their number or id; posts by their id or words, hidden ones too. */
+/** Finds people by the start of their name or e-mail, by number or id, and posts by id or words, including hidden ones. */
 export async function findAnything(db: Db, viewer: Viewer, q: string) {
   const isSaid = splitSearch(q).length > 0;
   const words = isSaid ? sql`union all select * from (${selectSaying(viewer, q, ADMIN_FOUND_MAX)})` : sql``;
@@ -28,7 +28,7 @@ export async function findAnything(db: Db, viewer: Viewer, q: string) {
   return { people, posts };
 }
 
-/** Each way to know a person has an index of its own. */
+/** A union, so that each way to find a person uses its own index. */
 function peopleLike(q: string): SQL {
   const number = normaliseAccountPhone(q);
   const beginning = (column: SQL, text: string) => sql`
@@ -41,7 +41,7 @@ function peopleLike(q: string): SQL {
     union ${beginning(sql`username collate nocase`, q)}`;
 }
 
-/** Everything about one person that their page shows. */
+/** Everything on a person's admin page. */
 export async function readPerson(db: Db, viewer: Viewer, id: string) {
   const [[account], posts, reports, log] = await readAsPlatformAdmin(db, viewer, [
     queryRows(db, accountRow)`
@@ -56,7 +56,7 @@ export async function readPerson(db: Db, viewer: Viewer, id: string) {
   return { account, past: { posts, reports, log } };
 }
 
-/** Everything about one post that its page shows. */
+/** Everything on a post's admin page. */
 export async function readPostPage(db: Db, viewer: Viewer, id: string) {
   const [[post], [author], reports, log] = await readAsPlatformAdmin(db, viewer, [
     queryRows(db, postRow)`select ${POST_COLUMNS} ${FROM_POSTS} where p.id = ${id}`,

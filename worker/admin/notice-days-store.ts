@@ -8,7 +8,7 @@ import { dayOf, nameDay } from '#worker/limits/day.ts';
 
 const noticeDayRow = () => z.object({ ...adminNoticeDaySchema.shape, day: z.number() });
 
-/** How far the notices of each of the last days came, today first, the most frequent type first. */
+/** Statistics on the notices of the last days, today first, the most frequent type first. */
 export async function readNoticeDays(db: Db, viewer: Viewer, days: number, now: number): Promise<AdminNoticeDay[]> {
   const [rows] = await readAsPlatformAdmin(db, viewer, [
     queryRows(db, noticeDayRow)`

@@ -34,13 +34,13 @@ type DecisionEnv = {
   Variables: SignedInEnv['Variables'] & { community: DecidableCommunity };
 };
 
-/** Reads what is to be decided before the body is looked at, so that nobody but an admin learns more than 403. */
+/** Reads the community before the body is parsed, so that others than admins get a 403 whatever they send. */
 const withPendingCommunity = createMiddleware<DecisionEnv, '/:id'>(async (c, next) => {
   c.set('community', assertPending(await findDecidable(c.var.db, c.var.viewer, c.req.param('id'))));
   await next();
 });
 
-/** The same for one in which an admin is to be appointed. */
+/** The same, for appointing an admin. */
 const withCommunity = createMiddleware<SignedInEnv, '/:id'>(async (c, next) => {
   if (!(await findCommunity(c.var.db, c.var.viewer, c.req.param('id')))) throw new AppError('community_not_found');
   await next();

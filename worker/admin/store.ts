@@ -19,8 +19,8 @@ export async function listFeedback(db: Db, viewer: Viewer, { cursor, limit }: Pa
 }
 
 /**
- * Makes a member an admin of their community, and its creator where the one before is none of its admins any more.
- * @returns false when nobody such is in it.
+ * Makes a member an admin of their community, and its creator if the previous one is no longer an admin.
+ * @returns false when the person is not a member.
  */
 export async function appointAdmin(db: Db, viewer: Viewer, communityId: string, userId: string): Promise<boolean> {
   const isIn = (person: SQL, role: SQL) => sql`exists (
@@ -45,7 +45,7 @@ export async function appointAdmin(db: Db, viewer: Viewer, communityId: string, 
   return appointed.length > 0;
 }
 
-/** @throws AppError forbidden when the viewer does not run the platform. */
+/** @throws AppError forbidden unless the viewer is a platform admin. */
 export async function findCommunity(db: Db, viewer: Viewer, id: string) {
   const [[row]] = await readAsPlatformAdmin(db, viewer, [
     queryRows(db, idRow)`select id from communities where id = ${id}`,

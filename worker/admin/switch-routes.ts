@@ -7,7 +7,7 @@ import { requireViewer } from '#worker/http/viewer.ts';
 import { forgetSwitches } from '#worker/switches/index.ts';
 import { readSwitches, writeSwitches } from './switch-store.ts';
 
-/** Before the body is looked at, so that nobody but an admin learns more than 403. */
+/** Runs before the body is parsed, so that others than admins get a 403 whatever they send. */
 const requirePlatformAdmin = createMiddleware<SignedInEnv>(async (c, next) => {
   await readSwitches(c.var.db, c.var.viewer);
   await next();

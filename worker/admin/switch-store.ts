@@ -6,20 +6,20 @@ import type { Viewer } from '#worker/identity/viewer.ts';
 import { logAction } from '#worker/moderation/index.ts';
 import { isSwitchedOn, selectSwitchedOff, toSwitches } from '#worker/switches/index.ts';
 
-/** @throws AppError forbidden when the viewer does not run the platform. */
+/** @throws AppError forbidden unless the viewer is a platform admin. */
 export async function readSwitches(db: Db, viewer: Viewer): Promise<Switches> {
   const [switchedOff] = await readAsPlatformAdmin(db, viewer, [selectSwitchedOff(db)]);
   return toSwitches(switchedOff);
 }
 
-/** Turns them, and logs those that stood otherwise. */
+/** Sets all switches, and logs those that change. */
 export async function writeSwitches(db: Db, viewer: Viewer, switches: Switches): Promise<void> {
   const now = Date.now();
   const [first, ...rest] = SWITCHES.flatMap((name) => turn(db, { viewer, name, isOn: switches[name] }, now));
   if (first) await publishAs(db, viewer, [first, ...rest]);
 }
 
-/** Statements: the log is written first, as long as it can be seen how the switch stood. */
+/** Statements. The log comes first, while the switch still has its old state. */
 function turn(db: Db, { viewer, name, isOn }: { viewer: Viewer; name: Switch; isOn: boolean }, now: number) {
   const action = isOn ? 'switch_on' : 'switch_off';
   const stoodOtherwise = sql`${isSwitchedOn(name)} = ${Number(!isOn)}`;

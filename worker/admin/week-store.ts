@@ -14,7 +14,7 @@ const EAST_AFRICA_MS = 3 * 60 * 60 * 1000;
 
 const dayRow = () => z.object({ ...z.omit(adminDaySchema, { day: true }).shape, starts_at: z.number() });
 
-/** What happened on each of the last seven days, today first; a day goes from midnight to midnight in Tanzania. */
+/** What happened on each of the last seven days, today first. Days are those of Tanzania. */
 export async function readWeek(db: Db, viewer: Viewer, now: number): Promise<AdminDay[]> {
   const today = Math.floor((now + EAST_AFRICA_MS) / DAY_MS) * DAY_MS - EAST_AFRICA_MS;
   const days = JSON.stringify(Array.from({ length: DAYS }, (_, index) => today - index * DAY_MS));
@@ -35,7 +35,7 @@ export async function readWeek(db: Db, viewer: Viewer, now: number): Promise<Adm
   }));
 }
 
-/** Expression: how many rows are of the day `d`. Each table has an index on its time, and nobody counts to millions. */
+/** Expression: how many rows are of the day `d`, up to a maximum. Each table has an index on its time. */
 function count(table: SQL, time: SQL, which = sql``): SQL {
   return sql`(select count(*) from (
     select 1 from ${table} where ${time} >= d.value and ${time} < d.value + ${DAY_MS} ${which} limit ${WEEK_COUNT_MAX}))`;

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { PersonalData } from '#worker/db/personal-data.ts';
 
-/** Whom a person has blocked is theirs; that somebody has blocked them they never learn. */
+/** People get the list of those they have blocked, and never learn who has blocked them. */
 export const blockData: PersonalData = {
   tables: { blocks: 'blocker_id' },
   async exportFor(db, userId) {

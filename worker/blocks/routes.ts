@@ -7,18 +7,18 @@ import { requireViewer } from '#worker/http/viewer.ts';
 import { deliverNotices } from '#worker/notices/index.ts';
 import { blockAuthor, blockOther, deleteBlock, listBlocks } from './store.ts';
 
-/** Below a post: whom to block is known by what they posted. */
+/** Below a post, as the person to block is known only by what they posted. */
 export const postBlockRoutes = new Hono<AppEnv>().post('/:id/block-author', requireViewer, async (c) => {
   const { db, viewer } = c.var;
   const { author, noticeIds } = await blockAuthor(db, viewer, c.req.param('id'), Date.now());
   if (author?.is_mine === 1) throw new AppError('own_post');
-  // Blocked, the post is absent to both; but whoever asks again is told that it is done.
+  // The post of a blocked author is no longer visible; repeating the request still succeeds.
   if (author?.is_seen !== 1 && author?.is_blocked !== 1) throw new AppError('post_not_found');
   continueAfterAnswer(c, deliverNotices(c.env, db, noticeIds));
   return c.body(null, 204);
 });
 
-/** Below a claim: its two people know each other by name alone. */
+/** Below a claim, whose two people know each other only by name. */
 export const claimBlockRoutes = new Hono<AppEnv>().post('/:id/block', requireViewer, async (c) => {
   const { db, viewer } = c.var;
   const noticeIds = await blockOther(db, viewer, c.req.param('id'), Date.now());

@@ -15,8 +15,8 @@ const blockRow = () => z.object({ id: z.string(), name: z.string(), created_at: 
 export type BlockRow = RowOf<typeof blockRow>;
 
 /**
- * Blocks the post's author, if the viewer may see the post, and takes back what either has not read of the other's.
- * @returns what the post is to the viewer, undefined when there is none, and the ids of the notices to be withdrawn.
+ * Blocks the post's author, if the viewer may see the post, and withdraws unread notices about each other's posts.
+ * @returns how the viewer relates to the post, undefined if there is none, and the ids of the notices to withdraw.
  */
 export async function blockAuthor(db: Db, viewer: Viewer, postId: string, now: number) {
   const me = idOf(viewer);
@@ -37,9 +37,9 @@ export async function blockAuthor(db: Db, viewer: Viewer, postId: string, now: n
 }
 
 /**
- * Blocks the other side of a claim of the viewer's, whatever has become of the claim. They are known by their name, without
- * what could be a number.
- * @returns the ids of the notices to be withdrawn; null when it is no claim of theirs, or the other has left.
+ * Blocks the other person of one of the viewer's claims, whatever its state. They are listed by name, with anything that
+ * could be a phone number hidden.
+ * @returns the ids of the notices to withdraw; null when the claim is not the viewer's, or the other account is gone.
  */
 export async function blockOther(db: Db, viewer: Viewer, claimId: string, now: number) {
   const me = idOf(viewer);
@@ -60,7 +60,7 @@ export async function blockOther(db: Db, viewer: Viewer, claimId: string, now: n
   return notices.map((notice) => notice.id);
 }
 
-/** Whom the viewer has blocked, the last one first. */
+/** The people that the viewer has blocked, most recent first. */
 export async function listBlocks(db: Db, viewer: Viewer): Promise<BlockRow[]> {
   const [rows] = await readAs(db, viewer, [
     queryRows(db, blockRow)`
@@ -70,7 +70,7 @@ export async function listBlocks(db: Db, viewer: Viewer): Promise<BlockRow[]> {
   return rows;
 }
 
-/** @returns false when the viewer has no such block. */
+/** @returns false when there is no such block of the viewer's. */
 export async function deleteBlock(db: Db, viewer: Viewer, id: string): Promise<boolean> {
   const [deleted] = await writeAs(db, viewer, [
     queryRows(db, idRow)`delete from blocks where id = ${id} and blocker_id = ${viewer.userId} returning id`,

@@ -5,13 +5,13 @@ import { errorName } from '#worker/errors/error-name.ts';
 import { log } from '#worker/errors/log.ts';
 import { listUsersToClose, markClosed, readSessions } from './store.ts';
 
-/** A device that ended just now is probably being told by the request that ended it. */
+/** The sockets of a device that was signed out just now are probably being closed by that request. */
 const GRACE_MS = 10_000;
 const USERS_PER_SWEEP = 100;
 
 /**
- * Closes the sockets of devices that were signed out. When the person's object cannot be reached the sweep tries again;
- * the tokens are dead either way, so that meanwhile an open socket hears, but can do nothing.
+ * Closes the sockets of devices that were signed out. If the person's object cannot be reached, the sweep tries again.
+ * The tokens are revoked either way: until then an open socket still receives messages, but can do nothing.
  */
 export async function closeSockets(env: Env, db: Db, userId: string): Promise<void> {
   const { tokenVersion, live, ended } = await readSessions(db, userId);
@@ -25,7 +25,7 @@ export async function closeSockets(env: Env, db: Db, userId: string): Promise<vo
   if (ended.length > 0) await markClosed(db, ended, Date.now());
 }
 
-/** Closes what a crash or an unreachable object left open. */
+/** For the sweep: closes sockets that a crash or an unreachable object left open. */
 export async function finishClosingSockets(env: Env, db: Db, now: number): Promise<void> {
   for (const userId of await listUsersToClose(db, now - GRACE_MS, USERS_PER_SWEEP)) {
     await closeSockets(env, db, userId);

@@ -3,7 +3,7 @@ import type { Device } from '#contract/devices.ts';
 import type { RowOf } from '#worker/db/rows.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 
-/** What a browser calls itself, the more particular first: most of them say that they are Chrome and Safari too. */
+/** Browsers by their user agent, the more specific first: most of them also claim to be Chrome and Safari. */
 const BROWSERS: readonly [sign: RegExp, name: string][] = [
   [/\bEdg(A|iOS)?\//, 'Edge'],
   [/\bOPR\/|\bOpera\b/, 'Opera'],
@@ -24,7 +24,7 @@ const SYSTEMS: readonly [sign: RegExp, name: string][] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** What a person knows a device by, as "Chrome, Android". @returns nothing where the header says nothing that we know. */
+/** A device's name for people, such as "Chrome, Android"; empty for an unknown user agent. */
 export function nameDevice(userAgent: string): string {
   const find = (names: typeof BROWSERS) => names.find(([sign]) => sign.test(userAgent))?.[1] ?? [];
   return [find(BROWSERS), find(SYSTEMS)].flat().join(', ');

@@ -4,13 +4,13 @@ import type { AppEnv } from '#worker/http/app-env.ts';
 import { recordUse } from './store.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
-/** More sessions than an isolate sees in an hour; it then begins to ask anew. */
+/** More sessions than an isolate sees in an hour; beyond it the map is cleared. */
 const SESSIONS_MAX = 20_000;
 
-/** When this isolate last saw to it that a session's use is written. */
+/** When this isolate last recorded a session's use. */
 const notedAt = new Map<string, number>();
 
-/** Notes that a device was used, after the answer and about once an hour, so that no request waits for it or pays for it. */
+/** Records that a device was used, after the answer and about once an hour, so that it hardly costs anything. */
 export const noteUse = createMiddleware<AppEnv>(async (c, next) => {
   await next();
   const { viewer, db } = c.var;

@@ -12,10 +12,10 @@ import { deviceRow } from './device-rules.ts';
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** A session and where it is. */
+/** A session and its device. */
 export type SeenDevice = { id: string; userId: string; name: string };
 
-/** Statements: somebody is signed in there, if the condition holds; the account's oldest devices make room. */
+/** Statements: sign a device in, or renew it, if the condition holds. Beyond the maximum the oldest are signed out. */
 export function keepDevice(db: Handle, { id, userId, name }: SeenDevice, now: number, condition = sql`true`) {
   const live = sql`from devices where user_id = ${userId} and ended_at is null`;
   return [
@@ -32,19 +32,19 @@ export function keepDevice(db: Handle, { id, userId, name }: SeenDevice, now: nu
   ] as const;
 }
 
-/** Statement: the devices for which the condition holds are signed out. @returns the ids of those that were not yet. */
+/** Statement: signs out the devices for which the condition holds. Returns the ids of those that were signed in. */
 export function endDevices(db: Handle, which: SQL, now: number) {
   return queryRows(db, idRow)`
     update devices set ended_at = ${now}, name = '' where ended_at is null and ${which} returning id`;
 }
 
-/** The viewer's token is about to be renewed: their session goes on, at the same device. */
+/** Called before the viewer's token is renewed: the session continues on the same device. */
 export async function renewDevice(db: Db, viewer: Viewer, name: string, now: number): Promise<void> {
   const { userId, sessionId } = viewer;
   await writeAs(db.repeatable, viewer, keepDevice(db.repeatable, { id: sessionId, userId, name }, now));
 }
 
-/** Where the viewer is signed in, the last one seen first. */
+/** Where the viewer is signed in, most recently used first. */
 export async function listDevices(db: Db, viewer: Viewer) {
   const [rows] = await readAs(db, viewer, [
     queryRows(db, deviceRow)`
@@ -55,13 +55,13 @@ export async function listDevices(db: Db, viewer: Viewer) {
   return rows;
 }
 
-/** @returns false when the viewer has no such device. */
+/** @returns false when there is no such device of the viewer's. */
 export async function endDevice(db: Db, viewer: Viewer, id: string, now: number): Promise<boolean> {
   const [ended] = await writeAs(db, viewer, [endDevices(db, sql`user_id = ${viewer.userId} and id = ${id}`, now)]);
   return ended.length > 0;
 }
 
-/** The device was used; that is written once an hour. */
+/** Records a device's use, at most once an hour. */
 export async function recordUse(db: Db, sessionId: string, now: number): Promise<void> {
   await db.run(sql`
     update devices set last_seen_at = ${now}
@@ -71,7 +71,7 @@ export async function recordUse(db: Db, sessionId: string, now: number): Promise
 const versionRow = () => z.object({ token_version: z.number() });
 const sessionRow = () => z.object({ id: z.string(), is_ended: z.literal([0, 1]) });
 
-/** What the user's object is to be told: who may stay, and whose sockets are still to be closed. */
+/** What the user's object needs to know: which sessions are live, and which have sockets to close. */
 export async function readSessions(db: Db, userId: string) {
   const [[account], sessions] = await db.batch([
     queryRows(db, versionRow)`select token_version from users where id = ${userId}`,
@@ -82,7 +82,7 @@ export async function readSessions(db: Db, userId: string) {
   return { tokenVersion: account?.token_version ?? null, live: idsOf(0), ended: idsOf(1) };
 }
 
-/** Their sockets are closed: nothing reaches these devices any more, nor does a push. */
+/** The sockets of these devices are closed. Their push subscriptions end, too. */
 export async function markClosed(db: Db, ids: string[], now: number): Promise<void> {
   const ended = sql`select value from json_each(${JSON.stringify(ids)})`;
   await db.repeatable.batch([
@@ -93,7 +93,7 @@ export async function markClosed(db: Db, ids: string[], now: number): Promise<vo
 
 const userRow = () => z.object({ user_id: z.string() });
 
-/** Whose devices have ended before, with sockets that may still be open. */
+/** People with devices signed out before then whose sockets may still be open. */
 export async function listUsersToClose(db: Db, before: number, limit: number): Promise<string[]> {
   const rows = await queryRows(db, userRow)`
     select distinct user_id from devices where ended_at < ${before} and closed_at is null limit ${limit}`;
@@ -102,7 +102,7 @@ export async function listUsersToClose(db: Db, before: number, limit: number): P
 
 const ENDED_AT_ONCE = 1_000;
 
-/** Statements: ends what was not used for long, as signing out does, and forgets what no token can speak for any more. */
+/** Statements: sign out devices that have not been used for long, and delete those whose tokens have all expired. */
 export function clearExpired(db: Db, now: number) {
   const unused = sql`
     select id from devices where last_seen_at < ${now - DEVICE_UNUSED_DAYS * DAY_MS} and ended_at is null

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 
-/** As web/ui/icon.tsx draws them. */
+/** The same as in web/ui/icon.tsx. */
 const PATHS = {
   search: 'M10.5 4a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13Zm4.7 11.2L20 20',
   alert: 'M12 4 2.8 19.5h18.4L12 4Zm0 6v4.5m0 2.5v.1',

@@ -7,11 +7,11 @@ import { type IconName, renderIcon } from './icons.ts';
 import { type CardTexts, texts as en } from './texts/en.ts';
 import { texts as sw } from './texts/sw.ts';
 
-// What the app renders of the same posts for a visitor (web/posts/found-post.tsx), so that nothing moves when it takes
-// over: a test holds the two together. Only a photo waits for the app, which knows whether data is to be saved.
+// The same markup as the app renders for a visitor (web/posts/found-post.tsx), so that nothing moves when the app takes
+// over; a test compares the two. Photos are left to the app, which knows whether the visitor saves data.
 
 const TEXTS = { en, sw } satisfies Record<Language, CardTexts>;
-/** As many as a skeleton stands for: whoever scrolls on has the app by then. */
+/** As many as the skeleton shows: by the time a visitor scrolls further, the app is there. */
 const CARDS_MAX = 6;
 
 const BUTTON =
@@ -24,7 +24,7 @@ const BADGES = {
 
 type Markup = ReturnType<typeof html>;
 
-/** The first of the list, as cards in one language. */
+/** The first posts as cards, in one language. */
 export function renderCards(posts: Post[], language: Language, now: number): string {
   const texts = TEXTS[language];
   const cards = posts
@@ -35,7 +35,7 @@ export function renderCards(posts: Post[], language: Language, now: number): str
   return html`<section aria-label="${texts.results}" aria-busy="false" class="grid gap-4"><ul class="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">${cards}</ul></section>`.toString();
 }
 
-/** The list itself, for the app: nothing in it ends the element, nor turns the letters of whoever reads the source. */
+/** The list as JSON, for the app. Escaped so that no text can end the script element or reorder the page's source. */
 export function renderData(posts: FirstPosts): string {
   const json = JSON.stringify(posts).replace(
     /[<\u2028\u2029]|\p{Bidi_Control}/gu,
@@ -73,7 +73,7 @@ function renderContact(post: Post, texts: CardTexts): Markup | '' {
   return html`<div class="grid gap-2"><p class="text-muted text-sm">${texts.claimFirst}</p>${renderLogin('bg-accent text-on-accent hover:bg-accent-strong ', 'tag', texts.thisIsMine)}</div>`;
 }
 
-/** A visitor signs in first, whatever they want to do. */
+/** Visitors have to sign in first, whatever they want to do. */
 function renderLogin(look: string, icon: IconName, label: string): Markup {
   return html`<a class="${BUTTON} ${look}" href="/login">${renderIcon(icon)}${label}</a>`;
 }

@@ -10,26 +10,26 @@ import { stopFloodsOfAddress } from '#worker/http/stop-floods.ts';
 import { readNewest } from '#worker/posts/index.ts';
 import { renderCards, renderData } from './render-posts.ts';
 
-/** The page is whole without the posts, and the app asks for them itself: nobody waits long for a database. */
+/** The page works without the posts, as the app can load them itself: it does not wait long for the database. */
 const PATIENCE_MS = 300;
 const KEPT_SECONDS = 15;
 
-/** /view-posts: the page that the build has made, and in it what is newest, for whoever opens it without a query. */
+/** /view-posts: the build's page with the newest posts in it, when it is opened without a query. */
 export const discoverRoutes = new Hono<AppEnv>().use('/', async (c, next) => {
-  // How a page of the web app is not asked for, webApp says.
+  // webApp answers other methods.
   if (c.req.method !== 'GET' && c.req.method !== 'HEAD') return next();
   c.header('Vary', 'Sec-Fetch-Mode');
   if (!isOpened(c)) return passOn(c, await c.env.ASSETS.fetch(c.req.raw));
   const allowed = withConfiguration(c, async () => void (await stopFloodsOfAddress(c, async () => {})));
   const newest = waitFor(allowed.then(() => readFirstPosts(c)));
-  // What the browser has of this page is another one: without the posts, or with those of another day.
+  // Without the browser's conditional headers: its copy has no posts, or old ones.
   const page = await c.env.ASSETS.fetch(new Request(c.req.url));
   if (!page.ok) return passOn(c, page);
   keepAtEdge(c, KEPT_SECONDS, 'newest posts');
   return passOn(c, await putPosts(page, newest));
 });
 
-/** Browsers say what they want an address for; what says nothing, such as curl, is given the page as a reader is. */
+/** Whether a person opens the page. Clients that do not say, such as curl, count as people. */
 function isOpened(c: AppContext): boolean {
   const mode = c.req.header('Sec-Fetch-Mode') ?? 'navigate';
   return c.req.method === 'GET' && mode === 'navigate' && new URL(c.req.url).search === '';
@@ -41,7 +41,7 @@ async function readFirstPosts(c: AppContext): Promise<FirstPosts> {
   return { at, entries, next_cursor: nextCursor === null ? null : String(nextCursor) };
 }
 
-/** Null for posts that do not come, or come late. */
+/** Null when the posts fail to load or load too slowly. */
 function waitFor(posts: Promise<FirstPosts>): Promise<FirstPosts | null> {
   const failed = posts.catch((error: unknown) => {
     log.warn('first_posts_missing', { name: errorName(error) });
@@ -50,7 +50,7 @@ function waitFor(posts: Promise<FirstPosts>): Promise<FirstPosts | null> {
   return Promise.race([failed, new Promise<null>((resolve) => setTimeout(resolve, PATIENCE_MS, null))]);
 }
 
-/** The page's head goes out meanwhile: its reader sees the screen before the database has answered. */
+/** Streams the page: its first part is sent while the database is still working. */
 async function putPosts(page: Response, newest: Promise<FirstPosts | null>): Promise<Response> {
   const rewriter = new HTMLRewriter()
     .on('html', { element: (root) => void root.setAttribute(FIRST_POSTS_COME, '') })
@@ -69,13 +69,16 @@ async function putPosts(page: Response, newest: Promise<FirstPosts | null>): Pro
     });
   }
   const headers = new Headers(page.headers);
-  // The file's, which is no longer what this is.
+  // They belong to the file, and the response is no longer the same.
   headers.delete('ETag');
   headers.delete('Content-Length');
   return rewriter.transform(new Response(inTwo(await page.text(), newest), { headers }));
 }
 
-/** The rewriter lets nothing go while a handler waits, so it is its input that waits: before the first place of posts. */
+/**
+ * Splits the page before the first place for posts and holds the rest back. HTMLRewriter sends nothing while one of its
+ * handlers waits, so its input has to wait instead.
+ */
 function inTwo(page: string, newest: Promise<unknown>): ReadableStream<Uint8Array> {
   const at = page.indexOf(FIRST_POSTS_PLACE);
   const pieces = [page.slice(0, at), page.slice(at)].map((piece) => new TextEncoder().encode(piece));
@@ -90,7 +93,7 @@ function inTwo(page: string, newest: Promise<unknown>): ReadableStream<Uint8Arra
   });
 }
 
-/** With the headers of web/public/_headers, and what the route has set. */
+/** Combines the headers of web/public/_headers with those that the route has set. */
 function passOn(c: AppContext, page: Response): Response {
   return c.newResponse(page.body, page);
 }

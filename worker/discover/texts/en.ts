@@ -1,4 +1,4 @@
-/** As web/locales/en has them, to which a test holds them. */
+/** Copies from web/locales; a test compares them. */
 export const texts = {
   results: 'Posts',
   kinds: { owner: 'Lost', finder: 'Picked up' },
