@@ -2,8 +2,8 @@ import { CLAIM_STATES, type ClaimRole, type ClaimState, type ClaimStatus, type C
 import type { ClaimNews } from '#worker/notices/index.ts';
 
 /**
- * The whole life of a claim: who takes a step, and where it leads from each state that allows it. Whatever does not stand
- * here is `wrong_state`. Time takes a step too: what is declining is declined once it is due.
+ * The state machine of a claim: who may take a step, and where it leads from each state that allows it. Everything else
+ * is `wrong_state`. One transition happens by time: a declining claim becomes declined once it is due.
  */
 export const TABLE = {
   ask: { by: 'finder', moves: { waiting: 'asked' } },
@@ -24,7 +24,7 @@ export const TABLE = {
   'hand-over': { by: 'finder', moves: { accepted: 'handed_over' } },
 } as const satisfies Record<ClaimStep, { by: ClaimRole; moves: Partial<Record<ClaimState, ClaimState>> }>;
 
-/** What each reads of a state: a finder has declined as soon as they said so, a claimant once it is in effect. */
+/** A decline that can still be undone, as each side sees it: the finder as declined, the claimant as not yet. */
 const DECLINING: Partial<Record<ClaimState, Record<ClaimRole, ClaimStatus>>> = {
   declining: { finder: 'declined', claimant: 'waiting' },
   declining_asked: { finder: 'declined', claimant: 'asked' },
@@ -44,7 +44,7 @@ export function nextState(state: ClaimState, step: ClaimStep, by: ClaimRole): Cl
   return movesOf(step).find(([from]) => from === state)?.[1] ?? 'wrong_state';
 }
 
-/** Whom what is done with a claim is told to, and as what, once they may know of it. */
+/** Who is notified of each step, and by which notice, once they may know of it. */
 export const NEWS: Partial<Record<'claim' | ClaimStep, Omit<ClaimNews, 'which'>>> = {
   claim: { type: 'claim_received', to: 'finder' },
   ask: { type: 'claim_asked', to: 'claimant' },

@@ -5,7 +5,7 @@ import { KEPT_MS } from '#worker/db/lifetimes.ts';
 import { claimSteps, claims } from '#worker/db/schema.ts';
 import { isOpenClaim } from '#worker/posts/index.ts';
 
-/** Statements: drops claims that were settled long ago, with what was said in them; what is open stays. */
+/** Statements: delete claims that were settled long ago, with their messages. Open ones stay. */
 export function clearExpired(db: Db, now: number) {
   const before = now - KEPT_MS.claim;
   return [
@@ -15,7 +15,7 @@ export function clearExpired(db: Db, now: number) {
       sql`created_at < ${before} and finder_updated_at < ${before} and claimant_updated_at < ${before}
         and not ${isOpenClaim('claims', now)}`,
     ),
-    // Steps are never older than their claim.
+    // Steps are never older than their claim, so they are deleted after it.
     deleteSome(
       db,
       claimSteps,

@@ -5,15 +5,15 @@ import { idRow, queryRows } from '#worker/db/rows.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { selectClaims } from './read-store.ts';
 
-/** Condition on the claim `k`: its code may be tried. */
+/** Condition on the claim `k`: its code is not locked. */
 export function isUnlocked(now: number): SQL {
   return sql`k.code_locked_until <= ${now}`;
 }
 
 /**
- * Counts a wrong code, as the finder alone can type one and while one is asked for. The last one that is allowed locks the
- * code; what is tried from then on counts no more.
- * @returns the claim as it is now, and whether it was counted.
+ * Counts a wrong code, if the viewer is the finder, the claim is accepted and the code is not locked. The last try locks
+ * the code; tries while it is locked are not counted.
+ * @returns the claim now, and whether the try was counted.
  */
 export async function countWrongCode(db: Db, viewer: Viewer, claimId: string, now: number) {
   const [counted, [row]] = await publishAs(db, viewer, [

@@ -14,11 +14,11 @@ type Consequence = {
   now: number;
 };
 
-/** Statements: what a step does beyond its own claim, if it was taken. */
+/** Statements: the effects of a step beyond its own claim, if it was taken. */
 export function consequencesOf(db: Db, viewer: Viewer, { step, ...taken }: Consequence): Statement[] {
   switch (step) {
     case 'accept':
-      // Another's decline cannot be undone any more.
+      // Declines of other claims on the post can no longer be undone.
       return [...finishDeclines(db, sql`(${areOthers(taken.claimId)} and ${taken.isTaken})`, taken.now)];
     case 'undo':
       return deliverKept(db, taken);
@@ -33,7 +33,7 @@ export function consequencesOf(db: Db, viewer: Viewer, { step, ...taken }: Conse
 
 type Taken = Omit<Consequence, 'step'>;
 
-/** Condition on claims `k`: they are others' on the same post. */
+/** Condition on claims `k`: other claims on the same post. */
 function areOthers(claimId: string): SQL {
   return sql`(k.post_id = ${postOf(claimId)} and k.id <> ${claimId})`;
 }
@@ -43,7 +43,7 @@ function postOf(claimId: string): SQL {
   return sql`(select o.post_id from claims o where o.id = ${claimId})`;
 }
 
-/** What was replied while the decline could be undone reaches the finder now. */
+/** Delivers the replies that the finder was not shown while the claim was declining. */
 function deliverKept(db: Db, { claimId, isTaken, now }: Taken): Statement[] {
   const isKept = sql`(s.claim_id = ${claimId} and s.step = 'reply' and s.finder_at is null and ${isTaken})`;
   const which = sql`k.id = ${claimId} and exists (select 1 from claim_steps s where ${isKept})`;
@@ -53,7 +53,7 @@ function deliverKept(db: Db, { claimId, isTaken, now }: Taken): Statement[] {
   ];
 }
 
-/** Who has accepted numbers for nothing would have a way to carry them off. */
+/** The claimant has seen the finder's number, so it counts for their day: otherwise claims could be used to harvest numbers. */
 function countNumber(db: Db, viewer: Viewer, { claimId, isTaken, now }: Taken): Statement {
   const wasAccepted = sql`(${isTaken} and exists (
     select 1 from claims k where k.id = ${claimId} and k.accepted_at is not null))`;

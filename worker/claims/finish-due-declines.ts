@@ -8,7 +8,7 @@ import { finishDeclines, isDue } from './news-store.ts';
 const CLAIMS_AT_ONCE = 100;
 const ROUNDS_MAX = 10;
 
-/** What can no longer be undone takes effect, whoever may have asked for it. */
+/** For the sweep: declines that can no longer be undone take effect. */
 export async function finishDueDeclines(env: Env, db: Db, now: number): Promise<void> {
   for (let round = 0; round < ROUNDS_MAX; round++) {
     const due = await queryRows(db, idRow)`

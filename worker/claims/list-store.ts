@@ -7,13 +7,13 @@ import { finishDeclines, isDue } from './news-store.ts';
 import { type ClaimRow, updatedAt } from './present-claim.ts';
 import { selectClaims } from './read-store.ts';
 
-/** Where a page ended, and until when its reader knows what has changed. */
+/** Where a page ended, and up to which time its reader has seen all changes. */
 type Place = TimeKey & { knownUntil: number };
 
 /**
- * A page of the viewer's claims on either side, what changed last for them first. A claim that changes while somebody turns
- * the pages leaves the place where it would have been read: the next page begins with such claims.
- * @returns the page, and the ids of the notices to deliver: declines that were due have taken effect.
+ * A page of the viewer's claims, on either side, last changed first. A claim that changes while somebody is paging moves
+ * to the front, where they would miss it, so the next page begins with such claims.
+ * @returns the page, and the ids of notices to deliver, as due declines take effect.
  */
 export async function listClaims(db: Db, viewer: Viewer, { cursor, limit }: ClaimListQuery, now: number) {
   const place = readPlace(cursor);
@@ -39,7 +39,7 @@ export async function listClaims(db: Db, viewer: Viewer, { cursor, limit }: Clai
 
 const NONE = sql`select null where false`;
 
-/** One side after the other, so that each is read from its index and no further than the page goes. */
+/** A union of the two sides, so that each reads a page from its own index. */
 function onEachSide(userId: string, select: (time: SQL) => SQL): SQL {
   const sides = CLAIM_ROLES.map(
     (role) => sql`select * from (

@@ -14,8 +14,8 @@ import { answerClaim } from './open-claim.ts';
 import { findClaim } from './read-store.ts';
 
 /**
- * Says of a found thing that it is the viewer's, and tells its finder after the answer.
- * @returns the claim; the first one's when the same `Idempotency-Key` has made it before.
+ * Claims a found thing for the viewer, and notifies its finder after the answer.
+ * @returns the claim, or the earlier one made with the same `Idempotency-Key`.
  * @throws AppError post_not_found, not_claimable, claim_exists, no_tries_left, too_many_requests, in this order;
  * idempotency_mismatch, idempotency_conflict.
  */
@@ -56,7 +56,7 @@ async function assertClaimable(c: AppContext, viewer: Viewer, making: Making): P
   return { needed: null };
 }
 
-/** @throws AppError idempotency_conflict when it has been deleted since. */
+/** Answers with the claim that the same key has made. @throws AppError idempotency_conflict if it has been deleted since. */
 async function openMade(c: AppContext, viewer: Viewer, claimId: string): Promise<Claim> {
   const { row, noticeIds } = await findClaim(c.var.db, viewer, claimId, Date.now());
   continueAfterAnswer(c, deliverNotices(c.env, c.var.db, noticeIds));

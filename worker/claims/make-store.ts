@@ -13,7 +13,7 @@ import { listUndelivered, tellOfClaims } from '#worker/notices/index.ts';
 import { idOf, isOpen, isOpenClaim, isOpenedBy } from '#worker/posts/index.ts';
 import { selectClaims } from './read-store.ts';
 
-/** What the claimant is told of a post before anything is written. */
+/** What decides whether the viewer may claim a post, before anything is written. */
 const claimableRow = () =>
   z.object({
     is_seen: flag(),
@@ -27,12 +27,12 @@ const madeRow = () => z.object({ id: z.string(), body_digest: z.nullable(z.strin
 export type Making = {
   postId: string;
   idempotencyKey: IdempotencyKey | null;
-  /** For whoever has shown that their number is theirs, and for everybody else. */
+  /** For people with a proven number, and for everybody else. */
   allowances: { proven: Allowance; unproven: Allowance };
   now: number;
 };
 
-/** What must be known before a claim is made, in one round trip. */
+/** Reads everything that is needed before a claim is made, in one round trip. */
 export async function readForClaim(db: Db, viewer: Viewer, { postId, idempotencyKey, allowances, now }: Making) {
   const me = idOf(viewer);
   const [[post], [repeated], [proven], [unproven]] = await readAs(db, viewer, [
@@ -51,8 +51,8 @@ export async function readForClaim(db: Db, viewer: Viewer, { postId, idempotency
 export type NewClaim = Making & { input: ClaimInput };
 
 /**
- * Makes the claim and tells the finder, all or nothing.
- * @returns the claim, undefined where another request made it impossible meanwhile, and the ids of the notices to deliver.
+ * Makes the claim and notifies the finder, in one transaction.
+ * @returns the claim, undefined if a concurrent request has made it impossible, and the ids of the notices to deliver.
  */
 export async function insertClaim(db: Db, viewer: Viewer, claim: NewClaim) {
   const { idempotencyKey, allowances, now } = claim;
@@ -89,7 +89,7 @@ function insertWhere(viewer: Viewer, { postId, input, idempotencyKey, allowances
       and iif(${hasProvenNumber(me)}, ${hasRoom(allowances.proven, now)}, ${hasRoom(allowances.unproven, now)})`;
 }
 
-/** Condition on the post `p`: it is an open finder's, and somebody else's. */
+/** Condition on the post `p`: an open finder's post of somebody else. */
 function isClaimable(me: SQL): SQL {
   return sql`(p.author_id <> ${me} and p.posted_by = 'finder' and ${isOpen('p')})`;
 }
@@ -99,7 +99,7 @@ function hasOpen(me: SQL, now: number): SQL {
     select 1 from claims k where k.post_id = p.id and k.claimant_id = ${me} and ${isOpenClaim('k', now)})`;
 }
 
-/** Expression: how often the person has claimed the post; what was closed by others' doing is none. */
+/** Expression: how often the person has claimed the post. Closed claims do not count: others closed them. */
 function triesOf(me: SQL): SQL {
   return sql`(
     select count(*) from claims k where k.post_id = p.id and k.claimant_id = ${me} and k.state <> 'closed')`;

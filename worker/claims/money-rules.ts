@@ -1,4 +1,4 @@
-/** What nobody has to speak of before a thing is handed over, in both languages. */
+/** Words about money, in both languages: nobody has to pay before a thing is handed over. */
 const WORDS = [
   'pesa|hela|fedha|nauli|malipo|gharama|ada|ujira|vocha|muamala|wakala|lipa namba',
   '\\p{L}{0,9}lip(?:a|e|ia|ie|wa|we)',
@@ -13,7 +13,7 @@ const MONEY = new RegExp(
   'iu',
 );
 
-/** Whether a text speaks of money: it is delivered, with a warning above it. */
+/** Whether a text mentions money. It is delivered all the same, with a warning. */
 export function speaksOfMoney(text: string): boolean {
   return MONEY.test(text.normalize('NFKC').replace(/\s+/g, ' '));
 }

@@ -3,12 +3,12 @@ import type { Handle, Query, Statement } from '#worker/db/client.ts';
 import { listUndelivered, tellOfClaims } from '#worker/notices/index.ts';
 import { isOpenClaim } from '#worker/posts/index.ts';
 
-/** Condition on a claim `k`: its decline takes effect now, whether or not the sweep has been here since. */
+/** Condition on a claim `k`: its decline can no longer be undone, even if the sweep has not recorded it yet. */
 export function isDue(now: number): SQL {
   return sql`k.decline_due_at <= ${now}`;
 }
 
-/** Statements: declines that can no longer be undone take effect, and their claimants are told. @param which of the claims `k`. */
+/** Statements: pending declines take effect, and the claimants are notified. @param which condition on claims `k`. */
 export function finishDeclines(db: Handle, which: SQL, now: number) {
   const isDeclining = sql`(k.decline_due_at is not null and ${which})`;
   return [
@@ -23,9 +23,9 @@ export function finishDeclines(db: Handle, which: SQL, now: number) {
 }
 
 /**
- * Statements: closes the open claims on posts that are returned, closed or deleted in the same batch, and tells their
- * claimants; a decline of them can no longer be undone. The last one answers the ids of the notices to deliver.
- * @param posts a post's id, or a select of several. @param but condition on claims `k` that stay.
+ * Statements: close the open claims on posts that are returned, closed or deleted in the same batch, and notify the
+ * claimants. Pending declines take effect. The last statement returns the ids of the notices to deliver.
+ * @param posts a post's id, or a select of several. @param but condition on claims `k` that stay open.
  */
 export function closeClaimsOf(
   db: Handle,
@@ -43,12 +43,12 @@ export function closeClaimsOf(
   ];
 }
 
-/** Statements: closes the open claims between two people without a word. */
+/** Statements: close the open claims between two people without notifying them. */
 export function closeClaimsBetween(db: Handle, one: SQL, other: SQL, now: number) {
   return closeSilently(db, sql`(k.finder_id, k.claimant_id) in (values (${one}, ${other}), (${other}, ${one}))`, now);
 }
 
-/** Statements: closes the open claims without a word, as those of somebody who is gone. @param which of the claims `k`. */
+/** Statements: close open claims without notifying anybody. @param which condition on claims `k`. */
 export function closeSilently(db: Handle, which: SQL, now: number) {
   return [
     ...finishDeclines(db, sql`${which} and ${isDue(now)}`, now),

@@ -11,7 +11,7 @@ import { type ClaimRow, presentClaim, roleOf } from './present-claim.ts';
 import { findClaim } from './read-store.ts';
 import { takeStep } from './step-store.ts';
 
-/** @throws AppError claim_not_found for all but its two people. */
+/** The claim as the viewer may see it. @throws AppError claim_not_found unless they are one of its two people. */
 export function answerClaim(c: AppContext, viewer: Viewer, row: ClaimRow | undefined): Claim {
   const role = row && roleOf(row, viewer);
   if (!row || !role) throw new AppError('claim_not_found');
@@ -19,8 +19,8 @@ export function answerClaim(c: AppContext, viewer: Viewer, row: ClaimRow | undef
 }
 
 /**
- * Reads a claim, and tells after the answer what has come due by then.
- * @throws AppError claim_not_found for all but its two people.
+ * Reads a claim. A decline that has come due takes effect, and is notified after the answer.
+ * @throws AppError claim_not_found unless the viewer is one of its two people.
  */
 export async function readOwnClaim(c: AppContext, viewer: Viewer, claimId: string): Promise<Claim> {
   const { row, noticeIds } = await findClaim(c.var.db, viewer, claimId, Date.now());
@@ -29,7 +29,7 @@ export async function readOwnClaim(c: AppContext, viewer: Viewer, claimId: strin
 }
 
 /**
- * Takes a step and tells the other side after the answer.
+ * Takes a step and notifies the other side after the answer.
  * @throws AppError claim_not_found, wrong_state.
  */
 export async function takeOwnStep(
@@ -41,7 +41,7 @@ export async function takeOwnStep(
   const declineDueAt = now + c.var.config.claimDeclineSeconds * 1000;
   const { row, isTaken, noticeIds } = await takeStep(c.var.db, viewer, { claimId, step, text, declineDueAt, now });
   const claim = answerClaim(c, viewer, row);
-  // What it found due is told, too.
+  // Even if the step was not taken, a due decline may have taken effect.
   continueAfterAnswer(c, deliverNotices(c.env, c.var.db, noticeIds));
   if (isTaken) return claim;
   if (step === 'hand-over' && row) assertUnlocked(row, viewer, now);
@@ -49,7 +49,7 @@ export async function takeOwnStep(
 }
 
 /**
- * Hands the thing over by the claimant's code.
+ * Records that the thing was handed over, as the claimant's code proves.
  * @throws AppError claim_not_found, wrong_state, code_locked, invalid_code.
  */
 export async function handOver(c: AppContext, viewer: Viewer, claimId: string, code: string): Promise<Claim> {
@@ -63,7 +63,7 @@ export async function handOver(c: AppContext, viewer: Viewer, claimId: string, c
   throw new AppError('wrong_state');
 }
 
-/** @throws AppError code_locked to a finder who may not try the code for now. */
+/** @throws AppError code_locked if the viewer is the finder and the code is locked. */
 function assertUnlocked({ state, code_locked_until, ...row }: ClaimRow, viewer: Viewer, now: number): void {
   if (row.finder_id !== viewer.userId || state !== 'accepted' || code_locked_until <= now) return;
   throw new AppError('code_locked', { retryAfterSeconds: Math.ceil((code_locked_until - now) / 1000) });

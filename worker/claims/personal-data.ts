@@ -5,7 +5,7 @@ import type { PersonalData } from '#worker/db/personal-data.ts';
 import { tellOfClaims } from '#worker/notices/index.ts';
 import { isOpenClaim } from '#worker/posts/index.ts';
 
-/** The other side keeps a claim as closed, without the leaver's name, number and words. */
+/** A claim stays for the other person, closed, without the erased person's name, number and messages. */
 export const claimData: PersonalData = {
   tables: { claims: 'claimant_id' },
   async exportFor(db, userId) {
@@ -39,12 +39,12 @@ export const claimData: PersonalData = {
   },
 };
 
-/** What the person called the things that others claim, so that nobody is told of it any more. */
+/** Deletes the titles of the person's posts from the claims on them, so that no notice shows them any more. */
 export async function forgetTitles(db: Db, userId: string): Promise<void> {
   await db.repeatable.run(sql`update claims set post_title = null where finder_id = ${userId}`);
 }
 
-/** Expression: what the person wrote in the claim `k`. */
+/** Expression: the person's messages in the claim `k`, as JSON. */
 function ownWords(role: ClaimRole): SQL {
   return sql`(
     select json_group_array(s.text) from claim_steps s

@@ -21,7 +21,7 @@ const stepRow = () =>
   });
 type StepRow = RowOf<typeof stepRow>;
 
-/** A claim with all that either side may come to read of it. */
+/** A claim with everything that either side may get to see. */
 export const claimRow = () => {
   const words = z.nullable(z.string());
   return z.object({
@@ -42,9 +42,9 @@ export const claimRow = () => {
     code_locked_until: z.number(),
     claimant_number: words,
     finder_number: words,
-    /** One has blocked the other. */
+    /** Whether one has blocked the other. */
     are_apart: flag(),
-    /** JSON of StepRow[], in their order. */
+    /** JSON of StepRow[], in order. */
     steps: z.string(),
     created_at: z.number(),
     finder_updated_at: z.number(),
@@ -53,18 +53,18 @@ export const claimRow = () => {
 };
 export type ClaimRow = RowOf<typeof claimRow>;
 
-/** Which of the two the viewer is; null for whoever is neither. */
+/** The viewer's role in the claim; null if they have none. */
 export function roleOf(row: ClaimRow, viewer: Viewer): ClaimRole | null {
   if (row.finder_id === viewer.userId) return 'finder';
   return row.claimant_id === viewer.userId ? 'claimant' : null;
 }
 
-/** When something last changed for the viewer, who is one of the two. */
+/** When the claim last changed for the viewer, who must be one of the two. */
 export function updatedAt(row: ClaimRow, viewer: Viewer): number {
   return roleOf(row, viewer) === 'finder' ? row.finder_updated_at : row.claimant_updated_at;
 }
 
-/** What one of its two people may read of a claim: the only way a claim leaves the Worker, but for an admin's eyes. */
+/** What one of its two people may see of a claim. Claims leave the Worker only through here, except to admins. */
 export function presentClaim(
   row: ClaimRow,
   role: ClaimRole,
@@ -97,7 +97,7 @@ export function presentClaim(
   };
 }
 
-/** In the order in which this side came to know of them: what was kept from it stands where it was told. */
+/** The steps that this side knows of, in the order in which it learned of them. */
 function knownSteps({ steps }: ClaimRow, role: ClaimRole): (StepRow & { at: number })[] {
   const known = (JSON.parse(steps) as StepRow[]).flatMap((step) => {
     const at = role === 'finder' ? step.finder_at : step.claimant_at;

@@ -21,7 +21,7 @@ export function selectClaims(db: Handle, rest: SQL) {
     left join posts p on p.id = k.post_id ${rest}`;
 }
 
-/** @returns the claim, and the ids of the notices to deliver: a decline that was due has taken effect. */
+/** @returns the claim, and the ids of notices to deliver, as a due decline takes effect. */
 export async function findClaim(db: Db, viewer: Viewer, claimId: string, now: number) {
   const [told, , , [row]] = await writeAs(db.repeatable, viewer, [
     ...finishDeclines(db, sql`k.id = ${claimId} and ${isDue(now)}`, now),

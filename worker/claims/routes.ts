@@ -29,7 +29,7 @@ export const postClaimRoutes = new Hono<AppEnv>().post(
   async (c) => c.json(await makeClaim(c, c.var.viewer, c.req.param('id'), c.req.valid('json')), 201),
 );
 
-/** Below `/api/claims`: each step answers the claim as it is then. */
+/** Below `/api/claims`. Each step returns the changed claim. */
 export const claimRoutes = new Hono<AppEnv>()
   .get('/', requireViewer, validate('query', claimListQuerySchema), async (c) => {
     const { db, viewer } = c.var;

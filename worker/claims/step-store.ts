@@ -17,7 +17,7 @@ import { selectClaims } from './read-store.ts';
 export type TakenStep = {
   claimId: string;
   step: ClaimStep;
-  /** Of a question or a reply. */
+  /** The text of a question or a reply. */
   text: string | null;
   /** When a decline takes effect. */
   declineDueAt: number;
@@ -25,9 +25,9 @@ export type TakenStep = {
 };
 
 /**
- * Takes a step, if the claim's state allows it and it is the viewer's to take. The step's own row is written first, under
- * that condition, and everything else only where that row is there: so of any number at once one wins.
- * @returns the claim as it is now, whether the step was taken, and the ids of the notices to deliver.
+ * Takes a step, if the claim's state and the viewer's role allow it. The step's row is inserted first, under that
+ * condition, and everything else depends on that row, so only one of several concurrent steps succeeds.
+ * @returns the claim now, whether the step was taken, and the ids of the notices to deliver.
  */
 export async function takeStep(db: Db, viewer: Viewer, taken: TakenStep) {
   const { claimId, step, now } = taken;
@@ -49,7 +49,7 @@ export async function takeStep(db: Db, viewer: Viewer, taken: TakenStep) {
   return { row: rows[0], isTaken: done !== undefined, noticeIds: undelivered.map(({ id }) => id) };
 }
 
-/** What is done about a decline that can be undone, and that the claimant may not learn of, is not told to the other side. */
+/** `finder_at` and `claimant_at` stay null for a side that must not learn of the step, as of a decline that can be undone. */
 function insertStep(viewer: Viewer, { claimId, step, text, now }: TakenStep, stepId: string): SQL {
   const { by } = TABLE[step];
   const froms = sql.raw(
@@ -67,7 +67,7 @@ function insertStep(viewer: Viewer, { claimId, step, text, now }: TakenStep, ste
       and ${guardOf(step, now)}`;
 }
 
-/** Condition on the claim `k`: what the step asks for beside its state. */
+/** Condition on the claim `k`: what the step requires besides the state. */
 function guardOf(step: ClaimStep, now: number): SQL {
   switch (step) {
     case 'ask':
@@ -82,7 +82,7 @@ function guardOf(step: ClaimStep, now: number): SQL {
   }
 }
 
-/** Each side's claim changes when it knows of the step. */
+/** A side's `updated_at` changes only if it knows of the step. */
 function moveClaim({ claimId, step, declineDueAt, now }: TakenStep, stepId: string): SQL {
   const moves = movesOf(step).map(([from, to]) => sql`when ${from} then ${to}`);
   const updatedAt = (role: ClaimRole) =>

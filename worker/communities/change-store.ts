@@ -8,9 +8,9 @@ import { isRunBy } from './community-conditions.ts';
 import { selectCommunityWhere } from './store.ts';
 
 /**
- * Changes what is given. The name of one that waits for approval is its name at once; an approved one keeps the one it has,
- * and what is asked for waits; to ask for the one it has takes that back.
- * @returns the community as it is then.
+ * Changes only what is given. A community that is not approved yet is renamed at once. An approved one keeps its name
+ * until the new one is approved; asking for its current name cancels the request.
+ * @returns the changed community.
  */
 export async function changeCommunity(db: Db, viewer: Viewer, id: string, change: CommunityChange, now: number) {
   const { description, is_listed } = change;
@@ -36,7 +36,7 @@ export async function changeCommunity(db: Db, viewer: Viewer, id: string, change
   return community;
 }
 
-/** The code before lets nobody in from then on. @returns the community as it is then. */
+/** Replaces the access code; the previous one stops working. @returns the changed community. */
 export async function renewAccessCode(db: Db, viewer: Viewer, id: string) {
   const [, [community]] = await publishAs(db, viewer, [
     db.run(sql`update communities set access_code = ${newAccessCode()} where id = ${id} and ${isRunBy(viewer, id)}`),

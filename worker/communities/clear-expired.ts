@@ -11,7 +11,7 @@ import { communityRejections, communityRemovals, joinRequests } from '#worker/db
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Statements: drops what keeps nobody out any more and what nobody has answered. */
+/** Statements: delete expired removals, rejections, and join requests that were declined or never answered. */
 export function clearExpired(db: Db, now: number) {
   const before = (days: number) => now - days * DAY_MS;
   return [

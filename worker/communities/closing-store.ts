@@ -7,12 +7,12 @@ import { type Allowance, countIf, hasRoom, readCount } from '#worker/limits/allo
 import { CLOSES_AFTER_MS, isRunBy } from './community-conditions.ts';
 import { selectCommunityWhere } from './store.ts';
 
-/** Members who are told with the request that tells them; the sweep delivers to the rest. */
+/** How many members the request itself delivers notices to; the sweep delivers the rest. */
 const TOLD_AT_ONCE = 50;
 
 /**
- * Says when the community closes, once, and tells its members.
- * @returns the community before and after, the notices to deliver now, and how often it was done today.
+ * Announces, once, when the community closes, and notifies its members.
+ * @returns the community before and after, the notices to deliver now, and how often it was announced today.
  */
 export async function closeCommunity(
   db: Db,
@@ -34,8 +34,8 @@ export async function closeCommunity(
 }
 
 /**
- * Takes the closing back, as long as it is not closed; whoever is alone in it may, be they its admin or not.
- * @returns the community as it is then, and the notices to deliver now.
+ * Cancels the closing, until it happens. An admin can do so, and so can the only member.
+ * @returns the community afterwards, and the notices to deliver now.
  */
 export async function reopenCommunity(db: Db, viewer: Viewer, id: string, now: number) {
   const isAlone = sql`(c.member_count = 1 and exists (
@@ -49,7 +49,7 @@ export async function reopenCommunity(db: Db, viewer: Viewer, id: string, now: n
   return { after, noticeIds: firstOf(told) };
 }
 
-type Telling = {
+type ClosingNotice = {
   type: CommunityClosingMessage['type'];
   closesAt: number | null;
   /** Condition on the community `c`. */
@@ -57,8 +57,8 @@ type Telling = {
   now: number;
 };
 
-/** Statement: every other member is told. */
-function tellOthers(db: Db, viewer: Viewer, id: string, { type, closesAt, isDue, now }: Telling) {
+/** Statement: notifies every other member. */
+function tellOthers(db: Db, viewer: Viewer, id: string, { type, closesAt, isDue, now }: ClosingNotice) {
   return queryRows(db, idRow)`
     with made as materialized (
       select lower(hex(randomblob(16))) as id, m.user_id, c.id as community_id, c.name

@@ -4,19 +4,19 @@ import { randomCode } from '#worker/identity/random-code.ts';
 
 const COMMUNITY_CODE_CHARS = 8;
 
-/** The joining secret, from a CSPRNG: 31^10, about 49 bits. */
+/** The secret that lets people join, from a CSPRNG: 31^10 possibilities, about 49 bits. */
 export function newAccessCode(): string {
   return randomCode(ACCESS_CODE_CHARS);
 }
 
-/** The public name of a community in posts. Its length keeps it apart from an access code. */
+/** The code that identifies a community publicly, in posts. Its length differs from an access code's. */
 export function newCommunityCode(): string {
   return randomCode(COMMUNITY_CODE_CHARS);
 }
 
 /**
- * Reads a code however it was passed on: in any case, with spaces or dashes, or inside a join link.
- * @returns the bare code, or what was typed, upper-cased, when it holds none.
+ * Normalises a code that was typed in any case, with spaces or dashes, or as part of a join link.
+ * @returns the bare code, or the input in upper case if it contains none.
  */
 export function parseCode(typed: string): string {
   return readJoinCode(typed)

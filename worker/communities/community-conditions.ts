@@ -2,27 +2,27 @@ import { type SQL, sql } from 'drizzle-orm';
 import { COMMUNITY_CLOSES_DAYS, JOIN_REQUEST_AGAIN_DAYS, REMOVAL_DAYS } from '#contract/limits.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 
-// What a step asks for stands in its own statement: of two steps at once the second one finds what the first has left. What
-// is answered then is said by the row that was read before it in the same transaction.
+// Every step checks its conditions in the statement that writes, so of two concurrent steps the second one sees the effect
+// of the first. The error for a refused step is found from the row that the same transaction read before it.
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 export const CLOSES_AFTER_MS = COMMUNITY_CLOSES_DAYS * DAY_MS;
 const AGAIN_AFTER_MS = JOIN_REQUEST_AGAIN_DAYS * DAY_MS;
 const REMOVAL_MS = REMOVAL_DAYS * DAY_MS;
 
-/** Condition on a community `c`: strangers find it by its name. The index is made of the same. */
+/** Condition on a community `c`: strangers can find it by name. The index has the same condition. */
 export const IS_LISTED = sql.raw(
   '(c.approval_status = 1 and c.is_listed = 1 and c.closes_at is null and c.member_count > 0)',
 );
 
-/** Condition on a membership `a`: its person runs the community. Whoever is suspended stays its admin and can run nothing. */
+/** Condition on a membership `a`: its person runs the community. Suspended admins remain admins, but run nothing. */
 export const RUNS_IT = sql.raw(`(a.role = 'admin' and exists (
   select 1 from users s where s.id = a.user_id and s.suspended_at is null))`);
 
 /** Condition on a community `c`: somebody runs it. */
 export const HAS_ADMIN = sql`exists (select 1 from memberships a where a.community_id = c.id and ${RUNS_IT})`;
 
-/** Condition on a community `c`: whoever may, can come in. */
+/** Condition on a community `c`: people can join it. */
 export const IS_JOINABLE = sql`(c.approval_status = 1 and c.closes_at is null and ${HAS_ADMIN})`;
 
 /** Condition: the viewer runs the community. @param community an id, or a column. */
@@ -31,27 +31,27 @@ export function isRunBy({ userId }: Viewer, community: SQL | string): SQL {
     select 1 from memberships a where a.community_id = ${community} and a.user_id = ${userId} and a.role = 'admin')`;
 }
 
-/** Condition: somebody else than the person runs the community. @param community an id, or a column. */
+/** Condition: somebody other than the person runs the community. @param community an id, or a column. */
 export function hasOtherAdmin(community: SQL | string, userId: string): SQL {
   return sql`exists (
     select 1 from memberships a where a.community_id = ${community} and a.user_id <> ${userId} and ${RUNS_IT})`;
 }
 
-/** Condition: the person was removed from the community so recently that they may not come back. */
+/** Condition: the person was removed from the community recently and may not rejoin yet. */
 export function isRemovedFrom(community: SQL, userId: SQL, now: number): SQL {
   return sql`exists (
     select 1 from community_removals x
     where x.community_id = ${community} and x.user_id = ${userId} and x.removed_at > ${now - REMOVAL_MS})`;
 }
 
-/** Condition: the person has asked to join the community, and may not ask again yet. */
+/** Condition: the person has asked to join the community and may not ask again yet. */
 export function hasRequested(community: SQL, userId: SQL, now: number): SQL {
   return sql`exists (
     select 1 from join_requests r where r.community_id = ${community} and r.user_id = ${userId}
       and (r.declined_at is null or r.declined_at > ${now - AGAIN_AFTER_MS}))`;
 }
 
-/** Statement's text: whom statistics name as the admin is one still, the one who has been in the community longest. */
+/** Statement text: if the creator, whom statistics show as the admin, no longer is one, the longest-standing admin becomes it. */
 export function keepCreatorAdmin(communityId: string): SQL {
   const heir = sql`(
     select a.user_id from memberships a where a.community_id = communities.id and a.role = 'admin'

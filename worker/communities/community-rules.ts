@@ -16,7 +16,7 @@ import {
 import { flag, type RowOf } from '#worker/db/rows.ts';
 import { toSearchText } from '#worker/db/search-text.ts';
 
-/** A community as its store reads it for a viewer; `member_role` is null for a stranger. */
+/** A community as read for a viewer; `member_role` is null for strangers. */
 export const communityRow = () =>
   z.object({
     ...communitySchema.shape,
@@ -33,20 +33,20 @@ export const memberCommunityRow = () =>
   z.object({ ...communityRow().shape, member_role: communitySchema.shape.member_role });
 export type MemberCommunityRow = RowOf<typeof memberCommunityRow>;
 
-/** A community as somebody comes to it who is not in it. */
+/** A community for somebody who may want to join it. */
 export const newcomerRow = () =>
   z.object({
     ...communityRow().shape,
-    /** Strangers find it by its name. */
+    /** Whether strangers can find it by name. */
     is_findable: flag(),
-    /** The viewer was removed from it so recently that they may not come back. */
+    /** Whether the viewer was removed recently and may not rejoin yet. */
     is_removed: flag(),
-    /** The viewer has asked to join, and may not ask again yet. */
+    /** Whether the viewer has asked to join and may not ask again yet. */
     has_requested: flag(),
   });
 export type NewcomerRow = RowOf<typeof newcomerRow>;
 
-/** What this member may see of a community, and the only place that hides the joining secret. */
+/** What a member may see of a community. The only place that decides who sees the access code. */
 export function presentCommunity(row: MemberCommunityRow): Community {
   return {
     id: row.id,
@@ -63,12 +63,12 @@ export function presentCommunity(row: MemberCommunityRow): Community {
   };
 }
 
-/** The fields that a search looks through. */
+/** The text that a search looks through. */
 export function communitySearchText({ name, description }: CommunityInput): string {
   return toSearchText([name, description]);
 }
 
-/** @param row one that closes. */
+/** @param row a community that is closing. */
 export function presentClosing(row: CommunityRow | undefined): Closing {
   return { closes_at: new Date(row?.closes_at ?? 0).toISOString() };
 }
@@ -95,11 +95,11 @@ export function presentRequest({ created_at, ...request }: RowOf<typeof requestR
   return { ...request, created_at: new Date(created_at).toISOString() };
 }
 
-/** What an idempotency key has made before: the request itself may be answered and gone since. */
+/** What an idempotency key has made before. Not the request itself, which may have been answered and deleted since. */
 export const madeByKeyRow = () => z.object({ body_digest: z.nullable(z.string()) });
 
 export const memberCountRow = () => z.object({ member_count: z.number(), admin_username: z.nullable(z.string()) });
-/** The sums of no posts are null. */
+/** The sums are null when there are no posts. */
 export const postCountsRow = () =>
   z.object({
     total: z.number(),
@@ -107,7 +107,7 @@ export const postCountsRow = () =>
     found: z.nullable(z.number()),
     recent: z.nullable(z.number()),
   });
-/** Posts at a location, whatever the case of its ASCII letters, spelled as in the newest of them. */
+/** Posts per location, ignoring the case of ASCII letters, spelled as in the newest post. */
 export const locationCountRow = () => z.object({ location: z.string(), posts: z.number(), newest: z.number() });
 type LocationCount = Omit<RowOf<typeof locationCountRow>, 'newest'>;
 
@@ -131,8 +131,7 @@ export function presentStats(
 }
 
 /**
- * The location with most posts, whatever the case it is typed in. SQLite folds ASCII letters only, so that the
- * other spellings are brought together here.
+ * The location with the most posts, ignoring case. SQLite folds only ASCII letters, so other spellings are merged here.
  * @param locations most posts first.
  */
 export function mostActiveLocation(locations: LocationCount[]): string | null {

@@ -10,10 +10,10 @@ import { locationCountRow, memberCountRow, memberRow, nameRow, postCountsRow } f
 import { selectCommunityWhere } from './store.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Spellings of locations that are brought together in the Worker; the busiest place is among the first of them. */
+/** How many spellings of locations the Worker merges; the busiest location is among the first. */
 const LOCATIONS_READ = 100;
 
-/** Statement: a page of the community's members in the order of joining, and one more; the creator comes first. */
+/** Statement: a page of the members and one more, in the order of joining, so the creator comes first. */
 export function selectMembers(db: Db, communityId: string, { cursor, limit }: MemberListQuery) {
   const after = parseTimeCursor(cursor);
   return queryRows(db, memberRow)`
@@ -28,7 +28,7 @@ export function toMemberPage(rows: RowOf<typeof memberRow>[], { limit }: MemberL
   return toTimePage(rows, limit, (row) => ({ time: row.joined_at, id: row.user_id }));
 }
 
-/** The community, for the caller to judge, beside its members. */
+/** The community, for the caller to authorise, and a page of its members. */
 export async function readMembers(db: Db, viewer: Viewer, communityId: string, query: MemberListQuery) {
   const [[community], rows] = await readAs(db, viewer, [
     selectCommunityWhere(db, viewer, sql`c.id = ${communityId}`),
@@ -37,7 +37,7 @@ export async function readMembers(db: Db, viewer: Viewer, communityId: string, q
   return { community, page: toMemberPage(rows, query) };
 }
 
-/** The community, for the caller to judge, with what its page says beside it. */
+/** The community, for the caller to authorise, and what else its page shows. */
 export async function readPage(db: Db, viewer: Viewer, communityId: string) {
   const [[community], waiting, admins] = await readAs(db, viewer, [
     selectCommunityWhere(db, viewer, sql`c.id = ${communityId}`),
@@ -52,7 +52,7 @@ export async function readPage(db: Db, viewer: Viewer, communityId: string) {
   return { community, waiting, admins };
 }
 
-/** Everything that the statistics are made of, in one round trip; reads this community's rows and no others. */
+/** Everything that the statistics need, in one round trip that reads only this community's rows. */
 export async function readStats(db: Db, viewer: Viewer, communityId: string, now: number) {
   const [[community], [members], [counts], locations] = await readAs(db, viewer, [
     selectCommunityWhere(db, viewer, sql`c.id = ${communityId}`),

@@ -5,7 +5,7 @@ import { idRow, queryRows } from '#worker/db/rows.ts';
 const COMMUNITIES_AT_ONCE = 5;
 const MEMBERS_AT_ONCE = 500;
 
-/** Communities that are over and not closed yet, a bounded number of them, whose time came first. */
+/** A bounded number of communities that are due to close, longest overdue first. */
 export function listToClose(db: Db, now: number) {
   return queryRows(db, idRow)`
     select id from communities where closed_at is null and closes_at <= ${now}
@@ -13,8 +13,8 @@ export function listToClose(db: Db, now: number) {
 }
 
 /**
- * Statements, to be run until the last of them says that it is closed: a bounded number of members is out. Nobody comes in
- * meanwhile, as it is past its time.
+ * Statements: remove a bounded number of members. To be repeated until the community is closed; nobody can join in the
+ * meantime.
  */
 export function emptyStatements(db: Db, id: string) {
   return [
@@ -27,8 +27,8 @@ export function emptyStatements(db: Db, id: string) {
 }
 
 /**
- * Statements, after those and those that let its posts rest: once nobody is in it and none of its posts is looked for, it is
- * closed. It stays for the posts that are in it, which its code goes on to name; without any it is gone.
+ * Statements, to be run after `emptyStatements` and after its posts rest: close a community without members and open
+ * posts. If it has posts it is kept, as they refer to it by its code; otherwise it is deleted.
  */
 export function closeStatements(db: Db, id: string, now: number) {
   const isEmpty = sql`id = ${id} and member_count = 0 and closed_at is null`;

@@ -7,11 +7,10 @@ import { IS_JOINABLE, isRemovedFrom } from './community-conditions.ts';
 import { selectForNewcomer } from './store.ts';
 
 /**
- * Lets the viewer in whom the code lets in, in one transaction: no code that is renewed, no community that closes at the
- * same time lets anybody in. A wrong code is counted, so that of any number of guesses at once none goes uncounted, and a
- * right one costs nothing.
- * @returns the community as it was before, the wrong codes of the current hour, this one included, and whether the viewer
- * came in.
+ * Lets the viewer join by an access code, in one transaction, so that neither a code that is being replaced nor a
+ * community that is closing lets anybody in. Wrong codes are counted, also concurrent ones; a right one is free.
+ * @returns the community as it was before, the wrong codes of the current hour including this one, and whether the viewer
+ * has joined.
  */
 export async function joinByCode(db: Db, viewer: Viewer, attempt: { code: string; allowance: Allowance; now: number }) {
   const { code, allowance, now } = attempt;

@@ -2,9 +2,9 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#worker/db/client.ts';
 
 /**
- * Statements: the person is in no community any more and asks for nothing, and what only they were waiting for is gone.
- * Where they were alone, the sweep closes it at once. What they have founded otherwise goes on, though it may have no admin
- * then.
+ * Statements: remove the person from all communities, with their join requests and the communities that they are still
+ * waiting to have approved. Where they are the only member the sweep closes the community. Others that they have created
+ * continue, possibly without an admin.
  */
 export function leaveCommunities(db: Db, userId: string, condition: SQL, now: number) {
   const pending = sql`select id from communities where creator_id = ${userId} and approval_status = 0 and ${condition}`;
@@ -23,8 +23,8 @@ export function leaveCommunities(db: Db, userId: string, condition: SQL, now: nu
 }
 
 /**
- * Statements, once the person has left and has no posts any more: of what they have founded that is gone in which nobody
- * is left; the rest is its longest admin's, else its longest member's, else one's whose posts are in it.
+ * Statements, once the person has left and has no posts any more: of the communities that they have created, empty ones
+ * are deleted. The others go to their longest-standing admin, else member, else to an author with posts in them.
  */
 export function handOverCommunities(db: Db, userId: string) {
   const heir = sql`coalesce((

@@ -7,14 +7,14 @@ import { CLOSES_AFTER_MS, hasOtherAdmin, isRunBy, keepCreatorAdmin } from './com
 import { memberRow } from './community-rules.ts';
 import { selectCommunityWhere } from './store.ts';
 
-/** Statement: takes back what a person was told, and has not read, of the posts of a community. Answers those notices. */
+/** Statement: withdraws a person's unread notices about the posts of a community. Returns their ids. */
 export type WithdrawInside = (db: Db, userId: string, communityId: string) => Query<{ id: string }>;
 
 type Place = { communityId: string; userId: string };
 
 /**
- * Makes a member an admin or an admin a member, but for the last admin, who stays: of two at once one does.
- * @returns the community as it was before, and the member as they are then.
+ * Makes a member an admin, or an admin a member, except the last admin, also if two try at the same time.
+ * @returns the community as it was before, and the changed member.
  */
 export async function setRole(db: Db, viewer: Viewer, { communityId, userId }: Place, role: MemberRole) {
   const [[community], , , [member]] = await publishAs(db, viewer, [
@@ -32,8 +32,8 @@ export async function setRole(db: Db, viewer: Viewer, { communityId, userId }: P
 }
 
 /**
- * Removes somebody else, who may not come back for a while.
- * @returns the community as it was before, who was removed, and the notices that are to be taken back.
+ * Removes somebody else, who may not rejoin for a while.
+ * @returns the community as it was before, whether they were removed, and the ids of the notices to withdraw.
  */
 export async function removeMember(
   db: Db,
@@ -59,9 +59,10 @@ export async function removeMember(
 }
 
 /**
- * The viewer leaves, but for the last admin of others, who stays, and for whoever is alone, who closes it so.
- * @returns the community as it was before, how many were in it, whether the viewer is out, when it closes then, and the
- * notices that are to be taken back.
+ * Lets the viewer leave. The last admin cannot leave other members behind; if the viewer is the only member, the
+ * community starts closing instead.
+ * @returns the community as it was before, whether the viewer has left, the community afterwards if they are its only
+ * member, and the ids of the notices to withdraw.
  */
 export async function leaveCommunity(
   db: Db,

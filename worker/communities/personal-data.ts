@@ -17,7 +17,7 @@ export const communityData: PersonalData = {
       where m.user_id = ${userId} order by m.joined_at`);
     const askedNames = await db.all(sql`
       select id, pending_name, pending_name_at from communities where pending_name_by = ${userId}`);
-    // That one was declined its person is not told.
+    // Without `declined_at`: people are not told that they were declined.
     const joinRequests = await db.all(sql`
       select community_id, message, created_at from join_requests where user_id = ${userId} order by created_at`);
     const removals = await db.all(sql`

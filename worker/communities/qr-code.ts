@@ -1,11 +1,11 @@
 import { create, toBuffer } from 'qrcode/lib/server.js';
 
 const MIN_PIXELS = 512;
-/** The standard's quiet zone, in modules: scanners need the white around the code. */
+/** The quiet zone that the standard requires: scanners need a white border. */
 const QUIET_ZONE_MODULES = 4;
 const ERROR_CORRECTION = 'M';
 
-/** @returns bare base64 of a PNG. Every module is a whole number of pixels, so that its edges stay sharp in print. */
+/** @returns a PNG in base64. Every module is a whole number of pixels, so that edges stay sharp in print. */
 export async function makeQrCode(content: string): Promise<string> {
   const { modules } = create(content, { errorCorrectionLevel: ERROR_CORRECTION });
   const scale = Math.ceil(MIN_PIXELS / (modules.size + 2 * QUIET_ZONE_MODULES));

@@ -14,7 +14,7 @@ import { presentRequest } from './community-rules.ts';
 import { acceptRequest, declineRequest, insertRequest, readRequests } from './request-store.ts';
 import { assertMay, assertOpen, assertRequestable } from './step-rules.ts';
 
-/** Below `/api/communities`: asking to join, and what its admins answer. */
+/** Below `/api/communities`: requests to join, and the admins' answers. */
 export const joinRequestRoutes = new Hono<AppEnv>()
   .post('/:id/join-requests', requireViewer, requireJson, validate('json', joinRequestInputSchema), async (c) => {
     const { config, db, viewer } = c.var;

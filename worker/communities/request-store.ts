@@ -20,9 +20,9 @@ export type NewRequest = {
 };
 
 /**
- * Asks to be let in, if nothing is in the way, and tells the admins.
- * @returns the community as it was before, what the same key has made before, the requests of the day, whether this one was
- * made, and the notices to deliver.
+ * Asks to join, if nothing prevents it, and notifies the admins.
+ * @returns the community as it was before, what the same key has made before, the count of the day's requests, and the
+ * notices to deliver.
  */
 export async function insertRequest(db: Db, viewer: Viewer, request: NewRequest) {
   const { communityId, message, idempotencyKey, allowance, now } = request;
@@ -58,7 +58,7 @@ export async function insertRequest(db: Db, viewer: Viewer, request: NewRequest)
   return { before, repeated, counted, noticeIds: told.map(({ id: noticeId }) => noticeId) };
 }
 
-/** The community, for the caller to judge, beside a page of those who ask to join it, who has waited longest first. */
+/** The community, for the caller to authorise, and a page of requests to join it, longest waiting first. */
 export async function readRequests(db: Db, viewer: Viewer, communityId: string, { cursor, limit }: MemberListQuery) {
   const after = parseTimeCursor(cursor);
   const [[community], rows] = await readAs(db, viewer, [
@@ -76,8 +76,8 @@ export async function readRequests(db: Db, viewer: Viewer, communityId: string, 
 type Answered = { communityId: string; userId: string; now: number };
 
 /**
- * Lets them in who wait, and tells them. Of an acceptance and a refusal at once the first one counts.
- * @returns the community as it was before, whether they waited and came in, and the notice to deliver.
+ * Accepts a request and notifies the person. Of a concurrent acceptance and refusal the first one counts.
+ * @returns the community as it was before, whether the request was accepted, and the notice to deliver.
  */
 export async function acceptRequest(db: Db, viewer: Viewer, { communityId, userId, now }: Answered) {
   const noticeId = newId();
@@ -102,7 +102,7 @@ export async function acceptRequest(db: Db, viewer: Viewer, { communityId, userI
   return { community, isAnswered: accepted.length > 0, noticeIds: [noticeId] };
 }
 
-/** Lets them not in who wait; they learn nothing of it. @returns the community as it was before, and whether they waited. */
+/** Declines a request, without notifying the person. @returns the community as it was before, and whether one was waiting. */
 export async function declineRequest(db: Db, viewer: Viewer, { communityId, userId, now }: Answered) {
   const [[community], declined] = await publishAs(db, viewer, [
     selectCommunityWhere(db, viewer, sql`c.id = ${communityId}`),

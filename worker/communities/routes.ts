@@ -52,7 +52,7 @@ export const communityRoutes = new Hono<AppEnv>()
     const allowance = allowanceOf(config, 'wrong_access_code', viewer.userId);
     const code = parseCode(c.req.valid('json').access_code);
     const { community, counted, hasJoined } = await joinByCode(db, viewer, { code, allowance, now });
-    // Whoever has used up their guesses waits, even with a right code: else they could go on guessing.
+    // After too many wrong guesses even a right code has to wait: otherwise guessing could go on.
     if (community) assertRoom(allowance, counted, now);
     else assertWithin(allowance, counted, now);
     const { id, name } = assertJoinable(community);

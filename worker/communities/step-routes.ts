@@ -22,7 +22,7 @@ import { readMembers } from './detail-store.ts';
 import { leaveCommunity, removeMember, setRole } from './member-store.ts';
 import { assertMay } from './step-rules.ts';
 
-/** Below `/api/communities`: what its admins do with it and its members, and leaving it. */
+/** Below `/api/communities`: what admins do with a community and its members, and leaving it. */
 export const communityStepRoutes = new Hono<AppEnv>()
   .patch('/:id', requireViewer, requireJson, validate('json', communityChangeSchema), async (c) => {
     const { db, viewer } = c.var;

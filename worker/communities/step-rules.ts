@@ -2,13 +2,13 @@ import type { ErrorCode } from '#contract/error-codes.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import type { CommunityRow, MemberCommunityRow, NewcomerRow } from './community-rules.ts';
 
-/** How somebody stands to a community. Who runs the platform is a stranger to it like any other. */
+/** Somebody's relation to a community. Platform admins have no special one. */
 type Standing = 'stranger' | 'removed' | 'requester' | 'member' | 'admin';
 
-/** What keeps somebody of each standing from a step; null where nothing does but the state of the community. */
+/** The error that each standing gets for a step; null if the step is allowed, apart from the community's state. */
 type Refusals = Record<Standing, ErrorCode | null>;
 
-/** To a stranger a community that exists answers as one that does not, but for who knows its code or finds it listed. */
+/** For strangers an existing community looks like a missing one, unless they know its code or it is listed. */
 const HIDDEN = {
   stranger: 'community_not_found',
   removed: 'community_not_found',
@@ -17,7 +17,7 @@ const HIDDEN = {
 const FOR_MEMBERS: Refusals = { ...HIDDEN, member: null, admin: null };
 const FOR_ADMINS: Refusals = { ...HIDDEN, member: 'forbidden', admin: null };
 
-/** The one table of who may do what. The last admin is told apart by the statement that would take them away. */
+/** The table of who may do what. That the last admin stays is up to the statement that would remove them. */
 export const REFUSALS = {
   read: FOR_MEMBERS,
   leave: FOR_MEMBERS,
@@ -31,7 +31,7 @@ export const REFUSALS = {
   remove: FOR_ADMINS,
   close: FOR_ADMINS,
   reopen: FOR_ADMINS,
-  // By whoever has closed it by leaving, which needs no admin.
+  // By the only member, who started the closing by leaving; they need not be an admin.
   reopen_alone: FOR_MEMBERS,
   read_requests: FOR_ADMINS,
   answer_request: FOR_ADMINS,
@@ -73,7 +73,7 @@ export function assertMay(
   return { ...row, member_role: row.member_role };
 }
 
-/** @throws AppError what keeps the viewer from joining the community that the code named. */
+/** @throws AppError the reason why the viewer cannot join. */
 export function assertJoinable(row: NewcomerRow | undefined): NewcomerRow {
   if (!row) throw new AppError('community_not_found');
   if (row.approval_status !== 1) throw new AppError('community_not_approved');
@@ -82,7 +82,7 @@ export function assertJoinable(row: NewcomerRow | undefined): NewcomerRow {
   return row;
 }
 
-/** @throws AppError what keeps the viewer from asking to join: one that is not listed is there for its members alone. */
+/** @throws AppError the reason why the viewer cannot ask to join. Unlisted communities exist only for their members. */
 export function assertRequestable(row: NewcomerRow | undefined): NewcomerRow {
   if (!row || (row.is_findable === 0 && row.member_role === null)) throw new AppError('community_not_found');
   refuse('request', row);
@@ -90,7 +90,7 @@ export function assertRequestable(row: NewcomerRow | undefined): NewcomerRow {
   return row;
 }
 
-/** @throws AppError community_closing, or community_has_no_admin: nobody comes in. */
+/** @throws AppError community_closing or community_has_no_admin: nobody can join then. */
 export function assertOpen({ closes_at, has_admin }: CommunityRow): void {
   if (closes_at !== null) throw new AppError('community_closing');
   if (has_admin === 0) throw new AppError('community_has_no_admin');

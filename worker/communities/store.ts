@@ -35,7 +35,7 @@ export function selectCommunityWhere(db: Db, viewer: Viewer, condition: SQL) {
     select ${COMMUNITY_COLUMNS} from communities c ${joinOwnMembership(viewer)} where ${condition}`;
 }
 
-/** Statement: as `selectCommunityWhere`, for who may want to come in. */
+/** Statement: as `selectCommunityWhere`, for somebody who may want to join. */
 export function selectForNewcomer(db: Db, viewer: Viewer, condition: SQL, now: number) {
   const community = sql.raw('c.id');
   return queryRows(db, newcomerRow)`
@@ -50,7 +50,7 @@ export async function findCommunity(db: Db, viewer: Viewer, communityId: string)
   return row;
 }
 
-/** The viewer's own communities, the one joined last first. */
+/** The viewer's communities, most recently joined first. */
 export async function listOwnCommunities(db: Db, viewer: Viewer, search: string): Promise<MemberCommunityRow[]> {
   const [rows] = await readAs(db, viewer, [
     queryRows(db, memberCommunityRow)`
@@ -61,7 +61,7 @@ export async function listOwnCommunities(db: Db, viewer: Viewer, search: string)
   return rows;
 }
 
-/** A page of the communities that are approved and listed, newest first: all that a stranger learns of them. */
+/** A page of the approved and listed communities, newest first. Strangers learn of no others. */
 export async function listApprovedCommunities(
   db: Db,
   viewer: Viewer,
@@ -90,8 +90,8 @@ export type NewCommunity = {
 };
 
 /**
- * Counts the attempt and writes the community with its creator as admin while the creator is within the limit.
- * @returns the community beside the count; what was not written is for the caller to refuse.
+ * Counts the attempt and, within the limit, creates the community with its creator as admin.
+ * @returns the community and the count; beyond the limit nothing was created, and the caller has to refuse.
  */
 export async function insertCommunity(db: Db, viewer: Viewer, community: NewCommunity) {
   const { input, allowance, now } = community;
