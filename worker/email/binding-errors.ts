@@ -1,6 +1,6 @@
 /**
- * What to do about an e-mail that the platform did not take: send it again later, send it again later and call for a
- * person, give it up, or write to that address no more, as it has bounced or called us spam.
+ * What to do about an e-mail that the platform refused: retry, retry and raise an alarm, give up, or stop writing to the
+ * address because it has bounced or reported us as spam.
  */
 export type Verdict = 'retry' | 'alarm' | 'give_up' | 'address_refused';
 
@@ -16,16 +16,16 @@ const VERDICTS: Readonly<Record<string, Verdict>> = {
   E_TOO_MANY_RECIPIENTS: 'give_up',
 };
 
-/** Our own headers are wrong: they will be so again. */
+/** Our own headers are invalid, which a retry does not change. */
 const WRONG_HEADER = /^E_HEADERS?_/;
 
-/** @param code the platform's; what has none or an unknown one is retried, which its attempts bound. */
+/** @param code the platform's. Without one, or with an unknown one, the e-mail is retried until its attempts run out. */
 export function judgeFailure(code: string | null): Verdict {
   if (code === null) return 'retry';
   return VERDICTS[code] ?? (WRONG_HEADER.test(code) ? 'give_up' : 'retry');
 }
 
-/** The code alone: the message beside it may repeat the address. */
+/** Only the code: the message may contain the address. */
 export function codeOf(error: unknown): string | null {
   const code = error instanceof Error && 'code' in error ? error.code : null;
   return typeof code === 'string' && /^\w{1,64}$/.test(code) ? code : null;
@@ -33,10 +33,10 @@ export function codeOf(error: unknown): string | null {
 
 const BASE_DELAY_SECONDS = 30;
 const MAX_DELAY_SECONDS = 60 * 60;
-/** About a day from the first to the last. */
+/** They span about a day. */
 export const MAX_ATTEMPTS = 28;
 
-/** Seconds until the next attempt: doubling from half a minute up to an hour. Null when there were enough. */
+/** Seconds until the next attempt, doubling from half a minute up to an hour; null after the last one. */
 export function retryDelaySeconds(attempt: number): number | null {
   return attempt >= MAX_ATTEMPTS ? null : Math.min(BASE_DELAY_SECONDS * 2 ** (attempt - 1), MAX_DELAY_SECONDS);
 }

@@ -10,7 +10,7 @@ import { recordUnsent } from './store.ts';
 
 const LONGEST_DELAY_SECONDS = 60 * 60;
 
-/** The consumer of the e-mails' queue. Each message is settled by itself: a throw would deliver the whole batch again. */
+/** The consumer of the e-mail queue. Each message is settled separately, as a throw would redeliver the whole batch. */
 export function consumeEmails(batch: MessageBatch<EmailJob>, env: Env): Promise<void> {
   return settleEach(batch, env, async (message, db) => {
     const { retryInSeconds } = await sendEmail(env, db, message.body, message.attempts);
@@ -19,7 +19,7 @@ export function consumeEmails(batch: MessageBatch<EmailJob>, env: Env): Promise<
   });
 }
 
-/** Notes which e-mail was given up, not what was in it. */
+/** Records which e-mail was given up, without its content. */
 export function consumeDeadEmails(batch: MessageBatch<EmailJob>, env: Env): Promise<void> {
   return settleEach(batch, env, async (message, db) => {
     if (isEmailJob(message.body)) {
@@ -43,7 +43,7 @@ async function settleEach(
         log.error('email_job_unknown');
         message.ack();
       } catch (error) {
-        // The name alone: a database error's message holds the values that were bound.
+        // Only the name: a database error's message contains the bound values.
         log.error('email_consumer_failed', { name: errorName(error) });
         message.retry({ delaySeconds: retryDelaySeconds(message.attempts) ?? LONGEST_DELAY_SECONDS });
       }
@@ -51,7 +51,7 @@ async function settleEach(
   }
 }
 
-/** Whether this version of the Worker knows the job: during a rollout the queue may hold another version's. */
+/** Whether this version of the Worker knows the job: during a rollout the queue may contain another version's. */
 function isEmailJob(body: unknown): body is EmailJob {
   if (typeof body !== 'object' || body === null || !('kind' in body)) return false;
   return body.kind === 'confirm_email' || body.kind === 'notice';

@@ -5,7 +5,7 @@ import { texts as sw } from './texts/sw.ts';
 
 const TEXTS = { en, sw } satisfies Record<Language, unknown>;
 
-/** An e-mail as it goes out. */
+/** An e-mail, ready to be sent. */
 export type Email = {
   to: string;
   kind: EmailKind;
@@ -17,15 +17,15 @@ export type Email = {
 };
 
 type Addressed = {
-  /** Of the link or the notice. */
+  /** The id of the link or the message. */
   id: string;
   to: string;
-  /** Where the app is. */
+  /** The app's origin. */
   origin: string;
   language: Language;
 };
 
-/** The link that proves an address. What stands behind the # is sent to no server when it is opened. */
+/** The e-mail with the link that proves an address. The token is in the fragment, which browsers send to no server. */
 export function composeConfirmation({ to, origin, language, id }: Addressed, token: string): Email {
   const { subject, sentence, ending } = TEXTS[language].confirm;
   const link = `${origin}/confirm-email#${token}`;
@@ -35,16 +35,16 @@ export function composeConfirmation({ to, origin, language, id }: Addressed, tok
 
 export type NoticeEmail = Addressed & {
   kind: Exclude<EmailKind, 'confirm_email'>;
-  /** What the notice is about, as it may stand in a letter. */
+  /** The title of the post, safe to show in an e-mail. */
   title: string;
-  /** The claim that it tells of. */
+  /** The claim that the notice is about. */
   claimId: string | null;
   waiting: number;
-  /** The value that switches these e-mails off. */
+  /** The value that unsubscribes the person. */
   unsubscribing: string;
 };
 
-/** One notice or, by their number, several. */
+/** The e-mail for one notice, or for several by their number. */
 export function composeNotice(notice: NoticeEmail): Email {
   const { id, to, origin, language, kind, title, claimId, waiting, unsubscribing } = notice;
   const { several, match, claim, unsubscribe } = TEXTS[language];
@@ -68,8 +68,8 @@ export function composeNotice(notice: NoticeEmail): Email {
 }
 
 /**
- * The platform makes each Message-ID itself. What refers to the same one is shown together: an e-mail that went out twice
- * stands beside the first.
+ * The platform sets the Message-ID itself. Mail programs group e-mails with the same `References`, so one that was sent
+ * twice appears next to the first.
  */
 function identify(id: string, origin: string): Record<string, string> {
   return { References: `<${id}@${new URL(origin).hostname}>`, 'Auto-Submitted': 'auto-generated' };

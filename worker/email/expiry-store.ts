@@ -5,7 +5,7 @@ import { KEPT_MS } from '#worker/db/lifetimes.ts';
 import { emailLinks, emailMessages } from '#worker/db/schema.ts';
 import { LINK_LIFETIME_MS } from './link-rules.ts';
 
-/** Statements: drops the links that open nothing any more, and the records of e-mails that no queue brings again. */
+/** Statements: delete expired links, and the records of e-mails that no queue will redeliver. */
 export function clearExpired(db: Db, now: number) {
   return [
     deleteSome(db, emailLinks, sql`created_at <= ${now - LINK_LIFETIME_MS}`),

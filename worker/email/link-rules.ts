@@ -4,14 +4,14 @@ import { fingerprint } from '#worker/identity/fingerprint.ts';
 export const LINK_LIFETIME_MS = EMAIL_LINK_LIFETIME_HOURS * 60 * 60 * 1000;
 
 /**
- * What opens a link: its random id under the Worker's secret, so that whoever has the secret can make it again when the
- * e-mail is sent, and database, queue and dead letters hold nothing that opens it.
+ * The token of a link, derived from its random id and the Worker's secret. It is derived again when the e-mail is sent,
+ * so that the database, the queue and the dead letters contain nothing that opens the link.
  */
 export function toToken(secret: string, linkId: string): string {
   return fingerprint(secret, 'email-link', linkId);
 }
 
-/** What the database finds a link by. */
+/** The digest by which the database finds a link. */
 export function digestToken(secret: string, token: string): string {
   return fingerprint(secret, 'email-link-digest', token);
 }

@@ -9,7 +9,7 @@ import { LINK_LIFETIME_MS } from './link-rules.ts';
 
 export type NewLink = { id: string; userId: string; email: string; tokenDigest: string; origin: string };
 
-/** Statements, for the batch that makes an account: its first link, where there is room, and where the account was made. */
+/** Statements for the batch that creates an account: its first link, if the account was created and the limit allows it. */
 export function insertFirstLink(db: Db, link: NewLink, toAddress: Allowance, now: number) {
   const isMade = sql`exists (select 1 from users where id = ${link.userId})`;
   return [
@@ -19,8 +19,8 @@ export function insertFirstLink(db: Db, link: NewLink, toAddress: Allowance, now
 }
 
 /**
- * Counts the request and, within both limits, keeps its link, which takes the place of the one before. An e-mail that
- * is somebody else's gets none.
+ * Counts the request and, within both limits, stores its link, which replaces the previous one. An address that belongs
+ * to another account gets none.
  */
 export async function insertLink(
   db: Db,
@@ -47,7 +47,7 @@ function upsertLink(db: Db, { id, userId, email, tokenDigest, origin }: NewLink,
     returning id`;
 }
 
-/** Makes the e-mail of a link its account's, and uses the link up. @returns whether it was good. */
+/** Makes the link's address the account's, and uses up the link. @returns whether the link was valid. */
 export async function redeemLink(db: Db, tokenDigest: string, now: number): Promise<boolean> {
   try {
     const [proven] = await db.batch([
@@ -60,7 +60,7 @@ export async function redeemLink(db: Db, tokenDigest: string, now: number): Prom
     ]);
     return proven.length > 0;
   } catch (error) {
-    // Somebody else has opened an account with it since the link was sent.
+    // Somebody else has registered with the address since the link was sent.
     if (violatedUniqueColumn(error) === 'users.email_key') return false;
     throw error;
   }

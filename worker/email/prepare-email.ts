@@ -7,23 +7,23 @@ import { toToken } from './link-rules.ts';
 import { findLink, findRecipient, type Message } from './store.ts';
 import { toUnsubscribing } from './unsubscribe-rules.ts';
 
-type Ground = { env: Env; db: Db; config: Config };
+type Context = { env: Env; db: Db; config: Config };
 
-/** The id under which a job's e-mail is taken up, however often the queue delivers it. */
+/** The id of a job's e-mail, the same for every delivery by the queue. */
 export function messageIdOf(job: EmailJob): string {
   return job.kind === 'confirm_email' ? job.linkId : job.messageId;
 }
 
-/** The e-mail that a job stands for by now. */
+/** What has to be done about a job at this moment. */
 export type Prepared = { step: 'send'; message: Message } | { step: 'hold'; until: number } | { step: 'drop' };
 
 const DROP: Prepared = { step: 'drop' };
 
-export function prepareEmail(ground: Ground, job: EmailJob, now: number): Promise<Prepared> {
-  return job.kind === 'confirm_email' ? prepareConfirmation(ground, job, now) : prepareNotice(ground, job, now);
+export function prepareEmail(context: Context, job: EmailJob, now: number): Promise<Prepared> {
+  return job.kind === 'confirm_email' ? prepareConfirmation(context, job, now) : prepareNotice(context, job, now);
 }
 
-async function prepareConfirmation({ db, config }: Ground, { linkId }: EmailLinkJob, now: number): Promise<Prepared> {
+async function prepareConfirmation({ db, config }: Context, { linkId }: EmailLinkJob, now: number): Promise<Prepared> {
   const link = await findLink(db, linkId, now);
   if (!link) return DROP;
   const { id: recipientId, ...addressed } = link;
@@ -31,15 +31,15 @@ async function prepareConfirmation({ db, config }: Ground, { linkId }: EmailLink
   return { step: 'send', message: { id: linkId, recipientId, email, noticeIds: [] } };
 }
 
-async function prepareNotice(ground: Ground, job: NoticeEmailJob, now: number): Promise<Prepared> {
+async function prepareNotice(context: Context, job: NoticeEmailJob, now: number): Promise<Prepared> {
   const { messageId: id, userId, language } = job;
-  const recipient = await findRecipient(ground.db, userId);
+  const recipient = await findRecipient(context.db, userId);
   if (!recipient) return DROP;
-  const look = await lookAgain(ground, job, now);
+  const look = await lookAgain(context, job, now);
   if (look.step !== 'send') return look;
   const { isMatch, claimId, title, waiting, noticeIds } = look.about;
   const { to, origin } = recipient;
-  const unsubscribing = toUnsubscribing(ground.config.keys.code, { userId, email: to });
+  const unsubscribing = toUnsubscribing(context.config.keys.code, { userId, email: to });
   const kind = isMatch ? 'match_notice' : 'claim_notice';
   const email = composeNotice({ id, to, origin, language, kind, claimId, title, waiting, unsubscribing });
   return { step: 'send', message: { id, recipientId: userId, email, noticeIds } };

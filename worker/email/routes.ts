@@ -14,7 +14,7 @@ import { sendLink } from './send-link.ts';
 
 const SUCCESS: Success = { success: true };
 
-/** For whoever has the link, on whatever device they read their e-mail. */
+/** Needs no session: people may open the link on another device. */
 export const emailRoutes = new Hono<AppEnv>().post(
   '/confirm-email',
   requireJson,
@@ -26,7 +26,7 @@ export const emailRoutes = new Hono<AppEnv>().post(
   },
 );
 
-/** An account's own e-mail: the old one stays until the link to the new one is opened. */
+/** Changes an account's e-mail. The old one stays until the link sent to the new one is opened. */
 export const ownEmailRoutes = new Hono<AppEnv>().post(
   '/',
   requireViewer,

@@ -7,15 +7,15 @@ import type { Email } from './email-rules.ts';
 import { prepareEmail } from './prepare-email.ts';
 import { claimMessage, forgetProof, LEASE_MS, type Message, recordAccepted, recordUnsent } from './store.ts';
 
-/** When the queue shall deliver the job again; null when it is settled. */
+/** When the queue should redeliver the job; null when it is settled. */
 export type Outcome = { retryInSeconds: number | null };
 
-/** The queue keeps a message back for twelve hours at most. */
+/** The queue delays a message by twelve hours at most. */
 const LONGEST_DELAY_SECONDS = 12 * 60 * 60;
 
 const SETTLED: Outcome = { retryInSeconds: null };
 
-/** Takes the e-mail up, sends it and records what came of it. */
+/** Claims the e-mail, sends it and records the outcome. */
 export async function sendEmail(env: Env, db: Db, job: EmailJob, attempt: number): Promise<Outcome> {
   const config = readConfig(env);
   if (!config.email.isAvailable) return drop(job, 'not_set_up');
@@ -34,7 +34,7 @@ export async function sendEmail(env: Env, db: Db, job: EmailJob, attempt: number
   } catch (error) {
     return settleFailure(env, db, { job, attempt, message }, codeOf(error));
   }
-  // Unrecorded it would be sent a second time, which is what the queue is told to do.
+  // If this fails the queue redelivers the job, and the e-mail is sent twice rather than never.
   await recordAccepted(db, message, isLocal ? message.email : null, Date.now());
   log.info('email_accepted', { kind: message.email.kind, attempt });
   return SETTLED;

@@ -13,23 +13,23 @@ import { queueEmail } from './queue.ts';
 const RETRY_SECONDS = 5;
 
 /**
- * The link of an account that is being made: the statements belong into the batch that makes it, and what is to be done
- * after the answer hands it to the queue. Best effort: whoever got no link asks for one.
+ * The first link of a new account: statements for the batch that creates the account, and `send` for after the answer.
+ * Best effort: people who get no link can request one.
  */
 export function startFirstLink(c: AppContext, user: { id: string; email: string }, now: number) {
   if (!c.var.config.email.isAvailable) return { statements: [], send: async () => {} };
   const link = newLink(c, user.id, user.email);
   return {
     statements: insertFirstLink(c.var.db, link, allowanceTo(c, user.email), now),
-    // One that was not kept, for there was no room, is not found then.
+    // If the limit prevented the link from being stored, the consumer does not find it.
     send: () => queueEmail(c.env, { kind: 'confirm_email', linkId: link.id }),
   };
 }
 
 /**
- * Before the answer: a link that is not on the queue would never come. Whose e-mail it is already gets none, and the
- * answer does not tell.
- * @throws AppError unauthorized, too_many_requests, or unavailable when the queue does not take it.
+ * Queues the link before the answer, as it would otherwise be lost. An address of another account gets none, but the
+ * answer is the same.
+ * @throws AppError unauthorized, too_many_requests, or unavailable when the queue does not accept it.
  */
 export async function sendLink(c: AppContext, viewer: Viewer, email: string): Promise<void> {
   const { config, db } = c.var;

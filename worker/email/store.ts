@@ -9,7 +9,7 @@ import { recordTold } from '#worker/notices/index.ts';
 import type { Email } from './email-rules.ts';
 import { LINK_LIFETIME_MS } from './link-rules.ts';
 
-/** A sender that has taken an e-mail up and not said what came of it in this time has died. */
+/** A sender that has claimed an e-mail and recorded no outcome within this time is presumed dead. */
 export const LEASE_MS = 60_000;
 const LISTED_EMAILS = 50;
 
@@ -17,7 +17,7 @@ const recipientRow = () => z.object({ id: z.string(), to: z.string(), origin: z.
 const linkRow = () => z.object({ ...recipientRow().shape, language: z.enum(LANGUAGES) });
 const statusRow = () => z.object({ status: z.enum(['waiting', 'sending', 'accepted', 'failed']) });
 
-/** Whom a link goes to. One that was replaced, used, or is late has nobody. */
+/** A link and its recipient; undefined for one that was replaced, used, or has expired. */
 export async function findLink(db: Db, linkId: string, now: number) {
   const [row] = await queryRows(db, linkRow)`
     select u.id, l.email as "to", l.origin, u.language
@@ -26,7 +26,7 @@ export async function findLink(db: Db, linkId: string, now: number) {
   return row;
 }
 
-/** The person at their address; nobody while it is not proven, or once they have left. */
+/** The person and their proven address; undefined without one, or if the account is closed. */
 export async function findRecipient(db: Db, userId: string) {
   const [row] = await queryRows(db, recipientRow)`
     select id, email as "to", email_origin as origin from users
@@ -38,13 +38,13 @@ export type Message = {
   id: string;
   recipientId: string;
   email: Email;
-  /** What it tells of. */
+  /** The notices that it is about. */
   noticeIds: string[];
 };
 export type Claim = 'claimed' | 'settled' | 'being_sent';
 
 /**
- * Takes an e-mail up. What a sender has died over is taken up again: it may go out twice, and never not at all.
+ * Claims an e-mail for sending. If its sender has died it can be claimed again: it may be sent twice, but is never lost.
  */
 export async function claimMessage(db: Db, { id, recipientId, email }: Message, now: number): Promise<Claim> {
   const [[claimed], [message]] = await db.batch([
@@ -61,7 +61,7 @@ export async function claimMessage(db: Db, { id, recipientId, email }: Message, 
   return message?.status === 'sending' ? 'being_sent' : 'settled';
 }
 
-/** @param content what a developer's machine lists of it; null elsewhere. */
+/** @param content for the list on a developer's machine; null elsewhere. */
 export async function recordAccepted(
   db: Db,
   { id, noticeIds }: Message,
@@ -78,7 +78,7 @@ export async function recordAccepted(
   ]);
 }
 
-/** It was not sent: a later delivery takes it up again, or nobody does. */
+/** The e-mail was not sent: it waits for another attempt, or has failed for good. */
 export async function recordUnsent(
   db: Db,
   id: string,
@@ -90,7 +90,7 @@ export async function recordUnsent(
     where id = ${id} and status <> 'accepted'`);
 }
 
-/** The address is nobody's to write to any more: whose it is, may prove it anew. */
+/** We may not write to the address any more, until its owner proves it again. */
 export async function forgetProof(db: Db, address: string): Promise<void> {
   await db.repeatable
     .update(users)
@@ -98,7 +98,7 @@ export async function forgetProof(db: Db, address: string): Promise<void> {
     .where(eq(users.emailKey, emailKey(address)));
 }
 
-/** What the local transport has sent, newest first. */
+/** The e-mails of the local transport, newest first. */
 export async function listSent(db: Db, to: string | null) {
   const sentTo = sql`lower(${emailMessages.content} ->> 'to')`;
   return db

@@ -6,13 +6,13 @@ import { texts as sw } from './texts/sw.ts';
 
 const TEXTS = { en: en.unsubscribing, sw: sw.unsubscribing } satisfies Record<Language, unknown>;
 
-/** Let in by the page's Content-Security-Policy, and no other. */
+/** The only style that the page's Content-Security-Policy allows. */
 export const STYLE = `${PAGE_STYLE}
 button { min-height: 2.75rem; width: 100%; padding: .5rem 1rem; border: 0; border-radius: .75rem;
   background: var(--accent); color: var(--on-accent); font: inherit; font-weight: 600; cursor: pointer }
 `;
 
-/** Asks first: programs that look for danger in an e-mail open every link of it. It needs no script and no app. */
+/** Asks for confirmation, because mail scanners open every link of an e-mail. It needs neither scripts nor the app. */
 export function renderQuestion(language: Language): string {
   const { question, button } = TEXTS[language];
   return renderPage(language, [
@@ -25,7 +25,7 @@ export function renderDone(language: Language): string {
   return renderPage(language, [`<p role="status">${escapeHtml(TEXTS[language].done)}</p>`, renderWayHome(language)]);
 }
 
-/** For a link that is cut off, or older than the person's address. */
+/** For a link that is incomplete, or older than the person's current address. */
 export function renderInvalid(language: Language): string {
   return renderPage(language, [`<p>${escapeHtml(TEXTS[language].invalid)}</p>`, renderWayHome(language)]);
 }

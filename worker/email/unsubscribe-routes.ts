@@ -6,7 +6,7 @@ import { renderDone, renderInvalid, renderQuestion, STYLE } from './unsubscribe-
 import { toUnsubscribing, userOf } from './unsubscribe-rules.ts';
 import { findAddress, switchEmailOff } from './unsubscribe-store.ts';
 
-/** What stands in every notice's List-Unsubscribe (RFC 8058): mail programs post to it, and people open it. */
+/** The addresses in List-Unsubscribe headers (RFC 8058): mail programs post to them, and people open them. */
 export const unsubscribeRoutes = new Hono<AppEnv>()
   .use('/unsubscribe/*', pageHeaders({ style: STYLE, hasForm: true, isSecret: true }))
   .use('/unsubscribe/*', async (c, next) => {
@@ -24,7 +24,7 @@ export const unsubscribeRoutes = new Hono<AppEnv>()
     return c.html(renderDone(c.var.language));
   });
 
-/** @returns null for a value that is not ours, or was made for an address that is no longer theirs. */
+/** @returns null for a value that we did not make, or that was made for a former address. */
 async function findUnsubscriber(c: AppContext, value: string): Promise<string | null> {
   const { config, db } = c.var;
   const userId = userOf(value);

@@ -1,12 +1,12 @@
 import { emailKey } from '#worker/identity/email-key.ts';
 import { fingerprint } from '#worker/identity/fingerprint.ts';
 
-/** What switches a person's e-mails off, by nothing but having it: nobody makes it without our secret. */
+/** The value that unsubscribes a person without signing in. It cannot be made without our secret. */
 export function toUnsubscribing(secret: string, { userId, email }: { userId: string; email: string }): string {
   return `${userId}.${fingerprint(secret, 'unsubscribe', `${userId}\0${emailKey(email)}`)}`;
 }
 
-/** @returns whose it says it is; whether that is so is seen by making it anew with their address. */
+/** @returns the person it claims to be for. To verify it, make it again with their address and compare. */
 export function userOf(unsubscribing: string): string {
   return unsubscribing.split('.', 1)[0] ?? '';
 }

@@ -6,7 +6,7 @@ import { switchChannel } from '#worker/reach/index.ts';
 
 const addressRow = () => z.object({ email: z.string() });
 
-/** The address that the person is written to at, which the value must have been made for. */
+/** The person's current address, which the value must have been made for. */
 export async function findAddress(db: Db, userId: string): Promise<string | null> {
   const [row] = await queryRows(db, addressRow)`select email from users where id = ${userId}`;
   return row?.email ?? null;

@@ -6,7 +6,7 @@ import { utcDayOf } from './write-export.ts';
 
 const OBJECTS_AT_ONCE = 500;
 
-/** For the sweep. The bucket itself is asked, oldest first, for a database that was restored does not know what is in it. */
+/** For the sweep. Lists the bucket, oldest first, as a restored database does not know what is in it. */
 export async function deleteOldExports({ BACKUPS }: Pick<Env, 'BACKUPS'>, _db: Db, now: number): Promise<void> {
   const { objects } = await BACKUPS.list({ prefix: EXPORTS_PREFIX, limit: OBJECTS_AT_ONCE });
   const oldest = folderOf(utcDayOf(now - KEPT_MS.export));

@@ -11,12 +11,12 @@ type Bucket = Pick<Env, 'BACKUPS'>;
 
 const PEOPLE_AT_ONCE = 1_000;
 
-/** By which somebody is known who is to be nobody: an id is random, and cannot be guessed from it. */
+/** Identifies an erased person without their id: ids are random, so they cannot be guessed from the hash. */
 export function digestOf(userId: string): string {
   return createHash('sha256').update(userId).digest('hex');
 }
 
-/** Notes that an account is being erased. The bucket learns of it by the sweep. */
+/** Records that an account is being erased. The sweep copies the record to the bucket. */
 export async function noteErased(db: Db, userId: string, now: number): Promise<void> {
   await db.repeatable.run(sql`
     insert into erased_people (digest, erased_at) values (${digestOf(userId)}, ${now}) on conflict do nothing`);
@@ -25,8 +25,8 @@ export async function noteErased(db: Db, userId: string, now: number): Promise<v
 const noteRow = () => z.object({ digest: z.string(), erased_at: z.number() });
 
 /**
- * For the sweep: adds who was erased to the list beside the exports, which outlives the database. Of two sweeps at once one
- * writes it, and the notes of the other are there for the next.
+ * For the sweep: adds erased people to the list next to the exports, which outlives the database. Of two concurrent
+ * sweeps only one writes the list; the other's records stay for the next sweep.
  */
 export async function listErased({ BACKUPS }: Bucket, db: Db, now: number): Promise<void> {
   const notes = await queryRows(db, noteRow)`
@@ -44,7 +44,7 @@ export async function listErased({ BACKUPS }: Bucket, db: Db, now: number): Prom
 
 const IS_ABSENT = { etagDoesNotMatch: '*' };
 
-/** An export without the list would be restored as if nobody had gone. */
+/** Without the list an export would be restored with people who have been erased since. */
 export async function ensureErasedList({ BACKUPS }: Bucket): Promise<void> {
   await BACKUPS.put(ERASED_KEY, '[]', { onlyIf: IS_ABSENT });
 }

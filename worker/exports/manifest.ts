@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** What an export consists of, written last: without it there is none. */
+/** What an export consists of. It is written last: an export without it is incomplete. */
 export const manifestSchema = z.object({
   day: z.string(),
   begun_at: z.number(),
@@ -11,16 +11,16 @@ export const manifestSchema = z.object({
     z.object({
       name: z.string(),
       rows: z.number(),
-      /** Each a JSON object a line. */
+      /** Files with one JSON object per line. */
       pieces: z.array(z.object({ file: z.string(), rows: z.number(), sha256: z.string() })),
     }),
   ),
-  /** The highest number that was ever given out, by table. */
+  /** The highest autoincrement value ever used, by table. */
   sequences: z.record(z.string(), z.number()),
 });
 export type Manifest = z.infer<typeof manifestSchema>;
 
-/** Those whose accounts were erased: SHA-256 of their ids, and when. */
+/** Erased accounts: the SHA-256 of their ids, and when they were erased. */
 export const erasedSchema = z.array(z.object({ digest: z.string(), erased_at: z.number() }));
 export type Erased = z.infer<typeof erasedSchema>;
 
@@ -32,7 +32,7 @@ export function folderOf(day: string): string {
   return `${EXPORTS_PREFIX}${day}/`;
 }
 
-/** Named by what is in it too: a piece that is written again is another object, unless it says the same. */
+/** The name includes a hash of the content, so that a rewritten piece never overwrites a different one. */
 export function pieceFile(table: string, piece: number, sha256: string): string {
   return `${table}/${String(piece).padStart(6, '0')}-${sha256}.jsonl`;
 }

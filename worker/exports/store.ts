@@ -30,7 +30,7 @@ export type PieceRow = RowOf<typeof pieceRow>;
 
 const LATEST_MIGRATION = sql`(select name from d1_migrations order by id desc limit 1)`;
 
-/** Begins an export where none was since then. @returns the newest, with the last migration that the database has by now. */
+/** Begins an export unless one has begun since then. @returns the newest, with the database's latest migration. */
 export async function beginExport(db: Db, { day, since, now }: { day: string; since: number; now: number }) {
   const [, [newest]] = await db.repeatable.batch([
     db.run(sql`
@@ -47,13 +47,13 @@ function selectNewest(db: Db) {
     from exports order by begun_at desc limit 1`;
 }
 
-/** Whether what was read until now is of the tables as they are. */
+/** Whether the schema has not changed since the export began. */
 export async function isOfOneSchema(db: Db, day: string): Promise<boolean> {
   const [newest] = await selectNewest(db);
   return newest?.day === day && newest.migration === newest.migration_now;
 }
 
-/** Forgets what was read before a migration. */
+/** Discards what was read before a migration. */
 export async function beginAgain(db: Db, { day, migration_now }: ExportRow): Promise<void> {
   await db.repeatable.batch([
     db.run(sql`delete from export_pieces where day = ${day}`),
@@ -61,7 +61,7 @@ export async function beginAgain(db: Db, { day, migration_now }: ExportRow): Pro
   ]);
 }
 
-/** What is written of it, each table's pieces in their order. */
+/** The pieces written so far, in order for each table. */
 export function listPieces(db: Db, day: string): Promise<PieceRow[]> {
   return queryRows(db, pieceRow)`
     select table_name, piece, row_count, last_rowid, sha256, is_last from export_pieces
@@ -70,10 +70,10 @@ export function listPieces(db: Db, day: string): Promise<PieceRow[]> {
 
 const tableRow = () => z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
 
-/** The name under which a row says where it lies. */
+/** The column name for a row's rowid. */
 export const ROWID = 'rowid_of_row';
 
-/** Rows of the table behind that one, in the order of the table itself. */
+/** The next rows of a table, in the order of their rowids. */
 export function readRows(db: Db, table: ExportedTable, after: number, limit: number) {
   return queryRows(db, tableRow)`
     select rowid as ${sql.identifier(ROWID)}, * from ${sql.identifier(table)}
@@ -82,7 +82,7 @@ export function readRows(db: Db, table: ExportedTable, after: number, limit: num
 
 const takenRow = () => z.object({ piece: z.number() });
 
-/** @returns whether it was not there yet: of two sweeps at once one goes on. */
+/** @returns whether it was new: of two concurrent sweeps only one continues. */
 export async function recordPiece(db: Db, day: string, piece: PieceRow): Promise<boolean> {
   const [taken] = await queryRows(db, takenRow)`
     insert into export_pieces (day, table_name, piece, row_count, last_rowid, sha256, is_last)
@@ -93,7 +93,7 @@ export async function recordPiece(db: Db, day: string, piece: PieceRow): Promise
 
 const sequenceRow = () => z.object({ name: z.string(), seq: z.number() });
 
-/** The highest number that each table ever gave out. */
+/** The highest autoincrement value that each table ever used. */
 export async function readSequences(db: Db): Promise<Record<string, number>> {
   const rows = await queryRows(db, sequenceRow)`select name, seq from sqlite_sequence`;
   return Object.fromEntries(rows.map(({ name, seq }) => [name, seq]));
@@ -106,7 +106,7 @@ export async function finishExport(db: Db, day: string, now: number): Promise<vo
   ]);
 }
 
-/** Statement. */
+/** Statements: delete the records of old exports. */
 export function clearExpired(db: Db, now: number) {
   return [deleteSome(db, databaseExports, sql`begun_at < ${now - KEPT_MS.export}`)];
 }

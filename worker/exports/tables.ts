@@ -1,6 +1,6 @@
 /**
- * What an export holds, in the order in which it is read: what refers before what it refers to. So a row's counterpart is
- * younger in the export than the row, and is missing only where it was deleted meanwhile.
+ * What an export contains, in reading order: tables that refer to others come before those. So a referenced row is read
+ * later than the row that refers to it, and is missing only if it was deleted in between.
  */
 export const EXPORTED = [
   'notices',
@@ -36,17 +36,17 @@ export const EXPORTED = [
 
 export type ExportedTable = (typeof EXPORTED)[number];
 
-const SESSION = 'a session: whoever is signed in signs in again after a restoration';
-const CODE = 'a code or link that is good for a day at most';
-const MESSAGE = 'how far a message has come: a matter of days';
-const LIMIT = 'a count of tries: a matter of a day';
-const DERIVED = 'made of the posts again when they are restored';
+const SESSION = 'a session: people sign in again after a restore';
+const CODE = 'a code or link, valid for a day at most';
+const MESSAGE = 'the state of a message, relevant for a few days';
+const LIMIT = 'a count of tries, relevant for a day';
+const DERIVED = 'derived from the posts again when they are restored';
 const EMPTY = 'always empty';
-const EXPORTING = 'says how far the exports are';
+const EXPORTING = 'the progress of the exports themselves';
 
-/** What no export holds, and why. */
+/** The tables that are not exported, and why. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
-  d1_migrations: 'the migrations write it',
+  d1_migrations: 'written by the migrations',
   devices: SESSION,
   step_ups: SESSION,
   push_subscriptions: SESSION,
@@ -66,7 +66,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   whatsapp_recipients: LIMIT,
   rate_counters: LIMIT,
   given_numbers: LIMIT,
-  idempotency_keys: 'by which a repeated request is known: a matter of a day',
+  idempotency_keys: 'recognises repeated requests, relevant for a day',
   match_readings: DERIVED,
   match_terms: DERIVED,
   posts_letters: DERIVED,
@@ -75,8 +75,8 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   value_shares: DERIVED,
   token_checks: EMPTY,
   standing_checks: EMPTY,
-  heartbeats: 'when the queue last answered',
+  heartbeats: 'the last sign of life of the queue',
   exports: EXPORTING,
   export_pieces: EXPORTING,
-  erased_people: 'the bucket has a list of its own',
+  erased_people: 'the bucket has its own list',
 };

@@ -23,17 +23,17 @@ import { EXPORTED, type ExportedTable } from './tables.ts';
 type Bucket = Pick<Env, 'BACKUPS'>;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Counted from 1970: a week begins on Thursday at midnight UTC, three in the night in Dar es Salaam. */
+/** Counted from 1970, so weeks begin on Thursday at midnight UTC, which is 3 a.m. in Dar es Salaam. */
 const WEEK_MS = 7 * DAY_MS;
 const OVERDUE_MS = DAY_MS;
 
-/** How many rows an object holds, and how many objects one sweep writes. */
+/** How many rows an object contains, and how many objects one sweep writes. */
 export type Bounds = { rows: number; pieces: number };
 const BOUNDS: Bounds = { rows: 500, pieces: 20 };
 
 /**
- * For the sweep: begins an export once a week, and goes on with it. Each step may be repeated: an object is written before it
- * is noted, under a name that says what is in it, and the manifest when all of them are noted.
+ * For the sweep: begins an export once a week, and continues it. Every step is repeatable: an object is written before it
+ * is recorded, under a name with a hash of its content, and the manifest once all of them are recorded.
  */
 export async function writeExport(env: Bucket, db: Db, now: number, bounds = BOUNDS): Promise<void> {
   const since = Math.floor(now / WEEK_MS) * WEEK_MS;
@@ -49,7 +49,7 @@ export async function writeExport(env: Bucket, db: Db, now: number, bounds = BOU
   }
 }
 
-/** @returns whether every table is written to its end. */
+/** @returns whether every table is complete. */
 async function writePieces(env: Bucket, db: Db, day: string, { rows, pieces }: Bounds): Promise<boolean> {
   const last = new Map((await listPieces(db, day)).map((piece) => [piece.table_name, piece]));
   for (let count = 0; count < pieces; count++) {
@@ -87,7 +87,7 @@ async function close(
   now: number,
 ): Promise<void> {
   const [pieces, sequences] = await Promise.all([listPieces(db, day), readSequences(db)]);
-  // A migration that came meanwhile: the next sweep begins again.
+  // A migration has been applied meanwhile: the next sweep starts over.
   if (!(await isOfOneSchema(db, day))) return;
   const manifest: Manifest = { day, begun_at, migration, tables: EXPORTED.map(toTable), sequences };
   await ensureErasedList(env);
@@ -108,7 +108,7 @@ async function close(
   }
 }
 
-/** As 2026-11-22, of UTC as the week is: not the day in Tanzania (`worker/limits/day.ts`). */
+/** The UTC day, as the week is in UTC, in the form 2026-11-22; not the day in Tanzania (`worker/limits/day.ts`). */
 export function utcDayOf(time: number): string {
   return nameDay(Math.floor(time / DAY_MS));
 }

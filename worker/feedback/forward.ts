@@ -4,7 +4,7 @@ import { log } from '#worker/errors/log.ts';
 
 const TIMEOUT_MS = 10_000;
 
-/** Passes the feedback on to the form service. It is stored already, so that a failure is logged and no more. */
+/** Forwards the feedback to the form service. It is already stored, so a failure is only logged. */
 export async function forwardFeedback(formUrl: string, feedback: FeedbackInput): Promise<void> {
   try {
     const answer = await fetch(formUrl, {

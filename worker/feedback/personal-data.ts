@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { PersonalData } from '#worker/db/personal-data.ts';
 
-/** Feedback needs no account: what came from the address of an account is that person's. */
+/** Feedback needs no account. It belongs to the account with the same e-mail address, if there is one. */
 export const feedbackData: PersonalData = {
   tables: { feedback: 'email' },
   async exportFor(db, userId) {

@@ -9,7 +9,7 @@ import type { Viewer } from '#worker/identity/viewer.ts';
 import { type Allowance, countOne, isWithin } from '#worker/limits/allowance.ts';
 
 /**
- * Counts the message and stores it while its address is within the limit.
+ * Counts the message and stores it if its address is within the limit.
  * @returns the count.
  */
 export async function insertFeedback(
@@ -27,7 +27,7 @@ export async function insertFeedback(
   return counted;
 }
 
-/** Statements: drops what was answered or taken to heart long ago. */
+/** Statements: delete old feedback. */
 export function clearExpired(db: Db, now: number) {
   return [deleteSome(db, feedback, sql`created_at < ${now - KEPT_MS.feedback}`)];
 }

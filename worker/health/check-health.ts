@@ -4,18 +4,18 @@ import type { Env } from '#worker/env.ts';
 import { answerInTime } from '#worker/errors/answer-in-time.ts';
 import { readHeartbeat } from './store.ts';
 
-/** The cron sends a heartbeat a minute; one that is this much late was not consumed. */
+/** The cron sends a heartbeat every minute. If none has been consumed for this long, the queue is failing. */
 const HEARTBEAT_DUE_MS = 60_000 + 5 * 60_000;
 const CHECK_TIMEOUT_MS = 3_000;
-/** So that a monitor, or many, cost the database one read in this time and isolate. */
+/** Any number of monitors cost one database read per isolate in this time. */
 const KEPT_MS = 10_000;
-/** No photo is called so: that there is none is an answer. */
+/** No photo has this name: the answer that there is none shows that the bucket works. */
 const PROBE_OBJECT = 'health';
 
-/** The answer and not its promise: one that another request began never settles when that request is cancelled. */
+/** Caches the result rather than a promise, which would never settle if the request that created it is cancelled. */
 let kept: { health: Health; until: number } | null = null;
 
-/** What the Worker stands on, asked at most every ten seconds. */
+/** Checks the services that the Worker depends on, at most every ten seconds. */
 export async function checkHealth(env: Env, now: number): Promise<Health> {
   if (kept === null || kept.until <= now) kept = { health: await askAll(env, now), until: now + KEPT_MS };
   return kept.health;
@@ -31,7 +31,7 @@ async function askAll(env: Env, now: number): Promise<Health> {
   return { status: isOk ? 'ok' : 'degraded', version: env.VERSION?.id ?? 'local', checks };
 }
 
-/** @returns null when there is no answer in time, or an error. */
+/** @returns null on an error or a timeout. */
 async function answerOf<Answer>(ask: () => Promise<Answer>): Promise<Answer | null> {
   try {
     return await answerInTime(ask, CHECK_TIMEOUT_MS);

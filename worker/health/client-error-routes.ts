@@ -8,7 +8,7 @@ import { readBody } from '#worker/http/read-body.ts';
 import { requireJson, validate } from '#worker/http/validate.ts';
 import { allowanceOf, assertWithin, countOne } from '#worker/limits/allowance.ts';
 
-/** What breaks in browsers is found in the log, beside what breaks here. */
+/** Logs errors in browsers, next to those of the Worker. */
 export const clientErrorRoutes = new Hono<AppEnv>().post(
   '/',
   readBody(CLIENT_ERROR_MAX_BYTES),

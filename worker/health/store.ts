@@ -4,12 +4,12 @@ import { heartbeats } from '#worker/db/schema.ts';
 
 const QUEUE = 'queue';
 
-/** Notes that the queue has brought a heartbeat. One that was overtaken by a younger one changes nothing. */
+/** Records when the queue last delivered a heartbeat. */
 export async function recordHeartbeat(db: Db, now: number): Promise<void> {
   await db.update(heartbeats).set({ beatAt: now }).where(eq(heartbeats.name, QUEUE));
 }
 
-/** @returns when the queue last brought a heartbeat; the migration sets the first. */
+/** @returns when the queue last delivered a heartbeat; a migration sets the first. */
 export async function readHeartbeat(db: Db): Promise<number> {
   const [row] = await db.select({ beatAt: heartbeats.beatAt }).from(heartbeats).where(eq(heartbeats.name, QUEUE));
   return row?.beatAt ?? 0;

@@ -1,7 +1,7 @@
 import type { Db } from '#worker/db/client.ts';
 import type { PersonalData } from '#worker/db/personal-data.ts';
 
-/** Erases a person from the database, step by step, each of which may be repeated. */
+/** Erases a person from the database, in steps that can each be repeated. */
 export async function eraseRows(db: Db, data: readonly PersonalData[], userId: string): Promise<void> {
   for (const { eraseSome } of data) while ((await eraseSome?.(db, userId)) ?? 0);
   for (const { eraseFor } of data) {

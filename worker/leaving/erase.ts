@@ -16,8 +16,8 @@ import { claimErasures, type Erasure, findSuspended, putOff } from './store.ts';
 const ERASURES_PER_SWEEP = 20;
 
 /**
- * Erases what is left of a closed account, once it is time: step by step, each of which may be repeated, so that whatever
- * is cut off begins anew. What goes last is the note that there is something to erase.
+ * Erases a closed account, once it is due, in steps that can each be repeated: after an interruption it starts over. The
+ * record that there is something to erase is deleted last.
  */
 export async function erase(
   env: Env,
@@ -32,25 +32,26 @@ export async function erase(
   await takeBackNotices(env, db, userId);
   await forgetTitles(db, userId);
   await renewClaimNews(env, db, userId);
-  await barWhoIsSuspended(env, db, userId, now);
+  await barIfSuspended(env, db, userId, now);
   await noteErased(db, userId, now);
   await eraseRows(db, data, userId);
   await deleteLeftovers(env, db, now);
 }
 
-/** For the sweep: what a crash or an unreachable object has left, and what has waited long enough. */
+/** For the sweep: erasures that were interrupted, and those whose waiting time is over. */
 export async function finishErasing(env: Env, db: Db, data: readonly PersonalData[], now: number): Promise<void> {
   for (const erasure of await claimErasures(db, now, ERASURES_PER_SWEEP)) {
     try {
       await erase(env, db, data, erasure, now);
     } catch (error) {
-      // One that fails keeps no other from its end, and is taken up again.
+      // One that fails does not stop the others, and is tried again.
       log.warn('erasure_failed', { name: errorName(error) });
     }
   }
 }
 
-async function barWhoIsSuspended(env: Env, db: Db, userId: string, now: number): Promise<void> {
+/** Keeps a suspended person from registering again with the same e-mail or number. */
+async function barIfSuspended(env: Env, db: Db, userId: string, now: number): Promise<void> {
   const person = await findSuspended(db, userId);
   if (!person) return;
   const config = readConfig(env);

@@ -2,7 +2,7 @@ import type { Export } from '#contract/leaving.ts';
 import type { Db } from '#worker/db/client.ts';
 import type { PersonalData } from '#worker/db/personal-data.ts';
 
-/** What the file always names, be there anything or not. */
+/** The keys that the file always has, even when they are empty. */
 const NOTHING = {
   devices: [],
   posts: [],
@@ -16,14 +16,14 @@ const NOTHING = {
   push: [],
 } satisfies Omit<Export, 'me'>;
 
-/** Everything that is held of the person, as every noun hands it out. */
+/** All stored data of the person, collected from every noun. */
 export async function exportOf(db: Db, data: readonly PersonalData[], userId: string): Promise<Export> {
   const parts = await Promise.all(data.map(({ exportFor }) => exportFor(db, userId)));
   const { me, ...rest } = readable(Object.assign({}, ...parts)) as Partial<Export>;
   return { me: me ?? {}, ...NOTHING, ...rest };
 }
 
-/** Times as people read them. */
+/** Replaces times in milliseconds by ISO dates. */
 function readable(value: unknown, name = ''): unknown {
   if (Array.isArray(value)) return value.map((one) => readable(one));
   if (typeof value === 'number' && /_(at|until)$/.test(name)) return new Date(value).toISOString();

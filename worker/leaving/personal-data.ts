@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { PersonalData } from '#worker/db/personal-data.ts';
 
-/** The note that an account is to be erased outlives the account: it is the last that goes. */
+/** The record that an account is to be erased outlives the account and is deleted last. */
 export const leavingData: PersonalData = {
   tables: { erasures: 'user_id' },
   exportFor: async () => ({}),

@@ -15,7 +15,7 @@ import { erase } from './erase.ts';
 import { exportOf } from './export.ts';
 import { closeAccount } from './store.ts';
 
-/** Below `/api/me`. @param data what every noun holds of a person. */
+/** Below `/api/me`. @param data the personal data of every noun. */
 export function leavingRoutes(data: readonly PersonalData[]) {
   return new Hono<AppEnv>()
     .post('/export', requireViewer, requireJson, validate('json', passwordAgainSchema), async (c) => {
@@ -36,7 +36,7 @@ export function leavingRoutes(data: readonly PersonalData[]) {
     });
 }
 
-/** @throws AppError last_admin. Once the account is closed nothing is answered but that: the sweep finishes what fails. */
+/** Closes and erases the account. Once it is closed the request succeeds: the sweep finishes what fails. @throws AppError last_admin. */
 async function leave(c: AppContext, viewer: Viewer, data: readonly PersonalData[]): Promise<void> {
   const { env } = c;
   const { db } = c.var;

@@ -12,18 +12,18 @@ import { hidePosts, isUnderReport } from '#worker/moderation/index.ts';
 import { listUndelivered } from '#worker/notices/index.ts';
 import { endSubscriptionsOfUser } from '#worker/push/index.ts';
 
-/** What the request that closes an account does not finish in a minute, the sweep does. */
+/** The sweep takes over what the request that closes an account has not finished within a minute. */
 const GRACE_MS = 60_000;
 const WAIT_MS = ERASURE_WAITS_DAYS * 24 * 60 * 60 * 1000;
 
 const erasureRow = () => z.object({ user_id: z.string(), erase_at: z.number() });
-/** An account that is closed, and when what is left of it goes. */
+/** A closed account, and when it is erased. */
 export type Erasure = RowOf<typeof erasureRow>;
 
 /**
- * Closes the viewer's account, all or nothing: their tokens are dead, their posts unseen, they are in no community, and it
- * is written down that they are to be erased. So a crash from here on undoes nothing.
- * @returns the notices that are to be delivered, or null when the platform would be left without an admin who can act.
+ * Closes the viewer's account in one transaction: revokes their tokens, hides their posts, removes them from communities,
+ * and records that the account is to be erased. After that a crash loses nothing.
+ * @returns the notices to deliver, or null when the platform would be left without an admin who is not suspended.
  */
 export async function closeAccount(db: Db, viewer: Viewer, now: number) {
   const { userId } = viewer;
@@ -52,7 +52,7 @@ export async function closeAccount(db: Db, viewer: Viewer, now: number) {
   return { erasure, noticeIds: [...told, ...withdrawn, ...ofClaims].map(({ id }) => id) };
 }
 
-/** Statement: the platform's admins are told of each community whose only admin is about to leave others behind. */
+/** Statement: notifies the platform's admins of each community whose only admin is about to leave other members behind. */
 function tellOfLostAdmins(db: Db, userId: string, condition: SQL, now: number) {
   return queryRows(db, idRow)`
     with made as materialized (
@@ -67,7 +67,7 @@ function tellOfLostAdmins(db: Db, userId: string, condition: SQL, now: number) {
     from made where true returning id`;
 }
 
-/** Takes up the erasures that are due, and puts off their next try before this one is made. */
+/** Claims the erasures that are due, and schedules their next try before this one is made. */
 export function claimErasures(db: Db, now: number, limit: number): Promise<Erasure[]> {
   return queryRows(db, erasureRow)`
     update erasures set failures = failures + 1, due_at = ${nextTry(now, 'failures')}
@@ -75,14 +75,14 @@ export function claimErasures(db: Db, now: number, limit: number): Promise<Erasu
     returning user_id, erase_at`;
 }
 
-/** Everything that could be done before its time is done. */
+/** Everything that can be done before the erasure is due has been done. */
 export async function putOff(db: Db, { user_id, erase_at }: Erasure): Promise<void> {
   await db.repeatable.run(sql`update erasures set due_at = ${erase_at}, failures = 0 where user_id = ${user_id}`);
 }
 
 const suspendedRow = () => z.object({ email_key: z.string(), number: z.nullable(z.string()) });
 
-/** What somebody is known by who is suspended. */
+/** The e-mail and number of a suspended person; undefined if they are not suspended. */
 export async function findSuspended(db: Db, userId: string) {
   const [row] = await queryRows(db, suspendedRow)`
     select u.email_key, n.number from users u left join phone_numbers n on n.user_id = u.id

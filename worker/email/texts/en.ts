@@ -1,4 +1,4 @@
-/** What our e-mails say. In braces stand a post's title and a number; `untitled` where the title is gone with its author. */
+/** The texts of our e-mails. `{title}` is a post's title, `{count}` a number; `untitled` is for a post that has been erased. */
 export const texts = {
   confirm: {
     subject: 'Confirm your e-mail address',
