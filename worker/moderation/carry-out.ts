@@ -5,7 +5,7 @@ import { matchPost } from '#worker/matching/index.ts';
 import { deliverNotices } from '#worker/notices/index.ts';
 import type { Aftermath } from './decide-store.ts';
 
-/** After the answer: tells whom it concerns, and matches what is there again. The sweep finishes what is cut off. */
+/** After the answer: delivers notices, and matches restored posts again. The sweep finishes what is interrupted. */
 export function carryOut(c: AppContext, { noticeIds, postsToMatch, hiddenPosts = [] }: Aftermath): void {
   const { env } = c;
   continueAfterAnswer(c, deliverNotices(env, c.var.db, noticeIds));

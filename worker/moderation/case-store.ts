@@ -4,17 +4,17 @@ import type { Db } from '#worker/db/client.ts';
 import { newId } from '#worker/identity/ids.ts';
 import { bitsOf } from '#worker/posts/index.ts';
 
-/** Expression: a post of this id has an open case. */
+/** Condition: the post has an open case. */
 export function isWaiting(postId: string): SQL {
   return sql`exists (select 1 from moderation_cases w where w.post_id = ${postId} and w.status = 'open')`;
 }
 
-/** Expression: an admin has let the post stand. */
+/** Condition: an admin has decided that the post may stay. */
 export function isCleared(postId: string): SQL {
   return sql`exists (select 1 from moderation_cases w where w.post_id = ${postId} and w.is_cleared)`;
 }
 
-/** Statement: puts a post before the admins, if the condition holds; one that is there stays where it stands. */
+/** Statement: opens a case for the post, if the condition holds. An open case keeps its place in the queue. */
 export function openCase(db: Db, postId: string, condition: SQL, now: number) {
   return db.run(openWhere(postId, { isEdited: 0, condition }, now));
 }
@@ -23,11 +23,11 @@ type Edit = {
   postId: string;
   authorId: string;
   now: number;
-  /** Under which it is changed; always, unless given. */
+  /** The condition under which the post is changed. */
   condition?: SQL;
 };
 
-/** Statement: its author has changed the post; if it is hidden for what it says or shows, an admin looks at it again. */
+/** Statement: after its author has edited the post, opens a case again if it is hidden because of its content. */
 export function reopenEdited(db: Db, { postId, authorId, now, condition = sql`true` }: Edit) {
   const bits = bitsOf(['reports', 'community', 'admin']);
   const isHidden = sql`exists (
@@ -48,7 +48,7 @@ function openWhere(postId: string, { isEdited, condition }: { isEdited: 0 | 1; c
 
 export type Verdict = { postId: string; decision: Decision; condition: SQL };
 
-/** Statements: writes down what was decided and how it was before, and closes the reports. */
+/** Statements: record the decision and the state before it, and close the reports. */
 export function closeCase(db: Db, { postId, decision, condition }: Verdict, now: number) {
   const clears = decision === 'restored' ? 1 : 0;
   return [
@@ -67,13 +67,13 @@ export function closeCase(db: Db, { postId, decision, condition }: Verdict, now:
   ] as const;
 }
 
-/** Condition: the post's case was decided at that moment and not since. */
+/** Condition: the post's case was last decided at that moment. */
 export function isAsDecided(postId: string, decidedAt: number): SQL {
   return sql`exists (
     select 1 from moderation_cases w where w.post_id = ${postId} and w.status = 'decided' and w.since = ${decidedAt})`;
 }
 
-/** Statements: the post stands before the admins as it did before the decision of that moment. */
+/** Statements: undo the decision of that moment, so that the case is open as before. */
 export function reviveCase(db: Db, postId: string, decidedAt: number) {
   return [
     db.run(sql`

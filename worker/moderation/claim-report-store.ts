@@ -19,7 +19,7 @@ export type ClaimReporting = {
   now: number;
 };
 
-/** What must be known before a claim is reported, in one round trip. */
+/** Reads everything that is needed before a claim is reported, in one round trip. */
 export async function readForClaimReport(db: Db, viewer: Viewer, reporting: ClaimReporting) {
   const { claimId, idempotencyKey, allowance, now } = reporting;
   const me = idOf(viewer);
@@ -37,7 +37,7 @@ export async function readForClaimReport(db: Db, viewer: Viewer, reporting: Clai
 
 export type NewClaimReport = ClaimReporting & { id: string; postId: string; input: ReportInput };
 
-/** Writes the report and puts its post before the admins. @returns whether it was written. */
+/** Writes the report and opens a case for its post. @returns whether it was written. */
 export async function insertClaimReport(db: Db, viewer: Viewer, report: NewClaimReport): Promise<boolean> {
   const { id, claimId, postId, input, idempotencyKey, allowance, now } = report;
   const me = idOf(viewer);

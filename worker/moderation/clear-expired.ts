@@ -6,7 +6,7 @@ import { claimReports, moderationCases, moderationLog, postReports } from '#work
 
 const LIFETIME_MS = DECISION_LIFETIME_DAYS * 24 * 60 * 60 * 1000;
 
-/** Statements: drops what was decided so long ago; what still waits, or still hides a post, stays. */
+/** Statements: delete old decisions and reports. Those of open cases, and decisions on existing posts, stay. */
 export function clearExpired(db: Db, now: number) {
   const before = now - LIFETIME_MS;
   return [

@@ -12,9 +12,9 @@ import { logAction } from './log-store.ts';
 import { type JudgedPost, toStandingMessage } from './moderation-rules.ts';
 
 /**
- * A post of the community, for its admins to decide about.
- * @throws AppError community_not_found to a stranger, forbidden to a member who is no admin, post_not_found for a post of
- * elsewhere.
+ * A post of the community, for its admins to decide on.
+ * @throws AppError community_not_found for a stranger, forbidden for a member who is not an admin, post_not_found for a
+ * post that is not in the community.
  */
 export async function findInCommunity(
   db: Db,
@@ -31,7 +31,7 @@ export async function findInCommunity(
   return post;
 }
 
-/** Hides the post for its community's admins. */
+/** Hides the post on behalf of its community's admins. */
 export async function hideForCommunity(db: Db, viewer: Viewer, post: JudgedPost, reason: string): Promise<Aftermath> {
   const now = Date.now();
   const message = toStandingMessage(post, { by: 'community', reason }, { id: newId(), now });
@@ -44,7 +44,7 @@ export async function hideForCommunity(db: Db, viewer: Viewer, post: JudgedPost,
   return { noticeIds: [message.id, ...idsOf(withdrawn)], postsToMatch: [] };
 }
 
-/** Lifts what its community's admins hid, and nothing else. */
+/** Undoes only the hiding by the community's admins. */
 export async function restoreForCommunity(
   db: Db,
   viewer: Viewer,

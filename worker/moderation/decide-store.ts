@@ -12,10 +12,10 @@ import { hidePosts, restorePosts } from './hide-posts.ts';
 import { logAction } from './log-store.ts';
 import { type JudgedPost, judgedPostRow, toStandingMessage } from './moderation-rules.ts';
 
-/** What is to be done once a decision is written. */
+/** What has to be done after a decision is stored. */
 export type Aftermath = { noticeIds: string[]; postsToMatch: string[]; hiddenPosts?: string[] };
 
-/** Statement: the post that is decided about. */
+/** Statement: the post to decide on. */
 export function selectJudged(db: Db, postId: string) {
   return queryRows(db, judgedPostRow)`
     select p.id, p.title, p.hidden_by, u.suspended_at is not null as is_author_suspended,
@@ -24,7 +24,7 @@ export function selectJudged(db: Db, postId: string) {
     where p.id = ${postId}`;
 }
 
-/** @throws AppError forbidden when the viewer does not run the platform. */
+/** @throws AppError forbidden unless the viewer is a platform admin. */
 export async function findJudged(db: Db, viewer: Viewer, postId: string) {
   const [[row]] = await readAsPlatformAdmin(db, viewer, [selectJudged(db, postId)]);
   return row;
@@ -35,7 +35,7 @@ export function authorOf(postId: string): SQL {
   return sql`(select w.author_id from posts w where w.id = ${postId})`;
 }
 
-/** Condition: one of these hides the post. */
+/** Condition: the post is hidden by any of these. */
 export function isHiddenBy(postId: string, by: readonly HiddenBy[]): SQL {
   return sql`exists (select 1 from posts w where w.id = ${postId} and (w.hidden_by & ${bitsOf(by)}) <> 0)`;
 }
@@ -44,7 +44,7 @@ export function idsOf(rows: { id: string }[]): string[] {
   return rows.map((row) => row.id);
 }
 
-/** Hides the post for the platform's admins. Of two who do so at once one tells its author. */
+/** Hides the post on behalf of the platform's admins. If two do so at once, the author gets only one notice. */
 export async function hideForAdmins(db: Db, viewer: Viewer, post: JudgedPost, reason: string): Promise<Aftermath> {
   const now = Date.now();
   const message = toStandingMessage(post, { by: 'admin', reason }, { id: newId(), now });
@@ -58,7 +58,7 @@ export async function hideForAdmins(db: Db, viewer: Viewer, post: JudgedPost, re
   return { noticeIds: [message.id, ...idsOf(withdrawn)], postsToMatch: [], hiddenPosts: [post.id] };
 }
 
-/** Lets the post stand, whatever hid it: from then on no number of reports hides it. */
+/** Restores the post, whatever hid it. From then on reports cannot hide it. */
 export async function restoreForAll(
   db: Db,
   viewer: Viewer,

@@ -6,11 +6,10 @@ import { rememberUnread, reviseUnreadNotices, tellAgain } from '#worker/notices/
 import { bitsOf, type Hider } from '#worker/posts/index.ts';
 
 /**
- * Statements, for one batch: hides posts, takes them out of what new posts are matched with, and withdraws what nobody
- * has read of them. Hidden once more by the same they stay hidden. The second one answers the ids of the notices that are
- * to be delivered, which withdraws them.
+ * Statements, for one batch: hide posts, exclude them from matching, and withdraw unread notices about them. Hiding again
+ * changes nothing. The second statement returns the ids of the notices to pass to `deliverNotices`.
  * @param posts a post's id, or a select of several.
- * @param reason for the author; null leaves the one that is known.
+ * @param reason for the author; null keeps the existing one.
  */
 export function hidePosts(db: Db, posts: SQL, by: readonly Hider[], reason: SQL | null = null) {
   const seqs = sql`select h.seq from posts h where h.id in (${posts})`;
@@ -27,10 +26,10 @@ export function hidePosts(db: Db, posts: SQL, by: readonly Hider[], reason: SQL 
 }
 
 /**
- * Statements, for one batch: what is named hides the posts no longer. Those that nothing hides any more, and that are
- * still looked for, wait to be matched, and whoever had not read of them is told again. The first one answers the ids of
- * the posts that are to be matched.
- * @param posts a post's id, or a select of several that does not ask what hides them.
+ * Statements, for one batch: undo the hiding of posts by the given ones. Posts that nothing hides any more, and that are
+ * open, are matched again, and people who had unread notices about them are notified again. The first statement returns
+ * the ids of the posts to match.
+ * @param posts a post's id, or a select of several that does not depend on `hidden_by`.
  */
 export function restorePosts(db: Db, posts: SQL, by: readonly HiddenBy[], now: number) {
   const bits = bitsOf(by);

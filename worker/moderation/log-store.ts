@@ -9,16 +9,16 @@ import type { Viewer } from '#worker/identity/viewer.ts';
 import { logRow } from './moderation-rules.ts';
 
 export type LogEvent = {
-  /** Null for what enough reports do by themselves. */
+  /** Null when enough reports have hidden a post. */
   actor: Viewer | null;
   action: LoggedAction;
   targetType: LoggedTarget;
   targetId: string;
-  /** A value, or what it is read from. */
+  /** A value or an expression. */
   reason: SQL | string | null;
 };
 
-/** Statement: writes down what is done in the same batch. @param condition whether it is. */
+/** Statement: logs an action of the same batch, if the condition holds. */
 export function logAction(db: Db, event: LogEvent, now: number, condition: SQL = sql`true`) {
   return db.run(sql`
     insert into moderation_log (id, actor_id, action, target_type, target_id, reason, created_at)

@@ -14,7 +14,7 @@ import { flag, type RowOf } from '#worker/db/rows.ts';
 import { type Asker, postRow, presentToAdmin } from '#worker/posts/index.ts';
 import { presentReportedClaim } from './reported-claim.ts';
 
-/** What an admin decides about: a post, and the case that was made of it, if one was. */
+/** A post for an admin to decide on, with its case if it has one. */
 export const judgedPostRow = () =>
   z.object({
     id: z.string(),
@@ -24,14 +24,14 @@ export const judgedPostRow = () =>
     decision: z.nullable(decisionSchema),
     /** When it was decided. */
     since: z.nullable(z.number()),
-    /** Since when it had waited then; null where it had not. */
+    /** Since when the case had been waiting before the decision; null if it had not. */
     waiting_since_before: z.nullable(z.number()),
     hidden_by_before: z.nullable(z.number()),
     hidden_reason_before: z.nullable(z.string()),
   });
 export type JudgedPost = RowOf<typeof judgedPostRow>;
 
-/** @param hidden by what and why it is hidden; null when it is there again. */
+/** @param hidden by whom and why the post is hidden; null when it is restored. */
 export function toStandingMessage(
   post: { id: string; title: string },
   hidden: { by: HiddenBy; reason: string | null } | null,
@@ -48,7 +48,7 @@ export function toStandingMessage(
   };
 }
 
-/** The reason that most give; the last one among equals, which is the new one's. */
+/** The most frequent reason, counting the new report; in a tie the new report's. */
 export function chiefReason(given: { reason: ReportReason; count: number }[], own: ReportReason): ReportReason {
   const counts = new Map(given.map(({ reason, count }) => [reason, count]));
   counts.set(own, (counts.get(own) ?? 0) + 1);
@@ -98,11 +98,11 @@ export function presentPerson(row: PersonRow): KnownPerson {
 
 export type Known = { reports: ReportRow[]; people: PersonRow[] };
 
-/** The post as it is shown, with what is said against it and what is known of both sides. */
+/** The post with its reports, and what is known of its author and the reporters. */
 export function presentCase(row: CaseRow, { reports, people }: Known, admin: Asker): ReportedPost[] {
   const own = reports.filter(({ post_id }) => post_id === row.id);
   const author = people.find(({ id }) => id === row.author_id);
-  // Gone between two statements: so is the post.
+  // The account was deleted between two statements, and the post with it.
   if (!author) return [];
   const since = new Date(row.since).toISOString();
   return [

@@ -10,7 +10,7 @@ import { POST_COLUMNS } from '#worker/posts/index.ts';
 import { caseRow, personRow, reportRow } from './moderation-rules.ts';
 import { REPORTED_CLAIM } from './reported-claim.ts';
 
-/** More would say nothing new of one post. */
+/** Per post; more would tell an admin nothing new. */
 const REPORTS_SHOWN = 20;
 
 export const KNOWN_OF_PERSON = sql`
@@ -20,7 +20,7 @@ export const KNOWN_OF_PERSON = sql`
   (select count(*) from post_reports a where a.author_id = u.id) as reports_against,
   (select count(*) from post_reports a where a.reporter_id = u.id) as reports_made`;
 
-/** A page of the posts that wait for a decision, who has waited longest first, or have it, the last one first. */
+/** A page of open cases, longest waiting first, or of decided ones, most recent first. */
 export async function listCases(db: Db, viewer: Viewer, query: ReportedPostQuery) {
   const page = selectPage(query);
   const reports = sql`
@@ -46,7 +46,7 @@ export async function listCases(db: Db, viewer: Viewer, query: ReportedPostQuery
   return { ...cut, known: { reports: shown, people } };
 }
 
-/** The page's cases, and one more. */
+/** The page's cases and one more. */
 function selectPage({ status, cursor, limit, ...query }: ReportedPostQuery): SQL {
   const from = parseTimeCursor(cursor);
   const beyond = status === 'open' ? sql`>` : sql`<`;

@@ -4,7 +4,7 @@ import type { AppContext } from '#worker/http/app-env.ts';
 import { toValidationError } from '#worker/http/validate.ts';
 
 /**
- * Why something is lifted, where that need not be said: the whole body may be left out.
+ * The optional reason for a restoration: the whole body may be left out.
  * @throws AppError malformed_json, validation_failed.
  */
 export async function readReason(c: AppContext): Promise<string | null> {

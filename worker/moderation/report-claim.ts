@@ -12,8 +12,8 @@ import { type ClaimReporting, insertClaimReport, readForClaimReport } from './cl
 import { tellAdmins } from './tell-admins.ts';
 
 /**
- * Reports a claim of one's own, once a person: an admin reads it whole at its post's case. It hides nothing.
- * @returns the report's id; that of the first one when the same `Idempotency-Key` has made it before.
+ * Reports one of the viewer's own claims, once per person. An admin sees the whole claim in its post's case. It hides nothing.
+ * @returns the report's id, or that of the earlier one made with the same `Idempotency-Key`.
  * @throws AppError claim_not_found, already_reported, too_many_requests, idempotency_mismatch.
  */
 export async function reportClaim(c: AppContext, viewer: Viewer, claimId: string, input: ReportInput): Promise<string> {
@@ -35,7 +35,7 @@ export async function reportClaim(c: AppContext, viewer: Viewer, claimId: string
   );
 }
 
-/** @returns what the same key has made before, or whose post it is put before the admins with. */
+/** @returns what the same key has made before, or the id of the claim's post. */
 async function assertReportable(
   c: AppContext,
   viewer: Viewer,

@@ -16,8 +16,8 @@ import { insertReport, type Reporting, readForReport } from './report-store.ts';
 import { tellAdmins } from './tell-admins.ts';
 
 /**
- * Reports somebody else's post, once a person, and after the answer tells those whom it concerns.
- * @returns the report's id; that of the first one when the same `Idempotency-Key` has made it before.
+ * Reports somebody else's post, once per person, and sends notices after the answer.
+ * @returns the report's id, or that of the earlier one made with the same `Idempotency-Key`.
  * @throws AppError post_not_found, own_post, already_reported, too_many_requests, idempotency_mismatch.
  */
 export async function reportPost(c: AppContext, viewer: Viewer, postId: string, input: ReportInput): Promise<string> {

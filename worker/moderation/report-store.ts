@@ -27,7 +27,7 @@ export type Reporting = {
   now: number;
 };
 
-/** What must be known before a post is reported, in one round trip. */
+/** Reads everything that is needed before a post is reported, in one round trip. */
 export async function readForReport(db: Db, viewer: Viewer, { postId, idempotencyKey, allowance, now }: Reporting) {
   const [[post], [repeated], [earlier], [counted], reasons] = await readAs(db, viewer, [
     selectPost(db, viewer, postId),
@@ -44,14 +44,14 @@ export async function readForReport(db: Db, viewer: Viewer, { postId, idempotenc
 export type NewReport = Reporting & {
   id: string;
   input: ReportInput;
-  /** What the author is told if this one is enough. */
+  /** The notice to the author if this report hides the post. */
   message: PostStandingMessage;
   minAgeSeconds: number;
 };
 
 /**
- * Writes the report, puts the post before the admins and hides it if that is enough of them, all or nothing.
- * @returns whether it was written, the post where that hides it, and the ids of the notices that are to be delivered.
+ * Writes the report, opens a case, and hides the post if there are enough reports, in one transaction.
+ * @returns whether it was written, the post if that hides it, and the ids of the notices to deliver.
  */
 export async function insertReport(db: Db, viewer: Viewer, report: NewReport) {
   const { id, postId, idempotencyKey, allowance, message, now } = report;
@@ -80,7 +80,7 @@ export async function insertReport(db: Db, viewer: Viewer, report: NewReport) {
   return { isMade: made !== undefined, hiddenPosts: idsOf(hidden), noticeIds: [message.id, ...idsOf(withdrawn)] };
 }
 
-/** Whether it counts among those that hide is decided by what its reporter is now: a rival for the thing is no judge of it. */
+/** Whether the report counts towards hiding depends on its reporter now. Rival claimants do not count: they are biased. */
 function insertWhere(
   viewer: Viewer,
   { id, postId, input, idempotencyKey, allowance, minAgeSeconds, now }: NewReport,
@@ -97,7 +97,7 @@ function insertWhere(
     on conflict (post_id, reporter_id) do nothing`;
 }
 
-/** Condition: what the person posted, or said in a claim, was reported and is undecided. @param userId a value or a column. */
+/** Condition: there is an undecided report on a post or a claim of the person's. @param userId a value or a column. */
 export function isUnderReport(userId: SQL): SQL {
   return sql`(exists (select 1 from post_reports r where r.author_id = ${userId} and r.closed_at is null) or exists (
     select 1 from claims k cross join claim_reports r on r.claim_id = k.id

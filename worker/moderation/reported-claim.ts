@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { ClaimRole } from '#contract/claims.ts';
 import type { ReportedClaim } from '#contract/moderation.ts';
 
-/** Expression: JSON of the claim that the report `r` is about, whole, as its texts were typed; null for one of a post. */
+/** Expression: JSON of the whole claim that the report `r` is about, unredacted; null for a report on a post. */
 export const REPORTED_CLAIM = sql.raw(`(
   select json_object('id', k.id, 'claimant_id', k.claimant_id,
     'status', iif(k.state in ('declining', 'declining_asked'), 'declined', k.state),

@@ -27,7 +27,7 @@ type JudgingEnv = {
   Variables: SignedInEnv['Variables'] & { post: JudgedPost };
 };
 
-/** Both read what is to be decided before the body is looked at, so that nobody but an admin learns more than 403. */
+/** Both read the post before the body is parsed, so that others than admins get a 403 whatever they send. */
 const withPost = createMiddleware<JudgingEnv, '/:id'>(async (c, next) => {
   const post = await findJudged(c.var.db, c.var.viewer, c.req.param('id'));
   if (!post) throw new AppError('post_not_found');

@@ -9,7 +9,7 @@ import { carryOut } from './carry-out.ts';
 import { readReason } from './read-reason.ts';
 import { findPerson, reinstate, suspend } from './suspension-store.ts';
 
-/** Before the body is looked at, so that nobody but an admin learns more than 403. */
+/** Runs before the body is parsed, so that others than admins get a 403 whatever they send. */
 const withPerson = createMiddleware<SignedInEnv, '/:id'>(async (c, next) => {
   if (!(await findPerson(c.var.db, c.var.viewer, c.req.param('id')))) throw new AppError('not_found');
   await next();

@@ -14,19 +14,19 @@ import { logAction } from './log-store.ts';
 
 const standingRow = () => z.object({ is_suspended: flag() });
 
-/** @throws AppError forbidden when the viewer does not run the platform. */
+/** @throws AppError forbidden unless the viewer is a platform admin. */
 export async function findPerson(db: Db, viewer: Viewer, id: string) {
   const [[row]] = await readAsPlatformAdmin(db, viewer, [queryRows(db, idRow)`select id from users where id = ${id}`]);
   return row;
 }
 
 /**
- * Keeps the person from writing, hides their open posts and tells them, all or nothing. One who is suspended stays so.
- * @returns null when the platform would be left without an admin who can act.
+ * Stops the person from writing, hides their open posts and notifies them, in one transaction. It is idempotent.
+ * @returns null when the platform would be left without an admin who is not suspended.
  */
 export async function suspend(db: Db, viewer: Viewer, userId: string, reason: string): Promise<Aftermath | null> {
   const now = Date.now();
-  // Asked before it is done: of two who do it in the same millisecond the second finds it done.
+  // Part of every statement, so that of two concurrent suspensions only one has any effect.
   const isDue = sql`exists (
     select 1 from users w where w.id = ${userId} and w.suspended_at is null and (not w.is_platform_admin or exists (
       select 1 from users o where o.is_platform_admin and o.suspended_at is null and o.id <> w.id)))`;
@@ -45,7 +45,7 @@ export async function suspend(db: Db, viewer: Viewer, userId: string, reason: st
   return { noticeIds: [message.id, ...idsOf(withdrawn)], postsToMatch: [], hiddenPosts: idsOf(hidden) };
 }
 
-/** Lets the person write again; their posts are there as before, but for what hides them otherwise. */
+/** Lets the person write again, and restores their posts unless something else hides them. */
 export async function reinstate(db: Db, viewer: Viewer, userId: string, reason: string | null): Promise<Aftermath> {
   const now = Date.now();
   const isDue = sql`exists (select 1 from users w where w.id = ${userId} and w.suspended_at is not null)`;

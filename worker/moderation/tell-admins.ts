@@ -9,8 +9,8 @@ import { deliverNotices } from '#worker/notices/index.ts';
 const OVERDUE_MS = REPORT_OVERDUE_HOURS * 60 * 60 * 1000;
 
 /**
- * Tells the platform's admins of posts that have come before them, or that have waited too long, each admin once for all
- * of them. Whoever has not read of the last ones is told again of what is overdue alone.
+ * Notifies the platform's admins of new and overdue cases, with one notice per admin for all of them. An admin with an
+ * unread notice gets another one only for overdue cases.
  */
 export async function tellAdmins(env: Env, db: Db, now: number): Promise<void> {
   const due = sql`moderation_cases w where w.status = 'open' and w.tell_due_at <= ${now}`;
@@ -18,7 +18,7 @@ export async function tellAdmins(env: Env, db: Db, now: number): Promise<void> {
   if (!anything) return;
   const admins = await queryRows(db, idRow)`select id from users where is_platform_admin`;
   const written = await db.batch([
-    // Once more in the transaction: of two jobs at once one tells.
+    // Read again in the transaction, so that of two concurrent jobs only one notifies.
     queryRows(db, idRow)`select w.id from ${due} limit 1`,
     ...admins.map((admin) => {
       const id = newId();

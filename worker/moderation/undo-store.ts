@@ -13,8 +13,8 @@ import { logAction } from './log-store.ts';
 import { type JudgedPost, toStandingMessage } from './moderation-rules.ts';
 
 /**
- * Takes a decision of the last minutes back, whosever it was: the post stands before the admins again, hidden as it was.
- * @returns null when it is too late, or somebody has decided again.
+ * Undoes a decision of the last minutes, whoever made it: the case is open again, and the post hidden or visible as before.
+ * @returns null when it is too late, or somebody has decided since.
  */
 export async function undoDecision(db: Db, viewer: Viewer, post: JudgedPost): Promise<Aftermath | null> {
   const now = Date.now();
