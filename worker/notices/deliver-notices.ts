@@ -6,12 +6,13 @@ import { log } from '#worker/errors/log.ts';
 import { toLiveMessage, type UndeliveredNotice } from './notice-rules.ts';
 import { readUndelivered, recordDelivery } from './store.ts';
 
-/** Mailboxes spoken to at once: enough to be quick, few enough not to be throttled. */
+/** How many mailboxes are called in parallel: enough to be quick, few enough not to be throttled. */
 const MAILBOXES_AT_ONCE = 25;
 
 /**
- * Delivers those of the notices that are still true to their recipients' mailboxes, and withdraws the others. What a mailbox agreed to is recorded; one that cannot be reached is left to the sweep. Every step may be
- * repeated: a mailbox ignores what it has, and a notice that is recorded as delivered is not read again.
+ * Delivers the notices that are still true to their recipients' mailboxes, and retracts the others. What a mailbox has
+ * accepted is recorded; one that cannot be reached is left to the sweep. Every step is repeatable: a mailbox ignores what
+ * it already has, and a notice recorded as delivered is not read again.
  */
 export async function deliverNotices(env: Env, db: Db, noticeIds: string[]): Promise<void> {
   if (noticeIds.length === 0) return;
@@ -27,7 +28,7 @@ export async function deliverNotices(env: Env, db: Db, noticeIds: string[]): Pro
   await recordDelivery(db, { delivered: idsOf(delivered), withdrawn: idsOf(withdrawn), now: Date.now() });
 }
 
-/** @returns what the mailbox agreed to: all of it, or nothing when it cannot be reached. */
+/** @returns what the mailbox has accepted: everything, or nothing when it cannot be reached. */
 async function deliverTo(env: Env, userId: string, notices: UndeliveredNotice[]): Promise<UndeliveredNotice[]> {
   const [news, gone] = split(notices);
   try {
@@ -45,7 +46,7 @@ async function deliverTo(env: Env, userId: string, notices: UndeliveredNotice[])
   }
 }
 
-/** Tries a second time where the platform says that it helps, as after a deploy; never on an overloaded object. */
+/** Retries once if the platform says that it may help, for example after a deploy; never for an overloaded object. */
 async function retryOnce(act: () => Promise<void>): Promise<void> {
   try {
     await act();

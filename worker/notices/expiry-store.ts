@@ -6,8 +6,7 @@ import { noticeDays, notices } from '#worker/db/schema.ts';
 import { dayOf } from '#worker/limits/day.ts';
 
 /**
- * Statements: drops what people were told long ago, and what was counted of days that nobody compares any more. A pair keeps
- * its notice's id, so that it is not told again.
+ * Statements: delete old notices and old statistics. A pair keeps its notice's id, so that nobody is notified of it again.
  */
 export function clearExpired(db: Db, now: number) {
   return [

@@ -8,7 +8,7 @@ const GRACE_MS = 10_000;
 const NOTICES_AT_ONCE = 100;
 const ROUNDS_MAX = 10;
 
-/** Hands over, or takes back, the notices that were written but whose mailbox was never told. */
+/** For the sweep: delivers or retracts notices that were stored but have not reached their mailbox. */
 export async function finishDelivering(env: Env, db: Db, now: number): Promise<void> {
   for (let round = 0; round < ROUNDS_MAX; round++) {
     const ids = await claimOverdueNotices(db, { before: now - GRACE_MS, now, limit: NOTICES_AT_ONCE });

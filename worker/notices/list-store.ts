@@ -12,10 +12,10 @@ import { IS_OPEN, IS_SHOWN, JOIN_PAIR_AND_POSTS, NOTICE_COLUMNS } from './store.
 const overdueRow = () => z.object({ found: z.literal(1) });
 const countRow = () => z.object({ count: z.number() });
 
-/** What a person's next visit delivers at once; the sweep does the rest. */
+/** How many notices a person's next connection delivers; the sweep delivers the rest. */
 const WAITING_MAX = 100;
 
-/** A page of what the viewer was told and may still see, newest first, with how much of it all is unread. */
+/** A page of the notices that the viewer may still see, newest first, with the number of unread ones. */
 export async function listNotices(db: Db, viewer: Viewer, { cursor, limit }: NoticeListQuery) {
   const from = parseTimeCursor(cursor);
   const [rows, [unread]] = await readAs(db, viewer, [
@@ -31,7 +31,7 @@ export async function listNotices(db: Db, viewer: Viewer, { cursor, limit }: Not
   return { ...page, unreadCount: unread?.count ?? 0 };
 }
 
-/** Marks the viewer's notices read. @returns those that were not read before, and how many still are not. */
+/** Marks the viewer's notices as read. @returns those that were unread, and how many still are. */
 export async function markRead(db: Db, viewer: Viewer, { ids, up_to }: ReadNotices, now: number) {
   const [read, [unread]] = await writeAs(db.repeatable, viewer, [
     queryRows(db, idRow)`
@@ -47,8 +47,8 @@ export async function markRead(db: Db, viewer: Viewer, { ids, up_to }: ReadNotic
 }
 
 /**
- * Remembers that the two posts of a notice are not the same thing, and takes back what either author was told of them.
- * @returns whether the viewer was told of such a pair, and the ids of the notices of it.
+ * Records that the two posts of a notice are not the same thing, and withdraws both authors' notices about the pair.
+ * @returns whether the viewer has such a notice, and the ids of the notices to withdraw.
  */
 export async function dismissPair(db: Db, viewer: Viewer, noticeId: string, now: number) {
   const pairId = sql`(select t.pair_id from notices t where t.id = ${noticeId} and t.recipient_id = ${viewer.userId})`;
@@ -66,7 +66,7 @@ export async function dismissPair(db: Db, viewer: Viewer, noticeId: string, now:
   return { isKnown: dismissed.length > 0, noticeIds: withdrawn.map((row) => row.id) };
 }
 
-/** What a person who connects may still be waiting for: their own notices, and posts that nobody has matched yet. */
+/** Work that is overdue when a person connects: their undelivered notices, and posts that have not been matched. */
 export async function readUnfinished(db: Db, viewer: Viewer, before: number) {
   const [waiting, [overdue]] = await readAs(db, viewer, [
     queryRows(db, idRow)`

@@ -14,12 +14,12 @@ import { NUMBERS_A_DAY } from '#worker/limits/limits.ts';
 import { wordReasons } from '#worker/matching/lexicon/word-reasons.ts';
 import { redactFor, redactReasons } from '#worker/posts/index.ts';
 
-/** A notice with what its message is made of; the post's fields are null for all but a match. */
+/** A notice with everything that its message needs. The post's fields are null except for a match. */
 const noticeRow = () =>
   z.object({
     id: z.string(),
     type: z.enum(LIVE_MESSAGE_TYPES),
-    /** JSON of the whole message, for all but a match and a claim's news. */
+    /** JSON of the whole message, except for matches and claim news. */
     body: z.nullable(z.string()),
     pair_id: z.nullable(z.string()),
     confidence: z.nullable(confidenceSchema),
@@ -46,25 +46,25 @@ const noticeRow = () =>
     is_to_finder: z.nullable(flag()),
   });
 type NoticeRow = RowOf<typeof noticeRow>;
-/** A notice that is to be delivered to its recipient's mailbox, or withdrawn from it. */
+/** A notice to deliver to its recipient's mailbox, or to retract from it. */
 export const undeliveredNoticeRow = () =>
   z.object({
     ...noticeRow().shape,
     recipient_id: z.string(),
-    /** 0 when a post was found, deleted or hidden since, or the pair dismissed: nobody is to be told any more. */
+    /** 0 when a post has since been found, deleted or hidden, or the pair dismissed: then the notice is retracted. */
     is_true: flag(),
   });
 export type UndeliveredNotice = RowOf<typeof undeliveredNoticeRow>;
-/** What a letter says of a notice. */
+/** What an e-mail or WhatsApp message says about a notice. */
 export const untoldNoticeRow = () =>
   z.object({ ...z.pick(noticeRow(), { id: true, title: true, kind: true, claim_id: true }).shape, is_match: flag() });
-/** A notice as its recipient reads it again. */
+/** A notice in its recipient's list. */
 export const pastNoticeRow = () => z.object({ ...noticeRow().shape, read_at: z.nullable(z.number()), is_open: flag() });
 type PastNotice = RowOf<typeof pastNoticeRow>;
 
 /**
- * The message as the contract words it ("Live notices").
- * @param areLimited whether only so many of a day's notices carry a number.
+ * The message as the contract defines it ("Live notices").
+ * @param areLimited whether the number of notices per day that show a phone number is limited.
  */
 export function toLiveMessage(row: NoticeRow, areLimited: boolean): LiveMessage {
   if (isClaimNews(row.type)) return toClaimNews(row, row.type);
@@ -93,7 +93,7 @@ function isClaimNews(type: LiveMessage['type']): type is ClaimNewsMessage['type'
   return claimNewsMessageSchema.shape.type.options.some((option) => option === type);
 }
 
-/** Nothing of what was said in the claim: a notice is shown on screens that others see. */
+/** Contains nothing of what was said in the claim, as others may see the screen. */
 function toClaimNews(row: NoticeRow, type: ClaimNewsMessage['type']): ClaimNewsMessage {
   const redact = redactFor(row.is_to_finder === 1 ? 'author' : 'signed_in', row.claimed_kind);
   return {
@@ -106,7 +106,7 @@ function toClaimNews(row: NoticeRow, type: ClaimNewsMessage['type']): ClaimNewsM
   };
 }
 
-/** Notices from before they were counted have no place, and keep their number. One that is stored without has place 0. */
+/** Notices from before they were counted have no `place_in_day` and keep their number. 0 means one without a number. */
 function toContact(row: NoticeRow, areLimited: boolean) {
   const { phone_number, place_in_day, created_at } = row;
   if (place_in_day === 0 || row.contact === 'claim' || row.shares_identifier === 1)

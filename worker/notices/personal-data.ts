@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { PersonalData } from '#worker/db/personal-data.ts';
 
-/** Those that others got about their posts were taken back from the mailboxes before (`takeBackNotices`). */
+/** Others' notices about the person's posts have been retracted from their mailboxes before (`takeBackNotices`). */
 export const noticeData: PersonalData = {
   tables: { notices: 'recipient_id' },
   async exportFor(db, userId) {

@@ -2,19 +2,19 @@ import type { Db } from '#worker/db/client.ts';
 import { redactFor } from '#worker/posts/index.ts';
 import { readUntold } from './store.ts';
 
-/** What a letter says of notices that wait: about which thing and claim the first one is, and how many they are. */
+/** What an e-mail or WhatsApp message says about waiting notices: what the first one is about, and how many there are. */
 export type WaitingNotices = {
   isMatch: boolean;
   claimId: string | null;
   title: string;
   waiting: number;
-  /** Those that were named and are still to be told. */
+  /** Those of the given ids that are still waiting. */
   noticeIds: string[];
 };
 
 /**
- * @param waiting how many they are, with those that are not named.
- * @returns null when none of them is to be told any more. No title has a phone number, not even the reader's own.
+ * @param waiting how many there are, including those without an id in `noticeIds`.
+ * @returns null when none of them is waiting any more. Titles contain no phone numbers, not even the reader's own.
  */
 export async function readWaiting(
   db: Db,

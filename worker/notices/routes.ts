@@ -15,7 +15,7 @@ import { deliverNotices } from './deliver-notices.ts';
 import { dismissPair, listNotices, markRead } from './list-store.ts';
 import { presentNotice } from './notice-rules.ts';
 
-/** What a person was told. The routes are described in contract/notices.ts. */
+/** A person's notices. contract/notices.ts describes the routes. */
 export const noticeRoutes = new Hono<AppEnv>()
   .get('/', requireViewer, validate('query', noticeListQuerySchema), async (c) => {
     const { rows, nextCursor, unreadCount } = await listNotices(c.var.db, c.var.viewer, c.req.valid('query'));
@@ -37,7 +37,7 @@ export const noticeRoutes = new Hono<AppEnv>()
     return c.body(null, 204);
   });
 
-/** Best effort: what was read but is sent once more is known to the client, which acknowledges it without showing it. */
+/** Best effort: if a read notice is sent again, the client knows it and acknowledges it without showing it. */
 async function retract(env: Env, userId: string, noticeIds: string[]): Promise<void> {
   try {
     await getUserChannel(env, userId).retract(noticeIds);

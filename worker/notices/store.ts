@@ -13,16 +13,16 @@ import type { Viewer } from '#worker/identity/viewer.ts';
 import { isOpen, isShownTo } from '#worker/posts/index.ts';
 import { type UndeliveredNotice, undeliveredNoticeRow, untoldNoticeRow } from './notice-rules.ts';
 
-/** What is kept whole, because no row of ours says it again. */
+/** Messages that are stored whole, because they cannot be composed from other rows. */
 type OwnMessage = Exclude<LiveMessage, { type: 'matching_post' } | ClaimNewsMessage>;
 
-/** The columns of a NoticeRow, from the tables of `FROM_NOTICES`. */
+/** The columns of a NoticeRow, from `notices n` with `JOIN_PAIR_AND_POSTS`. */
 export const NOTICE_COLUMNS = sql.raw(`
   n.id, n.type, n.body, n.pair_id, n.confidence, n.post_id, n.your_post_id, p.title, p.location, p.kept_at, p.owner_first_name, p.owner_last_name,
   p.kind, p.contact, p.phone_number, p.created_at as post_created_at, m.score, m.reasons, m.shares_identifier, n.created_at, n.place_in_day,
   n.claim_id, k.post_id as claimed_post_id, k.post_title as claimed_title, k.post_kind as claimed_kind,
   k.finder_id = n.recipient_id as is_to_finder`);
-/** The pair that a notice tells of, unless a newer notice took its place (`tellAgain`). */
+/** The pair that a notice is about, unless a newer notice has replaced it (`tellAgain`). */
 const IS_ITS_PAIR = sql.raw(`m.id = n.pair_id and (n.confidence = 'possible' or m.notice_id = n.id)`);
 export const JOIN_PAIR_AND_POSTS = sql`
   left join match_pairs m on ${IS_ITS_PAIR}
@@ -30,7 +30,7 @@ export const JOIN_PAIR_AND_POSTS = sql`
   left join posts y on y.id = n.your_post_id
   left join claims k on k.id = n.claim_id`;
 
-/** Condition: the person has said of the pair `m` that it is not this one, for themself. */
+/** Condition: the person has dismissed the pair `m` for themselves. */
 export function hasDismissed(userId: SQL): SQL {
   return sql`exists (
     select 1 from match_answers d where d.pair_id = m.id and d.user_id = ${userId} and d.answer = 'dismissed')`;
@@ -38,17 +38,17 @@ export function hasDismissed(userId: SQL): SQL {
 
 const IS_DISMISSED = sql`(m.dismissed_at is not null or ${hasDismissed(sql.raw('n.recipient_id'))})`;
 
-/** Whether the recipient may see the post and has not said that it is not theirs. Always so for all but a match. */
+/** Condition: the recipient may see the post and has not dismissed the pair. Always true except for matches. */
 export const IS_SHOWN = sql`(n.type <> 'matching_post' or (
   m.id is not null and not ${IS_DISMISSED} and y.id is not null and p.id is not null
   and ${isShownTo('p', sql.raw('n.recipient_id'))}))`;
-/** Whether there is still something to do about it: a question is answered by an edit, a word or the post's end. */
+/** Condition: the recipient can still act on it. A `still_looking` question is answered by any edit, or the post's end. */
 export const IS_OPEN = sql`(case n.type
   when 'matching_post' then ${isOpen('p')} and ${isOpen('y')}
   when 'still_looking' then coalesce(${isOpen('y')} and y.times_asked > 0, 0)
   else 1 end)`;
 
-/** Those of the notices that their mailboxes do not agree with, oldest first. */
+/** Those of the notices whose state their mailboxes do not have yet, oldest first. */
 export async function readUndelivered(db: Db, ids: string[]): Promise<UndeliveredNotice[]> {
   return queryRows(db, undeliveredNoticeRow)`
     select ${NOTICE_COLUMNS}, n.recipient_id,
@@ -58,7 +58,7 @@ export async function readUndelivered(db: Db, ids: string[]): Promise<Undelivere
     order by n.created_at, n.id`;
 }
 
-/** Those of a person's notices that are still to be told, oldest first: what each is about, in their own words for a match. */
+/** Those of a person's notices that are unread and still true, oldest first. The title is that of their own post for a match. */
 export async function readUntold(db: Db, userId: string, ids: string[]) {
   return queryRows(db, untoldNoticeRow)`
     select n.id, n.type = 'matching_post' as is_match, n.claim_id, coalesce(y.kind, k.post_kind) as kind,
@@ -69,8 +69,8 @@ export async function readUntold(db: Db, userId: string, ids: string[]) {
 }
 
 /**
- * Takes up the notices that have waited longest, and puts off their next try before this one is made: what cannot
- * be delivered never stands in the way of the rest.
+ * Claims the notices that have waited longest, and schedules their next try before this one is made, so that one that
+ * cannot be delivered never blocks the others.
  */
 export async function claimOverdueNotices(
   db: Db,
@@ -87,8 +87,8 @@ export async function claimOverdueNotices(
 }
 
 /**
- * Records what the mailboxes agreed to. A notice that became untrue while it was delivered stays undelivered, for
- * the sweep to withdraw; one that was withdrawn is forgotten, unless it was dismissed: then asking again finds it.
+ * Records what the mailboxes have accepted. A notice that became untrue during its delivery stays undelivered, for the
+ * sweep to retract. A retracted one is deleted, unless it was dismissed: then a repeated request still finds it.
  */
 export async function recordDelivery(
   db: Db,
@@ -111,8 +111,8 @@ export async function recordDelivery(
 }
 
 /**
- * Statement: the mailboxes are to hear again about the notices of these posts that nobody has read, because they were
- * changed, found or hidden. `deliverNotices` with the ids it answers then tells or takes back.
+ * Statement: marks unread notices about these posts for delivery, because the posts were edited, found or hidden. Pass
+ * the returned ids to `deliverNotices`, which delivers or retracts them.
  * @param posts a post's id, or a select of several.
  */
 export function reviseUnreadNotices(db: Db, posts: SQL) {
@@ -121,7 +121,7 @@ export function reviseUnreadNotices(db: Db, posts: SQL) {
     where (post_id in (${posts}) or your_post_id in (${posts})) and read_at is null returning id`;
 }
 
-/** Statement: keeps a message for a person, if the condition holds. `deliverNotices` then delivers it. */
+/** Statement: stores a notice for a person, if the condition holds, for `deliverNotices` to deliver. */
 export function keepNotice(
   db: Db,
   { message, recipientId, condition }: { message: OwnMessage; recipientId: SQL; condition: SQL },
@@ -132,7 +132,7 @@ export function keepNotice(
     select ${message.id}, ${recipientId}, ${message.type}, ${JSON.stringify(message)}, ${now} where ${condition}`);
 }
 
-/** Statement: asks the authors of the messages' posts, as far as the condition on the post `p` holds. */
+/** Statement: stores a question for the authors of the posts `p` for which the condition holds. */
 export function keepQuestions(db: Db, messages: StillLookingMessage[], condition: SQL, now: number) {
   return db.run(sql`
     insert into notices (id, recipient_id, type, your_post_id, body, created_at)
@@ -141,8 +141,8 @@ export function keepQuestions(db: Db, messages: StillLookingMessage[], condition
 }
 
 /**
- * Statement: as `reviseUnreadNotices`, for posts that are deleted in the same batch: their notices go, read or not.
- * @param postIds selects them.
+ * Statement: as `reviseUnreadNotices`, for posts that the same batch deletes; it includes read notices.
+ * @param postIds selects the posts.
  */
 export function withdrawNotices(db: Db, postIds: SQL) {
   return queryRows(db, idRow)`
@@ -150,7 +150,7 @@ export function withdrawNotices(db: Db, postIds: SQL) {
     where post_id in (${postIds}) or your_post_id in (${postIds}) returning id`;
 }
 
-/** Statement: as `reviseUnreadNotices`, for what either of two people was told of the other's posts. */
+/** Statement: as `reviseUnreadNotices`, for notices of two people about each other's posts. */
 export function withdrawBetween(db: Db, one: SQL, other: SQL) {
   return queryRows(db, idRow)`
     update notices set delivered_at = null, delivery_due_at = 0
@@ -160,7 +160,7 @@ export function withdrawBetween(db: Db, one: SQL, other: SQL) {
     returning id`;
 }
 
-/** Statement: as `reviseUnreadNotices`, for what a person was told of the posts of a community that they are not in. */
+/** Statement: as `reviseUnreadNotices`, for a person's notices about posts of a community that they are no longer in. */
 export function withdrawInside(db: Db, userId: string, communityId: string) {
   return queryRows(db, idRow)`
     update notices set delivered_at = null, delivery_due_at = 0
@@ -170,7 +170,7 @@ export function withdrawInside(db: Db, userId: string, communityId: string) {
     returning id`;
 }
 
-/** Statement: the viewer has said of the pair that it is not this one: what they were told of it is read, and taken back. */
+/** Statement: the viewer has dismissed the pair, so their notices about it are read, and retracted. */
 export function withdrawPair(db: Db, viewer: Viewer, pairId: string, now: number) {
   return queryRows(db, idRow)`
     update notices set read_at = coalesce(read_at, ${now}), dismissed_at = coalesce(dismissed_at, ${now}),
@@ -179,8 +179,7 @@ export function withdrawPair(db: Db, viewer: Viewer, pairId: string, now: number
 }
 
 /**
- * Statement: whoever stands on the other side of a pair that was confirmed is told that somebody says "it is this one",
- * once.
+ * Statement: when somebody has confirmed a possible pair ("it is this one"), notifies the other author, once.
  * @param which condition on the pair `m` and the answer `a`.
  */
 export function tellConfirmed(db: Db, which: SQL, now: number) {
@@ -197,7 +196,7 @@ export function tellConfirmed(db: Db, which: SQL, now: number) {
     returning id`;
 }
 
-/** Statement: remembers who has an unread notice of these posts, which is to be withdrawn as they are found or hidden. */
+/** Statement: remembers whose unread notices about these posts are about to be withdrawn, for `tellAgain`. */
 export function rememberUnread(db: Db, posts: SQL) {
   return db.run(sql`
     update match_pairs set withdrawn_from_post_id = (select n.your_post_id from notices n where n.id = match_pairs.notice_id)
@@ -207,9 +206,9 @@ export function rememberUnread(db: Db, posts: SQL) {
 }
 
 /**
- * Statements, in this order: whoever had an unread notice of these posts when they were marked as found, or hidden, is
- * told again, now that they are open. The notice gets a new id, because a mailbox takes nothing that it was told to withdraw; one of the old
- * id that is still there has no pair any more, and is withdrawn by whoever delivers it.
+ * Statements, in this order: now that these posts are open again, notify the people whose unread notices about them were
+ * withdrawn (`rememberUnread`). The notices get new ids, because a mailbox accepts no id that it has retracted. A notice
+ * with the old id no longer has a pair, so the next delivery retracts it.
  */
 export function tellAgain(db: Db, posts: SQL, now: number) {
   const isOfThem = sql`(m.lost_post_id in (${posts}) or m.found_post_id in (${posts}))`;
@@ -230,10 +229,10 @@ export function tellAgain(db: Db, posts: SQL, now: number) {
   ] as const;
 }
 
-/** Whom a claim's news are for, and of which claims `k`: those for which the condition holds. */
+/** A notice about claims: for which side, and a condition on the claims `k`. */
 export type ClaimNews = { type: ClaimNewsMessage['type']; to: ClaimRole; which: SQL };
 
-/** Statement: tells one side of claims. Whoever has left is told nothing. */
+/** Statement: notifies one side of claims. Deleted accounts get nothing. */
 export function tellOfClaims(db: Handle, { type, to, which }: ClaimNews, now: number) {
   const recipient = sql.raw(`k.${to}_id`);
   return queryRows(db, idRow)`
@@ -242,12 +241,12 @@ export function tellOfClaims(db: Handle, { type, to, which }: ClaimNews, now: nu
     where ${which} and ${recipient} is not null returning id`;
 }
 
-/** Statement: what has been told of these claims and not been delivered. @param ids selects them. */
+/** Statement: the undelivered notices about these claims. @param ids selects the claims. */
 export function listUndelivered(db: Handle, ids: SQL) {
   return queryRows(db, idRow)`select id from notices where claim_id in (${ids}) and delivered_at is null`;
 }
 
-/** Statement: the person is told that their password was changed. @param userId finds nobody where it was not. */
+/** Statement: notifies a person that their password was changed. @param userId null if it was not. */
 export function tellPasswordChanged(db: Db, userId: SQL, noticeId: string, now: number) {
   const message: PasswordChangedMessage = {
     type: 'password_changed',

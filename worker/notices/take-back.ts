@@ -8,8 +8,8 @@ import { deliverNotices } from './deliver-notices.ts';
 const NOTICES_AT_ONCE = 100;
 
 /**
- * What others were told of a person's posts, which nobody sees any more, is gone from their mailboxes and from their lists.
- * @throws Error when a mailbox cannot be reached: what is left is taken back another time.
+ * Removes others' notices about a person's posts, which nobody can see any more, from their mailboxes and lists.
+ * @throws Error when a mailbox cannot be reached. The rest is removed when this is run again.
  */
 export async function takeBackNotices(env: Env, db: Db, userId: string): Promise<void> {
   const some = sql`
@@ -22,7 +22,7 @@ export async function takeBackNotices(env: Env, db: Db, userId: string): Promise
     const ids = rows.map(({ id }) => id);
     await deliverNotices(env, db, ids);
     const among = sql`id in (select value from json_each(${JSON.stringify(ids)}))`;
-    // One that its recipient has said no to outlives being withdrawn.
+    // Dismissed notices are not deleted by the delivery.
     const [, left] = await db.batch([
       db.run(sql`delete from notices where ${among} and delivered_at is not null`),
       queryRows(db, idRow)`select id from notices where ${among} limit 1`,
@@ -32,8 +32,8 @@ export async function takeBackNotices(env: Env, db: Db, userId: string): Promise
 }
 
 /**
- * What others were told of claims on a person's posts stays, as the claims do: their mailboxes get it as it reads now.
- * @throws Error when a mailbox cannot be reached: what is left is told anew another time.
+ * Others' notices about claims on a person's posts stay, as the claims do, but are delivered again without the erased data.
+ * @throws Error when a mailbox cannot be reached. The rest is delivered when this is run again.
  */
 export async function renewClaimNews(env: Env, db: Db, userId: string): Promise<void> {
   const since = Date.now() - MESSAGE_LIFETIME_MS;

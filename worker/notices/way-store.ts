@@ -9,14 +9,14 @@ const TOLD_AT = {
   email: sql.raw('emailed_at'),
 } satisfies Record<Channel, unknown>;
 
-/** Statement: these notices have been told by the channel. A second time changes nothing, so that nothing is counted twice. */
+/** Statement: records that the channel has sent these notices. Idempotent, so that nothing is counted twice. */
 export function recordTold(db: Handle, channel: Channel, noticeIds: string[], now: number) {
   return db.run(sql`
     update notices set ${TOLD_AT[channel]} = ${now}
     where id in (select value from json_each(${JSON.stringify(noticeIds)})) and ${TOLD_AT[channel]} is null`);
 }
 
-/** Pages have shown these notices. A second time changes nothing. */
+/** Records that clients have shown these notices. Idempotent. */
 export async function recordAcknowledged(db: Db, acknowledged: Acknowledged): Promise<void> {
   await db.repeatable.run(sql`
     update notices set acknowledged_at = j.value from json_each(${JSON.stringify(acknowledged)}) j
