@@ -13,9 +13,9 @@ import { deleteObjects, putObjects } from './objects.ts';
 import { type Adding, insertPhoto, type Reopen, readForPhoto } from './store.ts';
 
 /**
- * Makes a photo of the request's body for a post of the viewer's.
- * @param reopen puts the post before the admins again, if it is hidden.
- * @returns its id; the first one's when the same `Idempotency-Key` has made it before.
+ * Adds the photo in the request's body to a post of the viewer's.
+ * @param reopen opens the post's case again, if it is hidden.
+ * @returns its id, or that of the earlier one made with the same `Idempotency-Key`.
  * @throws AppError no_photo_of_documents, too_many_photos, too_many_requests, in this order; what `makeRenditions` throws;
  * idempotency_mismatch.
  */

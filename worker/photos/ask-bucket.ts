@@ -3,12 +3,12 @@ import { AppError } from '#worker/errors/app-error.ts';
 import { errorName } from '#worker/errors/error-name.ts';
 import { log } from '#worker/errors/log.ts';
 
-/** Longer than the platform ever takes, and shorter than a person waits. */
+/** Longer than the platform ever takes, but shorter than people wait. */
 export const PATIENCE_MS = 20_000;
-/** When to ask again whoever failed. */
+/** For `Retry-After`, when the bucket or the image service has failed. */
 export const RETRY_SECONDS = 60;
 
-/** Asks the bucket. @throws AppError unavailable. */
+/** Calls the bucket. @throws AppError unavailable on an error or a timeout. */
 export async function askBucket<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   try {
     return await answerInTime(ask, PATIENCE_MS);

@@ -10,17 +10,17 @@ import { fileNameOf, parseFileName, RENDITIONS, type Rendition } from './renditi
 import { findPostOfPhoto } from './store.ts';
 
 const FOR_EVERYBODY = 'public, max-age=86400';
-/** One that is taken down is no longer handed out by us after so long, whatever browsers have. */
+/** After this time we no longer serve a removed photo; browsers may still have it. */
 const KEPT_AT_EDGE_SECONDS = 60;
-/** As long as an address stays the same. */
+/** As long as a signed address stays the same (photo-address.ts). */
 const FOR_ITS_AUDIENCE = 'private, max-age=3600';
 
-/** Below `/photos`: an address is good for whom its photo is for now, and for nobody else. */
+/** Below `/photos`. An address works only for the photo's current audience. */
 export const photoFileRoutes = new Hono<AppEnv>()
   .get('/:name', async (c, next) => (await answerFile(c, c.req.param('name'))) ?? next())
   .all('/*', (c) => answerPlainly(c, new AppError('not_found')));
 
-/** Null for what is nothing to whoever asks. */
+/** Null if there is no such photo, or not for this client. */
 async function answerFile(c: AppContext, asked: string): Promise<Response | null> {
   const file = parseFileName(asked);
   const post = file && (await findPostOfPhoto(c.var.db, file.photoId));
@@ -39,7 +39,7 @@ async function answerFile(c: AppContext, asked: string): Promise<Response | null
   return 'body' in object ? c.body(object.body, 200, headers) : c.body(null, 304, headers);
 }
 
-/** What was signed for some is none of everybody's addresses, and what is shown with links is for everybody alone. */
+/** Public photos have unsigned addresses, others need a valid signature. Link previews exist only for public photos. */
 function isFor(
   c: AppContext,
   audience: string | null,

@@ -3,18 +3,18 @@ import { DOCUMENT_PHOTO_DAYS } from '#contract/limits.ts';
 import type { Db } from '#worker/db/client.ts';
 import { idRow, queryRows } from '#worker/db/rows.ts';
 
-/** Longer than a request lasts. */
+/** Longer than any request takes. */
 const UPLOAD_MS = 10 * 60 * 1000;
 const DOCUMENT_MS = DOCUMENT_PHOTO_DAYS * 24 * 60 * 60 * 1000;
-/** Each has an object a rendition, and the bucket deletes a thousand at once. */
+/** Each has several objects, and the bucket deletes at most a thousand at once. */
 const PHOTOS_AT_ONCE = 100;
 
-/** Writes down that objects are about to be put, for the sweep to find them if nothing else is written. */
+/** Records that objects are about to be written, so that the sweep finds them if the request does not finish. */
 export async function announceUpload(db: Db, photoId: string, now: number): Promise<void> {
   await db.run(sql`insert into photo_leftovers (photo_id, due_at) values (${photoId}, ${now + UPLOAD_MS})`);
 }
 
-/** The photos whose objects are to be deleted; among them those that were the author's alone, as a document's, for long enough. */
+/** The photos whose objects are to be deleted, including those of posts that have been documents for long enough. */
 export async function listLeftovers(db: Db, now: number): Promise<string[]> {
   const [, rows] = await db.batch([
     db.run(sql`

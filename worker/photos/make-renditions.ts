@@ -8,14 +8,14 @@ import { liesOnItsSide, type Orientation, UPRIGHT_BY } from './read-orientation.
 import { OG_HEIGHT_PX, OG_MAX_BYTES, OG_WIDTH_PX, type Rendition } from './renditions.ts';
 import { stripPicture } from './strip-picture.ts';
 
-/** Where fewer pixels are what makes a thumbnail light: noise weighs 17 kB at 320 px, whatever its quality. */
+/** Tried in this order until the file is small enough: a noisy picture has 17 kB at 320 px, at any quality. */
 const THUMBNAIL_SIDES_PX = [THUMBNAIL_MAX_SIDE_PX, 256, 192, 128, 96];
 const QUALITY = { photo: 80, thumbnail: 70, og: 75 } as const satisfies Record<Rendition, number>;
 
-/** What the platform says when it is not the picture's fault: its limits, its own errors, a broken connection. */
+/** Error codes of the platform that are not about the picture: limits, its own errors, a broken connection. */
 const UNAVAILABLE = new Set([9402, 9422, 9424, 9432, 9516, 9517, 9518, 9522, 9524]);
 const TOO_MANY_PIXELS = 9413;
-/** A limit may be that of a month. */
+/** The limit may be a monthly one. */
 const LIMIT_RETRY_SECONDS = 60 * 60;
 const BEGINS_WITH = { photo: 'RIFF', thumbnail: 'RIFF', og: '\xff\xd8\xff' } as const satisfies Record<
   Rendition,
@@ -26,8 +26,8 @@ type Size = { width: number; height: number };
 export type MadePhoto = Size & { files: Record<Rendition, Uint8Array | null> };
 
 /**
- * Makes of a picture, which may be anything, what is kept: upright, without metadata, never larger than it came.
- * @returns with no `og` where it cannot be made light enough.
+ * Makes the stored renditions from an uploaded file: upright, without metadata, never enlarged.
+ * @returns `og` is null if it cannot be made small enough.
  * @throws AppError what `stripPicture` throws; photo_broken, photo_too_large; unavailable.
  */
 export async function makeRenditions(images: ImagesBinding, file: Uint8Array): Promise<MadePhoto> {
@@ -48,7 +48,7 @@ async function makeAll(images: ImagesBinding, bytes: Uint8Array, orientation: Or
   return { ...size, files: { photo, thumbnail, og: await makeOg(images, [photo, thumbnail]) } };
 }
 
-/** Only the header is read, so that nothing is unpacked that claims to be huge. */
+/** Reads only the header, so that a decompression bomb is never unpacked. */
 async function sizeOf(images: ImagesBinding, bytes: Uint8Array): Promise<Size> {
   const info = await images.info(new Blob([bytes]).stream());
   if (!('width' in info)) throw new AppError('unsupported_media_type');
@@ -61,7 +61,7 @@ function scaleTo({ width, height }: Size, maxSide: number): Size {
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
-/** To the pixel, for what is said of a photo to be true: the shape is kept by whoever computed the two. */
+/** The exact size, so that the stored width and height are true. The caller has kept the aspect ratio. */
 function exactly(size: Size): ImageTransform {
   return { ...size, fit: 'squeeze' };
 }
@@ -75,7 +75,7 @@ async function makeThumbnail(images: ImagesBinding, photo: Uint8Array, size: Siz
   return made;
 }
 
-/** @param sources the best first: what was small before is lighter, and blurred. */
+/** @param sources best first: a smaller source gives a lighter, more blurred picture. */
 async function makeOg(images: ImagesBinding, sources: Uint8Array[]): Promise<Uint8Array | null> {
   for (const source of sources) {
     const made = await make(images, source, { width: OG_WIDTH_PX, height: OG_HEIGHT_PX, fit: 'cover' }, 'og');
@@ -100,13 +100,13 @@ async function make(
       ...(rendition === 'og' && { background: '#ffffff' }),
     });
   const file = new Uint8Array(await made.response().arrayBuffer());
-  if (!startsWith(file, BEGINS_WITH[rendition])) throw new Error('What was made is no picture');
+  if (!startsWith(file, BEGINS_WITH[rendition])) throw new Error('The rendition is not a picture');
   return file;
 }
 
 function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  // A picture that cannot be read has a code: what has none broke on the way.
+  // Unreadable pictures have an error code; without one the connection failed.
   const code = error instanceof Error && 'code' in error ? Number(error.code) : null;
   if (code === TOO_MANY_PIXELS) return new AppError('photo_too_large');
   if (code !== null && !UNAVAILABLE.has(code)) return new AppError('photo_broken');

@@ -5,8 +5,8 @@ import { forgetLeftovers, listLeftovers } from './leftover-store.ts';
 import type { MadePhoto } from './make-renditions.ts';
 import { fileNameOf, fileNamesOf, RENDITIONS, type Rendition } from './renditions.ts';
 
-// The row is written after its objects and deleted before them. Of what is cut off between there are objects at most,
-// whose photo stands in `photo_leftovers`.
+// A photo's row is written after its objects and deleted before them. An interruption in between leaves at most some
+// objects, whose photo is recorded in `photo_leftovers`.
 
 type Bucket = Pick<Env, 'PHOTOS'>;
 
@@ -24,7 +24,7 @@ export async function deleteObjects({ PHOTOS }: Bucket, db: Db, photoIds: string
   await forgetLeftovers(db, photoIds);
 }
 
-/** For the sweep, and after whatever deletes photos: deletes objects whose photo is gone or never came to be. */
+/** For the sweep, and after photos are deleted: deletes the objects of photos that are gone or were never completed. */
 export async function deleteLeftovers(env: Bucket, db: Db, now: number): Promise<void> {
   await deleteObjects(env, db, await listLeftovers(db, now));
 }

@@ -24,6 +24,6 @@ export const photoData: PersonalData = {
       from photos h where h.author_id = ${userId} order by h.post_id, h.position`;
     return { photos: rows.map((row) => ({ ...row, file: fileNameOf(row.id, 'photo') })) };
   },
-  // Their objects go by what the trigger has written down (`deleteLeftovers`).
+  // A trigger records them in `photo_leftovers`, from which `deleteLeftovers` deletes the objects.
   eraseFor: (db, userId) => [db.run(sql`delete from photos where author_id = ${userId}`)],
 };

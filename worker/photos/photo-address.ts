@@ -3,16 +3,16 @@ import { fingerprint } from '#worker/identity/fingerprint.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** A photo, and for whom it is. */
+/** A photo and its audience. */
 export type Granted = { photoId: string; audience: string };
 
-/** The query of an address that is good for one to two hours, and the same for an hour, so that browsers keep what it names. */
+/** The query of a signed address, valid for one to two hours. It changes only once an hour, so that browsers can cache it. */
 export function signAddress(key: string, granted: Granted, now: number): string {
   const expires = (Math.floor(now / HOUR_MS) + 2) * HOUR_MS;
   return `?${new URLSearchParams({ expires: String(expires), signature: sign(key, granted, String(expires)) })}`;
 }
 
-/** Whether the query is one that was signed for this audience, and not over. */
+/** Whether the query was signed for this audience and has not expired. */
 export function isGranted(key: string, granted: Granted, query: Record<string, string>, now: number): boolean {
   const { expires = '', signature = '' } = query;
   const [right, given] = [Buffer.from(sign(key, granted, expires)), Buffer.from(signature)];

@@ -3,7 +3,7 @@ import type { Viewer } from '#worker/identity/viewer.ts';
 import { signAddress } from './photo-address.ts';
 import { fileNameOf, type Rendition } from './renditions.ts';
 
-/** What of a post says who its photos are for, and the photos themselves as `PHOTOS_OF_POST` reads them. */
+/** The columns of a post that decide who may see its photos, and the photos as `PHOTOS_OF_POST` reads them. */
 export type PhotographedPost = {
   author_id: string;
   community_id: string | null;
@@ -14,13 +14,13 @@ export type PhotographedPost = {
 };
 type StoredPhoto = { id: string; width: number; height: number; alt: string; has_og: 0 | 1 };
 
-/** Who reads, and the key that signs what they are given. */
+/** The viewer, and the key that signs photo addresses for them. */
 export type Asker = { viewer: Viewer | null; config: { keys: { photo: string } } };
 
 /**
- * For whom a post's photos are: null for everybody, else those who are given signed addresses, which are good until it is
- * for others. Whoever sees a post sees its photos, but for a document's: they are its author's alone, until the sweep deletes
- * them.
+ * The audience of a post's photos: null for everybody, else a name that is part of the signed addresses, which stop working
+ * when it changes. Everybody who sees a post sees its photos, except a document's: only its author does, until the sweep
+ * deletes them.
  */
 export function audienceOf(post: Omit<PhotographedPost, 'photos' | 'author_id'>): string | null {
   if (post.kind === 'document') return 'author';
@@ -28,7 +28,7 @@ export function audienceOf(post: Omit<PhotographedPost, 'photos' | 'author_id'>)
   return post.community_id === null ? null : `community ${post.community_id}`;
 }
 
-/** The photos of a post that this person sees, in their order. */
+/** The photos of a post that this viewer may see, in order. */
 export function presentPhotos(post: PhotographedPost, { viewer, config }: Asker, now = Date.now()): Photo[] {
   if (post.kind === 'document' && viewer?.userId !== post.author_id) return [];
   const audience = audienceOf(post);
@@ -45,7 +45,7 @@ export function presentPhotos(post: PhotographedPost, { viewer, config }: Asker,
   });
 }
 
-/** The path of the picture that is shown with a link to the post: its first photo's, JPEG, 1200×630; null where there is none for everybody. */
+/** The path of the picture for link previews: the first photo as a JPEG of 1200×630; null if there is no public one. */
 export function findOgPicture(post: PhotographedPost): string | null {
   const [first] = readPhotos(post);
   return first?.has_og === 1 && audienceOf(post) === null ? addressOf(first.id, 'og') : null;

@@ -1,18 +1,18 @@
 import type { Orientation } from './read-orientation.ts';
 
-/** A picture without what else its file says, and how it lies. */
+/** A picture without metadata, and its orientation. */
 export type BarePicture = { bytes: Uint8Array; orientation: Orientation };
 
 export function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** The four letters that name a chunk. */
+/** The four-letter name of a chunk. */
 export function nameAt(bytes: Uint8Array, at: number): string {
   return String.fromCharCode(...bytes.subarray(at, at + 4));
 }
 
-/** @param text of one byte a character. */
+/** @param text with one byte per character. */
 export function startsWith(bytes: Uint8Array, text: string): boolean {
   return bytes.length >= text.length && Array.from(text).every((letter, at) => bytes[at] === letter.charCodeAt(0));
 }

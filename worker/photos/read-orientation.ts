@@ -1,11 +1,11 @@
-/** How a picture lies (EXIF, tag 0x0112): 1 is upright, and 2, 4, 5 and 7 are mirrored. */
+/** A picture's orientation (EXIF tag 0x0112): 1 is upright; 2, 4, 5 and 7 are mirrored. */
 export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
 
 const ORIENTATION_TAG = 0x0112;
 const SHORT = 3;
 const ENTRY_BYTES = 12;
 
-/** @param tiff what stands in a picture's EXIF block: the TIFF header and all after it. What cannot be read is upright. */
+/** @param tiff the content of an EXIF block, from the TIFF header on. @returns 1 if it cannot be read. */
 export function readOrientation(tiff: Uint8Array): Orientation {
   const view = new DataView(tiff.buffer, tiff.byteOffset, tiff.byteLength);
   try {
@@ -19,7 +19,7 @@ export function readOrientation(tiff: Uint8Array): Orientation {
       return view.getUint16(entry + 2, isLittle) === SHORT && isOrientation(value) ? value : 1;
     }
   } catch (error) {
-    // An offset beyond the end.
+    // An offset points beyond the end.
     if (!(error instanceof RangeError)) throw error;
   }
   return 1;
@@ -29,7 +29,7 @@ function isOrientation(value: number): value is Orientation {
   return value >= 1 && value <= 8;
 }
 
-/** What makes it upright, in the platform's words: it is flipped first, then turned. */
+/** The transform that makes it upright. The platform flips first, then rotates. */
 export const UPRIGHT_BY = {
   1: {},
   2: { flip: 'h' },
@@ -41,7 +41,7 @@ export const UPRIGHT_BY = {
   8: { rotate: 270 },
 } as const satisfies Record<Orientation, ImageTransform>;
 
-/** Whether height becomes width. */
+/** Whether width and height are swapped. */
 export function liesOnItsSide(orientation: Orientation): boolean {
   return orientation >= 5;
 }

@@ -66,7 +66,7 @@ export const photoRoutes = new Hono<AppEnv>()
     return c.body(null, 204);
   });
 
-/** Another picture of a hidden post, or one less, is judged anew as another text is. */
+/** Adding, changing or removing a photo of a hidden post opens its case again, as editing its text does. */
 function reopening(c: AppContext, viewer: Viewer, { id: postId }: PostRow): Reopen {
   return (condition) => reopenEdited(c.var.db, { postId, authorId: viewer.userId, now: Date.now(), condition });
 }
@@ -80,7 +80,7 @@ async function findOwnPost(c: AppContext, viewer: Viewer, postId: string) {
   return assertAuthor(await findPost(c.var.db, viewer, postId), viewer);
 }
 
-/** The photo as it is now. @throws AppError with `missing` for none. */
+/** @throws AppError with `missing` when there is no such photo. */
 async function findPhoto(
   c: AppContext,
   viewer: Viewer,

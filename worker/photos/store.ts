@@ -9,7 +9,7 @@ import type { Viewer } from '#worker/identity/viewer.ts';
 import { type Allowance, countIf, hasRoom, readCount } from '#worker/limits/allowance.ts';
 import type { MadePhoto } from './make-renditions.ts';
 
-/** Expression on a post `p`: its photos as JSON, in their order. */
+/** Expression on a post `p`: its photos as JSON, in order. */
 export const PHOTOS_OF_POST = sql.raw(`(
   select json_group_array(json_object('id', h.id, 'width', h.width, 'height', h.height, 'alt', h.alt, 'has_og', h.has_og)
     order by h.position) from photos h where h.post_id = p.id)`);
@@ -23,12 +23,12 @@ const photographableRow = () =>
 export type PhotographableRow = RowOf<typeof photographableRow>;
 const madeRow = () => z.object({ id: z.string(), body_digest: z.nullable(z.string()) });
 
-/** Statement: puts the post of a photo before the admins again, if it is hidden and the condition holds. */
+/** Statement: opens the case of a photo's post again, if the post is hidden and the condition holds. */
 export type Reopen = (condition: SQL) => Statement;
 
 export type Adding = { postId: string; idempotencyKey: IdempotencyKey | null; allowance: Allowance; now: number };
 
-/** What must be known before a photo is made, in one round trip. */
+/** Reads everything that is needed before a photo is made, in one round trip. */
 export async function readForPhoto(db: Db, viewer: Viewer, { postId, idempotencyKey, allowance, now }: Adding) {
   const [[post], [repeated], [counted]] = await publishAs(db, viewer, [
     queryRows(db, photographableRow)`
@@ -44,8 +44,8 @@ export async function readForPhoto(db: Db, viewer: Viewer, { postId, idempotency
 export type NewPhoto = Adding & { id: string; alt: string; made: MadePhoto; reopen: Reopen };
 
 /**
- * Writes the photo whose objects are there, if the post takes one more: of any number at once no more than it has room for.
- * @returns whether it did.
+ * Writes the row of a photo whose objects are stored, if the post has room for it, also with concurrent uploads.
+ * @returns whether it was written.
  */
 export async function insertPhoto(db: Db, viewer: Viewer, photo: NewPhoto): Promise<boolean> {
   const { id, idempotencyKey, allowance, reopen, now } = photo;
@@ -75,8 +75,8 @@ function insertWhere(viewer: Viewer, { id, postId, alt, made, idempotencyKey, al
 type PhotoOfPost = { postId: string; photoId: string; reopen: Reopen };
 
 /**
- * Changes what is said of a photo, or moves it to another place; those between the two move up or down.
- * @returns whether there is such a photo, and such a place.
+ * Changes a photo's description, or moves it to another position; the photos in between move up or down.
+ * @returns false if there is no such photo or no such position.
  */
 export async function updatePhoto(
   db: Db,
@@ -99,7 +99,7 @@ export async function updatePhoto(
   return moved.length > 0;
 }
 
-/** @returns whether there was one. */
+/** @returns whether there was such a photo. */
 export async function deletePhoto(db: Db, viewer: Viewer, { postId, photoId, reopen }: PhotoOfPost): Promise<boolean> {
   const [, [deleted]] = await publishAs(db, viewer, [
     db.run(sql`
@@ -111,7 +111,7 @@ export async function deletePhoto(db: Db, viewer: Viewer, { postId, photoId, reo
   return deleted !== undefined;
 }
 
-/** Statement. @param postIds selects the posts. */
+/** Statement: deletes the photos of posts. @param postIds selects the posts. */
 export function deletePhotosOf(db: Handle, postIds: SQL) {
   return db.run(sql`delete from photos where post_id in (${postIds})`);
 }
@@ -125,7 +125,7 @@ const servedRow = () =>
     community_id: z.nullable(z.string()),
   });
 
-/** The post of a photo, as far as it says for whom the photo is. */
+/** The post of a photo, with the columns that `audienceOf` needs. */
 export async function findPostOfPhoto(db: Db, photoId: string) {
   const [row] = await queryRows(db, servedRow)`
     select p.id, p.kind, p.hidden_by, p.away_since, p.community_id

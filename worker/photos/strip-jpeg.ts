@@ -6,11 +6,11 @@ const END = 0xd9;
 const SCAN = 0xda;
 const EXIF = 'Exif\0\0';
 
-/** Segments for applications, APP0 to APP15: of those these alone say what the pixels mean. A profile says their colours. */
+/** The application segments (APP0 to APP15) that affect the pixels or their colours; all others are dropped. */
 const KEPT_APPLICATIONS: Record<number, string> = { 224: 'JFIF\0', 226: 'ICC_PROFILE\0', 238: 'Adobe' };
 const COMMENT = 0xfe;
 
-/** Null for a file that breaks off. */
+/** Null for a truncated file. */
 export function stripJpeg(bytes: Uint8Array): BarePicture | null {
   const view = viewOf(bytes);
   const kept = [bytes.subarray(0, START_BYTES)];
@@ -18,7 +18,7 @@ export function stripJpeg(bytes: Uint8Array): BarePicture | null {
   for (let at = START_BYTES; at + 1 < bytes.length; ) {
     if (bytes[at] !== 0xff) return null;
     const marker = bytes[at + 1] ?? 0;
-    // Any number of bytes may fill the room before a marker.
+    // Any number of fill bytes may precede a marker.
     if (marker === 0xff) at++;
     else if (marker === END) return { bytes: concat([...kept, bytes.subarray(at, at + 2)]), orientation };
     else {
@@ -39,7 +39,7 @@ function isKept(marker: number, content: Uint8Array): boolean {
   return !isForApplications || startsWith(content, KEPT_APPLICATIONS[marker] ?? '\0none');
 }
 
-/** Where the segment that begins at `at` ends, a scan's with the pixels that follow it; null beyond the end of the file. */
+/** The end of the segment at `at`, including the pixels after a scan header; null if it is beyond the end of the file. */
 function endOfSegment(bytes: Uint8Array, view: DataView, at: number): number | null {
   if (at + 4 > bytes.length) return null;
   const end = at + 2 + view.getUint16(at + 2);
@@ -47,7 +47,7 @@ function endOfSegment(bytes: Uint8Array, view: DataView, at: number): number | n
   return bytes[at + 1] === SCAN ? endOfPixels(bytes, end) : end;
 }
 
-/** Pixels go on to the next marker: 0xff 0x00 is a byte of theirs, and restarts, 0xd0 to 0xd7, stand among them. */
+/** Pixels end at the next marker, except 0xff 0x00, an escaped byte, and the restart markers 0xd0 to 0xd7. */
 function endOfPixels(bytes: Uint8Array, from: number): number | null {
   for (let at = bytes.indexOf(0xff, from); at !== -1; at = bytes.indexOf(0xff, at + 1)) {
     const next = bytes[at + 1] ?? 0;

@@ -4,7 +4,7 @@ import { stripJpeg } from './strip-jpeg.ts';
 import { stripPng } from './strip-png.ts';
 import { stripWebp } from './strip-webp.ts';
 
-/** What each format begins with; null stands for any byte. */
+/** The first bytes of each format; null stands for any byte. */
 const FORMATS: { begins: (number | null)[]; strip: (bytes: Uint8Array) => BarePicture | null }[] = [
   { begins: [0xff, 0xd8, 0xff], strip: stripJpeg },
   { begins: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a], strip: stripPng },
@@ -12,10 +12,9 @@ const FORMATS: { begins: (number | null)[]; strip: (bytes: Uint8Array) => BarePi
 ];
 
 /**
- * Takes a picture out of its file: its pixels with their colours, without place, time, device, comments, previews, what
- * is animated after the first picture of a PNG, and whatever hangs on behind its end.
- * @throws AppError unsupported_media_type for what its bytes say is none of our formats; photo_broken for one that has no
- * end, or nothing in it.
+ * Reduces a file to its pixels and their colours, without location, time, device, comments, previews, further frames of
+ * an animated PNG, and data after its end.
+ * @throws AppError unsupported_media_type if its bytes are of no supported format; photo_broken if it is truncated or empty.
  */
 export function stripPicture(bytes: Uint8Array): BarePicture {
   if (bytes.length === 0) throw new AppError('photo_broken');

@@ -2,13 +2,13 @@ import { type BarePicture, concat, nameAt, viewOf } from './picture-bytes.ts';
 import { type Orientation, readOrientation } from './read-orientation.ts';
 
 const SIGNATURE_BYTES = 8;
-/** A chunk's length and name before what is in it, and its checksum behind. */
+/** A chunk's length and name before its data, and the checksum after it. */
 const FRAME_BYTES = 12;
 
-/** What the pixels are made of, and what their colours mean. */
+/** The chunks with the pixels and their colours. */
 const KEPT = new Set(['IHDR', 'PLTE', 'IDAT', 'IEND', 'tRNS', 'gAMA', 'cHRM', 'sRGB', 'iCCP', 'sBIT']);
 
-/** Null for a file that breaks off. */
+/** Null for a truncated file. */
 export function stripPng(bytes: Uint8Array): BarePicture | null {
   const view = viewOf(bytes);
   const kept = [bytes.subarray(0, SIGNATURE_BYTES)];

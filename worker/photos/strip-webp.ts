@@ -3,15 +3,15 @@ import { type Orientation, readOrientation } from './read-orientation.ts';
 
 const HEADER_BYTES = 12;
 const CHUNK_HEADER_BYTES = 8;
-/** Some write EXIF as it stands in a JPEG. */
+/** Some programs write EXIF with the prefix that it has in a JPEG. */
 const EXIF = 'Exif\0\0';
-/** In the first byte of VP8X: that there is EXIF and XMP. */
+/** The flags for EXIF and XMP in the first byte of VP8X. */
 const METADATA_FLAGS = 0b1100;
 
-/** What the pixels are made of, and what their colours mean. */
+/** The chunks with the pixels and their colours. */
 const KEPT = new Set(['VP8 ', 'VP8L', 'VP8X', 'ALPH', 'ICCP', 'ANIM', 'ANMF']);
 
-/** Null for a file that breaks off. */
+/** Null for a truncated file. */
 export function stripWebp(bytes: Uint8Array): BarePicture | null {
   const view = viewOf(bytes);
   const fileEnd = CHUNK_HEADER_BYTES + view.getUint32(4, true);
@@ -20,7 +20,7 @@ export function stripWebp(bytes: Uint8Array): BarePicture | null {
   let orientation: Orientation = 1;
   for (let at = HEADER_BYTES; at + CHUNK_HEADER_BYTES <= fileEnd; ) {
     const size = view.getUint32(at + 4, true);
-    // Chunks stand at even places.
+    // Chunks are padded to an even length.
     const end = at + CHUNK_HEADER_BYTES + size + (size % 2);
     if (end > fileEnd) return null;
     const name = nameAt(bytes, at);
