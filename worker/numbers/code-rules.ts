@@ -1,7 +1,7 @@
 import type { NumberCodeKind } from '#contract/whatsapp.ts';
 import { fingerprint } from '#worker/identity/fingerprint.ts';
 
-/** What the database compares a guess with. Bound to what it is to prove, so that a code is good for nothing else. */
+/** The digest that a guess is compared with. Bound to its kind and subject, so that a code proves nothing else. */
 export function digestCode(
   secret: string,
   { kind, subject }: { kind: NumberCodeKind; subject: string },

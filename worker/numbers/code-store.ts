@@ -8,7 +8,7 @@ import { flag, queryRows } from '#worker/db/rows.ts';
 import { type Allowance, countIf, countOne, hasRoom, isWithin, readCount } from '#worker/limits/allowance.ts';
 
 const CODE_LIFETIME_MS = RESET_CODE_LIFETIME_SECONDS * 1000;
-/** Of everybody together, so that one who guesses at somebody else's code cannot use it up. */
+/** By everybody together; higher than one person's tries, so that a stranger's guesses cannot use up somebody's code. */
 const MAX_WRONG_TRIES = 20;
 
 export type NewCode = {
@@ -20,7 +20,7 @@ export type NewCode = {
   language: Language;
 };
 
-/** Counts the request and, within both limits, keeps its code, which takes the place of the one before. */
+/** Counts the request and, within both limits, stores its code, which replaces the previous one. */
 export async function insertCode(db: Db, code: NewCode, [first, second]: readonly [Allowance, Allowance], now: number) {
   const [[byFirst], [bySecond]] = await db.batch([
     countOne(db, first, now),
@@ -40,15 +40,15 @@ export type Guess = {
   kind: NumberCodeKind;
   subject: string;
   codeDigest: string;
-  /** Wrong guesses of who guesses, and of all at this subject. */
+  /** Limits on wrong guesses: by this person, and by everybody at this subject. */
   byGuesser: Allowance;
   bySubject: Allowance;
   now: number;
 };
 
 /**
- * Judges a guess at the subject's last code and counts it if it is wrong, in one guarded statement, so that of parallel
- * guesses no more than the allowed ones are ever judged.
+ * Checks a guess at the subject's latest code and counts it if it is wrong, in one guarded statement, so that concurrent
+ * guesses cannot exceed the limits.
  */
 export async function judgeGuess(db: Db, { kind, subject, codeDigest, byGuesser, bySubject, now }: Guess) {
   const latest = sql`(
@@ -61,7 +61,7 @@ export async function judgeGuess(db: Db, { kind, subject, codeDigest, byGuesser,
       where id = ${latest} and used_by is null and wrong_tries < ${MAX_WRONG_TRIES}
         and issued_at > ${now - CODE_LIFETIME_MS} and ${hasRoom(byGuesser, now)} and ${hasRoom(bySubject, now)}
       returning id, number, ${isRight} as is_right`,
-    // Each right after the one before, whose changes it asks for.
+    // Each depends on `changes()` of the statement before it.
     countIf(db, byGuesser, sql`changes() > 0 and ${isWrong}`, now),
     countIf(db, bySubject, sql`changes() > 0`, now),
     queryRows(db, stateRow)`select used_by from number_codes where id = ${latest}`,

@@ -4,12 +4,12 @@ import { deleteSome } from '#worker/db/delete-some.ts';
 import { numberCodes, numberProofs, whatsappIncoming } from '#worker/db/schema.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Both expire within minutes; that they did can be said for a day. */
+/** Both expire within minutes; for a day we can still answer that they have. */
 const KEPT_MS = DAY_MS;
-/** Meta brings a message again for a week. */
+/** Meta redelivers a message for up to a week. */
 const INCOMING_KEPT_MS = 8 * DAY_MS;
 
-/** Statements: drops the codes and proofs of which nothing can be said any more. */
+/** Statements: delete old codes, proofs and incoming messages. */
 export function clearExpired(db: Db, now: number) {
   return [
     deleteSome(db, numberCodes, sql`issued_at < ${now - KEPT_MS}`),

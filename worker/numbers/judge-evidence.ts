@@ -10,12 +10,12 @@ import { PROOF_LIFETIME_MS, readProofId } from './proof-rules.ts';
 import { findProof } from './proof-store.ts';
 import type { Evidence } from './take-number.ts';
 
-/** What a code is asked to prove, and who types it. */
+/** What a code has to prove, and who enters it. */
 export type Asked = { kind: NumberCodeKind; subject: string; guesser: string };
 
 /**
- * What was brought to show that a number is one's own.
- * @returns null when there is nothing.
+ * Checks the evidence that a number is somebody's own: a proof by message, or a code.
+ * @returns null when neither is given.
  * @throws AppError invalid_code, code_expired or too_many_requests.
  */
 export async function judgeEvidence(
@@ -43,7 +43,7 @@ async function judgeCode(c: AppContext, code: string, { kind, subject, guesser }
     kind,
     subject,
     codeDigest: digestCode(config.keys.code, { kind, subject }, code),
-    // The tries of a code stay as they are where other limits are off.
+    // The tries per code are limited even when other limits are switched off.
     byGuesser: {
       ...allowanceOf(config, 'number_code_try', `${kind} ${subject} ${guesser}`),
       max: LIMITS.number_code_try.max,

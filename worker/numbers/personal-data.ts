@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { PersonalData } from '#worker/db/personal-data.ts';
 
-/** Codes and proofs live for a day, name no account until they are used, and are nobody's to read. */
+/** Codes and proofs are kept for a day, belong to no account until they are used, and are not exported. */
 export const numberData: PersonalData = {
   tables: {},
   exportFor: async () => ({}),

@@ -15,13 +15,13 @@ export const PROOF_LIFETIME_MS = PROOF_LIFETIME_SECONDS * 1000;
 const SENTENCES = { en, sw } satisfies Record<Language, string>;
 const GROUP_CHARS = 4;
 
-/** What is to be sent to us: a sentence that says what is proven, with a code that no other has. */
+/** The text that the person sends us: a sentence that says what it proves, with a unique code. */
 export function composeText(language: Language, number: string): string {
   const code = ['PK', randomCode(GROUP_CHARS), randomCode(GROUP_CHARS)].join('-');
   return SENTENCES[language].replace('{number}', number).replace('{code}', code);
 }
 
-/** What a message is found by: the whole of it, but for the spaces that an app may drop or break lines at. */
+/** The digest by which a message is recognised: its whole text, with white space normalised, as apps may change it. */
 export function digestText(secret: string, text: string): string {
   return fingerprint(secret, 'proof-text', text.trim().replace(/\s+/g, ' '));
 }
@@ -30,12 +30,12 @@ export function digestSecret(secret: string, proofSecret: string): string {
   return fingerprint(secret, 'proof-secret', proofSecret);
 }
 
-/** What stands in the place of a code: nobody makes it without our secret, and it is stored nowhere. */
+/** The proof that a client sends instead of a code. It cannot be made without our secret, and is stored nowhere. */
 export function toProof(secret: string, id: string): string {
   return `${id}.${fingerprint(secret, 'number-proof', id)}`;
 }
 
-/** @returns the id of the proof, or null for one that is not ours. */
+/** @returns the proof's id, or null if we did not make it. */
 export function readProofId(secret: string, proof: string): string | null {
   const [id = ''] = proof.split('.', 1);
   return isSameText(proof, toProof(secret, id)) ? id : null;

@@ -6,12 +6,12 @@ import { type Allowance, countOne, isWithin } from '#worker/limits/allowance.ts'
 import type { IncomingText } from '#worker/whatsapp/index.ts';
 import { MESSAGE_LIFETIME_MS, proofRow } from './proof-rules.ts';
 
-/** Messages tell their time in whole seconds. */
+/** Messages have their time in whole seconds. */
 const SECOND_MS = 1000;
 
 export type NewProof = { id: string; secretDigest: string; number: string; textDigest: string };
 
-/** Counts the request and keeps the proof while the address is within the limit. @returns the count. */
+/** Counts the request and stores the proof if the address is within the limit. @returns the count. */
 export async function insertProof(db: Db, proof: NewProof, allowance: Allowance, now: number) {
   const [[counted]] = await db.batch([
     countOne(db, allowance, now),
@@ -30,7 +30,7 @@ export async function findProof(db: Db, id: string) {
   return row;
 }
 
-/** For whoever began it. */
+/** For the client that started the proof, which has its secret. */
 export async function findOwnProof(db: Db, id: string, secretDigest: string) {
   const [row] = await queryRows(db, proofRow)`
     select ${PROOF_COLUMNS} from ${numberProofs} where id = ${id} and secret_digest = ${secretDigest}`;
@@ -38,8 +38,8 @@ export async function findOwnProof(db: Db, id: string, secretDigest: string) {
 }
 
 /**
- * Takes a message that is a proof's whole text: it is judged once, by its own time, and a proof that stands is not
- * changed by another.
+ * Records a message whose text is a proof's. Each message counts once, by its own time, and a proof that has succeeded is
+ * not changed by another message.
  */
 export async function recordText(db: Db, { id, from, sentAt }: IncomingText, textDigest: string, now: number) {
   await db.batch([

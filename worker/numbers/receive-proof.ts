@@ -4,7 +4,7 @@ import type { IncomingText } from '#worker/whatsapp/index.ts';
 import { digestText } from './proof-rules.ts';
 import { recordText } from './proof-store.ts';
 
-/** A text has come in: it proves its sender's number where it is what we asked for, and is nothing to us else. */
+/** Handles an incoming text: it proves its sender's number if it is the text of a proof, and is ignored otherwise. */
 export async function receiveProof(db: Db, config: Config, text: IncomingText, now: number): Promise<void> {
   await recordText(db, text, digestText(config.keys.code, text.text), now);
 }

@@ -25,7 +25,7 @@ import { changeNumber } from './store.ts';
 
 const SUCCESS: Success = { success: true };
 
-/** Whose a number is, for those who have no account yet. */
+/** Proving a number without an account, before registration. */
 export const numberRoutes = new Hono<AppEnv>()
   .post('/number-proofs', requireJson, validate('json', numberProofInputSchema), async (c) => {
     const { whatsapp_number: number } = c.req.valid('json');
@@ -49,7 +49,7 @@ export const numberRoutes = new Hono<AppEnv>()
     return c.json(SUCCESS);
   });
 
-/** The same for an account's own number. */
+/** Changing an account's number. */
 export const ownNumberRoutes = new Hono<AppEnv>()
   .post('/', requireViewer, requireJson, validate('json', numberChangeSchema), async (c) => {
     const { config, db, viewer } = c.var;
@@ -67,7 +67,7 @@ export const ownNumberRoutes = new Hono<AppEnv>()
     const { config, db, viewer } = c.var;
     const { current_password, ...brought } = c.req.valid('json');
     const now = Date.now();
-    // Before a code is tried: whoever holds a revoked token must not use its tries up.
+    // Checks the token before the code, so that a revoked token cannot use up the code's tries.
     if (brought.number_proof === null) await readMe(c.var, viewer);
     else await assertCurrentPassword(c, viewer, current_password ?? '');
     const asked = { kind: 'change_number', subject: viewer.userId, guesser: viewer.userId } as const;

@@ -15,7 +15,7 @@ export type CodeRequest = {
   allowances: readonly [Allowance, Allowance];
 };
 
-/** @throws AppError too_many_requests, or unavailable when the queue does not take it. */
+/** @throws AppError too_many_requests, or unavailable when the queue does not accept it. */
 export async function sendCode(c: AppContext, { allowances, ...request }: CodeRequest): Promise<void> {
   const { config, db } = c.var;
   const now = Date.now();

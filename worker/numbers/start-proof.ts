@@ -7,7 +7,7 @@ import { allowanceOf, assertWithin } from '#worker/limits/allowance.ts';
 import { composeText, digestSecret, digestText, MESSAGE_LIFETIME_MS } from './proof-rules.ts';
 import { insertProof } from './proof-store.ts';
 
-/** @throws AppError proof_unavailable where nobody can write to us, or too_many_requests. */
+/** @throws AppError proof_unavailable if we cannot receive messages, or too_many_requests. */
 export async function startProof(c: AppContext, number: string): Promise<StartedProof> {
   const { config, db, language } = c.var;
   const ours = config.whatsapp.displayNumber;

@@ -8,18 +8,18 @@ import { endResetCodes } from '#worker/whatsapp/index.ts';
 
 const KEPT_MS = NUMBER_KEPT_DAYS * 24 * 60 * 60 * 1000;
 
-/** What shows that a number is whose it is said to be: a code that was right, or a message that came from it. */
+/** Evidence that a number is somebody's own: a correct code, or a message that came from it. */
 export type Evidence = { record: 'number_codes' | 'number_proofs'; id: string; number: string };
-/** A number that goes to an account, by evidence that is used up by it. */
+/** Assigns a number to an account, which uses up the evidence. */
 export type Taking = { evidence: Evidence; userId: string; now: number };
 
 /**
- * Statements, in this order: uses the evidence up, unless it is used or somebody else has proven the number; then whoever
- * held it, and the account's own former number, are free of each other. What is not claimed changes nothing.
+ * Statements, in this order: use up the evidence, unless it was used before or somebody else has proven the number; then
+ * release the number from its previous holder, and the account from its previous number. The latter depend on the former.
  */
 export function endFormerHold(db: Handle, { evidence, userId, now }: Taking) {
   const { id, number } = evidence;
-  // Numbers are given to new people: after a while a code that reached its holder says more than an old proof.
+  // Numbers are reassigned to new people: after some time a code that reached the number outweighs an old proof.
   const since = evidence.record === 'number_codes' ? now - KEPT_MS : 0;
   const isConcerned = sql`(number = ${number} or user_id = ${userId}) and ${hasClaimed({ evidence, userId })}`;
   const holders = sql`select user_id from phone_numbers where ${isConcerned}`;
@@ -35,12 +35,12 @@ export function endFormerHold(db: Handle, { evidence, userId, now }: Taking) {
   ] as const;
 }
 
-/** Condition: the evidence was used up for this account. */
+/** Condition: the evidence was used for this account. */
 export function hasClaimed({ evidence, userId }: Pick<Taking, 'evidence' | 'userId'>): SQL {
   return sql`exists (select 1 from ${sql.raw(evidence.record)} where id = ${evidence.id} and used_by = ${userId})`;
 }
 
-/** Statement: the number is the account's, and proven, if the evidence was used up for it. */
+/** Statement: assigns the proven number to the account, if the evidence was used for it. */
 export function insertNumber(db: Handle, taking: Taking) {
   return db.run(sql`
     insert into phone_numbers (number, user_id, proven_at)
@@ -49,12 +49,12 @@ export function insertNumber(db: Handle, taking: Taking) {
 
 const takingRow = () => z.object({ used_by: z.nullable(z.string()) });
 
-/** Statement: for whom the evidence was used, for `assertTaken`. */
+/** Statement: which account the evidence was used for, for `assertTaken`. */
 export function readTaking(db: Db, { evidence: { record, id } }: Taking) {
   return queryRows(db, takingRow)`select used_by from ${sql.raw(record)} where id = ${id}`;
 }
 
-/** @throws AppError invalid_code when it was used by another before, phone_taken when somebody has proven the number. */
+/** @throws AppError invalid_code when another account has used the evidence, phone_taken when somebody has proven the number. */
 export function assertTaken(row: RowOf<typeof takingRow> | undefined, { userId }: Taking): void {
   if (row?.used_by === userId) return;
   throw new AppError(row?.used_by === null ? 'phone_taken' : 'invalid_code');

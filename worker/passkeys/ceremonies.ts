@@ -12,15 +12,15 @@ import { errorName } from '#worker/errors/error-name.ts';
 import { log } from '#worker/errors/log.ts';
 import type { AdminRow, PasskeyRow } from './passkey-rules.ts';
 
-/** Where a passkey is good: its domain, and the page that asks for it. */
+/** Where a passkey is valid: its domain, and the origin of the page that asks for it. */
 export type Place = { relyingPartyId: string; origin: string };
-/** What was to be signed, and where. */
+/** The challenge to sign, and where. */
 export type Asked = Place & { challenge: string };
 
-/** Not loaded before somebody needs it: few requests do. */
+/** Loaded on demand, as few requests need it. */
 const library = () => import('@simplewebauthn/server');
 
-/** What a new passkey is to sign. */
+/** The options for creating a passkey. */
 export async function askForNew(
   { email, username }: AdminRow,
   { userId, known, relyingPartyId }: { userId: string; known: PasskeyRow[]; relyingPartyId: string },
@@ -39,7 +39,7 @@ export async function askForNew(
   return passkeyOptionsSchema.parse(options);
 }
 
-/** What one of the passkeys is to sign. */
+/** The options for using one of the passkeys. */
 export async function askForOneOf(known: PasskeyRow[], relyingPartyId: string): Promise<StepUpOptions> {
   const { generateAuthenticationOptions } = await library();
   const options = await generateAuthenticationOptions({
@@ -50,7 +50,7 @@ export async function askForOneOf(known: PasskeyRow[], relyingPartyId: string): 
   return stepUpOptionsSchema.parse(options);
 }
 
-/** @throws AppError passkey_refused when it did not sign what was asked, or not for us, or nobody was verified. */
+/** @throws AppError passkey_refused for a wrong challenge or origin, or without user verification. */
 export function verifyNew(answer: NewPasskey, { challenge, origin, relyingPartyId }: Asked) {
   return verify(async () => {
     const { verifyRegistrationResponse } = await library();
@@ -66,7 +66,7 @@ export function verifyNew(answer: NewPasskey, { challenge, origin, relyingPartyI
   });
 }
 
-/** @returns how often it was used, as the passkey says. @throws AppError passkey_refused as `verifyNew`, or for a copy. */
+/** @returns the passkey's own use counter. @throws AppError passkey_refused as `verifyNew`, or for a cloned passkey. */
 export function verifyShown(answer: StepUp, passkey: PasskeyRow, { challenge, origin, relyingPartyId }: Asked) {
   return verify(async () => {
     const { verifyAuthenticationResponse } = await library();
@@ -85,7 +85,7 @@ export function verifyShown(answer: StepUp, passkey: PasskeyRow, { challenge, or
   });
 }
 
-/** The library throws for what does not fit, with a sentence that may quote what was sent. */
+/** The library throws for invalid input, with a message that may quote it. */
 async function verify<Result>(check: () => Promise<Result | null>): Promise<Result> {
   try {
     const result = await check();

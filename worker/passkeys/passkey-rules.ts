@@ -3,7 +3,7 @@ import type { Passkey } from '#contract/passkeys.ts';
 import { flag, type RowOf } from '#worker/db/rows.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 
-/** An admin as their second step sees them. */
+/** An admin, with what step-up authentication needs. */
 export const adminRow = () =>
   z.object({ email: z.string(), username: z.string(), is_platform_admin: flag(), is_stepped_up: flag() });
 export type AdminRow = RowOf<typeof adminRow>;
@@ -13,7 +13,7 @@ export const passkeyRow = () =>
     id: z.string(),
     public_key: z.string(),
     counter: z.number(),
-    /** A list, as JSON. */
+    /** A JSON array. */
     transports: z.string(),
     created_at: z.number(),
     last_used_at: z.nullable(z.number()),
@@ -28,13 +28,13 @@ export function presentPasskey(row: Pick<PasskeyRow, 'id' | 'created_at' | 'last
   };
 }
 
-/** @throws AppError forbidden: a passkey is of no use to anybody else. */
+/** Only platform admins have passkeys. @throws AppError forbidden. */
 export function assertAdmin(admin: AdminRow | undefined): AdminRow {
   if (admin?.is_platform_admin !== 1) throw new AppError('forbidden');
   return admin;
 }
 
-/** @throws AppError step_up_needed unless the session has shown a passkey, or none is needed. */
+/** @throws AppError step_up_needed unless the session has used a passkey, or none is needed. */
 export function assertSteppedUp({ is_stepped_up }: AdminRow, { areNeeded }: { areNeeded: boolean }): void {
   if (areNeeded && is_stepped_up !== 1) throw new AppError('step_up_needed');
 }

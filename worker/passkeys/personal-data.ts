@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import type { PersonalData } from '#worker/db/personal-data.ts';
 import { passkeyChallenges, passkeys, stepUps } from '#worker/db/schema.ts';
 
-/** Keys are nobody's to read; that there are some, `GET /api/me/passkeys` says. */
+/** Keys are not exported; `GET /api/me/passkeys` lists them. */
 export const passkeyData: PersonalData = {
   tables: { passkeys: 'user_id', passkey_challenges: 'user_id', step_ups: 'user_id' },
   exportFor: async () => ({}),

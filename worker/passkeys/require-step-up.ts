@@ -3,7 +3,7 @@ import type { AppEnv } from '#worker/http/app-env.ts';
 import { assertSteppedUp } from './passkey-rules.ts';
 import { readStanding } from './store.ts';
 
-/** Before everything that platform admins change. To everybody else the routes behind it say themselves that it is not theirs. */
+/** Guards all changes by platform admins. Everybody else passes, and is refused by the routes themselves. */
 export const requireStepUp = createMiddleware<AppEnv>(async (c, next) => {
   const { viewer, config, db } = c.var;
   if (viewer && config.passkeys.areNeeded && !/^(GET|HEAD)$/.test(c.req.method)) {

@@ -29,7 +29,7 @@ export const passkeyRoutes = new Hono<AppEnv>()
     const now = Date.now();
     const answer = c.req.valid('json');
     const { admin, passkeys } = await readPasskeys(db, viewer, now);
-    // Whoever holds the token alone could otherwise make a passkey of their own, and act by it.
+    // Otherwise a stolen token would be enough to add a passkey and use it.
     if (passkeys.length > 0) assertSteppedUp(admin, config.passkeys);
     else if (!answer.current_password) throw invalidField('current_password', 'password_required');
     else await assertCurrentPassword(c, viewer, answer.current_password);

@@ -14,7 +14,7 @@ const STEP_UP_MS = STEP_UP_HOURS * 60 * 60 * 1000;
 
 const challengeRow = () => z.object({ challenge: z.string() });
 
-/** Statement: who asks, and whether their session has shown a passkey. */
+/** Statement: the viewer's account, and whether their session has used a passkey. */
 function selectAdmin(db: Db, viewer: SessionViewer, now: number) {
   return queryRows(db, adminRow)`
     select u.email, u.username, u.is_platform_admin, exists (
@@ -23,13 +23,13 @@ function selectAdmin(db: Db, viewer: SessionViewer, now: number) {
     from users u where u.id = ${viewer.userId}`;
 }
 
-/** Who asks. Undefined rows do not occur: the token was checked. */
+/** The viewer's account, and whether their session has used a passkey. */
 export async function readStanding(db: Db, viewer: SessionViewer, now: number) {
   const [[admin]] = await readAs(db, viewer, [selectAdmin(db, viewer, now)]);
   return admin;
 }
 
-/** @throws AppError forbidden to everyone but platform admins. */
+/** @throws AppError forbidden unless the viewer is a platform admin. */
 export async function readPasskeys(db: Db, viewer: SessionViewer, now: number) {
   const [[admin], passkeys] = await readAs(db, viewer, [
     selectAdmin(db, viewer, now),
@@ -40,7 +40,7 @@ export async function readPasskeys(db: Db, viewer: SessionViewer, now: number) {
   return { admin: assertAdmin(admin), passkeys };
 }
 
-/** Another challenge for the same purpose ends the one before it. */
+/** Stores a challenge, which replaces the previous one for the same purpose. */
 export async function keepChallenge(
   db: Db,
   viewer: SessionViewer,
@@ -54,7 +54,7 @@ export async function keepChallenge(
   ]);
 }
 
-/** Takes the challenge, so that it is good once. @returns null when there is none, or it came too late. */
+/** Deletes and returns the challenge, so that it can be used only once; null when there is none, or it has expired. */
 export async function takeChallenge(db: Db, viewer: SessionViewer, purpose: PasskeyPurpose, now: number) {
   const [[taken]] = await writeAs(db, viewer, [
     queryRows(db, challengeRow)`
@@ -66,7 +66,7 @@ export async function takeChallenge(db: Db, viewer: SessionViewer, purpose: Pass
 
 export type AddedPasskey = { id: string; publicKey: string; counter: number; transports: PasskeyTransport[] };
 
-/** Adds it; whoever adds one has shown it. @returns whether there was room and it is new. */
+/** Adds a passkey, which also counts as using it. @returns false if it is not new, or there are too many. */
 export async function insertPasskey(db: Db, viewer: SessionViewer, passkey: AddedPasskey, now: number) {
   const { id, publicKey, counter, transports } = passkey;
   const [added] = await writeAs(db, viewer, [
@@ -80,7 +80,7 @@ export async function insertPasskey(db: Db, viewer: SessionViewer, passkey: Adde
   return added.length > 0;
 }
 
-/** Statement: the session has shown the passkey, if it is theirs. */
+/** Statement: records that the session has used the passkey, if it is the viewer's. */
 function stepUp(db: Db, viewer: SessionViewer, passkeyId: string, now: number) {
   return db.run(sql`
     insert into step_ups (session_id, user_id, passkey_id, expires_at)
@@ -90,7 +90,7 @@ function stepUp(db: Db, viewer: SessionViewer, passkeyId: string, now: number) {
       user_id = excluded.user_id, passkey_id = excluded.passkey_id, expires_at = excluded.expires_at`);
 }
 
-/** Remembers that the passkey was shown, unless it was used or removed meanwhile. @returns until when that counts, or null. */
+/** Records that the passkey was used, unless it was used or removed meanwhile. @returns until when it counts, or null. */
 export async function recordStepUp(
   db: Db,
   viewer: SessionViewer,
@@ -105,7 +105,7 @@ export async function recordStepUp(
   return used.length > 0 ? now + STEP_UP_MS : null;
 }
 
-/** Removes a passkey, and ends what it was shown for. @returns whether it was theirs. */
+/** Deletes a passkey, and the step-ups made with it. @returns whether it was the viewer's. */
 export async function deletePasskey(db: Db, viewer: SessionViewer, id: string): Promise<boolean> {
   const [, removed] = await writeAs(db, viewer, [
     db.run(sql`delete from step_ups where passkey_id = ${id} and user_id = ${viewer.userId}`),
@@ -114,7 +114,7 @@ export async function deletePasskey(db: Db, viewer: SessionViewer, id: string): 
   return removed.length > 0;
 }
 
-/** Statements: drop challenges and steps whose time has ended. */
+/** Statements: delete expired challenges and step-ups. */
 export function clearExpired(db: Db, now: number) {
   return [
     deleteSome(db, passkeyChallenges, sql`expires_at <= ${now}`),
