@@ -5,30 +5,30 @@ import type { Db } from '#worker/db/client.ts';
 import { queryRows } from '#worker/db/rows.ts';
 import { isOpen } from './visibility.ts';
 
-// A post rests once the sweep says so, and from then on for everybody alike: lists, searches and the matching go by what
-// stands in the row, which an index can be made of, and no statement asks the clock.
+// A post rests once the sweep has marked it. Lists, searches and matching read that mark, which can be indexed, and never
+// compare with the clock.
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Each of them is several rows elsewhere. */
+/** Each one changes several rows in other tables. */
 const POSTS_AT_ONCE = 100;
 
-/** Of a post `p`: when it was made, last edited or last said to be still looked for. */
+/** Expression on a post `p`: when it was created, last edited, or last confirmed as still open. */
 const SINCE = sql.raw('(case when p.renewed_at is null then p.created_at else p.renewed_at end)');
 
 const askedRow = () => z.object({ id: z.string(), title: z.string() });
 
-/** Condition: the author of the post `p` is to be asked whether it is still looked for, for the `times`-th time. */
+/** Condition: the author of the post `p` should be asked whether they are still looking, having been asked `times` times. */
 function isToBeAsked(times: number, days: number, now: number): SQL {
   return sql`(${isOpen('p')} and p.times_asked = ${times} and ${SINCE} <= ${now - days * DAY_MS})`;
 }
 
-/** Condition: as above, whichever time it is. */
+/** Condition: as `isToBeAsked`, however often they have been asked. */
 export function isToBeAskedNow(now: number): SQL {
   const each = POST_ASKED_AFTER_DAYS.map((days, times) => isToBeAsked(times, days, now));
   return sql`(${sql.join(each, sql` or `)})`;
 }
 
-/** Posts whose authors are to be asked, those that have waited longest. */
+/** Posts whose authors should be asked, longest waiting first. */
 export function listToAsk(db: Db, now: number) {
   const each = POST_ASKED_AFTER_DAYS.map(
     (days, times) => sql`
@@ -38,7 +38,7 @@ export function listToAsk(db: Db, now: number) {
   return queryRows(db, askedRow)`${sql.join(each, sql` union all `)}`;
 }
 
-/** Statement: they are asked; of two sweeps at once the first asks. Whoever was late for one question gets the next alone. */
+/** Statement: marks the posts as asked, if they still should be. When several questions are overdue only the last is asked. */
 export function markAsked(db: Db, ids: string[], now: number) {
   const late = POST_ASKED_AFTER_DAYS.map((days) => sql`(${SINCE} <= ${now - days * DAY_MS})`);
   return db.run(sql`
@@ -46,7 +46,7 @@ export function markAsked(db: Db, ids: string[], now: number) {
     where p.id in (select value from json_each(${JSON.stringify(ids)})) and ${isToBeAskedNow(now)}`);
 }
 
-/** For `in (…)`: posts that are to rest, those that have waited longest. */
+/** For `in (…)`: a bounded number of posts that should rest. */
 export function selectToRest(now: number): SQL {
   const asked = JSON.stringify([0, ...POST_ASKED_AFTER_DAYS.map((_days, times) => times + 1)]);
   return sql`
@@ -55,7 +55,7 @@ export function selectToRest(now: number): SQL {
     limit ${POSTS_AT_ONCE}`;
 }
 
-/** For `in (…)`: posts of a community that are still looked for, hidden or not, a bounded number of them. */
+/** For `in (…)`: a bounded number of a community's open posts, including hidden ones. */
 export function selectOpenIn(communityId: string): SQL {
   return sql`
     select p.id from posts p indexed by posts_open
@@ -63,7 +63,7 @@ export function selectOpenIn(communityId: string): SQL {
     order by p.posted_by, p.seq limit ${POSTS_AT_ONCE}`;
 }
 
-/** Statements: the posts rest, and nothing new is matched with them. */
+/** Statements: let posts rest, and exclude them from matching. */
 export function restStatements(db: Db, posts: SQL, now: number) {
   const seqs = sql`select h.seq from posts h where h.id in (${posts})`;
   return [

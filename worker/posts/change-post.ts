@@ -12,11 +12,11 @@ import { readForUpdate, updatePost } from './store.ts';
 
 /**
  * Writes a post's new text.
- * @param written the new text, and what it says that the post is about.
- * @param reopen puts the post before the admins again, if it is hidden.
- * @param tellAgain tells of a post that rested whoever had not read of it then.
- * @throws AppError post_not_found, forbidden, sealed, too_many_requests over a day's limit, or what `chooseCommunity` throws,
- * for whoever is let out of the community at the same moment too.
+ * @param written the new text, and the kind derived from it.
+ * @param reopen opens the post's case again, if it is hidden.
+ * @param tellAgain notifies the people whose notices were withdrawn when the post began to rest.
+ * @throws AppError post_not_found, forbidden, sealed, too_many_requests, or what `chooseCommunity` throws, also when the
+ * author loses their membership at the same moment.
  */
 export async function changePost(
   c: AppContext,
@@ -39,7 +39,7 @@ export async function changePost(
   const digests = digestIdentifiers(config, written.input);
   const before = await readForUpdate(db, viewer, { postId, communityCode: written.input.community_code, digests });
   const { id, community_id, kept_at: keptBefore } = assertAuthor(before.row, viewer);
-  // Where it is it stays, though its author has left since.
+  // A post may stay in its community even if its author has left.
   const isKept = before.community !== undefined && before.community.id === community_id;
   const communityId = isKept ? community_id : chooseCommunity(written.input.community_code, before.community);
   const allowances = [
@@ -51,7 +51,7 @@ export async function changePost(
   const changed = assertVisible(row, viewer);
   if (isSealed) throw new AppError('sealed');
   if (!isWritten) {
-    // Between the two trips others of the same person's reached a limit, or they are out of the community.
+    // Since the first round trip the author has reached a limit, or lost their membership.
     assertRooms(allowances, counted, now);
     throw new AppError('not_a_member');
   }

@@ -11,12 +11,12 @@ import type { PostRow } from './post-columns.ts';
 import { chooseCommunity } from './post-rules.ts';
 
 /**
- * Makes a post, or answers with the one that the same `Idempotency-Key` made before.
- * @param readKind what its text says that it is about.
+ * Creates a post, or returns the earlier one created with the same `Idempotency-Key`.
+ * @param readKind the kind derived from its text.
  * @returns the post, and whether it is new.
- * @throws AppError idempotency_mismatch when the key came with another body before; idempotency_conflict when the key's
- * post has been deleted; validation_failed when it answers what is no open lost post of somebody else; too_many_requests
- * over a day's limit; what `chooseCommunity` throws.
+ * @throws AppError idempotency_mismatch when the key was used with another body; idempotency_conflict when the key's post
+ * has been deleted; validation_failed when it answers anything but somebody else's open lost post; too_many_requests; what
+ * `chooseCommunity` throws.
  */
 export async function createPost(
   c: AppContext,
@@ -43,7 +43,7 @@ export async function createPost(
   const communityId = chooseCommunity(input.community_code, before.community);
   if (answersPostId !== null && !(before.isAnswerable && input.posted_by === 'finder'))
     throw invalidField('answers_post_id', 'answered_post_invalid');
-  // An office's admins post what lies in its cupboard.
+  // An office's admins post everything that was handed in.
   const isAtDesk = communityId !== null && before.community?.is_admin === 1;
   const ofPlace = isAtDesk ? allowanceOf(config, 'desk_post', `${viewer.userId} ${communityId}`) : ofDay;
   const allowances = [ofPlace, ...answering, ...(before.isProven ? [] : allowedUnproven)];
@@ -51,12 +51,12 @@ export async function createPost(
   const post = { input, readKind, digests, communityId, idempotencyKey, allowances, now };
   const written = await insertPost(db, viewer, post);
   if (written.row) return { row: assertRepeated(written.row, idempotencyKey), isNew: written.isNew };
-  // Between the two trips others of the same person's reached a limit, or they are out of the community.
+  // Since the first round trip the author has reached a limit, or lost their membership.
   assertRooms(allowances, written.counted, now);
   throw new AppError(communityId === null ? 'idempotency_conflict' : 'not_a_member');
 }
 
-/** Passes what the key has made, if it was asked for by the same body. */
+/** The post that the key has created. @throws AppError for another body, or if the post has been deleted. */
 function assertRepeated(row: KeyRow, idempotencyKey: IdempotencyKey | null): PostRow {
   assertSameBody(row, idempotencyKey);
   if (row.id === null) throw new AppError('idempotency_conflict');

@@ -3,15 +3,15 @@ import type { Db, Handle, Query } from '#worker/db/client.ts';
 import { KEPT_MS } from '#worker/db/lifetimes.ts';
 import { deletePhotosOf } from '#worker/photos/index.ts';
 
-/** Each has terms, pairs and notices, so that they are fewer than rows that stand alone. */
+/** Fewer than for other tables, as each post has terms, pairs and notices. */
 const POSTS_AT_ONCE = 100;
 
-/** Statement: the notices of these posts are to be taken back from the mailboxes. */
+/** Statement: withdraws the notices about these posts. */
 export type WithdrawNotices = (db: Db, postIds: SQL) => Query<{ id: string }>;
 
 /**
- * Statements, in this order: delete posts with what hangs on them. What has another end, such as their notices, comes
- * before them in the same batch.
+ * Statements, in this order: delete posts with everything that depends on them. Notices are withdrawn before, in the same
+ * batch.
  * @param ids selects the posts.
  */
 export function deleteStatements(db: Handle, ids: SQL) {
@@ -28,7 +28,7 @@ export function deleteStatements(db: Handle, ids: SQL) {
   ] as const;
 }
 
-/** Statements: delete the posts that were marked as found long ago, as their authors would. */
+/** Statements: delete posts that were marked as found long ago. */
 export function clearFound(db: Db, withdraw: WithdrawNotices, now: number) {
   const old = sql`
     select id from posts where found_at < ${now - KEPT_MS.foundPost} and is_found = 1

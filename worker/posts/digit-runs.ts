@@ -3,13 +3,13 @@ import type { PlainSigns } from './plain-signs.ts';
 /** A digit, however it is written. */
 export type Digit = {
   value: string;
-  /** Where it stands among the plain signs. */
+  /** Its position in the plain signs. */
   start: number;
   end: number;
-  /** A letter that looks like a digit. */
+  /** Whether it is a letter that looks like a digit. */
   isLetter: boolean;
 };
-/** Digits with nothing between them but what may part a number. */
+/** Digits with nothing but separators between them. */
 export type DigitRun = Digit[];
 
 const WORDS: Record<string, string> = {
@@ -35,25 +35,25 @@ const WORDS: Record<string, string> = {
   eight: '8',
   nine: '9',
 };
-/** What stands for a digit of which nothing is known but that it is there: "thelathini na nne" has two, "double two" too. */
+/** Stands for a digit of unknown value: "thelathini na nne" and "double two" have two digits each. */
 const SOME_DIGIT = '?';
 const TENS =
   'kumi|ishirini|thelathini|arobaini|arubaini|hamsini|sitini|sabini|themanini|tisini|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|double';
 const SPELT = new RegExp(`${Object.keys(WORDS).join('|')}|${TENS}`, 'g');
 const ALL_SPELT = new RegExp(`^(?:${SPELT.source})+$`);
-/** Letters that are taken for 0 and 1 where they stand among digits. */
+/** Letters that are read as 0 and 1 among digits. */
 const LOOK_ALIKE: Record<string, string> = { o: '0', i: '1', l: '1' };
 const ALL_LOOK_ALIKE = /^[oil]{1,2}$/;
 /** "Thelathini na nne". */
 const AND = /^(?:na|and)$/;
 
-/** Whatever may stand for a digit, and for two at most. */
+/** Anything that may stand for one or two digits. */
 const DIGIT_LIKE = new RegExp(`\\d|${SPELT.source}|(?<!\\p{L})[oil]{1,2}(?!\\p{L})`, 'gu');
 
 const DAY = '(?:0?[1-9]|[12]\\d|3[01])';
 const MONTH = '(?:0?[1-9]|1[0-2])';
 const YEAR = '(?:19|20)\\d\\d';
-/** "12.05.2024", "2024-05-12" and "2019-2023", where no more digits follow in the same manner. */
+/** "12.05.2024", "2024-05-12" and "2019-2023", unless more digits follow after the same separator. */
 const DATE = new RegExp(
   [
     `(?<!\\d)${DAY}(?<s>[-./ ])(?<!\\d\\k<s>\\d{1,2}\\k<s>)${MONTH}\\k<s>${YEAR}(?!\\d|\\k<s>\\d)`,
@@ -64,15 +64,15 @@ const DATE = new RegExp(
 );
 
 const TOKEN = /\p{L}+|\d|[^\p{L}\d]/gu;
-/** What parts the digits of one number. */
+/** Characters that people put between the digits of a number. */
 const SEPARATOR = /^[\s.\p{Pd}\u2212()[\]{}+]$/u;
 
-/** Whether there may be so many digits in the text: most have too few, and need not be looked through. */
+/** A quick test for whether the text may have so many digits; most texts do not. */
 export function mayHaveDigits({ text }: PlainSigns, count: number): boolean {
   return 2 * (text.match(DIGIT_LIKE)?.length ?? 0) >= count;
 }
 
-/** The runs of digits, in any of the ways to write one. @param isSeparator what may stand between two of one run. */
+/** The runs of digits, however they are written. @param isSeparator what may stand between two digits of a run. */
 export function findDigitRuns({ text }: PlainSigns, isSeparator = isUsualSeparator): DigitRun[] {
   const runs: DigitRun[] = [];
   let run: DigitRun = [];
@@ -87,7 +87,7 @@ export function findDigitRuns({ text }: PlainSigns, isSeparator = isUsualSeparat
   return [...runs, run].map(dropLetters).filter((digits) => digits.length > 0);
 }
 
-/** The digits of a run that stand together, part by part. */
+/** Splits a run into its parts without separators. */
 export function splitRun(run: DigitRun): DigitRun[] {
   const parts: DigitRun[] = [];
   for (const [index, digit] of run.entries()) {
@@ -125,7 +125,7 @@ function isUsualSeparator(sign: string): boolean {
   return SEPARATOR.test(sign);
 }
 
-/** As long as what it stands for, so that everything else keeps its place; no digits of two sides belong together. */
+/** Replaces a date by as many separating characters, so that positions do not change and the runs around it stay apart. */
 function blank(date: string): string {
   return ':'.repeat(date.length);
 }

@@ -15,7 +15,7 @@ import { endPost, isReturning, undoFound, wakePost } from './end-store.ts';
 import { assertAuthor, assertVisible, presentPost } from './post-rules.ts';
 import { findPost } from './store.ts';
 
-/** How a post ends and comes back. */
+/** Ending and reopening a post. */
 export const postEndRoutes = new Hono<AppEnv>()
   .patch('/:id/found', requireViewer, (c) => end(c, c.var.viewer, c.req.param('id'), 'returned'))
   .put('/:id/outcome', requireViewer, requireJson, validate('json', outcomeInputSchema), (c) =>

@@ -7,22 +7,22 @@ import { isHandedOver } from './claimed.ts';
 import { returnStatements } from './return-store.ts';
 import { type ClosedClaims, selectPost, toldOf } from './store.ts';
 
-/** The statements of what goes with a post's end, in the same batch. */
+/** Statements that accompany a post's end in the same batch. */
 export type WhatEnds = {
-  /** Remembers who had not read of the post. */
+  /** Remembers whose unread notices about the post are withdrawn. */
   remember: Statement;
-  /** Then withdraws it from them. */
+  /** Then withdraws them. */
   withdraw: Query<{ id: string }>;
   claims: ClosedClaims;
 };
 
-/** A post of the viewer's, and what they say of how it ended. */
+/** A post of the viewer's, and its outcome. */
 export type Ending = { id: string; outcome: Outcome; now: number };
 
 /**
- * Ends the post, and takes it out of what new posts are matched with. What is returned stays returned, as of the first
- * time; what is closed may still come back.
- * @returns the post, and the ids of the notices that are to be delivered or withdrawn.
+ * Ends the post, and excludes it from matching. A returned post stays returned, with its first time; a closed one can be
+ * reopened.
+ * @returns the post, and the ids of the notices to deliver or withdraw.
  */
 export async function endPost(
   db: Db,
@@ -46,7 +46,7 @@ export function isReturning(outcome: Outcome): boolean {
   return (RETURNING_OUTCOMES as readonly Outcome[]).includes(outcome);
 }
 
-/** Statements, as `returnStatements`: its author alone sees the post from now on, unless it is returned. */
+/** Statements, as `returnStatements`: from now on only its author sees the post, unless it is returned. */
 function closeStatements(db: Db, postId: SQL, condition: SQL, now: number, outcome: Outcome) {
   const seqs = sql`select seq from posts where id = ${postId} and ${condition}`;
   return [
@@ -59,10 +59,10 @@ function closeStatements(db: Db, postId: SQL, condition: SQL, now: number, outco
 }
 
 /**
- * Opens the post again if it was marked as found a short while ago: it waits to be matched, and who had not read of it
- * is told again.
- * @param notices tells them.
- * @returns the post, which is still found when it is too late, or was handed over.
+ * Reopens the post if it was marked as found a short while ago: it is matched again, and people whose unread notices were
+ * withdrawn are notified again.
+ * @param notices the statements that notify them.
+ * @returns the post, which is still found if it was too late or the thing was handed over.
  */
 export async function undoFound(
   db: Db,
@@ -83,10 +83,10 @@ export async function undoFound(
 }
 
 /**
- * Begins the time anew after which the post rests. One that was away waits to be matched, and who had not read of it then
- * is told again.
- * @param notices tell them, and take back the question whether it is still looked for.
- * @returns the post, which is as it was when it is returned or hidden, and the ids of the notices to be delivered.
+ * Restarts the time after which the post rests. A resting or closed post is matched again, and people whose unread notices
+ * were withdrawn are notified again.
+ * @param notices the statements that notify them, and that withdraw the question whether the author is still looking.
+ * @returns the post, unchanged if it is returned or hidden, and the ids of the notices to deliver.
  */
 export async function wakePost(
   db: Db,

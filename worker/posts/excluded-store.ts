@@ -19,8 +19,8 @@ const UNFILTERED = {
 } as const;
 
 /**
- * Counts, a page's cost each, what the list would have without each of its filters.
- * @returns the community that `community_code` named beside it, for the caller to judge before it answers.
+ * Counts what the list would have without each of its filters. Each count costs as much as a page.
+ * @returns the counts, and the community that `community_code` names, for the caller to authorise.
  */
 export async function countExcluded(db: Db, viewer: Viewer | null, query: PostListQuery) {
   const filters = LIST_FILTERS.filter((name) => query[name] !== UNFILTERED[name]);

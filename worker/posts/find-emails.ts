@@ -2,12 +2,12 @@ const LOCAL = '(?<![\\p{L}\\d._%+-])[\\p{L}\\d._%+-]{1,64}';
 const LABEL = '[\\p{L}\\d-]{1,63}';
 const PROVIDER = '(?:gmail|googlemail|yahoo|ymail|hotmail|outlook|icloud|protonmail)';
 const SIGN = '(?:@|\\(at\\)|\\[at\\]|\\{at\\})';
-/** Where the sign is spelt out, as many words stand before a place, the dot must be too, or a provider be named. */
+/** After a spelt-out " at ", which is a common word, the dot must be spelt out, too, or a provider named. */
 const DOT = '\\s{0,2}(?:\\.|\\(dot\\)|\\[dot\\]|\\{dot\\}|\\sdot\\s|\\snukta\\s)\\s{0,2}';
 const SPELT_DOT = '\\s{0,2}(?:\\(dot\\)|\\[dot\\]|\\{dot\\}|\\sdot\\s|\\snukta\\s)\\s{0,2}';
 const ENDING = '(?:com|net|org|info|edu|co|ac|go|or|me|io|tz|ke|ug)\\b';
 
-/** In small letters and plain signs. Each part of it is short, so that a long text costs no more than its length. */
+/** For lower-case plain signs. Every part has a maximum length, so that the time is linear in the text's length. */
 const EMAIL = new RegExp(
   [
     `${LOCAL}@${LABEL}(?:\\.${LABEL}){1,4}`,
@@ -17,10 +17,10 @@ const EMAIL = new RegExp(
   'gu',
 );
 
-/** What every one of them has: most texts have none of it, and are not searched. */
+/** Every address contains one of these; texts without any, which are most, need not be searched. */
 const SOME_SIGN = /@|[([{]at[)\]}]|\sat\s/;
 
-/** Where e-mail addresses stand in a text of plain signs. */
+/** The positions of e-mail addresses in a text of plain signs. */
 export function findEmails(text: string): { start: number; end: number }[] {
   if (!SOME_SIGN.test(text)) return [];
   return [...text.matchAll(EMAIL)].map(({ 0: email, index }) => ({ start: index, end: index + email.length }));

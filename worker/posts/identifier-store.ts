@@ -7,12 +7,12 @@ import { hasProvenNumber } from '#worker/identity/proven-number.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { idOf } from './visibility.ts';
 
-/** A post's identifiers as they are stored: null for none, undefined where its author says nothing of them. */
+/** A post's identifiers as stored: null for none, undefined if the request leaves them as they are. */
 export type Digests = string | null | undefined;
 
 const standingRow = () => z.object({ is_proven: flag(), is_first: flag() });
 
-/** Statement: whether the viewer's number is proven, and of their post whether these would be its first identifiers. */
+/** Statement: whether the viewer's number is proven, and whether these would be the post's first identifiers. */
 export function readIdentifierStanding(db: Db, viewer: Viewer, postId: string, digests: Digests) {
   return queryRows(db, standingRow)`
     select ${hasProvenNumber(idOf(viewer))} as is_proven,
@@ -21,12 +21,12 @@ export function readIdentifierStanding(db: Db, viewer: Viewer, postId: string, d
           and ${digests ?? null} is not null) as is_first`;
 }
 
-/** Condition of an `update`: the identifiers stay, are the first ones, or have not been changed too often. */
+/** Condition of an `update`: the identifiers are unchanged, or the first ones, or have not been changed too often. */
 export function mayTakeIdentifiers(digests: Digests): SQL {
   return sql`(not ${areChanged(digests)} or identifier_changes < ${IDENTIFIER_CHANGES_MAX})`;
 }
 
-/** Condition of an `update`: they stay as they are. */
+/** Condition of an `update`: the identifiers are unchanged. */
 export function keepsIdentifiers(digests: Digests): SQL {
   return digests === undefined ? sql.raw('true') : sql`identifiers is ${digests}`;
 }
@@ -37,7 +37,7 @@ export function identifierAssignments(digests: Digests): SQL {
   return sql`identifiers = ${digests}, identifier_changes = identifier_changes + ${areChanged(digests)}`;
 }
 
-/** Condition: they are set anew, or to others than before; setting them first is no change. */
+/** Condition: the update changes the identifiers. Setting them for the first time is not a change. */
 function areChanged(digests: Digests): SQL {
   if (digests === undefined) return sql.raw('false');
   return sql`(identifiers is not ${digests} and (identifiers is not null or identifier_changes > 0))`;

@@ -3,15 +3,15 @@ import type { PostInput } from '#contract/posts.ts';
 import type { Config } from '#worker/env.ts';
 import { fingerprint } from '#worker/identity/fingerprint.ts';
 
-/** Of IDENTIFIER_KEY. A digest begins with it, so that one of another key is told from one that does not agree. */
+/** The version of IDENTIFIER_KEY. Digests begin with it, so that those made with different keys can be told apart. */
 const KEY_VERSION = '1';
 
-/** What alone is kept of a serial, document or plate number: enough to tell whether two are the same. */
+/** The digest of a serial, document or plate number. Only this is stored: enough to tell whether two are equal. */
 export function digestIdentifier(config: Config, typed: string): string {
   return `${KEY_VERSION}.${fingerprint(config.keys.identifier, 'identifier', foldIdentifier(typed))}`;
 }
 
-/** As they are stored; null for none, undefined where the author says nothing of them. */
+/** The identifiers as stored: null for none, undefined if the request leaves them as they are. */
 export function digestIdentifiers(config: Config, { identifiers }: Pick<PostInput, 'identifiers'>) {
   if (identifiers === undefined) return undefined;
   const digests = [...new Set(identifiers?.map((typed) => digestIdentifier(config, typed)))].sort();

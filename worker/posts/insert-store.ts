@@ -14,7 +14,7 @@ import { searchTextsOf } from './search-texts.ts';
 import { selectCommunity } from './store.ts';
 import { idOf, isMember, isOpen, isShownTo } from './visibility.ts';
 
-/** A row of an idempotency key: with its post, or with nulls when that has been deleted. */
+/** An idempotency key with its post, or with nulls if the post has been deleted. */
 const keyRow = () => {
   const digest = z.nullable(z.string());
   return z.union([
@@ -32,7 +32,7 @@ type Request = {
   now: number;
 };
 
-/** What must be known before a post is written, in one round trip. */
+/** Reads everything that is needed before a post is written, in one round trip. */
 export async function readForInsert(db: Db, viewer: Viewer, request: Request) {
   const [[community], [answered], [standing], counted, [earlier]] = await readAs(db, viewer, [
     selectCommunity(db, viewer, request.communityCode),
@@ -44,7 +44,7 @@ export async function readForInsert(db: Db, viewer: Viewer, request: Request) {
   return { community, isAnswerable: answered !== undefined, isProven: standing?.is_proven === 1, counted, earlier };
 }
 
-/** Statement: the post, if a finder may say that they have found its thing. */
+/** Statement: the post, if a finder may answer it with "I found this". */
 function selectAnswerable(db: Db, viewer: Viewer, postId: string | null) {
   const me = idOf(viewer);
   return queryRows(db, idRow)`
@@ -54,7 +54,7 @@ function selectAnswerable(db: Db, viewer: Viewer, postId: string | null) {
 
 export type NewPost = {
   input: NewPostInput;
-  /** What its text says that it is about. */
+  /** The kind derived from its text. */
   readKind: PostKind;
   digests: Digests;
   communityId: string | null;
@@ -64,9 +64,9 @@ export type NewPost = {
 };
 
 /**
- * Writes the post, once a key: of two requests with one key the first makes the post and both get it.
- * @returns the post, whether this request made it, and what is counted now; no post when a limit was reached
- * meanwhile or when the key's post was deleted meanwhile.
+ * Writes the post once per key: of two requests with the same key the first creates it, and both get it.
+ * @returns the post, whether this request created it, and the counts. There is no post if a limit was reached meanwhile,
+ * or if the key's post was deleted.
  */
 export async function insertPost(db: Db, viewer: Viewer, post: NewPost) {
   const id = newId();

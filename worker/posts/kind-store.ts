@@ -6,8 +6,8 @@ import { FROM_POSTS, isMatchedAlike, STORED_COLUMNS, type StoredPost, storedPost
 import { type Searched, searchTextsOf } from './search-texts.ts';
 
 /**
- * For `update … set`: the kind, which is what the author says now or, where they say nothing, has said before, else what
- * the text says; and what a search looks through, which depends on it.
+ * For `update … set`: the kind, and the search texts, which depend on it. The kind is what the author states now or has
+ * stated before; otherwise it is derived from the text.
  */
 export function kindAssignments(
   input: Searched & Pick<PostInput, 'kind'>,
@@ -26,13 +26,13 @@ export function kindAssignments(
     search_version = ${document.search_version}`;
 }
 
-/** Posts from before there were kinds, the newest first. */
+/** Posts from before there were kinds, newest first. */
 export function listWithoutKind(db: Db, limit: number): Promise<StoredPost[]> {
   return queryRows(db, storedPostRow)`
     select ${STORED_COLUMNS} ${FROM_POSTS} where p.kind is null order by p.seq desc limit ${limit}`;
 }
 
-/** Statement: keeps what the post's text says that it is about, if its author has not said otherwise or changed it. */
+/** Statement: stores the kind derived from the post's text, unless its author has stated one or edited the post. */
 export function renewKind(db: Db, post: StoredPost, readKind: PostKind) {
   return db.repeatable.run(sql`
     update posts set ${kindAssignments({ ...post, kind: undefined }, readKind, post.community_id)}

@@ -3,23 +3,23 @@ import type { PostListQuery } from '#contract/posts.ts';
 import { parseCode } from '#worker/communities/index.ts';
 
 /**
- * How many posts, or matches of the index, one page looks at where others than the index must say which ones fit. The
- * next page looks further, so that no request costs more among a million posts than among thousands.
+ * How many posts, or index matches, one page examines when the index alone does not decide which ones fit. The next page
+ * continues from there, so that the cost of a request does not grow with the number of posts.
  */
 export const WINDOW = 5_000;
 
-/** A page's statement, and the post at which it stops looking: 0 when it looks at all of them. */
+/** A page's statement, and the `seq` at which it stops looking: 0 if it looks at all posts. */
 export type Search = { rows: SQL; floor: SQL };
 
-/** By how much the clocks that give posts their times may differ: a later post may have the earlier time. */
+/** By how much the clocks that set `created_at` may differ: a later post may have an earlier time. */
 const CLOCK_SKEW_MS = 60_000;
 
-/** The number that every post of the page is below: the cursor, or one above all. */
+/** The exclusive upper bound of the page's `seq`: the cursor, or a number above all. */
 export function cursorSeq(cursor: string | undefined): number {
   return cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor);
 }
 
-/** The number that every post of the page is above, so that nobody looks through what is older than is asked for. */
+/** The exclusive lower bound of the page's `seq`, so that posts older than `since` are not examined. */
 export function sinceSeq({ since }: PostListQuery): SQL {
   if (since === undefined) return sql`0`;
   return sql`cast(coalesce((
@@ -27,13 +27,13 @@ export function sinceSeq({ since }: PostListQuery): SQL {
   ), ${Number.MAX_SAFE_INTEGER}) as integer)`;
 }
 
-/** The community that a query names by its public or its access code. */
+/** Expression: the id of the community that a query names by its public code or access code. */
 export function communityIdOf({ community_code }: PostListQuery): SQL {
   const code = parseCode(community_code ?? '');
   return sql`(select id from communities where community_code = ${code} or access_code = ${code})`;
 }
 
-/** Condition, with its own `and`: the post is of those that are asked for, wherever it is. */
+/** Conditions, each with a leading `and`: the post passes the filters, apart from place and search. */
 export function isAskedFor(table: 'p' | 'w', { posted_by, kind, open, since }: PostListQuery): SQL {
   const column = (name: string) => sql.raw(`${table}.${name}`);
   return sql.join([

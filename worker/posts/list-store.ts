@@ -16,7 +16,7 @@ const floorRow = () => z.object({ floor: z.number() });
 
 export type Page = { rows: PostRow[]; nextCursor: number | null };
 
-/** A page of one's own posts, newest first. */
+/** A page of the viewer's own posts, newest first. */
 export async function listOwnPosts(db: Db, viewer: Viewer, { cursor, limit }: PageQuery): Promise<Page> {
   const [rows] = await readAs(db, viewer, [
     queryRows(db, postRow)`
@@ -28,8 +28,8 @@ export async function listOwnPosts(db: Db, viewer: Viewer, { cursor, limit }: Pa
 }
 
 /**
- * A page of what the viewer may see, newest first, in one round trip.
- * @returns the community that `community_code` named beside the page, for the caller to judge before it shows the page.
+ * A page of the posts that the viewer may see, newest first, in one round trip.
+ * @returns the page, and the community that `community_code` names, for the caller to authorise before it shows the page.
  */
 export async function listPosts(reader: NumberReader, query: PostListQuery) {
   const { db, viewer } = reader;
@@ -44,14 +44,14 @@ export async function listPosts(reader: NumberReader, query: PostListQuery) {
   return { community, numbers, page: toPage(found, query.limit, end?.floor ?? 0) };
 }
 
-/** A page of what the viewer may see, with one post more, which tells that another follows. */
+/** A page of the posts that the viewer may see, and one more, which shows that another page follows. */
 export function selectList(viewer: Viewer | null, query: PostListQuery): Search {
   return isSearch(query) ? buildSearch(viewer, query) : listNewest(viewer, query);
 }
 
 /**
- * The newest of each place the viewer may look into, merged: reads a page per community, however many posts there are.
- * Where much is hidden from the viewer it looks through a window of each place, and no further than the shortest of them.
+ * Merges the newest posts of the public and of each of the viewer's communities, reading one page of each, however many
+ * posts there are. If many are hidden from the viewer it examines a window of each, and goes no further than the shortest.
  */
 function listNewest(viewer: Viewer | null, query: PostListQuery): Search {
   const me = idOf(viewer);
@@ -77,9 +77,9 @@ function listNewest(viewer: Viewer | null, query: PostListQuery): Search {
 }
 
 /**
- * One place's newest posts. Where they are asked for by more than who posts them, each combination of who posts and
- * whether it is found is read for itself, from an index in whose order its posts stand.
- * @param place what the community of its posts is, as a condition goes on.
+ * The newest posts of one place. With filters other than `posted_by`, each combination of `posted_by` and `is_found` is
+ * read separately, from an index that has its posts in order.
+ * @param place the rest of a condition that begins with the community's column.
  */
 function listPlace(me: SQL, query: PostListQuery, place: SQL): Newest {
   const { posted_by, kind, open } = query;
@@ -105,10 +105,10 @@ function listPlace(me: SQL, query: PostListQuery, place: SQL): Newest {
   };
 }
 
-/** The numbers of a page's posts, and the post at which it stops looking. */
+/** The `seq` of a page's posts, and the `seq` at which it stops looking. */
 type Newest = { seqs: SQL; floor: SQL };
 
-/** @param from the posts `w` to look through, as far as the condition has come. */
+/** @param from the posts `w` to examine: a `from` clause and the beginning of its condition. */
 function listNewestOf(me: SQL, query: PostListQuery, from: SQL): Newest {
   const newest = (columns: SQL) => sql`
     select ${columns} from ${from} and ${isThere('w')} ${isAskedFor('w', query)}
@@ -116,13 +116,13 @@ function listNewestOf(me: SQL, query: PostListQuery, from: SQL): Newest {
   const seqs = sql`
     select q.seq from (${newest(sql`w.seq, w.author_id, w.community_id, w.hidden_by`)} limit ${WINDOW}) q
     where ${isNotHiddenFrom('q', me)} order by q.seq desc limit ${query.limit + 1}`;
-  // A full page says itself where the next one begins.
+  // After a full page the next one begins at its last post.
   const floor = sql`case when (select count(*) from (${seqs})) > ${query.limit} then 0
     else coalesce((${newest(sql`w.seq`)} limit 1 offset ${WINDOW}), 0) end`;
   return { seqs, floor };
 }
 
-/** @param floor the post at which the page stopped looking, in one place at least; 0 when it looked at all of them. */
+/** @param floor the `seq` at which the page stopped looking in at least one place; 0 if it looked at all posts. */
 function toPage(rows: PostRow[], limit: number, floor: number): Page {
   const looked = rows.filter((row) => row.seq > floor);
   if (looked.length <= limit) return { rows: looked, nextCursor: floor > 0 ? floor + 1 : null };

@@ -2,13 +2,16 @@ import type { Post } from '#contract/posts.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import type { PostRow } from './post-columns.ts';
 
-/** Of which posts, by their `seq`, the reader may have the number today, and when others follow, in milliseconds. */
+/** The posts, by `seq`, whose number the reader may see today, and when the next day begins, in milliseconds. */
 export type GivenNumbers = { has: (seq: number) => boolean; opensAt: number | null };
 
 export const NO_NUMBERS: GivenNumbers = { has: () => false, opensAt: null };
 export const ALL_NUMBERS: GivenNumbers = { has: () => true, opensAt: null };
 
-/** The only place that decides whether a phone number is shown. A visitor without a token never gets one, and nobody that of a post whose author is reached by claims. */
+/**
+ * The only place that decides whether a phone number is shown. Visitors never see one, and nobody sees that of a post
+ * whose author is contacted by claims.
+ */
 export function presentContact(
   row: PostRow,
   viewer: Viewer | null,

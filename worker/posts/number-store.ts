@@ -17,13 +17,13 @@ import { hasAcceptedClaim } from './claimed.ts';
 import { ALL_NUMBERS, type GivenNumbers, NO_NUMBERS } from './number-rules.ts';
 import { idOf, isOpenedBy } from './visibility.ts';
 
-/** Who reads, from where, and whether it is counted what numbers they are given. */
+/** Who reads, from which network, and whether the numbers that they are shown are counted. */
 export type NumberReader = Asker & { db: Db; networkId: string; isCounted: boolean };
 
 export type Shown = {
-  /** Selects `seq` and `place` of the posts that are answered: the first ones get their numbers first. */
+  /** Selects `seq` and `place` of the posts in the response, in the order in which they get their numbers. */
   posts: SQL;
-  /** One post that was asked for by itself. */
+  /** Whether a single post is opened. */
   isOpening?: boolean;
 };
 
@@ -37,8 +37,8 @@ export function numberReaderOf(c: AppContext): NumberReader {
 }
 
 /**
- * As `readAs`, and counts in the same transaction which numbers its answer gives: of any number of requests at once no
- * more are given than of one after the other.
+ * As `readAs`, and counts in the same transaction which numbers the response shows, so that concurrent requests cannot
+ * exceed the limit.
  */
 export async function readWithNumbers<First extends Statement, Rest extends Statement[]>(
   reader: NumberReader,
@@ -67,8 +67,8 @@ export async function readWithNumbers<First extends Statement, Rest extends Stat
 }
 
 /**
- * Adds the posts whose numbers are new to the reader, as far as there is room, to what the reader was given today and,
- * until the reader's own number is proven, their network. Writes nothing where nothing is new.
+ * Adds the posts whose numbers are new to the reader, up to the limit, to those that the reader was shown today and, until
+ * the reader's own number is proven, to those of their network. Writes nothing if nothing is new.
  */
 function giveNumbers({ networkId }: NumberReader, viewer: Viewer, { posts, isOpening }: Shown, dayEndsAt: number): SQL {
   const userId = idOf(viewer);
@@ -104,8 +104,7 @@ function giveNumbers({ networkId }: NumberReader, viewer: Viewer, { posts, isOpe
 }
 
 /**
- * Statement: the number of the post was given to the person today, be it beyond what a day allows.
- * @param condition whether it was.
+ * Statement: counts that the person was shown the post's number today, if the condition holds, even beyond the limit.
  */
 export function countGiven(db: Db, userId: SQL, postId: SQL, condition: SQL, now: number) {
   const dayEndsAt = endOfDay(now);
@@ -118,7 +117,7 @@ export function countGiven(db: Db, userId: SQL, postId: SQL, condition: SQL, now
     where instr(given_numbers.post_seqs, excluded.post_seqs) = 0`);
 }
 
-/** Statements: drops what was counted on days that are over. */
+/** Statements: delete the counts of past days. */
 export function clearExpired(db: Db, now: number) {
   return [deleteSome(db, givenNumbers, sql`day_ends_at <= ${now}`)];
 }

@@ -1,13 +1,13 @@
-/** A text in signs that can be told apart, and where each of them stands in the text as it was typed. */
+/** A text with look-alike characters unified, and the position of each character in the typed text. */
 export type PlainSigns = { text: string; starts: number[]; ends: number[] };
 
-/** Of no width, or part of the sign before; the last are letters that are not drawn. */
+/** Characters without width, and combining marks; the last four are letters that are not drawn. */
 const UNSEEN = /[\p{Cf}\p{M}\u115f\u1160\u3164\uffa0]/u;
 const DIGIT = /\p{Nd}/u;
-/** Letters of other scripts that look like the o. */
+/** Letters of other scripts that look like an o. */
 const ROUND: Record<string, string> = { ο: 'o', о: 'o', օ: 'o' };
 
-/** Small letters, digits of all scripts as ours, signs of full width as narrow ones, and nothing that is not seen. */
+/** Lower case, with the digits of all scripts as 0 to 9, full-width characters as narrow ones, and no invisible ones. */
 export function toPlainSigns(typed: string): PlainSigns {
   const signs: PlainSigns = { text: '', starts: [], ends: [] };
   let at = 0;
@@ -19,7 +19,7 @@ export function toPlainSigns(typed: string): PlainSigns {
     }
     signs.text += plain;
     at += sign.length;
-    // What is not seen goes with the sign before it.
+    // An invisible character belongs to the one before it.
     if (plain === '' && signs.ends.length > 0) signs.ends[signs.ends.length - 1] = at;
   }
   return signs;
@@ -33,7 +33,7 @@ function toPlain(sign: string): string {
   return first + others.filter((other) => !UNSEEN.test(other)).join('');
 }
 
-/** Every script's digits stand in a row, from a code point that ends in 0 or 6. */
+/** Every script's digits are consecutive, from a code point whose last hex digit is 0 or 6. */
 function digitOf(sign: string): string {
   const code = sign.codePointAt(0) ?? 0;
   const row = code & ~0xf;

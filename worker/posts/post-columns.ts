@@ -6,10 +6,10 @@ import { flag, type RowOf } from '#worker/db/rows.ts';
 import { hasProvenNumber } from '#worker/identity/proven-number.ts';
 import { PHOTOS_OF_POST } from '#worker/photos/index.ts';
 
-/** What a post is matched by: a number says nothing of the thing. */
+/** The fields that matching reads. A phone number says nothing about the thing. */
 const MATCHED = WRITTEN_FIELDS.filter((column) => column !== 'phone_number');
 
-/** What the Worker adds to it: where each is read from in `FROM_POSTS`. */
+/** The other columns, as they are read from `FROM_POSTS`. */
 const ADDED = {
   seq: 'p.seq',
   id: 'p.id',
@@ -35,7 +35,7 @@ const ADDED = {
 
 type WrittenTexts = Pick<PostInput, (typeof WRITTEN_FIELDS)[number]>;
 
-/** What stands in a post's own row, and what its community is called. */
+/** A post's own row, with its community's name and code. */
 export const storedPostRow = () =>
   z.object({
     title: z.string(),
@@ -68,11 +68,11 @@ export const storedPostRow = () =>
   } satisfies Record<(typeof WRITTEN_FIELDS)[number] | keyof typeof ADDED, z.ZodMiniType>);
 export type StoredPost = RowOf<typeof storedPostRow>;
 
-/** A post as it is shown. */
+/** A post with everything that is needed to show it. */
 export const postRow = () => z.object({ ...storedPostRow().shape, is_author_proven: flag(), photos: z.string() });
 export type PostRow = RowOf<typeof postRow>;
 
-/** For `select`: a StoredPost of `FROM_POSTS`, which reads no row but its own and its community's. */
+/** For `select`: a StoredPost of `FROM_POSTS`, which reads only the rows of the post and its community. */
 export const STORED_COLUMNS = sql.raw(
   [
     ...WRITTEN_FIELDS.map((column) => `p.${column}`),
@@ -84,7 +84,7 @@ export const STORED_COLUMNS = sql.raw(
 export const POST_COLUMNS = sql`${STORED_COLUMNS}, ${hasProvenNumber(sql.raw('p.author_id'))} as is_author_proven, ${PHOTOS_OF_POST} as photos`;
 export const FROM_POSTS = sql.raw('from posts p left join communities c on c.id = p.community_id');
 
-/** For `insert`: the names of what an author writes. */
+/** For `insert`: the columns that an author writes. */
 export const WRITTEN_COLUMNS = sql.raw(WRITTEN_FIELDS.join(', '));
 
 /** For `insert`, in the order of `WRITTEN_COLUMNS`. */
@@ -97,23 +97,23 @@ export function writtenAssignments(input: PostInput): SQL {
   return list(WRITTEN_FIELDS.map((column) => sql`${sql.raw(column)} = ${input[column]}`));
 }
 
-/** For `update … set on_behalf`: what is left out stays as it was. */
+/** For `update … set on_behalf`: unchanged if left out. */
 export function onBehalfOf({ on_behalf }: PostInput): SQL {
   return on_behalf === undefined ? sql.raw('on_behalf') : sql`${on_behalf === true}`;
 }
 
-/** For `update … set kept_at`: what is left out stays as it was, but for a post that is an owner's from now on. */
+/** For `update … set kept_at`: unchanged if left out, but always null for an owner's post. */
 export function keptAtOf({ posted_by, kept_at }: PostInput): SQL {
   if (posted_by === 'owner') return sql`null`;
   return kept_at === undefined ? sql.raw('kept_at') : sql`${kept_at}`;
 }
 
-/** For `update … set contact`: what is left out stays as it was. */
+/** For `update … set contact`: unchanged if left out. */
 export function contactOf({ contact }: PostInput): SQL {
   return contact === undefined ? sql.raw('contact') : sql`${contact ?? 'number'}`;
 }
 
-/** Condition of an `update`: nothing changes that the post is matched by. */
+/** Condition of an `update`: it changes nothing that matching reads. */
 export function isMatchedAlike(input: WrittenTexts, communityId: string | null): SQL {
   return sql`(community_id, ${sql.raw(MATCHED.join(', '))}) is (
     ${communityId}, ${list(MATCHED.map((column) => sql`${input[column]}`))})`;

@@ -13,13 +13,13 @@ import { canSee, isKnownToBeForMembers, readHiddenBy } from './visibility.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** A single post, with what decides whether its viewer may see it. */
+/** A single post, with whether the viewer may open it. */
 export const postRowForViewer = () => z.object({ ...postRow().shape, is_opened: flag() });
 export type PostRowForViewer = RowOf<typeof postRowForViewer>;
 
 /**
- * What this viewer may see of a post: the only way a post leaves the Worker.
- * @param numbers which ones they may have; of one's own posts one always has them.
+ * What this viewer may see of a post. Posts leave the Worker only through here.
+ * @param numbers which phone numbers they may see, besides those of their own posts.
  */
 export function presentPost(
   row: PostRow,
@@ -63,7 +63,7 @@ export function presentPost(
   };
 }
 
-/** What whoever claims it will be asked: nobody is, of what was returned or was never found. */
+/** The question to claimants. Others than the author see it only while the post can be claimed. */
 function presentQuestion(row: PostRow, viewer: Viewer | null): string | null {
   if (viewer === null || row.claim_question === null) return null;
   if (viewer.userId === row.author_id) return row.claim_question;
@@ -82,12 +82,12 @@ function restsAt({ renewed_at, created_at }: PostRow): Date {
   return new Date((renewed_at ?? created_at) + POST_RESTS_AFTER_DAYS * DAY_MS);
 }
 
-/** As a platform admin sees a post at /admin, where they decide on it: whole. */
+/** A post as platform admins see it at /admin to decide on it: unredacted. */
 export function presentToAdmin(row: PostRow, admin: Asker): Post {
   return presentPost(row, admin, ALL_NUMBERS, 'deciding_admin');
 }
 
-/** What anybody may read at a post's own address without an account: one of a community's says no more than that. */
+/** What visitors see at a post's own address. Of a community's post they learn only that it exists, for members. */
 export function presentToAnybody(
   row: PostRowForViewer | undefined,
   config: Asker['config'],
@@ -97,13 +97,13 @@ export function presentToAnybody(
   return isKnownToBeForMembers(row) ? 'for_members' : 'absent';
 }
 
-/** @throws AppError post_not_found: a hidden post answers as an absent one. */
+/** @throws AppError post_not_found, for hidden and missing posts alike. */
 export function assertVisible<Row extends PostRowForViewer>(row: Row | undefined, viewer: Viewer | null): Row {
   if (!row || !canSee(row, viewer)) throw new AppError('post_not_found');
   return row;
 }
 
-/** @throws AppError post_not_found, or forbidden for a visible post of somebody else's. */
+/** @throws AppError post_not_found, or forbidden for a visible post of somebody else. */
 export function assertAuthor<Row extends PostRowForViewer>(row: Row | undefined, viewer: Viewer): Row {
   const visible = assertVisible(row, viewer);
   if (visible.author_id !== viewer.userId) throw new AppError('forbidden');
@@ -115,9 +115,9 @@ export const communityForViewerRow = () =>
 export type CommunityForViewer = RowOf<typeof communityForViewerRow>;
 
 /**
- * Where a post goes: a community's id, or null for the public.
- * @throws AppError not_a_member alike for a code that names nothing and for somebody else's community, so that a
- * stranger cannot find out which codes exist; community_not_approved while it waits.
+ * The id of the community that a post goes to, or null for the public.
+ * @throws AppError not_a_member, both for unknown codes and for communities that the author is not in, so that nobody can
+ * probe which codes exist; community_not_approved.
  */
 export function chooseCommunity(code: string | null, community: CommunityForViewer | undefined): string | null {
   if (code === null) return null;

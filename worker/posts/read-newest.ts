@@ -4,7 +4,7 @@ import type { Config } from '#worker/env.ts';
 import { listPosts } from './list-store.ts';
 import { presentPost } from './post-rules.ts';
 
-/** What is open, newest first, as any visitor is answered it: without a number, and counted for nobody. */
+/** The open posts, newest first, as visitors see them: without numbers, and without counting. */
 export async function readNewest(
   db: Db,
   config: Config,

@@ -5,9 +5,9 @@ import { findNationalNumbers, hideContacts, hideParts, type Part, partOf } from 
 
 const NUMBER_DIGITS_MIN = 9;
 
-/** What people put between the parts of a number that they do not want to be seen. */
+/** Words that people put between the parts of a number to disguise it. */
 const FILLER = /^(?:na|and|then|kisha|halafu|alafu|ikifuatiwa|plus|dash|space|nukta|dot|kistari)$/;
-/** Letters that are read as the digit beside which they stand. */
+/** Letters that are read as digits next to a digit. */
 const READ_AS: Record<string, string> = { s: '5', b: '8' };
 const BESIDE_DIGIT = /(?<=\d)[sb](?!\p{L})|(?<!\p{L})[sb](?=\d)/gu;
 
@@ -23,8 +23,8 @@ const LINK = new RegExp(
 );
 
 /**
- * A text of a claim without anything by which its two people could meet before the finder has decided. Stricter than what
- * visitors are shown: a price that is as long as a number is hidden too, and so is a link.
+ * Redacts a text of a claim, so that its two people cannot contact each other before the finder has decided. Stricter
+ * than for visitors: it also hides links, and prices as long as a phone number.
  */
 export function hideAnyContact(text: string): string {
   return hideContacts(

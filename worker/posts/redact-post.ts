@@ -3,10 +3,10 @@ import type { PostKind } from '#contract/posts.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { hideContacts, hideLongNumbers } from './redact-text.ts';
 
-/** Who reads a post, as far as its texts are concerned. */
+/** The kinds of readers whose view of a post's texts differs. */
 export type Reader = 'author' | 'deciding_admin' | 'signed_in' | 'visitor';
 
-/** What a reader gets of a text. */
+/** Makes what a reader may see of a text. */
 export type Redact = (text: string) => string;
 
 export function readerOf({ author_id }: { author_id: string }, viewer: Viewer | null): Reader {
@@ -15,10 +15,10 @@ export function readerOf({ author_id }: { author_id: string }, viewer: Viewer | 
 }
 
 /**
- * What every text of a post goes through before it leaves the Worker, or is searched: an author sees it whole, and so does
- * a platform admin who decides on it (exception 2 of the contract's second part), a visitor
- * neither phone numbers nor e-mail addresses, and nobody else a document's number.
- * @param kind the post's; one that nobody has read yet may be a document.
+ * Every text of a post passes through this before it leaves the Worker or is searched. Authors, and platform admins who
+ * decide on the post (exception 2 of the contract's second part), see it unredacted; visitors see no phone numbers and
+ * e-mail addresses; nobody else sees a document's number.
+ * @param kind the post's. If it is null the kind has not been derived yet, and the post may be a document.
  */
 export function redactFor(reader: Reader, kind: PostKind | null): Redact {
   if (reader === 'author' || reader === 'deciding_admin') return (text) => text;
@@ -26,7 +26,7 @@ export function redactFor(reader: Reader, kind: PostKind | null): Redact {
   return reader === 'visitor' ? (text) => hideNumbers(hideContacts(text)) : hideNumbers;
 }
 
-/** Why two posts were put together, in words that may be those of either. */
+/** Redacts the reasons of a match, which may quote either post. */
 export function redactReasons(reasons: MatchReason[], redact: Redact): MatchReason[] {
   return reasons.map(({ kind, en, sw }) => ({ kind, en: redact(en), sw: redact(sw) }));
 }

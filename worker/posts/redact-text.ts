@@ -2,11 +2,11 @@ import { type DigitRun, findDigitRuns, mayHaveDigits, splitRun } from './digit-r
 import { findEmails } from './find-emails.ts';
 import { type PlainSigns, toPlainSigns } from './plain-signs.ts';
 
-/** What stands for what is not shown. */
+/** Replaces what is hidden. */
 const HIDDEN = '•••';
 
 const PHONE_DIGITS = { min: 9, max: 15 };
-/** A number of ours, with whatever between its parts. */
+/** A Tanzanian mobile number. */
 const NATIONAL_NUMBER = /(?:(?:00)?255|0)[67]\d{8}/g;
 const LONG_NUMBER_DIGITS = 6;
 const SHOWN_DIGITS = 4;
@@ -14,10 +14,10 @@ const SHOWN_DIGITS = 4;
 const MONEY_BEFORE = /(?:\b(?:tzs|tshs?|t?shs?|ksh|kes|usd|shilingi)\.?|\$)\s*$/;
 const MONEY_AFTER = /^\s*(?:\/=|\/-|(?:tzs|tshs?|shs?|shilingi|usd)\b)/;
 
-/** A part of the plain signs, from one to before another. */
+/** A range of the plain signs; `end` is exclusive. */
 export type Part = { start: number; end: number };
 
-/** The text without what looks like a phone number or an e-mail address. */
+/** Hides what looks like a phone number or an e-mail address. */
 export function hideContacts(text: string): string {
   const signs = toPlainSigns(text);
   const emails = findEmails(signs.text);
@@ -25,7 +25,7 @@ export function hideContacts(text: string): string {
   return hide(text, signs, findPhones(signs));
 }
 
-/** The text with no more than the end of a number that is as long as a document's. */
+/** Hides numbers as long as a document's, except their last digits. */
 export function hideLongNumbers(text: string): string {
   const signs = toPlainSigns(text);
   if (!mayHaveDigits(signs, LONG_NUMBER_DIGITS)) return text;
@@ -44,7 +44,7 @@ function findPhones(signs: PlainSigns): Part[] {
   return [...usual, ...parted].map((part) => withSigns(signs, part));
 }
 
-/** A part that would do alone is the number, and what stands beside it something else. */
+/** If a part without separators is long enough to be a number, it is one, and the digits around it are something else. */
 function phonesOf(run: DigitRun): DigitRun[] {
   if (run.length < PHONE_DIGITS.min) return [];
   const parts = splitRun(run);
@@ -59,7 +59,7 @@ function phonesOf(run: DigitRun): DigitRun[] {
   ];
 }
 
-/** The numbers of ours in a run, whole parts of it alone. */
+/** The Tanzanian numbers in a run that begin and end where parts of the run do. */
 export function findNationalNumbers(run: DigitRun): Part[] {
   const parts = splitRun(run).map(partOf);
   return [
@@ -74,7 +74,7 @@ export function findNationalNumbers(run: DigitRun): Part[] {
   });
 }
 
-/** No price begins with a zero, as a number does that is called one to be seen. */
+/** A price never begins with a zero; a phone number that is disguised as one does. */
 function isMoney({ text }: PlainSigns, run: DigitRun): boolean {
   const { start, end } = partOf(run);
   if (run[0]?.value === '0') return false;
@@ -85,14 +85,14 @@ export function partOf(run: DigitRun): Part {
   return { start: run[0]?.start ?? 0, end: run.at(-1)?.end ?? 0 };
 }
 
-/** A leading + goes with the number, and a bracket that is closed in it. */
+/** Includes a leading + and an opening bracket that is closed within the number. */
 function withSigns({ text }: PlainSigns, { start, end }: Part): Part {
   const isClosing = /^[^(]*\)/.test(text.slice(start, end));
   const [before = ''] = (isClosing ? /\+?\(?\+?$/ : /\+?$/).exec(text.slice(0, start)) ?? [];
   return { start: start - before.length, end };
 }
 
-/** As they were typed, with what parts them; nothing where one of them is spelt out. */
+/** The digits as they were typed, with separators; empty if one of them is spelt out. */
 function typedDigits(text: string, signs: PlainSigns, digits: DigitRun = []): string {
   const areFigures = digits.every(({ start, end }) => /^\d$/.test(signs.text.slice(start, end)));
   return areFigures ? sliceTyped(text, signs, partOf(digits)) : '';
@@ -102,7 +102,7 @@ function sliceTyped(text: string, { starts, ends }: PlainSigns, { start, end }: 
   return text.slice(starts[start], ends[end - 1]);
 }
 
-/** The text without these parts. */
+/** Hides the parts that `find` returns. */
 export function hideParts(text: string, find: (signs: PlainSigns) => Part[]): string {
   const signs = toPlainSigns(text);
   return hide(text, signs, find(signs));
@@ -112,7 +112,7 @@ function hide(text: string, signs: PlainSigns, parts: Part[]): string {
   return replaceParts(text, signs, parts, () => HIDDEN);
 }
 
-/** @param replace what stands for each part, of which two may overlap. */
+/** @param parts may overlap. @param replace makes the replacement of a part. */
 function replaceParts(text: string, { starts, ends }: PlainSigns, parts: Part[], replace: (part: Part) => string) {
   let shown = '';
   let from = 0;

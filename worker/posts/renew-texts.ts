@@ -4,13 +4,13 @@ import { queryRows } from '#worker/db/rows.ts';
 import { FROM_POSTS, isMatchedAlike, POST_COLUMNS, type PostRow, postRow } from './post-columns.ts';
 import { SEARCH_VERSION, searchTextsOf } from './search-texts.ts';
 
-/** Read in one batch, which takes the database some tenths of a second; three of them a sweep are 18,000 an hour. */
+/** One batch takes the database some tenths of a second; three per sweep are 18,000 posts an hour. */
 const POSTS_AT_ONCE = 100;
 const BATCHES_PER_SWEEP = 3;
 
 /**
- * After a change of what a search looks through, makes the texts of older posts again, and with them their entries in every
- * index: in pieces, while people search. The newest come first, as a search looks at them first.
+ * For the sweep: after SEARCH_VERSION has changed, makes the search texts of older posts again, and with them their index
+ * entries, in small pieces while people search. The newest posts come first, as in a search.
  */
 export async function renewTexts(db: Db): Promise<void> {
   for (let batch = 0; batch < BATCHES_PER_SWEEP; batch++) {
@@ -27,7 +27,7 @@ function listOutdated(db: Db): Promise<PostRow[]> {
     order by p.seq desc limit ${POSTS_AT_ONCE}`;
 }
 
-/** Statement: a post that has changed meanwhile was written by today's rules. One without a kind may be a document. */
+/** Statement: skips a post that was edited meanwhile, as it already has the new texts. Without a kind it may be a document. */
 function renewText(db: Db, post: PostRow) {
   const texts = searchTextsOf(post, post.kind ?? 'document', post.community_id);
   return db.repeatable.run(sql`

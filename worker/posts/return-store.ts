@@ -3,9 +3,9 @@ import type { Outcome } from '#contract/posts.ts';
 import type { Handle } from '#worker/db/client.ts';
 
 /**
- * Statements: the thing is back with whose it is, if the condition holds; new posts are matched with it no more. Returned
- * once more it stays so as of the first time.
- * @param postId a value or an expression. @param condition on the row of posts. @param outcome as its author says it.
+ * Statements: mark a post as returned, if the condition holds, and exclude it from matching. If it already is returned it
+ * keeps its first time.
+ * @param postId a value or an expression. @param condition on the row of posts. @param outcome as stated by its author.
  */
 export function returnStatements(db: Handle, postId: SQL, condition: SQL, now: number, outcome: Outcome = 'returned') {
   const seqs = sql`select seq from posts where id = ${postId} and ${condition}`;

@@ -6,7 +6,7 @@ import { countReturned } from './returned-store.ts';
 
 const KEPT_SECONDS = 60 * 60;
 
-/** For the home page of everybody: one row is read, and at most once an hour by one browser. */
+/** For the home page: reads one row, at most once an hour per browser. */
 export const returnedRoutes = new Hono<AppEnv>().get('/', async (c) => {
   const count = await countReturned(c.var.db);
   c.header('Cache-Control', `public, max-age=${KEPT_SECONDS}`);

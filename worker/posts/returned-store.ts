@@ -4,7 +4,7 @@ import { queryRows } from '#worker/db/rows.ts';
 
 const tallyRow = () => z.object({ count: z.number() });
 
-/** How many things are back with their owners, as authors have said; those of posts that are deleted since too. */
+/** How many things have been returned according to their posts' authors, including posts that were deleted since. */
 export async function countReturned(db: Db): Promise<number> {
   const [tally] = await queryRows(db, tallyRow)`select count from tallies where name = 'returned'`;
   return tally?.count ?? 0;

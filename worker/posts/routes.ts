@@ -30,7 +30,7 @@ import { numberReaderOf } from './number-store.ts';
 import { assertAuthor, assertVisible, type CommunityForViewer, presentPost } from './post-rules.ts';
 import { deletePost, findPost, openPost } from './store.ts';
 
-/** What is posted is on everybody's list after so long. */
+/** New posts appear in visitors' lists after this time. */
 const LIST_KEPT_SECONDS = 15;
 
 export const postRoutes = new Hono<AppEnv>()
@@ -89,7 +89,7 @@ export const postRoutes = new Hono<AppEnv>()
     return c.body(null, 204);
   });
 
-/** @throws AppError unauthorized for a visitor who asks for a community's posts. */
+/** @throws AppError unauthorized when a visitor requests a community's posts. */
 function assertSignedIn(c: AppContext, { community_code }: PostListQuery): void {
   if (community_code !== null && !c.var.viewer) throw new AppError('unauthorized');
 }
@@ -99,14 +99,14 @@ function assertMember({ community_code }: PostListQuery, community: CommunityFor
   if (community_code !== null && community?.is_member !== 1) throw new AppError('not_a_member');
 }
 
-/** Visitors all see the same, with no number in it: whoever has a token asks the Worker itself. */
+/** All visitors see the same list, without numbers. Requests with a token are never answered from the cache. */
 function shareList(c: AppContext, { rows }: Page): void {
   c.header('Cache-Control', 'public, max-age=0, must-revalidate');
   c.header('Vary', 'Authorization');
   keepAtEdge(c, LIST_KEPT_SECONDS, { postIds: rows.map(({ id }) => id) });
 }
 
-/** A list as the specification wraps it. */
+/** A list, wrapped as the specification says. */
 function answerPage(c: AppContext, { rows, nextCursor }: Page, numbers = NO_NUMBERS) {
   linkNextPage(c, nextCursor);
   return c.json(rows.map((row): PostEntry => ({ Post: presentPost(row, c.var, numbers) })));

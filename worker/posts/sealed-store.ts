@@ -2,10 +2,10 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { PostInput } from '#contract/posts.ts';
 import { hasOpenClaim } from './claimed.ts';
 
-/** What a claim's answer is held against: who claims must be able to rely on it that it was there before. */
+/** The fields that a claim is compared with. They must not change while a claim is open. */
 const SEALED = ['claim_question', 'private_marks'] as const;
 
-/** For `update … set`: what is left out stays as it was. */
+/** For `update … set`: unchanged if left out. */
 export function sealedAssignments(input: PostInput): SQL {
   return sql.join(
     SEALED.map((column) => sql`${sql.raw(column)} = ${newValue(input, column)}`),
@@ -13,7 +13,7 @@ export function sealedAssignments(input: PostInput): SQL {
   );
 }
 
-/** Condition on a row of posts: with a claim open, the update would change what is fixed until it is settled. */
+/** Condition on a row of posts: a claim is open, and the update would change something that is fixed until it is settled. */
 export function isSealed(input: PostInput, communityId: string | null, now: number): SQL {
   const isChanged = [
     ...SEALED.map((column) => sql`${sql.raw(column)} is not ${newValue(input, column)}`),

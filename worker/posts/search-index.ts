@@ -3,23 +3,23 @@ import type { PostListQuery } from '#contract/posts.ts';
 import { foldPhrase, quote, splitSearch, splitTrigrams, toLetters } from '#worker/db/search-text.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 
-/** How many of a search's entries are compared, those that look rarest. */
+/** How many of a search's entries are compared: those that look rarest. */
 const COMPARED_MAX = 3;
-/** By where this many posts have an entry it is told how rare it is. */
+/** An entry's rarity is judged by the position of its n-th newest post. */
 const COMPARED_AT = 10;
-/** Letters as they are frequent in Swahili and English; digits and other signs are rarer still. */
+/** Letters by their frequency in Swahili and English; digits and other characters are rarer still. */
 const FREQUENT_FIRST = 'aienktumosrhlwygbdpjfzvcqx';
 
-/** An index, and of what it has of the words that are searched for the entries that look rarest, as queries. */
+/** An index, and the entries of the search words that look rarest, quoted as queries. */
 export type Lookup = { index: 'posts_search' | 'posts_visitor_search' | 'posts_letters'; entries: string[] };
 
-/** The numbers that a look into an index stays between. */
+/** The exclusive bounds of `seq` for a look into an index. */
 export type Range = { after: SQL; before: SQL };
 
 /**
- * An index has entries of three letters, or of one and two, and a post with all of those that a search has seldom lacks its
- * words. It is asked for one alone, and the words are looked for in the texts: to ask for several costs as much as there are
- * posts, where each is in many posts and no post has them all.
+ * An index has entries of three letters, or of one and two. Only the rarest entry of a search is looked up, and the words
+ * are then compared with the texts: intersecting several entries would read as many rows as there are posts when each of
+ * them is common and no post has them all.
  */
 export function lookupOf(viewer: Viewer | null, { search, place }: Pick<PostListQuery, 'search' | 'place'>): Lookup {
   const texts = [...splitSearch(search), foldPhrase(place)].filter((text) => text !== '');
@@ -34,12 +34,12 @@ function rarity(entry: string): number {
   return [...entry].reduce((sum, letter) => sum + (FREQUENT_FIRST.indexOf(letter) + 1 || FREQUENT_FIRST.length + 1), 0);
 }
 
-/** Selects as `seq` the posts that have the rarest of the entries, newest first. */
+/** Selects the `seq` of the posts that have the rarest of the entries, newest first. */
 export function selectLikely({ index, entries }: Lookup, range: Range): SQL {
   const [first, ...others] = entries;
   if (others.length === 0) return selectWith(index, sql`${first}`, range);
   const nth = sql`${selectWith(index, sql`e.value`, range)} limit 1 offset ${COMPARED_AT}`;
-  // SQLite gives the value of the row that has the least.
+  // With min() SQLite returns the other columns of the row that has the minimum.
   const rarest = sql`(
     select value from (select e.value, min(coalesce((${nth}), 0)) from json_each(${JSON.stringify(entries)}) e))`;
   return selectWith(index, rarest, range);
@@ -47,7 +47,7 @@ export function selectLikely({ index, entries }: Lookup, range: Range): SQL {
 
 function selectWith(index: Lookup['index'], entry: SQL, { after, before }: Range): SQL {
   const table = sql.raw(index);
-  // D1 binds numbers as reals, and the index goes straight to an integer alone: to a real it reads from the newest on.
+  // D1 binds numbers as reals. The index can seek only to an integer: for a real it would scan from the newest post.
   return sql`
     select rowid as seq from ${table} where ${table} match ${entry}
       and rowid < cast(${before} as integer) and rowid > cast(${after} as integer) order by rowid desc`;

@@ -8,15 +8,15 @@ import { FROM_POSTS, POST_COLUMNS } from './post-columns.ts';
 import { lookupOf, selectLikely } from './search-index.ts';
 import { idOf, isNotHiddenFrom, isShownTo, isThere } from './visibility.ts';
 
-/** How many likely posts a page of a search looks at: each must be fetched from wherever it stands. */
+/** How many likely posts one page of a search examines: each is a random access. */
 const LIKELY_MAX = 1_000;
 
-/** Whether a list must be searched, as what is asked for stands in the texts. */
+/** Whether a list needs a search of the texts. */
 export function isSearch({ search, place }: PostListQuery): boolean {
   return splitSearch(search).length > 0 || foldPhrase(place) !== '';
 }
 
-/** Chooses how to search: a community's posts one after the other, else by the index of long words or that of letters. */
+/** Chooses how to search: a community's posts one by one, otherwise by the trigram index or the index of letters. */
 export function buildSearch(viewer: Viewer | null, query: PostListQuery): Search {
   if (query.community_code !== null) return searchCommunity(viewer, query);
   const since = sinceSeq(query);
@@ -24,23 +24,23 @@ export function buildSearch(viewer: Viewer | null, query: PostListQuery): Search
     lookupOf(viewer, query).index === 'posts_letters'
       ? searchLetters(viewer, query)
       : searchIndex(viewer, query, { after: since, most: sql`${query.limit + 1}` });
-  // Nobody looks further for what is older than is asked for.
+  // Stops at posts older than `since`.
   return { rows, floor: sql`(select iif(f.floor > ${since}, f.floor, 0) from (select ${floor} as floor) f)` };
 }
 
-/** Condition: what the viewer is shown of the post has every word that is searched for. */
+/** Condition: what the viewer may see of the post has every search word. */
 function holdsWords(viewer: Viewer | null, { search }: PostListQuery): SQL {
   return containsAll(textFor(viewer), splitSearch(search));
 }
 
-/** What the viewer may find a post by. Of one that nobody has read yet it is not known what they are shown. */
+/** Expression: the text that the viewer may find a post by. Null while the post has no kind, which decides what they may see. */
 function textFor(viewer: Viewer | null): SQL {
   if (viewer === null) return sql.raw('p.visitor_text');
   return sql`case when p.author_id = ${viewer.userId} then p.search_text
     when p.kind is not null then coalesce(p.reader_text, p.search_text) end`;
 }
 
-/** Condition, with its own `and`: the third line of what the viewer is shown of the post, its location, names the place. */
+/** Condition with a leading `and`: the location, the third line of the text, contains the place. */
 function isAtPlace(viewer: Viewer | null, { place }: PostListQuery): SQL {
   const phrase = foldPhrase(place);
   if (phrase === '') return sql``;
@@ -50,9 +50,9 @@ function isAtPlace(viewer: Viewer | null, { place }: PostListQuery): SQL {
 }
 
 /**
- * Looks through what the index finds: it may be of another kind, or a community's, or lack a word.
- * @param after the number below which it is not asked.
- * @param most how many posts are wanted; none where another way finds them. A limit of 0 costs nothing.
+ * Filters what the index finds, which may be of another kind, or in a community, or lack a word.
+ * @param after the exclusive lower bound of `seq`.
+ * @param most how many posts to return; 0, which costs nothing, if the texts are searched instead.
  */
 function searchIndex(viewer: Viewer | null, query: PostListQuery, { after, most }: { after: SQL; most: SQL }): Search {
   const likely = selectLikely(lookupOf(viewer, query), { after, before: sql`${cursorSeq(query.cursor)}` });
@@ -64,13 +64,13 @@ function searchIndex(viewer: Viewer | null, query: PostListQuery, { after, most 
     order by s.seq desc limit ${most}`;
   return {
     rows: sql`select ${POST_COLUMNS} ${page}`,
-    // A full page says itself where the next one begins.
+    // After a full page the next one begins at its last post.
     floor: sql`case when (select count(*) from (select 1 ${page})) > ${query.limit} then 0
       else coalesce((${likely} limit 1 offset ${LIKELY_MAX}), ${after}) end`,
   };
 }
 
-/** By the index where it has all the newest posts; further down, where the sweep has yet to fill it, the texts are read. */
+/** Uses the index where it covers the newest posts; further down, where the sweep has not filled it yet, reads the texts. */
 function searchLetters(viewer: Viewer | null, query: PostListQuery): Search {
   const since = sinceSeq(query);
   const gap = sql`coalesce((select max(seq) from posts where search_version = 0), 0)`;
@@ -89,7 +89,7 @@ function searchLetters(viewer: Viewer | null, query: PostListQuery): Search {
   };
 }
 
-/** Selects as `seq` the newest posts that say all of the words, for whoever may see them whole. */
+/** Selects the `seq` of the newest posts that contain all of the words, for viewers who see posts unredacted. */
 export function selectSaying(viewer: Viewer, words: string, most: number): SQL {
   const likely = selectLikely(lookupOf(viewer, { search: words, place: '' }), {
     after: sql`0`,
@@ -100,7 +100,7 @@ export function selectSaying(viewer: Viewer, words: string, most: number): SQL {
     where ${containsAll(sql.raw('p.search_text'), splitSearch(words))} order by s.seq desc limit ${most}`;
 }
 
-/** The index knows nothing of communities: a word that is common elsewhere would cost all its posts there. */
+/** Does not use the index, which covers all communities: a word that is common elsewhere would be expensive. */
 function searchCommunity(viewer: Viewer | null, query: PostListQuery): Search {
   const community = communityIdOf(query);
   const before = cursorSeq(query.cursor);

@@ -7,10 +7,10 @@ export type Searched = Pick<
   'title' | 'description' | 'location' | 'owner_first_name' | 'owner_last_name' | 'posted_by' | 'kept_at'
 >;
 
-/** Raised when what is made here, or by what rules, changes: the sweep then makes the texts of all posts again. Never 0. */
+/** To be raised when the texts or their rules change: the sweep then makes the texts of all posts again. Never 0. */
 export const SEARCH_VERSION = 1;
 
-/** What a search looks through, by the column that keeps it: for the author, for others who are signed in, for visitors. */
+/** The texts that a search looks through, by column: for the author, for others who are signed in, and for visitors. */
 export type SearchTexts = {
   search_text: string;
   reader_text: string | null;
@@ -18,7 +18,7 @@ export type SearchTexts = {
   search_version: number;
 };
 
-/** Nobody finds a post by what they are not shown of it. */
+/** Makes one text per kind of reader, so that nobody finds a post by text that they may not see. */
 export function searchTextsOf(post: Searched, kind: PostKind, communityId: string | null): SearchTexts {
   const [whole, read] = [searchTextOf(post, 'author', kind), searchTextOf(post, 'signed_in', kind)];
   return {

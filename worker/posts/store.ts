@@ -35,7 +35,7 @@ export function selectPost(db: Db, viewer: Viewer | null, postId: string) {
     ${FROM_POSTS} where p.id = ${postId}`;
 }
 
-/** Statement: the community that a public or an access code names. */
+/** Statement: the community with this public code or access code. */
 export function selectCommunity(db: Db, viewer: Viewer | null, code: string | null) {
   const parsed = parseCode(code ?? '');
   return queryRows(db, communityForViewerRow)`
@@ -49,7 +49,7 @@ export async function findPost(db: Db, viewer: Viewer | null, postId: string) {
   return row;
 }
 
-/** As `findPost`, for whoever opens the post: with whether they may have its number. */
+/** As `findPost`, when the post is opened: with whether the viewer may see its number. */
 export async function openPost(reader: NumberReader, postId: string) {
   const posts = sql`select seq, 0 as place from posts where id = ${postId}`;
   const { answers, numbers } = await readWithNumbers(reader, { posts, isOpening: true }, [
@@ -58,7 +58,7 @@ export async function openPost(reader: NumberReader, postId: string) {
   return { row: answers[0][0], numbers };
 }
 
-/** The post, the community it shall move to and whether an unproven author gives it its first identifiers, in one round trip. */
+/** The post, the community it should move to, and whether an unproven author adds its first identifiers, in one round trip. */
 export async function readForUpdate(
   db: Db,
   viewer: Viewer,
@@ -74,14 +74,14 @@ export async function readForUpdate(
 
 export type PostUpdate = {
   id: string;
-  /** Statement: puts the post before the admins again, if it is hidden. */
+  /** Statement: opens the post's case again, if it is hidden. */
   reopen: Statement;
-  /** Statements: tell of a post that rested whoever had not read of it then. */
+  /** Statements: notify the people whose notices were withdrawn when the post began to rest. */
   tellAgain: readonly Statement[];
   input: PostInput;
-  /** Where the post said that the thing is, which a search finds on where the new text leaves it out. */
+  /** The previous `kept_at`, which stays searchable if the new text leaves it out. */
   keptBefore: string | null;
-  /** What the new text says that the post is about. */
+  /** The kind derived from the new text. */
   readKind: PostKind;
   digests: Digests;
   communityId: string | null;
@@ -90,15 +90,15 @@ export type PostUpdate = {
 };
 
 /**
- * Writes the new text, if the day's limits allow, nothing seals what would change and its author is in the community that
- * it moves to; a post that rested is open again, and one that is open and not hidden waits to be matched again.
- * @returns the post as it is now, whether what would change is sealed, whether it was written, and what is counted now.
+ * Writes the new text, if the limits allow it, no change is sealed, and the author is in the community that it moves to. A
+ * resting post is open again, and an open post that is not hidden is matched again.
+ * @returns the post now, whether a change is sealed, whether it was written, and the counts.
  */
 export async function updatePost(db: Db, viewer: Viewer, update: PostUpdate) {
   const { id, input, keptBefore, readKind, digests, communityId, allowances, reopen, tellAgain, now } = update;
   const searched = { ...input, kept_at: input.kept_at === undefined ? keptBefore : input.kept_at };
   const isFixed = sql`(${isSealed(input, communityId, now)} or not ${mayTakeIdentifiers(digests)})`;
-  // Where it is it may stay. Elsewhere its author may have been let out since that was read.
+  // It may stay in its community. Membership of another one is checked again, as it may have ended since it was read.
   const isInside = sql`(${communityId} is null or community_id is ${communityId}
     or ${isMember(sql`${communityId}`, idOf(viewer))})`;
   const [[sealed], written, , , [row], counted] = await publishAs(db, viewer, [
@@ -120,7 +120,7 @@ export async function updatePost(db: Db, viewer: Viewer, update: PostUpdate) {
   return { row, isSealed: sealed !== undefined, isWritten: written.length > 0, counted };
 }
 
-/** The statements that close the claims on a post; the last one answers the notices of it that are to be delivered. */
+/** The statements that close the claims on a post. The last one returns the ids of the notices to deliver. */
 export type ClosedClaims = readonly [...Statement[], Query<{ id: string }>];
 
 export function toldOf(closed: unknown[]): { id: string }[] {
@@ -128,9 +128,9 @@ export function toldOf(closed: unknown[]): { id: string }[] {
 }
 
 /**
- * Deletes the post with everything that hangs on it, but for its claims, which close, and its notices: they go once the
- * mailboxes have withdrawn them.
- * @returns the ids of those notices.
+ * Deletes the post with everything that depends on it, except its claims, which are closed, and its notices, which are
+ * deleted once the mailboxes have retracted them.
+ * @returns the ids of the notices to deliver or withdraw.
  */
 export async function deletePost(
   db: Db,

@@ -2,18 +2,17 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { HiddenBy } from '#contract/posts.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 
-// Who may see a post stands here alone: a public post is for everyone, a community's for its members, one's own for
-// oneself, one that is hidden for its author and those who can lift it, the admins, and one that is closed or rests for
-// its author alone, apart from every list but theirs. Of two people of whom one has blocked the other neither sees
-// anything of the other's.
+// The only place that decides who may see a post. Public posts are for everybody, a community's for its members. A hidden
+// post is for its author and the admins who can restore it. A closed or resting post is for its author only, and in no
+// list but their own. If one of two people has blocked the other, neither sees the other's posts.
 
-/** Each hides a post for itself and lifts its own: a bit of `posts.hidden_by`, which is 0 while nobody hides it. */
+/** Who can hide a post. Each sets and clears its own bit of `posts.hidden_by`, which is 0 while nothing hides the post. */
 export const HIDING_BITS = { reports: 1, community: 2, admin: 4, suspension: 8 } as const satisfies Record<
   HiddenBy,
   number
 >;
 
-/** What people are told of, and what nobody lifts: that the author's account is closed, and waits for its erasure. */
+/** Besides those, a closed account that waits for its erasure hides its posts; nobody is told of that or can undo it. */
 export type Hider = HiddenBy | 'closed_account';
 const ALL_BITS: Record<Hider, number> = { ...HIDING_BITS, closed_account: 16 };
 
@@ -33,7 +32,7 @@ export function canSee(post: PostForViewer, viewer: Viewer | null): boolean {
   return post.is_opened === 1 || post.author_id === viewer?.userId;
 }
 
-/** Whether somebody without an account may know of a post that it is there, and for the members of a community. */
+/** Whether visitors may learn that a community's post exists. */
 export function isKnownToBeForMembers({ community_id, hidden_by, away_since }: PostStanding): boolean {
   return community_id !== null && hidden_by === 0 && away_since === null;
 }
@@ -48,9 +47,9 @@ export function isMember(community: SQL, userId: SQL): SQL {
 type PostAlias = 'p' | 'q';
 
 /**
- * Condition: the post may be listed for the person, be it somebody else's.
+ * Condition: the post may be listed for the person.
  * @param post the alias of its row in posts.
- * @param userId of the person: a value, or a column such as `n.recipient_id`. Nobody's id for a visitor.
+ * @param userId the person's id: a value, or a column such as `n.recipient_id`; for a visitor see `idOf`.
  */
 export function isShownTo(post: PostAlias, userId: SQL): SQL {
   const community = sql.raw(`${post}.community_id`);
@@ -58,14 +57,14 @@ export function isShownTo(post: PostAlias, userId: SQL): SQL {
     and ${isNotHiddenFrom(post, userId)})`;
 }
 
-/** Condition: the post is neither closed nor does it rest. What lists are read by has such posts alone. */
+/** Condition: the post is neither closed nor resting. The indexes of lists contain only such posts. */
 export function isThere(post: PostAlias | 'w'): SQL {
   return sql.raw(`${post}.away_since is null`);
 }
 
 /**
- * Condition: nobody hides the post, or the person sees what is hidden, in a place that they may look into; and neither
- * its author nor they have blocked the other.
+ * Condition: nothing hides the post, or the person may see hidden posts in its place; and neither the author nor the
+ * person has blocked the other.
  */
 export function isNotHiddenFrom(post: PostAlias, userId: SQL): SQL {
   return sql`((${sql.raw(post)}.hidden_by = 0 or ${sql.raw(post)}.author_id = ${userId} or ${isPlatformAdmin(userId)}
@@ -74,13 +73,13 @@ export function isNotHiddenFrom(post: PostAlias, userId: SQL): SQL {
     and ${areNotApart(sql.raw(`${post}.author_id`), userId)})`;
 }
 
-/** Condition: the person may open somebody else's post: what is listed for them, and for a platform admin all that is hidden. */
+/** Condition: the person may open the post: if it may be listed for them, and for platform admins also if it is hidden. */
 export function isOpenedBy(post: PostAlias, userId: SQL): SQL {
   return sql`(${isShownTo(post, userId)} or (${isThere(post)} and ${sql.raw(post)}.hidden_by <> 0
     and ${isPlatformAdmin(userId)} and ${areNotApart(sql.raw(`${post}.author_id`), userId)}))`;
 }
 
-/** Condition: a list may have to pass over posts for the person; while it need not, nobody asks how far it looked. */
+/** Condition: some posts may be hidden from the person. Otherwise a list need not find out how far it has looked. */
 export function mayMiss(userId: SQL): SQL {
   return sql`(exists (select 1 from posts where hidden_by <> 0) or exists (
     select 1 from blocks where blocker_id = ${userId} or blocked_id = ${userId}))`;
@@ -93,7 +92,7 @@ export function areNotApart(one: SQL, other: SQL): SQL {
   return sql`not ${hasBlocked(one, other)} and not ${hasBlocked(other, one)}`;
 }
 
-/** Condition: the post is there, still looked for, and nobody hides it: only then it is matched, and told of. @param post an alias. */
+/** Condition: the post is open, which it must be to be matched and notified. @param post an alias. */
 export function isOpen(post: PostAlias | 'o' | 'u' | 'y'): SQL {
   return sql.raw(`(${post}.is_found = 0 and ${post}.hidden_by = 0 and ${post}.away_since is null)`);
 }
@@ -102,7 +101,7 @@ function isPlatformAdmin(userId: SQL): SQL {
   return sql`exists (select 1 from users a where a.id = ${userId} and a.is_platform_admin = 1)`;
 }
 
-/** The viewer's id for a statement; a visitor's is nobody's. */
+/** The viewer's id for a statement; for a visitor an empty string, which is nobody's id. */
 export function idOf(viewer: Viewer | null): SQL {
   return sql`${viewer?.userId ?? ''}`;
 }
