@@ -4,13 +4,13 @@ import type { SendFailure } from './graph-errors.ts';
 import type { OutgoingMessage } from './templates.ts';
 
 export type SendResult =
-  /** Accepted, which is not delivered: that comes by webhook, under this id. */
+  /** Accepted, but not delivered yet: a webhook reports the delivery under this id. */
   { wamid: string | null } | { failure: SendFailure };
 
 const acceptedSchema = z.object({ messages: z.array(z.object({ id: z.string() })) });
 const refusedSchema = z.object({ error: z.object({ code: z.number() }) });
 
-/** Sends one message. Never throws, and tells of a failure no more than its code: Meta's texts may repeat what was sent. */
+/** Sends one message. Never throws, and returns only the code of a failure: Meta's messages may quote what was sent. */
 export async function sendByCloudApi(
   { apiBase, phoneNumberId, accessToken }: Config['whatsapp'],
   message: OutgoingMessage,
@@ -35,7 +35,7 @@ function readAnswer(httpStatus: number, body: unknown): SendResult {
   if (refused.success) return { failure: { code: refused.data.error.code, httpStatus } };
   if (httpStatus < 200 || httpStatus > 299) return { failure: { code: null, httpStatus } };
   const accepted = acceptedSchema.safeParse(body);
-  // A 2xx without an id was accepted all the same; sending it again would be a second message.
+  // A 2xx without an id was accepted, too: retrying would send a second message.
   return { wamid: accepted.data?.messages[0]?.id ?? null };
 }
 

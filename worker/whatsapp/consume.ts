@@ -9,7 +9,7 @@ import { recordDeadLetter } from './message-store.ts';
 import { MAX_DELAY_SECONDS } from './retry-rules.ts';
 import { sendMessage } from './send-message.ts';
 
-/** The consumer of both queues. Each message is settled by itself: a throw would deliver the whole batch again. */
+/** The consumer of all WhatsApp queues. Each message is settled separately, as a throw would redeliver the whole batch. */
 export async function consume(batch: MessageBatch<QueueJob>, env: Env): Promise<void> {
   const settle = batch.queue.endsWith('-dead') ? settleDeadLetter : ackOrRetry;
   for (const message of batch.messages) {
@@ -17,7 +17,7 @@ export async function consume(batch: MessageBatch<QueueJob>, env: Env): Promise<
       try {
         await settle(message, env, openDb(env));
       } catch (error) {
-        // The name alone: a database error's message holds the values that were bound.
+        // Only the name: a database error's message contains the bound values.
         log.error('whatsapp_consumer_failed', { name: errorName(error) });
         message.retry({ delaySeconds: Math.min(2 ** message.attempts, MAX_DELAY_SECONDS) });
       }
@@ -46,7 +46,7 @@ async function ackOrRetry(message: Message<QueueJob>, env: Env, db: Db): Promise
   else message.retry({ delaySeconds: retryInSeconds });
 }
 
-/** Notes the dead letter for whoever looks into it: which message it was, not what was in it. */
+/** Records which message was given up, without its content, for investigation. */
 async function settleDeadLetter(message: Message<QueueJob>, _env: Env, db: Db): Promise<void> {
   const letter = isWhatsappJob(message.body)
     ? { id: messageIdOf(message.body), kind: message.body.kind }

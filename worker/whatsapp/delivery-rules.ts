@@ -14,7 +14,7 @@ const payloadSchema = z.object({
   ),
 });
 
-/** The reports of a webhook's payload, one a message: the furthest. Whatever else it holds is not ours to read. */
+/** The delivery reports in a webhook's payload: per message the most advanced one. Everything else is ignored. */
 export function readReports(payload: unknown): DeliveryReport[] {
   const parsed = payloadSchema.safeParse(payload);
   if (!parsed.success) return [];

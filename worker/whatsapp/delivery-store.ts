@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '#worker/db/client.ts';
 import type { DeliveryReport } from './delivery-rules.ts';
 
-/** Records the reports; one that says no more than is known already changes nothing. */
+/** Records the reports. One that is not more advanced than what is stored changes nothing. */
 export async function recordReports(db: Db, reports: DeliveryReport[], now: number): Promise<void> {
   if (reports.length === 0) return;
   await db.repeatable.run(sql`

@@ -14,7 +14,7 @@ import { isCode } from './job.ts';
 import { listAccepted } from './message-store.ts';
 import { receiveWord } from './receive-word.ts';
 
-/** What the local transport has sent, newest first, and what it brings. Under any other these routes do not exist. */
+/** Lists the messages of the local transport, newest first, and receives incoming ones. Other transports lack these routes. */
 export const devRoutes = new Hono<AppEnv>()
   .use(requireLocalTransport)
   .get('/whatsapp-messages', validate('query', localWhatsappMessageQuerySchema), async (c) => {

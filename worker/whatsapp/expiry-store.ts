@@ -5,7 +5,7 @@ import { KEPT_MS } from '#worker/db/lifetimes.ts';
 import { whatsappDeadLetters, whatsappDeliveries, whatsappMessages, whatsappOutbox } from '#worker/db/schema.ts';
 import { clearRecipients } from './recipients.ts';
 
-/** Statements: drops what will not be sent any more, and the records of what Meta will not report on any more. */
+/** Statements: delete messages that are too old to be sent, and records that Meta will not report on any more. */
 export function clearExpired(db: Db, now: number) {
   const oldest = now - KEPT_MS.delivery;
   return [

@@ -1,16 +1,16 @@
 /**
- * What to do about a refused message: send it again later, try the template in English, give it up, or stop sending
- * at all and call for a person, because every further message would be refused too (or make things worse).
+ * What to do about a refused message: retry later, try the template in English, give up, or stop sending altogether and
+ * raise an alarm, because every further message would be refused, too, or make things worse.
  */
 export type Verdict = 'retry' | 'other_language' | 'give_up' | 'stop';
 
-/** Why a message was not sent. `code` is Meta's; null when there was none, as with a broken connection. */
+/** Why a message was not sent. `code` is Meta's; null if there is none, for example after a failed connection. */
 export type SendFailure = { code: number | null; httpStatus: number | null };
 
 const TEMPLATE_MISSING = 132001;
 const TEMPLATE_UNUSABLE = new Set([TEMPLATE_MISSING, 132015, 132016]);
 const PAIR_RATE_LIMIT = 131056;
-/** Meta allows about one message in six seconds to the same person. */
+/** Meta allows about one message per six seconds to the same person. */
 const PAIR_RATE_SECONDS = 6;
 
 const RETRY = new Set([
@@ -57,8 +57,8 @@ const GIVE_UP = new Set([
 ]);
 
 /**
- * Judged by Meta's code alone: the HTTP status of one and the same error differs from case to case. What has no code
- * or an unknown one is retried, which its attempts and its time bound.
+ * Decides by Meta's code only, as the HTTP status of the same error varies. Without a code, or with an unknown one, the
+ * message is retried until its attempts or its time run out.
  */
 export function judgeFailure({ code }: SendFailure): Verdict {
   if (code === null || RETRY.has(code)) return 'retry';
@@ -67,12 +67,12 @@ export function judgeFailure({ code }: SendFailure): Verdict {
   return GIVE_UP.has(code) ? 'give_up' : 'retry';
 }
 
-/** Whether it is the template that cannot be used: messages by another one still can be sent. */
+/** Whether only this template is unusable: messages with other templates can still be sent. */
 export function isOfTemplate({ code }: SendFailure): boolean {
   return code !== null && TEMPLATE_UNUSABLE.has(code);
 }
 
-/** The least seconds before this failure can be over. */
+/** The minimum time before a retry can succeed. */
 export function leastDelaySeconds({ code }: SendFailure): number {
   return code === PAIR_RATE_LIMIT ? PAIR_RATE_SECONDS : 1;
 }

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 
-/** A text that somebody has sent us themself, as Meta brings it. */
+/** A text message to us, as Meta delivers it. */
 export type IncomingText = {
-  /** Meta's: the same when the message is delivered again. */
+  /** Meta's id, which is the same when the message is delivered again. */
   id: string;
-  /** E.164; null when the sender hides their number behind a name. */
+  /** The sender's number in E.164; null if they hide it behind a user name. */
   from: string | null;
   text: string;
-  /** The message's own time, in milliseconds, to the second. */
+  /** The message's own time, in milliseconds, with a precision of a second. */
   sentAt: number;
 };
 
@@ -26,7 +26,7 @@ const payloadSchema = z.object({
   ),
 });
 
-/** The texts of a webhook's payload, but for those that were forwarded: their sender did not write them. */
+/** The text messages in a webhook's payload, except forwarded ones, which their sender did not write. */
 export function readTexts(payload: unknown): IncomingText[] {
   const parsed = payloadSchema.safeParse(payload);
   if (!parsed.success) return [];

@@ -3,10 +3,10 @@ import { type CodeJob, type HeartbeatJob, NUMBER_CODE_KINDS, type WhatsappJob } 
 const CODE_KINDS: readonly string[] = ['reset_code', ...NUMBER_CODE_KINDS];
 const LETTER_KINDS: readonly string[] = ['community_decision', 'match_notice', 'stopped', 'started'];
 
-/** A job as one delivery of the queue brings it. */
+/** One delivery of a job by the queue. */
 export type Delivery = { job: WhatsappJob; attempt: number; queuedAt: number };
 
-/** The id under which a job's message is claimed, however often the queue delivers it. */
+/** The id of a job's message, the same for every delivery by the queue. */
 export function messageIdOf(job: WhatsappJob): string {
   return isCodeJob(job) ? job.requestId : job.messageId;
 }
@@ -20,7 +20,7 @@ export function isCode(kind: string): boolean {
   return CODE_KINDS.includes(kind);
 }
 
-/** Whether it is a code that goes to a number and not to an account. */
+/** Whether it is a code for a number rather than for an account. */
 export function isNumberCode(kind: string): boolean {
   return NUMBER_CODE_KINDS.some((known) => known === kind);
 }
@@ -29,7 +29,7 @@ export function isHeartbeat(body: unknown): body is HeartbeatJob {
   return typeof body === 'object' && body !== null && 'kind' in body && body.kind === 'heartbeat';
 }
 
-/** Whether this version of the Worker knows the job: during a rollout the queue may hold another version's. */
+/** Whether this version of the Worker knows the job: during a rollout the queue may contain another version's. */
 export function isWhatsappJob(body: unknown): body is WhatsappJob {
   if (typeof body !== 'object' || body === null || !('kind' in body)) return false;
   const { kind } = body;

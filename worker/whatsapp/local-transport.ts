@@ -2,11 +2,11 @@ import type { SendResult } from './cloud-api.ts';
 import type { OutgoingMessage } from './templates.ts';
 
 /**
- * Stands in for WhatsApp on a developer's machine: prints the message in the terminal. It prints codes, which is what
- * it is for; no deployed Worker uses it (`WHATSAPP_TRANSPORT`).
+ * Stands in for WhatsApp on a developer's machine: prints the message, including codes, to the terminal. No deployed
+ * Worker uses it (`WHATSAPP_TRANSPORT`).
  */
 export function sendLocally(message: OutgoingMessage): SendResult {
-  // biome-ignore lint/suspicious/noConsole: a terminal, where the log's rule that no line holds a code cannot stand
+  // biome-ignore lint/suspicious/noConsole: the purpose is to show codes in the terminal, which the log must never contain
   console.log(JSON.stringify({ event: 'whatsapp_printed', to: message.to, ...summarise(message) }));
   return { wamid: null };
 }

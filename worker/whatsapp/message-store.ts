@@ -14,13 +14,13 @@ import { countRecipient, isRecipient } from './recipients.ts';
 import { startCode } from './reset-code-store.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
-/** Later than this the news of a community's decision is in the mailbox anyway. */
+/** By then the person has seen the decision in the app, or will. */
 const DECISION_LIFETIME_MS = 24 * HOUR_MS;
-/** A day that is full and a night that is quiet after it. */
+/** A day whose recipients are used up, and the quiet night after it. */
 const NOTICE_LIFETIME_MS = 36 * HOUR_MS;
-/** Later than this Meta wants a template for it. */
+/** Meta requires a template to answer after 24 hours. */
 const ANSWER_LIFETIME_MS = 23 * HOUR_MS;
-/** All that is sent, and what is sent by the template of a kind. */
+/** The name of the pause for all messages; `channelOf` adds the kind for those with one template. */
 const CHANNEL = 'whatsapp';
 const LISTED_MESSAGES = 50;
 const RELEASE_ATTEMPTS = 4;
@@ -28,11 +28,11 @@ const RELEASE_PAUSE_MS = 250;
 
 export type Claim =
   | { state: 'claimed'; to: string; expiresAt: number }
-  /** Nothing is to be sent, now or later. */
+  /** Nothing will be sent. */
   | { state: 'dropped'; reason: 'replaced' | 'unknown_recipient' | 'expired' | 'claimed_before' }
   /** Sending is stopped for now. */
   | { state: 'paused'; until: number; expiresAt: number }
-  /** The day has no room for another recipient of such messages. */
+  /** The day's recipients for this kind of message are used up. */
   | { state: 'no_room'; until: number; expiresAt: number };
 
 const sourceRow = () =>
@@ -40,16 +40,15 @@ const sourceRow = () =>
     recipient_id: z.nullable(z.string()),
     whatsapp_number: z.nullable(z.string()),
     expires_at: z.number(),
-    /** Whether it waits for its sender, as one that was never taken up does. */
+    /** Whether nobody has claimed it, or it was released again. */
     is_unsent: flag(),
   });
 type Source = RowOf<typeof sourceRow>;
 const pauseRow = () => z.object({ until: z.nullable(z.number()) });
 
 /**
- * Takes up a job's message, in one transaction: only who claims it may send it, so that of two deliveries one sends.
- * A claim whose sender died is never taken over: that the message went out cannot be ruled out.
- * A message beyond the day's recipients is not claimed.
+ * Claims a job's message, in one transaction. Only the delivery that has claimed it may send it. If its sender dies, the
+ * claim is never taken over, because the message may have been sent. Beyond the day's recipients nothing is claimed.
  * @param queuedAt when the job was put on the queue.
  */
 export async function claimMessage(
@@ -80,7 +79,7 @@ export async function claimMessage(
   return toClaim(claimed !== undefined, message, pause?.until ?? null, now);
 }
 
-/** @param toBeSent after `from`: the source `s`, if its message is to be sent now. */
+/** @param toBeSent a `from` clause with the source `s`, if its message can be sent now. */
 function claimNew(job: WhatsappJob, toBeSent: SQL, now: number): SQL {
   return sql`
     insert into whatsapp_messages (id, kind, recipient_id, language, status, attempts, created_at, updated_at)
@@ -91,7 +90,7 @@ function claimNew(job: WhatsappJob, toBeSent: SQL, now: number): SQL {
     returning id`;
 }
 
-/** The code's own row tells how far its message has come: its number may have no account yet. */
+/** The state of the message is kept in the code's own row, because its number may have no account yet. */
 function claimNumberCode(job: WhatsappJob, toBeSent: SQL, now: number): SQL {
   return sql`
     update number_codes set status = 'sending', attempts = attempts + 1, updated_at = ${now}
@@ -120,7 +119,7 @@ function sourceOf(job: WhatsappJob, queuedAt: number): SQL {
   );
 }
 
-/** A code that was replaced by a newer one, or used, has no row. */
+/** Selects nothing for a code that was used, or replaced by a newer one. */
 function fromNumberCode(id: string): SQL {
   return sql`
     select null as recipient_id, c.number as whatsapp_number,
@@ -153,7 +152,7 @@ function fromProvenRecipient(userId: string, expiresAt: number): SQL {
 export type Accepted = {
   language: Language;
   wamid: string | null;
-  /** What the message told of. */
+  /** The notices that the message was about. */
   noticeIds: string[];
 };
 
@@ -173,12 +172,12 @@ export async function recordAccepted(
   ]);
 }
 
-/** The table that says how far a message has come. */
+/** The table with the message's state. */
 function recordOf({ kind }: { kind: string }): SQL {
   return sql.raw(isNumberCode(kind) ? 'number_codes' : 'whatsapp_messages');
 }
 
-/** The message was not sent; a later delivery may claim it again. Tried hard: unreleased it would never be sent. */
+/** The message was not sent, and a later delivery may claim it. Retried, because an unreleased message is never sent. */
 export async function releaseMessage(db: Db, job: WhatsappJob, errorCode: number | null, now: number): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -191,7 +190,7 @@ export async function releaseMessage(db: Db, job: WhatsappJob, errorCode: number
   }
 }
 
-/** The message was not sent and never will be. */
+/** The message was not sent, and will not be. */
 export async function recordFailed(db: Db, job: WhatsappJob, errorCode: number | null, now: number): Promise<void> {
   await db.repeatable.run(setUnsent(job, 'failed', errorCode, now));
 }
@@ -202,7 +201,7 @@ function setUnsent(job: WhatsappJob, status: 'waiting' | 'failed', errorCode: nu
     where id = ${messageIdOf(job)}`;
 }
 
-/** Until when nothing is sent that the job's message is among. */
+/** Until when messages like the job's are paused. */
 function pauseOf(job: WhatsappJob, now: number): SQL {
   return sql`
     select max(until) as until from whatsapp_pauses
@@ -213,7 +212,7 @@ function channelOf(job: WhatsappJob): string {
   return `${CHANNEL}:${isCodeJob(job) ? 'code' : job.kind}`;
 }
 
-/** Nothing more is sent until then, or nothing more by the template of the job's kind. */
+/** Pauses all messages until then, or only those with the template of the job's kind. */
 export async function pauseSending(
   db: Db,
   job: WhatsappJob,
@@ -225,7 +224,7 @@ export async function pauseSending(
     on conflict (channel) do update set until = max(until, excluded.until), error_code = excluded.error_code`);
 }
 
-/** Keeps a note of a dead letter, and settles its message if it was ever taken up. */
+/** Records a dead letter, and marks its message as failed if it was ever claimed. */
 export async function recordDeadLetter(db: Db, letter: { id: string; kind: string }, now: number): Promise<void> {
   await db.repeatable.batch([
     db.run(sql`

@@ -7,12 +7,12 @@ import { queryRows } from '#worker/db/rows.ts';
 
 const keptRow = () => z.object({ job: z.string() });
 
-/** A message younger than this is probably being queued by the request that wrote it. */
+/** A more recent message is probably being queued by the request that stored it. */
 const GRACE_MS = 10_000;
 
 /**
- * Statement: keeps the message until the queue has it, if the condition holds. It belongs into the batch that writes
- * what the message tells of, so that there is never one without the other.
+ * Statement: stores the message until the queue has accepted it, if the condition holds. It belongs in the batch that
+ * writes what the message is about, so that there is never one without the other.
  */
 export function keepMessage(db: Db, job: CommunityDecisionJob | WordAnswerJob, condition: SQL, now: number) {
   return db.run(sql`
@@ -20,7 +20,7 @@ export function keepMessage(db: Db, job: CommunityDecisionJob | WordAnswerJob, c
     select ${job.messageId}, ${job.recipientId}, ${JSON.stringify(job)}, ${now}, ${now + GRACE_MS} where ${condition}`);
 }
 
-/** Takes up the messages that have waited longest, and puts off their next try before this one is made. */
+/** Claims the messages that have waited longest, and schedules their next try before this one is made. */
 export async function claimKeptMessages(db: Db, now: number, limit: number): Promise<WhatsappJob[]> {
   const rows = await queryRows(db, keptRow)`
     update whatsapp_outbox set failures = failures + 1, due_at = ${nextTry(now, 'failures')}
@@ -29,7 +29,7 @@ export async function claimKeptMessages(db: Db, now: number, limit: number): Pro
   return rows.map(({ job }) => JSON.parse(job) as WhatsappJob);
 }
 
-/** The queue has the message. */
+/** The queue has accepted the message. */
 export async function forgetMessage(db: Db, messageId: string): Promise<void> {
   await db.repeatable.run(sql`delete from whatsapp_outbox where message_id = ${messageId}`);
 }

@@ -8,7 +8,7 @@ import { queueWhatsapp } from './queue.ts';
 const RETRY_SECONDS = 5;
 
 /**
- * Before the answer: a code that is not on the queue would never come.
+ * Queues a code. Await it before answering: a code that is not on the queue is never sent.
  * @throws AppError unavailable.
  */
 export async function queueCode(env: Env, job: CodeJob): Promise<void> {

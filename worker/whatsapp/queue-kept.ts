@@ -10,8 +10,8 @@ import { queueWhatsapp } from './queue.ts';
 const MESSAGES_PER_SWEEP = 100;
 
 /**
- * Hands a kept message to the queue. What the queue does not take is left to the sweep; what it is given twice it sends
- * once, because the consumer claims a message by its id.
+ * Queues a stored message. If that fails, the sweep tries again. A message that is queued twice is sent once, because the
+ * consumer claims it by its id.
  */
 export async function queueKept(env: Env, db: Db, job: WhatsappJob): Promise<void> {
   try {
@@ -22,7 +22,7 @@ export async function queueKept(env: Env, db: Db, job: WhatsappJob): Promise<voi
   }
 }
 
-/** Queues the messages that a crash or an unreachable queue has left. */
+/** For the sweep: queues messages that a crash or an unreachable queue has left behind. */
 export async function finishQueueing(env: Env, db: Db, now: number): Promise<void> {
   for (const job of await claimKeptMessages(db, now, MESSAGES_PER_SWEEP)) await queueKept(env, db, job);
 }

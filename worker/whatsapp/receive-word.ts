@@ -8,7 +8,7 @@ import { queueKept } from './queue-kept.ts';
 import { isTimely, readWord } from './word-rules.ts';
 import { findSender, recordWord } from './word-store.ts';
 
-/** A text has come in: where it is a STOP or a START from a proven number, that is done and answered, and else nothing. */
+/** Handles an incoming text: carries out and answers a STOP or START from a proven number, and ignores everything else. */
 export async function receiveWord(env: Env, db: Db, text: IncomingText, now: number): Promise<void> {
   const isOn = readWord(text.text);
   if (isOn === null || text.from === null || !isTimely(text.sentAt, now)) return;

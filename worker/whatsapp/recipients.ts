@@ -8,8 +8,8 @@ import { type Allowance, countIf, hasRoom } from '#worker/limits/allowance.ts';
 import { dayOf, endOfDay } from '#worker/limits/day.ts';
 
 /**
- * Meta lets us write to so many different people a day. Every kind of message says what it is for, and every purpose has
- * its part of them at most: what is left by them is for those who have lost a password.
+ * Meta limits how many different people we write to per day. Each purpose gets at most a share of them, so that some
+ * remain for people who have lost their password.
  */
 const PARTS = { reset: 1, proof: 0.3, notice: 0.4 } as const;
 const PURPOSES: Record<WhatsappJob['kind'], keyof typeof PARTS | null> = {
@@ -18,24 +18,24 @@ const PURPOSES: Record<WhatsappJob['kind'], keyof typeof PARTS | null> = {
   change_number: 'proof',
   community_decision: 'notice',
   match_notice: 'notice',
-  // Whoever has just written to us may be answered: Meta counts nobody for that.
+  // Answers to people who have just written to us do not count for Meta.
   stopped: null,
   started: null,
 };
 
-/** Condition: the number is among the day's recipients, where it is counted once, however many messages it gets. */
+/** Condition: the number is one of the day's recipients. It counts once, however many messages it gets. */
 export function isRecipient(kind: WhatsappJob['kind'], number: SQL, now: number): SQL {
   if (PURPOSES[kind] === null) return sql`true`;
   return sql`exists (select 1 from whatsapp_recipients where day = ${dayOf(now)} and number = ${number})`;
 }
 
 /**
- * Statements: count the recipient, while there is room.
- * @param recipient selects a number, or nothing where nothing is to be sent.
+ * Statements: count the recipient, within the limits.
+ * @param recipient selects a number, or nothing if nothing will be sent.
  */
 export function countRecipient(db: Db, config: Config, kind: WhatsappJob['kind'], recipient: SQL, now: number) {
   const purpose = PURPOSES[kind];
-  // Nobody is counted for what has no purpose, and the statements stay as many.
+  // Without a purpose nobody is counted, but the number of statements stays the same.
   const counted = purpose === null ? sql`select null as number where false` : recipient;
   const all = allowanceOf(config, 'all', 1, now);
   const part = allowanceOf(config, purpose ?? 'reset', PARTS[purpose ?? 'reset'], now);
@@ -49,7 +49,7 @@ export function countRecipient(db: Db, config: Config, kind: WhatsappJob['kind']
   ] as const;
 }
 
-/** Statement: forgets whom days before were written to. */
+/** Statement: deletes the recipients of past days. */
 export function clearRecipients(db: Db, now: number) {
   return deleteSome(db, whatsappRecipients, sql`day < ${dayOf(now)}`);
 }

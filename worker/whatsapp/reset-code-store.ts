@@ -2,8 +2,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Handle } from '#worker/db/client.ts';
 
 /**
- * Statement: the code of a request that the queue has taken takes the place of the number's last one. Said by the
- * request, and by the consumer, in case the request died before it could.
+ * Statement: activates the code of a queued request in place of the number's previous one. Both the request and the
+ * consumer run it, in case the request dies before it can.
  */
 export function startCode(db: Handle, requestId: string) {
   return db.run(sql`
@@ -13,7 +13,7 @@ export function startCode(db: Handle, requestId: string) {
     where next_request_id = ${requestId}`);
 }
 
-/** Statement: the codes of these accounts are good no more, as they were sent to numbers that have changed hands. */
+/** Statement: invalidates the codes of these accounts, which were sent to numbers that now belong to somebody else. */
 export function endResetCodes(db: Handle, accounts: SQL, now: number) {
   return db.run(sql`
     update reset_codes set used_at = coalesce(used_at, ${now}),

@@ -1,31 +1,31 @@
 const BASE_DELAY_SECONDS = 2;
 export const MAX_DELAY_SECONDS = 60;
-/** Below max_retries of the queue (wrangler.toml), so that it is we who say why a message was given up. */
+/** Below the queue's max_retries (wrangler.toml), so that we record why a message was given up. */
 export const MAX_ATTEMPTS = 9;
-/** Of a notice, whose queue is patient: unlike a code it is still news after most of an hour without Meta. */
+/** For notices, which unlike codes are still useful after Meta has been unreachable for most of an hour. */
 export const MAX_NOTICE_ATTEMPTS = 50;
-/** A code that arrives with less time left than this helps nobody: it is still to be read and typed. */
+/** With less time left than this a code is useless: it still has to be read and typed. */
 export const LEAST_USEFUL_SECONDS = 20;
-/** How long nothing is sent after Meta refused us as such; then one message finds out whether that is over. */
+/** How long sending pauses after a `stop`; then one message finds out whether the reason is gone. */
 export const PAUSE_SECONDS = 60;
 const PAUSE_SPREAD_SECONDS = 5;
-/** The queue keeps a message back for twelve hours at most. */
+/** The queue delays a message by twelve hours at most. */
 export const LONGEST_DELAY_SECONDS = 12 * 60 * 60 - PAUSE_SPREAD_SECONDS;
 
 export type RetryRequest = {
-  /** This delivery included. */
+  /** Including this delivery. */
   attempt: number;
   remainingSeconds: number;
   leastSeconds: number;
-  /** From 0 to 1; spreads the retries of messages that failed together. */
+  /** From 0 to 1, to spread the retries of messages that failed together. */
   random: number;
-  /** Those of a code unless given. */
+  /** Defaults to that of a code. */
   maxAttempts?: number;
 };
 
 /**
- * Seconds to wait before the next attempt: doubling from 2 up to 60, less up to a half of it at random, and never so
- * long that the message would be of no use any more. Null when it is to be given up.
+ * Seconds to wait before the next attempt: doubling from 2 up to 60, minus up to a half at random, and never so long that
+ * the message becomes useless. Null to give up.
  */
 export function retryDelaySeconds(request: RetryRequest): number | null {
   const { attempt, remainingSeconds, leastSeconds, random, maxAttempts = MAX_ATTEMPTS } = request;
@@ -38,8 +38,8 @@ export function retryDelaySeconds(request: RetryRequest): number | null {
 }
 
 /**
- * Seconds until a pause is over, and some more, so that not all come back at once. Null when the message would be of
- * no use then, or has been tried often enough.
+ * Seconds until a pause is over, plus some jitter. Null if the message would be useless by then, or has been tried often
+ * enough.
  */
 export function pauseDelaySeconds(pauseSeconds: number, request: Omit<RetryRequest, 'leastSeconds'>): number | null {
   const delay = Math.ceil(pauseSeconds + PAUSE_SPREAD_SECONDS * request.random);

@@ -11,10 +11,10 @@ import { readTexts } from './incoming-rules.ts';
 import { receiveWord } from './receive-word.ts';
 import { isSameText, isSignedByMeta } from './webhook-rules.ts';
 
-/** What Meta sends at most. */
+/** The maximum size of Meta's payloads. */
 const PAYLOAD_MAX_BYTES = 3 * 1024 * 1024;
 
-/** What became of our messages, and what people write to us. Meta brings each again, for days, until it is answered 200. */
+/** Delivery reports and incoming messages. Meta redelivers each for days until it is answered with 200. */
 export const whatsappRoutes = new Hono<AppEnv>()
   .get('/webhook', (c) => {
     const { verifyToken } = c.var.config.whatsapp;

@@ -18,7 +18,7 @@ import { composeMessage } from './templates.ts';
 
 const REQUEST_TIMEOUT_MS = 10_000;
 
-/** Claims the message, sends it and records what came of it. */
+/** Claims the message, sends it and records the outcome. */
 export async function sendMessage(env: Env, db: Db, config: Config, delivery: Delivery): Promise<Outcome> {
   const { job } = delivery;
   if (job.kind === 'community_decision') {
@@ -41,10 +41,10 @@ export async function sendMessage(env: Env, db: Db, config: Config, delivery: De
   return settleFailure(env, db, delivery, { failure: result.failure, expiresAt: claim.expiresAt });
 }
 
-/** Nothing is sent where none is set up, or a STOP would be lost. */
-function lookAtNotices(ground: { env: Env; db: Db; config: Config }, job: NoticeWhatsappJob): Promise<Look> {
-  const isSetUp = ground.config.whatsapp.matchTemplate !== null;
-  return isSetUp ? lookAgain(ground, job, Date.now()) : Promise.resolve({ step: 'drop' });
+/** Sends nothing without a template, or if we could not receive a STOP. */
+function lookAtNotices(context: { env: Env; db: Db; config: Config }, job: NoticeWhatsappJob): Promise<Look> {
+  const isSetUp = context.config.whatsapp.matchTemplate !== null;
+  return isSetUp ? lookAgain(context, job, Date.now()) : Promise.resolve({ step: 'drop' });
 }
 
 function drop({ kind }: WhatsappJob, reason: string): Outcome {
@@ -52,14 +52,14 @@ function drop({ kind }: WhatsappJob, reason: string): Outcome {
   return SETTLED;
 }
 
-/** The queue keeps it until the person is awake. */
+/** Leaves the message on the queue until the quiet hours are over. */
 function holdBack(until: number): Outcome {
   return { retryInSeconds: Math.min(Math.ceil((until - Date.now()) / 1000), LONGEST_DELAY_SECONDS) };
 }
 
 type Claimed = Extract<Claim, { state: 'claimed' }> & { about: WaitingNotices | null };
 
-/** In the language of the request; in English where the template has not been approved in that language. */
+/** In the job's language, or in English if the template has not been approved in that language. */
 async function sendInSomeLanguage(config: Config, job: WhatsappJob, claim: Claimed) {
   const result = await send(config, job, claim, job.language);
   const isMissing = 'failure' in result && judgeFailure(result.failure) === 'other_language';
@@ -77,13 +77,13 @@ async function send(
   const message = composeMessage(config, job, { to, language, about });
   if (!message) return { failure: { code: null, httpStatus: null } };
   if (config.whatsapp.transport === 'local') return sendLocally(message);
-  // A code must not be on its way any more once it has expired.
+  // A code must not be sent after it has expired.
   const timeoutMs = Math.min(REQUEST_TIMEOUT_MS, expiresAt - Date.now());
   if (timeoutMs <= 0) return { failure: { code: null, httpStatus: null } };
   return sendByCloudApi(config.whatsapp, message, timeoutMs);
 }
 
-/** A failure to record is no reason to send again, so it is told and no more: the claim stays, and keeps others off. */
+/** A failure to record is only logged, as retrying would send the message again. The claim stays and prevents that. */
 async function keepAccepted(db: Db, { job, attempt }: Delivery, accepted: Accepted): Promise<void> {
   try {
     await recordAccepted(db, job, accepted, Date.now());

@@ -14,18 +14,18 @@ import {
   retryDelaySeconds,
 } from './retry-rules.ts';
 
-/** When the queue shall deliver the job again; null when it is settled. */
+/** When the queue should redeliver the job; null when it is settled. */
 export type Outcome = { retryInSeconds: number | null };
 
 export const SETTLED: Outcome = { retryInSeconds: null };
 
 type Failed = { failure: SendFailure; expiresAt: number };
 
-/** Decides what becomes of a message that Meta did not take. */
+/** Decides what happens to a message that Meta has refused. */
 export async function settleFailure(env: Env, db: Db, delivery: Delivery, failed: Failed): Promise<Outcome> {
   const { job, attempt } = delivery;
   const { code: errorCode, httpStatus } = failed.failure;
-  // English has been tried by now: without the template in English nobody gets a code.
+  // English has been tried, too: without a template in English nobody gets such a message.
   const verdict = judgeFailure(failed.failure) === 'other_language' ? 'stop' : judgeFailure(failed.failure);
   const now = Date.now();
   const entry = { kind: job.kind, attempt, error_code: errorCode, http_status: httpStatus };
@@ -44,7 +44,7 @@ function chooseDelay(verdict: Verdict, delivery: Delivery, { failure, expiresAt 
   return retryDelaySeconds({ ...request, leastSeconds: leastDelaySeconds(failure) });
 }
 
-/** Keeps the message on the queue until it may be sent, if it is of any use then. */
+/** Leaves the message on the queue until it may be sent, if it is still useful then. */
 export async function putOff(
   env: Env,
   db: Db,
@@ -62,7 +62,7 @@ function toRetryRequest({ job, attempt }: Delivery, expiresAt: number, now: numb
   return { attempt, maxAttempts, remainingSeconds: (expiresAt - now) / 1000, random: Math.random() };
 }
 
-/** Lays the job among the dead letters at once: retrying it until the queue does so would send it again. */
+/** Moves the job to the dead letters immediately: retries until the queue does so would send it again. */
 async function sendToDeadLetters(env: Env, db: Db, job: WhatsappJob, errorCode: number | null): Promise<Outcome> {
   await env.WHATSAPP_DEAD_QUEUE.send(job, { contentType: 'json' });
   await recordFailed(db, job, errorCode, Date.now());

@@ -10,11 +10,11 @@ type Component =
   | { type: 'body'; parameters: Parameter[] }
   | { type: 'button'; sub_type: 'url'; index: '0'; parameters: Parameter[] };
 
-/** The body of a Cloud API call, as Meta documents it for template messages. */
+/** The body of a Cloud API call for a template message, as documented by Meta. */
 export type TemplateMessage = {
   messaging_product: 'whatsapp';
   recipient_type: 'individual';
-  /** With the plus: without it Meta would put our own country's code before it. */
+  /** With the plus sign: without it Meta would prepend our own country code. */
   to: string;
   type: 'template';
   template: { name: string; language: { code: Language }; components: Component[] };
@@ -25,7 +25,7 @@ const OUTCOMES = {
   sw: { approved: 'imeidhinishwa', rejected: 'imekataliwa' },
 } as const;
 
-/** An answer to whoever has just written to us; anything else needs a template. */
+/** An answer to somebody who has just written to us; everything else needs a template. */
 export type TextMessage = {
   messaging_product: 'whatsapp';
   recipient_type: 'individual';
@@ -36,7 +36,7 @@ export type TextMessage = {
 
 export type OutgoingMessage = TemplateMessage | TextMessage;
 
-/** What the match template is given where there are several: it has one place to fill. */
+/** The parameter of the match template for several notices. The template has only one parameter. */
 const SEVERAL = { en: '{count} things that wait for you', sw: 'mambo {count} yanayokusubiri' } as const;
 
 const ANSWERS = {
@@ -51,8 +51,8 @@ const ANSWERS = {
 } as const;
 
 /**
- * @param about what waits, for a notice of a match.
- * @returns the message that a job stands for, or null where no template is set up for its kind.
+ * @param about the waiting notices, for a match.
+ * @returns the message for a job, or null if no template is set up for its kind.
  */
 export function composeMessage(
   config: Config,
@@ -64,7 +64,7 @@ export function composeMessage(
     const code = [text(deriveCode(config.keys.code, job.requestId))];
     return template(to, language, resetTemplate, [
       { type: 'body', parameters: code },
-      // The template's "copy code" button is sent as a url button, which is what Meta turns it into.
+      // Meta turns the template's "copy code" button into a url button.
       { type: 'button', sub_type: 'url', index: '0', parameters: code },
     ]);
   }
@@ -87,7 +87,7 @@ export function composeMessage(
   };
 }
 
-/** Meta takes no line break, no tab and no run of spaces in a parameter. */
+/** Meta accepts no line breaks, tabs or runs of spaces in a parameter. */
 function wordWaiting({ title, waiting }: WaitingNotices, language: Language): string {
   return waiting > 1 ? SEVERAL[language].replace('{count}', String(waiting)) : title.replace(/\s+/g, ' ').trim();
 }

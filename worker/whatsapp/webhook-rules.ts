@@ -2,14 +2,14 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
 const SIGNATURE = /^sha256=([0-9a-f]{64})$/;
 
-/** Whether Meta signed these very bytes; the same JSON written anew would have another signature. */
+/** Whether Meta signed exactly these bytes; the same JSON serialised again would have another signature. */
 export function isSignedByMeta(appSecret: string, body: Uint8Array, header: string | undefined): boolean {
   const signature = SIGNATURE.exec(header ?? '')?.[1];
   if (!signature) return false;
   return timingSafeEqual(createHmac('sha256', appSecret).update(body).digest(), Buffer.from(signature, 'hex'));
 }
 
-/** Compares in constant time, also texts of different length. */
+/** Compares in constant time, including texts of different length. */
 export function isSameText(left: string, right: string): boolean {
   return timingSafeEqual(createHash('sha256').update(left).digest(), createHash('sha256').update(right).digest());
 }

@@ -10,7 +10,7 @@ import { keepMessage } from './outbox-store.ts';
 
 const senderRow = () => z.object({ user_id: z.string(), language: z.enum(LANGUAGES) });
 
-/** Whose proven number a message comes from. */
+/** The person whose proven number the message comes from. */
 export async function findSender(db: Db, number: string) {
   const [row] = await queryRows(db, senderRow)`
     select u.id as user_id, u.language from phone_numbers n join users u on u.id = n.user_id
@@ -21,8 +21,8 @@ export async function findSender(db: Db, number: string) {
 type Word = { text: IncomingText; isOn: boolean; answer: WordAnswerJob };
 
 /**
- * Does what a word says, once however often Meta brings it, and never what an earlier one says after a later one. It is
- * answered where it changes something, or is the first of its kind: who sends STOP twice has one answer.
+ * Carries out a word, once per message, and never an earlier one after a later one. It is answered if it changes
+ * something or is the first of its kind, so a second STOP gets no answer.
  */
 export async function recordWord(db: Db, { text: { id, sentAt }, isOn, answer }: Word, now: number) {
   const { recipientId } = answer;
