@@ -1,4 +1,4 @@
-/** What other nouns may use of this one. */
+/** The only exports that other nouns may import. */
 export { isCommonPassword } from './common-passwords.ts';
 export { assertCurrentPassword } from './current-password.ts';
 export { deviceTurns, strangersFailures } from './guessers.ts';

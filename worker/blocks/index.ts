@@ -1,2 +1,2 @@
-/** What other nouns may use of this one. */
+/** The only exports that other nouns may import. */
 export { blockData } from './personal-data.ts';

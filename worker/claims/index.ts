@@ -1,4 +1,4 @@
-/** What other nouns may use of this one. */
+/** The only exports that other nouns may import. */
 export { clearExpired } from './clear-expired.ts';
 export { finishDueDeclines } from './finish-due-declines.ts';
 export { closeClaimsBetween, closeClaimsOf, closeSilently } from './news-store.ts';

@@ -1,4 +1,4 @@
-/** What other nouns may use of this one. */
+/** The only exports that other nouns may import. */
 export { clearExpired } from './clear-expired.ts';
 export { parseCode } from './codes.ts';
 export { HAS_ADMIN, hasOtherAdmin } from './community-conditions.ts';

@@ -1,4 +1,4 @@
-/** What other nouns may use of this one. */
+/** The only exports that other nouns may import. */
 export { closeSockets, finishClosingSockets } from './close-sockets.ts';
 export { noteUse } from './note-use.ts';
 export { deviceData } from './personal-data.ts';

@@ -1,4 +1,4 @@
-/** What other nouns may use of this one. */
+/** The only exports that other nouns may import. */
 export { consumeDeadEmails, consumeEmails } from './consume.ts';
 export { clearExpired } from './expiry-store.ts';
 export { emailData } from './personal-data.ts';

@@ -1,4 +1,4 @@
-/** What other nouns and the sweep may use of this one. */
+/** The only exports that other nouns and the sweep may import. */
 export { deleteOldExports } from './delete-old-exports.ts';
 export { listErased, noteErased } from './erased.ts';
 export { clearExpired } from './store.ts';

@@ -1,3 +1,3 @@
-/** What other nouns may use of this one. */
+/** The only exports that other nouns may import. */
 export { feedbackData } from './personal-data.ts';
 export { clearExpired } from './store.ts';

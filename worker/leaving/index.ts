@@ -1,3 +1,3 @@
-/** What the sweep may use of this noun. */
+/** The only exports that the sweep may import. */
 export { finishErasing } from './erase.ts';
 export { leavingData } from './personal-data.ts';

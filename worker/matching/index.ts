@@ -1,4 +1,4 @@
-/** What other nouns may use of this one. */
+/** The only exports that other nouns may import. */
 export { refreshShares } from './competition.ts';
 export { deriveKind } from './derive-kind.ts';
 export { findMatches } from './find-matches.ts';

@@ -1,4 +1,4 @@
-/** What other nouns may use of this one. */
+/** The only exports that other nouns may import. */
 export { reopenEdited } from './case-store.ts';
 export { clearExpired } from './clear-expired.ts';
 export { hidePosts, restorePosts } from './hide-posts.ts';

@@ -1,4 +1,4 @@
-/** What other nouns may use of this one. */
+/** The only exports that other nouns may import. */
 export { deliverNotices } from './deliver-notices.ts';
 export { clearExpired } from './expiry-store.ts';
 export { finishDelivering } from './finish-delivering.ts';

@@ -1,4 +1,4 @@
-/** What other nouns may use of this one. */
+/** The only exports that other nouns may import. */
 export { clearExpired } from './expiry-store.ts';
 export { judgeEvidence } from './judge-evidence.ts';
 export { numberData } from './personal-data.ts';

@@ -1,4 +1,4 @@
-/** What other nouns may use of this one. */
+/** The only exports that other nouns may import. */
 export { deleteLeftovers } from './objects.ts';
 export { photoData } from './personal-data.ts';
 export { type Asker, findOgPicture, presentPhotos } from './photo-rules.ts';

@@ -1,4 +1,4 @@
-/** What other nouns may use of this one. */
+/** The only exports that other nouns may import. */
 
 export type { Asker } from '#worker/photos/index.ts';
 export { isToBeAskedNow, listToAsk, markAsked, restStatements, selectOpenIn, selectToRest } from './age-store.ts';

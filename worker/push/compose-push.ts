@@ -8,7 +8,7 @@ import { texts as sw } from './texts/sw.ts';
 
 const TEXTS: Record<Language, PushTexts> = { en, sw };
 
-/** What a notice is about, by ids alone. */
+/** What a notice is about, as ids only. */
 export type PushSubject = {
   id: string;
   type: LiveMessage['type'];
@@ -18,7 +18,7 @@ export type PushSubject = {
   communityId: string | null;
 };
 
-/** A fixed sentence for the type of notice, and where it can be for the kind of thing. */
+/** A fixed sentence per type of notice, for some types also per kind of thing. */
 export function composePush(subject: PushSubject, language: Language, isSilent: boolean): PushMessage {
   const { type, id, kind } = subject;
   const { title, body } = TEXTS[language][type] ?? TEXTS[language].fallback;
@@ -33,7 +33,7 @@ export function composePush(subject: PushSubject, language: Language, isSilent: 
   };
 }
 
-/** Where the notice can be acted upon: a path of the web app. */
+/** The path of the web app where the person can act on the notice. */
 function addressOf({ type, postId, claimId, communityId }: PushSubject): string {
   if (type === 'reports_waiting' || type === 'community_without_admin') return '/admin';
   if (type === 'community_rejected') return '/notices';

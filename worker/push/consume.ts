@@ -8,12 +8,12 @@ import { recordDeadLetter } from './subscription-store.ts';
 
 const FAILURE_DELAY_MAX_SECONDS = 60;
 
-/** The consumer of pushes. Each message is settled by itself, and none waits for another's push service. */
+/** The consumer of the push queue. Messages are settled separately and in parallel, so that none waits for a slow push service. */
 export async function consumePushes(batch: MessageBatch<PushJob>, env: Env): Promise<void> {
   await settleEach(batch, (message) => settlePush(message, env, openDb(env)));
 }
 
-/** Of pushes that were given up: notes them, not what was in them. */
+/** Records which pushes were given up, without their content. */
 export async function consumeDeadPushes(batch: MessageBatch<PushJob>, env: Env): Promise<void> {
   await settleEach(batch, async ({ id, body }) => {
     await recordDeadLetter(openDb(env), id, body.noticeId, Date.now());
@@ -22,7 +22,7 @@ export async function consumeDeadPushes(batch: MessageBatch<PushJob>, env: Env):
   });
 }
 
-/** In how many seconds a message is to come again; null when it is done with. */
+/** Returns the delay before the message is redelivered, in seconds; null when it is settled. */
 type Settle = (message: Message<PushJob>) => Promise<number | null>;
 
 async function settleEach({ messages }: MessageBatch<PushJob>, settle: Settle): Promise<void> {

@@ -1,4 +1,4 @@
-/** What other nouns may use of this one. */
+/** The only exports that other nouns may import. */
 export { consumeDeadPushes, consumePushes } from './consume.ts';
 export { clearExpired } from './expiry-store.ts';
 export { pushData } from './personal-data.ts';

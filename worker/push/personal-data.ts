@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import type { PersonalData } from '#worker/db/personal-data.ts';
 import { pushSubscriptions } from '#worker/db/schema.ts';
 
-/** Of a browser its push service and since when; its address and keys are nobody's to read. */
+/** The export has only a subscription's push service and date; its endpoint and keys are secret. */
 export const pushData: PersonalData = {
   tables: { push_subscriptions: 'user_id' },
   async exportFor(db, userId) {

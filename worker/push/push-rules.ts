@@ -5,12 +5,12 @@ const UNCOMPRESSED = 4;
 const AUTH_BYTES = 16;
 const BASE64URL = /^[\w-]+={0,2}$/;
 
-/** Hosts that a stand-in on a developer's machine may have, at any port. */
+/** Allowed hosts of a stand-in push service on a developer's machine, at any port. */
 const OWN_HOSTS = ['127.0.0.1', 'localhost'];
 
 /**
- * Whether a push may be sent there. Anybody can store an endpoint, and it is we who call it: what is not one of the known
- * push services could be a machine that only we can reach.
+ * Whether the endpoint is a known push service. Anybody can store an endpoint, and the Worker calls it, so any other URL
+ * would allow server-side request forgery.
  */
 export function isPushService(endpoint: string, { services, isStandInAllowed }: Config['push']): boolean {
   if (/[\s\\]/.test(endpoint) || !URL.canParse(endpoint)) return false;
@@ -20,14 +20,14 @@ export function isPushService(endpoint: string, { services, isStandInAllowed }: 
   return protocol === 'https:' && port === '' && services.some((service) => isHostOf(hostname, service));
 }
 
-/** `*.notify.windows.com` has every host below it, by whole labels. */
+/** `*.notify.windows.com` matches every host below it, by whole labels. */
 function isHostOf(hostname: string, service: string): boolean {
   if (!service.startsWith('*.')) return hostname === service;
   const parent = service.slice(1);
   return hostname.endsWith(parent) && !hostname.startsWith('.') && hostname.length > parent.length;
 }
 
-/** Whether messages can be encrypted for the browser that has this key (RFC 8291 §3.1): it is a point on P-256. */
+/** Whether the key is a point on P-256, as encryption needs (RFC 8291 §3.1). */
 export async function isPoint(p256dh: string): Promise<boolean> {
   const bytes = decode(p256dh);
   if (bytes?.length !== POINT_BYTES || bytes[0] !== UNCOMPRESSED) return false;
@@ -39,7 +39,7 @@ export async function isPoint(p256dh: string): Promise<boolean> {
   }
 }
 
-/** Whether it is a secret as browsers make it (RFC 8291 §3.2). */
+/** Whether it has the form of an authentication secret (RFC 8291 §3.2). */
 export function isAuthSecret(auth: string): boolean {
   return decode(auth)?.length === AUTH_BYTES;
 }
@@ -48,22 +48,22 @@ function decode(text: string): Uint8Array<ArrayBuffer> | null {
   return BASE64URL.test(text) ? Uint8Array.from(Buffer.from(text, 'base64url')) : null;
 }
 
-/** What comes of a push by the service's answer. */
+/** The outcome of a push, depending on the service's answer. */
 export type PushOutcome =
   | { kind: 'sent' }
-  /** The browser has ended the subscription. */
+  /** The subscription no longer exists. */
   | { kind: 'gone' }
-  /** Nothing that another try would change. */
+  /** A retry would not help. */
   | { kind: 'refused' }
   | { kind: 'again'; afterSeconds: number }
   | { kind: 'given_up' };
 
 const FIRST_DELAY_SECONDS = 30;
-/** The queue waits no longer. */
+/** The longest delay that a queue supports. */
 const LONGEST_DELAY_SECONDS = 12 * 60 * 60;
 const TRIED_SECONDS = 24 * 60 * 60;
 
-/** @param answer null when there was none in time. @param queuedAt in milliseconds, as `now`. */
+/** @param answer null on a timeout or a failed connection. @param queuedAt in milliseconds, as `now`. */
 export function judgeAnswer(
   answer: { status: number; retryAfter: string | null } | null,
   { attempt, queuedAt }: { attempt: number; queuedAt: number },

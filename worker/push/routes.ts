@@ -7,7 +7,7 @@ import { requireViewer } from '#worker/http/viewer.ts';
 import { isAuthSecret, isPoint, isPushService } from './push-rules.ts';
 import { deleteSubscription, putSubscription } from './subscription-store.ts';
 
-/** For whoever is about to subscribe, signed in or not. */
+/** The key that browsers need to subscribe. It requires no session. */
 export const pushKeyRoutes = new Hono<AppEnv>().get('/key', (c) => {
   const { vapid } = c.var.config.push;
   if (vapid === null) throw new AppError('push_unavailable');

@@ -14,17 +14,17 @@ import { isPushService, judgeAnswer, type PushOutcome } from './push-rules.ts';
 import { forgetSubscription, type PushRow, readPush } from './subscription-store.ts';
 
 const REQUEST_TIMEOUT_MS = 10_000;
-/** Longer than a phone is without power or network, as a rule. */
+/** Longer than a phone is usually without power or network. */
 const TTL_SECONDS = 3 * 24 * 60 * 60;
-/** A push service takes a token for a day at most (RFC 8292 §2). */
+/** Push services accept a token for a day at most (RFC 8292 §2). */
 const TOKEN_LIFETIME = '12h';
-/** Messages have one of few lengths, which say nothing of what they tell. */
+/** Messages are padded to a multiple of this, so that their length reveals nothing. */
 const PADDED_BYTES = 512;
 
-/** What one delivery of the queue brings. */
+/** One delivery by the queue. */
 export type PushDelivery = { job: PushJob; attempt: number; queuedAt: number };
 
-/** Sends the notice, unless it is over, and remembers what the push service says of the subscription. */
+/** Sends the notice, unless it is no longer waiting, and acts on the push service's answer. */
 export async function sendPush(env: Env, db: Db, delivery: PushDelivery): Promise<PushOutcome> {
   const { push } = readConfig(env);
   const { job } = delivery;
@@ -44,7 +44,7 @@ export async function sendPush(env: Env, db: Db, delivery: PushDelivery): Promis
   return outcome;
 }
 
-/** A failure to record is no reason to send again. */
+/** A failure to record is only logged, as retrying would send the push again. */
 async function keepPushed(db: Db, { noticeId }: PushJob): Promise<void> {
   try {
     await recordTold(db.repeatable, 'push', [noticeId], Date.now());
@@ -53,12 +53,12 @@ async function keepPushed(db: Db, { noticeId }: PushJob): Promise<void> {
   }
 }
 
-/** Acknowledged since, a notice is over, whatever the database knows. */
+/** The mailbox knows of acknowledgements before the database does. */
 async function isWaiting(env: Env, { userId, noticeId }: PushJob): Promise<boolean> {
   return (await getUserChannel(env, userId).listWaiting([noticeId])).length > 0;
 }
 
-/** @returns what the service says, of which nothing else is read; null when it says nothing in time. */
+/** @returns the service's status and `Retry-After`; null on a timeout or a failed connection. */
 async function post(row: PushRow, job: PushJob, vapid: VapidKey) {
   const subject = {
     ...row,
@@ -73,7 +73,7 @@ async function post(row: PushRow, job: PushJob, vapid: VapidKey) {
     const answer = await fetch(row.endpoint, {
       method: 'POST',
       body,
-      // Where it would lead nobody has checked.
+      // A redirect could lead to a host that is not a push service.
       redirect: 'manual',
       signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
       headers: {
@@ -82,7 +82,7 @@ async function post(row: PushRow, job: PushJob, vapid: VapidKey) {
         'Content-Type': 'application/octet-stream',
         TTL: `${TTL_SECONDS}`,
         Urgency: job.isSilent ? 'low' : 'high',
-        // 32 characters at most (RFC 8030 §5.4): a second one takes the place of the first.
+        // At most 32 characters (RFC 8030 §5.4). A second push with the same topic replaces the first.
         Topic: job.noticeId.replaceAll('-', ''),
       },
     });
@@ -101,7 +101,7 @@ function encrypt(message: PushMessage, { endpoint, p256dh, auth }: PushRow): Pro
   return encryptNotification(subscription, padded, { pad: false });
 }
 
-/** RFC 8292: who we are, for this service and half a day. */
+/** The VAPID token (RFC 8292) for this service. */
 function signToken(endpoint: string, { jwk, subject }: VapidKey): Promise<string> {
   return new SignJWT()
     .setProtectedHeader({ alg: 'ES256', typ: 'JWT' })

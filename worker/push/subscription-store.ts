@@ -24,14 +24,14 @@ const pushRow = () =>
     community_id: z.nullable(z.string()),
   });
 
-/** Keeps the browser as the viewer's, whosever it was. The one that was put longest ago makes room. */
+/** Stores the browser's subscription for the viewer, whoever had it before. Beyond the maximum the oldest is deleted. */
 export async function putSubscription(
   db: Db,
   viewer: SessionViewer,
   { endpoint, keys }: PushSubscriptionInput,
   now: number,
 ): Promise<void> {
-  // Whoever has it now gets nothing that was on its way to whoever had it before: jobs name it by its id.
+  // A new owner gets a new id, so that queued jobs for the previous owner no longer find the subscription.
   await writeAs(db.repeatable, viewer, [
     db.run(sql`
       insert into push_subscriptions (endpoint, id, user_id, session_id, p256dh, auth, put_at)
@@ -52,26 +52,26 @@ export async function deleteSubscription(db: Db, viewer: Viewer, endpoint: strin
   ]);
 }
 
-/** Statement: nothing goes any more to the browsers of these sessions. @param sessionIds selects them. */
+/** Statement: deletes the subscriptions of these sessions. @param sessionIds selects them. */
 export function endSubscriptionsOfSessions(db: Db, sessionIds: SQL) {
   return db.run(sql`delete from push_subscriptions where session_id in (${sessionIds})`);
 }
 
 /**
- * Statement: nothing goes any more to the person's browsers.
- * @param userId a value, or a select that finds nobody where nothing is to end.
- * @param but the session that goes on, where one does.
+ * Statement: deletes the person's subscriptions.
+ * @param userId a value, or a select that may find nobody.
+ * @param but the session whose subscription stays, if any.
  */
 export function endSubscriptionsOfUser(db: Db, userId: SQL, but: string | null = null) {
   return db.run(sql`delete from push_subscriptions where user_id = ${userId} and session_id is not ${but}`);
 }
 
-/** Expression: JSON of the ids of the person's browsers. */
+/** Expression: the ids of the person's subscriptions, as JSON. */
 export function subscriptionIdsOf(userId: SQL): SQL {
   return sql`(select json_group_array(b.id) from push_subscriptions b where b.user_id = ${userId})`;
 }
 
-/** What is to be sent where; undefined when the browser is no longer the person's, or the notice was read or withdrawn. */
+/** The subscription and the notice; undefined if the subscription is no longer the person's, or the notice is not unread. */
 export async function readPush(db: Db, { subscriptionId, userId, noticeId }: PushJob) {
   const [row] = await queryRows(db, pushRow)`
     select b.endpoint, b.p256dh, b.auth, u.language, n.type, coalesce(o.kind, k.post_kind) as kind,
@@ -87,12 +87,12 @@ export async function readPush(db: Db, { subscriptionId, userId, noticeId }: Pus
 }
 export type PushRow = NonNullable<Awaited<ReturnType<typeof readPush>>>;
 
-/** The browser has ended it. Not what was put again since. */
+/** Deletes a subscription that no longer exists, unless it has been renewed since. */
 export async function forgetSubscription(db: Db, { subscriptionId }: PushJob, { p256dh }: PushRow): Promise<void> {
   await db.repeatable.run(sql`delete from push_subscriptions where id = ${subscriptionId} and p256dh = ${p256dh}`);
 }
 
-/** Notes which notice did not reach a browser, for whoever looks into it. */
+/** Records which notice did not reach a browser, for investigation. */
 export async function recordDeadLetter(db: Db, id: string, noticeId: string, now: number): Promise<void> {
   await db.repeatable.run(sql`
     insert into push_dead_letters (id, notice_id, recorded_at) values (${id}, ${noticeId}, ${now})

@@ -1,4 +1,4 @@
-/** What other nouns may use of this one. */
+/** The only exports that other nouns may import. */
 export type { WaitingNotices } from '#worker/notices/index.ts';
 export { type Look, lookAgain } from './look-again.ts';
 export { reachData } from './personal-data.ts';

@@ -6,19 +6,19 @@ import type { Config, Env } from '#worker/env.ts';
 import { readWaiting, type WaitingNotices } from '#worker/notices/index.ts';
 import { readReach } from './reach-store.ts';
 
-type Ground = { env: Env; db: Db; config: Config };
+type Context = { env: Env; db: Db; config: Config };
 
-/** What comes of a message by now: it may have waited in its queue for hours. */
+/** What to do with a message now, as it may have waited in its queue for hours. */
 export type Look = { step: 'send'; about: WaitingNotices } | { step: 'hold'; until: number } | { step: 'drop' };
 
 const DROP: Look = { step: 'drop' };
 
 /**
- * Asks again, right before a message is sent, what the table of `durable/telling.ts` says of its notices: some may have
- * been read or acknowledged since, the person may have switched the channel off, or sleep.
+ * Applies the table of `durable/telling.ts` again, right before a message is sent: since it was queued its notices may
+ * have been read, the person may have switched the channel off, or quiet hours may have begun.
  */
 export async function lookAgain(
-  { env, db, config }: Ground,
+  { env, db, config }: Context,
   { kind, userId, noticeIds: asked, waiting }: NoticeWhatsappJob | NoticeEmailJob,
   now: number,
 ): Promise<Look> {
@@ -26,7 +26,7 @@ export async function lookAgain(
   const noticeIds = await getUserChannel(env, userId).listWaiting(asked);
   const reach = noticeIds.length === 0 ? null : await readReach(db, config, { userId, noticeIds });
   if (reach === null) return DROP;
-  // Its turn has come, and it was counted for its day, before it was queued.
+  // Its turn came, and it was counted for the day, before it was queued: hence `now` and 0.
   const steps = noticeIds.map((messageId) => ({
     messageId,
     ...decide({ messageId, channel, dueAt: now, isHeld: false }, reach, config.telling, 0, now),

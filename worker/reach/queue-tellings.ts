@@ -1,10 +1,10 @@
 import type { OutgoingJob } from '#durable/turns.ts';
 import type { Env } from '#worker/env.ts';
 
-/** As many as a queue takes in one call. */
+/** The maximum of a queue's batch. */
 const JOBS_AT_ONCE = 100;
 
-/** Hands each job to its channel's queue. What fails half-way is handed over again, all of it: jobs may come twice. */
+/** Puts each job on its channel's queue. After a failure half-way all are queued again, so jobs may arrive twice. */
 export async function queueTellings(env: Env, jobs: OutgoingJob[]): Promise<void> {
   const queues = { push: env.PUSH_QUEUE, whatsapp: env.NOTICE_WHATSAPP_QUEUE, email: env.EMAIL_QUEUE };
   for (const [channel, own] of Map.groupBy(jobs, (job) => job.channel)) {

@@ -26,7 +26,7 @@ const personRow = () =>
 const unreadRow = () => z.object({ id: z.string(), your_post_id: z.nullable(z.string()) });
 type Person = RowOf<typeof personRow>;
 
-/** What a person's object asks before it tells them of these notices; null when the person is gone. */
+/** What a person's object needs to know before it sends these notices; null when the person is gone. */
 export async function readReach(
   db: Db,
   config: Config,
@@ -81,7 +81,7 @@ function toQuietHours({ quiet_from, quiet_to }: { quiet_from: string | null; qui
   return quiet_from === null || quiet_to === null ? null : { from: toMinutes(quiet_from), to: toMinutes(quiet_to) };
 }
 
-/** @param clock such as "21:00". */
+/** @param clock a time such as "21:00". */
 function toMinutes(clock: string): number {
   const [hours = 0, minutes = 0] = clock.split(':').map(Number);
   return hours * 60 + minutes;

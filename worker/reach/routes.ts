@@ -11,7 +11,7 @@ import { requireJson, validate } from '#worker/http/validate.ts';
 import { requireViewer } from '#worker/http/viewer.ts';
 import { readSettings, writeSettings } from './settings-store.ts';
 
-/** How a person wants to be told when no page is open. */
+/** How a person wants to be notified when no page is open. */
 export const noticeSettingsRoutes = new Hono<AppEnv>()
   .get('/', requireViewer, async (c) => c.json(await readSettings(c.var.db, c.var.viewer)))
   .put('/', requireViewer, requireJson, validate('json', noticeSettingsSchema), async (c) => {
@@ -21,7 +21,7 @@ export const noticeSettingsRoutes = new Hono<AppEnv>()
     return c.json(settings);
   });
 
-/** What was held back for the night may go now. Where this fails it goes in the morning: each turn reads the settings. */
+/** Held messages may be sent now. Best effort: otherwise they are sent in the morning, as each turn reads the settings. */
 async function reconsider(env: Env, userId: string): Promise<void> {
   try {
     await getUserChannel(env, userId).reconsider();

@@ -15,14 +15,14 @@ export const settingsRow = () =>
     quiet_to: z.nullable(z.string()),
   });
 
-/** @param row undefined for whoever has never said. */
+/** @param row undefined for people who have never changed their settings. */
 export function toSettings(row: RowOf<typeof settingsRow> | undefined): NoticeSettings {
   if (!row) return DEFAULT_NOTICE_SETTINGS;
   const { push, whatsapp, email, quiet_from, quiet_to } = row;
   return { push: push === 1, whatsapp: whatsapp === 1, email: email === 1, quiet_from, quiet_to };
 }
 
-/** Statement. */
+/** Statement: the person's settings. */
 export function selectSettings(db: Db, userId: string) {
   return queryRows(db, settingsRow)`
     select push, whatsapp, email, quiet_from, quiet_to from notice_settings where user_id = ${userId}`;
@@ -33,7 +33,7 @@ export async function readSettings(db: Db, viewer: Viewer): Promise<NoticeSettin
   return toSettings(row);
 }
 
-/** @returns whether they were written: WhatsApp is for a proven number alone. */
+/** @returns whether they were written: WhatsApp requires a proven number. */
 export async function writeSettings(db: Db, viewer: Viewer, settings: NoticeSettings): Promise<boolean> {
   const { push, whatsapp, email, quiet_from, quiet_to } = settings;
   const userId = sql`${viewer.userId}`;
@@ -56,8 +56,8 @@ export function wantsWhatsapp(userId: SQL): SQL {
 }
 
 /**
- * Statement: switches a channel off or on for a person, who has asked for it elsewhere than in the app.
- * @param userId a value, or a select that finds nobody where nothing is to be switched.
+ * Statement: switches a channel off or on for a person who has asked for it outside the app.
+ * @param userId a value, or a select that may find nobody.
  */
 export function switchChannel(db: Db, userId: SQL, channel: 'whatsapp' | 'email', isOn: boolean) {
   const settings: NoticeSettings = { ...DEFAULT_NOTICE_SETTINGS, [channel]: isOn };

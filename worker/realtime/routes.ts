@@ -10,10 +10,10 @@ import { signTicket, verifyTicket } from '#worker/identity/session-token.ts';
 import { finishMatching, MATCH_GRACE_MS } from '#worker/matching/index.ts';
 import { deliverNotices, readUnfinished } from '#worker/notices/index.ts';
 
-/** Over so long they come back who came at once. */
+/** Clients that connect at the same moment are told to come back within this time. */
 const SPREAD_SECONDS = 30;
 
-/** Whoever takes a ticket is about to listen: what a crash has cut off is finished for them now, before the sweep comes. */
+/** A person who requests a ticket is about to connect, so what a crash has interrupted is finished for them now. */
 export const realtimeRoutes = new Hono<AppEnv>().post('/ticket', requireViewer, async (c) => {
   const { db, viewer, config } = c.var;
   await spreadLoad(c);
@@ -26,8 +26,8 @@ export const realtimeRoutes = new Hono<AppEnv>().post('/ticket', requireViewer, 
 });
 
 /**
- * A deploy closes every socket in the same second, and all come back for tickets together: beyond what a location can take
- * each is told another moment to come again.
+ * A deploy closes every socket in the same second, and all clients request tickets at once. Beyond what a location can
+ * handle they get different times to retry.
  * @throws AppError unavailable.
  */
 async function spreadLoad(c: AppContext): Promise<void> {
@@ -37,7 +37,7 @@ async function spreadLoad(c: AppContext): Promise<void> {
     throw new AppError('unavailable', { retryAfterSeconds: 1 + Math.floor(Math.random() * SPREAD_SECONDS) });
 }
 
-/** The socket. The ticket is judged here, before the user's object is touched; the object sees to it that it is used once. */
+/** The socket. The ticket is verified before the user's object is called; the object makes sure that it is used only once. */
 export const socketRoutes = new Hono<AppEnv>().get('/:userId', async (c) => {
   if (c.req.header('Upgrade')?.toLowerCase() !== 'websocket') throw new AppError('upgrade_required');
   assertOwnOrigin(c);
@@ -49,7 +49,7 @@ export const socketRoutes = new Hono<AppEnv>().get('/:userId', async (c) => {
   return answer;
 });
 
-/** A page of another site must not open a socket with what the browser knows. Programs that are no browser send no Origin. */
+/** Other sites must not open sockets from a user's browser. Clients that are not browsers send no Origin. */
 function assertOwnOrigin(c: AppContext): void {
   const origin = c.req.header('Origin');
   if (origin !== undefined && origin !== new URL(c.req.url).origin) throw new AppError('foreign_origin');

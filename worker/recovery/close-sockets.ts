@@ -5,13 +5,13 @@ import { errorName } from '#worker/errors/error-name.ts';
 import { log } from '#worker/errors/log.ts';
 import { listUsersWithOpenSockets, markSocketsClosed } from './store.ts';
 
-/** A reset younger than this is probably closing its sockets itself. */
+/** The request of a more recent reset is probably closing the sockets itself. */
 const GRACE_MS = 10_000;
 const USERS_PER_SWEEP = 100;
 
 /**
- * Closes the sockets that a reset has signed out. When the user's object cannot be reached the sweep tries again;
- * the tokens are dead either way, so that meanwhile an open socket hears, but can do nothing.
+ * Closes the sockets that a reset has signed out. If the user's object cannot be reached, the sweep tries again. The
+ * tokens are revoked either way: until then an open socket still receives messages, but can do nothing.
  */
 export async function closeSockets(env: Env, db: Db, userId: string, tokenVersion: number): Promise<void> {
   try {
@@ -22,7 +22,7 @@ export async function closeSockets(env: Env, db: Db, userId: string, tokenVersio
   }
 }
 
-/** Closes what a crash or an unreachable object left open. */
+/** For the sweep: closes sockets that a crash or an unreachable object left open. */
 export async function finishClosingSockets(env: Env, db: Db, now: number): Promise<void> {
   for (const { userId, tokenVersion } of await listUsersWithOpenSockets(db, now - GRACE_MS, USERS_PER_SWEEP)) {
     await closeSockets(env, db, userId, tokenVersion);

@@ -1,4 +1,4 @@
-/** What other nouns may use of this one. */
+/** The only exports that other nouns may import. */
 export { finishClosingSockets } from './close-sockets.ts';
 export { recoveryData } from './personal-data.ts';
 export { clearExpired } from './store.ts';

@@ -40,7 +40,7 @@ export const recoveryRoutes = new Hono<AppEnv>()
     return c.json(SUCCESS);
   });
 
-/** The same for every number: whether it has an account is for the queue's consumer to find. */
+/** Does the same for every number; only the queue's consumer finds out whether it has an account. */
 async function requestCode(c: AppContext, number: string): Promise<void> {
   const { config, db } = c.var;
   const now = Date.now();
@@ -66,7 +66,7 @@ async function requestCode(c: AppContext, number: string): Promise<void> {
 
 async function resetPassword(c: AppContext, input: ResetPassword): Promise<void> {
   const { config, db } = c.var;
-  // Before the code is judged, so that choosing another password costs no try.
+  // Before the code is checked, so that a common password does not cost a try.
   if (isCommonPassword(input.new_password)) throw invalidField('new_password', 'password_common');
   const guess = await toGuess(c, input);
   const judgement = await assertGuess(c, guess, RESET_LIFETIME_MS);

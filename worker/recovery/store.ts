@@ -33,7 +33,7 @@ const openSocketsRow = () => z.object({ userId: z.string(), tokenVersion: z.numb
 
 export type NewCode = { numberKey: string; number: string; requestId: string; codeDigest: string };
 
-/** Whose the number is, as far as a known device is concerned. */
+/** The account with this number, to look for a known device. */
 export async function findHolder(db: Db, number: string) {
   const [holder] = await db
     .select({ userId: users.id, tokenVersion: users.tokenVersion })
@@ -44,8 +44,8 @@ export async function findHolder(db: Db, number: string) {
 }
 
 /**
- * Counts the request and, within the limits, keeps its code beside the number's last one, which is good until the queue
- * has the new one (`startCode`). A number without an account goes the very same way; its row just belongs to nobody.
+ * Counts the request and, within the limits, stores its code next to the number's previous one, which stays valid until
+ * the queue has accepted the new one (`startCode`). A number without an account is handled the same; its row has no user.
  * @returns whether it was within the limits.
  */
 export async function insertCode(db: Db, code: NewCode, requests: Requester['requests'], now: number) {
@@ -66,7 +66,7 @@ export async function insertCode(db: Db, code: NewCode, requests: Requester['req
   const [first, ...rest] = requests;
   const answers = await db.batch([
     countOne(db, first, now),
-    // A request that the one before has refused sends no code.
+    // Counted only if the previous limit allows the request.
     ...rest.map((allowance, index) => countIf(db, allowance, isWithin(requests[index] ?? first, now), now)),
     insert,
   ]);
@@ -76,10 +76,10 @@ export async function insertCode(db: Db, code: NewCode, requests: Requester['req
 export type Guess = { number: string; numberKey: string; codeDigest: string; requester: Requester; now: number };
 
 /**
- * Judges a guess and counts it if it is wrong, in one guarded statement, so that of parallel guesses no more than the
- * allowed ones are ever judged. A right guess within the code's lifetime marks it verified.
- * @param lifetimeMs how long a code that was verified before is still taken.
- * @returns `isRight` null when nothing was judged, and the code's state for the answer.
+ * Checks a guess and counts it if it is wrong, in one guarded statement, so that concurrent guesses cannot exceed the
+ * limits. A right guess within the code's lifetime marks it as verified.
+ * @param lifetimeMs how long a code that was verified before is still accepted.
+ * @returns `isRight`, null if the guess was not checked, and the code's state for the answer.
  */
 export async function judgeGuess(db: Db, guess: Guess, lifetimeMs: number): Promise<Judgement> {
   const { numberKey, requester, now } = guess;
@@ -89,7 +89,7 @@ export async function judgeGuess(db: Db, guess: Guess, lifetimeMs: number): Prom
       select r.used_at, u.email_key from reset_codes r left join users u on u.id = r.user_id
       where r.number_key = ${numberKey}`,
     queryRows(db, judgedRow)`${judge(guess, lifetimeMs)}`,
-    // Each asks for the changes of the one before it: a guess that was not judged tells nobody anything.
+    // Each depends on `changes()` of the statement before it: guesses that were not checked are not counted.
     countEach(
       db,
       requester.tries,
@@ -125,18 +125,17 @@ function isRight({ codeDigest }: Guess): SQL {
   return sql`(code_digest = ${codeDigest} and user_id is not null)`;
 }
 
-/** Of a row of reset_codes: a new code has tries of its own. */
+/** Expression on a row of reset_codes: the counter's key, which is different for each code. */
 function keyOfTries({ tries }: Requester): SQL {
   return sql`(${tries.key} || request_id)`;
 }
 
 /**
- * Sets the password and uses the code up, in one transaction: of two resets with one code the second finds it used.
- * Every session's token is dead from here on; that the sockets are still to be closed is written down with it. Whoever
- * got the code has the number, which proves it.
- * @param signIns the account's allowance of failed sign-ins: who forgot their password has used it up.
- * @param tell the statement that tells the account's devices, of the account whose id the expression finds.
- * @returns the user, or null when the code was used, replaced or outlived meanwhile.
+ * Sets the password and uses up the code, in one transaction, so that a code works only once. It revokes every token,
+ * records that the sockets have to be closed, and marks the number as proven, as the person received the code there.
+ * @param signIns the account's limit on failed sign-ins, which is reset.
+ * @param tell makes the statement that notifies the account whose id the expression finds.
+ * @returns the user, or null if the code was used or replaced meanwhile, or has expired.
  */
 export async function setPassword(
   db: Db,
@@ -169,21 +168,21 @@ export async function setPassword(
   return user ? { userId: user.id, tokenVersion: user.token_version } : null;
 }
 
-/** The users whose sockets were not closed after a reset that happened before. */
+/** Users whose sockets have not been closed after a reset before that time. */
 export async function listUsersWithOpenSockets(db: Db, before: number, limit: number) {
   return queryRows(db, openSocketsRow)`
     select user_id as userId, close_sockets_below as tokenVersion from reset_codes
     where close_sockets_below is not null and coalesce(used_at, 0) < ${before} and user_id is not null limit ${limit}`;
 }
 
-/** The sockets are closed, unless another reset has asked for more meanwhile. */
+/** Records that the sockets are closed, unless another reset has happened meanwhile. */
 export async function markSocketsClosed(db: Db, userId: string, tokenVersion: number): Promise<void> {
   await db.repeatable.run(sql`
     update reset_codes set close_sockets_below = null
     where close_sockets_below is not null and close_sockets_below <= ${tokenVersion} and user_id = ${userId}`);
 }
 
-/** Statements: drops the codes of which nothing can be said any more and after which no socket is to be closed. */
+/** Statements: delete old codes whose sockets are closed. */
 export function clearExpired(db: Db, now: number) {
   const oldest = now - KEPT_MS.code;
   const isOver = sql`issued_at < ${oldest} and coalesce(next_issued_at, 0) < ${oldest} and close_sockets_below is null`;

@@ -12,10 +12,10 @@ import { type Place, renderAbsent, renderFailure, renderForMembers, renderPost }
 import { chooseShareLanguage } from './share-rules.ts';
 import { SHARE_STYLE } from './share-style.ts';
 
-/** What is hidden or taken down is no longer read here after so long. */
+/** Hidden or deleted posts disappear from here after this time. */
 const KEPT_SECONDS = 60;
 
-/** /p/{id}: a post for whoever is sent its link, with no app, script or account. */
+/** /p/{id}: a post for people who get its link, without the app, scripts or an account. */
 export const shareRoutes = new Hono<AppEnv>()
   .use(pageHeaders({ style: SHARE_STYLE, hasPictures: true }))
   .use(withEtag)

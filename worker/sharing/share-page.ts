@@ -10,10 +10,10 @@ import { texts as sw } from './texts/sw.ts';
 const TEXTS = { en, sw } satisfies Record<Language, unknown>;
 
 type Markup = ReturnType<typeof html>;
-/** Where the page is asked for, and in which language it answers. */
+/** The page's origin, post and language. */
 export type Place = { origin: string; postId: string; language: Language };
 
-/** A post, as anybody may read it. @param preview the path of its first photo as chats show it; null for our own picture. */
+/** A public post. @param preview the path of its photo for link previews; null for the default picture. */
 export function renderPost(post: Post, preview: string | null, place: Place): Markup {
   const texts = TEXTS[place.language];
   const kind = post.is_found ? texts.returned : texts.kinds[post.posted_by];
@@ -31,7 +31,7 @@ export function renderPost(post: Post, preview: string | null, place: Place): Ma
   });
 }
 
-/** A community's post: that it is there, and nothing of it. */
+/** Says that a community's post exists, and nothing else about it. */
 export function renderForMembers(place: Place): Markup {
   const { membersTitle, membersText, membersOpen } = TEXTS[place.language];
   return renderPage(place, {
@@ -70,7 +70,7 @@ function openPath({ postId }: Place): string {
   return `/posts/${encodeURIComponent(postId)}`;
 }
 
-/** What search engines and the previews of chats read. */
+/** The tags for search engines and link previews. */
 function renderTags(
   post: Post,
   { title, preview }: Record<'title' | 'preview', string>,
@@ -98,7 +98,7 @@ function renderTags(
     <meta name="twitter:card" content="summary_large_image" />`;
 }
 
-/** The way that Open Graph writes a language. */
+/** A language in Open Graph's format. */
 function toOgLocale(language: Language): string {
   return localeOf(language).replace('-', '_');
 }
@@ -118,7 +118,7 @@ function renderFacts({ location, kept_at, created_at }: Post, language: Language
   </dl>`;
 }
 
-/** The first one, small: whoever wants more opens the app. */
+/** The first photo's thumbnail; the app shows the rest. */
 function renderPhoto({ photos: [photo], title }: Post, photoOf: string): Markup | '' {
   if (!photo) return '';
   const { thumbnail_url, width, height, alt } = photo;
@@ -160,5 +160,5 @@ function renderPage({ postId, language }: Place, { title, tags, content }: PageP
     </html>`;
 }
 
-/** As it was hashed: the template would escape it. */
+/** Unescaped, as the Content-Security-Policy has the hash of the raw style. */
 const STYLE_TAG = raw(`<style>${SHARE_STYLE}</style>`);

@@ -1,19 +1,19 @@
 import { isLanguage, type Language, localeOf } from '#contract/language.ts';
 import { chooseLanguage } from '#worker/http/language.ts';
 
-/** Most people who are sent a link here read it; whoever's browser says otherwise gets what it asks for. */
+/** The default if neither the link nor the browser asks for a language: most readers of shared links know it. */
 const USUAL_LANGUAGE: Language = 'sw';
-/** About as much as a chat shows. */
+/** About as much as chats show. */
 const SUMMARY_MAX_CHARS = 200;
 
-/** @param wanted what the link says, which is the language of whoever sent it. */
+/** @param wanted the language in the link, which is that of the person who shared it. */
 export function chooseShareLanguage(wanted: string | undefined, acceptLanguage: string | undefined): Language {
   return isLanguage(wanted) ? wanted : chooseLanguage(acceptLanguage, USUAL_LANGUAGE);
 }
 
 /**
- * What people typed, for where no element can keep it to itself: one line, without what turns the direction of the
- * letters around it.
+ * Typed text for attributes and titles, where no element can isolate it: a single line without characters that change
+ * the direction of the surrounding text.
  */
 export function toPlainLine(text: string): string {
   return text
@@ -22,7 +22,7 @@ export function toPlainLine(text: string): string {
     .trim();
 }
 
-/** As much of a line as a chat shows, cut between two characters as people see them. */
+/** The start of a line, cut between grapheme clusters. */
 export function summarise(line: string): string {
   if (line.length <= SUMMARY_MAX_CHARS) return line;
   let start = '';

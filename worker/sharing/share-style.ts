@@ -1,6 +1,6 @@
 import { PAGE_STYLE } from '#worker/http/html-page.ts';
 
-/** Found is green and lost is amber, beside the word. */
+/** Found is green and lost is amber, in addition to the word. */
 export const SHARE_STYLE = `${PAGE_STYLE}
 :root { --found: #14643c; --lost: #8a4b00; --muted: #5d5870; --line: #ddd6c8 }
 @media (prefers-color-scheme: dark) { :root { --found: #7fd9a8; --lost: #f5b968; --muted: #aaa4bd; --line: #3a3548 } }

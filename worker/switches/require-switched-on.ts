@@ -5,13 +5,13 @@ import { AppError } from '#worker/errors/app-error.ts';
 import type { AppEnv } from '#worker/http/app-env.ts';
 import { listSwitchedOff } from './store.ts';
 
-/** A switch is in force within ten seconds, in every isolate; that the writes behind it ask costs a read in this time. */
+/** Each isolate reads the switches at most once in this time, so a switch takes effect everywhere within ten seconds. */
 const KEPT_MS = 5_000;
 
-/** The answer and not its promise: one that another request began never settles when that request is cancelled. */
+/** Caches the result rather than a promise, which would never settle if the request that created it is cancelled. */
 let kept: { names: Switch[]; until: number } | null = null;
 
-/** Answers 503 to what is switched off. For routes that write: what was written can be read, and deleted, all the time. */
+/** Answers 503 if the feature is switched off. Only for routes that write: reading and deleting always work. */
 export function requireSwitchedOn(name: Exclude<Switch, 'whatsapp_notices'>) {
   return createMiddleware<AppEnv>(async (c, next) => {
     if ((await readKept(c.var.db, Date.now())).includes(name)) throw new AppError('switched_off');
@@ -19,7 +19,7 @@ export function requireSwitchedOn(name: Exclude<Switch, 'whatsapp_notices'>) {
   });
 }
 
-/** Whoever has turned one sees it in force at once where they did. */
+/** After a change, so that it takes effect immediately in this isolate. */
 export function forgetSwitches(): void {
   kept = null;
 }

@@ -6,7 +6,7 @@ import { queryRows, type RowOf } from '#worker/db/rows.ts';
 
 const switchedOffRow = () => z.object({ name: z.enum(SWITCHES) });
 
-/** Statement. */
+/** Statement: the names of the switches that are off. */
 export function selectSwitchedOff(db: Db) {
   return queryRows(db, switchedOffRow)`select name from switched_off`;
 }
@@ -26,7 +26,7 @@ export function toSwitches(switchedOff: RowOf<typeof switchedOffRow>[]): Switche
   };
 }
 
-/** Expression: 0 or 1. */
+/** Condition: the switch is on. */
 export function isSwitchedOn(name: Switch): SQL {
   return sql`not exists (select 1 from switched_off where name = ${name})`;
 }

@@ -1,6 +1,6 @@
 import type { PushTexts } from './push-texts.ts';
 
-/** What a notification says. It names no post, no person and no number: whoever lifts the phone reads it. */
+/** The texts of notifications. They name no post, person or number, as anybody near the phone can read them. */
 export const texts: PushTexts = {
   fallback: { title: 'Patikana', body: 'There is news for you on Patikana.' },
   matching_post: {
