@@ -1,5 +1,6 @@
 import type { StillLookingMessage } from '#contract/live-messages.ts';
 import type { Db } from './db/client.ts';
+import { idsOf } from './db/rows.ts';
 import type { Env } from './env.ts';
 import { newId } from './identity/ids.ts';
 import { deliverNotices, keepQuestions, rememberUnread, reviseUnreadNotices } from './notices/index.ts';
@@ -13,19 +14,8 @@ export async function askAuthors(env: Env, db: Db, now: number): Promise<void> {
     return { type: 'still_looking', id: newId(), post_id: id, title, created_at: new Date(now).toISOString() };
   });
   // In one transaction, so that a crash never makes us ask twice.
-  await db.batch([
-    keepQuestions(db, messages, isToBeAskedNow(now), now),
-    markAsked(
-      db,
-      posts.map((post) => post.id),
-      now,
-    ),
-  ]);
-  await deliverNotices(
-    env,
-    db,
-    messages.map((message) => message.id),
-  );
+  await db.batch([keepQuestions(db, messages, isToBeAskedNow(now), now), markAsked(db, idsOf(posts), now)]);
+  await deliverNotices(env, db, idsOf(messages));
 }
 
 /** Lets a bounded number of posts rest that nobody has touched for a long time. */
@@ -36,9 +26,5 @@ export async function restPosts(env: Env, db: Db, now: number): Promise<void> {
     reviseUnreadNotices(db, posts),
     ...restStatements(db, posts, now),
   ]);
-  await deliverNotices(
-    env,
-    db,
-    withdrawn.map((notice) => notice.id),
-  );
+  await deliverNotices(env, db, idsOf(withdrawn));
 }

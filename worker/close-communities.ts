@@ -1,5 +1,6 @@
 import { closeStatements, emptyStatements, listToClose } from './communities/index.ts';
 import type { Db } from './db/client.ts';
+import { idsOf } from './db/rows.ts';
 import type { Env } from './env.ts';
 import { errorName } from './errors/error-name.ts';
 import { log } from './errors/log.ts';
@@ -36,9 +37,5 @@ async function closeSome(env: Env, db: Db, id: string, now: number): Promise<voi
     ...emptyStatements(db, id),
     ...closeStatements(db, id, now),
   ]);
-  await deliverNotices(
-    env,
-    db,
-    withdrawn.map((notice) => notice.id),
-  );
+  await deliverNotices(env, db, idsOf(withdrawn));
 }

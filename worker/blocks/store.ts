@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { BLOCKS_LISTED_MAX } from '#contract/limits.ts';
 import { closeClaimsBetween } from '#worker/claims/index.ts';
 import { type Db, readAs, writeAs } from '#worker/db/client.ts';
-import { flag, idRow, queryRows, type RowOf } from '#worker/db/rows.ts';
+import { flag, idRow, idsOf, queryRows, type RowOf } from '#worker/db/rows.ts';
 import { newId } from '#worker/identity/ids.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { withdrawBetween } from '#worker/notices/index.ts';
@@ -33,7 +33,7 @@ export async function blockAuthor(db: Db, viewer: Viewer, postId: string, now: n
     withdrawBetween(db, me, sql`(select p.author_id from posts p where p.id = ${postId} and ${isBlocked})`),
     ...closeClaimsBetween(db, me, sql`(select p.author_id from posts p where p.id = ${postId} and ${isBlocked})`, now),
   ]);
-  return { author, noticeIds: notices.map((notice) => notice.id) };
+  return { author, noticeIds: idsOf(notices) };
 }
 
 /**
@@ -57,7 +57,7 @@ export async function blockOther(db: Db, viewer: Viewer, claimId: string, now: n
     withdrawBetween(db, me, sql`${other.id}`),
     ...closeClaimsBetween(db, me, sql`${other.id}`, now),
   ]);
-  return notices.map((notice) => notice.id);
+  return idsOf(notices);
 }
 
 /** The people that the viewer has blocked, most recent first. */

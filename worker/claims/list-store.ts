@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { CLAIM_ROLES, type ClaimListQuery } from '#contract/claims.ts';
 import { type Db, writeAs } from '#worker/db/client.ts';
+import { idsOf } from '#worker/db/rows.ts';
 import { parseTimeCursor, type TimeKey } from '#worker/db/time-page.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { finishDeclines, isDue } from './news-store.ts';
@@ -33,7 +34,7 @@ export async function listClaims(db: Db, viewer: Viewer, { cursor, limit }: Clai
   return {
     rows: [...changed.toReversed(), ...rest.slice(0, room)],
     nextCursor: isMore && end ? `${end.time}.${end.id}_${knownUntil}` : null,
-    noticeIds: told.map(({ id }) => id),
+    noticeIds: idsOf(told),
   };
 }
 

@@ -4,7 +4,7 @@ import type { ClaimInput } from '#contract/claims.ts';
 import { CLAIM_TRIES_MAX } from '#contract/limits.ts';
 import { type Db, publishAs, readAs } from '#worker/db/client.ts';
 import { claimKey, hasClaimed, type IdempotencyKey, isKey, releaseKey } from '#worker/db/idempotency.ts';
-import { flag, queryRows } from '#worker/db/rows.ts';
+import { flag, idsOf, queryRows } from '#worker/db/rows.ts';
 import { newId } from '#worker/identity/ids.ts';
 import { hasProvenNumber } from '#worker/identity/proven-number.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
@@ -72,7 +72,7 @@ export async function insertClaim(db: Db, viewer: Viewer, claim: NewClaim) {
     selectClaims(db, sql`where k.id = ${id}`),
     listUndelivered(db, sql`${id}`),
   ]);
-  return { row, noticeIds: undelivered.map((notice) => notice.id) };
+  return { row, noticeIds: idsOf(undelivered) };
 }
 
 function insertWhere(viewer: Viewer, { postId, input, idempotencyKey, allowances, now }: NewClaim, id: string): SQL {

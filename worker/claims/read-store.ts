@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Db, type Handle, writeAs } from '#worker/db/client.ts';
-import { queryRows } from '#worker/db/rows.ts';
+import { idsOf, queryRows } from '#worker/db/rows.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { areNotApart } from '#worker/posts/index.ts';
 import { finishDeclines, isDue } from './news-store.ts';
@@ -27,5 +27,5 @@ export async function findClaim(db: Db, viewer: Viewer, claimId: string, now: nu
     ...finishDeclines(db, sql`k.id = ${claimId} and ${isDue(now)}`, now),
     selectClaims(db, sql`where k.id = ${claimId}`),
   ]);
-  return { row, noticeIds: told.map(({ id }) => id) };
+  return { row, noticeIds: idsOf(told) };
 }

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { ClaimRole, ClaimStep } from '#contract/claims.ts';
 import { CLAIM_ASKS_MAX } from '#contract/limits.ts';
 import { type Db, publishAs, type Statement } from '#worker/db/client.ts';
-import { idRow, queryRows } from '#worker/db/rows.ts';
+import { idRow, idsOf, queryRows } from '#worker/db/rows.ts';
 import { newId } from '#worker/identity/ids.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { listUndelivered, tellOfClaims } from '#worker/notices/index.ts';
@@ -46,7 +46,7 @@ export async function takeStep(db: Db, viewer: Viewer, taken: TakenStep) {
     ),
   ]);
   const [rows, undelivered] = rest.slice(-2) as [ClaimRow[], { id: string }[]];
-  return { row: rows[0], isTaken: done !== undefined, noticeIds: undelivered.map(({ id }) => id) };
+  return { row: rows[0], isTaken: done !== undefined, noticeIds: idsOf(undelivered) };
 }
 
 /** `finder_at` and `claimant_at` stay null for a side that must not learn of the step, as of a decline that can be undone. */

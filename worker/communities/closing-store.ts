@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { CommunityClosingMessage } from '#contract/live-messages.ts';
 import { type Db, publishAs } from '#worker/db/client.ts';
-import { idRow, queryRows } from '#worker/db/rows.ts';
+import { idRow, idsOf, queryRows } from '#worker/db/rows.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { type Allowance, countIf, hasRoom, readCount } from '#worker/limits/allowance.ts';
 import { CLOSES_AFTER_MS, isRunBy } from './community-conditions.ts';
@@ -72,5 +72,5 @@ function tellOthers(db: Db, viewer: Viewer, id: string, { type, closesAt, isDue,
 }
 
 function firstOf(told: { id: string }[]): string[] {
-  return told.slice(0, TOLD_AT_ONCE).map(({ id }) => id);
+  return idsOf(told.slice(0, TOLD_AT_ONCE));
 }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { MemberRole } from '#contract/communities.ts';
 import { type Db, publishAs, type Query } from '#worker/db/client.ts';
-import { idRow, queryRows } from '#worker/db/rows.ts';
+import { idRow, idsOf, queryRows } from '#worker/db/rows.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { CLOSES_AFTER_MS, hasOtherAdmin, isRunBy, keepCreatorAdmin } from './community-conditions.ts';
 import { memberRow } from './community-rules.ts';
@@ -55,7 +55,7 @@ export async function removeMember(
     db.run(keepCreatorAdmin(communityId)),
     withdraw(db, userId, communityId),
   ]);
-  return { community, isRemoved: removed.length > 0, noticeIds: withdrawn.map(({ id }) => id) };
+  return { community, isRemoved: removed.length > 0, noticeIds: idsOf(withdrawn) };
 }
 
 /**
@@ -86,5 +86,5 @@ export async function leaveCommunity(
     withdraw(db, userId, communityId),
     selectCommunityWhere(db, viewer, sql`c.id = ${communityId} and c.member_count = 1`),
   ]);
-  return { community, after, hasLeft: left.length > 0, noticeIds: withdrawn.map(({ id }) => id) };
+  return { community, after, hasLeft: left.length > 0, noticeIds: idsOf(withdrawn) };
 }

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { MemberListQuery } from '#contract/communities.ts';
 import { type Db, publishAs, readAs } from '#worker/db/client.ts';
 import { claimKey, hasClaimed, type IdempotencyKey, isKey, releaseKey } from '#worker/db/idempotency.ts';
-import { idRow, queryRows } from '#worker/db/rows.ts';
+import { idRow, idsOf, queryRows } from '#worker/db/rows.ts';
 import { parseTimeCursor, toTimePage } from '#worker/db/time-page.ts';
 import { newId } from '#worker/identity/ids.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
@@ -55,7 +55,7 @@ export async function insertRequest(db: Db, viewer: Viewer, request: NewRequest)
         'name', name, 'created_at', ${new Date(now).toISOString()}), ${now}
       from made returning id`,
   ]);
-  return { before, repeated, counted, noticeIds: told.map(({ id: noticeId }) => noticeId) };
+  return { before, repeated, counted, noticeIds: idsOf(told) };
 }
 
 /** The community, for the caller to authorise, and a page of requests to join it, longest waiting first. */

@@ -30,3 +30,7 @@ export function queryRows<Schema extends RowSchema>(db: Handle, schema: Schema) 
 export const flag = () => z.literal([0, 1]);
 /** A row of `returning id`. */
 export const idRow = () => z.object({ id: z.string() });
+
+export function idsOf(rows: readonly { id: string }[]): string[] {
+  return rows.map((row) => row.id);
+}

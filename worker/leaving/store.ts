@@ -5,7 +5,7 @@ import { closeClaimsOf, closeSilently } from '#worker/claims/index.ts';
 import { hasOtherAdmin, leaveCommunities } from '#worker/communities/index.ts';
 import { type Db, writeAs } from '#worker/db/client.ts';
 import { nextTry } from '#worker/db/next-try.ts';
-import { idRow, queryRows, type RowOf } from '#worker/db/rows.ts';
+import { idRow, idsOf, queryRows, type RowOf } from '#worker/db/rows.ts';
 import { endDevices } from '#worker/devices/index.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { hidePosts, isUnderReport } from '#worker/moderation/index.ts';
@@ -49,7 +49,7 @@ export async function closeAccount(db: Db, viewer: Viewer, now: number) {
   ]);
   if (!erasure) return null;
   const ofClaims = await listUndelivered(db, sql`select k.id from claims k where k.finder_id = ${userId}`);
-  return { erasure, noticeIds: [...told, ...withdrawn, ...ofClaims].map(({ id }) => id) };
+  return { erasure, noticeIds: idsOf([...told, ...withdrawn, ...ofClaims]) };
 }
 
 /** Statement: notifies the platform's admins of each community whose only admin is about to leave other members behind. */

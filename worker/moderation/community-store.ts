@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { assertMay, selectCommunityWhere } from '#worker/communities/index.ts';
 import { type Db, publishAs, readAs } from '#worker/db/client.ts';
-import { idRow, queryRows } from '#worker/db/rows.ts';
+import { idRow, idsOf, queryRows } from '#worker/db/rows.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import { newId } from '#worker/identity/ids.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { keepNotice } from '#worker/notices/index.ts';
-import { type Aftermath, authorOf, idsOf, isHiddenBy, selectJudged } from './decide-store.ts';
+import { type Aftermath, authorOf, isHiddenBy, selectJudged } from './decide-store.ts';
 import { hidePosts, restorePosts } from './hide-posts.ts';
 import { logAction } from './log-store.ts';
 import { type JudgedPost, toStandingMessage } from './moderation-rules.ts';

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { HIDDEN_BY, type HiddenBy } from '#contract/posts.ts';
 import { type Db, publishAs } from '#worker/db/client.ts';
 import { readAsPlatformAdmin } from '#worker/db/platform-admin.ts';
-import { queryRows } from '#worker/db/rows.ts';
+import { idsOf, queryRows } from '#worker/db/rows.ts';
 import { newId } from '#worker/identity/ids.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { keepNotice } from '#worker/notices/index.ts';
@@ -38,10 +38,6 @@ export function authorOf(postId: string): SQL {
 /** Condition: the post is hidden by any of these. */
 export function isHiddenBy(postId: string, by: readonly HiddenBy[]): SQL {
   return sql`exists (select 1 from posts w where w.id = ${postId} and (w.hidden_by & ${bitsOf(by)}) <> 0)`;
-}
-
-export function idsOf(rows: { id: string }[]): string[] {
-  return rows.map((row) => row.id);
 }
 
 /** Hides the post on behalf of the platform's admins. If two do so at once, the author gets only one notice. */

@@ -6,14 +6,14 @@ import type { ReportInput } from '#contract/moderation.ts';
 import { REPORT_REASONS } from '#contract/report-reasons.ts';
 import { type Db, publishAs, readAs } from '#worker/db/client.ts';
 import { claimKey, hasClaimed, type IdempotencyKey, isKey, releaseKey } from '#worker/db/idempotency.ts';
-import { idRow, queryRows } from '#worker/db/rows.ts';
+import { idRow, idsOf, queryRows } from '#worker/db/rows.ts';
 import { hasProvenNumber } from '#worker/identity/proven-number.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { type Allowance, countIf, hasRoom, readCount } from '#worker/limits/allowance.ts';
 import { keepNotice } from '#worker/notices/index.ts';
 import { idOf, isOpenedBy, selectPost } from '#worker/posts/index.ts';
 import { isCleared, openCase } from './case-store.ts';
-import { authorOf, idsOf, isHiddenBy } from './decide-store.ts';
+import { authorOf, isHiddenBy } from './decide-store.ts';
 import { hidePosts } from './hide-posts.ts';
 import { logAction } from './log-store.ts';
 

@@ -3,12 +3,12 @@ import * as z from 'zod/mini';
 import type { AccountStandingMessage } from '#contract/live-messages.ts';
 import { type Db, publishAs } from '#worker/db/client.ts';
 import { readAsPlatformAdmin } from '#worker/db/platform-admin.ts';
-import { flag, idRow, queryRows } from '#worker/db/rows.ts';
+import { flag, idRow, idsOf, queryRows } from '#worker/db/rows.ts';
 import { PURGED_AT_ONCE } from '#worker/http/edge-cache.ts';
 import { newId } from '#worker/identity/ids.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { keepNotice } from '#worker/notices/index.ts';
-import { type Aftermath, idsOf } from './decide-store.ts';
+import type { Aftermath } from './decide-store.ts';
 import { hidePosts, restorePosts } from './hide-posts.ts';
 import { logAction } from './log-store.ts';
 

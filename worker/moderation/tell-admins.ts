@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { REPORT_OVERDUE_HOURS } from '#contract/limits.ts';
 import type { Db } from '#worker/db/client.ts';
-import { idRow, queryRows } from '#worker/db/rows.ts';
+import { idRow, idsOf, queryRows } from '#worker/db/rows.ts';
 import type { Env } from '#worker/env.ts';
 import { newId } from '#worker/identity/ids.ts';
 import { deliverNotices } from '#worker/notices/index.ts';
@@ -36,9 +36,5 @@ export async function tellAdmins(env: Env, db: Db, now: number): Promise<void> {
       where status = 'open' and tell_due_at <= ${now}`),
   ]);
   const [, ...told] = written.slice(0, -1) as { id: string }[][];
-  await deliverNotices(
-    env,
-    db,
-    told.flat().map((row) => row.id),
-  );
+  await deliverNotices(env, db, idsOf(told.flat()));
 }

@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { DECISION_UNDO_SECONDS } from '#contract/limits.ts';
 import { type Db, publishAs } from '#worker/db/client.ts';
-import { idRow, queryRows } from '#worker/db/rows.ts';
+import { idRow, idsOf, queryRows } from '#worker/db/rows.ts';
 import { newId } from '#worker/identity/ids.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { keepNotice } from '#worker/notices/index.ts';
 import { readHiddenBy } from '#worker/posts/index.ts';
 import { isAsDecided, reviveCase } from './case-store.ts';
-import { type Aftermath, authorOf, idsOf } from './decide-store.ts';
+import { type Aftermath, authorOf } from './decide-store.ts';
 import { hidePosts, restorePosts } from './hide-posts.ts';
 import { logAction } from './log-store.ts';
 import { type JudgedPost, toStandingMessage } from './moderation-rules.ts';

@@ -1,5 +1,6 @@
 import { getUserChannel } from '#durable/get-user-channel.ts';
 import type { Db } from '#worker/db/client.ts';
+import { idsOf } from '#worker/db/rows.ts';
 import { type Env, readConfig } from '#worker/env.ts';
 import { errorName } from '#worker/errors/error-name.ts';
 import { log } from '#worker/errors/log.ts';
@@ -59,8 +60,4 @@ async function retryOnce(act: () => Promise<void>): Promise<void> {
 
 function split(notices: UndeliveredNotice[]): [news: UndeliveredNotice[], gone: UndeliveredNotice[]] {
   return [notices.filter((notice) => notice.is_true === 1), notices.filter((notice) => notice.is_true !== 1)];
-}
-
-function idsOf(notices: UndeliveredNotice[]): string[] {
-  return notices.map((notice) => notice.id);
 }

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { UNREAD_COUNT_MAX } from '#contract/limits.ts';
 import type { NoticeListQuery, ReadNotices } from '#contract/notices.ts';
 import { type Db, readAs, writeAs } from '#worker/db/client.ts';
-import { idRow, queryRows } from '#worker/db/rows.ts';
+import { idRow, idsOf, queryRows } from '#worker/db/rows.ts';
 import { parseTimeCursor, toTimePage } from '#worker/db/time-page.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { pastNoticeRow } from './notice-rules.ts';
@@ -43,7 +43,7 @@ export async function markRead(db: Db, viewer: Viewer, { ids, up_to }: ReadNotic
       returning id`,
     countUnread(db, viewer),
   ]);
-  return { ids: read.map((row) => row.id), unreadCount: unread?.count ?? 0 };
+  return { ids: idsOf(read), unreadCount: unread?.count ?? 0 };
 }
 
 /**
@@ -63,7 +63,7 @@ export async function dismissPair(db: Db, viewer: Viewer, noticeId: string, now:
     queryRows(db, idRow)`
       update match_pairs set dismissed_at = coalesce(dismissed_at, ${now}) where id = ${pairId} returning id`,
   ]);
-  return { isKnown: dismissed.length > 0, noticeIds: withdrawn.map((row) => row.id) };
+  return { isKnown: dismissed.length > 0, noticeIds: idsOf(withdrawn) };
 }
 
 /** Work that is overdue when a person connects: their undelivered notices, and posts that have not been matched. */
@@ -73,7 +73,7 @@ export async function readUnfinished(db: Db, viewer: Viewer, before: number) {
       select id from notices where recipient_id = ${viewer.userId} and delivered_at is null limit ${WAITING_MAX}`,
     queryRows(db, overdueRow)`select 1 as found from posts where match_pending_since < ${before} limit 1`,
   ]);
-  return { noticeIds: waiting.map((row) => row.id), areMatchesOverdue: overdue !== undefined };
+  return { noticeIds: idsOf(waiting), areMatchesOverdue: overdue !== undefined };
 }
 
 function countUnread(db: Db, viewer: Viewer) {

@@ -1,4 +1,5 @@
 import type { Db } from '#worker/db/client.ts';
+import { idsOf } from '#worker/db/rows.ts';
 import { redactFor } from '#worker/posts/index.ts';
 import { readUntold } from './store.ts';
 
@@ -28,6 +29,6 @@ export async function readWaiting(
     claimId: first.claim_id,
     title: redactFor('visitor', first.kind)(first.title ?? ''),
     waiting: waiting - (noticeIds.length - rows.length),
-    noticeIds: rows.map(({ id }) => id),
+    noticeIds: idsOf(rows),
   };
 }

@@ -8,7 +8,7 @@ import type {
 } from '#contract/live-messages.ts';
 import type { Db, Handle } from '#worker/db/client.ts';
 import { nextTry } from '#worker/db/next-try.ts';
-import { idRow, queryRows } from '#worker/db/rows.ts';
+import { idRow, idsOf, queryRows } from '#worker/db/rows.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { isOpen, isShownTo } from '#worker/posts/index.ts';
 import { type UndeliveredNotice, undeliveredNoticeRow, untoldNoticeRow } from './notice-rules.ts';
@@ -83,7 +83,7 @@ export async function claimOverdueNotices(
       select id from notices where delivered_at is null and delivery_due_at <= ${now} and created_at < ${before}
       order by delivery_due_at, created_at limit ${limit})
     returning id`;
-  return rows.map((row) => row.id);
+  return idsOf(rows);
 }
 
 /**

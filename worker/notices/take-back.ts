@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { MESSAGE_LIFETIME_MS } from '#durable/mailbox.ts';
 import type { Db } from '#worker/db/client.ts';
-import { idRow, queryRows } from '#worker/db/rows.ts';
+import { idRow, idsOf, queryRows } from '#worker/db/rows.ts';
 import type { Env } from '#worker/env.ts';
 import { deliverNotices } from './deliver-notices.ts';
 
@@ -19,7 +19,7 @@ export async function takeBackNotices(env: Env, db: Db, userId: string): Promise
     const rows = await queryRows(db, idRow)`
       update notices set delivered_at = null, delivery_due_at = 0 where id in (${some}) returning id`;
     if (rows.length === 0) return;
-    const ids = rows.map(({ id }) => id);
+    const ids = idsOf(rows);
     await deliverNotices(env, db, ids);
     const among = sql`id in (select value from json_each(${JSON.stringify(ids)}))`;
     // Dismissed notices are not deleted by the delivery.
@@ -45,7 +45,7 @@ export async function renewClaimNews(env: Env, db: Db, userId: string): Promise<
     const rows = await queryRows(db, idRow)`
       update notices set delivered_at = null, delivery_due_at = 0 where id in (${some}) returning id`;
     if (rows.length === 0) return;
-    const ids = rows.map(({ id }) => id).sort();
+    const ids = idsOf(rows).sort();
     await deliverNotices(env, db, ids);
     const left = await queryRows(db, idRow)`
       select id from notices where id in (select value from json_each(${JSON.stringify(ids)})) and delivered_at is null limit 1`;

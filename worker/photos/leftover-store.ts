@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { DOCUMENT_PHOTO_DAYS } from '#contract/limits.ts';
 import type { Db } from '#worker/db/client.ts';
-import { idRow, queryRows } from '#worker/db/rows.ts';
+import { idRow, idsOf, queryRows } from '#worker/db/rows.ts';
 
 /** Longer than any request takes. */
 const UPLOAD_MS = 10 * 60 * 1000;
@@ -23,7 +23,7 @@ export async function listLeftovers(db: Db, now: number): Promise<string[]> {
     queryRows(db, idRow)`
       select photo_id as id from photo_leftovers where due_at <= ${now} order by due_at limit ${PHOTOS_AT_ONCE}`,
   ]);
-  return rows.map(({ id }) => id);
+  return idsOf(rows);
 }
 
 export async function forgetLeftovers(db: Db, photoIds: string[]): Promise<void> {

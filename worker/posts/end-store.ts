@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { FOUND_UNDO_SECONDS } from '#contract/limits.ts';
 import { type Outcome, RETURNING_OUTCOMES } from '#contract/posts.ts';
 import { type Db, publishAs, type Query, type Statement } from '#worker/db/client.ts';
+import { idsOf } from '#worker/db/rows.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { isHandedOver } from './claimed.ts';
 import { returnStatements } from './return-store.ts';
@@ -39,7 +40,7 @@ export async function endPost(
     selectPost(db, viewer, id),
     ...claims,
   ]);
-  return { row, noticeIds: [...withdrawn, ...toldOf(closed)].map((notice) => notice.id) };
+  return { row, noticeIds: idsOf([...withdrawn, ...toldOf(closed)]) };
 }
 
 export function isReturning(outcome: Outcome): boolean {
@@ -103,5 +104,5 @@ export async function wakePost(
     notices.revise,
     ...notices.tellAgain,
   ]);
-  return { row, noticeIds: revised.map((notice) => notice.id) };
+  return { row, noticeIds: idsOf(revised) };
 }

@@ -11,6 +11,7 @@ import {
   postListQuerySchema,
 } from '#contract/posts.ts';
 import { closeClaimsOf } from '#worker/claims/index.ts';
+import { idsOf } from '#worker/db/rows.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import { continueAfterAnswer } from '#worker/http/after-answer.ts';
 import type { AppContext, AppEnv } from '#worker/http/app-env.ts';
@@ -103,7 +104,7 @@ function assertMember({ community_code }: PostListQuery, community: CommunityFor
 function shareList(c: AppContext, { rows }: Page): void {
   c.header('Cache-Control', 'public, max-age=0, must-revalidate');
   c.header('Vary', 'Authorization');
-  keepAtEdge(c, LIST_KEPT_SECONDS, { postIds: rows.map(({ id }) => id) });
+  keepAtEdge(c, LIST_KEPT_SECONDS, { postIds: idsOf(rows) });
 }
 
 /** A list, wrapped as the specification says. */

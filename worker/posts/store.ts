@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { PostInput, PostKind } from '#contract/posts.ts';
 import { parseCode } from '#worker/communities/index.ts';
 import { type Db, publishAs, type Query, readAs, type Statement } from '#worker/db/client.ts';
-import { idRow, queryRows } from '#worker/db/rows.ts';
+import { idRow, idsOf, queryRows } from '#worker/db/rows.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { type Allowance, countEachIf, haveRoom, readCounts } from '#worker/limits/allowance.ts';
 import { deleteStatements, type WithdrawNotices } from './delete-store.ts';
@@ -144,5 +144,5 @@ export async function deletePost(
     ...deleteStatements(db, own),
     ...claims,
   ]);
-  return [...withdrawn, ...toldOf(rest)].map((notice) => notice.id);
+  return idsOf([...withdrawn, ...toldOf(rest)]);
 }
