@@ -3,7 +3,7 @@ import type { HiddenBy } from '#contract/posts.ts';
 import type { Db } from '#worker/db/client.ts';
 import { idRow, queryRows } from '#worker/db/rows.ts';
 import { rememberUnread, reviseUnreadNotices, tellAgain } from '#worker/notices/index.ts';
-import { bitsOf, type Hider } from '#worker/posts/index.ts';
+import { bitsOf, type Hider, unmatchStatements } from '#worker/posts/index.ts';
 
 /**
  * Statements, for one batch: hide posts, exclude them from matching, and withdraw unread notices about them. Hiding again
@@ -16,8 +16,7 @@ export function hidePosts(db: Db, posts: SQL, by: readonly Hider[], reason: SQL 
   return [
     rememberUnread(db, posts),
     reviseUnreadNotices(db, posts),
-    db.run(sql`delete from match_terms where post_seq in (${seqs})`),
-    db.run(sql`delete from match_readings where post_seq in (${seqs})`),
+    ...unmatchStatements(db, seqs),
     db.run(sql`
       update posts set hidden_by = hidden_by | ${bitsOf(by)}, match_pending_since = null,
         hidden_reason = coalesce(${reason}, hidden_reason)

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { POST_ASKED_AFTER_DAYS, POST_RESTS_AFTER_DAYS } from '#contract/limits.ts';
 import type { Db } from '#worker/db/client.ts';
 import { queryRows } from '#worker/db/rows.ts';
+import { unmatchStatements } from './unmatch-store.ts';
 import { isOpen } from './visibility.ts';
 
 // A post rests once the sweep has marked it. Lists, searches and matching read that mark, which can be indexed, and never
@@ -67,8 +68,7 @@ export function selectOpenIn(communityId: string): SQL {
 export function restStatements(db: Db, posts: SQL, now: number) {
   const seqs = sql`select h.seq from posts h where h.id in (${posts})`;
   return [
-    db.run(sql`delete from match_terms where post_seq in (${seqs})`),
-    db.run(sql`delete from match_readings where post_seq in (${seqs})`),
+    ...unmatchStatements(db, seqs),
     db.run(sql`update posts set away_since = ${now}, match_pending_since = null where id in (${posts})`),
   ] as const;
 }

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Db, Handle, Query } from '#worker/db/client.ts';
 import { KEPT_MS } from '#worker/db/lifetimes.ts';
 import { deletePhotosOf } from '#worker/photos/index.ts';
+import { unmatchStatements } from './unmatch-store.ts';
 
 /** Fewer than for other tables, as each post has terms, pairs and notices. */
 const POSTS_AT_ONCE = 100;
@@ -18,8 +19,7 @@ export function deleteStatements(db: Handle, ids: SQL) {
   const seqs = sql`select seq from posts where id in (${ids})`;
   const pairs = sql`lost_post_id in (${ids}) or found_post_id in (${ids})`;
   return [
-    db.run(sql`delete from match_terms where post_seq in (${seqs})`),
-    db.run(sql`delete from match_readings where post_seq in (${seqs})`),
+    ...unmatchStatements(db, seqs),
     db.run(sql`delete from match_answers where pair_id in (select id from match_pairs where ${pairs})`),
     db.run(sql`delete from match_pairs where ${pairs}`),
     db.run(sql`delete from moderation_cases where post_id in (${ids})`),

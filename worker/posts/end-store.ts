@@ -7,6 +7,7 @@ import type { Viewer } from '#worker/identity/viewer.ts';
 import { isHandedOver } from './claimed.ts';
 import { returnStatements } from './return-store.ts';
 import { type ClosedClaims, selectPost, toldOf } from './store.ts';
+import { unmatchStatements } from './unmatch-store.ts';
 
 /** Statements that accompany a post's end in the same batch. */
 export type WhatEnds = {
@@ -51,8 +52,7 @@ export function isReturning(outcome: Outcome): boolean {
 function closeStatements(db: Db, postId: SQL, condition: SQL, now: number, outcome: Outcome) {
   const seqs = sql`select seq from posts where id = ${postId} and ${condition}`;
   return [
-    db.run(sql`delete from match_terms where post_seq in (${seqs})`),
-    db.run(sql`delete from match_readings where post_seq in (${seqs})`),
+    ...unmatchStatements(db, seqs),
     db.run(sql`
       update posts set away_since = iif(outcome is null, ${now}, away_since), outcome = ${outcome}, match_pending_since = null
       where id = ${postId} and ${condition} and is_found = 0`),

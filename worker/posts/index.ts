@@ -32,6 +32,7 @@ export { renewTexts } from './renew-texts.ts';
 export { returnStatements } from './return-store.ts';
 export { selectSaying } from './search-store.ts';
 export { findPost, selectPost } from './store.ts';
+export { unmatchStatements } from './unmatch-store.ts';
 export {
   areNotApart,
   bitsOf,

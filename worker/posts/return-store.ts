@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Outcome } from '#contract/posts.ts';
 import type { Handle } from '#worker/db/client.ts';
+import { unmatchStatements } from './unmatch-store.ts';
 
 /**
  * Statements: mark a post as returned, if the condition holds, and exclude it from matching. If it already is returned it
@@ -10,8 +11,7 @@ import type { Handle } from '#worker/db/client.ts';
 export function returnStatements(db: Handle, postId: SQL, condition: SQL, now: number, outcome: Outcome = 'returned') {
   const seqs = sql`select seq from posts where id = ${postId} and ${condition}`;
   return [
-    db.run(sql`delete from match_terms where post_seq in (${seqs})`),
-    db.run(sql`delete from match_readings where post_seq in (${seqs})`),
+    ...unmatchStatements(db, seqs),
     db.run(sql`
       update posts set is_found = 1, found_at = iif(is_found, found_at, ${now}), outcome = ${outcome}, away_since = null,
         match_pending_since = null
