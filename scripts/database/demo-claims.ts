@@ -1,5 +1,6 @@
 import type { ClaimStep } from '#contract/claims.ts';
-import { DAY_MS, type DemoUserName, HOUR_MS } from './demo-people.ts';
+import { DAY_MS, HOUR_MS } from '#contract/durations.ts';
+import type { DemoUserName } from './demo-people.ts';
 
 export type DemoClaim = {
   /** The name of a finder's post. */

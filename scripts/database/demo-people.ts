@@ -1,8 +1,6 @@
+import { DAY_MS } from '#contract/durations.ts';
 import type { Language } from '#contract/language.ts';
 import type { NoticeSettings } from '#contract/notice-settings.ts';
-
-export const HOUR_MS = 3_600_000;
-export const DAY_MS = 24 * HOUR_MS;
 
 export type DemoUser = {
   username: string;

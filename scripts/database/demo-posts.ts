@@ -1,6 +1,7 @@
+import { DAY_MS, HOUR_MS } from '#contract/durations.ts';
 import type { Outcome, PostInput, PostKind } from '#contract/posts.ts';
 import type { ReportReason } from '#contract/report-reasons.ts';
-import { DAY_MS, type DemoCommunityName, type DemoUserName, HOUR_MS } from './demo-people.ts';
+import type { DemoCommunityName, DemoUserName } from './demo-people.ts';
 
 export type DemoPost = Omit<PostInput, 'phone_number' | 'community_code' | 'kind' | 'identifiers'> & {
   /** What claims and answers call it. */

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { DAY_MS } from '#contract/durations.ts';
 import { SESSION_LIFETIME_DAYS } from '#contract/limits.ts';
 import { UserError } from '#scripts/command/user-error.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const NOTE = /^# JWT_SECRET_PREVIOUS has signed nothing since (\S+), and may go after (\S+)\.\n/m;
 
 export type SessionSecrets = { JWT_SECRET: string; JWT_SECRET_PREVIOUS: string };

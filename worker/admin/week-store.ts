@@ -1,23 +1,22 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { type AdminDay, adminDaySchema } from '#contract/admin.ts';
+import { DAY_MS } from '#contract/durations.ts';
 import { WEEK_COUNT_MAX } from '#contract/limits.ts';
 import type { Db } from '#worker/db/client.ts';
 import { readAsPlatformAdmin } from '#worker/db/platform-admin.ts';
 import { queryRows } from '#worker/db/rows.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
+import { dayOf, nameDay, startOfDay } from '#worker/limits/day.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const DAYS = 7;
-/** Tanzania has had one time for sixty years. */
-const EAST_AFRICA_MS = 3 * 60 * 60 * 1000;
 
 const dayRow = () => z.object({ ...z.omit(adminDaySchema, { day: true }).shape, starts_at: z.number() });
 
 /** What happened on each of the last seven days, today first. Days are those of Tanzania. */
 export async function readWeek(db: Db, viewer: Viewer, now: number): Promise<AdminDay[]> {
-  const today = Math.floor((now + EAST_AFRICA_MS) / DAY_MS) * DAY_MS - EAST_AFRICA_MS;
-  const days = JSON.stringify(Array.from({ length: DAYS }, (_, index) => today - index * DAY_MS));
+  const today = dayOf(now);
+  const days = JSON.stringify(Array.from({ length: DAYS }, (_, index) => startOfDay(today - index)));
   const [rows] = await readAsPlatformAdmin(db, viewer, [
     queryRows(db, dayRow)`
       select d.value as starts_at,
@@ -29,10 +28,7 @@ export async function readWeek(db: Db, viewer: Viewer, now: number): Promise<Adm
         ${count(sql`post_reports`, sql`created_at`)} as reports
       from json_each(${days}) d order by d.value desc`,
   ]);
-  return rows.map(({ starts_at, ...numbers }) => ({
-    day: new Date(starts_at + EAST_AFRICA_MS).toISOString().slice(0, 'YYYY-MM-DD'.length),
-    ...numbers,
-  }));
+  return rows.map(({ starts_at, ...numbers }) => ({ day: nameDay(dayOf(starts_at)), ...numbers }));
 }
 
 /** Expression: how many rows are of the day `d`, up to a maximum. Each table has an index on its time. */

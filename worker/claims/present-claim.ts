@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { CLAIM_ROLES, CLAIM_STATES, CLAIM_STEPS, type Claim, type ClaimRole } from '#contract/claims.ts';
+import { DAY_MS } from '#contract/durations.ts';
 import { CLAIM_NUMBER_DAYS } from '#contract/limits.ts';
 import { POST_KINDS } from '#contract/posts.ts';
 import { flag, type RowOf } from '#worker/db/rows.ts';
@@ -8,7 +9,7 @@ import { hideAnyContact, redactFor } from '#worker/posts/index.ts';
 import { statusFor } from './claim-rules.ts';
 import { deriveHandoverCode } from './handover-code.ts';
 
-const NUMBERS_SHOWN_MS = CLAIM_NUMBER_DAYS * 24 * 60 * 60 * 1000;
+const NUMBERS_SHOWN_MS = CLAIM_NUMBER_DAYS * DAY_MS;
 
 const stepRow = () =>
   z.object({

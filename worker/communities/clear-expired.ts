@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { DAY_MS } from '#contract/durations.ts';
 import {
   DECISION_LIFETIME_DAYS,
   JOIN_REQUEST_AGAIN_DAYS,
@@ -8,8 +9,6 @@ import {
 import type { Db } from '#worker/db/client.ts';
 import { deleteSome } from '#worker/db/delete-some.ts';
 import { communityRejections, communityRemovals, joinRequests } from '#worker/db/schema.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Statements: delete expired removals, rejections, and join requests that were declined or never answered. */
 export function clearExpired(db: Db, now: number) {

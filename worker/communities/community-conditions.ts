@@ -1,11 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { DAY_MS } from '#contract/durations.ts';
 import { COMMUNITY_CLOSES_DAYS, JOIN_REQUEST_AGAIN_DAYS, REMOVAL_DAYS } from '#contract/limits.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 
 // Every step checks its conditions in the statement that writes, so of two concurrent steps the second one sees the effect
 // of the first. The error for a refused step is found from the row that the same transaction read before it.
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 export const CLOSES_AFTER_MS = COMMUNITY_CLOSES_DAYS * DAY_MS;
 const AGAIN_AFTER_MS = JOIN_REQUEST_AGAIN_DAYS * DAY_MS;
 const REMOVAL_MS = REMOVAL_DAYS * DAY_MS;

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { MemberListQuery } from '#contract/communities.ts';
+import { DAY_MS } from '#contract/durations.ts';
 import { ADMINS_NAMED_MAX, RECENT_ACTIVITY_DAYS, WAITING_REQUESTS_MAX } from '#contract/limits.ts';
 import { type Db, readAs } from '#worker/db/client.ts';
 import { idRow, queryRows, type RowOf } from '#worker/db/rows.ts';
@@ -9,7 +10,6 @@ import { RUNS_IT } from './community-conditions.ts';
 import { locationCountRow, memberCountRow, memberRow, nameRow, postCountsRow } from './community-rules.ts';
 import { selectCommunityWhere } from './store.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** How many spellings of locations the Worker merges; the busiest location is among the first. */
 const LOCATIONS_READ = 100;
 

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { HOUR_MS } from '#contract/durations.ts';
 import { IDEMPOTENCY_KEY_LIFETIME_HOURS } from '#contract/limits.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
@@ -50,5 +51,5 @@ export function clearExpiredKeys(db: Db, now: number) {
 }
 
 function oldestKey(now: number): number {
-  return now - IDEMPOTENCY_KEY_LIFETIME_HOURS * 60 * 60 * 1000;
+  return now - IDEMPOTENCY_KEY_LIFETIME_HOURS * HOUR_MS;
 }

@@ -1,5 +1,5 @@
-const HOUR_MS = 60 * 60 * 1000;
-const DAY_MS = 24 * HOUR_MS;
+import { DAY_MS } from '#contract/durations.ts';
+
 const YEAR_MS = 365 * DAY_MS;
 
 /** How long data is kept once nobody needs it. /privacy promises these times: a longer one here would break the promise. */
@@ -13,11 +13,11 @@ export const KEPT_MS = {
   notice: YEAR_MS,
   /** Decisions of admins about people and posts, with their reasons. */
   moderation: YEAR_MS,
-  /** A code expires in ten minutes; for a day we can still answer that it has. */
+  /** A code or proof expires within minutes; for a day we can still answer that it has. */
   code: DAY_MS,
   /** A message that the queue has not accepted within a day is outdated. */
   outbox: DAY_MS,
-  /** A WhatsApp message: Meta may send delivery reports for a week. */
+  /** A WhatsApp message: Meta may report on one of ours, or redeliver one to us, for a week. */
   delivery: 8 * DAY_MS,
   /** A day's statistics on notices: long enough to compare it with the same day a year earlier. */
   noticeDays: 400 * DAY_MS,

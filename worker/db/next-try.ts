@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { MINUTE_MS } from '#contract/durations.ts';
 
-const FIRST_DELAY_MS = 60_000;
+const FIRST_DELAY_MS = MINUTE_MS;
 const DOUBLINGS_MAX = 10;
 
 /**

@@ -1,9 +1,9 @@
 import { createMiddleware } from 'hono/factory';
+import { HOUR_MS } from '#contract/durations.ts';
 import { continueAfterAnswer } from '#worker/http/after-answer.ts';
 import type { AppEnv } from '#worker/http/app-env.ts';
 import { recordUse } from './store.ts';
 
-const HOUR_MS = 60 * 60 * 1000;
 /** More sessions than an isolate sees in an hour; beyond it the map is cleared. */
 const SESSIONS_MAX = 20_000;
 

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
+import { DAY_MS, HOUR_MS } from '#contract/durations.ts';
 import { DEVICE_UNUSED_DAYS, DEVICES_MAX, SESSION_LIFETIME_DAYS } from '#contract/limits.ts';
 import { type Db, type Handle, readAs, writeAs } from '#worker/db/client.ts';
 import { deleteSome } from '#worker/db/delete-some.ts';
@@ -8,9 +9,6 @@ import { devices } from '#worker/db/schema.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { endSubscriptionsOfSessions } from '#worker/push/index.ts';
 import { deviceRow } from './device-rules.ts';
-
-const HOUR_MS = 60 * 60 * 1000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** A session and its device. */
 export type SeenDevice = { id: string; userId: string; name: string };

@@ -1,7 +1,8 @@
+import { HOUR_MS } from '#contract/durations.ts';
 import { EMAIL_LINK_LIFETIME_HOURS } from '#contract/limits.ts';
 import { fingerprint } from '#worker/identity/fingerprint.ts';
 
-export const LINK_LIFETIME_MS = EMAIL_LINK_LIFETIME_HOURS * 60 * 60 * 1000;
+export const LINK_LIFETIME_MS = EMAIL_LINK_LIFETIME_HOURS * HOUR_MS;
 
 /**
  * The token of a link, derived from its random id and the Worker's secret. It is derived again when the e-mail is sent,

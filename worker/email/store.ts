@@ -1,5 +1,6 @@
 import { desc, eq, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
+import { MINUTE_MS } from '#contract/durations.ts';
 import { LANGUAGES } from '#contract/language.ts';
 import type { Db } from '#worker/db/client.ts';
 import { idRow, queryRows } from '#worker/db/rows.ts';
@@ -10,7 +11,7 @@ import type { Email } from './email-rules.ts';
 import { LINK_LIFETIME_MS } from './link-rules.ts';
 
 /** A sender that has claimed an e-mail and recorded no outcome within this time is presumed dead. */
-export const LEASE_MS = 60_000;
+export const LEASE_MS = MINUTE_MS;
 const LISTED_EMAILS = 50;
 
 const recipientRow = () => z.object({ id: z.string(), to: z.string(), origin: z.string() });

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { DAY_MS } from '#contract/durations.ts';
 import type { Db } from '#worker/db/client.ts';
 import type { Env } from '#worker/env.ts';
 import { errorName } from '#worker/errors/error-name.ts';
@@ -22,7 +23,6 @@ import { EXPORTED, type ExportedTable } from './tables.ts';
 
 type Bucket = Pick<Env, 'BACKUPS'>;
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** Counted from 1970, so weeks begin on Thursday at midnight UTC, which is 3 a.m. in Dar es Salaam. */
 const WEEK_MS = 7 * DAY_MS;
 const OVERDUE_MS = DAY_MS;

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#contract/durations.ts';
 import type { Health } from '#contract/operating.ts';
 import { openDb } from '#worker/db/client.ts';
 import type { Env } from '#worker/env.ts';
@@ -5,7 +6,7 @@ import { answerInTime } from '#worker/errors/answer-in-time.ts';
 import { readHeartbeat } from './store.ts';
 
 /** The cron sends a heartbeat every minute. If none has been consumed for this long, the queue is failing. */
-const HEARTBEAT_DUE_MS = 60_000 + 5 * 60_000;
+const HEARTBEAT_DUE_MS = 6 * MINUTE_MS;
 const CHECK_TIMEOUT_MS = 3_000;
 /** Any number of monitors cost one database read per isolate in this time. */
 const KEPT_MS = 10_000;

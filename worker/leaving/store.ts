@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
+import { DAY_MS, MINUTE_MS } from '#contract/durations.ts';
 import { ERASURE_WAITS_DAYS } from '#contract/limits.ts';
 import { closeClaimsOf, closeSilently } from '#worker/claims/index.ts';
 import { hasOtherAdmin, leaveCommunities } from '#worker/communities/index.ts';
@@ -13,8 +14,8 @@ import { listUndelivered } from '#worker/notices/index.ts';
 import { endSubscriptionsOfUser } from '#worker/push/index.ts';
 
 /** The sweep takes over what the request that closes an account has not finished within a minute. */
-const GRACE_MS = 60_000;
-const WAIT_MS = ERASURE_WAITS_DAYS * 24 * 60 * 60 * 1000;
+const GRACE_MS = MINUTE_MS;
+const WAIT_MS = ERASURE_WAITS_DAYS * DAY_MS;
 
 const erasureRow = () => z.object({ user_id: z.string(), erase_at: z.number() });
 /** A closed account, and when it is erased. */

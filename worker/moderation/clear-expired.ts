@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm';
+import { DAY_MS } from '#contract/durations.ts';
 import { DECISION_LIFETIME_DAYS } from '#contract/limits.ts';
 import type { Db } from '#worker/db/client.ts';
 import { deleteSome } from '#worker/db/delete-some.ts';
 import { claimReports, moderationCases, moderationLog, postReports } from '#worker/db/schema.ts';
 
-const LIFETIME_MS = DECISION_LIFETIME_DAYS * 24 * 60 * 60 * 1000;
+const LIFETIME_MS = DECISION_LIFETIME_DAYS * DAY_MS;
 
 /** Statements: delete old decisions and reports. Those of open cases, and decisions on existing posts, stay. */
 export function clearExpired(db: Db, now: number) {

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { HOUR_MS } from '#contract/durations.ts';
 import { REPORT_OVERDUE_HOURS } from '#contract/limits.ts';
 import type { Db } from '#worker/db/client.ts';
 import { idRow, idsOf, queryRows } from '#worker/db/rows.ts';
@@ -6,7 +7,7 @@ import type { Env } from '#worker/env.ts';
 import { newId } from '#worker/identity/ids.ts';
 import { deliverNotices } from '#worker/notices/index.ts';
 
-const OVERDUE_MS = REPORT_OVERDUE_HOURS * 60 * 60 * 1000;
+const OVERDUE_MS = REPORT_OVERDUE_HOURS * HOUR_MS;
 
 /**
  * Notifies the platform's admins of new and overdue cases, with one notice per admin for all of them. An admin with an

@@ -1,12 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
+import { DAY_MS } from '#contract/durations.ts';
 import { NUMBER_KEPT_DAYS } from '#contract/limits.ts';
 import type { Db, Handle } from '#worker/db/client.ts';
 import { queryRows, type RowOf } from '#worker/db/rows.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import { endResetCodes } from '#worker/whatsapp/index.ts';
 
-const KEPT_MS = NUMBER_KEPT_DAYS * 24 * 60 * 60 * 1000;
+const KEPT_MS = NUMBER_KEPT_DAYS * DAY_MS;
 
 /** Evidence that a number is somebody's own: a correct code, or a message that came from it. */
 export type Evidence = { record: 'number_codes' | 'number_proofs'; id: string; number: string };

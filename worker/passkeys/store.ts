@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
+import { HOUR_MS, MINUTE_MS } from '#contract/durations.ts';
 import { PASSKEYS_MAX, STEP_UP_HOURS } from '#contract/limits.ts';
 import type { PasskeyPurpose, PasskeyTransport } from '#contract/passkeys.ts';
 import { type Db, readAs, writeAs } from '#worker/db/client.ts';
@@ -9,8 +10,8 @@ import { passkeyChallenges, stepUps } from '#worker/db/schema.ts';
 import type { SessionViewer } from '#worker/identity/viewer.ts';
 import { adminRow, assertAdmin, passkeyRow } from './passkey-rules.ts';
 
-const CHALLENGE_LIFETIME_MS = 5 * 60 * 1000;
-const STEP_UP_MS = STEP_UP_HOURS * 60 * 60 * 1000;
+const CHALLENGE_LIFETIME_MS = 5 * MINUTE_MS;
+const STEP_UP_MS = STEP_UP_HOURS * HOUR_MS;
 
 const challengeRow = () => z.object({ challenge: z.string() });
 

@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm';
+import { DAY_MS, MINUTE_MS } from '#contract/durations.ts';
 import { DOCUMENT_PHOTO_DAYS } from '#contract/limits.ts';
 import type { Db } from '#worker/db/client.ts';
 import { idRow, idsOf, queryRows } from '#worker/db/rows.ts';
 
 /** Longer than any request takes. */
-const UPLOAD_MS = 10 * 60 * 1000;
-const DOCUMENT_MS = DOCUMENT_PHOTO_DAYS * 24 * 60 * 60 * 1000;
+const UPLOAD_MS = 10 * MINUTE_MS;
+const DOCUMENT_MS = DOCUMENT_PHOTO_DAYS * DAY_MS;
 /** Each has several objects, and the bucket deletes at most a thousand at once. */
 const PHOTOS_AT_ONCE = 100;
 

@@ -1,7 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
+import { HOUR_MS } from '#contract/durations.ts';
 import { fingerprint } from '#worker/identity/fingerprint.ts';
-
-const HOUR_MS = 60 * 60 * 1000;
 
 /** A photo and its audience. */
 export type Granted = { photoId: string; audience: string };

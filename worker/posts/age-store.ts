@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
+import { DAY_MS } from '#contract/durations.ts';
 import { POST_ASKED_AFTER_DAYS, POST_RESTS_AFTER_DAYS } from '#contract/limits.ts';
 import type { Db } from '#worker/db/client.ts';
 import { queryRows } from '#worker/db/rows.ts';
@@ -9,7 +10,6 @@ import { isOpen } from './visibility.ts';
 // A post rests once the sweep has marked it. Lists, searches and matching read that mark, which can be indexed, and never
 // compare with the clock.
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** Each one changes several rows in other tables. */
 const POSTS_AT_ONCE = 100;
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { DAY_MS } from '#contract/durations.ts';
 import { POST_RESTS_AFTER_DAYS } from '#contract/limits.ts';
 import type { Post, PostState } from '#contract/posts.ts';
 import { flag, type RowOf } from '#worker/db/rows.ts';
@@ -10,8 +11,6 @@ import { type PostRow, postRow } from './post-columns.ts';
 import { hideAnyContact } from './redact-claim.ts';
 import { readerOf, redactFor } from './redact-post.ts';
 import { canSee, isKnownToBeForMembers, readHiddenBy } from './visibility.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** A single post, with whether the viewer may open it. */
 export const postRowForViewer = () => z.object({ ...postRow().shape, is_opened: flag() });

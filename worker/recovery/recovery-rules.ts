@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { MINUTE_MS } from '#contract/durations.ts';
 import { RESET_CODE_LIFETIME_SECONDS } from '#contract/limits.ts';
 import type { RowOf } from '#worker/db/rows.ts';
 import { AppError } from '#worker/errors/app-error.ts';
@@ -7,7 +8,7 @@ import type { Turns } from '#worker/limits/turns.ts';
 
 export const CODE_LIFETIME_MS = RESET_CODE_LIFETIME_SECONDS * 1000;
 /** How long after its issue a code that was verified in time can still be used to set a password. */
-export const RESET_LIFETIME_MS = 10 * 60 * 1000;
+export const RESET_LIFETIME_MS = 10 * MINUTE_MS;
 /** Per code: by all strangers together, and by each requester. */
 export const MAX_WRONG_TRIES = 20;
 export const MAX_WRONG_TRIES_A_REQUESTER = 5;

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
+import { HOUR_MS } from '#contract/durations.ts';
 import type { Language } from '#contract/language.ts';
 import { RESET_CODE_LIFETIME_SECONDS } from '#contract/limits.ts';
 import { localWhatsappMessageSchema, type WhatsappJob } from '#contract/whatsapp.ts';
@@ -13,7 +14,6 @@ import { type Delivery, isCodeJob, isNumberCode, messageIdOf } from './job.ts';
 import { countRecipient, isRecipient } from './recipients.ts';
 import { startCode } from './reset-code-store.ts';
 
-const HOUR_MS = 60 * 60 * 1000;
 /** By then the person has seen the decision in the app, or will. */
 const DECISION_LIFETIME_MS = 24 * HOUR_MS;
 /** A day whose recipients are used up, and the quiet night after it. */

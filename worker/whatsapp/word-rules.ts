@@ -1,3 +1,5 @@
+import { DAY_MS, MINUTE_MS } from '#contract/durations.ts';
+
 /** The words that switch WhatsApp notices off and on. */
 const WORDS = new Map([
   ['stop', false],
@@ -12,9 +14,9 @@ export function readWord(text: string): boolean | null {
 }
 
 /** Message ids are kept at least this long, so that a redelivered message is recognised. */
-const HEARD_FOR_MS = 7 * 24 * 60 * 60 * 1000;
+const HEARD_FOR_MS = 7 * DAY_MS;
 /** Clocks differ, and messages have their time in whole seconds. */
-const AHEAD_MS = 60_000;
+const AHEAD_MS = MINUTE_MS;
 
 /** Whether a message is recent enough to count. Even a late STOP counts: Meta redelivers for a week. */
 export function isTimely(sentAt: number, now: number): boolean {
