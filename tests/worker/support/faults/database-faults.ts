@@ -92,8 +92,8 @@ async function everythingOf(postId: string): Promise<string> {
 export const DATABASE_FAULTS: Fault[] = [
   {
     part: 'D1',
-    fails: 'the connection is lost, of a read',
-    seen: 'nothing: it is read again, five times at most',
+    fails: 'the connection is lost during a read',
+    seen: 'nothing: the read is retried, five times at most',
     afterwards: 'as before',
     async tryIt() {
       const person = await newPerson();
@@ -103,9 +103,9 @@ export const DATABASE_FAULTS: Fault[] = [
   },
   {
     part: 'D1',
-    fails: 'the connection is lost, of a write that was done',
-    seen: 'that it did not work, and may be sent again (503, `Retry-After: 2`)',
-    afterwards: 'it is stored; sent again under its key it is the same, once',
+    fails: 'the connection is lost after a write',
+    seen: 'an error, to be retried (503, `Retry-After: 2`)',
+    afterwards: 'it is stored; a retry with the same key answers the same and stores nothing new',
     async tryIt() {
       const person = await newPerson();
       const sent = { person, body: somePost, key: 'ufunguo' };
@@ -118,8 +118,8 @@ export const DATABASE_FAULTS: Fault[] = [
   {
     part: 'D1',
     fails: 'overloaded',
-    seen: 'that it did not work, at once (503, `Retry-After: 2`)',
-    afterwards: 'nothing is stored, and nothing was asked again',
+    seen: 'an error at once (503, `Retry-After: 2`)',
+    afterwards: 'nothing is stored, and nothing was retried',
     async tryIt() {
       const person = await newPerson();
       await expectUnavailable(await askWith(failing(OVERLOADED), 'GET', '/posts', { person }), '2');
@@ -130,8 +130,8 @@ export const DATABASE_FAULTS: Fault[] = [
   {
     part: 'D1',
     fails: 'slow',
-    seen: 'the answer, later',
-    afterwards: 'all is stored',
+    seen: 'the answer, late',
+    afterwards: 'everything is stored',
     async tryIt() {
       const person = await newPerson();
       const DB = passCalls(env.DB, async (act) => {
@@ -144,8 +144,8 @@ export const DATABASE_FAULTS: Fault[] = [
   },
   {
     part: 'D1',
-    fails: 'a statement in the middle of a batch',
-    seen: 'that something went wrong, with a number to quote (500)',
+    fails: 'a statement in the middle of a batch fails',
+    seen: 'an error with an id to quote (500)',
     afterwards: 'nothing of the batch is stored',
     async tryIt() {
       const person = await newPerson();

@@ -57,9 +57,9 @@ function movedObjects(): object {
 export const DELIVERY_FAULTS: Fault[] = [
   {
     part: 'queues',
-    fails: 'the queue of codes refuses',
-    seen: 'that it did not work, and may be asked again in 5 s (503)',
-    afterwards: 'the code before is still good',
+    fails: 'the queue for codes refuses a job',
+    seen: 'an error, to be retried in 5 s (503)',
+    afterwards: 'the previous code still works',
     async tryIt() {
       const { phone } = await newPerson();
       const { code } = await issueCode(phone);
@@ -72,9 +72,9 @@ export const DELIVERY_FAULTS: Fault[] = [
   },
   {
     part: 'queues',
-    fails: 'a queue of notices refuses',
-    seen: 'the notice on every open page; by the channel a minute later',
-    afterwards: 'it is handed over once',
+    fails: 'a queue for notices refuses a job',
+    seen: 'the notice on every open page; through the channel a minute later',
+    afterwards: 'it was handed over once',
     async tryIt() {
       const person = await newListener({ whatsapp: false, email: false, quiet_from: null, quiet_to: null });
       const id = await notify(person);
@@ -88,9 +88,9 @@ export const DELIVERY_FAULTS: Fault[] = [
   },
   {
     part: 'objects',
-    fails: 'a mailbox throws, before or after it has stored',
-    seen: 'the post is made; the notice stands in the list at once',
-    afterwards: 'the sweep delivers it, and it is told once',
+    fails: 'a mailbox throws, before or after storing',
+    seen: 'the post is saved; the notice is in the list at once',
+    afterwards: 'the sweep delivers it, once',
     async tryIt() {
       for (const failing of ['before', 'after'] as const)
         await expectToldOnce(await findWhileFailing(envWithFailingMailboxes((moment) => moment === failing)));
@@ -99,8 +99,8 @@ export const DELIVERY_FAULTS: Fault[] = [
   {
     part: 'objects',
     fails: 'an object was just moved',
-    seen: 'the post is made; a page that connects is told to come again in 2 s (503)',
-    afterwards: 'what it missed is told at the next connection, once',
+    seen: 'the post is saved; a page that connects is told to retry in 2 s (503)',
+    afterwards: 'what it missed arrives with the next connection, once',
     async tryIt() {
       const owner = await findWhileFailing(movedObjects());
       const headers = {

@@ -31,8 +31,8 @@ export const OUTSIDE_FAULTS: Fault[] = [
   {
     part: 'Meta',
     fails: 'down for ten minutes, a code is due',
-    seen: 'no message; after five minutes a new code can be asked for',
-    afterwards: 'no code that has expired is ever sent: it is a dead letter',
+    seen: 'no message; a new code can be requested after five minutes',
+    afterwards: 'an expired code is never sent: it becomes a dead letter',
     async tryIt() {
       const meta = standInForMeta();
       const { job } = await issueCode((await newPerson()).phone);

@@ -126,30 +126,30 @@ async function atEachObject(put: () => Promise<unknown>): Promise<void> {
 export const PHOTO_FAULTS: Fault[] = [
   {
     part: 'R2',
-    fails: 'refuses what is put',
-    seen: 'that the photo did not go up, and may be sent again in a minute (503); posts are made',
-    afterwards: 'no photo, and none of its objects after the sweep; sent again under its key it is there, once',
+    fails: 'refuses uploads',
+    seen: 'the photo fails, to be retried in a minute (503); posts are saved',
+    afterwards: 'no photo, and none of its objects after the sweep; a retry with the same key stores it once',
     tryIt: () => atEachObject(refuse),
   },
   {
     part: 'R2',
-    fails: 'refuses to hand out',
-    seen: 'the post without its picture (503), which no cache keeps so',
+    fails: 'refuses reads',
+    seen: 'the post without its picture (503), which no cache stores',
     afterwards: 'as before',
     tryIt: () => expectUnseen(bucketWith({ get: refuse })),
   },
   {
     part: 'R2',
-    fails: 'refuses to delete',
+    fails: 'refuses deletions',
     seen: 'nothing: the photo is gone at once',
     afterwards: 'none of its objects after the sweep',
     tryIt: () => expectDeleted(bucketWith({ delete: refuse })),
   },
   {
     part: 'R2',
-    fails: 'slow, so that 20 s are not enough',
-    seen: 'the same as where it refuses',
-    afterwards: 'the same; what was put too late goes with the sweep, too',
+    fails: 'takes longer than 20 s',
+    seen: 'the same as when it refuses uploads',
+    afterwards: 'the same; the sweep also removes what arrived too late',
     tryIt: () =>
       withTimers(async () => {
         await atEachObject(hang);
@@ -164,9 +164,9 @@ export const PHOTO_FAULTS: Fault[] = [
   },
   {
     part: 'Images',
-    fails: 'breaks, at any of the pictures that are made',
-    seen: 'that the photo did not go up, and may be sent again in a minute (503); posts are made',
-    afterwards: 'no photo, and no object; sent again under its key it is there, once',
+    fails: 'fails, at any of the renditions',
+    seen: 'the photo fails, to be retried in a minute (503); posts are saved',
+    afterwards: 'no photo, and no object; a retry with the same key stores it once',
     async tryIt() {
       for (const good of [0, 1, 2]) await expectRefused(imagesAfter(good, () => refuse()));
       await expectRefused({ IMAGES: { info: refuse } });
@@ -174,7 +174,7 @@ export const PHOTO_FAULTS: Fault[] = [
   },
   {
     part: 'Images',
-    fails: 'answers what is no picture, or breaks off',
+    fails: 'answers something that is not a picture, or is cut off',
     seen: 'the same',
     afterwards: 'the same',
     async tryIt() {
@@ -185,7 +185,7 @@ export const PHOTO_FAULTS: Fault[] = [
   },
   {
     part: 'Images',
-    fails: 'slow, so that 20 s are not enough',
+    fails: 'takes longer than 20 s',
     seen: 'the same',
     afterwards: 'the same',
     tryIt: () =>
