@@ -5,7 +5,7 @@ import { recordSignIn } from '#worker/accounts/store.ts';
 import { openDb } from '#worker/db/client.ts';
 import { readConfig } from '#worker/env.ts';
 import { allowanceOf } from '#worker/limits/allowance.ts';
-import { newPerson, type Person, signIn } from './support/api.ts';
+import { call, newPerson, type Person, signIn, somePost } from './support/api.ts';
 import { cookiesOf, guessAtOnce, knownDevice, times, WRONG } from './support/devices.ts';
 
 const STRANGER = { 'CF-Connecting-IP': '196.41.99.1' };
@@ -180,4 +180,7 @@ test('a cookie authenticates nobody', async () => {
   const person = await newPerson();
   const device = await knownDevice(person);
   expect((await signIn(person.email, WRONG, device)).status).toBe(401);
+  for (const path of ['/api/me', '/api/posts/by-owner', '/api/notices'])
+    expect([path, (await call('GET', path, undefined, { headers: device })).status]).toEqual([path, 401]);
+  expect((await call('POST', '/api/posts', somePost, { headers: device })).status).toBe(401);
 });

@@ -89,6 +89,27 @@ test('of any number of wrong codes at once no more than twenty are judged', asyn
   expect(answers.filter((answer) => answer === 'invalid_code')).toHaveLength(20);
 });
 
+test('two hundred wrong codes a day are judged for one number, over however many codes and addresses', async () => {
+  const number = newNumber();
+  const code = await askForCode(number);
+  const tryFrom = async (address: string, verification_code: string) =>
+    codeOf(
+      await call(
+        'POST',
+        '/api/users',
+        { ...newRegistration(number), verification_code },
+        { headers: { 'CF-Connecting-IP': address } },
+      ),
+    );
+  expect(await tryFrom('196.41.79.1', wrong(code))).toBe('invalid_code');
+  const counted = await env.DB.prepare(
+    "update rate_counters set count = 199 where subject like 'number_code_guess:%' and count = 1 returning subject",
+  ).all();
+  expect(counted.results).toHaveLength(1);
+  expect(await tryFrom('196.41.79.2', wrong(code))).toBe('invalid_code');
+  expect(await tryFrom('196.41.79.3', code)).toBe('too_many_requests');
+});
+
 test('what is empty or null counts as absent', async () => {
   for (const nothing of ['', ' ', null]) {
     const body = { ...newRegistration(newNumber()), number_proof: nothing, verification_code: nothing };

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { expect, test } from 'vitest';
+import { postInputSchema } from '#contract/posts.ts';
 import { openDb } from '#worker/db/client.ts';
 import * as schema from '#worker/db/schema.ts';
 import { PERSONAL_DATA } from '#worker/personal-data.ts';
@@ -70,7 +71,7 @@ test('nothing of a person is left in any table, and what is of others is whole',
   expect(logged.results.map(({ action }) => action)).toEqual(['approve', 'hide', 'hide', 'restore']);
 });
 
-test('an export has what its person made and was told, and no secret', async () => {
+test('an export has every field that its person wrote and what they were told, and no secret', async () => {
   const { community, creator: person } = await newApprovedCommunity();
   const post = await newPost(person, { ...somePost, title: 'Simu ya kuhamisha' });
   await report((await newPost(await newPerson())).id, person, { reason: 'other', text: 'Nilivyoripoti' });
@@ -79,6 +80,9 @@ test('an export has what its person made and was told, and no secret', async () 
   const parts = await Promise.all(PERSONAL_DATA.map(({ exportFor }) => exportFor(openDb(env), person.id)));
   const all = Object.assign({}, ...parts) as Record<string, unknown>;
   expect(all).toMatchObject({ me: { id: person.id, email: person.email }, posts: [{ id: post.id }] });
+  // A community is named by its name, and of identifiers it is said that there are some.
+  const { community_code: _, identifiers: __, ...written } = postInputSchema.shape;
+  expect(Object.keys((all.posts as object[])[0] ?? {})).toEqual(expect.arrayContaining(Object.keys(written)));
   expect(all).toMatchObject({ reports: [{ reason: 'other', text: 'Nilivyoripoti' }] });
   expect(all).toMatchObject({ push: [{ service: 'fcm.googleapis.com' }], settings: { push: true, whatsapp: false } });
   expect(JSON.stringify(all)).not.toContain('siri-ya-kivinjari');

@@ -137,3 +137,15 @@ test('after a reset the devices before it, a stolen one among them, are stranger
   expect(await guess(person.phone, next, 5, from(1))).toEqual(judged(5, 5));
   expect(await verify(person.phone, next, { ...from(1), ...stolen })).toBe(OVER);
 });
+
+test('two hundred wrong codes a day are judged for one number from all addresses, and a known device goes on', async () => {
+  const person = await newPerson();
+  const device = await knownDevice(person);
+  const { code } = await issueCode(person.phone);
+  expect(await verify(person.phone, wrong(code), from(1))).toBe(INVALID);
+  const { key } = allowanceOf(readConfig(env), 'reset_guess_number', person.phone);
+  await env.DB.prepare('update rate_counters set count = 199 where subject = ?').bind(key).run();
+  expect(await verify(person.phone, wrong(code), from(2))).toBe(INVALID);
+  expect(await verify(person.phone, code, from(3))).toBe('429 too_many_requests');
+  expect(await verify(person.phone, code, { ...from(3), ...device })).toBe('success');
+});
