@@ -9,13 +9,15 @@ const PATIENCE_MS = 10_000;
 export async function listen(line: Line, person: Person, isOver: () => boolean): Promise<void> {
   const acknowledged = new Set<string>();
   while (!isOver()) {
-    const told = await hearOnce(line, person);
+    const told = await hearOnce(line, person).catch(() => null);
+    await sleep(PAUSE_MS);
+    // Dead, or too busy to let anybody connect: as the app does, it tries again.
+    if (told === null) continue;
     for (const id of told) line.ledger.noteTold('socket', id);
     // What another connection is not told again was taken, and is on disk: the object answers nothing before that.
     for (const id of acknowledged)
       if (!told.includes(id) && !line.ledger.confirmed.has(id)) line.ledger.confirmed.set(id, line.ledger.life);
     for (const id of told) acknowledged.add(id);
-    await sleep(PAUSE_MS);
   }
 }
 

@@ -17,8 +17,10 @@ import { WORKS } from './works.ts';
 
 const PEOPLE = 4;
 const WORKERS_A_PERSON = 2;
-/** How long it lives on once it has acknowledged something, before it is killed. */
-const LIFE_MS = { least: 400, most: 4_000 };
+/** A life lasts until this many writes at most and, every second time, a notice are acknowledged, and a moment more. */
+const WRITES_A_LIFE = 40;
+const LAST_MOMENT_MS = 500;
+const LIFE_MAX_MS = 300_000;
 const POLL_MS = 20;
 const SETTLE_MS = 180_000;
 const VARS = ['RATE_LIMITS:off', 'NOTICE_PUSH_SECONDS:1'];
@@ -81,11 +83,16 @@ async function liveAndDie(alive: MortalWorker, people: readonly Person[]): Promi
   };
   const busy = people.flatMap((person) => [
     ...Array.from({ length: WORKERS_A_PERSON }, () => untilDead(() => dice.pick(WORKS)(line, people, dice))),
-    untilDead(() => listen(line, person, () => isDead)).catch(() => {}),
+    untilDead(() => listen(line, person, () => isDead)),
   ]);
-  const before = ledger.acknowledged;
-  while (ledger.acknowledged === before) await sleep(POLL_MS);
-  await sleep(LIFE_MS.least + dice.below(LIFE_MS.most - LIFE_MS.least));
+  const writes = ledger.acknowledged + 1 + dice.below(WRITES_A_LIFE);
+  const notices = ledger.confirmed.size + dice.below(2);
+  const until = Date.now() + LIFE_MAX_MS;
+  while (ledger.acknowledged < writes || ledger.confirmed.size < notices) {
+    if (Date.now() > until) throw new Error('Nothing is acknowledged any more.');
+    await sleep(POLL_MS);
+  }
+  await sleep(dice.below(LAST_MOMENT_MS));
   await alive.kill();
   isDead = true;
   await Promise.all(busy);
