@@ -78,3 +78,18 @@ test('statistics and lists are served by indexes', async () => {
     expect(plan).not.toContain('TEMP B-TREE');
   }
 });
+
+test('the list of communities to join reads those that are listed and no others', async () => {
+  const person = await newPerson();
+  const { rowsRead } = await expectTrips(1, 200, 'GET', '/api/communities/approved', person);
+  await env.DB.batch(
+    Array.from({ length: 50 }, (_, n) =>
+      env.DB.prepare(
+        `insert into communities (id, name, description, search_text, community_code, access_code, creator_id,
+           approval_status, is_listed, created_at) values (?1, ?1, '', 'x', ?1, ?1, ?2, 1, 0, 1)`,
+      ).bind(`unlisted-${n}`, person.id),
+    ),
+  );
+  const after = await expectTrips(1, 200, 'GET', '/api/communities/approved', person);
+  expect(after.rowsRead).toBe(rowsRead);
+});

@@ -74,7 +74,8 @@ export async function listApprovedCommunities(
       select c.id, c.name, c.description, c.member_count, c.created_at, exists (
         select 1 from memberships m where m.community_id = c.id and m.user_id = ${viewer.userId}) as is_member,
         ${hasRequested(sql.raw('c.id'), sql`${viewer.userId}`, now)} as has_requested
-      from communities c where ${IS_LISTED} and ${containsAll('c.search_text', splitSearch(search))}
+      from communities c indexed by communities_listed
+      where ${IS_LISTED} and ${containsAll('c.search_text', splitSearch(search))}
         ${before ? sql`and (c.created_at, c.id) < (${before.time}, ${before.id})` : sql``}
       order by c.created_at desc, c.id desc limit ${limit + 1}`,
   ]);
