@@ -7,8 +7,8 @@ import { accountPhoneSchema } from './phone.ts';
 import { textSchema } from './text.ts';
 import { timeSchema } from './time.ts';
 
-// Deliberately loose: one @ with something on both sides and a dot behind it. Only a message could prove an address.
-// What cannot be seen is refused: nobody could type it again to sign in.
+// Deliberately loose: an @ with something on both sides, and a dot after it. Only a message can prove an address.
+// Invisible characters are refused, as nobody could type them again to sign in.
 const EMAIL = /^(?!.*[\p{Cc}\p{Cf}\p{Cs}])[^\s@]+@[^\s@]+\.[^\s@.]+$/u;
 
 export const emailSchema = z
@@ -20,7 +20,7 @@ export const emailSchema = z
     z.regex(EMAIL, { error: 'email_invalid' }),
   );
 
-/** Length only, no rules of composition (ASVS 6.2.5); the common ones are refused by the Worker. */
+/** Checks only the length, not the composition (ASVS 6.2.5). The Worker also refuses common passwords. */
 export const newPasswordSchema = z
   .string({ error: 'password_required' })
   .check(
@@ -40,7 +40,7 @@ export const registrationSchema = z.object({
 });
 export type Registration = z.infer<typeof registrationSchema>;
 
-/** The sign-in form: `username` holds the email (specification §7). */
+/** The sign-in form: `username` is the e-mail (specification §7). */
 export const signInSchema = z.object({
   username: z.string({ error: 'email_required' }).check(z.trim(), z.minLength(1, { error: 'email_required' })),
   password: z.string({ error: 'password_required' }).check(z.minLength(1, { error: 'password_required' })),
@@ -57,35 +57,35 @@ export const sessionSchema = z.object({
 });
 export type Session = z.infer<typeof sessionSchema>;
 
-/** `POST /api/me/password`. Whoever changes it stays signed in, and nobody else does. */
+/** `POST /api/me/password`. The caller stays signed in; all other devices are signed out. */
 export const passwordChangeSchema = z.object({
   current_password: currentPasswordSchema,
   new_password: newPasswordSchema,
 });
 export type PasswordChange = z.infer<typeof passwordChangeSchema>;
 
-/** `GET /api/me`: what the web app shows its reader of themselves. */
+/** `GET /api/me`: the caller's own account. */
 export const meSchema = z.object({
   id: z.string(),
   username: z.string(),
   email: z.string(),
   is_email_proven: z.boolean(),
-  /** Whether this Worker sends e-mails at all: where it does not, there is nothing to prove and nothing to switch on. */
+  /** Whether this Worker sends e-mails at all; if not, there is nothing to prove or to switch on. */
   is_email_available: z.boolean(),
-  /** Null once another account has proven it: until there is a new one, such an account reads and does not write. */
+  /** Null once another account has proven it; until it has a new one, the account can read but not write. */
   whatsapp_number: z.nullable(z.string()),
   is_whatsapp_verified: z.boolean(),
-  /** In which the person is written to. */
+  /** The language of messages to the person. */
   language: z.enum(LANGUAGES),
   is_platform_admin: z.boolean(),
   is_suspended: z.boolean(),
-  /** Why, as a platform admin wrote it; null while they are not. */
+  /** The platform admin's reason; null unless suspended. */
   suspension_reason: z.nullable(z.string()),
   created_at: timeSchema,
 });
 export type Me = z.infer<typeof meSchema>;
 
-/** `PATCH /api/me`: what is left out stays. */
+/** `PATCH /api/me`: fields that are left out stay unchanged. */
 export const meChangeSchema = z.object({
   username: z.optional(usernameSchema),
   language: z.optional(z.enum(LANGUAGES, { error: 'language_invalid' })),

@@ -8,12 +8,12 @@ import { REPORT_REASONS } from './report-reasons.ts';
 import { timeSchema } from './time.ts';
 import { wholeNumberSchema } from './whole-number.ts';
 
-/** `q` is an e-mail, a number, a name or an id of a person, or the id or words of a post. */
+/** `q` is a person's e-mail, number, name or id, or a post's id or words. */
 export const adminSearchQuerySchema = z.object({
   q: z._default(z.string().check(z.trim(), z.maxLength(SEARCH_MAX_CHARS, { error: 'text_too_long' })), ''),
 });
 
-/** Both at most `ADMIN_FOUND_MAX`, posts newest first. */
+/** At most `ADMIN_FOUND_MAX` of each, posts newest first. */
 export const adminFoundSchema = z.object({ people: z.array(knownPersonSchema), posts: z.array(postSchema) });
 export type AdminFound = z.infer<typeof adminFoundSchema>;
 
@@ -25,11 +25,11 @@ const reportSchema = z.object({
   created_at: timeSchema,
 });
 
-/** A person as the platform's admins know them, with the newest of their posts, of the reports on them and of what was done. */
+/** A person as platform admins see them, with their newest posts, reports on them, and log entries. */
 export const adminPersonSchema = z.object({
   ...knownPersonSchema.shape,
   email: z.string(),
-  /** Null for an account that lost its number to whoever proved it. */
+  /** Null for an account whose number somebody else has proven. */
   whatsapp_number: z.nullable(z.string()),
   is_platform_admin: z.boolean(),
   suspended_at: z.nullable(timeSchema),
@@ -48,9 +48,9 @@ export const adminPostSchema = z.object({
 });
 export type AdminPost = z.infer<typeof adminPostSchema>;
 
-/** A day in Tanzania; each number stops at `WEEK_COUNT_MAX`. */
+/** A day in Tanzania. Numbers are counted up to `WEEK_COUNT_MAX`. */
 export const adminDaySchema = z.object({
-  /** As 2026-11-22. */
+  /** Such as 2026-11-22. */
   day: z.string(),
   posts: z.number(),
   matches_told: z.number(),
@@ -64,29 +64,29 @@ export const noticeDaysQuerySchema = z.object({
   days: wholeNumberSchema({ max: NOTICE_DAYS_MAX, fallback: NOTICE_DAYS_DEFAULT, error: 'days_invalid' }),
 });
 
-/** How far a notice can come, in this order as a rule. */
+/** The stages of a notice, usually in this order. */
 export const NOTICE_STEPS = ['stored', 'acknowledged', 'pushed', 'whatsapp', 'emailed', 'opened', 'dismissed'] as const;
 
-/** The notices of a type that were stored on a day in Tanzania, and how many of them have come how far by now. */
+/** The notices of one type that were stored on a day in Tanzania, and how many of them have reached each stage. */
 export const adminNoticeDaySchema = z.object({
-  /** As 2026-11-22. */
+  /** Such as 2026-11-22. */
   day: z.string(),
   type: z.enum(LIVE_MESSAGE_TYPES),
   stored: z.number(),
-  /** A page has shown them. */
+  /** Shown by an open page. */
   acknowledged: z.number(),
-  /** A push service, Meta, the e-mails' sender has taken them. */
+  /** `pushed`, `whatsapp`, `emailed`: accepted by a push service, by Meta, by the e-mail service. */
   pushed: z.number(),
   whatsapp: z.number(),
   emailed: z.number(),
-  /** Their reader opened them, or the list that they stand in. */
+  /** The notice, or the list that contains it, was opened. */
   opened: z.number(),
-  /** Their reader said that it is not this one. */
+  /** Dismissed as "not this one". */
   dismissed: z.number(),
 } satisfies Record<(typeof NOTICE_STEPS)[number], z.ZodMiniType> & Record<'day' | 'type', z.ZodMiniType>);
 export type AdminNoticeDay = z.infer<typeof adminNoticeDaySchema>;
 
-/** A community as the platform's admins judge it: with what a decision on it, or on its new name, needs. */
+/** A community with what platform admins need to decide on it, or on its new name. */
 export const adminCommunitySchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -95,16 +95,16 @@ export const adminCommunitySchema = z.object({
   creator_username: z.string(),
   member_count: z.number(),
   created_at: timeSchema,
-  /** Where nobody is, a member is to be appointed. */
+  /** If not, a member should be appointed. */
   has_admin: z.boolean(),
   closes_at: z.nullable(timeSchema),
-  /** The name that it is to have; null where the community itself waits, or nothing does. */
+  /** The requested new name; null if the community itself is pending, or nothing is. */
   pending_name: z.nullable(z.string()),
-  /** Who asks: for the name that waits, else for the community. */
+  /** The person who asks for the new name, or for the community. */
   asker: knownPersonSchema,
-  /** Whom to call; null for an account that lost its number. */
+  /** Null for an account whose number somebody else has proven. */
   asker_whatsapp_number: z.nullable(z.string()),
-  /** What the asker was refused before, the newest first; empty for what does not wait. */
+  /** The asker's earlier rejections, newest first; empty if nothing is pending. */
   earlier_rejections: z.array(z.object({ name: z.string(), reason: z.string(), rejected_at: timeSchema })),
 });
 export type AdminCommunity = z.infer<typeof adminCommunitySchema>;

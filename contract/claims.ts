@@ -5,11 +5,11 @@ import { contactPhoneSchema } from './phone.ts';
 import { textSchema } from './text.ts';
 import { timeSchema } from './time.ts';
 
-/** Who of a claim's two people. */
+/** The two people of a claim. */
 export const CLAIM_ROLES = ['finder', 'claimant'] as const;
 export type ClaimRole = (typeof CLAIM_ROLES)[number];
 
-/** `closed`: the post was returned, closed, deleted or handed to another, or one side has left. */
+/** `closed`: the post was returned, closed or deleted, or the thing handed to somebody else, or one account is gone. */
 export const CLAIM_STATUSES = [
   'waiting',
   'asked',
@@ -21,17 +21,17 @@ export const CLAIM_STATUSES = [
 ] as const;
 export type ClaimStatus = (typeof CLAIM_STATUSES)[number];
 
-/** How it is kept: beside what either side reads, a decline that is not yet in effect, of what was waiting or asked. */
+/** The stored state: a status, or a decline that is not in effect yet, of a claim that was `waiting` or `asked`. */
 export const CLAIM_STATES = [...CLAIM_STATUSES, 'declining', 'declining_asked'] as const;
 export type ClaimState = (typeof CLAIM_STATES)[number];
 
-/** What either side does with a claim once it is made: each is a path below `/api/claims/{id}/`. */
+/** What the two can do with a claim. Each step is a path below `/api/claims/{id}/`. */
 export const CLAIM_STEPS = ['ask', 'reply', 'accept', 'decline', 'undo', 'withdraw', 'hand-over'] as const;
 export type ClaimStep = (typeof CLAIM_STEPS)[number];
 
 const claimTextSchema = textSchema({ max: CLAIM_TEXT_MAX_CHARS, required: 'message_required', lines: true });
 
-/** `POST /api/posts/{id}/claims`. Without a number it is one's own; an empty one counts as absent. */
+/** `POST /api/posts/{id}/claims`. The number defaults to the caller's own; an empty one counts as absent. */
 export const claimInputSchema = z.object({
   answer: claimTextSchema,
   phone_number: z.pipe(
@@ -57,14 +57,14 @@ export type ClaimListQuery = z.infer<typeof claimListQuerySchema>;
 export const claimMessageSchema = z.object({
   from: z.enum(CLAIM_ROLES),
   text: z.string(),
-  /** It speaks of money: a warning belongs above it. */
+  /** Whether it mentions money: clients show a warning. */
   is_about_money: z.boolean(),
   created_at: timeSchema,
 });
 
 /**
- * A claim as one of its two people reads it. Until it is accepted, numbers and addresses in its texts and names are
- * `•••`. What somebody wrote is null once their account is gone.
+ * A claim as one of its two people sees it. Until it is accepted, numbers and addresses in texts and names are replaced
+ * by `•••`. Texts are null once their author's account is gone.
  */
 export const claimSchema = z.object({
   id: z.string(),
@@ -72,24 +72,24 @@ export const claimSchema = z.object({
   post_title: z.nullable(z.string()),
   role: z.enum(CLAIM_ROLES),
   other_name: z.nullable(z.string()),
-  /** Null too where the finder asked nothing. */
+  /** Also null if the finder asked nothing. */
   question: z.nullable(z.string()),
   answer: z.nullable(z.string()),
-  /** What the finder alone knows of the thing, as sealed: null to the claimant. */
+  /** What only the finder knows about the thing, as it was when the claim was made; null for the claimant. */
   private_marks: z.nullable(z.string()),
   status: z.enum(CLAIM_STATUSES),
-  /** What was asked and replied since, oldest first. */
+  /** Further questions and replies, oldest first. */
   messages: z.array(claimMessageSchema),
-  /** Every step so far, oldest first, as far as it is this reader's to know. */
+  /** All steps that this reader may know of, oldest first. */
   history: z.array(
     z.object({ step: z.enum(['claim', ...CLAIM_STEPS]), by: z.enum(CLAIM_ROLES), created_at: timeSchema }),
   ),
-  /** The other's, while accepted and for `CLAIM_NUMBER_DAYS` after the hand-over. */
+  /** The other person's number, while accepted and for `CLAIM_NUMBER_DAYS` after the hand-over. */
   phone_number: z.nullable(z.string()),
-  /** The claimant's alone, while accepted: the finder types it at the hand-over. */
+  /** Only for the claimant, while accepted: the finder enters it at the hand-over. */
   handover_code: z.nullable(z.string()),
   created_at: timeSchema,
-  /** When something last changed for this reader. */
+  /** When the claim last changed for this reader. */
   updated_at: timeSchema,
 });
 export type Claim = z.infer<typeof claimSchema>;

@@ -3,8 +3,8 @@ import { CLIENT_ERROR_FRAME } from './client-error-frame.ts';
 import { CLIENT_ERROR_FRAMES_MAX } from './limits.ts';
 
 /**
- * `POST /api/client-errors`: what went wrong in a browser, by name and place. No field can hold what people wrote, for an
- * error's message may: a name is a class's, and a place is in a file of ours.
+ * `POST /api/client-errors`: an error in a browser, by class name and stack frames. No field can contain what people
+ * wrote, which an error's message may.
  */
 export const clientErrorSchema = z.object({
   name: z.string().check(z.regex(/^[A-Za-z]{1,40}$/)),

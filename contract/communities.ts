@@ -22,7 +22,7 @@ const descriptionSchema = z.pipe(
 export const communityInputSchema = z.object({ name: nameSchema, description: descriptionSchema });
 export type CommunityInput = z.infer<typeof communityInputSchema>;
 
-/** `PATCH /api/communities/{id}`: what is left out stays. The name of an approved one waits for the platform's admins. */
+/** `PATCH /api/communities/{id}`: fields that are left out stay unchanged. A new name of an approved one needs approval. */
 export const communityChangeSchema = z.object({
   name: z.optional(nameSchema),
   description: z.optional(descriptionSchema),
@@ -34,9 +34,9 @@ function trim(text: string): string {
   return text.trim();
 }
 
-/** The code in any case, with spaces or dashes, or a whole join link. */
+/** The code in upper or lower case, with spaces or dashes, or a whole join link. */
 export const joinInputSchema = z.object({
-  // Pasted with whatever stands around it in a message.
+  // May be pasted together with the rest of a message.
   access_code: textSchema({ max: JOIN_TEXT_MAX_CHARS, required: 'access_code_required', lines: true }),
 });
 export type JoinInput = z.infer<typeof joinInputSchema>;
@@ -55,7 +55,7 @@ export type RoleInput = z.infer<typeof roleInputSchema>;
 export const joinRequestInputSchema = z.object({ message: possibleTextSchema(JOIN_REQUEST_MAX_CHARS) });
 export type JoinRequestInput = z.infer<typeof joinRequestInputSchema>;
 
-/** `POST /api/admin/communities/{id}/approve`. With the name that was read no other one is approved. */
+/** `POST /api/admin/communities/{id}/approve`. With `name` the request fails if another name is pending by now. */
 export const approvalInputSchema = z.object({ name: z.optional(z.string({ error: 'text_invalid' })) });
 
 export const adminCommunityQuerySchema = z.object({
@@ -79,24 +79,24 @@ export const communitySchema = z.object({
   member_role: roleSchema,
   approval_status: approvalStatusSchema,
   created_at: timeSchema,
-  /** Whether it is named among the approved ones, and strangers may ask to join. */
+  /** Whether it appears in the public list, and strangers may ask to join. */
   is_listed: z.boolean(),
-  /** The name that waits for the platform's admins; null where none does, and to who is no admin of it. */
+  /** The new name that waits for approval; null if there is none, and for members who are not admins. */
   pending_name: z.nullable(z.string()),
-  /** When it closes; null while nobody closes it. */
+  /** When it closes; null if it is not closing. */
   closes_at: z.nullable(timeSchema),
-  /** The joining secret: present for the community's admins alone. */
+  /** The secret that lets people join: present only for the community's admins. */
   access_code: z.optional(z.string()),
 });
 export type Community = z.infer<typeof communitySchema>;
 
-/** One community, with what its page says beside its entry in the list. */
+/** One community, with what its page shows in addition to the list. */
 export const communityPageSchema = z.object({
   ...communitySchema.shape,
   member_count: z.number(),
-  /** The names of those who run it, the longest in it first; at most `ADMINS_NAMED_MAX`. */
+  /** The names of its admins, longest-standing first; at most `ADMINS_NAMED_MAX`. */
   admins: z.array(z.string()),
-  /** How many ask to join; stops at `WAITING_REQUESTS_MAX`, and is 0 to who is no admin of it. */
+  /** The number of join requests, up to `WAITING_REQUESTS_MAX`; 0 for members who are not admins. */
   waiting_requests: z.number(),
 });
 export type CommunityPage = z.infer<typeof communityPageSchema>;
@@ -110,7 +110,7 @@ export type Closing = z.infer<typeof closingSchema>;
 export const madeJoinRequestSchema = z.object({ community_id: z.string(), status: z.literal('waiting') });
 export type MadeJoinRequest = z.infer<typeof madeJoinRequestSchema>;
 
-/** Who asks to join, as its admins read it. */
+/** A join request, for the community's admins. */
 export const joinRequestSchema = z.object({
   user_id: z.string(),
   username: z.string(),
@@ -133,7 +133,7 @@ export const approvedCommunitySchema = z.object({
   description: z.string(),
   member_count: z.number(),
   is_member: z.boolean(),
-  /** The reader has asked to join, and may not ask again yet. */
+  /** Whether the reader has asked to join and may not ask again yet. */
   has_requested: z.boolean(),
 });
 export type ApprovedCommunity = z.infer<typeof approvedCommunitySchema>;
@@ -164,7 +164,7 @@ export const communityMemberSchema = z.object({
 });
 export type CommunityMember = z.infer<typeof communityMemberSchema>;
 
-/** `POST /api/admin/communities/{id}/admins`: which of its members shall be its admin. */
+/** `POST /api/admin/communities/{id}/admins`: the member to make an admin. */
 export const appointmentSchema = z.object({ user_id: textSchema({ max: 64, required: 'member_required' }) });
 export type Appointment = z.infer<typeof appointmentSchema>;
 

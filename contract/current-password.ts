@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** The password that whoever holds a session is asked for again. */
+/** The current password, required for some changes in addition to a session. */
 export const currentPasswordSchema = z
   .string({ error: 'password_required' })
   .check(z.minLength(1, { error: 'password_required' }));

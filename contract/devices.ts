@@ -1,15 +1,15 @@
 import * as z from 'zod/mini';
 import { timeSchema } from './time.ts';
 
-/** `GET /api/me/devices`: where somebody is signed in to the account, one a sign-in. */
+/** `GET /api/me/devices`: where the account is signed in, one entry per sign-in. */
 export const deviceSchema = z.object({
   id: z.string(),
-  /** As "Chrome, Android"; empty where the browser says nothing that we know. */
+  /** Such as "Chrome, Android"; empty for an unknown browser. */
   name: z.string(),
   created_at: timeSchema,
-  /** To the hour. */
+  /** Accurate to the hour. */
   last_seen_at: timeSchema,
-  /** The one that asks. */
+  /** Whether it makes this request. */
   is_this: z.boolean(),
 });
 export type Device = z.infer<typeof deviceSchema>;

@@ -8,10 +8,10 @@ export type EmailKind = (typeof EMAIL_KINDS)[number];
 
 const passwordSchema = z.string({ error: 'password_required' }).check(z.minLength(1, { error: 'password_required' }));
 
-/** `POST /api/me/email`: sends a link to the e-mail that shall be the account's, or that is to be proven. */
+/** `POST /api/me/email`: sends a link to the account's future e-mail, or to the current one to prove it. */
 export const emailChangeSchema = z.object({ email: emailSchema, current_password: passwordSchema });
 
-/** `POST /api/auth/confirm-email`: what stands behind the # of the link. */
+/** `POST /api/auth/confirm-email`: the fragment of the link. */
 export const emailConfirmationSchema = z.object({
   token: z.string({ error: 'code_required' }).check(z.trim(), z.minLength(1, { error: 'code_required' })),
 });
@@ -28,6 +28,6 @@ const localEmailContentShape = {
 };
 export type LocalEmailContent = z.infer<z.ZodMiniObject<typeof localEmailContentShape>>;
 
-/** `GET /api/dev/emails`: what the local transport has sent. */
+/** `GET /api/dev/emails`: the e-mails of the local transport. */
 export const localEmailSchema = z.object({ ...localEmailContentShape, created_at: timeSchema });
 export type LocalEmail = z.infer<typeof localEmailSchema>;

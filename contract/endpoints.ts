@@ -107,28 +107,28 @@ import { resetPasswordSchema, resetRequestSchema, successSchema, verifyCodeSchem
 import { incomingMessageInputSchema, localWhatsappMessageQuerySchema, localWhatsappMessageSchema } from './whatsapp.ts';
 
 export type Endpoint = {
-  /** One sentence for whoever writes a client. */
+  /** One sentence for authors of clients. */
   summary: string;
-  /** Who may call it: anybody, anybody but with more for a token, a signed-in person, a platform admin. */
+  /** Who may call it: anybody, anybody (with a token they get more), signed-in people, platform admins. */
   needs: 'nothing' | 'optional_token' | 'token' | 'platform_admin';
   status: 200 | 201 | 202 | 204;
-  /** What it answers in a case that the summary names. */
+  /** A second kind of response, in a case that the summary describes. */
   otherwise?: { status: 202; answer: z.ZodMiniType };
   query?: z.ZodMiniType;
   body?: z.ZodMiniType;
-  /** The body is a form and not JSON. */
+  /** The body is a form instead of JSON. */
   isForm?: true;
-  /** The body is a file of one of these media types, in the place of `body`. */
+  /** The body is a file of one of these media types. */
   fileTypes?: readonly string[];
-  /** Absent where the answer has no body. */
+  /** Absent if the response has no body. */
   answer?: z.ZodMiniType;
-  /** A list in pages; the next one is named by the `Link` header. */
+  /** A paged list, with the next page in the `Link` header. */
   isPaged?: true;
 };
 
 /**
- * Every endpoint by its method and its path below `/api`: the Worker's answers are checked against it, the web app
- * takes its types from it, and `/api/openapi.json` is made of it. Meta's webhook is Meta's contract, not ours.
+ * Every endpoint, by its method and its path below `/api`. Tests validate the Worker's responses against it, the web app
+ * takes its types from it, and `/api/openapi.json` is generated from it. Meta's webhook is not included.
  */
 export const ENDPOINTS = {
   'POST /users': {
@@ -890,8 +890,8 @@ type Part<Name extends EndpointName, Key extends keyof Endpoint> =
   (typeof ENDPOINTS)[Name] extends Record<Key, infer Schema extends z.ZodMiniType> ? Schema : never;
 
 /**
- * What a caller sends and gets; `never` stands for a part that the endpoint has not, `null` for an answer without a body.
- * Of a query everything may be left out.
+ * What a caller sends and gets: `never` for a part that the endpoint does not have, `null` for a response without a body.
+ * Everything in a query is optional.
  */
 export type QueryOf<Name extends EndpointName> = Partial<z.input<Part<Name, 'query'>>>;
 export type BodyOf<Name extends EndpointName> = z.input<Part<Name, 'body'>>;
@@ -905,7 +905,7 @@ type OtherAnswerOf<Name extends EndpointName> = (typeof ENDPOINTS)[Name] extends
 }
   ? z.output<Schema>
   : never;
-/** The names in the path: `id` of `/posts/:id/found`. */
+/** The parameters of a path, such as `id` in `/posts/:id/found`. */
 export type ParamOf<Path extends string> = Path extends `${string}:${infer Param}/${infer Rest}`
   ? Param | ParamOf<Rest>
   : Path extends `${string}:${infer Param}`

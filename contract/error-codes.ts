@@ -1,4 +1,4 @@
-/** The stable `code` of every answer that is not 2xx, with its status. Programs read the code, people the `detail`. */
+/** The stable `code` of every error response, with its status. Programs read the code, people the `detail`. */
 export const ERROR_STATUS = {
   malformed_json: 400,
   malformed_request: 400,
@@ -70,12 +70,12 @@ export type ErrorStatus = (typeof ERROR_STATUS)[ErrorCode];
 
 export type FieldError = { field: string; message: string };
 
-/** The body of every answer from `/api` and `/ws` that is not 2xx. */
+/** The body of every error response of `/api` and `/ws`. */
 export type ErrorBody = {
   code: ErrorCode;
   /** A sentence for people, in the language of `Accept-Language`. */
   detail: string;
   errors?: FieldError[];
-  /** Only with `internal_error`: what to quote to whoever runs the server. */
+  /** Only with `internal_error`: to be quoted to the operator. */
   request_id?: string;
 };

@@ -1,18 +1,18 @@
 import type { PostEntry } from './posts.ts';
 
-/** What comes in the page of /view-posts itself: the list of what is open, as a visitor is answered it. */
+/** The posts embedded in the page of /view-posts: the first page of the open posts, as visitors see them. */
 export type FirstPosts = {
-  /** When it was read. */
+  /** When they were read. */
   at: string;
   entries: PostEntry[];
   next_cursor: string | null;
 };
 
-/** The element of the page that holds them. */
+/** The id of the element that contains them. */
 export const FIRST_POSTS_ID = 'first-posts';
-/** On the page's root, before they have been read: nobody needs to ask for them as well. */
+/** An attribute of the root element, set before they are read: the app need not request them. */
 export const FIRST_POSTS_COME = 'data-first-posts';
-/** The place in the page that they take. */
+/** Marks the place in the page where they go. */
 export const FIRST_POSTS_PLACE = 'data-posts-place';
-/** A page of the list in the app, which goes on from it. */
+/** The page size of the app's list, which continues from here. */
 export const FEED_PAGE_SIZE = 20;

@@ -1,9 +1,9 @@
 import { IDENTIFIER_MAX_CHARS, IDENTIFIER_MIN_CHARS, IDENTIFIER_MIN_DIGITS } from './limits.ts';
 
-/** Letters that are read, and typed, as a digit. */
+/** Letters that are easily mistaken for a digit. */
 const READ_AS: Record<string, string> = { O: '0', I: '1', S: '5', B: '8' };
 
-/** A serial, document or plate number as it is compared, however it was typed. */
+/** The form in which serial, document and plate numbers are compared, however they were typed. */
 export function foldIdentifier(typed: string): string {
   return typed
     .toUpperCase()
@@ -12,7 +12,7 @@ export function foldIdentifier(typed: string): string {
     .replace(/[OISB]/g, (letter) => READ_AS[letter] ?? letter);
 }
 
-/** Long enough, and with enough digits, to be one thing's and no word. */
+/** Whether it is long enough, and has enough digits, to identify one thing rather than be a word. */
 export function isIdentifier(typed: string): boolean {
   const folded = foldIdentifier(typed);
   const digits = folded.replace(/\D/g, '').length;

@@ -1,4 +1,4 @@
-/** Every language of the product by its code: what its speakers call it, and how they write dates and numbers. */
+/** The supported languages by code, with their own name and the locale for dates and numbers. */
 const NAMES = {
   en: { name: 'English', locale: 'en-GB' },
   sw: { name: 'Kiswahili', locale: 'sw-TZ' },

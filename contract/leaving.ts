@@ -9,8 +9,8 @@ const recordSchema = z.record(z.string(), z.unknown());
 const listSchema = z.array(recordSchema);
 
 /**
- * Everything that is held of a person, for them to keep. What each entry has is for people to read, and no promise to
- * programs; what the product has not, is an empty list.
+ * All stored data of a person. The entries are for people to read: their fields are not a stable interface. Anything
+ * that the person does not have is an empty list.
  */
 export const exportSchema = z.looseObject({
   me: recordSchema,

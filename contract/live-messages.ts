@@ -4,13 +4,13 @@ import { confidenceSchema, matchReasonSchema } from './matching.ts';
 import { HIDDEN_BY } from './posts.ts';
 import { timeSchema } from './time.ts';
 
-/** The subprotocol the socket answers with; the ticket rides beside it as `ticket.<ticket>`. */
+/** The subprotocol that the server selects. The client offers it together with `ticket.<ticket>`. */
 export const LIVE_PROTOCOL = 'patikana.v1';
 export const LIVE_TICKET_PREFIX = 'ticket.';
 
-/** Close code: the token that opened the socket was revoked, or has reached its end. A client does not reconnect. */
+/** Close code: the token that opened the socket was revoked or has expired. Clients do not reconnect. */
 export const CLOSE_SIGNED_OUT = 4401;
-/** Close code: the person has opened too many sockets since. A client reconnects only when its person comes back to it. */
+/** Close code: the person has opened too many newer sockets. Clients reconnect only when the person returns to them. */
 export const CLOSE_CROWDED_OUT = 4429;
 
 export const matchingPostMessageSchema = z.object({
@@ -19,20 +19,20 @@ export const matchingPostMessageSchema = z.object({
   id: z.string(),
   /** To confirm or dismiss. */
   pair_id: z.string(),
-  /** `possible` when it is told because the other post's author says that it is this one. */
+  /** `possible` if it is sent because the other post's author has confirmed the match. */
   confidence: confidenceSchema,
   post_id: z.string(),
   your_post_id: z.string(),
   title: z.string(),
   location: z.string(),
-  /** Where the thing is now; absent where a mailbox kept the message from before this was asked. */
+  /** Where the thing is now; absent in messages that were stored before this field existed. */
   kept_at: z.optional(z.nullable(z.string())),
   owner_first_name: z.string(),
   owner_last_name: z.string(),
-  /** Null beyond what a day's notices may carry. */
+  /** Null beyond the day's limit of notices with a number. */
   phone_number: z.nullable(z.string()),
   ...contactLimitShape,
-  /** When the matching post was made. */
+  /** When the matching post was created. */
   created_at: timeSchema,
   score: z.number(),
   reasons: z.array(matchReasonSchema),
@@ -44,29 +44,29 @@ export const communityDecisionMessageSchema = z.object({
   id: z.string(),
   community_id: z.string(),
   name: z.string(),
-  /** Where a new name was decided on, which `name` is: the one before. Absent where the community itself was. */
+  /** The current name, if the decision was on a new one, which is `name`. Absent if it was on the community itself. */
   former_name: z.optional(z.string()),
-  /** Why it was rejected; null when it was approved. */
+  /** The reason of a rejection; null for an approval. */
   reason: z.nullable(z.string()),
   created_at: timeSchema,
 });
 export type CommunityDecisionMessage = z.infer<typeof communityDecisionMessageSchema>;
 
-/** To its author: their post is hidden from others, or is there again. */
+/** To the author: their post was hidden from others, or restored. */
 export const postStandingMessageSchema = z.object({
   type: z.enum(['post_hidden', 'post_restored']),
   id: z.string(),
   post_id: z.string(),
   title: z.string(),
-  /** What hid it; null when it is restored. */
+  /** Null when it was restored. */
   hidden_by: z.nullable(z.enum(HIDDEN_BY)),
-  /** What an admin wrote, or of reports the `ReportReason` that most of them give. */
+  /** An admin's text, or for reports the most frequent `ReportReason`. */
   reason: z.nullable(z.string()),
   created_at: timeSchema,
 });
 export type PostStandingMessage = z.infer<typeof postStandingMessageSchema>;
 
-/** To its author: is it still looked for? The post rests a while after the second time. */
+/** To the author: are you still looking? Some time after the second question the post rests. */
 export const stillLookingMessageSchema = z.object({
   type: z.literal('still_looking'),
   id: z.string(),
@@ -76,18 +76,18 @@ export const stillLookingMessageSchema = z.object({
 });
 export type StillLookingMessage = z.infer<typeof stillLookingMessageSchema>;
 
-/** To the platform's admins: posts that were reported wait for them. */
+/** To the platform's admins: reported posts are waiting. */
 export const reportsWaitingMessageSchema = z.object({
   type: z.literal('reports_waiting'),
   id: z.string(),
   waiting: z.number(),
-  /** They were told of one of them before. */
+  /** Whether they have been notified of one of them before. */
   is_overdue: z.boolean(),
   created_at: timeSchema,
 });
 export type ReportsWaitingMessage = z.infer<typeof reportsWaitingMessageSchema>;
 
-/** Whether they may write: suspended with why, or reinstated, which need not say it. */
+/** The account was suspended, or reinstated; only a suspension must have a reason. */
 export const accountStandingMessageSchema = z.object({
   type: z.enum(['account_suspended', 'account_reinstated']),
   id: z.string(),
@@ -96,7 +96,7 @@ export const accountStandingMessageSchema = z.object({
 });
 export type AccountStandingMessage = z.infer<typeof accountStandingMessageSchema>;
 
-/** Of a claim: `claim_received`, `claim_replied` and `claim_withdrawn` to the finder, all others to the claimant. */
+/** About a claim: `claim_received`, `claim_replied` and `claim_withdrawn` go to the finder, the others to the claimant. */
 export const claimNewsMessageSchema = z.object({
   type: z.enum([
     'claim_received',
@@ -111,7 +111,7 @@ export const claimNewsMessageSchema = z.object({
   id: z.string(),
   claim_id: z.string(),
   post_id: z.string(),
-  /** Of the post; empty once its author's account is gone. */
+  /** The post's title; empty once its author's account is gone. */
   title: z.string(),
   created_at: timeSchema,
 });
@@ -127,7 +127,7 @@ export const communityWithoutAdminMessageSchema = z.object({
 });
 export type CommunityWithoutAdminMessage = z.infer<typeof communityWithoutAdminMessageSchema>;
 
-/** To a community's members: it closes at that time, or, with null, no more. */
+/** To a community's members: it will close at that time, or, with null, will not close after all. */
 export const communityClosingMessageSchema = z.object({
   type: z.enum(['community_closing', 'community_reopened']),
   id: z.string(),
@@ -138,7 +138,7 @@ export const communityClosingMessageSchema = z.object({
 });
 export type CommunityClosingMessage = z.infer<typeof communityClosingMessageSchema>;
 
-/** To a community's admins: somebody asks to join; to whoever asked: they are in. */
+/** `join_request` goes to a community's admins, `join_accepted` to the person who asked to join. */
 export const joinRequestMessageSchema = z.object({
   type: z.enum(['join_request', 'join_accepted']),
   id: z.string(),
@@ -148,7 +148,7 @@ export const joinRequestMessageSchema = z.object({
 });
 export type JoinRequestMessage = z.infer<typeof joinRequestMessageSchema>;
 
-/** That a new password was set by a code from WhatsApp, for the account's other devices to tell. */
+/** A new password was set with a code from WhatsApp: a warning to the account's other devices. */
 export const passwordChangedMessageSchema = z.object({
   type: z.literal('password_changed'),
   id: z.string(),
@@ -156,7 +156,7 @@ export const passwordChangedMessageSchema = z.object({
 });
 export type PasswordChangedMessage = z.infer<typeof passwordChangedMessageSchema>;
 
-/** What the server pushes. */
+/** Everything that the server pushes as a notice. */
 export const liveMessageSchema = z.union([
   matchingPostMessageSchema,
   communityDecisionMessageSchema,
@@ -185,10 +185,10 @@ export const LIVE_MESSAGE_TYPES = [
   ...joinRequestMessageSchema.shape.type.options,
 ] as const satisfies readonly LiveMessage['type'][];
 
-/** Pushed to open pages beside the messages: these were read elsewhere, or are no longer true. */
+/** Also pushed to open pages: these notices were read elsewhere, or are no longer true. */
 export type NoticesEndedFrame = { type: 'notices_ended'; ids: string[] };
 
-/** What a client may send, beside the text frame `ping`. */
+/** What a client may send, besides the text frame `ping`. */
 export const clientMessageSchema = z.object({ type: z.literal('ack'), id: z.string().check(z.maxLength(64)) });
 export type ClientMessage = z.infer<typeof clientMessageSchema>;
 

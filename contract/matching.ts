@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 
-/** `sure`: whoever waited is told. `possible`: listed under the posts, and told when somebody says that it is this one. */
+/** `sure`: the author is notified. `possible`: listed under the posts, and notified only when the other author confirms it. */
 export const confidenceSchema = z.enum(['sure', 'possible']);
 export type Confidence = z.infer<typeof confidenceSchema>;
 
-/** Why two posts were put together, named in both languages so that each reader sees their own. */
+/** Why two posts match, in both languages, so that each reader sees their own. */
 export const matchReasonSchema = z.object({
   kind: z.enum([
     'item',

@@ -16,21 +16,21 @@ export type ReportInput = z.infer<typeof reportInputSchema>;
 
 export const madeReportSchema = z.object({ id: z.string() });
 
-/** Why a post is hidden or a person suspended, as they read it. */
+/** The reason for hiding a post or suspending a person, as shown to that person. */
 export const moderationReasonSchema = z.object({
   reason: textSchema({ max: MODERATION_REASON_MAX_CHARS, required: 'reason_required', lines: true }),
 });
 
-/** Why it is lifted again, which need not be said. */
+/** The optional reason for undoing it. */
 export const restorationSchema = z.object({
   reason: possibleTextSchema(MODERATION_REASON_MAX_CHARS),
 });
 
-/** `restored`: the post stands, and whatever hid it no longer does. */
+/** `restored`: the post is visible again, whatever hid it. */
 export type Decision = z.infer<typeof decisionSchema>;
 export const decisionSchema = z.enum(['hidden', 'restored']);
 
-/** What the admins know of a person whose post or report is before them. */
+/** What admins see of a post's author or a reporter. */
 export const knownPersonSchema = z.object({
   id: z.string(),
   username: z.string(),
@@ -38,7 +38,7 @@ export const knownPersonSchema = z.object({
   is_number_proven: z.boolean(),
   is_suspended: z.boolean(),
   post_count: z.number(),
-  /** By others, on their posts. */
+  /** Reports by others on their posts. */
   reports_against: z.number(),
   reports_made: z.number(),
 });
@@ -50,11 +50,11 @@ export const reportedPostQuerySchema = z.object({
 });
 export type ReportedPostQuery = z.infer<typeof reportedPostQuerySchema>;
 
-/** A claim that one side has reported, whole; what somebody wrote is null once their account is gone. */
+/** A reported claim, unredacted; texts are null once their author's account is gone. */
 const reportedClaimSchema = z.object({
   id: z.string(),
   claimant_id: z.nullable(z.string()),
-  /** As its finder reads it: declined from when they say so. */
+  /** As the finder sees it: declined immediately. */
   status: z.enum(CLAIM_STATUSES),
   question: z.nullable(z.string()),
   private_marks: z.nullable(z.string()),
@@ -63,15 +63,15 @@ const reportedClaimSchema = z.object({
 });
 export type ReportedClaim = z.infer<typeof reportedClaimSchema>;
 
-/** A post before the admins, with all its reports, the newest first. */
+/** A case: a post with its reports, newest first. */
 export const reportedPostSchema = z.object({
   id: z.string(),
   status: z.enum(['open', 'decided']),
-  /** Since when it waits, or is decided. */
+  /** Since when it has been waiting, or when it was decided. */
   since: timeSchema,
   post: postSchema,
   author: knownPersonSchema,
-  /** The author has changed it since it was hidden. */
+  /** Whether the author has edited it since it was hidden. */
   is_edited: z.boolean(),
   reports: z.array(
     z.object({
@@ -80,11 +80,11 @@ export const reportedPostSchema = z.object({
       /** Null once the account is gone. */
       reporter_id: z.nullable(z.string()),
       created_at: timeSchema,
-      /** Null for a report of the post itself. */
+      /** Null for a report on the post itself. */
       claim: z.nullable(reportedClaimSchema),
     }),
   ),
-  /** Those of the reporters who still have an account, each once. */
+  /** The reporters who still have an account, each once. */
   reporters: z.array(knownPersonSchema),
   decision: z.nullable(decisionSchema),
   decided_at: z.nullable(timeSchema),
@@ -112,14 +112,14 @@ export type LoggedTarget = (typeof LOGGED_TARGETS)[number];
 export const logQuerySchema = z.object(timePageShape);
 export type LogQuery = z.infer<typeof logQuerySchema>;
 
-/** One thing that was done to a post, a person or a community, or with a switch. */
+/** An action on a post, a person, a community or a switch. */
 export const logEntrySchema = z.object({
   id: z.string(),
-  /** Null for what enough reports do by themselves, and once the account is gone. */
+  /** Null if enough reports did it, and once the account is gone. */
   actor_id: z.nullable(z.string()),
   action: z.enum(LOGGED_ACTIONS),
   target_type: z.enum(LOGGED_TARGETS),
-  /** A switch's name, else an id; null once its person is gone. */
+  /** A switch's name or an id; null once its person is gone. */
   target_id: z.nullable(z.string()),
   reason: z.nullable(z.string()),
   created_at: timeSchema,

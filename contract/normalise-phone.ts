@@ -1,6 +1,6 @@
 const SEPARATORS = /[\s\u200b-\u200f\u202a-\u202e\u2060-\u2069().-]/g;
 
-/** Drops what people and address books put between digits (spaces, dashes, direction marks), as in `0712 345-678`. */
+/** Removes what people and address books put between digits (spaces, dashes, direction marks), as in `0712 345-678`. */
 export function stripPhoneSeparators(typed: string): string {
   return typed.replace(SEPARATORS, '');
 }

@@ -1,27 +1,28 @@
 import type { Language } from './language.ts';
 
-// What a person's mailbox hands to the queues when a notice has waited long enough. Every job may come twice: its id names
-// the message, so that whoever sends it knows a second one (WhatsApp, e-mail), or the browser puts it over the first (push).
+// The jobs that a person's mailbox queues when a notice has waited long enough. A job may be delivered twice: its id
+// identifies the message, so that a consumer recognises the second one (WhatsApp, e-mail), or the browser replaces the
+// first one (push).
 
-/** One notice to one of the person's browsers. What it says is read when it is sent. */
+/** One notice to one of the person's browsers. Its content is read when it is sent. */
 export type PushJob = {
   kind: 'push';
   userId: string;
   noticeId: string;
   subscriptionId: string;
-  /** It comes in the person's quiet hours. */
+  /** Whether it is sent during the person's quiet hours. */
   isSilent: boolean;
 };
 
 type WaitingNoticesJob = {
-  /** Unique: one message is sent an id. It is the id of the first notice. */
+  /** The first notice's id. Only one message is sent per id. */
   messageId: string;
   userId: string;
-  /** What the message is about, oldest first: one, but after quiet hours as many as waited, of which the first ones are named. */
+  /** The notices that the message is about, oldest first: one, or after quiet hours the first ones of those that waited. */
   noticeIds: string[];
-  /** How many wait in all. */
+  /** How many are waiting in total. */
   waiting: number;
-  /** In which the person is written to. */
+  /** The language of the message. */
   language: Language;
 };
 
@@ -31,8 +32,8 @@ export type NoticeWhatsappJob = WaitingNoticesJob & { kind: 'match_notice' };
 /** One e-mail. */
 export type NoticeEmailJob = WaitingNoticesJob & { kind: 'notice' };
 
-/** The link that is to prove an e-mail: named by its id, so that neither queue nor dead letter holds what opens it. */
+/** The link that proves an e-mail, by its id only, so that neither the queue nor a dead letter contains its token. */
 export type EmailLinkJob = { kind: 'confirm_email'; linkId: string };
 
-/** What the e-mails' queue carries. */
+/** A job on the e-mail queue. */
 export type EmailJob = NoticeEmailJob | EmailLinkJob;

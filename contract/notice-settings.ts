@@ -5,13 +5,13 @@ const CLOCK = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 const wantSchema = z.boolean({ error: 'yes_or_no' });
 const clockSchema = z.nullable(z.string({ error: 'clock_invalid' }).check(z.regex(CLOCK, { error: 'clock_invalid' })));
 
-/** `GET`, `PUT /api/me/notice-settings`: how a person wants to be told when no page is open. All of it is sent. */
+/** `GET`, `PUT /api/me/notice-settings`: how to notify the person when no page is open. All fields are required. */
 export const noticeSettingsSchema = z
   .object({
     push: wantSchema,
     whatsapp: wantSchema,
     email: wantSchema,
-    /** In Africa/Dar_es_Salaam, as "21:00"; both or neither. From the evening to the morning they span midnight. */
+    /** Such as "21:00", in Africa/Dar_es_Salaam; both or neither. They may span midnight. */
     quiet_from: clockSchema,
     quiet_to: clockSchema,
   })
@@ -27,7 +27,7 @@ export const noticeSettingsSchema = z
   );
 export type NoticeSettings = z.infer<typeof noticeSettingsSchema>;
 
-/** Of whoever has never said otherwise. */
+/** For people who have never changed them. */
 export const DEFAULT_NOTICE_SETTINGS: NoticeSettings = {
   push: true,
   whatsapp: false,

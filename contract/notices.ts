@@ -1,11 +1,10 @@
 import * as z from 'zod/mini';
-
 import { NOTICE_IDS_MAX } from './limits.ts';
 import { liveMessageSchema } from './live-messages.ts';
 import { timePageShape } from './paging.ts';
 import { timeSchema } from './time.ts';
 
-// Beside the contract's routes: what a person was told stays readable when no socket is open.
+// The list of a person's notices, which is readable without an open socket.
 
 /** `GET /api/notices?cursor=&limit=` (token): newest first, the next page in a `Link` header. */
 export const noticeListQuerySchema = z.object(timePageShape);
@@ -14,8 +13,8 @@ export type NoticeListQuery = z.infer<typeof noticeListQuerySchema>;
 const noticeIdSchema = z.string({ error: 'text_invalid' }).check(z.maxLength(64, { error: 'text_too_long' }));
 
 /**
- * `POST /api/notices/read` (token) → 200 `{ unread_count }`. Marks those of `ids`, and `up_to` with everything older.
- * What is not the caller's is ignored. A notice that was read is not sent again.
+ * `POST /api/notices/read` (token) → 200 `{ unread_count }`. Marks `ids`, and `up_to` with everything older, as read.
+ * Ids that are not the caller's are ignored. Read notices are not sent again.
  */
 export const readNoticesSchema = z.object({
   ids: z._default(z.array(noticeIdSchema, { error: 'text_invalid' }).check(z.maxLength(NOTICE_IDS_MAX)), []),
@@ -23,19 +22,19 @@ export const readNoticesSchema = z.object({
 });
 export type ReadNotices = z.infer<typeof readNoticesSchema>;
 
-/** One thing a person was told. `POST /api/notices/{id}/dismiss` (token) → 204 says that a match is not theirs. */
+/** One notice. `POST /api/notices/{id}/dismiss` (token) → 204 says that a match is not theirs. */
 export const noticeSchema = z.object({
-  /** As it went over the socket. */
+  /** As sent over the socket. */
   message: liveMessageSchema,
-  /** When they were told. */
+  /** When the notice was created. */
   noticed_at: timeSchema,
   read_at: z.nullable(timeSchema),
-  /** False once either post of a match is open no more, or a question is answered; always true for what tells of neither. */
+  /** False once a post of the match is no longer open, or the question is answered; always true for other notices. */
   is_open: z.boolean(),
 });
 export type Notice = z.infer<typeof noticeSchema>;
 
-/** `unread_count` stops counting at `UNREAD_COUNT_MAX`. */
+/** `unread_count` is counted up to `UNREAD_COUNT_MAX`. */
 export const unreadCountSchema = z.object({ unread_count: z.number() });
 export type UnreadCount = z.infer<typeof unreadCountSchema>;
 

@@ -3,9 +3,9 @@ import { currentPasswordSchema } from './current-password.ts';
 import { accountPhoneSchema } from './phone.ts';
 import { timeSchema } from './time.ts';
 
-// Showing that a WhatsApp number is one's own: by a message that its holder sends us, or by a code that we send there.
+// Proving a WhatsApp number, either by a message that its holder sends us, or by a code that we send to it.
 
-/** What has come of a proof so far; after the second and third the right message may still prove it. */
+/** The state of a proof; after `other_number` and `number_hidden` the right message can still prove the number. */
 export const PROOF_OUTCOMES = ['waiting', 'other_number', 'number_hidden', 'proven'] as const;
 export type ProofOutcome = (typeof PROOF_OUTCOMES)[number];
 
@@ -14,7 +14,7 @@ export const numberProofInputSchema = z.object({ whatsapp_number: accountPhoneSc
 /** `POST /api/auth/number-proofs`. */
 export const startedProofSchema = z.object({
   id: z.string(),
-  /** Of whoever asked: goes back to us in `PROOF_SECRET_HEADER`. */
+  /** Identifies the client, which sends it in `PROOF_SECRET_HEADER`. */
   secret: z.string(),
   /** Opens WhatsApp with the message to send. */
   url: z.string(),
@@ -27,12 +27,12 @@ export const PROOF_SECRET_HEADER = 'X-Proof-Secret';
 /** `GET /api/auth/number-proofs/{id}`. */
 export const numberProofSchema = z.object({
   status: z.enum([...PROOF_OUTCOMES, 'expired']),
-  /** Stands in the place of a code, once. Null until proven. */
+  /** Can be used once, instead of a code. Null until proven. */
   proof: z.nullable(z.string()),
 });
 export type NumberProof = z.infer<typeof numberProofSchema>;
 
-/** A code or a proof that may be left out, null or empty; it reads as null then. One that makes no sense is a wrong one. */
+/** A code or a proof that may be left out, null or empty, which all parse to null. A malformed one is simply wrong. */
 const evidenceSchema = z._default(
   z.pipe(
     z.transform((value) => (typeof value === 'string' && value.trim() !== '' ? value.trim() : null)),
@@ -40,17 +40,17 @@ const evidenceSchema = z._default(
   ),
   null,
 );
-/** What shows that a number is one's own; a proof goes before a code. */
+/** The evidence for a number; a proof takes precedence over a code. */
 export const evidenceShape = { number_proof: evidenceSchema, verification_code: evidenceSchema };
 export type NumberEvidence = { number_proof: string | null; verification_code: string | null };
 
-/** `POST /api/me/whatsapp-number`: sends a code to the number that shall be the account's. */
+/** `POST /api/me/whatsapp-number`: sends a code to the account's future number. */
 export const numberChangeSchema = z.object({
   whatsapp_number: accountPhoneSchema,
   current_password: currentPasswordSchema,
 });
 
-/** `POST /api/me/whatsapp-number/confirm`: the password goes with a proof, as it went with the asking for a code. */
+/** `POST /api/me/whatsapp-number/confirm`: a proof needs the password; for a code it was given when requesting it. */
 export const numberConfirmationSchema = z
   .object({ ...evidenceShape, current_password: z.optional(z.nullable(z.string())) })
   .check(

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 
-/** What a platform admin can switch off for a while: writes answer 503 then, and of notices none goes out by WhatsApp. */
+/** What a platform admin can switch off: writes then answer 503, or no notices are sent by WhatsApp. */
 export const SWITCHES = ['registration', 'photos', 'claims', 'whatsapp_notices'] as const;
 export type Switch = (typeof SWITCHES)[number];
 
 const positionSchema = z.boolean({ error: 'yes_or_no' });
-/** `PUT /api/admin/switches`: all four are sent, true for what is on. */
+/** `PUT /api/admin/switches`: all four are required; true means on. */
 export const switchesSchema = z.object({
   registration: positionSchema,
   photos: positionSchema,
@@ -16,7 +16,7 @@ export type Switches = z.infer<typeof switchesSchema>;
 
 const checkSchema = z.enum(['ok', 'failing']);
 
-/** `GET /api/health`: 200 when all is ok, else 503 and `degraded`. */
+/** `GET /api/health`: 200 if all checks are ok, otherwise 503 and `degraded`. */
 export const healthSchema = z.object({
   status: z.enum(['ok', 'degraded']),
   version: z.string(),

@@ -4,7 +4,7 @@ import { wholeNumberSchema } from './whole-number.ts';
 
 const limitSchema = wholeNumberSchema({ max: PAGE_SIZE_MAX, fallback: PAGE_SIZE_DEFAULT, error: 'limit_invalid' });
 
-/** A page of a list in the order of its rows' numbers: `cursor` is that of the last row before it. */
+/** For lists ordered by row number: `cursor` is the number of the last row of the previous page. */
 export const pageQueryShape = {
   cursor: z.optional(z.string().check(z.regex(/^[1-9]\d{0,15}$/, { error: 'cursor_invalid' }))),
   limit: limitSchema,
@@ -12,7 +12,7 @@ export const pageQueryShape = {
 export const pageQuerySchema = z.object(pageQueryShape);
 export type PageQuery = z.infer<typeof pageQuerySchema>;
 
-/** A page of a list in the order of a time: `cursor` is `milliseconds.id` of the last row before it. */
+/** For lists ordered by time: `cursor` is `milliseconds.id` of the last row of the previous page. */
 export const timePageShape = {
   cursor: z.optional(z.string().check(z.regex(/^\d{1,15}\.[\w-]{1,64}$/, { error: 'cursor_invalid' }))),
   limit: limitSchema,

@@ -1,17 +1,17 @@
 import * as z from 'zod/mini';
 import { timeSchema } from './time.ts';
 
-// What a browser's passkey and the server say to each other, in SimpleWebAuthn's JSON (WebAuthn Level 3, §5.1.8 to §5.4).
+// The messages between a browser's passkey and the server, as SimpleWebAuthn's JSON (WebAuthn Level 3, §5.1.8 to §5.4).
 
 const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const;
 export type PasskeyTransport = (typeof TRANSPORTS)[number];
 
-/** What a passkey is asked to sign for: to be added, or to show who is there. */
+/** What a challenge is for: adding a passkey, or step-up authentication. */
 export type PasskeyPurpose = 'add' | 'step_up';
 
 const base64UrlSchema = z.string().check(z.maxLength(8192), z.regex(/^[\w-]+$/));
 
-/** How a passkey can be reached. One that is new to us is no reason to refuse it. */
+/** How a passkey can be reached. Unknown transports are ignored. */
 const transportsSchema = z.pipe(
   z.array(z.string().check(z.maxLength(32))).check(z.maxLength(16)),
   z.transform((all) => all.filter((one): one is PasskeyTransport => TRANSPORTS.some((known) => known === one))),
@@ -19,7 +19,7 @@ const transportsSchema = z.pipe(
 
 const credentialShape = { id: base64UrlSchema, rawId: base64UrlSchema, type: z.literal('public-key') };
 
-/** The body of `POST /api/me/passkeys`: what `startRegistration` gives. */
+/** The body of `POST /api/me/passkeys`: the result of `startRegistration`. */
 export const newPasskeySchema = z.object({
   ...credentialShape,
   response: z.object({
@@ -27,12 +27,12 @@ export const newPasskeySchema = z.object({
     attestationObject: base64UrlSchema,
     transports: z._default(transportsSchema, []),
   }),
-  /** Only with the first passkey. */
+  /** Required for the first passkey only. */
   current_password: z.optional(z.string()),
 });
 export type NewPasskey = z.infer<typeof newPasskeySchema>;
 
-/** The body of `POST /api/admin/step-up`: what `startAuthentication` gives. */
+/** The body of `POST /api/admin/step-up`: the result of `startAuthentication`. */
 export const stepUpSchema = z.object({
   ...credentialShape,
   response: z.object({
@@ -79,11 +79,11 @@ export type StepUpOptions = z.infer<typeof stepUpOptionsSchema>;
 export const passkeySchema = z.object({
   id: z.string(),
   created_at: timeSchema,
-  /** Null for one that was not used since it was added. */
+  /** Null if it was not used since it was added. */
   last_used_at: z.nullable(timeSchema),
 });
 export type Passkey = z.infer<typeof passkeySchema>;
 
-/** Until when the session may change what the platform's admins change. */
+/** Until when the session may make admin changes. */
 export const steppedUpSchema = z.object({ expires_at: timeSchema });
 export type SteppedUp = z.infer<typeof steppedUpSchema>;

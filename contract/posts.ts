@@ -28,15 +28,15 @@ export const HIDDEN_BY = ['reports', 'community', 'admin', 'suspension'] as cons
 export type HiddenBy = (typeof HIDDEN_BY)[number];
 const kindSchema = z.enum(POST_KINDS, { error: 'kind_invalid' });
 
-/** How its author is reached: by the number that the post gives, or by a claim, which gives it to the one they choose. */
+/** How the author is contacted: by the post's phone number, or by claims, where only the accepted claimant gets the number. */
 export const CONTACTS = ['number', 'claim'] as const;
 export type Contact = (typeof CONTACTS)[number];
 
-/** `is_found` is true for `returned` alone; `closed` and `resting` posts are seen by their authors alone. */
+/** `is_found` is true only for `returned`. Only their authors see `closed` and `resting` posts. */
 export const POST_STATES = ['open', 'returned', 'closed', 'resting', 'hidden'] as const;
 export type PostState = (typeof POST_STATES)[number];
 
-/** How a post ends, as its author says. The first two mean that the thing is back: `returned`, the others `closed`. */
+/** How a post ended, according to its author. The first two make it `returned`, the others `closed`. */
 export const RETURNING_OUTCOMES = ['returned', 'found_it_myself'] as const;
 export const CLOSING_OUTCOMES = ['with_police', 'with_office', 'given_up', 'other'] as const;
 export const OUTCOMES = [...RETURNING_OUTCOMES, ...CLOSING_OUTCOMES] as const;
@@ -49,7 +49,7 @@ const communityCodeSchema = z.pipe(
   z.nullable(z.string({ error: 'text_invalid' }).check(z.trim(), z.maxLength(40, { error: 'text_too_long' }))),
 );
 
-/** Left out, what its author wrote before stays; null or blank is none. */
+/** If left out, the previous text stays; null or blank clears it. */
 function keptTextSchema({ max, lines }: { max: number; lines: boolean }) {
   return z.optional(
     z.pipe(
@@ -66,12 +66,12 @@ const identifierSchema = z
     z.refine(isIdentifier, { error: 'identifier_invalid' }),
   );
 
-/** `POST /api/identifiers/lookup`: has anybody found the thing with this number? */
+/** `POST /api/identifiers/lookup`: has somebody found the thing with this number? */
 export const identifierLookupSchema = z.object({ identifier: identifierSchema });
-/** Whether an open, public finder's post has it. */
+/** Whether an open, public finder's post has the number. */
 export const identifierFoundSchema = z.object({ found: z.boolean() });
 
-/** The body of `PUT /api/posts/{id}`, and the post form's own check. */
+/** The body of `PUT /api/posts/{id}`, and the validation of the post form. */
 export const postInputSchema = z.object({
   title: textSchema({ max: TITLE_MAX_CHARS, required: 'title_required' }),
   owner_first_name: optionalTextSchema({ max: NAME_MAX_CHARS }),
@@ -81,19 +81,19 @@ export const postInputSchema = z.object({
   description: optionalTextSchema({ max: DESCRIPTION_MAX_CHARS, lines: true }),
   posted_by: z._default(z.enum(POSTED_BY, { error: 'posted_by_invalid' }), 'finder'),
   community_code: communityCodeSchema,
-  /** Left out, what its author chose before stays; null leaves it to what the text says. */
+  /** If left out, the author's previous choice stays; null means that it is derived from the text. */
   kind: z.optional(z.nullable(kindSchema)),
-  /** Posted for somebody else, whose number it is. Left out it stays as it was; null is no. */
+  /** Whether it is posted for somebody else, whose number it has. If left out it stays unchanged; null means no. */
   on_behalf: z.optional(z.nullable(z.boolean({ error: 'yes_or_no' }))),
-  /** Where a found thing is now. A lost one has no such place, whatever is sent. */
+  /** Where a found thing is now; ignored for a lost one. */
   kept_at: keptTextSchema({ max: KEPT_AT_MAX_CHARS, lines: false }),
-  /** What whoever claims it is asked. Fixed while a claim is open, as the marks are. */
+  /** The question to claimants. It cannot be changed while a claim is open, and neither can the marks. */
   claim_question: keptTextSchema({ max: CLAIM_QUESTION_MAX_CHARS, lines: true }),
-  /** What its finder alone knows of it, to hold a claim's answer against. */
+  /** What only the finder knows about it, to compare a claim's answer with. */
   private_marks: keptTextSchema({ max: PRIVATE_MARKS_MAX_CHARS, lines: true }),
-  /** Left out it stays as it was; null is by number. */
+  /** If left out it stays unchanged; null means `number`. */
   contact: z.optional(z.nullable(z.enum(CONTACTS, { error: 'contact_invalid' }))),
-  /** Serials, IMEIs, document or plate numbers, given back to nobody. Left out they stay as they were; null clears them. */
+  /** Serial, IMEI, document or plate numbers, never returned to anybody. If left out they stay unchanged; null clears them. */
   identifiers: z.optional(
     z.nullable(
       z
@@ -106,7 +106,7 @@ export type PostInput = z.infer<typeof postInputSchema>;
 
 /** The body of `POST /api/posts`. */
 export const newPostSchema = z.extend(postInputSchema, {
-  /** "I found this": somebody else's open lost post, which this one is the answer to. */
+  /** "I found this": the id of somebody else's open lost post that this post answers. */
   answers_post_id: z.optional(z.nullable(z.string({ error: 'answered_post_invalid' }))),
 });
 export type NewPostInput = z.infer<typeof newPostSchema>;
@@ -116,7 +116,7 @@ export const searchQuerySchema = z._default(
   '',
 );
 
-/** An empty filter of a form is none. */
+/** An empty filter counts as absent. */
 function filterOf<Schema extends z.ZodMiniType>(schema: Schema) {
   return z.pipe(
     z.transform((value) => (value === '' ? undefined : value)),
@@ -130,16 +130,16 @@ export const postListQuerySchema = z.object({
   community_code: communityCodeSchema,
   posted_by: filterOf(z.enum(POSTED_BY, { error: 'posted_by_invalid' })),
   kind: filterOf(kindSchema),
-  /** A part of the location. */
+  /** Part of the location. */
   place: z._default(z.string().check(z.maxLength(LOCATION_MAX_CHARS, { error: 'text_too_long' })), ''),
-  /** Not older than this. */
+  /** Only posts that are not older. */
   since: filterOf(momentSchema),
-  /** Without those that are marked as found. */
+  /** Without posts that are marked as found. */
   open: filterOf(z.literal('1', { error: 'open_invalid' })),
 });
 export type PostListQuery = z.infer<typeof postListQuerySchema>;
 
-/** What narrows a list, but for the community, whose posts are a list of their own. */
+/** The filters of a list. The community is not one: its posts are a list of their own. */
 export const LIST_FILTERS = [
   'search',
   'posted_by',
@@ -151,8 +151,8 @@ export const LIST_FILTERS = [
 export type ListFilter = (typeof LIST_FILTERS)[number];
 
 /**
- * `GET /api/posts/excluded`: how many posts the list would have without each of its filters, for one that has none.
- * Counted no further than `EXCLUDED_COUNTED_MAX`, and than one page of that list looks.
+ * `GET /api/posts/excluded`: how many posts the list would have without each of its filters, for an empty list. Counted up
+ * to `EXCLUDED_COUNTED_MAX`, and only as far as one page of that list looks.
  */
 export const excludedSchema = z.partialRecord(z.enum(LIST_FILTERS), z.number());
 export type Excluded = z.infer<typeof excludedSchema>;
@@ -163,21 +163,21 @@ export const postSchema = z.object({
   owner_first_name: z.string(),
   owner_last_name: z.string(),
   location: z.string(),
-  /** Where the found thing is now, as its finder says; null for a lost one. */
+  /** Where the found thing is now, according to its finder; null for a lost one. */
   kept_at: z.nullable(z.string()),
-  /** Null for a viewer without a valid token, and beyond the day's allowance of numbers. */
+  /** Null for visitors, and beyond the day's limit on numbers. */
   phone_number: z.nullable(z.string()),
-  /** Whether its author has shown that their WhatsApp number is theirs; null for whoever does not see the post's. */
+  /** Whether its author's WhatsApp number is proven; null for viewers who do not see the post's number. */
   is_author_proven: z.nullable(z.boolean()),
   ...contactLimitShape,
   description: z.string(),
-  /** Posted for somebody else, whose number it is. */
+  /** Whether it is posted for somebody else, whose number it has. */
   on_behalf: z.boolean(),
   posted_by: z.enum(POSTED_BY),
   kind: kindSchema,
-  /** Its author's, whole; of an open finder's post anyone's with a token, as a claim shows it; null else. */
+  /** Unredacted for the author; redacted for other signed-in viewers of an open finder's post; otherwise null. */
   claim_question: z.nullable(z.string()),
-  /** In its author's answers alone. */
+  /** Present only for the author. */
   private_marks: z.optional(z.nullable(z.string())),
   community_code: z.nullable(z.string()),
   community_name: z.nullable(z.string()),
@@ -185,22 +185,22 @@ export const postSchema = z.object({
   state: z.enum(POST_STATES),
   contact: z.enum(CONTACTS),
   is_mine: z.boolean(),
-  /** Only its author and those who moderate it see such a post. */
+  /** Only its author and its moderators see a hidden post. */
   is_hidden: z.boolean(),
   hidden_by: z.array(z.enum(HIDDEN_BY)),
-  /** What an admin wrote, or of reports the `ReportReason` that most of them give; null while it is not hidden. */
+  /** An admin's text, or for reports the most frequent `ReportReason`; null unless hidden. */
   hidden_reason: z.nullable(z.string()),
-  /** In their author's order. */
+  /** In the author's order. */
   photos: z.array(photoSchema),
   created_at: timeSchema,
-  /** In its author's answers alone, as what follows. */
+  /** Present only for the author, like `rests_at`. */
   has_identifiers: z.optional(z.boolean()),
-  /** When it rests unless its author says that it is still looked for; null for one that is not open. */
+  /** When it will rest unless the author confirms that they are still looking; null if it is not open. */
   rests_at: z.optional(z.nullable(timeSchema)),
 });
 export type Post = z.infer<typeof postSchema>;
 
-/** How lists carry a post (specification §3). */
+/** How lists wrap a post (specification §3). */
 export const postEntrySchema = z.object({ Post: postSchema });
 export type PostEntry = z.infer<typeof postEntrySchema>;
 
@@ -214,10 +214,10 @@ export const postMatchSchema = z.object({
 });
 export type PostMatch = z.infer<typeof postMatchSchema>;
 
-/** `GET /api/matches/counts`: how many matches are listed for each open post of the caller's that has any. */
+/** `GET /api/matches/counts`: the number of listed matches for each open post of the caller that has any. */
 export const matchCountsSchema = z.record(z.string(), z.number());
 export type MatchCounts = z.infer<typeof matchCountsSchema>;
 
-/** `GET /api/returned-things`: how many are back with their owners; null while there are fewer than `RETURNED_SHOWN_FROM`. */
+/** `GET /api/returned-things`: how many things were returned; null while there are fewer than `RETURNED_SHOWN_FROM`. */
 export const returnedThingsSchema = z.object({ count: z.nullable(z.number()) });
 export type ReturnedThings = z.infer<typeof returnedThingsSchema>;

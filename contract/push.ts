@@ -10,11 +10,11 @@ const keySchema = z
   .string({ error: 'push_key_invalid' })
   .check(z.maxLength(PUSH_KEY_MAX_CHARS, { error: 'push_key_invalid' }));
 
-/** `GET /api/push/key`: what a browser subscribes with: the uncompressed P-256 point, base64url. */
+/** `GET /api/push/key`: the key that browsers subscribe with, an uncompressed P-256 point in base64url. */
 export const pushKeySchema = z.object({ public_key: z.string() });
 export type PushKey = z.infer<typeof pushKeySchema>;
 
-/** `PUT /api/push/subscriptions`: as the browser's own `PushSubscription.toJSON()` has it. */
+/** `PUT /api/push/subscriptions`: in the form of the browser's `PushSubscription.toJSON()`. */
 export const pushSubscriptionSchema = z.object({
   endpoint: endpointSchema,
   keys: z.object({ p256dh: keySchema, auth: keySchema }, { error: 'push_key_invalid' }),
@@ -24,16 +24,16 @@ export type PushSubscriptionInput = z.infer<typeof pushSubscriptionSchema>;
 /** `DELETE /api/push/subscriptions`. */
 export const endedPushSubscriptionSchema = z.object({ endpoint: endpointSchema });
 
-/** What the service worker is sent, once decrypted: nothing of a post, for lock screens are public. */
+/** The decrypted message to the service worker. It contains nothing of a post, as anybody can see a lock screen. */
 export type PushMessage = {
   type: LiveMessage['type'];
-  /** The notice's, and its notification's tag. */
+  /** The notice's id, which is also the notification's tag. */
   id: string;
   title: string;
   body: string;
   /** A path on our origin. */
   url: string;
   language: Language;
-  /** It comes in the person's quiet hours. */
+  /** Whether it is sent during the person's quiet hours. */
   silent: boolean;
 };

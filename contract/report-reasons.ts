@@ -1,3 +1,3 @@
-/** What may be wrong with a post. Apart from the schemas, so that who shows a reason need not load what checks one. */
+/** Why a post is reported. In a file of its own, so that showing a reason does not load the schemas. */
 export const REPORT_REASONS = ['scam', 'private_data', 'offensive', 'not_a_lost_item', 'other'] as const;
 export type ReportReason = (typeof REPORT_REASONS)[number];

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 
-/** A moment in an answer: ISO 8601, in UTC. */
+/** A time in a response: ISO 8601 in UTC. */
 export const timeSchema = z.iso.datetime();
 
-/** Africa/Dar_es_Salaam, which knows no summer time. */
+/** Africa/Dar_es_Salaam, which has no daylight saving time. */
 const LOCAL_OFFSET = '+03:00';
 
-/** A moment in a query, in milliseconds: ISO 8601, where a bare date is midnight and a time without a zone is ours. */
+/** A time in a query, parsed to milliseconds. A bare date means midnight; without a zone it is Tanzanian time. */
 export const momentSchema = z.pipe(
   z.union([z.iso.date(), z.iso.datetime({ offset: true, local: true })], { error: 'since_invalid' }),
   z.transform((text) => {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** A whole number from 1 to `max`, as a query holds it. */
+/** A whole number from 1 to `max` in a query. */
 export function wholeNumberSchema({ max, fallback, error }: { max: number; fallback: number; error: string }) {
   return z._default(
     z.pipe(

@@ -1,8 +1,8 @@
 import type { PostInput } from './posts.ts';
 
 /**
- * What an author writes of a post: each is a field of the form, of the API and a column of the table. Which community
- * it is for is not among them, as that is told otherwise than it is given.
+ * The fields of a post that its author writes: each one has the same name in the form, in the API and in the table. The
+ * community is not among them, as it is given as a code but stored as an id.
  */
 export const WRITTEN_FIELDS = [
   'title',

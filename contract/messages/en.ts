@@ -115,6 +115,6 @@ export const fieldMessages: Record<FieldMessage, string> = {
   position_invalid: 'There is no such place among the photos.',
 };
 
-/** What whoever proves a number sends us: it names what is proven, for whoever is asked by a stranger to send it. */
+/** The message that proves a number. It says what it proves, to warn people whom a stranger asks to send it. */
 export const proofMessage =
   'I confirm to Patikana that {number} is my WhatsApp number, for the account that I am opening or using myself. If you did not ask for this, do not send it. {code}';

@@ -117,6 +117,6 @@ export const fieldMessages: Record<FieldMessage, string> = {
   position_invalid: 'Hakuna nafasi kama hiyo kati ya picha.',
 };
 
-/** What whoever proves a number sends us: it names what is proven, for whoever is asked by a stranger to send it. */
+/** The message that proves a number. It says what it proves, to warn people whom a stranger asks to send it. */
 export const proofMessage =
   'Ninathibitisha kwa Patikana kwamba {number} ni namba yangu ya WhatsApp, kwa akaunti ninayoifungua au kuitumia mimi mwenyewe. Kama hukuomba hili, usitume ujumbe huu. {code}';
