@@ -53,7 +53,7 @@ function deliverKept(db: Db, { claimId, isTaken, now }: Taken): Statement[] {
   ];
 }
 
-/** The claimant has seen the finder's number, so it counts for their day: otherwise claims could be used to harvest numbers. */
+/** Counts the finder's number for the claimant's day: otherwise claims could be used to harvest numbers. */
 function countNumber(db: Db, viewer: Viewer, { claimId, isTaken, now }: Taken): Statement {
   const wasAccepted = sql`(${isTaken} and exists (
     select 1 from claims k where k.id = ${claimId} and k.accepted_at is not null))`;

@@ -51,7 +51,7 @@ export function hasRequested(community: SQL, userId: SQL, now: number): SQL {
       and (r.declined_at is null or r.declined_at > ${now - AGAIN_AFTER_MS}))`;
 }
 
-/** Statement text: if the creator, whom statistics show as the admin, no longer is one, the longest-standing admin becomes it. */
+/** Statement text: if the creator is no longer an admin, the longest-standing admin becomes the creator. */
 export function keepCreatorAdmin(communityId: string): SQL {
   const heir = sql`(
     select a.user_id from memberships a where a.community_id = communities.id and a.role = 'admin'

@@ -65,7 +65,7 @@ type Preparable = {
   };
 };
 
-/** Drizzle's batch for D1 binds no values to raw SQL: it fails with "Cannot read properties of undefined (reading 'bind')". */
+/** Drizzle's own batch for D1 cannot bind values to raw SQL ("Cannot read properties of undefined (reading 'bind')"). */
 async function runBatch(
   session: D1DatabaseSession,
   statements: readonly Preparable[],

@@ -13,8 +13,8 @@ import type { Contact, Outcome, PostedBy, PostKind } from '#contract/posts.ts';
 import type { ReportReason } from '#contract/report-reasons.ts';
 import type { DeliveryStatus, NumberCodeKind, SendingStatus, WhatsappJob } from '#contract/whatsapp.ts';
 
-// Times are integer milliseconds. Foreign keys have no cascading actions: what belongs to a row is deleted
-// with it in the same batch, because D1 runs cascades even while a migration rebuilds the parent table.
+// Times are integer milliseconds. Foreign keys do not cascade, because D1 runs cascades even while a migration rebuilds the
+// parent table: dependent rows are deleted in the same batch.
 
 export const users = sqliteTable(
   'users',
@@ -22,26 +22,26 @@ export const users = sqliteTable(
     id: text('id').primaryKey(),
     username: text('username').notNull(),
     email: text('email').notNull(),
-    /** The email folded for comparison; one account each. */
+    /** The folded e-mail, which is unique. */
     emailKey: text('email_key').notNull().unique(),
-    /** When the person showed by a link that the e-mail is theirs; null while it is only typed, or when it came back. */
+    /** When the e-mail was proven by a link; null if it was not, or after it has bounced. */
     emailProvenAt: integer('email_proven_at'),
-    /** Where the app was when they did: the links in e-mails lead there. */
+    /** The app's origin at that time, for the links in e-mails. */
     emailOrigin: text('email_origin'),
-    /** The id: who has which number stands in `phone_numbers`, and this column can neither go nor be null. */
+    /** Unused: numbers are in `phone_numbers`. The column cannot be dropped or null, so it has the id. */
     formerNumber: text('whatsapp_number').notNull().unique(),
     passwordHash: text('password_hash').notNull(),
-    /** Raised by a password reset; a token with an older version is dead. */
+    /** Raised by a password reset, among others; tokens with a lower version are revoked. */
     tokenVersion: integer('token_version').notNull().default(1),
     isPlatformAdmin: integer('is_platform_admin', { mode: 'boolean' }).notNull().default(false),
     createdAt: integer('created_at').notNull(),
-    /** Since when a platform admin keeps them from writing; null while they may. */
+    /** Since when they are suspended; null if they are not. */
     suspendedAt: integer('suspended_at'),
-    /** Why, as they read it; null while they may. */
+    /** The reason, as shown to them; null if not suspended. */
     suspensionReason: text('suspension_reason'),
-    /** Since when its person has closed it, and it waits for its erasure; null while it is theirs. */
+    /** When the account was closed and began to wait for its erasure; null while it is open. */
     closedAt: integer('closed_at'),
-    /** In which the person is written to; at first that of the sign-up. */
+    /** The language of messages to the person; initially that of the registration. */
     language: text('language').$type<Language>().notNull().default('en'),
   },
   (table) => [
@@ -50,7 +50,7 @@ export const users = sqliteTable(
   ],
 );
 
-/** Whose a WhatsApp number is. An account that lost its number to whoever proved it has none here. */
+/** The accounts' WhatsApp numbers. An account whose number somebody else has proven has no row. */
 export const phoneNumbers = sqliteTable('phone_numbers', {
   /** E.164. */
   number: text('number').primaryKey(),
@@ -58,13 +58,13 @@ export const phoneNumbers = sqliteTable('phone_numbers', {
     .notNull()
     .unique()
     .references(() => users.id),
-  /** When the person last showed that they can use it; null for one that was only typed. */
+  /** When the number was last proven; null if it was only stated. */
   provenAt: integer('proven_at'),
 });
 
 /**
- * Where somebody is signed in, one a sign-in; its id is the session's. One that has ended stays until its last token has
- * expired: the tokens from before devices have no row, so that it is the row that says that a session is over.
+ * Signed-in devices, one per sign-in, with the session's id. An ended one stays until its last token has expired: tokens
+ * from before devices have no row, so only a row can say that a session has ended.
  */
 export const devices = sqliteTable(
   'devices',
@@ -73,13 +73,13 @@ export const devices = sqliteTable(
     userId: text('user_id')
       .notNull()
       .references(() => users.id),
-    /** As "Chrome, Android"; empty once it has ended. */
+    /** Such as "Chrome, Android"; empty once it has ended. */
     name: text('name').notNull(),
     createdAt: integer('created_at').notNull(),
-    /** To the hour. */
+    /** Accurate to the hour. */
     lastSeenAt: integer('last_seen_at').notNull(),
     endedAt: integer('ended_at'),
-    /** When its sockets were closed; the sweep sees to those that have ended without. */
+    /** When its sockets were closed. The sweep closes those of ended devices without it. */
     closedAt: integer('closed_at'),
   },
   (table) => [
@@ -90,31 +90,31 @@ export const devices = sqliteTable(
   ],
 );
 
-/** The link that is to prove an e-mail, one an account: a new one takes the place of the one before. */
+/** Links that prove an e-mail, one per account: a new one replaces the previous one. */
 export const emailLinks = sqliteTable(
   'email_links',
   {
     userId: text('user_id')
       .primaryKey()
       .references(() => users.id),
-    /** What the queue calls it. Under the Worker's secret the link's token is made of it (email/link-rules.ts). */
+    /** Its id on the queue. The link's token is derived from it and the Worker's secret (email/link-rules.ts). */
     id: text('id').notNull().unique(),
     email: text('email').notNull(),
-    /** The email folded for comparison. */
+    /** The folded e-mail. */
     emailKey: text('email_key').notNull(),
     tokenDigest: text('token_digest').notNull().unique(),
-    /** Where the app was when it was asked for. */
+    /** The app's origin when the link was requested. */
     origin: text('origin').notNull(),
     createdAt: integer('created_at').notNull(),
   },
   (table) => [index('email_links_by_age').on(table.createdAt)],
 );
 
-/** What the consumer of e-mails has taken up, and how far each has come. */
+/** E-mails that the queue's consumer has claimed, with their state. */
 export const emailMessages = sqliteTable(
   'email_messages',
   {
-    /** The link's or the notice's id. */
+    /** The id of the link or the message. */
     id: text('id').primaryKey(),
     kind: text('kind').$type<EmailKind>().notNull(),
     recipientId: text('recipient_id')
@@ -122,9 +122,9 @@ export const emailMessages = sqliteTable(
       .references(() => users.id),
     status: text('status').$type<SendingStatus>().notNull(),
     attempts: integer('attempts').notNull(),
-    /** The platform's code of the last failure. */
+    /** The platform's error code of the last failure. */
     errorCode: text('error_code'),
-    /** All of it, where the local transport lists it; null elsewhere. */
+    /** The whole e-mail, for the list of the local transport; null with others. */
     content: text('content', { mode: 'json' }).$type<LocalEmailContent>(),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
@@ -132,18 +132,18 @@ export const emailMessages = sqliteTable(
   (table) => [index('email_messages_by_age').on(table.createdAt)],
 );
 
-/** What the platform's admins show a second time who they are with (WebAuthn). */
+/** The platform admins' second factor (WebAuthn). */
 export const passkeys = sqliteTable(
   'passkeys',
   {
-    /** The credential's id, base64url as the authenticator made it. */
+    /** The credential's id, in base64url. */
     id: text('id').primaryKey(),
     userId: text('user_id')
       .notNull()
       .references(() => users.id),
     /** COSE, base64url. */
     publicKey: text('public_key').notNull(),
-    /** How often the authenticator says it was used; one that says less than before is a copy. */
+    /** The authenticator's use counter. If it decreases the passkey has been cloned. */
     counter: integer('counter').notNull(),
     transports: text('transports', { mode: 'json' }).$type<PasskeyTransport[]>().notNull(),
     createdAt: integer('created_at').notNull(),
@@ -152,7 +152,7 @@ export const passkeys = sqliteTable(
   (table) => [index('passkeys_by_user').on(table.userId)],
 );
 
-/** What a passkey is to sign next, one a person and purpose, each good once. */
+/** Challenges for passkeys, one per person and purpose, each valid once. */
 export const passkeyChallenges = sqliteTable(
   'passkey_challenges',
   {
@@ -169,7 +169,7 @@ export const passkeyChallenges = sqliteTable(
   ],
 );
 
-/** The sessions in which a passkey was shown, and until when that counts. */
+/** The sessions in which a passkey was used, and until when that counts. */
 export const stepUps = sqliteTable(
   'step_ups',
   {
@@ -184,23 +184,22 @@ export const stepUps = sqliteTable(
 );
 
 /**
- * Codes that were asked for to show that a number is one's own, each with how far its message has come. The last one of
- * a kind and subject is the one that counts.
+ * Codes that prove a number, with the state of their message. Only the latest one of a kind and subject is valid.
  */
 export const numberCodes = sqliteTable(
   'number_codes',
   {
-    /** Under the Worker's secret the code is made of it (whatsapp/code.ts). */
+    /** The code is derived from it and the Worker's secret (whatsapp/code.ts). */
     id: text('id').primaryKey(),
     kind: text('kind').$type<NumberCodeKind>().notNull(),
-    /** What is to be proven: a number, or, signed in, whose the number shall be. */
+    /** What is proven: a number, or, when signed in, the account that will get the number. */
     subject: text('subject').notNull(),
-    /** E.164: where it is sent. */
+    /** The recipient, in E.164. */
     number: text('number').notNull(),
     codeDigest: text('code_digest').notNull(),
     wrongTries: integer('wrong_tries').notNull().default(0),
     issuedAt: integer('issued_at').notNull(),
-    /** The account that the number went to by it; null while it is unused. */
+    /** The account that used it to get the number; null while it is unused. */
     usedBy: text('used_by'),
     language: text('language').$type<Language>().notNull(),
     status: text('status').$type<SendingStatus>().notNull().default('waiting'),
@@ -215,26 +214,26 @@ export const numberCodes = sqliteTable(
   ],
 );
 
-/** Numbers that are to be proven by a message that their holder sends us. */
+/** Proofs of numbers by a message that their holder sends us. */
 export const numberProofs = sqliteTable(
   'number_proofs',
   {
     id: text('id').primaryKey(),
     secretDigest: text('secret_digest').notNull(),
-    /** E.164: the number that was named, from which alone the message may come. */
+    /** The number to prove, in E.164: the message must come from it. */
     number: text('number').notNull(),
-    /** Of the whole message. */
+    /** The digest of the message's whole text. */
     textDigest: text('text_digest').notNull().unique(),
     status: text('status').$type<ProofOutcome>().notNull().default('waiting'),
     createdAt: integer('created_at').notNull(),
     provenAt: integer('proven_at'),
-    /** The account that the number went to by it; null while it is unused. */
+    /** The account that used it to get the number; null while it is unused. */
     usedBy: text('used_by'),
   },
   (table) => [index('number_proofs_by_age').on(table.createdAt)],
 );
 
-/** Meta's ids of the messages that were for us to judge: a message that is delivered again says nothing new. */
+/** Meta's ids of handled incoming messages, so that redelivered ones are ignored. */
 export const whatsappIncoming = sqliteTable(
   'whatsapp_incoming',
   { id: text('id').primaryKey(), receivedAt: integer('received_at').notNull() },
@@ -249,7 +248,7 @@ export const communities = sqliteTable(
     description: text('description').notNull(),
     /** Folded name and description, for search. */
     searchText: text('search_text').notNull(),
-    /** Public: it names the community in posts and opens nothing. */
+    /** Public: identifies the community in posts, but lets nobody in. */
     communityCode: text('community_code').notNull().unique(),
     /** Secret: it lets people in. */
     accessCode: text('access_code').notNull().unique(),
@@ -257,20 +256,20 @@ export const communities = sqliteTable(
     creatorId: text('creator_id')
       .notNull()
       .references(() => users.id),
-    /** The language the creator asked in; they are written to in their account's. */
+    /** The language of the creator's request. Messages to them use their account's. */
     creatorLanguage: text('creator_language').$type<Language>().notNull().default('en'),
     createdAt: integer('created_at').notNull(),
-    /** Kept by triggers on memberships, so that no list has to count them. */
+    /** Maintained by triggers on memberships, so that no list has to count them. */
     memberCount: integer('member_count').notNull().default(0),
-    /** It is named to strangers, who may ask to join. */
+    /** Whether strangers can find it and ask to join. */
     isListed: integer('is_listed', { mode: 'boolean' }).notNull().default(true),
-    /** A name that waits for the platform's admins, who asks for it, and since when; null where none does. */
+    /** A new name that waits for approval, who asked for it, and when; null if there is none. */
     pendingName: text('pending_name'),
     pendingNameBy: text('pending_name_by').references(() => users.id),
     pendingNameAt: integer('pending_name_at'),
-    /** From when on it is over: until then it can be taken back. Null while nobody closes it. */
+    /** When it closes; until then that can be cancelled. Null if it is not closing. */
     closesAt: integer('closes_at'),
-    /** Since when nobody is in it any more; the row stays while posts are in it, and goes with the last by triggers on posts. */
+    /** Since when it is closed and empty. Triggers on posts delete the row with its last post. */
     closedAt: integer('closed_at'),
   },
   (table) => [
@@ -278,7 +277,7 @@ export const communities = sqliteTable(
     index('communities_listed')
       .on(table.createdAt, table.id)
       .where(sql`approval_status = 1 and is_listed = 1 and closes_at is null and member_count > 0`),
-    // In the order in which they wait for the platform's admins.
+    // The queue of the platform's admins.
     index('communities_to_decide')
       .on(sql`case when pending_name_at is null then created_at else pending_name_at end`, table.id)
       .where(sql`approval_status = 0 or pending_name is not null`),
@@ -309,7 +308,7 @@ export const memberships = sqliteTable(
   ],
 );
 
-/** Whoever was removed from a community: its codes are refused to them for a while. */
+/** People who were removed from a community and may not rejoin for a while. */
 export const communityRemovals = sqliteTable(
   'community_removals',
   {
@@ -326,7 +325,7 @@ export const communityRemovals = sqliteTable(
   ],
 );
 
-/** Who asks to join a community. Whoever was declined may ask again only when the row is old. */
+/** Requests to join a community. A declined person may ask again only once the row is old enough. */
 export const joinRequests = sqliteTable(
   'join_requests',
   {
@@ -337,7 +336,7 @@ export const joinRequests = sqliteTable(
       .references(() => users.id),
     message: text('message'),
     createdAt: integer('created_at').notNull(),
-    /** Null while it waits. */
+    /** Null while it is waiting. */
     declinedAt: integer('declined_at'),
   },
   (table) => [
@@ -349,12 +348,12 @@ export const joinRequests = sqliteTable(
   ],
 );
 
-/** What the platform's admins have rejected: a community, which is gone, or a new name of one. */
+/** Rejections by the platform's admins: of a community, which was deleted, or of a new name. */
 export const communityRejections = sqliteTable(
   'community_rejections',
   {
     id: text('id').primaryKey(),
-    /** Who asked. */
+    /** The person who asked. */
     userId: text('user_id')
       .notNull()
       .references(() => users.id),
@@ -371,7 +370,7 @@ export const communityRejections = sqliteTable(
 export const posts = sqliteTable(
   'posts',
   {
-    /** The order of posts, the paging key and the rowid that the search index points at. */
+    /** The order of posts, the paging key, and the rowid for the search indexes. */
     seq: integer('seq').primaryKey({ autoIncrement: true }),
     id: text('id').notNull().unique(),
     authorId: text('author_id')
@@ -382,69 +381,72 @@ export const posts = sqliteTable(
     ownerFirstName: text('owner_first_name').notNull(),
     ownerLastName: text('owner_last_name').notNull(),
     location: text('location').notNull(),
-    /** Where a found thing is now; null where its finder does not say, and for a lost one. */
+    /** Where a found thing is now; null if its finder does not say, and for a lost one. */
     keptAt: text('kept_at'),
     phoneNumber: text('phone_number').notNull(),
     description: text('description').notNull(),
     postedBy: text('posted_by').$type<PostedBy>().notNull(),
-    /** What it is about, as its author says or else its text. Null until the sweep has read it. */
+    /** The kind, stated by the author or derived from the text. Null until the sweep has derived it. */
     kind: text('kind').$type<PostKind>(),
-    /** As its author says; null where that is left to the text. */
+    /** The kind as stated by the author; null if it is derived from the text. */
     ownKind: text('own_kind').$type<PostKind>(),
-    /** Posted for somebody else, whose number it is. */
+    /** Whether it is posted for somebody else, whose number it has. */
     onBehalf: integer('on_behalf', { mode: 'boolean' }).notNull().default(false),
-    /** What whoever claims it is asked. */
+    /** The question to claimants. */
     claimQuestion: text('claim_question'),
-    /** What its finder alone knows of it: no reader, no search and no matching gets it. */
+    /** What only the finder knows about it. It is never shown to others, searched or matched. */
     privateMarks: text('private_marks'),
-    /** How its author is reached. */
+    /** How the author is contacted. */
     contact: text('contact').$type<Contact>().notNull().default('number'),
     isFound: integer('is_found', { mode: 'boolean' }).notNull().default(false),
-    /** When it was first marked as found: from then on that can be undone for a while. Null while it is open. */
+    /** When it was first marked as found, which can be undone for a while. Null while it is open. */
     foundAt: integer('found_at'),
-    /** Since when it is there for its author alone: it is closed, or, without an outcome, rests. Null while it is neither. */
+    /** Since when it is closed, or without an `outcome` resting, and visible only to its author. Null if neither. */
     awaySince: integer('away_since'),
-    /** How it ended, as its author says; null while it has not. */
+    /** How it ended, as stated by the author; null while it has not. */
     outcome: text('outcome').$type<Outcome>(),
-    /** When it was last edited or its author last said that it is still looked for; null while neither has happened. */
+    /** When it was last edited, or last confirmed as still open; null if neither has happened. */
     renewedAt: integer('renewed_at'),
-    /** How often its author has been asked since whether it is still looked for. */
+    /** How often its author has been asked since then whether they are still looking. */
     timesAsked: integer('times_asked').notNull().default(0),
-    /** JSON of string[], sorted: digests of what it says under `identifiers` (posts/identifiers.ts). Null where it says none. */
+    /** JSON of string[]: the sorted digests of its identifiers (posts/identifiers.ts); null for none. */
     identifiers: text('identifiers'),
-    /** How often they were changed since they were first set. */
+    /** How often the identifiers were changed since they were first set. */
     identifierChanges: integer('identifier_changes').notNull().default(0),
-    /** For a finder's: the lost post whose thing its author says this is. */
+    /** For a finder's post: the lost post that it answers ("I found this"). */
     answersPostId: text('answers_post_id'),
-    /** Who hides it, one bit each (posts/visibility.ts); 0 while nobody does. */
+    /** What hides it, one bit each (posts/visibility.ts); 0 for nothing. */
     hiddenBy: integer('hidden_by').notNull().default(0),
-    /** Why it was hidden last: what an admin wrote, or the reason that most reports give. */
+    /** Why it was last hidden: an admin's text, or the most frequent reason of reports. */
     hiddenReason: text('hidden_reason'),
-    /** The searchable fields folded (lower case, no diacritics), one a line. Indexed by posts_search. */
+    /** The folded searchable fields (lower case, no diacritics), one per line. Indexed by posts_search. */
     searchText: text('search_text').notNull(),
-    /** As search_text, of what is shown to others who are signed in; null where that is everything. */
+    /** As search_text, but of what other signed-in people may see; null if that is everything. */
     readerText: text('reader_text'),
-    /** As search_text, of what is shown to visitors: null for a community's post. Indexed by posts_visitor_search. */
+    /** As search_text, but of what visitors may see; null for a community's post. Indexed by posts_visitor_search. */
     visitorText: text('visitor_text'),
     /**
-     * By which rules these texts were made (posts/search-texts.ts); the sweep makes those of earlier ones again. 0 for a
-     * post that posts_letters does not have.
+     * The version of the rules for these texts (posts/search-texts.ts); the sweep renews older ones. 0 for a post that is
+     * not in posts_letters.
      */
     searchVersion: integer('search_version').notNull().default(0),
     createdAt: integer('created_at').notNull(),
-    /** When the post appeared, or what it is matched by was last changed: of two that match, the later is the news. */
+    /**
+     * When the post was created, or a field that matching reads was last changed: the later of two matching posts is
+     * the news.
+     */
     changedAt: integer('changed_at').notNull().default(0),
     /**
-     * Since when the post waits to be matched, or after a failure when it is tried again; null once its pairs are
-     * written. The sweep finishes what is left.
+     * Since when the post waits to be matched, or after a failure the time of the next try; null once its pairs are
+     * written. The sweep finishes interrupted ones.
      */
     matchPendingSince: integer('match_pending_since'),
-    /** How often the sweep has taken the post up since it was last matched; each time it waits longer. */
+    /** How often the sweep has tried since the post was last matched; each time it waits longer. */
     matchFailures: integer('match_failures').notNull().default(0),
   },
   (table) => [
     index('posts_by_community').on(table.communityId, table.seq),
-    // What lists are read by: most posts are old, and away.
+    // For lists. Most posts are old and away, so they are not in these indexes.
     index('posts_listed').on(table.communityId, table.seq).where(sql`away_since is null`),
     index('posts_by_community_and_kind')
       .on(table.communityId, table.postedBy, table.seq)
@@ -462,7 +464,7 @@ export const posts = sqliteTable(
     index('posts_by_time').on(table.createdAt),
     index('posts_by_search_version').on(table.searchVersion, table.seq),
     index('posts_without_kind').on(table.seq).where(sql`kind is null`),
-    // What the week's numbers are counted by.
+    // For the weekly statistics.
     index('posts_by_age').on(table.createdAt),
     index('posts_by_return').on(table.foundAt).where(sql`found_at is not null`),
     index('posts_hidden').on(table.seq).where(sql`hidden_by <> 0`),
@@ -479,16 +481,16 @@ export const idempotencyKeys = sqliteTable(
       .notNull()
       .references(() => users.id),
     key: text('key').notNull(),
-    /** Of what was made by it: a post or, at another path than theirs, something else. */
+    /** The id of what was created: a post or, for other paths, something else. */
     postId: text('post_id').notNull(),
-    /** Of the request's body, so that another one is told from a repetition; null for keys from before it was kept. */
+    /** The digest of the request's body, to recognise another body; null for keys from before it was stored. */
     bodyDigest: text('body_digest'),
     createdAt: integer('created_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.key] }), index('idempotency_keys_by_age').on(table.createdAt)],
 );
 
-/** What an open post is looked up by. Rows go when the post is found or deleted. */
+/** The terms by which open posts are looked up for matching. They are deleted when the post is found or deleted. */
 export const matchTerms = sqliteTable(
   'match_terms',
   {
@@ -502,57 +504,57 @@ export const matchTerms = sqliteTable(
   ],
 );
 
-/** What the matching has read in an open post: judging it again need not read it again. */
+/** What matching has read in an open post, so that judging it again need not read it again. */
 export const matchReadings = sqliteTable(
   'match_readings',
   {
     postSeq: integer('post_seq').primaryKey(),
-    /** Of the lexicon and the rules that it was read by; the sweep reads again what an earlier one has read. */
+    /** The version of the lexicon and rules; the sweep renews older readings. */
     version: text('version').notNull(),
-    /** As encodeReading writes it. */
+    /** In the format of encodeReading. */
     reading: text('reading').notNull(),
-    /** JSON of string[]: what others may say too, for how common it is to be counted. */
+    /** JSON of string[]: values that other posts may share, to count how common they are. */
     agreeable: text('agreeable').notNull(),
   },
   (table) => [index('match_readings_by_version').on(table.version)],
 );
 
-/** How many of the newest open posts share a value, and how many there are; counted anew every hour. */
+/** How many of the newest open posts share a value, out of how many; recounted every hour. */
 export const valueShares = sqliteTable('value_shares', {
   value: text('value').primaryKey(),
   share: real('share').notNull(),
   refreshedAt: integer('refreshed_at').notNull(),
 });
 
-/** Two posts that describe one thing, surely or possibly. One row a pair, ever. */
+/** Two posts that surely or possibly describe the same thing. There is only ever one row per pair. */
 export const matchPairs = sqliteTable(
   'match_pairs',
   {
     id: text('id').primaryKey(),
     lostPostId: text('lost_post_id').notNull(),
     foundPostId: text('found_post_id').notNull(),
-    /** 0 to 1. */
+    /** From 0 to 1. */
     score: real('score').notNull(),
-    /** JSON of Reason[] (matching/lexicon/word-reasons.ts), in older rows of MatchReason[]. */
+    /** JSON of Reason[] (matching/lexicon/word-reasons.ts); in older rows of MatchReason[]. */
     reasons: text('reasons').notNull(),
     confidence: text('confidence').$type<Confidence>().notNull().default('sure'),
     /**
-     * The notice that is due once the pair is sure; null while it has been possible alone. One a pair, ever: it stays
-     * here when the notice is gone, or was never made because its author had caused enough of them that day.
+     * The notice that is due once the pair is sure; null while it has only been possible. There is only ever one per pair:
+     * it stays when the notice is deleted, or was not created because of the author's daily limit.
      */
     noticeId: text('notice_id'),
     createdAt: integer('created_at').notNull(),
-    /** When it was last judged; a judgement of texts read before that changes nothing. */
+    /** When it was last judged. A judgement of texts that were read earlier changes nothing. */
     judgedAt: integer('judged_at').notNull().default(0),
-    /** False when a text has changed so that the two no longer match. The row stays: one notice a pair, ever. */
+    /** False if the posts no longer match after an edit. The row stays, so that there is only one notice per pair. */
     isCurrent: integer('is_current', { mode: 'boolean' }).notNull().default(true),
-    /** One serial, document or plate number stands in both: what is told of it carries no phone number. */
+    /** Whether both have the same serial, document or plate number: its notices show no phone number. */
     sharesIdentifier: integer('shares_identifier', { mode: 'boolean' }).notNull().default(false),
-    /** When either author said "not mine" of its notice; the pair is never shown again, to either of them. */
+    /** When either author dismissed its notice. The pair is never shown to either of them again. */
     dismissedAt: integer('dismissed_at'),
     /**
-     * Which of the two posts' author had a notice of the pair that nobody had read when one of the two was marked as
-     * found, and it was withdrawn. They are told again when the marking is undone.
+     * The post whose author had an unread notice of the pair that was withdrawn when one of the posts was marked as found
+     * or hidden. They are notified again when that is undone.
      */
     withdrawnFromPostId: text('withdrawn_from_post_id'),
   },
@@ -563,7 +565,7 @@ export const matchPairs = sqliteTable(
   ],
 );
 
-/** What the author of one of its posts has said of a pair, for themself alone. */
+/** A person's own answer to a pair. */
 export const matchAnswers = sqliteTable(
   'match_answers',
   {
@@ -580,7 +582,7 @@ export const matchAnswers = sqliteTable(
   ],
 );
 
-/** How a person wants to be told when no page is open; who has never said has no row. */
+/** How a person wants to be notified when no page is open. There is no row until they change it. */
 export const noticeSettings = sqliteTable('notice_settings', {
   userId: text('user_id')
     .primaryKey()
@@ -588,25 +590,25 @@ export const noticeSettings = sqliteTable('notice_settings', {
   push: integer('push', { mode: 'boolean' }).notNull(),
   whatsapp: integer('whatsapp', { mode: 'boolean' }).notNull(),
   email: integer('email', { mode: 'boolean' }).notNull(),
-  /** In Africa/Dar_es_Salaam, as "21:00"; both or neither. */
+  /** Such as "21:00", in Africa/Dar_es_Salaam; both or neither. */
   quietFrom: text('quiet_from'),
   quietTo: text('quiet_to'),
 });
 
-/** The browsers that a person is reached in when no page is open (RFC 8030). One belongs to whoever put it last. */
+/** Web Push subscriptions (RFC 8030). A browser's belongs to the person who stored it last. */
 export const pushSubscriptions = sqliteTable(
   'push_subscriptions',
   {
-    /** Where its push service takes messages for it. */
+    /** The push service's URL for it. */
     endpoint: text('endpoint').primaryKey(),
-    /** What the queue calls it. */
+    /** Its id in queued jobs. */
     id: text('id').notNull().unique(),
     userId: text('user_id')
       .notNull()
       .references(() => users.id),
-    /** The session in which it was put, and with which it ends; not when that only expires. */
+    /** The session in which it was stored. It ends when the session is ended, but not when that only expires. */
     sessionId: text('session_id').notNull(),
-    /** The browser's public key and its secret, base64url (RFC 8291). */
+    /** The browser's public key and authentication secret, in base64url (RFC 8291). */
     p256dh: text('p256dh').notNull(),
     auth: text('auth').notNull(),
     putAt: integer('put_at').notNull(),
@@ -617,11 +619,11 @@ export const pushSubscriptions = sqliteTable(
   ],
 );
 
-/** Pushes that no service took, as the dead-letter queue delivered them. */
+/** Pushes that were given up, from the dead-letter queue. */
 export const pushDeadLetters = sqliteTable(
   'push_dead_letters',
   {
-    /** The queue's message. */
+    /** The id of the queue's message. */
     id: text('id').primaryKey(),
     noticeId: text('notice_id').notNull(),
     recordedAt: integer('recorded_at').notNull(),
@@ -629,7 +631,7 @@ export const pushDeadLetters = sqliteTable(
   (table) => [index('push_dead_letters_by_age').on(table.recordedAt)],
 );
 
-/** What a person is told. D1 is the truth, their mailbox the delivery. */
+/** Notices. D1 is the source of truth, the mailbox delivers them. */
 export const notices = sqliteTable(
   'notices',
   {
@@ -638,42 +640,45 @@ export const notices = sqliteTable(
       .notNull()
       .references(() => users.id),
     type: text('type').$type<LiveMessage['type']>().notNull(),
-    /** For matching_post: null once a newer notice has taken this one's place. */
+    /** For matching_post: null once a newer notice has replaced this one. */
     pairId: text('pair_id'),
-    /** For matching_post: as it was told. */
+    /** For matching_post: the confidence at the time of the notice. */
     confidence: text('confidence').$type<Confidence>(),
-    /** The recipient's own post: of the pair, or the one that they are asked about. */
+    /** The recipient's own post: of the pair, or the one that the question is about. */
     yourPostId: text('your_post_id'),
     /** For matching_post: the other post. */
     postId: text('post_id'),
-    /** For what tells of a claim. */
+    /** For claim news. */
     claimId: text('claim_id'),
-    /** For what else there is: its message as JSON, as there may be no row any more to read it from. */
+    /** For all other types: the message as JSON, as its rows may be deleted. */
     body: text('body'),
     createdAt: integer('created_at').notNull(),
-    /** For matching_post: which of its recipient's that day it was, for only so many carry a number; 0 for one that has none. */
+    /**
+     * For matching_post: its position among the recipient's of that day, as only the first ones show a number; 0 for
+     * none.
+     */
     placeInDay: integer('place_in_day'),
     /**
-     * When the recipient's mailbox agreed with this row: it has the message, or, when the notice is no
-     * longer true, will not send it. Null is what the sweep looks for.
+     * When the recipient's mailbox was brought in line with this row: it has the message, or has retracted it because the
+     * notice is no longer true. The sweep looks for null.
      */
     deliveredAt: integer('delivered_at'),
-    /** Not before this does the sweep try, each time later; 0 before its first try. */
+    /** When the sweep tries next, each time later; 0 before the first try. */
     deliveryDueAt: integer('delivery_due_at').notNull().default(0),
     deliveryFailures: integer('delivery_failures').notNull().default(0),
     readAt: integer('read_at'),
-    // When it came so far for the first time; null while it has not.
-    /** A page has shown it. */
+    // When each stage was first reached; null until then.
+    /** An open page has shown it. */
     acknowledgedAt: integer('acknowledged_at'),
-    /** A push service, Meta, the e-mails' sender has taken it. */
+    /** Accepted by a push service, Meta, or the e-mail service. */
     pushedAt: integer('pushed_at'),
     whatsappAt: integer('whatsapp_at'),
     emailedAt: integer('emailed_at'),
-    /** Its recipient has said that it is not this one. */
+    /** Dismissed as "not this one". */
     dismissedAt: integer('dismissed_at'),
   },
   (table) => [
-    // What the week's numbers are counted by, and what the sweep deletes by.
+    // For the weekly statistics, and for deleting old notices.
     index('notices_by_age').on(table.createdAt, table.type),
     index('notices_by_recipient').on(table.recipientId, table.createdAt),
     index('notices_by_pair').on(table.pairId),
@@ -686,11 +691,11 @@ export const notices = sqliteTable(
   ],
 );
 
-/** How far the notices of a day have come, and nothing of whose they were. Kept by triggers on notices. */
+/** Anonymous statistics on the notices of a day. Maintained by triggers on notices. */
 export const noticeDays = sqliteTable(
   'notice_days',
   {
-    /** In which they were stored, in Tanzania, counted from 1970 on. */
+    /** The day on which they were stored, in Tanzania, counted from 1970. */
     day: integer('day').notNull(),
     type: text('type').$type<LiveMessage['type']>().notNull(),
     stored: integer('stored').notNull().default(0),
@@ -705,15 +710,15 @@ export const noticeDays = sqliteTable(
 );
 
 /**
- * Who says that a found thing is theirs. What was asked and known is sealed with it; what somebody wrote goes with their
- * account, and the rest stays for the other side.
+ * Claims on found things, with a copy of the finder's question and marks. Texts are deleted with their author's account;
+ * the rest stays for the other person.
  */
 export const claims = sqliteTable(
   'claims',
   {
     id: text('id').primaryKey(),
     postId: text('post_id').notNull(),
-    /** As the post was then; its author reads it whole, the claimant as such a post's readers do. */
+    /** The post's title and kind at that time. The author sees the title unredacted, the claimant as other readers do. */
     postTitle: text('post_title'),
     postKind: text('post_kind').$type<PostKind>(),
     finderId: text('finder_id').references(() => users.id),
@@ -721,17 +726,17 @@ export const claims = sqliteTable(
     question: text('question'),
     privateMarks: text('private_marks'),
     answer: text('answer'),
-    /** The claimant's; the finder's is the post's. */
+    /** The claimant's number. The finder's is that of the post. */
     phoneNumber: text('phone_number'),
     state: text('state').$type<ClaimState>().notNull(),
-    /** When the decline takes effect; null but while it can be undone. */
+    /** When a decline takes effect; null unless it can still be undone. */
     declineDueAt: integer('decline_due_at'),
     acceptedAt: integer('accepted_at'),
     handedOverAt: integer('handed_over_at'),
     wrongCodes: integer('wrong_codes').notNull().default(0),
     codeLockedUntil: integer('code_locked_until').notNull().default(0),
     createdAt: integer('created_at').notNull(),
-    /** When something last changed for each: neither learns from it what is not theirs to know. */
+    /** When the claim last changed for each side, so that neither learns of changes that they must not know of. */
     finderUpdatedAt: integer('finder_updated_at').notNull(),
     claimantUpdatedAt: integer('claimant_updated_at').notNull(),
   },
@@ -744,7 +749,7 @@ export const claims = sqliteTable(
   ],
 );
 
-/** What was done with a claim, and what was said: nothing is taken back from it. */
+/** The steps of claims with their texts. Append-only. */
 export const claimSteps = sqliteTable(
   'claim_steps',
   {
@@ -755,20 +760,20 @@ export const claimSteps = sqliteTable(
     by: text('by').$type<ClaimRole>().notNull(),
     text: text('text'),
     isAboutMoney: integer('is_about_money', { mode: 'boolean' }).notNull().default(false),
-    /** Since when each knows of it; null while they do not. */
+    /** Since when each side knows of it; null until then. */
     finderAt: integer('finder_at'),
     claimantAt: integer('claimant_at'),
   },
   (table) => [index('claim_steps_by_claim').on(table.claimId, table.seq)],
 );
 
-/** What either side says against the other's conduct in a claim. Whoever said it may be gone. */
+/** Reports on claims by one of their two people. The reporter's account may be gone. */
 export const claimReports = sqliteTable(
   'claim_reports',
   {
     id: text('id').primaryKey(),
     claimId: text('claim_id').notNull(),
-    /** Its post's case is where an admin reads it. */
+    /** Admins see the report in this post's case. */
     postId: text('post_id').notNull(),
     reporterId: text('reporter_id').references(() => users.id),
     reason: text('reason').$type<ReportReason>().notNull(),
@@ -784,7 +789,7 @@ export const claimReports = sqliteTable(
   ],
 );
 
-/** Who wants nothing to do with whom: to each the other's posts are as absent (posts/visibility.ts). */
+/** Who has blocked whom: neither sees the other's posts (posts/visibility.ts). */
 export const blocks = sqliteTable(
   'blocks',
   {
@@ -795,7 +800,7 @@ export const blocks = sqliteTable(
       .notNull()
       .references(() => users.id),
     id: text('id').notNull().unique(),
-    /** What the blocker knows them by: the title of the post that they were blocked at. */
+    /** How the blocker recognises them: the title of the post, or the name in the claim. */
     name: text('name').notNull(),
     createdAt: integer('created_at').notNull(),
   },
@@ -806,23 +811,23 @@ export const blocks = sqliteTable(
   ],
 );
 
-/** What people say against a post. Whoever said it may be gone. */
+/** Reports on posts. The reporter's account may be gone. */
 export const postReports = sqliteTable(
   'post_reports',
   {
     id: text('id').primaryKey(),
     postId: text('post_id').notNull(),
-    /** The post's author, of whom it is known when the post is gone. */
+    /** The post's author, which is still known once the post is deleted. */
     authorId: text('author_id')
       .notNull()
       .references(() => users.id),
     reporterId: text('reporter_id').references(() => users.id),
     reason: text('reason').$type<ReportReason>().notNull(),
     text: text('text'),
-    /** Whether it is one of those that hide a post: by what its reporter was when they made it. */
+    /** Whether it counts towards hiding the post, which depends on the reporter at that time. */
     isCounted: integer('is_counted', { mode: 'boolean' }).notNull(),
     createdAt: integer('created_at').notNull(),
-    /** When a platform admin decided; what is reported again counts from there. */
+    /** When a platform admin decided. Only open reports count. */
     closedAt: integer('closed_at'),
   },
   (table) => [
@@ -833,27 +838,27 @@ export const postReports = sqliteTable(
   ],
 );
 
-/** A post that stands before the platform's admins, or did; one row a post. */
+/** Cases for the platform's admins, open or decided, one per post. */
 export const moderationCases = sqliteTable(
   'moderation_cases',
   {
     id: text('id').primaryKey(),
     postId: text('post_id').notNull().unique(),
     status: text('status').$type<'open' | 'decided'>().notNull(),
-    /** Since when it is as it is: the one that waits longest comes first, and the one decided last. */
+    /** When it was opened or decided; the sort key of the queue. */
     since: integer('since').notNull(),
-    /** The author has changed the post since it was hidden. */
+    /** Whether the author has edited the post since it was hidden. */
     isEdited: integer('is_edited', { mode: 'boolean' }).notNull().default(false),
-    /** An admin has let the post stand: no number of reports hides it any more. */
+    /** Whether an admin has restored the post, so that reports cannot hide it any more. */
     isCleared: integer('is_cleared', { mode: 'boolean' }).notNull().default(false),
     decision: text('decision').$type<Decision>(),
-    /** As it was before the decision, for its undoing. It waited since then; null where it did not. */
+    /** The state before the decision, to undo it; `waitingSinceBefore` is null if the case was not open. */
     waitingSinceBefore: integer('waiting_since_before'),
     isEditedBefore: integer('is_edited_before', { mode: 'boolean' }).notNull().default(false),
     hiddenByBefore: integer('hidden_by_before').notNull().default(0),
     hiddenReasonBefore: text('hidden_reason_before'),
     isClearedBefore: integer('is_cleared_before', { mode: 'boolean' }).notNull().default(false),
-    /** From when on the admins are to be told that it waits; moved on each time they are. */
+    /** When admins are notified of it next; postponed each time. */
     tellDueAt: integer('tell_due_at').notNull(),
     timesTold: integer('times_told').notNull().default(0),
   },
@@ -863,12 +868,12 @@ export const moderationCases = sqliteTable(
   ],
 );
 
-/** What was done to posts and people, and why. Nothing in it is changed; a trigger sees to that. */
+/** The log of moderation. A trigger makes it append-only. */
 export const moderationLog = sqliteTable(
   'moderation_log',
   {
     id: text('id').primaryKey(),
-    /** Null for what enough reports do by themselves, and once the account is gone. */
+    /** Null if enough reports did it, and once the account is gone. */
     actorId: text('actor_id').references(() => users.id),
     action: text('action').$type<LoggedAction>().notNull(),
     targetType: text('target_type').$type<LoggedTarget>().notNull(),
@@ -884,14 +889,14 @@ export const moderationLog = sqliteTable(
   ],
 );
 
-/** Accounts that their people have closed; a row goes with the last of what there was. */
+/** Closed accounts. The row is deleted last, when everything else is erased. */
 export const erasures = sqliteTable(
   'erasures',
   {
     userId: text('user_id').primaryKey(),
-    /** Not before this: what was reported, or suspended, is kept a while for whoever has to decide. */
+    /** The earliest time of the erasure: suspended or reported accounts are kept for a while for the admins. */
     eraseAt: integer('erase_at').notNull(),
-    /** When the sweep takes it up, each time later. */
+    /** When the sweep tries next, each time later. */
     dueAt: integer('due_at').notNull(),
     failures: integer('failures').notNull().default(0),
   },
@@ -899,28 +904,28 @@ export const erasures = sqliteTable(
 );
 
 /**
- * Posts' photos, each with its objects in the bucket (worker/photos/renditions.ts). A trigger writes each one that is deleted
- * into `photo_leftovers`.
+ * Photos of posts, each with objects in the bucket (worker/photos/renditions.ts). A trigger records deleted ones in
+ * `photo_leftovers`.
  */
 export const photos = sqliteTable(
   'photos',
   {
-    /** Its addresses are made of it: random, so that nobody guesses them. */
+    /** Random, so that nobody can guess the addresses, which are made from it. */
     id: text('id').primaryKey(),
     postId: text('post_id').notNull(),
-    /** The post's. */
+    /** The author of the post. */
     authorId: text('author_id')
       .notNull()
       .references(() => users.id),
-    /** Among the post's, from 0. */
+    /** Its position in the post, from 0. */
     position: integer('position').notNull(),
     width: integer('width').notNull(),
     height: integer('height').notNull(),
     alt: text('alt').notNull(),
-    /** Whether there is one to share, too. */
+    /** Whether there is a rendition for link previews, too. */
     hasOg: integer('has_og', { mode: 'boolean' }).notNull(),
     createdAt: integer('created_at').notNull(),
-    /** Since when the post is a document's; null while it is none. Kept by a trigger on posts. */
+    /** Since when the post is a document's; null if it is not. Maintained by a trigger on posts. */
     documentSince: integer('document_since'),
   },
   (table) => [
@@ -930,25 +935,25 @@ export const photos = sqliteTable(
   ],
 );
 
-/** Photos whose objects are to be deleted, unless what is being uploaded becomes a photo before its time. */
+/** Photos whose objects are to be deleted once due. An upload has an entry, too, until its photo is complete. */
 export const photoLeftovers = sqliteTable(
   'photo_leftovers',
   { photoId: text('photo_id').primaryKey(), dueAt: integer('due_at').notNull() },
   (table) => [index('photo_leftovers_by_due_time').on(table.dueAt)],
 );
 
-/** Exports of the database to the bucket of backups, one a week (worker/exports). */
+/** Weekly exports of the database to the bucket of backups (worker/exports). */
 export const databaseExports = sqliteTable('exports', {
-  /** When it was begun, as "2026-11-22": its objects are named by it. */
+  /** The day on which it began, such as "2026-11-22", which is part of its objects' names. */
   day: text('day').primaryKey(),
   begunAt: integer('begun_at').notNull(),
-  /** The last one that the database had when the rows were read. */
+  /** The database's latest migration when the rows were read. */
   migration: text('migration').notNull(),
-  /** When its manifest was there. */
+  /** When its manifest was written. */
   finishedAt: integer('finished_at'),
 });
 
-/** What an export that goes on has written, an object each. Rows go when its manifest is there. */
+/** The objects that an unfinished export has written so far. They are deleted when its manifest is written. */
 export const exportPieces = sqliteTable(
   'export_pieces',
   {
@@ -957,36 +962,39 @@ export const exportPieces = sqliteTable(
     /** From 0. */
     piece: integer('piece').notNull(),
     rowCount: integer('row_count').notNull(),
-    /** The next piece goes on behind it. */
+    /** The next piece continues after it. */
     lastRowid: integer('last_rowid').notNull(),
-    /** Of the object, in hex. */
+    /** The hash of the object, in hex. */
     sha256: text('sha256').notNull(),
-    /** The table has no more. */
+    /** Whether the table is complete. */
     isLast: integer('is_last', { mode: 'boolean' }).notNull(),
   },
   (table) => [primaryKey({ columns: [table.day, table.tableName, table.piece] })],
 );
 
-/** Whose accounts were erased, until the bucket of backups knows (worker/exports/erased.ts): no restored export brings them back. */
+/**
+ * Erased accounts that are not yet listed in the bucket of backups, so that no restore brings them back
+ * (worker/exports/erased.ts).
+ */
 export const erasedPeople = sqliteTable('erased_people', {
-  /** Of the id, SHA-256 in hex. */
+  /** The SHA-256 of the id, in hex. */
   digest: text('digest').primaryKey(),
   erasedAt: integer('erased_at').notNull(),
 });
 
-/** Numbers and e-mails, under a fingerprint, of suspended people whose accounts are gone: they open no other. */
+/** Fingerprints of the numbers and e-mails of deleted suspended accounts, which cannot be used to register. */
 export const barredKeys = sqliteTable(
   'barred_keys',
   { key: text('key').primaryKey(), endsAt: integer('ends_at').notNull() },
   (table) => [index('barred_keys_by_end').on(table.endsAt)],
 );
 
-/** Always empty: a batch that writes for a revoked token fails at its check, and so as a whole (`writeAs`). */
+/** Always empty: its check constraint fails batches that write with a revoked token (`writeAs`). */
 export const tokenChecks = sqliteTable('token_checks', { isValid: integer('is_valid').notNull() }, () => [
   check('token_is_valid', sql`is_valid`),
 ]);
 
-/** Always empty, as `token_checks` is: a batch of somebody who may not write what others see fails here (`publishAs`). */
+/** Always empty, like `token_checks`: fails batches of people who may not publish (`publishAs`). */
 export const standingChecks = sqliteTable(
   'standing_checks',
   {
@@ -996,25 +1004,25 @@ export const standingChecks = sqliteTable(
   () => [check('is_not_suspended', sql`not is_suspended`), check('has_number', sql`not lacks_number`)],
 );
 
-/** When something that must happen again and again last did; the queue's has been there since the migration. */
+/** When a recurring event last happened. A migration inserts the queue's row. */
 export const heartbeats = sqliteTable('heartbeats', {
   name: text('name').primaryKey(),
   beatAt: integer('beat_at').notNull(),
 });
 
-/** The parts that a platform admin has switched off for a while. */
+/** The features that a platform admin has switched off. */
 export const switchedOff = sqliteTable('switched_off', {
   name: text('name').$type<Switch>().primaryKey(),
   since: integer('since').notNull(),
 });
 
-/** What is counted for everybody to see. Kept by triggers: `returned` by one on posts. */
+/** Public counts, maintained by triggers: `returned` by one on posts. */
 export const tallies = sqliteTable('tallies', {
   name: text('name').primaryKey(),
   count: integer('count').notNull(),
 });
 
-/** Counters of attempts, one a subject and window; see limits/allowance.ts. */
+/** Rate counters, one per subject and window; see limits/allowance.ts. */
 export const rateCounters = sqliteTable(
   'rate_counters',
   {
@@ -1025,17 +1033,17 @@ export const rateCounters = sqliteTable(
   (table) => [index('rate_counters_by_end').on(table.windowEndsAt)],
 );
 
-/** Whose numbers a reader was given in a day; see posts/number-store.ts. One row a reader and day, not one a post. */
+/** The posts whose numbers a reader was shown in a day, in one row per reader and day; see posts/number-store.ts. */
 export const givenNumbers = sqliteTable(
   'given_numbers',
   {
-    /** A person's id, or the fingerprint of a network address. */
+    /** A person's id, or the fingerprint of a network's address. */
     readerId: text('reader_id').notNull(),
     dayEndsAt: integer('day_ends_at').notNull(),
-    /** The posts, by their `seq`: `,12,15,`, so that one is looked up in it without reading a row each. */
+    /** The posts' `seq` as `,12,15,`, so that looking one up does not read a row per post. */
     postSeqs: text('post_seqs').notNull().default(','),
     postCount: integer('post_count').notNull().default(0),
-    /** Matching notices that were stored for them. Kept by a trigger on notices, which gives each its place. */
+    /** How many match notices they got that day. Maintained by a trigger on notices, which sets `place_in_day`. */
     noticeCount: integer('notice_count').notNull().default(0),
   },
   (table) => [
@@ -1056,27 +1064,27 @@ export const feedback = sqliteTable(
   (table) => [index('feedback_by_age').on(table.createdAt)],
 );
 
-/** The last request of a number for a new password. One row a number: a new request replaces the old code. */
+/** Requests to reset a password, one per number: a new request replaces the previous code. */
 export const resetCodes = sqliteTable(
   'reset_codes',
   {
-    /** A fingerprint: the numbers that people try are not kept, known or not. */
+    /** A fingerprint, so that the numbers that people try are not stored. */
     numberKey: text('number_key').primaryKey(),
-    /** What the queue calls the request. Under the Worker's secret the code is made of it (whatsapp/code.ts). */
+    /** Its id on the queue. The code is derived from it and the Worker's secret (whatsapp/code.ts). */
     requestId: text('request_id').notNull().unique(),
-    /** Null for a number without an account: nothing is sent, and no code is ever right. */
+    /** Null for a number without an account: nothing is sent, and no code is right. */
     userId: text('user_id').references(() => users.id),
-    /** HMAC of number and code, so that one statement can judge a guess and count it. */
+    /** HMAC of number and code, so that one statement can check and count a guess. */
     codeDigest: text('code_digest').notNull(),
     wrongTries: integer('wrong_tries').notNull().default(0),
     issuedAt: integer('issued_at').notNull(),
-    /** A request that the queue has not taken yet: until then the code before it is good. */
+    /** A request that the queue has not accepted yet; until then the previous code stays valid. */
     nextRequestId: text('next_request_id'),
     nextCodeDigest: text('next_code_digest'),
     nextIssuedAt: integer('next_issued_at'),
     verifiedAt: integer('verified_at'),
     usedAt: integer('used_at'),
-    /** The token version below which the user's sockets are still to be closed; outlives the code. The sweep finishes it. */
+    /** Sockets with a token version below this have to be closed. The sweep does so if the request could not. */
     closeSocketsBelow: integer('close_sockets_below'),
   },
   (table) => [
@@ -1088,8 +1096,8 @@ export const resetCodes = sqliteTable(
 );
 
 /**
- * Messages that the queue has not taken yet, written together with what they tell of, so that no crash in between
- * loses one. The sweep finishes what is left.
+ * Messages that the queue has not accepted yet, written in the same batch as what they are about, so that a crash never
+ * loses one. The sweep queues the rest.
  */
 export const whatsappOutbox = sqliteTable(
   'whatsapp_outbox',
@@ -1098,14 +1106,14 @@ export const whatsappOutbox = sqliteTable(
     recipientId: text('recipient_id').references(() => users.id),
     job: text('job', { mode: 'json' }).$type<WhatsappJob>().notNull(),
     createdAt: integer('created_at').notNull(),
-    /** Not before this does the sweep try, each time later. */
+    /** When the sweep tries next, each time later. */
     dueAt: integer('due_at').notNull(),
     failures: integer('failures').notNull().default(0),
   },
   (table) => [index('whatsapp_outbox_by_due_time').on(table.dueAt)],
 );
 
-/** What the queue's consumer has taken up. A row is claimed before its message is sent, so that a redelivery is known. */
+/** Messages that the consumer has claimed, before sending them, so that a redelivery is recognised. */
 export const whatsappMessages = sqliteTable(
   'whatsapp_messages',
   {
@@ -1117,7 +1125,7 @@ export const whatsappMessages = sqliteTable(
     language: text('language').$type<Language>().notNull(),
     status: text('status').$type<SendingStatus>().notNull(),
     attempts: integer('attempts').notNull(),
-    /** Meta's code of the last failure; null also for a failure without one, such as a broken connection. */
+    /** Meta's error code of the last failure; also null for failures without one, such as a broken connection. */
     errorCode: integer('error_code'),
     /** Meta's id of the message, once accepted. */
     wamid: text('wamid'),
@@ -1127,18 +1135,18 @@ export const whatsappMessages = sqliteTable(
   (table) => [index('whatsapp_messages_by_age').on(table.createdAt)],
 );
 
-/** The last STOP or START of a person: one that was sent before it, and comes after it, says nothing. */
+/** A person's latest STOP or START, so that an older one that arrives later is ignored. */
 export const whatsappWords = sqliteTable('whatsapp_words', {
   userId: text('user_id')
     .primaryKey()
     .references(() => users.id),
-  /** Meta's id of the message. */
+  /** Meta's id of the message with it. */
   messageId: text('message_id').notNull(),
   isOn: integer('is_on', { mode: 'boolean' }).notNull(),
   sentAt: integer('sent_at').notNull(),
 });
 
-/** Whom a message went to on a day, counted from 1970 on in Africa/Dar_es_Salaam: Meta limits how many they are. */
+/** The recipients of a day in Tanzania, counted from 1970, as Meta limits their number. */
 export const whatsappRecipients = sqliteTable(
   'whatsapp_recipients',
   {
@@ -1149,13 +1157,13 @@ export const whatsappRecipients = sqliteTable(
   (table) => [primaryKey({ columns: [table.day, table.number] })],
 );
 
-/** What Meta reports of a message. Apart from the messages, because a report may come before the send has returned. */
+/** Meta's delivery reports, apart from the messages, because a report may arrive before the send has returned. */
 export const whatsappDeliveries = sqliteTable(
   'whatsapp_deliveries',
   {
     wamid: text('wamid').primaryKey(),
     status: text('status').$type<DeliveryStatus>().notNull(),
-    /** Reports come twice and in any order: only a higher rank replaces what is known. */
+    /** Reports may be repeated and arrive in any order: only a higher rank replaces the stored one. */
     rank: integer('rank').notNull(),
     errorCode: integer('error_code'),
     reportedAt: integer('reported_at').notNull(),
@@ -1163,14 +1171,14 @@ export const whatsappDeliveries = sqliteTable(
   (table) => [index('whatsapp_deliveries_by_age').on(table.reportedAt)],
 );
 
-/** While a row's time has not come nothing is sent: Meta refused us as such, not one message. */
+/** Pauses: nothing is sent until then, because Meta has refused all messages rather than a single one. */
 export const whatsappPauses = sqliteTable('whatsapp_pauses', {
   channel: text('channel').primaryKey(),
   until: integer('until').notNull(),
   errorCode: integer('error_code').notNull(),
 });
 
-/** Messages that could not be sent, as the dead-letter queue delivered them. */
+/** Messages that were given up, from the dead-letter queue. */
 export const whatsappDeadLetters = sqliteTable(
   'whatsapp_dead_letters',
   {

@@ -5,7 +5,10 @@ import { requireLocalTransport } from '#worker/http/local-transport.ts';
 import { validate } from '#worker/http/validate.ts';
 import { listSent } from './store.ts';
 
-/** The e-mails that the local transport listed instead of sending, newest first. With another transport the route does not exist. */
+/**
+ * The e-mails that the local transport listed instead of sending, newest first. With another transport the route does
+ * not exist.
+ */
 export const emailDevRoutes = new Hono<AppEnv>()
   .use(requireLocalTransport)
   .get('/emails', validate('query', localEmailQuerySchema), async (c) => {

@@ -2,7 +2,10 @@ import { createMiddleware } from 'hono/factory';
 import { log } from '#worker/errors/log.ts';
 import type { AppEnv } from './app-env.ts';
 
-/** Requests that change who can act as an account, or export its data. Signing in has its own log events (worker/accounts). */
+/**
+ * Requests that change who can act as an account, or export its data. Signing in has its own log events
+ * (worker/accounts).
+ */
 const AUDITED = new Set([
   'POST /api/users',
   'POST /api/auth/request-password-reset',

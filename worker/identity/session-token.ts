@@ -52,7 +52,10 @@ export async function verifySessionToken(keys: SessionKeys, token: string): Prom
   );
 }
 
-/** A ticket for one socket, which never outlives its session. The mailbox makes sure that it is used only once (`UserChannel`). */
+/**
+ * A ticket for one socket, which never outlives its session. The mailbox makes sure that it is used only once
+ * (`UserChannel`).
+ */
 export function signTicket(keys: SessionKeys, viewer: TicketHolder, lifetimeSeconds: number): Promise<string> {
   const sessionEnd = viewer.sessionEndsAt / 1000;
   const end = Math.min(Math.floor(Date.now() / 1000) + lifetimeSeconds, sessionEnd);

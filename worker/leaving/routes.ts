@@ -36,7 +36,10 @@ export function leavingRoutes(data: readonly PersonalData[]) {
     });
 }
 
-/** Closes and erases the account. Once it is closed the request succeeds: the sweep finishes what fails. @throws AppError last_admin. */
+/**
+ * Closes and erases the account. Once it is closed the request succeeds: the sweep finishes what fails.
+ * @throws AppError last_admin.
+ */
 async function leave(c: AppContext, viewer: Viewer, data: readonly PersonalData[]): Promise<void> {
   const { env } = c;
   const { db } = c.var;

@@ -1,7 +1,10 @@
 import { sql } from 'drizzle-orm';
 import type { PersonalData } from '#worker/db/personal-data.ts';
 
-/** Reports stay without their reporter, and log entries without their admin. Reports on the person's own posts are deleted. */
+/**
+ * Reports stay without their reporter, and log entries without their admin. Reports on the person's own posts are
+ * deleted.
+ */
 export const moderationData: PersonalData = {
   tables: { post_reports: 'reporter_id', claim_reports: 'reporter_id', moderation_log: 'actor_id' },
   async exportFor(db, userId) {

@@ -12,7 +12,8 @@ import { type ClaimReporting, insertClaimReport, readForClaimReport } from './cl
 import { tellAdmins } from './tell-admins.ts';
 
 /**
- * Reports one of the viewer's own claims, once per person. An admin sees the whole claim in its post's case. It hides nothing.
+ * Reports one of the viewer's own claims, once per person. An admin sees the whole claim in its post's case. It hides
+ * nothing.
  * @returns the report's id, or that of the earlier one made with the same `Idempotency-Key`.
  * @throws AppError claim_not_found, already_reported, too_many_requests, idempotency_mismatch.
  */

@@ -58,7 +58,10 @@ export async function readUndelivered(db: Db, ids: string[]): Promise<Undelivere
     order by n.created_at, n.id`;
 }
 
-/** Those of a person's notices that are unread and still true, oldest first. The title is that of their own post for a match. */
+/**
+ * Those of a person's notices that are unread and still true, oldest first. The title is that of their own post for a
+ * match.
+ */
 export async function readUntold(db: Db, userId: string, ids: string[]) {
   return queryRows(db, untoldNoticeRow)`
     select n.id, n.type = 'matching_post' as is_match, n.claim_id, coalesce(y.kind, k.post_kind) as kind,

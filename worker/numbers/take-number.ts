@@ -55,7 +55,10 @@ export function readTaking(db: Db, { evidence: { record, id } }: Taking) {
   return queryRows(db, takingRow)`select used_by from ${sql.raw(record)} where id = ${id}`;
 }
 
-/** @throws AppError invalid_code when another account has used the evidence, phone_taken when somebody has proven the number. */
+/**
+ * @throws AppError invalid_code when another account has used the evidence, phone_taken when somebody has proven the
+ * number.
+ */
 export function assertTaken(row: RowOf<typeof takingRow> | undefined, { userId }: Taking): void {
   if (row?.used_by === userId) return;
   throw new AppError(row?.used_by === null ? 'phone_taken' : 'invalid_code');

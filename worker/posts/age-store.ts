@@ -39,7 +39,10 @@ export function listToAsk(db: Db, now: number) {
   return queryRows(db, askedRow)`${sql.join(each, sql` union all `)}`;
 }
 
-/** Statement: marks the posts as asked, if they still should be. When several questions are overdue only the last is asked. */
+/**
+ * Statement: marks the posts as asked, if they still should be. When several questions are overdue only the last is
+ * asked.
+ */
 export function markAsked(db: Db, ids: string[], now: number) {
   const late = POST_ASKED_AFTER_DAYS.map((days) => sql`(${SINCE} <= ${now - days * DAY_MS})`);
   return db.run(sql`

@@ -27,7 +27,10 @@ function listOutdated(db: Db): Promise<PostRow[]> {
     order by p.seq desc limit ${POSTS_AT_ONCE}`;
 }
 
-/** Statement: skips a post that was edited meanwhile, as it already has the new texts. Without a kind it may be a document. */
+/**
+ * Statement: skips a post that was edited meanwhile, as it already has the new texts. Without a kind it may be a
+ * document.
+ */
 function renewText(db: Db, post: PostRow) {
   const texts = searchTextsOf(post, post.kind ?? 'document', post.community_id);
   return db.repeatable.run(sql`

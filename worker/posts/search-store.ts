@@ -33,7 +33,10 @@ function holdsWords(viewer: Viewer | null, { search }: PostListQuery): SQL {
   return containsAll(textFor(viewer), splitSearch(search));
 }
 
-/** Expression: the text that the viewer may find a post by. Null while the post has no kind, which decides what they may see. */
+/**
+ * Expression: the text that the viewer may find a post by. Null while the post has no kind, which decides what they may
+ * see.
+ */
 function textFor(viewer: Viewer | null): SQL {
   if (viewer === null) return sql.raw('p.visitor_text');
   return sql`case when p.author_id = ${viewer.userId} then p.search_text

@@ -58,7 +58,10 @@ export async function openPost(reader: NumberReader, postId: string) {
   return { row: answers[0][0], numbers };
 }
 
-/** The post, the community it should move to, and whether an unproven author adds its first identifiers, in one round trip. */
+/**
+ * The post, the community it should move to, and whether an unproven author adds its first identifiers, in one round
+ * trip.
+ */
 export async function readForUpdate(
   db: Db,
   viewer: Viewer,

@@ -8,7 +8,10 @@ import { recordDeadLetter } from './subscription-store.ts';
 
 const FAILURE_DELAY_MAX_SECONDS = 60;
 
-/** The consumer of the push queue. Messages are settled separately and in parallel, so that none waits for a slow push service. */
+/**
+ * The consumer of the push queue. Messages are settled separately and in parallel, so that none waits for a slow push
+ * service.
+ */
 export async function consumePushes(batch: MessageBatch<PushJob>, env: Env): Promise<void> {
   await settleEach(batch, (message) => settlePush(message, env, openDb(env)));
 }

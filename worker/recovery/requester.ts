@@ -8,7 +8,10 @@ import { type Allowance, allowanceOf } from '#worker/limits/allowance.ts';
 import { MAX_WRONG_TRIES_A_REQUESTER, RESET_LIFETIME_MS, type Requester } from './recovery-rules.ts';
 import { findHolder } from './store.ts';
 
-/** Queries the database only for browsers that are a known device of some account, so that it says nothing about the number. */
+/**
+ * Queries the database only for browsers that are a known device of some account, so that it says nothing about the
+ * number.
+ */
 export async function findRequester(c: AppContext, number: string): Promise<Requester> {
   const devices = readDevices(c);
   const holder = devices.length > 0 ? await findHolder(c.var.db, number) : null;

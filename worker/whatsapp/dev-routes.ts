@@ -14,7 +14,10 @@ import { isCode } from './job.ts';
 import { listAccepted } from './message-store.ts';
 import { receiveWord } from './receive-word.ts';
 
-/** Lists the messages of the local transport, newest first, and receives incoming ones. Other transports lack these routes. */
+/**
+ * Lists the messages of the local transport, newest first, and receives incoming ones. Other transports lack these
+ * routes.
+ */
 export const devRoutes = new Hono<AppEnv>()
   .use(requireLocalTransport)
   .get('/whatsapp-messages', validate('query', localWhatsappMessageQuerySchema), async (c) => {

@@ -1,4 +1,7 @@
-/** The texts of our e-mails. `{title}` is a post's title, `{count}` a number; `untitled` is for a post that has been erased. */
+/**
+ * The texts of our e-mails. `{title}` is a post's title, `{count}` a number; `untitled` is for a post that has been
+ * erased.
+ */
 export const texts = {
   confirm: {
     subject: 'Confirm your e-mail address',
