@@ -1,6 +1,9 @@
 import * as z from 'zod/mini';
 
-/** `sure`: the author is notified. `possible`: listed under the posts, and notified only when the other author confirms it. */
+/**
+ * `sure`: the author is notified. `possible`: listed under the posts, and notified only when the other author confirms
+ * it.
+ */
 export const confidenceSchema = z.enum(['sure', 'possible']);
 export type Confidence = z.infer<typeof confidenceSchema>;
 

@@ -28,7 +28,10 @@ export const HIDDEN_BY = ['reports', 'community', 'admin', 'suspension'] as cons
 export type HiddenBy = (typeof HIDDEN_BY)[number];
 const kindSchema = z.enum(POST_KINDS, { error: 'kind_invalid' });
 
-/** How the author is contacted: by the post's phone number, or by claims, where only the accepted claimant gets the number. */
+/**
+ * How the author is contacted: by the post's phone number, or by claims, where only the accepted claimant gets the
+ * number.
+ */
 export const CONTACTS = ['number', 'claim'] as const;
 export type Contact = (typeof CONTACTS)[number];
 
@@ -93,7 +96,10 @@ export const postInputSchema = z.object({
   private_marks: keptTextSchema({ max: PRIVATE_MARKS_MAX_CHARS, lines: true }),
   /** If left out it stays unchanged; null means `number`. */
   contact: z.optional(z.nullable(z.enum(CONTACTS, { error: 'contact_invalid' }))),
-  /** Serial, IMEI, document or plate numbers, never returned to anybody. If left out they stay unchanged; null clears them. */
+  /**
+   * Serial, IMEI, document or plate numbers, never returned to anybody. If left out they stay unchanged; null clears
+   * them.
+   */
   identifiers: z.optional(
     z.nullable(
       z
