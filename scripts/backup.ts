@@ -20,7 +20,7 @@ await runScript(async () => {
   console.log(`Everything is in ${file}; whoever has it has people's numbers too.`);
 });
 
-/** Windows takes no colon in a name. */
+/** Windows allows no colons in file names. */
 function nameByTime(): string {
   return `patikana-${new Date().toISOString().replaceAll(':', '')}.sql`;
 }

@@ -5,7 +5,7 @@ import { LOG_EVENTS } from '#worker/errors/log-events.ts';
 
 const DOCUMENT = 'docs/operating.md';
 
-/** Alarms without a row in the table of docs/operating.md, and rows of what is none: each as one line. */
+/** Alarms without a row in the table of docs/operating.md, and rows without an alarm: one line each. */
 export function findAlarmProblems(document: string): string[] {
   const alarms: readonly string[] = LOG_EVENTS.error;
   const table = document.split(/^## /m).find((section) => section.startsWith('Alarms')) ?? '';

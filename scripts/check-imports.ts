@@ -6,10 +6,10 @@ const SOURCES = '{contract,worker,durable,web,tests,scripts}/**/*.{ts,tsx}';
 const IMPORT = /\b(?:from|import|import\()\s*['"]([^'"]+)['"]/g;
 const COMMENT = /^\s*(?:\/\/|\*|\/\*).*$/gm;
 const WEB_NOUNS = ['home', 'accounts', 'recovery', 'posts', 'communities', 'claims', 'notices', 'admin', 'legal'];
-/** What every noun of the Worker stands on. */
+/** The folders that every noun of the Worker may import. */
 const GROUND = ['errors', 'identity', 'limits', 'db', 'http'];
 
-/** Which noun of the Worker may use which, through its index.ts. Its routes may use any: they stand above the nouns. */
+/** Which nouns each noun of the Worker may import, through their index.ts. Routes may import any: they are above the nouns. */
 export const NOUN_EDGES: Readonly<Record<string, readonly string[]>> = {
   accounts: ['devices', 'email', 'numbers', 'push', 'switches'],
   admin: ['communities', 'moderation', 'notices', 'posts', 'switches', 'whatsapp'],
@@ -39,12 +39,12 @@ export const NOUN_EDGES: Readonly<Record<string, readonly string[]>> = {
   whatsapp: ['health', 'notices', 'reach', 'switches'],
 };
 
-/** The rooms of the matching, from the ground up: each takes from those below it. What stands beside them is the job. */
+/** The rooms of the matching, bottom up: each may import those below it. The files next to them are the job. */
 const MATCHING_ROOMS = ['words', 'lexicon', 'reading', 'judging'];
 
 type Rule = { from: RegExp; isForbidden: (to: string, from: string) => boolean; reason: string };
 
-// Paths are those of the project; what comes from npm keeps its name.
+// Paths are relative to the project; npm packages keep their names.
 const RULES: readonly Rule[] = [
   {
     from: /^contract\//,
@@ -122,7 +122,7 @@ function roomOf(path: string): string {
   return path.split('/')[1] ?? '';
 }
 
-/** The lexicon is ground too: reasons are worded from it wherever they are answered. */
+/** The lexicon counts as ground, too: everything that answers reasons words them from it. */
 function isWorkerNoun(path: string): boolean {
   return (
     /^worker\/[a-z]+\//.test(path) &&
@@ -135,7 +135,7 @@ function isTop(path: string): boolean {
   return /^worker\/(app|clear-expired|index|personal-data|sweep|user-channel)\.ts$/.test(path);
 }
 
-/** Within a room, or in one below: a text is read and judged without knowing of database, objects or other nouns. */
+/** Within a room, or in one below: reading and judging know neither the database nor other nouns. */
 function isMatchingBelow(to: string, from: string): boolean {
   const [, , room = ''] = to.split('/');
   const [, , own = ''] = from.split('/');
@@ -147,7 +147,7 @@ function mayUse(noun: string, other: string): boolean {
   return noun === other || (NOUN_EDGES[noun]?.includes(other) ?? false);
 }
 
-/** Every import of the file that runs the wrong way, each as one line. */
+/** The file's forbidden imports, one line each. */
 export function findForbiddenImports(from: string, source: string): string[] {
   const imports = [...source.replace(COMMENT, '').matchAll(IMPORT)].map(([, specifier = '']) => specifier);
   return imports.flatMap((specifier) => {

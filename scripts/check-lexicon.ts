@@ -5,7 +5,7 @@ import { checkGlossary } from './lexicon/check-glossary.ts';
 import { checkSwallowed } from './lexicon/check-swallowed.ts';
 import type { Finding, ReadList } from './lexicon/list-lines.ts';
 
-/** All that is wrong with the lists and would otherwise pass silently. */
+/** All problems in the lists that would otherwise go unnoticed. */
 export function checkLexicon(read: ReadList): Finding[] {
   return [checkEntries, checkContradictions, checkSwallowed, checkGlossary].flatMap((check) => check(read));
 }

@@ -4,7 +4,7 @@ import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
 
 const FOLDER = join(PROJECT_ROOT, 'migrations');
 
-/** What takes from the version before, which goes on running for a while on the tables of the next, something it uses. */
+/** Changes that break the previous version, which keeps running for a while on the new schema. */
 const TAKES_AWAY: Record<string, RegExp> = {
   'drops a table': /\bDROP\s+TABLE\b/gi,
   'drops a column': /\bDROP\s+COLUMN\b/gi,
@@ -14,7 +14,7 @@ const TAKES_AWAY: Record<string, RegExp> = {
   'deletes rows with others': /\bON\s+DELETE\s+CASCADE\b/gi,
 };
 
-/** What stands in the history already, with the reason for which it did no harm. */
+/** Such changes in the existing migrations, with the reason why they were harmless. */
 const KNOWN: Record<string, { what: string; reason: string }> = {
   '0006_delivered_notices.sql': {
     what: 'renames a column',
@@ -22,13 +22,13 @@ const KNOWN: Record<string, { what: string; reason: string }> = {
   },
 };
 
-/** What a migration takes away, without what its triggers do, which they do to new rows alone. */
+/** The breaking changes of a migration, ignoring the bodies of triggers, which affect only new rows. */
 export function findLosses(sql: string): string[] {
   const statements = sql.replace(/--.*$/gm, '').replace(/CREATE\s+TRIGGER\b.*?\bEND;/gis, '');
   return Object.keys(TAKES_AWAY).filter((what) => statements.search(TAKES_AWAY[what] as RegExp) >= 0);
 }
 
-/** Each loss that is not known, and each known one that is not there, as one line. */
+/** Unknown losses, and known ones that no longer exist, one line each. */
 export function findMigrationProblems(migrations: { name: string; sql: string }[]): string[] {
   const found = migrations.flatMap(({ name, sql }) => findLosses(sql).map((what) => ({ name, what })));
   const isKnown = ({ name, what }: { name: string; what: string }) => KNOWN[name]?.what === what;

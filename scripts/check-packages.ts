@@ -15,15 +15,15 @@ type Locked = {
 export type Lock = { packages: Record<string, Locked> };
 type Manifest = { allowScripts: Record<string, boolean> };
 
-/** What may be part of what we give to people: it asks for no more than to be named. */
+/** Licences of packages that may be shipped: they require attribution only. */
 const SHIPPED = ['MIT', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD'];
-/** What may only be built and tested with, because its terms would reach what it is shipped in. */
+/** Further licences for build and test tools, whose terms would extend to what they are shipped in. */
 const TOOLS = ['MPL-2.0', 'LGPL-3.0-or-later', 'BlueOak-1.0.0', 'CC0-1.0', 'CC-BY-4.0'];
 
-/** Tools of which the lock lacks the hashes of their binaries for other platforms: the registry did not know those (docs/security.md). */
+/** Tools whose binaries for other platforms have no hashes in the lock file, as the registry lacked them (docs/security.md). */
 const UNHASHED = ['@biomejs/cli-', '@rollup/rollup-', '@tailwindcss/oxide-'];
 
-/** What is wrong with what package-lock.json would install, each as one line. */
+/** Problems with what package-lock.json would install, one line each. */
 export function findPackageProblems({ packages }: Lock, { allowScripts }: Manifest): string[] {
   const installed = Object.entries(packages).filter(([path]) => path !== '');
   return installed.flatMap(([path, entry]) => {
@@ -40,7 +40,7 @@ export function findPackageProblems({ packages }: Lock, { allowScripts }: Manife
   });
 }
 
-/** Whether it is the binary of such a tool that neither CI nor a deployment installs. */
+/** Whether it is a binary of such a tool for a platform that neither CI nor a deployment uses. */
 function isElsewhere(name: string, { dev, optional, os, cpu, libc }: Locked): boolean {
   const isHere =
     (os?.includes('linux') ?? true) &&
@@ -49,7 +49,7 @@ function isElsewhere(name: string, { dev, optional, os, cpu, libc }: Locked): bo
   return dev === true && optional === true && !isHere && UNHASHED.some((prefix) => name.startsWith(prefix));
 }
 
-/** A binary for one platform names no licence of its own in the lock file: it goes with the package that asks for it. */
+/** A platform-specific binary has no licence in the lock file: that of the package that requires it applies. */
 function isLicensed({ license, dev }: Locked): boolean {
   if (license === undefined) return true;
   const allowed = dev ? [...SHIPPED, ...TOOLS] : SHIPPED;

@@ -5,9 +5,10 @@ import { release } from './deploy/release.ts';
 import { runWrangler } from './wrangler/run-wrangler.ts';
 
 // npm run deploy -- --url URL [--env staging] [--secrets-file FILE] [--at-once] [--pause SECONDS] [--roll-back-on-failure]
-// [--dry-run]: bookmark, migrations, a version that nobody is given yet, and then more and more people, each time after a smoke test.
+// [--dry-run]: takes a bookmark, applies migrations, uploads a version that gets no traffic, and then shifts traffic to it
+// step by step, each time after a smoke test.
 
-/** Of a hundred people. */
+/** The percentages of traffic on the way to all of it. */
 const SHARES = [10, 50];
 const PAUSE_SECONDS = 300;
 

@@ -17,7 +17,7 @@ import { watchLexicon } from './dev/watch-lexicon.ts';
 import { watchWeb } from './dev/watch-web.ts';
 import { startWorker, stopWorker } from './dev/worker-process.ts';
 
-/** An address and not a name, so that the port that was checked is the port that is taken. */
+/** An address rather than a name, so that the port that was checked is the one that is used. */
 const HOST = '127.0.0.1';
 
 await runScript(async () => {
@@ -38,25 +38,25 @@ await runScript(async () => {
   const worker = startWorker({ ...options, host: HOST, port, webFolder });
   await runUntilEnd(worker, stopping, `http://${HOST}:${port}`, async (origin) => {
     if (options.isHot) await serveWebHot({ ...options, host: HOST, worker: origin });
-    // Without them the demo is still one.
+    // The demo works without photos, too.
     if (isNew) await uploadDemoPhotos(origin).catch((error: unknown) => console.warn('No demo photos:', error));
     announce(options, hasDemo, performance.now() - started);
   });
 });
 
-/** Runs until the Worker ends or a signal comes, and leaves no process behind either way. */
+/** Runs until the Worker exits or a signal arrives, and leaves no process behind. */
 async function runUntilEnd(
   worker: ChildProcess,
   stopping: AbortSignal,
   origin: string,
   onReady: (origin: string) => Promise<void>,
 ) {
-  // A death without a goodbye, such as an exception of this script, must not leave wrangler behind.
+  // If this script dies from an exception, wrangler must not be left running.
   process.once('exit', () => void stopWorker(worker));
   const ended = new AbortController();
   const exit = once(worker, 'exit', { signal: stopping }).catch(() => null);
   void exit.then(() => ended.abort());
-  // The feed and not the page: it answers once the Worker and its database do.
+  // The feed rather than the page, as it needs both the Worker and the database.
   await waitForAnswer(`${origin}/api/posts?limit=1`, ended.signal);
   if (!ended.signal.aborted) {
     await onReady(origin);

@@ -20,7 +20,7 @@ await runScript(async () => {
   const folder = resolveFile(named);
   await withExports(values, async (fetchObject) => {
     const fetchFile = (file: string, key = folderOf(day) + file) => {
-      // Nobody else on this machine reads people's data.
+      // Personal data must not be readable for other users of this machine.
       mkdirSync(dirname(join(folder, file)), { recursive: true, mode: 0o700 });
       return fetchObject(key, join(folder, file));
     };

@@ -19,7 +19,7 @@ await runScript(async () => {
     options: {
       'persist-to': { type: 'string', default: DEFAULT_STATE_FOLDER },
       remote: { type: 'boolean', default: false },
-      // For an admin whose passkeys are lost: they add a first one anew.
+      // For admins who have lost their passkeys, so that they can add a first one again.
       'reset-passkeys': { type: 'boolean', default: false },
     },
   });
@@ -33,13 +33,13 @@ await runScript(async () => {
   console.log(`${granted} is a platform admin now${values['reset-passkeys'] ? ', without a passkey' : ''}.`);
 });
 
-/** @returns the email as its owner wrote it, or null when there is no such account. */
+/** @returns the e-mail as its owner wrote it, or null if there is no such account. */
 async function runLocally(statements: string[], email: string, folder: string): Promise<string | null> {
   const stateFolder = resolveStateFolder(folder);
   assertDatabase(stateFolder);
   return withLocalDatabase(stateFolder, async (db) => {
     let granted: string | null = null;
-    // One by one, each may be repeated: a transaction would keep a running app waiting for longer.
+    // One by one, as each can be repeated: a transaction would block a running app for longer.
     for (const statement of statements) {
       granted = await whileLocked(() => db.prepare(statement).bind(emailKey(email)).first<string>('email'));
     }
@@ -48,7 +48,7 @@ async function runLocally(statements: string[], email: string, folder: string): 
 }
 
 async function runRemotely(statements: string[], email: string): Promise<string | null> {
-  // The command line binds no values: inside quotes only a quote is special to SQLite.
+  // The command line cannot bind values. Inside quotes only a quote is special to SQLite.
   const key = `'${emailKey(email).replaceAll("'", "''")}'`;
   let row: { email: string } | undefined;
   for (const statement of statements) {

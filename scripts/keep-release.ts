@@ -7,12 +7,12 @@ import { PROJECT_ROOT } from './command/project-root.ts';
 import { runScript } from './command/user-error.ts';
 import { runWrangler } from './wrangler/run-wrangler.ts';
 
-// npm run release:keep: after a deployment, keeps what was deployed beside the tests, which hold the next release against it.
+// npm run release:keep: after a deployment, stores what was deployed for the tests of the next release against it.
 
 const KEPT_RELEASE = join(PROJECT_ROOT, 'tests/releases/last.json.br');
-/** What the pages, the scripts and the Worker are made of. Pictures look the same to every version. */
+/** Everything but pictures, which do not depend on the version. */
 const WEB_FILES = '**/*.{html,js,css,svg,webmanifest}';
-/** Data in a format of its own, and most of the weight: today's does for the version before. */
+/** Not stored, as it is most of the size: the previous version works with the current one. */
 const LEXICON = /packed\.txt$/;
 
 await runScript(async () => {

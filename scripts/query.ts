@@ -3,8 +3,8 @@ import { runScript, UserError } from './command/user-error.ts';
 import { assertDatabase, type LocalDatabase, whileLocked, withLocalDatabase } from './database/local-database.ts';
 import { DEFAULT_STATE_FOLDER, resolveStateFolder } from './database/state-folder.ts';
 
-// A look into the local database, while the app runs too. Drizzle's studio is a page on the internet, and needs a
-// driver of its own for the file that workerd keeps.
+// Queries the local database, also while the app is running. Drizzle's studio is a web page on the internet, and would need
+// another driver for workerd's file.
 
 const USAGE = 'Usage: npm run db:query -- "SELECT …" [--persist-to DIR]';
 

@@ -33,7 +33,7 @@ await runScript(async () => {
   console.log(`The database is as it was in ${source}.`);
 });
 
-/** An export is made a backup first, in a database of its own: so it is restored as a whole or not at all, too. */
+/** Turns an export into a backup first, in a separate database, so that it, too, is restored as a whole or not at all. */
 async function withBackup(source: string, use: (file: string) => Promise<void>): Promise<void> {
   if (!statSync(source, { throwIfNoEntry: false })?.isDirectory()) return use(source);
   const folder = mkdtempSync(join(tmpdir(), 'patikana-export-'));

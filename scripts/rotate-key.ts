@@ -9,7 +9,7 @@ import { runWrangler } from './wrangler/run-wrangler.ts';
 
 const USAGE =
   'Usage: npm run rotate-key -- FILE [--remote] [--env staging], where FILE holds the secrets that are in use';
-/** By then every place has taken a secret up. */
+/** After this time every location uses the new secret. */
 const TAKEN_UP_MS = 60_000;
 
 await runScript(async () => {
@@ -22,7 +22,7 @@ await runScript(async () => {
   if (!file || others.length > 0) throw new UserError(USAGE);
   const path = resolve(process.env.INIT_CWD ?? '.', file);
   const { steps, text } = rotate(read(path), new Date());
-  // Before anything is set: a secret that is in use and stands nowhere could never be replaced without signing people out.
+  // Before anything is set: if a secret in use were lost, it could not be replaced without signing everybody out.
   const kept = `${path}.next`;
   writeFileSync(kept, text, { mode: 0o600 });
   if (values.remote) {
@@ -44,7 +44,7 @@ function read(path: string): string {
   }
 }
 
-/** Both at once: between the two nobody's token would be good. */
+/** Sets both in one step: in between no token would be valid. */
 async function put(secrets: SessionSecrets, environment: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'patikana-key-'));
   try {

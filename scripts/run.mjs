@@ -1,5 +1,5 @@
-// node scripts/run.mjs SCRIPT.ts|TOOL [ARGUMENT]...: runs a script, or a tool of one of our packages, on the project's
-// own Node, whatever Node started npm and whatever npm has linked into node_modules/.bin.
+// node scripts/run.mjs SCRIPT.ts|TOOL [ARGUMENT]...: runs a script, or a tool of one of our packages, with the project's own
+// Node, whichever Node npm runs on and whatever npm has linked into node_modules/.bin.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -7,18 +7,18 @@ import { delimiter, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findBundledNode } from './node/find-node.mjs';
 
-/** What runs TypeScript as it is. */
+/** The first version that runs TypeScript without a flag. */
 const OLDEST = [22, 18];
 const PARENT_CHECK_MS = 500;
 
 const [name = '', ...rest] = process.argv.slice(2);
 const node = findBundledNode() ?? readersNode();
-// A file, or an option of Node's own before it, is Node's to run.
+// A file, optionally after options of Node, is run by Node itself.
 const args = /^-|\.m?[jt]s$/.test(name) ? [name, ...rest] : [toolPath(name), ...rest];
 const env = { ...process.env, PATH: dirname(node) + delimiter + process.env.PATH };
 const child = spawn(node, args, { stdio: 'inherit', env });
 
-// A terminal sends Ctrl-C to the child as well, and a second one would mean "at once".
+// The terminal sends Ctrl-C to the child as well. A second signal would mean an immediate stop.
 process.on('SIGINT', () => {
   if (!process.stdin.isTTY) child.kill('SIGINT');
 });
@@ -26,7 +26,7 @@ for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(
 if (process.env.npm_lifecycle_event) endWithParent();
 child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
 
-/** npm passes a signal to the shell between it and us, and the shell dies of it without passing it on. */
+/** npm sends signals to the shell between it and us, and the shell dies without forwarding them. */
 function endWithParent() {
   const parent = process.ppid;
   setInterval(() => {
@@ -42,7 +42,7 @@ function readersNode() {
   );
 }
 
-/** By the manifests of our packages: what npm links differs from one npm, and one system, to another. */
+/** Finds the tool by the packages' manifests, as the links that npm makes differ by version and system. */
 function toolPath(tool) {
   const { dependencies, devDependencies } = readManifest('..');
   for (const name of Object.keys({ ...dependencies, ...devDependencies })) {
@@ -58,7 +58,7 @@ function readManifest(folder) {
   try {
     return JSON.parse(readFileSync(resolveHere(`${folder}/package.json`), 'utf8'));
   } catch {
-    // Not installed: the tool will not be found, and that is said there.
+    // Not installed: the caller reports that the tool was not found.
     return {};
   }
 }

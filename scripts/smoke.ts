@@ -2,9 +2,9 @@ import { parseOptions } from './command/parse-options.ts';
 import { runScript, UserError } from './command/user-error.ts';
 import { tryApp } from './smoke/try-app.ts';
 
-// npm run smoke -- --remote URL [--override 'NAME="VERSION"']: whether a deployed app does what every visit begins with.
-// SMOKE_PASSWORD=… npm run smoke -- --remote URL --email EMAIL: sends the test pictures to it besides, as that person, and takes
-// them back. The platform's own Images service is not what runs on this machine.
+// npm run smoke -- --remote URL [--override 'NAME="VERSION"']: checks what every visit to a deployed app begins with.
+// SMOKE_PASSWORD=… npm run smoke -- --remote URL --email EMAIL: also uploads the test pictures as that person, and deletes
+// them again, because the platform's Images service differs from the local one.
 
 const USAGE = 'Usage: [SMOKE_PASSWORD=…] npm run smoke -- --remote URL [--override \'NAME="VERSION"\'] [--email EMAIL]';
 
@@ -20,7 +20,7 @@ await runScript(async () => {
   console.log(`All is as it should be at ${values.remote}.`);
 });
 
-/** With what it needs loaded where it is needed: the pictures bring a library of the local platform. */
+/** Imports on demand, as the pictures need a library of the local platform. */
 async function trySending(origin: string, email: string, password: string): Promise<string[]> {
   const { tryPictures } = await import('./smoke/try-pictures.ts');
   return tryPictures(origin, email, password);

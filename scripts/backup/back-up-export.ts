@@ -8,12 +8,12 @@ import { localTarget } from './local-target.ts';
 import { readExport } from './read-export.ts';
 import { writeBackup } from './write-backup.ts';
 
-/** Makes a backup of an export, with what has happened to it since, and says what is otherwise than it was. */
+/** Turns an export into a backup, applies the erasures since then, and prints what had to be changed. */
 export async function backUpExport(folder: string, file: string, stateFolder: string): Promise<void> {
   const exported = readExport(folder);
   const migrations = join(PROJECT_ROOT, 'migrations');
   prepareStateFolder(stateFolder);
-  // The Worker's own code follows, and parts of it are texts.
+  // Imported first, because the Worker's code, which is imported next, imports text files.
   await import('#scripts/lexicon/register-text-modules.ts');
   const { catchUp } = await import('./catch-up.ts');
   await withLocalDatabase(stateFolder, async (db) => {

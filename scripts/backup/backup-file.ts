@@ -11,7 +11,7 @@ export function headLine({ migration, madeAt }: BackupHead): string {
   return `-- Patikana at ${migration}, backed up on ${madeAt}\n`;
 }
 
-/** @throws UserError for what is no backup, or not a whole one. */
+/** @throws UserError if the file is not a backup, or is incomplete. */
 export function readHead(file: string): BackupHead {
   const { first, last } = readEnds(file);
   const [, migration, madeAt] = HEAD.exec(first) ?? [];

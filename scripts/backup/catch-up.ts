@@ -10,7 +10,8 @@ import { PERSONAL_DATA } from '#worker/personal-data.ts';
 import { isOpen } from '#worker/posts/index.ts';
 
 /**
- * Does to a database that was loaded from an export what has happened since, as far as it is known, by the Worker's own code.
+ * Applies what is known to have happened since the export to the database that was loaded from it, with the Worker's own
+ * code.
  * @returns how many accounts were erased.
  */
 export async function catchUp(local: LocalDatabase, erased: Erased): Promise<number> {
@@ -31,12 +32,12 @@ async function listGone(local: LocalDatabase, erased: Erased): Promise<string[]>
   return results.map(({ id }) => id).filter((id) => digests.has(digestOf(id)));
 }
 
-/** Which sessions had ended is not in an export: a version above all that were given out since ends every one. */
+/** An export does not contain sessions, so all of them are ended, by a token version above any that can exist. */
 async function endSessions(local: LocalDatabase): Promise<void> {
   await local.prepare('UPDATE users SET token_version = max(token_version, unixepoch())').run();
 }
 
-/** What open posts are matched by: the sweep does it too, some at a time. */
+/** Makes the readings of open posts again, which the sweep would otherwise do little by little. */
 async function readPostsAgain(local: LocalDatabase, db: Db): Promise<void> {
   await db.run(sql`
     insert into match_readings (post_seq, version, reading, agreeable)

@@ -7,7 +7,7 @@ type Reference = { from: string; table: string; to: string };
 
 const ROWS_AT_ONCE = 200;
 
-/** What refers to another table without a foreign key, and means nothing without what it refers to. */
+/** References without a foreign key whose rows are meaningless if the target is missing. */
 const REFERENCES: Readonly<Record<string, readonly Reference[]>> = {
   claim_reports: [{ from: 'claim_id', table: 'claims', to: 'id' }],
   claim_steps: [{ from: 'claim_id', table: 'claims', to: 'id' }],
@@ -22,17 +22,17 @@ const REFERENCES: Readonly<Record<string, readonly Reference[]>> = {
 };
 
 /**
- * Loads the rows into an empty database that has the export's own schema. The tables were not read at one moment: what
- * refers to a row that is not there is left out, and of two rows that cannot both be there the one read later stays.
- * @returns how many were left out, by table.
+ * Loads the rows into an empty database with the export's own schema. The tables were not read at the same moment: rows
+ * with dangling references are left out, and of two conflicting rows the one that was read later stays.
+ * @returns how many rows were left out, by table.
  */
 export async function loadExport(db: LocalDatabase, { manifest, readPieces }: Export): Promise<Map<string, number>> {
   const { searchIndexes, others } = await readSchema(localTarget(db));
   const triggers = others.filter(({ type }) => type === 'trigger');
   const leftOut = new Map<string, number>();
-  // What the triggers would do is in the rows already.
+  // The rows already contain the triggers' effects.
   await db.batch(triggers.map(({ name }) => db.prepare(`DROP TRIGGER ${quoteName(name)}`)));
-  // What is referred to comes first, and was read last.
+  // Referenced tables come first; they were read last.
   for (const { name, rows } of manifest.tables.toReversed()) {
     const references = [...(REFERENCES[name] ?? []), ...(await foreignKeysOf(db, name))];
     for (const piece of readPieces(name))
@@ -72,7 +72,7 @@ async function insertRows(db: LocalDatabase, table: string, references: Referenc
   await db.batch(rows.map((row) => insert.bind(...columns.map((column) => row[column] ?? null))));
 }
 
-/** What is counted along with the rows, and the numbers that no row is given again. */
+/** Statements that recompute the counts kept by triggers, and set the autoincrement values. */
 function recount(sequences: Record<string, number>): string[] {
   const exported = Object.entries(sequences).filter(([name]) => name !== 'd1_migrations');
   return [

@@ -5,7 +5,7 @@ import { applyMigrations } from '#scripts/database/apply-migrations.ts';
 import { type LocalDatabase, whileLocked } from '#scripts/database/local-database.ts';
 import type { Target } from './target.ts';
 
-/** What `wrangler d1 export` asks of a local database: its rows without its schema, as the deployed D1 writes them. */
+/** The statement behind `wrangler d1 export` for a local database: rows without the schema, in D1's own format. */
 const EXPORT = 'PRAGMA miniflare_d1_export(?,?,?);';
 const [WITHOUT_SCHEMA, WITH_DATA] = [1, 0];
 

@@ -1,12 +1,12 @@
 import { quoteName, quoteText } from './read-schema.ts';
 import type { Target } from './target.ts';
 
-// D1 exports a line break as replace('…\n…', '\n', char(10)): a text that holds a line break and also a backslash
-// followed by an n comes back with two line breaks. Such rows are written once more, as they are.
+// D1 exports a line break as replace('…\n…', '\n', char(10)). If a text contains both a line break and a backslash followed
+// by an n, the latter becomes a line break, too. Such rows are therefore written a second time, correctly.
 
 type Column = { table: string; name: string; type: string; pk: number };
 
-/** @returns the statements that set right what the export of these tables cannot say. */
+/** @returns the statements that correct the affected rows of these tables. */
 export async function mendLineBreaks(target: Target, tables: string[]): Promise<string[]> {
   const columns = await target.query<Column>(`
     SELECT parts.name AS "table", columns.name, columns.type, columns.pk
@@ -29,7 +29,7 @@ export async function mendLineBreaks(target: Target, tables: string[]): Promise<
   return Object.values(row).flatMap((statements) => JSON.parse(statements) as string[]);
 }
 
-/** A query of one value: the UPDATE statements of the table's rows that need one, as JSON. */
+/** A query of a single value: the UPDATE statements for the table's affected rows, as JSON. */
 function selectUpdates(table: string, texts: Column[], keys: Column[]): string {
   const name = quoteName(table);
   const condition = texts.map(isAmbiguous).join(' OR ');

@@ -15,15 +15,15 @@ import {
 
 export type Row = Record<string, string | number | null>;
 
-/** A folder with one export in it, as the Worker has written it. */
+/** An export by the Worker, in a folder. */
 export type Export = {
   manifest: Manifest;
   erased: Erased;
-  /** Rows of the table, piece by piece. */
+  /** The table's rows, piece by piece. */
   readPieces(table: string): Generator<Row[]>;
 };
 
-/** @throws UserError, before anything is changed, for what is not whole, not as it was written, or of a later version. */
+/** @throws UserError, before anything is changed, if the export is incomplete, corrupted, or of a later version. */
 export function readExport(folder: string): Export {
   const manifest = readManifest(folder);
   const erased = parse(erasedSchema, folder, ERASED_KEY);
@@ -54,7 +54,7 @@ function parse<Schema extends z.ZodMiniType>(schema: Schema, folder: string, nam
 
 type Piece = Manifest['tables'][number]['pieces'][number];
 
-/** By its hash it is what was written; a row a line. */
+/** Verifies the piece's hash and parses its lines. */
 function readPiece(folder: string, { file, sha256 }: Piece): Row[] {
   const path = join(folder, file);
   if (!existsSync(path)) throw new UserError(`${folder} is not whole: ${file} is missing.`);

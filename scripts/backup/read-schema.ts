@@ -3,14 +3,14 @@ import type { Target } from './target.ts';
 export type SchemaPart = { type: 'table' | 'index' | 'trigger' | 'view'; name: string; sql: string };
 export type Schema = { tables: SchemaPart[]; views: SchemaPart[]; searchIndexes: SchemaPart[]; others: SchemaPart[] };
 
-// SQLite's own tables, D1's and those in which a search index keeps itself are made by their owners.
+// Without the internal tables of SQLite, of D1 and of the search indexes, which are created automatically.
 const PARTS = `
   SELECT type, name, sql FROM sqlite_schema
   WHERE sql IS NOT NULL AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*'
     AND name NOT IN (SELECT name FROM pragma_table_list WHERE type = 'shadow')
   ORDER BY rowid`;
 
-/** What the database is made of, in the order in which it was made. */
+/** The database's schema, in the order of creation. */
 export async function readSchema(target: Target): Promise<Schema> {
   const parts = await target.query<SchemaPart>(PARTS);
   const isSearchIndex = ({ sql }: SchemaPart) => /^CREATE VIRTUAL TABLE/i.test(sql);

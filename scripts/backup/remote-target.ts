@@ -4,7 +4,7 @@ import type { Target } from './target.ts';
 export const REMOTE_TARGET: Target = {
   query: queryRemoteDatabase,
   exportRows(tables, file) {
-    // D1 refuses to export a search index, and a refused export has left databases locked: the tables are named one by one.
+    // D1 refuses to export a search index, and a refused export has left databases locked, so the tables are listed.
     const named = tables.flatMap((table) => ['--table', table]);
     return runWrangler([
       'd1',

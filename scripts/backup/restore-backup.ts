@@ -8,14 +8,14 @@ import { readHead } from './backup-file.ts';
 import { quoteName, type Schema } from './read-schema.ts';
 import type { Target } from './target.ts';
 
-/** Fails, before anything is changed, when the file is not a whole backup or is newer than this checkout. */
+/** Fails, before anything is changed, if the file is not a complete backup or is newer than this checkout. */
 export function checkBackup(file: string): void {
   const { migration } = readHead(file);
   if (!existsSync(join(PROJECT_ROOT, 'migrations', migration)))
     throw new UserError(`${file} was made by a later version: ${migration} is unknown to this one.`);
 }
 
-/** Puts the backup in the place of all that the database holds, in one transaction, and applies later migrations. */
+/** Replaces the whole content of the database by the backup, in one transaction, and applies later migrations. */
 export async function restoreBackup(target: Target, schema: Schema, file: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'patikana-restore-'));
   try {
@@ -34,7 +34,7 @@ export async function restoreBackup(target: Target, schema: Schema, file: string
   await target.migrate();
 }
 
-/** Their rows come with the tables, or are nobody's. */
+/** Tables whose rows are created by migrations, so that they may be non-empty in a database without data. */
 const WITHOUT_DATA = ['d1_migrations', 'heartbeats', 'tallies'];
 
 export async function hasData(target: Target, { tables }: Schema): Promise<boolean> {
@@ -45,7 +45,7 @@ export async function hasData(target: Target, { tables }: Schema): Promise<boole
   return row?.has_data === 1;
 }
 
-/** A table goes before those that it refers to, so that nobody has to look for rows that would be left without theirs. */
+/** Drops tables before those that they refer to, so that SQLite need not look for orphaned rows. */
 function dropAll({ tables, views, searchIndexes, others }: Schema): string[] {
   const references = (sql: string) => sql.split(/\bREFERENCES\b/i).length;
   const inOrder = tables.toSorted((left, right) => references(right.sql) - references(left.sql));

@@ -1,10 +1,10 @@
-/** A database that is backed up or restored: the deployed one, or one of this machine. */
+/** A database to back up or restore: the deployed one or a local one. */
 export type Target = {
   query<Row>(sql: string): Promise<Row[]>;
-  /** Writes the rows of the tables into the file as INSERT statements, all of one moment. */
+  /** Writes a consistent snapshot of the tables' rows into the file, as INSERT statements. */
   exportRows(tables: string[], file: string): Promise<void>;
-  /** Runs the statements of the file, all of them or none. */
+  /** Runs the statements of the file in one transaction. */
   runFile(file: string): Promise<void>;
-  /** Applies the migrations that it lacks. */
+  /** Applies the missing migrations. */
   migrate(): Promise<void>;
 };

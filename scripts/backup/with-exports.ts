@@ -4,7 +4,7 @@ import { bucketName, withLocalBucket } from '#scripts/database/local-database.ts
 import { resolveStateFolder } from '#scripts/database/state-folder.ts';
 import { runWrangler } from '#scripts/wrangler/run-wrangler.ts';
 
-/** Copies an object of the bucket of backups into a file. @throws UserError when there is none. */
+/** Downloads an object from the bucket of backups into a file. @throws UserError if there is no such object. */
 export type FetchObject = (key: string, file: string) => Promise<void>;
 
 export function withExports<Result>(

@@ -5,7 +5,7 @@ import { localTarget } from './local-target.ts';
 import { REMOTE_TARGET } from './remote-target.ts';
 import type { Target } from './target.ts';
 
-/** Options of the commands that work on either kind of database. */
+/** The options of commands that work on either kind of database. */
 export const TARGET_OPTIONS = {
   remote: { type: 'boolean', default: false },
   'persist-to': { type: 'string', default: DEFAULT_STATE_FOLDER },
@@ -20,7 +20,7 @@ export function withTarget<Result>(choice: Choice, use: (target: Target) => Prom
   return withLocalDatabase(stateFolder, (db) => use(localTarget(db)));
 }
 
-/** As its writer means it, who may stand in another folder than npm. */
+/** Resolves a path from the folder where the person started npm, which may not be the project's. */
 export function resolveFile(named: string): string {
   return resolve(process.env.INIT_CWD ?? '', named);
 }

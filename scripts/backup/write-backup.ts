@@ -8,7 +8,7 @@ import { mendLineBreaks } from './mend-line-breaks.ts';
 import { quoteName, quoteText, readSchema, type Schema } from './read-schema.ts';
 import type { Target } from './target.ts';
 
-/** Writes the whole database into a new file of SQL that an empty SQLite database takes as it is. */
+/** Writes the whole database into a new SQL file that can be loaded into an empty SQLite database. */
 export async function writeBackup(target: Target, file: string): Promise<void> {
   if (existsSync(file)) throw new UserError(`${file} exists already.`);
   const schema = await readSchema(target);
@@ -22,7 +22,7 @@ export async function writeBackup(target: Target, file: string): Promise<void> {
     await target.exportRows(tables, rows);
     const afterRows = [...(await mendLineBreaks(target, tables)), ...(await countUp(target)), ...finish(schema)];
     mkdirSync(dirname(file), { recursive: true });
-    // What was broken off must not pass for a backup.
+    // An interrupted file must not look like a backup.
     const unfinished = `${file}.unfinished`;
     await pipeline(
       async function* () {
@@ -39,14 +39,14 @@ export async function writeBackup(target: Target, file: string): Promise<void> {
   }
 }
 
-/** A number that a deleted row once had is not given out again. */
+/** Sets the autoincrement values, so that the numbers of deleted rows are not reused. */
 async function countUp(target: Target): Promise<string[]> {
   const sequences = await target.query<{ name: string; seq: number }>('SELECT name, seq FROM sqlite_sequence');
   const rows = sequences.map(({ name, seq }) => `(${quoteText(name)}, ${seq})`);
   return ['DELETE FROM sqlite_sequence;', `INSERT INTO sqlite_sequence (name, seq) VALUES ${rows.join(', ')};`];
 }
 
-/** The triggers come when the rows are there: what they would do is in the rows already. An index may be of a view. */
+/** Views first, as search indexes may be over them. Triggers last, as the rows already contain their effects. */
 function finish({ views, searchIndexes, others }: Schema): string[] {
   const rebuilds = searchIndexes.map(
     ({ name }) => `INSERT INTO ${quoteName(name)} (${quoteName(name)}) VALUES ('rebuild');`,

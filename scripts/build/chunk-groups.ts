@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
 
 type ChunkGroup = { name: string; priority: number; test: (moduleId: string) => boolean };
-/** Modules by folder, without their endings. */
+/** Modules by folder, without their extensions. */
 type Contents = { packages: string; modules: Record<string, string> };
 
 const APP: Contents = {
@@ -43,7 +43,7 @@ const POSTS: Contents = {
     contract: 'identifiers written-fields',
   },
 };
-/** For those who send photos, or open one. */
+/** For sending and opening photos. */
 const PHOTOS: Contents = {
   packages: '',
   modules: {
@@ -51,15 +51,15 @@ const PHOTOS: Contents = {
     'web/ui': 'use-blob-address',
   },
 };
-/** For those who write a post, and for what sends it later. */
+/** For writing a post, and for sending it later. */
 const OUTBOX: Contents = { packages: '', modules: { 'web/lib': 'outbox-changes with-photos' } };
-/** For the screens of one post of one's own. */
+/** For the screens of a single own post. */
 const ONE_POST: Contents = { packages: '', modules: { 'web/posts': 'post-draft use-one-post' } };
 
 /**
- * Few files compress better than many, and each costs a request: what every screen needs is one file, and so is what
- * every screen with server data needs, every list of posts, every form. What runs once the page is up must not drag
- * these along.
+ * A few large files compress better than many small ones, and each costs a request. So there is one file for what every
+ * screen needs, one for screens with server data, one for lists of posts, and one for forms. Code that runs only after the
+ * page is up must not pull these in.
  */
 export function chunkGroups(): ChunkGroup[] {
   return [
@@ -73,7 +73,7 @@ export function chunkGroups(): ChunkGroup[] {
   ];
 }
 
-/** @throws for what is not there: a file that was renamed would leave its group without a word. */
+/** @throws if a module does not exist: otherwise a renamed file would silently drop out of its group. */
 export function toGroup(name: string, priority: number, { packages, modules }: Contents): ChunkGroup {
   const folders = split(packages).map((one) => `/${find(`node_modules/${one}`, '/')}`);
   const files = Object.entries(modules).flatMap(([folder, names]) =>

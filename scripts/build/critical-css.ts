@@ -5,7 +5,7 @@ import { LANGUAGES } from '#contract/language.ts';
 
 const READERS_LANGUAGE = LANGUAGES.map((language) => `html[lang=${language}] [data-prerendered=${language}]`);
 
-/** What only the prerendered page needs: one language of all, and its screen on its own address alone. */
+/** Only for prerendered pages: shows one of the languages, and the screen only at its own address. */
 const PRERENDERED = `
 #root:empty,[data-prerendered]{display:none}
 ${READERS_LANGUAGE.join(',')}{display:flex;min-height:100dvh;flex-direction:column}
@@ -14,7 +14,7 @@ html:not([data-page]) [data-prerendered] [aria-current]{background:none;color:in
 html[data-signed-in] [data-prerendered] nav{visibility:hidden}
 `;
 
-/** The app's own style sheet, cut down to the classes that stand in this markup. */
+/** The app's style sheet, reduced to the classes in this markup. */
 export async function compileCriticalCss(styleSheet: string, markup: string): Promise<string> {
   const source = await readFile(styleSheet, 'utf8');
   const compiler = await compile(source, { base: dirname(styleSheet), onDependency: () => undefined });

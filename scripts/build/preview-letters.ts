@@ -1,6 +1,6 @@
 /**
- * Our own capitals, drawn with one stroke as our icons are, 14 units tall: what is written with them looks the same on
- * whatever machine the app is built, which may have no font at all.
+ * Our own capital letters, 14 units tall and drawn with one stroke like our icons, so that the pictures look the same on
+ * every machine that builds the app, even without fonts.
  */
 const LETTERS: Record<string, { width: number; path: string }> = {
   A: { width: 10, path: 'M0 14 5 0l5 14M1.8 9h6.4' },
@@ -43,7 +43,7 @@ const HEIGHT = 14;
 
 type Line = { x: number; y: number; height: number; maxWidth: number; colour: string; weight: number };
 
-/** @returns a line of SVG in capitals; one that would be too wide is written smaller. */
+/** @returns SVG of a line in capitals, scaled down if it would be too wide. */
 export function writeLine(text: string, { x, y, height, maxWidth, colour, weight }: Line): string {
   let at = 0;
   const letters = [...text.normalize('NFD').toUpperCase().replace(/\p{M}/gu, '')].map((sign) => {

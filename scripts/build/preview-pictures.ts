@@ -18,7 +18,7 @@ const INK = '#1f1b2d';
 const ACCENT = '#3b2f8f';
 const SIDE_COLOURS: Record<PostedBy, string> = { owner: '#8a4b00', finder: '#14643c' };
 
-/** Drawn in 24 units, as our icons. */
+/** Drawn on a grid of 24 units, like our icons. */
 const DRAWINGS: Record<PostKind, string> = {
   document:
     'M3 5h18v14H3ZM6.2 15.8a2.8 2.8 0 0 1 5.6 0M9 11.5A1.75 1.75 0 1 0 9 8a1.75 1.75 0 0 0 0 3.5M14.5 9h3.5M14.5 12h3.5M14.5 15h2',
@@ -33,7 +33,7 @@ const DRAWINGS: Record<PostKind, string> = {
   other: 'M4 4h8l8 8-8 8-8-8V4Zm4.5 4.5v.1',
 };
 
-/** Draws what chats show beside a link to a post without a photo: a picture for each kind, side and language. */
+/** Draws the link previews of posts without a photo: a picture for each kind, side and language. */
 export function previewPictures(): Plugin {
   let config: ResolvedConfig;
   return {

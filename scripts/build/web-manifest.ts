@@ -1,6 +1,6 @@
 import type { ManifestOptions } from 'vite-plugin-pwa';
 
-/** How the app stands on a phone's home screen. */
+/** How the app appears on a phone's home screen. */
 export const webManifest: Partial<ManifestOptions> = {
   id: '/',
   name: 'Patikana',

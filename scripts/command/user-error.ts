@@ -1,7 +1,7 @@
-/** What the person at the keyboard can put right: printed as one line, without a stack. */
+/** An error that the user can fix: printed as a single line, without a stack. */
 export class UserError extends Error {}
 
-/** Runs a script's main function; a UserError ends it with its one line and exit code 1. */
+/** Runs a script's main function. A UserError ends it with its message and exit code 1. */
 export async function runScript(main: () => Promise<void>): Promise<void> {
   try {
     await main();
@@ -11,7 +11,7 @@ export async function runScript(main: () => Promise<void>): Promise<void> {
   }
 }
 
-/** `EADDRINUSE`, `EACCES` and the like; empty for what is not a system error. */
+/** `EADDRINUSE`, `EACCES` and the like; empty for anything but a system error. */
 export function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

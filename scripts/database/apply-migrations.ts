@@ -11,8 +11,8 @@ const CREATE_TABLE = `
   )`;
 
 /**
- * Applies the migrations that the database lacks, in order, each in one transaction with its own record.
- * @param last the name of the one to end with; by default all are applied.
+ * Applies the missing migrations in order, each in one transaction with its record.
+ * @param last the name of the last one to apply; by default all are.
  */
 export async function applyMigrations(db: LocalDatabase, folder: string, last?: string): Promise<void> {
   await db.prepare(CREATE_TABLE).run();
@@ -20,7 +20,7 @@ export async function applyMigrations(db: LocalDatabase, folder: string, last?: 
   const applied = new Set(results.map((row) => row.name));
   const missing = listMigrations(folder).filter((name) => !applied.has(name) && (last === undefined || name <= last));
   if (missing.length === 0) return;
-  // Wrangler's own splitter knows triggers; importing wrangler takes a second, so only where there is work for it.
+  // Wrangler's splitter supports triggers. Importing it takes a second, so it is loaded on demand.
   const { unstable_splitSqlQuery: splitSql } = await import('wrangler');
   for (const name of missing) {
     const statements = splitSql(readFileSync(join(folder, name), 'utf8'));

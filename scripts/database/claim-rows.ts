@@ -8,7 +8,7 @@ import { DEMO_USERS } from './demo-people.ts';
 
 type PostRow = typeof posts.$inferInsert;
 
-/** A claim, its steps as the Worker's own table allows them, and what either side is told of each. */
+/** A claim, its steps, which must be valid by the Worker's own table, and the notices about them. */
 export function claimRows(
   { claimant, answer, ageMs, steps }: DemoClaim,
   post: PostRow,
@@ -53,7 +53,7 @@ export function claimRows(
   const people = { finder: post.authorId, claimant: claimantId };
   const noticeRows = taken.flatMap(({ step, at }): (typeof notices.$inferInsert)[] => {
     const news = NEWS[step];
-    // What was told before the last step has been delivered, and read; the rest is by the first sweep.
+    // Notices of all but the last step count as delivered and read; the first sweep delivers the last one.
     const deliveredAt = at === updatedAt ? null : at;
     return news
       ? [{ id: newId(), recipientId: people[news.to], type: news.type, claimId: id, createdAt: at, deliveredAt }]
@@ -71,7 +71,7 @@ function toTaken(now: number) {
   });
 }
 
-/** @throws Error where the table does not allow a step. */
+/** @throws Error if the table does not allow a step. */
 function stateAfter(steps: DemoClaim['steps']): ClaimState {
   return steps.reduce<ClaimState>((state, { step }) => {
     const next = nextState(state, step, TABLE[step].by);

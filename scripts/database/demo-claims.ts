@@ -8,11 +8,11 @@ export type DemoClaim = {
   claimant: DemoUserName;
   answer: string;
   ageMs: number;
-  /** What has become of it since, the first step first. */
+  /** The steps since then, oldest first. */
   steps: { step: ClaimStep; text?: string; ageMs: number }[];
 };
 
-/** One in each state in which somebody has something to do, or has done it. */
+/** One claim in each interesting state. */
 export const DEMO_CLAIMS: readonly DemoClaim[] = [
   {
     post: 'motorbike keys',

@@ -7,11 +7,11 @@ export type DemoUser = {
   email: string;
   phone: string;
   password: string;
-  /** Their number was only typed. */
+  /** Their number is only stated, not proven. */
   isUnproven?: true;
   /** They have opened the link that was sent to their e-mail. */
   hasProvenEmail?: true;
-  /** How they are told, where it is not as for everybody. */
+  /** Their notice settings, if not the default. */
   settings?: NoticeSettings;
   isPlatformAdmin?: true;
   /** Why an admin has suspended them. */
@@ -19,7 +19,7 @@ export type DemoUser = {
 };
 export type DemoUserName = keyof typeof DEMO_USERS;
 export type DemoCommunityName = keyof typeof DEMO_COMMUNITIES;
-/** Passwords that can be read aloud; the numbers belong to no operator's range in use. */
+/** The passwords can be read aloud; the numbers are in no range that an operator uses. */
 export const DEMO_USERS = {
   neema: {
     username: 'Neema Mushi',
@@ -66,11 +66,11 @@ export type DemoCommunity = {
   admin: DemoUserName;
   members: readonly DemoUserName[];
   ageMs: number;
-  /** Who asks to join, and with what words. */
+  /** Requests to join. */
   requests?: readonly { by: DemoUserName; message: string }[];
-  /** The name that its admin asks for. */
+  /** The new name that its admin has asked for. */
   pendingName?: string;
-  /** It closes so long from now on. */
+  /** How long until it closes. */
   closesInMs?: number;
 };
 export const DEMO_COMMUNITIES = {

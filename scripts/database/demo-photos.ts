@@ -2,7 +2,7 @@ import type { Shape } from './draw-picture.ts';
 
 type DemoPhoto = { post: string; alt: string; ground: readonly [number, number, number]; shapes: readonly Shape[] };
 
-/** Drawn, so that no real thing is shown: what was lost and found, in the order of each post's photos. */
+/** Drawings, so that no real thing is shown, in the order of each post's photos. */
 export const DEMO_PHOTOS: readonly DemoPhoto[] = [
   {
     post: 'backpack',

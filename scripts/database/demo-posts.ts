@@ -4,23 +4,23 @@ import type { ReportReason } from '#contract/report-reasons.ts';
 import type { DemoCommunityName, DemoUserName } from './demo-people.ts';
 
 export type DemoPost = Omit<PostInput, 'phone_number' | 'community_code' | 'kind' | 'identifiers'> & {
-  /** What claims and answers call it. */
+  /** The name by which claims and answers refer to it. */
   name?: string;
-  /** As its text says. */
+  /** The kind that its text implies. */
   kind: PostKind;
   author: DemoUserName;
   community?: DemoCommunityName;
   ageMs: number;
-  /** How it ended, and how long ago. One that rests has ended by itself. */
+  /** How it ended, and how long ago; `rests` if by itself. */
   ended?: { as: Outcome | 'rests'; ageMs: number };
-  /** The lost post to which its author said "I found this". */
+  /** The lost post that it answers ("I found this"). */
   answers?: string;
   reports?: { by: DemoUserName; reason: ReportReason; text: string | null }[];
-  /** What the platform's admin wrote when they hid it. */
+  /** The platform admin's reason for hiding it. */
   hiddenFor?: string;
 };
 
-/** Oldest first. The last week's begin with four pairs: what one person lost in one language, another found in the other. */
+/** Oldest first. Last week's begin with four pairs: a thing lost in one language and found in the other. */
 export const DEMO_POSTS: readonly DemoPost[] = [
   {
     author: 'juma',

@@ -9,8 +9,8 @@ export type LocalDatabase = Awaited<ReturnType<Miniflare['getD1Database']>>;
 export type LocalBucket = Awaited<ReturnType<Miniflare['getR2Bucket']>>;
 
 /**
- * Opens the D1 database that `wrangler dev --persist-to FOLDER` serves, in this process: the wrangler commands take
- * seconds each. Works while a copy of the app runs on the same folder.
+ * Opens the D1 database of `wrangler dev --persist-to FOLDER` in this process, as each wrangler command takes seconds. It
+ * works while a copy of the app is running on the same folder.
  */
 export function withLocalDatabase<Result>(
   stateFolder: string,
@@ -20,7 +20,7 @@ export function withLocalDatabase<Result>(
   return withPlatform(stateFolder, { d1Databases }, async (platform) => use(await platform.getD1Database('DB')));
 }
 
-/** Opens one of the buckets in the same way. */
+/** Opens one of the local buckets in the same way. */
 export function withLocalBucket<Result>(
   stateFolder: string,
   binding: 'PHOTOS' | 'BACKUPS',
@@ -39,7 +39,7 @@ async function withPlatform<Result>(
     convertV4MiniflareOptions({
       modules: true,
       script: '',
-      // Without it Miniflare asks the network where this machine is.
+      // Otherwise Miniflare makes a network request to find out the machine's location.
       cf: false,
       ...resources,
       resourcePersistencePath: resourceFolder(stateFolder),
@@ -52,23 +52,23 @@ async function withPlatform<Result>(
   }
 }
 
-/** @throws UserError when there is no database in the folder. */
+/** @throws UserError if there is no database in the folder. */
 export function assertDatabase(stateFolder: string): void {
   if (!existsSync(join(resourceFolder(stateFolder), 'd1')))
     throw new UserError(`There is no database in ${stateFolder} yet: npm run dev makes it.`);
 }
 
-/** Where wrangler keeps every local resource under `--persist-to`. */
+/** Where wrangler stores local resources below `--persist-to`. */
 function resourceFolder(stateFolder: string): string {
   return join(stateFolder, 'v3');
 }
 
-/** The bucket's own name, as the binding's table in wrangler.toml gives it. */
+/** The bucket's name in wrangler.toml. */
 export function bucketName(binding: 'PHOTOS' | 'BACKUPS'): string {
   return readName(`binding = "${binding}"\nbucket_name`);
 }
 
-/** The first value of that key. */
+/** The first value of the key in wrangler.toml. */
 function readName(key: string): string {
   const text = readFileSync(join(PROJECT_ROOT, 'wrangler.toml'), 'utf8');
   const name = new RegExp(`^${key}\\s*=\\s*"([^"]+)"`, 'm').exec(text)?.[1];
@@ -79,7 +79,7 @@ function readName(key: string): string {
 const TRIES_MAX = 50;
 const PAUSE_MS = 100;
 
-/** Tries again while the running app holds the database: SQLite lets one process write at a time. */
+/** Retries while the running app has locked the database: SQLite lets only one process write at a time. */
 export async function whileLocked<Result>(act: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries++) {
     try {

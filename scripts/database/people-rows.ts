@@ -27,7 +27,7 @@ import { DEMO_POSTS } from './demo-posts.ts';
 export type Ids = {
   users: Record<DemoUserName, string>;
   communities: Record<DemoCommunityName, string>;
-  /** @throws Error when no post has the name. */
+  /** @throws Error if no post has the name. */
   postNamed: (name: string) => string;
 };
 
@@ -37,7 +37,7 @@ function entriesOf<Name extends string, Value>(things: Record<Name, Value>): [Na
 
 const DEMO_COMMUNITY_ENTRIES = entriesOf<DemoCommunityName, DemoCommunity>(DEMO_COMMUNITIES);
 
-/** @param origin what the links of their e-mails begin with. */
+/** @param origin the app's origin, for the links in their e-mails. */
 export function userRows(ids: Ids, origin: string, now: number): Promise<(typeof users.$inferInsert)[]> {
   return Promise.all(
     entriesOf<DemoUserName, DemoUser>(DEMO_USERS).map(async ([name, user]) => ({
@@ -120,7 +120,7 @@ export function suspendedFor(name: DemoUserName): string | null {
   return user.suspendedFor ?? null;
 }
 
-/** At the blocked person's first post. */
+/** Blocks, as if made at the blocked person's first post. */
 export function blockRows(ids: Ids, now: number): (typeof blocks.$inferInsert)[] {
   return DEMO_BLOCKS.map(([blocker, blocked]) => ({
     blockerId: ids.users[blocker],
@@ -131,7 +131,7 @@ export function blockRows(ids: Ids, now: number): (typeof blocks.$inferInsert)[]
   }));
 }
 
-/** Who is suspended, was by the admin. */
+/** The log entries of suspensions, which the admin has made. */
 export function logRows(ids: Ids, now: number): (typeof moderationLog.$inferInsert)[] {
   return entriesOf<DemoUserName, DemoUser>(DEMO_USERS)
     .filter(([name]) => suspendedFor(name) !== null)

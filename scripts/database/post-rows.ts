@@ -44,7 +44,7 @@ export function postRow(post: DemoPost, id: string, ids: Ids, now: number): Post
     searchVersion: texts.search_version,
     createdAt,
     changedAt: createdAt,
-    // The first sweep finds the pairs, so that somebody who signs in sees what a match looks like.
+    // The first sweep matches the posts, so that people see matches when they sign in.
     matchPendingSince: post.ended || hiddenFor || isSuspended ? null : createdAt,
     hiddenBy: (hiddenFor ? HIDING_BITS.admin : 0) | (isSuspended ? HIDING_BITS.suspension : 0),
     hiddenReason: hiddenFor ?? null,
@@ -61,7 +61,7 @@ function endOf({ ended }: DemoPost, now: number): Partial<PostRow> {
 
 type Reported = { post: DemoPost; row: PostRow; ids: Ids; now: number };
 
-/** What the post was reported for, and how that was decided. */
+/** The reports on the post and the decision on them. */
 export function moderationRows(db: DrizzleD1Database, { post, row, ids, now }: Reported): BatchItem<'sqlite'>[] {
   const { reports = [], hiddenFor } = post;
   if (reports.length === 0) return [];

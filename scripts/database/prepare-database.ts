@@ -6,8 +6,8 @@ import { withLocalDatabase } from './local-database.ts';
 import { hasDemoUsers, hasUsers, seed } from './seed.ts';
 
 /**
- * Brings the local database up to date, and fills it with demo data when nobody has an account yet.
- * @returns whether the demo sign-ins open it, and whether it has just been filled.
+ * Migrates the local database, and fills it with demo data if nobody has an account yet.
+ * @returns whether the demo accounts exist, and whether they have just been created.
  */
 export function prepareDatabase(
   stateFolder: string,

@@ -39,15 +39,15 @@ export async function hasUsers(db: LocalDatabase): Promise<boolean> {
   return (await db.prepare('SELECT 1 FROM users LIMIT 1').first()) !== null;
 }
 
-/** Whether the demo sign-ins open this database. */
+/** Whether the demo accounts exist in this database. */
 export async function hasDemoUsers(db: LocalDatabase): Promise<boolean> {
   const query = db.prepare('SELECT 1 FROM users WHERE email_key = ?').bind(emailKey(DEMO_USERS.neema.email));
   return (await query.first()) !== null;
 }
 
 /**
- * Writes the demo data in one transaction, in the Worker's own tables and with its own rules.
- * @param origin where the app is.
+ * Writes the demo data in one transaction, using the Worker's own tables and rules.
+ * @param origin the app's origin.
  */
 export async function seed(local: LocalDatabase, origin: string, now = Date.now()): Promise<void> {
   const db = drizzle(local);
@@ -79,7 +79,7 @@ export async function seed(local: LocalDatabase, origin: string, now = Date.now(
       ...stepRows.map((row) => db.insert(claimSteps).values(row)),
       ...noticeRows.map((row) => db.insert(notices).values(row)),
     ]),
-    // After they were stored, as people do: it is their way that is counted.
+    // An update, as the statistics on notices are kept by triggers on updates.
     db.update(notices).set({ acknowledgedAt: sql`delivered_at`, readAt: sql`delivered_at` }),
     ...blockRows(ids, now).map((row) => db.insert(blocks).values(row)),
     ...logRows(ids, now).map((row) => db.insert(moderationLog).values(row)),

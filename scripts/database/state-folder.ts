@@ -5,13 +5,13 @@ import { errorCode, UserError } from '#scripts/command/user-error.ts';
 
 export const DEFAULT_STATE_FOLDER = '.wrangler/state';
 
-/** @throws UserError for an empty path: it would be the checkout itself. */
+/** @throws UserError for an empty path, which would be the checkout itself. */
 export function resolveStateFolder(folder: string): string {
   if (folder.trim() === '') throw new UserError('--persist-to needs a folder.');
   return resolve(PROJECT_ROOT, folder);
 }
 
-/** Makes the folder when it is missing. @throws UserError when nothing can be written into it. */
+/** Creates the folder if it is missing. @throws UserError if it is not writable. */
 export function prepareStateFolder(folder: string): void {
   const probe = join(folder, `.writable-${process.pid}`);
   try {
@@ -23,7 +23,7 @@ export function prepareStateFolder(folder: string): void {
   }
 }
 
-/** Node's own recursive mkdir never returns where the parent exists but takes no folders, as /proc. */
+/** Node's recursive mkdir never returns if the parent exists but cannot contain folders, such as /proc. */
 function makeFolder(folder: string): void {
   if (isFolder(folder)) return;
   if (dirname(folder) !== folder) makeFolder(dirname(folder));

@@ -5,13 +5,13 @@ import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
 import { UserError } from '#scripts/command/user-error.ts';
 import { askWrangler, reportWrangler, type WranglerReport } from '#scripts/wrangler/run-wrangler.ts';
 
-/** What a deployment does outside of this process, each with a line that says so. */
+/** Everything that a deployment does outside of this process. Each action prints a line. */
 export type Platform = {
-  /** @returns what a wrangler command prints as JSON. @throws UserError when it fails. */
+  /** @returns the JSON output of a wrangler command. @throws UserError if it fails. */
   ask: typeof askWrangler;
-  /** Runs a wrangler command that changes something. @returns what wrangler wrote down of it. @throws UserError when it fails. */
+  /** Runs a wrangler command that changes something. @returns wrangler's report. @throws UserError if it fails. */
   run(args: string[], isExpected?: (failure: WranglerReport) => boolean): Promise<WranglerReport>;
-  /** @throws UserError when the app is not as it should be. */
+  /** @throws UserError if the smoke test fails. */
   smoke(args: string[]): Promise<void>;
   wait(seconds: number): Promise<void>;
 };
@@ -43,7 +43,7 @@ export const cloudflare: Platform = {
   },
 };
 
-/** Says what would be done in a deployment of which everything succeeds, and does none of it. */
+/** Prints the actions of a successful deployment without doing any. */
 export const rehearsal: Platform = {
   async ask<Answer>(args: string[]) {
     sayCommand(['npx', 'wrangler', ...args, '--json']);
@@ -64,7 +64,7 @@ export const rehearsal: Platform = {
   },
 };
 
-/** As it can be copied into a shell. */
+/** Prints a command in a form that can be copied into a shell. */
 function sayCommand(words: string[]): void {
   console.log(`\n$ ${words.map((word) => (/["\s]/.test(word) ? `'${word}'` : word)).join(' ')}`);
 }

@@ -3,13 +3,13 @@ import { takeBookmark } from '#scripts/wrangler/run-wrangler.ts';
 import type { Platform } from './platform.ts';
 
 export type ReleaseOptions = {
-  /** The option that names the environment to wrangler, said in any case: it warns of a command that leaves it open. */
+  /** Wrangler's option for the environment. Always passed, as wrangler warns without it. */
   environment: string;
-  /** Where the deployed app is, for the smoke test. */
+  /** The deployed app's address, for the smoke test. */
   url: string;
-  /** What is uploaded with the version, as options of wrangler. */
+  /** Wrangler's options for what is uploaded with the version. */
   uploadArguments: string[];
-  /** The percentages of people that are given the new version before all are. */
+  /** The percentages of traffic for the new version before it gets all of it. */
   shares: number[];
   pauseSeconds: number;
   isRolledBack: boolean;
@@ -18,11 +18,11 @@ export type ReleaseOptions = {
 type Version = { id: string; workerName: string };
 type Deployment = { versions: { version_id: string; percentage: number }[] };
 
-/** The platform's refusals: a Worker that is not there yet, and a version with a migration of an object's class. */
+/** Expected errors of the platform: there is no Worker yet, or the version has a Durable Object migration. */
 const NO_WORKER = /code: 10007|has no deployments/;
 const OBJECT_MIGRATION = 10211;
 
-/** Puts a version in place: whatever fails keeps what comes after it from happening, and says how to go back. */
+/** Releases a version. Any failure stops the release and prints how to roll back. */
 export async function release(platform: Platform, options: ReleaseOptions): Promise<void> {
   const { environment, url } = options;
   const current = await findCurrentVersion(platform, environment);
@@ -40,7 +40,7 @@ export async function release(platform: Platform, options: ReleaseOptions): Prom
   }
 }
 
-/** @returns null where there is none yet. @throws UserError while people are given two. */
+/** @returns null if there is none yet. @throws UserError if traffic is split between two. */
 async function findCurrentVersion(platform: Platform, environment: string): Promise<string | null> {
   const deployment = await platform.ask<Deployment>(['deployments', 'status', environment]).catch((error: Error) => {
     if (NO_WORKER.test(error.message)) return { versions: [] };
@@ -58,12 +58,12 @@ async function migrate(platform: Platform, environment: string, wayBack: string)
   try {
     await platform.run(['d1', 'migrations', 'apply', 'DB', '--remote', environment]);
   } catch {
-    // Wrangler has undone the migration that failed, and has said why it did; those before it stay.
+    // Wrangler has rolled back the failed migration and printed the reason; earlier ones stay applied.
     throw new UserError(`A migration failed, so nothing was deployed. ${wayBack}`);
   }
 }
 
-/** @returns null where the release has a migration of an object's class, which only `wrangler deploy` takes. */
+/** @returns null if the release has a Durable Object migration, which only `wrangler deploy` supports. */
 async function upload(platform: Platform, { environment, uploadArguments }: ReleaseOptions): Promise<Version | null> {
   const isObjectMigration = ({ code }: { code?: number }) => code === OBJECT_MIGRATION;
   const report = await platform.run(['versions', 'upload', ...uploadArguments, environment], isObjectMigration);
@@ -75,12 +75,12 @@ async function upload(platform: Platform, { environment, uploadArguments }: Rele
   return { id: report.version_id, workerName: report.worker_name };
 }
 
-/** To nobody first, where only the smoke test asks for it; then to more and more people. */
+/** Shifts traffic: none at first, when only the smoke test requests the version, then more and more. */
 async function shift(platform: Platform, options: ReleaseOptions, current: string, uploaded: Version): Promise<void> {
   const { environment, url, shares, pauseSeconds } = options;
   const ofNew = ['--remote', url, '--override', `${uploaded.workerName}="${uploaded.id}"`];
   for (const share of [0, ...shares]) {
-    // The new one always last: an object that has come to a version then stays with it.
+    // The new version is always last, so that a Durable Object that has moved to it stays there.
     const split = [`${current}@${100 - share}%`, `${uploaded.id}@${share}%`];
     await platform.run(['versions', 'deploy', ...split, '--yes', environment]);
     await platform.smoke(ofNew);
@@ -89,7 +89,7 @@ async function shift(platform: Platform, options: ReleaseOptions, current: strin
     await platform.wait(pauseSeconds);
   }
   await platform.run(['versions', 'deploy', `${uploaded.id}@100%`, '--yes', environment]);
-  // A version has neither crons nor consumers of queues.
+  // Versions do not include crons and queue consumers.
   await platform.run(['triggers', 'deploy', environment]);
 }
 

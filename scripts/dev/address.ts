@@ -6,7 +6,7 @@ import { errorCode, UserError } from '#scripts/command/user-error.ts';
 const PAUSE_MS = 100;
 const PATIENCE_MS = 5_000;
 
-/** @throws UserError when the port cannot be listened on. */
+/** @throws UserError if the port cannot be listened on. */
 export function assertPortFree(host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const server = createServer();
@@ -26,7 +26,7 @@ export async function findFreePort(host: string): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-/** Resolves once the address answers anything at all; a refused or stuck connection is tried again. */
+/** Resolves once the address gives any response; refused or stuck connections are retried. */
 export async function waitForAnswer(url: string, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {

@@ -6,16 +6,16 @@ export type DevArguments = {
   port: number;
   stateFolder: string;
   isEmpty: boolean;
-  /** Whether changes of the web app are shown without a reload. */
+  /** Whether changes to the web app are shown without a reload. */
   isHot: boolean;
-  /** `KEY:VALUE`, as wrangler takes them. */
+  /** `KEY:VALUE`, as for wrangler. */
   vars: string[];
 };
 
 export const DEFAULT_PORT = 8787;
 const PORT_MAX = 65_535;
 
-/** @throws UserError naming the argument that cannot be understood. */
+/** @throws UserError that names the invalid argument. */
 export function parseDevArguments(argv: string[]): DevArguments {
   const { values } = parseOptions({
     args: argv,

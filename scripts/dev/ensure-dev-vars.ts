@@ -3,27 +3,27 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCode, UserError } from '#scripts/command/user-error.ts';
 
-/** One a purpose; `.dev.vars.example` says what each is for. */
+/** One per purpose; see `.dev.vars.example`. */
 const SECRETS = ['JWT_SECRET', 'CODE_KEY', 'LIMIT_KEY', 'PHOTO_KEY', 'IDENTIFIER_KEY'];
 
-/** What is easier on a machine of one's own, and a number of ours that nobody has (`POST /api/dev/whatsapp-incoming`). */
+/** Conveniences for local development, and a fictitious number of ours (`POST /api/dev/whatsapp-incoming`). */
 const SETTINGS: [name: string, value: string][] = [
   ['ADMIN_STEP_UP', 'off'],
   ['WHATSAPP_DISPLAY_NUMBER', '+255700000100'],
   ['VAPID_SUBJECT', 'mailto:posta@patikana.test'],
 ];
 
-/** What has a form of its own. */
+/** Keys with a special format. */
 const KEYS: [name: string, make: () => string][] = [['VAPID_PRIVATE_KEY', () => `'${JSON.stringify(makeVapidKey())}'`]];
 
-/** A private P-256 key, by which push services know us. */
+/** A private P-256 key, which identifies us to push services. */
 export function makeVapidKey(): JsonWebKey {
   return generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' });
 }
 
 /**
- * Adds the settings and secrets that `.dev.vars` lacks, of this machine's own. Never replaces one: a new secret would sign everybody
- * out.
+ * Adds missing settings and secrets to `.dev.vars`, generated for this machine. Existing ones are never replaced, as a new
+ * secret would sign everybody out.
  */
 export function ensureDevVars(projectRoot: string): void {
   const path = join(projectRoot, '.dev.vars');

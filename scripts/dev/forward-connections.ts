@@ -7,12 +7,12 @@ const PATIENCE_MS = 60_000;
 type Address = { host: string; port: number };
 
 /**
- * Joins every connection at the address with one of its own to the target, byte by byte. While nobody listens at the
- * target, as between two versions of the Worker, a connection waits. Bytes do not: an answer in pieces would be held back
- * until the client acknowledges the first, which it puts off for 40 ms.
+ * Forwards every connection to the target over a connection of its own. While nobody listens there, for example between
+ * two versions of the Worker, connections wait. Nagle's algorithm is off: it would hold back the rest of a response until
+ * the client acknowledges the first piece, which takes 40 ms.
  */
 export function forwardConnections(at: Address, target: () => Address | null): Promise<Server> {
-  // Paused, so that what a client sends at once is not lost while its other end is being connected.
+  // Paused, so that nothing that the client sends is lost while the target is being connected.
   const server = createServer({ pauseOnConnect: true, noDelay: true }, (client) => {
     client.on('error', () => client.destroy());
     tryToJoin(client, target, Date.now() + PATIENCE_MS);
@@ -31,7 +31,7 @@ function tryToJoin(client: Socket, target: () => Address | null, deadline: numbe
   const worker = connect({ ...address, noDelay: true }).once('error', refused);
   worker.once('connect', () => {
     worker.off('error', refused);
-    // Whichever end breaks off takes the other with it, and nothing else.
+    // If one end breaks off, only the other end of the same connection is closed.
     pipeline(client, worker, () => {});
     pipeline(worker, client, () => {});
   });

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Far more often than deployed, so that nobody at a desk waits a minute for what the sweep does. */
+/** Far more often than when deployed, so that developers do not wait a minute for the sweep. */
 const INTERVAL_MS = 3_000;
 
-/** wrangler dev runs no crons: this calls the Worker's scheduled handler until the signal aborts. */
+/** Calls the Worker's scheduled handler until the signal aborts, as wrangler dev runs no crons. */
 export async function runCrons(origin: string, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
@@ -11,7 +11,7 @@ export async function runCrons(origin: string, signal: AbortSignal): Promise<voi
       await answer.arrayBuffer();
       await sleep(INTERVAL_MS, undefined, { signal });
     } catch {
-      // Between two versions of a changed Worker nobody answers.
+      // The Worker is being reloaded.
       if (!signal.aborted) await sleep(INTERVAL_MS);
     }
   }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { createServer, type Plugin } from 'vite';
 import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
 
-/** What the Worker answers itself: the API, the sockets, and pages and pictures of its own. */
+/** The paths that the Worker answers itself: the API, the sockets, and its own pages and pictures. */
 const WORKERS_OWN = '^/(api|ws|p|photos)(/|\\?|$)';
 
 type HotWeb = { host: string; port: number; stateFolder: string; worker: string };
@@ -12,7 +12,7 @@ export async function serveWebHot({ host, port, stateFolder, worker }: HotWeb): 
   const server = await createServer({
     configFile: join(PROJECT_ROOT, 'vite.config.ts'),
     root: join(PROJECT_ROOT, 'web'),
-    // A second copy beside this one has a cache of its own.
+    // Separate for each copy of the app.
     cacheDir: join(stateFolder, 'vite'),
     logLevel: 'warn',
     plugins: [retireServiceWorker()],
@@ -21,7 +21,7 @@ export async function serveWebHot({ host, port, stateFolder, worker }: HotWeb): 
   await server.listen();
 }
 
-/** One that an earlier visit left at this address would answer with the app that was built then. */
+/** Unregisters a service worker from an earlier visit, which would serve the app that was built then. */
 function retireServiceWorker(): Plugin {
   const script = `
     addEventListener('install', () => skipWaiting());

@@ -1,10 +1,9 @@
 import { unstable_DevEnv as DevServer } from 'wrangler';
 import { forwardConnections } from './forward-connections.ts';
 
-// The child process of worker-process.ts: what `wrangler dev` does with its command line, by wrangler's own parts.
-// They are used directly because the proxy that they keep in front of the Worker loses a request whenever it reuses
-// a connection that idled for five seconds, and `wrangler dev` of this version then ends. The address is served
-// without that proxy instead: each connection is joined with one straight to the Worker.
+// The child process of worker-process.ts. It does what `wrangler dev` does, using wrangler's API. `wrangler dev` itself puts
+// a proxy in front of the Worker which loses a request whenever it reuses a connection that was idle for five seconds, and
+// this version of wrangler then exits. Here connections are forwarded directly to the Worker instead.
 
 export type ServeOptions = {
   host: string;
@@ -12,9 +11,9 @@ export type ServeOptions = {
   stateFolder: string;
   webFolder: string;
   vars: string[];
-  /** Of another Worker than the app's. */
+  /** The configuration of a Worker other than the app's. */
   config?: string;
-  /** What is served in the Worker's place, such as one that counts what it asks for. */
+  /** Replaces the Worker's entry point, for example by one that counts its queries. */
   entrypoint?: string;
 };
 type Reload = { proxyData: { userWorkerUrl: { hostname: string; port: string } } };
@@ -36,21 +35,21 @@ await server.startWorker({
   ...(entrypoint !== undefined && { entrypoint }),
   assets: webFolder,
   bindings: Object.fromEntries(vars.map(toBinding)),
-  // With a build command wrangler would not look after the Worker's sources by itself.
+  // With a build command wrangler would not watch the Worker's sources.
   build: { custom: { command: '' } },
   dev: {
     server: { hostname: host, port: 0 },
-    // No debugger's port for two copies to fight over.
+    // Two copies would conflict over the debugger's port.
     inspector: false,
     remote: false,
     persist: stateFolder,
     watch: true,
-    // Its script is inline and our Content-Security-Policy refuses it.
+    // Our Content-Security-Policy blocks its inline script.
     liveReload: false,
   },
 });
 
-/** The value may have colons of its own. */
+/** The value may contain colons. */
 function toBinding(pair: string) {
   const colon = pair.indexOf(':');
   return [pair.slice(0, colon), { type: 'plain_text' as const, value: pair.slice(colon + 1), hidden: true }];

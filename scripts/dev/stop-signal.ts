@@ -1,6 +1,6 @@
 const CHECK_MS = 500;
 
-/** Aborts when this script is asked to end: Ctrl-C, a closed terminal, a plain kill, or the end of the npm that started it. */
+/** Aborts when this script should stop: on Ctrl-C, a closed terminal, a plain kill, or the end of the npm that started it. */
 export function stopSignal(): AbortSignal {
   const controller = new AbortController();
   const stop = () => controller.abort();
@@ -9,7 +9,7 @@ export function stopSignal(): AbortSignal {
   return controller.signal;
 }
 
-/** npm passes a signal to the shell between it and this script, and the shell dies of it without passing it on. */
+/** npm sends signals to the shell between it and this script, and the shell dies without forwarding them. */
 function abortWithParent(stop: () => void): void {
   const parent = process.ppid;
   setInterval(() => {

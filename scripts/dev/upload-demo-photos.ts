@@ -5,7 +5,7 @@ import { DEMO_PHOTOS } from '#scripts/database/demo-photos.ts';
 import { DEMO_POSTS } from '#scripts/database/demo-posts.ts';
 import { drawPicture } from '#scripts/database/draw-picture.ts';
 
-/** Adds the demo posts' photos as their authors would, through the running app: it alone makes and keeps them. */
+/** Uploads the demo posts' photos through the running app, as their authors would, because only the Worker makes renditions. */
 export async function uploadDemoPhotos(origin: string): Promise<void> {
   for (const { post: name, alt, ground, shapes } of DEMO_PHOTOS) {
     const demo = DEMO_POSTS.find((post) => post.name === name);

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
 import { isPackedLexicon, LEXICON_FOLDER, packLexiconOfSources } from '#scripts/lexicon/pack-lexicon.ts';
 
-/** Packs the lexicon, and again whenever one of its files changes: a server that watches sees the packed one change. */
+/** Packs the lexicon, and again whenever one of its files changes, which a watching server notices. */
 export function watchLexicon(): void {
   packLexiconOfSources();
-  // In a process of its own, which reads changed code too; an editor saves in several steps, the last of which counts.
+  // In a separate process, so that changed code is loaded, too. Editors save in several steps; only the last one counts.
   let isRunning = false;
   let isChanged = false;
   const pack = (): void => {

@@ -4,8 +4,8 @@ import { build } from 'vite';
 import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
 
 /**
- * Builds the web app into the folder, and again whenever its source changes.
- * @returns once the first build is there. @throws when that one fails; a later failure is printed and waits for the next change.
+ * Builds the web app into the folder, and again whenever its source changes. Returns after the first build.
+ * @throws if that build fails; later failures are printed.
  */
 export async function watchWeb(outDir: string): Promise<{ close(): Promise<void> }> {
   rmSync(outDir, { recursive: true, force: true });
@@ -13,7 +13,7 @@ export async function watchWeb(outDir: string): Promise<{ close(): Promise<void>
     configFile: join(PROJECT_ROOT, 'vite.config.ts'),
     root: join(PROJECT_ROOT, 'web'),
     logLevel: 'error',
-    // The files of the last build stay: a page that is open, or a server that has not noticed yet, still asks for them.
+    // Keeps the previous build's files, which open pages, or a server that has not noticed yet, may still request.
     build: { outDir, emptyOutDir: false, watch: {} },
   });
   if (!('on' in watcher)) throw new Error('vite build did not watch');

@@ -5,7 +5,7 @@ import type { ServeOptions } from './serve-worker.ts';
 
 const GRACE_MS = 3_000;
 
-/** Starts the Worker in a process group of its own, so that it and every process it starts can be ended together. */
+/** Starts the Worker in its own process group, so that it and all of its child processes can be stopped together. */
 export function startWorker(options: ServeOptions, output: 'inherit' | 'ignore' = 'inherit'): ChildProcess {
   return spawn(process.execPath, ['--no-warnings', 'scripts/dev/serve-worker.ts', JSON.stringify(options)], {
     cwd: PROJECT_ROOT,
@@ -13,7 +13,7 @@ export function startWorker(options: ServeOptions, output: 'inherit' | 'ignore' 
     stdio: ['ignore', output, output],
     env: {
       ...process.env,
-      // For wrangler's build command: dev.ts has made everything, in places of its own.
+      // Tells wrangler's build command that dev.ts has already built everything.
       PATIKANA_IS_PREPARED: 'true',
       CLOUDFLARE_CF_FETCH_ENABLED: 'false',
       WRANGLER_SEND_METRICS: 'false',
@@ -24,7 +24,7 @@ export function startWorker(options: ServeOptions, output: 'inherit' | 'ignore' 
   });
 }
 
-/** Ends the Worker with everything it started: politely first, and what is left after a while by force. */
+/** Stops the Worker with all of its child processes: with SIGTERM first, and with SIGKILL after a while. */
 export async function stopWorker(worker: ChildProcess): Promise<void> {
   const { pid } = worker;
   if (pid === undefined) return;
@@ -39,6 +39,6 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal);
   } catch {
-    // The group is gone already.
+    // The process group is already gone.
   }
 }

@@ -7,13 +7,13 @@ const NOTE = /^# JWT_SECRET_PREVIOUS has signed nothing since (\S+), and may go 
 
 export type SessionSecrets = { JWT_SECRET: string; JWT_SECRET_PREVIOUS: string };
 
-/** Which secrets are set, one after the other, and the file of secrets as it is then. */
+/** The secrets to set, in two steps, and the new content of the file. */
 export type Rotation = { steps: [accepting: SessionSecrets, signing: SessionSecrets]; text: string };
 
 /**
- * Makes a new JWT_SECRET for a file of secrets. It is accepted everywhere before it signs anything, for no two places take
- * up a secret in the same second; then the old one is accepted for as long as a token lives.
- * @throws UserError while tokens of the one before are still about.
+ * Makes a new JWT_SECRET for a file of secrets. It is accepted everywhere before it signs anything, as locations take up a
+ * secret at different times; afterwards the old one is accepted until its tokens have expired.
+ * @throws UserError while tokens signed with the previous secret may still be in use.
  */
 export function rotate(text: string, now: Date, make = () => randomBytes(32).toString('base64url')): Rotation {
   const current = readSecret(text, 'JWT_SECRET');

@@ -4,14 +4,14 @@ import { areApart, buildLists, entryPhrases, idsOf, LISTS_BY_KIND, type NamedKin
 
 type Contradiction = { kind: NamedKind; line: number; says: string };
 
-/** Words of one list that mean two entries which contradict each other, and are not said to mean both. */
+/** Words that name two entries which contradict each other, unless they are listed as having two meanings. */
 export function checkContradictions(read: ReadList): Finding[] {
   const lexicon = buildLists(read);
   const found = new Map<string, Contradiction>();
   for (const kind of ['thing', 'colour', 'attribute'] as const) {
     for (const { id, line, words } of entryPhrases(kind, read)) {
       for (const other of idsOf(lexicon, words, kind).filter((one) => CONTRADICTS[kind](lexicon, id, one))) {
-        // Of the two entries, the one further down is taken for the newer.
+        // Reported at the later of the two entries, which is probably the newer one.
         const says = `${words.join(' ')}: ${[id, other].sort().join(', ')}`;
         found.set(says, { kind, line, says });
       }

@@ -16,12 +16,12 @@ const THING_FLAGS = [
 const PLACE_FLAGS = ['region', 'district', 'town', 'big', 'institution'];
 const ID_NOTES = ['near', 'of'];
 const SECTION_RULES = ['one', 'any'];
-/** "Of institution": whoever issues it, who is no thing. */
+/** "Of institution" refers to an issuer, which is not an entry. */
 const ISSUER = 'institution';
 
 type Entry = { id: string; parent: string | null; line: number; notes: string[] };
 
-/** What an entry says of itself and of others: its notes, and ids that must be those of entries. */
+/** Checks entries' notes, and that the ids they refer to exist. */
 export function checkEntries(read: ReadList): Finding[] {
   const things = entriesOf(read('things'));
   const colours = entriesOf(read('colours'));
@@ -73,7 +73,7 @@ function checkIds(list: ListName, entries: Entry[], alsoKnown: string[]): Findin
   });
 }
 
-/** The rules for an animal's colours and sex are those of things with the note. */
+/** The rules for an animal's colours and sex depend on the note of its entry. */
 function checkAnimals(things: Entry[]): Finding[] {
   const animals = new Set(things.filter(({ notes }) => notes.includes('animal')).map(({ id }) => id));
   return things

@@ -27,7 +27,7 @@ function checkLine({ list, line, content }: GlossaryLine): Finding[] {
   ];
 }
 
-/** Within a list the lines are counted, over several of them their lists are named. */
+/** Names lines for repetitions within a list, and the lists for repetitions across several. */
 function checkRepeated(lines: GlossaryLine[]): Finding[] {
   const places = new Map(lines.map(({ list, line }, at) => [at + 1, `${list}.txt:${line}`]));
   const counted = lines.map((line, at) => ({ ...line, place: line.line, line: at + 1 }));

@@ -4,8 +4,8 @@ import type { Finding, ReadList } from './list-lines.ts';
 import { areApart, buildLists, entryPhrases, idsOf } from './named-entries.ts';
 
 /**
- * A phrase that is wholly the name of a thing of another kind and a quality: whoever writes "round net" of any net is
- * read as naming the entry's thing, and the quality is lost. It may be meant, so that it is a warning.
+ * Warns of phrases that consist of another thing's name and a quality: "round net" of any net would be read as the entry's
+ * thing, and the quality lost. It may be intended.
  */
 export function checkSwallowed(read: ReadList): Finding[] {
   const lexicon = buildLists(read);
@@ -18,7 +18,7 @@ export function checkSwallowed(read: ReadList): Finding[] {
   });
 }
 
-/** All ways to read the words as a thing's name before or after a quality. */
+/** All ways to read the words as a thing's name and a quality, in either order. */
 function nameAndQuality(lexicon: BuiltLexicon, words: string[]): Array<{ thing: string; quality: string }> {
   return words.slice(1).flatMap((_, at) => {
     const [first, second] = [words.slice(0, at + 1), words.slice(at + 1)];
@@ -30,7 +30,7 @@ function nameAndQuality(lexicon: BuiltLexicon, words: string[]): Array<{ thing: 
   });
 }
 
-/** One that can contradict another: red, small, leather. */
+/** Whether the words are a quality that can contradict others, such as red, small or leather. */
 function isQuality(lexicon: BuiltLexicon, words: string[]): boolean {
   const [word = ''] = words;
   const stem = words.length === 1 ? adjectiveStem(word, lexicon.adjectiveStems) : null;

@@ -1,23 +1,23 @@
 import type { ListName } from '#worker/matching/lexicon/build-lexicon.ts';
 import { contentLines, type LexiconEntry, parseEntries } from '#worker/matching/lexicon/lexicon-format.ts';
 
-/** The lists that the Worker reads, and the words that are meant to name two things. */
+/** The lists that the Worker reads, and the list of words with two meanings. */
 export type CheckedList = ListName | 'two-meanings';
 
-/** What is wrong, as a sentence with its place; a warning may be meant. */
+/** A problem with its position. If `isError` is false it is a warning, and may be intended. */
 export type Finding = { list: CheckedList; line: number; says: string; isError: boolean };
 
-/** Gives the text of a list. */
+/** Reads the text of a list. */
 export type ReadList = (list: CheckedList) => string;
 
 export type NumberedLine = { line: number; content: string };
 
-/** The lines of a list that say something, counted as an editor counts them. */
+/** The lines of a list that are not empty or comments, with the line numbers of an editor. */
 export function numberedLines(text: string): NumberedLine[] {
   return text.split('\n').flatMap((raw, at) => contentLines(raw).map((content) => ({ line: at + 1, content })));
 }
 
-/** The entries of a list, without the headings of its sections, each with its line. */
+/** The entries of a list with their line numbers, without section headings. */
 export function numberedEntries<Column extends string>(
   text: string,
   columns: readonly Column[],
@@ -27,7 +27,7 @@ export function numberedEntries<Column extends string>(
     .flatMap(({ line, content }) => parseEntries([content], columns).map((entry) => ({ ...entry, line })));
 }
 
-/** All values that came before, each with the line of the first. */
+/** The values that occurred before, with the line of their first occurrence. */
 export function findRepeated<Value extends { line: number }>(
   values: Value[],
   keyOf: (value: Value) => string,

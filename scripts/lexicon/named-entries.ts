@@ -7,10 +7,10 @@ export const LISTS_BY_KIND = { thing: 'things', colour: 'colours', attribute: 'a
 
 export type NamedKind = keyof typeof LISTS_BY_KIND;
 
-/** One phrase of an entry, in the shape in which posts are searched for it. */
+/** A phrase of an entry, in the form that is compared with posts. */
 export type EntryPhrase = { kind: NamedKind; id: string; line: number; words: string[] };
 
-/** The lists without the glossary, which never overrules them. */
+/** Builds the lexicon without the glossary, which never overrides the lists. */
 export function buildLists(read: ReadList): BuiltLexicon {
   return buildLexicon((list) => (list.startsWith('glossary/') ? '' : read(list)));
 }
@@ -25,7 +25,7 @@ export function entryPhrases(kind: NamedKind, read: ReadList): EntryPhrase[] {
   });
 }
 
-/** The entries of one kind that the words mean. */
+/** The entries of one kind that the words name. */
 export function idsOf({ phrases }: BuiltLexicon, words: string[], kind: NamedKind): string[] {
   const senses = sensesAt({ root: phrases }, words);
   return senses.filter((sense) => sense.kind === kind).map(({ id }) => id);
@@ -33,7 +33,7 @@ export function idsOf({ phrases }: BuiltLexicon, words: string[], kind: NamedKin
 
 type Kin = ReadonlyMap<string, { parent: string | null; near: ReadonlySet<string> }>;
 
-/** Neither near each other nor one a kind of the other. */
+/** Whether the two are neither near each other nor one a kind of the other. */
 export function areApart(entries: Kin, a: string, b: string): boolean {
   const isNear = entries.get(a)?.near.has(b) || entries.get(b)?.near.has(a);
   return !isNear && !widerOf(entries, a).has(b) && !widerOf(entries, b).has(a);

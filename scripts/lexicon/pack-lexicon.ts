@@ -8,22 +8,22 @@ import { packLexicon } from '#worker/matching/lexicon/packed-lexicon.ts';
 export const LEXICON_FOLDER = join(PROJECT_ROOT, 'worker/matching/lexicon');
 const PACKED_NAME = 'packed.txt';
 const PACKED = join(LEXICON_FOLDER, PACKED_NAME);
-/** Only the check of the lists reads it: no post is read in another way when it changes. */
+/** Used only by the check of the lists, so it does not affect how posts are read. */
 const UNPACKED = join(LEXICON_FOLDER, 'two-meanings.txt');
-/** What a lexicon is made from: the lists, and what reads them. */
+/** The sources of the lexicon: the lists, and the code that reads them. */
 const SOURCES = 'worker/matching/{lexicon/**/*.{ts,txt},words/*.ts}';
 
-/** Makes the lexicon that the Worker loads, unless it is there and of these very sources. */
+/** Packs the lexicon that the Worker loads, unless it is up to date. */
 export function packLexiconOfSources(): void {
   const version = versionOfSources();
   if (existsSync(PACKED) && readFileSync(PACKED, 'utf8').startsWith(`${version}\n`)) return;
-  // Whole at once: another process may be reading it.
+  // Renamed when complete, as another process may be reading the file.
   const unfinished = `${PACKED}.${process.pid}`;
   writeFileSync(unfinished, packLexicon(buildLexicon(readList), version));
   renameSync(unfinished, PACKED);
 }
 
-/** @param name within the lexicon's folder; while it is written it has a longer one. */
+/** @param name within the lexicon's folder; an unfinished file has a suffix. */
 export function isPackedLexicon(name: string): boolean {
   return name.startsWith(PACKED_NAME);
 }

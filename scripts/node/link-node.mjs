@@ -1,5 +1,5 @@
-// After every installation: npm 10 removes node_modules/.bin/node again together with the packages for other systems, and
-// npx would start our tools, wrangler above all, on the reader's Node.
+// Runs after every installation: npm 10 removes node_modules/.bin/node together with the packages for other systems, and
+// then npx would start our tools, above all wrangler, with the Node on the PATH.
 import { existsSync, symlinkSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Health } from '#contract/operating.ts';
 
-/** A deployment is in force everywhere after a few seconds. */
+/** A deployment takes a few seconds to reach every location. */
 const PATIENCE_MS = 30_000;
 const PAUSE_MS = 1_000;
-/** Where the platform throws dice for each request of a visitor, so many are hardly ever answered by one version. */
+/** If the platform chose a version at random for each request, this many would hardly ever get the same one. */
 const VISITS = 30;
 const FILES = /(?:src|href)="(\/assets\/[^"]+)"/g;
 
 /**
- * Asks a running app for what every visit begins with, and changes nothing there.
- * @param override `NAME="VERSION"`, of the versions that are deployed: which one shall answer.
- * @returns what is not as it should be.
+ * Requests what every visit to a running app begins with, without changing anything.
+ * @param override `NAME="VERSION"`: which of the deployed versions should answer.
+ * @returns the problems found.
  */
 export async function tryApp(origin: string, override?: string): Promise<string[]> {
   const headers: Record<string, string> = override ? { 'Cloudflare-Workers-Version-Overrides': override } : {};
@@ -44,7 +44,7 @@ async function judgeHealth(ask: Ask, override: string | undefined): Promise<stri
   }
 }
 
-/** A page, and that each file which it begins with is there as what it should be. */
+/** Checks a page, and the files that it loads first. */
 async function tryPage(ask: Ask, path: string): Promise<string[]> {
   const answer = await ask(path);
   const page = await answer.text();
@@ -66,13 +66,13 @@ async function tryFeed(ask: Ask): Promise<string[]> {
   return answer.ok && Array.isArray(posts) ? [] : [`/api/posts answers ${answer.status} and no list.`];
 }
 
-/** A Worker that lost its routes would answer everything with the page. */
+/** Checks an unknown address: a Worker that has lost its routes would answer everything with the page. */
 async function tryAbsent(ask: Ask): Promise<string[]> {
   const { status } = await ask('/api/nothing-of-ours');
   return status === 404 ? [] : [`/api/nothing-of-ours answers ${status}, not 404.`];
 }
 
-/** A page of one version whose scripts are asked of another does not open. */
+/** Checks that a visit stays with one version: a page cannot load scripts of another. */
 async function tryVisits(ask: Ask): Promise<string[]> {
   const visits = Array.from(
     { length: VISITS },

@@ -9,15 +9,15 @@ import { TRACES } from '#tests/support/pictures/jpeg-segments.ts';
 import { PICTURES, QUARTERS, readQuarters } from '#tests/support/pictures/quarters.ts';
 
 const FOLDER = join(PROJECT_ROOT, 'tests/support/pictures');
-/** What no file may hold: what was sent beside the pixels, and what WebP and JPEG call such a thing. */
+/** What no rendition may contain: the test pictures' metadata, and the names of metadata in WebP and JPEG. */
 const FORBIDDEN = [...Object.values(TRACES), 'Exif', 'EXIF', 'XMP ', 'ICCP', 'ICC_PROFILE', '<script'];
 
-// It comes with the local platform.
+// A dependency of miniflare.
 const sharp = createRequire(import.meta.resolve('miniflare'))('sharp');
 
 /**
- * Sends the test pictures to a running Worker, and looks at what it made of them.
- * @returns what is not as it should be.
+ * Uploads the test pictures to a running Worker and checks the renditions.
+ * @returns the problems found.
  */
 export async function tryPictures(origin: string, email: string, password: string): Promise<string[]> {
   return trySending(await signIn(origin, email, password));
@@ -40,7 +40,7 @@ async function signIn(origin: string, email: string, password: string): Promise<
   };
 }
 
-/** As many posts as the pictures need, which are there as long as it takes. */
+/** Creates the posts that the pictures need, and deletes them afterwards. */
 async function trySending(server: Server): Promise<string[]> {
   const problems: string[] = [];
   for (let first = 0; first < PICTURES.length; first += PHOTOS_MAX) {

@@ -6,11 +6,11 @@ import { DEFAULT_STATE_FOLDER, resolveStateFolder } from '#scripts/database/stat
 import { ensureDevVars } from '#scripts/dev/ensure-dev-vars.ts';
 import { packLexiconOfSources } from '#scripts/lexicon/pack-lexicon.ts';
 
-// The build command of wrangler.toml: what `npx wrangler dev` needs on a clean checkout, and the web app and the lexicon
-// of any other command. Wrangler calls it again whenever a source changes, so that only what has work to do is loaded.
+// The build command of wrangler.toml: prepares what `npx wrangler dev` needs on a clean checkout, and the web app and lexicon
+// for other commands. Wrangler runs it again on every change, so modules are loaded only if they have something to do.
 
 const WEB_SOURCES = ['{web,contract,scripts/build}/**', 'vite.config.ts', 'package-lock.json', '.env*'];
-/** What the build writes last. */
+/** The last file that the build writes. */
 const BUILT_WEB = 'dist/service-worker.js';
 
 await runScript(async () => {
@@ -25,7 +25,7 @@ function isWebOutdated(): boolean {
   return globSync(WEB_SOURCES, { cwd: PROJECT_ROOT }).some((source) => changedAt(source) > builtAt);
 }
 
-/** @returns 0 for what is not there. */
+/** @returns 0 if there is no such file. */
 function changedAt(path: string): number {
   return statSync(join(PROJECT_ROOT, path), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }

@@ -8,7 +8,7 @@ import { promisify, stripVTControlCharacters } from 'node:util';
 import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
 import { UserError } from '#scripts/command/user-error.ts';
 
-/** Wrangler's own command: run with this Node, whatever the PATH holds. */
+/** Wrangler's script, to be run with this Node rather than the one on the PATH. */
 const WRANGLER = join(dirname(createRequire(import.meta.url).resolve('wrangler/package.json')), 'bin/wrangler.js');
 
 const STDIO: StdioOptions = ['ignore', 'inherit', 'inherit'];
@@ -18,19 +18,19 @@ const OPTIONS = {
 };
 
 /**
- * Runs a command with the rights of whoever is signed in to wrangler, and shows what it prints. Without a keyboard
- * it asks nothing and takes its own default.
- * @throws UserError when it fails.
+ * Runs a command as the user who is signed in to wrangler, with its output. Without a terminal it asks nothing and uses
+ * its defaults.
+ * @throws UserError if it fails.
  */
 export async function runWrangler(args: string[]): Promise<void> {
   const [code] = await once(spawn(process.execPath, [WRANGLER, ...args], { ...OPTIONS, stdio: STDIO }), 'exit');
   if (code !== 0) throw new UserError(`wrangler ${args.slice(0, 3).join(' ')} failed.`);
 }
 
-/** What wrangler writes down of a command for other programs. */
+/** An entry of wrangler's machine-readable report. */
 export type WranglerReport = { type: string; code?: number; version_id?: string; worker_name?: string };
 
-/** Runs a command as `runWrangler` does. @returns the last that wrangler wrote down of it: where it failed, why. */
+/** As `runWrangler`. @returns the last entry of wrangler's report, which has the reason if the command failed. */
 export async function reportWrangler(args: string[]): Promise<WranglerReport> {
   const folder = mkdtempSync(join(tmpdir(), 'patikana-wrangler-'));
   try {
@@ -50,7 +50,7 @@ function readLastLine(file: string): WranglerReport {
   return line ? (JSON.parse(line) as WranglerReport) : { type: 'nothing' };
 }
 
-/** @returns what a command prints as JSON. @throws UserError when it fails. */
+/** @returns the JSON output of a command. @throws UserError if it fails. */
 export async function askWrangler<Answer>(args: string[]): Promise<Answer> {
   try {
     const { stdout } = await promisify(execFile)(process.execPath, [WRANGLER, ...args, '--json'], {
@@ -63,7 +63,7 @@ export async function askWrangler<Answer>(args: string[]): Promise<Answer> {
   }
 }
 
-/** Asks Time Travel what it calls the deployed database as it is now. @returns how to go back to it, which is printed too. */
+/** Gets a Time Travel bookmark of the deployed database. @returns how to restore it, which is also printed. */
 export async function takeBookmark(environment = '--env=', ask: typeof askWrangler = askWrangler): Promise<string> {
   const { bookmark } = await ask<{ bookmark?: string }>(['d1', 'time-travel', 'info', 'DB', environment]);
   if (!bookmark) throw new UserError('Time Travel gave no bookmark.');
@@ -79,7 +79,7 @@ export async function queryRemoteDatabase<Row>(sql: string): Promise<Row[]> {
   return answer?.results ?? [];
 }
 
-/** Wrangler explains itself in JSON on one stream or in prose on the other: first what failed, then why. */
+/** Wrangler reports errors as JSON on one stream or as text on the other: first what failed, then why. */
 function reasonOf(error: unknown): string {
   const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
   const json = /"text":\s*"([^"]+)"/.exec(stdout)?.[1];
