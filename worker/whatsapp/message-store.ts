@@ -1,153 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { HOUR_MS } from '#contract/durations.ts';
 import type { Language } from '#contract/language.ts';
-import { RESET_CODE_LIFETIME_SECONDS } from '#contract/limits.ts';
 import { localWhatsappMessageSchema, type WhatsappJob } from '#contract/whatsapp.ts';
 import type { Db } from '#worker/db/client.ts';
-import { flag, idRow, queryRows, type RowOf } from '#worker/db/rows.ts';
-import type { Config } from '#worker/env.ts';
-import { endOfDay } from '#worker/limits/day.ts';
+import { queryRows, type RowOf } from '#worker/db/rows.ts';
 import { recordTold } from '#worker/notices/index.ts';
-import { isOfTemplate, type SendFailure } from './graph-errors.ts';
-import { type Delivery, isCodeJob, isNumberCode, messageIdOf } from './job.ts';
-import { countRecipient, isRecipient } from './recipients.ts';
-import { startCode } from './reset-code-store.ts';
+import { isNumberCode, messageIdOf } from './job.ts';
 
-/** By then the person has seen the decision in the app, or will. */
-const DECISION_LIFETIME_MS = 24 * HOUR_MS;
-/** A day whose recipients are used up, and the quiet night after it. */
-const NOTICE_LIFETIME_MS = 36 * HOUR_MS;
-/** Meta requires a template to answer after 24 hours. */
-const ANSWER_LIFETIME_MS = 23 * HOUR_MS;
-/** The name of the pause for all messages; `channelOf` adds the kind for those with one template. */
-const CHANNEL = 'whatsapp';
 const LISTED_MESSAGES = 50;
 const RELEASE_ATTEMPTS = 4;
 const RELEASE_PAUSE_MS = 250;
-
-export type Claim =
-  | { state: 'claimed'; to: string; expiresAt: number }
-  /** Nothing will be sent. */
-  | { state: 'dropped'; reason: 'replaced' | 'unknown_recipient' | 'expired' | 'claimed_before' }
-  /** Sending is stopped for now. */
-  | { state: 'paused'; until: number; expiresAt: number }
-  /** The day's recipients for this kind of message are used up. */
-  | { state: 'no_room'; until: number; expiresAt: number };
-
-const sourceRow = () =>
-  z.object({
-    recipient_id: z.nullable(z.string()),
-    whatsapp_number: z.nullable(z.string()),
-    expires_at: z.number(),
-    /** Whether nobody has claimed it, or it was released again. */
-    is_unsent: flag(),
-  });
-type Source = RowOf<typeof sourceRow>;
-const pauseRow = () => z.object({ until: z.nullable(z.number()) });
-
-/**
- * Claims a job's message, in one transaction. Only the delivery that has claimed it may send it. If its sender dies, the
- * claim is never taken over, because the message may have been sent. Beyond the day's recipients nothing is claimed.
- * @param queuedAt when the job was put on the queue.
- */
-export async function claimMessage(
-  db: Db,
-  config: Config,
-  { job, queuedAt }: Pick<Delivery, 'job' | 'queuedAt'>,
-  now: number,
-): Promise<Claim> {
-  const source = sql`
-    select s.*, not exists (
-      select 1 from ${recordOf(job)} where id = ${messageIdOf(job)} and status <> 'waiting') as is_unsent
-    from (${sourceOf(job, queuedAt)}) s`;
-  const isDue = sql`
-    s.whatsapp_number is not null and s.expires_at > ${now} and s.is_unsent = 1
-      and not exists (${pauseOf(job, now)})`;
-  const recipient = sql`select s.whatsapp_number as number from (${source}) s where ${isDue}`;
-  const toBeSent = sql`(${source}) s where ${isDue} and ${isRecipient(job.kind, sql`s.whatsapp_number`, now)}`;
-  const [, , , , [claimed], [message], [pause]] = await db.batch([
-    job.kind === 'reset_code' ? startCode(db, job.requestId) : db.run(sql`select 1`),
-    ...countRecipient(db, config, job.kind, recipient, now),
-    queryRows(
-      db,
-      idRow,
-    )`${isNumberCode(job.kind) ? claimNumberCode(job, toBeSent, now) : claimNew(job, toBeSent, now)}`,
-    queryRows(db, sourceRow)`${source}`,
-    queryRows(db, pauseRow)`${pauseOf(job, now)}`,
-  ]);
-  return toClaim(claimed !== undefined, message, pause?.until ?? null, now);
-}
-
-/** @param toBeSent a `from` clause with the source `s`, if its message can be sent now. */
-function claimNew(job: WhatsappJob, toBeSent: SQL, now: number): SQL {
-  return sql`
-    insert into whatsapp_messages (id, kind, recipient_id, language, status, attempts, created_at, updated_at)
-    select ${messageIdOf(job)}, ${job.kind}, s.recipient_id, ${job.language}, 'sending', 1, ${now}, ${now}
-    from ${toBeSent}
-    on conflict (id) do update set status = 'sending', attempts = whatsapp_messages.attempts + 1, updated_at = ${now}
-    where whatsapp_messages.status = 'waiting'
-    returning id`;
-}
-
-/** The state of the message is kept in the code's own row, because its number may have no account yet. */
-function claimNumberCode(job: WhatsappJob, toBeSent: SQL, now: number): SQL {
-  return sql`
-    update number_codes set status = 'sending', attempts = attempts + 1, updated_at = ${now}
-    where id = ${messageIdOf(job)} and status = 'waiting' and exists (select 1 from ${toBeSent})
-    returning id`;
-}
-
-function toClaim(isClaimed: boolean, message: Source | undefined, pausedUntil: number | null, now: number): Claim {
-  if (!message) return { state: 'dropped', reason: 'replaced' };
-  if (message.whatsapp_number === null) return { state: 'dropped', reason: 'unknown_recipient' };
-  const expiresAt = message.expires_at;
-  if (isClaimed) return { state: 'claimed', to: message.whatsapp_number, expiresAt };
-  if (expiresAt <= now) return { state: 'dropped', reason: 'expired' };
-  if (pausedUntil !== null) return { state: 'paused', until: pausedUntil, expiresAt };
-  if (message.is_unsent === 1) return { state: 'no_room', until: endOfDay(now), expiresAt };
-  return { state: 'dropped', reason: 'claimed_before' };
-}
-
-function sourceOf(job: WhatsappJob, queuedAt: number): SQL {
-  if (isCodeJob(job)) return isNumberCode(job.kind) ? fromNumberCode(job.requestId) : fromResetCode(job.requestId);
-  if (job.kind === 'community_decision') return fromRecipient(job.recipientId, queuedAt + DECISION_LIFETIME_MS);
-  const userId = job.kind === 'match_notice' ? job.userId : job.recipientId;
-  return fromProvenRecipient(
-    userId,
-    queuedAt + (job.kind === 'match_notice' ? NOTICE_LIFETIME_MS : ANSWER_LIFETIME_MS),
-  );
-}
-
-/** Selects nothing for a code that was used, or replaced by a newer one. */
-function fromNumberCode(id: string): SQL {
-  return sql`
-    select null as recipient_id, c.number as whatsapp_number,
-      c.issued_at + ${RESET_CODE_LIFETIME_SECONDS * 1000} as expires_at
-    from number_codes c where c.id = ${id} and c.used_by is null and not exists (
-      select 1 from number_codes d where d.kind = c.kind and d.subject = c.subject and d.issued_at > c.issued_at)`;
-}
-
-/** As `fromNumberCode`. */
-function fromResetCode(requestId: string): SQL {
-  return sql`
-    select r.user_id as recipient_id, n.number as whatsapp_number, r.issued_at + ${RESET_CODE_LIFETIME_SECONDS * 1000} as expires_at
-    from reset_codes r left join phone_numbers n on n.user_id = r.user_id
-    where r.request_id = ${requestId} and r.used_at is null`;
-}
-
-function fromRecipient(userId: string, expiresAt: number): SQL {
-  return sql`
-    select u.id as recipient_id, n.number as whatsapp_number, ${expiresAt} as expires_at
-    from users u left join phone_numbers n on n.user_id = u.id where u.id = ${userId}`;
-}
-
-function fromProvenRecipient(userId: string, expiresAt: number): SQL {
-  return sql`
-    select u.id as recipient_id, n.number as whatsapp_number, ${expiresAt} as expires_at
-    from users u left join phone_numbers n on n.user_id = u.id and n.proven_at is not null
-    where u.id = ${userId} and u.closed_at is null`;
-}
 
 export type Accepted = {
   language: Language;
@@ -173,7 +35,7 @@ export async function recordAccepted(
 }
 
 /** The table with the message's state. */
-function recordOf({ kind }: { kind: string }): SQL {
+export function recordOf({ kind }: { kind: string }): SQL {
   return sql.raw(isNumberCode(kind) ? 'number_codes' : 'whatsapp_messages');
 }
 
@@ -199,29 +61,6 @@ function setUnsent(job: WhatsappJob, status: 'waiting' | 'failed', errorCode: nu
   return sql`
     update ${recordOf(job)} set status = ${status}, error_code = coalesce(${errorCode}, error_code), updated_at = ${now}
     where id = ${messageIdOf(job)}`;
-}
-
-/** Until when messages like the job's are paused. */
-function pauseOf(job: WhatsappJob, now: number): SQL {
-  return sql`
-    select max(until) as until from whatsapp_pauses
-    where channel in (${CHANNEL}, ${channelOf(job)}) and until > ${now} having count(*) > 0`;
-}
-
-function channelOf(job: WhatsappJob): string {
-  return `${CHANNEL}:${isCodeJob(job) ? 'code' : job.kind}`;
-}
-
-/** Pauses all messages until then, or only those with the template of the job's kind. */
-export async function pauseSending(
-  db: Db,
-  job: WhatsappJob,
-  { until, failure }: { until: number; failure: SendFailure },
-): Promise<void> {
-  const channel = isOfTemplate(failure) ? channelOf(job) : CHANNEL;
-  await db.repeatable.run(sql`
-    insert into whatsapp_pauses (channel, until, error_code) values (${channel}, ${until}, ${failure.code ?? 0})
-    on conflict (channel) do update set until = max(until, excluded.until), error_code = excluded.error_code`);
 }
 
 /** Records a dead letter, and marks its message as failed if it was ever claimed. */

@@ -4,7 +4,8 @@ import type { Env } from '#worker/env.ts';
 import { log } from '#worker/errors/log.ts';
 import { judgeFailure, leastDelaySeconds, type SendFailure, type Verdict } from './graph-errors.ts';
 import type { Delivery } from './job.ts';
-import { pauseSending, recordFailed, releaseMessage } from './message-store.ts';
+import { recordFailed, releaseMessage } from './message-store.ts';
+import { pauseSending } from './pause-store.ts';
 import {
   LONGEST_DELAY_SECONDS,
   MAX_ATTEMPTS,
