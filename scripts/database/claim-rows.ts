@@ -1,4 +1,4 @@
-import type { ClaimState } from '#contract/claims.ts';
+import type { ClaimRole, ClaimState, ClaimStep } from '#contract/claims.ts';
 import { NEWS, nextState, TABLE } from '#worker/claims/claim-rules.ts';
 import { speaksOfMoney } from '#worker/claims/money-rules.ts';
 import type { claimSteps, claims, notices, posts } from '#worker/db/schema.ts';
@@ -16,10 +16,7 @@ export function claimRows(
   now: number,
 ) {
   const id = newId();
-  const taken = [
-    { step: 'claim' as const, by: 'claimant' as const, text: null, at: now - ageMs },
-    ...steps.map(toTaken(now)),
-  ];
+  const taken: Taken[] = [{ step: 'claim', by: 'claimant', text: null, at: now - ageMs }, ...steps.map(toTaken(now))];
   const timeOf = (name: string) => taken.find(({ step }) => step === name)?.at ?? null;
   const updatedAt = taken.at(-1)?.at ?? now;
   const claim: typeof claims.$inferInsert = {
@@ -40,26 +37,32 @@ export function claimRows(
     finderUpdatedAt: updatedAt,
     claimantUpdatedAt: updatedAt,
   };
-  const stepRows = taken.map(({ step, by, text, at }): typeof claimSteps.$inferInsert => ({
-    id: newId(),
-    claimId: id,
-    step,
-    by,
-    text,
-    isAboutMoney: text !== null && speaksOfMoney(text),
-    finderAt: at,
-    claimantAt: at,
-  }));
   const people = { finder: post.authorId, claimant: claimantId };
-  const noticeRows = taken.flatMap(({ step, at }): (typeof notices.$inferInsert)[] => {
-    const news = NEWS[step];
-    // Notices of all but the last step count as delivered and read; the first sweep delivers the last one.
-    const deliveredAt = at === updatedAt ? null : at;
-    return news
-      ? [{ id: newId(), recipientId: people[news.to], type: news.type, claimId: id, createdAt: at, deliveredAt }]
-      : [];
-  });
-  return { claim, stepRows, noticeRows };
+  return {
+    claim,
+    stepRows: taken.map((step) => toStepRow(step, id)),
+    noticeRows: taken.flatMap((step) => toNoticeRow(step, id, people, updatedAt)),
+  };
+}
+
+type Taken = { step: 'claim' | ClaimStep; by: ClaimRole; text: string | null; at: number };
+
+function toStepRow({ step, by, text, at }: Taken, claimId: string): typeof claimSteps.$inferInsert {
+  const isAboutMoney = text !== null && speaksOfMoney(text);
+  return { id: newId(), claimId, step, by, text, isAboutMoney, finderAt: at, claimantAt: at };
+}
+
+/** Notices of all but the last step count as delivered and read; the first sweep delivers the last one. */
+function toNoticeRow(
+  { step, at }: Taken,
+  claimId: string,
+  people: Record<ClaimRole, string>,
+  updatedAt: number,
+): (typeof notices.$inferInsert)[] {
+  const news = NEWS[step];
+  if (!news) return [];
+  const deliveredAt = at === updatedAt ? null : at;
+  return [{ id: newId(), recipientId: people[news.to], type: news.type, claimId, createdAt: at, deliveredAt }];
 }
 
 function toTaken(now: number) {
