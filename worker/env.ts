@@ -156,7 +156,9 @@ export function readConfig(env: object): Config {
   return config;
 }
 
-function toConfig(vars: z.infer<typeof configSchema>): Config {
+type Vars = z.infer<typeof configSchema>;
+
+function toConfig(vars: Vars): Config {
   const isLocal = vars.WHATSAPP_TRANSPORT === 'local';
   if (!isLocal && !(vars.WHATSAPP_PHONE_NUMBER_ID && vars.WHATSAPP_ACCESS_TOKEN)) {
     throw new ConfigError(
@@ -171,19 +173,7 @@ function toConfig(vars: z.infer<typeof configSchema>): Config {
       photo: vars.PHOTO_KEY,
       identifier: vars.IDENTIFIER_KEY,
     },
-    whatsapp: {
-      transport: vars.WHATSAPP_TRANSPORT,
-      apiBase: vars.WHATSAPP_API_BASE.replace(/\/+$/, ''),
-      phoneNumberId: vars.WHATSAPP_PHONE_NUMBER_ID ?? null,
-      accessToken: vars.WHATSAPP_ACCESS_TOKEN ?? null,
-      appSecret: vars.WHATSAPP_APP_SECRET ?? null,
-      verifyToken: vars.WHATSAPP_VERIFY_TOKEN ?? null,
-      displayNumber: vars.WHATSAPP_DISPLAY_NUMBER?.replace('+', '') ?? null,
-      resetTemplate: vars.WHATSAPP_RESET_TEMPLATE,
-      decisionTemplate: vars.WHATSAPP_DECISION_TEMPLATE ?? null,
-      matchTemplate: toMatchTemplate(vars, isLocal),
-      dailyRecipients: vars.WHATSAPP_DAILY_RECIPIENTS,
-    },
+    whatsapp: toWhatsappConfig(vars, isLocal),
     email: { from: vars.EMAIL_FROM ?? null, isLocal, isAvailable: isLocal || vars.EMAIL_FROM !== undefined },
     push: {
       vapid: toVapidKey(vars.VAPID_PRIVATE_KEY ?? null, vars.VAPID_SUBJECT ?? null),
@@ -199,27 +189,45 @@ function toConfig(vars: z.infer<typeof configSchema>): Config {
     },
     // Can be switched off only for load tests against a local Worker.
     areRateLimitsOn: !(isLocal && vars.RATE_LIMITS === 'off'),
-    // Shortened only in tests, which cannot wait that long.
-    reporterMinAgeSeconds: (isLocal ? vars.REPORTER_MIN_AGE_SECONDS : undefined) ?? REPORTER_MIN_AGE_SECONDS,
-    claimDeclineSeconds: (isLocal ? vars.CLAIM_DECLINE_SECONDS : undefined) ?? CLAIM_DECLINE_SECONDS,
+    reporterMinAgeSeconds: secondsOf(vars.REPORTER_MIN_AGE_SECONDS, REPORTER_MIN_AGE_SECONDS, isLocal),
+    claimDeclineSeconds: secondsOf(vars.CLAIM_DECLINE_SECONDS, CLAIM_DECLINE_SECONDS, isLocal),
   };
 }
 
-/** The times can be shortened only in tests, which cannot wait half an hour. */
-function toTellingRules(vars: z.infer<typeof configSchema>, isLocal: boolean): TellingRules {
-  const secondsOf = (own: number | undefined, usual: number) => (isLocal ? own : undefined) ?? usual;
+/** Times can be changed only locally, for tests, which cannot wait that long. */
+function secondsOf(own: number | undefined, usual: number, isLocal: boolean): number {
+  return (isLocal ? own : undefined) ?? usual;
+}
+
+function toWhatsappConfig(vars: Vars, isLocal: boolean): Config['whatsapp'] {
+  return {
+    transport: vars.WHATSAPP_TRANSPORT,
+    apiBase: vars.WHATSAPP_API_BASE.replace(/\/+$/, ''),
+    phoneNumberId: vars.WHATSAPP_PHONE_NUMBER_ID ?? null,
+    accessToken: vars.WHATSAPP_ACCESS_TOKEN ?? null,
+    appSecret: vars.WHATSAPP_APP_SECRET ?? null,
+    verifyToken: vars.WHATSAPP_VERIFY_TOKEN ?? null,
+    displayNumber: vars.WHATSAPP_DISPLAY_NUMBER?.replace('+', '') ?? null,
+    resetTemplate: vars.WHATSAPP_RESET_TEMPLATE,
+    decisionTemplate: vars.WHATSAPP_DECISION_TEMPLATE ?? null,
+    matchTemplate: toMatchTemplate(vars, isLocal),
+    dailyRecipients: vars.WHATSAPP_DAILY_RECIPIENTS,
+  };
+}
+
+function toTellingRules(vars: Vars, isLocal: boolean): TellingRules {
   return {
     afterMs: {
-      push: 1000 * secondsOf(vars.NOTICE_PUSH_SECONDS, NOTICE_PUSH_SECONDS),
-      whatsapp: 1000 * secondsOf(vars.NOTICE_WHATSAPP_SECONDS, NOTICE_WHATSAPP_SECONDS),
-      email: 1000 * secondsOf(vars.NOTICE_EMAIL_SECONDS, NOTICE_EMAIL_SECONDS),
+      push: 1000 * secondsOf(vars.NOTICE_PUSH_SECONDS, NOTICE_PUSH_SECONDS, isLocal),
+      whatsapp: 1000 * secondsOf(vars.NOTICE_WHATSAPP_SECONDS, NOTICE_WHATSAPP_SECONDS, isLocal),
+      email: 1000 * secondsOf(vars.NOTICE_EMAIL_SECONDS, NOTICE_EMAIL_SECONDS, isLocal),
     },
     messagesADay: isLocal && vars.RATE_LIMITS === 'off' ? Number.MAX_SAFE_INTEGER : NOTICE_MESSAGES_A_DAY,
   };
 }
 
 /** A developer's machine needs no template, and receives a STOP without Meta's signature. */
-function toMatchTemplate(vars: z.infer<typeof configSchema>, isLocal: boolean): string | null {
+function toMatchTemplate(vars: Vars, isLocal: boolean): string | null {
   if (isLocal) return vars.WHATSAPP_MATCH_TEMPLATE ?? 'match_notice';
   return vars.WHATSAPP_APP_SECRET === undefined ? null : (vars.WHATSAPP_MATCH_TEMPLATE ?? null);
 }
