@@ -130,8 +130,10 @@ export function assertRooms(allowances: Allowance[], counted: KeyedCounter[], no
  * @throws AppError too_many_requests, with the seconds until the window ends.
  */
 export function assertWithin({ max }: Allowance, counted: Counter | undefined, now: number): void {
-  if (!counted || counted.count <= max) return;
-  throw new AppError('too_many_requests', {
-    retryAfterSeconds: Math.max(1, Math.ceil((counted.windowEndsAt - now) / 1000)),
-  });
+  if (counted && counted.count > max) throw tooManyRequests(counted.windowEndsAt, now);
+}
+
+/** @param until when the next request may be allowed, in milliseconds. */
+export function tooManyRequests(until: number, now: number): AppError {
+  return new AppError('too_many_requests', { retryAfterSeconds: Math.max(1, Math.ceil((until - now) / 1000)) });
 }

@@ -2,8 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Db, Handle } from '#worker/db/client.ts';
 import { queryRows } from '#worker/db/rows.ts';
-import { AppError } from '#worker/errors/app-error.ts';
-import { type Allowance, countIf, hasRoom } from './allowance.ts';
+import { type Allowance, countIf, hasRoom, tooManyRequests } from './allowance.ts';
 
 /**
  * How many wrong guesses somebody has. When the first allowance is used up, the next one may still allow some. A wrong
@@ -60,8 +59,7 @@ export function forgetWrong(db: Handle, turns: Turns, now: number) {
 
 /** @throws AppError too_many_requests while the next guess has to wait. */
 export function assertTurn(wait: { until: number | null } | undefined, now: number): void {
-  if (!wait || wait.until === null) return;
-  throw new AppError('too_many_requests', { retryAfterSeconds: Math.max(1, Math.ceil((wait.until - now) / 1000)) });
+  if (wait && wait.until !== null) throw tooManyRequests(wait.until, now);
 }
 
 /** Finds out why something was refused. @throws AppError too_many_requests for the first without a turn left. */
