@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { ClaimInput } from '#contract/claims.ts';
 import { CLAIM_TRIES_MAX } from '#contract/limits.ts';
 import { type Db, publishAs, readAs } from '#worker/db/client.ts';
-import { claimKey, hasClaimed, type IdempotencyKey, isKey, releaseKey } from '#worker/db/idempotency.ts';
+import { claimKey, hasClaimed, type IdempotencyKey, releaseKey, selectMade } from '#worker/db/idempotency.ts';
 import { flag, idsOf, queryRows } from '#worker/db/rows.ts';
 import { newId } from '#worker/identity/ids.ts';
 import { hasProvenNumber } from '#worker/identity/proven-number.ts';
@@ -22,7 +22,6 @@ const claimableRow = () =>
     tries: z.number(),
     is_proven: flag(),
   });
-const madeRow = () => z.object({ id: z.string(), body_digest: z.nullable(z.string()) });
 
 export type Making = {
   postId: string;
@@ -40,8 +39,7 @@ export async function readForClaim(db: Db, viewer: Viewer, { postId, idempotency
       select (p.author_id = ${me} or ${isOpenedBy('p', me)}) as is_seen, ${isClaimable(me)} as is_claimable,
         ${hasOpen(me, now)} as has_open, ${triesOf(me)} as tries, ${hasProvenNumber(me)} as is_proven
       from posts p where p.id = ${postId}`,
-    queryRows(db, madeRow)`
-      select k.post_id as id, k.body_digest from idempotency_keys k where ${isKey(viewer, idempotencyKey, now)}`,
+    selectMade(db, viewer, idempotencyKey, now),
     readCount(db, allowances.proven, now),
     readCount(db, allowances.unproven, now),
   ]);

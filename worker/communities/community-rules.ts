@@ -95,9 +95,6 @@ export function presentRequest({ created_at, ...request }: RowOf<typeof requestR
   return { ...request, created_at: new Date(created_at).toISOString() };
 }
 
-/** What an idempotency key has made before. Not the request itself, which may have been answered and deleted since. */
-export const madeByKeyRow = () => z.object({ body_digest: z.nullable(z.string()) });
-
 export const memberCountRow = () => z.object({ member_count: z.number(), admin_username: z.nullable(z.string()) });
 /** The sums are null when there are no posts. */
 export const postCountsRow = () =>

@@ -1,14 +1,14 @@
 import { sql } from 'drizzle-orm';
 import type { MemberListQuery } from '#contract/communities.ts';
 import { type Db, publishAs, readAs } from '#worker/db/client.ts';
-import { claimKey, hasClaimed, type IdempotencyKey, isKey, releaseKey } from '#worker/db/idempotency.ts';
+import { claimKey, hasClaimed, type IdempotencyKey, releaseKey, selectMade } from '#worker/db/idempotency.ts';
 import { idRow, idsOf, queryRows } from '#worker/db/rows.ts';
 import { parseTimeCursor, toTimePage } from '#worker/db/time-page.ts';
 import { newId } from '#worker/identity/ids.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { type Allowance, countIf, hasRoom, readCount } from '#worker/limits/allowance.ts';
 import { hasRequested, IS_JOINABLE, IS_LISTED, isRemovedFrom, isRunBy } from './community-conditions.ts';
-import { madeByKeyRow, requestRow } from './community-rules.ts';
+import { requestRow } from './community-rules.ts';
 import { selectCommunityWhere, selectForNewcomer } from './store.ts';
 
 export type NewRequest = {
@@ -30,8 +30,7 @@ export async function insertRequest(db: Db, viewer: Viewer, request: NewRequest)
   const isMade = sql`exists (select 1 from join_requests where id = ${id})`;
   const [[before], [repeated], [counted], , , , , told] = await publishAs(db, viewer, [
     selectForNewcomer(db, viewer, sql`c.id = ${communityId}`, now),
-    queryRows(db, madeByKeyRow)`
-      select k.body_digest from idempotency_keys k where ${isKey(viewer, idempotencyKey, now)}`,
+    selectMade(db, viewer, idempotencyKey, now),
     readCount(db, allowance, now),
     claimKey(db, viewer, idempotencyKey, id, now),
     db.run(sql`

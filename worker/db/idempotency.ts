@@ -1,10 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
 import { HOUR_MS } from '#contract/durations.ts';
 import { IDEMPOTENCY_KEY_LIFETIME_HOURS } from '#contract/limits.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import type { Db } from './client.ts';
 import { deleteSome } from './delete-some.ts';
+import { queryRows } from './rows.ts';
 import { idempotencyKeys } from './schema.ts';
 
 /** The client's key for a request, and a digest of its body. */
@@ -38,6 +40,14 @@ export function releaseKey(db: Db, viewer: Viewer, key: IdempotencyKey | null, m
 /** Condition on a row `k` of idempotency_keys: it is this key's and has not expired. */
 export function isKey(viewer: Viewer, key: IdempotencyKey | null, now: number): SQL {
   return sql`k.user_id = ${viewer.userId} and k.key = ${key?.key ?? null} and k.created_at >= ${oldestKey(now)}`;
+}
+
+const madeRow = () => z.object({ id: z.string(), body_digest: z.nullable(z.string()) });
+
+/** Statement: what a request with the same key has created before, as long as the key has not expired. */
+export function selectMade(db: Db, viewer: Viewer, key: IdempotencyKey | null, now: number) {
+  return queryRows(db, madeRow)`
+    select k.post_id as id, k.body_digest from idempotency_keys k where ${isKey(viewer, key, now)}`;
 }
 
 /** @throws AppError idempotency_mismatch when the key was used with another body before. */

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { ReportInput } from '#contract/moderation.ts';
 import { type Db, publishAs, readAs } from '#worker/db/client.ts';
-import { claimKey, hasClaimed, type IdempotencyKey, isKey, releaseKey } from '#worker/db/idempotency.ts';
+import { claimKey, hasClaimed, type IdempotencyKey, releaseKey, selectMade } from '#worker/db/idempotency.ts';
 import { flag, idRow, queryRows } from '#worker/db/rows.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { type Allowance, countIf, hasRoom, readCount } from '#worker/limits/allowance.ts';
@@ -10,7 +10,6 @@ import { idOf } from '#worker/posts/index.ts';
 import { openCase } from './case-store.ts';
 
 const reportedClaimRow = () => z.object({ post_id: z.string(), is_reported: flag() });
-const madeRow = () => z.object({ id: z.string(), body_digest: z.nullable(z.string()) });
 
 export type ClaimReporting = {
   claimId: string;
@@ -28,8 +27,7 @@ export async function readForClaimReport(db: Db, viewer: Viewer, reporting: Clai
       select k.post_id, exists (
         select 1 from claim_reports r where r.claim_id = k.id and r.reporter_id = ${me}) as is_reported
       from claims k where k.id = ${claimId} and ${me} in (k.finder_id, k.claimant_id)`,
-    queryRows(db, madeRow)`
-      select k.post_id as id, k.body_digest from idempotency_keys k where ${isKey(viewer, idempotencyKey, now)}`,
+    selectMade(db, viewer, idempotencyKey, now),
     readCount(db, allowance, now),
   ]);
   return { claim, repeated, counted };

@@ -5,7 +5,7 @@ import type { PostStandingMessage } from '#contract/live-messages.ts';
 import type { ReportInput } from '#contract/moderation.ts';
 import { REPORT_REASONS } from '#contract/report-reasons.ts';
 import { type Db, publishAs, readAs } from '#worker/db/client.ts';
-import { claimKey, hasClaimed, type IdempotencyKey, isKey, releaseKey } from '#worker/db/idempotency.ts';
+import { claimKey, hasClaimed, type IdempotencyKey, releaseKey, selectMade } from '#worker/db/idempotency.ts';
 import { idRow, idsOf, queryRows } from '#worker/db/rows.ts';
 import { hasProvenNumber } from '#worker/identity/proven-number.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
@@ -17,7 +17,6 @@ import { authorOf, isHiddenBy } from './decide-store.ts';
 import { hidePosts } from './hide-posts.ts';
 import { logAction } from './log-store.ts';
 
-const madeRow = () => z.object({ id: z.string(), body_digest: z.nullable(z.string()) });
 const reasonRow = () => z.object({ reason: z.enum(REPORT_REASONS), count: z.number() });
 
 export type Reporting = {
@@ -31,8 +30,7 @@ export type Reporting = {
 export async function readForReport(db: Db, viewer: Viewer, { postId, idempotencyKey, allowance, now }: Reporting) {
   const [[post], [repeated], [earlier], [counted], reasons] = await readAs(db, viewer, [
     selectPost(db, viewer, postId),
-    queryRows(db, madeRow)`
-      select k.post_id as id, k.body_digest from idempotency_keys k where ${isKey(viewer, idempotencyKey, now)}`,
+    selectMade(db, viewer, idempotencyKey, now),
     queryRows(db, idRow)`select id from post_reports where post_id = ${postId} and reporter_id = ${viewer.userId}`,
     readCount(db, allowance, now),
     queryRows(db, reasonRow)`

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { PHOTOS_MAX, PHOTOS_OF_PERSON_MAX } from '#contract/limits.ts';
 import type { PhotoChange } from '#contract/photos.ts';
 import { type Db, type Handle, publishAs, type Statement } from '#worker/db/client.ts';
-import { claimKey, hasClaimed, type IdempotencyKey, isKey, releaseKey } from '#worker/db/idempotency.ts';
+import { claimKey, hasClaimed, type IdempotencyKey, releaseKey, selectMade } from '#worker/db/idempotency.ts';
 import { idRow, queryRows, type RowOf } from '#worker/db/rows.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { type Allowance, countIf, hasRoom, readCount } from '#worker/limits/allowance.ts';
@@ -21,7 +21,6 @@ const countPhotosOfAuthor = sql.raw('(select count(*) from photos h where h.auth
 const photographableRow = () =>
   z.object({ kind: z.nullable(z.string()), photos: z.number(), photos_of_author: z.number() });
 export type PhotographableRow = RowOf<typeof photographableRow>;
-const madeRow = () => z.object({ id: z.string(), body_digest: z.nullable(z.string()) });
 
 /** Statement: opens the case of a photo's post again, if the post is hidden and the condition holds. */
 export type Reopen = (condition: SQL) => Statement;
@@ -34,8 +33,7 @@ export async function readForPhoto(db: Db, viewer: Viewer, { postId, idempotency
     queryRows(db, photographableRow)`
       select p.kind, ${countPhotos} as photos, ${countPhotosOfAuthor} as photos_of_author
       from posts p where p.id = ${postId} and p.author_id = ${viewer.userId}`,
-    queryRows(db, madeRow)`
-      select k.post_id as id, k.body_digest from idempotency_keys k where ${isKey(viewer, idempotencyKey, now)}`,
+    selectMade(db, viewer, idempotencyKey, now),
     readCount(db, allowance, now),
   ]);
   return { post, repeated, counted };
