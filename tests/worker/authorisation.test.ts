@@ -1,7 +1,7 @@
 /// <reference types="vite/types/importMeta.d.ts" />
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { ENDPOINTS, type Endpoint } from '#contract/endpoints.ts';
 import { PROOF_SECRET_HEADER } from '#contract/numbers.ts';
 import { app } from '#worker/app.ts';
@@ -12,6 +12,12 @@ import { type Asker, newViewer, VIEWERS, type ViewerName } from './support/autho
 import { newNumber } from './support/numbers.ts';
 import { picture } from './support/photos.ts';
 import { sampleBody } from './support/sample-bodies.ts';
+
+// The real cost of a password hash is tested elsewhere; here it would take longer than everything else together.
+vi.mock(import('#worker/accounts/password.ts'), async (load) => {
+  const { cheapHash } = await import('./support/cheap-hash.ts');
+  return { ...(await load()), hashPassword: async (password) => cheapHash(password), DUMMY_HASH: cheapHash('') };
+});
 
 const bindings = { ...env, ADMIN_STEP_UP: 'on', RATE_LIMITS: 'off' } as Env;
 const [PAGE = ''] = Object.values(
@@ -68,15 +74,29 @@ function toSent(body: unknown, isForm = false): BodyInit {
   return isForm ? new URLSearchParams(body as Record<string, string>) : JSON.stringify(body);
 }
 
+type Scene = Asker & { targets: Targets };
+const ROLES: Partial<Record<ViewerName, 'admin' | 'member'>> = { 'community admin': 'admin', member: 'member' };
+
+async function makeScene(viewer: ViewerName): Promise<Scene> {
+  const asker = await newViewer(viewer);
+  return { ...asker, targets: await makeTargets(asker.person, ROLES[viewer] ?? null) };
+}
+
+const readers = new Map<ViewerName, Promise<Scene>>();
+
+/** One of its own for each route that writes; those that read change nothing and share one. */
+function sceneFor(name: string, viewer: ViewerName): Promise<Scene> {
+  if (!name.startsWith('GET ')) return makeScene(viewer);
+  const scene = readers.get(viewer) ?? makeScene(viewer);
+  readers.set(viewer, scene);
+  return scene;
+}
+
 /** What the viewer is answered at each target, as one cell: a number alone where it is the same at all of them. */
 async function cellOf(name: string, viewer: ViewerName): Promise<string> {
   const route = name.split(' ')[1] ?? '';
   const isFile = 'fileTypes' in ENDPOINTS[name as keyof typeof ENDPOINTS];
-  const { person, tokens }: Asker = await newViewer(viewer);
-  const targets = await makeTargets(
-    person,
-    viewer === 'community admin' ? 'admin' : viewer === 'member' ? 'member' : null,
-  );
+  const { person, tokens, targets } = await sceneFor(name, viewer);
   const statuses: (number | string)[] = [];
   // From the end on: what is done to one's own may be the last that one does.
   for (const target of targetsOf(route).toReversed()) {

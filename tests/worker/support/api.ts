@@ -1,6 +1,5 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { scryptSync } from 'node:crypto';
 import type { Post } from '#contract/posts.ts';
 import { somePost } from '#tests/support/some-post.ts';
 import { insertUser } from '#worker/accounts/store.ts';
@@ -8,6 +7,7 @@ import { app } from '#worker/app.ts';
 import { openDb } from '#worker/db/client.ts';
 import { type Env, readConfig } from '#worker/env.ts';
 import { signSessionToken } from '#worker/identity/session-token.ts';
+import { cheapHash } from './cheap-hash.ts';
 import { checkAnswer } from './check-answer.ts';
 
 export { somePost };
@@ -70,7 +70,6 @@ let people = 0;
 export type Person = { id: string; token: string; email: string; phone: string; password: string; username: string };
 
 const PASSWORD = 'tumaini la kesho';
-/** The password's hash at a cost that hundreds of people can afford; signing in with it works as with any other. */
 const CHEAP_HASH = cheapHash(PASSWORD);
 
 /** Somebody with an account and a session, who is like nobody else. */
@@ -88,13 +87,6 @@ export async function newPerson(
   const { id, username, email } = await insertUser(openDb(env), registration, CHEAP_HASH, Date.now());
   const token = await signSessionToken(readConfig(env).keys.session, { userId: id, tokenVersion: 1 });
   return { id, token, email, phone: registration.whatsapp_number, password: PASSWORD, username };
-}
-
-function cheapHash(password: string): string {
-  const cost = { N: 1024, r: 8, p: 1 };
-  const salt = Buffer.alloc(16, 'chumvi');
-  const key = scryptSync(password, salt, 32, cost).toString('base64url');
-  return `scrypt$${cost.N}$${cost.r}$${cost.p}$${salt.toString('base64url')}$${key}`;
 }
 
 export async function newPost(author: { token: string }, overrides: Record<string, unknown> = {}): Promise<Post> {

@@ -14,26 +14,35 @@ type Row = Record<string, string | number | null>;
 const CODE_CHARS = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
 let numbers = 0;
 
-function insert(table: string, row: Row): D1PreparedStatement {
-  const names = Object.keys(row);
-  const places = names.map(() => '?').join(', ');
-  return env.DB.prepare(`insert into ${table} (${names.join(', ')}) values (${places})`).bind(...Object.values(row));
+type Insert = readonly [table: string, row: Row];
+
+/** A statement for all rows of a table that have the same columns, in the order in which they first come. */
+function insertAll(inserts: Insert[]): D1PreparedStatement[] {
+  const groups = Map.groupBy(inserts, ([table, row]) => `${table} (${Object.keys(row).join(', ')})`);
+  return [...groups].map(([columns, rows]) => {
+    const places = rows.map(([, row]) => `(${Object.keys(row).map(() => '?')})`);
+    const values = rows.flatMap(([, row]) => Object.values(row));
+    return env.DB.prepare(`insert into ${columns} values ${places}`).bind(...values);
+  });
 }
 
 const newId = () => crypto.randomUUID();
 
-function user(id: string): D1PreparedStatement[] {
+function user(id: string, suspended_at: number | null = null): Insert[] {
   const email = `${id}@example.com`;
-  const row = { id, username: 'mtu', email, email_key: email, whatsapp_number: id, password_hash: '', created_at: 0 };
+  const names = { username: 'mtu', email, email_key: email, whatsapp_number: id };
   const number = `+25564${String(++numbers).padStart(7, '0')}`;
-  return [insert('users', row), insert('phone_numbers', { number, user_id: id })];
+  return [
+    ['users', { id, ...names, password_hash: '', created_at: 0, suspended_at }],
+    ['phone_numbers', { number, user_id: id }],
+  ];
 }
 
-function community(id: string, creatorId: string, approval_status: number): D1PreparedStatement[] {
+function community(id: string, creatorId: string, approval_status: number): Insert[] {
   const codes = { community_code: id, access_code: accessCodeOf(id) };
   const text = { name: 'Shule', description: '', search_text: 'shule' };
   return [
-    insert('communities', { id, ...text, ...codes, approval_status, creator_id: creatorId, created_at: 0 }),
+    ['communities', { id, ...text, ...codes, approval_status, creator_id: creatorId, created_at: 0 }],
     member(id, creatorId, 'admin'),
   ];
 }
@@ -46,84 +55,92 @@ export function accessCodeOf(communityId: string): string {
   ).join('');
 }
 
-function member(communityId: string, userId: string, role: 'admin' | 'member'): D1PreparedStatement {
-  return insert('memberships', { community_id: communityId, user_id: userId, role, joined_at: 0 });
+function member(communityId: string, userId: string, role: 'admin' | 'member'): Insert {
+  return ['memberships', { community_id: communityId, user_id: userId, role, joined_at: 0 }];
 }
 
-function post(id: string, authorId: string, overrides: Row = {}): D1PreparedStatement {
+function post(id: string, authorId: string, overrides: Row = {}): Insert {
   const names = { owner_first_name: '', owner_last_name: '', location: 'Mbezi', phone_number: '0712345678' };
   const text = { title: 'Begi la buluu', description: '', search_text: '', posted_by: 'finder', ...names };
   const now = Date.now();
-  return insert('posts', { id, author_id: authorId, ...text, created_at: now, changed_at: now, ...overrides });
+  return ['posts', { id, author_id: authorId, ...text, created_at: now, changed_at: now, ...overrides }];
 }
 
-function claim(id: string, postId: string, finderId: string, claimantId: string): D1PreparedStatement {
+function claim(id: string, postId: string, finderId: string, claimantId: string): Insert {
   const times = { created_at: 1, finder_updated_at: 1, claimant_updated_at: 1 };
   const people = { finder_id: finderId, claimant_id: claimantId, phone_number: '0712345678' };
-  return insert('claims', {
-    id,
-    post_id: postId,
-    post_title: 'Begi',
-    answer: 'Langu',
-    state: 'waiting',
-    ...people,
-    ...times,
-  });
+  const told = { post_title: 'Begi', answer: 'Langu', state: 'waiting' };
+  return ['claims', { id, post_id: postId, ...told, ...people, ...times }];
 }
 
 /** What a person has who has something of everything. */
-function belongings(ids: ReturnType<typeof newIds>, ownerId: string, otherId: string, blockedId: string) {
+function belongings(ids: ReturnType<typeof newIds>, ownerId: string, otherId: string, blockedId: string): Insert[] {
   const { posts, claims, devices, passkeys, blocks, notices, matches, photos } = ids;
   const lost = newId();
   return [
     claim(claims, posts, ownerId, otherId),
-    insert('devices', { id: devices, user_id: ownerId, name: 'Chrome', created_at: 1, last_seen_at: Date.now() }),
-    insert('passkeys', {
-      id: passkeys,
-      user_id: ownerId,
-      public_key: 'x',
-      counter: 0,
-      transports: '[]',
-      created_at: 1,
-    }),
-    insert('blocks', { id: blocks, blocker_id: ownerId, blocked_id: blockedId, name: 'x', created_at: 1 }),
-    insert('notices', {
-      id: notices,
-      recipient_id: ownerId,
-      type: 'matching_post',
-      pair_id: matches,
-      confidence: 'sure',
-      your_post_id: posts,
-      post_id: lost,
-      created_at: 1,
-    }),
-    insert('number_proofs', {
-      id: ids['number-proofs'],
-      secret_digest: digestSecret(readConfig(env).keys.code, ownerId),
-      number: '+255712345678',
-      text_digest: newId(),
-      created_at: Date.now(),
-    }),
-    insert('photos', {
-      id: photos,
-      post_id: posts,
-      author_id: ownerId,
-      position: 0,
-      width: 320,
-      height: 240,
-      alt: '',
-      has_og: 0,
-      created_at: 1,
-    }),
+    ['devices', { id: devices, user_id: ownerId, name: 'Chrome', created_at: 1, last_seen_at: Date.now() }],
+    [
+      'passkeys',
+      {
+        id: passkeys,
+        user_id: ownerId,
+        public_key: 'x',
+        counter: 0,
+        transports: '[]',
+        created_at: 1,
+      },
+    ],
+    ['blocks', { id: blocks, blocker_id: ownerId, blocked_id: blockedId, name: 'x', created_at: 1 }],
+    [
+      'notices',
+      {
+        id: notices,
+        recipient_id: ownerId,
+        type: 'matching_post',
+        pair_id: matches,
+        confidence: 'sure',
+        your_post_id: posts,
+        post_id: lost,
+        created_at: 1,
+      },
+    ],
+    [
+      'number_proofs',
+      {
+        id: ids['number-proofs'],
+        secret_digest: digestSecret(readConfig(env).keys.code, ownerId),
+        number: '+255712345678',
+        text_digest: newId(),
+        created_at: Date.now(),
+      },
+    ],
+    [
+      'photos',
+      {
+        id: photos,
+        post_id: posts,
+        author_id: ownerId,
+        position: 0,
+        width: 320,
+        height: 240,
+        alt: '',
+        has_og: 0,
+        created_at: 1,
+      },
+    ],
     post(lost, otherId, { posted_by: 'owner' }),
-    insert('match_pairs', {
-      id: matches,
-      lost_post_id: lost,
-      found_post_id: posts,
-      score: 0.9,
-      reasons: '[]',
-      created_at: 1,
-    }),
+    [
+      'match_pairs',
+      {
+        id: matches,
+        lost_post_id: lost,
+        found_post_id: posts,
+        score: 0.9,
+        reasons: '[]',
+        created_at: 1,
+      },
+    ],
   ];
 }
 
@@ -154,17 +171,17 @@ export async function makeTargets(viewer: Person, role: 'admin' | 'member' | nul
   const claimed = newIds();
   const inside = { ...newIds(), users: host, ...known };
   const hidden = { ...newIds(), users: newId() };
-  await env.DB.batch([
-    ...[host, stranger, blocked, clerk, asker, hidden.users].flatMap(user),
-    env.DB.prepare('update users set suspended_at = 1 where id = ?').bind(hidden.users),
+  const inserts: Insert[] = [
+    ...[host, stranger, blocked, clerk, asker].flatMap((id) => user(id)),
+    ...user(hidden.users, 1),
     ...community(own.communities, viewer.id, 1),
     ...community(foreign.communities, stranger, 1),
     ...community(inside.communities, host, 1),
     ...community(hidden.communities, stranger, 0),
     ...(role ? [member(inside.communities, viewer.id, role)] : []),
-    ...[own, inside].flatMap(({ communities }) => [
+    ...[own, inside].flatMap(({ communities }): Insert[] => [
       member(communities, clerk, 'member'),
-      insert('join_requests', { id: newId(), community_id: communities, user_id: asker, created_at: 1 }),
+      ['join_requests', { id: newId(), community_id: communities, user_id: asker, created_at: 1 }],
     ]),
     post(own.posts, viewer.id),
     post(foreign.posts, stranger),
@@ -174,6 +191,7 @@ export async function makeTargets(viewer: Person, role: 'admin' | 'member' | nul
     ...belongings(foreign, stranger, host, blocked),
     post(claimed.posts, stranger),
     claim(claimed.claims, claimed.posts, stranger, viewer.id),
-  ]);
+  ];
+  await env.DB.batch(insertAll(inserts));
   return { own, claimed, foreign, inside, hidden, absent: { ...newIds(), users: newId() } };
 }
