@@ -16,21 +16,21 @@ function readSubgraph(name: string): { boxes: string[]; arrows: string[] } {
   return { boxes: [...new Set(chains.flat())].sort(), arrows: arrows.sort() };
 }
 
-test('the picture of the nouns is the one that lint holds the code to', () => {
+test('the diagram shows the same nouns and edges as NOUN_EDGES', () => {
   const { boxes, arrows } = readSubgraph('nouns');
   const allowed = Object.entries(NOUN_EDGES).flatMap(([noun, others]) => others.map((other) => `${noun} → ${other}`));
   expect(arrows).toEqual(allowed.sort());
   expect(boxes).toEqual(Object.keys(NOUN_EDGES).sort());
 });
 
-test('every room of the Worker is in the picture, and every room of the picture there', () => {
+test('every folder of the Worker is in the diagram, and nothing else', () => {
   const rooms = readdirSync(join(ROOT, 'worker'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const shown = [...readSubgraph('nouns').boxes, ...readSubgraph('ground').boxes].sort();
   expect(rooms.map(({ name }) => name).sort()).toEqual(shown);
   expect(readSubgraph('ground').boxes).toEqual(GROUND);
 });
 
-test('no noun reaches itself by way of others', () => {
+test('no noun imports itself through others', () => {
   const reach = (noun: string, seen: string[]): string[] =>
     (NOUN_EDGES[noun] ?? []).flatMap((next) => (seen.includes(next) ? [next] : reach(next, [...seen, next])));
   expect(Object.keys(NOUN_EDGES).flatMap((noun) => reach(noun, [noun]))).toEqual([]);

@@ -48,17 +48,17 @@ const REQUIREMENTS = read('docs/security.md')
   .filter((line) => line.startsWith('| V'))
   .map((line) => line.split(' | '));
 
-test('every requirement is met, met in part, or not', () => {
+test('every requirement says yes, partly or no', () => {
   expect(REQUIREMENTS.length).toBeGreaterThan(25);
   expect(REQUIREMENTS.filter(([, met = '']) => !/^(yes|partly|no)$/.test(met))).toEqual([]);
 });
 
-test('every requirement that is met names what meets it', () => {
+test('every requirement that is met names its proof', () => {
   const met = REQUIREMENTS.filter(([, says]) => says === 'yes');
   expect(met.filter(([, , by = '']) => filesIn(by).length === 0).map(([name]) => name)).toEqual([]);
 });
 
-test('the policy of the pages lets no script in that is inline or made of a text', () => {
+test('the Content-Security-Policy allows neither inline scripts nor eval', () => {
   const policy = /Content-Security-Policy: (.+)/.exec(read('web/public/_headers'))?.[1] ?? '';
   expect(policy).toContain("default-src 'none'; script-src 'self' SCRIPT_HASH;");
   expect(policy).not.toMatch(/unsafe|\*/);

@@ -68,20 +68,20 @@ function codeOf(act: () => unknown): string | null {
   }
 }
 
-test('a visitor sees no number, everybody signed in does', () => {
+test('a visitor sees no phone number, everybody signed in does', () => {
   expect(presentPost(row(), by(null), ALL_NUMBERS)).toMatchObject({ phone_number: null, is_mine: false });
   expect(presentPost(row(), by(READER), ALL_NUMBERS)).toMatchObject({ phone_number: '0712345678', is_mine: false });
   expect(presentPost(row(), by(AUTHOR))).toMatchObject({ phone_number: '0712345678', is_mine: true });
 });
 
-test('whether the author has proven their number is said to whoever sees one', () => {
+test('only somebody who sees the number learns whether its author has proven it', () => {
   expect(presentPost(row({ is_author_proven: 1 }), by(null)).is_author_proven).toBeNull();
   expect(presentPost(row({ is_author_proven: 1 }), by(READER), ALL_NUMBERS).is_author_proven).toBe(true);
   expect(presentPost(row(), by(READER), ALL_NUMBERS).is_author_proven).toBe(false);
   expect(presentPost(row({ is_author_proven: 1 }), by(READER)).is_author_proven).toBeNull();
 });
 
-test('a number that was not given is limited, until the day is over; one’s own is always there', () => {
+test('beyond the allowance a number is limited until the day ends; one’s own is always shown', () => {
   const opensAt = Date.parse('2026-11-22T21:00:00Z');
   const numbers = { has: () => false, opensAt };
   const limited = { phone_number: null, is_contact_limited: true, contact_opens_at: '2026-11-22T21:00:00.000Z' };
@@ -91,7 +91,7 @@ test('a number that was not given is limited, until the day is over; one’s own
   expect(presentPost(row(), by(null), numbers)).toMatchObject({ ...whole, phone_number: null });
 });
 
-test('whoever forgets to ask gives no number away', () => {
+test('without an explicit allowance presentPost shows no number', () => {
   expect(presentPost(row(), by(READER))).toMatchObject({ phone_number: null });
 });
 
@@ -102,7 +102,7 @@ test('a day ends at midnight in Dar es Salaam', () => {
   expect(end('2026-11-22T00:00:00.000Z')).toBe('2026-11-22T21:00:00.000Z');
 });
 
-test('who may see a post', () => {
+test('a post that is not open to a viewer is seen only by its author', () => {
   const closed = { is_opened: 0 } as const;
   expect(canSee(row(), null)).toBe(true);
   expect(canSee(row(), READER)).toBe(true);
@@ -111,7 +111,7 @@ test('who may see a post', () => {
   expect(canSee(row(closed), AUTHOR)).toBe(true);
 });
 
-test('who hides a post is told in words', () => {
+test('the bits of who hides a post are named', () => {
   expect(presentPost(row(), by(AUTHOR))).toMatchObject({ is_hidden: false, hidden_by: [] });
   expect(presentPost(row({ hidden_by: 1 }), by(AUTHOR))).toMatchObject({ is_hidden: true, hidden_by: ['reports'] });
   expect(presentPost(row({ hidden_by: 2 + 4 + 8 }), by(AUTHOR)).hidden_by).toEqual([
@@ -121,7 +121,7 @@ test('who hides a post is told in words', () => {
   ]);
 });
 
-test('a hidden post answers as an absent one, also to whoever would change it', () => {
+test('a hidden post is a 404, also for somebody who tries to change it', () => {
   for (const candidate of [undefined, row({ is_opened: 0 })]) {
     expect(codeOf(() => assertVisible(candidate, READER))).toBe('post_not_found');
     expect(codeOf(() => assertAuthor(candidate, READER))).toBe('post_not_found');
@@ -130,7 +130,7 @@ test('a hidden post answers as an absent one, also to whoever would change it', 
   expect(codeOf(() => assertAuthor(row(), AUTHOR))).toBeNull();
 });
 
-test('where a post goes', () => {
+test('a post goes to the public or to an approved community of which its author is a member', () => {
   expect(chooseCommunity(null, undefined)).toBeNull();
   expect(chooseCommunity('X', { id: 'c', approval_status: 1, is_member: 1, is_admin: 0 })).toBe('c');
   expect(codeOf(() => chooseCommunity('X', undefined))).toBe('not_a_member');
@@ -145,7 +145,7 @@ test('where a post goes', () => {
   );
 });
 
-test('what an author must send, but for the community, is in the one list of what they write', () => {
+test('every field of postInputSchema is in WRITTEN_FIELDS or listed as optional', () => {
   const optional = ['kind', 'kept_at', 'on_behalf', 'contact', 'claim_question', 'private_marks', 'identifiers'];
   expect([...WRITTEN_FIELDS, 'community_code', ...optional].sort()).toEqual(Object.keys(postInputSchema.shape).sort());
 });

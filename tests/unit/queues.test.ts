@@ -16,7 +16,7 @@ function readTables(heading: string): Tables {
 const queueOf = (binding: string) =>
   readTables('queues.producers').find((producer) => producer.binding === binding)?.queue;
 
-test('codes share their queue with no notice, so that a thousand of these delay none of those', () => {
+test('codes have a queue of their own, so that a thousand notices delay no code', () => {
   const notices = ['PUSH_QUEUE', 'NOTICE_WHATSAPP_QUEUE', 'EMAIL_QUEUE'].map(queueOf);
   expect(new Set([queueOf('WHATSAPP_QUEUE'), ...notices]).size).toBe(4);
   // Each has a consumer of its own, which the platform runs beside the others.
@@ -25,7 +25,7 @@ test('codes share their queue with no notice, so that a thousand of these delay 
   expect(new Set(consumed).size).toBe(consumed.length);
 });
 
-test('what can never be sent is laid aside, and taken from there', () => {
+test('every queue has a dead letter queue with a consumer', () => {
   const consumers = readTables('queues.consumers');
   for (const { queue = '', dead_letter_queue } of consumers.filter(({ queue }) => !queue?.endsWith('-dead'))) {
     expect([queue, dead_letter_queue]).toEqual([queue, expect.stringMatching(/-dead$/)]);
@@ -33,7 +33,7 @@ test('what can never be sent is laid aside, and taken from there', () => {
   }
 });
 
-test('every queue is named where a deployment makes them', () => {
+test('docs/operating.md creates every queue', () => {
   const page = readFileSync('docs/operating.md', 'utf8');
   for (const { queue } of readTables('queues.consumers')) expect(page).toMatch(new RegExp(`create ${queue}( |$)`, 'm'));
 });

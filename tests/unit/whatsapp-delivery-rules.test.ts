@@ -8,7 +8,7 @@ function payload(statuses: unknown[]): unknown {
   };
 }
 
-test('of several reports on one message the furthest counts', () => {
+test('of several reports on one message the most advanced counts', () => {
   const reports = readReports(
     payload([
       { id: 'wamid.1', status: 'delivered' },
@@ -22,7 +22,7 @@ test('of several reports on one message the furthest counts', () => {
   ]);
 });
 
-test('what is not a report is passed over', () => {
+test('anything that is not a report is ignored', () => {
   expect(readReports(payload([{ id: 'wamid.1', status: 'warning' }, 'x', null, { status: 'sent' }]))).toEqual([]);
   expect(readReports({ entry: [{ changes: [{ value: { messages: [{ from: '255' }] } }] }] })).toEqual([]);
   expect(readReports(null)).toEqual([]);

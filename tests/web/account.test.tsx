@@ -28,7 +28,7 @@ async function fill(user: Awaited<ReturnType<typeof open>>['user'], button: stri
 
 const session = () => HttpResponse.json({ access_token: 'another-token', token_type: 'bearer', user_id: 'a-user' });
 
-test('what is loading is a skeleton, and what could not be loaded says so and can be asked for again', async () => {
+test('while loading there is a skeleton; a failure says so and can be retried', async () => {
   serveAccount();
   server.use(http.get('*/api/me', () => refuse(400, 'malformed_request'), { once: true }));
   server.use(http.get('*/api/me/devices', () => refuse(400, 'malformed_request'), { once: true }));
@@ -68,7 +68,7 @@ test('where no e-mails are sent, nothing speaks of proving one; an account witho
   expect(screen.getByRole('link', { name: 'Add a number' })).toHaveAttribute('href', '/prove-number');
 });
 
-test('the name is changed, once for two presses', async () => {
+test('two presses change the name once', async () => {
   serveAccount();
   const bodies = serveWrite('patch', '/me', (body: Partial<Me>) => HttpResponse.json({ ...ME, ...body }));
   const { user } = await open();
@@ -137,7 +137,7 @@ test.each([
   },
 );
 
-test('a place that is signed out already goes without a complaint; an unknown browser has a name too', async () => {
+test('a device that is already signed out disappears without an error; an unknown browser has a name too', async () => {
   const { served } = serveAccount({}, { devices: [{ ...DEVICES[1], name: '' } as (typeof DEVICES)[0]] });
   serveWrite('delete', '/me/devices/there', () => {
     served.devices = [];
@@ -167,7 +167,7 @@ test('the password is changed, and this phone goes on with the new token', async
   expect(getSession()).toEqual({ token: 'another-token', userId: 'a-user' });
 });
 
-test('everywhere else is signed out, and this phone goes on with the new token', async () => {
+test('all other devices are signed out, and this phone goes on with the new token', async () => {
   serveAccount();
   const asked = serveWrite('post', '/me/sign-out-everywhere', session);
   const { user } = await open('sw');
@@ -179,7 +179,7 @@ test('everywhere else is signed out, and this phone goes on with the new token',
   expect(getSession()?.token).toBe('another-token');
 });
 
-test('the data is saved as a file; a day that is used up says so', async () => {
+test('the data is saved as a file; beyond the daily limit it says so', async () => {
   serveAccount();
   const saved: Blob[] = [];
   URL.createObjectURL = vi.fn((blob: Blob) => `blob:${saved.push(blob)}`);
@@ -246,7 +246,7 @@ test.each([
   },
 );
 
-test('each button that unblocks says whom', async () => {
+test('each unblock button names the person', async () => {
   serveAccount({}, { blocks: [{ id: 'kizuizi', name: 'Begi jekundu', created_at: '2026-11-02T09:00:00.000Z' }] });
   await open();
   expect(await screen.findByRole('button', { name: 'Unblock Begi jekundu' })).toBeInTheDocument();

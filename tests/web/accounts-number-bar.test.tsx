@@ -33,28 +33,31 @@ const UNPROVEN = { whatsapp_number: NUMBER, is_whatsapp_verified: false };
 test.each([
   ['en', `Is ${NUMBER} really your number? Confirm it, free of charge.`, 'Confirm my number', 'Later'],
   ['sw', `Je, ${NUMBER} ni namba yako kweli? Ithibitishe, ni bure.`, 'Thibitisha namba yangu', 'Baadaye'],
-] as const)('in %s the unproven are asked, once a week at most', async (language, text, go, later) => {
-  const first = await open(UNPROVEN, { language, path: '/communities?join=X' });
-  expect(await screen.findByText(text)).toBeInTheDocument();
-  expect(screen.getByRole('link', { name: go })).toHaveAttribute('href', '/prove-number');
-  await userEvent.click(screen.getByRole('button', { name: later }));
-  expect(screen.queryByText(text)).toBeNull();
-  first.unmount();
-  (await open(UNPROVEN, { language })).unmount();
-  expect(screen.queryByText(text)).toBeNull();
-  localStorage.setItem('numberAskedAt', String(Date.now() - 7 * 24 * 60 * 60 * 1000));
-  await open(UNPROVEN, { language });
-  expect(await screen.findByText(text)).toBeInTheDocument();
-});
+] as const)(
+  'in %s somebody with an unproven number is asked, at most once a week',
+  async (language, text, go, later) => {
+    const first = await open(UNPROVEN, { language, path: '/communities?join=X' });
+    expect(await screen.findByText(text)).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: go })).toHaveAttribute('href', '/prove-number');
+    await userEvent.click(screen.getByRole('button', { name: later }));
+    expect(screen.queryByText(text)).toBeNull();
+    first.unmount();
+    (await open(UNPROVEN, { language })).unmount();
+    expect(screen.queryByText(text)).toBeNull();
+    localStorage.setItem('numberAskedAt', String(Date.now() - 7 * 24 * 60 * 60 * 1000));
+    await open(UNPROVEN, { language });
+    expect(await screen.findByText(text)).toBeInTheDocument();
+  },
+);
 
-test('who has proven their number is not asked, nor who is doing so', async () => {
+test('somebody who has proven their number, or is doing so, is not asked', async () => {
   (await open({ whatsapp_number: NUMBER, is_whatsapp_verified: true })).unmount();
   await open(UNPROVEN, { path: '/prove-number' });
   expect(screen.queryByText(/really your number/)).toBeNull();
   expect(localStorage.getItem('numberAskedAt')).toBeNull();
 });
 
-test('who has none is asked each time, and again when a write is refused for it', async () => {
+test('somebody without a number is asked each time, and again when a write is refused for it', async () => {
   localStorage.setItem('numberAskedAt', String(Date.now()));
   await open({ whatsapp_number: null, is_whatsapp_verified: false });
   const text = 'Your account has no WhatsApp number. Add yours to post again.';

@@ -79,7 +79,7 @@ async function pollOnce() {
   await act(() => vi.advanceTimersByTimeAsync(3_100));
 }
 
-test.each(['en', 'sw'] as const)('in %s a message is waited for until it is there', async (language) => {
+test.each(['en', 'sw'] as const)('in %s the screen waits until the message has arrived', async (language) => {
   const texts = TEXTS[language];
   const calls = serveProof(
     WAITING,
@@ -108,7 +108,7 @@ test.each(['en', 'sw'] as const)('in %s a message is waited for until it is ther
   expect(calls.started).toEqual([{ whatsapp_number: NUMBER }]);
 });
 
-test.each(['en', 'sw'] as const)('in %s an asking that is over can be begun again, or cancelled', async (language) => {
+test.each(['en', 'sw'] as const)('in %s an expired request can be started again or cancelled', async (language) => {
   const texts = TEXTS[language];
   const calls = serveProof({ status: 'expired', proof: null }, WAITING);
   const { user } = await openRegister(language);
@@ -118,7 +118,7 @@ test.each(['en', 'sw'] as const)('in %s an asking that is over can be begun agai
   await waitFor(() => expect(calls.started).toHaveLength(2));
 });
 
-test('whoever cancels is where they were, and can take the other way', async () => {
+test('cancelling leads back, and the other way can be chosen', async () => {
   serveProof(WAITING);
   const { user } = await openRegister();
   await user.click(screen.getByRole('button', { name: TEXTS.en.byMessage }));
@@ -129,7 +129,7 @@ test('whoever cancels is where they were, and can take the other way', async () 
   expect(screen.getByRole('button', { name: 'Send me a code' })).toBeInTheDocument();
 });
 
-test('a number that is none is said to be so before anything is asked for', async () => {
+test('an invalid number is reported before any request', async () => {
   const calls = serveProof(WAITING);
   const { user } = await renderScreen('/register');
   await user.click(await screen.findByRole('button', { name: TEXTS.en.byMessage }));
@@ -139,7 +139,7 @@ test('a number that is none is said to be so before anything is asked for', asyn
   expect(calls.started).toEqual([]);
 });
 
-test('where there is no such way the server says so, and a code is offered', async () => {
+test('if the server cannot receive messages, a code is offered', async () => {
   const sentence = 'Numbers cannot be confirmed by a message at the moment.';
   server.use(http.post('*/api/auth/number-proofs', () => refuse(404, 'proof_unavailable', sentence)));
   const { user } = await openRegister();
@@ -166,7 +166,7 @@ function serveUsers(answer = () => HttpResponse.json({ id: 'U' }, { status: 201 
   return sent;
 }
 
-test('the proof goes with the registration, and not with that of another number', async () => {
+test('the proof is sent with the registration, but not for another number', async () => {
   serveProof(PROVEN);
   const sent = serveUsers(() => refuse(409, 'email_taken', 'An account with this email already exists.') as never);
   const { user } = await openRegister();
@@ -182,7 +182,7 @@ test('the proof goes with the registration, and not with that of another number'
   expect(sent[1]).not.toHaveProperty('number_proof');
 });
 
-test('a code goes with the registration', async () => {
+test('a code is sent with the registration', async () => {
   const asked: unknown[] = [];
   server.use(
     http.post('*/api/auth/prove-number', async ({ request }) => {
@@ -203,7 +203,7 @@ test('a code goes with the registration', async () => {
   expect(asked).toEqual([{ whatsapp_number: NUMBER }]);
 });
 
-test('whose number somebody else has registered is told the way to it', async () => {
+test('somebody whose number is registered by somebody else is told how to get it', async () => {
   serveUsers(() => refuse(409, 'phone_taken', 'An account with this phone number already exists.') as never);
   const { user } = await openRegister();
   await fillRegister(user);
@@ -211,7 +211,7 @@ test('whose number somebody else has registered is told the way to it', async ()
   expect(await screen.findByRole('alert')).toHaveTextContent(/already exists\. If this number is yours, show it below/);
 });
 
-test('a page that was forgotten while its reader was in WhatsApp goes on waiting', async () => {
+test('a page that the phone discarded while its reader was in WhatsApp goes on waiting', async () => {
   serveMe();
   const calls = serveProof(WAITING, PROVEN);
   const first = await renderScreen('/prove-number', { isSignedIn: true });
@@ -223,7 +223,7 @@ test('a page that was forgotten while its reader was in WhatsApp goes on waiting
   expect(calls.started).toHaveLength(1);
 });
 
-test('the signed-in prove their number with their password, and go back to where they were', async () => {
+test('signed in, a number is proven with the password, and the reader returns to where they were', async () => {
   serveMe();
   serveProof(PROVEN);
   const sent: unknown[] = [];
@@ -256,7 +256,7 @@ test('the signed-in prove their number with their password, and go back to where
   expect(router.state.location.pathname).toBe('/notices');
 });
 
-test('whoever has lost their number is told so, and adds another by a code', async () => {
+test('somebody who lost their number is told so, and adds another by a code', async () => {
   serveMe({ whatsapp_number: null });
   const sent: [string, unknown][] = [];
   server.use(

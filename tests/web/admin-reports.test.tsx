@@ -97,7 +97,7 @@ test.each([
     'Hali: aliyekiokota ameuliza, jibu linasubiriwa',
     'Unazungumzia pesa',
   ],
-] as const)('a reported claim is read whole, in %s', async (language, reporter, by, status, money) => {
+] as const)('a reported claim is shown whole, in %s', async (language, reporter, by, status, money) => {
   const reports = [{ ...REPORT, reporter_id: reporter, claim: CLAIM }];
   serve({ open: [{ ...CASE, reports, reporters: [...CASE.reporters, AUTHOR] }] });
   await renderScreen('/admin?tab=reports', { isSignedIn: true, language });
@@ -130,7 +130,7 @@ test('one key keeps the post and one undoes that, wherever in the card the focus
   ]);
 });
 
-test('what is hidden needs a reason, which is proposed', async () => {
+test('hiding needs a reason, and one is suggested', async () => {
   const asked = serve({ open: [CASE] });
   const { user } = await renderScreen('/admin?tab=reports', { isSignedIn: true });
   const card = await findCard();
@@ -151,7 +151,7 @@ test('what is hidden needs a reason, which is proposed', async () => {
   expect(asked).toEqual([['posts', POST.id, 'hide', 'Ukisema pesa kwanza, kusitisha']]);
 });
 
-test('suspending hides the post as well, and the undoing takes both back', async () => {
+test('suspending also hides the post, and undo reverts both', async () => {
   const asked = serve({ open: [CASE] });
   const { user } = await renderScreen('/admin?tab=reports', { isSignedIn: true, language: 'sw' });
   const card = await findCard();
@@ -170,7 +170,7 @@ test('suspending hides the post as well, and the undoing takes both back', async
   ]);
 });
 
-test('an empty queue says so; a decision of ten minutes ago is not undone any more, but turned round', async () => {
+test('an empty queue says so; after ten minutes a decision can no longer be undone, only reversed', async () => {
   const long = new Date(Date.now() - 11 * 60_000).toISOString();
   serve({ decided: [{ ...CASE, status: 'decided', decision: 'hidden', decided_at: long, since: long }] });
   const { user } = await renderScreen('/admin?tab=reports', { isSignedIn: true });
@@ -182,7 +182,7 @@ test('an empty queue says so; a decision of ten minutes ago is not undone any mo
   expect(card.getByRole('button', { name: /Show again/ })).toBeInTheDocument();
 });
 
-test('what fails is said, and the queue is read anew', async () => {
+test('a failure is shown, and the queue is reloaded', async () => {
   serve({ open: [CASE] });
   server.use(
     http.post('*/api/admin/posts/:id/restore', () => HttpResponse.json({ detail: 'Haiwezekani.' }, { status: 403 })),

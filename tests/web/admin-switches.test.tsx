@@ -53,7 +53,7 @@ test('an admin switches a part off and on again, and leaves the others as they a
   expect(turned).toEqual([{ ...on, claims: false }, on]);
 });
 
-test('what was turned elsewhere in the meantime stays as it is', async () => {
+test('a switch turned elsewhere in the meantime stays as it is', async () => {
   const turned = serve();
   const { user } = await renderScreen('/admin?tab=switches', { isSignedIn: true });
   const photos = await rowOf('Photos');
@@ -65,7 +65,7 @@ test('what was turned elsewhere in the meantime stays as it is', async () => {
   expect(await (await rowOf('Claims')).findByText('Off')).toBeInTheDocument();
 });
 
-test('two that are turned at once are turned both', async () => {
+test('two switches turned at once are both turned', async () => {
   const turned = serve();
   const { user } = await renderScreen('/admin?tab=switches', { isSignedIn: true });
   const buttons = [await rowOf('Photos'), await rowOf('Claims')].map((row) =>

@@ -58,7 +58,7 @@ test('a post that cannot be kept for the network is not said to be kept, and sta
   expect(title).toHaveValue('Funguo');
 });
 
-test('a notice that cannot be noted as shown is shown, once, and acknowledged', async () => {
+test('a notice that cannot be recorded as shown is still shown once and acknowledged', async () => {
   const { heard, push } = serveLive();
   await renderLive();
   await waitFor(() => expect(heard.connections).toHaveLength(1));
@@ -93,7 +93,7 @@ function seenAfterReload(): unknown {
   return client.getQueryData(SEEN);
 }
 
-test('the posts that were seen make room, whole, rather than cost a draft its place', async () => {
+test('cached posts are dropped as a whole to make room for a draft', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   localStorage.setItem('postDraft:visitor:new', '{"values":{"title":"Begi"}}');
   const client = new QueryClient();

@@ -77,7 +77,7 @@ test.each([
   expect(screen.queryAllByRole('link', { name: 'Open the post: a few more are shown one by one.' })).toHaveLength(ways);
 });
 
-test('whose number is proven is not asked for it again', async () => {
+test('somebody whose number is proven is not asked to prove it', async () => {
   SCREENS['/view-posts']();
   const me = { id: 'a-user', username: 'Asha', is_platform_admin: false, is_whatsapp_verified: true };
   server.use(http.get('*/api/me', () => HttpResponse.json(me)));
@@ -100,7 +100,7 @@ test('a visitor is asked to log in all the same', async () => {
   expect(await screen.findByRole('link', { name: 'Log in to view contact' })).toBeInTheDocument();
 });
 
-test('posts are asked for 20 a page', async () => {
+test('a page of posts has 20', async () => {
   const queries = serveList('/posts', [aPost()]);
   await renderScreen('/view-posts', { isSignedIn: true });
   await screen.findByRole('article');

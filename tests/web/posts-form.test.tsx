@@ -43,7 +43,7 @@ test.each([
   ['en', 'Invalid phone number'],
   ['sw', 'Namba ya simu si sahihi'],
 ] as const)(
-  'a wrong number is told of when it is left, and as it is typed from then on, in %s',
+  'a wrong number is reported on leaving the field, and from then on while typing, in %s',
   async (language, sentence) => {
     const { user, field } = await openForm(language);
     await user.type(field('phone'), '07abc');
@@ -102,7 +102,7 @@ test('a post is sent as typed, as a finder’s, with a key', async () => {
   expect(sent[0]?.key).toMatch(/^[0-9a-f]{32}$/);
 });
 
-test('the owner says so with a checkbox', async () => {
+test('an owner says so with a checkbox', async () => {
   const sent = serveSubmit();
   const { user, fill, submit } = await openForm();
   await fill();
@@ -114,7 +114,7 @@ test('the owner says so with a checkbox', async () => {
 test.each([
   ['en', 'Post created successfully!'],
   ['sw', 'Tangazo limewekwa!'],
-] as const)('success is told in %s, and after three seconds the posts are shown', async (language, sentence) => {
+] as const)('success is shown in %s, and three seconds later the posts', async (language, sentence) => {
   serveSubmit();
   const { fill, submit, router } = await openForm(language);
   await fill();
@@ -165,7 +165,7 @@ test.each([
   ['en', 'To create a post make sure you have logged in.'],
   ['sw', 'Ili kuweka tangazo, hakikisha umeingia kwenye akaunti yako.'],
 ] as const)(
-  'any failure is told in %s in the specification’s words, with the server’s own reason',
+  'any failure is shown in %s in the specification’s words, with the server’s reason',
   async (language, sentence) => {
     serveSubmit(() => refuse(429, 'too_many_requests', 'Please wait a while.'));
     const { fill, submit, field } = await openForm(language);
@@ -177,7 +177,7 @@ test.each([
   },
 );
 
-test('what the server finds wrong stands beside its field, which has the focus', async () => {
+test('a server-side validation error is shown at its field, which gets the focus', async () => {
   serveSubmit(() =>
     refuse(422, 'validation_failed', 'Bad', [{ field: 'location', message: 'This place is unknown.' }]),
   );
@@ -215,7 +215,7 @@ test('the form is locked while it is sent and for three seconds after', async ()
   expect(sent).toHaveLength(1);
 });
 
-test('a failed submit is sent again with the same key, and nothing has to be typed again', async () => {
+test('a failed submit is retried with the same key, without typing anything again', async () => {
   let failures = 0;
   const sent = serveSubmit(({ body }) =>
     failures++ === 0 ? refuse(500, 'internal_error') : HttpResponse.json(aPost(body)),
@@ -232,7 +232,7 @@ test('a failed submit is sent again with the same key, and nothing has to be typ
   expect(sent[1]?.body).toEqual(sent[0]?.body);
 });
 
-test('a post that an unseen request made already is brought up to what is typed now', async () => {
+test('a post already created by an unseen request is updated to what is typed now', async () => {
   const earlier = aPost({ title: 'Maandishi ya kwanza' });
   const sent = serveSubmit(({ method, body }) => HttpResponse.json(method === 'POST' ? earlier : aPost(body)));
   const { fill, submit } = await openForm();
@@ -286,7 +286,7 @@ test.each([
   ['en', 'Save changes', 'Post updated successfully!'],
   ['sw', 'Hifadhi mabadiliko', 'Tangazo limebadilishwa!'],
 ] as const)(
-  'updating starts with the post as the server has it, and ends at one’s own posts, in %s',
+  'updating starts from the server’s version and ends at one’s own posts, in %s',
   async (language, button, sentence) => {
     const sent = serveSubmit();
     const post = aPost({ title: 'Pochi', posted_by: 'owner', on_behalf: true, is_mine: true });
@@ -307,7 +307,7 @@ test.each([
 test.each([
   ['en', 'Failed to fetch post data'],
   ['sw', 'Imeshindikana kupata taarifa za tangazo'],
-] as const)('a post that cannot be loaded for updating is told of in %s', async (language, sentence) => {
+] as const)('a post that cannot be loaded for updating says so in %s', async (language, sentence) => {
   server.use(http.get('*/api/posts/:id', () => refuse(404, 'post_not_found', 'Gone.')));
   const state = { mode: 'update', post: aPost() };
   await renderScreen({ pathname: '/create-post', state }, { language, isSignedIn: true });
@@ -316,7 +316,7 @@ test.each([
   expect(screen.queryByRole('textbox')).toBeNull();
 });
 
-test('a post is loaded for updating once, so that no later failure takes the form from under its writer', async () => {
+test('a post is loaded for updating only once, so that a later failure cannot replace the form', async () => {
   const { user } = await openUpdate(aPost({ title: 'Pochi', is_mine: true }));
   const title = screen.getByDisplayValue('Pochi');
   await user.type(title, ' nyekundu');

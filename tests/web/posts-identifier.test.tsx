@@ -28,7 +28,7 @@ test('one field takes a number, a phone has a second one, and both are sent', as
   expect(sent[0]?.body.identifiers).toEqual(['35-693803', '35-693811']);
 });
 
-test('a number that is none is said at the field, an empty one is none', async () => {
+test('an invalid number is reported at the field; an empty one is not sent', async () => {
   const sent = serveSubmit();
   const { user, fill, submit } = await openForm('sw');
   await fill('Funguo');
@@ -45,7 +45,7 @@ test('a number that is none is said at the field, an empty one is none', async (
 test.each([
   ['left as it is', false, undefined],
   ['removed', true, null],
-] as const)('what was given before is not shown, and is %s', async (_name, removes, expected) => {
+] as const)('an identifier given before is not shown, and is %s', async (_name, removes, expected) => {
   const post = aPost({ is_mine: true, title: 'Funguo', has_identifiers: true });
   server.use(http.get('*/api/posts/:id', () => HttpResponse.json(post)));
   const sent = serveSubmit();
@@ -91,7 +91,7 @@ test.each([
   [403, 'number_not_proven', /waliothibitisha namba zao/],
   [429, 'too_many_requests', /Uliza tena kesho/],
   [503, 'unavailable', /Hakuna jibu/],
-])('what keeps it from an answer is said: %s', async (status, code, sentence) => {
+])('a refused look-up says why: %s', async (status, code, sentence) => {
   server.use(http.post('*/api/identifiers/lookup', () => refuse(status, code)));
   await askFor('TZ-555123', 'sw');
   expect(await screen.findByText(sentence)).toBeVisible();
@@ -99,7 +99,7 @@ test.each([
   expect(prove !== null).toBe(status === 403);
 });
 
-test('what is no number is not asked for, and a visitor is not offered to ask', async () => {
+test('an invalid number is not looked up, and a visitor is not offered to', async () => {
   const { unmount } = await askFor('AB');
   expect(screen.getByLabelText(LABEL.en)).toBeInvalid();
   expect(screen.getByLabelText(LABEL.en)).toHaveFocus();

@@ -88,7 +88,7 @@ test.each([
   },
 );
 
-test('coming back leaves alone what the account had begun before', async () => {
+test('coming back does not touch a draft that the account had begun before', async () => {
   const before = await openForm();
   await before.user.type(before.field('title'), 'Miwani');
   before.unmount();
@@ -131,7 +131,7 @@ test('somebody else who signs in on the same phone is asked whether it is theirs
   });
 });
 
-test('who signed in another way says that it is theirs, and goes on with it', async () => {
+test('somebody who signed in another way confirms that the draft is theirs, and continues it', async () => {
   await writeAsVisitor();
   act(() => signInAs({ token: 'a-token', userId: 'a-user' }));
   const { user, field } = await openForm('en', { isSignedIn: false });
@@ -172,7 +172,7 @@ test('another account that signs in while the form is open gets a form of its ow
   expect(field('title')).toHaveValue('Pochi ya Asha');
 });
 
-test('a visitor starts over, and nothing of what was thrown away is left for the next', async () => {
+test('after a visitor starts over, nothing of the discarded draft is left for the next one', async () => {
   await writeAsVisitor();
   const { user, field } = await openForm('en', { isSignedIn: false });
   expect(field('title')).toHaveValue('Begi');
@@ -181,7 +181,7 @@ test('a visitor starts over, and nothing of what was thrown away is left for the
   expect(localStorage.getItem(VISITORS_DRAFT)).toBeNull();
 });
 
-test('a post that is updated by nobody signed in asks for the account too, and for no other draft', async () => {
+test('updating a post while signed out asks for the account too, and touches no other draft', async () => {
   const post = aPost({ title: 'Pochi' });
   server.use(http.get('*/api/posts/:id', () => HttpResponse.json(post)));
   const sent = serveSubmit();

@@ -44,7 +44,7 @@ test('a session from before tokens were replaced is renewed at the next opening'
   expect(asked).toHaveLength(1);
 });
 
-test('a renewed token is no other person: what was read stays', async () => {
+test('a renewed token is the same person: cached data stays', async () => {
   serveTokens();
   const changes: string[] = [];
   const stop = onSessionChange((_session, change) => changes.push(change));
@@ -54,7 +54,7 @@ test('a renewed token is no other person: what was read stays', async () => {
   expect(changes).toEqual(['renewed']);
 });
 
-test('without a network nobody was asked, and the next opening asks', async () => {
+test('without a network the renewal is tried again at the next opening', async () => {
   const asked = serveTokens((count) =>
     count === 1 ? HttpResponse.error() : HttpResponse.json({ access_token: 'new' }),
   );
@@ -82,7 +82,7 @@ test('a token that is dead ends the session', async () => {
   await vi.waitFor(() => expect(getSession()).toBeNull());
 });
 
-test('whoever signs out while it is asked for stays signed out', async () => {
+test('somebody who signs out during the renewal stays signed out', async () => {
   serveTokens(() => {
     signOut();
     return HttpResponse.json({ access_token: 'late' });

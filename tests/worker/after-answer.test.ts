@@ -70,7 +70,7 @@ test.each([
       return { person: await newPlatformAdmin(), path: `/api/admin/communities/${id}/approve`, status: 200 };
     },
   ],
-])('what fails after the answer to a %s of a %s is logged, and fails nothing', async (method, _what, prepare) => {
+])('a failure after the answer to a %s of a %s is logged, and changes no answer', async (method, _what, prepare) => {
   const { person, path, status } = await prepare();
   const { answer, work, logs } = await askAndBreak(method, path, person);
   expect(answer.status).toBe(status);

@@ -34,7 +34,7 @@ const toldOf = async (id: string) => {
 const letPass = (id: string) => env.DB.prepare('update communities set closes_at = 1 where id = ?').bind(id).run();
 const close = () => closeCommunities(env, openDb(env), Date.now());
 
-test('it closes in seven days, is found and joined by nobody from now on, and its members are told', async () => {
+test('a community closes in seven days; until then nobody can find or join it, and its members are told', async () => {
   const world = await newWorld(people, 'admin');
   const before = Date.now();
   const { closes_at } = await (await call('DELETE', at(world), undefined, people.admin)).json<{ closes_at: string }>();
@@ -60,7 +60,7 @@ test('it closes in seven days, is found and joined by nobody from now on, and it
   expect(await toldOf(world.id)).toHaveLength(3);
 });
 
-test('taken back, it is as before, and its members are told', async () => {
+test('reopened in time, it is as before, and its members are told', async () => {
   const world = await newWorld(people, 'admin');
   await call('DELETE', at(world), undefined, people.admin);
   const reopened = await call('POST', at(world, '/reopen'), undefined, people.fellow);
@@ -74,7 +74,7 @@ test('taken back, it is as before, and its members are told', async () => {
   expect(await codeOf(await call('POST', at(world, '/reopen'), undefined, people.fellow))).toBe('wrong_state');
 });
 
-test('closed, nobody is in it, and its posts rest for their authors alone, who may take them elsewhere', async () => {
+test('a closed community has no members, and its posts rest, visible only to their authors, who may move them', async () => {
   const world = await newWorld(people, 'admin');
   const [open, returned, hidden] = [
     await newPost(people.member, { community_code: world.code }),
@@ -111,7 +111,7 @@ test('closed, nobody is in it, and its posts rest for their authors alone, who m
   expect((await call('GET', `/api/posts/${open.id}`)).status).toBe(200);
 });
 
-test('closed without a post it is gone, and with posts once they are', async () => {
+test('a closed community is deleted at once if it has no posts, otherwise with its last post', async () => {
   const world = await newWorld(people, 'lastAdmin');
   await letPass(world.id);
   await close();
@@ -136,7 +136,7 @@ test('closed without a post it is gone, and with posts once they are', async () 
   expect(await rowOf(empty.id)).toBeNull();
 });
 
-test('each sweep reads the same, however many that are closed still have posts', async () => {
+test('a sweep reads no more rows when more closed communities still have posts', async () => {
   async function rowsOfSweep() {
     const tally = { trips: 0, rowsRead: 0, isOver: false };
     const counted = { ...env, DB: counting(env.DB, tally) };
@@ -151,7 +151,7 @@ test('each sweep reads the same, however many that are closed still have posts',
   expect(await rowsOfSweep()).toBe(few);
 });
 
-test('wherever the sweep dies, the next one closes what it has begun', async () => {
+test('wherever the sweep dies, the next one finishes the closing', async () => {
   for (let dieAt = 0; ; dieAt++) {
     const world = await newWorld(people, 'admin');
     await letPass(world.id);
@@ -164,7 +164,7 @@ test('wherever the sweep dies, the next one closes what it has begun', async () 
   }
 });
 
-test('a large one closes a part at a time, and what it reads is bounded', async () => {
+test('a large community closes in bounded steps', async () => {
   const world = await newWorld(people, 'admin');
   await env.DB.batch([
     env.DB.prepare(
@@ -186,7 +186,7 @@ test('a large one closes a part at a time, and what it reads is bounded', async 
   expect(await rowOf(world.id)).toMatchObject({ closed_at: expect.any(Number) });
 });
 
-test('whoever is alone closes it by leaving, and may take that back', async () => {
+test('the only member closes the community by leaving, and can reopen it', async () => {
   const person = await newPerson();
   const { id } = await newCommunity(person);
   const left = await call('DELETE', at({ id }, '/members/me'), undefined, person);
@@ -204,7 +204,7 @@ test('whoever is alone closes it by leaving, and may take that back', async () =
   });
 });
 
-test('where the last of its members deletes their account, it closes at once, and the posts of others rest', async () => {
+test('if the last member deletes their account, it closes at once, and other people’s posts rest', async () => {
   const world = await newWorld(people, 'admin');
   const [last, author] = [await newPerson(), await newPerson()];
   for (const person of [last, author]) await join(world.accessCode, person);
@@ -220,7 +220,7 @@ test('where the last of its members deletes their account, it closes at once, an
   expect(await read(`/api/posts/${post.id}`, author)).toMatchObject({ state: 'resting' });
 });
 
-test('closing it again and again is refused after a while', async () => {
+test('closing is limited to ten times a day', async () => {
   const world = await newWorld(people, 'lastAdmin');
   for (let times = 0; times < 10; times++) {
     expect((await call('DELETE', at(world), undefined, people.lastAdmin)).status).toBe(202);

@@ -114,18 +114,15 @@ const EXPECTED: Record<string, Record<Viewer, number>> = {
   '/api/posts/:id': { anonymous: 404, stranger: 404, member: 200, communityAdmin: 200, platformAdmin: 404 },
 };
 
-test.each(Object.entries(EXPECTED))(
-  'GET %s answers each of the viewers as the contract says',
-  async (path, expected) => {
-    for (const [viewer, status] of Object.entries(expected) as [Viewer, number][]) {
-      const answer = await ask(viewer, { method: 'GET', path }, real);
-      expect(answer.status, viewer).toBe(status);
-      await answer.text();
-    }
-  },
-);
+test.each(Object.entries(EXPECTED))('GET %s answers each viewer as the contract says', async (path, expected) => {
+  for (const [viewer, status] of Object.entries(expected) as [Viewer, number][]) {
+    const answer = await ask(viewer, { method: 'GET', path }, real);
+    expect(answer.status, viewer).toBe(status);
+    await answer.text();
+  }
+});
 
-test("a community's posts are listed and posted to by its members alone", async () => {
+test("only members can list a community's posts or post to it", async () => {
   const expected: Record<Viewer, [list: number, post: number]> = {
     anonymous: [401, 401],
     stranger: [403, 403],
@@ -140,7 +137,7 @@ test("a community's posts are listed and posted to by its members alone", async 
   }
 });
 
-test('the directory names an approved community to whoever is signed in, and nothing that opens it', async () => {
+test('the directory shows approved communities to anyone signed in, without their codes', async () => {
   await list(true);
   const answer = await ask('stranger', { method: 'GET', path: '/api/communities/approved' }, real, `?search=${marker}`);
   expect(await answer.json<ApprovedCommunity[]>()).toEqual([
@@ -155,7 +152,7 @@ test('the directory names an approved community to whoever is signed in, and not
   ]);
 });
 
-test("a community that waits is nobody's business but its creator's and the platform admins'", async () => {
+test('a community waiting for approval is visible only to its creator and the platform admins', async () => {
   const { communityAdmin: creator, stranger, member, platformAdmin } = people;
   const waiting = await newCommunity(creator, { name: `Subira ${crypto.randomUUID()}` });
   const search = `?search=${encodeURIComponent(waiting.name)}`;

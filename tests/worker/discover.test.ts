@@ -51,7 +51,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('the page comes with what a visitor is answered, in both languages, and nothing else of it changes', async () => {
+test('the page contains the visitor’s posts in both languages, and is otherwise unchanged', async () => {
   const author = await newPerson();
   await newPost(author, { title: 'Simu ya zamani' });
   await newPost(author, { title: '</script><b>"Mkoba"</b>', description: 'Piga 0712 345 678' });
@@ -78,7 +78,7 @@ test('the page comes with what a visitor is answered, in both languages, and not
   expect(answer.headers.has('ETag')).toBe(false);
 });
 
-test('twenty come for the app, which goes on from there, and as many cards as a skeleton has', async () => {
+test('the page has twenty posts for the app, a cursor to continue from, and six cards', async () => {
   const author = await newPerson();
   for (let at = 0; at < 21; at++) await newPost(author, { title: `Kitu ${at}` });
   const page = await (await open()).text();
@@ -89,7 +89,7 @@ test('twenty come for the app, which goes on from there, and as many cards as a 
   expect((await next.json<{ Post: { title: string } }[]>()).map(({ Post }) => Post.title)).toEqual(['Kitu 0']);
 });
 
-test('what was kept of the bare page by a browser is no answer to its reader', async () => {
+test('a browser’s cached copy of the bare page is not revalidated with a 304', async () => {
   await newPost(await newPerson());
   const answer = await open('/view-posts', { headers: { ...OPENED, 'If-None-Match': '"bare"' } });
   expect([answer.status, dataOf(await answer.text())?.entries.length]).toEqual([200, 1]);
@@ -99,7 +99,7 @@ test.each([
   ['with a query', '/view-posts?search=simu', { headers: OPENED }],
   ['for its head', '/view-posts', { headers: OPENED, method: 'HEAD' }],
   ['by a script', '/view-posts', { headers: { 'Sec-Fetch-Mode': 'cors' } }],
-] as const)('asked %s the page is the file as it is, and kept by no cache of ours', async (_how, path, init) => {
+] as const)('asked %s the page is the unchanged file, and is not cached', async (_how, path, init) => {
   await newPost(await newPerson());
   const answer = await open(path, init);
   const page = await answer.text();
@@ -110,12 +110,12 @@ test.each([
   expect(again.status).toBe(304);
 });
 
-test('it can be read and nothing else', async () => {
+test('only GET is allowed', async () => {
   const answer = await open('/view-posts', { method: 'POST', body: '{}' });
   expect([answer.status, answer.headers.get('Allow')]).toEqual([405, 'GET, HEAD']);
 });
 
-test('whoever sends a token with it is shown what a visitor is, and none of it is kept', async () => {
+test('a request with a token gets the visitor’s page, and the answer is not cached', async () => {
   const author = await newPerson();
   await newPost(author);
   const answer = await open('/view-posts', { headers: { ...OPENED, Authorization: `Bearer ${author.token}` } });
@@ -135,7 +135,7 @@ const broken = {
   'a flood': { READS_OF_ADDRESS: { limit: async () => ({ success: false }) }, WHATSAPP_TRANSPORT: 'local' },
 };
 
-test.each(Object.entries(broken))('with %s the page is as it was', async (_why, bindings) => {
+test.each(Object.entries(broken))('with %s the page is the unchanged file', async (_why, bindings) => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
   await newPost(await newPerson());
   const headers = { ...OPENED, 'CF-Connecting-IP': '198.51.100.7' };
@@ -173,7 +173,7 @@ async function readUntil(reader: ReadableStreamDefaultReader<Uint8Array>, text: 
 }
 
 test.each([true, false])(
-  'the page’s head waits for no database, and its end not for long; it answers in time: %s',
+  'the page’s head does not wait for the database, its end only briefly; it answers in time: %s',
   async (isInTime) => {
     vi.spyOn(console, 'warn').mockImplementation(() => {});
     await newPost(await newPerson());

@@ -37,7 +37,7 @@ async function isProven(person: Person): Promise<boolean> {
 
 const SETTLED = { isAcked: true, retryIn: null };
 
-test('a match is told at the proven address, in the person’s language, with what stops it', async () => {
+test('a match is e-mailed to the proven address, in the person’s language, with a link that stops e-mails', async () => {
   const person = await newReader();
   const id = await tellMatch(person, 'Nimepoteza simu <b>nyeusi</b> & kava');
   expect(await deliverEmail(platform.env, emailJob(person, [id]))).toEqual(SETTLED);
@@ -63,7 +63,7 @@ test('a match is told at the proven address, in the person’s language, with wh
   expect(email?.html).toContain('<html lang="sw">');
 });
 
-test('no e-mail has a phone number, not even one of the person’s own title', async () => {
+test('no e-mail contains a phone number, not even one from the person’s own title', async () => {
   const person = await newReader('en');
   const id = await tellMatch(person, 'Lost phone, call 0712 345 678 or me@example.com');
   await deliverEmail(platform.env, emailJob(person, [id], { language: 'en' }));
@@ -72,7 +72,7 @@ test('no e-mail has a phone number, not even one of the person’s own title', a
   expect(JSON.stringify(platform.sent)).not.toContain('345');
 });
 
-test('what has waited together is one e-mail, which says how many they are', async () => {
+test('notices held together go in one e-mail, which says how many there are', async () => {
   const person = await newReader('en');
   const ids = [await tellMatch(person, 'Lost my black phone'), await tellMatch(person), await tellMatch(person)];
   await call('POST', '/api/notices/read', { ids: ids.slice(1, 2) }, person);
@@ -85,7 +85,7 @@ test('what has waited together is one e-mail, which says how many they are', asy
   ]);
 });
 
-test('a claim’s news are told too, with the way to it', async () => {
+test('news of a claim is e-mailed too, with a link to it', async () => {
   const person = await newReader();
   const { claimId, noticeId } = await tellClaim(person, 'Begi jekundu');
   await deliverEmail(platform.env, emailJob(person, [noticeId]));
@@ -95,7 +95,7 @@ test('a claim’s news are told too, with the way to it', async () => {
   expect(platform.sent[0]?.text).toContain(`https://patikana.test/claims/${claimId}\n`);
 });
 
-test('the local transport lists it and sends nothing', async () => {
+test('the local transport lists the e-mail and sends nothing', async () => {
   const person = await newReader();
   const id = await tellMatch(person);
   await deliverEmail(
@@ -119,7 +119,7 @@ const OVER: WaysToEnd = [
   ],
 ];
 
-test.each(OVER)('what %s since it was queued is not sent', async (_what, change) => {
+test.each(OVER)('a notice that %s since it was queued is not sent', async (_what, change) => {
   const person = await newReader();
   const id = await tellMatch(person);
   await change(person, id);
@@ -141,7 +141,7 @@ test('an e-mail that comes to be sent in quiet hours waits for their end', async
   expect(platform.sent).toHaveLength(1);
 });
 
-test('a job that comes twice is one e-mail, also at once', async () => {
+test('a job that arrives twice sends one e-mail, even if both arrive at once', async () => {
   const person = await newReader();
   const job = emailJob(person, [await tellMatch(person)]);
   const outcomes = await Promise.all(Array.from({ length: 5 }, () => deliverEmail(platform.env, job)));
@@ -150,7 +150,7 @@ test('a job that comes twice is one e-mail, also at once', async () => {
   expect(platform.sent).toHaveLength(1);
 });
 
-test('what a sender has died over is sent once more, to be recognised by its References', async () => {
+test('an e-mail whose sender died is sent once more, with References that identify it', async () => {
   const person = await newReader();
   const id = await tellMatch(person);
   const job = emailJob(person, [id]);
@@ -172,7 +172,7 @@ test.each([
   ['E_DELIVERY_FAILED'],
   ['E_WHATEVER_IS_NEW'],
   [null],
-])('after %s it is tried again, ever later, and arrives', async (code) => {
+])('after %s the e-mail is retried with growing delays, and arrives', async (code) => {
   const person = await newReader();
   const job = emailJob(person, [await tellMatch(person)]);
   const delays: (number | null)[] = [];
@@ -187,7 +187,7 @@ test.each([
 });
 
 test.each([['E_SENDER_NOT_VERIFIED'], ['E_SENDER_DOMAIN_NOT_AVAILABLE'], ['E_DAILY_LIMIT_EXCEEDED']])(
-  '%s calls for a person and is tried again',
+  '%s raises an alarm and is retried',
   async (code) => {
     const person = await newReader();
     platform.failNext(code);
@@ -203,7 +203,7 @@ test.each([
   ['a fault of ours', 'E_HEADER_NOT_ALLOWED', 1],
   ['a fault of ours', 'E_VALIDATION_ERROR', 1],
   ['the last attempt', 'E_RATE_LIMIT_EXCEEDED', MAX_ATTEMPTS],
-])('%s (%s) ends among the dead letters, and is not sent again', async (_what, code, attempts) => {
+])('%s (%s) ends as a dead letter, and is not sent again', async (_what, code, attempts) => {
   const person = await newReader();
   const job = emailJob(person, [await tellMatch(person)]);
   platform.failNext(code);
@@ -218,7 +218,7 @@ test.each([
   expect(await isProven(person)).toBe(true);
 });
 
-test('an address that has bounced is proven no more, and written to no more, until it is proven anew', async () => {
+test('an address that has bounced is no longer proven or written to until it is proven again', async () => {
   const person = await newReader();
   const job = emailJob(person, [await tellMatch(person)]);
   platform.failNext('E_RECIPIENT_SUPPRESSED');
@@ -232,7 +232,7 @@ test('an address that has bounced is proven no more, and written to no more, unt
   expect(platform.sent).toHaveLength(1);
 });
 
-test('no log has an address, a title or what the platform says of them', async () => {
+test('no log contains an address, a title or the platform’s message about them', async () => {
   const person = await newReader();
   for (const code of ['E_RATE_LIMIT_EXCEEDED', 'E_VALIDATION_ERROR', 'E_RECIPIENT_SUPPRESSED']) {
     platform.failNext(code);

@@ -29,7 +29,7 @@ const BREAKAGES: [statement: string, what: string][] = [
   ["update tallies set count = count + 1 where name = 'returned'", 'what was returned is miscounted'],
 ];
 
-test('whatever is at odds in the database is found, and nothing where all agrees', async () => {
+test('every inconsistency in the database is found, and none in a consistent one', async () => {
   const [owner, finder, claimant] = [await newPerson(), await newPerson(), await newPerson()];
   const { lost, found: thing } = lostAndFound();
   await postAndMatch(owner, lost);

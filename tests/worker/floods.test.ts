@@ -36,8 +36,9 @@ test.each([
   ['READS_OF_PERSON', 600],
   ['READS_OF_ADDRESS', 3_000],
 ] as const)('%s lets %i reads through a minute', async (name, reads) => {
-  // More where the minute ends in between.
-  expect(await exhaust(env[name], crypto.randomUUID())).toBeGreaterThanOrEqual(reads);
+  const passed = await exhaust(env[name], crypto.randomUUID());
+  // If the minute ended in between, more passed; the next key has a whole minute.
+  expect(passed === reads ? passed : await exhaust(env[name], crypto.randomUUID())).toBe(reads);
 });
 
 test('a person who floods is answered 429 without the database, and nobody else is', async () => {
@@ -63,13 +64,13 @@ test('an address that floods is answered 429 without the database, with and with
   );
 });
 
-test('what writes is not counted as a read', async () => {
+test('a write is not counted as a read', async () => {
   const person = await newPerson();
   await readBeyond(env.READS_OF_PERSON, `${person.id} 1`, person);
   expect((await call('POST', '/api/realtime/ticket', undefined, person)).status).toBe(200);
 });
 
-test('RATE_LIMITS:off lifts it under the local transport', async () => {
+test('RATE_LIMITS:off lifts the limit under the local transport', async () => {
   const person = await newPerson();
   await readBeyond(env.READS_OF_PERSON, `${person.id} 1`, person);
   const request = new Request(`${ORIGIN}/api/posts`, { headers: { Authorization: `Bearer ${person.token}` } });

@@ -49,7 +49,7 @@ function judged(count: number, of: number): string[] {
   return [...Array.from({ length: of - count }, () => OVER), ...Array.from({ length: count }, () => INVALID)];
 }
 
-test('a stranger has five wrong tries a code, and takes none from another address', async () => {
+test('a stranger has five wrong tries per code, and uses up no other address’s tries', async () => {
   const { phone } = await newPerson();
   const { code } = await issueCode(phone);
   expect(await guess(phone, code, 12, from(1))).toEqual(judged(5, 12));
@@ -58,7 +58,7 @@ test('a stranger has five wrong tries a code, and takes none from another addres
   expect(await verify(phone, code, from(2))).toBe('success');
 });
 
-test('strangers together have twenty wrong tries a code, which leave a known device its own five', async () => {
+test('strangers together have twenty wrong tries per code; a known device keeps its own five', async () => {
   const person = await newPerson();
   const device = await knownDevice(person);
   const { code } = await issueCode(person.phone);
@@ -70,7 +70,7 @@ test('strangers together have twenty wrong tries a code, which leave a known dev
   expect(await reset(person.phone, code, own)).toBe('success');
 });
 
-test('a known device has five wrong tries a code too, however many at once', async () => {
+test('a known device has five wrong tries per code too, even if they come at once', async () => {
   const person = await newPerson();
   const device = await knownDevice(person);
   const { code } = await issueCode(person.phone);
@@ -105,7 +105,7 @@ test("strangers who use up a number's requests leave a known device three of its
   expect(own.filter((one) => one === '429 too_many_requests')).toHaveLength(5);
 });
 
-test("an address that has used up its hour's codes leaves a known device there its own, and refused requests cost none", async () => {
+test("an address that used up its hour's codes leaves a known device its own, and refused requests count for nothing", async () => {
   const person = await newPerson();
   const device = { ...from(9), ...(await knownDevice(person)) };
   const { phone } = await newPerson();

@@ -65,7 +65,7 @@ test('a post’s page says what it is, where and when, and carries what chats an
   }
 });
 
-test('where a found thing is now stands there, and nothing in its place where nobody said so', async () => {
+test('the page says where a found thing is now, if its finder said so', async () => {
   const author = await newPerson();
   const kept = await newPost(author, { title: 'Simu ya Itel', kept_at: 'Kituo cha polisi, piga 0754 111 222' });
   const page = (await open(kept.id, '?lang=en')).page;
@@ -75,7 +75,7 @@ test('where a found thing is now stands there, and nothing in its place where no
   expect(other).not.toMatch(/Where it is now|null/);
 });
 
-test('the first photo is the picture beside the link, and small on the page; nothing of it is left once it is gone', async () => {
+test('the first photo is the link’s preview and a thumbnail on the page, and disappears with the photo', async () => {
   const author = await newPerson();
   const { id } = await newPost(author, { title: 'Begi jekundu', kind: 'bag' });
   const first = await newPhoto(id, author, 'large.jpg', 'Begi "jekundu"');
@@ -93,7 +93,7 @@ test('the first photo is the picture beside the link, and small on the page; not
   expect(document.tags['og:image']).toBe(`${ORIGIN}/previews/document-finder-sw.jpg`);
 });
 
-test('the page is without a script, and its style alone is let in', async () => {
+test('the page has no script, and the policy allows only its own style', async () => {
   const { headers, page } = await open((await newPost(await newPerson())).id);
   expect(page).not.toMatch(/<script|javascript:|\son\w+=|\sstyle=/i);
   const style = /<style>([\s\S]*)<\/style>/.exec(page)?.[1] ?? '';
@@ -113,7 +113,7 @@ test.each([
   ['', 'sw-TZ', 'sw'],
   ['', 'fr-FR', 'sw'],
   ['', '', 'sw'],
-])('with %s and a browser that asks for "%s" it is in %s', async (search, accepted, language) => {
+])('with %s and a browser that prefers "%s" the page is in %s', async (search, accepted, language) => {
   const { id } = await newPost(await newPerson(), { posted_by: 'owner' });
   const [page, gone] = [
     await open(id, search, { language: accepted }),
@@ -124,7 +124,7 @@ test.each([
   expect(page.page).toMatch(language === 'sw' ? /Kilitangazwa/ : /Posted/);
 });
 
-test('the longest post with the longest words weighs no more than a picture of a stamp', async () => {
+test('the page of the longest possible post weighs at most 30 KiB', async () => {
   const words = Array.from({ length: 400 }, (_, at) => `${at}é`).join(' ');
   const { id } = await newPost(await newPerson(), { title: '“'.repeat(120), description: words.slice(0, 2_000) });
   const { page, tags } = await open(id, '?lang=en');
@@ -132,7 +132,7 @@ test('the longest post with the longest words weighs no more than a picture of a
   expect(tags['og:description']).toMatch(/^0é 1é .{100,200}…$/);
 });
 
-test('neither a number nor an address of whoever posted is on the page, as a visitor sees it', async () => {
+test('the page shows no phone number, document number or e-mail address', async () => {
   const { id } = await newPost(await newPerson(), {
     title: 'NIDA 19900101-12345-00001-23 piga 0754 111 222',
     location: 'Posta, asha@example.com',
@@ -149,7 +149,7 @@ test('neither a number nor an address of whoever posted is on the page, as a vis
   }
 });
 
-test('what people typed stays text, keeps its direction to itself, and turns nothing in a tag', async () => {
+test('typed text is escaped, and its text direction affects neither the page nor the tags', async () => {
   const title = '"><script>alert(1)</script> \u200fمفتاح\u200e &amp;';
   const description = 'Mstari </style><img src=x onerror=alert(1)>\nwa pili \u202eeno\u202c {title} $& ';
   const { id } = await newPost(await newPerson(), { title, description, location: "Kwa 'Mama' <b>" });
@@ -162,7 +162,7 @@ test('what people typed stays text, keeps its direction to itself, and turns not
   expect(tags['og:description']).toBe('Mstari </style><img src=x onerror=alert(1)> wa pili eno {title} $&');
 });
 
-test('a returned post says so, and asks for nothing', async () => {
+test('the page of a returned post says so, and no longer asks whose it is', async () => {
   const author = await newPerson();
   const { id } = await newPost(author, { title: 'Funguo' });
   await call('PATCH', `/api/posts/${id}/found`, undefined, author);
@@ -173,7 +173,7 @@ test('a returned post says so, and asks for nothing', async () => {
   expect(tags['og:title']).toBe(`Returned: Funguo, ${somePost.location}`);
 });
 
-test('of a community’s post nobody learns more than that it is for members, its members neither', async () => {
+test('the page of a community’s post says only that it is for members, even to members', async () => {
   const { creator, post } = await communityPost();
   for (const caller of [{}, creator]) {
     const { status, headers, page, tags, links, buttons } = await open(post.id, '?lang=en', caller);
@@ -204,26 +204,29 @@ function write(statement: string, postId: string): Promise<unknown> {
   return env.DB.prepare(statement).bind(postId).run();
 }
 
-test.each(Object.keys(ENDS))('a post that is %s is as absent, a community’s and a returned one too', async (end) => {
-  const author = await newPerson();
-  const inside = await communityPost();
-  const returned = await newPost(author, { title: 'Kofia ya zamani' });
-  await call('PATCH', `/api/posts/${returned.id}/found`, undefined, author);
-  const posts = [
-    { author, post: await newPost(author, { title: 'Kofia ya zamani' }) },
-    { author: inside.creator, post: inside.post },
-    ...(end === 'closed' || end === 'resting' ? [] : [{ author, post: returned }]),
-  ];
-  const never = await open('hakuna', '?lang=en');
-  expect([never.status, never.tags.robots, never.buttons]).toEqual([404, 'noindex', ['/view-posts']]);
-  expect(never.headers.get('Cache-Control')).toBe('public, max-age=60');
-  for (const { post, author: by } of posts) {
-    await ENDS[end]?.(post.id, by);
-    const { status, page } = await open(post.id, '?lang=en', by);
-    expect(status).toBe(404);
-    expect(page.replaceAll(post.id, 'hakuna')).toBe(never.page);
-  }
-});
+test.each(Object.keys(ENDS))(
+  'a post that is %s looks absent, also if it was a community’s or returned',
+  async (end) => {
+    const author = await newPerson();
+    const inside = await communityPost();
+    const returned = await newPost(author, { title: 'Kofia ya zamani' });
+    await call('PATCH', `/api/posts/${returned.id}/found`, undefined, author);
+    const posts = [
+      { author, post: await newPost(author, { title: 'Kofia ya zamani' }) },
+      { author: inside.creator, post: inside.post },
+      ...(end === 'closed' || end === 'resting' ? [] : [{ author, post: returned }]),
+    ];
+    const never = await open('hakuna', '?lang=en');
+    expect([never.status, never.tags.robots, never.buttons]).toEqual([404, 'noindex', ['/view-posts']]);
+    expect(never.headers.get('Cache-Control')).toBe('public, max-age=60');
+    for (const { post, author: by } of posts) {
+      await ENDS[end]?.(post.id, by);
+      const { status, page } = await open(post.id, '?lang=en', by);
+      expect(status).toBe(404);
+      expect(page.replaceAll(post.id, 'hakuna')).toBe(never.page);
+    }
+  },
+);
 
 test('HEAD answers as GET does, without the page', async () => {
   const { id } = await newPost(await newPerson());
@@ -238,15 +241,12 @@ test('HEAD answers as GET does, without the page', async () => {
   }
 });
 
-test.each(['/p', '/p/', '/p/a/b', '/p/%00', '/p/picha.jpg'])(
-  '%s is a page that says that nothing is there',
-  async (path) => {
-    const answer = await call('GET', path);
-    expect([answer.status, answer.headers.get('Content-Type')]).toEqual([404, 'text/html; charset=UTF-8']);
-  },
-);
+test.each(['/p', '/p/', '/p/a/b', '/p/%00', '/p/picha.jpg'])('%s is a 404 page', async (path) => {
+  const answer = await call('GET', path);
+  expect([answer.status, answer.headers.get('Content-Type')]).toEqual([404, 'text/html; charset=UTF-8']);
+});
 
-test('nothing is written there', async () => {
+test('only GET is allowed', async () => {
   const { id } = await newPost(await newPerson());
   for (const method of ['POST', 'PUT', 'DELETE']) {
     const answer = await call(method, `/p/${id}`);
@@ -254,12 +254,12 @@ test('nothing is written there', async () => {
   }
 });
 
-test('the page costs the database one round trip', async () => {
+test('the page takes one round trip to the database', async () => {
   const { id } = await newPost(await newPerson());
   expect(await countTrips('GET', `/p/${id}`)).toMatchObject({ trips: 1 });
 });
 
-test('a page that cannot be made says so in its reader’s language, and is not kept', async () => {
+test('a page that fails says so in the reader’s language, and is not cached', async () => {
   const request = new Request(`${ORIGIN}/p/x`, { headers: { 'Accept-Language': 'en' } });
   const answer = await app.fetch(request, { ...env, JWT_SECRET: '' });
   expect([answer.status, answer.headers.get('Cache-Control')]).toEqual([503, 'no-store']);

@@ -23,7 +23,7 @@ import {
 beforeEach(() => setClock('12:00'));
 afterEach(() => vi.useRealTimers());
 
-test('what nobody acknowledges goes by each channel in its turn, once', async () => {
+test('a notice that nobody acknowledges goes once through each channel, in turn', async () => {
   const person = await newListener();
   const jobs = await hearJobs(person);
   const id = await notify(person);
@@ -82,7 +82,7 @@ test.each<[how: string, end: (person: Awaited<ReturnType<typeof newListener>>, i
     (_, id) => env.DB.exec(`update notices set read_at = 1 where id = '${id}'`),
   ],
   ['withdrawn', (person, id) => channelOf(person).retract([id])],
-])('nothing more comes of what was %s after the push', async (_how, end) => {
+])('a notice %s after the push goes through no further channel', async (_how, end) => {
   const person = await newListener();
   const jobs = await hearJobs(person);
   const id = await notify(person);
@@ -92,7 +92,7 @@ test.each<[how: string, end: (person: Awaited<ReturnType<typeof newListener>>, i
   expect(brief(jobs)).toEqual([`push ${id}`]);
 });
 
-test('what is acknowledged while the database is asked does not go', async () => {
+test('a notice acknowledged while the database is being asked is not sent', async () => {
   const person = await newListener();
   const jobs = await hearJobs(person);
   const id = await notify(person);
@@ -107,7 +107,7 @@ test('what is acknowledged while the database is asked does not go', async () =>
   expect(jobs).toEqual([]);
 });
 
-test('what its person has not, or does not want, is left out', async () => {
+test('a channel that the person does not have or want is skipped', async () => {
   const person = await newListener({ push: false });
   await env.DB.prepare('update phone_numbers set proven_at = null where user_id = ?').bind(person.id).run();
   const jobs = await hearJobs(person);
@@ -119,7 +119,7 @@ test('what its person has not, or does not want, is left out', async () => {
   expect(brief(jobs)).toEqual([`email ${first}`]);
 });
 
-test('who has never said otherwise gets a push and an e-mail, and sleeps from nine to six', async () => {
+test('by default a person gets pushes and e-mails, with quiet hours from nine to six', async () => {
   const person = await newListener();
   await env.DB.prepare('delete from notice_settings where user_id = ?').bind(person.id).run();
   const jobs = await hearJobs(person);
@@ -134,7 +134,7 @@ test('who has never said otherwise gets a push and an e-mail, and sleeps from ni
   expect(await alarmOf(person)).toBe(at('06:00', 16));
 });
 
-test('a notice of anything but a match or a claim goes by push alone', async () => {
+test('a notice about anything but a match or a claim goes only by push', async () => {
   const person = await newListener();
   const jobs = await hearJobs(person);
   const id = await notify(person, {}, 'password_changed');
@@ -142,7 +142,7 @@ test('a notice of anything but a match or a claim goes by push alone', async () 
   expect(brief(jobs)).toEqual([`push ${id}`]);
 });
 
-test('of a day three go by WhatsApp and three by e-mail, the rest not even the next day', async () => {
+test('three a day go by WhatsApp and three by e-mail; the rest are dropped, not sent the next day', async () => {
   const person = await newListener();
   const jobs = await hearJobs(person);
   const today = [];
@@ -157,7 +157,7 @@ test('of a day three go by WhatsApp and three by e-mail, the rest not even the n
     );
 });
 
-test('over midnight and the eviction of the object nothing but a silent push goes; then one message of each', async () => {
+test('during quiet hours only a silent push goes, also past midnight and an eviction; then one message per channel', async () => {
   const person = await newListener();
   setClock('23:30');
   const jobs = await hearJobs(person);
@@ -178,7 +178,7 @@ test('over midnight and the eviction of the object nothing but a silent push goe
   expect(jobs.map(({ job }) => 'messageId' in job && job.messageId)).toEqual([first, first]);
 });
 
-test('what was read in the night is not named in the morning', async () => {
+test('a notice read in the night is not named in the morning', async () => {
   const person = await newListener({ whatsapp: false });
   setClock('23:30');
   const jobs = await hearJobs(person);
@@ -190,7 +190,7 @@ test('what was read in the night is not named in the morning', async () => {
   expect(brief(jobs)).toEqual([`email ${left}`]);
 });
 
-test('a message of the night counts as one of the day that it goes on, and names ten at most', async () => {
+test('a message held overnight counts for the day on which it is sent, and names ten at most', async () => {
   const person = await newListener({ whatsapp: false });
   setClock('23:30');
   const jobs = await hearJobs(person);
@@ -206,7 +206,7 @@ test('a message of the night counts as one of the day that it goes on, and names
   ]);
 });
 
-test('new settings take effect at once: what was held back goes, or is dropped', async () => {
+test('new settings take effect at once: held notices are sent or dropped', async () => {
   const person = await newListener();
   setClock('23:30');
   const jobs = await hearJobs(person);
@@ -226,7 +226,7 @@ async function lose(person: { id: string; phone: string }, title: string, phone 
   return id;
 }
 
-test('of one’s own lost phone or SIM nothing goes to one’s number, and the e-mail does not wait', async () => {
+test('a notice about one’s own lost phone or SIM never goes to that number, and the e-mail does not wait its turn', async () => {
   const person = await newListener();
   const jobs = await hearJobs(person);
   setClock('23:30');
@@ -239,7 +239,7 @@ test('of one’s own lost phone or SIM nothing goes to one’s number, and the e
   }
 });
 
-test('somebody else’s phone, another number, another thing, and a phone that is back are told as ever', async () => {
+test('somebody else’s phone, another number, another thing and a returned phone are notified as usual', async () => {
   const person = await newListener();
   const jobs = await hearJobs(person);
   const posts = [
@@ -260,7 +260,7 @@ test('somebody else’s phone, another number, another thing, and a phone that i
 
 class Killed extends Error {}
 
-test.each([0, 1, 2, 3])('a kill at point %i loses nothing and tells nothing under another name', async (point) => {
+test.each([0, 1, 2, 3])('a kill at point %i loses nothing and sends nothing under another id', async (point) => {
   const person = await newListener();
   const jobs: OutgoingJob[] = [];
   const id = await notify(person);
@@ -287,7 +287,7 @@ test.each([0, 1, 2, 3])('a kill at point %i loses nothing and tells nothing unde
   expect(jobs.length).toBe(point === 3 ? 6 : 3);
 });
 
-test('a notice that was stored before there were turns is not told again', async () => {
+test('a notice stored before turns existed is not sent again', async () => {
   const person = await newListener();
   const jobs = await hearJobs(person);
   await notify(person);
@@ -296,7 +296,7 @@ test('a notice that was stored before there were turns is not told again', async
   expect(jobs).toEqual([]);
 });
 
-test('who is gone is told nothing, and the alarm is not set for it again', async () => {
+test('a deleted account is sent nothing, and its alarm is not set again', async () => {
   const person = await newListener();
   const jobs = await hearJobs(person);
   await notify(person);
@@ -306,7 +306,7 @@ test('who is gone is told nothing, and the alarm is not set for it again', async
   expect(await alarmOf(person)).toBeGreaterThan(at('12:00', 31));
 });
 
-test('turns go with their notices', async () => {
+test('turns are deleted with their notices', async () => {
   const person = await newListener();
   await notify(person);
   setClock('12:00', 31);

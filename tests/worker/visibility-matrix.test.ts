@@ -14,9 +14,9 @@ beforeAll(async () => {
 }, 60_000);
 
 describe.each(VIEWERS.filter((name) => name !== 'revoked'))('%s', (viewer) => {
-  test.each(Object.entries(WAYS))('sees by %s what the contract says', async (_name, look) => look(viewer, world));
+  test.each(Object.entries(WAYS))('sees through %s what the contract says', async (_name, look) => look(viewer, world));
 
-  test('reads in no answer of any route anything of a post that is hidden', async () => {
+  test('finds nothing of a hidden post in the answer of any route', async () => {
     const hidden = world.posts.filter((post) => !maySee(viewer, post));
     expect(hidden.length).toBeGreaterThan(0);
     for (const path of addresses()) {
@@ -91,7 +91,7 @@ test('an author gets the post back from each way of changing it', async () => {
 /** What nothing but a post has, in whatever answer it stands. */
 const PARTS_OF_A_POST = ['owner_first_name', 'phone_number', 'posted_by', 'is_found', 'post_id', 'your_post_id'];
 
-test('every endpoint whose answer carries a post, or a part of one, is a way that is looked at', () => {
+test('every endpoint whose answer contains a post or a part of one is among the ways tested', () => {
   const carriesPost = ({ answer }: Endpoint) => {
     const schema = answer ? JSON.stringify(z.toJSONSchema(answer, { io: 'output', unrepresentable: 'any' })) : '';
     return PARTS_OF_A_POST.some((part) => schema.includes(`"${part}":`));
@@ -230,6 +230,6 @@ const STATEMENTS: Record<string, (keyof typeof WAYS)[] | 'writes' | 'is for the 
   'posts/visibility.ts mayMiss': ['GET /posts, page by page'],
 };
 
-test('every statement over posts is named here, with the ways that are looked at', () => {
+test('every statement over posts is listed here, with the ways that test it', () => {
   expect(statementsOverPosts().sort()).toEqual(Object.keys(STATEMENTS).sort());
 });
