@@ -1,4 +1,4 @@
-/** How many people have an account, and what they do in a day. All assumed: nobody has counted yet. */
+/** How many people have an account, and what they do in a day. All of it is assumed: nobody has counted yet. */
 export const USERS = [10_000, 1_000_000, 10_000_000] as const;
 
 export const ASSUMED = {

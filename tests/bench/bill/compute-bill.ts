@@ -31,12 +31,12 @@ export function dayOf(users: number): Day {
   };
 }
 
-/** Requests that the edge's cache leaves to the Worker. */
+/** Requests that the edge cache passes on to the Worker. */
 function requestsLeft({ visits, requests }: Day): number {
   return requests - visits * ASSUMED.sharedRequestsPerVisit * ASSUMED.cacheHitShare;
 }
 
-/** What a month uses of everything that is metered. */
+/** What a month uses of each thing that is billed. */
 export function usageOf(users: number): Record<Metered, number> {
   const day = dayOf(users);
   const left = requestsLeft(day);
@@ -85,7 +85,7 @@ export function billOf(users: number): { items: Record<Metered, number>; total: 
   return { items, total: PLAN_DOLLARS + Object.values(items).reduce((sum, item) => sum + item, 0) };
 }
 
-/** How much of each limit is used: 1 is all of it. Each grows with the people, so that it is reached at `users / strain`. */
+/** How much of each limit is used, 1 being all of it. It grows with the number of people, so the limit is reached at `users / strain`. */
 export function strainOf(users: number) {
   const day = dayOf(users);
   const usage = usageOf(users);

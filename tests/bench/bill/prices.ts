@@ -1,5 +1,5 @@
-// What the platform asks, in US dollars a month, on the Workers Paid plan, and what it lets through. Each from the page of
-// developers.cloudflare.com that stands beside it, as its documentation stood in 2026 (docs/scale.md has the dates).
+// Cloudflare's prices, in US dollars a month on the Workers Paid plan, and its limits. Each is from the page of
+// developers.cloudflare.com named beside it, as of 2026 (docs/scale.md has the dates).
 
 type Price = { included: number; per: number; dollars: number; page: string };
 

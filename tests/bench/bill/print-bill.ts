@@ -1,5 +1,5 @@
 import { billTables } from './tables.ts';
 
-// What it costs a month and which limit is reached first, from assumptions.ts and prices.ts.
+// Prints the monthly costs and the limit that is reached first, from assumptions.ts and prices.ts.
 
 console.log(billTables().join('\n\n'));

@@ -10,8 +10,8 @@ import { Dice } from '#tests/support/dice.ts';
 import { type Asking, type Pressed, press, type Summary, summarise } from './press.ts';
 import { startBareWorker } from './start-bare-worker.ts';
 
-// Requests a second, and what each costs the processor, beside a bare route of Hono's with one read of D1 in the same
-// runtime. The rounds are interleaved, so that what else the machine does falls on all alike.
+// Requests per second and processor time per request, next to a bare Hono route with one read of D1 in the same
+// runtime. The rounds are interleaved, so that other load on the machine affects all of them alike.
 
 const { values } = parseArgs({
   options: {

@@ -9,13 +9,13 @@ export type Asking = {
   status: number;
 };
 
-/** What some seconds of asking gave. */
+/** The result of some seconds of requests. */
 export type Pressed = { times: number[]; seconds: number; processorMs: number };
 
 export type Summary = { perSecond: number; p50: number; p99: number; processorMs: number };
 
 /**
- * Asks again and again, each of so many connections as soon as it has its answer.
+ * Sends requests over so many connections, each sending the next as soon as it has its answer.
  * @param make the next request: each may need another body.
  * @param processorMs what the Worker has used of the processor so far.
  */

@@ -10,8 +10,8 @@ import { ensureDevVars } from '#scripts/dev/ensure-dev-vars.ts';
 import { packLexiconOfSources } from '#scripts/lexicon/pack-lexicon.ts';
 import { sumProfile } from './sum-profile.ts';
 
-// What the processor does in a list of 20: the app itself, in this process, on a real D1 whose answers are those of the
-// first requests again, so that what is measured is ours.
+// Where the processor time of a list of 20 goes. The app runs in this process, on a real D1 whose first answers are
+// replayed, so that only our own code is measured.
 
 const { values } = parseArgs({
   options: {
@@ -51,7 +51,7 @@ try {
   rmSync(stateFolder, { recursive: true, force: true });
 }
 
-/** The database, which is asked for each batch of statements once. */
+/** The database, asked only once for each batch of statements. */
 function remembering(db: LocalDatabase) {
   const known = new Map<string, Promise<unknown>>();
   const session = {

@@ -10,7 +10,7 @@ const CONFIG = 'tests/bench/http/bare/wrangler.toml';
 
 export type BareWorker = { origin: string; processorMs(): number; kill(): Promise<void> };
 
-/** Starts the Worker for comparison, with its table filled, as the app's is started. */
+/** Starts the Worker to compare with, its table filled, the same way as the app's. */
 export async function startBareWorker(stateFolder: string): Promise<BareWorker> {
   const port = await findFreePort(HOST);
   const origin = `http://${HOST}:${port}`;

@@ -2,7 +2,7 @@ import type { Profiler } from 'node:inspector';
 
 const ROWS = 16;
 
-/** The share of the time that each part took, and the functions that took most by themselves, as tables. */
+/** Tables of the share of time per part, and of the functions with the most time of their own. */
 export function sumProfile({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile): string {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const parts = new Map<string, number>();
@@ -26,7 +26,7 @@ function table(times: Map<string, number>, total: number): string {
   return rows.map(([name, time]) => `| ${name} | ${((100 * time) / total).toFixed(1)} % |`).join('\n');
 }
 
-/** The room of ours, or the package, that a function is from. */
+/** Our folder, or the package, that a function comes from. */
 function partOf({ url, functionName }: Profiler.ProfileNode['callFrame']): string {
   if (url === '') return functionName;
   const inPackage = /node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules)/.exec(url)?.[1];

@@ -3,7 +3,7 @@ import { type Ask, findInconsistencies } from '#tests/support/find-inconsistenci
 import { fileNameOf, parseFileName, RENDITIONS, type Rendition } from '#worker/photos/renditions.ts';
 import type { Ledger } from './ledger.ts';
 
-/** Holds what is stored against what was acknowledged. @returns what is lost, told twice or at odds. */
+/** Compares what is stored with what was acknowledged. @returns what is lost, notified twice or inconsistent. */
 export function check(stateFolder: string, ledger: Ledger, { isSettled }: { isSettled: boolean }): Promise<string[]> {
   return withLocalDatabase(stateFolder, async (db) => {
     const objects = await withLocalBucket(stateFolder, 'PHOTOS', (bucket) => whileLocked(() => listObjects(bucket)));
@@ -19,7 +19,7 @@ export function check(stateFolder: string, ledger: Ledger, { isSettled }: { isSe
   });
 }
 
-/** What was acknowledged, and is not as it was said to be. */
+/** What was acknowledged but is stored differently. */
 async function findLost(query: Ask, ledger: Ledger): Promise<string[]> {
   const rows = await query('select id, title, is_found from posts');
   const stored = new Map(rows.map((row) => [row.id, row]));
@@ -44,7 +44,7 @@ async function findLost(query: Ask, ledger: Ledger): Promise<string[]> {
   return problems;
 }
 
-/** Photos that were acknowledged as made and are not there, or as deleted and are. */
+/** Photos acknowledged as created that are missing, or as deleted that are still there. */
 async function findLostPhotos(query: Ask, ledger: Ledger): Promise<string[]> {
   const stored = new Set((await query('select id from photos')).map(({ id }) => id));
   const busy = ledger.listBusy();
@@ -56,7 +56,7 @@ async function findLostPhotos(query: Ask, ledger: Ledger): Promise<string[]> {
   });
 }
 
-/** Photos without their objects, and objects whose photo is neither there nor noted to be deleted. */
+/** Photos without their objects, and objects without a photo that are not marked for deletion. */
 async function findTornPhotos(
   query: Ask,
   objects: Set<string>,
@@ -91,7 +91,7 @@ async function listObjects(bucket: LocalBucket): Promise<Set<string>> {
   return new Set(names);
 }
 
-/** Pairs and claims that are there, and of which nobody was told, or not once. */
+/** Pairs and claims for which no notice arrived, or more than one. */
 async function findUntold(query: Ask, { pairs, claims, posts }: Ledger): Promise<string[]> {
   const notices = await query('select recipient_id, post_id, your_post_id, claim_id, type from notices');
   const isOpen = (id: string) => posts.get(id)?.isGone === false && posts.get(id)?.isFound === false;

@@ -40,7 +40,7 @@ function isPicture(body: unknown): body is Uint8Array<ArrayBuffer> {
   return body instanceof Uint8Array;
 }
 
-/** Asks for something that must not be lost: without an answer it stays in doubt. */
+/** Sends something that must not be lost; without an answer it stays in doubt. */
 export async function wishFor({ origin, ledger }: Line, wish: Wish): Promise<void> {
   ledger.doubts.add(wish);
   const answer = await ask(origin, wish.method, wish.path, wish);
@@ -52,7 +52,7 @@ export async function wishFor({ origin, ledger }: Line, wish: Wish): Promise<voi
   wish.onAnswer(answer);
 }
 
-/** What was cut off is asked for again, under the same keys. */
+/** Repeats interrupted requests, with the same keys. */
 export async function repeatDoubts(line: Line): Promise<void> {
   while (line.ledger.doubts.size > 0) for (const wish of line.ledger.doubts) await wishFor(line, wish);
 }

@@ -1,4 +1,4 @@
-/** What a client has asked for: it knows what became of it, or, where the Worker died before the answer, not yet. */
+/** What a client has sent. It knows the outcome or, if the Worker died before answering, does not know it yet. */
 export type Wish = {
   kind: 'post' | 'claim' | 'accept' | 'delete' | 'found' | 'photo' | 'delete photo';
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';

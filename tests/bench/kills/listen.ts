@@ -5,7 +5,7 @@ import { ask, type Line, type Person } from './client.ts';
 const PAUSE_MS = 200;
 const PATIENCE_MS = 10_000;
 
-/** Connects as the person's app does, until the Worker dies: acknowledges what comes, and looks again whether it was heard. */
+/** Connects as the person's app does, until the Worker dies: acknowledges notices, and checks that the acknowledgement arrived. */
 export async function listen(line: Line, person: Person, isOver: () => boolean): Promise<void> {
   const acknowledged = new Set<string>();
   while (!isOver()) {
@@ -21,7 +21,7 @@ export async function listen(line: Line, person: Person, isOver: () => boolean):
   }
 }
 
-/** @returns the notices that one connection was told, each acknowledged. @throws where there is no connection. */
+/** @returns the notices that one connection received, each acknowledged. @throws if there is no connection. */
 async function hearOnce({ origin }: Line, person: Person): Promise<string[]> {
   const answer = await ask(origin, 'POST', '/realtime/ticket', person);
   const { ticket = '' } = answer.body as { ticket?: string };

@@ -24,7 +24,7 @@ export type MortalWorker = {
   processorMs(): number;
 };
 
-/** Makes what the Worker needs, once: its database, its secrets, and a web app of no files. */
+/** Creates what the Worker needs, once: its database, its secrets, and a web app without files. */
 export async function prepareState(stateFolder: string): Promise<void> {
   prepareStateFolder(join(stateFolder, 'web'));
   ensureDevVars(PROJECT_ROOT);
@@ -32,7 +32,7 @@ export async function prepareState(stateFolder: string): Promise<void> {
   await prepareDatabase(stateFolder, { isEmpty: true });
 }
 
-/** Starts the Worker alone, as `npm run dev` does beside the web app: soon enough to be killed fifty times. */
+/** Starts only the Worker, as `npm run dev` does next to the web app: fast enough to be killed fifty times. */
 export async function startMortalWorker(stateFolder: string, vars: string[]): Promise<MortalWorker> {
   const port = await findFreePort(HOST);
   const origin = `http://${HOST}:${port}`;

@@ -13,7 +13,7 @@ import { type MortalWorker, prepareState, startMortalWorker } from './mortal-wor
 import { startPushService } from './push-stand-in.ts';
 import { WORKS } from './works.ts';
 
-// Kills the whole Worker again and again while people use it, and holds what is stored then against what they were told.
+// Kills the whole Worker again and again while people use it, then compares what is stored with what they were told.
 
 const PEOPLE = 4;
 const WORKERS_A_PERSON = 2;
@@ -103,7 +103,7 @@ function notePushes(): void {
   for (const id of pushes.takeHeard()) ledger.noteTold('push', id);
 }
 
-/** Waits until the sweep has finished what was cut off, and everybody has been told. */
+/** Waits until the sweep has finished what was interrupted, and everybody has their notices. */
 async function settle(alive: MortalWorker, people: readonly Person[]): Promise<void> {
   const line = { origin: alive.origin, ledger };
   await endUploads();
@@ -118,7 +118,7 @@ async function settle(alive: MortalWorker, people: readonly Person[]): Promise<v
   ledger.problems.push(...before);
 }
 
-/** Nobody sends a picture any more: those that were cut off need not be waited for. */
+/** Nobody sends pictures any more: interrupted ones need not be waited for. */
 function endUploads(): Promise<unknown> {
   return withLocalDatabase(stateFolder, (db) =>
     whileLocked(() => db.prepare('UPDATE photo_leftovers SET due_at = 0').run()),

@@ -6,7 +6,7 @@ import type { Dice } from '#tests/support/dice.ts';
 import { type Line, type Person, wishFor } from './client.ts';
 import type { KnownPost, Wish } from './ledger.ts';
 
-/** One thing that somebody does; whatever has an end of its own to be lost joins here. */
+/** One thing that a person does. Add whatever could be lost in a way of its own. */
 type Work = (line: Line, people: readonly Person[], dice: Dice) => Promise<void>;
 
 const CARD = { location: 'Kariakoo', phone_number: '0712345678', description: '' };
@@ -143,7 +143,7 @@ function tokenOf(people: readonly Person[], id: string | undefined): string {
   return people.find((person) => person.id === id)?.token ?? '';
 }
 
-/** Changes a post of its author's that is there, and that nobody else is changing. */
+/** Changes an existing post that nobody else is changing. */
 function changing(make: (post: KnownPost, dice: Dice) => Pick<Wish, 'kind' | 'method' | 'path'>): Work {
   return async (line, people, dice) => {
     const open = [...line.ledger.posts.values()].filter(({ id }) => line.ledger.isOpen(id));

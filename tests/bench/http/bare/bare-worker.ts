@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 
-// The bench's Worker for comparison: it has a table of its own, of rows that are as long as posts.
+// The Worker that the bench compares with. It has its own table, with rows as long as posts.
 
 type Database = {
   prepare(statement: string): { all(): Promise<{ results: unknown[] }>; run(): Promise<unknown> };
