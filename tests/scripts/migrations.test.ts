@@ -105,3 +105,33 @@ test.each([
 ])('%s', (sql, losses) => {
   expect(findLosses(sql)).toEqual(losses);
 });
+
+/** What an index orders its rows by, and which rows it has. */
+type Index = { name: string; table: string; columns: string; rows: string };
+
+function readIndexes(db: DatabaseSync): Index[] {
+  const made = db.prepare(
+    "SELECT name, tbl_name, sql FROM sqlite_master WHERE type = 'index' AND sql NOT LIKE '%UNIQUE%'",
+  );
+  return made.all().map(({ name, tbl_name, sql }) => {
+    const [, columns = '', rows = ''] = /\((.*?)\)(?: WHERE (.*))?$/i.exec(`${sql}`) ?? [];
+    return { name: `${name}`, table: `${tbl_name}`, columns, rows };
+  });
+}
+
+test('no index is written beside one that does the same', () => {
+  using db = new DatabaseSync(':memory:');
+  for (const { sql } of MIGRATIONS) db.exec(sql);
+  const indexes = readIndexes(db);
+  const doubled = indexes.filter((one) =>
+    indexes.some(
+      (other) =>
+        other !== one &&
+        other.table === one.table &&
+        other.rows === one.rows &&
+        `${other.columns},`.startsWith(`${one.columns},`),
+    ),
+  );
+  expect(indexes.length).toBeGreaterThan(50);
+  expect(doubled.map(({ name }) => name)).toEqual([]);
+});

@@ -461,12 +461,10 @@ export const posts = sqliteTable(
       .on(table.timesAsked, sql`case when renewed_at is null then created_at else renewed_at end`)
       .where(sql`is_found = 0 and away_since is null and hidden_by = 0`),
     index('posts_by_answer').on(table.answersPostId).where(sql`answers_post_id is not null`),
-    index('posts_by_time').on(table.createdAt),
     index('posts_by_search_version').on(table.searchVersion, table.seq),
     index('posts_without_kind').on(table.seq).where(sql`kind is null`),
     // For the weekly statistics.
     index('posts_by_age').on(table.createdAt),
-    index('posts_by_return').on(table.foundAt).where(sql`found_at is not null`),
     index('posts_hidden').on(table.seq).where(sql`hidden_by <> 0`),
     index('posts_by_author').on(table.authorId, table.seq),
     index('posts_by_marking').on(table.foundAt).where(sql`found_at is not null`),

@@ -1,0 +1,2 @@
+DROP INDEX `posts_by_time`;--> statement-breakpoint
+DROP INDEX `posts_by_return`;
