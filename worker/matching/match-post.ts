@@ -2,7 +2,7 @@ import type { Db } from '#worker/db/client.ts';
 import { type Env, readConfig } from '#worker/env.ts';
 import { errorName } from '#worker/errors/error-name.ts';
 import { log } from '#worker/errors/log.ts';
-import { deliverNotices } from '#worker/notices/index.ts';
+import { tellMailboxes, type UndeliveredNotice } from '#worker/notices/index.ts';
 import { readCompetition, valuesOf } from './competition.ts';
 import { lookupTerms } from './index-terms.ts';
 import { judgeCertain } from './judge-certain.ts';
@@ -21,15 +21,14 @@ import { storePairs } from './write-pairs.ts';
  */
 export async function matchPost(env: Env, db: Db, postId: string): Promise<void> {
   try {
-    const noticeIds = await findPairs(env, db, postId);
-    await deliverNotices(env, db, noticeIds);
+    await tellMailboxes(env, db, await findPairs(env, db, postId));
   } catch (error) {
     log.error('matching_failed', { post_id: postId, name: errorName(error) });
   }
 }
 
-/** @returns the ids of the notices that their recipients' mailboxes are to be told of. */
-async function findPairs(env: Env, db: Db, postId: string): Promise<string[]> {
+/** @returns the notices that their recipients' mailboxes are to be told of. */
+async function findPairs(env: Env, db: Db, postId: string): Promise<UndeliveredNotice[]> {
   const post = await readPending(db, postId);
   if (!post) return [];
   const startedAt = Date.now();

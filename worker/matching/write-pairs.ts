@@ -4,7 +4,7 @@ import type { Db } from '#worker/db/client.ts';
 import type { Config } from '#worker/env.ts';
 import { newId } from '#worker/identity/ids.ts';
 import { allowanceOf, countEach, countSoFar } from '#worker/limits/allowance.ts';
-import { hasDismissed, reviseUnreadNotices } from '#worker/notices/index.ts';
+import { hasDismissed, reviseAndRead, type UndeliveredNotice } from '#worker/notices/index.ts';
 import { isOpen, type StoredPost } from '#worker/posts/index.ts';
 import type { Match, MatchableRow } from './match-types.ts';
 
@@ -24,26 +24,26 @@ type Judgement = {
  * Writes the pairs that are new, renews what is known of the others, makes the notices of those that have just become
  * sure, within what one author may tell one person, and marks the post matched. Nothing of it happens when the post has
  * been changed, found, hidden or deleted since it was read; whoever changed it matches it again.
- * @returns the ids of the notices about this post that a mailbox is to be told of.
+ * @returns the notices about this post that a mailbox is to be told of.
  */
-export async function storePairs(db: Db, judged: Judgement): Promise<string[]> {
+export async function storePairs(db: Db, judged: Judgement): Promise<UndeliveredNotice[]> {
   const judgement = { ...judged, matches: worthStoring(judged.matches) };
   const { post } = judgement;
   const pairs = JSON.stringify(judgement.matches.map((match) => toPair(judgement, match)));
   const isUnchanged = sql`exists (
     select 1 from posts u where u.id = ${post.id} and ${isOpen('u')}
       and u.match_pending_since = ${post.match_pending_since})`;
-  const [, , , , revised] = await db.repeatable.batch([
+  const [, , , , , notices] = await db.repeatable.batch([
     db.run(upsertPairs(judgement, pairs, isUnchanged)),
     db.run(insertNotices(judgement, pairs, isUnchanged)),
     countNotices(db, judgement, pairs, isUnchanged),
     db.run(lapsePairs(judgement, isUnchanged)),
-    reviseUnreadNotices(db, sql`${post.id}`),
+    ...reviseAndRead(db, sql`${post.id}`),
     db.run(sql`
       update posts set match_pending_since = null, match_failures = 0
       where id = ${post.id} and match_pending_since = ${post.match_pending_since}`),
   ]);
-  return revised.map((row) => row.id);
+  return notices;
 }
 
 function worthStoring(matches: Match[]): Match[] {

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { getUserChannel } from '#durable/get-user-channel.ts';
 import type { Db } from '#worker/db/client.ts';
 import { idsOf } from '#worker/db/rows.ts';
@@ -17,13 +18,19 @@ const MAILBOXES_AT_ONCE = 25;
  */
 export async function deliverNotices(env: Env, db: Db, noticeIds: string[]): Promise<void> {
   if (noticeIds.length === 0) return;
-  const rows = await readUndelivered(db, noticeIds);
-  const mailboxes = [...Map.groupBy(rows, (row) => row.recipient_id)];
+  const some = sql`select value as id from json_each(${JSON.stringify(noticeIds)})`;
+  await tellMailboxes(env, db, await readUndelivered(db, some));
+}
+
+/** As `deliverNotices`, of notices that have just been read (`reviseAndRead`). */
+export async function tellMailboxes(env: Env, db: Db, notices: UndeliveredNotice[]): Promise<void> {
+  // One iterator for all: a mailbox that is slow to answer holds up none of the others.
+  const mailboxes = Map.groupBy(notices, (notice) => notice.recipient_id).entries();
   const agreed: UndeliveredNotice[] = [];
-  for (let start = 0; start < mailboxes.length; start += MAILBOXES_AT_ONCE) {
-    const some = mailboxes.slice(start, start + MAILBOXES_AT_ONCE);
-    agreed.push(...(await Promise.all(some.map(([userId, notices]) => deliverTo(env, userId, notices)))).flat());
-  }
+  const work = async () => {
+    for (const [userId, own] of mailboxes) agreed.push(...(await deliverTo(env, userId, own)));
+  };
+  await Promise.all(Array.from({ length: MAILBOXES_AT_ONCE }, work));
   if (agreed.length === 0) return;
   const [delivered, withdrawn] = split(agreed);
   await recordDelivery(db, { delivered: idsOf(delivered), withdrawn: idsOf(withdrawn), now: Date.now() });

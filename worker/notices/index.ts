@@ -1,8 +1,9 @@
 /** The only exports that other nouns may import. */
-export { deliverNotices } from './deliver-notices.ts';
+export { deliverNotices, tellMailboxes } from './deliver-notices.ts';
 export { clearExpired } from './expiry-store.ts';
 export { finishDelivering } from './finish-delivering.ts';
 export { readUnfinished } from './list-store.ts';
+export type { UndeliveredNotice } from './notice-rules.ts';
 export { noticeData } from './personal-data.ts';
 export { readWaiting, type WaitingNotices } from './read-waiting.ts';
 export {
@@ -12,6 +13,7 @@ export {
   keepQuestions,
   listUndelivered,
   rememberUnread,
+  reviseAndRead,
   reviseUnreadNotices,
   tellAgain,
   tellConfirmed,

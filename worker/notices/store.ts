@@ -6,7 +6,7 @@ import type {
   PasswordChangedMessage,
   StillLookingMessage,
 } from '#contract/live-messages.ts';
-import type { Db, Handle } from '#worker/db/client.ts';
+import type { Db, Handle, Query } from '#worker/db/client.ts';
 import { nextTry } from '#worker/db/next-try.ts';
 import { idRow, idsOf, queryRows } from '#worker/db/rows.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
@@ -48,12 +48,15 @@ export const IS_OPEN = sql`(case n.type
   when 'still_looking' then coalesce(${isOpen('y')} and y.times_asked > 0, 0)
   else 1 end)`;
 
-/** Those of the notices whose state their mailboxes do not have yet, oldest first. */
-export async function readUndelivered(db: Db, ids: string[]): Promise<UndeliveredNotice[]> {
+/**
+ * Statement: those of the notices whose state their mailboxes do not have yet, oldest first.
+ * @param some selects them as `id`.
+ */
+export function readUndelivered(db: Db, some: SQL): Query<UndeliveredNotice> {
   return queryRows(db, undeliveredNoticeRow)`
     select ${NOTICE_COLUMNS}, n.recipient_id,
       coalesce(${IS_SHOWN} and ${IS_OPEN}, 0) as is_true
-    from json_each(${JSON.stringify(ids)}) j cross join notices n on n.id = j.value ${JOIN_PAIR_AND_POSTS}
+    from (${some}) j cross join notices n on n.id = j.id ${JOIN_PAIR_AND_POSTS}
     where n.delivered_at is null
     order by n.created_at, n.id`;
 }
@@ -120,8 +123,17 @@ export async function recordDelivery(
  */
 export function reviseUnreadNotices(db: Db, posts: SQL) {
   return queryRows(db, idRow)`
-    update notices set delivered_at = null, delivery_due_at = 0
-    where (post_id in (${posts}) or your_post_id in (${posts})) and read_at is null returning id`;
+    update notices set delivered_at = null, delivery_due_at = 0 where ${isUnreadOf(posts)} returning id`;
+}
+
+/** Statements: as `reviseUnreadNotices`. The last one answers the notices, for `tellMailboxes`. */
+export function reviseAndRead(db: Db, posts: SQL) {
+  const revised = sql`select id from notices where ${isUnreadOf(posts)}`;
+  return [reviseUnreadNotices(db, posts), readUndelivered(db, revised)] as const;
+}
+
+function isUnreadOf(posts: SQL): SQL {
+  return sql`(post_id in (${posts}) or your_post_id in (${posts})) and read_at is null`;
 }
 
 /** Statement: stores a notice for a person, if the condition holds, for `deliverNotices` to deliver. */

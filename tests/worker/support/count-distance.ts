@@ -3,6 +3,7 @@ import { app } from '#worker/app.ts';
 import type { Env } from '#worker/env.ts';
 import { type Caller, ORIGIN } from './api.ts';
 import { passCalls } from './pass-calls.ts';
+import type { PlatformCache } from './platform-cache.ts';
 
 /** Calls, one after another, that leave the edge for the database or a person's object; what is asked at once counts once. */
 export type Distance = { database: number; objects: number };
@@ -62,14 +63,14 @@ export function lengthOf({ database, objects }: Distance): number {
 
 export type Asked = Caller & { method: string; path: string; body?: unknown };
 
-/** @returns the answer, and how far it went for it; what is left for after the answer is done, and not counted. */
-export async function askFar({
-  method,
-  path,
-  token,
-  body,
-  headers,
-}: Asked): Promise<{ answer: Response; gone: Distance }> {
+/**
+ * Asks through the platform's cache.
+ * @returns the answer, and how far it went for it; what is left for after the answer is done, and not counted.
+ */
+export async function askFar(
+  cache: PlatformCache,
+  { method, path, token, body, headers }: Asked,
+): Promise<{ answer: Response; gone: Distance }> {
   const odometer = new Odometer();
   const after: Promise<unknown>[] = [];
   const waitUntil = (work: Promise<unknown>) => {
@@ -87,7 +88,7 @@ export async function askFar({
     ...(body !== undefined && { body: isJson ? JSON.stringify(body) : (body as URLSearchParams) }),
   });
   const context = { waitUntil, passThroughOnException() {}, props: {} };
-  const answer = await app.fetch(request, odometer.env, context as never);
+  const { answer } = await cache.pass(request, async () => app.fetch(request, odometer.env, context as never));
   const { gone } = odometer;
   await Promise.all(after);
   return { answer, gone };

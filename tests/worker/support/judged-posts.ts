@@ -5,7 +5,7 @@ import { openDb } from '#worker/db/client.ts';
 import { type Env, readConfig } from '#worker/env.ts';
 import { readPending } from '#worker/matching/store.ts';
 import { storePairs } from '#worker/matching/write-pairs.ts';
-import { deliverNotices } from '#worker/notices/index.ts';
+import { tellMailboxes } from '#worker/notices/index.ts';
 import { FROM_POSTS, POST_COLUMNS, type PostRow } from '#worker/posts/index.ts';
 import { savePost } from './saved-posts.ts';
 
@@ -34,5 +34,5 @@ export async function judge(postId: string, verdicts: Verdicts, bindings: Env = 
     return { candidate: { ...candidate, shares_identifier: 0 as const }, confidence, score, reasons: [] };
   });
   const judgement = { post, matches, config: readConfig(bindings), startedAt: now, now: Date.now() };
-  await deliverNotices(bindings, db, await storePairs(db, judgement));
+  await tellMailboxes(bindings, db, await storePairs(db, judgement));
 }

@@ -74,14 +74,16 @@ function channels(wrap: (stub: Stub, name: string) => Part): Env['USER_CHANNEL']
 /**
  * An environment whose mailboxes fail when `isDue` says so, before they took what was brought or after it.
  */
-export function envWithFailingMailboxes(isDue: (moment: 'before' | 'after', userId: string) => boolean): Env {
+export function envWithFailingMailboxes(
+  isDue: (moment: 'before' | 'after', userId: string) => boolean | Promise<boolean>,
+): Env {
   return {
     ...env,
     USER_CHANNEL: channels((stub, userId) => {
       async function unreliable(act: () => Promise<void>): Promise<void> {
-        if (isDue('before', userId)) throw new Error('mailbox failed');
+        if (await isDue('before', userId)) throw new Error('mailbox failed');
         await act();
-        if (isDue('after', userId)) throw new Error('mailbox failed');
+        if (await isDue('after', userId)) throw new Error('mailbox failed');
       }
       return {
         deliver: (messages) => unreliable(async () => stub.deliver(messages)),

@@ -17,10 +17,17 @@ export class PlatformCache {
     const request = new Request(`${ORIGIN}${path}`, {
       headers: { ...(token && { Authorization: `Bearer ${token}` }), ...headers },
     });
+    return this.pass(request, async () => app.fetch(request, env as Env, createExecutionContext()));
+  }
+
+  /** @param make asks the Worker, where nothing is there for the request. */
+  async pass(request: Request, make: () => Promise<Response>): Promise<{ answer: Response; isHit: boolean }> {
+    if (request.method !== 'GET' || request.headers.has('Upgrade')) return { answer: await make(), isHit: false };
+    const path = request.url.slice(ORIGIN.length);
     const isMeant = ([name, value]: [string, string | null]) => request.headers.get(name) === value;
     const entry = this.#entries.find((one) => one.path === path && one.vary.every(isMeant));
     if (entry) return { answer: entry.made.clone(), isHit: true };
-    const answer = await app.fetch(request, env as Env, createExecutionContext());
+    const answer = await make();
     if (isStored(answer)) {
       const names = answer.headers.get('Vary')?.split(/, */) ?? [];
       const vary = names.map((name): [string, string | null] => [name, request.headers.get(name)]);
