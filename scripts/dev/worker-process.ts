@@ -17,6 +17,9 @@ export function startWorker(options: ServeOptions, output: 'inherit' | 'ignore' 
       PATIKANA_IS_PREPARED: 'true',
       CLOUDFLARE_CF_FETCH_ENABLED: 'false',
       WRANGLER_SEND_METRICS: 'false',
+      // Wrangler's record of every request and statement: kept for good, and written by the thread that serves, which
+      // waited for the disk more often for it than for all that the app writes.
+      X_LOCAL_OBSERVABILITY: 'false',
       WRANGLER_HIDE_BANNER: 'true',
       WRANGLER_REGISTRY_PATH: join(options.stateFolder, 'registry'),
       WRANGLER_LOG_PATH: join(options.stateFolder, 'logs'),
