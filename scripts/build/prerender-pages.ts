@@ -83,14 +83,17 @@ async function renderPages(root: string): Promise<Rendered> {
   return module;
 }
 
-/** The style sheet goes below the markup, which so is painted before it comes; the scripts come as the inline one says. */
+/**
+ * The style sheet goes below the markup, which so is painted before it comes. The scripts come as the inline one says,
+ * and that stands above the styles, which take their time to arrive and do not change what it asks for.
+ */
 function compose(html: string, { style, script }: Record<'style' | 'script', string>): string {
   const sheets = [...html.matchAll(/\s*<link rel="stylesheet"[^>]*>/g)].map(([link]) => link);
   let page = html;
   for (const sheet of sheets) page = page.replace(sheet, '');
   return page
     .replaceAll(/\s*<(script type="module"[^>]*><\/script|link rel="modulepreload"[^>]*)>/g, '')
-    .replace('</title>', () => `</title>\n    <style>${style}</style>\n    <script>${script}</script>`)
+    .replace('</title>', () => `</title>\n    <script>${script}</script>\n    <style>${style}</style>`)
     .replace('<div id="root"></div>', (slot) => `${SLOT}${slot}${sheets.join('')}`);
 }
 
