@@ -14,5 +14,7 @@ export const FIRST_POSTS_ID = 'first-posts';
 export const FIRST_POSTS_COME = 'data-first-posts';
 /** Marks the place in the page where they go. */
 export const FIRST_POSTS_PLACE = 'data-posts-place';
+/** How many of them the page shows as cards, as many as the skeleton: by the time a visitor scrolls further, the app is there. */
+export const FIRST_CARDS_MAX = 6;
 /** The page size of the app's list, which continues from here. */
 export const FEED_PAGE_SIZE = 20;

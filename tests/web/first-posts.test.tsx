@@ -1,8 +1,9 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { render } from '@testing-library/react';
+import { render, screen } from '@testing-library/react';
+import { Profiler } from 'react';
 import { MemoryRouter } from 'react-router';
 import { afterEach, expect, test } from 'vitest';
-import { FIRST_POSTS_ID, type FirstPosts } from '#contract/first-posts.ts';
+import { FIRST_CARDS_MAX, FIRST_POSTS_ID, type FirstPosts } from '#contract/first-posts.ts';
 import { LANGUAGES } from '#contract/language.ts';
 import type { Post } from '#contract/posts.ts';
 import { changeLanguage } from '#web/lib/i18n.ts';
@@ -12,6 +13,7 @@ import { signInAs } from '#web/lib/session.ts';
 import { takeFirstPosts } from '#web/posts/first-posts.ts';
 import { FoundPost } from '#web/posts/found-post.tsx';
 import { PostGrid } from '#web/posts/post-grid.tsx';
+import { ViewPostsScreen } from '#web/posts/view-posts-screen.tsx';
 import { renderCards, renderData } from '#worker/discover/render-posts.ts';
 import { aPost } from './support/posts.ts';
 
@@ -70,8 +72,9 @@ function comeWith(posts: Post[], at: string): QueryClient {
   return new QueryClient();
 }
 
-afterEach(() => {
+afterEach(async () => {
   document.body.innerHTML = '';
+  await changeLanguage('en');
 });
 
 test('the app takes over what came with the page, as old as it is, and only once', () => {
@@ -114,4 +117,39 @@ test('half a page is no page', () => {
   if (element) element.textContent = '{"at":"2026-';
   takeFirstPosts(client);
   expect(client.getQueryCache().getAll()).toEqual([]);
+});
+
+/** What each commit puts on the screen. */
+function commitsOf(client: QueryClient): { cards: number; goesOn: boolean }[] {
+  client.setDefaultOptions({ queries: { staleTime: Number.POSITIVE_INFINITY } });
+  const commits: { cards: number; goesOn: boolean }[] = [];
+  const note = () =>
+    commits.push({
+      cards: document.querySelectorAll('article').length,
+      goesOn: screen.queryByRole('button', { name: 'Show older posts' }) !== null,
+    });
+  render(
+    <QueryClientProvider client={client}>
+      <MemoryRouter initialEntries={['/view-posts']}>
+        <Profiler id="screen" onRender={note}>
+          <ViewPostsScreen />
+        </Profiler>
+      </MemoryRouter>
+    </QueryClientProvider>,
+  );
+  return commits;
+}
+
+test('the app first takes over the cards of the page, and then renders the others', () => {
+  const posts = Array.from({ length: 20 }, () => aPost());
+  const commits = commitsOf(comeWith(posts, new Date().toISOString()));
+  expect(commits[0]).toEqual({ cards: FIRST_CARDS_MAX, goesOn: false });
+  expect(commits.at(-1)).toEqual({ cards: 20, goesOn: true });
+});
+
+test('whoever comes back to the list gets all of it at once, so that the scroll position can be restored', () => {
+  const client = new QueryClient();
+  const page = { posts: Array.from({ length: 20 }, () => aPost()), nextCursor: '7' };
+  client.setQueryData(FEED, { pages: [page], pageParams: [''] });
+  expect(commitsOf(client)[0]).toEqual({ cards: 20, goesOn: true });
 });

@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useDeferredValue, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
+import { FIRST_CARDS_MAX } from '#contract/first-posts.ts';
 import { paths } from '#web/lib/paths.ts';
 import { isNarrowed } from '#web/lib/post-filter.ts';
 import type { PostFilter } from '#web/lib/query-keys.ts';
@@ -35,7 +36,7 @@ export function ViewPostsScreen() {
   const isSignedIn = useSession() !== null;
   const client = useQueryClient();
   // Before the list asks.
-  useState(() => takeFirstPosts(client));
+  const [cameWithPage] = useState(() => takeFirstPosts(client));
   return (
     <div className="grid gap-5">
       <div className="flex flex-wrap items-end justify-between gap-3">
@@ -56,7 +57,7 @@ export function ViewPostsScreen() {
       />
       <FilterBar filter={filter} onChange={setParam} onClear={clear} />
       {isSignedIn && <NumberLookup />}
-      <FoundPosts filter={filter} typed={typed} onChange={setParam} />
+      <FoundPosts filter={filter} typed={typed} onChange={setParam} cameWithPage={cameWithPage} />
     </div>
   );
 }
@@ -79,8 +80,9 @@ function JustPosted() {
 }
 
 type Filtered = { filter: PostFilter; onChange: (param: string, value: string) => void };
+type Taken = { cameWithPage: boolean };
 
-function FoundPosts({ filter, typed, onChange }: Filtered & { typed: string }) {
+function FoundPosts({ filter, typed, onChange, cameWithPage }: Filtered & Taken & { typed: string }) {
   const { t } = useTranslation('posts');
   const list = usePostList(filter, typed);
   const isSettled = list.isSuccess && !list.isCatchingUp;
@@ -99,7 +101,7 @@ function FoundPosts({ filter, typed, onChange }: Filtered & { typed: string }) {
         {isSettled && t('shown', { count: list.posts.length })}
       </p>
       <div ref={results} tabIndex={-1} className="outline-none">
-        <Results list={list} filter={filter} onChange={letGo} />
+        <Results list={list} filter={filter} onChange={letGo} cameWithPage={cameWithPage} />
       </div>
     </>
   );
@@ -109,8 +111,11 @@ function Results({
   list: { posts, isCatchingUp, ...list },
   filter,
   onChange,
-}: Filtered & { list: ReturnType<typeof usePostList> }) {
+  cameWithPage,
+}: Filtered & Taken & { list: ReturnType<typeof usePostList> }) {
   const { t } = useTranslation('posts');
+  // Taking over only the cards that the page shows makes the app usable sooner; the rest follow in the next render.
+  const isWhole = useDeferredValue(true, !cameWithPage);
   const problem = useListError(list);
   const pageCount = list.data?.pages.length ?? 0;
 
@@ -127,8 +132,11 @@ function Results({
     <section aria-label={t('results')} aria-busy={isCatchingUp} className="grid gap-4">
       <SeenBefore updatedAt={list.dataUpdatedAt} isOutdated={list.isRefetchError} />
       {posts.length === 0 && <p className="py-8 text-center text-muted">{t('nothingYet')}</p>}
-      <PostGrid posts={posts} renderCard={(post) => <FoundPost post={post} />} />
-      {list.hasNextPage && (
+      <PostGrid
+        posts={isWhole ? posts : posts.slice(0, FIRST_CARDS_MAX)}
+        renderCard={(post) => <FoundPost post={post} />}
+      />
+      {isWhole && list.hasNextPage && (
         <LoadMore
           pageCount={pageCount}
           isAutomatic={posts.length > 0 || pageCount < EMPTY_PAGES_MAX}

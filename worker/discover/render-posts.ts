@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { FIRST_POSTS_ID, type FirstPosts } from '#contract/first-posts.ts';
+import { FIRST_CARDS_MAX, FIRST_POSTS_ID, type FirstPosts } from '#contract/first-posts.ts';
 import { formatAgeIn } from '#contract/format-age.ts';
 import type { Language } from '#contract/language.ts';
 import type { Post } from '#contract/posts.ts';
@@ -11,8 +11,6 @@ import { texts as sw } from './texts/sw.ts';
 // over; a test compares the two. Photos are left to the app, which knows whether the visitor saves data.
 
 const TEXTS = { en, sw } satisfies Record<Language, CardTexts>;
-/** As many as the skeleton shows: by the time a visitor scrolls further, the app is there. */
-const CARDS_MAX = 6;
 
 const BUTTON =
   'inline-flex min-h-11 items-center justify-center gap-2 rounded-xl px-4 py-2 text-center font-semibold transition-colors aria-disabled:cursor-not-allowed aria-disabled:opacity-60';
@@ -28,7 +26,7 @@ type Markup = ReturnType<typeof html>;
 export function renderCards(posts: Post[], language: Language, now: number): string {
   const texts = TEXTS[language];
   const cards = posts
-    .slice(0, CARDS_MAX)
+    .slice(0, FIRST_CARDS_MAX)
     .map(
       (post) => html`<li class="min-w-0">${renderCard(post, texts, formatAgeIn(language, post.created_at, now))}</li>`,
     );
