@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import { FIRST_POSTS_COME } from '#contract/first-posts.ts';
 import { firstPaintScript } from '#scripts/build/first-paint-script.ts';
 import { changeLanguage } from '#web/lib/i18n.ts';
 
@@ -184,3 +185,19 @@ test('over a fast connection the first paint comes before the app', async () => 
   await vi.waitFor(() => expect(started()).toBe(1));
   expect(preloaded()).not.toEqual([]);
 });
+
+test.each([true, false])(
+  'while the app loads the browser gets ready to format ages, only with posts in the page: %s',
+  async (come) => {
+    const made = vi.spyOn(Intl, 'RelativeTimeFormat');
+    document.documentElement.toggleAttribute(FIRST_POSTS_COME, come);
+    openPage('/view-posts', { page: '/view-posts' });
+    document.documentElement.removeAttribute(FIRST_POSTS_COME);
+    document.dispatchEvent(new Event('DOMContentLoaded'));
+    expect(made).not.toHaveBeenCalled();
+    const { promise: isPainted, resolve } = Promise.withResolvers<void>();
+    requestAnimationFrame(() => setTimeout(resolve));
+    await isPainted;
+    expect(made).toHaveBeenCalledTimes(come ? 1 : 0);
+  },
+);
