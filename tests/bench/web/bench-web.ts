@@ -1,10 +1,11 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import lighthouse, { type Result } from 'lighthouse';
 import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
 import { CHROMIUM_FLAGS, findChromium } from '#tests/support/find-chromium.ts';
-import { serveBuiltApp } from './built-app-server.ts';
+import { type BuiltApp, serveBuiltApp } from './built-app-server.ts';
 import { measureUse, type Use } from './measure-use.ts';
 
 /**
@@ -33,14 +34,14 @@ function readOption(name: string): string | undefined {
   return at < 0 ? undefined : process.argv[at + 1];
 }
 
-async function measure(route: string, origin: string, chromePath: string): Promise<Row> {
+async function measure(route: string, app: BuiltApp, chromePath: string): Promise<Row> {
   // A browser for each run: nothing is warm.
   const { launch } = createRequire(createRequire(import.meta.url).resolve('lighthouse'))('chrome-launcher') as Launcher;
   const chrome = await launch({ chromePath, chromeFlags: ['--headless=new', ...CHROMIUM_FLAGS] });
   try {
-    const run = await lighthouse(origin + route, { port: chrome.port, logLevel: 'error', output: 'json' });
+    const run = await lighthouse(app.origin + route, { port: chrome.port, logLevel: 'error', output: 'json' });
     if (!run) throw new Error(`Lighthouse said nothing of ${route}`);
-    return { ...toRow(route, run.lhr), ...(await measureUse(origin + route, chromePath)) };
+    return { ...toRow(route, run.lhr), ...(await measureUse(app, route, chromePath)) };
   } finally {
     chrome.kill();
   }
@@ -107,16 +108,19 @@ if (!existsSync(join(directory, 'index.html'))) throw new Error('Nothing is buil
 if (chromePath === null) throw new Error('No Chromium was found: install it or set CHROMIUM_PATH.');
 const runs = Number(readOption('runs') ?? 3);
 const worker = readOption('worker');
-const { server, origin } = await serveBuiltApp({ directory, ...(worker && { worker }) });
+const app = await serveBuiltApp({ directory, ...(worker && { worker }) });
 const all: Row[] = [];
 const medians: Row[] = [];
 for (const route of ROUTES) {
   const rows: Row[] = [];
-  for (let run = 0; run < runs; run++) rows.push(await measure(route, origin, chromePath));
+  for (let run = 0; run < runs; run++) rows.push(await measure(route, app, chromePath));
   all.push(...rows);
   medians.push(medianOf(rows));
 }
-server.close();
+app.server.close();
 print(medians);
+console.log(
+  `Load of this machine's ${availableParallelism()} processors, mean of the last 15 minutes: ${loadavg()[2]?.toFixed(1)}`,
+);
 mkdirSync(join(PROJECT_ROOT, '.bench'), { recursive: true });
 writeFileSync(join(PROJECT_ROOT, '.bench/web.json'), `${JSON.stringify(all, null, 2)}\n`);

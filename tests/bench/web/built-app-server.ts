@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { extname, join, normalize } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import type { PostEntry } from '#contract/posts.ts';
@@ -29,11 +30,15 @@ type Options = {
 
 type Asset = { body: Buffer; plain: Buffer; type: string; etag: string; isCompressed: boolean };
 
-/**
- * Serves the built app as the edge does: brotli, ETags, the real `_headers`, and index.html for the app's other addresses.
- * @returns the server, listening on a free port of this machine.
- */
-export async function serveBuiltApp({ directory, worker }: Options): Promise<{ server: Server; origin: string }> {
+export type BuiltApp = {
+  /** Listening on a free port of this machine. */
+  server: Server;
+  origin: string;
+  countTraffic(): Traffic;
+};
+
+/** Serves the built app as the edge does: brotli, ETags, the real `_headers`, and index.html for the app's other addresses. */
+export async function serveBuiltApp({ directory, worker }: Options): Promise<BuiltApp> {
   const rules = parseHeaders(readFileSync(join(directory, '_headers'), 'utf8'));
   const assets = new Map<string, Asset>();
   const server = createServer((message, response) => {
@@ -46,10 +51,22 @@ export async function serveBuiltApp({ directory, worker }: Options): Promise<{ s
     assets.set(name, asset);
     sendAsset(message, response, asset, headersFor(rules, path));
   });
+  const countTraffic = watchTraffic(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The server has no port');
-  return { server, origin: `http://127.0.0.1:${address.port}` };
+  return { server, origin: `http://127.0.0.1:${address.port}`, countTraffic };
+}
+
+/** What has gone to the browser so far, headers included, whoever of its page and its service worker has asked. */
+export type Traffic = { bytes: number; requests: number };
+
+function watchTraffic(server: Server): () => Traffic {
+  const sockets = new Set<Socket>();
+  let requests = 0;
+  server.on('connection', (socket) => sockets.add(socket));
+  server.on('request', () => requests++);
+  return () => ({ requests, bytes: [...sockets].reduce((sum, { bytesWritten }) => sum + bytesWritten, 0) });
 }
 
 function findAsset(directory: string, path: string): string | undefined {
