@@ -62,7 +62,6 @@ export const passwordChangeSchema = z.object({
   current_password: currentPasswordSchema,
   new_password: newPasswordSchema,
 });
-export type PasswordChange = z.infer<typeof passwordChangeSchema>;
 
 /** `GET /api/me`: the caller's own account. */
 export const meSchema = z.object({

@@ -39,7 +39,6 @@ export const joinInputSchema = z.object({
   // May be pasted together with the rest of a message.
   access_code: textSchema({ max: JOIN_TEXT_MAX_CHARS, required: 'access_code_required', lines: true }),
 });
-export type JoinInput = z.infer<typeof joinInputSchema>;
 
 export const communityListQuerySchema = z.object({ search: searchQuerySchema });
 
@@ -49,11 +48,9 @@ export const approvedListQuerySchema = z.object({ ...timePageShape, search: sear
 export type ApprovedListQuery = z.infer<typeof approvedListQuerySchema>;
 
 export const roleInputSchema = z.object({ role: z.enum(['admin', 'member'], { error: 'role_invalid' }) });
-export type RoleInput = z.infer<typeof roleInputSchema>;
 
 /** `POST /api/communities/{id}/join-requests`. An empty message counts as absent. */
 export const joinRequestInputSchema = z.object({ message: possibleTextSchema(JOIN_REQUEST_MAX_CHARS) });
-export type JoinRequestInput = z.infer<typeof joinRequestInputSchema>;
 
 /** `POST /api/admin/communities/{id}/approve`. With `name` the request fails if another name is pending by now. */
 export const approvalInputSchema = z.object({ name: z.optional(z.string({ error: 'text_invalid' })) });
@@ -69,7 +66,6 @@ const roleSchema = z.enum(['admin', 'member']);
 export type MemberRole = z.infer<typeof roleSchema>;
 /** 0 pending, 1 approved (specification §3). */
 export const approvalStatusSchema = z.union([z.literal(0), z.literal(1)]);
-export type ApprovalStatus = z.infer<typeof approvalStatusSchema>;
 
 export const communitySchema = z.object({
   id: z.string(),
@@ -166,7 +162,6 @@ export type CommunityMember = z.infer<typeof communityMemberSchema>;
 
 /** `POST /api/admin/communities/{id}/admins`: the member to make an admin. */
 export const appointmentSchema = z.object({ user_id: textSchema({ max: 64, required: 'member_required' }) });
-export type Appointment = z.infer<typeof appointmentSchema>;
 
 /** Bare base64 of a PNG whose content is the join link. */
 export const communityQrCodeSchema = z.object({ qr_code: z.string() });

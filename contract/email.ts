@@ -3,7 +3,7 @@ import { emailSchema } from './accounts.ts';
 import { LANGUAGES } from './language.ts';
 import { timeSchema } from './time.ts';
 
-export const EMAIL_KINDS = ['confirm_email', 'match_notice', 'claim_notice'] as const;
+const EMAIL_KINDS = ['confirm_email', 'match_notice', 'claim_notice'] as const;
 export type EmailKind = (typeof EMAIL_KINDS)[number];
 
 const passwordSchema = z.string({ error: 'password_required' }).check(z.minLength(1, { error: 'password_required' }));

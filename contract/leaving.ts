@@ -3,7 +3,6 @@ import { currentPasswordSchema } from './current-password.ts';
 
 /** The body of `POST /api/me/export` and `DELETE /api/me`. */
 export const passwordAgainSchema = z.object({ current_password: currentPasswordSchema });
-export type PasswordAgain = z.infer<typeof passwordAgainSchema>;
 
 const recordSchema = z.record(z.string(), z.unknown());
 const listSchema = z.array(recordSchema);

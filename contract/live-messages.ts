@@ -13,7 +13,7 @@ export const CLOSE_SIGNED_OUT = 4401;
 /** Close code: the person has opened too many newer sockets. Clients reconnect only when the person returns to them. */
 export const CLOSE_CROWDED_OUT = 4429;
 
-export const matchingPostMessageSchema = z.object({
+const matchingPostMessageSchema = z.object({
   type: z.literal('matching_post'),
   /** The notice's own id, to acknowledge. */
   id: z.string(),
@@ -39,7 +39,7 @@ export const matchingPostMessageSchema = z.object({
 });
 export type MatchingPostMessage = z.infer<typeof matchingPostMessageSchema>;
 
-export const communityDecisionMessageSchema = z.object({
+const communityDecisionMessageSchema = z.object({
   type: z.enum(['community_approved', 'community_rejected']),
   id: z.string(),
   community_id: z.string(),
@@ -53,7 +53,7 @@ export const communityDecisionMessageSchema = z.object({
 export type CommunityDecisionMessage = z.infer<typeof communityDecisionMessageSchema>;
 
 /** To the author: their post was hidden from others, or restored. */
-export const postStandingMessageSchema = z.object({
+const postStandingMessageSchema = z.object({
   type: z.enum(['post_hidden', 'post_restored']),
   id: z.string(),
   post_id: z.string(),
@@ -67,7 +67,7 @@ export const postStandingMessageSchema = z.object({
 export type PostStandingMessage = z.infer<typeof postStandingMessageSchema>;
 
 /** To the author: are you still looking? Some time after the second question the post rests. */
-export const stillLookingMessageSchema = z.object({
+const stillLookingMessageSchema = z.object({
   type: z.literal('still_looking'),
   id: z.string(),
   post_id: z.string(),
@@ -77,7 +77,7 @@ export const stillLookingMessageSchema = z.object({
 export type StillLookingMessage = z.infer<typeof stillLookingMessageSchema>;
 
 /** To the platform's admins: reported posts are waiting. */
-export const reportsWaitingMessageSchema = z.object({
+const reportsWaitingMessageSchema = z.object({
   type: z.literal('reports_waiting'),
   id: z.string(),
   waiting: z.number(),
@@ -85,10 +85,9 @@ export const reportsWaitingMessageSchema = z.object({
   is_overdue: z.boolean(),
   created_at: timeSchema,
 });
-export type ReportsWaitingMessage = z.infer<typeof reportsWaitingMessageSchema>;
 
 /** The account was suspended, or reinstated; only a suspension must have a reason. */
-export const accountStandingMessageSchema = z.object({
+const accountStandingMessageSchema = z.object({
   type: z.enum(['account_suspended', 'account_reinstated']),
   id: z.string(),
   reason: z.nullable(z.string()),
@@ -118,17 +117,16 @@ export const claimNewsMessageSchema = z.object({
 export type ClaimNewsMessage = z.infer<typeof claimNewsMessageSchema>;
 
 /** To the platform's admins: the only admin of a community has deleted their account. */
-export const communityWithoutAdminMessageSchema = z.object({
+const communityWithoutAdminMessageSchema = z.object({
   type: z.literal('community_without_admin'),
   id: z.string(),
   community_id: z.string(),
   name: z.string(),
   created_at: timeSchema,
 });
-export type CommunityWithoutAdminMessage = z.infer<typeof communityWithoutAdminMessageSchema>;
 
 /** To a community's members: it will close at that time, or, with null, will not close after all. */
-export const communityClosingMessageSchema = z.object({
+const communityClosingMessageSchema = z.object({
   type: z.enum(['community_closing', 'community_reopened']),
   id: z.string(),
   community_id: z.string(),
@@ -139,17 +137,16 @@ export const communityClosingMessageSchema = z.object({
 export type CommunityClosingMessage = z.infer<typeof communityClosingMessageSchema>;
 
 /** `join_request` goes to a community's admins, `join_accepted` to the person who asked to join. */
-export const joinRequestMessageSchema = z.object({
+const joinRequestMessageSchema = z.object({
   type: z.enum(['join_request', 'join_accepted']),
   id: z.string(),
   community_id: z.string(),
   name: z.string(),
   created_at: timeSchema,
 });
-export type JoinRequestMessage = z.infer<typeof joinRequestMessageSchema>;
 
 /** A new password was set with a code from WhatsApp: a warning to the account's other devices. */
-export const passwordChangedMessageSchema = z.object({
+const passwordChangedMessageSchema = z.object({
   type: z.literal('password_changed'),
   id: z.string(),
   created_at: timeSchema,
@@ -190,7 +187,6 @@ export type NoticesEndedFrame = { type: 'notices_ended'; ids: string[] };
 
 /** What a client may send, besides the text frame `ping`. */
 export const clientMessageSchema = z.object({ type: z.literal('ack'), id: z.string().check(z.maxLength(64)) });
-export type ClientMessage = z.infer<typeof clientMessageSchema>;
 
 /** `expires_in` is in seconds. */
 export const realtimeTicketSchema = z.object({ ticket: z.string(), expires_in: z.number() });

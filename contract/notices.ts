@@ -23,7 +23,7 @@ export const readNoticesSchema = z.object({
 export type ReadNotices = z.infer<typeof readNoticesSchema>;
 
 /** One notice. `POST /api/notices/{id}/dismiss` (token) → 204 says that a match is not theirs. */
-export const noticeSchema = z.object({
+const noticeSchema = z.object({
   /** As sent over the socket. */
   message: liveMessageSchema,
   /** When the notice was created. */

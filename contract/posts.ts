@@ -36,7 +36,7 @@ export const CONTACTS = ['number', 'claim'] as const;
 export type Contact = (typeof CONTACTS)[number];
 
 /** `is_found` is true only for `returned`. Only their authors see `closed` and `resting` posts. */
-export const POST_STATES = ['open', 'returned', 'closed', 'resting', 'hidden'] as const;
+const POST_STATES = ['open', 'returned', 'closed', 'resting', 'hidden'] as const;
 export type PostState = (typeof POST_STATES)[number];
 
 /** How a post ended, according to its author. The first two make it `returned`, the others `closed`. */

@@ -22,7 +22,6 @@ export const resetPasswordSchema = z.object({
   verification_code: verificationCodeSchema,
   new_password: newPasswordSchema,
 });
-export type ResetRequest = z.infer<typeof resetRequestSchema>;
 export type VerifyCode = z.infer<typeof verifyCodeSchema>;
 export type ResetPassword = z.infer<typeof resetPasswordSchema>;
 

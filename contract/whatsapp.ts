@@ -7,7 +7,7 @@ import { timeSchema } from './time.ts';
 /** Each kind of code is valid only for its own purpose. */
 export const NUMBER_CODE_KINDS = ['prove_number', 'change_number'] as const;
 export type NumberCodeKind = (typeof NUMBER_CODE_KINDS)[number];
-export type CodeKind = 'reset_code' | NumberCodeKind;
+type CodeKind = 'reset_code' | NumberCodeKind;
 
 /** Refers to the code by its request, so that neither the queue nor a dead letter contains it. */
 export type CodeJob = { kind: CodeKind; requestId: string; language: Language };

@@ -5,7 +5,7 @@ const HEAD = /^-- Patikana at (\S+\.sql), backed up on (\S+)\n/;
 export const FOOT_LINE = '-- The end of the backup\n';
 const LINE_MAX_BYTES = 500;
 
-export type BackupHead = { migration: string; madeAt: string };
+type BackupHead = { migration: string; madeAt: string };
 
 export function headLine({ migration, madeAt }: BackupHead): string {
   return `-- Patikana at ${migration}, backed up on ${madeAt}\n`;

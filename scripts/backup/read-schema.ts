@@ -1,6 +1,6 @@
 import type { Target } from './target.ts';
 
-export type SchemaPart = { type: 'table' | 'index' | 'trigger' | 'view'; name: string; sql: string };
+type SchemaPart = { type: 'table' | 'index' | 'trigger' | 'view'; name: string; sql: string };
 export type Schema = { tables: SchemaPart[]; views: SchemaPart[]; searchIndexes: SchemaPart[]; others: SchemaPart[] };
 
 // Without the internal tables of SQLite, of D1 and of the search indexes, which are created automatically.

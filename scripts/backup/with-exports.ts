@@ -5,7 +5,7 @@ import { resolveStateFolder } from '#scripts/database/state-folder.ts';
 import { runWrangler } from '#scripts/wrangler/run-wrangler.ts';
 
 /** Downloads an object from the bucket of backups into a file. @throws UserError if there is no such object. */
-export type FetchObject = (key: string, file: string) => Promise<void>;
+type FetchObject = (key: string, file: string) => Promise<void>;
 
 export function withExports<Result>(
   choice: { remote: boolean; 'persist-to': string },

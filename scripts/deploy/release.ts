@@ -2,7 +2,7 @@ import { UserError } from '#scripts/command/user-error.ts';
 import { takeBookmark } from '#scripts/wrangler/run-wrangler.ts';
 import type { Platform } from './platform.ts';
 
-export type ReleaseOptions = {
+type ReleaseOptions = {
   /** Wrangler's option for the environment. Always passed, as wrangler warns without it. */
   environment: string;
   /** The deployed app's address, for the smoke test. */

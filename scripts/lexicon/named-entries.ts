@@ -8,7 +8,7 @@ export const LISTS_BY_KIND = { thing: 'things', colour: 'colours', attribute: 'a
 export type NamedKind = keyof typeof LISTS_BY_KIND;
 
 /** A phrase of an entry, in the form that is compared with posts. */
-export type EntryPhrase = { kind: NamedKind; id: string; line: number; words: string[] };
+type EntryPhrase = { kind: NamedKind; id: string; line: number; words: string[] };
 
 /** Builds the lexicon without the glossary, which never overrides the lists. */
 export function buildLists(read: ReadList): BuiltLexicon {

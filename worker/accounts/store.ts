@@ -23,7 +23,7 @@ import {
 import { endSubscriptionsOfUser } from '#worker/push/index.ts';
 import { meRow } from './account-rules.ts';
 
-export type NewUser = Pick<Registration, 'username' | 'email' | 'whatsapp_number'> & {
+type NewUser = Pick<Registration, 'username' | 'email' | 'whatsapp_number'> & {
   language?: Language;
   /** The proof that the number is theirs; without it the number is only stated. */
   evidence?: Evidence | null;

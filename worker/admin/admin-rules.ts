@@ -58,7 +58,7 @@ export function toDecisionJob(community: DecidableCommunity, message: CommunityD
 }
 
 export const feedbackRow = () => z.object({ ...feedbackEntrySchema.shape, seq: z.number(), created_at: z.number() });
-export type FeedbackRow = RowOf<typeof feedbackRow>;
+type FeedbackRow = RowOf<typeof feedbackRow>;
 
 export function presentFeedback({ id, email, message, created_at }: FeedbackRow): FeedbackEntry {
   return { id, email, message, created_at: new Date(created_at).toISOString() };

@@ -12,7 +12,7 @@ import { hideAnyContact, idOf, isOpenedBy } from '#worker/posts/index.ts';
 const authorRow = () => z.object({ is_mine: flag(), is_seen: flag(), is_blocked: flag() });
 const otherRow = () => z.object({ id: z.string(), username: z.string() });
 const blockRow = () => z.object({ id: z.string(), name: z.string(), created_at: z.number() });
-export type BlockRow = RowOf<typeof blockRow>;
+type BlockRow = RowOf<typeof blockRow>;
 
 /**
  * Blocks the post's author, if the viewer may see the post, and withdraws unread notices about each other's posts.

@@ -46,7 +46,7 @@ export async function readForClaim(db: Db, viewer: Viewer, { postId, idempotency
   return { post, repeated, counted: { proven, unproven } };
 }
 
-export type NewClaim = Making & { input: ClaimInput };
+type NewClaim = Making & { input: ClaimInput };
 
 /**
  * Makes the claim and notifies the finder, in one transaction.

@@ -14,7 +14,7 @@ import { finishDeclines, isDue } from './news-store.ts';
 import type { ClaimRow } from './present-claim.ts';
 import { selectClaims } from './read-store.ts';
 
-export type TakenStep = {
+type TakenStep = {
   claimId: string;
   step: ClaimStep;
   /** The text of a question or a reply. */

@@ -8,7 +8,7 @@ import { memberRow } from './community-rules.ts';
 import { selectCommunityWhere } from './store.ts';
 
 /** Statement: withdraws a person's unread notices about the posts of a community. Returns their ids. */
-export type WithdrawInside = (db: Db, userId: string, communityId: string) => Query<{ id: string }>;
+type WithdrawInside = (db: Db, userId: string, communityId: string) => Query<{ id: string }>;
 
 type Place = { communityId: string; userId: string };
 

@@ -11,7 +11,7 @@ import { hasRequested, IS_JOINABLE, IS_LISTED, isRemovedFrom, isRunBy } from './
 import { requestRow } from './community-rules.ts';
 import { selectCommunityWhere, selectForNewcomer } from './store.ts';
 
-export type NewRequest = {
+type NewRequest = {
   communityId: string;
   message: string | null;
   idempotencyKey: IdempotencyKey | null;

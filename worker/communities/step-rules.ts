@@ -50,7 +50,7 @@ export const REFUSALS = {
     admin: 'already_member',
   },
 } as const satisfies Record<string, Refusals>;
-export type CommunityStep = keyof typeof REFUSALS;
+type CommunityStep = keyof typeof REFUSALS;
 
 function standingOf(row: CommunityRow | NewcomerRow): Standing {
   if (row.member_role) return row.member_role;

@@ -82,7 +82,7 @@ export async function listApprovedCommunities(
   return toTimePage(rows, limit, (row) => ({ time: row.created_at, id: row.id }));
 }
 
-export type NewCommunity = {
+type NewCommunity = {
   input: CommunityInput;
   /** The creator's. */
   language: Language;

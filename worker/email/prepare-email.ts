@@ -15,7 +15,7 @@ export function messageIdOf(job: EmailJob): string {
 }
 
 /** What has to be done about a job at this moment. */
-export type Prepared = { step: 'send'; message: Message } | { step: 'hold'; until: number } | { step: 'drop' };
+type Prepared = { step: 'send'; message: Message } | { step: 'hold'; until: number } | { step: 'drop' };
 
 const DROP: Prepared = { step: 'drop' };
 

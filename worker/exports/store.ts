@@ -15,7 +15,7 @@ const exportRow = () =>
     finished_at: z.nullable(z.number()),
     migration_now: z.string(),
   });
-export type ExportRow = RowOf<typeof exportRow>;
+type ExportRow = RowOf<typeof exportRow>;
 
 const pieceRow = () =>
   z.object({

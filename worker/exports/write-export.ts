@@ -28,7 +28,7 @@ const WEEK_MS = 7 * DAY_MS;
 const OVERDUE_MS = DAY_MS;
 
 /** How many rows an object contains, and how many objects one sweep writes. */
-export type Bounds = { rows: number; pieces: number };
+type Bounds = { rows: number; pieces: number };
 const BOUNDS: Bounds = { rows: 500, pieces: 20 };
 
 /**

@@ -12,7 +12,7 @@ import { LIMITS, type Limit } from './limits.ts';
 /** How often one subject may do something under one limit. The key names the counter; the subject itself is not stored. */
 export type Allowance = { key: string; max: number; windowMs: number };
 const counterRow = () => z.object({ count: z.number(), windowEndsAt: z.number() });
-export type Counter = RowOf<typeof counterRow>;
+type Counter = RowOf<typeof counterRow>;
 
 /** @param subject who or what is counted: an e-mail, a phone number, an IP address, a person's id. */
 export function allowanceOf(config: Config, limit: Limit, subject: string): Allowance {

@@ -33,7 +33,7 @@ export async function readForClaimReport(db: Db, viewer: Viewer, reporting: Clai
   return { claim, repeated, counted };
 }
 
-export type NewClaimReport = ClaimReporting & { id: string; postId: string; input: ReportInput };
+type NewClaimReport = ClaimReporting & { id: string; postId: string; input: ReportInput };
 
 /** Writes the report and opens a case for its post. @returns whether it was written. */
 export async function insertClaimReport(db: Db, viewer: Viewer, report: NewClaimReport): Promise<boolean> {

@@ -8,7 +8,7 @@ import { newId } from '#worker/identity/ids.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { logRow } from './moderation-rules.ts';
 
-export type LogEvent = {
+type LogEvent = {
   /** Null when enough reports have hidden a post. */
   actor: Viewer | null;
   action: LoggedAction;

@@ -39,7 +39,7 @@ export async function readForReport(db: Db, viewer: Viewer, { postId, idempotenc
   return { post, repeated, earlier, counted, reasons };
 }
 
-export type NewReport = Reporting & {
+type NewReport = Reporting & {
   id: string;
   input: ReportInput;
   /** The notice to the author if this report hides the post. */

@@ -50,7 +50,7 @@ export const proofRow = () =>
     proven_at: z.nullable(z.number()),
     used_by: z.nullable(z.string()),
   });
-export type ProofRow = RowOf<typeof proofRow>;
+type ProofRow = RowOf<typeof proofRow>;
 
 export function presentProof(secret: string, { id, status, created_at }: ProofRow, now: number): NumberProof {
   if (status === 'proven') return { status, proof: toProof(secret, id) };

@@ -9,7 +9,7 @@ import { MESSAGE_LIFETIME_MS, proofRow } from './proof-rules.ts';
 /** Messages have their time in whole seconds. */
 const SECOND_MS = 1000;
 
-export type NewProof = { id: string; secretDigest: string; number: string; textDigest: string };
+type NewProof = { id: string; secretDigest: string; number: string; textDigest: string };
 
 /** Counts the request and stores the proof if the address is within the limit. @returns the count. */
 export async function insertProof(db: Db, proof: NewProof, allowance: Allowance, now: number) {

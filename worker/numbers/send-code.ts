@@ -7,7 +7,7 @@ import { deriveCode, queueCode } from '#worker/whatsapp/index.ts';
 import { digestCode } from './code-rules.ts';
 import { insertCode } from './code-store.ts';
 
-export type CodeRequest = {
+type CodeRequest = {
   kind: NumberCodeKind;
   subject: string;
   number: string;

@@ -65,7 +65,7 @@ export async function takeChallenge(db: Db, viewer: SessionViewer, purpose: Pass
   return taken?.challenge ?? null;
 }
 
-export type AddedPasskey = { id: string; publicKey: string; counter: number; transports: PasskeyTransport[] };
+type AddedPasskey = { id: string; publicKey: string; counter: number; transports: PasskeyTransport[] };
 
 /** Adds a passkey, which also counts as using it. @returns false if it is not new, or there are too many. */
 export async function insertPasskey(db: Db, viewer: SessionViewer, passkey: AddedPasskey, now: number) {

@@ -3,7 +3,7 @@ import { HOUR_MS } from '#contract/durations.ts';
 import { fingerprint } from '#worker/identity/fingerprint.ts';
 
 /** A photo and its audience. */
-export type Granted = { photoId: string; audience: string };
+type Granted = { photoId: string; audience: string };
 
 /** The query of a signed address, valid for one to two hours. It changes only once an hour, so that browsers can cache it. */
 export function signAddress(key: string, granted: Granted, now: number): string {

@@ -4,7 +4,7 @@ import { signAddress } from './photo-address.ts';
 import { fileNameOf, type Rendition } from './renditions.ts';
 
 /** The columns of a post that decide who may see its photos, and the photos as `PHOTOS_OF_POST` reads them. */
-export type PhotographedPost = {
+type PhotographedPost = {
   author_id: string;
   community_id: string | null;
   kind: string | null;

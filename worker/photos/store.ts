@@ -4,7 +4,7 @@ import { PHOTOS_MAX, PHOTOS_OF_PERSON_MAX } from '#contract/limits.ts';
 import type { PhotoChange } from '#contract/photos.ts';
 import { type Db, type Handle, publishAs, type Statement } from '#worker/db/client.ts';
 import { claimKey, hasClaimed, type IdempotencyKey, releaseKey, selectMade } from '#worker/db/idempotency.ts';
-import { idRow, queryRows, type RowOf } from '#worker/db/rows.ts';
+import { idRow, queryRows } from '#worker/db/rows.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { type Allowance, countIf, hasRoom, readCount } from '#worker/limits/allowance.ts';
 import type { MadePhoto } from './make-renditions.ts';
@@ -20,7 +20,6 @@ const countPhotosOfAuthor = sql.raw('(select count(*) from photos h where h.auth
 
 const photographableRow = () =>
   z.object({ kind: z.nullable(z.string()), photos: z.number(), photos_of_author: z.number() });
-export type PhotographableRow = RowOf<typeof photographableRow>;
 
 /** Statement: opens the case of a photo's post again, if the post is hidden and the condition holds. */
 export type Reopen = (condition: SQL) => Statement;
@@ -39,7 +38,7 @@ export async function readForPhoto(db: Db, viewer: Viewer, { postId, idempotency
   return { post, repeated, counted };
 }
 
-export type NewPhoto = Adding & { id: string; alt: string; made: MadePhoto; reopen: Reopen };
+type NewPhoto = Adding & { id: string; alt: string; made: MadePhoto; reopen: Reopen };
 
 /**
  * Writes the row of a photo whose objects are stored, if the post has room for it, also with concurrent uploads.

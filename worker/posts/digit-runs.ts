@@ -1,7 +1,7 @@
 import type { PlainSigns } from './plain-signs.ts';
 
 /** A digit, however it is written. */
-export type Digit = {
+type Digit = {
   value: string;
   /** Its position in the plain signs. */
   start: number;

@@ -10,7 +10,7 @@ import { type ClosedClaims, selectPost, toldOf } from './store.ts';
 import { unmatchStatements } from './unmatch-store.ts';
 
 /** Statements that accompany a post's end in the same batch. */
-export type WhatEnds = {
+type WhatEnds = {
   /** Remembers whose unread notices about the post are withdrawn. */
   remember: Statement;
   /** Then withdraws them. */

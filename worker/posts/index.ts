@@ -2,7 +2,7 @@
 
 export type { Asker } from '#worker/photos/index.ts';
 export { isToBeAskedNow, listToAsk, markAsked, restStatements, selectOpenIn, selectToRest } from './age-store.ts';
-export { hasAcceptedClaim, isOpenClaim } from './claimed.ts';
+export { isOpenClaim } from './claimed.ts';
 export { clearFound } from './delete-store.ts';
 export { digestIdentifier } from './identifiers.ts';
 export { listWithoutKind, renewKind } from './kind-store.ts';

@@ -7,7 +7,7 @@ import { hideContacts, hideLongNumbers } from './redact-text.ts';
 export type Reader = 'author' | 'deciding_admin' | 'signed_in' | 'visitor';
 
 /** Makes what a reader may see of a text. */
-export type Redact = (text: string) => string;
+type Redact = (text: string) => string;
 
 export function readerOf({ author_id }: { author_id: string }, viewer: Viewer | null): Reader {
   if (viewer === null) return 'visitor';

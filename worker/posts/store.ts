@@ -75,7 +75,7 @@ export async function readForUpdate(
   return { row, community, isFirstOfUnproven: standing?.is_first === 1 && standing.is_proven === 0 };
 }
 
-export type PostUpdate = {
+type PostUpdate = {
   id: string;
   /** Statement: opens the post's case again, if it is hidden. */
   reopen: Statement;

@@ -25,7 +25,7 @@ export function bitsOf(by: readonly Hider[]): number {
   return by.reduce((sum, name) => sum | ALL_BITS[name], 0);
 }
 
-export type PostForViewer = { author_id: string; is_opened: 0 | 1 };
+type PostForViewer = { author_id: string; is_opened: 0 | 1 };
 
 /** Whether the viewer may see a post that was read with `isOpenedBy` as `is_opened`. */
 export function canSee(post: PostForViewer, viewer: Viewer | null): boolean {

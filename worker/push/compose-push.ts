@@ -9,7 +9,7 @@ import { texts as sw } from './texts/sw.ts';
 const TEXTS: Record<Language, PushTexts> = { en, sw };
 
 /** What a notice is about, as ids only. */
-export type PushSubject = {
+type PushSubject = {
   id: string;
   type: LiveMessage['type'];
   kind: PostKind | null;

@@ -22,7 +22,7 @@ const TOKEN_LIFETIME = '12h';
 const PADDED_BYTES = 512;
 
 /** One delivery by the queue. */
-export type PushDelivery = { job: PushJob; attempt: number; queuedAt: number };
+type PushDelivery = { job: PushJob; attempt: number; queuedAt: number };
 
 /** Sends the notice, unless it is no longer waiting, and acts on the push service's answer. */
 export async function sendPush(env: Env, db: Db, delivery: PushDelivery): Promise<PushOutcome> {

@@ -6,7 +6,7 @@ import { flag, queryRows, type RowOf } from '#worker/db/rows.ts';
 import { hasProvenNumber } from '#worker/identity/proven-number.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 
-export const settingsRow = () =>
+const settingsRow = () =>
   z.object({
     push: flag(),
     whatsapp: flag(),

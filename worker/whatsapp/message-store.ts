@@ -81,7 +81,7 @@ const acceptedMessageRow = () =>
     id: z.string(),
     createdAt: z.number(),
   });
-export type AcceptedMessage = RowOf<typeof acceptedMessageRow>;
+type AcceptedMessage = RowOf<typeof acceptedMessageRow>;
 
 /** The messages sent, newest first. */
 export async function listAccepted(db: Db, to: string | null): Promise<AcceptedMessage[]> {

@@ -12,7 +12,7 @@ const PAUSE_SPREAD_SECONDS = 5;
 /** The queue delays a message by twelve hours at most. */
 export const LONGEST_DELAY_SECONDS = 12 * 60 * 60 - PAUSE_SPREAD_SECONDS;
 
-export type RetryRequest = {
+type RetryRequest = {
   /** Including this delivery. */
   attempt: number;
   remainingSeconds: number;

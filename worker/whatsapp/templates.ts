@@ -26,7 +26,7 @@ const OUTCOMES = {
 } as const;
 
 /** An answer to somebody who has just written to us; everything else needs a template. */
-export type TextMessage = {
+type TextMessage = {
   messaging_product: 'whatsapp';
   recipient_type: 'individual';
   to: string;
