@@ -8,7 +8,7 @@ import { newId } from '#worker/identity/ids.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { type Allowance, countEachIf, haveRoom, readCounts } from '#worker/limits/allowance.ts';
 import { type Digests, readIdentifierStanding } from './identifier-store.ts';
-import { FROM_POSTS, POST_COLUMNS, WRITTEN_COLUMNS, writtenValues } from './post-columns.ts';
+import { FROM_POSTS, POST_COLUMNS, writtenValues } from './post-columns.ts';
 import { postRowForViewer } from './post-rules.ts';
 import { searchTextsOf } from './search-texts.ts';
 import { selectCommunity } from './store.ts';
@@ -100,12 +100,26 @@ function selectNew(id: string): SQL {
 function insertWhere(viewer: Viewer, post: NewPost, id: string, condition: SQL): SQL {
   const { input, readKind, digests, communityId, now } = post;
   const kind = input.kind ?? readKind;
-  const texts = searchTextsOf(input, kind, communityId);
-  return sql`
-    insert into posts (id, author_id, community_id, ${WRITTEN_COLUMNS}, kind, own_kind, kept_at, on_behalf, claim_question, private_marks, contact, identifiers,
-      answers_post_id, search_text, reader_text, visitor_text, search_version, created_at, changed_at, match_pending_since)
-    select ${id}, ${viewer.userId}, ${communityId}, ${writtenValues(input)}, ${kind}, ${input.kind ?? null}, ${input.posted_by === 'finder' ? (input.kept_at ?? null) : null}, ${input.on_behalf === true},
-      ${input.claim_question ?? null}, ${input.private_marks ?? null}, ${input.contact ?? 'number'}, ${digests ?? null}, ${input.answers_post_id ?? null},
-      ${texts.search_text}, ${texts.reader_text}, ${texts.visitor_text}, ${texts.search_version}, ${now}, ${now}, ${now}
-    where ${condition}`;
+  const row = {
+    id,
+    author_id: viewer.userId,
+    community_id: communityId,
+    ...writtenValues(input),
+    kind,
+    own_kind: input.kind ?? null,
+    kept_at: input.posted_by === 'finder' ? (input.kept_at ?? null) : null,
+    on_behalf: input.on_behalf === true,
+    claim_question: input.claim_question ?? null,
+    private_marks: input.private_marks ?? null,
+    contact: input.contact ?? 'number',
+    identifiers: digests ?? null,
+    answers_post_id: input.answers_post_id ?? null,
+    ...searchTextsOf(input, kind, communityId),
+    created_at: now,
+    changed_at: now,
+    match_pending_since: now,
+  };
+  const columns = sql.raw(Object.keys(row).join(', '));
+  const values = Object.values(row).map((value) => sql`${value}`);
+  return sql`insert into posts (${columns}) select ${sql.join(values, sql`, `)} where ${condition}`;
 }

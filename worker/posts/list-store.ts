@@ -83,12 +83,10 @@ function listNewest(viewer: Viewer | null, query: PostListQuery): Search {
  */
 function listPlace(me: SQL, query: PostListQuery, place: SQL): Newest {
   const { posted_by, kind, open } = query;
-  if (kind === undefined && open === undefined)
-    return listNewestOf(
-      me,
-      query,
-      sql`posts w indexed by ${sql.raw(posted_by === undefined ? 'posts_listed' : 'posts_by_community_and_kind')} where w.community_id ${place}`,
-    );
+  if (kind === undefined && open === undefined) {
+    const index = sql.raw(posted_by === undefined ? 'posts_listed' : 'posts_by_community_and_kind');
+    return listNewestOf(me, query, sql`posts w indexed by ${index} where w.community_id ${place}`);
+  }
   const found = open === undefined ? [0, 1] : [0];
   const groups = (posted_by === undefined ? POSTED_BY : [posted_by]).flatMap((by) => found.map((is) => [by, is]));
   const each = sql`json_each(${JSON.stringify(groups)}) g`;

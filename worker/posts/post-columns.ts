@@ -84,12 +84,9 @@ export const STORED_COLUMNS = sql.raw(
 export const POST_COLUMNS = sql`${STORED_COLUMNS}, ${hasProvenNumber(sql.raw('p.author_id'))} as is_author_proven, ${PHOTOS_OF_POST} as photos`;
 export const FROM_POSTS = sql.raw('from posts p left join communities c on c.id = p.community_id');
 
-/** For `insert`: the columns that an author writes. */
-export const WRITTEN_COLUMNS = sql.raw(WRITTEN_FIELDS.join(', '));
-
-/** For `insert`, in the order of `WRITTEN_COLUMNS`. */
-export function writtenValues(input: PostInput): SQL {
-  return list(WRITTEN_FIELDS.map((column) => sql`${input[column]}`));
+/** For `insert`: the columns that an author writes, with their values. */
+export function writtenValues(input: PostInput): Record<string, unknown> {
+  return Object.fromEntries(WRITTEN_FIELDS.map((column) => [column, input[column]]));
 }
 
 /** For `update … set`. */

@@ -107,8 +107,10 @@ export async function updatePost(db: Db, viewer: Viewer, update: PostUpdate) {
   const [[sealed], written, , , [row], counted] = await publishAs(db, viewer, [
     queryRows(db, idRow)`select id from posts where id = ${id} and author_id = ${viewer.userId} and ${isFixed}`,
     queryRows(db, idRow)`
-      update posts set community_id = ${communityId}, ${writtenAssignments(input)}, ${kindAssignments(searched, readKind, communityId)},
-        kept_at = ${keptAtOf(input)}, on_behalf = ${onBehalfOf(input)}, contact = ${contactOf(input)}, ${sealedAssignments(input)}, ${identifierAssignments(digests)},
+      update posts set community_id = ${communityId}, ${writtenAssignments(input)},
+        ${kindAssignments(searched, readKind, communityId)}, kept_at = ${keptAtOf(input)},
+        on_behalf = ${onBehalfOf(input)}, contact = ${contactOf(input)}, ${sealedAssignments(input)},
+        ${identifierAssignments(digests)},
         changed_at = iif(${isMatchedAlike(input, communityId)} and ${keepsIdentifiers(digests)}, changed_at, ${now}),
         away_since = iif(outcome is null, null, away_since), renewed_at = ${now}, times_asked = 0,
         match_pending_since = iif(is_found or hidden_by or outcome is not null, null, ${now})
