@@ -7,7 +7,7 @@ if (executablePath === null) {
   process.exit(1);
 }
 
-/** Real-browser tests on the whole running app, at the size of a cheap phone and of a desk. */
+/** Real-browser tests of the whole running app, at the sizes of a cheap phone and of a desktop. */
 export default defineConfig({
   testDir: 'tests/e2e',
   globalSetup: './tests/support/start-app-once.ts',
@@ -16,11 +16,11 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 15_000 },
   forbidOnly: Boolean(process.env.CI),
-  // A shared machine may starve a browser. What passes only when tried again is reported as flaky, with its trace.
+  // A shared machine may starve a browser. Tests that pass only on a retry are reported as flaky, with a trace.
   retries: process.env.CI ? 2 : 0,
   reporter: 'list',
   use: {
-    // The machine's own Chromium and not one that Playwright downloads.
+    // The installed Chromium rather than one that Playwright downloads.
     launchOptions: { executablePath, args: CHROMIUM_FLAGS },
     timezoneId: 'Africa/Dar_es_Salaam',
     trace: 'retain-on-failure',
@@ -28,13 +28,13 @@ export default defineConfig({
   projects: [
     {
       name: 'phone',
-      // A phone has no keyboard to speak of.
+      // Keyboard tests do not apply to phones.
       testIgnore: 'keyboard-*.spec.ts',
       use: { ...devices['Pixel 5'], viewport: { width: 360, height: 800 }, screen: { width: 360, height: 800 } },
     },
     {
       name: 'desktop',
-      // What is the same at any width, or about a phone on a slow line, is asked once.
+      // Tests that do not depend on the width, or that are about a phone on a slow network, run only on the phone.
       testIgnore:
         /\/(claims|community-term|dialogs-accessibility|double-press|early-forms|first-minute|feed|held-notices|lists-come-back|live-notice|offline|passkeys|people|photos|post-ends|prove-number|recovery|second-thoughts|sharing|toasts|version-skew)\.spec\.ts/,
       use: { viewport: { width: 1280, height: 800 } },

@@ -12,7 +12,7 @@ const shell = shellFiles();
 
 export default defineConfig({
   root: 'web',
-  // VITE_API_BASE, VITE_AUTH_BASE and VITE_REALTIME_BASE may stand in a .env beside package.json.
+  // VITE_API_BASE, VITE_AUTH_BASE and VITE_REALTIME_BASE can be set in a .env file next to package.json.
   envDir: '..',
   plugins: [
     react(),
@@ -24,14 +24,14 @@ export default defineConfig({
       strategies: 'injectManifest',
       srcDir: 'service-worker',
       filename: 'service-worker.ts',
-      // The app registers it itself, once the page is up: an inline script would need a place in the policy.
+      // The app registers it once the page is up: an inline script would need a hash in the Content-Security-Policy.
       injectRegister: null,
       manifest: webManifest,
       includeManifestIcons: false,
       injectManifest: {
         globPatterns: ['index.html', 'assets/*.{js,css}', '*.svg'],
         manifestTransforms: [shell.transform],
-        // A hashed name never changes its content.
+        // The content of a file with a hashed name never changes.
         dontCacheBustURLsMatching: /^assets\//,
       },
     }),

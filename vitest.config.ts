@@ -25,9 +25,9 @@ const LONG_SECONDS = String(40 * 24 * 60 * 60);
  */
 export default defineConfig({
   test: {
-    // One core less by default, which on two cores is half of them.
+    // The default is one core less, which is only half of two cores.
     maxWorkers: '100%',
-    // A green run prints a line for each file: what the Worker logs belongs to a failure.
+    // The Worker's logs are shown only for failed tests.
     silent: 'passed-only',
     slowTestThreshold: 5_000,
     projects: [
@@ -37,7 +37,7 @@ export default defineConfig({
           name: 'unit',
           include: ['tests/unit/**/*.test.ts'],
           environment: 'node',
-          // Rules keep nothing between files but the lexicon, which is read once and not once a file.
+          // The only state shared between files is the lexicon, which is then loaded only once.
           isolate: false,
           testTimeout: 15_000,
         },
@@ -62,7 +62,7 @@ export default defineConfig({
                 WHATSAPP_DISPLAY_NUMBER: '+255700000100',
                 VAPID_PRIVATE_KEY: JSON.stringify(makeVapidKey()),
                 VAPID_SUBJECT: 'mailto:posta@patikana.test',
-                // Nobody's turn comes by itself while a test runs: those that need one bring it about.
+                // So long that no turn comes by itself: tests that need one trigger it.
                 NOTICE_PUSH_SECONDS: LONG_SECONDS,
                 NOTICE_WHATSAPP_SECONDS: LONG_SECONDS,
                 NOTICE_EMAIL_SECONDS: LONG_SECONDS,
