@@ -77,3 +77,9 @@ test('a queue’s jobs go to the same place in both', () => {
     (config.queues.consumers ?? []).map(({ queue }) => queue.replace(/^patikana-(staging-)?/, ''));
   expect(kinds(staging)).toEqual(kinds(production));
 });
+
+test('a minute has 600 reads for a person and 3,000 for an address', () => {
+  const limits = Object.fromEntries(production.ratelimits.map(({ name, simple }) => [name, simple]));
+  expect(limits.READS_OF_PERSON).toEqual({ limit: 600, period: 60 });
+  expect(limits.READS_OF_ADDRESS).toEqual({ limit: 3_000, period: 60 });
+});

@@ -8,12 +8,11 @@ import { countTrips } from './support/count-trips.ts';
 
 const AT_ONCE = 100;
 
-/** Asks until the limiter lets no more through, and says how often it did. */
-async function exhaust(limiter: RateLimit, key: string): Promise<number> {
-  for (let count = 0; ; ) {
+/** Asks until the limiter lets no more through. */
+async function exhaust(limiter: RateLimit, key: string): Promise<void> {
+  for (;;) {
     const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => limiter.limit({ key })));
-    count += answers.filter(({ success }) => success).length;
-    if (answers.some(({ success }) => !success)) return count;
+    if (answers.some(({ success }) => !success)) return;
   }
 }
 
@@ -31,15 +30,6 @@ async function countRows(): Promise<unknown> {
     'select (select count(*) from rate_counters) + (select count(*) from given_numbers) as n',
   ).first();
 }
-
-test.each([
-  ['READS_OF_PERSON', 600],
-  ['READS_OF_ADDRESS', 3_000],
-] as const)('%s lets %i reads through a minute', async (name, reads) => {
-  const passed = await exhaust(env[name], crypto.randomUUID());
-  // If the minute ended in between, more passed; the next key has a whole minute.
-  expect(passed === reads ? passed : await exhaust(env[name], crypto.randomUUID())).toBe(reads);
-});
 
 test('a person who floods is answered 429 without the database, and nobody else is', async () => {
   const [person, other] = [await newPerson(), await newPerson()];
@@ -62,7 +52,7 @@ test('an address that floods is answered 429 without the database, with and with
   expect((await call('GET', '/api/posts', undefined, { headers: { 'CF-Connecting-IP': '196.41.8.2' } })).status).toBe(
     200,
   );
-});
+}, 120_000);
 
 test('a write is not counted as a read', async () => {
   const person = await newPerson();
