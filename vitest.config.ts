@@ -80,6 +80,8 @@ export default defineConfig({
             (name) => `tests/worker/support/${name}.ts`,
           ),
           testTimeout: 30_000,
+          // A condition has as long as a busy machine needs; the default is a second.
+          expect: { poll: { timeout: 15_000 } },
         },
       },
       {
