@@ -75,6 +75,16 @@ test.each([
   },
 );
 
+test.each([
+  ['finder', 'Hello, this is about what we wrote of on Patikana: Pochi ya ngozi'],
+  ['claimant', 'Habari, ni kuhusu kitu tulichoandikiana kwenye Patikana: Pochi ya ngozi'],
+] as const)('the %s writes about the claim, in the language of the other one', async (role, text) => {
+  serveClaim({ ...ACCEPTED, role, answer: 'A photo of my child is inside' });
+  await openClaim();
+  const chat = await screen.findByRole('link', { name: 'WhatsApp' });
+  expect(new URL(chat.getAttribute('href') ?? '').searchParams.get('text')).toBe(text);
+});
+
 test('the receipt is shared as text, and printed', async () => {
   const print = vi.fn();
   vi.stubGlobal('print', print);

@@ -63,7 +63,7 @@ function Ways({ post }: { post: Post }) {
     <>
       <p className="font-bold text-2xl tabular-nums">{phone_number}</p>
       <NumberNote post={post} />
-      <ContactLinks phone={phone_number} title={title} description={description} />
+      <ContactLinks phone={phone_number} title={title} written={`${title} ${description}`} />
       {canBeClaimed(post) && <ThisIsMine postId={post.id} look="secondary" />}
     </>
   );
