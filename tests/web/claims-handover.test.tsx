@@ -75,6 +75,17 @@ test.each([
   },
 );
 
+test('whoever has it back is led to what they posted of the loss, and the finder is not', async () => {
+  serveClaim(aClaim({ role: 'claimant', ...DONE, history: [...DONE.history] }));
+  const { unmount } = await openClaim();
+  expect(await screen.findByRole('link', { name: 'See your posts' })).toHaveAttribute('href', '/my-posts');
+  unmount();
+  serveClaim(aClaim({ ...DONE, history: [...DONE.history] }));
+  await openClaim();
+  await screen.findByRole('button', { name: 'Print' });
+  expect(screen.queryByRole('link', { name: 'See your posts' })).toBeNull();
+});
+
 test.each([
   ['finder', 'Hello, this is about what we wrote of on Patikana: Pochi ya ngozi'],
   ['claimant', 'Habari, ni kuhusu kitu tulichoandikiana kwenye Patikana: Pochi ya ngozi'],

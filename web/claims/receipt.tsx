@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import type { Claim } from '#contract/claims.ts';
 import { formatDateTime } from '#web/lib/format.ts';
+import { paths } from '#web/lib/paths.ts';
 import { postOptions } from '#web/lib/post-query.ts';
 import { useSession } from '#web/lib/session.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -32,6 +34,7 @@ export function Receipt({ claim }: { claim: Claim }) {
             </div>
           ))}
         </dl>
+        {claim.role === 'claimant' && <OwnLoss />}
         <Actions text={rows.map(([label, value]) => `${label}: ${value}`).join('\n')} />
       </article>
       {claim.phone_number && (
@@ -40,6 +43,19 @@ export function Receipt({ claim }: { claim: Claim }) {
         </div>
       )}
     </>
+  );
+}
+
+/** What its owner posted of the loss stays open, and is matched, until they say that it is over. */
+function OwnLoss() {
+  const { t } = useTranslation('claims');
+  return (
+    <p className="receipt-actions">
+      {t('receipt.ownLoss')}{' '}
+      <Link className="link" to={paths.myPosts}>
+        {t('receipt.ownPosts')}
+      </Link>
+    </p>
   );
 }
 
