@@ -14,9 +14,9 @@ test.each([
   ],
   [
     'sw',
-    ['Ni wake', /Kila mmoja wenu ataona namba/],
+    ['Ni chake', /Kila mmoja wenu ataona namba/],
     ['Sina uhakika, uliza', /Atasoma swali lako/],
-    ['Si wake', /kabla ya hapo unaweza kutendua/],
+    ['Si chake', /kabla ya hapo unaweza kutendua/],
   ],
 ] as const)(
   'the finder has three answers, first in the tab order and each with what follows, in %s',
@@ -140,10 +140,10 @@ test('a step that got no answer can be tried again', async () => {
     accept: () => (isDown ? HttpResponse.error() : HttpResponse.json(aClaim({ status: 'accepted' }))),
   });
   const { user } = await openClaim('sw');
-  await user.click(await screen.findByRole('button', { name: 'Ni wake' }));
+  await user.click(await screen.findByRole('button', { name: 'Ni chake' }));
   expect(await screen.findByRole('alert')).toHaveTextContent(/^Seva haijajibu/);
   isDown = false;
-  await user.click(screen.getByRole('button', { name: 'Ni wake' }));
+  await user.click(screen.getByRole('button', { name: 'Ni chake' }));
   expect(await screen.findByRole('heading', { name: 'Umesema kuwa ni chake' })).toBeInTheDocument();
 });
 
@@ -195,7 +195,7 @@ test('what was accepted can be refused at once, after a question', async () => {
 
 test.each([
   ['en', /^You have already accepted another claim/, 'See the accepted claim', 'Not theirs', 'It is theirs'],
-  ['sw', /^Umeshakubali dai jingine/, 'Tazama dai ulilokubali', 'Si wake', 'Ni wake'],
+  ['sw', /^Umeshakubali dai jingine/, 'Tazama dai ulilokubali', 'Si chake', 'Ni chake'],
 ] as const)(
   'beside an accepted claim no other can be accepted, in %s',
   async (language, text, see, decline, accept) => {
