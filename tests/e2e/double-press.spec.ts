@@ -127,10 +127,10 @@ const BUTTONS: Record<string, Button> = {
     button: 'Reject',
     done: /has been rejected/,
   },
-  'say that a notice is not mine': {
+  'say that the post of a notice is not this one': {
     path: /\/dismiss$/,
     open: openWithNotice,
-    button: 'Not mine',
+    button: 'Not this one',
     done: /We will not show you these two together again/,
   },
   'say that it is this one': {

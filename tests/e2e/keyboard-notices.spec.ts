@@ -31,7 +31,7 @@ test('the keyboard alone says that what a notice shows is not theirs', async ({ 
   const [owner, finder] = [await person(), await person()];
   const page = await openWithNotice(owner, finder, (path) => openAs(owner, path));
   const dialog = page.getByRole('dialog');
-  await press(page, dialog.getByRole('button', { name: 'Not mine' }));
+  await press(page, dialog.getByRole('button', { name: 'Not this one' }));
   await expect(dialog).toHaveCount(0);
   await expect(page.getByText('All right. We will not show you these two together again.')).toBeVisible();
 });

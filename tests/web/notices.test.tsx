@@ -140,12 +140,12 @@ test('a notice that comes while the page is hidden waits, unacknowledged, until 
   await waitFor(() => expect(heard.acknowledged).toEqual(['notice-1']));
 });
 
-test('"Not mine" tells the server, says that it is done and closes', async () => {
+test('"Not this one" tells the server, says that it is done and closes', async () => {
   const { heard, push } = serveLive();
   const { user } = await renderLive();
   await connected(heard);
   push(matchMessage);
-  await user.click(await screen.findByRole('button', { name: 'Not mine' }));
+  await user.click(await screen.findByRole('button', { name: 'Not this one' }));
   expect(await screen.findByText('All right. We will not show you these two together again.')).toBeInTheDocument();
   expect(heard.dismissed).toEqual(['notice-1']);
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
@@ -170,7 +170,7 @@ test.each([
   },
 );
 
-test('"Not mine" answered after its notice was closed leaves the next one open', async () => {
+test('"Not this one" answered after its notice was closed leaves the next one open', async () => {
   const { heard, push } = serveLive();
   let answer = () => {};
   const isAsked = new Promise<void>((resolve) => {
@@ -188,7 +188,7 @@ test('"Not mine" answered after its notice was closed leaves the next one open',
   await connected(heard);
   push(matchMessage);
   push(rejectionMessage);
-  await user.click(await screen.findByRole('button', { name: 'Not mine' }));
+  await user.click(await screen.findByRole('button', { name: 'Not this one' }));
   await isAsked;
   await user.click(screen.getByRole('button', { name: 'Close' }));
   const next = await screen.findByRole('dialog', { name: 'Your community was not approved' });
@@ -197,13 +197,13 @@ test('"Not mine" answered after its notice was closed leaves the next one open',
   expect(next).toBeInTheDocument();
 });
 
-test('"Not mine" that could not be saved says so and leaves the notice open', async () => {
+test('"Not this one" that could not be saved says so and leaves the notice open', async () => {
   const { heard, push } = serveLive();
   server.use(http.post('*/api/notices/:id/dismiss', () => HttpResponse.json({ code: 'unavailable' }, { status: 503 })));
   const { user } = await renderLive();
   await connected(heard);
   push(matchMessage);
-  await user.click(await screen.findByRole('button', { name: 'Not mine' }));
+  await user.click(await screen.findByRole('button', { name: 'Not this one' }));
   // In the dialog, for everything outside of a modal is out of reach.
   const modal = screen.getByRole('dialog');
   expect(await within(modal).findByRole('alert')).toHaveTextContent('That could not be saved. Please try again.');

@@ -74,7 +74,7 @@ export async function dismissMatch(client: QueryClient, pairId: string): Promise
   void refreshAfterNews(client);
 }
 
-/** "Not mine": the two posts are never put together again, for either of their authors. */
+/** "Not this one": the two posts are never put together again, for either of their authors. */
 export async function dismissNotice(client: QueryClient, noticeId: string): Promise<void> {
   await api('POST /notices/:id/dismiss', { params: { id: noticeId } });
   void refreshAfterNews(client);

@@ -63,7 +63,7 @@ export function MatchModal({ message, waiting, onClose, onDismissed }: Props) {
           isBusy={dismissal.isPending}
           onClick={() => dismissal.mutate(undefined, { onSuccess: onDismissed })}
         >
-          {t(isPossible ? 'notThis' : 'notMine')}
+          {t('notThis')}
         </Button>
       </div>
       {dismissal.isError && <Banner tone="error">{withReference(t('notMineFailed'), dismissal.error)}</Banner>}
