@@ -59,7 +59,10 @@ test.each([
     expect(cardOf(SURE).getByText(sure)).toBeInTheDocument();
     expect(cardOf(POSSIBLE).getByText(possible)).toBeInTheDocument();
     expect(cardOf(POSSIBLE).getByText(reason)).toBeInTheDocument();
-    for (const name of [isThis, notThis]) expect(list.getAllByRole('button', { name })).toHaveLength(2);
+    expect(list.getAllByRole('button', { name: notThis })).toHaveLength(2);
+    expect(cardOf(POSSIBLE).getByRole('button', { name: isThis })).toBeInTheDocument();
+    expect(cardOf(SURE).getByRole('link', { name: /This is mine|Ni changu/ })).toBeInTheDocument();
+    expect(cardOf(SURE).queryByRole('button', { name: isThis })).toBeNull();
     expect(cardOf(SURE).getByRole('link', { name: /WhatsApp/ })).toBeInTheDocument();
     expect(cardOf(POSSIBLE).queryByRole('link', { name: /WhatsApp/ })).toBeNull();
   },

@@ -56,18 +56,21 @@ export function MatchItem({ match: { pair_id, confidence, Post: post, reasons },
       )}
       {isConfirmed && <Banner tone="success">{t('isThisDone')}</Banner>}
       {(confidence === 'sure' || isConfirmed) && <MatchContact post={post} />}
-      <div className="grid grid-cols-2 gap-2">
-        {/* Locked and not gone once it has been said, so that whoever pressed it keeps their place. */}
-        <Button
-          look="secondary"
-          icon="check"
-          className="px-2!"
-          isBusy={isAsking('confirm')}
-          isLocked={isAsking('dismiss') || isConfirmed}
-          onClick={() => answering.mutate('confirm')}
-        >
-          {t('isThis')}
-        </Button>
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(8rem,1fr))] gap-2">
+        {/* Where "This is mine" stands already, a second yes would only leave the reader to choose between the two. */}
+        {!(confidence === 'sure' && canBeClaimed(post)) && (
+          // Locked and not gone once it has been said, so that whoever pressed it keeps their place.
+          <Button
+            look="secondary"
+            icon="check"
+            className="px-2!"
+            isBusy={isAsking('confirm')}
+            isLocked={isAsking('dismiss') || isConfirmed}
+            onClick={() => answering.mutate('confirm')}
+          >
+            {t('isThis')}
+          </Button>
+        )}
         <Button
           look="secondary"
           icon="close"
