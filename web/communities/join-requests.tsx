@@ -28,7 +28,8 @@ export function JoinRequests({ communityId }: { communityId: string }) {
       ref={region}
       tabIndex={-1}
       aria-label={t('requests')}
-      className={requests.length > 0 ? 'grid gap-3 outline-none' : 'outline-none'}
+      // Without anybody it is out of the flow, where the grid around it leaves no gap for it.
+      className={`outline-none ${requests.length > 0 ? 'grid gap-3' : 'absolute'}`}
     >
       {requests.length > 0 && <h2>{t('requests')}</h2>}
       <ul className="grid gap-3 empty:hidden">
