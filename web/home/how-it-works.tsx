@@ -68,7 +68,7 @@ function Way({ tone, icon, title, steps, action, to, state }: WayProps) {
             >
               {position + 1}
             </span>
-            <span className="pt-0.5">{step}</span>
+            <span className="wrap-anywhere pt-0.5">{step}</span>
           </li>
         ))}
       </ol>

@@ -31,7 +31,7 @@ export function OwnerChoice({
   return (
     <fieldset className="grid gap-2">
       <legend className="mb-2 font-semibold">{t('kindQuestion')}</legend>
-      <div className="grid grid-cols-2 gap-3">
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,8rem),1fr))] gap-3">
         <Choice
           look="lost"
           icon="search"

@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { Icon, type IconName } from './icon.tsx';
 
 const BASE =
-  'inline-flex min-h-11 items-center justify-center gap-2 rounded-xl px-4 py-2 text-center font-semibold transition-colors aria-disabled:cursor-not-allowed aria-disabled:opacity-60';
+  'wrap-anywhere inline-flex min-h-11 max-w-full items-center justify-center gap-2 rounded-xl px-4 py-2 text-center font-semibold transition-colors aria-disabled:cursor-not-allowed aria-disabled:opacity-60';
 const LOOKS = {
   primary: 'bg-accent text-on-accent hover:bg-accent-strong',
   secondary: 'border border-field-line bg-surface hover:bg-sunken',
