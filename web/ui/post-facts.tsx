@@ -11,7 +11,7 @@ export function PostFacts({ post }: { post: Post }) {
   const { t } = useTranslation(['posts', 'notices', 'things']);
   const owner = `${post.owner_first_name} ${post.owner_last_name}`.trim();
   return (
-    <ul className="grid gap-1">
+    <ul className="grid content-start gap-1">
       {owner && (
         <Fact icon="user" label={t('owner')}>
           <span dir="auto">{owner}</span>
