@@ -42,6 +42,7 @@ export function FilterBar({
           ref={button}
           look="secondary"
           icon="chevron"
+          className="aria-expanded:[&>svg]:rotate-180 [&>svg]:transition-transform"
           aria-expanded={isOpen}
           aria-controls={panelId}
           onClick={() => setIsOpen(!isOpen)}
