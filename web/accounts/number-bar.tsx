@@ -58,10 +58,10 @@ function Bar({ number, from, onLater }: { number: string | null; from: string; o
       >
         <p>{number === null ? t('barLost') : t('barText', { number })}</p>
         <div className="flex flex-wrap gap-2">
-          <ButtonLink to={paths.proveNumber} state={{ from }}>
+          <ButtonLink to={paths.proveNumber} state={{ from }} className="px-3!">
             {t(number === null ? 'barAdd' : 'barGo')}
           </ButtonLink>
-          <Button look="quiet" onClick={onLater}>
+          <Button look="quiet" className="px-3!" onClick={onLater}>
             {t('barLater')}
           </Button>
         </div>
