@@ -53,7 +53,7 @@ export const errorMessages: Record<ErrorCode, string> = {
   photo_not_found: 'Picha hii haipo, au huruhusiwi kuiona.',
   too_many_photos:
     'Tayari kuna picha nyingi mno: tangazo moja lina picha zisizozidi 4, na mtu mmoja zisizozidi 200 kwa jumla.',
-  no_photo_of_documents: 'Matangazo ya nyaraka hayapokei picha: ndizo ambazo wezi wa utambulisho huzitafuta.',
+  no_photo_of_documents: 'Matangazo ya nyaraka hayapokei picha: wezi wa taarifa za watu huzitafuta.',
   photo_broken: 'Picha hii imeharibika na haiwezi kufunguka.',
   photo_too_large: 'Picha hii ina pikseli nyingi mno: zisizidi milioni 40.',
   code_locked: 'Namba imekosewa mara tano. Tafadhali jaribu tena baada ya saa moja.',
