@@ -26,6 +26,7 @@ export function isSameName(a: string, b: string): boolean {
   if (left !== undefined && right !== undefined) return left === right || isSpelledAlike(a, b);
   const shorter = Math.min(a.length, b.length);
   if (shorter < SHORTEST_MISSPELT) return false;
+  if (isShortForm(a, b) || isShortForm(b, a)) return true;
   if (nameSoundKey(a) === nameSoundKey(b)) return true;
   const limit = Math.max(1, allowedEdits(shorter));
   return boundedEditDistance(a, b, limit) <= limit;
@@ -34,6 +35,12 @@ export function isSameName(a: string, b: string): boolean {
 /** Emmanuela is no Emmanuel. */
 function isFemaleForm(long: string, short: string): boolean {
   return long === `${short}a` && getLexicon().names.has(short);
+}
+
+/** "Ibra" of Ibrahim and "Rama" of Ramadhani: the beginning of a name, where it is no name by itself. */
+function isShortForm(short: string, long: string): boolean {
+  const { names } = getLexicon();
+  return short.length >= SHORTEST_MISSPELT && long.startsWith(short) && !names.has(short) && names.has(long);
 }
 
 /** Gasper and Gaspar are one name though each stands in the list; Farid and Farida are two. */

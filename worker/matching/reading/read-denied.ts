@@ -1,10 +1,16 @@
+import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
+import type { ConceptClass } from '#worker/matching/lexicon/lexicon-types.ts';
 import type { Token } from '#worker/matching/words/tokenise.ts';
 import type { Element } from './item-mention.ts';
 import { hasWord, sensesOf } from './item-mention.ts';
 
-/** Elements between what denies and what is denied: "no place for a cassette". */
+/** Things and qualities beside the denial: "no handle, button or key". */
 const REACH = 3;
+/** What a thing may have: neither an action nor where something was. */
+const BORNE: readonly ConceptClass[] = ['mark', 'body', 'person', 'event'];
 const FIGURES = /^\d/;
+/** "A bell without top": what these deny follows them, known or not. */
+const PREPOSED = /^(?:without|no|bila|with)$/;
 const RELATIONS = ['having', 'locative', 'and', 'lost', 'found'];
 
 /** The elements that say what the thing has not: "without any sticker", "kijiti kimoja hakipo", "battery cover missing". */
@@ -23,17 +29,27 @@ function deniedBy(tokens: Token[], elements: Element[], at: number, element: Ele
   // "Ticket no. 56" names a number and denies none.
   if (FIGURES.test(tokens[element.end]?.text ?? '')) return [];
   const after = isLacking ? reach(elements, at, 1) : [];
-  return after.length > 0 ? after : reach(elements, at, -1);
+  return after.length > 0 || PREPOSED.test(tokens[element.start]?.text ?? '') ? after : reach(elements, at, -1);
 }
 
-/** What stands beside the denial in its clause, up to the first thing or whatever begins something else. */
+/**
+ * What stands beside the denial in its clause, up to the first thing or whatever begins something else. "A button on the
+ * top row is not there": what only says where is passed over.
+ */
 function reach(elements: Element[], at: number, step: 1 | -1): Element[] {
-  const reached: Element[] = [];
-  for (let other = at + step; Math.abs(other - at) <= REACH; other += step) {
+  let reached: Element[] = [];
+  let left = REACH;
+  for (let other = at + step; left > 0; other += step) {
     const element = elements[other];
     if (element === undefined || element.clause !== elements[at]?.clause) break;
+    if (step < 0 && hasWord(element, 'locative')) {
+      reached = [];
+      left = REACH;
+      continue;
+    }
     if (RELATIONS.some((role) => hasWord(element, role))) break;
     if (!namesSomething(element)) continue;
+    left -= 1;
     reached.push(element);
     if (element.item !== null) break;
   }
@@ -41,6 +57,12 @@ function reach(elements: Element[], at: number, step: 1 | -1): Element[] {
 }
 
 function namesSomething({ senses }: Element): boolean {
+  const { concepts } = getLexicon();
   if (senses.some(({ kind }) => kind === 'word' || kind === 'colour' || kind === 'number')) return false;
-  return senses.some(({ kind }) => kind === 'thing' || kind === 'concept' || kind === 'attribute');
+  return senses.some(
+    ({ kind, id }) =>
+      kind === 'thing' ||
+      kind === 'attribute' ||
+      (kind === 'concept' && BORNE.includes(concepts.get(id)?.class ?? 'other')),
+  );
 }

@@ -89,7 +89,7 @@ const DIMENSIONS =
 const REFERENCE = /(?<![\p{L}\d/-])((?:\p{L}{2,}[/-])+\d{2,3})(?![\p{L}\d/-])/gu;
 /** Words of one to three letters that stand before a number without being a code with it. */
 const NO_CODE =
-  /^(?:na|ni|ya|za|la|wa|cha|vya|pa|ka|ta|kwa|at|in|on|of|to|is|no|by|the|and|for|or|i|a|x|has|was|my|std|age|saa|lot|kg|gb|cm|mm|tsh|sh|tzs|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|all|our|its|two|one|pia|tu|hadi)$/;
+  /^(?:na|ni|ya|za|la|wa|cha|vya|pa|ka|ta|kwa|at|in|on|of|to|is|no|by|the|and|for|or|i|a|x|has|was|my|std|age|saa|lot|kg|gb|cm|mm|tsh|sh|tzs|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|all|our|it|its|as|two|one|pia|tu|hadi)$/;
 
 /**
  * @param typed title and description without the numbers that name one single thing, and without money.
@@ -141,5 +141,11 @@ function lettersOf(initials: string): string {
 /** "02", "2", "two" and "mbili" are one value; "IV B", "4b" and "4 B" too. */
 function normalise(said: string): string {
   const number = /^[a-z ]+$/.test(said) ? numberOf(said) : 0;
-  return number > 0 ? String(number) : said.replace(/[ /-]/g, '').replace(/^0+(?=\d)/, '');
+  return number > 0 ? String(number) : withoutWord(said).replace(/[ /-]/g, '').replace(/^0+(?=\d)/, '');
+}
+
+/** "I marked it 3": the letters before the figures are a word of the sentence. */
+function withoutWord(code: string): string {
+  const [letters = '', figures] = code.split(' ');
+  return figures !== undefined && NO_CODE.test(letters) ? figures : code;
 }

@@ -7,6 +7,8 @@ const CUE =
   /^(?:(?:i|li|ki|zi|u|vi|ya|a|ka|wa)(?:me|na|li)?(?:andikwa|someka)|ni(?:me|li)andika|neno|marked|labell?ed|(?:i|li|ki|zi|u|ya)(?:li)yo?andikwa|lililoandikwa|maandishi|maneno|writing|written|wrote|reads|saying|says|printed|inscription|engraved|stamped|stencilled|painted|signed|umesainiwa|imesainiwa|limechomewa|slogan|caption)$/;
 /** These may close what they speak of. */
 const WRITTEN = /^(?:written|printed|engraved|painted|stamped|labell?ed)$/;
+/** A colour, a flower, an officer may follow these as well: only what stands large, or is a name, is copied. */
+const MAKING = /^(?:painted|printed|signed)$/;
 const NAME_CUE =
   /^(?:jina|majina|names?|named|lebo|label|tag|tegi|stika|sticker|kibandiko|nembo|logo|bango|brand|alama)$/;
 const WRITING_END = /[.,;!?\n|]/;
@@ -76,7 +78,9 @@ function afterCue(tokens: Token[]): Token[] {
   if (isEnding && isWritten(tokens[at])) return beforeCue(tokens, at);
   const before = tokens[at - 1];
   const copied = before !== undefined && isLarge(before) && tokens.some((token) => !isLarge(token)) ? [before] : [];
-  return [...copied, ...copiedOf(tokens, at + 1)];
+  const following = copiedOf(tokens, at + 1);
+  const isMade = MAKING.test(tokens[at]?.text ?? '') && !isShouted(tokens);
+  return [...copied, ...(isMade ? following.filter(({ isCapital }) => isCapital) : following)];
 }
 
 /** "Bolt written. ITV stop": of what stands before the cue the names, which end where the sentence begins. */

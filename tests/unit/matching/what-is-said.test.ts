@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import type { Aspect } from '#worker/matching/judging/evidence.ts';
+import { weighPair } from '#worker/matching/judging/match-rules.ts';
+import { readPost } from '#worker/matching/reading/read-post.ts';
+import { makePost, read } from './make-post.ts';
+
+function points(aspect: Aspect, lost: string, found: string): number {
+  return weighPair(readPost(makePost(lost)), readPost(makePost(found, 'finder')))[aspect]?.points ?? 0;
+}
+
+function deniedBy(description: string): string[] {
+  return read(`Laptop | ${description}`).denied.flat();
+}
+
+test('what is not there is what the clause is about, and not where that would be', () => {
+  expect(deniedBy('one button on the top row is not there')).toContain('attribute button');
+  expect(deniedBy('one button on the top row is not there')).not.toContain('concept g:row');
+});
+
+test('what "without" denies follows it, though no list knows it', () => {
+  expect(deniedBy('sticker without zulufuna')).toEqual([]);
+  expect(deniedBy('without sticker')).toContain('attribute sticker');
+  expect(deniedBy('sticker haina')).toContain('attribute sticker');
+});
+
+test('the beginning of a name stands for it where it is no name by itself', () => {
+  const owner = (found: string) => points('owner', 'Begi | | Tanga | Ibrahim Kondo', `Bag | | Tanga | ${found}`);
+  expect(owner('Ibra Kondo')).toBeGreaterThan(0.9);
+  expect(owner('Iddi Kondo')).toBeLessThan(0);
+  expect(points('owner', 'Begi | | Tanga | Jumanne Kondo', 'Bag | | Tanga | Juma Kondo')).toBeLessThan(0);
+});
+
+test('the second class is no person', () => {
+  expect(read('Begi la mwanangu wa darasa la pili').persons).toEqual([]);
+  expect(read('Begi | jina Pili Kondo').persons.flatMap(({ names }) => names)).toEqual(['pili', 'kondo']);
+});
+
+test('a word between a cue and a number is no part of the number', () => {
+  const numberIn = (text: string) => read(`Betri | ${text}`).values.filter(({ slot }) => slot === 'number');
+  expect(numberIn('I marked it 3 with a pen')).toEqual([{ slot: 'number', value: '3' }]);
+  expect(numberIn('marked B 3 with a pen')).toEqual([{ slot: 'number', value: 'b3' }]);
+});
+
+test('of what is painted, printed or signed only names are writing', () => {
+  const writing = (text: string) => read(`Kofia | ${text}`).writing;
+  expect(writing('band printed with small flowers')).toEqual([]);
+  expect(writing('painted green on top')).toEqual([]);
+  expect(writing('painted on the side Zulufuna')).toEqual(['zulufuna']);
+  expect(writing('maandishi zulufuna')).toEqual(['zulufuna']);
+});
+
+test('a country is one whatever its people or its language are called', () => {
+  const lost = 'Mkanda | una bendera ya Norway | Tanga';
+  expect(points('said', lost, 'Belt | with the Norwegian flag | Tanga')).toBeGreaterThan(
+    points('said', lost, 'Belt | with the Swedish flag | Tanga'),
+  );
+});
+
+test('a child’s bag shows one character or another', () => {
+  const attributes = (title: string) => read(title).heads.flatMap((head) => [...head.attributes]);
+  expect(attributes('Begi la shule spaidaman')).toEqual(attributes('School bag, Spider man'));
+  expect(points('attributes', 'Begi la shule la Elsa', 'Spiderman school bag')).toBeLessThan(0);
+});
+
+test('words with a job in the sentence are no details', () => {
+  expect(read('Begi | lilikua probably lenyewe during baadaye').details).toEqual([]);
+});
