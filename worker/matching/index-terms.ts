@@ -1,11 +1,11 @@
+import { detailTerms, thingTerm, wordTerm } from './detail-terms.ts';
 import { getLexicon } from './lexicon/lexicon.ts';
 import { familyOf, widerThings } from './lexicon/thing-relations.ts';
 import { nearCells, ownCells } from './place-cells.ts';
 import type { ItemMention } from './reading/item-mention.ts';
-import type { Detail } from './reading/read-details.ts';
 import { placesAround, regionOf } from './reading/read-places.ts';
 import type { PostReading } from './reading/read-post.ts';
-import { consonantSkeleton, nameLookupKey } from './words/word-keys.ts';
+import { nameLookupKey } from './words/word-keys.ts';
 
 /*
  * Candidates are the newest posts under a shared term, so a term must be rare enough that a true pair is among them
@@ -21,11 +21,12 @@ const SHARES = {
   name: { stored: 4, lookedUp: 3 },
   areaAndFeature: { stored: 5, lookedUp: 3 },
   areaAndThing: { stored: 5, lookedUp: 3 },
-  areaAndDetail: { stored: 20, lookedUp: 10 },
-  regionAndDetail: { stored: 10, lookedUp: 5 },
+  areaAndDetail: { stored: 14, lookedUp: 7 },
+  secondAreaAndDetail: { stored: 9, lookedUp: 3 },
+  regionAndDetail: { stored: 8, lookedUp: 4 },
   cellAndFeature: { stored: 3, lookedUp: 1 },
   twoFeatures: { stored: 2, lookedUp: 1 },
-  areaAndContents: { stored: 4, lookedUp: 1 },
+  thingAndDetail: { stored: 4, lookedUp: 2 },
   cellAndFamily: { stored: 2, lookedUp: 1 },
   word: { stored: 4, lookedUp: 3 },
   placeWord: { stored: 2, lookedUp: 1 },
@@ -42,13 +43,12 @@ const MOST_TERMS = { stored: 52, lookedUp: 26 };
 /** What a post says first counts most, and what comes later must not make it findable under everything. */
 const MOST_HEADS = 3;
 const MOST_PERSONS = 3;
-/** What is in a bag may be what the other side names, so the first few things count as well. */
-const MOST_PARTS = 3;
+const MOST_SECOND_AREAS = 2;
+/** The two ends of a way. */
+const MOST_REGIONS = 2;
 const MOST_WORDS = 5;
 const MOST_PLACES_WITH_CELLS = 2;
 const MOST_PLACE_WORDS = 2;
-/** Kinds of detail that are looked for, the most telling first. */
-const DETAIL_KINDS = ['word ', 'brand ', 'concept ', 'thing ', 'attribute '];
 /** Characters: what people give of a number is its end. */
 const NUMBER_ENDING = 4;
 
@@ -98,24 +98,25 @@ function termsOf(
   const ids = unique(heads.flatMap((head) => head.ids));
   const families = unique(ids.map((id) => `~${familyOf(id)}`));
   const kinds = unique(ids.flatMap(kindsOf));
-  const places = unique(reading.places.said.flat().concat(reading.places.named.flat()));
+  const places = placesOf(reading);
   const regions = unique(places.map(regionOf));
   const cells = unique(places.slice(0, MOST_PLACES_WITH_CELLS).flatMap(cellsOf));
   const features = heads.flatMap(featuresOf);
-  const contents = unique(reading.parts.slice(0, MOST_PARTS).flatMap((part) => part.ids)).map((id) => `^${id}`);
   const areas = areasOf(places);
-  const details = detailTerms(reading.details);
+  const details = detailTerms(reading);
   const placeWords = reading.places.words.slice(0, MOST_PLACE_WORDS).map(wordTerm);
+  const [around = [], ...furtherAreas] = [...areas.slice(0, 1), ...placeWords, ...areas.slice(1)].map((area) => [area]);
   return {
     number: reading.identifiers.map((identifier) => `#${identifier.folded.slice(-NUMBER_ENDING)}`),
     name: nameTerms(reading),
     areaAndFeature: cross(areas, cross(families, features)),
     areaAndThing: cross(areas, kinds),
-    areaAndDetail: cross(areas.length > 0 ? areas.slice(0, 1) : placeWords.slice(0, 1), details),
-    regionAndDetail: cross(regions.slice(0, 1), details),
+    areaAndDetail: cross(around, details),
+    secondAreaAndDetail: cross(details, furtherAreas.flat().slice(0, MOST_SECOND_AREAS)).map(turned),
+    regionAndDetail: cross(details, regions.slice(0, MOST_REGIONS)).map(turned),
     cellAndFeature: cross(features, cross(cells, families)),
     twoFeatures: cross(families, pairsOf(features)),
-    areaAndContents: cross(areas, contents),
+    thingAndDetail: cross(ids.map(thingTerm), details),
     cellAndFamily: cross(cells, families),
     word: wordTerms(reading),
     placeWord: cross(placeWords, families),
@@ -125,17 +126,10 @@ function termsOf(
   };
 }
 
-/** What the post says beyond the thing itself, the rarest kinds first: two people may have no other word in common. */
-function detailTerms(details: Detail[]): string[] {
-  const plain = details.filter((detail) => !detail.some((key) => key.startsWith('colour ')));
-  const keys = plain.flatMap((detail) => DETAIL_KINDS.map((kind) => detail.find((key) => key.startsWith(kind))));
-  const known = keys.filter((key) => key !== undefined);
-  const rank = (key: string): number => DETAIL_KINDS.findIndex((kind) => key.startsWith(kind));
-  return unique(known.sort((a, b) => rank(a) - rank(b)).map(detailTerm));
-}
-
-function detailTerm(key: string): string {
-  return key.startsWith('word ') ? wordTerm(key.slice('word '.length)) : key;
+/** Where a name is that of several towns, what else is named goes first. */
+function placesOf({ places }: PostReading): string[] {
+  const mentions = [...places.said, ...places.named];
+  return unique([...mentions.filter(({ length }) => length === 1), ...mentions].flat());
 }
 
 function featuresOf(head: ItemMention): string[] {
@@ -163,20 +157,24 @@ function nameTerms(reading: PostReading): string[] {
 }
 
 /** Codes and names first: they are the rarest. */
+/** Codes, names and what is written on it first: they are the rarest. */
 function wordTerms(reading: PostReading): string[] {
-  const marked = reading.words.filter((word) => reading.marks.includes(word));
+  const { vocabulary } = getLexicon();
+  const written = reading.writing.filter((word) => !vocabulary.has(word));
+  const marked = [...reading.words.filter((word) => reading.marks.includes(word)), ...written];
   const words = reading.heads.length === 0 ? [...reading.titleWords, ...reading.words] : reading.words;
   return unique([...marked, ...words])
     .slice(0, MOST_WORDS)
     .map(wordTerm);
 }
 
-function wordTerm(word: string): string {
-  return `w:${word.slice(0, 1)}${consonantSkeleton(word.slice(1))}`;
-}
-
 function cross(left: string[], right: string[]): string[] {
   return left.flatMap((a) => right.map((b) => `${a}|${b}`));
+}
+
+/** Each detail with the one area and with the other, under the names that `areaAndDetail` gives them. */
+function turned(term: string): string {
+  return term.split('|').reverse().join('|');
 }
 
 function unique(terms: string[]): string[] {

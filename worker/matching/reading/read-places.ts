@@ -37,7 +37,7 @@ export function readLocation(tokens: Token[]): PlaceReading {
     const places = senses.filter((sense) => sense.kind === 'place').map((sense) => sense.id);
     if (places.length > 0) (isRoad(tokens, start, end) ? named : said).push(places);
     else if (!senses.some((sense) => sense.kind === 'word')) {
-      for (const token of tokens.slice(start, end)) if (isTelling(token.text)) words.push(token.text);
+      for (const token of tokens.slice(start, end)) if (isTelling(token.text) || isUsedAsName(token)) words.push(token.text);
     }
   }
   const names = tokens.map(({ text }) => text).filter((word) => word.length >= SHORTEST_NAME && isNameOfPlace(word));
@@ -69,6 +69,20 @@ export function readNamedPlaces(tokens: Token[], annotations: Annotation[]): Pla
 function isNameOfPlace(word: string): boolean {
   const kinds = getLexicon().vocabulary.get(word);
   return kinds === undefined ? isTelling(word) : kinds === KIND_BITS.place && !COMMON_IN_NAMES.test(word);
+}
+
+/** Majimaji is a stadium though "maji" is water; "Stendi" and "Market" are only written large. */
+function isUsedAsName({ text, isCapital }: Token): boolean {
+  if (!isCapital || text.length < SHORTEST_NAME || isConnective(text) || isSilent(text)) return false;
+  const { concepts, phrases, things } = getLexicon();
+  const senses = knownForms(text).flatMap((form) => phrases.next?.get(form)?.senses ?? []);
+  return !senses.some(
+    ({ kind, id }) =>
+      kind === 'word' ||
+      kind === 'place' ||
+      (kind === 'thing' && things.get(id)?.isContext) ||
+      concepts.get(id)?.class === 'place',
+  );
 }
 
 function isTelling(word: string): boolean {

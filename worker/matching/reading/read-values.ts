@@ -141,7 +141,11 @@ function lettersOf(initials: string): string {
 /** "02", "2", "two" and "mbili" are one value; "IV B", "4b" and "4 B" too. */
 function normalise(said: string): string {
   const number = /^[a-z ]+$/.test(said) ? numberOf(said) : 0;
-  return number > 0 ? String(number) : withoutWord(said).replace(/[ /-]/g, '').replace(/^0+(?=\d)/, '');
+  return number > 0
+    ? String(number)
+    : withoutWord(said)
+        .replace(/[ /-]/g, '')
+        .replace(/^0+(?=\d)/, '');
 }
 
 /** "I marked it 3": the letters before the figures are a word of the sentence. */

@@ -1,0 +1,95 @@
+import { getLexicon } from './lexicon/lexicon.ts';
+import type { ConceptClass, PhraseNode } from './lexicon/lexicon-types.ts';
+import type { Detail } from './reading/read-details.ts';
+import type { PostReading } from './reading/read-post.ts';
+import { phraseShapes } from './words/phrase-tokens.ts';
+import { consonantSkeleton } from './words/word-keys.ts';
+
+/** What is in a bag may be what the other side names, so the first few things count as well. */
+const MOST_PARTS = 3;
+/** Characters. */
+const SHORTEST_VALUE = 2;
+/** Of a word that may mean several things the first meanings: more would crowd out the other details. */
+const MOST_MEANINGS = 3;
+const TELLING_CLASSES: readonly ConceptClass[] = ['mark', 'body', 'event', 'person'];
+/** The most telling first: a word that no list has, a thing, a quality, and what is merely done somewhere. */
+const RANKS = { word: 0, thing: 1, quality: 2, other: 3 };
+
+/**
+ * What the post says beyond the thing itself, one term for one meaning whatever kind of entry has it: two people may have
+ * nothing else in common. The first meanings of all details come before the second ones.
+ */
+export function detailTerms({ details, parts, values }: PostReading): string[] {
+  const meanings = details.map(meaningsOf).filter(({ length }) => length > 0);
+  const sorted = meanings.sort(([a = ''], [b = '']) => rankOf(a) - rankOf(b));
+  const turns = Array.from({ length: MOST_MEANINGS }, (_, turn) => sorted.flatMap((all) => all.slice(turn, turn + 1)));
+  const figures = values.filter(({ slot, value }) => slot !== 'side' && value.length >= SHORTEST_VALUE);
+  return [
+    ...new Set([
+      ...figures.map(({ value }) => `v:${value}`),
+      ...parts.slice(0, MOST_PARTS).flatMap(({ ids }) => ids.slice(0, 1).map(thingTerm)),
+      ...turns.flat(),
+    ]),
+  ];
+}
+
+export function thingTerm(id: string): string {
+  return `^${id}`;
+}
+
+export function wordTerm(word: string): string {
+  return `w:${word.slice(0, 1)}${consonantSkeleton(word.slice(1))}`;
+}
+
+function meaningsOf(detail: Detail): string[] {
+  const colour = detail.find((key) => key.startsWith('colour '));
+  if (colour !== undefined) return [colour];
+  return [...new Set(detail.map(meaningOf).filter((term) => term !== null))].slice(0, MOST_MEANINGS);
+}
+
+function meaningOf(key: string): string | null {
+  const space = key.indexOf(' ');
+  const [kind, id] = [key.slice(0, space), key.slice(space + 1)];
+  if (kind === 'word') return wordTerm(id);
+  if (kind === 'thing') return thingTerm(nameOfThing(id));
+  if (kind === 'concept') return meaningOfConcept(id);
+  return kind === 'brand' || kind === 'attribute' ? key : null;
+}
+
+/** A line of the glossary that uses words of a thing is that thing. */
+function nameOfThing(id: string): string {
+  const thing = getLexicon().things.get(id);
+  const [near] = thing?.isOfGlossary ? thing.near : [];
+  return near ?? id;
+}
+
+const OF_GLOSSARY = /^g:/;
+const termsOfConcepts = new Map<string, string>();
+
+/** "Calabash" is a line of its own and a word of the gourd: the thing or quality that the line's first word names. */
+function meaningOfConcept(id: string): string {
+  let term = termsOfConcepts.get(id);
+  if (term === undefined) {
+    const [shape = []] = phraseShapes(id.replace(OF_GLOSSARY, ''), 'en');
+    let node: PhraseNode | undefined = getLexicon().phrases;
+    for (const word of shape) node = node?.next?.get(word);
+    const senses = node?.senses ?? [];
+    const named = senses.find(({ kind }) => kind === 'thing') ?? senses.find(({ kind }) => kind === 'attribute');
+    term = named === undefined ? `concept ${id}` : (meaningOf(`${named.kind} ${named.id}`) ?? `concept ${id}`);
+    termsOfConcepts.set(id, term);
+  }
+  return term;
+}
+
+function rankOf(term: string): number {
+  if (term.startsWith('w:') || term.startsWith('brand ')) return RANKS.word;
+  const { things, concepts } = getLexicon();
+  if (term.startsWith('^')) {
+    const thing = things.get(term.slice(1));
+    return thing?.isContext || thing?.isCommon ? RANKS.quality : RANKS.thing;
+  }
+  if (term.startsWith('attribute ')) return RANKS.quality;
+  if (term.startsWith('colour ')) return RANKS.other;
+  const name = concepts.get(term.slice('concept '.length))?.class ?? 'other';
+  return TELLING_CLASSES.includes(name) ? RANKS.thing : RANKS.other;
+}
