@@ -1,5 +1,5 @@
 import { singularForms } from '#worker/matching/words/english-morphology.ts';
-import { phraseShapes } from '#worker/matching/words/phrase-tokens.ts';
+import { isConnective, phraseShapes } from '#worker/matching/words/phrase-tokens.ts';
 import { adjectiveStem, verbStem } from '#worker/matching/words/swahili-morphology.ts';
 import { foldText } from '#worker/matching/words/tokenise.ts';
 import { contentLines, splitWords } from './lexicon-format.ts';
@@ -106,7 +106,7 @@ function addThing(line: Line, known: Known): void {
   addForms(line, { kind: 'thing', id }, known);
 }
 
-function newThing({ class: name, forms, labels }: Line, { things }: Known): string {
+function newThing({ class: name, forms, labels }: Line, { things, tree }: Known): string {
   const id = `${PREFIX}${labels.en}`;
   const near = new Set(
     forms.flatMap(({ senses }) => senses.filter(({ kind }) => kind === 'thing').map((one) => one.id)),
@@ -116,6 +116,7 @@ function newThing({ class: name, forms, labels }: Line, { things }: Known): stri
   things.set(id, {
     ...PLAIN_THING,
     id,
+    parent: name === 'thing' ? widerThing(labels, tree, things) : null,
     labels,
     near,
     isAnimal: name === 'animal',
@@ -123,6 +124,23 @@ function newThing({ class: name, forms, labels }: Line, { things }: Known): stri
     isOfGlossary: true,
   });
   return id;
+}
+
+/** A silver chain is a chain, and "mkufu wa fedha" a mkufu: the listed thing that its names in both languages end and begin with. */
+function widerThing({ en, sw }: Labels, tree: PhraseTree, things: ReadonlyMap<string, Thing>): string | null {
+  const listed = (shape: string[]): string[] =>
+    sensesAt(tree, shape)
+      .filter(({ kind }) => kind === 'thing')
+      .flatMap(({ id }) => (things.get(id)?.isOfGlossary || things.get(id)?.isContext ? [] : [id]));
+  const heads = (shape: string[], isFirst: boolean): string[] => {
+    const parts = shape.slice(1).map((_, at) => (isFirst ? shape.slice(0, -at - 1) : shape.slice(at + 1)));
+    return parts.map(listed).find(({ length }) => length > 0) ?? [];
+  };
+  const [english = []] = phraseShapes(en, 'en');
+  const [swahili = []] = phraseShapes(sw, 'sw');
+  const named = heads(english, english.some(isConnective));
+  const [wider, ...others] = heads(swahili, true).filter((id) => named.includes(id));
+  return others.length === 0 ? (wider ?? null) : null;
 }
 
 function addQuality(line: Line, known: Known): void {

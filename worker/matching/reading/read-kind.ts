@@ -16,8 +16,9 @@ export function kindOfThing(id: string): PostKind | null {
   return thing?.isOfGlossary ? kindOfGlossed(thing) : kindOfKnown(id);
 }
 
-/** A thing that only the glossary has goes with those that its words may also mean, if they agree. */
-function kindOfGlossed({ isAnimal, near }: Thing): PostKind | null {
+/** A thing that only the glossary has goes with what it is a kind of, or with those that its words may also mean, if they agree. */
+function kindOfGlossed({ isAnimal, near, parent }: Thing): PostKind | null {
+  if (parent !== null) return kindOfKnown(parent);
   const [kind = null, ...others] = isAnimal ? ['animal' as const] : new Set([...near].map(kindOfKnown));
   return others.length === 0 ? kind : null;
 }
