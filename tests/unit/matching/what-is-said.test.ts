@@ -65,3 +65,46 @@ test('a child’s bag shows one character or another', () => {
 test('words with a job in the sentence are no details', () => {
   expect(read('Begi | lilikua probably lenyewe during baadaye').details).toEqual([]);
 });
+
+test('what is lost in the title is not denied', () => {
+  expect(read('Brown leather wallet missing').denied).toEqual([]);
+  expect(deniedBy('battery cover missing')).not.toEqual([]);
+});
+
+test('a cup without its lid is one whether the lid is missing or is not there', () => {
+  const lost = 'Kombe | halina mfuniko | Himo';
+  expect(points('denied', lost, 'Trophy | lid missing | Himo')).toBeGreaterThanOrEqual(0);
+  expect(points('denied', lost, 'Trophy | with its lid | Himo')).toBeLessThan(0);
+});
+
+test('figures among small letters are no writing by themselves', () => {
+  expect(read('Kombe | limeandikwa zulufuna abekodi 2009').writing).toEqual(['zulufuna', 'abekodi']);
+});
+
+test('what it is engraved with is told, and not copied', () => {
+  expect(read('Ring | engraved inside with a name and date').writing).toEqual([]);
+  expect(read('Ring | engraved inside with ZULUFUNA').writing).toEqual(['zulufuna']);
+});
+
+test('a name of two towns contradicts only where both say which', () => {
+  const lost = 'Simu | | Mnazi Mmoja clinic, Dar';
+  expect(points('place', lost, 'Simu | | hospitali ya Mnazi mmoja')).toBeGreaterThan(0);
+  expect(points('place', lost, 'Simu | | hospitali ya Mnazi mmoja, Zanzibar')).toBeLessThan(-0.8);
+});
+
+test('a village that no list knows is no other village', () => {
+  expect(read('Simu | | Kigereke').places.said).toEqual([]);
+  expect(read('Simu | | Kariako').places.said.flat()).toEqual(['Kariakoo, Ilala']);
+});
+
+test('a paper and something that is none contradict less than two papers', () => {
+  const lost = 'Cheti cha ndoa | | Goba';
+  const other = points('thing', lost, 'Sanduku | | Goba');
+  expect(other).toBeLessThan(-0.5);
+  expect(other).toBeGreaterThan(points('thing', lost, 'Leseni ya udereva | | Goba'));
+});
+
+test('a thing that only the glossary has is of the kind that its names in both languages say', () => {
+  expect(points('thing', 'Mkufu wa fedha | | Goba', 'Necklace | | Goba')).toBeGreaterThan(0.2);
+  expect(points('thing', 'Mkufu wa fedha | | Goba', 'Ring | | Goba')).toBeLessThan(0);
+});

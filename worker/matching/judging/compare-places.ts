@@ -58,13 +58,28 @@ export function comparePlaces(lost: PlaceReading, found: PlaceReading): Evidence
   }
   if (best.points < 0) {
     // A name that two towns have, or that no list knows beside one that it does.
-    const name = lost.names.find((a) => found.names.includes(a));
+    const name = lost.names.find((a) => found.names.includes(a)) ?? (isAlone(lost) || isAlone(found) ? namesake(left, right) : undefined);
     if (name !== undefined) return placeEvidence(SAME_NAME_POINTS, capitalise(name));
   }
   if (best.points <= 0) return withoutReason(best.points);
   if (isOtherRoute(left, right)) return withoutReason(OTHER_ROUTE_POINTS);
   const label = best.place === null ? null : (getLexicon().places.get(best.place)?.name ?? null);
   return placeEvidence(best.points + (word === null ? 0 : FURTHER_WORD_POINTS), label, best.place);
+}
+
+/** Nothing says in which town. */
+function isAlone({ said, names }: PlaceReading): boolean {
+  const { places } = getLexicon();
+  const around = said.flat().flatMap((id) => placesAround(id).slice(1));
+  return said.length === 1 && !around.some((id) => names.includes(places.get(id)?.name.toLowerCase() ?? ''));
+}
+
+/** "Mnazi Mmoja" of one town and of another. */
+function namesake(left: PlaceMention[], right: PlaceMention[]): string | undefined {
+  const { places } = getLexicon();
+  const names = (mentions: PlaceMention[]): string[] => mentions.flat().flatMap((id) => places.get(id)?.name ?? []);
+  const others = names(right);
+  return names(left).find((a) => others.some((b) => a === b || a.startsWith(`${b} `) || b.startsWith(`${a} `)));
 }
 
 function placeEvidence(points: number, label: string | null, place: string | null = null): Evidence {

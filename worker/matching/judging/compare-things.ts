@@ -24,6 +24,8 @@ const ONE_KNOWN_POINTS = -0.1;
 const NEITHER_KNOWN_POINTS = -0.15;
 /** Two different things; a word that only the glossary has may well be another name of the same thing. */
 const OTHER_THING_POINTS = -0.5;
+/** A paper and something that is none: who does not know the paper's name may have called it so. */
+const PAPER_OR_OTHER_POINTS = -0.8;
 /** "A trumpet-like thing", "kitu kama rimoti": who does not know the word says what it is like. */
 const DESCRIBED_POINTS = -0.1;
 /** Words, from the beginning of the title on. */
@@ -149,10 +151,13 @@ function otherThings(lost: PostReading, found: PostReading): ThingMatch {
   const heads = [...lost.heads, ...found.heads];
   const { things } = getLexicon();
   if (heads.some(isOfGlossary)) return { pair: null, evidence: withoutReason(OTHER_WORD_POINTS) };
-  const isNamed = heads.some((head) => head.ids.some((id) => things.get(id)?.isNamed));
   const areAnimals = heads.every((head) => head.ids.every((id) => things.get(id)?.isAnimal));
-  if ((isNamed && !heads.every(({ ids }) => ids.some(isContainer))) || areAnimals)
-    return { pair: null, evidence: withoutReason(CONTRADICTION) };
+  const areContainers = heads.every(({ ids }) => ids.some(isContainer));
+  const areNamed = [lost, found].map((post) => post.heads.some(({ ids }) => ids.some((id) => things.get(id)?.isNamed)));
+  if (areAnimals || (areNamed.includes(true) && !areContainers)) {
+    const areBoth = areAnimals || !areNamed.includes(false);
+    return { pair: null, evidence: withoutReason(areBoth ? CONTRADICTION : PAPER_OR_OTHER_POINTS) };
+  }
   const isOf = (one: PostReading, other: PostReading): boolean =>
     one.heads.some((head) => other.heads.some((whole) => head.ids.some((id) => isUsuallyOf(id, whole.ids))));
   const belongs = isOf(lost, found) || isOf(found, lost);

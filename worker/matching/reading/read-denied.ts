@@ -29,7 +29,10 @@ function deniedBy(tokens: Token[], elements: Element[], at: number, element: Ele
   // "Ticket no. 56" names a number and denies none.
   if (FIGURES.test(tokens[element.end]?.text ?? '')) return [];
   const after = isLacking ? reach(elements, at, 1) : [];
-  return after.length > 0 || PREPOSED.test(tokens[element.start]?.text ?? '') ? after : reach(elements, at, -1);
+  if (after.length > 0 || PREPOSED.test(tokens[element.start]?.text ?? '')) return after;
+  const before = reach(elements, at, -1);
+  // "Brown wallet missing" is what was lost.
+  return before.some(({ item }) => item?.role === 'head') ? [] : before;
 }
 
 /**

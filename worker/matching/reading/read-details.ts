@@ -38,7 +38,12 @@ export function readDetails(tokens: Token[], elements: Element[], heads: ItemMen
 
 /** What it is said not to have. */
 export function readDenied(tokens: Token[], elements: Element[]): Detail[] {
-  return [...deniedElements(tokens, elements)].map(({ senses }) => detailOf(senses)).filter(({ length }) => length > 0);
+  return [...deniedElements(tokens, elements)]
+    .map(({ senses, start, end }) => [
+      ...detailOf(senses),
+      ...(end - start > 1 ? wordsOf(tokens.slice(start, end)).flat() : []),
+    ])
+    .filter(({ length }) => length > 0);
 }
 
 /** "Kamba ya katani" and "sisal rope": a phrase also says what each of its words says. */

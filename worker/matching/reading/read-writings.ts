@@ -79,8 +79,13 @@ function afterCue(tokens: Token[]): Token[] {
   const before = tokens[at - 1];
   const copied = before !== undefined && isLarge(before) && tokens.some((token) => !isLarge(token)) ? [before] : [];
   const following = copiedOf(tokens, at + 1);
-  const isMade = MAKING.test(tokens[at]?.text ?? '') && !isShouted(tokens);
-  return [...copied, ...(isMade ? following.filter(({ isCapital }) => isCapital) : following)];
+  const isMade = MAKING.test(tokens[at]?.text ?? '') || following.slice(0, MOST_LEADING).some(isWith);
+  return [...copied, ...(isMade && !isShouted(tokens) ? following.filter(({ isCapital }) => isCapital) : following)];
+}
+
+/** "Engraved inside with a woman's name" tells what it is, and not what it says. */
+function isWith({ text }: Token): boolean {
+  return text === 'with';
 }
 
 /** "Bolt written. ITV stop": of what stands before the cue the names, which end where the sentence begins. */
@@ -94,7 +99,7 @@ function beforeCue(tokens: Token[], at: number): Token[] {
 function copiedOf(tokens: Token[], start: number): Token[] {
   const end = tokens.findIndex((token, index) => index > start && WRITING_END.test(token.gap));
   const following = tokens.slice(start, end < 0 ? undefined : end).slice(0, LONGEST_WRITING);
-  const first = following.findIndex(isLarge);
+  const first = following.findIndex((token) => isLarge(token) && /\p{Lu}/u.test(token.raw));
   const isLed = first <= MOST_LEADING && !following.slice(0, first).some(({ isCapital }) => isCapital);
   if (first < 0 || (first > 0 && (!isLed || isShouted(tokens)))) return following;
   const copied = following.slice(first);

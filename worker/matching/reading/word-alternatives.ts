@@ -92,7 +92,10 @@ function abbreviated(word: string, scope: Scope): string[] {
   return found.length === 1 ? found : [];
 }
 
-/** A slip is put right only when one word of the lexicon is nearest: between two, nothing is guessed. */
+/**
+ * A slip is put right only when one word of the lexicon is nearest: between two, nothing is guessed. Villages that no list
+ * has are many, and Kiberege is not Kerege.
+ */
 function corrected(word: string, scope: Scope): string[] {
   const limit = allowedEdits(word.length);
   if (limit === 0) return [];
@@ -105,7 +108,7 @@ function corrected(word: string, scope: Scope): string[] {
       edits +
       (target[0] === word[0] ? 0 : OTHER_FIRST_LETTER_COST) +
       (consonantSkeleton(target) === skeleton ? 0 : OTHER_CONSONANTS_COST);
-    if (cost > bestCost) continue;
+    if (cost > bestCost || (scope === 'location' && edits > 1 && consonantSkeleton(target) !== skeleton)) continue;
     if (cost < bestCost) best = [];
     best.push(candidate);
     bestCost = cost;
