@@ -11,7 +11,7 @@ export type JudgedPair = FixturePair & {
   judgement: Judgement;
   /** The index brings them together, whichever of them comes last. */
   sharesTerm: boolean;
-  /** Listed before every other found post of the set. */
+  /** Brought, and listed before every other found post of the set. */
   isFirst: boolean;
 };
 
@@ -44,17 +44,20 @@ export function judgeSet(pairs: readonly FixturePair[]): Measured {
       return [{ lost: pair, found, judgement: judgePair(own.lost, reading, competition) }];
     });
     crossMatches.push(...others.filter((other) => other.judgement.confidence === 'sure'));
-    const isFirst = isListed(judgement) && others.every((other) => other.judgement.score < judgement.score);
-    return { ...pair, readings: own, judgement, sharesTerm: areBroughtTogether(own.lost, own.found), isFirst };
+    const sharesTerm = areBroughtTogether(own.lost, own.found);
+    const isBest = others.every((other) => other.judgement.score < judgement.score);
+    const isFirst = sharesTerm && isListed(judgement) && isBest;
+    return { ...pair, readings: own, judgement, sharesTerm, isFirst };
   });
   return { judged, crossMatches, competition };
 }
 
+/** Two posts that the index does not bring together are never judged, and count as neither listed nor told. */
 export function figuresOf(judged: readonly JudgedPair[]): Figures {
   const same = judged.filter(({ isSame }) => isSame);
   const lookAlikes = judged.filter(({ isSame }) => !isSame);
-  const isToldOf = ({ judgement }: JudgedPair): boolean => judgement.confidence === 'sure';
-  const isShown = ({ judgement }: JudgedPair): boolean => isListed(judgement);
+  const isToldOf = ({ judgement, sharesTerm }: JudgedPair): boolean => sharesTerm && judgement.confidence === 'sure';
+  const isShown = ({ judgement, sharesTerm }: JudgedPair): boolean => sharesTerm && isListed(judgement);
   return {
     listed: {
       recall: rateAmong(same, isShown),
