@@ -1,6 +1,9 @@
+import { sql } from 'drizzle-orm';
+import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core';
 import { expect, test } from 'vitest';
 import type { ErrorBody } from '#contract/error-codes.ts';
-import type { PostEntry } from '#contract/posts.ts';
+import { type PostEntry, postListQuerySchema } from '#contract/posts.ts';
+import { selectList } from '#worker/posts/list-store.ts';
 import { call, newPerson, newPost, type Person } from './support/api.ts';
 import { communityCodeOf, join, newApprovedCommunity, newCommunity } from './support/communities.ts';
 import { insertPosts } from './support/insert-posts.ts';
@@ -209,3 +212,13 @@ test('posting needs membership and approval, and moving a post too', async () =>
   expect(await moved.json()).toMatchObject({ community_code: code });
   expect((await call('GET', `/api/posts/${own.id}`)).status).toBe(404);
 });
+
+test.each(['', 'kind=document', 'open=1&posted_by=owner', 'search=simu', 'search=ya'])(
+  'a visitor’s page of “%s” is asked of nothing that only people have',
+  (query) => {
+    const { rows, floor } = selectList(null, postListQuerySchema.parse(Object.fromEntries(new URLSearchParams(query))));
+    const text = new SQLiteAsyncDialect().sqlToQuery(sql`${rows} ${floor}`).sql;
+    expect(text).toContain('hidden_by = 0');
+    expect(text).not.toMatch(/memberships|blocks|is_platform_admin/);
+  },
+);

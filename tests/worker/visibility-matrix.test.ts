@@ -203,7 +203,6 @@ const STATEMENTS: Record<string, (keyof typeof WAYS)[] | 'writes' | 'is for the 
   'posts/renew-texts.ts listOutdated': 'is for the job alone',
   'posts/list-conditions.ts sinceSeq': ['GET /posts'],
   'posts/list-store.ts listNewest': ['GET /posts', 'GET /posts, page by page', 'GET /posts, of a community'],
-  'posts/list-store.ts listPlace': ['GET /posts', 'GET /posts, page by page', 'GET /posts, of a community'],
   'posts/list-store.ts listOwnPosts': ['GET /posts/by-owner'],
   'posts/number-store.ts countGiven': 'writes',
   'posts/number-store.ts giveNumbers': 'writes',

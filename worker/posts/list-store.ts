@@ -36,12 +36,12 @@ export async function listPosts(reader: NumberReader, query: PostListQuery) {
   const { rows, floor } = selectList(viewer, query);
   const posts = sql`select seq, -seq as place from (${rows}) order by seq desc limit ${query.limit}`;
   const { answers, numbers } = await readWithNumbers(reader, { posts }, [
-    selectCommunity(db, viewer, query.community_code),
-    queryRows(db, floorRow)`select ${floor} as floor`,
     queryRows(db, postRow)`${rows}`,
+    queryRows(db, floorRow)`select ${floor} as floor`,
+    ...(query.community_code === null ? [] : [selectCommunity(db, viewer, query.community_code)]),
   ]);
-  const [[community], [end], found] = answers;
-  return { community, numbers, page: toPage(found, query.limit, end?.floor ?? 0) };
+  const [found, [end], named] = answers;
+  return { community: named?.[0], numbers, page: toPage(found, query.limit, end?.floor ?? 0) };
 }
 
 /** A page of the posts that the viewer may see, and one more, which shows that another page follows. */
@@ -54,38 +54,36 @@ export function selectList(viewer: Viewer | null, query: PostListQuery): Search 
  * posts there are. If many are hidden from the viewer it examines a window of each, and goes no further than the shortest.
  */
 function listNewest(viewer: Viewer | null, query: PostListQuery): Search {
-  const me = idOf(viewer);
-  const open = listPlace(me, query, sql`is null`);
-  const inside = listPlace(me, query, sql`= m.community_id`);
-  const one = listPlace(me, query, sql`= ${communityIdOf(query)}`);
-  const isMerged = query.community_code === null;
-  const seqs = isMerged
-    ? sql`select seq from (${open.seqs}) union all
-        select i.seq from memberships m cross join posts i where m.user_id = ${me} and i.seq in (${inside.seqs})`
-    : one.seqs;
-  const floor = isMerged
-    ? sql`max(${open.floor}, coalesce((
-        select max(${inside.floor}) from memberships m where m.user_id = ${me}), 0))`
-    : one.floor;
+  const me = viewer && idOf(viewer);
+  const places = selectPlaces(me, query);
+  const { seqs, floor } = listPlace(me, query);
   return {
     rows: sql`
-      select ${POST_COLUMNS} from (${seqs}) v cross join posts p on p.seq = v.seq
-      left join communities c on c.id = p.community_id
-      order by p.seq desc limit ${query.limit + 1}`,
-    floor: sql`iif(${mayMiss(me)}, ${floor}, 0)`,
+      select ${POST_COLUMNS} from (
+        select i.value as seq from (${places}) m cross join ${eachOf(seqs)} i order by seq desc limit ${query.limit + 1}
+      ) v cross join posts p on p.seq = v.seq left join communities c on c.id = p.community_id
+      order by v.seq desc`,
+    floor: sql`iif(${mayMiss(me)}, coalesce((select max(${floor}) from (${places}) m), 0), 0)`,
   };
 }
 
+/** Selects as `id` the places to read: null for the public, or a community. */
+function selectPlaces(me: SQL | null, query: PostListQuery): SQL {
+  // Not as a scalar: an unknown code would be null, which is the public.
+  if (query.community_code !== null) return sql`select id from ${communityIdOf(query)}`;
+  const open = sql`select null as id`;
+  return me ? sql`${open} union all select community_id from memberships where user_id = ${me}` : open;
+}
+
 /**
- * The newest posts of one place. With filters other than `posted_by`, each combination of `posted_by` and `is_found` is
+ * The newest posts of one place `m`. With filters other than `posted_by`, each combination of `posted_by` and `is_found` is
  * read separately, from an index that has its posts in order.
- * @param place the rest of a condition that begins with the community's column.
  */
-function listPlace(me: SQL, query: PostListQuery, place: SQL): Newest {
+function listPlace(me: SQL | null, query: PostListQuery): Newest {
   const { posted_by, kind, open } = query;
   if (kind === undefined && open === undefined) {
     const index = sql.raw(posted_by === undefined ? 'posts_listed' : 'posts_by_community_and_kind');
-    return listNewestOf(me, query, sql`posts w indexed by ${index} where w.community_id ${place}`);
+    return listNewestOf(me, query, sql`posts w indexed by ${index} where w.community_id is m.id`);
   }
   const found = open === undefined ? [0, 1] : [0];
   const groups = (posted_by === undefined ? POSTED_BY : [posted_by]).flatMap((by) => found.map((is) => [by, is]));
@@ -94,20 +92,25 @@ function listPlace(me: SQL, query: PostListQuery, place: SQL): Newest {
   const { seqs, floor } = listNewestOf(
     me,
     query,
-    sql`posts w indexed by ${index} where w.community_id ${place}
+    sql`posts w indexed by ${index} where w.community_id is m.id
       and w.posted_by = g.value ->> 0 and w.is_found = g.value ->> 1`,
   );
   return {
-    seqs: sql`select o.seq from ${each} cross join posts o where o.seq in (${seqs})`,
+    seqs: sql`select o.value as seq from ${each} cross join ${eachOf(seqs)} o`,
     floor: sql`coalesce((select max(${floor}) from ${each}), 0)`,
   };
+}
+
+/** A table of the `seq` that a statement selects; unlike a subquery, it may refer to the tables before it in `from`. */
+function eachOf(seqs: SQL): SQL {
+  return sql`json_each((select json_group_array(seq) from (${seqs})))`;
 }
 
 /** The `seq` of a page's posts, and the `seq` at which it stops looking. */
 type Newest = { seqs: SQL; floor: SQL };
 
 /** @param from the posts `w` to examine: a `from` clause and the beginning of its condition. */
-function listNewestOf(me: SQL, query: PostListQuery, from: SQL): Newest {
+function listNewestOf(me: SQL | null, query: PostListQuery, from: SQL): Newest {
   const newest = (columns: SQL) => sql`
     select ${columns} from ${from} and ${isThere('w')} ${isAskedFor('w', query)}
       and w.seq < ${cursorSeq(query.cursor)} and w.seq > ${sinceSeq(query)} order by w.seq desc`;

@@ -62,7 +62,7 @@ function searchIndex(viewer: Viewer | null, query: PostListQuery, { after, most 
   const page = sql`
     from (${likely} limit ${LIKELY_MAX}) s cross join posts p on p.seq = s.seq
     left join communities c on c.id = p.community_id
-    where ${isShownTo('p', idOf(viewer))} ${isAskedFor('p', query)} ${isAtPlace(viewer, query)}
+    where ${isShownTo('p', viewer && idOf(viewer))} ${isAskedFor('p', query)} ${isAtPlace(viewer, query)}
       and ${holdsWords(viewer, query)}
     order by s.seq desc limit ${most}`;
   return {
@@ -84,7 +84,7 @@ function searchLetters(viewer: Viewer | null, query: PostListQuery): Search {
   const texts = sql`
     select ${POST_COLUMNS} ${FROM_POSTS}
     where p.seq < ${cursorSeq(query.cursor)} and p.seq > max(${end}, ${since}) ${isAskedFor('p', query)}
-      ${isAtPlace(viewer, query)} and ${isShownTo('p', idOf(viewer))} and ${holdsWords(viewer, query)}
+      ${isAtPlace(viewer, query)} and ${isShownTo('p', viewer && idOf(viewer))} and ${holdsWords(viewer, query)}
     order by p.seq desc limit ${query.limit + 1} - ${most}`;
   return {
     rows: sql`select * from (select * from (${index.rows}) union all select * from (${texts})) order by seq desc`,
@@ -113,7 +113,7 @@ function searchCommunity(viewer: Viewer | null, query: PostListQuery): Search {
   const rows = sql`
     select ${POST_COLUMNS} ${FROM_POSTS}
     where p.community_id = ${community} and p.seq < ${before} and p.seq > max(${floor}, ${sinceSeq(query)})
-      ${isAskedFor('p', query)} ${isAtPlace(viewer, query)} and ${isThere('p')} and ${isNotHiddenFrom('p', idOf(viewer))}
+      ${isAskedFor('p', query)} ${isAtPlace(viewer, query)} and ${isThere('p')} and ${isNotHiddenFrom('p', viewer && idOf(viewer))}
       and ${holdsWords(viewer, query)}
     order by p.seq desc limit ${query.limit + 1}`;
   return { rows, floor };

@@ -49,12 +49,12 @@ type PostAlias = 'p' | 'q';
 /**
  * Condition: the post may be listed for the person.
  * @param post the alias of its row in posts.
- * @param userId the person's id: a value, or a column such as `n.recipient_id`; for a visitor see `idOf`.
+ * @param userId the person's id: a value, or a column such as `n.recipient_id`; null for a visitor.
  */
-export function isShownTo(post: PostAlias, userId: SQL): SQL {
+export function isShownTo(post: PostAlias, userId: SQL | null): SQL {
   const community = sql.raw(`${post}.community_id`);
-  return sql`(${isThere(post)} and (${community} is null or ${isMember(community, userId)})
-    and ${isNotHiddenFrom(post, userId)})`;
+  const isInReach = userId ? sql`(${community} is null or ${isMember(community, userId)})` : sql`${community} is null`;
+  return sql`(${isThere(post)} and ${isInReach} and ${isNotHiddenFrom(post, userId)})`;
 }
 
 /** Condition: the post is neither closed nor resting. The indexes of lists contain only such posts. */
@@ -66,7 +66,8 @@ export function isThere(post: PostAlias | 'w'): SQL {
  * Condition: nothing hides the post, or the person may see hidden posts in its place; and neither the author nor the
  * person has blocked the other.
  */
-export function isNotHiddenFrom(post: PostAlias, userId: SQL): SQL {
+export function isNotHiddenFrom(post: PostAlias, userId: SQL | null): SQL {
+  if (!userId) return sql.raw(`${post}.hidden_by = 0`);
   return sql`((${sql.raw(post)}.hidden_by = 0 or ${sql.raw(post)}.author_id = ${userId} or ${isPlatformAdmin(userId)}
     or exists (select 1 from memberships h
       where h.community_id = ${sql.raw(post)}.community_id and h.user_id = ${userId} and h.role = 'admin'))
@@ -80,8 +81,10 @@ export function isOpenedBy(post: PostAlias, userId: SQL): SQL {
 }
 
 /** Condition: some posts may be hidden from the person. Otherwise a list need not find out how far it has looked. */
-export function mayMiss(userId: SQL): SQL {
-  return sql`(exists (select 1 from posts where hidden_by <> 0) or exists (
+export function mayMiss(userId: SQL | null): SQL {
+  const isAnyHidden = sql`exists (select 1 from posts where hidden_by <> 0)`;
+  if (!userId) return isAnyHidden;
+  return sql`(${isAnyHidden} or exists (
     select 1 from blocks where blocker_id = ${userId} or blocked_id = ${userId}))`;
 }
 
