@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { etag, RETAINED_304_HEADERS } from 'hono/etag';
 import { createMiddleware } from 'hono/factory';
 import { log } from '#worker/errors/log.ts';
@@ -50,8 +51,16 @@ const tagAnswer = etag({ retainedHeaders: [...RETAINED_304_HEADERS, EDGE_CONTROL
 
 /** Answers 304 to visitors who already have the same response. */
 export const withEtag = createMiddleware<AppEnv>((c, next) =>
-  c.req.header('Authorization') === undefined ? tagAnswer(c, next) : next(),
+  c.req.header('Authorization') === undefined ? tagAnswer(c, () => next().then(() => tagText(c))) : next(),
 );
+
+/** Of what is one text: for a tag of its own the middleware above would copy the answer and read the copy as a stream. */
+async function tagText(c: AppContext): Promise<void> {
+  if (!c.res.ok) return;
+  const text = await c.res.text();
+  c.res = new Response(text, c.res);
+  c.header('ETag', `"${createHash('sha1').update(text).digest('hex')}"`);
+}
 
 /**
  * Purges responses that show these posts from the platform's cache, after the answer and in a single request: only few
