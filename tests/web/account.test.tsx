@@ -64,7 +64,7 @@ test('where no e-mails are sent, nothing speaks of proving one; an account witho
   serveAccount({ is_email_available: false, whatsapp_number: null, is_whatsapp_verified: false });
   await open();
   expect(screen.queryByText('Not proven yet')).toBeNull();
-  expect(screen.queryByRole('button', { name: /Prove it|Change email/ })).toBeNull();
+  expect(screen.queryByRole('button', { name: /Prove the email|Change email/ })).toBeNull();
   expect(screen.getByRole('link', { name: 'Add a number' })).toHaveAttribute('href', '/prove-number');
 });
 
@@ -91,8 +91,8 @@ test('the language of what is sent is chosen without touching that of the app', 
 });
 
 test.each([
-  ['en', 'Prove it Email', 'Your password', 'Send me the link', /A link is on its way to asha@example.com/],
-  ['sw', 'Thibitisha Barua pepe', 'Nenosiri lako', 'Nitumie kiungo', /Tumetuma kiungo kwa asha@example.com/],
+  ['en', 'Prove the email', 'Your password', 'Send me the link', /A link is on its way to asha@example.com/],
+  ['sw', 'Thibitisha barua pepe', 'Nenosiri lako', 'Nitumie kiungo', /Tumetuma kiungo kwa asha@example.com/],
 ] as const)(
   'in %s a link is asked for with the password; a wrong one is said',
   async (language, prove, password, send, sent) => {

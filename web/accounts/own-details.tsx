@@ -25,8 +25,7 @@ export function OwnDetails({ me }: { me: Me }) {
         <Detail label={t('email')} value={me.email} isProven={me.is_email_available ? me.is_email_proven : null}>
           {me.is_email_available && (
             <Button look="secondary" onClick={() => setOpen('email')}>
-              {t(me.is_email_proven ? 'changeEmail' : 'proveEmail')}{' '}
-              {!me.is_email_proven && <span className="sr-only">{t('email')}</span>}
+              {t(me.is_email_proven ? 'changeEmail' : 'proveEmail')}
             </Button>
           )}
         </Detail>
@@ -45,7 +44,7 @@ function OwnNumber({ me: { whatsapp_number: number, is_whatsapp_verified: isProv
   return (
     <Detail label={t('number')} value={number ?? t('none')} isProven={number === null ? null : isProven}>
       <ButtonLink look="secondary" to={paths.proveNumber} state={{ from: paths.account }}>
-        {t(action)} {action === 'proveNumber' && <span className="sr-only">{t('number')}</span>}
+        {t(action)}
       </ButtonLink>
     </Detail>
   );
