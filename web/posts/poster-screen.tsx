@@ -66,7 +66,7 @@ function Printable({ post, shown }: { post: Post; shown: Post | null }) {
             checked={isWithPhone}
             onChange={(event) => setIsWithPhone(event.target.checked)}
           />
-          <p className="text-muted text-sm">{t('posterPhoneText')}</p>
+          <p className="pl-8 text-muted text-sm">{t('posterPhoneText')}</p>
         </div>
       )}
       <Button icon="print" className="justify-self-start" onClick={() => window.print()}>
