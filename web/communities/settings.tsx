@@ -52,7 +52,7 @@ function Ending({ community }: { community: CommunityPage }) {
       <h2 id="ending">{t('ending')}</h2>
       <p className="text-muted text-sm">{t('endingText')}</p>
       {community.closes_at === null && (
-        <Button look="secondary" className="justify-self-start" onClick={() => setIsAsking(true)}>
+        <Button look="secondary" className="justify-self-start text-danger" onClick={() => setIsAsking(true)}>
           {t('closeCommunity')}
         </Button>
       )}
