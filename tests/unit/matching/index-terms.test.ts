@@ -52,7 +52,9 @@ test('no kind of term crowds out the others, whatever a post is full of', () => 
 test('what is left over fills up, the most selective kinds first', () => {
   expect(indexTerms(read(PLAIN))).toHaveLength(52);
   const kinds = [...new Set(indexTerms(read(PLAIN)).map(kindOf))];
-  expect(kinds).toEqual(expect.arrayContaining(['place thing', 'place word', 'word thing', 'cell family', 'word', 'word family']));
+  expect(kinds).toEqual(
+    expect.arrayContaining(['place thing', 'place word', 'word thing', 'cell family', 'word', 'word family']),
+  );
   const lookedUp = lookupTerms(read(PLAIN)).map(kindOf);
   expect(lookedUp).toHaveLength(26);
   expect(tally(lookupTerms(read(PLAIN))).word).toBeGreaterThanOrEqual(3);
@@ -123,7 +125,11 @@ test.each([
   ['a code', 'Zulufuna | 7C | Kurasini', 'Abekodi | "7C" on it | Kurasini'],
   ['what stands on it', 'Sufuria | MAMA KADIRO | Kisutu', 'Abekodi | painted on it KADIRO | Libya street'],
   ['a village beside its town', 'Begi | zulufuna | Igombe, Mwanza', 'Abekodi | zulufuna | near Igombe'],
-  ['the town of a name that other towns have too', 'Ndama | baka | Majengo, Mto wa Mbu', 'Zulufuna | baka | Mto wa Mbu'],
+  [
+    'the town of a name that other towns have too',
+    'Ndama | baka | Majengo, Mto wa Mbu',
+    'Zulufuna | baka | Mto wa Mbu',
+  ],
   ['either end of a way', 'Zulufuna | mbuzi | Zanzibar to Dar', 'Abekodi | goat | Dar'],
   ['the thing and a detail, without a place', 'Thermos | zulufuna |', 'Chupa ya chai | zulufuna | Goba'],
   ['a known word that is the name of a place', 'Thermos | | Nundu', 'Chupa ya chai | | njiani Nundu, Goba'],

@@ -58,7 +58,9 @@ export function comparePlaces(lost: PlaceReading, found: PlaceReading): Evidence
   }
   if (best.points < 0) {
     // A name that two towns have, or that no list knows beside one that it does.
-    const name = lost.names.find((a) => found.names.includes(a)) ?? (isAlone(lost) || isAlone(found) ? namesake(left, right) : undefined);
+    const name =
+      lost.names.find((a) => found.names.includes(a)) ??
+      (isAlone(lost) || isAlone(found) ? namesake(left, right) : undefined);
     if (name !== undefined) return placeEvidence(SAME_NAME_POINTS, capitalise(name));
   }
   if (best.points <= 0) return withoutReason(best.points);

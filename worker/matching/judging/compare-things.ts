@@ -1,7 +1,6 @@
 import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
-import { closestKinship, isContainer, widerThings } from '#worker/matching/lexicon/thing-relations.ts';
+import { closestKinship, isContainer } from '#worker/matching/lexicon/thing-relations.ts';
 import type { ItemMention } from '#worker/matching/reading/item-mention.ts';
-import { kindOfThing } from '#worker/matching/reading/read-kind.ts';
 import type { PostReading } from '#worker/matching/reading/read-post.ts';
 import { coincidenceOf } from './compare-coincidences.ts';
 import { isSameWord, MOST_WORDS_TOLD } from './compare-details.ts';
@@ -9,6 +8,7 @@ import type { HeadPair } from './compare-items.ts';
 import { closestHeads, compareKinds, isUsuallyOf, reasonsOfThing } from './compare-items.ts';
 import type { Evidence } from './evidence.ts';
 import { CONTRADICTION, reasonOf, sharedOf, withoutReason } from './evidence.ts';
+import { areSurelyOther, isDescribed } from './surely-other.ts';
 
 /** The two mentions that may be one thing, and what that alone is worth. */
 export type ThingMatch = { pair: HeadPair | null; evidence: Evidence };
@@ -28,12 +28,8 @@ const OTHER_THING_POINTS = -0.5;
 const PAPER_OR_OTHER_POINTS = -0.8;
 /** "A trumpet-like thing", "kitu kama rimoti": who does not know the word says what it is like. */
 const DESCRIBED_POINTS = -0.1;
-/** Words, from the beginning of the title on. */
-const DESCRIBED_WITHIN = 8;
-const LIKENESS = /^(?:like|thing|kitu|kifaa|kama|chombo|mfano|something|sort|kind)$/;
 /** Outweighs whatever else may agree, but a number. */
 const SURELY_OTHER_POINTS = -4;
-const THING_KEY = 'thing ';
 /** The cover of a phone is no phone, whatever phone it is made for. */
 const BELONGING_THING_POINTS = -1.1;
 const OTHER_WORD_POINTS = -0.1;
@@ -57,7 +53,7 @@ export function readingsOfThings(lost: PostReading, found: PostReading, isSurely
     const others = akin.filter((pair) => pair.lost !== closest.lost || pair.found !== closest.found);
     return [closest, ...others].map((pair) => ({ pair, evidence: compareKinds(pair) }));
   }
-  if (areSurelyOther(lost, found)) return [{ pair: null, evidence: withoutReason(SURELY_OTHER_POINTS) }];
+  if (areSurelyOther(lost, found)) return [noPair(SURELY_OTHER_POINTS)];
   if (lost.heads.length > 0 && found.heads.length > 0) {
     return [
       swapped(lost, found),
@@ -77,43 +73,6 @@ export function readingsOfThings(lost: PostReading, found: PostReading, isSurely
   return [
     { pair: isUnknown ? unnamed : null, evidence: { points: UNKNOWN_POINTS, reasons: [reasonOf('item', word)] } },
   ];
-}
-
-/**
- * A phone and a bunch of keys, a hen and a rooster: each side has one plain word for one thing, the two are of different
- * kinds, and neither speaks of the other's. Nothing that agrees besides makes them one, unless one may hold the other.
- */
-function areSurelyOther(lost: PostReading, found: PostReading): boolean {
-  const [a, b] = [sureHead(lost), sureHead(found)];
-  if (a === null || b === null || isContainer(a) || isContainer(b)) return false;
-  const [kind, other] = [kindOfThing(a), kindOfThing(b)];
-  if (kind === null || other === null || (kind === other && kind !== 'animal')) return false;
-  return !speaksOf(lost, a, b) && !speaksOf(found, b, a);
-}
-
-/** The one thing of the title, where its word means nothing else and describes nothing. */
-function sureHead(post: PostReading): string | null {
-  const [head, ...others] = post.heads;
-  const [id, ...otherIds] = head?.ids ?? [];
-  if (id === undefined || others.length + otherIds.length > 0) return null;
-  const isTitled = post.titleThings.some((named) => widerThings(id).includes(named));
-  const isSure = isTitled && !isDescribed(post) && !getLexicon().things.get(id)?.isOfGlossary;
-  return isSure ? id : null;
-}
-
-/** "Kuku" is said of hens and of roosters: what is only wider than the post's own thing does not speak of another. */
-function speaksOf(post: PostReading, own: string, thing: string): boolean {
-  const inDetails = post.details
-    .flat()
-    .flatMap((key) => (key.startsWith(THING_KEY) ? [key.slice(THING_KEY.length)] : []));
-  const named = [...mentionsOf(post).flatMap(({ ids, of }) => [...ids, ...of]), ...post.titleThings, ...inDetails];
-  const wider = widerThings(own);
-  return (
-    closestKinship(
-      named.filter((id) => !wider.includes(id)),
-      [thing],
-    ) !== 'none'
-  );
 }
 
 function akinHeads(lost: ItemMention[], found: ItemMention[]): HeadPair[] {
@@ -150,25 +109,18 @@ function unknownThings(lost: PostReading, found: PostReading): ThingMatch {
 function otherThings(lost: PostReading, found: PostReading): ThingMatch {
   const heads = [...lost.heads, ...found.heads];
   const { things } = getLexicon();
-  if (heads.some(isOfGlossary)) return { pair: null, evidence: withoutReason(OTHER_WORD_POINTS) };
+  if (heads.some(isOfGlossary)) return noPair(OTHER_WORD_POINTS);
   const areAnimals = heads.every((head) => head.ids.every((id) => things.get(id)?.isAnimal));
   const areContainers = heads.every(({ ids }) => ids.some(isContainer));
   const areNamed = [lost, found].map((post) => post.heads.some(({ ids }) => ids.some((id) => things.get(id)?.isNamed)));
   if (areAnimals || (areNamed.includes(true) && !areContainers)) {
-    const areBoth = areAnimals || !areNamed.includes(false);
-    return { pair: null, evidence: withoutReason(areBoth ? CONTRADICTION : PAPER_OR_OTHER_POINTS) };
+    return noPair(areAnimals || !areNamed.includes(false) ? CONTRADICTION : PAPER_OR_OTHER_POINTS);
   }
   const isOf = (one: PostReading, other: PostReading): boolean =>
     one.heads.some((head) => other.heads.some((whole) => head.ids.some((id) => isUsuallyOf(id, whole.ids))));
   const belongs = isOf(lost, found) || isOf(found, lost);
-  if (!belongs && (isDescribed(lost) || isDescribed(found))) {
-    return { pair: null, evidence: withoutReason(DESCRIBED_POINTS) };
-  }
-  return { pair: null, evidence: withoutReason(belongs ? BELONGING_THING_POINTS : OTHER_THING_POINTS) };
-}
-
-function isDescribed({ text }: PostReading): boolean {
-  return text.slice(0, DESCRIBED_WITHIN).some((word) => LIKENESS.test(word));
+  if (!belongs && (isDescribed(lost) || isDescribed(found))) return noPair(DESCRIBED_POINTS);
+  return noPair(belongs ? BELONGING_THING_POINTS : OTHER_THING_POINTS);
 }
 
 function isOfGlossary(head: ItemMention): boolean {
@@ -191,11 +143,6 @@ function coincident(lost: PostReading, found: PostReading, needed: number): Thin
       reasons: coincidence.words.slice(0, MOST_WORDS_TOLD).map((word) => reasonOf('detail', word)),
     },
   };
-}
-
-/** All things that the post names. */
-export function mentionsOf(post: PostReading): ItemMention[] {
-  return [...post.heads, ...post.parts, ...post.setting];
 }
 
 /** One names the bag with the dress in it, the other the dress in the bag. */
@@ -247,6 +194,10 @@ function sharesOtherPart(lost: PostReading, found: PostReading, used: ItemMentio
 function isUncommon(a: ItemMention, b: ItemMention): boolean {
   const { things } = getLexicon();
   return a.ids.some((id) => b.ids.includes(id) && !things.get(id)?.isCommon && !things.get(id)?.isNamed);
+}
+
+function noPair(points: number): ThingMatch {
+  return { pair: null, evidence: withoutReason(points) };
 }
 
 function described(pair: HeadPair, points: number): ThingMatch {

@@ -21,12 +21,13 @@ import { comparePlaces } from './compare-places.ts';
 import { compareSaid } from './compare-said.ts';
 import { compareThin } from './compare-thin.ts';
 import type { ThingMatch } from './compare-things.ts';
-import { mentionsOf, readingsOfThings } from './compare-things.ts';
+import { readingsOfThings } from './compare-things.ts';
 import { compareMeasures, compareValues } from './compare-values.ts';
 import { compareWritings } from './compare-writings.ts';
 import type { Aspect, Evidence } from './evidence.ts';
 import { addEvidence, NO_EVIDENCE } from './evidence.ts';
 import { confidenceOf, probabilityOf, TYPICAL_COMPETITION } from './probability.ts';
+import { mentionsOf } from './surely-other.ts';
 
 export type Judgement = {
   /** Null: not worth showing to anybody. */

@@ -37,7 +37,8 @@ export function readLocation(tokens: Token[]): PlaceReading {
     const places = senses.filter((sense) => sense.kind === 'place').map((sense) => sense.id);
     if (places.length > 0) (isRoad(tokens, start, end) ? named : said).push(places);
     else if (!senses.some((sense) => sense.kind === 'word')) {
-      for (const token of tokens.slice(start, end)) if (isTelling(token.text) || isUsedAsName(token)) words.push(token.text);
+      for (const token of tokens.slice(start, end))
+        if (isTelling(token.text) || isUsedAsName(token)) words.push(token.text);
     }
   }
   const names = tokens.map(({ text }) => text).filter((word) => word.length >= SHORTEST_NAME && isNameOfPlace(word));
