@@ -7,13 +7,13 @@ type ChunkGroup = { name: string; priority: number; test: (moduleId: string) => 
 type Contents = { packages: string; modules: Record<string, string> };
 
 const APP: Contents = {
-  packages: 'react react-dom scheduler react-router i18next react-i18next',
+  packages: 'react react-dom scheduler react-router',
   modules: {
     'web/app':
       'app background error-boundary error-screen language-toggle layout lazy-screen log-out-button nav-bar router screens use-scroll-memory',
     'web/ui': 'banner button empty-state field icon legal-links logo toast',
     'web/lib':
-      'add-texts api-client base-urls contacts format-number held-notices i18n new-version outbox paths photos-here session stale-chunk use-late use-online use-title with-lock',
+      'add-texts api-client base-urls contacts format-number held-notices i18n new-version outbox paths photos-here session stale-chunk translate use-late use-online use-title use-translation with-lock',
   },
 };
 const DATA: Contents = {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { formatNumber } from '#web/lib/format-number.ts';
+import { useTranslation } from '#web/lib/use-translation.ts';
 import { countReturned } from './api.ts';
 
 /** How many things are back. Not there while they are few or not known: the page is whole without it. */

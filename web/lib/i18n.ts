@@ -1,7 +1,6 @@
-import i18next from 'i18next';
-import { initReactI18next } from 'react-i18next';
-import { FALLBACK_LANGUAGE, isLanguage, LANGUAGES, type Language } from '#contract/language.ts';
+import { FALLBACK_LANGUAGE, isLanguage, type Language } from '#contract/language.ts';
 import { byLanguage } from './by-language.ts';
+import { addNamespace, getCurrent, setLanguage } from './translate.ts';
 
 type Texts = Record<string, object>;
 
@@ -16,20 +15,7 @@ let wantsScreens = false;
 
 /** Starts with what the page's first script has chosen (scripts/build/first-paint-script.ts), and keeps what is chosen from then on. */
 export async function startI18n(): Promise<void> {
-  i18next.use(initReactI18next);
-  i18next.on('languageChanged', keepChoice);
-  await i18next.init({
-    lng: firstLanguage(),
-    resources: {},
-    partialBundledLanguages: true,
-    supportedLngs: LANGUAGES,
-    fallbackLng: false,
-    defaultNS: 'common',
-    // React escapes by itself.
-    interpolation: { prefix: '{', suffix: '}', escapeValue: true, escape: isolate },
-    react: { useSuspense: false },
-  });
-  await changeLanguage(currentLanguage());
+  await changeLanguage(firstLanguage());
 }
 
 /** The build renders the pages where there is no document. */
@@ -38,7 +24,7 @@ function firstLanguage(): Language {
   return isLanguage(chosen) ? chosen : FALLBACK_LANGUAGE;
 }
 
-function keepChoice(language: string): void {
+function keepChoice(language: Language): void {
   if (typeof document === 'undefined') return;
   document.documentElement.lang = language;
   try {
@@ -48,16 +34,10 @@ function keepChoice(language: string): void {
   }
 }
 
-const RUNS_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
-
-/** What people wrote in Arabic letters keeps to itself in our sentences, which run the other way (Unicode's FSI and PDI). */
-function isolate(words: string): string {
-  return RUNS_LEFT.test(words) ? `\u2068${words}\u2069` : words;
-}
-
 export async function changeLanguage(language: Language): Promise<void> {
   await addTexts(language);
-  await i18next.changeLanguage(language);
+  setLanguage(language);
+  keepChoice(language);
 }
 
 /** Loads the texts of every screen but the home page, in this language and in any that is chosen later. */
@@ -67,16 +47,14 @@ export async function loadScreenTexts(): Promise<void> {
 }
 
 async function addTexts(language: Language): Promise<void> {
-  const loadWanted = async () => (wantsScreens ? screenTexts[language]() : {});
+  const loadWanted = async (): Promise<Texts> => (wantsScreens ? screenTexts[language]() : {});
   const texts = await Promise.all([firstTexts[language](), loadWanted()]);
   // A screen may have been opened while these were on their way.
   for (const sentencesOf of [...texts, await loadWanted()]) {
-    for (const [namespace, sentences] of Object.entries(sentencesOf)) {
-      i18next.addResourceBundle(language, namespace, sentences);
-    }
+    for (const [namespace, sentences] of Object.entries(sentencesOf)) addNamespace(language, namespace, sentences);
   }
 }
 
 export function currentLanguage(): Language {
-  return isLanguage(i18next.language) ? i18next.language : FALLBACK_LANGUAGE;
+  return getCurrent().language;
 }

@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import type { NewPostInput, Post } from '#contract/posts.ts';
 import { ApiError } from '#web/lib/api-client.ts';
@@ -8,6 +7,7 @@ import { canBeSentLater, keepForSending } from '#web/lib/outbox-changes.ts';
 import { paths } from '#web/lib/paths.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { getSession } from '#web/lib/session.ts';
+import { useTranslation } from '#web/lib/use-translation.ts';
 import { withPhotos } from '#web/lib/with-photos.ts';
 import { showToast } from '#web/ui/toast.tsx';
 import { createPost, updatePost } from './api.ts';

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { EXCLUDED_COUNTED_MAX } from '#contract/limits.ts';
 import type { Excluded, ListFilter } from '#contract/posts.ts';
 import { countFilters, type FilterParam, PARAM_OF } from '#web/lib/post-filter.ts';
 import { excludedOptions } from '#web/lib/post-list-query.ts';
 import type { PostFilter } from '#web/lib/query-keys.ts';
 import { useSession } from '#web/lib/session.ts';
+import { useTranslation } from '#web/lib/use-translation.ts';
 import { Button } from './button.tsx';
 
 type Props = {

@@ -1,5 +1,5 @@
 import { type ReactNode, useId, useRef } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '#web/lib/use-translation.ts';
 import { Icon } from './icon.tsx';
 
 type CommunityOption = { code: string; name: string };

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '#web/lib/use-translation.ts';
 
 /** The way from Safari's Share button to the icon on the home screen, drawn without words. */
 export function HomeScreenPicture() {
