@@ -84,8 +84,8 @@ async function renderPages(root: string): Promise<Rendered> {
 }
 
 /**
- * The style sheet goes below the markup, which so is painted before it comes. The scripts come as the inline one says,
- * and that stands above the styles, which take their time to arrive and do not change what it asks for.
+ * The style sheet goes below the markup, so that the markup is painted before the sheet arrives. The inline script, which
+ * requests the other scripts, stands above the inline styles, so that it does not wait for those to arrive.
  */
 function compose(html: string, { style, script }: Record<'style' | 'script', string>): string {
   const sheets = [...html.matchAll(/\s*<link rel="stylesheet"[^>]*>/g)].map(([link]) => link);
