@@ -12,7 +12,7 @@ const KB = 1_000;
 /** What a first visit may weigh behind brotli, before photos: the page, everything it loads, and the service worker. */
 const BUDGETS: Record<string, number> = {
   '/': 116 * KB,
-  '/view-posts': 147 * KB,
+  '/view-posts': 150 * KB,
   '/login': 134 * KB,
   '/register': 147 * KB,
   // It asks a finder how to be reached, for a question and for a number that the thing alone has.
