@@ -13,7 +13,7 @@ import { texts as sw } from './texts/sw.ts';
 const TEXTS = { en, sw } satisfies Record<Language, CardTexts>;
 
 const BUTTON =
-  'inline-flex min-h-11 items-center justify-center gap-2 rounded-xl px-4 py-2 text-center font-semibold transition-colors aria-disabled:cursor-not-allowed aria-disabled:opacity-60';
+  'wrap-anywhere inline-flex min-h-11 max-w-full items-center justify-center gap-2 rounded-xl px-4 py-2 text-center font-semibold transition-colors aria-disabled:cursor-not-allowed aria-disabled:opacity-60';
 const BADGE = 'inline-flex items-center gap-1 rounded-full px-2.5 py-0.5 font-semibold text-sm';
 const BADGES = {
   owner: { look: 'bg-lost-soft text-lost', icon: 'search' },
@@ -53,7 +53,7 @@ function renderPhotoPlace({ photos }: Post): Markup | '' {
 
 function renderFacts(post: Post, texts: CardTexts, age: string): Markup {
   const owner = `${post.owner_first_name} ${post.owner_last_name}`.trim();
-  return html`<ul class="grid gap-1">${owner && renderFact('user', texts.owner, renderTyped(owner))}${renderFact('pin', texts.location, renderTyped(post.location))}${post.kept_at && renderFact('shield', null, renderTyped(texts.nowAt.replace('{place}', () => post.kept_at ?? '')))}${renderFact('clock', texts.posted, html`<time datetime="${post.created_at}">${age}</time>`)}${post.on_behalf && renderFact('users', null, html`${texts.forOther}`)}</ul>`;
+  return html`<ul class="grid content-start gap-1">${owner && renderFact('user', texts.owner, renderTyped(owner))}${renderFact('pin', texts.location, renderTyped(post.location))}${post.kept_at && renderFact('shield', null, renderTyped(texts.nowAt.replace('{place}', () => post.kept_at ?? '')))}${renderFact('clock', texts.posted, html`<time datetime="${post.created_at}">${age}</time>`)}${post.on_behalf && renderFact('users', null, html`${texts.forOther}`)}</ul>`;
 }
 
 function renderTyped(text: string): Markup {
