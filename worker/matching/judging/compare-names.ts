@@ -10,7 +10,7 @@ const SHARED_NAMES_POINTS = { one: 0.4, two: 1.01, three: 1.1, more: 1.15 };
 /** Where neither post says whose the thing is, a name may be the finder's, or a firm's. */
 const OTHER_SEEN_NAME_POINTS = -0.9;
 /** A finder may have filled in their own. */
-const OTHER_GIVEN_NAME_POINTS = -0.5;
+const OTHER_GIVEN_NAME_POINTS = -1;
 /** Letters: a shorter name is taken as it stands. */
 const SHORTEST_MISSPELT = 4;
 /** The same where each of the two stands in the list. */
