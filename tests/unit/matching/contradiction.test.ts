@@ -62,3 +62,10 @@ test('of two phones with the IMEIs of two models nothing else that agrees makes 
   const found = 'Black Tecno Spark 8 | cracked screen, red cover, IMEI 356938035643809 | Mwenge';
   expect(judge(lost, found).confidence).toBeNull();
 });
+
+test('a wallet with somebody else’s name is listed, for the finder may have filled in their own, and nobody is notified', () => {
+  const lost = 'Black wallet | voter card and Equity card | Temeke Mwisho | Rashidi Omari Kapalata';
+  const found = (owner: string) => `Black wallet | voter card and Equity card | Temeke | ${owner}`;
+  expect(judge(lost, found('Elibariki Zakayo Mollel')).confidence).toBe('possible');
+  expect(judge(lost, found('')).confidence).toBe('sure');
+});
