@@ -91,7 +91,7 @@ test("a term in a school's life: made, approved, asked for, posted in, run by ot
     await heads.keyboard.type('Kofia nyekundu');
     await heads.keyboard.press('Enter');
     await expect(heads.getByText(/“Kofia nyekundu” kimetangazwa/)).toBeVisible();
-    await expect(heads.getByText('Leo umetangaza 2')).toBeVisible();
+    await expect(heads.getByText('Leo umetangaza vitu 2')).toBeVisible();
     await parents.reload();
     await expect(parents.getByRole('link', { name: 'Kofia nyekundu' })).toBeVisible();
   });

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
 import { applyMigrations } from '#scripts/database/apply-migrations.ts';
 import { withLocalDatabase } from '#scripts/database/local-database.ts';
@@ -36,15 +36,21 @@ async function run(script: 'backup' | 'restore', args: string[], env: Record<str
   );
 }
 
-async function fillFolder(stateFolder: string): Promise<void> {
-  await prepareDatabase(stateFolder, { isEmpty: false });
-  await withLocalDatabase(stateFolder, fill);
+const filled = mkdtempSync(join(tmpdir(), 'patikana-backup-filled-'));
+beforeAll(async () => {
+  await prepareDatabase(filled, { isEmpty: false });
+  await withLocalDatabase(filled, fill);
+}, 300_000);
+afterAll(() => rmSync(filled, { recursive: true, force: true }));
+
+function fillFolder(stateFolder: string): void {
+  cpSync(filled, stateFolder, { recursive: true });
 }
 
 const readFolder = (stateFolder: string) => withLocalDatabase(stateFolder, readAll);
 
 test('a filled database comes back whole, and works on', async () => {
-  await fillFolder(from);
+  fillFolder(from);
   expect(await run('backup', [file, '--persist-to', from])).toMatchObject({ code: 0 });
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(await run('restore', [file, '--persist-to', to])).toMatchObject({ code: 0 });
@@ -55,7 +61,7 @@ test('a filled database comes back whole, and works on', async () => {
 test('a database with data is replaced only when that is asked for, and then wholly', async () => {
   await prepareDatabase(from, { isEmpty: false });
   await run('backup', [file, '--persist-to', from]);
-  await fillFolder(to);
+  fillFolder(to);
   const before = await readFolder(to);
   const refused = await run('restore', [file, '--persist-to', to]);
   expect(refused).toMatchObject({ code: 1, printed: expect.stringContaining('--replace') });
@@ -65,7 +71,7 @@ test('a database with data is replaced only when that is asked for, and then who
 });
 
 test('tables without data are no reason to refuse', async () => {
-  await fillFolder(from);
+  fillFolder(from);
   await run('backup', [file, '--persist-to', from]);
   await prepareDatabase(to, { isEmpty: true });
   expect(await run('restore', [file, '--persist-to', to])).toMatchObject({ code: 0 });
@@ -73,9 +79,9 @@ test('tables without data are no reason to refuse', async () => {
 });
 
 test('a restoration that fails changes nothing', async () => {
-  await fillFolder(from);
+  fillFolder(from);
   await run('backup', [file, '--persist-to', from]);
-  await fillFolder(to);
+  fillFolder(to);
   const before = await readFolder(to);
   const spoilt = readFileSync(file, 'utf8').replace('CREATE TRIGGER posts_search_delete', 'CREATE TRIGGER nonsense !');
   writeFileSync(file, spoilt);
@@ -108,7 +114,7 @@ test('a backup of an earlier version is brought up to date', async () => {
 });
 
 test('what is no backup, not a whole one, or one of a later version, is refused', async () => {
-  await fillFolder(from);
+  fillFolder(from);
   await run('backup', [file, '--persist-to', from]);
   const whole = readFileSync(file, 'utf8');
   const cases = {
@@ -128,7 +134,7 @@ test('what is no backup, not a whole one, or one of a later version, is refused'
 });
 
 test('the deployed database is backed up and restored in the same way, after a bookmark', async () => {
-  await fillFolder(from);
+  fillFolder(from);
   await prepareDatabase(to, { isEmpty: true });
   await withLocalDatabase(from, async (db) => {
     const api = await startCloudflareApi(db);
