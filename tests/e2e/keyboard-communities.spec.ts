@@ -16,6 +16,8 @@ test('the keyboard alone joins a community, and creates two in the form and in t
   const { access_code } = await newApprovedCommunity(creator, await newAdmin(person), name);
   const page = await openAs(member, '/communities');
   const own = (text: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: text });
+  // The page of the build has it in both languages.
+  await expect(page.locator('[data-prerendered]')).toHaveCount(0);
   await press(page, page.locator('summary'));
   await expect(page.getByText('Ask the administrator of your community.')).toBeVisible();
   await tabTo(page, page.getByLabel('Access code', { exact: true }), 'Shift+Tab');
