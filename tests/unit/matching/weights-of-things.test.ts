@@ -8,7 +8,7 @@ import {
   compareQualities,
 } from '#worker/matching/judging/compare-items.ts';
 import { CONTRADICTION } from '#worker/matching/judging/evidence.ts';
-import { mentionsOf } from '#worker/matching/judging/surely-other.ts';
+import { mentionsOf } from '#worker/matching/reading/item-mention.ts';
 import { AGAINST, expectInOrder, NOTHING } from './expect-in-order.ts';
 import { read } from './make-post.ts';
 

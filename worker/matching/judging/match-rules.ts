@@ -1,6 +1,7 @@
 import type { Confidence } from '#contract/matching.ts';
 import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
 import type { Reason } from '#worker/matching/lexicon/word-reasons.ts';
+import { mentionsOf } from '#worker/matching/reading/item-mention.ts';
 import type { PostReading } from '#worker/matching/reading/read-post.ts';
 import type { SlotValue } from '#worker/matching/reading/read-values.ts';
 import { compareNamesWithWords } from './compare-coincidences.ts';
@@ -27,7 +28,6 @@ import { compareWritings } from './compare-writings.ts';
 import type { Aspect, Evidence } from './evidence.ts';
 import { addEvidence, NO_EVIDENCE } from './evidence.ts';
 import { confidenceOf, probabilityOf, TYPICAL_COMPETITION } from './probability.ts';
-import { mentionsOf } from './surely-other.ts';
 
 export type Judgement = {
   /** Null: not worth showing to anybody. */

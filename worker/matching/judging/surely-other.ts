@@ -1,6 +1,6 @@
 import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
 import { closestKinship, isContainer, widerThings } from '#worker/matching/lexicon/thing-relations.ts';
-import type { ItemMention } from '#worker/matching/reading/item-mention.ts';
+import { mentionsOf } from '#worker/matching/reading/item-mention.ts';
 import { kindOfThing } from '#worker/matching/reading/read-kind.ts';
 import type { PostReading } from '#worker/matching/reading/read-post.ts';
 
@@ -49,9 +49,4 @@ function speaksOf(post: PostReading, own: string, thing: string): boolean {
 /** Who does not know the word says what it is like. */
 export function isDescribed({ text }: PostReading): boolean {
   return text.slice(0, DESCRIBED_WITHIN).some((word) => LIKENESS.test(word));
-}
-
-/** All things that the post names. */
-export function mentionsOf(post: PostReading): ItemMention[] {
-  return [...post.heads, ...post.parts, ...post.setting];
 }

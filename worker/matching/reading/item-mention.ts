@@ -33,6 +33,15 @@ export function newItem(ids: string[], role: ItemRole): ItemMention {
   };
 }
 
+/** All things that a post names. */
+export function mentionsOf({
+  heads,
+  parts,
+  setting,
+}: Record<'heads' | 'parts' | 'setting', ItemMention[]>): ItemMention[] {
+  return [...heads, ...parts, ...setting];
+}
+
 /** One known stretch of a field, with what it may be attached by. */
 export type Element = {
   senses: Sense[];
