@@ -1,7 +1,7 @@
 /// <reference types="vite/types/importMeta.d.ts" />
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { ENDPOINTS, type Endpoint } from '#contract/endpoints.ts';
 import { PROOF_SECRET_HEADER } from '#contract/numbers.ts';
 import { app } from '#worker/app.ts';
@@ -12,12 +12,6 @@ import { type Asker, newViewer, VIEWERS, type ViewerName } from './support/autho
 import { newNumber } from './support/numbers.ts';
 import { picture } from './support/photos.ts';
 import { sampleBody } from './support/sample-bodies.ts';
-
-// The real cost of a password hash is tested elsewhere; here it would take longer than everything else together.
-vi.mock(import('#worker/accounts/password.ts'), async (load) => {
-  const { cheapHash } = await import('./support/cheap-hash.ts');
-  return { ...(await load()), hashPassword: async (password) => cheapHash(password), DUMMY_HASH: cheapHash('') };
-});
 
 const bindings = { ...env, ADMIN_STEP_UP: 'on', RATE_LIMITS: 'off' } as Env;
 const [PAGE = ''] = Object.values(

@@ -10,12 +10,6 @@ import { judge } from './support/fuzz/judge.ts';
 import { type Draft, makeRequest, WEBHOOK_SECRET } from './support/fuzz/make-request.ts';
 import { type Ids, makeBystanders, makeScene } from './support/fuzz/scene.ts';
 
-// The real cost of a password hash is tested elsewhere; here it would take longer than everything else together.
-vi.mock(import('#worker/accounts/password.ts'), async (load) => {
-  const { cheapHash } = await import('./support/cheap-hash.ts');
-  return { ...(await load()), hashPassword: async (password) => cheapHash(password), DUMMY_HASH: cheapHash('') };
-});
-
 const SEED = Number(env.FUZZ_SEED);
 const REQUESTS = Number(env.FUZZ_REQUESTS);
 /** Callers leave, are suspended and lose their tokens on the way: new ones come. */
