@@ -127,10 +127,10 @@ for (const { name, path, isSignedIn = false, isAdmin = false } of SCREENS) {
   }) => {
     // Five widths, two languages and two themes of one screen.
     test.slow();
-    const world = isSignedIn || typeof path !== 'string' ? await makeWorld(await person(), isAdmin) : null;
-    const address = typeof path === 'string' || world === null ? String(path) : await path(world);
+    const world = await makeWorld(await person(), isAdmin);
+    const address = typeof path === 'string' ? path : await path(world);
     for (const language of LANGUAGES) {
-      const page = await openAs(isSignedIn && world ? world.person : null, address, { language });
+      const page = await openAs(isSignedIn ? world.person : null, address, { language });
       await page.setViewportSize(SIZES[language]);
       await expect(page.locator('html')).toHaveAttribute('lang', language);
       await waitUntilShown(page);
