@@ -1,7 +1,7 @@
 import { act, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ComponentType } from 'react';
-import { beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ErrorBoundary } from '#web/app/error-boundary.tsx';
 import { changeLanguage } from '#web/lib/i18n.ts';
 import { WantedPart } from '#web/ui/wanted-part.tsx';
@@ -38,6 +38,11 @@ beforeEach(async () => {
   await changeLanguage('en');
 });
 
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
 test('a part that cannot be loaded says so in its place, leaves the screen, and comes when it is tried again', async () => {
   const user = open();
   expect(screen.getByText('A moment')).toBeInTheDocument();
@@ -61,4 +66,27 @@ test('it comes by itself when the network is back, and says in Swahili that it c
   act(() => void window.dispatchEvent(new Event('online')));
   await act(async () => answers[1]?.resolve(Dialog));
   expect(screen.getByText('The dialog of Asha')).toBeInTheDocument();
+});
+
+test('it is asked for again every few seconds, since a network may be there and bring nothing yet', async () => {
+  vi.useFakeTimers();
+  open();
+  await goDown(0);
+  act(() => void window.dispatchEvent(new Event('online')));
+  await goDown(1);
+  expect(answers).toHaveLength(2);
+  await act(() => vi.advanceTimersByTimeAsync(5000));
+  await act(async () => answers[2]?.resolve(Dialog));
+  expect(screen.getByText('The dialog of Asha')).toBeInTheDocument();
+  await act(() => vi.advanceTimersByTimeAsync(60_000));
+  expect(answers).toHaveLength(3);
+});
+
+test('without a network it is not asked for', async () => {
+  vi.useFakeTimers();
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  open();
+  await goDown(0);
+  await act(() => vi.advanceTimersByTimeAsync(60_000));
+  expect(answers).toHaveLength(1);
 });

@@ -2,9 +2,12 @@ import { useEffect, useState } from 'react';
 import { isChunkGone, reloadOnce } from './stale-chunk.ts';
 import { useRetryOnline } from './use-online.ts';
 
+/** A phone says that it has a network some time before anything arrives over it. */
+const RETRY_MS = 5000;
+
 /**
- * A part of a screen whose code few visits need. What could not be loaded is asked for again when the network is back,
- * and a file that a deploy has replaced comes with the newer page.
+ * A part of a screen whose code few visits need. What could not be loaded is asked for again when the network is back
+ * and every few seconds while there is one, and a file that a deploy has replaced comes with the newer page.
  * @param isWanted what has failed is asked for again when it is wanted anew.
  */
 export function usePart<Part>(load: () => Promise<Part>, isWanted = true) {
@@ -19,6 +22,7 @@ export function usePart<Part>(load: () => Promise<Part>, isWanted = true) {
   useEffect(() => {
     if (!isWanted) return setHasFailed(false);
     let isGone = false;
+    let timer: ReturnType<typeof setTimeout> | undefined;
     setIsLoading(true);
     load().then(
       (loaded) => !isGone && setPart(() => loaded),
@@ -27,10 +31,12 @@ export function usePart<Part>(load: () => Promise<Part>, isWanted = true) {
         if (isGone) return;
         setHasFailed(true);
         setIsLoading(false);
+        if (navigator.onLine) timer = setTimeout(retry, RETRY_MS);
       },
     );
     return () => {
       isGone = true;
+      clearTimeout(timer);
     };
   }, [load, isWanted, tries]);
 
