@@ -9,6 +9,7 @@ import { toSearchText } from '#worker/db/search-text.ts';
 import { newId } from '#worker/identity/ids.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { logAction } from '#worker/moderation/index.ts';
+import { keepNotice } from '#worker/notices/index.ts';
 import { keepMessage } from '#worker/whatsapp/index.ts';
 import { type DecidableCommunity, decidableCommunityRow, decidedName } from './admin-rules.ts';
 
@@ -38,7 +39,7 @@ export async function approve(db: Db, viewer: Viewer, decision: Decision): Promi
   const waits = stillWaits(decision);
   const { pending_name: name } = decision.community;
   const [, , , approved] = await publishAs(db, viewer, [
-    insertNotice(db, decision),
+    keepDecisionNotice(db, decision),
     keepJob(db, decision),
     log(db, viewer, name === null ? 'approve' : 'approve_name', decision),
     name === null
@@ -61,7 +62,7 @@ export async function reject(db: Db, viewer: Viewer, decision: Decision): Promis
   const waits = stillWaits(decision);
   const isName = community.pending_name !== null;
   const [, , , , , rejected] = await publishAs(db, viewer, [
-    insertNotice(db, decision),
+    keepDecisionNotice(db, decision),
     keepJob(db, decision),
     log(db, viewer, isName ? 'reject_name' : 'reject', decision),
     db.run(sql`
@@ -86,27 +87,22 @@ function stillWaits({ community: { id, name, pending_name } }: Decision): SQL {
     : sql`id = ${id} and approval_status = 1 and pending_name = ${pending_name}`;
 }
 
-function log(db: Db, viewer: Viewer, action: LoggedAction, decision: Decision) {
-  const { community, message, now } = decision;
-  const isDue = sql`exists (select 1 from communities where ${stillWaits(decision)})`;
-  const event = { actor: viewer, action, targetId: community.id, reason: message.reason };
-  return logAction(db, { ...event, targetType: 'community' }, now, isDue);
+function isDue(decision: Decision): SQL {
+  return sql`exists (select 1 from communities where ${stillWaits(decision)})`;
 }
 
-function insertNotice(db: Db, decision: Decision) {
+function log(db: Db, viewer: Viewer, action: LoggedAction, decision: Decision) {
   const { community, message, now } = decision;
-  return db.run(sql`
-    insert into notices (id, recipient_id, type, body, created_at)
-    select ${message.id}, ${community.asker_id}, ${message.type}, ${JSON.stringify(message)}, ${now}
-    from communities where ${stillWaits(decision)}`);
+  const event = { actor: viewer, action, targetId: community.id, reason: message.reason };
+  return logAction(db, { ...event, targetType: 'community' }, now, isDue(decision));
+}
+
+function keepDecisionNotice(db: Db, decision: Decision) {
+  const { community, message, now } = decision;
+  return keepNotice(db, { message, recipientId: sql`${community.asker_id}`, condition: isDue(decision) }, now);
 }
 
 function keepJob(db: Db, decision: Decision) {
-  if (decision.job === null) return db.run(sql`select 1`);
-  return keepMessage(
-    db,
-    decision.job,
-    sql`exists (select 1 from communities where ${stillWaits(decision)})`,
-    decision.now,
-  );
+  const { job, now } = decision;
+  return job === null ? db.run(sql`select 1`) : keepMessage(db, job, isDue(decision), now);
 }
