@@ -58,7 +58,9 @@ export async function seed(local: LocalDatabase, origin: string, now = Date.now(
     return made.id;
   };
   const ids: Ids = { users: newIds(DEMO_USERS), communities: newIds(DEMO_COMMUNITIES), postNamed };
-  const written = madePosts.map(({ post, id }) => ({ post, row: postRow(post, id, ids, now) }));
+  // Lists go by the order in which posts were written.
+  const oldestFirst = madePosts.toSorted((one, other) => other.post.ageMs - one.post.ageMs);
+  const written = oldestFirst.map(({ post, id }) => ({ post, row: postRow(post, id, ids, now) }));
   const claimed = DEMO_CLAIMS.flatMap((claim) => {
     const made = written.find(({ row }) => row.id === postNamed(claim.post));
     return made ? [claimRows(claim, made.row, ids.users[claim.claimant], now)] : [];
