@@ -22,6 +22,7 @@ const PROJECTS: Record<string, string[]> = {
   web: ['web', 'unit'],
   worker: ['unit', 'worker', 'bench'],
 };
+const NEVER_ENDS = 'a test that never ends, or an error outside of all tests';
 /** How many of the test files that are likeliest to see a mutant are run before all. */
 const NEAREST_FILES = 5;
 /** Words of a path that say nothing of what it is about. */
@@ -51,35 +52,24 @@ export async function tryNearest(root: string, mutant: Mutant): Promise<Verdict>
 }
 
 /**
- * Runs all tests on what is open. All of it is broken at once, so that one run does for what no test sees; a test that
- * fails is then run against each alone.
+ * Runs all tests on what is open, broken together, which takes one run for all of it; the files that fail then are run
+ * against each alone.
  */
 export async function tryAllTests(root: string, mutants: Mutant[]): Promise<Map<Mutant, Verdict>> {
   const verdicts = new Map<Mutant, Verdict>();
   for (let open = mutants; open.length > 0; open = open.filter((mutant) => !verdicts.has(mutant))) {
     const together = onePerFile(open);
-    const failure = await whileBroken(root, together, () => findFailure(root, roundsOf(together)));
-    const seen = failure ? await findSeen(root, together, failure) : [];
-    const [first] = together;
-    if (failure === null) for (const mutant of together) verdicts.set(mutant, { state: 'unseen' });
-    else if (seen.length > 0) for (const mutant of seen) verdicts.set(mutant, await seenBy(root, failure));
-    else if (first) verdicts.set(first, await tryAlone(root, first));
+    const files = await whileBroken(root, together, () => findFailingFiles(root, roundsOf(together)));
+    for (const mutant of together) verdicts.set(mutant, await tryAlone(root, mutant, files));
   }
   return verdicts;
 }
 
-/** @returns those with which alone the test fails. */
-async function findSeen(root: string, mutants: Mutant[], { file }: Failure): Promise<Mutant[]> {
-  const seen: Mutant[] = [];
-  if (!file) return seen;
-  for (const mutant of mutants) {
-    if (await whileBroken(root, [mutant], () => runTests(root, [file]))) seen.push(mutant);
-  }
-  return seen;
-}
-
-async function tryAlone(root: string, mutant: Mutant): Promise<Verdict> {
-  const failure = await whileBroken(root, [mutant], () => findFailure(root, roundsOf([mutant])));
+/** @param files those that could see it; null where it is not known, and all are tried. */
+async function tryAlone(root: string, mutant: Mutant, files: string[] | null): Promise<Verdict> {
+  if (files?.length === 0) return { state: 'unseen' };
+  const rounds = files ? [files] : roundsOf([mutant]);
+  const failure = await whileBroken(root, [mutant], () => findFailure(root, rounds));
   return failure ? seenBy(root, failure) : { state: 'unseen' };
 }
 
@@ -133,17 +123,35 @@ async function assertSound(root: string, file: string): Promise<void> {
 
 /** @returns the first test that failed. */
 async function runTests(root: string, args: string[]): Promise<Failure | null> {
-  const report = join(root, 'report.json');
-  rmSync(report, { force: true });
-  const output = ['--bail=1', '--reporter=json', `--outputFile=${report}`];
-  if (await runTool(root, ['vitest/vitest.mjs', 'run', ...output, ...args])) return null;
-  const { testResults } = existsSync(report)
-    ? (JSON.parse(readFileSync(report, 'utf8')) as Report)
-    : { testResults: [] };
-  const failed = testResults.find(({ status }) => status === 'failed');
-  if (!failed) return { name: 'a test that never ends, or an error outside of all tests' };
+  const report = await readReport(root, ['--bail=1', ...args]);
+  if (report === 'passed') return null;
+  const failed = report?.testResults.find(({ status }) => status === 'failed');
+  if (!failed) return { name: NEVER_ENDS };
   const assertion = failed.assertionResults.find(({ status }) => status === 'failed');
   return { file: failed.name, name: `${basename(failed.name)}: ${assertion?.fullName ?? 'does not load'}` };
+}
+
+/** @returns null where a run never ended or failed outside of all tests, so that nobody knows. */
+async function findFailingFiles(root: string, rounds: string[][]): Promise<string[] | null> {
+  const files: string[] = [];
+  for (const round of rounds) {
+    const report = await readReport(root, round);
+    if (report === null) return null;
+    if (report === 'passed') continue;
+    const failing = report.testResults.filter(({ status }) => status === 'failed');
+    if (failing.length === 0) return null;
+    files.push(...failing.map(({ name }) => name));
+  }
+  return files;
+}
+
+/** @returns null for a run that wrote no report. */
+async function readReport(root: string, args: string[]): Promise<Report | 'passed' | null> {
+  const report = join(root, 'report.json');
+  rmSync(report, { force: true });
+  const output = ['--reporter=json', `--outputFile=${report}`];
+  if (await runTool(root, ['vitest/vitest.mjs', 'run', ...output, ...args])) return 'passed';
+  return existsSync(report) ? (JSON.parse(readFileSync(report, 'utf8')) as Report) : null;
 }
 
 /** The test files whose names say most of what the path says. */
