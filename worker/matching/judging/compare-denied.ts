@@ -1,4 +1,4 @@
-import type { Detail } from '#worker/matching/reading/read-details.ts';
+import { type Detail, ONE_OF_SEVERAL } from '#worker/matching/reading/read-details.ts';
 import type { PostReading } from '#worker/matching/reading/read-post.ts';
 import { isSameDetail } from './compare-said.ts';
 import type { Evidence } from './evidence.ts';
@@ -10,15 +10,31 @@ const BOTH_DENY_POINTS = 0.3;
 
 /** Entries that say themselves that something is not there: "lid missing". */
 const MISSING = /g:(?:without|no|missing) | missing$/;
+const BROKEN =
+  /^(?:attribute|concept) (?:g:)?(?:broken|cut|cracked|torn|bent|removed|missing|detached|broken off|come off|missing-part)\b/;
 
 /** "No horns" and "long horns"; or two who both miss the same. */
 export function compareDenied(lost: PostReading, found: PostReading): Evidence {
-  const isSaid = (post: PostReading, other: PostReading): boolean =>
-    post.denied.some((a) => other.details.some((b) => !isOfMissing(b) && isSameDetail(a, b)));
-  if (lost.denied.some((a) => found.denied.some((b) => isSameDetail(a, b)))) return withoutReason(BOTH_DENY_POINTS);
-  return withoutReason(isSaid(lost, found) || isSaid(found, lost) ? DENIED_POINTS : 0);
+  const bothDeny = lost.denied.some((a) => found.denied.some((b) => isSameDetail(things(a), things(b))));
+  if (bothDeny) return withoutReason(BOTH_DENY_POINTS);
+  return withoutReason(isSaidBy(found, lost) || isSaidBy(lost, found) ? DENIED_POINTS : 0);
 }
 
-function isOfMissing(detail: Detail): boolean {
+/** Whether the post speaks of something as being there that the other denies. */
+function isSaidBy({ details }: PostReading, { denied }: PostReading): boolean {
+  const isThere = (at: number): boolean => !isOfMissing(details[at]) && !isBroken(details[at + 1]);
+  return denied.some((a) => !a.includes(ONE_OF_SEVERAL) && details.some((b, at) => isSameDetail(a, b) && isThere(at)));
+}
+
+function things(detail: Detail): Detail {
+  return detail.filter((key) => key !== ONE_OF_SEVERAL);
+}
+
+/** "The aerial is broken off" and "without an aerial". */
+function isBroken(detail: Detail = []): boolean {
+  return detail.some((key) => BROKEN.test(key));
+}
+
+function isOfMissing(detail: Detail = []): boolean {
   return detail.some((key) => MISSING.test(key));
 }

@@ -24,15 +24,19 @@ export function compareParts(lost: ItemMention[], found: ItemMention[]): Evidenc
   const evidence: Evidence[] = [];
   let points = 0;
   for (const a of lost) {
-    const b = found.find((part) => !seen.has(part) && closestKinship(a.ids, part.ids) !== 'none');
-    if (b === undefined) continue;
+    const akin = found.filter((part) => !seen.has(part) && closestKinship(a.ids, part.ids) !== 'none');
+    const [best] = akin
+      .map((part) => ({ part, qualities: comparePartQualities(a, part) }))
+      .sort((one, other) => other.qualities.points - one.qualities.points);
+    if (best === undefined) continue;
+    const { part: b, qualities } = best;
+    // "A white case in a black cover": of two that may be meant the other one.
+    const isOfOther = lost.some(
+      (other) =>
+        other !== a && closestKinship(other.ids, b.ids) !== 'none' && comparePartQualities(other, b).points >= 0,
+    );
+    if (qualities.points < 0 && isOfOther) continue;
     seen.add(b);
-    const qualities = addEvidence([
-      compareColours(a.colours, b.colours, false),
-      compareAttributes(a.attributes, b.attributes),
-      comparePartBrands(a, b),
-      comparePartCounts(a, b),
-    ]);
     if (qualities.points >= 0) {
       points = Math.min(points + PART_POINTS, MOST_PART_POINTS);
       evidence.push({ ...NO_EVIDENCE, reasons: reasonsOfThing('detail', a.ids, b.ids) });
@@ -43,6 +47,15 @@ export function compareParts(lost: ItemMention[], found: ItemMention[]): Evidenc
     });
   }
   return addEvidence([withoutReason(points), ...evidence]);
+}
+
+function comparePartQualities(a: ItemMention, b: ItemMention): Evidence {
+  return addEvidence([
+    compareColours(a.colours, b.colours, false),
+    compareAttributes(a.attributes, b.attributes),
+    comparePartBrands(a, b),
+    comparePartCounts(a, b),
+  ]);
 }
 
 function comparePartBrands(a: ItemMention, b: ItemMention): Evidence {

@@ -20,11 +20,15 @@ const PART_COLOUR_POINTS = 0.16;
 const PART_COLOUR_POINTS_OF_ANIMALS = 0;
 const BRAND_POINTS = 0.1;
 /** For the series, and again for the number. */
+/** Characters. */
+const SHORTEST_MODEL = 3;
 const MODEL_POINTS = 0.2;
 const QUALITY_POINTS = 0.08;
 const MOST_QUALITY_POINTS = 2 * QUALITY_POINTS;
 const COUNT_POINTS = 0.25;
 const OTHER_COUNT_POINTS = -1.1;
+/** "Two Yale keys and a small one", "three keys". */
+const ONE_MORE_POINTS = -0.3;
 /** Of four goats two have been found: possible, and never sure by the thing and the place alone. */
 const PART_OF_GROUP_POINTS = -0.6;
 const EXCLUSIVE_POINTS: Record<string, number> = { size: -0.55, age: -0.35, 'for whom': -1, 'age of whom': -1 };
@@ -142,9 +146,24 @@ function compareModels(lost: ReadonlySet<string>, found: ReadonlySet<string>): n
       new Set([...models].filter((model) => model.startsWith(aspect)));
     const [left, right] = [of(lost), of(found)];
     if (left.size === 0 || right.size === 0) continue;
-    points += sharedOf(left, right).length > 0 ? MODEL_POINTS : CONTRADICTION;
+    const pairs = [...left].flatMap((a) => [...right].map((b) => [a, b] as const));
+    if (pairs.some(([a, b]) => isSameModel(a, b))) points += MODEL_POINTS;
+    else if (pairs.every(([a, b]) => isModel(a) === isModel(b))) points += CONTRADICTION;
   }
   return points;
+}
+
+/** "FX-991" and "991". */
+function isSameModel(a: string, b: string): boolean {
+  const [short = '', long = ''] = [a, b]
+    .map((model) => model.replace('number ', ''))
+    .sort((x, y) => x.length - y.length);
+  return a === b || (short.length >= SHORTEST_MODEL && long.endsWith(short));
+}
+
+/** "Yamaha F310" and "la Yamaha, nyuzi 5": a figure or two may count something else. */
+function isModel(model: string): boolean {
+  return /[a-z]|\d{3}/.test(model.replace('number ', ''));
 }
 
 /** The tyre of a car is not the tyre of a bicycle; the last two are all that each side names. */
@@ -181,7 +200,8 @@ function compareCounts(lost: ItemMention, found: ItemMention): Evidence {
   if (lost.count !== found.count) {
     const isPartOfGroup = found.count < lost.count;
     if (isPartOfGroup) return withoutReason(PART_OF_GROUP_POINTS);
-    return withoutReason(isAnimal(lost) ? CONTRADICTION : OTHER_COUNT_POINTS);
+    if (isAnimal(lost)) return withoutReason(CONTRADICTION);
+    return withoutReason(lost.count > 1 && found.count === lost.count + 1 ? ONE_MORE_POINTS : OTHER_COUNT_POINTS);
   }
   return withoutReason(lost.count > 1 ? COUNT_POINTS : 0);
 }

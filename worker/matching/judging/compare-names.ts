@@ -9,8 +9,8 @@ import { CONTRADICTION, capitalise, NO_EVIDENCE, reasonOf, withoutReason } from 
 const SHARED_NAMES_POINTS = { one: 0.4, two: 1.01, three: 1.1, more: 1.15 };
 /** Where neither post says whose the thing is, a name may be the finder's, or a firm's. */
 const OTHER_SEEN_NAME_POINTS = -0.9;
-/** A finder may have filled in their own. */
-const OTHER_GIVEN_NAME_POINTS = -1;
+/** Many finders fill in their own. */
+const OTHER_GIVEN_NAME_POINTS = -0.3;
 /** Letters: a shorter name is taken as it stands. */
 const SHORTEST_MISSPELT = 4;
 /** The same where each of the two stands in the list. */
@@ -19,7 +19,7 @@ const SHORTEST_MISSPELT_OF_KNOWN = 6;
 /** Two spellings of one name. Two names that are both well known and different are never taken for each other. */
 export function isSameName(a: string, b: string): boolean {
   if (a === b) return true;
-  if (a.length === 1 || b.length === 1) return a[0] === b[0];
+  if (isInitial(a) || isInitial(b)) return a.startsWith(b) || b.startsWith(a);
   if (isFemaleForm(a, b) || isFemaleForm(b, a)) return false;
   const { names } = getLexicon();
   const [left, right] = [names.get(a), names.get(b)];
@@ -30,6 +30,11 @@ export function isSameName(a: string, b: string): boolean {
   if (nameSoundKey(a) === nameSoundKey(b)) return true;
   const limit = Math.max(1, allowedEdits(shorter));
   return boundedEditDistance(a, b, limit) <= limit;
+}
+
+/** "K." and "Kh." of Khamis. */
+function isInitial(name: string): boolean {
+  return name.length === 1 || (name.length === 2 && !getLexicon().names.has(name));
 }
 
 /** Emmanuela is no Emmanuel. */
@@ -71,8 +76,11 @@ export function comparePersons(a: string[], b: string[]): Likeness {
   return { verdict: isSame ? 'same' : 'different', shared: matched.length, names: matched };
 }
 
-/** Whose the thing is, on both sides. */
-export function compareOwners(lost: Person[], found: Person[], isNamedThing: boolean): Evidence {
+/**
+ * Whose the thing is, on both sides.
+ * @param holdsNamed there are cards in it, from which a finder reads the name.
+ */
+export function compareOwners(lost: Person[], found: Person[], isNamedThing: boolean, holdsNamed = false): Evidence {
   const [left, right] = [distinct(lost), distinct(found)];
   if (left.length === 0 || right.length === 0) return NO_EVIDENCE;
   const pairs = left.flatMap((a) => right.map((b) => ({ a, b, likeness: comparePersons(a.names, b.names) })));
@@ -83,7 +91,7 @@ export function compareOwners(lost: Person[], found: Person[], isNamedThing: boo
       left.some((person) => person.certainty === 'said') && right.some(({ certainty }) => certainty === 'said');
     if (bothSaid || isNamedThing) return withoutReason(CONTRADICTION);
     const isGiven = right.every(({ certainty }) => certainty === 'given');
-    return withoutReason(isGiven ? OTHER_GIVEN_NAME_POINTS : OTHER_SEEN_NAME_POINTS);
+    return withoutReason(isGiven && !holdsNamed ? OTHER_GIVEN_NAME_POINTS : OTHER_SEEN_NAME_POINTS);
   }
   if (isBrokenCouple(left, right, agreeing.length)) return withoutReason(CONTRADICTION);
   const isCouple = agreeing.length > 1 && left.length > 1 && right.length > 1;

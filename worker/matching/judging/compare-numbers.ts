@@ -58,7 +58,12 @@ function areOtherPlates(lost: Identifier[], found: Identifier[]): boolean {
     list.filter(({ kind }) => kind === 'plate').map(({ folded }) => folded),
   );
   if (!left?.length || !right?.length) return false;
-  return !left.some((plate) => right.includes(plate));
+  return !left.some((plate) => right.some((other) => isSamePlate(plate, other)));
+}
+
+/** Of a number plate the last letter may be worn off. */
+function isSamePlate(a: string, b: string): boolean {
+  return Math.abs(a.length - b.length) <= 1 && (a.startsWith(b) || b.startsWith(a));
 }
 
 function identifierLikeness(a: Identifier, b: Identifier): 'same' | 'ending' | 'different' | 'unlike' {
@@ -77,6 +82,7 @@ function identifierLikeness(a: Identifier, b: Identifier): 'same' | 'ending' | '
   }
   if (a.folded === b.folded) return 'same';
   const isPlate = a.kind === 'plate' || b.kind === 'plate';
+  if (isPlate && isSamePlate(a.folded, b.folded)) return 'ending';
   const isLong = !isPlate && Math.min(a.folded.length, b.folded.length) >= LONG_IDENTIFIER;
   if (isLong && boundedEditDistance(a.folded, b.folded, 1) <= 1) return 'same';
   if (isLong && (a.folded.endsWith(b.folded) || b.folded.endsWith(a.folded))) return 'same';

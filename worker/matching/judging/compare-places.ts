@@ -63,10 +63,17 @@ export function comparePlaces(lost: PlaceReading, found: PlaceReading): Evidence
       (isAlone(lost) || isAlone(found) ? namesake(left, right) : undefined);
     if (name !== undefined) return placeEvidence(SAME_NAME_POINTS, capitalise(name));
   }
+  if (best.points < 0 && (isGuessed(lost, left) || isGuessed(found, right)))
+    return withoutReason(NOTHING_SHARED_POINTS);
   if (best.points <= 0) return withoutReason(best.points);
   if (isOtherRoute(left, right)) return withoutReason(OTHER_ROUTE_POINTS);
   const label = best.place === null ? null : (getLexicon().places.get(best.place)?.name ?? null);
   return placeEvidence(best.points + (word === null ? 0 : FURTHER_WORD_POINTS), label, best.place);
+}
+
+/** A word that was corrected may be a place that no list knows. */
+function isGuessed({ guessed }: PlaceReading, mentions: PlaceMention[]): boolean {
+  return mentions.flat().every((id) => guessed.includes(id));
 }
 
 /** Nothing says in which town. */

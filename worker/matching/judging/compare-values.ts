@@ -22,6 +22,8 @@ const NEXT_SIZE_POINTS = -0.35;
 const SAME_VALUE_POINTS = 0.35;
 /** Characters: as long a value is hardly shared by chance. */
 const LONG_VALUE = 3;
+/** "STL 22.." of STL 2291. */
+const SHORTEST_BEGUN = 5;
 /** A12, Hot 30, RAV4: a model is weighed with its make; as a code it can only contradict. */
 const MODEL = /^([a-z]+)\d+$/;
 const MODEL_KINDS = KIND_BITS.series | KIND_BITS.brand;
@@ -129,8 +131,14 @@ function isModel(code: string): boolean {
 
 /** "4B" and "4" are one class, of which one says more. */
 function isSameValue(slot: Slot, a: string, b: string): boolean {
-  if (a === b) return true;
+  if (a === b || withoutZeros(a) === withoutZeros(b)) return true;
+  if (slot === 'code' && Math.min(a.length, b.length) >= SHORTEST_BEGUN && (a.startsWith(b) || b.startsWith(a)))
+    return true;
   return (slot === 'class' || slot === 'form') && (isWithLetter(a, b) || isWithLetter(b, a));
+}
+
+function withoutZeros(value: string): string {
+  return value.replace(/^0+(?=\d)/, '');
 }
 
 function isWithLetter(long: string, short: string): boolean {

@@ -1,6 +1,7 @@
 import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
 import { KIND_BITS } from '#worker/matching/lexicon/lexicon-types.ts';
 import type { PostReading } from '#worker/matching/reading/read-post.ts';
+import { knownForms } from '#worker/matching/reading/word-alternatives.ts';
 import { isSameWord } from './compare-details.ts';
 import type { Evidence } from './evidence.ts';
 import { NO_EVIDENCE, withoutReason } from './evidence.ts';
@@ -16,6 +17,8 @@ const MOST_SHARED_POINTS = 0.5;
 const OTHER_INITIALS_POINTS = -0.6;
 /** A tag of one airline and of another, two hotels: names that nobody says to be written on it. */
 const OTHER_PROPER_NAMES_POINTS = -0.6;
+/** Words. */
+const SHORTEST_SLOGAN = 2;
 /** Letters. */
 const SHORTEST_NAME = 3;
 /** "KATA YA MIONO" and "KATA YA UBENA": what they differ in is what names something. */
@@ -28,9 +31,14 @@ export function compareWritings(lost: PostReading, found: PostReading): Evidence
   if (!isWritten || left.length === 0 || right.length === 0) return compareProperNames(lost, found);
   const [ofLost, ofFound] = [missing(left, found), missing(right, lost)];
   const shared = [...left.filter((word) => !ofLost.includes(word)), ...right.filter((word) => !ofFound.includes(word))];
-  if (shared.length === 0) return withoutReason(OTHER_WRITING_POINTS);
+  if (shared.length === 0) return withoutReason(isSlogan(left) && isSlogan(right) ? OTHER_WRITING_POINTS : 0);
   if (!ofLost.some(isNaming) || !ofFound.some(isNaming)) return compareShared(lost, found);
   return withoutReason(shared.some(isNaming) ? PARTLY_OTHER_POINTS : OTHER_WRITING_POINTS);
+}
+
+/** "Behind" and "metal" say where the writing is, and not what it says. */
+function isSlogan(words: string[]): boolean {
+  return words.length >= SHORTEST_SLOGAN || words.some(isNaming);
 }
 
 /** Each says that it is written on the thing. */
@@ -56,7 +64,7 @@ function compareProperNames(lost: PostReading, found: PostReading): Evidence {
 function properNamesOf(post: PostReading): string[] {
   const isPlace = (word: string): boolean => post.places.names.includes(word) || post.places.words.includes(word);
   const marks = post.marks.filter((word) => word.length >= SHORTEST_NAME && !/\d/.test(word) && !isPlace(word));
-  return [...new Set([...inscriptionOf(post), ...marks])];
+  return [...new Set([...inscriptionOf(post).filter(isNaming), ...marks])];
 }
 
 /** What is written on it, and the names that the text gives. */
@@ -67,8 +75,25 @@ function inscriptionOf(post: PostReading): string[] {
 }
 
 function missing(words: string[], other: PostReading): string[] {
-  const said = [...other.text, ...other.makes, ...other.persons.flatMap(({ names }) => names)];
-  return words.filter((a) => !said.some((b) => isSameWord(a, b)));
+  const { text, makes, persons, places, identifiers, values } = other;
+  const said = [...text, ...makes, ...persons.flatMap(({ names }) => names), ...places.names, ...places.words];
+  const numbers = [...identifiers.map(({ folded }) => folded.toLowerCase()), ...values.map(({ value }) => value)];
+  const isSaid = (word: string): boolean =>
+    said.some((other) => isSameWord(word, other) || isSameMeaning(word, other)) ||
+    numbers.some((number) => number.startsWith(word));
+  return words.filter((word) => !isSaid(word));
+}
+
+/** "Mabingwa" and "champions": one copies it, the other tells what it says. */
+function isSameMeaning(a: string, b: string): boolean {
+  const [left, right] = [meaningsOf(a), meaningsOf(b)];
+  return left.some((meaning) => right.includes(meaning));
+}
+
+function meaningsOf(word: string): string[] {
+  const { phrases } = getLexicon();
+  const senses = knownForms(word).flatMap((form) => phrases.next?.get(form)?.senses ?? []);
+  return senses.filter(({ kind }) => kind !== 'word').map(({ kind, id }) => `${kind} ${id}`);
 }
 
 function isNaming(word: string): boolean {
@@ -90,7 +115,7 @@ function compareInitials(lost: PostReading, found: PostReading): Evidence {
     const words = inscriptionOf(post);
     const initials = other.values.filter(({ slot }) => slot === 'initials').map(({ value }) => value);
     if (words.length === 0 || initials.length === 0) return false;
-    return !initials.some((letters) => areInitialsOf(letters, words));
+    return !initials.some((letters) => post.text.includes(letters) || areInitialsOf(letters, words));
   };
   return isOther(lost, found) || isOther(found, lost) ? withoutReason(OTHER_INITIALS_POINTS) : NO_EVIDENCE;
 }

@@ -1,7 +1,8 @@
 import type { Confidence } from '#contract/matching.ts';
 import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
 import type { Reason } from '#worker/matching/lexicon/word-reasons.ts';
-import { mentionsOf } from '#worker/matching/reading/item-mention.ts';
+import { type ItemMention, mentionsOf } from '#worker/matching/reading/item-mention.ts';
+import type { Person } from '#worker/matching/reading/read-names.ts';
 import type { PostReading } from '#worker/matching/reading/read-post.ts';
 import type { SlotValue } from '#worker/matching/reading/read-values.ts';
 import { compareNamesWithWords } from './compare-coincidences.ts';
@@ -81,7 +82,12 @@ type Comparison = { lost: PostReading; found: PostReading; thing: ThingMatch; nu
 
 function compareAll({ lost, found, thing, number }: Comparison): Aspects {
   const { pair } = thing;
-  const owner = compareOwners(lost.persons, found.persons, isNamed(pair));
+  const owner = compareOwners(
+    withoutSaid(lost, found),
+    withoutSaid(found, lost),
+    isNamed(pair),
+    found.parts.some(isNamedItem),
+  );
   const used = pair === null ? [] : [pair.lost, pair.found];
   const partsOf = (reading: PostReading) => [...reading.heads, ...reading.parts].filter((part) => !used.includes(part));
   const aspects: Aspects = {
@@ -128,13 +134,23 @@ function withSerials({ values, identifiers }: PostReading): SlotValue[] {
   return [...values, ...serials.map(({ folded }) => ({ slot: 'serial' as const, value: folded }))];
 }
 
+/** "A rosary from Lourdes", on which the finder reads Lourdes: what both say, and only one as a name, is no other owner. */
+function withoutSaid(post: PostReading, other: PostReading): Person[] {
+  const isName = (name: string): boolean => other.persons.some(({ names }) => names.includes(name));
+  return post.persons.filter(({ names }) => names.some(isName) || !names.every((name) => other.text.includes(name)));
+}
+
 /** A word of the title that stood for the thing itself is not counted twice. */
 function withoutTitle(reading: PostReading): string[] {
   return reading.words.filter((word) => !reading.titleWords.includes(word));
 }
 
 function isNamed(pair: HeadPair | null): boolean {
-  return pair?.lost.ids.some((id) => getLexicon().things.get(id)?.isNamed) ?? false;
+  return pair !== null && isNamedItem(pair.lost);
+}
+
+function isNamedItem({ ids }: ItemMention): boolean {
+  return ids.some((id) => getLexicon().things.get(id)?.isNamed);
 }
 
 function isMoney(pair: HeadPair | null): boolean {

@@ -8,6 +8,7 @@ import { hasWord, sensesOf } from './item-mention.ts';
 const REACH = 3;
 /** What a thing may have: neither an action nor where something was. */
 const BORNE: readonly ConceptClass[] = ['mark', 'body', 'person', 'event'];
+const SIDE = /^(?:g:)?(?:front|rear|back|left|right|upper|lower)$/;
 const FIGURES = /^\d/;
 /** "A bell without top": what these deny follows them, known or not. */
 const PREPOSED = /^(?:without|no|bila|with)$/;
@@ -33,6 +34,14 @@ function deniedBy(tokens: Token[], elements: Element[], at: number, element: Ele
   const before = reach(elements, at, -1);
   // "Brown wallet missing" is what was lost.
   return before.some(({ item }) => item?.role === 'head') ? [] : before;
+}
+
+/** "One wheel missing", "the front brake is not there": there are others. */
+export function isOneOfSeveral(elements: Element[], element: Element): boolean {
+  if (element.item !== null && element.item.count !== null) return true;
+  const at = elements.indexOf(element);
+  const beside = [element, elements[at - 1], elements[at + 1]].filter((other) => other?.clause === element.clause);
+  return beside.some((other) => other?.senses.some(({ kind, id }) => kind === 'number' || SIDE.test(id)));
 }
 
 /**

@@ -4,7 +4,7 @@ import { isConnective, isSilent } from '#worker/matching/words/phrase-tokens.ts'
 import type { Token } from '#worker/matching/words/tokenise.ts';
 import type { Element, ItemMention } from './item-mention.ts';
 import { sensesOf } from './item-mention.ts';
-import { deniedElements } from './read-denied.ts';
+import { deniedElements, isOneOfSeveral } from './read-denied.ts';
 import { knownForms } from './word-alternatives.ts';
 
 /**
@@ -36,14 +36,17 @@ export function readDetails(tokens: Token[], elements: Element[], heads: ItemMen
   });
 }
 
+/** Stands among what is denied where only one of several is. */
+export const ONE_OF_SEVERAL = 'one of several';
+
 /** What it is said not to have. */
 export function readDenied(tokens: Token[], elements: Element[]): Detail[] {
-  return [...deniedElements(tokens, elements)]
-    .map(({ senses, start, end }) => [
-      ...detailOf(senses),
-      ...(end - start > 1 ? wordsOf(tokens.slice(start, end)).flat() : []),
-    ])
-    .filter(({ length }) => length > 0);
+  return [...deniedElements(tokens, elements)].flatMap((element) => {
+    const { senses, start, end } = element;
+    const said = [...detailOf(senses), ...(end - start > 1 ? wordsOf(tokens.slice(start, end)).flat() : [])];
+    if (said.length === 0) return [];
+    return [isOneOfSeveral(elements, element) ? [...said, ONE_OF_SEVERAL] : said];
+  });
 }
 
 /** "Kamba ya katani" and "sisal rope": a phrase also says what each of its words says. */

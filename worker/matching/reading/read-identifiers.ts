@@ -26,6 +26,8 @@ const SERIAL =
 const MONTH_DATE = /^\d{1,2}[/.-]\d{1,2}(?:[/.-]\d{2,4})?$|^\d{4}-\d{1,2}-\d{1,2}$/;
 /** A letter among digits may be a digit that was misread; at the beginning it is the code's own: BM150. */
 const MISREAD_LETTER = /(?<=\d)[OQILSBZ](?=[OQILSBZ]*\d)/gi;
+/** 265/70R16, which is read as dimensions. */
+const TYRE_SIZE = /^\d{3}\/\d{2}(?:\/|\/?[rR])\d{2}$/;
 const SHORTEST_SERIAL = 5;
 /** Look-alike letters count: a 5 may have been read as S. */
 const FEWEST_SERIAL_DIGITS = 4;
@@ -76,6 +78,7 @@ export function isImei(digits: string): boolean {
 }
 
 function isSerial(typed: string): boolean {
+  if (TYRE_SIZE.test(typed)) return false;
   if (isWrittenAsName(typed) || MONTH_DATE.test(typed) || /^(?:19|20)\d\d$/.test(typed)) return false;
   const folded = typed.replace(/[^A-Za-z\d]/g, '');
   const digits = folded.replace(MISREAD_LETTER, '0').replace(/\D/g, '').length;

@@ -50,6 +50,7 @@ const UNITS: readonly Unit[] = [
   { dimension: 'years', words: 'months?|miezi', scale: 1 / 12 },
   { dimension: 'years', words: 'weeks?|wiki', scale: 1 / 52 },
   { dimension: 'pages', words: 'pages?|kurasa', scale: 1 },
+  { dimension: 'watts', words: 'kva', scale: 1000 },
   { dimension: 'plates', words: 'plates?|plati|burners?', scale: 1 },
   { dimension: 'strings', words: 'strings?|nyuzi', scale: 1 },
   { dimension: 'size', words: 'sizes?|saizi|namba', scale: 1 },
@@ -64,6 +65,9 @@ const LETTERS: readonly Unit[] = [
   { dimension: 'volts', words: 'v', scale: 1 },
 ];
 /** "Three years ago", "wiki iliyopita", "within two weeks" say when. */
+/** "One string missing" tells how many there are not. */
+const NOT_THERE =
+  /^\s*(?:is |are |has |have |ime|zime|ha|i?l?i?me)?(?:missing|broken|gone|snapped|off|(?:ime|zime|ume)(?:katika|toka|potea)|hai?po|hazipo|haupo|umekatika|zimekatika)/;
 const WHEN = /^\s*(?:ago|iliyopita|zilizopita|lililopita|sasa|now|later|baadaye)/;
 const ROUGH = /(?:about|around|roughly|approx|kama|karibu|takriban|yapata|hivi|nearly|almost|over|zaidi ya)\s*$/;
 const LARGEST_SIZE = 60;
@@ -116,6 +120,7 @@ function isMeasure(unit: Unit, said: string, text: string, found: RegExpExecArra
   if (unit.dimension === 'size') {
     return value >= (found[0].startsWith('namba') ? SMALLEST_NUMBERED_SIZE : 1) && value <= LARGEST_SIZE;
   }
+  if (NOT_THERE.test(text.slice(found.index + found[0].length))) return false;
   return (
     value > 0 && !(unit.dimension === 'years' && (value > 150 || WHEN.test(text.slice(found.index + found[0].length))))
   );

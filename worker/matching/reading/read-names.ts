@@ -1,6 +1,6 @@
 import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
 import { KIND_BITS } from '#worker/matching/lexicon/lexicon-types.ts';
-import { isSilent } from '#worker/matching/words/phrase-tokens.ts';
+import { isConnective, isSilent } from '#worker/matching/words/phrase-tokens.ts';
 import type { Token } from '#worker/matching/words/tokenise.ts';
 import { tokenise } from '#worker/matching/words/tokenise.ts';
 import { withoutFigures } from './numbered-names.ts';
@@ -21,11 +21,11 @@ const LONGEST_NAME = 4;
 /** "Jina kwenye kadi ni:": so many words after a cue a colon may still stand. */
 const CUE_REACH = 4;
 const CUES =
-  /^(?:jina|majina|name|names|named|jna|belongs|belonging|labelled|labeled|aitwaye|anaitwa|linasomeka|inasomeka|kinasomeka|lililoandikwa|limeandikwa|iliyoandikwa|imeandikwa|kimeandikwa|yameandikwa|mmiliki|titled|engraved|inscribed|imechongwa|iliyochongwa|kimechongwa|limechongwa|umechongwa)$/;
+  /^(?:jina|majina|name|names|named|surname|jna|belongs|belonging|labelled|labeled|aitwaye|anaitwa|linasomeka|inasomeka|kinasomeka|lililoandikwa|limeandikwa|iliyoandikwa|imeandikwa|kimeandikwa|yameandikwa|mmiliki|titled|engraved|inscribed|imechongwa|iliyochongwa|kimechongwa|limechongwa|umechongwa)$/;
 const CUE_PAIRS =
   /^(?:mali ya|issued to|registered to|owned by|addressed to|owner is|names of|name of|bearing the|written on)$/;
 const CUE_TAIL =
-  /^(?:la|ya|ni|is|on|of|to|in|card|it|the|kwenye|kadi|hiyo|hilo|lake|lililopo|lilikuwa|mbele|kwanza|kamili|full|wa|name|jina|mwenye|mwenyewe|anaitwa|limeandikwa|lililoandikwa|limeandikwa|said|says|cheti|owner|inside|juu|za|cha|hicho|kitambulisho|document|kwa)$/;
+  /^(?:la|ya|ni|is|on|of|to|in|card|it|the|kwenye|kadi|hiyo|hilo|mwisho|last|lake|lililopo|lilikuwa|mbele|kwanza|kamili|full|wa|name|jina|mwenye|mwenyewe|anaitwa|limeandikwa|lililoandikwa|limeandikwa|said|says|cheti|owner|inside|juu|za|cha|hicho|kitambulisho|document|kwa)$/;
 const KINSHIP = /^(?:marehemu|late|binti|hayati)$/;
 /** Places and makes are often named after people: such a word may still be somebody's name. */
 const PROPER_KINDS = KIND_BITS.place | KIND_BITS.brand | KIND_BITS.series;
@@ -43,8 +43,18 @@ function isTitle(word: string): boolean {
 export function readOwnerFields(first: string, last: string, postedBy: 'owner' | 'finder'): Person | null {
   const names = tokenise(`${first} ${last}`)
     .map((token) => withoutFigures(token.text))
-    .filter((name) => !/\d/.test(name) && !isTitle(name));
+    .filter((name) => !/\d/.test(name) && !isTitle(name) && !isConnective(name) && !isCalling(name));
+  // "Sheli", "turn boy": where a finder keeps it.
+  if (postedBy === 'finder' && names.every(isOrdinary)) return null;
   return names.length > 0 ? { names: [...new Set(names)], certainty: postedBy === 'owner' ? 'said' : 'given' } : null;
+}
+
+/** "Mlinzi", "nesi": what somebody is. */
+function isCalling(name: string): boolean {
+  const { concepts, names, phrases } = getLexicon();
+  if (names.has(name)) return false;
+  const senses = phrases.next?.get(name)?.senses ?? [];
+  return senses.some(({ kind, id }) => kind === 'concept' && concepts.get(id)?.class === 'person');
 }
 
 /** The people named in a text, and the tokens their names take up. */
@@ -171,6 +181,8 @@ function isPronoun(tokens: Token[], at: number): boolean {
 
 function isNameLike(token: Token, mayBeUnknown: boolean): boolean {
   if (/\d/.test(token.text) || isTitle(token.text) || isFirmWord(token.text)) return false;
+  // BQT is a part of a number plate.
+  if (token.text.length > 2 && !/[aeiouy]/.test(token.text)) return false;
   if (isKnownName(token.text)) return token.isCapital || !isOrdinary(token.text) || mayBeUnknown;
   if (isOrdinary(token.text) || token.text.length < 2) return token.text.length === 1 && token.isCapital;
   return token.isCapital

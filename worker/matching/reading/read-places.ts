@@ -13,6 +13,9 @@ const SHORTEST_NAME = 5;
 const COMMON_IN_NAMES =
   /^(?:mjini|vijijini|mkoa|wilaya|region|district|municipal|salaam|city|town|north|south|east|west|urban|rural|mwisho|kaskazini|kusini|mashariki|magharibi)$/;
 
+const RIDES = /^(?:bus|daladala|basi|gari|hiace|noah|coaster)$/;
+const STOPS = /^(?:stand|stands|stendi|station|stop|stage|terminal|park|office|offices)$/;
+
 /** One mention of a place: the places of that name. */
 export type PlaceMention = string[];
 
@@ -25,6 +28,8 @@ export type PlaceReading = {
   named: PlaceMention[];
   /** Words of the location that no list knows. */
   words: string[];
+  /** Of what is said the places that it names by a word that had to be corrected. */
+  guessed: string[];
   /** Every word of it that may be a name. */
   names: string[];
 };
@@ -33,22 +38,37 @@ export function readLocation(tokens: Token[]): PlaceReading {
   const said: PlaceMention[] = [];
   const named: PlaceMention[] = [];
   const words: string[] = [];
+  const guessed: string[] = [];
+  const rides: PlaceMention[] = [];
   for (const { start, end, senses } of annotate(tokens, 'location')) {
     const places = senses.filter((sense) => sense.kind === 'place').map((sense) => sense.id);
-    if (places.length > 0) (isRoad(tokens, start, end) ? named : said).push(places);
-    else if (!senses.some((sense) => sense.kind === 'word')) {
+    if (places.length > 0) {
+      const list = isRoad(tokens, start, end) ? named : isRide(tokens, start, end) ? rides : said;
+      list.push(places);
+      if (tokens.slice(start, end).some(({ text }) => !isPlaceWord(text))) guessed.push(...places);
+    } else if (!senses.some((sense) => sense.kind === 'word')) {
       for (const token of tokens.slice(start, end))
         if (isTelling(token.text) || isUsedAsName(token)) words.push(token.text);
     }
   }
+  // "Gari ya Makunduchi"; but "Dar to Mbeya bus" says both ends of the way.
+  (said.length + rides.length > 1 ? said : named).push(...rides);
   const names = tokens.map(({ text }) => text).filter((word) => word.length >= SHORTEST_NAME && isNameOfPlace(word));
-  return { isGiven: tokens.length > 0, said: settle(said), named, words, names };
+  return { isGiven: tokens.length > 0, said: settle(said), named, words, guessed, names };
 }
 
 /** "Kilwa Road" begins in Dar es Salaam: it names where the road goes to, and contradicts nothing. */
 function isRoad(tokens: Token[], start: number, end: number): boolean {
   if (/^(?:road|rd|highway)$/.test(tokens[end]?.text ?? '') && !isBreak(tokens[end])) return true;
   return /^(?:barabara|njia)$/.test(tokens[start - 2]?.text ?? '') && isConnective(tokens[start - 1]?.text ?? '');
+}
+
+/** "Basi la Makunduchi" as much; a bus stand stands in its town. */
+function isRide(tokens: Token[], start: number, end: number): boolean {
+  const [word, next] = [tokens[end], tokens[end + 1]];
+  if (word !== undefined && RIDES.test(word.text) && !isBreak(word))
+    return next === undefined || isBreak(next) || !STOPS.test(next.text);
+  return RIDES.test(tokens[start - 2]?.text ?? '') && isConnective(tokens[start - 1]?.text ?? '');
 }
 
 /** Names of places in the text count when they are written as names, or stand where a place is due. */
@@ -64,6 +84,11 @@ export function readNamedPlaces(tokens: Token[], annotations: Annotation[]): Pla
     if (isName || isDue || isLonger) named.push(places);
   });
   return named;
+}
+
+/** As it stands, or a connective in a longer name. */
+function isPlaceWord(word: string): boolean {
+  return isConnective(word) || isSilent(word) || ((getLexicon().vocabulary.get(word) ?? 0) & KIND_BITS.place) !== 0;
 }
 
 /** Of a place, and of no kind of place: Kilombero, not stendi. */
@@ -95,11 +120,14 @@ function isTelling(word: string): boolean {
 /** "Majengo, Moshi": of the places of one name, keeps those that lie in (or hold) another place that was said. */
 function settle(mentions: PlaceMention[]): PlaceMention[] {
   const sure = mentions.filter((mention) => mention.length === 1).flat();
-  return mentions.map((mention) => {
-    if (mention.length === 1) return mention;
-    const inside = mention.filter((id) => sure.some((other) => placesAround(id).includes(other)));
-    return inside.length > 0 ? inside : mention;
-  });
+  return mentions
+    .map((mention) => {
+      if (mention.length === 1) return mention;
+      const inside = mention.filter((id) => sure.some((other) => placesAround(id).includes(other)));
+      // "Majengo, Mtwara": one that the list has in other towns alone.
+      return inside.length > 0 || sure.length > 0 ? inside : mention;
+    })
+    .filter((mention) => mention.length > 0);
 }
 
 /** The place itself and all it lies in, the nearest first. */

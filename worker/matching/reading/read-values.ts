@@ -24,7 +24,8 @@ export type Slot =
   | 'dimensions'
   | 'reference'
   | 'serial'
-  | 'year';
+  | 'year'
+  | 'born';
 
 /** What a cue gives a value: plot 45, Form Two, jersey number 10, block C. */
 export type SlotValue = { slot: Slot; value: string };
@@ -53,11 +54,15 @@ const CODE = '(?:[a-z]{1,3}[ /-]?\\d{1,4}|\\d{1,4}[a-z]?)';
 /** A letter alone is a value after these only. */
 const LETTERED = ['block', 'class', 'form', 'room', 'group', 'route'];
 const YEAR_ONLY = /^(?:19[5-9]|20[0-4])\d$/;
+/** "Born 14/03/1999", "kazaliwa 3/2023", "mzee wa 1955". */
+const BORN =
+  /(?<![a-z])(?:born|dob|date of birth|(?:a?li?|a?me|ka)?(?:ye)?zaliwa|mzee wa|bibi wa|kijana wa)(?:\s+(?:in|on|mwaka|wa|tarehe|is|:))*[\s:]*(?:[a-z]{3,9} |\d{1,2}[\s/.-]){0,2}((?:19|20)\d\d)(?!\d)/g;
 const YEAR = /(?<![\d/.-])(19[5-9]\d|20[0-4]\d)(?![\d/.-])/g;
 
 const PATTERNS = CUES.map(([slot, cue]) => {
   const letter = LETTERED.includes(slot) ? '|[a-h](?![a-z])' : '';
-  const ordinal = slot === 'number' ? '' : `|${NUMBER_OR_ORDINAL}`;
+  // "My back seat\nI drive": a sentence that begins is no ordinal.
+  const ordinal = slot === 'number' ? '' : `|(?<!\\n)(?:${NUMBER_OR_ORDINAL})`;
   return {
     slot,
     pattern: new RegExp(`(?<![a-z])(?:${cue})(?![a-z])${FILLER}(${CODE}${letter}${ordinal})(?![a-z\\d])`, 'g'),
@@ -84,7 +89,7 @@ const SIDES: ReadonlyArray<readonly [string, RegExp]> = [
 ];
 /** 5x6 feet of a mattress, 3.00-18 and 175/70R13 of a tyre. */
 const DIMENSIONS =
-  /(?<![\d.])(\d+(?:\.\d+)? ?[x×*] ?\d+(?:\.\d+)?|\d\.\d{1,2} ?- ?\d{2}|\d{3}\/\d{2} ?r? ?\d{2})(?![\d.])/g;
+  /(?<![\d.])(\d+(?:\.\d+)? ?[x×*] ?\d+(?:\.\d+)?|\d\.\d{1,2} ?- ?\d{2}|\d{3}\/\d{2}[ r/]{0,3}\d{2})(?![\d.])/g;
 /** TB/KIB/118: with more figures it names one single thing. */
 const REFERENCE = /(?<![\p{L}\d/-])((?:\p{L}{2,}[/-])+\d{2,3})(?![\p{L}\d/-])/gu;
 /** Words of one to three letters that stand before a number without being a code with it. */
@@ -109,6 +114,7 @@ export function readValues(typed: string, text: string): SlotValue[] {
   const sides = SIDES.filter(([, pattern]) => pattern.test(text));
   return [
     ...values,
+    ...[...text.matchAll(BORN)].map(([, value = '']) => ({ slot: 'born' as const, value })),
     ...[...text.matchAll(YEAR)].map(([year]) => ({ slot: 'year' as const, value: year })),
     ...[...text.matchAll(LETTERS_AND_FIGURES)].flatMap(([, letters = '', gap = '', figures = '']) =>
       gap !== '' && NO_CODE.test(letters) ? [] : [{ slot: 'code' as const, value: `${letters}${Number(figures)}` }],
@@ -119,7 +125,7 @@ export function readValues(typed: string, text: string): SlotValue[] {
     ...[...text.matchAll(FIGURES_AND_LETTER)].map(([code]) => ({ slot: 'code' as const, value: code })),
     ...[...text.matchAll(DIMENSIONS)].map(([, value = '']) => ({
       slot: 'dimensions' as const,
-      value: value.replaceAll(' ', ''),
+      value: value.replace(/^(\d{3}\/\d{2})\D*/, '$1r').replaceAll(' ', ''),
     })),
     ...[...text.matchAll(REFERENCE)].map(([, value = '']) => ({ slot: 'reference' as const, value })),
     ...[...typed.matchAll(INITIALS), ...typed.matchAll(JOINED_INITIALS)].map(([, found = '']) => ({

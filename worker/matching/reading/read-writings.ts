@@ -6,9 +6,12 @@ import { knownForms } from './word-alternatives.ts';
 const CUE =
   /^(?:(?:i|li|ki|zi|u|vi|ya|a|ka|wa)(?:me|na|li)?(?:andikwa|someka)|ni(?:me|li)andika|neno|marked|labell?ed|(?:i|li|ki|zi|u|ya)(?:li)yo?andikwa|lililoandikwa|maandishi|maneno|writing|written|wrote|reads|saying|says|printed|inscription|engraved|stamped|stencilled|painted|signed|umesainiwa|imesainiwa|limechomewa|slogan|caption)$/;
 /** These may close what they speak of. */
-const WRITTEN = /^(?:written|printed|engraved|painted|stamped|labell?ed)$/;
+const WRITTEN = /^(?:written|printed|engraved|painted|stamped|stencilled|marked|labell?ed)$/;
 /** A colour, a flower, an officer may follow these as well: only what stands large, or is a name, is copied. */
 const MAKING = /^(?:painted|printed|signed)$/;
+/** Where it is written. */
+const WHERE =
+  /^(?:underneath|behind|inside|outside|below|above|back|front|sides?|both|top|bottom|belly|nyuma|mbele|chini|juu|ndani|nje|ubavuni|pembeni|upande)$/;
 const NAME_CUE =
   /^(?:jina|majina|names?|named|lebo|label|tag|tegi|stika|sticker|kibandiko|nembo|logo|bango|brand|alama)$/;
 const WRITING_END = /[.,;!?\n|]/;
@@ -16,6 +19,8 @@ const LONGEST_WRITING = 8;
 /** Words between the cue and what stands large: "ndani kwa peni". */
 const MOST_LEADING = 2;
 const SHORTEST_WORD = 3;
+/** Letters. */
+const LONGEST_ABBREVIATION = 3;
 
 /** Somebody who writes everything large copies nothing by it. */
 const MOST_LARGE = 0.5;
@@ -68,6 +73,7 @@ function isKnown(word: string): boolean {
 /** CHAKE is a town's name and "chake" is "its": what stands large among small letters is read as it stands. */
 function isTelling({ text, raw }: Token, tokens: Token[]): boolean {
   if (text.length < SHORTEST_WORD || !/\p{L}/u.test(text) || CUE.test(text)) return false;
+  if (WHERE.test(text)) return LARGE.test(raw) && !isShouted(tokens);
   return !isSilent(text) || (LARGE.test(raw) && !isShouted(tokens));
 }
 
@@ -75,7 +81,7 @@ function afterCue(tokens: Token[]): Token[] {
   const at = tokens.findIndex((token) => CUE.test(token.text));
   if (at < 0) return [];
   const isEnding = tokens[at + 1] === undefined || WRITING_END.test(tokens[at + 1]?.gap ?? '');
-  if (isEnding && isWritten(tokens[at])) return beforeCue(tokens, at);
+  if (isEnding) return isWritten(tokens[at]) ? beforeCue(tokens, at) : [];
   const before = tokens[at - 1];
   const copied = before !== undefined && isLarge(before) && tokens.some((token) => !isLarge(token)) ? [before] : [];
   const following = copiedOf(tokens, at + 1);
@@ -97,7 +103,7 @@ function beforeCue(tokens: Token[], at: number): Token[] {
 
 /** To the end of the sentence; but "ndani NEEMA na tarehe ya mwezi": among small letters what stands large is copied. */
 function copiedOf(tokens: Token[], start: number): Token[] {
-  const end = tokens.findIndex((token, index) => index > start && WRITING_END.test(token.gap));
+  const end = tokens.findIndex((_token, index) => index > start && isEnd(tokens, index));
   const following = tokens.slice(start, end < 0 ? undefined : end).slice(0, LONGEST_WRITING);
   const first = following.findIndex((token) => isLarge(token) && /\p{Lu}/u.test(token.raw));
   const isLed = first <= MOST_LEADING && !following.slice(0, first).some(({ isCapital }) => isCapital);
@@ -105,6 +111,13 @@ function copiedOf(tokens: Token[], start: number): Token[] {
   const copied = following.slice(first);
   const last = copied.findIndex((token) => !isLarge(token) && !(first > 0 && token.isCapital));
   return copied.slice(0, last < 0 ? undefined : last);
+}
+
+/** "JUMUIYA MT. RITA" goes on after its abbreviation. */
+function isEnd(tokens: Token[], at: number): boolean {
+  const [before, token] = [tokens[at - 1], tokens[at]];
+  if (before === undefined || token === undefined || !WRITING_END.test(token.gap)) return false;
+  return !(token.gap.trim() === '.' && before.raw.length <= LONGEST_ABBREVIATION && isLarge(before) && isLarge(token));
 }
 
 function isWritten(token: Token | undefined): boolean {

@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest';
+import type { Aspect } from '#worker/matching/judging/evidence.ts';
+import { weighPair } from '#worker/matching/judging/match-rules.ts';
+import { readPost } from '#worker/matching/reading/read-post.ts';
+import { makePost } from './make-post.ts';
+
+function points(aspect: Aspect, lost: string, found: string): number {
+  return weighPair(readPost(makePost(lost)), readPost(makePost(found, 'finder')))[aspect]?.points ?? 0;
+}
+
+/** Two who do not know of each other say the same of one thing in their own way: nothing of it may speak against them. */
+test.each<[string, Aspect, string, string]>([
+  ['a finder’s own trade', 'owner', 'Mbwa | | Njiro | Lilian Mushi', 'Dog | | Njiro | mlinzi'],
+  ['a finder’s own shop', 'owner', 'Mbwa | | Njiro | Lilian Mushi', 'Dog | | Njiro | sheli'],
+  ['a cue for a last name', 'owner', 'NIDA | | Ilala | Neema Masanja', 'National ID | Surname Masanja | Ilala |'],
+  ['an abbreviated name', 'owner', 'Msahafu | | Wete | Zainab Khamis', 'Quran | name Zainab Kh. inside | Wete |'],
+  [
+    'a name that the other mentions',
+    'owner',
+    'Rosary | from Lourdes | Ngara | Consolata',
+    'Rozari | imeandikwa Lourdes | Ngara |',
+  ],
+  [
+    'an office that has no name',
+    'owner',
+    'Muhuri | | Wete | Sheha wa Kiuyu Minungwini',
+    'Muhuri | jina Kiuyu Minungwini | Wete |',
+  ],
+  ['a part of a plate', 'owner', 'Pikipiki | | Kilosa | Peter Mgaya', 'Pikipiki | namba inasomeka BQT | Kilosa |'],
+  [
+    'where the writing is',
+    'writing',
+    'Solar panel | imeandikwa TUMAINI nyuma | Lindi |',
+    'Panel ya sola | Marker writing behind | Lindi |',
+  ],
+  [
+    'what follows the writing',
+    'writing',
+    'Jackets | MV SALAMA stencilled, washed away | Lindi |',
+    'Jackets | marked MV Salama | Lindi |',
+  ],
+  ['a hyphen in it', 'writing', 'World Vision tablet | tag WVT-0331 | Magu |', 'Tablet | namba WVT 0331 | Magu |'],
+  [
+    'a translation of it',
+    'writing',
+    'Kombe | limeandikwa ZAWADI YA HARUSI | Hanang |',
+    'Cup | says wedding gift | Hanang |',
+  ],
+  [
+    'initials with and without a dot',
+    'writing',
+    'Gunia | yameandikwa M.K GEITA | Mwanza |',
+    'Bag | Marked MK GEITA | Mwanza |',
+  ],
+  [
+    'one of several missing',
+    'denied',
+    'Suitcase | 1 wheel missing | Bukoba |',
+    'Suitcase | has 3 wheels only | Bukoba |',
+  ],
+  ['broken off', 'denied', 'Redio | antena imekatika | Geita |', 'Radio | haina antena | Geita |'],
+  ['how many strings are gone', 'measures', 'Guitar | one string missing | Moshi |', 'Gitaa | nyuzi tano | Moshi |'],
+  ['a hyphen in a model', 'make', 'Casio fx-991 calculator | | Arusha |', 'calculator | casio fx991 | Arusha |'],
+  ['a number beside the make', 'make', 'Guitar | Yamaha F310 | Moshi |', 'Gitaa | la yamaha, nyuzi 5 | Moshi |'],
+  ['a worn plate', 'number', 'Number plate MC 482 CXR | | Mbulu |', 'Number plate MC 482 CX | | Mbulu |'],
+  ['the size of a tyre', 'number', 'Tyre | 265/70R16 | Naberera |', 'Tairi | saizi 265/70/16 | Naberera |'],
+  ['the beginning of a code', 'values', 'Pikipiki | STL 2291 | Namtumbo |', 'Pikipiki | STL 22.. | Namtumbo |'],
+  [
+    'a sentence that begins with I',
+    'values',
+    'Laptop | 840 G5 | Tegeta |',
+    'Laptop on my back seat | I drive a taxi | Tegeta |',
+  ],
+  ['one key more', 'count', 'Keys | two keys and a small gate key | Mwanza |', 'Funguo | tatu | Mwanza |'],
+  [
+    'the other of two parts',
+    'parts',
+    'AirPods | white case, black cover | Masaki |',
+    'Airpods | with a black case | Masaki |',
+  ],
+  [
+    'an institution’s short name',
+    'issuer',
+    'Projector | property of Mkwawa University | Iringa |',
+    'Projector | label MUCE | Iringa |',
+  ],
+])('%s is no contradiction', (_, aspect, lost, found) => {
+  expect(points(aspect, lost, found)).toBeGreaterThan(-0.35);
+});
+
+test.each<[string, Aspect, string, string]>([
+  [
+    'another name on a wallet’s cards',
+    'owner',
+    'Wallet | licence and bank cards | Nyegezi | Erick Mhagama',
+    'Wallet | licence and bank card | Nyegezi | Elias Bugingo',
+  ],
+  ['a year of birth', 'values', 'NIDA | born 14/03/1999 | Mbalizi |', 'NIDA | mzee wa 1955 | Mbalizi |'],
+  ['a power', 'measures', 'Generator | 2.5 kva | Mlele |', 'Jenereta | ya 6.5 kva | Mlele |'],
+  [
+    'a group’s name after an abbreviation',
+    'writing',
+    'Sufuria | limeandikwa KANISA MT. RITA | Musoma |',
+    'Pot | a big one, it has KANISA MT. ANNA on the lid | Musoma |',
+  ],
+  ['a town with a ward of that name', 'place', 'Kondoo | | Majengo, Mtwara |', 'Kondoo | | Majengo, Moshi |'],
+  ['a make of surveyors', 'make', 'GPS | Leica | Chunya |', 'GPS | Topcon | Chunya |'],
+])('%s is one', (_, aspect, lost, found) => {
+  expect(points(aspect, lost, found)).toBeLessThan(-0.5);
+});
+
+test('where the list has no such place, a word that was corrected to another contradicts nothing', () => {
+  expect(points('place', 'Camera | | Mpembe', 'Camera | | Matemwe')).toBeGreaterThan(-0.3);
+});
+
+test('the bus to a town may be anywhere; a bus stand stands there', () => {
+  expect(points('place', 'Kapu | | gari ya Makunduchi', 'Kapu | | Kwerekwe')).toBeGreaterThanOrEqual(0);
+  expect(points('place', 'Begi | | Mtwara stendi', 'Begi | | Bukoba bus stand')).toBeLessThan(-1);
+});
+
+test('who found it may fill in their own name', () => {
+  const owner = (found: string) => points('owner', 'Mbwa | | Njiro | Lilian Mushi', found);
+  expect(owner('Dog | | Njiro | Tumaini Massawe')).toBeGreaterThan(-0.5);
+  expect(owner('Dog | collar with the name Tumaini Massawe | Njiro |')).toBeLessThan(-0.5);
+});
