@@ -6,8 +6,6 @@ export type FirstPosts = {
   at: string;
   entries: PostEntry[];
   next_cursor: string | null;
-  /** The `ETag` of `GET /posts` with the same posts, for the next visit to ask whether they have changed. */
-  etag: string;
 };
 
 /** The id of the element that contains them. */

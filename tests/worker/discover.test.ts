@@ -35,12 +35,7 @@ function open(path = '/view-posts', init: RequestInit = {}, others: object = {})
   return Promise.resolve(app.fetch(request, { ...env, ...bindings } as Env, createExecutionContext()));
 }
 
-const firstPosts = z.object({
-  at: z.string(),
-  entries: z.array(postEntrySchema),
-  next_cursor: z.nullable(z.string()),
-  etag: z.string(),
-});
+const firstPosts = z.object({ at: z.string(), entries: z.array(postEntrySchema), next_cursor: z.nullable(z.string()) });
 
 function dataOf(page: string): FirstPosts | null {
   const [, json] = /<script type="application\/json" id="first-posts">(.*?)<\/script>/s.exec(page) ?? [];
@@ -64,9 +59,7 @@ test('the page contains the visitor’s posts in both languages, and is otherwis
   await call('PATCH', `/api/posts/${returned.id}/found`, undefined, author);
   const answer = await open();
   const page = await answer.text();
-  const list = await call('GET', '/api/posts?open=1&limit=20');
-  expect(dataOf(page)?.etag).toBe(list.headers.get('ETag'));
-  expect(dataOf(page)?.entries).toEqual(await list.json());
+  expect(dataOf(page)?.entries).toEqual(await (await call('GET', '/api/posts?open=1&limit=20')).json());
   const [, en = '', sw = ''] = page.split('data-prerendered=');
   expect(en).toContain('&lt;/script&gt;&lt;b&gt;&quot;Mkoba&quot;&lt;/b&gt;');
   expect(en).toContain('Log in to view contact');

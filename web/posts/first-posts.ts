@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { FIRST_POSTS_ID, type FirstPosts } from '#contract/first-posts.ts';
 import { readFilter } from '#web/lib/post-filter.ts';
-import { type PostPage, postListOptions } from '#web/lib/post-list-query.ts';
+import { postListOptions } from '#web/lib/post-list-query.ts';
 import { getSession } from '#web/lib/session.ts';
 
 /**
@@ -18,8 +18,7 @@ export function takeFirstPosts(client: QueryClient): boolean {
   // A page that comes back from the browser's history may be older than what was read since; a phone's clock may be slow.
   const updatedAt = Math.min(Date.parse(posts.at), Date.now());
   if ((client.getQueryState(queryKey)?.dataUpdatedAt ?? 0) > updatedAt) return false;
-  const { entries, next_cursor: nextCursor, etag } = posts;
-  const page: PostPage = { posts: entries.map(({ Post }) => Post), nextCursor, etag };
+  const page = { posts: posts.entries.map(({ Post }) => Post), nextCursor: posts.next_cursor };
   client.setQueryData(queryKey, { pages: [page], pageParams: [''] }, { updatedAt });
   return true;
 }

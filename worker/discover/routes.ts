@@ -5,7 +5,7 @@ import { errorName } from '#worker/errors/error-name.ts';
 import { log } from '#worker/errors/log.ts';
 import type { AppContext, AppEnv } from '#worker/http/app-env.ts';
 import { withConfiguration } from '#worker/http/configuration.ts';
-import { keepAtEdge, tagOf } from '#worker/http/edge-cache.ts';
+import { keepAtEdge } from '#worker/http/edge-cache.ts';
 import { stopFloodsOfAddress } from '#worker/http/stop-floods.ts';
 import { readNewest } from '#worker/posts/index.ts';
 import { renderCards, renderData } from './render-posts.ts';
@@ -38,8 +38,7 @@ function isOpened(c: AppContext): boolean {
 async function readFirstPosts(c: AppContext): Promise<FirstPosts> {
   const at = new Date().toISOString();
   const { entries, nextCursor } = await readNewest(c.var.db, c.var.config, FEED_PAGE_SIZE);
-  const etag = tagOf(JSON.stringify(entries));
-  return { at, entries, next_cursor: nextCursor === null ? null : String(nextCursor), etag };
+  return { at, entries, next_cursor: nextCursor === null ? null : String(nextCursor) };
 }
 
 /** Null when the posts fail to load or load too slowly. */

@@ -59,12 +59,7 @@ async function tagText(c: AppContext): Promise<void> {
   if (!c.res.ok) return;
   const text = await c.res.text();
   c.res = new Response(text, c.res);
-  c.header('ETag', tagOf(text));
-}
-
-/** The `ETag` of a response with this body. */
-export function tagOf(body: string): string {
-  return `"${createHash('sha1').update(body).digest('hex')}"`;
+  c.header('ETag', `"${createHash('sha1').update(text).digest('hex')}"`);
 }
 
 /**
