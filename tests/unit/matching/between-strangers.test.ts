@@ -84,6 +84,12 @@ test.each<[string, Aspect, string, string]>([
     'Projector | property of Mkwawa University | Iringa |',
     'Projector | label MUCE | Iringa |',
   ],
+  [
+    'with what it is written',
+    'writing',
+    'Gunia | limeandikwa kwa makaa meusi | Mkoani |',
+    'Gunia | "Karafuu za Ali" | Mkoani |',
+  ],
 ])('%s is no contradiction', (_, aspect, lost, found) => {
   expect(points(aspect, lost, found)).toBeGreaterThan(-0.35);
 });
@@ -105,6 +111,28 @@ test.each<[string, Aspect, string, string]>([
   ],
   ['a town with a ward of that name', 'place', 'Kondoo | | Majengo, Mtwara |', 'Kondoo | | Majengo, Moshi |'],
   ['a make of surveyors', 'make', 'GPS | Leica | Chunya |', 'GPS | Topcon | Chunya |'],
+  [
+    'a brand on an animal',
+    'values',
+    "Ng'ombe | chapa MS12 paja la kushoto | Igunga |",
+    'Cow | brand on left thigh NG40 | Igunga |',
+  ],
+  ['a number as a size', 'measures', 'Njumu | no 41 | Tanga |', 'Njumu | saizi 36 | Tanga |'],
+  ['how large a mattress is', 'values', 'Godoro | 5x6 | Dodoma |', 'Mattress | 3 by 6 | Dodoma |'],
+  ['what a tyre goes on', 'values', 'Spea tairi | 175/65 R14 | Mikese |', 'Spare tyre | 16 inch | Mikese |'],
+  ['an animal that is pregnant', 'attributes', 'Male cat | grey | Mikese |', 'Paka | ana mimba | Mikese |'],
+  [
+    'a size beside the name',
+    'opposites',
+    'Kinu cha mninga | kikubwa, na mchi wake | Newala |',
+    'Kinu kidogo | cha mti | Newala |',
+  ],
+  [
+    'the rest of a boat’s name',
+    'writing',
+    'Boti | imeandikwa AMANI YA BABA | Kibirizi |',
+    'Boat | it has AMANI ZIWANI painted | Kibirizi |',
+  ],
 ])('%s is one', (_, aspect, lost, found) => {
   expect(points(aspect, lost, found)).toBeLessThan(-0.5);
 });
@@ -122,4 +150,10 @@ test('who found it may fill in their own name', () => {
   const owner = (found: string) => points('owner', 'Mbwa | | Njiro | Lilian Mushi', found);
   expect(owner('Dog | | Njiro | Tumaini Massawe')).toBeGreaterThan(-0.5);
   expect(owner('Dog | collar with the name Tumaini Massawe | Njiro |')).toBeLessThan(-0.5);
+});
+
+test('an animal may have gone far', () => {
+  const place = (thing: string) => points('place', `${thing} | | Mto wa Mbu`, `${thing} | | Makuyuni`);
+  expect(place('Begi')).toBeLessThan(0);
+  expect(place('Mbuzi')).toBe(place('Begi') / 2);
 });

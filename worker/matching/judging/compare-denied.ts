@@ -15,13 +15,20 @@ const BROKEN =
 
 /** "No horns" and "long horns"; or two who both miss the same. */
 export function compareDenied(lost: PostReading, found: PostReading): Evidence {
-  const bothDeny = lost.denied.some((a) => found.denied.some((b) => isSameDetail(things(a), things(b))));
+  const [left, right] = [deniedBy(lost, found), deniedBy(found, lost)];
+  const bothDeny = left.some((a) => right.some((b) => isSameDetail(things(a), things(b))));
   if (bothDeny) return withoutReason(BOTH_DENY_POINTS);
-  return withoutReason(isSaidBy(found, lost) || isSaidBy(lost, found) ? DENIED_POINTS : 0);
+  return withoutReason(isSaidBy(found, left) || isSaidBy(lost, right) ? DENIED_POINTS : 0);
+}
+
+/** "The passenger went off without his crutch": the thing itself is denied by nobody. */
+function deniedBy(post: PostReading, other: PostReading): Detail[] {
+  const own = [...post.heads, ...other.heads].flatMap(({ ids }) => ids.map((id) => `thing ${id}`));
+  return post.denied.filter((detail) => !detail.some((key) => own.includes(key)));
 }
 
 /** Whether the post speaks of something as being there that the other denies. */
-function isSaidBy({ details }: PostReading, { denied }: PostReading): boolean {
+function isSaidBy({ details }: PostReading, denied: Detail[]): boolean {
   const isThere = (at: number): boolean => !isOfMissing(details[at]) && !isBroken(details[at + 1]);
   return denied.some((a) => !a.includes(ONE_OF_SEVERAL) && details.some((b, at) => isSameDetail(a, b) && isThere(at)));
 }

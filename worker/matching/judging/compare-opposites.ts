@@ -1,5 +1,6 @@
 import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
 import type { Detail } from '#worker/matching/reading/read-details.ts';
+import type { PostReading } from '#worker/matching/reading/read-post.ts';
 import type { Evidence } from './evidence.ts';
 import { withoutReason } from './evidence.ts';
 
@@ -8,10 +9,10 @@ const OPPOSITE_POINTS = -0.7;
 const MOST_POINTS = -1;
 
 /** Of every question the answers that a post gives, as bits. One post is compared with a hundred. */
-const answersByDetails = new WeakMap<Detail[], number[]>();
+const answersByPost = new WeakMap<PostReading, number[]>();
 
 /** Questions to which the two give answers that exclude each other, and none in common. */
-export function compareOpposites(lost: Detail[], found: Detail[]): Evidence {
+export function compareOpposites(lost: PostReading, found: PostReading): Evidence {
   const [left, right] = [answersOf(lost), answersOf(found)];
   let opposed = 0;
   for (const [question, answers] of left.entries()) {
@@ -21,13 +22,13 @@ export function compareOpposites(lost: Detail[], found: Detail[]): Evidence {
   return withoutReason(Math.max(opposed * OPPOSITE_POINTS, MOST_POINTS));
 }
 
-function answersOf(details: Detail[]): number[] {
-  let known = answersByDetails.get(details);
+function answersOf(post: PostReading): number[] {
+  let known = answersByPost.get(post);
   if (known === undefined) {
-    known = getLexicon().opposites.map((answers) =>
-      details.reduce((bits, detail) => bits | answerOf(detail, answers), 0),
-    );
-    answersByDetails.set(details, known);
+    const ofThing = post.heads.flatMap(({ attributes }) => [...attributes].map((id) => [`attribute ${id}`]));
+    const said = [...post.details, ...ofThing];
+    known = getLexicon().opposites.map((answers) => said.reduce((bits, detail) => bits | answerOf(detail, answers), 0));
+    answersByPost.set(post, known);
   }
   return known;
 }

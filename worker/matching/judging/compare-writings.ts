@@ -17,10 +17,10 @@ const MOST_SHARED_POINTS = 0.5;
 const OTHER_INITIALS_POINTS = -0.6;
 /** A tag of one airline and of another, two hotels: names that nobody says to be written on it. */
 const OTHER_PROPER_NAMES_POINTS = -0.6;
-/** Words. */
-const SHORTEST_SLOGAN = 2;
 /** Letters. */
 const SHORTEST_NAME = 3;
+/** Of what is copied off the thing any word of so many letters tells. */
+const SHORTEST_LEFT = 4;
 /** "KATA YA MIONO" and "KATA YA UBENA": what they differ in is what names something. */
 const NAMING_KINDS = KIND_BITS.place | KIND_BITS.brand | KIND_BITS.series;
 
@@ -31,14 +31,11 @@ export function compareWritings(lost: PostReading, found: PostReading): Evidence
   if (!isWritten || left.length === 0 || right.length === 0) return compareProperNames(lost, found);
   const [ofLost, ofFound] = [missing(left, found), missing(right, lost)];
   const shared = [...left.filter((word) => !ofLost.includes(word)), ...right.filter((word) => !ofFound.includes(word))];
-  if (shared.length === 0) return withoutReason(isSlogan(left) && isSlogan(right) ? OTHER_WRITING_POINTS : 0);
-  if (!ofLost.some(isNaming) || !ofFound.some(isNaming)) return compareShared(lost, found);
+  if (shared.length === 0) return withoutReason(OTHER_WRITING_POINTS);
+  const isLeft = (words: string[], post: PostReading): boolean =>
+    words.some((word) => isNaming(word) || (word.length >= SHORTEST_LEFT && post.writing.includes(word)));
+  if (!isLeft(ofLost, lost) || !isLeft(ofFound, found)) return compareShared(lost, found);
   return withoutReason(shared.some(isNaming) ? PARTLY_OTHER_POINTS : OTHER_WRITING_POINTS);
-}
-
-/** "Behind" and "metal" say where the writing is, and not what it says. */
-function isSlogan(words: string[]): boolean {
-  return words.length >= SHORTEST_SLOGAN || words.some(isNaming);
 }
 
 /** Each says that it is written on the thing. */

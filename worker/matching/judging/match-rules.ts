@@ -14,7 +14,7 @@ import { compareFeatures } from './compare-features.ts';
 import { compareGroups } from './compare-groups.ts';
 import { compareIssuers } from './compare-issuers.ts';
 import type { HeadPair } from './compare-items.ts';
-import { closestHeads, compareBelonging, compareQualities } from './compare-items.ts';
+import { closestHeads, compareBelonging, compareQualities, isAnimal } from './compare-items.ts';
 import { compareMakers } from './compare-makers.ts';
 import { compareOwners } from './compare-names.ts';
 import { compareAmounts, compareDays, compareIdentifiers } from './compare-numbers.ts';
@@ -41,6 +41,7 @@ export type Judgement = {
 /** From so many points on an owner is one and the same person, and a number names one and the same thing. */
 const FULL_NAME_POINTS = 1;
 const SAME_NUMBER_POINTS = 2;
+const ROAMING_SHARE = 0.5;
 
 /**
  * Whether a lost and a found post describe the same thing, how surely, and why.
@@ -97,7 +98,7 @@ function compareAll({ lost, found, thing, number }: Comparison): Aspects {
     belonging: pair === null ? NO_EVIDENCE : compareBelonging(pair, mentionsOf(lost), mentionsOf(found)),
     owner: owner.points === 0 ? compareNamesWithWords(lost, found) : owner,
     number,
-    place: comparePlaces(lost.places, found.places),
+    place: ofRoaming(pair, comparePlaces(lost.places, found.places)),
     parts: compareParts(partsOf(lost), partsOf(found)),
     features: compareFeatures(lost.features, found.features),
     words: compareWords(pair === null || pair.kin === 'none' ? withoutTitle(lost) : lost.words, found.words),
@@ -109,12 +110,18 @@ function compareAll({ lost, found, thing, number }: Comparison): Aspects {
     values: compareValues(withSerials(lost), withSerials(found)),
     maker: compareMakers(lost, found),
     concepts: compareConcepts(lost.concepts, found.concepts),
-    opposites: compareOpposites(lost.details, found.details),
+    opposites: compareOpposites(lost, found),
     ...compareSaid(lost.details, found.details, looksOf(pair)),
     amount: compareAmounts(lost.amounts, found.amounts, isMoney(pair)),
     day: compareDays(lost.day, found.day),
   };
   return { ...aspects, thin: compareThin(lost, found, aspects) };
+}
+
+/** An animal may have gone far. */
+function ofRoaming(pair: HeadPair | null, place: Evidence): Evidence {
+  if (place.points >= 0 || pair === null || !isAnimal(pair.lost)) return place;
+  return { ...place, points: place.points * ROAMING_SHARE };
 }
 
 /** The details that the colour and the make of the two are. */

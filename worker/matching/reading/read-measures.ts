@@ -53,7 +53,7 @@ const UNITS: readonly Unit[] = [
   { dimension: 'watts', words: 'kva', scale: 1000 },
   { dimension: 'plates', words: 'plates?|plati|burners?', scale: 1 },
   { dimension: 'strings', words: 'strings?|nyuzi', scale: 1 },
-  { dimension: 'size', words: 'sizes?|saizi|namba', scale: 1 },
+  { dimension: 'size', words: 'sizes?|saizi|namba|number|no\\.?', scale: 1 },
 ];
 /** One letter is a unit only where it follows the figures at once, or nearly: 20L, 12 V. */
 const LETTERS: readonly Unit[] = [
@@ -118,7 +118,7 @@ function isMeasure(unit: Unit, said: string, text: string, found: RegExpExecArra
   const value = numberOf(said);
   if (said.length > LONGEST_NUMBER && /^\d/.test(said)) return false;
   if (unit.dimension === 'size') {
-    return value >= (found[0].startsWith('namba') ? SMALLEST_NUMBERED_SIZE : 1) && value <= LARGEST_SIZE;
+    return value >= (/^(?:namba|n)/.test(found[0]) ? SMALLEST_NUMBERED_SIZE : 1) && value <= LARGEST_SIZE;
   }
   if (NOT_THERE.test(text.slice(found.index + found[0].length))) return false;
   return (

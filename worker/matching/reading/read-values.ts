@@ -25,7 +25,8 @@ export type Slot =
   | 'reference'
   | 'serial'
   | 'year'
-  | 'born';
+  | 'born'
+  | 'rim';
 
 /** What a cue gives a value: plot 45, Form Two, jersey number 10, block C. */
 export type SlotValue = { slot: Slot; value: string };
@@ -54,6 +55,10 @@ const CODE = '(?:[a-z]{1,3}[ /-]?\\d{1,4}|\\d{1,4}[a-z]?)';
 /** A letter alone is a value after these only. */
 const LETTERED = ['block', 'class', 'form', 'room', 'group', 'route'];
 const YEAR_ONLY = /^(?:19[5-9]|20[0-4])\d$/;
+const TYRE = /(?<![a-z])(?:tyres?|tires?|tairi|matairi|rims?|rimu)(?![a-z])/;
+/** R14, "size 13", "16 inch": what a tyre goes on. */
+const RIM =
+  /(?<![a-z])r ?(1[2-9]|2[0-4])(?!\d)|(?:size|saizi|inchi|inch) ?(?:ya |ni )?(1[2-9]|2[0-4])(?!\d)|(?<!\d)(1[2-9]|2[0-4]) ?-?(?:inch|inchi|nchi)/g;
 /** "Born 14/03/1999", "kazaliwa 3/2023", "mzee wa 1955". */
 const BORN =
   /(?<![a-z])(?:born|dob|date of birth|(?:a?li?|a?me|ka)?(?:ye)?zaliwa|mzee wa|bibi wa|kijana wa)(?:\s+(?:in|on|mwaka|wa|tarehe|is|:))*[\s:]*(?:[a-z]{3,9} |\d{1,2}[\s/.-]){0,2}((?:19|20)\d\d)(?!\d)/g;
@@ -77,6 +82,8 @@ const INITIALS =
   /(?:alama|herufi|letters?|initials?|marked|mark|brand(?:ed)?|stamped|chapa|kifupi)(?:\s+(?:ya|za|la|ni|of|is|are|the|with|moto))*[\s:"']*(\p{Lu}(?:[ .&]?\p{Lu}){0,3})(?![\p{L}\d])/gu;
 /** "G & N", "J.K.": letters that can be nothing else. */
 const JOINED_INITIALS = /(?<![\p{L}\d&])(\p{Lu}(?:\.? ?[&+] ?|\. ?)\p{Lu}(?:\. ?\p{Lu})?)(?![\p{L}\d])/gu;
+/** "Chapa MS12 paja la kushoto", "brand on left thigh NG40". */
+const BRAND_MARK = /(?:chapa|brand(?:ed)?|muhuri)[^.;,\n]{0,25}?(?<![\p{L}\d])(\p{Lu}{1,3} ?\d{1,3})(?![\p{L}\d])/gu;
 /** "KM cut in it": as good as initials where the other side calls the same so. */
 const TWO_LETTERS = /(?<![\p{L}\d&])(\p{Lu}{2})(?![\p{L}\d])/gu;
 /** 7C, 4B: no size, and nothing that is measured. */
@@ -89,12 +96,16 @@ const SIDES: ReadonlyArray<readonly [string, RegExp]> = [
 ];
 /** 5x6 feet of a mattress, 3.00-18 and 175/70R13 of a tyre. */
 const DIMENSIONS =
-  /(?<![\d.])(\d+(?:\.\d+)? ?[x×*] ?\d+(?:\.\d+)?|\d\.\d{1,2} ?- ?\d{2}|\d{3}\/\d{2}[ r/]{0,3}\d{2})(?![\d.])/g;
+  /(?<![\d.])(\d+(?:\.\d+)? ?(?:[x×*]|by|kwa) ?\d+(?:\.\d+)?|\d\.\d{1,2} ?- ?\d{2}|\d{3}\/\d{2}[ r/]{0,3}\d{2})(?![\d.])/g;
 /** TB/KIB/118: with more figures it names one single thing. */
 const REFERENCE = /(?<![\p{L}\d/-])((?:\p{L}{2,}[/-])+\d{2,3})(?![\p{L}\d/-])/gu;
 /** Words of one to three letters that stand before a number without being a code with it. */
 const NO_CODE =
   /^(?:na|ni|ya|za|la|wa|cha|vya|pa|ka|ta|kwa|at|in|on|of|to|is|no|by|the|and|for|or|i|a|x|has|was|my|std|age|saa|lot|kg|gb|cm|mm|tsh|sh|tzs|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|all|our|it|its|as|two|one|pia|tu|hadi)$/;
+
+function rimsIn(text: string): SlotValue[] {
+  return [...text.matchAll(RIM)].map(([, ...found]) => ({ slot: 'rim', value: found.find(Boolean) ?? '' }));
+}
 
 /**
  * @param typed title and description without the numbers that name one single thing, and without money.
@@ -114,6 +125,7 @@ export function readValues(typed: string, text: string): SlotValue[] {
   const sides = SIDES.filter(([, pattern]) => pattern.test(text));
   return [
     ...values,
+    ...(TYRE.test(text) ? rimsIn(text) : []),
     ...[...text.matchAll(BORN)].map(([, value = '']) => ({ slot: 'born' as const, value })),
     ...[...text.matchAll(YEAR)].map(([year]) => ({ slot: 'year' as const, value: year })),
     ...[...text.matchAll(LETTERS_AND_FIGURES)].flatMap(([, letters = '', gap = '', figures = '']) =>
@@ -125,12 +137,19 @@ export function readValues(typed: string, text: string): SlotValue[] {
     ...[...text.matchAll(FIGURES_AND_LETTER)].map(([code]) => ({ slot: 'code' as const, value: code })),
     ...[...text.matchAll(DIMENSIONS)].map(([, value = '']) => ({
       slot: 'dimensions' as const,
-      value: value.replace(/^(\d{3}\/\d{2})\D*/, '$1r').replaceAll(' ', ''),
+      value: value
+        .replace(/^(\d{3}\/\d{2})\D*/, '$1r')
+        .replace(/by|kwa|[×*]/, 'x')
+        .replaceAll(' ', ''),
     })),
     ...[...text.matchAll(REFERENCE)].map(([, value = '']) => ({ slot: 'reference' as const, value })),
     ...[...typed.matchAll(INITIALS), ...typed.matchAll(JOINED_INITIALS)].map(([, found = '']) => ({
       slot: 'initials' as const,
       value: lettersOf(found),
+    })),
+    ...[...typed.matchAll(BRAND_MARK)].map(([, found = '']) => ({
+      slot: 'tag' as const,
+      value: found.toLowerCase().replace(' ', ''),
     })),
     ...[...typed.matchAll(TWO_LETTERS)].map(([, found = '']) => ({
       slot: 'letters' as const,

@@ -9,6 +9,11 @@ const CUE =
 const WRITTEN = /^(?:written|printed|engraved|painted|stamped|stencilled|marked|labell?ed)$/;
 /** A colour, a flower, an officer may follow these as well: only what stands large, or is a name, is copied. */
 const MAKING = /^(?:painted|printed|signed)$/;
+/** "Limeandikwa kwa makaa", "written on the metal": with what, and where. */
+const HOW = /^(?:kwa|on|in|at|kwenye|katika)$/;
+/** "Writing inside, two names and a date": what it is, and not what it says. */
+const KINDS_OF_WRITING =
+  /^(?:names?|jina|majina|dates?|tarehe|letters|herufi|numbers?|namba|phone|simu|words|english|kizungu)$/;
 /** Where it is written. */
 const WHERE =
   /^(?:underneath|behind|inside|outside|below|above|back|front|sides?|both|top|bottom|belly|nyuma|mbele|chini|juu|ndani|nje|ubavuni|pembeni|upande)$/;
@@ -33,7 +38,13 @@ const QUOTED = /["“”«»]([^"“”«»]{3,60})["“”«»]|(?<![\p{L}\d])[
 export function readWritings(text: string, tokens: Token[]): string[] {
   const quoted = [...text.matchAll(QUOTED)].flatMap(([, words, single]) => tokenise(words ?? single ?? ''));
   const copied = [...quoted, ...afterCue(tokens), ...writtenLarge(tokens)];
-  return [...new Set(copied.filter((token) => isTelling(token, tokens)).map(({ text: word }) => word))];
+  const telling = copied.filter((token) => isTelling(token, tokens));
+  const isTold = telling.some(({ raw }) => KINDS_OF_WRITING.test(raw));
+  const said = isTold ? telling.filter(({ raw }) => /^\p{Lu}/u.test(raw)) : telling;
+  const [only] = said;
+  // "Marker writing small"
+  if (only !== undefined && said.length === 1 && /^\p{Ll}/u.test(only.raw) && isKnown(only.text)) return [];
+  return [...new Set(said.map(({ text: word }) => word))];
 }
 
 /** "Stencilled MV CHAKE", "stika ya STRABAG": in a text of small letters what is copied off the thing stands large. */
@@ -85,7 +96,10 @@ function afterCue(tokens: Token[]): Token[] {
   const before = tokens[at - 1];
   const copied = before !== undefined && isLarge(before) && tokens.some((token) => !isLarge(token)) ? [before] : [];
   const following = copiedOf(tokens, at + 1);
-  const isMade = MAKING.test(tokens[at]?.text ?? '') || following.slice(0, MOST_LEADING).some(isWith);
+  const isMade =
+    MAKING.test(tokens[at]?.text ?? '') ||
+    HOW.test(tokens[at + 1]?.text ?? '') ||
+    following.slice(0, MOST_LEADING).some(isWith);
   return [...copied, ...(isMade && !isShouted(tokens) ? following.filter(({ isCapital }) => isCapital) : following)];
 }
 
