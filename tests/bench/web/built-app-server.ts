@@ -24,7 +24,7 @@ const COMPRESSED = /html|javascript|css|json|svg|text/;
 type Options = {
   /** The built app, `dist`. */
   directory: string;
-  /** Where `/api` goes, `http://127.0.0.1:8787`; without it a visitor finds the demo posts, and nothing else. */
+  /** Where `/api` and photos go, `http://127.0.0.1:8787`; without it a visitor finds the demo posts, and nothing else. */
   worker?: string;
 };
 
@@ -43,7 +43,8 @@ export async function serveBuiltApp({ directory, worker }: Options): Promise<Bui
   const assets = new Map<string, Asset>();
   const server = createServer((message, response) => {
     const path = new URL(message.url ?? '/', 'http://localhost').pathname;
-    if (path === '/api' || path.startsWith('/api/')) return answerApi(message, response, worker);
+    const isPhoto = worker !== undefined && path.startsWith('/photos/');
+    if (path === '/api' || path.startsWith('/api/') || isPhoto) return answerApi(message, response, worker);
     if (path === '/view-posts' && worker !== undefined) return sendPage(message, response, worker);
     const name = findAsset(directory, path) ?? (isAppAddress(path) ? 'index.html' : null);
     if (name === null) return void response.writeHead(404, { 'Cache-Control': 'no-store' }).end();
