@@ -16,7 +16,7 @@ const BROKEN =
 /** "No horns" and "long horns"; or two who both miss the same. */
 export function compareDenied(lost: PostReading, found: PostReading): Evidence {
   const [left, right] = [deniedBy(lost, found), deniedBy(found, lost)];
-  const bothDeny = left.some((a) => right.some((b) => isSameDetail(things(a), things(b))));
+  const bothDeny = left.some((a) => right.some((b) => isSameDetail(unmarked(a), unmarked(b))));
   if (bothDeny) return withoutReason(BOTH_DENY_POINTS);
   return withoutReason(isSaidBy(found, left) || isSaidBy(lost, right) ? DENIED_POINTS : 0);
 }
@@ -33,7 +33,7 @@ function isSaidBy({ details }: PostReading, denied: Detail[]): boolean {
   return denied.some((a) => !a.includes(ONE_OF_SEVERAL) && details.some((b, at) => isSameDetail(a, b) && isThere(at)));
 }
 
-function things(detail: Detail): Detail {
+function unmarked(detail: Detail): Detail {
   return detail.filter((key) => key !== ONE_OF_SEVERAL);
 }
 

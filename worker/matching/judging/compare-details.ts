@@ -30,12 +30,7 @@ export function compareParts(lost: ItemMention[], found: ItemMention[]): Evidenc
       .sort((one, other) => other.qualities.points - one.qualities.points);
     if (best === undefined) continue;
     const { part: b, qualities } = best;
-    // "A white case in a black cover": of two that may be meant the other one.
-    const isOfOther = lost.some(
-      (other) =>
-        other !== a && closestKinship(other.ids, b.ids) !== 'none' && comparePartQualities(other, b).points >= 0,
-    );
-    if (qualities.points < 0 && isOfOther) continue;
+    if (qualities.points < 0 && lost.some((other) => other !== a && mayBe(other, b))) continue;
     seen.add(b);
     if (qualities.points >= 0) {
       points = Math.min(points + PART_POINTS, MOST_PART_POINTS);
@@ -47,6 +42,11 @@ export function compareParts(lost: ItemMention[], found: ItemMention[]): Evidenc
     });
   }
   return addEvidence([withoutReason(points), ...evidence]);
+}
+
+/** "A white case, a black cover": of two parts the one that a third may be. */
+function mayBe(a: ItemMention, b: ItemMention): boolean {
+  return closestKinship(a.ids, b.ids) !== 'none' && comparePartQualities(a, b).points >= 0;
 }
 
 function comparePartQualities(a: ItemMention, b: ItemMention): Evidence {

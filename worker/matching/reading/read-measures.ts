@@ -65,10 +65,10 @@ const LETTERS: readonly Unit[] = [
   { dimension: 'volts', words: 'v', scale: 1 },
 ];
 /** "Three years ago", "wiki iliyopita", "within two weeks" say when. */
+const WHEN = /^\s*(?:ago|iliyopita|zilizopita|lililopita|sasa|now|later|baadaye)/;
 /** "One string missing" tells how many there are not. */
 const NOT_THERE =
-  /^\s*(?:is |are |has |have |ime|zime|ha|i?l?i?me)?(?:missing|broken|gone|snapped|off|(?:ime|zime|ume)(?:katika|toka|potea)|hai?po|hazipo|haupo|umekatika|zimekatika)/;
-const WHEN = /^\s*(?:ago|iliyopita|zilizopita|lililopita|sasa|now|later|baadaye)/;
+  /^\s*(?:(?:is|are) )?(?:missing|broken|gone|snapped)|^\s*(?:(?:ume|zime)(?:katika|toka|potea)|ha(?:u|zi)po)/;
 const ROUGH = /(?:about|around|roughly|approx|kama|karibu|takriban|yapata|hivi|nearly|almost|over|zaidi ya)\s*$/;
 const LARGEST_SIZE = 60;
 /** "Namba 42" is a shoe's size, "namba 7" stands on a shirt. */
@@ -120,10 +120,9 @@ function isMeasure(unit: Unit, said: string, text: string, found: RegExpExecArra
   if (unit.dimension === 'size') {
     return value >= (/^(?:namba|n)/.test(found[0]) ? SMALLEST_NUMBERED_SIZE : 1) && value <= LARGEST_SIZE;
   }
-  if (NOT_THERE.test(text.slice(found.index + found[0].length))) return false;
-  return (
-    value > 0 && !(unit.dimension === 'years' && (value > 150 || WHEN.test(text.slice(found.index + found[0].length))))
-  );
+  const after = text.slice(found.index + found[0].length);
+  if (unit.dimension === 'strings' && NOT_THERE.test(after)) return false;
+  return value > 0 && !(unit.dimension === 'years' && (value > 150 || WHEN.test(after)));
 }
 
 function toMeasure(unit: Unit, said: string, text: string, at: number): Measure {
