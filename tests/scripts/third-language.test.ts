@@ -62,6 +62,13 @@ test('with a third language, a folder of texts and a line, the app is built in i
   expect(page).toContain('html[lang=qx] [data-prerendered=qx]');
 }, 120_000);
 
+test('what a test builds is what people get: React’s production build', () => {
+  const scripts = readdirSync(join(project, 'dist/assets')).filter((file) => file.endsWith('.js'));
+  const built = scripts.map((file) => readPage(join('assets', file))).join('');
+  expect(built).toContain('createRoot');
+  expect(built).not.toContain('Download the React DevTools');
+});
+
 test('and it is sound to the type checker, with nothing else touched', () => {
   run('tsc', '-b', 'web');
 }, 240_000);
