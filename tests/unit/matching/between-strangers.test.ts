@@ -90,6 +90,12 @@ test.each<[string, Aspect, string, string]>([
     'Gunia | limeandikwa kwa makaa meusi | Mkoani |',
     'Gunia | "Karafuu za Ali" | Mkoani |',
   ],
+  [
+    'the beginning of a boat’s name',
+    'writing',
+    'Jackets | imeandikwa MV TUMAINI | Nyasa |',
+    'Jackets | says MV TUMAI.., faded | Nyasa |',
+  ],
 ])('%s is no contradiction', (_, aspect, lost, found) => {
   expect(points(aspect, lost, found)).toBeGreaterThan(-0.35);
 });
@@ -152,8 +158,19 @@ test('who found it may fill in their own name', () => {
   expect(owner('Dog | collar with the name Tumaini Massawe | Njiro |')).toBeLessThan(-0.5);
 });
 
+test('the size of a tyre is no number of this one', () => {
+  expect(points('number', 'Spea tairi | 195/65 R15 | Chalinze', 'Spare wheel | 195/65 R15 | Chalinze')).toBe(0);
+  expect(points('number', 'Faili | 195/65 | Chalinze', 'File | 195/65 | Chalinze')).toBeGreaterThan(0);
+});
+
+test('churches of one name stand in many towns', () => {
+  const place = (church: string) => `${church} | | Kanisa la Moravian`;
+  expect(points('place', `${place('Miwani')} Rungwe`, `${place('Glasses')} Sikonge`)).toBeLessThan(0);
+});
+
 test('an animal may have gone far', () => {
   const place = (thing: string) => points('place', `${thing} | | Mto wa Mbu`, `${thing} | | Makuyuni`);
   expect(place('Begi')).toBeLessThan(0);
   expect(place('Mbuzi')).toBe(place('Begi') / 2);
+  expect(points('place', 'Kondoo | | Longido', 'Kondoo | | Nachingwea, Lindi')).toBeLessThan(-1);
 });

@@ -76,9 +76,14 @@ function missing(words: string[], other: PostReading): string[] {
   const said = [...text, ...makes, ...persons.flatMap(({ names }) => names), ...places.names, ...places.words];
   const numbers = [...identifiers.map(({ folded }) => folded.toLowerCase()), ...values.map(({ value }) => value)];
   const isSaid = (word: string): boolean =>
-    said.some((other) => isSameWord(word, other) || isSameMeaning(word, other)) ||
+    said.some((other) => isSameWord(word, other) || isCutOff(word, other) || isSameMeaning(word, other)) ||
     numbers.some((number) => number.startsWith(word));
   return words.filter((word) => !isSaid(word));
+}
+
+/** "MV TUMAI.." */
+function isCutOff(a: string, b: string): boolean {
+  return Math.min(a.length, b.length) >= SHORTEST_LEFT && (a.startsWith(b) || b.startsWith(a));
 }
 
 /** "Mabingwa" and "champions": one copies it, the other tells what it says. */

@@ -27,7 +27,7 @@ import { readingsOfThings } from './compare-things.ts';
 import { compareMeasures, compareValues } from './compare-values.ts';
 import { compareWritings } from './compare-writings.ts';
 import type { Aspect, Evidence } from './evidence.ts';
-import { addEvidence, NO_EVIDENCE } from './evidence.ts';
+import { addEvidence, CONTRADICTION, NO_EVIDENCE } from './evidence.ts';
 import { confidenceOf, probabilityOf, TYPICAL_COMPETITION } from './probability.ts';
 
 export type Judgement = {
@@ -118,9 +118,10 @@ function compareAll({ lost, found, thing, number }: Comparison): Aspects {
   return { ...aspects, thin: compareThin(lost, found, aspects) };
 }
 
-/** An animal may have gone far. */
+/** An animal may have gone far, but not to another region. */
 function ofRoaming(pair: HeadPair | null, place: Evidence): Evidence {
-  if (place.points >= 0 || pair === null || !isAnimal(pair.lost)) return place;
+  const isFar = place.points <= CONTRADICTION;
+  if (place.points >= 0 || isFar || pair === null || !isAnimal(pair.lost)) return place;
   return { ...place, points: place.points * ROAMING_SHARE };
 }
 

@@ -26,8 +26,9 @@ const SERIAL =
 const MONTH_DATE = /^\d{1,2}[/.-]\d{1,2}(?:[/.-]\d{2,4})?$|^\d{4}-\d{1,2}-\d{1,2}$/;
 /** A letter among digits may be a digit that was misread; at the beginning it is the code's own: BM150. */
 const MISREAD_LETTER = /(?<=\d)[OQILSBZ](?=[OQILSBZ]*\d)/gi;
-/** 265/70R16, which is read as dimensions. */
-const TYRE_SIZE = /^\d{3}\/\d{2}(?:\/|\/?[rR])\d{2}$/;
+/** 265/70R16, "195/65 R15": thousands of tyres have it. */
+const TYRE_SIZE = /(?<![A-Za-z\d])(\d{3}\/\d{2})(?:\/| ?[rR] ?)(\d{2})(?![A-Za-z\d])/g;
+const WHOLE_TYRE_SIZE = /^\d{3}\/\d{2}R\d{2}$/;
 const SHORTEST_SERIAL = 5;
 /** Look-alike letters count: a 5 may have been read as S. */
 const FEWEST_SERIAL_DIGITS = 4;
@@ -62,7 +63,9 @@ export function readIdentifiers(text: string): { identifiers: Identifier[]; amou
     .replace(BEGINNING, (_, digits: string) => take('beginning', digits));
   const { amounts, rest } = readAmounts(unnumbered);
   // Last, for every number above would do for a serial.
-  const left = rest.replace(SERIAL, (typed) => (isSerial(typed) ? take('serial', typed) : typed));
+  const left = rest
+    .replace(TYRE_SIZE, '$1R$2')
+    .replace(SERIAL, (typed) => (isSerial(typed) ? take('serial', typed) : typed));
   return { identifiers, amounts, rest: left };
 }
 
@@ -78,7 +81,7 @@ export function isImei(digits: string): boolean {
 }
 
 function isSerial(typed: string): boolean {
-  if (TYRE_SIZE.test(typed)) return false;
+  if (WHOLE_TYRE_SIZE.test(typed)) return false;
   if (isWrittenAsName(typed) || MONTH_DATE.test(typed) || /^(?:19|20)\d\d$/.test(typed)) return false;
   const folded = typed.replace(/[^A-Za-z\d]/g, '');
   const digits = folded.replace(MISREAD_LETTER, '0').replace(/\D/g, '').length;

@@ -11,7 +11,7 @@ const SHORTEST_TELLING_WORD = 3;
 const SHORTEST_NAME = 5;
 /** Words of many names: "Moshi mjini" is no nearer to Iringa mjini. */
 const COMMON_IN_NAMES =
-  /^(?:mjini|vijijini|mkoa|wilaya|region|district|municipal|salaam|city|town|north|south|east|west|urban|rural|mwisho|kaskazini|kusini|mashariki|magharibi)$/;
+  /^(?:mjini|vijijini|mkoa|wilaya|region|district|municipal|salaam|city|town|north|south|east|west|urban|rural|mwisho|kaskazini|kusini|mashariki|magharibi|moravian|lutheran|catholic|anglican|kkkt|sabato|kikatoliki)$/;
 
 const RIDES = /^(?:bus|daladala|basi|gari|hiace|noah|coaster)$/;
 const STOPS = /^(?:stand|stands|stendi|station|stop|stage|terminal|park|office|offices)$/;
@@ -94,7 +94,8 @@ function isPlaceWord(word: string): boolean {
 /** Of a place, and of no kind of place: Kilombero, not stendi. */
 function isNameOfPlace(word: string): boolean {
   const kinds = getLexicon().vocabulary.get(word);
-  return kinds === undefined ? isTelling(word) : kinds === KIND_BITS.place && !COMMON_IN_NAMES.test(word);
+  if (COMMON_IN_NAMES.test(word)) return false;
+  return kinds === undefined ? isTelling(word) : kinds === KIND_BITS.place;
 }
 
 /** Majimaji is a stadium though "maji" is water; "Stendi" and "Market" are only written large. */
