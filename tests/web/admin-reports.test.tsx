@@ -192,3 +192,14 @@ test('a failure is shown, and the queue is reloaded', async () => {
   expect(await screen.findByText('Haiwezekani.')).toBeInTheDocument();
   expect(within(await findCard()).getByRole('button', { name: /Keep/ })).toBeInTheDocument();
 });
+
+test('the page of a post says by whom it is hidden, if it is by one alone', async () => {
+  const post = { ...POST, is_hidden: true, hidden_by: ['admin'] };
+  server.use(
+    http.get('*/api/me', () => HttpResponse.json({ id: 'a-user', username: 'Neema', is_platform_admin: true })),
+    http.get('*/api/admin/posts/:id', () => HttpResponse.json({ post, author: AUTHOR, reports: [], log: [] })),
+  );
+  await renderScreen(`/admin?post=${POST.id}`, { isSignedIn: true });
+  expect(await screen.findByRole('heading', { level: 1, name: POST.title })).toBeInTheDocument();
+  expect(screen.getByText('Hidden by an admin')).toBeInTheDocument();
+});

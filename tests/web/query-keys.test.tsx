@@ -2,6 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, test } from 'vitest';
 import type { CommunityStats } from '#contract/communities.ts';
+import { queryKeys } from '#web/lib/query-keys.ts';
 import { signInAs } from '#web/lib/session.ts';
 import { SCHOOL } from './support/communities.ts';
 import { aMatch, aPost, serveList, serveNothingElse } from './support/posts.ts';
@@ -122,4 +123,9 @@ test('what was read under one account is asked for again under the next', async 
   await waitFor(() => expect(own).toHaveLength(2));
   await act(() => router.navigate('/view-posts'));
   await waitFor(() => expect(queries).toHaveLength(2));
+});
+
+test('whatever is asked for an admin is forgotten as one', () => {
+  const made = Object.values(queryKeys.admin).map((key) => (typeof key === 'function' ? key('', '') : key));
+  expect(made.map(([noun]) => noun)).toEqual(made.map(() => 'admin'));
 });

@@ -46,3 +46,9 @@ test('to whoever is no admin the name of /admin tells nothing either', async () 
   expect(await screen.findByRole('heading', { level: 1, name: 'Page not found' })).toBeInTheDocument();
   expect(document.title).toBe('Page not found · Patikana');
 });
+
+test('only screens that are the same for every visitor are in the build as pages', () => {
+  const pages = screens.filter(({ prerendered }) => prerendered).map(({ path }) => path);
+  const { home, viewPosts, login, register, forgotPassword, communities, privacy, terms } = paths;
+  expect(pages).toEqual([home, viewPosts, login, register, forgotPassword, communities, privacy, terms]);
+});

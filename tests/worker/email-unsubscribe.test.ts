@@ -58,10 +58,15 @@ test.each([
   expect(text).toContain(`<form method="post"><button>${button}</button></form>`);
   expect(text).not.toContain(person.email);
   expect(await wantsEmail(person)).toBe(true);
-  for (const method of ['GET', 'POST'])
-    expect(await (await ask(method, `${addressFor(person)}x`, headers)).text()).toContain(invalid);
+  for (const method of ['GET', 'POST']) {
+    const refusal = await (await ask(method, `${addressFor(person)}x`, headers)).text();
+    expect(refusal).toContain(invalid);
+    expect(refusal).toContain('href="/account"');
+  }
   expect(await wantsEmail(person)).toBe(true);
-  expect(await (await ask('POST', addressFor(person), headers)).text()).toContain(done);
+  const closing = await (await ask('POST', addressFor(person), headers)).text();
+  expect(closing).toContain(done);
+  expect(closing).toContain('href="/account"');
   expect(await wantsEmail(person)).toBe(false);
 });
 
