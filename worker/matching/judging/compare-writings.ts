@@ -1,7 +1,7 @@
 import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
 import { KIND_BITS } from '#worker/matching/lexicon/lexicon-types.ts';
 import type { PostReading } from '#worker/matching/reading/read-post.ts';
-import { knownForms } from '#worker/matching/reading/word-alternatives.ts';
+import { meaningsOf } from '#worker/matching/reading/word-alternatives.ts';
 import { isSameWord } from './compare-details.ts';
 import type { Evidence } from './evidence.ts';
 import { NO_EVIDENCE, withoutReason } from './evidence.ts';
@@ -88,14 +88,10 @@ function isCutOff(a: string, b: string): boolean {
 
 /** "Mabingwa" and "champions": one copies it, the other tells what it says. */
 function isSameMeaning(a: string, b: string): boolean {
-  const [left, right] = [meaningsOf(a), meaningsOf(b)];
-  return left.some((meaning) => right.includes(meaning));
-}
-
-function meaningsOf(word: string): string[] {
-  const { phrases } = getLexicon();
-  const senses = knownForms(word).flatMap((form) => phrases.next?.get(form)?.senses ?? []);
-  return senses.filter(({ kind }) => kind !== 'word').map(({ kind, id }) => `${kind} ${id}`);
+  const others = meaningsOf(b);
+  return meaningsOf(a).some(
+    ({ kind, id }) => kind !== 'word' && others.some((other) => other.kind === kind && other.id === id),
+  );
 }
 
 function isNaming(word: string): boolean {

@@ -1,11 +1,10 @@
-import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
 import type { Sense, SenseKind } from '#worker/matching/lexicon/lexicon-types.ts';
 import { isConnective, isSilent } from '#worker/matching/words/phrase-tokens.ts';
 import type { Token } from '#worker/matching/words/tokenise.ts';
 import type { Element, ItemMention } from './item-mention.ts';
 import { sensesOf } from './item-mention.ts';
 import { deniedElements, isOneOfSeveral } from './read-denied.ts';
-import { knownForms } from './word-alternatives.ts';
+import { meaningsOf } from './word-alternatives.ts';
 
 /**
  * One thing that the post says beyond what it is about, each by the meanings that its words may have: `thing strap`,
@@ -51,10 +50,9 @@ export function readDenied(tokens: Token[], elements: Element[]): Detail[] {
 
 /** "Kamba ya katani" and "sisal rope": a phrase also says what each of its words says. */
 function wordsOf(tokens: Token[]): Detail[] {
-  const { phrases } = getLexicon();
   return tokens.flatMap(({ text }) => {
     if (isConnective(text) || isSilent(text)) return [];
-    const said = detailOf(knownForms(text).flatMap((form) => phrases.next?.get(form)?.senses ?? []));
+    const said = detailOf(meaningsOf(text));
     return said.length === 0 ? [] : [said];
   });
 }

@@ -4,7 +4,7 @@ import { isConnective, isSilent } from '#worker/matching/words/phrase-tokens.ts'
 import type { Token } from '#worker/matching/words/tokenise.ts';
 import type { Annotation } from './annotate.ts';
 import { annotate, isBreak } from './annotate.ts';
-import { knownForms } from './word-alternatives.ts';
+import { knownForms, meaningsOf } from './word-alternatives.ts';
 
 /** Letters. */
 const SHORTEST_TELLING_WORD = 3;
@@ -101,9 +101,8 @@ function isNameOfPlace(word: string): boolean {
 /** Majimaji is a stadium though "maji" is water; "Stendi" and "Market" are only written large. */
 function isUsedAsName({ text, isCapital }: Token): boolean {
   if (!isCapital || text.length < SHORTEST_NAME || isConnective(text) || isSilent(text)) return false;
-  const { concepts, phrases, things } = getLexicon();
-  const senses = knownForms(text).flatMap((form) => phrases.next?.get(form)?.senses ?? []);
-  return !senses.some(
+  const { concepts, things } = getLexicon();
+  return !meaningsOf(text).some(
     ({ kind, id }) =>
       kind === 'word' ||
       kind === 'place' ||

@@ -32,7 +32,7 @@ import type { SlotValue } from './read-values.ts';
 import { readValues } from './read-values.ts';
 import { readWritings } from './read-writings.ts';
 import { foldHeads, narrowHeads } from './settle-items.ts';
-import { knownForms } from './word-alternatives.ts';
+import { meaningsOf } from './word-alternatives.ts';
 
 export type MatchablePost = {
   title: string;
@@ -218,11 +218,8 @@ function readField(text: string, field: Field, owner: Person | null): FieldReadi
 }
 
 function thingsNamed({ tokens, elements }: FieldReading): string[] {
-  const { phrases } = getLexicon();
   const ofPhrases = elements.flatMap((element) => sensesOf(element, 'thing'));
-  const ofWords = tokens.flatMap(({ text }) =>
-    knownForms(text).flatMap((form) => phrases.next?.get(form)?.senses.filter(({ kind }) => kind === 'thing') ?? []),
-  );
+  const ofWords = tokens.flatMap(({ text }) => meaningsOf(text).filter(({ kind }) => kind === 'thing'));
   return [...new Set([...ofPhrases, ...ofWords.map(({ id }) => id)])];
 }
 

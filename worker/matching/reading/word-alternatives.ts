@@ -1,5 +1,5 @@
 import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
-import { KIND_BITS } from '#worker/matching/lexicon/lexicon-types.ts';
+import { KIND_BITS, type Sense } from '#worker/matching/lexicon/lexicon-types.ts';
 import { allowedEdits, SHORTEST_WITH_SLIP } from '#worker/matching/words/edit-distance.ts';
 import { singularForms } from '#worker/matching/words/english-morphology.ts';
 import { isConnective, phraseWord } from '#worker/matching/words/phrase-tokens.ts';
@@ -35,6 +35,12 @@ export function wordAlternatives(word: string, scope: Scope): string[] {
 /** The same without guessing: only the word itself and its inflections. */
 export function knownForms(word: string): string[] {
   return remember(forms, word, () => findForms(word));
+}
+
+/** What the word means by itself, in whatever form. */
+export function meaningsOf(word: string): Sense[] {
+  const { phrases } = getLexicon();
+  return knownForms(word).flatMap((form) => phrases.next?.get(form)?.senses ?? []);
 }
 
 function remember(cache: Map<string, string[]>, word: string, find: () => string[]): string[] {
