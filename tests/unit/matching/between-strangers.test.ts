@@ -1,12 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Aspect } from '#worker/matching/judging/evidence.ts';
-import { weighPair } from '#worker/matching/judging/match-rules.ts';
-import { readPost } from '#worker/matching/reading/read-post.ts';
-import { makePost } from './make-post.ts';
-
-function points(aspect: Aspect, lost: string, found: string): number {
-  return weighPair(readPost(makePost(lost)), readPost(makePost(found, 'finder')))[aspect]?.points ?? 0;
-}
+import { points } from './make-post.ts';
 
 /** Two who do not know of each other say the same of one thing in their own way: nothing of it may speak against them. */
 test.each<[string, Aspect, string, string]>([

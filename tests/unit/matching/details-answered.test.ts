@@ -1,12 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Aspect } from '#worker/matching/judging/evidence.ts';
-import { weighPair } from '#worker/matching/judging/match-rules.ts';
-import { readPost } from '#worker/matching/reading/read-post.ts';
-import { makePost, read } from './make-post.ts';
-
-function points(aspect: Aspect, lost: string, found: string): number {
-  return weighPair(readPost(makePost(lost)), readPost(makePost(found, 'finder')))[aspect]?.points ?? 0;
-}
+import { points, read } from './make-post.ts';
 
 test('a ticket number denies nothing, and words may stand between a denial and what it denies', () => {
   expect(read('Suit | ticket no. 56').denied).toEqual([]);

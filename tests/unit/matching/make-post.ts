@@ -1,4 +1,5 @@
-import { judgePair } from '#worker/matching/judging/match-rules.ts';
+import type { Aspect } from '#worker/matching/judging/evidence.ts';
+import { judgePair, weighPair } from '#worker/matching/judging/match-rules.ts';
 import { wordReason } from '#worker/matching/lexicon/word-reasons.ts';
 import type { MatchablePost, PostReading } from '#worker/matching/reading/read-post.ts';
 import { readPost } from '#worker/matching/reading/read-post.ts';
@@ -23,6 +24,11 @@ export function makePost(side: string, postedBy: MatchablePost['posted_by'] = 'o
 
 export function read(side: string): PostReading {
   return readPost(makePost(side));
+}
+
+/** What an aspect says for (or against) a finder's post being about the same thing. */
+export function points(aspect: Aspect, lost: string, found: string): number {
+  return weighPair(readPost(makePost(lost)), readPost(makePost(found, 'finder')))[aspect]?.points ?? 0;
 }
 
 /** @param openPosts what the pair stands out from: a small community's, where nothing else is said. */

@@ -1,13 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Aspect } from '#worker/matching/judging/evidence.ts';
-import { weighPair } from '#worker/matching/judging/match-rules.ts';
-import { readPost } from '#worker/matching/reading/read-post.ts';
 import { mayAgree } from '#worker/matching/words/noun-classes.ts';
-import { judge, makePost, read } from './make-post.ts';
-
-function points(aspect: Aspect, lost: string, found: string): number {
-  return weighPair(readPost(makePost(lost)), readPost(makePost(found, 'finder')))[aspect]?.points ?? 0;
-}
+import { judge, points, read } from './make-post.ts';
 
 test.each<[string, Aspect, string, string, string]>([
   [

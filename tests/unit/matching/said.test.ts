@@ -1,12 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Aspect } from '#worker/matching/judging/evidence.ts';
-import { judgePair, weighPair } from '#worker/matching/judging/match-rules.ts';
+import { judgePair } from '#worker/matching/judging/match-rules.ts';
 import { readPost } from '#worker/matching/reading/read-post.ts';
-import { judge, makePost, read } from './make-post.ts';
-
-function points(aspect: Aspect, lost: string, found: string): number {
-  return weighPair(readPost(makePost(lost)), readPost(makePost(found, 'finder')))[aspect]?.points ?? 0;
-}
+import { judge, makePost, points, read } from './make-post.ts';
 
 test.each<[string, Aspect, string, string, string]>([
   [

@@ -1,12 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Aspect } from '#worker/matching/judging/evidence.ts';
-import { weighPair } from '#worker/matching/judging/match-rules.ts';
-import { readPost } from '#worker/matching/reading/read-post.ts';
-import { makePost, read } from './make-post.ts';
-
-function points(aspect: Aspect, lost: string, found: string): number {
-  return weighPair(readPost(makePost(lost)), readPost(makePost(found, 'finder')))[aspect]?.points ?? 0;
-}
+import { points, read } from './make-post.ts';
 
 function deniedBy(description: string): string[] {
   return read(`Laptop | ${description}`).denied.flat();
