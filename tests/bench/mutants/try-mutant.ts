@@ -22,7 +22,6 @@ const PROJECTS: Record<string, string[]> = {
   web: ['web', 'unit'],
   worker: ['unit', 'worker', 'bench'],
 };
-const NEVER_ENDS = 'a test that never ends, or an error outside of all tests';
 /** How many of the test files that are likeliest to see a mutant are run before all. */
 const NEAREST_FILES = 5;
 /** Words of a path that say nothing of what it is about. */
@@ -126,7 +125,7 @@ async function runTests(root: string, args: string[]): Promise<Failure | null> {
   const report = await readReport(root, ['--bail=1', ...args]);
   if (report === 'passed') return null;
   const failed = report?.testResults.find(({ status }) => status === 'failed');
-  if (!failed) return { name: NEVER_ENDS };
+  if (!failed) return { name: 'a test that never ends, or an error outside of all tests' };
   const assertion = failed.assertionResults.find(({ status }) => status === 'failed');
   return { file: failed.name, name: `${basename(failed.name)}: ${assertion?.fullName ?? 'does not load'}` };
 }
