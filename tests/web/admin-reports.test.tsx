@@ -195,8 +195,8 @@ test('a failure is shown, and the queue is reloaded', async () => {
 
 test('the page of a post says by whom it is hidden, if it is by one alone', async () => {
   const post = { ...POST, is_hidden: true, hidden_by: ['admin'] };
+  serve({});
   server.use(
-    http.get('*/api/me', () => HttpResponse.json({ id: 'a-user', username: 'Neema', is_platform_admin: true })),
     http.get('*/api/admin/posts/:id', () => HttpResponse.json({ post, author: AUTHOR, reports: [], log: [] })),
   );
   await renderScreen(`/admin?post=${POST.id}`, { isSignedIn: true });
