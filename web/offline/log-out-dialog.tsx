@@ -22,7 +22,7 @@ export function LogOutDialog({ onStay }: { onStay: () => void }) {
     if (isEmpty) signOut();
   }, [isEmpty]);
 
-  if (photos === null) return null;
+  if (photos === null || isEmpty) return null;
   const title = posts.length > 0 ? t('logOutTitle', { count: posts.length }) : t('photos:notSentTitle');
   const photoCount = photos.length;
   return (
