@@ -1,5 +1,6 @@
 import { HttpResponse, http } from 'msw';
 import type { Photo } from '#contract/photos.ts';
+import type { WaitingPhoto } from '#web/lib/photo-database.ts';
 import { server } from './setup.ts';
 
 let photos = 0;
@@ -32,4 +33,12 @@ export function serveUploads(...answers: (() => Response | Promise<Response>)[])
 
 export function aPicture(name = 'picha.jpg'): File {
   return new File(['a picture'], name, { type: 'image/jpeg' });
+}
+
+/** One that waits on this phone, at the end of its row. */
+export function aWaitingPhoto(overrides: Partial<WaitingPhoto> = {}): WaitingPhoto {
+  const order = ++photos;
+  const picture = new Blob(['a picture'], { type: 'image/jpeg' });
+  const photo = { id: `waiting-${order}`, place: 'post:the-post', userId: 'a-user', order, alt: '', picture };
+  return { ...photo, refusal: null, ...overrides };
 }

@@ -34,7 +34,7 @@ export function stubPushBrowser({ permission = 'default', answer = 'granted', su
   const bytesOf = (key: string) => Uint8Array.from(atob(key.replaceAll('-', '+')), (c) => c.charCodeAt(0)).buffer;
   if (subscribed) current = makeSubscription(subscribed.endpoint, bytesOf(subscribed.key));
 
-  const registration = {
+  const registration = Object.assign(new EventTarget(), {
     active: { postMessage: (message: unknown) => seen.posted.push(message) },
     getNotifications: async () => notifications.filter(({ isClosed }) => !isClosed),
     pushManager: {
@@ -45,8 +45,12 @@ export function stubPushBrowser({ permission = 'default', answer = 'granted', su
         return current;
       },
     },
-  };
-  Object.assign(worker, { ready: Promise.resolve(registration), getRegistration: async () => registration });
+  });
+  Object.assign(worker, {
+    ready: Promise.resolve(registration),
+    register: async () => registration,
+    getRegistration: async () => registration,
+  });
   const Notification = {
     permission,
     requestPermission: async () => {
