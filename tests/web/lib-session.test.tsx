@@ -91,16 +91,16 @@ test('a token is replaced for the same person alone, and not at all where there 
 test('the lock on a new token is held until other tabs can have read it', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   signInAs(ASHA);
-  let isFree = false;
-  const request = (_name: string, run: () => Promise<void>) => run().finally(() => void (isFree = true));
+  const free = vi.fn();
+  const request = (_name: string, run: () => Promise<void>) => run().finally(free);
   Object.defineProperty(navigator, 'locks', { value: { request }, configurable: true });
   onTestFinished(() => void Reflect.deleteProperty(navigator, 'locks'));
   await replaceToken(async () => 'T2');
   expect(changes.at(-1)).toBe('renewed: T2');
   await vi.advanceTimersByTimeAsync(499);
-  expect(isFree).toBe(false);
+  expect(free).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(1);
-  expect(isFree).toBe(true);
+  expect(free).toHaveBeenCalledOnce();
 });
 
 test('what another tab writes besides is no change', () => {
