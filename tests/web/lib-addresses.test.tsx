@@ -1,0 +1,178 @@
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { createMemoryRouter } from 'react-router';
+import { RouterProvider } from 'react-router/dom';
+import { afterEach, expect, test, vi } from 'vitest';
+import { screens } from '#web/app/screens.ts';
+import * as all from '#web/lib/paths.ts';
+import { readFilter } from '#web/lib/post-filter.ts';
+import { useDialogAddress } from '#web/lib/use-dialog-address.ts';
+import { useGoBack } from '#web/lib/use-go-back.ts';
+import { usePostFilter } from '#web/lib/use-post-filter.ts';
+import './support/setup.ts';
+
+afterEach(() => vi.useRealTimers());
+
+test('every address is a screen’s, and what is named in one cannot lead elsewhere', () => {
+  const addresses = screens.map(({ path }) => path);
+  for (const path of Object.values(all.paths)) expect(addresses).toContain(path);
+  const id = 'a/b?c#d';
+  const made = [
+    [all.communityPath, '/communities/a%2Fb%3Fc%23d'],
+    [all.runCommunityPath, '/community-details/a%2Fb%3Fc%23d'],
+    [all.communityMembersPath, '/community-details/a%2Fb%3Fc%23d?tab=members'],
+    [all.deskPath, '/communities/a%2Fb%3Fc%23d/desk'],
+    [all.postPath, '/posts/a%2Fb%3Fc%23d'],
+    [all.answerPath, '/create-post?answers=a%2Fb%3Fc%23d'],
+    [all.contactPath, '/posts/a%2Fb%3Fc%23d/contact'],
+    [all.posterPath, '/posts/a%2Fb%3Fc%23d/poster'],
+    [all.claimPostPath, '/posts/a%2Fb%3Fc%23d/claim'],
+    [all.claimPath, '/claims/a%2Fb%3Fc%23d'],
+  ] as const;
+  for (const [make, path] of made) expect(make(id)).toBe(path);
+});
+
+test('what an address says of a list is read, and what it says wrongly is not', () => {
+  const said = 'search=pochi&community_code=AB&posted_by=owner&kind=document&place=Moshi&days=7&returned=1';
+  expect(readFilter(new URLSearchParams(said))).toEqual({
+    search: 'pochi',
+    communityCode: 'AB',
+    postedBy: 'owner',
+    kind: 'document',
+    place: 'Moshi',
+    days: 7,
+    withReturned: true,
+  });
+  const nothing = { search: '', communityCode: null, postedBy: null, kind: null, place: '', days: null };
+  for (const wrong of ['', 'posted_by=x&kind=y&days=8&returned=yes'])
+    expect(readFilter(new URLSearchParams(wrong))).toEqual({ ...nothing, withReturned: false });
+});
+
+function Screen() {
+  const question = useDialogAddress('ask', 'name');
+  const goBack = useGoBack('/home');
+  const { typed, setTyped, setParam, clear, filter } = usePostFilter();
+  return (
+    <>
+      <input aria-label="Search" value={typed} onChange={({ target }) => setTyped(target.value)} />
+      <p>{filter.search}</p>
+      {question.isOpen && <p>The question</p>}
+      {Object.entries({
+        Open: question.open,
+        Close: question.close,
+        Back: goBack,
+        Keys: () => setParam('kind', 'keys'),
+        All: () => setParam('kind', ''),
+        Clear: clear,
+      }).map(([name, press]) => (
+        <button key={name} type="button" onClick={press}>
+          {name}
+        </button>
+      ))}
+    </>
+  );
+}
+
+function open(...entries: (string | { pathname: string; search?: string; state?: unknown })[]) {
+  const router = createMemoryRouter([{ path: '*', Component: Screen }], { initialEntries: entries });
+  render(<RouterProvider router={router} />);
+  const at = () => router.state.location.pathname + router.state.location.search;
+  const press = (name: string) => userEvent.setup().click(screen.getByRole('button', { name }));
+  return { router, at, press, user: userEvent.setup(), back: () => act(() => router.navigate(-1)) };
+}
+
+const isAsked = () => screen.queryByText('The question') !== null;
+
+test('a dialog with an address is closed by going back, and closing it leaves no step behind', async () => {
+  const { router, at, press, back } = open('/before', {
+    pathname: '/list',
+    search: '?kind=keys',
+    state: { from: 'x' },
+  });
+  await press('Open');
+  expect([at(), isAsked()]).toEqual(['/list?kind=keys&ask=name', true]);
+  expect(router.state.location.state).toEqual({ from: 'x', isDialog: true });
+  await press('Open');
+  await back();
+  expect([at(), isAsked()]).toEqual(['/list?kind=keys', false]);
+  await press('Open');
+  await press('Close');
+  expect([at(), isAsked()]).toEqual(['/list?kind=keys', false]);
+  await back();
+  expect(at()).toBe('/before');
+});
+
+test('two quick presses are one', async () => {
+  const { at, back } = open('/before', '/list');
+  const button = (name: string) => screen.getByRole('button', { name });
+  act(() => {
+    fireEvent.click(button('Open'));
+    fireEvent.click(button('Open'));
+  });
+  await waitFor(() => expect(isAsked()).toBe(true));
+  act(() => {
+    fireEvent.click(button('Close'));
+    fireEvent.click(button('Close'));
+  });
+  await waitFor(() => expect(at()).toBe('/list'));
+  await back();
+  expect(at()).toBe('/before');
+});
+
+test('a dialog whose address a visit begins with is closed in its place', async () => {
+  const { router, at, press, back } = open('/before', { pathname: '/list', search: '?kind=keys&ask=name', state: 's' });
+  expect(isAsked()).toBe(true);
+  await press('Close');
+  expect([at(), isAsked(), router.state.location.state]).toEqual(['/list?kind=keys', false, 's']);
+  await back();
+  expect(at()).toBe('/before');
+});
+
+test('another value of the same name is no such dialog', () => {
+  open('/list?ask=age');
+  expect(isAsked()).toBe(false);
+});
+
+test('going back leads to where one came from, or else to a screen of ours', async () => {
+  const { router, at, press } = open('/first');
+  await press('Back');
+  expect(at()).toBe('/home');
+  await act(() => router.navigate('/second'));
+  await press('Back');
+  expect(at()).toBe('/home');
+});
+
+test('a filter is a step to go back over, and clearing them leaves the search', async () => {
+  const { at, press, back } = open('/list?search=pochi');
+  await press('Keys');
+  expect(at()).toBe('/list?search=pochi&kind=keys');
+  await press('All');
+  expect(at()).toBe('/list?search=pochi');
+  await back();
+  expect(at()).toBe('/list?search=pochi&kind=keys');
+  await press('Clear');
+  expect(at()).toBe('/list?search=pochi');
+});
+
+test.each([
+  ['after a pause of its writer’s', () => vi.advanceTimersByTimeAsync(400)],
+  ['when they touch something else', () => fireEvent.pointerDown(document.body)],
+  ['when they leave its box', () => fireEvent.focusOut(screen.getByLabelText('Search'))],
+])('what is typed reaches the address %s, as one step', async (_when, end) => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const { at, back } = open('/before', '/list?kind=keys');
+  const type = (value: string) => fireEvent.change(screen.getByLabelText('Search'), { target: { value } });
+  type('po');
+  await act(() => vi.advanceTimersByTimeAsync(399));
+  expect(at()).toBe('/list?kind=keys');
+  type('pochi');
+  await act(() => vi.advanceTimersByTimeAsync(399));
+  expect(at()).toBe('/list?kind=keys');
+  await act(async () => void (await end()));
+  expect(at()).toBe('/list?kind=keys&search=pochi');
+  type('pochi n');
+  await act(() => vi.advanceTimersByTimeAsync(400));
+  expect(at()).toBe('/list?kind=keys&search=pochi+n');
+  await back();
+  expect([at(), screen.getByLabelText('Search')]).toEqual(['/list?kind=keys', expect.objectContaining({ value: '' })]);
+});
