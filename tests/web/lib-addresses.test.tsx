@@ -57,14 +57,14 @@ function Screen() {
       <input aria-label="Search" value={typed} onChange={({ target }) => setTyped(target.value)} />
       <p>{filter.search}</p>
       {question.isOpen && <p>The question</p>}
-      {Object.entries({
-        Open: question.open,
-        Close: question.close,
-        Back: goBack,
-        Keys: () => setParam('kind', 'keys'),
-        All: () => setParam('kind', ''),
-        Clear: clear,
-      }).map(([name, press]) => (
+      {[
+        ['Open', question.open] as const,
+        ['Close', question.close] as const,
+        ['Back', goBack] as const,
+        ['Keys', () => setParam('kind', 'keys')] as const,
+        ['All', () => setParam('kind', '')] as const,
+        ['Clear', clear] as const,
+      ].map(([name, press]) => (
         <button key={name} type="button" onClick={press}>
           {name}
         </button>
