@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { canBeClaimed } from '#web/lib/can-be-claimed.ts';
+import { listedClaims, waitsForReader } from '#web/lib/claims-query.ts';
+import { toCommunityOptions } from '#web/lib/communities-query.ts';
+import { callLink, whatsappLink } from '#web/lib/contact.ts';
+import { matchesTyped } from '#web/lib/matches-typed.ts';
+import { thingNumber } from '#web/lib/thing-number.ts';
+import { aClaim } from './support/claims.ts';
+import { SCHOOL } from './support/communities.ts';
+import { aPost } from './support/posts.ts';
+
+test('a post can be addressed to the communities that are approved, by name', () => {
+  const waiting = { ...SCHOOL, approval_status: 0 as const };
+  const market = { ...SCHOOL, name: 'Soko la Ilala', community_code: 'SOKO' };
+  const hospital = { ...SCHOOL, name: 'Hospitali ya Amana', community_code: 'HOSP' };
+  expect(toCommunityOptions([market, waiting, hospital])).toEqual([
+    { code: 'HOSP', name: 'Hospitali ya Amana' },
+    { code: 'SOKO', name: 'Soko la Ilala' },
+  ]);
+});
+
+test('a claim that changes while its list is read is listed once, as it was last', () => {
+  const [one, other] = [aClaim({ id: 'one' }), aClaim({ id: 'other' })];
+  const changed = { ...one, status: 'accepted' as const };
+  const pages = [
+    { claims: [one, other], nextCursor: '1' },
+    { claims: [changed], nextCursor: null },
+  ];
+  expect(listedClaims({ pages })).toEqual([changed, other]);
+  expect(listedClaims(undefined)).toEqual([]);
+});
+
+test.each([
+  ['finder', 'waiting', true],
+  ['finder', 'accepted', true],
+  ['finder', 'asked', false],
+  ['claimant', 'asked', true],
+  ['claimant', 'waiting', false],
+  ['claimant', 'accepted', false],
+] as const)('the next step is the %s’s while a claim is %s: %s', (role, status, waits) => {
+  expect(waitsForReader(aClaim({ role, status }))).toBe(waits);
+});
+
+test.each([
+  ['what somebody else has found', {}, true],
+  ['what its owner looks for', { posted_by: 'owner' }, false],
+  ['one’s own find', { is_mine: true }, false],
+  ['what is back', { is_found: true }, false],
+  ['what is hidden', { is_hidden: true }, false],
+] as const)('whether a reader can say “this is mine” of %s', (_what, overrides, can) => {
+  expect(canBeClaimed(aPost({ posted_by: 'finder', ...overrides }))).toBe(can);
+});
+
+test('a number can be called, and written to where it is long enough for WhatsApp', () => {
+  expect(callLink('0712345678')).toBe('tel:0712345678');
+  expect(whatsappLink('0712345678', 'Habari & karibu')).toBe('https://wa.me/255712345678?text=Habari%20%26%20karibu');
+  expect(whatsappLink('112', 'Habari')).toBeNull();
+});
+
+test.each([
+  ['simu', true],
+  ['NEEMA kariakoo', true],
+  ['mushi', true],
+  ['simu moshi', false],
+  ['bluu', false],
+])('a post at hand fits what is typed by every word of its title, names and place: %s', (typed, fits) => {
+  expect(matchesTyped(aPost({ title: 'Simu nyeusi', description: 'Ina kava la bluu' }), typed)).toBe(fits);
+});
+
+test('a thing has the same six digits on every list, and another thing others', () => {
+  expect(thingNumber('a')).toBe('000 097');
+  expect(thingNumber('ab')).toBe('003 105');
+  expect(thingNumber('post-1')).toMatch(/^\d{3} \d{3}$/);
+});
