@@ -44,7 +44,15 @@ test('a server is asked again when it says, if that is soon', async () => {
   expect(asked).toEqual([0, 5, 10]);
 });
 
-test('whoever is to wait long for a server is told so at once, and it is asked when it says', async () => {
+test('whoever is to wait longer than five seconds is told so at once', async () => {
+  const asked = watch(fail(failure(503, '6')));
+  await wait(1);
+  expect(queryClient.getQueryState(KEY)?.status).toBe('error');
+  await wait(28);
+  expect(asked).toEqual([0]);
+});
+
+test('a server that is to be left alone for long is asked when it says', async () => {
   const asked = watch(fail(failure(429, '90')));
   await wait(1);
   expect(queryClient.getQueryState(KEY)?.status).toBe('error');
