@@ -1,0 +1,121 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { forgetPhotos, readPhotos } from '#web/lib/waiting-photos.ts';
+import { stubCanvas } from './support/canvas.ts';
+import { aPicture } from './support/photos.ts';
+import { openForm, serveSubmit } from './support/post-form.tsx';
+import { serveList, serveNothingElse } from './support/posts.ts';
+import { server } from './support/setup.ts';
+
+beforeEach(() => {
+  serveNothingElse();
+  serveList('/posts', []);
+  serveList('/posts/by-owner', []);
+});
+afterEach(() => forgetPhotos(() => true));
+
+const list = () => screen.getByRole('list', { name: 'Photos of this post' });
+const rows = () => within(list()).queryAllByRole('listitem');
+const alts = () => screen.getAllByLabelText(/What is in the picture/).map((field) => (field as HTMLInputElement).value);
+
+async function openFormWith(count: number) {
+  const form = await openForm();
+  const pictures = Array.from({ length: count }, (_, at) => aPicture(`${at}.jpg`));
+  await form.user.upload(screen.getByLabelText('Add photos'), pictures);
+  return form;
+}
+
+test('what is being read is counted, in a place that is read out', async () => {
+  const read = Promise.withResolvers<void>();
+  stubCanvas({ decode: () => read.promise });
+  await openFormWith(2);
+  expect(await screen.findByText('2 photos are being made small…')).toHaveAttribute('role', 'status');
+  read.resolve();
+  await waitFor(() => expect(rows()).toHaveLength(2));
+  await waitFor(() => expect(screen.queryByText(/being made small/)).toBeNull());
+  for (const name of ['Photo 1', 'Photo 2'])
+    expect(screen.getByRole('img', { name })).toHaveAttribute('src', expect.stringMatching(/^blob:/));
+});
+
+test('nothing of photos is loaded or said before one is chosen', async () => {
+  await openForm();
+  expect(screen.getByText('Up to four. They are made small before they are sent.')).toHaveAttribute('role', 'status');
+  expect(screen.queryByRole('list', { name: 'Photos of this post' })).toBeNull();
+});
+
+test('what could not be read is no longer said once another picture was', async () => {
+  const decode = vi.fn<() => Promise<void>>().mockResolvedValue(undefined);
+  decode.mockRejectedValueOnce(new DOMException('', 'EncodingError'));
+  stubCanvas({ decode });
+  const { user } = await openFormWith(1);
+  expect(await screen.findByRole('alert')).toHaveTextContent('could not be read');
+  expect(rows()).toEqual([]);
+  await user.upload(screen.getByLabelText('Add photos'), aPicture());
+  await waitFor(() => expect(rows()).toHaveLength(1));
+  expect(screen.queryByRole('alert')).toBeNull();
+  expect(screen.queryByText(/being made small/)).toBeNull();
+});
+
+test('a photo goes down and up again with what was said of it, and no further than the ends', async () => {
+  stubCanvas();
+  const { user } = await openFormWith(2);
+  await waitFor(() => expect(rows()).toHaveLength(2));
+  await user.type(screen.getAllByLabelText(/What is in the picture/)[0] as HTMLElement, ' Mbele ');
+  await user.tab();
+  expect(await screen.findByRole('img', { name: 'Mbele' })).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Move photo 1 up' }));
+  await user.click(screen.getByRole('button', { name: 'Move photo 1 down' }));
+  await waitFor(() => expect(screen.getAllByRole('img').map(({ alt }) => alt)).toEqual(['Photo 1', 'Mbele']));
+  expect(screen.getByRole('button', { name: 'Move photo 2 down' })).toHaveFocus();
+  await user.click(screen.getByRole('button', { name: 'Move photo 2 up' }));
+  await waitFor(() => expect(screen.getAllByRole('img').map(({ alt }) => alt)).toEqual(['Mbele', 'Photo 2']));
+  expect(alts()[1]).toBe('');
+});
+
+test('the focus of a photo that is taken out goes to the others', async () => {
+  stubCanvas();
+  const { user } = await openFormWith(2);
+  await waitFor(() => expect(rows()).toHaveLength(2));
+  await user.type(screen.getAllByLabelText(/What is in the picture/)[0] as HTMLElement, 'Mbele{Enter}');
+  await user.click(screen.getByRole('button', { name: 'Remove photo 2' }));
+  expect(list()).toHaveFocus();
+  await waitFor(() => expect(rows()).toHaveLength(1));
+  expect(alts()).toEqual(['Mbele']);
+});
+
+test('Enter in what is said of a photo sends no post', async () => {
+  stubCanvas();
+  const sent = serveSubmit();
+  const { user, fill, submit } = await openFormWith(1);
+  await waitFor(() => expect(rows()).toHaveLength(1));
+  await fill();
+  await user.type(screen.getByLabelText(/What is in the picture/), 'Mbele{Enter}');
+  expect(await screen.findByRole('img', { name: 'Mbele' })).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Please wait…' })).toBeNull();
+  expect(sent).toEqual([]);
+  await submit();
+  await waitFor(() => expect(sent).toHaveLength(1));
+});
+
+test('photos of a post that can neither be sent nor kept stay with it in the form', async () => {
+  stubCanvas();
+  const { fill, submit } = await openFormWith(1);
+  await waitFor(() => expect(rows()).toHaveLength(1));
+  await fill();
+  const places = [
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false),
+    vi.spyOn(console, 'warn').mockImplementation(() => undefined),
+    vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+      throw new DOMException('', 'QuotaExceededError');
+    }),
+  ];
+  onTestFinished(() => {
+    for (const place of places) place.mockRestore();
+  });
+  server.use(http.post('*/api/posts', () => HttpResponse.error()));
+  await submit();
+  expect(await screen.findAllByRole('alert')).not.toEqual([]);
+  expect(rows()).toHaveLength(1);
+  expect((await readPhotos()).map(({ place }) => place)).toEqual(['postDraft:a-user:new']);
+});
