@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Post } from '#contract/posts.ts';
@@ -21,11 +21,12 @@ function serveLost(overrides: Partial<Post> = {}): Post {
 }
 
 test('from a lost post the shortened form makes a found one that answers it', async () => {
-  const lost = serveLost();
+  const lost = serveLost({ community_code: 'ABCD2345', community_name: 'Shule ya Mbezi' });
   const sent = serveSubmit();
   const { user, router } = await renderScreen(`/posts/${lost.id}`, { isSignedIn: true });
   await user.click(await screen.findByRole('link', { name: 'I found this' }));
-  expect(await screen.findByText('Pochi nyekundu')).toBeVisible();
+  expect(await screen.findByText('Pochi nyekundu')).toHaveAttribute('dir', 'auto');
+  expect(screen.getByText(/its owner is told at once/)).toBeVisible();
   expect(router.state.location.search).toBe(`?answers=${lost.id}`);
   for (const left of ['I lost something', "Owner's first name", 'Are you the owner of this item?'])
     expect(screen.queryByLabelText(left)).toBeNull();
@@ -36,6 +37,7 @@ test('from a lost post the shortened form makes a found one that answers it', as
   await user.click(screen.getByRole('button', { name: 'Post item' }));
   await waitFor(() => expect(sent).toHaveLength(1));
   expect(sent[0]?.body).toMatchObject({ title: 'Pochi', posted_by: 'finder', answers_post_id: lost.id });
+  expect(sent[0]?.body).toMatchObject({ community_code: 'ABCD2345' });
 });
 
 test('without a network it waits in the outbox, and still answers', async () => {
@@ -61,8 +63,13 @@ test.each([{ is_mine: true }, { posted_by: 'finder' }, { state: 'returned', is_f
     await screen.findByRole('heading', { name: lost.title });
     expect(screen.queryByRole('link', { name: 'I found this' })).toBeNull();
     unmount();
-    await renderScreen(`/create-post?answers=${lost.id}`, { isSignedIn: true });
+    const { user, router } = await renderScreen(`/create-post?answers=${lost.id}`, { isSignedIn: true });
     expect(await screen.findByText('This is no longer looked for.')).toBeVisible();
+    expect(screen.queryByLabelText('Title')).toBeNull();
+    await user.click(screen.getByRole('link', { name: 'Post what you found' }));
+    expect(await screen.findByLabelText('Title')).toHaveValue('');
+    expect(router.state.location).toMatchObject({ pathname: '/create-post', search: '' });
+    expect(router.state.historyAction).toBe('REPLACE');
   },
 );
 
@@ -74,6 +81,34 @@ test('a visitor signs in first and comes back to the form', async () => {
     pathname: '/login',
     state: { from: `/create-post?answers=${lost.id}` },
   });
+});
+
+test('a visitor who opens the form itself is asked to log in, and comes back to it', async () => {
+  const lost = serveLost({ phone_number: null, is_author_proven: null });
+  const { user, router } = await renderScreen(`/create-post?answers=${lost.id}`);
+  expect(await screen.findByText('Log in to tell the owner that you found it.')).toBeVisible();
+  expect(screen.queryByLabelText('Title')).toBeNull();
+  await user.click(within(screen.getByRole('main')).getByRole('link', { name: 'Log in' }));
+  expect(router.state.location).toMatchObject({
+    pathname: '/login',
+    state: { from: `/create-post?answers=${lost.id}` },
+  });
+});
+
+test('each answer has a draft of its own, apart from that of a new post', async () => {
+  const lost = serveLost();
+  const first = await renderScreen(`/create-post?answers=${lost.id}`, { isSignedIn: true });
+  await first.user.type(await screen.findByLabelText('Title'), 'Pochi');
+  first.unmount();
+  const form = await renderScreen('/create-post', { isSignedIn: true });
+  expect(await screen.findByLabelText('Title')).toHaveValue('');
+  form.unmount();
+  const other = await renderScreen(`/create-post?answers=${serveLost().id}`, { isSignedIn: true });
+  expect(await screen.findByLabelText('Title')).toHaveValue('');
+  other.unmount();
+  serveLost({ id: lost.id });
+  await renderScreen(`/create-post?answers=${lost.id}`, { isSignedIn: true });
+  expect(await screen.findByLabelText('Title')).toHaveValue('Pochi');
 });
 
 test('a lost post that was closed meanwhile is said, and the post can go on without it', async () => {

@@ -27,7 +27,10 @@ const WORDS = {
 beforeEach(serveNothingElse);
 
 /** Serves a post of somebody who can be blocked, and keeps who was, and which blocks were taken back. */
-function serve(post = aPost({ title: 'Funguo' }), answer = () => HttpResponse.json(null)) {
+function serve(
+  post = aPost({ title: 'Funguo' }),
+  answer: () => Response | Promise<Response> = () => HttpResponse.json(null),
+) {
   const asked: string[] = [];
   const block = (id: string, name: string) => ({ id, name, created_at: '2026-11-20T09:00:00.000Z' });
   serveList('/posts', [post, aPost({ title: 'Pochi' })]);
@@ -35,7 +38,7 @@ function serve(post = aPost({ title: 'Funguo' }), answer = () => HttpResponse.js
     http.get('*/api/posts/:id', () => HttpResponse.json(post)),
     http.post('*/api/posts/:id/block-author', ({ params }) => {
       asked.push(`block ${params.id}`);
-      return answer();
+      return answer() as never;
     }),
     http.get('*/api/me/blocks', () => HttpResponse.json([block('earlier', 'Kofia'), block('latest', post.title)])),
     http.delete('*/api/me/blocks/:id', ({ params }) => {
@@ -67,7 +70,8 @@ function closeButton(dialog: Awaited<ReturnType<typeof openDialog>>): HTMLElemen
 test.each(['en', 'sw'] as const)(
   'who posted is blocked once, after it is said what that does, and their post is left behind, in %s',
   async (language) => {
-    const { asked, post } = serve();
+    const answered = Promise.withResolvers<Response>();
+    const { asked, post } = serve(undefined, () => answered.promise);
     const { user, router } = await renderScreen('/view-posts', { language, isSignedIn: true });
     await user.click(await screen.findByRole('link', { name: 'Funguo' }));
     const dialog = await openDialog(user, language);
@@ -76,6 +80,8 @@ test.each(['en', 'sw'] as const)(
     expect(dialog.queryByText(WORDS[language].done)).toBeNull();
     expect(asked).toEqual([]);
     await user.dblClick(dialog.getByRole('button', { name: WORDS[language].confirm }));
+    expect(dialog.getByRole('button', { name: WORDS[language].confirm })).toHaveAttribute('aria-busy', 'true');
+    answered.resolve(HttpResponse.json(null));
     expect(await dialog.findByText(WORDS[language].done)).toBeVisible();
     expect(dialog.queryByText(WORDS[language].means)).toBeNull();
     expect(asked).toEqual([`block ${post.id}`]);
@@ -123,7 +129,7 @@ test('a block that somebody has taken back elsewhere is none to take back', asyn
 test('a block that fails says why and can be tried again', async () => {
   let failures = 0;
   const { asked, post } = serve(undefined, () =>
-    failures++ === 0 ? (refuse(503, 'unavailable') as HttpResponse<null>) : HttpResponse.json(null),
+    failures++ === 0 ? refuse(503, 'unavailable') : HttpResponse.json(null),
   );
   const { user, router } = await renderScreen(`/posts/${post.id}`, { isSignedIn: true });
   const dialog = await openDialog(user);

@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, test } from 'vitest';
 import { OUTCOMES, type Outcome, type Post } from '#contract/posts.ts';
+import { formatDate } from '#web/lib/format.ts';
 import { cardOf, MINE } from './support/own-posts.ts';
 import { aPost, refuse, serveList, serveNothingElse } from './support/posts.ts';
 import { renderScreen } from './support/render-screen.tsx';
@@ -47,6 +48,11 @@ const LABELS = {
   sw: { owner: 'Sikitafuti tena', finder: 'Hakuna aliyekuja kukichukua' },
 } as const;
 
+const CLOSE = { en: 'Close the post', sw: 'Funga tangazo' };
+const UPDATE = { en: 'Update', sw: 'Hariri' };
+const CLOSED = { en: 'Your post is closed.', sw: 'Tangazo lako limefungwa.' };
+const REOPENED = { en: 'Your post is open again.', sw: 'Tangazo lako liko wazi tena.' };
+
 test.each([
   ['en', 'owner'],
   ['en', 'finder'],
@@ -56,26 +62,99 @@ test.each([
   'closing asks how it ended, and one tap closes it, in %s for a post of its %s',
   async (language, posted_by) => {
     const { user, asked } = await openMine([aPost({ ...MINE, title: 'Funguo', posted_by })], language);
-    await user.click(
-      cardOf('Funguo').getByRole('button', { name: language === 'en' ? 'Close the post' : 'Funga tangazo' }),
-    );
+    await user.click(cardOf('Funguo').getByRole('button', { name: CLOSE[language] }));
     const dialog = within(await screen.findByRole('dialog'));
+    expect(dialog.getByText('Funguo')).toHaveAttribute('dir', 'auto');
     expect(within(dialog.getByRole('group')).getAllByRole('button')).toHaveLength(OUTCOMES.length);
     await user.click(dialog.getByRole('button', { name: LABELS[language][posted_by] }));
     expect(screen.queryByRole('dialog')).toBeNull();
+    expect(cardOf('Funguo').getByRole('link', { name: UPDATE[language] })).toHaveFocus();
     await waitFor(() => expect(asked).toEqual(['given_up']));
+    expect(await screen.findByText(CLOSED[language])).toBeInTheDocument();
     const open = language === 'en' ? 'Open it again' : 'Lifungue tena';
-    await user.click(await cardOf('Funguo').findByRole('button', { name: open }));
+    await user.dblClick(await cardOf('Funguo').findByRole('button', { name: open }));
     await waitFor(() => expect(cardOf('Funguo').queryByRole('button', { name: open })).toBeNull());
+    expect(cardOf('Funguo').getByRole('link', { name: UPDATE[language] })).toHaveFocus();
+    expect(await screen.findByText(REOPENED[language])).toBeInTheDocument();
+    expect(cardOf('Funguo').getByRole('button', { name: CLOSE[language] })).toBeVisible();
     expect(asked).toEqual(['given_up', 'wake']);
   },
 );
 
-test('what one found oneself can be undone as a marking can', async () => {
-  const { user } = await openMine([aPost({ ...MINE, title: 'Funguo', posted_by: 'owner' })]);
+test.each(['I found it myself', 'Somebody gave it back to me'])(
+  'what ended with “%s” can be undone as a marking can',
+  async (outcome) => {
+    const { user } = await openMine([aPost({ ...MINE, title: 'Funguo', posted_by: 'owner' })]);
+    await user.click(cardOf('Funguo').getByRole('button', { name: 'Close the post' }));
+    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: outcome }));
+    expect(await cardOf('Funguo').findByRole('button', { name: 'Undo' })).toBeVisible();
+    expect(cardOf('Funguo').getByText('You can undo this for 10 more minutes.')).toBeVisible();
+    expect(await screen.findByText('Item marked as retrieved successfuly')).toBeInTheDocument();
+    expect(screen.queryByText('Your post is closed.')).toBeNull();
+  },
+);
+
+test.each([
+  ['with the police', 'closed'],
+  ['with the cross', 'open'],
+] as const)('a post that ends %s stays in the list as %s, and nothing of it can be undone', async (_how, state) => {
+  const { user, asked } = await openMine([aPost({ ...MINE, title: 'Funguo', posted_by: 'owner' })]);
   await user.click(cardOf('Funguo').getByRole('button', { name: 'Close the post' }));
-  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'I found it myself' }));
-  expect(await cardOf('Funguo').findByRole('button', { name: 'Undo' })).toBeVisible();
+  const dialog = within(await screen.findByRole('dialog', { name: 'Close your post' }));
+  const name = state === 'closed' ? 'It is with the police' : 'Close';
+  await user.click(dialog.getByRole('button', { name }));
+  expect(screen.queryByRole('dialog')).toBeNull();
+  await waitFor(() => expect(asked).toEqual(state === 'closed' ? ['with_police'] : []));
+  await waitFor(() => expect(cardOf('Funguo').queryByText('Closed') !== null).toBe(state === 'closed'));
+  expect(cardOf('Funguo').queryByRole('button', { name: 'Close the post' }) !== null).toBe(state === 'open');
+  expect(cardOf('Funguo').queryByRole('button', { name: 'Undo' })).toBeNull();
+});
+
+test('a post that ended or woke shows so without another answer, and what matches is counted anew', async () => {
+  const { user } = await openMine([aPost({ ...MINE, title: 'Funguo', state: 'resting' })]);
+  const asked: string[] = [];
+  const hold = (name: string) => () => {
+    asked.push(name);
+    return new Promise<never>(() => undefined);
+  };
+  const open = aPost({ ...MINE, title: 'Funguo' });
+  server.use(
+    http.get('*/api/posts/by-owner', hold('posts')),
+    http.get('*/api/matches/counts', hold('matches')),
+    http.post('*/api/posts/:id/wake', ({ params }) => HttpResponse.json({ ...open, id: String(params.id) })),
+  );
+  await user.click(cardOf('Funguo').getByRole('button', { name: 'Bring it back' }));
+  await waitFor(() => expect(cardOf('Funguo').queryByText('Resting')).toBeNull());
+  await waitFor(() => expect(asked.toSorted()).toEqual(['matches', 'posts']));
+});
+
+test('a waking that fails says so once, and can be tried again', async () => {
+  const { user, asked } = await openMine([aPost({ ...MINE, title: 'Funguo', state: 'resting' })]);
+  server.use(http.post('*/api/posts/:id/wake', () => refuse(503, 'unavailable'), { once: true }));
+  await user.click(cardOf('Funguo').getByRole('button', { name: 'Bring it back' }));
+  expect(await screen.findByText(/^That could not be saved. Please try again./)).toBeVisible();
+  expect(asked).toEqual([]);
+  await user.click(cardOf('Funguo').getByRole('button', { name: 'Bring it back' }));
+  await waitFor(() => expect(asked).toEqual(['wake']));
+});
+
+test('on its own page a post that rests says so to its author alone', async () => {
+  let post = aPost({ ...MINE, title: 'Funguo', state: 'resting' });
+  server.use(
+    http.get('*/api/posts/:id', () => HttpResponse.json(post)),
+    http.post('*/api/posts/:id/wake', () => {
+      post = { ...post, state: 'open' };
+      return HttpResponse.json(post);
+    }),
+  );
+  const { user, unmount } = await renderScreen('/posts/post-x', { isSignedIn: true });
+  await user.click(await screen.findByRole('button', { name: 'Bring it back' }));
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Bring it back' })).toBeNull());
+  unmount();
+  post = aPost({ title: 'Begi', state: 'resting' });
+  await renderScreen('/posts/post-y', { isSignedIn: true });
+  await screen.findByRole('heading', { level: 1, name: 'Begi' });
+  expect(screen.queryByRole('button', { name: 'Bring it back' })).toBeNull();
 });
 
 test('a failure says so and leaves the post as it was', async () => {
@@ -106,9 +185,13 @@ test.each([
   const question = cardOf('Funguo').queryByText('Is it still looked for?');
   expect(question !== null).toBe(isAsked);
   if (!isAsked) return;
+  expect(
+    cardOf('Funguo').getByText(`Without a word from you it rests from ${formatDate(rests_at)} on.`, { exact: false }),
+  ).toBeVisible();
   await user.click(cardOf('Funguo').getByRole('button', { name: 'Yes, it is still looked for' }));
   await waitFor(() => expect(cardOf('Funguo').queryByText('Is it still looked for?')).toBeNull());
   expect(asked).toEqual(['wake']);
+  expect(await screen.findByText('Good. Your post stays open.')).toBeInTheDocument();
 });
 
 test.each([

@@ -41,6 +41,9 @@ test('a post is reported once, however often the key is pressed', async () => {
   await user.dblClick(dialog.getByRole('button', { name: names.send }));
   expect(await dialog.findByText('Thank you. The admins will look at this post.')).toBeInTheDocument();
   expect(sent.map(({ body }) => body)).toEqual([{ reason: 'scam', text: 'Anadai pesa' }]);
+  await user.click(dialog.getAllByRole('button', { name: 'Close' })[0] as HTMLElement);
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(screen.getByRole('button', { name: names.report })).toHaveFocus();
 });
 
 test('a report that got no answer is sent again under the same key', async () => {
@@ -78,9 +81,9 @@ test('nobody is asked to report their own post', async () => {
 
 test('a visitor logs in first, and comes back', async () => {
   serve(aPost({ phone_number: null }));
-  const { user, router } = await renderScreen('/posts/post-x');
+  const { user, router } = await renderScreen('/posts/post-x?from=chat');
   await user.click(await screen.findByRole('link', { name: 'Report this post' }));
-  expect(router.state.location).toMatchObject({ pathname: '/login', state: { from: '/posts/post-x' } });
+  expect(router.state.location).toMatchObject({ pathname: '/login', state: { from: '/posts/post-x?from=chat' } });
 });
 
 test.each([
@@ -93,4 +96,38 @@ test.each([
   expect(await screen.findByText('Hidden')).toBeInTheDocument();
   expect(screen.getByRole('status', { name: '' })).toHaveTextContent(text);
   expect(screen.queryByRole('button', { name: 'Share' })).toBeNull();
+});
+
+test('an author whose phone kept the post from before it said who hides it is told that an admin does', async () => {
+  const { hidden_by: _, ...kept } = aPost({ is_mine: true, is_hidden: true, hidden_reason: 'Ondoa namba' });
+  server.use(http.get('*/api/posts/:id', () => HttpResponse.json(kept)));
+  await renderScreen('/posts/post-x', { isSignedIn: true });
+  expect(await screen.findByText(/^An admin has hidden/)).toBeInTheDocument();
+});
+
+test.each([
+  ['en', ['Hidden because several people have reported it.', 'Hidden by the admins of its community.']],
+  ['sw', ['Limefichwa kwa sababu watu kadhaa wameliripoti.', 'Limefichwa na wasimamizi wa jumuiya yake.']],
+] as const)(
+  'those who moderate a hidden post read in %s who hides it, and not what is said to its author',
+  async (language, sentences) => {
+    serve(aPost({ is_hidden: true, hidden_by: ['reports', 'community'], hidden_reason: 'scam' }));
+    await renderScreen('/posts/post-x', { language, isSignedIn: true });
+    expect(await screen.findByText(sentences[0])).toBeInTheDocument();
+    const note = screen.getByText(sentences[0]).closest('ul') as HTMLElement;
+    expect(
+      within(note)
+        .getAllByRole('listitem')
+        .map(({ textContent }) => textContent),
+    ).toEqual(sentences);
+    expect(screen.queryByText(/You can change your post|Unaweza kubadilisha/)).toBeNull();
+    expect(screen.queryByRole('button', { name: /Report this post|Ripoti tangazo/ })).toBeNull();
+  },
+);
+
+test('a post that nobody hides says nothing of it', async () => {
+  serve(aPost({ title: 'Funguo', hidden_by: ['reports'] }));
+  await renderScreen('/posts/post-x', { isSignedIn: true });
+  await screen.findByRole('heading', { level: 1, name: 'Funguo' });
+  expect(screen.queryByText(/^Hidden/)).toBeNull();
 });

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Post } from '#contract/posts.ts';
@@ -59,6 +59,7 @@ test('what visitors are not shown is not passed on, not by the author either', a
   );
   const { message, dialog } = await openDialog();
   expect(message).toContain('NIDA •••2345');
+  expect(within(dialog).getByText(message as string)).toHaveAttribute('dir', 'auto');
   expect(dialog).not.toHaveTextContent(/1990|0754/);
 });
 
@@ -103,6 +104,60 @@ test('the phone’s own sheet gets the sentence and the link; closing it is no f
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
+test('a sheet that fails says so, and the dialog stays for the other ways', async () => {
+  serve(aPost(NIDA));
+  const share = vi.fn(() => Promise.reject(new DOMException('', 'NotAllowedError')));
+  Object.defineProperty(navigator, 'share', { value: share, configurable: true });
+  const { user, dialog } = await openDialog();
+  await user.click(within(dialog).getByRole('button', { name: 'Send it on with this phone' }));
+  expect(await screen.findByText('That could not be shared. Copy the link instead.')).toBeInTheDocument();
+  expect(screen.getByRole('dialog')).toBe(dialog);
+});
+
+test('a message that cannot be copied says so', async () => {
+  serve(aPost(NIDA));
+  const { user, dialog } = await openDialog();
+  const copying = vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new DOMException('', 'NotAllowedError'));
+  await user.click(within(dialog).getByRole('button', { name: 'Copy the message' }));
+  expect(await screen.findByText('The link could not be copied.')).toBeInTheDocument();
+  expect(screen.queryByText('Link copied.')).toBeNull();
+  copying.mockRestore();
+});
+
+test('until it is known what visitors see nothing can be passed on, and the dialog closes as ever', async () => {
+  const shown = Promise.withResolvers<Response>();
+  server.use(
+    http.get('*/api/posts/:id', ({ request }) =>
+      request.headers.has('Authorization') ? HttpResponse.json(aPost(NIDA)) : (shown.promise as never),
+    ),
+  );
+  const { user, router } = await renderScreen('/posts/post-x', { isSignedIn: true });
+  const button = await screen.findByRole('button', { name: 'Share' });
+  await user.click(button);
+  const dialog = within(await screen.findByRole('dialog', { name: 'Share this post' }));
+  expect(dialog.getByRole('link', { name: 'Make a poster to print' })).toBeInTheDocument();
+  expect(dialog.queryByRole('link', { name: 'WhatsApp' })).toBeNull();
+  shown.resolve(HttpResponse.json(aPost(NIDA)));
+  expect(await dialog.findByRole('link', { name: 'WhatsApp' })).toBeInTheDocument();
+  await user.click(dialog.getByRole('button', { name: 'Close' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(button).toHaveFocus();
+  expect(router.state.location).toMatchObject({ pathname: '/posts/post-x', search: '' });
+});
+
+test('from the dialog to the poster and back one is at the post, and what is back has none', async () => {
+  serve(aPost(NIDA));
+  const { user, dialog, router, unmount } = await openDialog();
+  await user.click(within(dialog).getByRole('link', { name: 'Make a poster to print' }));
+  expect(router.state.location.pathname).toBe('/posts/post-x/poster');
+  await act(() => router.navigate(-1));
+  expect(router.state.location).toMatchObject({ pathname: '/posts/post-x', search: '' });
+  unmount();
+  serve(aPost({ ...NIDA, is_found: true }));
+  const again = await openDialog();
+  expect(within(again.dialog).queryByRole('link', { name: 'Make a poster to print' })).toBeNull();
+});
+
 test('a phone without a sheet is offered the other ways alone', async () => {
   serve(aPost(NIDA));
   const { dialog } = await openDialog();
@@ -130,10 +185,30 @@ test('one’s own posts can be shared from their list', async () => {
 
 test('right after posting the author is asked to tell people', async () => {
   serveList('/posts', []);
-  serve(aPost({ ...NIDA, is_mine: true }));
+  // Its author sees what a visitor does not.
+  serve(aPost({ ...NIDA, is_mine: true, community_code: 'ABC' }), null);
   const { user } = await renderScreen({ pathname: '/view-posts', state: { posted: 'post-x' } }, { isSignedIn: true });
   expect(await screen.findByRole('heading', { name: 'Your post is out. Tell people!' })).toBeInTheDocument();
   expect(screen.getByRole('link', { name: 'Make a poster to print' })).toHaveAttribute('href', '/posts/post-x/poster');
   await user.click(screen.getByRole('button', { name: 'Share' }));
-  expect(await screen.findByText(/Is it somebody's you know\? http/)).toBeInTheDocument();
+  expect(await screen.findByText(/for the members of our community: http/)).toBeInTheDocument();
 });
+
+test.each(['closed', 'hidden'] as const)(
+  'of a post that is %s by now nobody is asked to tell people',
+  async (state) => {
+    serveList('/posts', [aPost({ title: 'Pochi' })]);
+    const post = aPost({ ...NIDA, is_mine: true, state });
+    const asked: string[] = [];
+    server.use(
+      http.get('*/api/posts/post-x', () => {
+        asked.push('post');
+        return HttpResponse.json(post);
+      }),
+    );
+    await renderScreen({ pathname: '/view-posts', state: { posted: 'post-x' } }, { isSignedIn: true });
+    await screen.findByText('Pochi');
+    await waitFor(() => expect(asked).not.toEqual([]));
+    expect(screen.queryByRole('heading', { name: 'Your post is out. Tell people!' })).toBeNull();
+  },
+);
