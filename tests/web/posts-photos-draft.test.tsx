@@ -66,10 +66,14 @@ test('a photo goes down and up again with what was said of it, and no further th
   expect(await screen.findByRole('img', { name: 'Mbele' })).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Move photo 1 up' }));
   await user.click(screen.getByRole('button', { name: 'Move photo 1 down' }));
-  await waitFor(() => expect(screen.getAllByRole('img').map(({ alt }) => alt)).toEqual(['Photo 1', 'Mbele']));
+  await waitFor(() =>
+    expect(screen.getAllByRole<HTMLImageElement>('img').map(({ alt }) => alt)).toEqual(['Photo 1', 'Mbele']),
+  );
   expect(screen.getByRole('button', { name: 'Move photo 2 down' })).toHaveFocus();
   await user.click(screen.getByRole('button', { name: 'Move photo 2 up' }));
-  await waitFor(() => expect(screen.getAllByRole('img').map(({ alt }) => alt)).toEqual(['Mbele', 'Photo 2']));
+  await waitFor(() =>
+    expect(screen.getAllByRole<HTMLImageElement>('img').map(({ alt }) => alt)).toEqual(['Mbele', 'Photo 2']),
+  );
   expect(alts()[1]).toBe('');
 });
 

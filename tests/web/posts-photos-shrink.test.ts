@@ -33,12 +33,15 @@ test.each([
   expect(seen.addresses).toEqual([]);
 });
 
-type Answer = (worker: { onmessage?: (event: unknown) => void; onerror?: () => void }) => void;
+type Told = { onmessage?: (event: unknown) => void; onerror?: () => void };
+type Answer = (worker: Told) => void;
 
 /** A browser that can draw in a worker, whose workers answer so. @returns those that were started. */
 function stubWorkers(answer: Answer) {
   const started: { address: string; type: string | undefined; given: unknown[]; isEnded: boolean }[] = [];
   class AnsweringWorker {
+    declare onmessage: (event: unknown) => void;
+    declare onerror: () => void;
     readonly #note: (typeof started)[number];
     constructor(address: URL | string, options?: WorkerOptions) {
       this.#note = { address: String(address), type: options?.type, given: [], isEnded: false };
