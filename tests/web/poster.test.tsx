@@ -1,5 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
+import { create } from 'qrcode';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Post } from '#contract/posts.ts';
 import { aPost, refuse, serveNothingElse } from './support/posts.ts';
@@ -38,6 +39,9 @@ test('the poster says in both languages what was found, where and when, and lead
     expect(within(sheet).getByText(words)).toBeInTheDocument();
   }
   expect(within(sheet).getByRole('heading', { level: 2 })).toHaveTextContent(NIDA.title);
+  for (const words of within(sheet).getAllByText(NIDA.title)) expect(words).toHaveAttribute('dir', 'auto');
+  expect(within(sheet).getByText('Kariakoo')).toHaveAttribute('dir', 'auto');
+  expect(screen.queryByText(/for the members of a community/)).toBeNull();
   expect(sheet).toHaveTextContent('Mahali / PlaceKariakoo');
   expect(sheet).toHaveTextContent('Tarehe / Date17 Novemba 2026 / 17 November 2026');
   expect(within(sheet).getByRole('img', { name: `${location.origin}/p/post-x` })).toBeInTheDocument();
@@ -88,6 +92,8 @@ test('a community’s poster, for its members, names nothing of the post', async
   serve(aPost({ ...NIDA, is_mine: true, community_code: 'ABC', community_name: 'Shule ya Mbezi' }), null);
   const { sheet } = await openPoster();
   expect(sheet).toHaveTextContent('Something for the members of our community');
+  expect(sheet).toHaveTextContent(/Members of the community log in and read it\./);
+  expect(screen.getByText(/^This post is for the members of a community/)).toBeVisible();
   for (const secret of [NIDA.title, 'Kariakoo', 'Found', 'Shule', '0754111222'])
     expect(sheet).not.toHaveTextContent(secret);
   expect(screen.queryByRole('checkbox')).toBeNull();
@@ -116,4 +122,30 @@ test('the button opens the print dialog', async () => {
   const { user } = await openPoster();
   await user.click(screen.getByRole('button', { name: 'Print' }));
   expect(print).toHaveBeenCalledOnce();
+});
+
+test('back leads to the post', async () => {
+  serve(aPost(NIDA));
+  const { user, router } = await openPoster();
+  await user.click(screen.getByRole('button', { name: 'Back' }));
+  expect(router.state.location.pathname).toBe('/posts/post-x');
+});
+
+test('the code holds the link, with the white around it that scanners need', async () => {
+  serve(aPost(NIDA));
+  const { sheet } = await openPoster();
+  const link = `${location.origin}/p/post-x`;
+  const { modules } = create(link, { errorCorrectionLevel: 'M' });
+  const code = within(sheet).getByRole('img', { name: link });
+  const side = modules.size + 8;
+  expect(code).toHaveAttribute('viewBox', `0 0 ${side} ${side}`);
+  const [background, squares] = code.children;
+  expect([background?.getAttribute('width'), background?.getAttribute('height')]).toEqual([`${side}`, `${side}`]);
+  const drawn = [...(squares?.getAttribute('d') ?? '').matchAll(/M(\d+) (\d+)h1v1h-1z/g)].map(
+    ([, x, y]) => `${x},${y}`,
+  );
+  const dark: string[] = [];
+  for (let y = 0; y < modules.size; y++)
+    for (let x = 0; x < modules.size; x++) if (modules.get(y, x)) dark.push(`${x + 4},${y + 4}`);
+  expect(drawn).toEqual(dark);
 });

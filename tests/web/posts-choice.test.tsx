@@ -52,11 +52,24 @@ test.each(['en', 'sw'] as const)(
 test('the checkbox of the specification follows the choice, and the choice the checkbox', async () => {
   const { user } = await openForm();
   const { lost, found, owner } = choice();
+  const explained = within(screen.getByRole('group', { name: 'What happened?' })).getByRole('status');
+  const nameOfOwner = screen.getByLabelText(/^Owner's first name/);
+  expect(explained).toHaveTextContent('If you choose neither, it is posted as found.');
+  expect(screen.getByLabelText('Location')).toHaveAccessibleDescription('Where was it lost or picked up?');
   await user.click(lost);
   expectChosen('lost');
+  expect(explained).toHaveTextContent('You are told as soon as somebody posts it as found.');
   expect(screen.getByLabelText('Location')).toHaveAccessibleDescription('Where did you lose it?');
+  expect(screen.getByLabelText(/^Description/)).toHaveAccessibleDescription('Colour, marks, and when you last had it.');
+  expect(nameOfOwner).toHaveAttribute('autocomplete', 'given-name');
+  expect(screen.getByLabelText(/^Owner's last name/)).toHaveAttribute('autocomplete', 'family-name');
   await user.click(found);
   expectChosen('found');
+  expect(explained).toHaveTextContent('Its owner is told if they have posted it as lost.');
+  expect(screen.getByLabelText(/^Description/)).toHaveAccessibleDescription(/Keep one detail back/);
+  // One's own name is not that of whoever lost it.
+  expect(nameOfOwner).toHaveAttribute('autocomplete', 'off');
+  expect(screen.getByLabelText(/^Owner's last name/)).toHaveAttribute('autocomplete', 'off');
   expect(screen.getByLabelText('Location')).toHaveAccessibleDescription('Where did you find it?');
   await user.click(owner);
   expectChosen('lost');

@@ -15,6 +15,8 @@ test.each([
   'Kadi ya benki ya CRDB',
   'Driving licence found',
   'Laptop ya HP',
+  'Power bank nyeupe',
+  'Smart TV',
   'Found an iPhone',
   'A passport in a taxi',
   'Student ID of UDSM',
@@ -81,7 +83,12 @@ test('what its finder chooses stands, and an owner is reached by phone', async (
   await user.click(screen.getByRole('radio', { name: /^By phone/ }));
   await user.type(screen.getByLabelText('Title'), ' and NIDA card');
   expect(screen.getByRole('radio', { name: /^By phone/ })).toBeChecked();
+  expect(screen.queryByText(/^We propose this/)).toBeNull();
   expect(screen.queryByLabelText(/^What only you have seen/)).toBeNull();
+  await user.click(screen.getByRole('radio', { name: /^Through Patikana/ }));
+  expect(screen.getByRole('radio', { name: /^Through Patikana/ })).toBeChecked();
+  expect(screen.getByLabelText(/^What only you have seen/)).toHaveAccessibleDescription(/Nobody else reads this/);
+  expect(screen.getByLabelText(/^Your question to whoever/)).toHaveAccessibleDescription(/^Ask what only its owner/);
   await user.click(screen.getByRole('radio', { name: /^I lost something/ }));
   expect(screen.queryByRole('radio', { name: /^By phone/ })).toBeNull();
 });

@@ -50,9 +50,12 @@ test.each([
     await user.click(cardOf('Funguo').getByRole('button', { name: confirm }));
     const dialog = within(await screen.findByRole('dialog'));
     expect(dialog.getByText(question)).toBeInTheDocument();
+    expect(dialog.getByText('Funguo')).toHaveAttribute('dir', 'auto');
     await user.click(dialog.getByRole('button', { name: cancel }));
     expect(screen.queryByRole('dialog')).toBeNull();
     await confirmDeletion(user, 'Funguo', confirm);
+    // The button went with its card.
+    expect(screen.getByRole('region', { name: language === 'en' ? 'My Posts' : 'Matangazo Yangu' })).toHaveFocus();
     await vi.advanceTimersByTimeAsync(8_000);
     expect(deleted).toEqual([]);
     await vi.advanceTimersByTimeAsync(2_000);
@@ -82,6 +85,23 @@ test.each([
   expect(screen.getByRole('region', { name: language === 'en' ? 'My Posts' : 'Matangazo Yangu' })).toHaveFocus();
   await vi.advanceTimersByTimeAsync(15_000);
   expect(deleted).toEqual([]);
+});
+
+test('the cross of the question deletes nothing, and a page that is shown again sends nothing', async () => {
+  const { user, posts } = await openMyPosts();
+  const deleted = serveDeletion(posts);
+  await user.click(cardOf('Funguo').getByRole('button', { name: 'Delete' }));
+  await user.click(
+    within(await screen.findByRole('dialog', { name: 'Delete post' })).getByRole('button', { name: 'Close' }),
+  );
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(titleOf('Funguo')).not.toBeNull();
+  await confirmDeletion(user, 'Pochi');
+  document.dispatchEvent(new Event('visibilitychange'));
+  expect(screen.getByRole('button', { name: 'Undo' })).toBeInTheDocument();
+  expect(deleted).toEqual([]);
+  hidePage();
+  await waitFor(() => expect(deleted.map(({ id }) => id)).toEqual([posts[1].id]));
 });
 
 test('two deletions stand side by side, and each is taken back by itself', async () => {

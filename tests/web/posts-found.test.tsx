@@ -47,6 +47,7 @@ test.each([
   await view.user.click(cardOf(title).getByRole('button', { name: button }));
   const dialog = await screen.findByRole('dialog');
   for (const text of [title, ...texts, '10']) expect(dialog).toHaveTextContent(text);
+  expect(within(dialog).getByText(title)).toHaveAttribute('dir', 'auto');
   await view.user.click(within(dialog).getByRole('button', { name: language === 'en' ? 'Cancel' : 'Ghairi' }));
   expect(screen.queryByRole('dialog')).toBeNull();
   expect(asked).toEqual([]);
@@ -186,4 +187,23 @@ test('an undoing that comes too late says so and is not offered again; one that 
   await view.user.click(cardOf('Pochi').getByRole('button', { name: 'Undo' }));
   await waitFor(() => expect(cardOf('Pochi').queryByRole('button', { name: 'Undo' })).toBeNull());
   expect(cardOf('Pochi').getByText('Found')).toBeInTheDocument();
+});
+
+test('undoing one marking leaves the offer for another, and what matches is counted anew', async () => {
+  const view = await openMyPosts();
+  serveMarking(view.posts);
+  await mark(view, 'Pochi');
+  await mark(view, 'Funguo');
+  await cardOf('Funguo').findByRole('button', { name: 'Undo' });
+  const asked: string[] = [];
+  server.use(
+    http.get('*/api/matches/counts', () => {
+      asked.push('counts');
+      return HttpResponse.json({});
+    }),
+  );
+  await view.user.click(await cardOf('Pochi').findByRole('button', { name: 'Undo' }));
+  await cardOf('Pochi').findByRole('button', { name: 'Mark as found' });
+  expect(cardOf('Funguo').getByRole('button', { name: 'Undo' })).toBeInTheDocument();
+  await waitFor(() => expect(asked).not.toEqual([]));
 });

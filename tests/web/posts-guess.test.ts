@@ -98,6 +98,7 @@ test.each([
   'Pochi\nNamba ya simu 0712 345 678',
   'Pochi\nSimu: 0712345678',
   'Wallet\nmy phone number is 0712345678',
+  'Pochi\ncall me, a phone call is enough',
   'Simba toy',
   'Microphone',
 ])('“%s” is not', (text) => expect(isAboutPhone(text)).toBe(false));

@@ -1,6 +1,7 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, test } from 'vitest';
+import { signOut } from '#web/lib/session.ts';
 import { openForm, serveSubmit } from './support/post-form.tsx';
 import { aMatch, aPost, refuse, serveList, serveNothingElse } from './support/posts.ts';
 import { renderScreen } from './support/render-screen.tsx';
@@ -97,13 +98,55 @@ test.each([
   expect(await screen.findByText(sentence)).toBeVisible();
   const prove = screen.queryByRole('link', { name: 'Thibitisha namba yangu' });
   expect(prove !== null).toBe(status === 403);
+  if (prove) expect(prove).toHaveAttribute('href', '/prove-number');
 });
 
 test('an invalid number is not looked up, and a visitor is not offered to', async () => {
-  const { unmount } = await askFor('AB');
-  expect(screen.getByLabelText(LABEL.en)).toBeInvalid();
-  expect(screen.getByLabelText(LABEL.en)).toHaveFocus();
+  const asked: string[] = [];
+  server.use(
+    http.post('*/api/identifiers/lookup', () => {
+      asked.push('asked');
+      return HttpResponse.json({ found: true });
+    }),
+  );
+  const { user, unmount } = await askFor('AB');
+  const field = screen.getByLabelText(LABEL.en);
+  expect(field).toBeInvalid();
+  expect(field).toHaveFocus();
+  expect(field).toHaveAccessibleDescription(/Give the whole number: 6 to 40 letters and digits/);
+  expect(field).toHaveAttribute('dir', 'ltr');
+  await user.type(field, 'C');
+  expect(field).toBeValid();
+  expect(asked).toEqual([]);
   unmount();
+  act(signOut);
+  await renderScreen('/view-posts');
+  await screen.findByLabelText('Search posts');
+  expect(screen.queryByText(/Has anyone found it/)).toBeNull();
+});
+
+test('an answer is about the number that was asked for, and goes with it', async () => {
+  const answer = Promise.withResolvers<Response>();
+  const asked: string[] = [];
+  server.use(
+    http.post('*/api/identifiers/lookup', () => {
+      asked.push('asked');
+      return answer.promise as never;
+    }),
+  );
+  const { user } = await askFor('TZ-555123');
+  const button = screen.getByRole('button', { name: 'Ask' });
+  expect(button).toHaveAttribute('aria-busy', 'true');
+  await user.click(button);
+  const regions = screen.getAllByRole('status');
+  answer.resolve(HttpResponse.json({ found: false }));
+  const sentence = await screen.findByText(/^Nobody yet/);
+  // In an element that was there before: what comes into the page together with its text is not read out.
+  expect(regions.some((region) => region.contains(sentence))).toBe(true);
+  expect(asked).toHaveLength(1);
+  await user.type(screen.getByLabelText(LABEL.en), '4');
+  expect(screen.queryByText(/^Nobody yet/)).toBeNull();
+  expect(screen.queryByRole('link', { name: 'Post it with this number' })).toBeNull();
 });
 
 test.each([

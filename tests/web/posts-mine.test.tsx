@@ -19,6 +19,7 @@ test.each([
   async (language, heading, ...actions) => {
     await openMyPosts(language);
     expect(screen.getByRole('heading', { level: 1, name: heading })).toBeInTheDocument();
+    expect(screen.getByRole('region', { name: heading })).toBeInTheDocument();
     const card = cardOf('Funguo');
     expect(card.getByRole('link', { name: actions[0] })).toBeInTheDocument();
     for (const name of actions.slice(1)) expect(card.getByRole('button', { name })).toBeInTheDocument();
@@ -43,6 +44,7 @@ test.each([
 test('a visitor is asked to log in, and comes back', async () => {
   const { user, router } = await renderScreen('/my-posts');
   const main = within(screen.getByRole('main'));
+  expect(main.queryByRole('link', { name: 'Report Item' })).toBeNull();
   await user.click(await main.findByRole('link', { name: 'Log in' }));
   expect(router.state.location).toMatchObject({ pathname: '/login', state: { from: '/my-posts' } });
 });
@@ -99,6 +101,24 @@ test('a refused post goes back into the form to be corrected', async () => {
   await user.click(screen.getByRole('button', { name: 'Correct it' }));
   expect(await screen.findByLabelText('Title')).toHaveValue('Mwavuli');
   expect(localStorage.getItem('outbox:a-user')).toBeNull();
+  // What was refused is sent as a post of its own.
+  const draft = JSON.parse(localStorage.getItem(draftKey('a-user', null)) ?? '{}') as { idempotencyKey: string };
+  expect(draft.idempotencyKey).toMatch(/^[0-9a-f]{32}$/);
+});
+
+test('its photos go back into the form with it, and those of another post do not', async () => {
+  const { forgetPhotos, keepPhotos, readPhotos } = await import('#web/lib/waiting-photos.ts');
+  keepRefused('Mwavuli');
+  const photo = { userId: 'a-user', order: 1, alt: '', picture: new Blob(), refusal: null };
+  await keepPhotos([
+    { ...photo, id: 'one', place: 'outbox:a-key' },
+    { ...photo, id: 'two', place: 'outbox:another' },
+  ]);
+  const { user } = await openMyPosts();
+  await user.click(screen.getByRole('button', { name: 'Correct it' }));
+  await screen.findByLabelText('Title');
+  expect((await readPhotos()).map(({ place }) => place)).toEqual([draftKey('a-user', null), 'outbox:another']);
+  await forgetPhotos(() => true);
 });
 
 test('a refused post waits where another was begun: neither is lost', async () => {
