@@ -34,6 +34,9 @@ test.each([
     expect(await screen.findByRole('heading', { level: 1, name: title })).toBeInTheDocument();
     expect(document.title).toBe(`${title} · Patikana`);
     expect(screen.getByText('0712345678')).toBeInTheDocument();
+    const post = screen.getByRole('link', { name: 'Funguo & pete' });
+    expect(post).toHaveAttribute('href', expect.stringMatching(/^\/posts\/post-\d+$/));
+    expect(post).toHaveAttribute('dir', 'auto');
     expect(screen.getByRole('link', { name: call })).toHaveAttribute('href', 'tel:0712345678');
     const whatsapp = screen.getByRole('link', { name: 'WhatsApp' });
     expect(whatsapp.getAttribute('href')).toMatch(/^https:\/\/wa\.me\/255712345678\?text=.*Funguo%20%26%20pete/);
@@ -127,3 +130,26 @@ test.each([
     }
   },
 );
+
+test('whoever hears of claims first sees on their own post their number, and that others do not', async () => {
+  servePost(aPost({ is_mine: true, contact: 'claim', phone_number: '0754000111' }));
+  await renderScreen('/posts/post-x', { isSignedIn: true });
+  expect(await screen.findByText('0754000111')).not.toHaveAttribute('href');
+  expect(screen.getByText(/^People write to you here; your number is shown to the one you choose/)).toBeVisible();
+  expect(screen.queryByRole('link', { name: 'This is mine' })).toBeNull();
+});
+
+test('a post by claim shows others no number, with an account or without, and one by number says nothing of claims', async () => {
+  for (const isSignedIn of [true, false]) {
+    servePost(aPost({ title: 'Leseni', contact: 'claim', phone_number: '0754000111' }));
+    const { unmount } = await renderScreen('/posts/post-x', { isSignedIn });
+    expect(await screen.findByRole('link', { name: 'This is mine' })).toBeVisible();
+    expect(screen.getByText(/^Whoever found it asks for a sign that it is yours/)).toBeVisible();
+    expect(screen.queryByText('0754000111')).toBeNull();
+    unmount();
+  }
+  servePost(aPost({ title: 'Begi', is_mine: true, phone_number: '0754000111' }));
+  await renderScreen('/posts/post-y', { isSignedIn: true });
+  await screen.findByText('0754000111');
+  expect(screen.queryByText(/^People write to you here/)).toBeNull();
+});

@@ -71,6 +71,8 @@ test('spaces pasted into a number are taken out', async () => {
   expect(field('phone')).toHaveValue('+255712345678');
   expect(field('phone')).toHaveAttribute('inputmode', 'tel');
   expect(field('phone')).toHaveAttribute('autocomplete', 'tel');
+  expect(field('phone')).toHaveAttribute('type', 'tel');
+  expect(field('phone')).toHaveAttribute('dir', 'ltr');
 });
 
 test('the form asks first what a finder knows at once', async () => {
@@ -291,6 +293,9 @@ test.each([
     const sent = serveSubmit();
     const post = aPost({ title: 'Pochi', posted_by: 'owner', on_behalf: true, is_mine: true });
     const { user, router } = await openUpdate(post, language);
+    const heading = language === 'en' ? 'Update your post' : 'Hariri tangazo lako';
+    expect(screen.getByRole('heading', { level: 1, name: heading })).toBeInTheDocument();
+    expect(document.title).toBe(`${heading} · Patikana`);
     for (const box of screen.getAllByRole('checkbox')) expect(box).toBeChecked();
     await user.type(screen.getByDisplayValue('Pochi'), ' nyekundu');
     holdTime();

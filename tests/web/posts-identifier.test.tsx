@@ -29,6 +29,13 @@ test('one field takes a number, a phone has a second one, and both are sent', as
   expect(sent[0]?.body.identifiers).toEqual(['35-693803', '35-693811']);
 });
 
+test('the number of a new post is said to be shown to nobody, and there is none to remove', async () => {
+  await openForm();
+  expect(screen.getByLabelText(LABEL.en)).toHaveAccessibleDescription(/^We show it to nobody/);
+  expect(screen.getByLabelText(LABEL.en)).toHaveAttribute('dir', 'ltr');
+  expect(screen.queryByLabelText('Remove the number from my post')).toBeNull();
+});
+
 test('an invalid number is reported at the field; an empty one is not sent', async () => {
   const sent = serveSubmit();
   const { user, fill, submit } = await openForm('sw');
@@ -52,6 +59,7 @@ test.each([
   const sent = serveSubmit();
   const { user } = await openForm('en', { state: { mode: 'update', post } });
   expect(screen.getByLabelText(LABEL.en)).toHaveValue('');
+  expect(screen.getByLabelText(LABEL.en)).toHaveAccessibleDescription(/^A number is kept with your post/);
   if (removes) await user.click(screen.getByRole('checkbox', { name: 'Remove the number from my post' }));
   await user.click(screen.getByRole('button', { name: 'Save changes' }));
   await waitFor(() => expect(sent).toHaveLength(1));
