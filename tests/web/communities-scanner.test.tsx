@@ -15,6 +15,8 @@ const scanner = vi.hoisted(() => ({
     { id: 'back', label: 'Back camera' },
   ],
   start: async () => {},
+  stop: async () => {},
+  host: null as HTMLElement | null,
   onText: (_text: string) => {},
   config: null as unknown,
   readPhoto: async () => '',
@@ -23,6 +25,9 @@ const scanner = vi.hoisted(() => ({
 vi.mock('html5-qrcode', () => ({
   Html5QrcodeSupportedFormats: { QR_CODE: 0 },
   Html5Qrcode: class {
+    constructor(hostId: string) {
+      scanner.host = document.getElementById(hostId);
+    }
     static getCameras() {
       scanner.calls.push('cameras');
       return scanner.cameras();
@@ -35,6 +40,7 @@ vi.mock('html5-qrcode', () => ({
     }
     async stop() {
       scanner.calls.push('stop');
+      await scanner.stop();
     }
     clear() {
       scanner.calls.push('clear');
@@ -96,6 +102,54 @@ test('a dialog closed while the camera still starts stops it once it has, before
     'start back',
     'started',
   ]);
+  second.unmount();
+  await waitFor(() => expect(scanner.calls.at(-1)).toBe('clear'));
+});
+
+test('a dialog that is closed before the cameras are known opens none', async () => {
+  const cameras = Promise.withResolvers<{ id: string; label: string }[]>();
+  scanner.cameras = () => cameras.promise;
+  const { unmount } = open();
+  await waitFor(() => expect(scanner.calls).toEqual(['cameras']));
+  unmount();
+  cameras.resolve([{ id: 'back', label: 'Back camera' }]);
+  scanner.cameras = async () => [];
+  const second = open();
+  expect(await screen.findByText('No camera found')).toBeInTheDocument();
+  expect(scanner.calls).toEqual(['cameras', 'cameras']);
+  second.unmount();
+});
+
+test('the light beside the lens goes out, also where the scanner cannot stop', async () => {
+  const stopped: string[] = [];
+  class Stream {
+    getTracks = () => ['video', 'sound'].map((kind) => ({ stop: () => stopped.push(kind) }));
+  }
+  vi.stubGlobal('MediaStream', Stream);
+  const warned = vi.spyOn(console, 'warn').mockReturnValue();
+  scanner.start = async () => {
+    const video = document.createElement('video');
+    Object.defineProperty(video, 'srcObject', { value: new Stream() });
+    scanner.host?.append(video);
+  };
+  scanner.stop = async () => {
+    throw new Error('It does not run');
+  };
+  onTestFinished(() => {
+    vi.unstubAllGlobals();
+    warned.mockRestore();
+    scanner.stop = async () => {};
+  });
+  const { unmount } = open();
+  await waitFor(() => expect(scanner.calls).toContain('started'));
+  expect(stopped).toEqual([]);
+  unmount();
+  await waitFor(() => expect(stopped).toEqual(['video', 'sound']));
+  // The next dialog has its camera all the same.
+  scanner.stop = async () => {};
+  scanner.start = async () => {};
+  const second = open();
+  await waitFor(() => expect(scanner.calls.filter((call) => call === 'started')).toHaveLength(2));
   second.unmount();
   await waitFor(() => expect(scanner.calls.at(-1)).toBe('clear'));
 });

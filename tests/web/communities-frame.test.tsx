@@ -1,0 +1,161 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { beforeEach, expect, test } from 'vitest';
+import type { MemberRole } from '#contract/communities.ts';
+import { REQUEST, refuse, SCHOOL, serveOwn, serveSchool } from './support/communities.ts';
+import { aPost, serveList } from './support/posts.ts';
+import { renderScreen } from './support/render-screen.tsx';
+import { server } from './support/setup.ts';
+
+const closes_at = '2026-11-29T09:00:00.000Z';
+const AS_MEMBER = { member_role: 'member', access_code: undefined } as const;
+const open = (path = '/communities/school') => renderScreen(path, { isSignedIn: true });
+
+beforeEach(() => {
+  serveList('/posts', []);
+  serveOwn([SCHOOL]);
+});
+
+test.each(['/communities/school', '/communities/school/desk', '/community-details/school?tab=posts'])(
+  'while %s comes the page says that it does, and then has the name of the community',
+  async (path) => {
+    const asked = Promise.withResolvers<void>();
+    serveSchool();
+    server.use(
+      http.get('*/api/communities/school', async () => {
+        await asked.promise;
+        return HttpResponse.json(SCHOOL);
+      }),
+      http.get('*/api/posts/by-owner', () => HttpResponse.json([])),
+    );
+    const { container } = await open(path);
+    expect(await screen.findByRole('link', { name: 'Back to communities' })).toBeInTheDocument();
+    expect(container.querySelector('main [aria-busy=true]')).toBeVisible();
+    expect(screen.queryByRole('alert')).toBeNull();
+    asked.resolve();
+    const heading = await screen.findByRole('heading', { level: 1, name: SCHOOL.name });
+    expect(heading.parentElement).toHaveTextContent('Admin');
+    await waitFor(() => expect(document.title).toContain(SCHOOL.name));
+    expect(screen.queryByText(/This community closes/)).toBeNull();
+  },
+);
+
+test('who is not logged in any more finds the way in, which leads back here', async () => {
+  server.use(http.get('*/api/communities/school', refuse(401, { code: 'unauthorized' })));
+  const { user, router } = await renderScreen('/community-details/school?tab=members');
+  expect(
+    await screen.findByRole('heading', { level: 1, name: 'You need to log in to view communities' }),
+  ).toBeInTheDocument();
+  await user.click(within(screen.getByRole('main')).getByRole('link', { name: 'Log in' }));
+  expect(router.state.location).toMatchObject({
+    pathname: '/login',
+    state: { from: '/community-details/school?tab=members' },
+  });
+});
+
+test('a community that cannot be read says why, and comes on a press', async () => {
+  server.use(http.get('*/api/communities/school', refuse(403, { detail: 'Huruhusiwi.' })));
+  const { user, container } = await open();
+  expect(await screen.findByRole('heading', { level: 1, name: 'Huruhusiwi.' })).toBeInTheDocument();
+  expect(container.querySelector('main > div > [aria-busy=true]')).toBeNull();
+  serveSchool();
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByRole('heading', { level: 1, name: SCHOOL.name })).toBeInTheDocument();
+  expect(screen.queryByText('Huruhusiwi.')).toBeNull();
+});
+
+test('one that is not there says so, and that it may be for members alone', async () => {
+  server.use(http.get('*/api/communities/school', refuse(404, {})));
+  await open();
+  expect(await screen.findByRole('heading', { level: 1, name: 'Community not found' })).toBeInTheDocument();
+  expect(screen.getByText('It does not exist, or you are not one of its members.')).toBeInTheDocument();
+  expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+});
+
+test('keeping it open that fails says why and can be tried again; then that is said', async () => {
+  serveSchool({ ...AS_MEMBER, member_count: 1, closes_at });
+  server.use(http.post('*/api/communities/school/reopen', () => HttpResponse.error()));
+  const { user } = await open();
+  await user.click(await screen.findByRole('button', { name: 'Keep it open' }));
+  expect(await screen.findByRole('alert')).toHaveTextContent('There was no answer.');
+  const answered = Promise.withResolvers<void>();
+  let count = 0;
+  server.use(
+    http.post('*/api/communities/school/reopen', async () => {
+      count++;
+      await answered.promise;
+      return HttpResponse.json(SCHOOL);
+    }),
+  );
+  await user.dblClick(screen.getByRole('button', { name: 'Keep it open' }));
+  serveSchool(AS_MEMBER);
+  answered.resolve();
+  expect(await screen.findByText('The community stays open. Its members are told.')).toBeInTheDocument();
+  await waitFor(() => expect(screen.queryByText(/This community closes/)).toBeNull());
+  expect(count).toBe(1);
+});
+
+test('an open community has its desk and the page of its members one press away; one that waits does not', async () => {
+  serveSchool({ waiting_requests: 1 }, [REQUEST]);
+  const approved = await open('/community-details/school?tab=settings');
+  expect(await screen.findByRole('link', { name: 'Post at the desk' })).toHaveAttribute(
+    'href',
+    '/communities/school/desk',
+  );
+  expect(screen.getByRole('link', { name: 'See it as a member' })).toHaveAttribute('href', '/communities/school');
+  expect(screen.getByRole('tablist', { name: 'Parts of the community' })).toBeInTheDocument();
+  expect(screen.getByText('1 person asks to join.', { exact: false })).toBeInTheDocument();
+  approved.unmount();
+  serveSchool({ approval_status: 0 });
+  await open('/community-details/school?tab=nothing');
+  await waitFor(() => expect(screen.queryByRole('link', { name: 'Post at the desk' })).toBeNull());
+  expect(screen.queryByRole('link', { name: 'See it as a member' })).toBeNull();
+  expect(screen.queryByText(/asks? to join/)).toBeNull();
+});
+
+test('what a community is about, since when, and that nobody runs it', async () => {
+  serveSchool({ ...AS_MEMBER, admins: [], member_count: 1234 });
+  await open();
+  const about = await screen.findByRole('region', { name: 'About this community' });
+  expect(about).toHaveTextContent('Here since 1 November 2026');
+  expect(about).toHaveTextContent('1,234 members');
+  expect(screen.getByText(/Nobody runs it at the moment/)).toBeInTheDocument();
+});
+
+test('its last posts do not repeat its name, and none is made in one that waits', async () => {
+  serveSchool({ ...AS_MEMBER, description: '', approval_status: 0, admins: ['Neema', 'Neema'] });
+  serveList('/posts', [aPost({ title: 'Daftari', community_name: SCHOOL.name, location: 'Darasani' })]);
+  await open();
+  const posts = within(await screen.findByRole('region', { name: 'Latest posts' }));
+  const link = await posts.findByRole('link', { name: 'Daftari' });
+  const row = link.closest('li') as HTMLElement;
+  expect(row).not.toHaveTextContent(SCHOOL.name);
+  expect(within(row).getByText('Darasani')).toBeInTheDocument();
+  expect(posts.queryByText('There is no open post here at the moment.')).toBeNull();
+  expect(posts.queryByRole('link', { name: 'Post here' })).toBeNull();
+  expect(screen.getAllByText('Neema')).toHaveLength(2);
+  expect(screen.queryByText(/Nobody runs it/)).toBeNull();
+});
+
+test('a role that only a later server knows looks like neither of the others', async () => {
+  serveSchool({ ...AS_MEMBER, member_role: 'guardian' as MemberRole });
+  await open();
+  const heading = await screen.findByRole('heading', { level: 1, name: SCHOOL.name });
+  expect(heading.parentElement).toHaveTextContent('Other');
+  expect(screen.queryByRole('link', { name: 'Run this community' })).toBeNull();
+});
+
+test('who is alone in one that closes has nothing more to leave; others have, and can stay', async () => {
+  serveSchool({ member_count: 1, closes_at });
+  const alone = await open();
+  expect(await screen.findByRole('button', { name: 'Keep it open' })).toBeInTheDocument();
+  expect(screen.queryByRole('button', { name: 'Leave this community' })).toBeNull();
+  alone.unmount();
+  serveSchool({ admins: ['Neema', 'Salma'], member_count: 3, closes_at });
+  const { user } = await open();
+  await user.click(await screen.findByRole('button', { name: 'Leave this community' }));
+  const dialog = within(screen.getByRole('dialog'));
+  expect(dialog.queryByText(/You are the only admin/)).toBeNull();
+  await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+  expect(screen.queryByRole('dialog')).toBeNull();
+});

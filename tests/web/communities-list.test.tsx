@@ -1,0 +1,184 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { expect, test } from 'vitest';
+import type { ApprovedCommunity } from '#contract/communities.ts';
+import { refuse, SCHOOL, serveOwn } from './support/communities.ts';
+import { renderScreen } from './support/render-screen.tsx';
+import { server } from './support/setup.ts';
+
+const STAND: ApprovedCommunity = {
+  id: 'stand',
+  name: 'Stendi ya Mbezi',
+  description: 'Madereva na abiria',
+  member_count: 1,
+  is_member: false,
+  has_requested: false,
+};
+const MARKET: ApprovedCommunity = { ...STAND, id: 'market', name: 'Soko la Mbezi', description: '' };
+const open = (path: string) => renderScreen(path, { isSignedIn: true });
+
+/** Answers the communities that can be found, page by page. */
+function serveListed(...pages: ApprovedCommunity[][]) {
+  server.use(
+    http.get('*/api/communities/approved', ({ request }) => {
+      const index = Number(new URL(request.url).searchParams.get('cursor') ?? 0);
+      const next = `</api/communities/approved?cursor=${index + 1}>; rel="next"`;
+      return HttpResponse.json(pages[index], { headers: index + 1 < pages.length ? { Link: next } : {} });
+    }),
+  );
+}
+
+test('a visitor finds the way in on the page of the communities, and comes back to it', async () => {
+  const { user, router } = await renderScreen('/communities?join=ABCDE23456');
+  await user.click(
+    within(await screen.findByRole('region', { name: 'Your Communities' })).getByRole('link', { name: 'Log in' }),
+  );
+  expect(router.state.location).toMatchObject({ pathname: '/login', state: { from: '/communities?join=ABCDE23456' } });
+});
+
+test('whose session has ended is asked to log in, and nobody else', async () => {
+  server.use(http.get('*/api/communities', refuse(401, { code: 'unauthorized' })));
+  const ended = await open('/communities');
+  expect(await screen.findByText('You need to log in to view communities')).toBeInTheDocument();
+  expect(screen.getByRole('textbox', { name: 'Search your communities' })).toBeDisabled();
+  ended.unmount();
+  serveOwn([SCHOOL]);
+  await open('/communities');
+  expect(await screen.findByRole('link', { name: SCHOOL.name })).toBeInTheDocument();
+  expect(screen.queryByText('Please login to view and manage your communities.')).toBeNull();
+  expect(screen.queryByText('You need to log in to view communities')).toBeNull();
+  expect(screen.getByRole('textbox', { name: 'Search your communities' })).toBeEnabled();
+});
+
+test('a card says what the community is for, when it closes, and has no code where none is known', async () => {
+  serveOwn([{ ...SCHOOL, closes_at: '2026-11-29T09:00:00.000Z', access_code: undefined as never }]);
+  await open('/communities');
+  const card = (await screen.findByRole('link', { name: SCHOOL.name })).closest('li') as HTMLElement;
+  expect(card).toHaveTextContent('Wazazi na walimu');
+  expect(card).toHaveTextContent('Closes on 29 November 2026');
+  expect(card).not.toHaveTextContent('Access code');
+});
+
+test('a search keeps what stands there, as what is still looked for, and can be cleared', async () => {
+  const searches = serveOwn([SCHOOL]);
+  const { user } = await open('/communities');
+  const card = await screen.findByRole('link', { name: SCHOOL.name });
+  expect(screen.queryByText(/Closes on/)).toBeNull();
+  const answered = Promise.withResolvers<void>();
+  server.use(
+    http.get('*/api/communities', async ({ request }) => {
+      searches.push(new URL(request.url).searchParams.get('search') ?? '');
+      await answered.promise;
+      return HttpResponse.json([]);
+    }),
+  );
+  await user.type(screen.getByRole('textbox', { name: 'Search your communities' }), ' soko ');
+  await waitFor(() => expect(searches.at(-1)).toBe('soko'));
+  expect(card.closest('ul')).toHaveAttribute('aria-busy', 'true');
+  answered.resolve();
+  expect(await screen.findByText('No community of yours matches your search.')).toBeInTheDocument();
+  await user.click(screen.getByRole('button', { name: 'Clear the search' }));
+  await waitFor(() =>
+    expect(screen.getByRole('link', { name: SCHOOL.name }).closest('ul')).toHaveAttribute('aria-busy', 'false'),
+  );
+});
+
+test('the first page of those that can be found has the way to the next, and says how many there are', async () => {
+  serveListed([STAND], [MARKET]);
+  const { user } = await open('/communities/find');
+  const stand = await screen.findByRole('listitem');
+  expect(within(stand).getByRole('heading', { name: 'Stendi ya Mbezi' })).toBeInTheDocument();
+  expect(stand).toHaveTextContent('Madereva na abiria');
+  expect(stand).toHaveTextContent('1 member');
+  expect(screen.getByRole('status')).toHaveTextContent('1 community shown');
+  expect(screen.getByRole('link', { name: 'Back to communities' })).toHaveAttribute('href', '/communities');
+  await user.click(screen.getByRole('button', { name: 'Show more communities' }));
+  expect(await screen.findByRole('heading', { name: 'Soko la Mbezi' })).toBeInTheDocument();
+  expect(screen.getByRole('status')).toHaveTextContent('2 communities shown');
+  expect(screen.queryByRole('button', { name: 'Show more communities' })).toBeNull();
+});
+
+test('where none can be found yet, that is said, and not that the search found none', async () => {
+  serveListed([]);
+  await open('/communities/find');
+  expect(await screen.findByText('No community can be found yet.')).toBeInTheDocument();
+  expect(screen.getByRole('status')).toHaveTextContent('0 communities shown');
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('those that cannot be read are said to be missing, and come on a press', async () => {
+  server.use(http.get('*/api/communities/approved', refuse(404, {})));
+  const { user, container } = await open('/communities/find');
+  expect(container.querySelector('main [aria-busy=true]')).toBeVisible();
+  expect(await screen.findByRole('alert')).toHaveTextContent('Failed to fetch communities');
+  expect(container.querySelector('main div[aria-busy=true]')).toBeNull();
+  expect(screen.queryByText('No community can be found yet.')).toBeNull();
+  serveListed([STAND]);
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByRole('heading', { name: 'Stendi ya Mbezi' })).toBeInTheDocument();
+});
+
+test('who has asked waits, and who is in it neither asks nor waits', async () => {
+  serveListed([
+    { ...STAND, has_requested: true },
+    { ...MARKET, is_member: true, has_requested: true },
+  ]);
+  await open('/communities/find');
+  const [stand, market] = await screen.findAllByRole('listitem');
+  expect(stand).toHaveTextContent('We tell you when they let you in.');
+  expect(within(stand as HTMLElement).queryByRole('link')).toBeNull();
+  expect(market).not.toHaveTextContent('You have asked');
+  expect(screen.queryByRole('button', { name: /Ask to join/ })).toBeNull();
+});
+
+test('asking can be left, is sent once however often it is pressed, and says that it was', async () => {
+  serveListed([STAND]);
+  const answered = Promise.withResolvers<void>();
+  let count = 0;
+  server.use(
+    http.post('*/api/communities/stand/join-requests', async () => {
+      count++;
+      await answered.promise;
+      return HttpResponse.json({ community_id: 'stand', status: 'waiting' }, { status: 201 });
+    }),
+  );
+  const { user } = await open('/communities/find');
+  await user.click(await screen.findByRole('button', { name: 'Ask to join Stendi ya Mbezi' }));
+  await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Cancel' }));
+  expect(screen.queryByRole('dialog')).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Ask to join Stendi ya Mbezi' }));
+  const dialog = within(screen.getByRole('dialog', { name: 'Ask to join “Stendi ya Mbezi”' }));
+  expect(dialog.getByRole('textbox')).toHaveAccessibleDescription(/who you are/);
+  await user.dblClick(dialog.getByRole('button', { name: 'Send' }));
+  serveListed([{ ...STAND, has_requested: true }]);
+  answered.resolve();
+  expect(await screen.findByText(/You have asked to join “Stendi ya Mbezi”/)).toBeInTheDocument();
+  expect(screen.getByRole('region', { name: 'Find a community' })).toHaveFocus();
+  expect(count).toBe(1);
+});
+
+test('another sentence is another request', async () => {
+  serveListed([STAND]);
+  const keys: (string | null)[] = [];
+  server.use(
+    http.post('*/api/communities/stand/join-requests', ({ request }) => {
+      keys.push(request.headers.get('Idempotency-Key'));
+      return refuse(409, { detail: 'Bado.' })();
+    }),
+  );
+  const { user } = await open('/communities/find');
+  await user.click(await screen.findByRole('button', { name: 'Ask to join Stendi ya Mbezi' }));
+  const dialog = within(screen.getByRole('dialog'));
+  await user.click(dialog.getByRole('button', { name: 'Send' }));
+  await dialog.findByRole('alert');
+  await user.type(dialog.getByRole('textbox'), 'Dereva');
+  await user.click(dialog.getByRole('button', { name: 'Send' }));
+  await waitFor(() => expect(keys).toHaveLength(2));
+  expect(keys[0]).not.toBe(keys[1]);
+});
+
+test('a visitor who looks for a community comes back to the search after signing in', async () => {
+  const { user, router } = await renderScreen('/communities/find?search=soko');
+  await user.click(within(await screen.findByRole('main')).getByRole('link', { name: 'Log in' }));
+  expect(router.state.location).toMatchObject({ pathname: '/login', state: { from: '/communities/find?search=soko' } });
+});
