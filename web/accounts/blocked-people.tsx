@@ -40,11 +40,13 @@ function BlockedPerson({ block, onUnblocked }: { block: Block; onUnblocked: () =
   const client = useQueryClient();
   const ending = useMutation({
     mutationFn: () => unblock(block.id),
-    onSuccess() {
+    async onSuccess() {
       showToast.success(t('unblocked'));
-      onUnblocked();
-      for (const queryKey of [queryKeys.blocks, queryKeys.posts.all, queryKeys.matches.all, queryKeys.notices])
+      for (const queryKey of [queryKeys.posts.all, queryKeys.matches.all, queryKeys.notices])
         void client.invalidateQueries({ queryKey });
+      await client.invalidateQueries({ queryKey: queryKeys.blocks });
+      // The button that had the focus is gone by now.
+      onUnblocked();
     },
     onError: (error) => showToast.error(withReference(t('unblockFailed'), error), 'not-unblocked'),
   });
