@@ -139,6 +139,7 @@ test('a community is made once, stands in the list at once, and leaves the form 
   const form = within(await screen.findByRole('region', { name: 'Create a community' }));
   await user.type(form.getByRole('textbox', { name: 'Community name' }), 'Shule ya Msingi Mbezi{Enter}{Enter}');
   expect(form.getByRole('button', { name: 'Creating…' })).toHaveAttribute('aria-disabled', 'true');
+  form.getByRole<HTMLInputElement>('textbox', { name: 'Community name' }).form?.requestSubmit();
   serveOwn([SCHOOL]);
   answered.resolve();
   const said = await screen.findByText(/has been created and waits for approval/);
