@@ -153,7 +153,7 @@ test('asking can be left, is sent once however often it is pressed, and says tha
   serveListed([{ ...STAND, has_requested: true }]);
   answered.resolve();
   expect(await screen.findByText(/You have asked to join “Stendi ya Mbezi”/)).toBeInTheDocument();
-  expect(screen.getByRole('region', { name: 'Find a community' })).toHaveFocus();
+  await waitFor(() => expect(screen.getByRole('region', { name: 'Find a community' })).toHaveFocus());
   expect(count).toBe(1);
 });
 

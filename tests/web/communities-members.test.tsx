@@ -67,7 +67,7 @@ test('an admin is made an ordinary member after the question, which can be left'
   serveSchool({}, [], [...MEMBERS, { ...SALMA, role: 'member' }]);
   await user.click(screen.getByRole('button', { name: 'Take the role' }));
   expect(await screen.findByText('Salma is an ordinary member now.')).toBeInTheDocument();
-  expect(screen.queryByRole('dialog')).toBeNull();
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   await waitFor(() => expect(screen.getAllByRole('listitem').at(-1)).toHaveTextContent(/Salma.*Member/));
   expect(steps).toEqual([['PUT', '/members/5/role', { role: 'member' }]]);
 });

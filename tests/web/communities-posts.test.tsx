@@ -54,7 +54,7 @@ test.each([
     serveList('/posts', [HIDDEN]);
     await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: hide }));
     expect(await screen.findByText(done)).toBeInTheDocument();
-    expect(screen.queryByRole('dialog')).toBeNull();
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(document.activeElement).toContainElement(screen.getByRole('link', { name: 'Funguo za gari' }));
     expect(await screen.findByText(/Tangazo la biashara/)).toBeInTheDocument();
   },
@@ -101,7 +101,7 @@ test('a post that is shown again says so, has the focus, and why not where that 
   serveList('/posts', [KEYS]);
   answered.resolve();
   expect(await screen.findByText('The post is shown again.')).toBeInTheDocument();
-  expect(screen.getByRole('link', { name: 'Funguo za gari' }).closest('li')).toHaveFocus();
+  await waitFor(() => expect(screen.getByRole('link', { name: 'Funguo za gari' }).closest('li')).toHaveFocus());
   await waitFor(() => expect(screen.queryByText(/Tangazo la biashara/)).toBeNull());
   expect(screen.queryByRole('alert')).toBeNull();
   expect(count).toBe(1);

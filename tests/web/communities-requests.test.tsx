@@ -37,7 +37,7 @@ test.each([
   await user.click(rehema.getByRole('button', { name: button }));
   expect(await screen.findByText(sentence)).toBeInTheDocument();
   await waitFor(() => expect(region).not.toHaveTextContent('Rehema'));
-  expect(region).toHaveFocus();
+  await waitFor(() => expect(region).toHaveFocus());
   expect(within(region).getByRole('button', { name: button })).not.toHaveAttribute('aria-disabled');
 });
 

@@ -108,7 +108,7 @@ test('that it closes is said once it is so, and what fails in the question', asy
   expect(
     await screen.findByText(`“${SCHOOL.name}” closes in seven days. Until then it can be taken back.`),
   ).toBeVisible();
-  expect(screen.queryByRole('dialog')).toBeNull();
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
 test.each([
