@@ -1,0 +1,84 @@
+import { screen, waitFor } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { beforeAll, expect, test } from 'vitest';
+import { openAdmin, serveAdmin, servePages } from './support/admin.ts';
+import { renderScreen } from './support/render-screen.tsx';
+import { server } from './support/setup.ts';
+
+// Loaded once asked for, which on a busy machine takes longer than a test waits.
+beforeAll(() => import('#web/admin/admin-screen.tsx'));
+
+test('until it is known who asks, the page waits; when that cannot be asked, it says so', async () => {
+  let next = Promise.withResolvers<Response>();
+  server.use(http.get('*/api/me', () => next.promise as never));
+  const { user } = await openAdmin('?tab=feedback');
+  await waitFor(() => expect(document.querySelector('main [aria-busy=true]')).not.toBeNull());
+  expect(screen.queryByRole('heading', { level: 1 })).toBeNull();
+  next.resolve(
+    HttpResponse.json({}, { status: 500, headers: { 'Retry-After': '60', 'X-Request-Id': 'kumbukumbu-7' } }),
+  );
+  expect(await screen.findByRole('heading', { level: 1, name: 'This page could not be shown' })).toBeInTheDocument();
+  expect(screen.getByRole('alert')).toHaveTextContent(/An error occurred\. Please try again later\..*kumbukumbu-7/);
+  next = Promise.withResolvers();
+  next.resolve(HttpResponse.json({ id: 'a-user', username: 'Neema', is_platform_admin: true }));
+  servePages('feedback', []);
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByText('No feedback has been received yet.')).toBeInTheDocument();
+});
+
+test('to whoever is no longer signed in there is nothing at the address', async () => {
+  server.use(http.get('*/api/me', () => HttpResponse.json({ code: 'token_invalid' }, { status: 401 })));
+  await openAdmin('?tab=feedback');
+  expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeInTheDocument();
+  expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+});
+
+test('a visitor is not asked for', async () => {
+  let asked = 0;
+  server.use(
+    http.get('*/api/me', () => {
+      asked++;
+      return HttpResponse.json({}, { status: 401 });
+    }),
+  );
+  await renderScreen('/admin');
+  expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeInTheDocument();
+  expect(asked).toBe(0);
+});
+
+const TABS = [
+  ['Approved', 'approved', 'No community has been approved yet.'],
+  ['Reports', 'reports', 'No reported post is waiting.'],
+  ['Decided', 'decidedReports', 'No reported post has been decided yet.'],
+  ['Search', 'lookUp', /By name, e-mail/],
+  ['Log', 'log', 'Nothing has been done yet.'],
+  ['Week', 'week', /The last seven days/],
+  ['Notices', 'noticeDays', 'No notice has been counted in the last seven days.'],
+  ['Feedback', 'feedback', 'No feedback has been received yet.'],
+] as const;
+
+test('each tab shows its part, and the address says which, without a step to go back over', async () => {
+  serveAdmin();
+  for (const path of ['communities', 'reports', 'log', 'week', 'notice-days', 'feedback']) servePages(path, []);
+  const { user, router } = await openAdmin('');
+  expect(await screen.findByRole('heading', { level: 1, name: 'Administration' })).toBeInTheDocument();
+  expect(screen.getByRole('tablist', { name: 'Parts of the administration' })).toBeInTheDocument();
+  expect(await screen.findByText('No community is waiting for approval.')).toBeInTheDocument();
+  for (const [name, tab, content] of TABS) {
+    await user.click(screen.getByRole('tab', { name }));
+    expect(router.state.location.search).toBe(`?tab=${tab}`);
+    expect(router.state.historyAction).toBe('REPLACE');
+    expect(await screen.findByText(content)).toBeInTheDocument();
+    expect(screen.getByRole('tabpanel', { name })).toBeInTheDocument();
+  }
+  await user.click(screen.getByRole('tab', { name: 'Pending' }));
+  expect(router.state.location.search).toBe('');
+  expect(await screen.findByText('No community is waiting for approval.')).toBeInTheDocument();
+});
+
+test('a tab that there is not leads to what waits', async () => {
+  serveAdmin();
+  servePages('communities', []);
+  await openAdmin('?tab=zamani');
+  expect(await screen.findByRole('tab', { name: 'Pending' })).toHaveAttribute('aria-selected', 'true');
+});
