@@ -1,7 +1,8 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeAll, expect, test } from 'vitest';
-import { openAdmin, serveAdmin, servePages } from './support/admin.ts';
+import { aPerson, aPostPage, JUMA, openAdmin, serveAdmin, servePages } from './support/admin.ts';
+import { aPost } from './support/posts.ts';
 import { renderScreen } from './support/render-screen.tsx';
 import { server } from './support/setup.ts';
 
@@ -81,4 +82,29 @@ test('a tab that there is not leads to what waits', async () => {
   servePages('communities', []);
   await openAdmin('?tab=zamani');
   expect(await screen.findByRole('tab', { name: 'Pending' })).toHaveAttribute('aria-selected', 'true');
+});
+
+test('the tab of the browser names what is open, and the administration wherever nothing else is', async () => {
+  serveAdmin();
+  const held = Promise.withResolvers<Response>();
+  server.use(
+    http.get('*/api/admin/search', () => HttpResponse.json({ people: [JUMA], posts: [] })),
+    http.get('*/api/admin/users/juma', () => held.promise as never),
+    http.get('*/api/admin/posts/simu', () => HttpResponse.json(aPostPage({ post: aPost({ title: 'Simu' }) }))),
+  );
+  const { router } = await openAdmin('?tab=lookUp');
+  await waitFor(() => expect(document.title).toBe('Administration · Patikana'));
+  await act(() => router.navigate('/admin?person=juma'));
+  expect(await screen.findByRole('button', { name: 'Back' })).toBeInTheDocument();
+  expect(document.title).toBe('Administration · Patikana');
+  held.resolve(HttpResponse.json(aPerson()));
+  await waitFor(() => expect(document.title).toBe('Juma · Patikana'));
+  await act(() => router.navigate('/admin?post=simu'));
+  await waitFor(() => expect(document.title).toBe('Simu · Patikana'));
+  await act(() => router.navigate('/admin?tab=lookUp'));
+  expect(document.title).toBe('Administration · Patikana');
+  // What was read before is named at once.
+  await act(() => router.navigate('/privacy'));
+  await act(() => router.navigate('/admin?person=juma'));
+  await waitFor(() => expect(document.title).toBe('Juma · Patikana'));
 });

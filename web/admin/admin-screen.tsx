@@ -44,14 +44,19 @@ export function AdminScreen() {
 }
 
 function Page() {
+  const [params] = useSearchParams();
+  const [person, post] = [params.get('person'), params.get('post')];
+  if (person) return <PersonPage key={person} id={person} />;
+  if (post) return <PostPage key={post} id={post} />;
+  return <Parts />;
+}
+
+function Parts() {
   const { t } = useTranslation('admin');
   useOwnTitle(t('title'));
   const [params, setParams] = useSearchParams();
   const tab = TABS.find((name) => name === params.get('tab')) ?? 'pending';
   const choose = (name: Tab) => setParams(name === 'pending' ? {} : { tab: name }, { replace: true });
-  const [person, post] = [params.get('person'), params.get('post')];
-  if (person) return <PersonPage key={person} id={person} />;
-  if (post) return <PostPage key={post} id={post} />;
   return (
     <div className="mx-auto grid w-full max-w-3xl gap-5">
       <h1>{t('title')}</h1>

@@ -15,9 +15,10 @@ import { Standing } from './standing.tsx';
 
 /** What is known of a person, and the way to suspend them. */
 export function PersonPage({ id }: { id: string }) {
+  const { t } = useTranslation('admin');
   const person = useQuery(personQuery(id));
   const failure = useFailure(person);
-  useOwnTitle(person.data?.username);
+  useOwnTitle(person.data?.username ?? t('title'));
   return (
     <div className="mx-auto grid w-full max-w-3xl gap-5">
       <BackToAdmin />

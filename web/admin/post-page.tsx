@@ -15,9 +15,10 @@ import { Past } from './past.tsx';
 
 /** What is known of a post, hidden or not. */
 export function PostPage({ id }: { id: string }) {
+  const { t } = useTranslation('admin');
   const page = useQuery(postQuery(id));
   const failure = useFailure(page);
-  useOwnTitle(page.data?.post.title);
+  useOwnTitle(page.data?.post.title ?? t('title'));
   return (
     <div className="mx-auto grid w-full max-w-3xl gap-5">
       <BackToAdmin />
