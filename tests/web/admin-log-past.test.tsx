@@ -18,7 +18,7 @@ async function openLog(entries: LogEntry[]) {
   return rows.map((row) => within(row));
 }
 
-function linksOf(row: ReturnType<typeof within>) {
+function linksOf(row: Awaited<ReturnType<typeof openLog>>[number]) {
   return row.queryAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')]);
 }
 

@@ -1,41 +1,13 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
-import type { KnownPerson, ReportedClaim, ReportedPost } from '#contract/moderation.ts';
-import { aPost } from './support/posts.ts';
+import type { ReportedClaim, ReportedPost } from '#contract/moderation.ts';
+import { aCase, JUMA, REPORT } from './support/admin.ts';
 import { renderScreen } from './support/render-screen.tsx';
 import { server } from './support/setup.ts';
 
-const AUTHOR: KnownPerson = {
-  id: 'juma',
-  username: 'Juma',
-  created_at: '2026-11-01T09:00:00.000Z',
-  is_number_proven: false,
-  is_suspended: false,
-  post_count: 3,
-  reports_against: 2,
-  reports_made: 0,
-};
-const POST = aPost({ title: 'Simu kwa bei nafuu' });
-const REPORT: ReportedPost['reports'][number] = {
-  reason: 'scam',
-  text: 'Anadai pesa',
-  reporter_id: 'asha',
-  created_at: new Date().toISOString(),
-  claim: null,
-};
-const CASE: ReportedPost = {
-  id: 'kesi',
-  status: 'open',
-  since: new Date().toISOString(),
-  post: POST,
-  author: AUTHOR,
-  is_edited: false,
-  reports: [REPORT],
-  reporters: [{ ...AUTHOR, id: 'asha', username: 'Asha', reports_against: 0, reports_made: 1 }],
-  decision: null,
-  decided_at: null,
-};
+const CASE = aCase();
+const POST = CASE.post;
 
 /** Answers as the server of a platform admin, and keeps what was asked of it. */
 function serve({ open = [], decided = [] }: { open?: ReportedPost[]; decided?: ReportedPost[] }) {
@@ -99,7 +71,7 @@ test.each([
   ],
 ] as const)('a reported claim is shown whole, in %s', async (language, reporter, by, status, money) => {
   const reports = [{ ...REPORT, reporter_id: reporter, claim: CLAIM }];
-  serve({ open: [{ ...CASE, reports, reporters: [...CASE.reporters, AUTHOR] }] });
+  serve({ open: [{ ...CASE, reports, reporters: [...CASE.reporters, JUMA] }] });
   await renderScreen('/admin?tab=reports', { isSignedIn: true, language });
   const card = within(await findCard());
   for (const text of [by, status, money]) expect(card.getByText(text)).toBeInTheDocument();
@@ -196,9 +168,7 @@ test('a failure is shown, and the queue is reloaded', async () => {
 test('the page of a post says by whom it is hidden, if it is by one alone', async () => {
   const post = { ...POST, is_hidden: true, hidden_by: ['admin'] };
   serve({});
-  server.use(
-    http.get('*/api/admin/posts/:id', () => HttpResponse.json({ post, author: AUTHOR, reports: [], log: [] })),
-  );
+  server.use(http.get('*/api/admin/posts/:id', () => HttpResponse.json({ post, author: JUMA, reports: [], log: [] })));
   await renderScreen(`/admin?post=${POST.id}`, { isSignedIn: true });
   expect(await screen.findByRole('heading', { level: 1, name: POST.title })).toBeInTheDocument();
   expect(screen.getByText('Hidden by an admin')).toBeInTheDocument();

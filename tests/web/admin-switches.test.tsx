@@ -76,6 +76,42 @@ test('two switches turned at once are both turned', async () => {
   expect(turned.at(-1)).toMatchObject({ photos: false, claims: false });
 });
 
+test('each switch says what it is about, and its button which one it turns', async () => {
+  serve();
+  await renderScreen('/admin?tab=switches', { isSignedIn: true });
+  expect(await screen.findByText(/^What is off refuses to be written within ten seconds/)).toBeInTheDocument();
+  for (const [name, text] of [
+    ['New accounts', /^Whether anybody can open an account/],
+    ['Photos', /^Whether photos can be added/],
+    ['Claims', /^Whether things can be claimed/],
+    ['Notices by WhatsApp', /^Whether notices go out by WhatsApp/],
+  ] as const) {
+    const row = await rowOf(name);
+    expect(row.getByText(text)).toBeInTheDocument();
+    expect(row.getByRole('button', { name: 'Switch off' })).toHaveAccessibleDescription(new RegExp(`^${name} ?On$`));
+  }
+});
+
+test('a switch is turned once however often it is pressed, and one that fails says so and stays', async () => {
+  serve();
+  const { promise, resolve } = Promise.withResolvers<Response>();
+  let asked = 0;
+  server.use(
+    http.put('*/api/admin/switches', () => {
+      asked++;
+      return promise as never;
+    }),
+  );
+  const { user } = await renderScreen('/admin?tab=switches', { isSignedIn: true });
+  const button = (await rowOf('Photos')).getByRole('button', { name: 'Switch off' });
+  await user.dblClick(button);
+  expect(button).toHaveAttribute('aria-busy', 'true');
+  resolve(HttpResponse.json({ detail: 'Haiwezekani.' }, { status: 403 }));
+  expect(await screen.findByText('Haiwezekani.')).toBeInTheDocument();
+  expect((await rowOf('Photos')).getByText('On')).toBeInTheDocument();
+  expect(asked).toBe(1);
+});
+
 test('the log says which switch was turned', async () => {
   serve();
   await renderScreen('/admin?tab=log', { isSignedIn: true });

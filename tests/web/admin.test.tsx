@@ -125,7 +125,10 @@ test('the feedback inbox shows who wrote what, in Swahili too', async () => {
   serve(true);
   await renderScreen('/admin?tab=feedback', { isSignedIn: true, language: 'sw' });
   expect(await screen.findByRole('tab', { name: 'Maoni' })).toHaveAttribute('aria-selected', 'true');
-  expect(await screen.findByText(/Asante/)).toHaveTextContent('Asante sana');
+  const message = await screen.findByText(/Asante/);
+  expect(message).toHaveTextContent('Asante sana');
+  expect(message).toHaveAttribute('dir', 'auto');
+  expect(screen.getByText('20 Nov 2026, 12:00')).toHaveAttribute('datetime', '2026-11-20T09:00:00.000Z');
   expect(screen.getByRole('link', { name: 'juma@example.com' })).toHaveAttribute('href', 'mailto:juma@example.com');
 });
 

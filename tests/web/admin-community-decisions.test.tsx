@@ -1,0 +1,222 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import type { AdminCommunity } from '#contract/admin.ts';
+import { openAdmin, serveAdmin, servePages } from './support/admin.ts';
+import { WAITING_SCHOOL as WAITING } from './support/communities.ts';
+import { serveNothingElse } from './support/posts.ts';
+import { server } from './support/setup.ts';
+
+// Loaded once asked for, which on a busy machine takes longer than a test waits.
+beforeAll(() => import('#web/admin/admin-screen.tsx'));
+beforeEach(serveAdmin);
+
+const RENAMED = { ...WAITING, approval_status: 1, pending_name: 'Mbezi Juu' } as const;
+const SECOND = { ...WAITING, id: 'market', name: 'Soko la Ilala' } as const;
+
+/** The communities that wait, until each is decided, and what was asked. */
+function serve(communities: AdminCommunity[], answer?: () => Response | Promise<Response>): unknown[] {
+  let left = communities;
+  const asked: unknown[] = [];
+  server.use(
+    http.get('*/api/admin/communities', () => HttpResponse.json(left)),
+    http.post('*/api/admin/communities/:id/:verb', async ({ request, params }) => {
+      asked.push([params.id, params.verb, await request.json()]);
+      const refused = await answer?.();
+      if (refused) return refused as never;
+      left = left.filter(({ id }) => id !== params.id);
+      return new HttpResponse(null, { status: 204 });
+    }),
+  );
+  return asked;
+}
+
+async function cardOf(name: string) {
+  return within((await screen.findByRole('heading', { level: 2, name })).closest('li') as HTMLElement);
+}
+
+function region() {
+  return screen.getByRole('region', { name: 'Pending' });
+}
+
+test('after each decision the list has the focus, and says what was done', async () => {
+  const asked = serve([WAITING, SECOND]);
+  const { user } = await openAdmin('');
+  await user.click((await cardOf(WAITING.name)).getByRole('button', { name: 'Approve' }));
+  await waitFor(() => expect(screen.queryByRole('heading', { name: WAITING.name })).toBeNull());
+  expect(region()).toHaveFocus();
+  await user.click((await cardOf(SECOND.name)).getByRole('button', { name: 'Reject' }));
+  const dialog = within(screen.getByRole('dialog', { name: 'Reject “Soko la Ilala”?' }));
+  expect(dialog.getByText(/The community will be removed/)).toBeInTheDocument();
+  const reason = dialog.getByRole('textbox', { name: 'Reason' });
+  expect(reason).toHaveAccessibleDescription('Say what is wrong and what would be better.');
+  await user.type(reason, 'Halieleweki');
+  await user.click(dialog.getByRole('button', { name: 'Reject' }));
+  expect(await screen.findByText('“Soko la Ilala” has been rejected. Its creator has been told.')).toBeInTheDocument();
+  expect(region()).toHaveFocus();
+  expect(asked).toEqual([
+    ['school', 'approve', { name: WAITING.name }],
+    ['market', 'reject', { reason: 'Halieleweki' }],
+  ]);
+});
+
+test.each([
+  ['en', 'Approve the name', 'The community is now called “Mbezi Juu”. Its admins have been told.'],
+  ['sw', 'Idhinisha jina', 'Jumuiya sasa inaitwa “Mbezi Juu”. Wasimamizi wake wamejulishwa.'],
+] as const)('the new name that was read is approved, in %s', async (language, name, sentence) => {
+  const asked = serve([RENAMED]);
+  const { user } = await openAdmin('?tab=approved', language);
+  await user.click(await screen.findByRole('button', { name }));
+  expect(await screen.findByText(sentence)).toBeInTheDocument();
+  expect(asked).toEqual([['school', 'approve', { name: 'Mbezi Juu' }]]);
+});
+
+test('a new name that is rejected leaves the community as it is', async () => {
+  serve([RENAMED]);
+  const { user } = await openAdmin('');
+  const card = await cardOf(RENAMED.name);
+  expect(card.getByText('Members: 1')).toBeInTheDocument();
+  expect(card.getByRole('link', { name: 'Neema' })).toHaveAttribute('href', '/admin?person=neema');
+  await user.click(card.getByRole('button', { name: 'Reject the name' }));
+  const dialog = within(screen.getByRole('dialog'));
+  await user.type(dialog.getByRole('textbox', { name: 'Reason' }), 'Lina makosa');
+  await user.click(dialog.getByRole('button', { name: 'Reject' }));
+  expect(
+    await screen.findByText('The name “Mbezi Juu” has been rejected. Its admins have been told.'),
+  ).toBeInTheDocument();
+});
+
+test('one that waits says that nothing describes it, and that nobody can be called', async () => {
+  serve([{ ...WAITING, description: '', asker_whatsapp_number: null }]);
+  await openAdmin('');
+  const card = await cardOf(WAITING.name);
+  expect(card.getByText('No description was given.')).toBeInTheDocument();
+  expect(card.getByText('No number to call: somebody else has proven it.')).toBeInTheDocument();
+  expect(card.queryByRole('link', { name: /^Call/ })).toBeNull();
+  expect(card.getByRole('heading', { level: 3, name: 'Asked for by: Neema' })).toBeInTheDocument();
+  for (const text of [/^Members/, /^Closes on/, /^Is to be called/, /Nobody runs/, 'Rejected before'])
+    expect(card.queryByText(text)).toBeNull();
+});
+
+test('one that is approved shows no more than it is, and the day on which it closes', async () => {
+  const approved = { ...WAITING, approval_status: 1, member_count: 1_200 } as const;
+  serve([
+    { ...approved, description: '', closes_at: '2026-11-29T09:00:00.000Z' },
+    { ...approved, id: 'b', name: 'Soko', description: 'Wauzaji wote' },
+  ]);
+  await openAdmin('?tab=approved');
+  const [closing, going] = [await cardOf(WAITING.name), await cardOf('Soko')];
+  expect(closing.getByText('Closes on 29 November 2026')).toBeInTheDocument();
+  expect(closing.getByText('Members: 1,200')).toBeInTheDocument();
+  expect(closing.queryByText('No description was given.')).toBeNull();
+  expect(going.queryByText(/^Closes on/)).toBeNull();
+  for (const name of ['Soko', 'Wauzaji wote']) expect(screen.getByText(name)).toHaveAttribute('dir', 'auto');
+  for (const card of [closing, going]) expect(card.queryByRole('button')).toBeNull();
+  expect(screen.queryByText(/^Asked for by/)).toBeNull();
+});
+
+test('what was rejected before is listed with its reason as it was written', async () => {
+  const at = (rejected_at: string, name: string, reason: string) => ({ rejected_at, name, reason });
+  const earlier_rejections = [at('2026-10-20T09:00:00.000Z', 'B', 'Fupi'), at('2026-10-19T09:00:00.000Z', 'A', 'Refu')];
+  serve([{ ...WAITING, earlier_rejections }]);
+  await openAdmin('');
+  const list = (await screen.findByRole('heading', { level: 3, name: 'Rejected before' })).nextElementSibling;
+  expect(Array.from(list?.children ?? [], ({ textContent }) => textContent)).toEqual([
+    '“B”, on 20 October 2026Fupi',
+    '“A”, on 19 October 2026Refu',
+  ]);
+  expect(screen.getByText('Fupi')).toHaveAttribute('dir', 'auto');
+});
+
+test('while an approval is on its way it is neither sent again nor rejected', async () => {
+  const { promise, resolve } = Promise.withResolvers<Response>();
+  const asked = serve([WAITING], () => promise);
+  const { user } = await openAdmin('');
+  const card = await cardOf(WAITING.name);
+  const approve = card.getByRole('button', { name: 'Approve' });
+  await user.dblClick(approve);
+  expect(approve).toHaveAttribute('aria-busy', 'true');
+  await user.click(card.getByRole('button', { name: 'Reject' }));
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(asked).toHaveLength(1);
+  server.use(http.get('*/api/admin/communities', () => HttpResponse.json([SECOND])));
+  resolve(HttpResponse.json({ detail: 'Already approved.' }, { status: 409 }));
+  expect(await screen.findByText('Already approved.')).toBeInTheDocument();
+  expect(await cardOf(SECOND.name)).toBeDefined();
+  expect(screen.queryByRole('heading', { name: WAITING.name })).toBeNull();
+});
+
+test('a rejection is sent once; what failed is said until it is sent again, or given up', async () => {
+  let next = Promise.withResolvers<Response>();
+  const asked = serve([WAITING], () => next.promise);
+  const { user } = await openAdmin('');
+  await user.click((await cardOf(WAITING.name)).getByRole('button', { name: 'Reject' }));
+  const dialog = within(screen.getByRole('dialog'));
+  await user.type(dialog.getByRole('textbox', { name: 'Reason' }), 'Halieleweki');
+  const button = dialog.getByRole('button', { name: 'Reject' });
+  await user.dblClick(button);
+  expect(button).toHaveAttribute('aria-busy', 'true');
+  expect(asked).toHaveLength(1);
+  next.resolve(HttpResponse.json({ detail: 'Haiwezekani.' }, { status: 403 }));
+  expect(await dialog.findByRole('alert')).toHaveTextContent('Haiwezekani.');
+  next = Promise.withResolvers();
+  await user.click(button);
+  await waitFor(() => expect(asked).toHaveLength(2));
+  expect(dialog.queryByRole('alert')).toBeNull();
+  next.resolve(HttpResponse.json({}, { status: 403 }));
+  await dialog.findByRole('alert');
+  await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('the search is sent without the spaces around it, and what was found stands until the next is answered', async () => {
+  const queries = servePages('communities', [{ ...WAITING, approval_status: 1 }]);
+  const { user } = await openAdmin('?tab=approved');
+  const card = await cardOf(WAITING.name);
+  expect(card.getByText('Wazazi na walimu')).toBeInTheDocument();
+  const { promise, resolve } = Promise.withResolvers<Response>();
+  const next: string[] = [];
+  server.use(
+    http.get('*/api/admin/communities', ({ request }) => {
+      next.push(new URL(request.url).search);
+      return promise as never;
+    }),
+  );
+  await user.type(screen.getByRole('textbox', { name: 'Search communities' }), ' soko ');
+  await waitFor(() => expect(next).toEqual(['?status=approved&search=soko']));
+  expect(screen.getByRole('heading', { name: WAITING.name })).toBeInTheDocument();
+  expect(document.querySelector('ul[aria-busy=true]')).not.toBeNull();
+  resolve(HttpResponse.json({}, { status: 403 }));
+  expect(await screen.findByRole('alert')).toBeInTheDocument();
+  expect(screen.queryByRole('heading', { name: WAITING.name })).toBeNull();
+  expect(screen.queryByText('No community matches your search.')).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Clear the search' }));
+  expect(await screen.findByRole('heading', { name: WAITING.name })).toBeInTheDocument();
+  // What was read before is still at hand.
+  expect(queries).toHaveLength(1);
+});
+
+test.each(['Approve', 'Reject'])('after "%s" the reader’s own communities are read anew', async (name) => {
+  serve([WAITING]);
+  serveNothingElse();
+  let asked = 0;
+  server.use(
+    http.get('*/api/communities', () => {
+      asked++;
+      return HttpResponse.json([]);
+    }),
+  );
+  const { user, router } = await openAdmin('');
+  await act(() => router.navigate('/communities'));
+  await waitFor(() => expect(asked).toBe(1));
+  await act(() => router.navigate('/admin'));
+  await user.click((await cardOf(WAITING.name)).getByRole('button', { name }));
+  if (name === 'Reject') {
+    const dialog = within(screen.getByRole('dialog'));
+    await user.type(dialog.getByRole('textbox', { name: 'Reason' }), 'Halieleweki');
+    await user.click(dialog.getByRole('button', { name }));
+  }
+  expect(await screen.findByText('No community is waiting for approval.')).toBeInTheDocument();
+  await act(() => router.navigate('/communities'));
+  await waitFor(() => expect(asked).toBe(2));
+});
