@@ -125,3 +125,11 @@ test('keys with another one held, held down or of no button decide nothing; capi
   expect(await inside.findByText('You let it stand.')).toBeInTheDocument();
   expect(kept).toEqual([{ reason: null }]);
 });
+
+test.each(['"', '\\', "'"])(
+  'a key that means something in a selector, such as %s, is one of no button',
+  async (key) => {
+    const { card } = await openCase();
+    expect(fireEvent.keyDown(card, { key })).toBe(true);
+  },
+);

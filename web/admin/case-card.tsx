@@ -22,7 +22,9 @@ export function CaseCard({ entry, list, onAsk }: Props) {
   function pressKey(event: KeyboardEvent) {
     const isTyped = event.target instanceof HTMLElement && event.target.matches('input, textarea, select');
     if (isTyped || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
-    const button = card.current?.querySelector<HTMLButtonElement>(`[aria-keyshortcuts="${event.key.toLowerCase()}"]`);
+    // Not part of the selector: a quotation mark is a key too.
+    const buttons = [...(card.current?.querySelectorAll<HTMLButtonElement>('[aria-keyshortcuts]') ?? [])];
+    const button = buttons.find((one) => one.getAttribute('aria-keyshortcuts') === event.key.toLowerCase());
     if (!button) return;
     event.preventDefault();
     button.click();
