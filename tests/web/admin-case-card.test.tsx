@@ -37,9 +37,9 @@ test('a case shows the post as it stands, since when it waits, and which keys de
 });
 
 test('a post that is hidden already says by what, and is shown again instead of kept', async () => {
-  const post = aPost({ title: 'Simu kwa bei nafuu', is_hidden: true, hidden_by: ['reports', 'community'] });
+  const post = aPost({ title: 'Simu kwa bei nafuu', is_hidden: true, hidden_by: ['reports'] });
   const { inside } = await openCase({ post, is_edited: true, author: { ...JUMA, is_suspended: true } });
-  for (const text of ['Hidden by reports', 'Hidden by its community', 'Its author has changed it', 'Suspended'])
+  for (const text of ['Hidden by reports', 'Its author has changed it', 'Suspended'])
     expect(inside.getByText(text)).toBeInTheDocument();
   expect(inside.getByRole('button', { name: 'Show again' })).toBeInTheDocument();
   for (const name of ['Keep', 'Suspend author']) expect(inside.queryByRole('button', { name })).toBeNull();

@@ -61,6 +61,12 @@ test('each day has a table of its own, with a row a type and a column a step', a
   ]);
   expect(yesterday && cellsOf(yesterday)[1]).toEqual(['A match', '8', '0', '0', '0', '0', '0', '0']);
   expect(screen.getByRole('table', { name: 'Sun 22 Nov' })).toBe(today);
+  for (const [role, scope] of [
+    ['columnheader', 'col'],
+    ['rowheader', 'row'],
+  ] as const)
+    for (const header of screen.getAllByRole(role)) expect(header).toHaveAttribute('scope', scope);
+  expect(screen.getByText(/^How many notices were stored/)).toBeInTheDocument();
   // Wider than a phone, it is reached and moved by the keyboard.
   expect(screen.getByRole('region', { name: 'Notices of Sun 22 Nov, by type and step' })).toHaveAttribute(
     'tabindex',

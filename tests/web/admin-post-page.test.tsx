@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { AdminPost } from '#contract/admin.ts';
@@ -65,7 +65,8 @@ test('the way back leads where one came from, and to the administration for who 
   servePages('log', [aLogEntry({ action: 'hide', target_type: 'post', target_id: 'simu' })]);
   servePages('communities', []);
   server.use(http.get('*/api/admin/users/:id', () => HttpResponse.json(aPerson())));
-  const { user, router } = await openAdmin('?tab=log');
+  const { user, router } = await openAdmin('');
+  await act(() => router.navigate('/admin?tab=log'));
   await user.click(await screen.findByRole('link', { name: 'Open the post' }));
   await screen.findByRole('heading', { level: 1, name: 'Simu' });
   // As the browser's router keeps it.

@@ -36,7 +36,9 @@ test('the week has a row a day, and all of it together below', async () => {
     ['Sat 21 Nov', '10', '20', '30', '40', '0'],
     ['Together', '1,210', '22', '33', '44', '5'],
   ]);
-  expect(screen.getAllByRole('columnheader')).toHaveLength(6);
+  const columns = screen.getAllByRole('columnheader');
+  expect(columns).toHaveLength(6);
+  for (const column of columns) expect(column).toHaveAttribute('scope', 'col');
   expect(screen.getAllByRole('rowheader').map(({ textContent }) => textContent)).toEqual([
     'Sun 22 Nov',
     'Sat 21 Nov',
