@@ -93,7 +93,7 @@ test('nobody is appointed twice, and what fails is said in the dialog', async ()
   expect(other).not.toHaveAttribute('aria-busy');
 });
 
-test('after an appointment the reader’s own communities are read anew', async () => {
+test('the dialog closes before the list is read anew, and the reader’s own communities are read anew too', async () => {
   serve();
   servePages(MEMBERS_PATH, MEMBERS);
   let asked = 0;
@@ -108,8 +108,11 @@ test('after an appointment the reader’s own communities are read anew', async 
   await waitFor(() => expect(asked).toBe(1));
   await act(() => router.navigate('/admin?tab=approved'));
   await user.click(await screen.findByRole('button', { name: 'Choose an admin' }));
-  await user.click(await screen.findByRole('button', { name: 'Appoint Neema' }));
+  const appoint = await screen.findByRole('button', { name: 'Appoint Neema' });
+  server.use(http.get('*/api/admin/communities', () => new Promise<never>(() => undefined)));
+  await user.click(appoint);
   expect(await screen.findByText(/has an admin again/)).toBeInTheDocument();
+  expect(screen.queryByRole('dialog')).toBeNull();
   await act(() => router.navigate('/communities'));
   await waitFor(() => expect(asked).toBe(2));
 });

@@ -76,6 +76,8 @@ test('a new name that is rejected leaves the community as it is', async () => {
   const { user } = await openAdmin('');
   const card = await cardOf(RENAMED.name);
   expect(card.getByText('Members: 1')).toBeInTheDocument();
+  expect(card.getByText('Created by Neema on 1 November 2026')).toBeInTheDocument();
+  expect(card.getByText('Is to be called “Mbezi Juu”')).toBeInTheDocument();
   expect(card.getByRole('link', { name: 'Neema' })).toHaveAttribute('href', '/admin?person=neema');
   await user.click(card.getByRole('button', { name: 'Reject the name' }));
   const dialog = within(screen.getByRole('dialog'));

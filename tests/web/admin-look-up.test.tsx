@@ -55,6 +55,7 @@ test('people and posts are found under headings of their own, each with its day 
   expect(await box()).toHaveValue('simu');
   expect(await screen.findByRole('heading', { level: 2, name: 'People' })).toBeInTheDocument();
   expect(screen.getByRole('heading', { level: 2, name: 'Posts' })).toBeInTheDocument();
+  expect(screen.queryByText('Neither a person nor a post fits that.')).toBeNull();
   const rowOf = (name: string) => within(screen.getByRole('link', { name }).closest('li') as HTMLElement);
   expect(rowOf('Juma').getByText('Suspended')).toBeInTheDocument();
   expect(rowOf('Juma').getByText('Account since 1 November 2026')).toBeInTheDocument();
