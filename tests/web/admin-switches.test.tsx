@@ -7,14 +7,15 @@ import { server } from './support/setup.ts';
 // Loaded once asked for, which on a busy machine takes longer than a test waits.
 beforeAll(() => import('#web/admin/admin-screen.tsx'));
 
-/** Answers as the server of a platform admin, and keeps how the switches were turned. */
-function serve() {
+/** Answers as the server of a platform admin, when it may turn them, and keeps how the switches were turned. */
+function serve(mayTurn?: Promise<void>) {
   let switches = { registration: true, photos: true, claims: true, whatsapp_notices: true };
   const turned: unknown[] = [];
   server.use(
     http.get('*/api/me', () => HttpResponse.json({ id: 'a-user', username: 'Asha', is_platform_admin: true })),
     http.get('*/api/admin/switches', () => HttpResponse.json(switches)),
     http.put('*/api/admin/switches', async ({ request }) => {
+      await mayTurn;
       switches = (await request.json()) as typeof switches;
       turned.push(switches);
       return HttpResponse.json(switches);
@@ -66,12 +67,17 @@ test('a switch turned elsewhere in the meantime stays as it is', async () => {
 });
 
 test('two switches turned at once are both turned', async () => {
-  const turned = serve();
+  const { promise: mayTurn, resolve: turn } = Promise.withResolvers<void>();
+  const turned = serve(mayTurn);
   const { user } = await renderScreen('/admin?tab=switches', { isSignedIn: true });
   const buttons = [await rowOf('Photos'), await rowOf('Claims')].map((row) =>
     row.getByRole('button', { name: 'Switch off' }),
   );
   for (const button of buttons) await user.click(button);
+  for (const button of buttons) expect(button).toHaveAttribute('aria-busy', 'true');
+  // Longer than the second one would need to ask how they stand.
+  await fetch('/api/admin/switches');
+  turn();
   expect(await screen.findByText('Claims were switched off')).toBeInTheDocument();
   expect(turned.at(-1)).toMatchObject({ photos: false, claims: false });
 });
