@@ -1,0 +1,184 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { expect, test, vi } from 'vitest';
+import type { MatchingPostMessage } from '#contract/live-messages.ts';
+import type { Notice } from '#contract/notices.ts';
+import { matchMessage, rejectionMessage, renderLive, serveLive } from './support/live.tsx';
+import { aPost } from './support/posts.ts';
+import { renderScreen } from './support/render-screen.tsx';
+import { server } from './support/setup.ts';
+
+vi.mock('canvas-confetti', () => ({
+  default: { create: () => Object.assign(() => null, { reset: () => undefined }) },
+}));
+
+async function showMatch(message: Partial<MatchingPostMessage> = {}, language: 'en' | 'sw' = 'en') {
+  const live = serveLive();
+  const view = await renderLive({ language });
+  await waitFor(() => expect(live.heard.connections).toHaveLength(1));
+  live.push({ ...matchMessage, ...message });
+  return { ...view, ...live, modal: within(await screen.findByRole('dialog')) };
+}
+
+async function listMatch(message: Partial<MatchingPostMessage>, notice: Partial<Notice> = {}) {
+  const listed: Notice = {
+    message: { ...matchMessage, ...message },
+    noticed_at: matchMessage.created_at,
+    read_at: matchMessage.created_at,
+    is_open: true,
+    ...notice,
+  };
+  server.use(http.get('*/api/notices', () => HttpResponse.json({ unread_count: 0, notices: [listed] })));
+  await renderScreen('/notices', { isSignedIn: true });
+  const title = await screen.findByRole('heading', { level: 2, name: 'Found a NIDA card' });
+  return { title, card: within(title.closest('li') as HTMLElement) };
+}
+
+test.each([
+  [
+    'en',
+    'Posted on 21 Nov 2026, 08:05',
+    'It is now at: Kituo cha polisi',
+    "Owner's name: Neema Mwakyusa",
+    'Why we think so',
+  ],
+  [
+    'sw',
+    'Limetangazwa 21 Nov 2026, 08:05',
+    'Sasa kiko: Kituo cha polisi',
+    'Jina la mwenye kitu: Neema Mwakyusa',
+    'Kwa nini tunadhani hivyo',
+  ],
+] as const)(
+  'a match says in %s where, when and whose, and where it is now',
+  async (language, posted, now, owner, why) => {
+    const { modal } = await showMatch({ kept_at: 'Kituo cha polisi' }, language);
+    const facts = modal.getAllByRole('listitem').map(({ textContent }) => textContent);
+    expect(facts.slice(0, 4)).toEqual(['Kariakoo', now, posted, owner]);
+    expect(modal.getByRole('heading', { level: 3, name: why })).toBeInTheDocument();
+    for (const typed of ['Found a NIDA card', 'Kariakoo', now, owner])
+      expect(modal.getByText(typed)).toHaveAttribute('dir', 'auto');
+  },
+);
+
+test('what a match does not know it does not speak of', async () => {
+  const { modal } = await showMatch({
+    kept_at: null,
+    owner_first_name: '',
+    owner_last_name: '',
+    reasons: [],
+    phone_number: null,
+  });
+  expect(modal.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    'Kariakoo',
+    'Posted on 21 Nov 2026, 08:05',
+  ]);
+  expect(modal.queryByRole('heading', { level: 3 })).toBeNull();
+  expect(modal.queryByRole('link', { name: 'Call' })).toBeNull();
+  expect(modal.getAllByRole('link').map(({ textContent }) => textContent)).toEqual(['View post']);
+  expect(modal.queryByText(/thinks that it is the same item/)).toBeNull();
+});
+
+test('one name alone stands without a gap', async () => {
+  const { modal } = await showMatch({ owner_first_name: '', owner_last_name: 'Mwakyusa' });
+  expect(modal.getByText("Owner's name: Mwakyusa").textContent).toBe("Owner's name: Mwakyusa");
+});
+
+test.each([
+  ['en', /^The person who posted this thinks/],
+  ['sw', /^Aliyeweka tangazo hili anadhani/],
+] as const)('of a guess it is said in %s whose it is', async (language, text) => {
+  const { modal } = await showMatch({ confidence: 'possible' }, language);
+  expect(modal.getByText(text)).toBeInTheDocument();
+});
+
+test('a number that is limited for the day says until when, in the modal too', async () => {
+  const { modal } = await showMatch({
+    phone_number: null,
+    is_contact_limited: true,
+    contact_opens_at: '2099-11-22T21:00:00Z',
+  });
+  expect(modal.getByText(/More can be seen from 23 Nov 2099, 00:00/)).toBeInTheDocument();
+  expect(modal.getByRole('link', { name: /^Open the post/ })).toHaveAttribute('href', '/posts/found-post');
+});
+
+test('whoever opens the post of a match has closed and read the notice', async () => {
+  const { user, heard, modal } = await showMatch();
+  await user.click(modal.getByRole('link', { name: 'View post' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await waitFor(() => expect(heard.read).toEqual([{ ids: ['notice-1'] }]));
+});
+
+test('so has whoever claims it', async () => {
+  const live = serveLive();
+  server.use(
+    http.get('*/api/posts/:id', ({ params }) =>
+      HttpResponse.json(aPost({ id: String(params.id), posted_by: 'owner', is_mine: true })),
+    ),
+  );
+  const { user } = await renderLive();
+  await waitFor(() => expect(live.heard.connections).toHaveLength(1));
+  live.push(matchMessage);
+  await user.click(await screen.findByRole('link', { name: 'This is mine' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await waitFor(() => expect(live.heard.read).toEqual([{ ids: ['notice-1'] }]));
+});
+
+test('"Next" closes a match as read and shows what waits', async () => {
+  const { user, heard, push, modal } = await showMatch();
+  push(rejectionMessage);
+  await user.click(await modal.findByRole('button', { name: 'Next' }));
+  expect(await screen.findByRole('dialog', { name: 'Your community was not approved' })).toBeInTheDocument();
+  await waitFor(() => expect(heard.read).toEqual([{ ids: ['notice-1'] }]));
+});
+
+test('"Not this one" is said once, however often it is pressed, and does not count as read', async () => {
+  const { user, heard, push, modal } = await showMatch();
+  push(rejectionMessage);
+  const button = modal.getByRole('button', { name: 'Not this one' });
+  await user.dblClick(button);
+  expect(await screen.findByRole('dialog', { name: 'Your community was not approved' })).toBeInTheDocument();
+  expect([heard.dismissed, heard.read]).toEqual([['notice-1'], []]);
+});
+
+test('after "Not this one" the lists are asked for anew', async () => {
+  const { user, modal } = await showMatch();
+  let asked = 0;
+  server.use(
+    http.get('*/api/notices', () => {
+      asked++;
+      return HttpResponse.json({ unread_count: 4, notices: [] });
+    }),
+  );
+  await user.click(modal.getByRole('button', { name: 'Not this one' }));
+  expect(await screen.findByRole('link', { name: 'Notices: 4 unread' })).toBeInTheDocument();
+  expect(asked).toBeGreaterThan(0);
+});
+
+test('in the list a match has its age, its reasons, the ways to its author and to one’s own post', async () => {
+  const { title, card } = await listMatch({ kept_at: 'Kituo cha polisi' });
+  expect(title).toHaveAttribute('dir', 'auto');
+  expect(card.getByText('It is now at: Kituo cha polisi')).toBeInTheDocument();
+  expect(card.queryByText('New')).toBeNull();
+  const reasons = within(card.getByRole('list', { name: 'Why we think it is the same item' }));
+  expect(reasons.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    'It is the same kind of item: NIDA card.',
+    'The name is the same: Neema Mwakyusa.',
+  ]);
+  expect(card.getByRole('link', { name: 'Call' })).toHaveAttribute('href', 'tel:0754321987');
+  expect(card.getByRole('link', { name: 'WhatsApp' })).toHaveAttribute('target', '_blank');
+  expect(card.getByRole('link', { name: 'See your own post' })).toHaveAttribute('href', '/posts/my-post');
+  expect(card.queryByText(/thinks that it is the same item/)).toBeNull();
+});
+
+test('a match that is closed by now has neither reasons nor a number, and still leads to one’s own post', async () => {
+  const { card } = await listMatch(
+    {},
+    { is_open: false, noticed_at: new Date(Date.now() - 2 * 3_600_000).toISOString() },
+  );
+  expect(card.getByText('This item has been returned.')).toBeInTheDocument();
+  expect(card.getByText('2 hours ago')).toBeInTheDocument();
+  expect(card.queryByRole('list', { name: 'Why we think it is the same item' })).toBeNull();
+  expect(card.queryByRole('link', { name: 'Call' })).toBeNull();
+  expect(card.getByRole('link', { name: 'See your own post' })).toBeInTheDocument();
+});
