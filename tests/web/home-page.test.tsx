@@ -1,0 +1,98 @@
+import { screen, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { expect, test } from 'vitest';
+import { renderScreen } from './support/render-screen.tsx';
+import { server } from './support/setup.ts';
+
+const FOUND = { posted_by: 'finder' };
+
+test.each([
+  ['Report Item', '/create-post', FOUND],
+  ['Post what you found', '/create-post', FOUND],
+  ['Search Lost Items', '/view-posts', null],
+  ['Browse the posts', '/view-posts', null],
+] as const)('"%s" leads to %s, and says what it was pressed for', async (name, pathname, state) => {
+  server.use(http.get('*/api/*', () => HttpResponse.json([])));
+  const { user, router } = await renderScreen('/');
+  const link = await screen.findByRole('link', { name });
+  expect(link).toHaveAttribute('href', pathname);
+  await user.click(link);
+  expect(router.state.location).toMatchObject({ pathname, state });
+});
+
+test.each([
+  ['en', 'Found something? Post it.', 'Lost something? Browse the posts.', /^Say what it is/, /^Search by name/],
+  ['sw', 'Umeokota kitu? Kitangaze.', 'Umepoteza kitu? Pitia matangazo.', /^Eleza ni kitu gani/, /^Tafuta kwa jina/],
+] as const)(
+  'in %s each way is three steps in their order, whose numbers are not read out',
+  async (language, found, lost, foundFirst, lostFirst) => {
+    await renderScreen('/', { language });
+    await screen.findByRole('heading', { level: 1 });
+    const ways = screen.getAllByRole('article');
+    expect(ways).toHaveLength(2);
+    for (const [at, title, first] of [
+      [0, found, foundFirst],
+      [1, lost, lostFirst],
+    ] as const) {
+      const way = within(ways[at] as HTMLElement);
+      const steps = way.getAllByRole('listitem');
+      expect(steps.map((step) => step.querySelector('[aria-hidden="true"]')?.textContent)).toEqual(['1', '2', '3']);
+      expect(new Set(steps.map(({ textContent }) => textContent)).size).toBe(3);
+      expect(way.getByRole('heading', { level: 3, name: title })).toBeInTheDocument();
+      expect(steps[0]?.lastElementChild).toHaveTextContent(first);
+    }
+  },
+);
+
+test.each([
+  ['en', 'A kanga with the saying “Wema hauozi”.', /^Goodness never rots/],
+  ['sw', 'Kanga yenye maneno “Wema hauozi”.', /^Wema hauozi: ujumbe/],
+] as const)('in %s the picture says what it shows to those who do not see it', async (language, name, meaning) => {
+  await renderScreen('/', { language });
+  expect(await screen.findByRole('img', { name })).toBeInTheDocument();
+  expect(screen.getByRole('figure')).toHaveTextContent(meaning);
+});
+
+test('the foot of the page says how to reach those behind it, and what to beware of', async () => {
+  await renderScreen('/');
+  const foot = within(await screen.findByRole('contentinfo'));
+  expect(foot.getByRole('link', { name: 'msaada@patikana.co.tz' })).toHaveAttribute(
+    'href',
+    'mailto:msaada@patikana.co.tz',
+  );
+  const social = foot.getByRole('link', { name: 'Follow Patikana on Instagram' });
+  expect(social).toHaveAttribute('href', 'https://www.instagram.com/patikana.tz');
+  expect(social).toHaveAttribute('target', '_blank');
+  expect(foot.getByText(/^Meet in a public place/)).toBeInTheDocument();
+  expect(foot.getByText(/^Made in Tanzania/)).toBeInTheDocument();
+  for (const name of ['Tell us what you think', 'Reach us'])
+    expect(foot.getByRole('heading', { level: 2, name })).toBeInTheDocument();
+  for (const name of ['Terms of use', 'Privacy'])
+    expect(foot.getByRole('link', { name })).not.toHaveAttribute('target');
+});
+
+test.each([
+  ['en', '1,234 things are back with their owners already.'],
+  ['sw', 'Vitu 1,234 vimesharudi kwa wenyewe.'],
+] as const)('in %s the page says how many things are back', async (language, text) => {
+  server.use(http.get('*/api/returned-things', () => HttpResponse.json({ count: 1234 })));
+  await renderScreen('/', { language });
+  expect(await screen.findByText(text)).toBeInTheDocument();
+});
+
+test.each([
+  ['few', () => HttpResponse.json({ count: null })],
+  ['not known', () => HttpResponse.json({ code: 'internal_error' }, { status: 500 })],
+])('while they are %s the page says nothing of it', async (_what, answer) => {
+  let isAsked = false;
+  server.use(
+    http.get('*/api/returned-things', () => {
+      isAsked = true;
+      return answer();
+    }),
+  );
+  await renderScreen('/');
+  await expect.poll(() => isAsked).toBe(true);
+  expect(await screen.findByRole('heading', { name: 'It came back to them' })).toBeInTheDocument();
+  expect(screen.queryByText(/are back with their owners/)).toBeNull();
+});
