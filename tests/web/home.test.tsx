@@ -69,6 +69,49 @@ test('a dot shows its own testimonial', async () => {
   pass(150);
   expect(shownNames(carousel)).toEqual(['Mwalimu Rehema Salum']);
   expect(within(carousel).getByRole('button', { name: 'Show story 4' })).toHaveAttribute('aria-current', 'true');
+  expect(within(carousel).getByRole('button', { name: 'Show story 1' })).toHaveAttribute('aria-current', 'false');
+  expect(within(carousel).getAllByRole('group')[3]).not.toHaveClass('is-blurred');
+});
+
+test('the dot of the testimonial that is shown changes nothing, and takes back one that was coming', async () => {
+  const carousel = await openCarousel();
+  fireEvent.click(within(carousel).getByRole('button', { name: 'Show story 1' }));
+  expect(within(carousel).getAllByRole('group')[0]).not.toHaveClass('is-blurred');
+  fireEvent.click(within(carousel).getByRole('button', { name: 'Show story 4' }));
+  fireEvent.click(within(carousel).getByRole('button', { name: 'Show story 1' }));
+  pass(150);
+  expect(shownNames(carousel)).toEqual(['Neema Mushi']);
+});
+
+test('a screen reader is told what the testimonials are, and reads on by itself only while they stand still', async () => {
+  const carousel = await openCarousel();
+  expect(carousel).toHaveAttribute('aria-roledescription', 'carousel');
+  const slides = within(carousel).getAllByRole('group');
+  expect(slides.map((slide) => slide.getAttribute('aria-label'))).toEqual(
+    testimonials.map((_, at) => `Story ${at + 1} of 6`),
+  );
+  for (const slide of slides) expect(slide).toHaveAttribute('aria-roledescription', 'slide');
+  const live = slides[0]?.parentElement;
+  expect(live).toHaveAttribute('aria-live', 'off');
+  fireEvent.click(within(carousel).getByRole('button', { name: 'Pause the stories' }));
+  expect(live).toHaveAttribute('aria-live', 'polite');
+  expect(screen.getByTestId('progress').parentElement).toHaveAttribute('aria-hidden', 'true');
+  for (const button of within(carousel).getAllByRole('button')) expect(button).toHaveAttribute('type', 'button');
+});
+
+test.each([
+  ['the pointer', fireEvent.pointerEnter, fireEvent.pointerLeave],
+  ['the focus', fireEvent.focus, fireEvent.blur],
+] as const)('when %s has left them the testimonials go on', async (what, enter, leave) => {
+  const carousel = await openCarousel();
+  const target = within(carousel).getByRole('button', { name: 'Show story 2' });
+  enter(what === 'the focus' ? target : carousel);
+  pass(20_000);
+  expect(shownNames(carousel)).toEqual(['Neema Mushi']);
+  leave(what === 'the focus' ? target : carousel);
+  pass(3_850);
+  pass(150);
+  expect(shownNames(carousel)).toEqual(['Juma Abdallah']);
 });
 
 test.each([
@@ -102,6 +145,28 @@ test('whoever has paused the testimonials and plays them again sees them go on, 
 test('the testimonials stand still for those who want no motion', async () => {
   vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener() {}, removeEventListener() {} }));
   const carousel = await openCarousel();
+  pass(20_000);
+  expect(shownNames(carousel)).toEqual(['Neema Mushi']);
+  expect(within(carousel).getByRole('button', { name: 'Play the stories' })).toBeVisible();
+  fireEvent.click(within(carousel).getByRole('button', { name: 'Play the stories' }));
+  pass(3_850);
+  pass(150);
+  expect(shownNames(carousel)).toEqual(['Juma Abdallah']);
+});
+
+test('whoever asks for no motion while they turn has them stand still', async () => {
+  let matches = false;
+  const changes = new EventTarget();
+  vi.stubGlobal('matchMedia', () => ({
+    get matches() {
+      return matches;
+    },
+    addEventListener: changes.addEventListener.bind(changes),
+    removeEventListener: changes.removeEventListener.bind(changes),
+  }));
+  const carousel = await openCarousel();
+  matches = true;
+  act(() => void changes.dispatchEvent(new Event('change')));
   pass(20_000);
   expect(shownNames(carousel)).toEqual(['Neema Mushi']);
   expect(within(carousel).getByRole('button', { name: 'Play the stories' })).toBeVisible();

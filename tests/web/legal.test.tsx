@@ -1,4 +1,4 @@
-import { act, screen } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { LANGUAGES } from '#contract/language.ts';
 import { changeLanguage } from '#web/lib/i18n.ts';
@@ -20,7 +20,20 @@ test.each(PAGES)('/%s reads in both languages, and names whom to write to', asyn
     await act(() => changeLanguage(language));
     expect(await screen.findByRole('heading', { level: 1, name: TITLES[page][language] })).toBeVisible();
     const words = { en: english, sw: swahili }[language];
-    for (const { title } of words[page].sections) expect(screen.getByRole('heading', { name: title })).toBeVisible();
+    for (const section of words[page].sections) {
+      const heading = screen.getByRole('heading', { level: 2, name: section.title });
+      expect(heading).toBeVisible();
+      const { text, points = [] }: { text?: string; points?: string[] } = section;
+      const part = within(heading.parentElement as HTMLElement);
+      const paragraphs = part.queryAllByText(/./, { selector: 'p' }).map(({ textContent }) => textContent);
+      expect(paragraphs).toEqual(text ? [text] : []);
+      expect(part.queryAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(points);
+      expect(part.queryAllByRole('list')).toHaveLength(points.length > 0 ? 1 : 0);
+    }
+    for (const sentence of [words[page].lead, words.changed]) expect(screen.getByText(sentence)).toBeVisible();
+    expect(screen.getByRole('heading', { level: 2, name: words.contactTitle })).toBeVisible();
+    // There is no postal address to show yet.
+    expect(screen.queryByRole('heading', { name: words.addressTitle })).toBeNull();
     expect(screen.getByRole('link', { name: 'msaada@patikana.co.tz' })).toHaveAttribute(
       'href',
       'mailto:msaada@patikana.co.tz',
