@@ -71,11 +71,11 @@ test('a socket that was closed with a token since replaced is opened again with 
 });
 
 test.each([
-  ['sure', ['notice-1'], []],
-  ['possible', [], ['pair-1']],
+  ['sure', ['notice-1'], [], 'All right. We will not show you these two together again.'],
+  ['possible', [], ['pair-1'], 'All right. We will not show you this one for your post again.'],
 ] as const)(
   '"Not this one" on a notification dismisses a %s match once, and leaves the address',
-  async (confidence, notices, pairs) => {
+  async (confidence, notices, pairs, said) => {
     const { heard } = serveLive();
     server.use(
       http.get('*/api/notices', () =>
@@ -85,6 +85,7 @@ test.each([
     const { router } = await renderScreen({ pathname: '/notices', search: '?dismiss=notice-1' }, { isSignedIn: true });
     await waitFor(() => expect([heard.dismissed, heard.dismissedPairs]).toEqual([notices, pairs]));
     await waitFor(() => expect(router.state.location.search).toBe(''));
+    expect(await screen.findByText(said)).toBeInTheDocument();
     expect([heard.dismissed, heard.dismissedPairs]).toEqual([notices, pairs]);
   },
 );

@@ -100,6 +100,10 @@ test('an empty list says what will come here, and marks nothing read', async () 
   const read = serveNotices([], 0);
   await renderScreen('/notices', { isSignedIn: true });
   expect(await screen.findByText('No notices yet')).toBeInTheDocument();
+  expect(screen.getByText(/^When somebody posts what you are looking for/)).toBeInTheDocument();
+  expect(screen.getByText(/^What we told you/)).toBeInTheDocument();
+  expect(screen.getByRole('link', { name: 'Post an item' })).toHaveAttribute('href', '/create-post');
+  expect(screen.queryByRole('link', { name: /wait for you|waits for you/ })).toBeNull();
   expect(read).toEqual([]);
 });
 
@@ -108,7 +112,7 @@ test('a list that cannot be loaded says so and can be tried again', async () => 
     http.get('*/api/notices', () => HttpResponse.json({ code: 'forbidden' }, { status: 403 }), { once: true }),
   );
   const { user } = await renderScreen('/notices', { isSignedIn: true });
-  expect(await screen.findByText('Your notices could not be loaded.')).toBeInTheDocument();
+  expect(await screen.findByRole('alert')).toHaveTextContent('Your notices could not be loaded.');
   serveNotices([newMatch], 0);
   await user.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByRole('link', { name: 'Found a NIDA card' })).toBeInTheDocument();
@@ -118,8 +122,11 @@ test.each([
   ['en', 'Log in to see your notices.'],
   ['sw', 'Ingia ili uone taarifa zako.'],
 ] as const)('a visitor is asked in %s to log in', async (language, sentence) => {
-  await renderScreen('/notices', { language });
+  const { user, router } = await renderScreen('/notices', { language });
   expect(await screen.findByText(sentence)).toBeInTheDocument();
+  const [login] = screen.getAllByRole('link', { name: language === 'en' ? 'Login' : 'Ingia' }).slice(-1);
+  await user.click(login as HTMLElement);
+  expect(router.state.location).toMatchObject({ pathname: '/login', state: { from: '/notices' } });
 });
 
 test.each([
@@ -131,10 +138,47 @@ test.each([
   await renderScreen('/notices', { language, isSignedIn: true });
   expect(await screen.findByRole('heading', { level: 2, name: title })).toBeInTheDocument();
   expect(screen.getByRole('link', { name: way })).toHaveAttribute('href', '/forgot-password');
+  expect(screen.getByText(/^A new password was set with a code|^Nenosiri jipya limewekwa/)).toBeInTheDocument();
 });
 
 test('an empty list leaves the main button to the question that stands above it', async () => {
   serveNotices([], 0);
   await renderScreen('/notices', { isSignedIn: true });
   expect(await screen.findByRole('link', { name: 'Post an item' })).not.toHaveClass('bg-accent');
+});
+
+test('a list of which nothing is unread is not marked read', async () => {
+  const read = serveNotices([closedMatch], 0);
+  await renderScreen('/notices', { isSignedIn: true });
+  await screen.findByRole('link', { name: 'Found another card' });
+  expect(screen.queryByText('New')).toBeNull();
+  expect(read).toEqual([]);
+});
+
+test('a list that could not be marked read stands all the same', async () => {
+  let tries = 0;
+  serveNotices([newMatch], 1);
+  server.use(
+    http.post('*/api/notices/read', () => {
+      tries++;
+      return HttpResponse.json({ code: 'unavailable' }, { status: 503 });
+    }),
+  );
+  await renderScreen('/notices', { isSignedIn: true });
+  expect(await screen.findByRole('link', { name: 'Found a NIDA card' })).toBeInTheDocument();
+  await waitFor(() => expect(tries).toBe(1));
+  expect(screen.getByText('New')).toBeInTheDocument();
+});
+
+test('notices are asked for twenty at a time', async () => {
+  const limits: (string | null)[] = [];
+  server.use(
+    http.get('*/api/notices', ({ request }) => {
+      limits.push(new URL(request.url).searchParams.get('limit'));
+      return HttpResponse.json({ unread_count: 0, notices: [newMatch] });
+    }),
+  );
+  await renderScreen('/notices', { isSignedIn: true });
+  await screen.findByRole('link', { name: 'Found a NIDA card' });
+  expect(new Set(limits)).toEqual(new Set(['20']));
 });
