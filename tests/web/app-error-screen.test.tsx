@@ -17,7 +17,8 @@ beforeEach(async () => {
 
 afterEach(async () => {
   vi.unstubAllGlobals();
-  vi.clearAllMocks();
+  reload.mockClear();
+  reportError.mockClear();
   await changeLanguage('en');
 });
 

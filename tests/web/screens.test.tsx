@@ -47,6 +47,22 @@ test('to whoever is no admin the name of /admin tells nothing either', async () 
   expect(document.title).toBe('Page not found · Patikana');
 });
 
+test('what a page asks for while it is still being read is what its screen asks for', async () => {
+  const asked: string[] = [];
+  serveNothingElse();
+  server.use(
+    http.get('*/api/posts', ({ request }) => {
+      const { pathname, search } = new URL(request.url);
+      asked.push(pathname + search);
+      return HttpResponse.json([]);
+    }),
+  );
+  await renderScreen(paths.viewPosts);
+  await waitFor(() => expect(asked).toHaveLength(1));
+  const first = screens.flatMap((screen) => ('firstRequest' in screen ? [[screen.path, screen.firstRequest]] : []));
+  expect(first.map(([path, request]) => [path, `/api${request}`])).toEqual([[paths.viewPosts, asked[0]]]);
+});
+
 test('only screens that are the same for every visitor are in the build as pages', () => {
   const pages = screens.filter(({ prerendered }) => prerendered).map(({ path }) => path);
   const { home, viewPosts, login, register, forgotPassword, communities, privacy, terms } = paths;
