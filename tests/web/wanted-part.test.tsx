@@ -1,11 +1,12 @@
-import { act, render, screen } from '@testing-library/react';
+import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
 import type { ComponentType } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ErrorBoundary } from '#web/app/error-boundary.tsx';
 import { changeLanguage } from '#web/lib/i18n.ts';
 import { WantedPart } from '#web/ui/wanted-part.tsx';
-import './support/setup.ts';
+import { server } from './support/setup.ts';
 
 type Part = ComponentType<{ name: string }>;
 const Dialog: Part = ({ name }) => <p>The dialog of {name}</p>;
@@ -40,6 +41,7 @@ beforeEach(async () => {
 
 afterEach(() => {
   vi.useRealTimers();
+  vi.unstubAllGlobals();
   vi.restoreAllMocks();
 });
 
@@ -80,6 +82,54 @@ test('it is asked for again every few seconds, since a network may be there and 
   expect(screen.getByText('The dialog of Asha')).toBeInTheDocument();
   await act(() => vi.advanceTimersByTimeAsync(60_000));
   expect(answers).toHaveLength(3);
+});
+
+test('while it is asked for again, the button that asks is locked', async () => {
+  const user = open();
+  await goDown(0);
+  const button = screen.getByRole('button', { name: 'Try again' });
+  expect(button).not.toHaveAttribute('aria-busy');
+  await user.click(button);
+  expect(button).toHaveAttribute('aria-busy', 'true');
+  await user.click(button);
+  expect(answers).toHaveLength(2);
+  await goDown(1);
+  expect(button).not.toHaveAttribute('aria-busy');
+});
+
+/** How the server answers for the file that could not be loaded. @returns the reloads of the page, and what waits for the answer. */
+function serveFile(answer: () => Response | Promise<Response>) {
+  const reload = vi.fn();
+  vi.stubGlobal('location', { ...window.location, reload });
+  server.use(http.head('*/assets/a.js', () => answer() as never));
+  const sent = vi.spyOn(globalThis, 'fetch');
+  const heard = () => act(() => Promise.allSettled(sent.mock.results.map(({ value }) => value)));
+  return { reload, heard };
+}
+
+test.each([
+  ['is gone', 1, () => new HttpResponse(null, { status: 404 })],
+  ['has the page in its place', 1, () => HttpResponse.html('<!doctype html>')],
+  ['is there after all', 0, () => new HttpResponse(null, { headers: { 'Content-Type': 'text/javascript' } })],
+  ['cannot be asked for', 0, () => HttpResponse.error()],
+])('where its file %s, the page is loaded anew %i times', async (_what, reloads, answer) => {
+  const { reload, heard } = serveFile(answer as () => Response);
+  open();
+  await goDown(0);
+  expect(screen.getByText('The screen')).toBeInTheDocument();
+  await heard();
+  expect(reload).toHaveBeenCalledTimes(reloads);
+});
+
+test('whoever has left the screen is not taken from where they are by a file that is gone', async () => {
+  const answer = Promise.withResolvers<Response>();
+  const { reload, heard } = serveFile(() => answer.promise);
+  open();
+  await goDown(0);
+  cleanup();
+  answer.resolve(new HttpResponse(null, { status: 404 }));
+  await heard();
+  expect(reload).not.toHaveBeenCalled();
 });
 
 test('without a network it is not asked for', async () => {
