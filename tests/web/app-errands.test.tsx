@@ -3,8 +3,10 @@ import { HttpResponse, http } from 'msw';
 import { MemoryRouter, useLocation } from 'react-router';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { Errands } from '#web/app/errands.tsx';
-import { expireSession, signInAs, TOKEN_SINCE_KEY } from '#web/lib/session.ts';
+import { subscribe } from '#web/lib/push-subscription.ts';
+import { expireSession, signInAs, signOut, TOKEN_SINCE_KEY } from '#web/lib/session.ts';
 import { stubPushBrowser } from './support/push-browser.ts';
+import { servePush } from './support/push-server.ts';
 import { server } from './support/setup.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -93,6 +95,19 @@ test.each([
   expect(screen.getByRole('status')).toHaveTextContent('/');
   expect(screen.getByRole('status')).not.toHaveTextContent('notices');
   expect(answered).not.toHaveBeenCalled();
+});
+
+test('of whoever signs in while the app is open and then out, the server hears it with their own token', async () => {
+  const { endpoint } = stubPushBrowser();
+  const { heard } = servePush();
+  const juma = { token: 'jumas-token', userId: 'juma' };
+  open();
+  await act(() => expireSession('first'));
+  act(() => signInAs(juma));
+  await act(async () => void (await subscribe(juma)));
+  act(signOut);
+  await expect.poll(() => heard.deleted).toEqual([['https://push.example/1', 'Bearer jumas-token']]);
+  expect(endpoint()).toBeNull();
 });
 
 test('the service worker is answered by one page, and by none that was left', () => {
