@@ -47,7 +47,7 @@ export function NavBar() {
           <MenuLinks />
         </nav>
       </div>
-      <div className="kanga-border" aria-hidden="true" />
+      <div className="kanga-border" />
       <ToastRegion />
     </header>
   );

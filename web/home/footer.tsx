@@ -10,7 +10,7 @@ export function Footer() {
   const { t } = useTranslation('home');
   return (
     <footer className="bg-sunken">
-      <div className="kanga-border kanga-border-wide" aria-hidden="true" />
+      <div className="kanga-border kanga-border-wide" />
       <div className="page-width grid gap-10 py-12 md:grid-cols-[1.2fr_1fr] md:gap-16">
         <section className="grid content-start gap-4">
           <div className="grid gap-1">

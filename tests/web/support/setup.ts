@@ -8,6 +8,7 @@ import { routes } from '#web/app/router.tsx';
 import { startI18n } from '#web/lib/i18n.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { signOut } from '#web/lib/session.ts';
+import { checkAccessible } from './check-accessible.ts';
 
 /**
  * The API as a screen's test says it answers; a call that it did not foresee fails the test. Foreseen for all of them
@@ -41,6 +42,7 @@ const complaints = vi.spyOn(console, 'error');
 beforeAll(() => server.listen({ onUnhandledFrame: 'error' }));
 beforeEach(() => complaints.mockClear());
 afterEach(() => {
+  checkAccessible(document);
   cleanup();
   signOut();
   queryClient.clear();
