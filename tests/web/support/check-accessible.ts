@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 
 const NAMED =
-  'a, button, input, select, textarea, dialog, progress, section, nav, [role=group], [role=tablist], [role=tabpanel], [role=img]';
+  'a, button, input, select, textarea, dialog, progress, nav, [role=group], [role=tablist], [role=tabpanel], [role=img]';
 const DRAWN = 'svg, canvas';
 const SKELETON = '.skeleton';
 const REFERENCES = ['aria-labelledby', 'aria-describedby', 'aria-controls', 'for'];
