@@ -5,6 +5,7 @@ import type { ErrorBody } from '#contract/error-codes.ts';
 import type { NoticeList } from '#contract/notices.ts';
 import type { Post, PostEntry, PostMatch } from '#contract/posts.ts';
 import { call, newPerson, newPost, type Person } from './support/api.ts';
+import { newClaim, step } from './support/claims.ts';
 import { communityCodeOf, join, newApprovedCommunity } from './support/communities.ts';
 import { countTrips } from './support/count-trips.ts';
 import { insertPosts } from './support/insert-posts.ts';
@@ -112,6 +113,18 @@ test('what nobody has read is taken back without a word, whoever blocks', async 
     live.socket.close();
     expect(live.messages).toEqual([]);
   }
+});
+
+test('so it is where the block is made from a claim', async () => {
+  const { loser, finder, foundPost } = await twoWhoMatch();
+  const { id } = await newClaim(foundPost.id, loser);
+  expect((await noticesOf(loser)).unread_count).toBe(1);
+  expect((await step(id, 'block', finder)).status).toBe(204);
+  expect(await noticesOf(loser)).toEqual({ unread_count: 0, notices: [] });
+  const live = await connect(loser);
+  await settled(live);
+  live.socket.close();
+  expect(live.messages).toEqual([]);
 });
 
 test('nothing new is told between the two, until the block ends', async () => {

@@ -45,6 +45,11 @@ test('a heartbeat is late once it was due five minutes ago, and not before', asy
   expect(late).toMatchObject({ status: 'degraded', checks: { database: 'ok', storage: 'ok', queue: 'failing' } });
 });
 
+test('what is deployed answers with its version', async () => {
+  const deployed = { ...env, VERSION: { id: 'a-deployed-version', tag: '', timestamp: '' } };
+  expect((await checkHealth(deployed, now)).version).toBe('a-deployed-version');
+});
+
 test('an answer is kept for ten seconds', async () => {
   await setHeartbeat(now);
   expect((await checkHealth(env, now)).status).toBe('ok');
