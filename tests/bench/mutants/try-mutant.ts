@@ -24,16 +24,19 @@ const PROJECTS: Record<string, string[]> = {
 };
 /** How many of the test files that are likeliest to see a mutant are run before all. */
 const NEAREST_FILES = 5;
+/** What takes longer never ends: a breakage can make a loop of what was none. */
+const FILES_LIMIT_MS = 10 * 60_000;
+const PROJECT_LIMIT_MS = 30 * 60_000;
 /** Words of a path that say nothing of what it is about. */
 const COMMON = new Set(['test', 'worker', 'web', 'contract', 'durable', 'rule', 'store', 'route', 'use', 'screen']);
 
 /** Whether the types of the copy fit. */
 export function hasTypes(root: string): Promise<boolean> {
-  return runTool(root, ['typescript/bin/tsc', '-b']);
+  return runTool(root, ['typescript/bin/tsc', '-b'], FILES_LIMIT_MS);
 }
 
 function isLinted(root: string, path: string): Promise<boolean> {
-  return runTool(root, ['@biomejs/biome/bin/biome', 'lint', path]);
+  return runTool(root, ['@biomejs/biome/bin/biome', 'lint', path], FILES_LIMIT_MS);
 }
 
 /** Breaks the copy, looks whether one of the nearest tests fails that passes while nothing is broken, and mends it again. */
@@ -149,7 +152,8 @@ async function readReport(root: string, args: string[]): Promise<Report | 'passe
   const report = join(root, 'report.json');
   rmSync(report, { force: true });
   const output = ['--reporter=json', `--outputFile=${report}`];
-  if (await runTool(root, ['vitest/vitest.mjs', 'run', ...output, ...args])) return 'passed';
+  const limitMs = args.some((arg) => arg.startsWith('--project=')) ? PROJECT_LIMIT_MS : FILES_LIMIT_MS;
+  if (await runTool(root, ['vitest/vitest.mjs', 'run', ...output, ...args], limitMs)) return 'passed';
   return existsSync(report) ? (JSON.parse(readFileSync(report, 'utf8')) as Report) : null;
 }
 
