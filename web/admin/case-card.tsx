@@ -20,8 +20,7 @@ export function CaseCard({ entry, list, onAsk }: Props) {
 
   /** One key each, wherever in the card the focus is: the buttons say which. */
   function pressKey(event: KeyboardEvent) {
-    const isTyped = event.target instanceof HTMLElement && event.target.matches('input, textarea, select');
-    if (isTyped || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
     // Not part of the selector: a quotation mark is a key too.
     const buttons = [...(card.current?.querySelectorAll<HTMLButtonElement>('[aria-keyshortcuts]') ?? [])];
     const button = buttons.find((one) => one.getAttribute('aria-keyshortcuts') === event.key.toLowerCase());
