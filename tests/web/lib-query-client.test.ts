@@ -2,10 +2,11 @@ import { QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { ApiError } from '#web/lib/api-client.ts';
 import { queryClient } from '#web/lib/query-client.ts';
+import { queryKeys } from '#web/lib/query-keys.ts';
 import { expireSession, signInAs, signOut } from '#web/lib/session.ts';
 import './support/setup.ts';
 
-const KEY = ['a-question'];
+const KEY = queryKeys.blocks;
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
