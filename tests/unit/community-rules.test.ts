@@ -33,4 +33,5 @@ test('the busiest location is found whatever the case it is typed in', () => {
       { location: 'ÉCOLE ', posts: 2 },
     ]),
   ).toBe('École');
+  expect(mostActiveLocation([{ location: ' UBUNGO ', posts: 1 }])).toBe('UBUNGO');
 });

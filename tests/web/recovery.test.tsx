@@ -284,6 +284,12 @@ async function enterPassword({ user }: Pick<Awaited<ReturnType<typeof renderScre
   await user.click(screen.getByRole('button', { name: 'Reset password' }));
 }
 
+test('once the code is right the screen is about the new password', async () => {
+  await openPasswordStep();
+  expect(screen.getByRole('heading', { level: 1, name: 'Set a new password' })).toBeInTheDocument();
+  expect(document.title).toBe('Set a new password · Patikana');
+});
+
 test('each of the two passwords can be looked at', async () => {
   const { user } = await openPasswordStep();
   for (const [index, label] of ['New password', 'Confirm new password'].entries()) {

@@ -201,6 +201,16 @@ test('an author who changes a hidden post puts it before an admin again', async 
   expect((await casesOf('open', admin)).some(({ post }) => post.id === id)).toBe(false);
 });
 
+test('so it is for one that reports hide, whose case says then that it has been changed', async () => {
+  const [author, admin] = [await newPerson(), await newPlatformAdmin()];
+  const { id } = await newPost(author);
+  await reportThrice(id);
+  const caseOf = async () => (await casesOf('open', admin)).find(({ post }) => post.id === id);
+  expect(await caseOf()).toMatchObject({ is_edited: false, post: { hidden_by: ['reports'] } });
+  await call('PUT', `/api/posts/${id}`, { ...somePost, title: 'Simu' }, author);
+  expect(await caseOf()).toMatchObject({ is_edited: true, post: { title: 'Simu', hidden_by: ['reports'] } });
+});
+
 test.each([
   ['adds', (postId: string, author: Person) => sendPhoto(postId, author, picture('grey.jpg')), 201],
   [

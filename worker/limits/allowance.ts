@@ -88,9 +88,10 @@ export function hasRoom({ key, max }: Allowance, now: number): SQL {
   return sql`${countSoFar(sql`${key}`, now)} < ${max}`;
 }
 
-/** Condition: one more event is within each limit. */
+/** Condition: one more event is within each limit, of which there is at least one. */
 export function haveRoom(allowances: Allowance[], now: number): SQL {
-  return sql`(${sql.join([sql`true`, ...allowances.map((allowance) => hasRoom(allowance, now))], sql` and `)})`;
+  const rooms = allowances.map((allowance) => hasRoom(allowance, now));
+  return sql`(${sql.join(rooms, sql` and `)})`;
 }
 
 /** Condition: the count, which includes the current event, is within the limit. */
