@@ -4,6 +4,8 @@ import { JsonReporter, type TestModule, type TestSpecification } from 'vitest/no
 
 /** The slowest file takes a minute and a half on two idle cores, and no test may take longer than three minutes. */
 const HUNG_AFTER_MS = Number(process.env.HUNG_AFTER_MS ?? 300_000);
+/** Once all files have ended; workerd, which may fail to close what a test has left open, is not waited for. */
+const OPEN_AFTER_MS = 60_000;
 
 /**
  * Vitest's JSON report, which is there even if a test file hangs. A test has a time limit, but a file that is never loaded has none:
@@ -30,6 +32,22 @@ export default class ReportWhatHangs extends JsonReporter {
     clearTimeout(this.#timers.get(module.moduleId));
     this.#unfinished.delete(module.moduleId);
     this.#ended.push(module);
+    if (this.#unfinished.size === 0)
+      this.#timers.set(
+        'the run',
+        setTimeout(() => this.#leave(), OPEN_AFTER_MS),
+      );
+  }
+
+  override async onTestRunEnd(modules: readonly TestModule[]): Promise<void> {
+    clearTimeout(this.#timers.get('the run'));
+    await super.onTestRunEnd(modules);
+  }
+
+  async #leave(): Promise<never> {
+    console.error(`OPEN: all files have ended, and vitest has not after another ${OPEN_AFTER_MS / 1000} s.`);
+    await this.onTestRunEnd(this.#ended);
+    process.exit(this.#ended.every((module) => module.ok()) ? 0 : 1);
   }
 
   async #end(hung: string): Promise<never> {
