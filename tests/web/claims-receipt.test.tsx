@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { aClaim, openClaim, serveClaim, step } from './support/claims.ts';
+import { stubShare } from './support/phone.ts';
 import { refuse } from './support/posts.ts';
 import { server } from './support/setup.ts';
 
@@ -11,12 +12,6 @@ const DONE = aClaim({
 });
 
 beforeEach(() => void serveClaim(DONE));
-
-/** What the browser does when it is asked to share, if it can. */
-function stubShare(share: (data: ShareData) => Promise<void>) {
-  Object.defineProperty(navigator, 'share', { value: share, configurable: true });
-  onTestFinished(() => void Reflect.deleteProperty(navigator, 'share'));
-}
 
 test('a phone that can share gets the receipt with its title, and nothing is copied', async () => {
   const shared: ShareData[] = [];

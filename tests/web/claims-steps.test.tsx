@@ -3,6 +3,7 @@ import { HttpResponse, http } from 'msw';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Claim } from '#contract/claims.ts';
 import { aClaim, openClaim, serveClaim, step } from './support/claims.ts';
+import { fillStorage } from './support/phone.ts';
 import { refuse } from './support/posts.ts';
 import { server } from './support/setup.ts';
 
@@ -108,14 +109,7 @@ test('what was kept and cannot be read, and a storage that is full, leave a form
   const { user } = await openClaim();
   const reply = await screen.findByLabelText('Your reply');
   expect(reply).toHaveValue('');
-  const store = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
-    throw new DOMException('', 'QuotaExceededError');
-  });
-  const warned = vi.spyOn(console, 'warn').mockReturnValue();
-  onTestFinished(() => {
-    store.mockRestore();
-    warned.mockRestore();
-  });
+  fillStorage();
   await user.type(reply, 'Mwekundu');
   await user.click(screen.getByRole('button', { name: 'Send the reply' }));
   expect(await screen.findByText(/^The finder compares your answer/)).toBeInTheDocument();

@@ -3,6 +3,7 @@ import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { CommunityStats } from '#contract/communities.ts';
 import { refuse, SCHOOL, serveSchool } from './support/communities.ts';
+import { stubShare } from './support/phone.ts';
 import { renderScreen } from './support/render-screen.tsx';
 import { server } from './support/setup.ts';
 
@@ -24,12 +25,6 @@ beforeEach(() => {
   serveSchool();
   server.use(http.get('*/api/communities/school/stats', () => HttpResponse.json(STATS)));
 });
-
-/** The phone's own way of sharing, or none. */
-function stubShare(share: undefined | (() => Promise<void>)) {
-  Object.defineProperty(navigator, 'share', { value: share, configurable: true });
-  onTestFinished(() => void Reflect.deleteProperty(navigator, 'share'));
-}
 
 /** The windows that are opened beside the app. */
 function watchWindows() {

@@ -4,6 +4,7 @@ import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { Post } from '#contract/posts.ts';
 import { ME } from './support/account.ts';
 import { SCHOOL, serveSchool } from './support/communities.ts';
+import { fillStorage } from './support/phone.ts';
 import { aPost, refuse } from './support/posts.ts';
 import { renderScreen } from './support/render-screen.tsx';
 import { server } from './support/setup.ts';
@@ -179,14 +180,7 @@ test('what was kept and cannot be read begins anew', async () => {
 test('a full storage loses the draft, and not the form', async () => {
   servePosting();
   const { user } = await open();
-  const store = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
-    throw new DOMException('', 'QuotaExceededError');
-  });
-  const warned = vi.spyOn(console, 'warn').mockReturnValue();
-  onTestFinished(() => {
-    store.mockRestore();
-    warned.mockRestore();
-  });
+  fillStorage();
   await fill(user);
   await user.click(post());
   expect(await screen.findByText(/“Begi” is posted/)).toBeInTheDocument();

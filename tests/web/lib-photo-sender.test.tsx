@@ -10,6 +10,7 @@ import { signInAs, signOut } from '#web/lib/session.ts';
 import { forgetPhotos, keepPhotos, readPhotos } from '#web/lib/waiting-photos.ts';
 import { PhotoBar } from '#web/offline/photo-bar.tsx';
 import { ToastRegion } from '#web/ui/toast.tsx';
+import { loseNetwork } from './support/phone.ts';
 import { aPhoto, aWaitingPhoto, serveUploads } from './support/photos.ts';
 import { refuse } from './support/posts.ts';
 
@@ -31,15 +32,6 @@ const taken = () => HttpResponse.json(aPhoto(), { status: 201 });
 const never = () => new Promise<Response>(() => undefined);
 const keysOf = (sent: { key: string | null }[]) => sent.map(({ key }) => key);
 const bar = () => within(screen.getByRole('region', { name: 'Photos on their way' }));
-
-function loseNetwork() {
-  const network = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
-  onTestFinished(() => network.mockRestore());
-  return () => {
-    network.mockReturnValue(true);
-    act(() => void fireEvent(window, new Event('online')));
-  };
-}
 
 async function keep(...places: string[]) {
   const photos = places.map((place) => aWaitingPhoto({ id: crypto.randomUUID(), place }));
@@ -79,6 +71,7 @@ test('without a network they wait, in both languages, and go out when it is back
   expect(screen.getByText('Picha 2 zinasubiri mtandao. Zitatumwa zenyewe, mara moja tu.')).toBeInTheDocument();
   expect(sent).toEqual([]);
   findNetwork();
+  act(() => void fireEvent(window, new Event('online')));
   await waitFor(() => expect(keysOf(sent)).toEqual(ids));
   await waitFor(() => expect(screen.queryByRole('region')).toBeNull());
 });

@@ -7,6 +7,7 @@ import { keepForSending } from '#web/lib/outbox-changes.ts';
 import { onOutboxSent, startOutbox } from '#web/lib/outbox-sender.ts';
 import { signInAs } from '#web/lib/session.ts';
 import { PendingPosts } from '#web/ui/pending-posts.tsx';
+import { loseNetwork } from './support/phone.ts';
 import { aPost, refuse } from './support/posts.ts';
 import { server } from './support/setup.ts';
 
@@ -43,13 +44,6 @@ const ANY_TIME = { retryAfterMs: null };
 function write(...titles: string[]): void {
   for (const title of titles)
     expect(keepForSending({ input: { ...somePost, title }, idempotencyKey: `key-of-${title}` }, ANY_TIME)).toBe(true);
-}
-
-/** @returns what says that the phone has a network again, without an event. */
-function loseNetwork(): () => void {
-  const network = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
-  onTestFinished(() => network.mockRestore());
-  return () => void network.mockReturnValue(true);
 }
 
 function watchNetwork() {

@@ -5,6 +5,7 @@ import type { Language } from '#contract/language.ts';
 import type { Post } from '#contract/posts.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
+import { holdTime } from './support/phone.ts';
 import { openForm, serveSubmit } from './support/post-form.tsx';
 import { aMatch, aPost, refuse, serveList, serveNothingElse } from './support/posts.ts';
 import { renderScreen } from './support/render-screen.tsx';
@@ -16,11 +17,6 @@ beforeEach(() => {
   serveList('/posts/by-owner', []);
 });
 afterEach(() => vi.useRealTimers());
-
-/** From here on the form's delays pass when the test says so. */
-function holdTime() {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
-}
 
 test.each([
   ['en', ['Title is required', 'Location is required', 'Phone number is required']],

@@ -1,6 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { holdTime } from './support/phone.ts';
 import { openForm, serveSubmit } from './support/post-form.tsx';
 import { aPost, refuse, serveList, serveNothingElse } from './support/posts.ts';
 import { server } from './support/setup.ts';
@@ -11,10 +12,6 @@ beforeEach(() => {
   serveList('/posts/by-owner', []);
 });
 afterEach(() => vi.useRealTimers());
-
-function holdTime() {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
-}
 
 const drafts = () => Object.keys(localStorage).filter((key) => key.startsWith('postDraft'));
 
