@@ -16,15 +16,17 @@ export default class ReportWhatHangs extends JsonReporter {
   readonly #unfinished = new Set<string>();
   readonly #ended: TestModule[] = [];
   readonly #timers = new Map<string, NodeJS.Timeout>();
+  #closing: NodeJS.Timeout | undefined;
 
   onTestRunStart(specifications: readonly TestSpecification[]): void {
     for (const { moduleId } of specifications) this.#unfinished.add(moduleId);
   }
 
   onTestModuleQueued({ moduleId }: TestModule): void {
+    const why = `HUNG: ${relative('.', moduleId)} has not ended after ${HUNG_AFTER_MS / 1000} s.`;
     this.#timers.set(
       moduleId,
-      setTimeout(() => this.#end(moduleId), HUNG_AFTER_MS),
+      setTimeout(() => this.#leave(why), HUNG_AFTER_MS),
     );
   }
 
@@ -32,33 +34,26 @@ export default class ReportWhatHangs extends JsonReporter {
     clearTimeout(this.#timers.get(module.moduleId));
     this.#unfinished.delete(module.moduleId);
     this.#ended.push(module);
-    if (this.#unfinished.size === 0)
-      this.#timers.set(
-        'the run',
-        setTimeout(() => this.#leave(), OPEN_AFTER_MS),
-      );
+    if (this.#unfinished.size > 0) return;
+    const why = `OPEN: all files have ended, and vitest has not after another ${OPEN_AFTER_MS / 1000} s.`;
+    this.#closing = setTimeout(() => this.#leave(why), OPEN_AFTER_MS);
   }
 
   override async onTestRunEnd(modules: readonly TestModule[]): Promise<void> {
-    clearTimeout(this.#timers.get('the run'));
+    clearTimeout(this.#closing);
     await super.onTestRunEnd(modules);
   }
 
-  async #leave(): Promise<never> {
-    console.error(`OPEN: all files have ended, and vitest has not after another ${OPEN_AFTER_MS / 1000} s.`);
+  async #leave(why: string): Promise<never> {
+    console.error(why);
     await this.onTestRunEnd(this.#ended);
-    process.exit(this.#ended.every((module) => module.ok()) ? 0 : 1);
-  }
-
-  async #end(hung: string): Promise<never> {
-    console.error(`HUNG: ${relative('.', hung)} has not ended after ${HUNG_AFTER_MS / 1000} s.`);
-    await this.onTestRunEnd(this.#ended);
+    const isWhole = this.#unfinished.size === 0;
     const { outputFile } = this.ctx.config;
-    if (typeof outputFile === 'object' && outputFile.json)
+    if (!isWhole && typeof outputFile === 'object' && outputFile.json)
       writeFileSync(
         `${outputFile.json}.unfinished`,
         [...this.#unfinished].map((file) => relative('.', file)).join('\n'),
       );
-    process.exit(1);
+    process.exit(isWhole && this.#ended.every((module) => module.ok()) ? 0 : 1);
   }
 }
