@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { LANGUAGES } from '#contract/language.ts';
-import { composeNotice, type NoticeEmail } from '#worker/email/email-rules.ts';
+import { composeConfirmation, composeNotice, escapeHtml, type NoticeEmail } from '#worker/email/email-rules.ts';
+import { texts as en } from '#worker/email/texts/en.ts';
+import { texts as sw } from '#worker/email/texts/sw.ts';
 
 const NOTICE: NoticeEmail = {
   id: 'notice-1',
@@ -32,4 +34,86 @@ test.each(LANGUAGES.flatMap((language) => [1, 3].map((waiting) => ({ language, w
 test('an e-mail of one claim leads to it, of several notices to all of them', () => {
   expect(composeNotice(NOTICE).text).toContain('https://patikana.test/claims/claim-1');
   expect(composeNotice({ ...NOTICE, waiting: 2 }).text).toContain('https://patikana.test/notices');
+});
+
+test('an e-mail of a notice is whole: who gets it, what it says, and how it is stopped', () => {
+  const address = 'https://patikana.test/api/email/unsubscribe/u.v';
+  const why = 'You get this because Patikana may write to you by e-mail. Stop these e-mails here:';
+  expect(composeNotice({ ...NOTICE, title: 'Asha’s "simu" & \'kava\'' })).toEqual({
+    to: 'asha@example.com',
+    kind: 'claim_notice',
+    language: 'en',
+    subject: 'There is news about a claim on Patikana',
+    text: `There is news about the claim for “Asha’s "simu" & 'kava'”. See it here:
+
+https://patikana.test/claims/claim-1
+
+${why}
+
+${address}
+`,
+    html: [
+      '<!doctype html><html lang="en"><meta charset="utf-8"><title>Patikana</title><body>',
+      '<p>There is news about the claim for “Asha’s &quot;simu&quot; &amp; &#39;kava&#39;”. See it here:</p>',
+      '<p><a href="https://patikana.test/claims/claim-1">https://patikana.test/claims/claim-1</a></p>',
+      `<p>${why}</p><p><a href="${address}">${address}</a></p></body></html>`,
+    ].join(''),
+    headers: {
+      References: '<notice-1@patikana.test>',
+      'Auto-Submitted': 'auto-generated',
+      'List-Unsubscribe': `<${address}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    },
+  });
+});
+
+test.each([
+  ['en', 'match_notice', 1, 'A post on Patikana matches yours', 'A post on Patikana matches your post “Simu”.'],
+  [
+    'en',
+    'match_notice',
+    2,
+    '2 notices wait for you on Patikana',
+    '2 notices wait for you, the latest one about “Simu”.',
+  ],
+  ['sw', 'match_notice', 1, 'Tangazo la Patikana linafanana na lako', 'linalofanana na tangazo lako “Simu”.'],
+  ['sw', 'claim_notice', 1, 'Kuna habari mpya kuhusu dai kwenye Patikana', 'Kuna habari mpya kuhusu dai la “Simu”.'],
+  ['sw', 'claim_notice', 3, 'Taarifa 3 zinakusubiri kwenye Patikana', 'Taarifa 3 zinakusubiri'],
+] as const)('in %s %s (%i) is told as such', (language, kind, waiting, subject, sentence) => {
+  const email = composeNotice({ ...NOTICE, title: 'Simu', language, kind, waiting });
+  expect(email.subject).toBe(subject);
+  for (const body of [email.text, email.html]) expect(body).toContain(sentence);
+});
+
+test('the e-mail that proves an address says what its link does, and until when', () => {
+  const { id, to, origin, language } = NOTICE;
+  const link = 'https://patikana.test/confirm-email#the-token';
+  const [sentence, ending] = [en.confirm.sentence, en.confirm.ending];
+  expect(composeConfirmation({ id, to, origin, language }, 'the-token')).toEqual({
+    to,
+    kind: 'confirm_email',
+    language,
+    subject: 'Confirm your e-mail address',
+    text: `${sentence}\n\n${link}\n\n${ending}\n`,
+    html: expect.stringContaining(`<p>${sentence}</p><p><a href="${link}">${link}</a></p><p>${ending}</p>`),
+    headers: { References: '<notice-1@patikana.test>', 'Auto-Submitted': 'auto-generated' },
+  });
+  expect(ending).toContain('24 hours');
+});
+
+test('every sign that is markup is escaped', () => {
+  expect(escapeHtml(`<a href="x" id='y'>&</a>`)).toBe('&lt;a href=&quot;x&quot; id=&#39;y&#39;&gt;&amp;&lt;/a&gt;');
+});
+
+test('every text is there in both languages, with the same blanks', () => {
+  const flatten = (texts: object): [string, string][] =>
+    Object.entries(texts).flatMap(([name, text]) =>
+      typeof text === 'string' ? [[name, text]] : flatten(text).map(([inner, value]) => [`${name}.${inner}`, value]),
+    );
+  const [english, swahili] = [flatten(en), flatten(sw)];
+  for (const [name, text] of [...english, ...swahili]) expect([name, text.length > 5]).toEqual([name, true]);
+  const blanks = (entries: [string, string][]) => entries.map(([name, text]) => [name, text.match(/\{\w+\}/g)]);
+  expect(blanks(swahili)).toEqual(blanks(english));
+  const untitled = english.flatMap(([name]) => (name.endsWith('.untitled') ? [name] : []));
+  expect(untitled).toEqual(['match.untitled', 'claim.untitled', 'several.untitled']);
 });

@@ -94,7 +94,7 @@ function judge(status: number | null, retryAfter: string | null = null, attempt 
 test('what a push service says is taken at its word', () => {
   for (const status of [200, 201, 202]) expect(judge(status)).toEqual({ kind: 'sent' });
   for (const status of [404, 410]) expect(judge(status)).toEqual({ kind: 'gone' });
-  for (const status of [301, 307, 400, 401, 403, 413])
+  for (const status of [300, 301, 307, 400, 401, 403, 413, 499])
     expect([status, judge(status)]).toEqual([status, { kind: 'refused' }]);
   for (const status of [null, 429, 500, 502, 503]) expect(judge(status)).toEqual({ kind: 'again', afterSeconds: 30 });
 });
@@ -131,10 +131,26 @@ test('every type of notice and kind of thing has a text of its own, in every lan
     );
     expect(new Set(bodies).size).toBe(POST_KINDS.length);
   }
+  const bodyOf = (kind: 'other' | null) => composePush({ ...SUBJECT, type: 'claim_received', kind }, 'en', false).body;
+  expect(bodyOf(null)).toBe(bodyOf('other'));
   const [en, sw] = LANGUAGES.map(
     (language) => composePush({ ...SUBJECT, type: 'matching_post' }, language, false).body,
   );
   expect(en).not.toBe(sw);
+});
+
+test('no text is missing, whatever the notice is of', () => {
+  const subjects = LIVE_MESSAGE_TYPES.flatMap((type) => POST_KINDS.map((kind) => ({ ...SUBJECT, type, kind })));
+  for (const language of LANGUAGES)
+    for (const subject of subjects) {
+      const { title, body } = composePush(subject, language, false);
+      expect([subject.type, subject.kind, title, body]).toEqual([
+        subject.type,
+        subject.kind,
+        expect.stringMatching(/\w{3}/),
+        expect.stringMatching(/\w.{9}/),
+      ]);
+    }
 });
 
 test('a notification leads to what it is about, by ids alone', () => {
@@ -147,6 +163,7 @@ test('a notification leads to what it is about, by ids alone', () => {
     expect([type, addressOf(type, { claimId: 'c/../q' })]).toEqual([type, '/claims/c%2F..%2Fq']);
   expect(addressOf('community_approved', { communityId: 'c' })).toBe('/community-details/c');
   expect(addressOf('community_rejected', { communityId: 'c' })).toBe('/notices');
-  expect(addressOf('reports_waiting')).toBe('/admin');
+  for (const type of ['reports_waiting', 'community_without_admin'])
+    expect(addressOf(type, { postId: 'p', communityId: 'c' })).toBe('/admin');
   expect(addressOf('password_changed')).toBe('/notices');
 });

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type GraphApiServer, startGraphApi } from '#tests/support/graph-api-server.ts';
 import { sendByCloudApi } from '#worker/whatsapp/cloud-api.ts';
@@ -84,6 +86,20 @@ test('an answer that never comes is given up after the time allowed', async () =
 test('an acceptance without an id is an acceptance', async () => {
   graph.api.failNext('no_id');
   expect(await sendByCloudApi(config(), message(), 5_000)).toEqual({ wamid: null });
+});
+
+test('a redirect is a failure, and is not followed', async () => {
+  const paths: string[] = [];
+  const server = createServer(({ url = '' }, response) => {
+    paths.push(url);
+    response.writeHead(307, { Location: '/elsewhere' }).end('{"messages":[{"id":"wamid.1"}]}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const apiBase = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const result = await sendByCloudApi(config({ apiBase, phoneNumberId: '1' }), message(), 5_000);
+  server.close();
+  expect(result).toEqual({ failure: { code: null, httpStatus: 307 } });
+  expect(paths).toEqual(['/1/messages']);
 });
 
 test('the stand-in refuses what Meta would', async () => {

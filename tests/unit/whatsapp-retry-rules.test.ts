@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import {
   LEAST_USEFUL_SECONDS,
+  LONGEST_DELAY_SECONDS,
   MAX_ATTEMPTS,
   MAX_NOTICE_ATTEMPTS,
   PAUSE_SECONDS,
@@ -64,9 +65,17 @@ test('the least delay of a failure is kept', () => {
   expect(retryDelaySeconds({ ...request, leastSeconds: 6 })).toBe(6);
 });
 
+test('sending pauses for a minute, and twenty seconds are kept for reading and typing a code', () => {
+  expect([PAUSE_SECONDS, LEAST_USEFUL_SECONDS, LONGEST_DELAY_SECONDS]).toEqual([60, 20, 12 * 60 * 60 - 5]);
+  expect([MAX_ATTEMPTS, MAX_NOTICE_ATTEMPTS]).toEqual([9, 50]);
+  expect(retryDelaySeconds({ ...request, remainingSeconds: 21 })).toBe(1);
+  expect(retryDelaySeconds({ ...request, remainingSeconds: 20 })).toBeNull();
+});
+
 test('a pause is waited out, by each a little differently, if the code is of use after it', () => {
   expect(pauseDelaySeconds(PAUSE_SECONDS, { attempt: 1, remainingSeconds: 300, random: 0 })).toBe(PAUSE_SECONDS);
   expect(pauseDelaySeconds(PAUSE_SECONDS, { attempt: 1, remainingSeconds: 300, random: 1 })).toBe(PAUSE_SECONDS + 5);
+  expect(pauseDelaySeconds(60, { attempt: MAX_ATTEMPTS - 1, remainingSeconds: 80, random: 0 })).toBe(60);
   expect(pauseDelaySeconds(PAUSE_SECONDS, { attempt: 1, remainingSeconds: 79, random: 0 })).toBeNull();
   expect(pauseDelaySeconds(PAUSE_SECONDS, { attempt: MAX_ATTEMPTS, remainingSeconds: 300, random: 0 })).toBeNull();
 });
