@@ -1,11 +1,16 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { ErrorBody } from '#contract/error-codes.ts';
 import { DEFAULT_NOTICE_SETTINGS, type NoticeSettings } from '#contract/notice-settings.ts';
+import { app } from '#worker/app.ts';
 import { openDb } from '#worker/db/client.ts';
 import { switchChannel } from '#worker/reach/index.ts';
-import { call, newPerson, type Person } from './support/api.ts';
+import { call, newPerson, ORIGIN, type Person } from './support/api.ts';
+import { captureLogs } from './support/capture-logs.ts';
+
+afterEach(() => void vi.unstubAllGlobals());
 
 const PATH = '/api/me/notice-settings';
 
@@ -75,4 +80,18 @@ test('a channel that is switched elsewhere leaves the others as they are', async
   expect(await read(fresh)).toEqual({ ...DEFAULT_NOTICE_SETTINGS, email: false });
   await switchChannel(db, sql`${fresh.id}`, 'whatsapp', true);
   expect(await read(fresh)).toEqual({ ...DEFAULT_NOTICE_SETTINGS, email: false, whatsapp: true });
+});
+
+test('settings are kept though the mailbox cannot be told of them, which is logged', async () => {
+  const logs = captureLogs();
+  const person = await newPerson();
+  const settings = { ...DEFAULT_NOTICE_SETTINGS, push: false };
+  const USER_CHANNEL = { getByName: () => ({ reconsider: () => Promise.reject(new TypeError('unreachable')) }) };
+  const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${person.token}` };
+  const request = new Request(`${ORIGIN}${PATH}`, { method: 'PUT', headers, body: JSON.stringify(settings) });
+  const ctx = createExecutionContext();
+  const answer = await app.fetch(request, { ...env, USER_CHANNEL } as never, ctx);
+  await waitOnExecutionContext(ctx);
+  expect([answer.status, await read(person)]).toEqual([200, settings]);
+  expect(logs.warn).toHaveBeenCalledWith(expect.objectContaining({ event: 'mailbox_unreachable', name: 'TypeError' }));
 });
