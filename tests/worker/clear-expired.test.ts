@@ -73,6 +73,13 @@ test.each<[table: string, keptMs: number, key: string, at: string, rest: (id: st
   ['email_messages', 192 * HOUR_MS, 'id', 'created_at', (_id, recipient_id) => ({ ...EMAIL, recipient_id })],
   ['whatsapp_deliveries', 192 * HOUR_MS, 'wamid', 'reported_at', () => ({ status: 'read', rank: 1 })],
   ['push_dead_letters', 192 * HOUR_MS, 'id', 'recorded_at', () => ({ notice_id: '' })],
+  [
+    'devices',
+    30 * 24 * HOUR_MS,
+    'id',
+    'ended_at',
+    (_id, user_id) => ({ user_id, name: '', created_at: 0, last_seen_at: NOW, closed_at: 1 }),
+  ],
   ['feedback', 365 * 24 * HOUR_MS, 'id', 'created_at', () => ({ email: 'mtu@example.com', message: 'Asanteni' })],
   ['notices', 365 * 24 * HOUR_MS, 'id', 'created_at', (_id, recipient_id) => ({ ...NOTICE, recipient_id })],
   ['posts', 365 * 24 * HOUR_MS, 'id', 'found_at', (_id, author_id) => ({ ...POST, author_id })],
