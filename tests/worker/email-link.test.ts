@@ -8,7 +8,7 @@ import { openDb } from '#worker/db/client.ts';
 import { ask, call, newPerson, ORIGIN, type Person, signIn } from './support/api.ts';
 import { captureLogs } from './support/capture-logs.ts';
 import { askForLink, confirm, linkIn, listEmails, tokenIn, waitForEmails } from './support/emails.ts';
-import { newNumber, newRegistration } from './support/numbers.ts';
+import { newNumber, newRegistration, register } from './support/numbers.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -18,6 +18,11 @@ async function readMe(person: Person): Promise<Me> {
 
 async function codeOf(answer: Response): Promise<string> {
   return answer.ok ? String(answer.status) : `${answer.status} ${(await answer.json<ErrorBody>()).code}`;
+}
+
+/** How many links for an address there are, in whatever case it is written. */
+function countLinksTo(email: string) {
+  return env.DB.prepare('select count(*) as n from email_links where lower(email) = ?').bind(email).first('n');
 }
 
 let addresses = 0;
@@ -167,14 +172,18 @@ test.each(['', 'sio anwani', 'a@b', `${'x'.repeat(250)}@example.com`])('%j is no
 test('an account asks ten times an hour, and nobody’s inbox is filled by many accounts', async () => {
   const person = await newPerson();
   for (let index = 0; index < 10; index++) expect((await askForLink(person, newAddress())).status).toBe(200);
-  const refused = await askForLink(person, newAddress());
-  expect(await codeOf(refused)).toBe('429 too_many_requests');
+  const eleventh = newAddress();
+  expect(await codeOf(await askForLink(person, eleventh))).toBe('429 too_many_requests');
+  expect(await countLinksTo(eleventh)).toBe(0);
   const victim = newAddress();
   const answers = [];
-  for (let index = 0; index < 5; index++) answers.push(await askForLink(await newPerson(), victim));
+  for (const address of [victim, victim, victim.toUpperCase(), victim, victim])
+    answers.push(await askForLink(await newPerson(), address));
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429, 429]);
   expect(Number(answers[4]?.headers.get('Retry-After'))).toBeGreaterThan(0);
   expect(await waitForEmails(victim, 3)).toHaveLength(3);
+  expect(await register({ ...newRegistration(newNumber()), email: victim })).toMatchObject({ status: 201 });
+  expect(await countLinksTo(victim)).toBe(3);
 });
 
 test('no log has an address, a link or what opens it', async () => {

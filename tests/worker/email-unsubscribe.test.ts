@@ -2,6 +2,8 @@ import { env, exports } from 'cloudflare:workers';
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { NoticeSettings } from '#contract/notice-settings.ts';
+import { texts as en } from '#worker/email/texts/en.ts';
+import { texts as sw } from '#worker/email/texts/sw.ts';
 import { toUnsubscribing } from '#worker/email/unsubscribe-rules.ts';
 import { readConfig } from '#worker/env.ts';
 import { call, newPerson, ORIGIN, type Person } from './support/api.ts';
@@ -43,30 +45,40 @@ test('one click of a mail program, by what stands in the e-mail, stops them and 
 test.each([
   ['en', 'Stop these e-mails', 'by e-mail no more', 'This link does not work any more.'],
   ['sw', 'Zizuie barua pepe hizi', 'haitakuandikia tena', 'Kiungo hiki hakifanyi kazi tena.'],
-])('opening it in %s asks first, in a page that needs no script', async (language, button, done, invalid) => {
+] as const)('opening it in %s asks first, in a page that needs no script', async (language, button, done, invalid) => {
   const person = await newPerson();
+  const texts = { en, sw }[language].unsubscribing;
   const headers = { 'Accept-Language': language };
   const page = await ask('GET', addressFor(person), headers);
   expect([page.status, page.headers.get('Content-Type')]).toEqual([200, 'text/html; charset=UTF-8']);
   expect(page.headers.get('Content-Security-Policy')).toContain("default-src 'none'");
   expect(page.headers.get('Cache-Control')).toBe('no-store');
   expect(page.headers.get('Referrer-Policy')).toBe('no-referrer');
+  expect(page.headers.get('Content-Security-Policy')).toContain("form-action 'self'");
   const text = await page.text();
   const style = /<style>([\s\S]*)<\/style>/.exec(text)?.[1] ?? '';
   const hash = createHash('sha256').update(style).digest('base64');
   expect(page.headers.get('Content-Security-Policy')).toContain(`style-src 'sha256-${hash}'`);
   expect(text).toContain(`<form method="post"><button>${button}</button></form>`);
   expect(text).not.toContain(person.email);
+  for (const part of [
+    `<html lang="${language}">`,
+    '<meta name="viewport" content="width=device-width">',
+    '<meta name="robots" content="noindex">',
+    `<title>${texts.title}</title>`,
+    `<main><h1>${texts.title}</h1><p>${texts.question}</p>`,
+  ])
+    expect(text).toContain(part);
   expect(await wantsEmail(person)).toBe(true);
   for (const method of ['GET', 'POST']) {
     const refusal = await (await ask(method, `${addressFor(person)}x`, headers)).text();
     expect(refusal).toContain(invalid);
-    expect(refusal).toContain('href="/account"');
+    expect(refusal).toContain(`<a href="/account">${texts.account}</a>`);
   }
   expect(await wantsEmail(person)).toBe(true);
   const closing = await (await ask('POST', addressFor(person), headers)).text();
   expect(closing).toContain(done);
-  expect(closing).toContain('href="/account"');
+  expect(closing).toContain(`<p role="status">${texts.done}</p><p><a href="/account">${texts.account}</a></p>`);
   expect(await wantsEmail(person)).toBe(false);
 });
 
