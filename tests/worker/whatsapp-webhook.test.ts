@@ -1,5 +1,6 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
+import { createHmac } from 'node:crypto';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { ErrorBody } from '#contract/error-codes.ts';
 import { composeReport } from '#tests/support/graph-api.ts';
@@ -31,7 +32,12 @@ function report(body: string, signature: string): Promise<Response> {
 
 async function reportStatuses(...statuses: Parameters<typeof composeReport>[1]): Promise<void> {
   const { body, signature } = composeReport(APP_SECRET, statuses);
-  expect((await report(body, signature)).status).toBe(200);
+  const answer = await report(body, signature);
+  expect([answer.status, await answer.json()]).toEqual([200, { success: true }]);
+}
+
+function sign(body: string): string {
+  return `sha256=${createHmac('sha256', APP_SECRET).update(body).digest('hex')}`;
 }
 
 function readDelivery(wamid: string) {
@@ -48,6 +54,8 @@ test('the challenge is answered to who knows the verify token, and to nobody els
   const answer = await ask(query(VERIFY_TOKEN));
   expect(answer.status).toBe(200);
   expect(await answer.text()).toBe('1158201444');
+  const without = await ask(`${PATH}?hub.mode=subscribe&hub.verify_token=${VERIFY_TOKEN}`);
+  expect([without.status, await without.text()]).toEqual([200, '']);
   expect((await ask(query('another'))).status).toBe(403);
   expect((await ask(query(''))).status).toBe(403);
   expect((await ask(query(VERIFY_TOKEN, 'unsubscribe'))).status).toBe(403);
@@ -127,15 +135,16 @@ test('a payload about something else is answered, so that it is not sent again',
   const body = JSON.stringify({
     entry: [{ changes: [{ field: 'messages', value: { messages: [{ from: '255' }] } }] }],
   });
-  const key = await crypto.subtle.importKey(
-    'raw',
-    new TextEncoder().encode(APP_SECRET),
-    { name: 'HMAC', hash: 'SHA-256' },
-    false,
-    ['sign'],
-  );
-  const digest = new Uint8Array(await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(body)));
-  expect(
-    (await report(body, `sha256=${[...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`)).status,
-  ).toBe(200);
+  expect((await report(body, sign(body))).status).toBe(200);
+});
+
+test('what is signed but no JSON is refused', async () => {
+  const answer = await report('sio JSON', sign('sio JSON'));
+  expect([answer.status, (await answer.json<ErrorBody>()).code]).toEqual([400, 'malformed_json']);
+});
+
+test('a payload has three megabytes at most', async () => {
+  const most = ' '.repeat(3 * 1024 * 1024);
+  expect((await report(most, '')).status).toBe(403);
+  expect((await report(`${most} `, '')).status).toBe(413);
 });

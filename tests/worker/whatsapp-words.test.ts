@@ -137,6 +137,33 @@ test('the later one counts, in whatever order they come', async () => {
   await expectQuiet(person, ['stopped']);
 });
 
+test('of two within one second the one that comes last counts', async () => {
+  const person = await newReachable();
+  const timestamp = seconds(5);
+  for (const word of ['STOP', 'START']) await bring([newMessage(person.phone, word, { timestamp })]);
+  expect(await wantsWhatsapp(person)).toBe(true);
+  await expectQuiet(person, ['stopped', 'started']);
+});
+
+test('who has left changes nothing any more', async () => {
+  const person = await newReachable();
+  await env.DB.prepare('update users set closed_at = 1 where id = ?').bind(person.id).run();
+  await send(person, 'STOP');
+  const row = env.DB.prepare('select whatsapp from notice_settings where user_id = ?').bind(person.id);
+  expect(await row.first('whatsapp')).toBe(1);
+  await expectQuiet(person, []);
+});
+
+test('that a word was heard is logged, without whose it is', async () => {
+  const logs = captureLogs();
+  const person = await newReachable();
+  for (const word of ['STOP', 'START', 'hujambo']) await send(person, word);
+  const heard = logs.log.mock.calls.filter(([line]) => line.event === 'whatsapp_word_heard');
+  const line = { event: 'whatsapp_word_heard', request_id: expect.any(String) };
+  expect(heard).toEqual([[{ ...line, kind: 'stopped' }], [{ ...line, kind: 'started' }]]);
+  await expectQuiet(person, ['stopped', 'started']);
+});
+
 test('a STOP of yesterday counts; one of last week, or of tomorrow, does not', async () => {
   const person = await newReachable();
   const day = 24 * 60 * 60;
