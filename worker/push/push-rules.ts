@@ -24,7 +24,7 @@ export function isPushService(endpoint: string, { services, isStandInAllowed }: 
 function isHostOf(hostname: string, service: string): boolean {
   if (!service.startsWith('*.')) return hostname === service;
   const parent = service.slice(1);
-  return hostname.endsWith(parent) && !hostname.startsWith('.') && hostname.length > parent.length;
+  return hostname.endsWith(parent) && !hostname.startsWith('.');
 }
 
 /** Whether the key is a point on P-256, as encryption needs (RFC 8291 §3.1). */
