@@ -22,11 +22,9 @@ export function consumeEmails(batch: MessageBatch<EmailJob>, env: Env): Promise<
 /** Records which e-mail was given up, without its content. */
 export function consumeDeadEmails(batch: MessageBatch<EmailJob>, env: Env): Promise<void> {
   return settleEach(batch, env, async (message, db) => {
-    if (isEmailJob(message.body)) {
-      const id = messageIdOf(message.body);
-      await recordUnsent(db, id, { status: 'failed', errorCode: null }, Date.now());
-      log.error('email_dead_letter', { id, kind: message.body.kind });
-    }
+    const id = messageIdOf(message.body);
+    await recordUnsent(db, id, { status: 'failed', errorCode: null }, Date.now());
+    log.error('email_dead_letter', { id, kind: message.body.kind });
     message.ack();
   });
 }
