@@ -9,7 +9,7 @@ import { newClaim, step } from './support/claims.ts';
 import { communityCodeOf, join, newApprovedCommunity } from './support/communities.ts';
 import { countTrips } from './support/count-trips.ts';
 import { insertPosts } from './support/insert-posts.ts';
-import { connect, lostAndFound, settled } from './support/live.ts';
+import { channelOf, connect, lostAndFound, settled } from './support/live.ts';
 
 /** What matches nothing here. */
 const SOME_HAT = { title: 'Kofia ya kijani', description: '', posted_by: 'finder' };
@@ -59,6 +59,24 @@ test('a block is listed by the title it was made at, once, and to its maker alon
   expect(await blocksOf(blocker)).toEqual([]);
 });
 
+test('those who are blocked are listed with when that was, the last one first', async () => {
+  const [blocker, claimant] = [await newPerson(), await newPerson()];
+  const before = Date.now();
+  for (const title of ['Begi', 'Kofia', 'Mkoba'])
+    await block((await newPost(await newPerson(), { ...SOME_HAT, title })).id, blocker);
+  const [latest] = await blocksOf(blocker);
+  expect(Date.parse(latest?.created_at ?? '')).toBeGreaterThanOrEqual(before);
+  await env.DB.prepare("update blocks set created_at = 5 where blocker_id = ? and name = 'Mkoba'")
+    .bind(blocker.id)
+    .run();
+  expect((await blocksOf(blocker)).map(({ name }) => name)).toEqual(['Kofia', 'Begi', 'Mkoba']);
+  // From a claim it is made once as well.
+  const { id } = await newClaim((await newPost(blocker, SOME_HAT)).id, claimant);
+  for (let times = 0; times < 2; times++) expect((await step(id, 'block', blocker)).status).toBe(204);
+  expect(await blocksOf(blocker)).toHaveLength(4);
+  expect(await blocksOf(claimant)).toEqual([]);
+});
+
 test('one’s own post is no way to block, nor is one that is not there', async () => {
   const [person, other] = [await newPerson(), await newPerson()];
   const { community, creator } = await newApprovedCommunity();
@@ -105,9 +123,12 @@ test('what nobody has read is taken back without a word, whoever blocks', async 
   for (const who of ['loser', 'finder'] as const) {
     const people = await twoWhoMatch();
     const { loser, lostPost, foundPost } = people;
-    expect((await noticesOf(loser)).unread_count).toBe(1);
+    const { unread_count, notices } = await noticesOf(loser);
+    const waiting = () => channelOf(loser).listWaiting(notices.map(({ message }) => message.id));
+    expect([unread_count, (await waiting()).length]).toEqual([1, 1]);
     await block(who === 'loser' ? foundPost.id : lostPost.id, people[who]);
     expect(await noticesOf(loser)).toEqual({ unread_count: 0, notices: [] });
+    expect(await waiting()).toEqual([]);
     const live = await connect(loser);
     await settled(live);
     live.socket.close();
@@ -118,9 +139,12 @@ test('what nobody has read is taken back without a word, whoever blocks', async 
 test('so it is where the block is made from a claim', async () => {
   const { loser, finder, foundPost } = await twoWhoMatch();
   const { id } = await newClaim(foundPost.id, loser);
-  expect((await noticesOf(loser)).unread_count).toBe(1);
+  const { unread_count, notices } = await noticesOf(loser);
+  const waiting = () => channelOf(loser).listWaiting(notices.map((notice) => notice.message.id));
+  expect([unread_count, (await waiting()).length]).toEqual([1, 1]);
   expect((await step(id, 'block', finder)).status).toBe(204);
   expect(await noticesOf(loser)).toEqual({ unread_count: 0, notices: [] });
+  expect(await waiting()).toEqual([]);
   const live = await connect(loser);
   await settled(live);
   live.socket.close();

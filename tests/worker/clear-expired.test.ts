@@ -68,6 +68,15 @@ test.each<[table: string, keptMs: number, key: string, at: string, rest: (id: st
   ],
   ['given_numbers', 0, 'reader_id', 'day_ends_at', () => ({})],
   ['reset_codes', 24 * HOUR_MS, 'number_key', 'issued_at', (request_id) => ({ ...CODE, request_id })],
+  [
+    'number_codes',
+    24 * HOUR_MS,
+    'id',
+    'issued_at',
+    (number) => ({ kind: 'prove_number', subject: number, number, code_digest: '', language: 'sw', updated_at: NOW }),
+  ],
+  ['number_proofs', 24 * HOUR_MS, 'id', 'created_at', (number) => ({ number, secret_digest: '', text_digest: number })],
+  ['whatsapp_incoming', 192 * HOUR_MS, 'id', 'received_at', () => ({})],
   ['whatsapp_outbox', 24 * HOUR_MS, 'message_id', 'created_at', () => ({ job: '{}', due_at: 0 })],
   ['whatsapp_messages', 192 * HOUR_MS, 'id', 'created_at', (_id, recipient_id) => ({ ...MESSAGE, recipient_id })],
   ['email_messages', 192 * HOUR_MS, 'id', 'created_at', (_id, recipient_id) => ({ ...EMAIL, recipient_id })],
@@ -141,6 +150,7 @@ test('a claim that is open, or in which something has changed since, stays with 
   for (const [id, row] of Object.entries({
     'still-open': { ...CLAIM, state: 'accepted' },
     'changed-since': { ...CLAIM, claimant_updated_at: NOW },
+    'changed-for-its-finder': { ...CLAIM, finder_updated_at: NOW },
   })) {
     await insert('claims', { id, post_id: id, created_at: 0, ...row });
     await insert('claim_steps', { id, claim_id: id, step: 'claim', '"by"': 'claimant', finder_at: 1 });
@@ -148,8 +158,8 @@ test('a claim that is open, or in which something has changed since, stays with 
   await clearExpired(openDb(env), NOW);
   for (const table of ['claims', 'claim_steps']) {
     const { results } = await env.DB.prepare(
-      `select id from ${table} where id in ('still-open', 'changed-since')`,
+      `select id from ${table} where id in ('still-open', 'changed-since', 'changed-for-its-finder')`,
     ).all();
-    expect(results).toHaveLength(2);
+    expect(results).toHaveLength(3);
   }
 });

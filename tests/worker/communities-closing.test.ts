@@ -8,9 +8,10 @@ import { clearExpired } from '#worker/communities/index.ts';
 import { openDb } from '#worker/db/client.ts';
 import { call, newPerson, newPost, type Person, somePost } from './support/api.ts';
 import { join, newCommunity } from './support/communities.ts';
-import { newPeople, newWorld, type People } from './support/community-world.ts';
+import { newPeople, newWorld, type People, readWorld } from './support/community-world.ts';
 import { counting } from './support/count-trips.ts';
 import { leave } from './support/leaving.ts';
+import { channelOf } from './support/live.ts';
 import { mortalEnv } from './support/mortal-env.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -30,6 +31,8 @@ const toldOf = async (id: string) => {
     .all<{ recipient_id: string; body: string }>();
   return results.map(({ recipient_id, body }) => ({ to: recipient_id, ...JSON.parse(body) }));
 };
+const isInMailbox = async ({ to, id }: { to: string; id: string }) =>
+  (await channelOf({ id: to }).listWaiting([id])).length === 1;
 /** Its time has come. */
 const letPass = (id: string) => env.DB.prepare('update communities set closes_at = 1 where id = ?').bind(id).run();
 const close = () => closeCommunities(env, openDb(env), Date.now());
@@ -51,6 +54,7 @@ test('a community closes in seven days; until then nobody can find or join it, a
     closes_at,
     created_at: expect.stringMatching(/Z$/),
   });
+  expect(await Promise.all(told.map(isInMailbox))).toEqual([true, true, true]);
   expect(await read(at(world), people.member)).toMatchObject({ closes_at, member_count: 4 });
   const listed = (await read('/api/communities/approved?limit=100', people.stranger)) as ApprovedCommunity[];
   expect(listed.map(({ id }) => id)).not.toContain(world.id);
@@ -68,6 +72,7 @@ test('reopened in time, it is as before, and its members are told', async () => 
   const told = (await toldOf(world.id)).filter(({ type }) => type === 'community_reopened');
   expect(told.map(({ to }) => to).sort()).toEqual([people.admin.id, people.member.id, people.victim.id].sort());
   expect(told[0]).toMatchObject({ community_id: world.id, name: 'Shule', closes_at: null });
+  expect(await Promise.all(told.map(isInMailbox))).toEqual([true, true, true]);
   expect((await join(world.accessCode, await newPerson())).status).toBe(200);
   expect((await call('POST', at(world, '/reopen'), undefined, people.fellow)).status).toBe(200);
   await letPass(world.id);
@@ -109,6 +114,19 @@ test('a closed community has no members, and its posts rest, visible only to the
   expect((await call('GET', `/api/posts/${open.id}`, undefined, people.stranger)).status).toBe(404);
   expect((await change(null)).status).toBe(200);
   expect((await call('GET', `/api/posts/${open.id}`)).status).toBe(200);
+});
+
+test('with a community closes what was asked of it, and what is of another stays', async () => {
+  const [world, other] = [await newWorld(people, 'admin'), await newWorld(people, 'admin')];
+  await call('PATCH', at(world), { name: 'Sekondari' }, people.admin);
+  const before = await readWorld(other.id);
+  await letPass(world.id);
+  await close();
+  const [[row], ...rest] = (await readWorld(world.id)) as [[{ access_code: string }], ...unknown[]];
+  expect(row).toMatchObject({ pending_name: null, pending_name_by: null, pending_name_at: null });
+  expect(row.access_code).not.toBe(world.accessCode);
+  expect(rest).toEqual([[], [], []]);
+  expect(await readWorld(other.id)).toEqual(before);
 });
 
 test('a closed community is deleted at once if it has no posts, otherwise with its last post', async () => {

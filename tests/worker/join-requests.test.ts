@@ -7,6 +7,7 @@ import { openDb } from '#worker/db/client.ts';
 import { call, newPerson, type Person } from './support/api.ts';
 import { newCommunity } from './support/communities.ts';
 import { newPeople, newWorld, type People } from './support/community-world.ts';
+import { channelOf } from './support/live.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const at = ({ id }: { id: string }, path = '') => `/api/communities/${id}/join-requests${path}`;
@@ -25,7 +26,12 @@ const waitingIn = async (world: { id: string }) =>
   (await read<JoinRequest[]>(at(world), people.admin)).map(({ user_id }) => user_id);
 const toldTo = async (person: Person) => {
   const { results } = await env.DB.prepare('select body from notices where recipient_id = ?').bind(person.id).all();
-  return results.map(({ body }) => JSON.parse(String(body)) as { type: string; community_id: string });
+  return results.map(({ body }) => JSON.parse(String(body)) as { type: string; id: string; community_id: string });
+};
+/** Whether the last thing that a person was told is in their mailbox. */
+const isToldAtOnce = async (person: Person) => {
+  const { id = '' } = (await toldTo(person)).at(-1) ?? {};
+  return (await channelOf(person).listWaiting([id])).length === 1;
 };
 
 test('who asks is seen by its admins alone, who are told, and is in once one accepts', async () => {
@@ -43,6 +49,8 @@ test('who asks is seen by its admins alone, who are told, and is in once one acc
         created_at: expect.any(String),
       },
     ]);
+  expect([await isToldAtOnce(people.admin), await isToldAtOnce(people.fellow)]).toEqual([true, true]);
+  expect(await toldTo(people.member)).toEqual([]);
   expect(await read<JoinRequest[]>(at(world), people.admin)).toEqual([
     {
       user_id: people.requester.id,
@@ -64,7 +72,16 @@ test('who asks is seen by its admins alone, who are told, and is in once one acc
     admins: expect.arrayContaining([people.admin.username, people.fellow.username]),
   });
   expect((await call('POST', at(world, `/${person.id}/accept`), undefined, people.fellow)).status).toBe(204);
-  expect(await toldTo(person)).toMatchObject([{ type: 'join_accepted', community_id: world.id, name: 'Shule' }]);
+  expect(await toldTo(person)).toEqual([
+    {
+      type: 'join_accepted',
+      id: expect.any(String),
+      community_id: world.id,
+      name: 'Shule',
+      created_at: expect.stringMatching(/Z$/),
+    },
+  ]);
+  expect(await isToldAtOnce(person)).toBe(true);
   expect(await read(page, person)).toMatchObject({ member_role: 'member', member_count: 5 });
   expect(await waitingIn(world)).toEqual([people.requester.id]);
 });
@@ -134,12 +151,21 @@ test('who is declined learns nothing of it, and may ask again after seven days',
   expect(await isRequested()).toBe(true);
   expect(await answerOf(await ask(world, person))).toEqual([409, 'already_requested']);
   expect(await waitingIn(world)).toEqual([people.requester.id]);
+  const { waiting_requests } = await read<CommunityPage>(`/api/communities/${world.id}`, people.admin);
+  expect(waiting_requests).toBe(1);
+  // Declined once it is answered: no admin lets them in by that request any more.
+  for (const verb of ['accept', 'decline'])
+    expect((await call('POST', at(world, `/${person.id}/${verb}`), undefined, people.admin)).status).toBe(404);
   await env.DB.prepare('update join_requests set declined_at = ? where user_id = ?')
     .bind(Date.now() - 7 * DAY_MS - 1, person.id)
     .run();
   expect(await isRequested()).toBe(false);
-  expect((await ask(world, person)).status).toBe(201);
+  const before = Date.now();
+  expect((await ask(world, person, { message: 'Bado ni mimi' })).status).toBe(201);
   expect(await waitingIn(world)).toEqual([people.requester.id, person.id]);
+  const again = (await read<JoinRequest[]>(at(world), people.admin)).at(-1);
+  expect(again?.message).toBe('Bado ni mimi');
+  expect(Date.parse(again?.created_at ?? '')).toBeGreaterThanOrEqual(before);
 });
 
 test('a request that is made again under its key is made once, and another one under it is refused', async () => {
@@ -160,9 +186,12 @@ test('a request that is made again under its key is made once, and another one u
 
 test('who comes in by the code asks no more, and a request that nobody answers is forgotten', async () => {
   const [world, person, patient] = [await newWorld(people, 'admin'), await newPerson(), await newPerson()];
+  const other = await newWorld(people, 'admin');
   for (const somebody of [person, patient]) await ask(world, somebody);
+  await ask(other, person);
   await call('POST', '/api/communities/join', { access_code: world.accessCode }, person);
   expect(await waitingIn(world)).toEqual([people.requester.id, patient.id]);
+  expect(await waitingIn(other)).toEqual([people.requester.id, person.id]);
   const db = openDb(env);
   await clearExpired(db, Date.now() + 89 * DAY_MS);
   expect(await waitingIn(world)).toContain(patient.id);
