@@ -14,6 +14,6 @@ export type PageQuery = z.infer<typeof pageQuerySchema>;
 
 /** For lists ordered by time: `cursor` is `milliseconds.id` of the last row of the previous page. */
 export const timePageShape = {
-  cursor: z.optional(z.string().check(z.regex(/^\d{1,15}\.[\w-]{1,64}$/, { error: 'cursor_invalid' }))),
+  cursor: z.optional(z.string().check(z.regex(/^\d{1,15}\.[\w-]{1,100}$/, { error: 'cursor_invalid' }))),
   limit: limitSchema,
 };

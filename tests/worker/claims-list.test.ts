@@ -1,8 +1,12 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { Claim } from '#contract/claims.ts';
 import { call, newPerson, newPost, type Person } from './support/api.ts';
 import { FOUND, insertClaim, newClaim, take } from './support/claims.ts';
 import { countTrips } from './support/count-trips.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 /** A page, and where the next one is. */
 async function page(path: string, person: Person) {
@@ -54,6 +58,31 @@ test('a claim that changes while the pages are turned may come twice, and none i
       if (turned === 2) await take(oldest, 'accept', person);
     });
     expect(new Set(seen)).toEqual(new Set(ids));
+  }
+});
+
+test('of what changed at one moment each claim is shown once, whatever the page', async () => {
+  const [person, other] = [await newPerson(), await newPerson()];
+  const ids: string[] = [];
+  for (let count = 0; count < 4; count++) {
+    const [finder, claimant] = count % 2 ? [person, other] : [other, person];
+    ids.push(await insertClaim({ postId: crypto.randomUUID(), finder, claimant }));
+  }
+  const expected = ids.sort().reverse();
+  for (const limit of [1, 2, 3, 4, 5]) expect([limit, await turnAll(person, limit)]).toEqual([limit, expected]);
+});
+
+test('claims that change at the very moment of a page, or many at once behind it, come on the next', async () => {
+  for (const limit of [1, 2]) {
+    const { person, ids } = await busyPerson();
+    const [last, next, second] = ids.toReversed();
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 1_000 });
+    const seen = await turnAll(person, limit, async (turned) => {
+      if (turned === 1) for (const id of [last, next, second]) await take(id ?? '', 'ask', person, { text: 'Nini?' });
+    });
+    vi.useRealTimers();
+    expect(new Set(seen)).toEqual(new Set(ids));
+    expect(seen.slice(limit, limit + 3).sort()).toEqual([last, next, second].sort());
   }
 });
 

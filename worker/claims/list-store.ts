@@ -8,8 +8,8 @@ import { finishDeclines, isDue } from './news-store.ts';
 import { type ClaimRow, updatedAt } from './present-claim.ts';
 import { selectClaims } from './read-store.ts';
 
-/** Where a page ended, and up to which time its reader has seen all changes. */
-type Place = TimeKey & { knownUntil: number };
+/** Where a page ended, and the change up to which its reader has seen all: many claims can change at one time. */
+type Place = TimeKey & { known: TimeKey };
 
 /**
  * A page of the viewer's claims, on either side, last changed first. A claim that changes while somebody is paging moves
@@ -22,18 +22,18 @@ export async function listClaims(db: Db, viewer: Viewer, { cursor, limit }: Clai
   const own = sql`iif(k.finder_id = ${userId}, k.finder_updated_at, k.claimant_updated_at)`;
   const [told, , , changed, rest] = await writeAs(db.repeatable, viewer, [
     ...finishDeclines(db, sql`${userId} in (k.finder_id, k.claimant_id) and ${isDue(now)}`, now),
-    selectClaims(db, sql`where k.id in (${place ? changedSince(userId, place, limit) : NONE}) order by ${own}`),
+    selectClaims(db, sql`where k.id in (${place ? changedSince(userId, place, limit) : NONE}) order by ${own}, k.id`),
     selectClaims(db, sql`where k.id in (${listAfter(userId, place, limit + 1)}) order by ${own} desc, k.id desc`),
   ]);
   const room = limit - changed.length;
   const last = rest.slice(0, room).at(-1);
   const end = last ? keyOf(last, viewer) : place;
   const newest = changed.at(-1);
-  const knownUntil = room === 0 && newest ? keyOf(newest, viewer).time : now - 1;
+  const known = room === 0 && newest ? keyOf(newest, viewer) : { time: now, id: '' };
   const isMore = rest.length > room || room === 0;
   return {
     rows: [...changed.toReversed(), ...rest.slice(0, room)],
-    nextCursor: isMore && end ? `${end.time}.${end.id}_${knownUntil}` : null,
+    nextCursor: isMore && end ? `${end.time}.${end.id}_${known.time}_${known.id}` : null,
     noticeIds: idsOf(told),
   };
 }
@@ -59,12 +59,13 @@ function listAfter(userId: string, place: Place | null, limit: number): SQL {
   return sql`select id from (${sides}) order by time desc, id desc limit ${limit}`;
 }
 
-function changedSince(userId: string, { time: end, id, knownUntil }: Place, limit: number): SQL {
+function changedSince(userId: string, { time: end, id, known }: Place, limit: number): SQL {
   const sides = onEachSide(
     userId,
-    (time) => sql`${time} > ${knownUntil} and (${time}, k.id) > (${end}, ${id}) order by ${time} limit ${limit}`,
+    (time) => sql`(${time}, k.id) > (${known.time}, ${known.id}) and (${time}, k.id) > (${end}, ${id})
+      order by ${time}, k.id limit ${limit}`,
   );
-  return sql`select id from (${sides}) order by time limit ${limit}`;
+  return sql`select id from (${sides}) order by time, id limit ${limit}`;
 }
 
 function keyOf(row: ClaimRow, viewer: Viewer): TimeKey {
@@ -74,6 +75,6 @@ function keyOf(row: ClaimRow, viewer: Viewer): TimeKey {
 function readPlace(cursor: string | undefined): Place | null {
   const place = parseTimeCursor(cursor);
   if (!place) return null;
-  const [id = '', knownUntil] = place.id.split('_');
-  return { time: place.time, id, knownUntil: Number(knownUntil ?? Number.MAX_SAFE_INTEGER) };
+  const [id = '', knownTime = Number.MAX_SAFE_INTEGER, knownId = ''] = place.id.split('_');
+  return { time: place.time, id, known: { time: Number(knownTime), id: knownId } };
 }
