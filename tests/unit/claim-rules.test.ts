@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { CLAIM_ROLES, CLAIM_STATES, CLAIM_STATUSES, CLAIM_STEPS, type ClaimState } from '#contract/claims.ts';
 import { nextState, statusFor } from '#worker/claims/claim-rules.ts';
+import { deriveHandoverCode } from '#worker/claims/handover-code.ts';
 
 const NO = 'wrong_state';
 
@@ -44,4 +45,9 @@ test('a decline that can be undone is read by its finder alone', () => {
   for (const status of CLAIM_STATUSES) for (const role of CLAIM_ROLES) expect(statusFor(role, status)).toBe(status);
   expect(CLAIM_ROLES.map((role) => statusFor(role, 'declining'))).toEqual(['declined', 'waiting']);
   expect(CLAIM_ROLES.map((role) => statusFor(role, 'declining_asked'))).toEqual(['declined', 'asked']);
+});
+
+test('the code of a claim is six digits, and a release changes none that was told already', () => {
+  const ids = ['dai-la-kwanza', 'dai-la-pili'];
+  expect(ids.map((id) => deriveHandoverCode('siri', id))).toEqual(['113852', '474523']);
 });

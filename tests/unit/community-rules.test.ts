@@ -34,4 +34,10 @@ test('the busiest location is found whatever the case it is typed in', () => {
     ]),
   ).toBe('École');
   expect(mostActiveLocation([{ location: ' UBUNGO ', posts: 1 }])).toBe('UBUNGO');
+  // Of as many the first one, which was posted at last.
+  const [ubungo, mbezi] = [
+    { location: 'Ubungo', posts: 2 },
+    { location: 'Mbezi', posts: 2 },
+  ];
+  expect([mostActiveLocation([ubungo, mbezi]), mostActiveLocation([mbezi, ubungo])]).toEqual(['Ubungo', 'Mbezi']);
 });

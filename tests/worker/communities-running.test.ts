@@ -107,6 +107,36 @@ test('what was read is approved and nothing else; the name that it has takes the
     expect((await change(world, body)).status).toBe(422);
 });
 
+test('a name that is asked for once more keeps its place, and another one is of who asked for it last', async () => {
+  const world = await newWorld(people, 'admin');
+  const asked = () =>
+    env.DB.prepare('select pending_name, pending_name_by, pending_name_at from communities where id = ?')
+      .bind(world.id)
+      .first();
+  await change(world, { name: 'Sekondari' });
+  await env.DB.prepare('update communities set pending_name_at = 5 where id = ?').bind(world.id).run();
+  const first = { pending_name: 'Sekondari', pending_name_by: people.admin.id, pending_name_at: 5 };
+  await change(world, { name: 'Sekondari' });
+  await change(world, { description: 'Ya bweni' }, people.fellow);
+  expect(await asked()).toEqual(first);
+  expect((await decide(world, 'approve', { name: 'Sekondari' })).status).toBe(200);
+  await change(world, { name: 'Chuo' });
+  await change(world, { name: 'Chuo Kikuu' }, people.fellow);
+  expect(await pendingOf(world)).toMatchObject({ pending_name: 'Chuo Kikuu', asker: { id: people.fellow.id } });
+  await change(world, { name: 'Sekondari' }, people.fellow);
+  expect(await asked()).toEqual({ pending_name: null, pending_name_by: null, pending_name_at: null });
+});
+
+test('a community that waits is found by the name and the description that it has now', async () => {
+  const creator = await newPerson();
+  const { id } = await newCommunity(creator, { name: 'Shule', description: 'Kwa wazazi' });
+  const finds = async (text: string) => (await read<Community[]>(`/api/communities?search=${text}`, creator)).length;
+  await change({ id }, { name: 'Chuo' }, creator);
+  expect(await Promise.all(['shule', 'chuo', 'wazazi'].map(finds))).toEqual([0, 1, 1]);
+  await change({ id }, { name: 'Kituo', description: 'Kwa vijana' }, creator);
+  expect(await Promise.all(['chuo', 'kituo', 'wazazi', 'vijana'].map(finds))).toEqual([0, 1, 0, 1]);
+});
+
 test('whoever is removed sees nothing of it from then on, and no code lets them in for 30 days', async () => {
   const world = await newWorld(people, 'admin');
   const post = await newPost(people.fellow, { community_code: world.code });
