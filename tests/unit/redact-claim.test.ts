@@ -45,6 +45,8 @@ test.each([
   '5000/=',
   '20k',
   '$ 20',
+  'ｐｅｓａ kidogo',
+  'airtel \n money',
 ])('speaks of money: %s', (text) => {
   expect(speaksOfMoney(text)).toBe(true);
 });

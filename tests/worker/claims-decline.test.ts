@@ -111,6 +111,8 @@ test('the sweep tells of it, once, and moves what the claimant reads', async () 
   await take(id, 'decline', finder);
   await letDeclinePass(id);
   await sweep(env);
+  const [news] = await newsOf(claimant);
+  expect(await channelOf(claimant).listWaiting([news?.id ?? ''])).toEqual([news?.id]);
   await sweep(env);
   expect(await newsTypesOf(claimant)).toEqual(['claim_declined']);
   const after = await read(id, claimant);

@@ -11,8 +11,9 @@ import { join, newCommunity } from './support/communities.ts';
 import { newPeople, newWorld, type People, readWorld } from './support/community-world.ts';
 import { counting } from './support/count-trips.ts';
 import { leave } from './support/leaving.ts';
-import { channelOf } from './support/live.ts';
+import { channelOf, newPeople as newCrowd } from './support/live.ts';
 import { mortalEnv } from './support/mortal-env.ts';
+import { sweepIn } from './support/saved-posts.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const at = ({ id }: { id: string }, path = '') => `/api/communities/${id}${path}`;
@@ -62,6 +63,25 @@ test('a community closes in seven days; until then nobody can find or join it, a
   // Saying so again changes nothing.
   expect(await (await call('DELETE', at(world), undefined, people.fellow)).json()).toEqual({ closes_at });
   expect(await toldOf(world.id)).toHaveLength(3);
+});
+
+test('of many members fifty are told with the answer, and the others by the sweep', async () => {
+  const world = await newWorld(people, 'lastAdmin');
+  const crowd = await newCrowd(50);
+  await env.DB.batch(
+    crowd.map(({ id }) =>
+      env.DB.prepare(
+        "insert into memberships (community_id, user_id, role, joined_at) values (?, ?, 'member', 2)",
+      ).bind(world.id, id),
+    ),
+  );
+  const countTold = async () =>
+    (await Promise.all((await toldOf(world.id)).map(isInMailbox))).filter((isThere) => isThere).length;
+  await call('DELETE', at(world), undefined, people.lastAdmin);
+  expect(await toldOf(world.id)).toHaveLength(52);
+  expect(await countTold()).toBe(50);
+  await sweepIn(1);
+  expect(await countTold()).toBe(52);
 });
 
 test('reopened in time, it is as before, and its members are told', async () => {
