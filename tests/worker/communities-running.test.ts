@@ -1,11 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, test } from 'vitest';
 import type { AdminCommunity } from '#contract/admin.ts';
-import type { Community } from '#contract/communities.ts';
+import type { Community, CommunityQrCode, RenewedCode } from '#contract/communities.ts';
 import type { ErrorBody } from '#contract/error-codes.ts';
 import type { LogEntry } from '#contract/moderation.ts';
 import type { Post } from '#contract/posts.ts';
-import { call, newPerson, newPost, type Person, somePost } from './support/api.ts';
+import { makeQrCode } from '#worker/communities/qr-code.ts';
+import { call, newPerson, newPost, ORIGIN, type Person, somePost } from './support/api.ts';
 import { join, newCommunity } from './support/communities.ts';
 import { newPeople, newWorld, type People } from './support/community-world.ts';
 
@@ -135,6 +136,16 @@ test('a community that waits is found by the name and the description that it ha
   expect(await Promise.all(['shule', 'chuo', 'wazazi'].map(finds))).toEqual([0, 1, 1]);
   await change({ id }, { name: 'Kituo', description: 'Kwa vijana' }, creator);
   expect(await Promise.all(['chuo', 'kituo', 'wazazi', 'vijana'].map(finds))).toEqual([0, 1, 0, 1]);
+});
+
+test('the QR code is the join link at this address, with the code that lets people in now', async () => {
+  const world = await newWorld(people, 'admin');
+  const shown = async () => (await read<CommunityQrCode>(at(world, '/qrcode/base64'), people.admin)).qr_code;
+  const codeFor = (accessCode: string) => makeQrCode(`${ORIGIN}/communities?join=${accessCode}`);
+  expect(await shown()).toBe(await codeFor(world.accessCode));
+  const renewed = await call('POST', at(world, '/access-code'), undefined, people.admin);
+  const { access_code } = await renewed.json<RenewedCode>();
+  expect(await shown()).toBe(await codeFor(access_code));
 });
 
 test('whoever is removed sees nothing of it from then on, and no code lets them in for 30 days', async () => {
