@@ -1,0 +1,182 @@
+import { expect, test } from 'vitest';
+import type { Language } from '#contract/language.ts';
+import type { Post } from '#contract/posts.ts';
+import { aPost } from '#tests/support/a-post.ts';
+import { textsOfPage } from '#tests/support/texts-of-page.ts';
+import { renderAbsent, renderFailure, renderForMembers, renderPost } from '#worker/sharing/share-page.ts';
+
+const PHOTO = { id: 'p', url: '/photos/p', thumbnail_url: '/photos/p-small', width: 320, height: 240, alt: '' };
+const placeIn = (language: Language) => ({ origin: 'https://patikana.test', postId: 'siri', language });
+
+/** A post whose day is the next one in Dar es Salaam. */
+function aShared(overrides: Partial<Post> = {}): Post {
+  return aPost({ id: 'siri', title: 'Begi', created_at: '2026-11-20T21:30:00.000Z', ...overrides });
+}
+
+function render(post: Post, language: Language = 'en', preview: string | null = null): string {
+  return String(renderPost(post, preview, placeIn(language)));
+}
+
+const LOST = { posted_by: 'owner', description: '' } as const;
+
+const PAGES = [
+  [
+    'en',
+    { kept_at: 'Kituo' },
+    'Found',
+    [
+      'Place',
+      'Kariakoo',
+      'Where it is now',
+      'Kituo',
+      'Posted',
+      '21 November 2026',
+      'Ina kava la bluu',
+      'Is it yours? Open it in Patikana',
+    ],
+  ],
+  ['en', LOST, 'Lost', ['Place', 'Kariakoo', 'Posted', '21 November 2026', 'Have you seen it? Open it in Patikana']],
+  [
+    'sw',
+    { ...LOST, kept_at: 'Kituo' },
+    'Kimepotea',
+    [
+      'Mahali',
+      'Kariakoo',
+      'Kilipo sasa',
+      'Kituo',
+      'Kilitangazwa',
+      '21 Novemba 2026',
+      'Je, umekiona? Fungua kwenye Patikana',
+    ],
+  ],
+  [
+    'sw',
+    { description: '' },
+    'Kimeokotwa',
+    ['Mahali', 'Kariakoo', 'Kilitangazwa', '21 Novemba 2026', 'Je, ni chako? Fungua kwenye Patikana'],
+  ],
+] as const;
+
+const AROUND = {
+  en: {
+    head: ['Patikana', 'Kiswahili'],
+    contact: 'Log in there to reach whoever posted this. It is free. Never pay before you have it in your hands.',
+    foot: 'Patikana: lost and found for Tanzania',
+  },
+  sw: {
+    head: ['Patikana', 'English'],
+    contact:
+      'Ingia kwenye akaunti yako huko ili kuwasiliana na aliyetangaza. Ni bure. Usilipe chochote kabla ya kukipokea mkononi.',
+    foot: 'Patikana: vilivyopotea na kuokotwa Tanzania',
+  },
+};
+
+test.each(PAGES)('in %s the page of an open post with %j says that it is %s', (language, changes, kind, texts) => {
+  const { head, contact, foot } = AROUND[language];
+  const page = render(aShared(changes), language);
+  expect(textsOfPage(page)).toEqual([...head, kind, 'Begi', ...texts, contact, foot]);
+  expect(page).toContain(`<title>${kind}: Begi, Kariakoo · Patikana</title>`);
+  expect(page.includes('<p class="text"><bdi>Ina kava la bluu</bdi></p>')).toBe(!('description' in changes));
+});
+
+test.each([
+  ['en', 'Returned', 'This thing is back with its owner.', 'Open it in Patikana'],
+  ['sw', 'Kimerudishwa', 'Kitu hiki kimerudi kwa mwenyewe.', 'Fungua kwenye Patikana'],
+] as const)('in %s the page of a returned post says so, and asks nobody for anything', (language, kind, back, open) => {
+  const page = render(aShared({ is_found: true }), language);
+  const texts = textsOfPage(page);
+  expect(texts.slice(2, 5)).toEqual([kind, 'Begi', back]);
+  expect(texts.slice(-3)).toEqual(['Ina kava la bluu', open, AROUND[language].foot]);
+  expect(page).toContain('<p class="kind returned">');
+  expect(page).toContain(`<title>${kind}: Begi, Kariakoo · Patikana</title>`);
+});
+
+test('whether it is lost or found is seen by its colour too', () => {
+  expect(render(aShared())).toContain('<p class="kind finder">Found</p>');
+  expect(render(aShared(LOST))).toContain('<p class="kind owner">Lost</p>');
+  expect(render(aShared())).toMatch(/<style>[^<]*\.finder, \.returned \{ color: var\(--found\) \}[^<]*<\/style>/);
+});
+
+const WITHOUT_POST = {
+  'a community’s post': [
+    renderForMembers,
+    {
+      en: [
+        'For the members of a community',
+        'This post can be read by the members of its community alone. If you are one, log in and open it.',
+        'Open it in Patikana',
+      ],
+      sw: [
+        'Kwa wanachama wa jumuiya',
+        'Tangazo hili linasomwa na wanachama wa jumuiya yake tu. Kama wewe ni mwanachama, ingia kwenye akaunti yako na ulifungue.',
+        'Fungua kwenye Patikana',
+      ],
+    },
+    '/posts/siri',
+  ],
+  'no post': [
+    renderAbsent,
+    {
+      en: ['This post is not there', 'It was taken down, or the link is not whole.', 'See what is lost and found'],
+      sw: [
+        'Tangazo hili halipo',
+        'Limeondolewa, au kiungo hiki hakijakamilika.',
+        'Tazama vilivyopotea na vilivyookotwa',
+      ],
+    },
+    '/view-posts',
+  ],
+  'a failure': [
+    renderFailure,
+    {
+      en: ['That did not work', 'Please open the page again in a minute.'],
+      sw: ['Imeshindikana', 'Tafadhali fungua ukurasa huu tena baada ya dakika moja.'],
+    },
+    null,
+  ],
+} as const;
+
+test.each(Object.entries(WITHOUT_POST))('the page of %s says what is to be done, in both languages', (_what, parts) => {
+  const [renderPage, texts, path] = parts;
+  for (const language of ['en', 'sw'] as const) {
+    const page = String(renderPage(placeIn(language)));
+    const { head, foot } = AROUND[language];
+    expect(textsOfPage(page)).toEqual([...head, ...texts[language], foot]);
+    expect(page).toContain(`<title>${texts[language][0]} · Patikana</title>`);
+    expect(page).toContain('<meta name="robots" content="noindex" />');
+    expect(/class="button" href="([^"]*)"/.exec(page)?.[1] ?? null).toBe(path);
+  }
+});
+
+test('each page leads to itself in the other language', () => {
+  const linkTo = (language: Language, name: string) =>
+    `<nav><a href="/p/siri?lang=${language}" hreflang="${language}" lang="${language}">${name}</a></nav>`;
+  expect(render(aShared())).toContain(linkTo('sw', 'Kiswahili'));
+  expect(render(aShared(), 'sw')).toContain(linkTo('en', 'English'));
+  expect(render(aShared()).match(/og:locale:alternate/g)).toHaveLength(1);
+});
+
+test('a photo is described by its author, or else by the post’s title, whatever it contains', () => {
+  const altOf = (alt: string, language: Language) =>
+    /<img[^>]* alt="([^"]*)"/.exec(
+      render(aShared({ title: 'Begi $& {title}', photos: [{ ...PHOTO, alt }] }), language),
+    )?.[1];
+  expect(altOf('Begi jekundu', 'en')).toBe('Begi jekundu');
+  expect(altOf('', 'en')).toBe('Photo of Begi $&amp; {title}');
+  expect(altOf('', 'sw')).toBe('Picha ya Begi $&amp; {title}');
+});
+
+test('a post without a description is introduced by what Patikana is', () => {
+  const descriptionOf = (description: string) =>
+    /<meta name="description" content="([^"]*)"/.exec(render(aShared({ description })))?.[1];
+  expect(descriptionOf(' \n ')).toBe('Patikana: lost and found for Tanzania');
+  expect(descriptionOf(' Kava\n\n la\tbluu ')).toBe('Kava la bluu');
+});
+
+test('the picture for link previews is the photo’s, or else that of the kind and language', () => {
+  const pictureOf = (preview: string | null) =>
+    /<meta property="og:image" content="([^"]*)"/.exec(render(aShared(), 'sw', preview))?.[1];
+  expect(pictureOf('/photos/p.jpg')).toBe('https://patikana.test/photos/p.jpg');
+  expect(pictureOf(null)).toBe('https://patikana.test/previews/electronics-finder-sw.jpg');
+});
