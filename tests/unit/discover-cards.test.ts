@@ -7,7 +7,6 @@ import type { Post } from '#contract/posts.ts';
 import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
 import { aPost } from '#tests/support/a-post.ts';
 import { textsOfPage } from '#tests/support/texts-of-page.ts';
-import { renderIcon } from '#worker/discover/icons.ts';
 import { renderCards, renderData } from '#worker/discover/render-posts.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00.000Z');
@@ -114,6 +113,8 @@ test('what people typed is set apart, in its own direction and paragraph', () =>
   expect(card).toContain('href="/posts/a%2Fb">&lt;b&gt;&quot;Begi&quot;&lt;/b&gt;</a>');
   for (const typed of ['Neema Mushi', 'Kariakoo', 'It is now at: Kituo'])
     expect(card).toContain(`<span dir="auto">${typed}</span>`);
+  for (const label of ['Owner', 'Location', 'Posted']) expect(card).toContain(`<span class="sr-only">${label}</span>`);
+  expect(card.match(/sr-only/g)).toHaveLength(3);
   expect(card).toContain('<p dir="auto" class="line-clamp-2 break-words">Ina kava la bluu</p>');
   expect(render({ description: '' })).not.toContain('<p ');
   expect(card).toContain('<time datetime="2026-11-21T09:00:00.000Z">3 hours ago</time>');
@@ -139,11 +140,14 @@ test.each([
   expect(drawn).not.toContain(undefined);
 });
 
-test('lost and found differ in colour, and a small icon from one of the usual size', () => {
+test('an icon is small in a badge and beside a fact, and larger on a button', () => {
+  const sizes = [...render().matchAll(/class="shrink-0 ([^"]*)"/g)].map(([, size]) => size);
+  expect(sizes).toEqual(['size-4', 'mt-0.5 size-4', 'mt-0.5 size-4', 'mt-0.5 size-4', 'size-5', 'size-5']);
+});
+
+test('lost and found differ in colour', () => {
   expect(render()).toContain('bg-accent-soft text-accent">');
   expect(render({ posted_by: 'owner' })).toContain('bg-lost-soft text-lost">');
-  expect(String(renderIcon('tag'))).toContain('class="shrink-0 size-5"');
-  expect(String(renderIcon('tag', 'size-4'))).toContain('class="shrink-0 size-4"');
 });
 
 test('the list for the app is one element, which no text can end or turn, and is read as it was', () => {

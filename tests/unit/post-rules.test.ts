@@ -12,6 +12,8 @@ import {
   chooseCommunity,
   type PostRowForViewer,
   presentPost,
+  presentToAdmin,
+  presentToAnybody,
 } from '#worker/posts/post-rules.ts';
 import { canSee } from '#worker/posts/visibility.ts';
 
@@ -148,4 +150,80 @@ test('a post goes to the public or to an approved community of which its author 
 test('every field of postInputSchema is in WRITTEN_FIELDS or listed as optional', () => {
   const optional = ['kind', 'kept_at', 'on_behalf', 'contact', 'claim_question', 'private_marks', 'identifiers'];
   expect([...WRITTEN_FIELDS, 'community_code', ...optional].sort()).toEqual(Object.keys(postInputSchema.shape).sort());
+});
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+test.each([
+  [{}, 'open'],
+  [{ away_since: 1 }, 'resting'],
+  [{ away_since: 1, outcome: 'other' }, 'closed'],
+  [{ outcome: 'returned', is_found: 1 }, 'returned'],
+  [{ hidden_by: 1 }, 'hidden'],
+  [{ hidden_by: 16, away_since: 1 }, 'hidden'],
+  [{ hidden_by: 4, is_found: 1 }, 'returned'],
+] as const)('a post with %j is %s, and says when it rests only while it is open', (overrides, state) => {
+  const post = presentPost(row(overrides), by(AUTHOR));
+  expect([post.state, post.is_found]).toEqual([state, state === 'returned']);
+  expect(post.rests_at).toBe(state === 'open' ? new Date(60 * DAY_MS).toISOString() : null);
+});
+
+test('a post rests 60 days after it was posted, or was last said to be open', () => {
+  const restsAt = (overrides: Partial<PostRowForViewer>) => presentPost(row(overrides), by(AUTHOR)).rests_at;
+  expect(restsAt({ created_at: 5 })).toBe(new Date(60 * DAY_MS + 5).toISOString());
+  expect(restsAt({ created_at: 5, renewed_at: 7 * DAY_MS })).toBe(new Date(67 * DAY_MS).toISOString());
+});
+
+test('what only the author reads of a post is not there for others', () => {
+  const own = { private_marks: 'Doa', has_identifiers: 1, claim_question: 'Nini ndani?' } as const;
+  expect(presentPost(row(own), by(AUTHOR))).toMatchObject({ private_marks: 'Doa', has_identifiers: true });
+  expect(presentPost(row(), by(AUTHOR))).toMatchObject({ private_marks: null, has_identifiers: false });
+  for (const viewer of [READER, null])
+    for (const key of ['private_marks', 'has_identifiers', 'rests_at'])
+      expect(presentPost(row(own), by(viewer))).not.toHaveProperty(key);
+});
+
+test('the question to claimants is for the author, and for others who are signed in while it can be claimed', () => {
+  const questionFor = (viewer: Viewer | null, overrides: Partial<PostRowForViewer> = {}) =>
+    presentPost(row({ claim_question: 'Piga 0712345678?', ...overrides }), by(viewer)).claim_question;
+  expect(questionFor(AUTHOR)).toBe('Piga 0712345678?');
+  expect(questionFor(AUTHOR, { is_found: 1, posted_by: 'owner' })).toBe('Piga 0712345678?');
+  expect(questionFor(READER)).toBe('Piga •••?');
+  expect(questionFor(null)).toBeNull();
+  for (const ended of [{ is_found: 1 }, { hidden_by: 1 }, { away_since: 1 }, { posted_by: 'owner' }] as const)
+    expect(questionFor(READER, ended)).toBeNull();
+});
+
+test('the reason for which a post is hidden is told only while it is hidden', () => {
+  const reasonOf = (hidden_by: number) =>
+    presentPost(row({ hidden_by, hidden_reason: 'Utapeli' }), by(AUTHOR)).hidden_reason;
+  expect([reasonOf(0), reasonOf(1), reasonOf(4)]).toEqual([null, 'Utapeli', 'Utapeli']);
+});
+
+test('a post whose kind nobody has read yet is shown as something else, and its numbers as a document’s', () => {
+  const post = presentPost(row({ kind: null, title: 'Namba 654321' }), by(READER));
+  expect([post.kind, post.title]).toEqual(['other', 'Namba •••4321']);
+});
+
+test('admins who decide on a post read it whole, with its number', () => {
+  const post = row({ kind: 'document', title: 'Leseni 654321', description: 'Piga 0612 345 678' });
+  expect(presentToAdmin(post, by(READER))).toMatchObject({
+    title: 'Leseni 654321',
+    description: 'Piga 0612 345 678',
+    phone_number: '0712345678',
+  });
+});
+
+test.each([
+  ['a public post', 'the post', {}],
+  ['a community’s post', 'for_members', { is_opened: 0, community_id: 'c' }],
+  ['a community’s post that is hidden', 'absent', { is_opened: 0, community_id: 'c', hidden_by: 1 }],
+  ['a community’s post that is closed', 'absent', { is_opened: 0, community_id: 'c', away_since: 1 }],
+  ['a public post that is hidden', 'absent', { is_opened: 0, hidden_by: 1 }],
+] as const)('at the address of %s visitors find: %s', (_what, shown, overrides) => {
+  const { config } = by(null);
+  const answer = presentToAnybody(row({ title: 'Simu 0612345678', ...overrides }), config);
+  expect(typeof answer === 'string' ? answer : 'the post').toBe(shown);
+  if (typeof answer !== 'string') expect(answer).toMatchObject({ title: 'Simu •••', phone_number: null });
+  expect(presentToAnybody(undefined, config)).toBe('absent');
 });

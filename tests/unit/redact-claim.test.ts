@@ -28,6 +28,8 @@ test.each(textsThat('no'))('stays as it is: %s', (text) => {
 test('what stands around it stays', () => {
   expect(hideAnyContact('Ni changu. Piga 0712 345 678, asante')).toBe('Ni changu. Piga •••, asante');
   expect(hideAnyContact('Ona https://wa.me/255712345678 au njoo')).toBe('Ona ••• au njoo');
+  expect(hideAnyContact('Ona www.duka leo')).toBe('Ona ••• leo');
+  expect(hideAnyContact('Namba 071234S67B leo')).toBe('Namba ••• leo');
 });
 
 test.each([
