@@ -62,6 +62,8 @@ const FILTERS = [
   [`since=${daysAgo(12)}&posted_by=owner`, 'ed'],
   [`since=${daysAgo(12)}&kind=bag&open=1&posted_by=owner`, 'e'],
   [`since=${daysAgo(-1)}`, ''],
+  [`since=${daysAgo(0)}`, 'e'],
+  [`since=${daysAgo(5)}`, 'ed'],
   ['place=mbezi', 'ba'],
   ['place=MBEZI%20%20beach', 'a'],
   ['place=po', 'dc'],
