@@ -33,6 +33,8 @@ test('a post’s page says what it is, where and when, and carries what chats an
   const { status, headers, page, tags, links, language, title, buttons } = await open(id, '?lang=sw');
   expect([status, headers.get('Content-Type'), language]).toEqual([200, 'text/html; charset=UTF-8', 'sw']);
   expect([headers.get('Cache-Control'), headers.get('Vary')]).toEqual(['public, max-age=60', 'Accept-Language']);
+  expect(headers.get('Cloudflare-CDN-Cache-Control')).toBe('public, max-age=60, must-revalidate');
+  expect(headers.get('Cache-Tag')).toBe(`post-${id}`);
   expect(title).toBe('Kimeokotwa: Kitambulisho cha NIDA, Kariakoo · Patikana');
   const address = `${ORIGIN}/p/${id}?lang=sw`;
   expect(tags).toMatchObject({
@@ -244,6 +246,8 @@ test('HEAD answers as GET does, without the page', async () => {
 test.each(['/p', '/p/', '/p/a/b', '/p/%00', '/p/picha.jpg'])('%s is a 404 page', async (path) => {
   const answer = await call('GET', path);
   expect([answer.status, answer.headers.get('Content-Type')]).toEqual([404, 'text/html; charset=UTF-8']);
+  expect(answer.headers.get('Cache-Control')).toBe('public, max-age=60');
+  expect(answer.headers.get('Cloudflare-CDN-Cache-Control')).toBe('public, max-age=60, must-revalidate');
 });
 
 test('only GET is allowed', async () => {
@@ -263,5 +267,9 @@ test('a page that fails says so in the reader’s language, and is not cached', 
   const request = new Request(`${ORIGIN}/p/x`, { headers: { 'Accept-Language': 'en' } });
   const answer = await app.fetch(request, { ...env, JWT_SECRET: '' });
   expect([answer.status, answer.headers.get('Cache-Control')]).toEqual([503, 'no-store']);
-  expect(await answer.text()).toContain('Please open the page again');
+  expect(answer.headers.has('Cache-Tag')).toBe(false);
+  const page = await answer.text();
+  expect(page).toContain('Please open the page again');
+  // The other language is of the same post.
+  expect(page).toContain('href="/p/x?lang=sw"');
 });

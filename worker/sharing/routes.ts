@@ -37,7 +37,9 @@ export const shareRoutes = new Hono<AppEnv>()
 shareRoutes.onError((error, c) => {
   const { status } = answerError(error, c);
   c.header('Cache-Control', 'no-store');
-  return c.html(renderFailure(placeOf(c, c.req.param('id') ?? '')), status as ContentfulStatusCode);
+  // What fails before the route has no parameters.
+  const [, , postId = ''] = c.req.path.split('/');
+  return c.html(renderFailure(placeOf(c, postId)), status as ContentfulStatusCode);
 });
 
 function placeOf(c: AppContext, postId: string): Place {
