@@ -20,6 +20,7 @@ const ASSETS = {
       'Content-Type': 'text/html; charset=utf-8',
       'Content-Security-Policy': POLICY,
       'Cache-Control': 'public, max-age=0, must-revalidate',
+      'Content-Length': String(PAGE.length),
       ETag: '"bare"',
     };
     if (request.headers.get('If-None-Match') === '"bare"') return new Response(null, { status: 304, headers });
@@ -75,7 +76,33 @@ test('the page contains the visitor’s posts in both languages, and is otherwis
     'cache-tag': 'newest-posts',
     vary: 'Sec-Fetch-Mode',
   });
-  expect(answer.headers.has('ETag')).toBe(false);
+  for (const ofTheFile of ['ETag', 'Content-Length']) expect(answer.headers.has(ofTheFile)).toBe(false);
+  expect([dataOf(page)?.next_cursor, page.match(/<article/g)?.length, page.match(/<title>/g)?.length]).toEqual([
+    null,
+    4,
+    1,
+  ]);
+  expect(Math.abs(Date.parse(dataOf(page)?.at ?? '') - Date.now())).toBeLessThan(60_000);
+});
+
+test('without a post the page has none for the app, and leaves its place as it is', async () => {
+  const page = await (await open()).text();
+  expect(dataOf(page)).toMatchObject({ entries: [], next_cursor: null });
+  expect([page.includes('wait'), page.includes('subiri'), page.includes('article')]).toEqual([true, true, false]);
+});
+
+test('a client that does not say how it reads the page gets the posts like a person', async () => {
+  await newPost(await newPerson());
+  const answer = await open('/view-posts', { headers: {} });
+  expect([dataOf(await answer.text())?.entries.length, answer.headers.get('Vary')]).toEqual([1, 'Sec-Fetch-Mode']);
+});
+
+test('what is wrong with the file is answered as it is, and not cached', async () => {
+  vi.spyOn(console, 'warn').mockImplementation(() => {});
+  const failing = { fetch: async () => new Response('hakuna faili', { status: 503, headers: { 'X-File': 'none' } }) };
+  const answer = await open('/view-posts', {}, { ASSETS: failing });
+  expect([answer.status, answer.headers.get('X-File'), await answer.text()]).toEqual([503, 'none', 'hakuna faili']);
+  expect(answer.headers.get('Cloudflare-CDN-Cache-Control')).toBe('no-store');
 });
 
 test('the page has twenty posts for the app, a cursor to continue from, and six cards', async () => {
@@ -104,7 +131,7 @@ test.each([
   const answer = await open(path, init);
   const page = await answer.text();
   expect([answer.status, page.includes('article'), page.includes('data-first-posts=')]).toEqual([200, false, false]);
-  expect(answer.headers.get('ETag')).toBe('"bare"');
+  expect([answer.headers.get('ETag'), answer.headers.get('Vary')]).toEqual(['"bare"', 'Sec-Fetch-Mode']);
   expect(answer.headers.get('Cloudflare-CDN-Cache-Control')).toBe('no-store');
   const again = await open(path, { ...init, headers: { ...init.headers, 'If-None-Match': '"bare"' } });
   expect(again.status).toBe(304);
