@@ -1,5 +1,9 @@
+import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
+import { CLAIM_STATES } from '#contract/claims.ts';
 import type { Post } from '#contract/posts.ts';
+import { readConfig } from '#worker/env.ts';
+import { allowanceOf } from '#worker/limits/allowance.ts';
 import { call, newPerson, newPost, somePost } from './support/api.ts';
 import { claimed, FOUND, letDeclinePass, newClaim, read, refusal, take } from './support/claims.ts';
 import { communityCodeOf, newApprovedCommunity } from './support/communities.ts';
@@ -80,6 +84,27 @@ test('a decline seals until it is in effect, and no longer', async () => {
   expect(await refusal(put(post, finder, { private_marks: null }))).toEqual([409, 'sealed']);
   await letDeclinePass(id);
   expect((await put(post, finder, { private_marks: null })).status).toBe(200);
+});
+
+test('every claim that is not settled fixes them, and what is refused counts for no limit', async () => {
+  const { id, finder, post } = await claimed();
+  const update = allowanceOf(readConfig(env), 'post_update', finder.id).key;
+  const count = () => env.DB.prepare('select count from rate_counters where subject = ?').bind(update).first('count');
+  const fixing: string[] = [];
+  for (const state of CLAIM_STATES) {
+    const dueAt = state.startsWith('declining') ? Date.now() + 600_000 : null;
+    await env.DB.prepare('update claims set state = ?, decline_due_at = ? where id = ?').bind(state, dueAt, id).run();
+    const { status } = await put(post, finder, { private_marks: `Alama ${state}` });
+    if (status === 409) fixing.push(state);
+  }
+  expect(fixing.sort()).toEqual(['accepted', 'asked', 'declining', 'declining_asked', 'waiting']);
+  expect(await count()).toBe(CLAIM_STATES.length - fixing.length);
+});
+
+test('a claim on another post of theirs fixes nothing', async () => {
+  const { finder } = await claimed();
+  const post = await newPost(finder, FOUND);
+  expect((await put(post, finder, { private_marks: null, posted_by: 'owner' })).status).toBe(200);
 });
 
 test('a claim and a change at once: the claim has what the post had, or what it has', async () => {
