@@ -15,7 +15,7 @@ import {
   presentToAdmin,
   presentToAnybody,
 } from '#worker/posts/post-rules.ts';
-import { canSee } from '#worker/posts/visibility.ts';
+import { bitsOf, canSee } from '#worker/posts/visibility.ts';
 
 const AUTHOR = { userId: 'author', tokenVersion: 1, sessionId: '' };
 const READER = { userId: 'reader', tokenVersion: 1, sessionId: '' };
@@ -121,6 +121,12 @@ test('the bits of who hides a post are named', () => {
     'admin',
     'suspension',
   ]);
+});
+
+test('each of those who hide a post has a bit of their own, which is stored', () => {
+  const hiders = ['reports', 'community', 'admin', 'suspension', 'closed_account'] as const;
+  expect(hiders.map((name) => bitsOf([name]))).toEqual([1, 2, 4, 8, 16]);
+  expect([bitsOf([]), bitsOf(['reports', 'suspension'])]).toEqual([0, 9]);
 });
 
 test('a hidden post is a 404, also for somebody who tries to change it', () => {
