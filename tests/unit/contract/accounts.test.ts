@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest';
+import {
+  emailSchema,
+  meChangeSchema,
+  newPasswordSchema,
+  passwordChangeSchema,
+  registrationSchema,
+  signInSchema,
+} from '#contract/accounts.ts';
+import { emailChangeSchema, emailConfirmationSchema, localEmailQuerySchema } from '#contract/email.ts';
+import { passwordAgainSchema } from '#contract/leaving.ts';
+import { numberChangeSchema, numberConfirmationSchema, numberProofInputSchema } from '#contract/numbers.ts';
+import { accountPhoneSchema } from '#contract/phone.ts';
+import { resetPasswordSchema, resetRequestSchema, verifyCodeSchema } from '#contract/recovery.ts';
+import { expectLongest, problemsOf } from './expect-problems.ts';
+
+const NUMBER = { whatsapp_number: '0712345678' };
+const PERSON = { username: 'asha', email: 'asha@example.com', ...NUMBER, password: 'tumaini la kesho' };
+
+const NOTHING = [undefined, 5] as const;
+const MISSING = ['username: username_required', 'email: email_required', 'whatsapp_number: phone_required'];
+
+test.each(NOTHING)('a registration with %s everywhere says of every field that it is needed', (value) => {
+  const nothing = { username: value, email: value, whatsapp_number: value, password: value };
+  expect(problemsOf(registrationSchema, nothing)).toEqual([...MISSING, 'password: password_required']);
+});
+
+test('a registration with blank fields says no more of each than that it is needed', () => {
+  const blank = { username: ' ', email: ' ', whatsapp_number: ' -', password: '' };
+  expect(problemsOf(registrationSchema, blank)).toEqual([...MISSING, 'password: password_required']);
+});
+
+test('a registration takes its evidence without the spaces around it, and none where there is none', () => {
+  const evidence = (input: object) => {
+    const { number_proof, verification_code } = registrationSchema.parse({ ...PERSON, ...input });
+    return [number_proof, verification_code];
+  };
+  expect(evidence({ number_proof: ' abc ', verification_code: ' 123456\n' })).toEqual(['abc', '123456']);
+  expect(evidence({ number_proof: ' ', verification_code: 123456 })).toEqual([null, null]);
+  expect(evidence({ number_proof: null })).toEqual([null, null]);
+});
+
+test('names, e-mails and passwords have their longest', () => {
+  expectLongest(registrationSchema, 60, {
+    around: (username) => ({ ...PERSON, username }),
+    problem: 'username: text_too_long',
+  });
+  expectLongest(emailSchema, 242, { around: (text) => `${text}@example.com`, problem: ': text_too_long' });
+  expectLongest(newPasswordSchema, 128, { problem: ': password_too_long' });
+});
+
+test('a password has at least eight characters', () => {
+  expect(problemsOf(newPasswordSchema, 'tumaini8')).toEqual([]);
+  expect(problemsOf(newPasswordSchema, 'tumain8')).toEqual([': password_too_short']);
+});
+
+test('an e-mail is taken without the spaces around it, and has an @ and a dot', () => {
+  expect(emailSchema.parse(' asha@example.com ')).toBe('asha@example.com');
+  expect(problemsOf(emailSchema, 'asha@example')).toEqual([': email_invalid']);
+});
+
+test('a number may be typed with so many separators that it has 40 characters', () => {
+  expect(accountPhoneSchema.parse('0712345678'.padEnd(40, ' '))).toBe('+255712345678');
+  expect(problemsOf(accountPhoneSchema, '0712345678'.padEnd(41, ' '))).toEqual([': phone_invalid']);
+});
+
+test('who signs in is told what is needed, and spaces around the e-mail do not count', () => {
+  const needed = ['username: email_required', 'password: password_required'];
+  for (const value of NOTHING) expect(problemsOf(signInSchema, { username: value, password: value })).toEqual(needed);
+  expect(problemsOf(signInSchema, { username: ' ', password: '' })).toEqual(needed);
+  expect(signInSchema.parse({ username: ' a@b.c ', password: 'x' })).toEqual({ username: 'a@b.c', password: 'x' });
+});
+
+test.each([
+  ['a new password', passwordChangeSchema, { new_password: PERSON.password }],
+  ['another e-mail', emailChangeSchema, { email: PERSON.email }],
+  ['another number', numberChangeSchema, NUMBER],
+  ['an export or a deletion', passwordAgainSchema, {}],
+])('%s needs the current password, of whatever length', (_change, schema, rest) => {
+  expect(problemsOf(schema, { ...rest, current_password: 'x' })).toEqual([]);
+  for (const current_password of [...NOTHING, ''])
+    expect(problemsOf(schema, { ...rest, current_password })).toEqual(['current_password: password_required']);
+});
+
+test('the own account takes a name and one of our languages, each by itself', () => {
+  expect(problemsOf(meChangeSchema, { language: 'sw' })).toEqual([]);
+  expect(problemsOf(meChangeSchema, { username: 'Asha' })).toEqual([]);
+  expect(problemsOf(meChangeSchema, { username: '', language: 'fr' })).toEqual([
+    'username: username_required',
+    'language: language_invalid',
+  ]);
+});
+
+test('a link’s token is needed, and taken without the spaces around it', () => {
+  expect(emailConfirmationSchema.parse({ token: ' x ' })).toEqual({ token: 'x' });
+  for (const token of [...NOTHING, ' '])
+    expect(problemsOf(emailConfirmationSchema, { token })).toEqual(['token: code_required']);
+});
+
+test('a number is confirmed with a code alone, or with a proof and the password', () => {
+  const confirm = (input: object) => problemsOf(numberConfirmationSchema, input);
+  expect(confirm({ verification_code: '123456' })).toEqual([]);
+  expect(confirm({ number_proof: 'abc', current_password: 'x' })).toEqual([]);
+  expect(confirm({ number_proof: 'abc' })).toEqual(['current_password: password_required']);
+  expect(confirm({ current_password: 'x' })).toEqual(['verification_code: code_required']);
+});
+
+test.each([verifyCodeSchema, resetPasswordSchema])('a code from WhatsApp has 4 to 20 characters', (schema) => {
+  const check = (verification_code: unknown) =>
+    problemsOf(schema, { ...NUMBER, verification_code, new_password: PERSON.password });
+  for (const code of [' 1234 ', '1'.repeat(20)]) expect(check(code)).toEqual([]);
+  for (const code of ['123', '1'.repeat(21)]) expect(check(code)).toEqual(['verification_code: code_invalid']);
+  for (const code of [...NOTHING, ' ']) expect(check(code)).toEqual(['verification_code: code_required']);
+  expect(schema.parse({ ...NUMBER, verification_code: ' 1234 ', new_password: PERSON.password })).toMatchObject({
+    verification_code: '1234',
+    whatsapp_number: '+255712345678',
+  });
+});
+
+test('a number is needed wherever a code or a proof is asked for', () => {
+  for (const schema of [resetRequestSchema, numberProofInputSchema, numberChangeSchema])
+    expect(problemsOf(schema, { current_password: 'x' })).toEqual(['whatsapp_number: phone_required']);
+});
+
+test('e-mails of the local transport are asked for by a whole address, or all', () => {
+  expect(problemsOf(localEmailQuerySchema, {})).toEqual([]);
+  expect(problemsOf(localEmailQuerySchema, { to: 'asha' })).toEqual(['to: email_invalid']);
+});
