@@ -1,6 +1,5 @@
 const TRIES_MAX = 5;
 const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 2_000;
 
 /** The call or its answer was lost on the way: a retry may succeed. */
 const LOST =
@@ -21,7 +20,7 @@ export async function callAgain<Answer>(call: () => Promise<Answer>): Promise<An
       return await call();
     } catch (error) {
       if (tries === TRIES_MAX || !says(LOST, error)) throw error;
-      const longest = Math.min(FIRST_PAUSE_MS * 2 ** (tries - 1), LONGEST_PAUSE_MS);
+      const longest = FIRST_PAUSE_MS * 2 ** (tries - 1);
       await new Promise((resolve) => setTimeout(resolve, Math.random() * longest));
     }
   }
