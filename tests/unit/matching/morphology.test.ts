@@ -13,6 +13,7 @@ test.each(['nyeusi', 'mweusi', 'jeusi', 'cheusi', 'weusi', 'meusi', 'vyeusi', 'n
 test.each([
   ['vitambulisho vyangu', 'id-card'],
   ['mikoba miwili', 'handbag'],
+  ['mgebuka', 'fish'],
   ['ufunguo', 'keys'],
   ['mabegi', 'bag'],
   ['kipochi', 'purse'],

@@ -53,6 +53,34 @@ test.each([
   ['simuyangu', 'simu'],
   ['nyumbani', 'nyumba'],
   ['mabegi', 'begi'],
+  ['shuleni', 'shule'],
+  ['viatu', 'kiatu'],
+  ['kiatu', 'viatu'],
+  ['vyeti', 'cheti'],
+  ['cheti', 'vyeti'],
+  ['mikoba', 'mkoba'],
+  ['mkoba', 'mikoba'],
+  ['mti', 'miti'],
+  ['watoto', 'mtoto'],
+  ['begi', 'mabegi'],
+  ['meno', 'jino'],
+  ['macho', 'jicho'],
+  ['magonjwa', 'ugonjwa'],
+  ['funguo', 'ufunguo'],
+  ['ufunguo', 'funguo'],
+  ['kijibegi', 'begi'],
+  ['vijibegi', 'begi'],
+  ['jibegi', 'begi'],
+  ['kibegi', 'begi'],
+  ['vibegi', 'begi'],
+  ['kasimu', 'simu'],
+  ['tusimu', 'simu'],
+  ['begilako', 'begi'],
+  ['kitabuchake', 'kitabu'],
+  ['funguozetu', 'funguo'],
+  ['mkobawenu', 'mkoba'],
+  ['viatuvyao', 'viatu'],
+  ['nyumbakwao', 'nyumba'],
 ])('%s may be a form of %s', (word, form) => {
   expect(nounForms(word)).toContain(form);
 });
@@ -61,6 +89,8 @@ test.each([
   ['mezani', 'meza'],
   ['kia', 'a'],
   ['mti', 'mimti'],
+  ['kasi', 'si'],
+  ['begi', 'begi'],
 ])('%s is none of %s', (word, form) => {
   expect(nounForms(word)).not.toContain(form);
 });
@@ -74,6 +104,26 @@ test('an adjective or a verb is known by its stem after a prefix that there is',
   expect(['potea', 'imepotea', 'haijapotea'].map((word) => verbStem(word, stems))).toEqual(Array(3).fill('*potea'));
   expect(['xpotea', 'poteza', 'po'].map((word) => verbStem(word, stems))).toEqual([null, null, null]);
 });
+
+test.each([
+  ['chukuliwa', '*chukua'],
+  ['pokelewa', '*pokea'],
+  ['pikiwa', '*pika'],
+  ['letewa', '*leta'],
+  ['okotwa', '*okota'],
+  ['pikia', '*pika'],
+  ['letea', '*leta'],
+  ['pikisha', '*pika'],
+  ['somesha', '*soma'],
+  ['analia', '*lia'],
+  ['hatutakakupotea', '*potea'],
+])('%s is done by %s', (word, stem) => expect(verbStem(word, new Set([stem]))).toBe(stem));
+
+test.each([
+  ['hatutakayekupotea', '*potea'],
+  ['liwa', '*la'],
+  ['ana', '*a'],
+])('%s is not done by %s', (word, stem) => expect(verbStem(word, new Set([stem]))).toBeNull());
 
 test.each([
   ['en', 'house key', ['house key', 'key ya house']],
