@@ -70,8 +70,41 @@ test.each([
   ['KM cut in it', 'letters', 'km'],
   ['left ear', 'side', 'left'],
   ['mguu wa kulia', 'side', 'right'],
+  ['chumba namba 7', 'room', '7'],
+  ['room C', 'room', 'c'],
+  ['siti 14', 'seat', '14'],
+  ['class B', 'class', 'b'],
+  ['form D', 'form', 'd'],
+  ['kitabu cha pili', 'volume', '2'],
+  ['jalada 31', 'file', '31'],
+  ['ruti 9', 'route', '9'],
+  ['route E', 'route', 'e'],
+  ['kikundi 4', 'group', '4'],
+  ['group A', 'group', 'a'],
+  ['sura ya tatu', 'chapter', '3'],
+  ['laini 2', 'line', '2'],
+  ['namba 88', 'number', '88'],
+  ['tairi R14', 'rim', '14'],
+  ['tyre size 16', 'rim', '16'],
+  ['kazaliwa 3/2003', 'born', '2003'],
+  ['imeandikwa 512', 'figures', '512'],
+  ['godoro 5 x 6', 'dimensions', '5x6'],
+  ['tairi 175/70 R13', 'dimensions', '175/70r13'],
+  ['namba TB/KIB/118', 'reference', 'tb/kib/118'],
+  ['chapa NG40', 'tag', 'ng40'],
+  ['darasa IV B', 'class', '4'],
 ])('%s gives a value', (text, slot, value) => {
   expect(values(text)).toContainEqual({ slot, value });
+});
+
+test.each([
+  ['seat C', 'seat'],
+  ['mwaka 2019', 'figures'],
+  ['saa 10', 'code'],
+  ['r14 kwenye begi', 'rim'],
+  ['number five', 'number'],
+])('%s gives no value of %s', (text, slot) => {
+  expect(values(text).map((value) => value.slot)).not.toContain(slot);
 });
 
 test('where both sides are named, or none is, no side is', () => {
