@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { describeReading } from '#worker/matching/describe-reading.ts';
 import { read } from './make-post.ts';
 
-function describe(side: string): Record<string, string[]> {
+function tellReading(side: string): Record<string, string[]> {
   return Object.fromEntries(describeReading(read(side)).map(({ heading, lines }) => [heading, lines]));
 }
 
 test('a reading is told under its headings, in the words of the lists', () => {
-  const told = describe(
+  const told = tellReading(
     'Begi jeusi la Nike | Lenye laptop ya HP ya inchi 15 na daftari, lilibaki kwenye daladala Mbagala jana. Namba SN5081234, kiti namba 12, Tsh 50,000, Jangwani Girls, maandishi "Mwanahamisi Kondo", alama MK | Kariakoo, kwa Mchungaje | Asha Juma',
   );
   expect(told).toMatchObject({
@@ -35,24 +35,26 @@ test('a reading is told under its headings, in the words of the lists', () => {
 });
 
 test('a place with several meanings, a number of things and what they are of are told, too', () => {
-  expect(describe('Mbuzi watatu | | Majengo')).toMatchObject({
+  expect(tellReading('Mbuzi watatu | | Majengo')).toMatchObject({
     Thing: [expect.stringMatching(/, × 3/)],
     'Places of the location': [expect.stringMatching(/^Majengo.* or Majengo/)],
   });
-  expect(describe('Tairi la pikipiki | | Goba').Thing).toEqual([expect.stringMatching(/of motorcycle \(pikipiki\)/)]);
+  expect(tellReading('Tairi la pikipiki | | Goba').Thing).toEqual([
+    expect.stringMatching(/of motorcycle \(pikipiki\)/),
+  ]);
 });
 
 test('a make that no list knows is told', () => {
-  expect(describe('Friji ya Zebumi | | Goba').Makes).toEqual(['zebumi']);
+  expect(tellReading('Friji ya Zebumi | | Goba').Makes).toEqual(['zebumi']);
 });
 
 test('what is not found is left out, and of a thing that no list knows its qualities are told', () => {
-  const told = describe('Zulufuna nyeusi');
+  const told = tellReading('Zulufuna nyeusi');
   expect(told).toMatchObject({
     'Said of a thing that no list knows': ['black (nyeusi)'],
     'Words that no list knows': ['zulufuna'],
   });
   expect(Object.keys(told)).not.toContain('Thing');
   expect(Object.keys(told)).not.toContain('Day');
-  expect(Object.keys(describe('Begi jeusi'))).not.toContain('Said of a thing that no list knows');
+  expect(Object.keys(tellReading('Begi jeusi'))).not.toContain('Said of a thing that no list knows');
 });
