@@ -1,4 +1,4 @@
-import { act, fireEvent, render, screen, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -91,6 +91,14 @@ test('a screen reader is told what the testimonials are, and reads on by itself 
     testimonials.map((_, at) => `Story ${at + 1} of 6`),
   );
   for (const slide of slides) expect(slide).toHaveAttribute('aria-roledescription', 'slide');
+  expect(slides.map((slide) => slide.lastElementChild?.textContent)).toEqual([
+    'Neema Mushi',
+    'Juma Abdallah',
+    'Baraka Mwakalinga',
+    'Mwalimu Rehema Salum',
+    'Elias Masanja',
+    'Hamisi Mrisho',
+  ]);
   const live = slides[0]?.parentElement;
   expect(live).toHaveAttribute('aria-live', 'off');
   fireEvent.click(within(carousel).getByRole('button', { name: 'Pause the stories' }));
@@ -143,7 +151,11 @@ test('whoever has paused the testimonials and plays them again sees them go on, 
 });
 
 test('the testimonials stand still for those who want no motion', async () => {
-  vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener() {}, removeEventListener() {} }));
+  vi.stubGlobal('matchMedia', (query: string) => ({
+    matches: query === '(prefers-reduced-motion: reduce)',
+    addEventListener() {},
+    removeEventListener() {},
+  }));
   const carousel = await openCarousel();
   pass(20_000);
   expect(shownNames(carousel)).toEqual(['Neema Mushi']);
@@ -157,12 +169,13 @@ test('the testimonials stand still for those who want no motion', async () => {
 test('whoever asks for no motion while they turn has them stand still', async () => {
   let matches = false;
   const changes = new EventTarget();
+  const left = vi.fn(changes.removeEventListener.bind(changes));
   vi.stubGlobal('matchMedia', () => ({
     get matches() {
       return matches;
     },
     addEventListener: changes.addEventListener.bind(changes),
-    removeEventListener: changes.removeEventListener.bind(changes),
+    removeEventListener: left,
   }));
   const carousel = await openCarousel();
   matches = true;
@@ -170,6 +183,8 @@ test('whoever asks for no motion while they turn has them stand still', async ()
   pass(20_000);
   expect(shownNames(carousel)).toEqual(['Neema Mushi']);
   expect(within(carousel).getByRole('button', { name: 'Play the stories' })).toBeVisible();
+  cleanup();
+  expect(left).toHaveBeenLastCalledWith('change', expect.any(Function));
 });
 
 async function writeFeedback() {
