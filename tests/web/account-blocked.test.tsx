@@ -8,6 +8,7 @@ import { ME, serveAccount, serveWrite } from './support/account.ts';
 import { refuse, serveList, serveNothingElse } from './support/posts.ts';
 import { renderScreen } from './support/render-screen.tsx';
 import { server } from './support/setup.ts';
+import { keepAnswers } from './support/stale.ts';
 
 const BAG: Block = { id: 'bag', name: 'Begi jekundu', created_at: '2026-11-02T09:00:00.000Z' };
 const KEYS: Block = { id: 'keys', name: 'Funguo', created_at: '2026-11-03T09:00:00.000Z' };
@@ -58,7 +59,7 @@ test('what does not work is said, and can be tried again', async () => {
   expect(screen.queryByText('You have blocked nobody.')).toBeNull();
 });
 
-test('posts of whom the reader sees again are asked for anew', async () => {
+test('what there is of whom the reader sees again is asked for anew', async () => {
   serveAccount({}, { blocks: [BAG] });
   serveWrite('delete', '/me/blocks/bag');
   serveNothingElse();
@@ -67,8 +68,11 @@ test('posts of whom the reader sees again are asked for anew', async () => {
   await router.navigate('/view-posts');
   await waitFor(() => expect(queries).toHaveLength(1));
   await router.navigate('/account');
+  const known = [queryKeys.matches.counts, queryKeys.notices];
+  const stale = keepAnswers(...known);
   await user.click(await screen.findByRole('button', { name: 'Unblock Begi jekundu' }));
   await screen.findByText(/^Unblocked/);
+  expect(stale()).toEqual(known);
   await router.navigate('/view-posts');
   await waitFor(() => expect(queries).toHaveLength(2));
 });

@@ -65,13 +65,49 @@ test('quiet hours have two times, which differ', async () => {
 });
 
 test('WhatsApp needs a proven number, and e-mail says that it waits for its proof', async () => {
-  await open({ me: { is_whatsapp_verified: false } });
+  const { user, router } = await open({ me: { is_whatsapp_verified: false } });
   expect(screen.getByRole('checkbox', { name: 'WhatsApp messages' })).toBeDisabled();
-  expect(screen.getByRole('link', { name: 'Prove first that the number is yours.' })).toHaveAttribute(
-    'href',
-    '/prove-number',
-  );
   expect(screen.getByText('They come once your email is proven.')).toBeInTheDocument();
+  await user.click(screen.getByRole('link', { name: 'Prove first that the number is yours.' }));
+  expect(router.state.location).toMatchObject({ pathname: '/prove-number', state: { from: '/account' } });
+});
+
+test('what is proven waits for nothing, and messages to a number that is not proven any more can be switched off', async () => {
+  const proven = await open({ me: { is_email_proven: true } });
+  expect(screen.queryByText('They come once your email is proven.')).toBeNull();
+  expect(screen.queryByRole('link', { name: 'Prove first that the number is yours.' })).toBeNull();
+  proven.unmount();
+  serveAccount({ is_whatsapp_verified: false });
+  servePush({ settings: { ...DEFAULT_NOTICE_SETTINGS, whatsapp: true } });
+  const { user } = await renderScreen('/account', { isSignedIn: true });
+  const box = await screen.findByRole('checkbox', { name: 'WhatsApp messages' });
+  expect(box).toBeChecked();
+  await user.click(box);
+  expect(box).not.toBeChecked();
+  expect(box).toBeDisabled();
+});
+
+test('there is something to save once it was changed, and that it is saved is said until then', async () => {
+  const { user } = await open();
+  const save = screen.getByRole('button', { name: 'Save' });
+  expect(save).toHaveAttribute('aria-disabled', 'true');
+  await user.click(screen.getByRole('checkbox', { name: 'Quiet hours' }));
+  expect(screen.queryByLabelText('From')).toBeNull();
+  expect(save).not.toHaveAttribute('aria-disabled');
+  await user.click(save);
+  expect(await screen.findByText('Saved.')).toBeInTheDocument();
+  expect(save).toHaveAttribute('aria-disabled', 'true');
+  await user.click(screen.getByRole('checkbox', { name: 'Quiet hours' }));
+  expect(screen.queryByText('Saved.')).toBeNull();
+  const { quiet_from, quiet_to } = DEFAULT_NOTICE_SETTINGS;
+  for (const [name, time] of [
+    ['From', quiet_from],
+    ['To', quiet_to],
+  ] as const) {
+    expect(screen.getByLabelText(name)).toHaveValue(time);
+    expect(screen.getByLabelText(name)).toHaveAttribute('type', 'time');
+    expect(screen.getByLabelText(name)).toBeRequired();
+  }
 });
 
 test('a way that the server has not is not spoken of', async () => {

@@ -6,6 +6,7 @@ import { queryKeys } from '#web/lib/query-keys.ts';
 import { refuse, SCHOOL, serveOwn } from './support/communities.ts';
 import { renderScreen } from './support/render-screen.tsx';
 import { server } from './support/setup.ts';
+import { keepAnswers } from './support/stale.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -111,6 +112,7 @@ test('joining sends the code, clears the box, refreshes the list and says so', a
   await user.type(box, '   ');
   expect(join).toHaveAttribute('aria-disabled', 'true');
   await screen.findByText('You are not in any community yet');
+  const stale = keepAnswers(queryKeys.posts.own('a-user'));
   serveOwn([SCHOOL]);
   await user.type(box, 'abcde-23456');
   await user.click(join);
@@ -119,6 +121,8 @@ test('joining sends the code, clears the box, refreshes the list and says so', a
   expect(box).toHaveValue('');
   expect(joined).toEqual([{ access_code: 'abcde-23456' }]);
   expect(searches).toEqual(['']);
+  // A member sees posts that nobody else does.
+  expect(stale()).toHaveLength(1);
 });
 
 test('whoever goes elsewhere while joining stays there', async () => {

@@ -8,10 +8,12 @@ import { expect, test } from 'vitest';
 import { routes } from '#web/app/router.tsx';
 import { changeLanguage } from '#web/lib/i18n.ts';
 import { queryClient } from '#web/lib/query-client.ts';
+import { queryKeys } from '#web/lib/query-keys.ts';
 import { ME, serveWrite } from './support/account.ts';
 import { refuse } from './support/posts.ts';
 import { renderScreen } from './support/render-screen.tsx';
 import { server } from './support/setup.ts';
+import { keepAnswers } from './support/stale.ts';
 
 const LINK = { pathname: '/confirm-email', hash: '#the-token' };
 const usedUp = () => refuse(400, 'invalid_code', 'No.');
@@ -25,8 +27,10 @@ test.each([
   ['sw', 'Asante! Barua pepe hii sasa ni yako, na imethibitishwa.'],
 ] as const)('in %s the link proves the e-mail once, and its token leaves the address', async (language, thanks) => {
   const bodies = serveWrite('post', '/auth/confirm-email');
+  const stale = keepAnswers(queryKeys.me);
   const { router, unmount } = await renderScreen(LINK, { language });
   expect(await screen.findByText(thanks)).toBeInTheDocument();
+  expect(stale()).toEqual([queryKeys.me]);
   expect(bodies).toEqual([{ token: 'the-token' }]);
   expect(router.state.location.hash).toBe('');
   unmount();

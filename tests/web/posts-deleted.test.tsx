@@ -2,10 +2,12 @@ import { screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { queryKeys } from '#web/lib/query-keys.ts';
 import { signOut } from '#web/lib/session.ts';
 import { cardOf, openMyPosts, titleOf } from './support/own-posts.ts';
 import { refuse, serveList, serveNothingElse } from './support/posts.ts';
 import { server } from './support/setup.ts';
+import { keepAnswers } from './support/stale.ts';
 
 beforeEach(serveNothingElse);
 afterEach(() => {
@@ -56,10 +58,12 @@ test.each([
     await confirmDeletion(user, 'Funguo', confirm);
     // The button went with its card.
     expect(screen.getByRole('region', { name: language === 'en' ? 'My Posts' : 'Matangazo Yangu' })).toHaveFocus();
+    const stale = keepAnswers(queryKeys.posts.latestOf('a-user', 'MBEZ2345'));
     await vi.advanceTimersByTimeAsync(8_000);
     expect(deleted).toEqual([]);
     await vi.advanceTimersByTimeAsync(2_000);
     expect(await screen.findByText(done)).toBeInTheDocument();
+    expect(stale()).toHaveLength(1);
     expect(titleOf('Funguo')).toBeNull();
     expect(screen.getByText('Pochi')).toBeInTheDocument();
     expect(deleted).toEqual([{ id: posts[0].id, token: 'Bearer a-token' }]);

@@ -1,10 +1,12 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { queryKeys } from '#web/lib/query-keys.ts';
 import { holdTime } from './support/phone.ts';
 import { openForm, serveSubmit } from './support/post-form.tsx';
 import { aPost, refuse, serveList, serveNothingElse } from './support/posts.ts';
 import { server } from './support/setup.ts';
+import { keepAnswers } from './support/stale.ts';
 
 beforeEach(() => {
   serveNothingElse();
@@ -19,9 +21,12 @@ test('once it is posted the form stays locked, keeps nothing more, and is no ste
   const sent = serveSubmit(({ body }) => HttpResponse.json(aPost({ ...body, id: 'just-posted' })));
   const { user, fill, submit, field, router } = await openForm();
   await fill();
+  const known = [queryKeys.posts.own('a-user'), queryKeys.matches.counts];
+  const stale = keepAnswers(...known);
   holdTime();
   await submit();
   await screen.findAllByText('Post created successfully!');
+  expect(stale()).toEqual(known);
   await user.type(field('title'), ' za gari{Enter}');
   expect(drafts()).toEqual([]);
   expect(screen.getByRole('button', { name: 'Please wait…' })).toHaveAttribute('aria-busy', 'true');

@@ -9,12 +9,14 @@ import type { MatchReason } from '#contract/matching.ts';
 import type { PostMatch } from '#contract/posts.ts';
 import { changeLanguage, loadScreenTexts } from '#web/lib/i18n.ts';
 import { queryClient } from '#web/lib/query-client.ts';
+import { queryKeys } from '#web/lib/query-keys.ts';
 import { signInAs } from '#web/lib/session.ts';
 import { ContactLimited } from '#web/ui/contact-limited.tsx';
 import { MatchCount, MatchList } from '#web/ui/match-list.tsx';
 import { ReasonList } from '#web/ui/reason-list.tsx';
 import { aMatch, aPost, refuse } from './support/posts.ts';
 import { server } from './support/setup.ts';
+import { keepAnswers } from './support/stale.ts';
 
 beforeEach(async () => {
   await loadScreenTexts();
@@ -120,6 +122,7 @@ test('what is said of the card that left stands in its place, and the bell is as
       <MatchList postId="mine" />
     </>,
   );
+  const stale = keepAnswers(queryKeys.notices);
   await user.click((await card('Pili')).getByRole('button', { name: 'Not this one' }));
   const region = screen.getByRole('region', { name: 'These might be it' });
   await waitFor(() => expect(within(region).getByText('2 possible matches')).toHaveAttribute('role', 'status'));
@@ -130,6 +133,7 @@ test('what is said of the card that left stands in its place, and the bell is as
     expect.stringContaining('Tatu'),
   ]);
   await waitFor(() => expect(asked.counts).toBe(2));
+  expect(stale()).toEqual([queryKeys.notices]);
 });
 
 test('where nobody has asked for them, matches that are not there are not spoken of, nor that they cannot be had', async () => {
