@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import fixtures from '#tests/bench/matching/fixtures.tsv?raw';
 import { guessIsOwner } from '#web/posts/guess-owner.ts';
+import { isAboutDocument } from '#web/posts/is-about-document.ts';
 import { isAboutPhone } from '#web/posts/is-about-phone.ts';
+import { proposesClaim } from '#web/posts/proposes-claim.ts';
 
 test.each([
   'Nimepoteza simu ya Tecno',
@@ -102,3 +104,45 @@ test.each([
   'Simba toy',
   'Microphone',
 ])('“%s” is not', (text) => expect(isAboutPhone(text)).toBe(false));
+
+test.each([
+  'Kitambulisho cha Juma',
+  'Vyeti vya shule',
+  'Kadi ya benki',
+  'Kadi ya mpiga kura',
+  'NIDA',
+  'Passport',
+  'Birth certificate',
+  'ATM',
+  'Bank card',
+  'Student ID',
+  'My ID, please help',
+  'Lost IDs',
+])('“%s” is a document, of which many will say that it is theirs', (title) => {
+  expect([isAboutDocument(title), proposesClaim(title)]).toEqual([true, true]);
+});
+
+test.each([
+  ['Pochi yenye kitambulisho', true],
+  ['Wallet with my ID', true],
+  ['Simu na leseni', true],
+  ['Funguo', false],
+  ['Ideal shoes', false],
+])('of “%s” the picture is of more than a document, and it proposes a claim: %s', (title, isProposed) => {
+  expect([isAboutDocument(title), proposesClaim(title)]).toEqual([false, isProposed]);
+});
+
+test.each([
+  ['Laptop ya HP', true],
+  ['Kishikwambi', true],
+  ['Power bank', true],
+  ['EARPODS', true],
+  ['Smart watch', true],
+  ['Redio ndogo', true],
+  ['Tecno nyeusi', true],
+  ['Mwavuli', false],
+  ['Kofia ya tv', true],
+  ['Viatu', false],
+])('whether many will say that “%s” is theirs: %s', (text, isProposed) => {
+  expect(proposesClaim(text)).toBe(isProposed);
+});

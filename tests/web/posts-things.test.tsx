@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
 import type { Post } from '#contract/posts.ts';
-import { draftKey, EMPTY_POST, fromPostInput, toPostInput } from '#web/posts/post-draft.ts';
+import { draftKey, EMPTY_POST, fromPostInput, toFormValues, toPostInput } from '#web/posts/post-draft.ts';
 import { aPost, serveList, serveNothingElse } from './support/posts.ts';
 import { renderScreen } from './support/render-screen.tsx';
 import { server } from './support/setup.ts';
@@ -92,4 +92,37 @@ test.each([
 ] as const)('what waited to be sent comes back into the form: %j', (sent, values) => {
   const input = { ...toPostInput({ ...EMPTY_POST, title: 'Funguo', location: 'Moshi' }), kept_at: '', ...sent };
   expect(fromPostInput(input)).toMatchObject(values);
+});
+
+test('the form of an update holds all that its post says, and sends it as it was', () => {
+  const said = {
+    title: 'Leseni',
+    location: 'Kariakoo',
+    phone_number: '0712345678',
+    on_behalf: true,
+    kept_at: 'Ofisi ya kata',
+    description: 'Ya gari',
+    owner_first_name: 'Neema',
+    owner_last_name: 'Mushi',
+    community_code: 'MBEZ2345',
+    claim_question: 'Ya mwaka gani?',
+    private_marks: 'Imekunjwa',
+    contact: 'claim',
+  } as const;
+  const post = aPost({ ...said, kind: 'document', posted_by: 'finder', has_identifiers: true });
+  const shown = { ...said, is_owner: false, read_kind: 'document', has_identifiers: true, chosen_kind: null };
+  expect(toFormValues(post)).toEqual({ ...EMPTY_POST, ...shown });
+  expect(toPostInput(toFormValues(post))).toEqual({ ...said, posted_by: 'finder' });
+  const bare = { kept_at: null, claim_question: null, phone_number: null, kind: null, posted_by: 'owner' } as const;
+  expect(toFormValues(aPost({ ...bare, title: 'Begi' }))).toEqual({
+    ...EMPTY_POST,
+    title: 'Begi',
+    location: 'Kariakoo',
+    description: 'Ina kava la bluu',
+    owner_first_name: 'Neema',
+    owner_last_name: 'Mushi',
+    phone_number: '',
+    is_owner: true,
+    contact: 'number',
+  });
 });
