@@ -1,5 +1,5 @@
 import { HttpResponse, http } from 'msw';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { membersQuery } from '#web/communities/api.ts';
 import { readCupboard, todayQuery } from '#web/communities/desk-api.ts';
 import { canBeClaimed } from '#web/lib/can-be-claimed.ts';
@@ -10,6 +10,7 @@ import { firstWords } from '#web/lib/first-words.ts';
 import { guessLanguage } from '#web/lib/guess-language.ts';
 import { matchesTyped } from '#web/lib/matches-typed.ts';
 import { queryClient } from '#web/lib/query-client.ts';
+import { savesData } from '#web/lib/saves-data.ts';
 import { thingNumber } from '#web/lib/thing-number.ts';
 import { noticesOptions } from '#web/notices/api.ts';
 import { aClaim } from './support/claims.ts';
@@ -102,6 +103,19 @@ test('who writes first begins in the language of the other one, or in each where
   expect(firstWords(title, 'Nimeokota begi', 'post')).toBe(swahili);
   expect(firstWords(title, 'I found it', 'post')).toBe(english);
   expect(firstWords(title, 'Tecno', 'post').split('\n').sort()).toEqual([swahili, english].sort());
+});
+
+test.each([
+  ['the phone asks for it', { saveData: true }, '', true],
+  ['its person asks for it', undefined, '(prefers-reduced-data: reduce)', true],
+  ['nobody asks for it', { saveData: false }, '(prefers-reduced-motion: reduce)', false],
+  ['nobody can say so', undefined, null, false],
+] as const)('whether data is saved where %s', (_who, connection, wish, isSaved) => {
+  Object.defineProperty(navigator, 'connection', { configurable: true, value: connection });
+  onTestFinished(() => void Reflect.deleteProperty(navigator, 'connection'));
+  vi.stubGlobal('matchMedia', wish === null ? undefined : (query: string) => ({ matches: query === wish }));
+  onTestFinished(() => void vi.unstubAllGlobals());
+  expect(savesData()).toBe(isSaved);
 });
 
 test('of each list as much is asked for at once as its screen can show', async () => {

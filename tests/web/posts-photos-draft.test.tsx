@@ -38,6 +38,18 @@ test('what is being read is counted, in a place that is read out', async () => {
     expect(screen.getByRole('img', { name })).toHaveAttribute('src', expect.stringMatching(/^blob:/));
 });
 
+test('photos that are chosen together stand in the order in which they were chosen', async () => {
+  const second = Promise.withResolvers<void>();
+  const decode = vi.fn<() => Promise<void>>().mockResolvedValueOnce(undefined).mockReturnValueOnce(second.promise);
+  stubCanvas({ decode });
+  const { user } = await openFormWith(2);
+  await waitFor(() => expect(rows()).toHaveLength(1));
+  await user.type(screen.getByLabelText(/What is in the picture/), 'Mbele{Enter}');
+  expect(await screen.findByRole('img', { name: 'Mbele' })).toBeVisible();
+  second.resolve();
+  await waitFor(() => expect(alts()).toEqual(['Mbele', '']));
+});
+
 test('nothing of photos is loaded or said before one is chosen', async () => {
   await openForm();
   expect(screen.getByText('Up to four. They are made small before they are sent.')).toHaveAttribute('role', 'status');

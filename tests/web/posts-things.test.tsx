@@ -113,7 +113,7 @@ test('the form of an update holds all that its post says, and sends it as it was
   const shown = { ...said, is_owner: false, read_kind: 'document', has_identifiers: true, chosen_kind: null };
   expect(toFormValues(post)).toEqual({ ...EMPTY_POST, ...shown });
   expect(toPostInput(toFormValues(post))).toEqual({ ...said, posted_by: 'finder' });
-  const bare = { kept_at: null, claim_question: null, phone_number: null, kind: null, posted_by: 'owner' } as const;
+  const bare = { kept_at: null, claim_question: null, phone_number: null, kind: 'other', posted_by: 'owner' } as const;
   expect(toFormValues(aPost({ ...bare, title: 'Begi' }))).toEqual({
     ...EMPTY_POST,
     title: 'Begi',
@@ -122,6 +122,7 @@ test('the form of an update holds all that its post says, and sends it as it was
     owner_first_name: 'Neema',
     owner_last_name: 'Mushi',
     phone_number: '',
+    read_kind: 'other',
     is_owner: true,
     contact: 'number',
   });

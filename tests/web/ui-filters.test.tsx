@@ -5,6 +5,7 @@ import type { Language } from '#contract/language.ts';
 import { LOCATION_MAX_CHARS } from '#contract/limits.ts';
 import { POST_KINDS } from '#contract/post-kinds.ts';
 import type { Excluded } from '#contract/posts.ts';
+import { queryClient } from '#web/lib/query-client.ts';
 import { aPost, serveList } from './support/posts.ts';
 import { renderScreen } from './support/render-screen.tsx';
 import { server } from './support/setup.ts';
@@ -120,6 +121,29 @@ test.each([
   expect(await screen.findByText(sentence)).toBeInTheDocument();
   await user.click(screen.getByRole('button', { name: 'Show them' }));
   expect(router.state.location.search).toBe('?kind=key&returned=1');
+});
+
+test.each([
+  [
+    '?kind=key&place=Moshi',
+    { kind: 0, place: 0, open: 0 },
+    'No single filter is to blame: clear them all to see every post.',
+  ],
+  ['?kind=key', { kind: 50 }, '“Keys” leaves out the most: without it there are 50 posts or more.'],
+  ['?kind=key&place=Moshi', { place: 7, kind: 7 }, '“Moshi” leaves out the most: without it there are 7 posts.'],
+])('of %s it is said with as much as is known', async (search, excluded, sentence) => {
+  serveExcluded(excluded);
+  await renderScreen(`/view-posts${search}`);
+  expect(await screen.findByText(sentence)).toBeInTheDocument();
+});
+
+test('a search by itself is what was asked for, and not blamed', async () => {
+  serveExcluded({ search: 4 });
+  await renderScreen('/view-posts?search=zzz');
+  await screen.findByText('No items found. Try adjusting your search criteria.');
+  await waitFor(() => expect(queryClient.isFetching()).toBe(0));
+  expect(screen.queryByText(/leaves out|to blame/)).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Remove this filter' })).toBeNull();
 });
 
 test('one filter that leaves out nothing is not blamed', async () => {
