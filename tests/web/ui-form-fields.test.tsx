@@ -1,6 +1,7 @@
 import { screen } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, test } from 'vitest';
+import { ME } from './support/account.ts';
 import { SCHOOL, serveOwn, serveSchool } from './support/communities.ts';
 import { aPost, serveList, serveNothingElse } from './support/posts.ts';
 import { renderScreen } from './support/render-screen.tsx';
@@ -54,4 +55,16 @@ test('whoever asks to join need not say why', async () => {
   const { user } = await renderScreen('/communities/find', { isSignedIn: true });
   await user.click(await screen.findByRole('button', { name: 'Ask to join Stendi' }));
   expect(optionalFields()).toHaveLength(1);
+});
+
+test.each([
+  ['/register', /^Phone number/, 'tel'],
+  ['/register', 'Email', 'email'],
+  ['/prove-number', /^Phone number/, 'tel'],
+  ['/posts/post-1/claim', /^Another phone number/, 'tel'],
+  ['/create-post', 'Phone number', 'tel'],
+] as const)('on %s the keyboard of a phone has what %s is typed with', async (path, name, type) => {
+  server.use(http.get('*/api/me', () => HttpResponse.json(ME)));
+  await renderScreen(path, { isSignedIn: path !== '/register' });
+  expect(await screen.findByRole('textbox', { name })).toHaveAttribute('type', type);
 });
