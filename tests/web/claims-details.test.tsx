@@ -52,7 +52,8 @@ test('a locked code can be tried again an hour after the try that it refused', a
     'hand-over': () => HttpResponse.json({ code: 'code_locked' }, { status: 429, headers: IN_AN_HOUR }),
   });
   const { user } = await openClaim();
-  await user.type(await screen.findByLabelText('The owner’s code'), '000000{Enter}');
+  expect(await screen.findByText('Call or write to Asha Mwenye, and agree where to meet.')).toBeInTheDocument();
+  await user.type(screen.getByLabelText('The owner’s code'), '000000{Enter}');
   expect(await screen.findByRole('alert')).toHaveTextContent(/You can try again from 22 Nov 2026, 13:00\.$/);
 });
 
