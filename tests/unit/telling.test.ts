@@ -38,6 +38,7 @@ function stepsOf(reach: Reach, { now = NOON, sentToday = 0, dueAt = 0 } = {}) {
 test.each<[what: string, Partial<Reach>, Parameters<typeof stepsOf>[1], steps: string[]]>([
   ['nobody has seen it', {}, {}, ['send', 'send', 'send']],
   ['its turn has not come', {}, { dueAt: NOON + 1 }, ['wait', 'wait', 'wait']],
+  ['its turn has just come', {}, { dueAt: NOON }, ['send', 'send', 'send']],
   ['it has ended', { unread: new Map() }, {}, ['drop', 'drop', 'drop']],
   ['the person has none of it', NOTHING_THERE, {}, ['drop', 'drop', 'drop']],
   ['the person wants none of it', NOTHING_WANTED, {}, ['drop', 'drop', 'drop']],
@@ -77,7 +78,9 @@ test('quiet hours within a day, and to its end', () => {
 test('a match goes by every channel, a claim by push and e-mail, the rest by push', () => {
   const others = LIVE_MESSAGE_TYPES.filter((type) => type !== 'matching_post' && !/^claim_|^handed_over$/.test(type));
   expect(channelsFor('matching_post')).toEqual(['push', 'whatsapp', 'email']);
-  expect(channelsFor('claim_received' as 'matching_post')).toEqual(['push', 'email']);
+  const claims = LIVE_MESSAGE_TYPES.filter((type) => /^claim_|^handed_over$/.test(type));
+  expect(claims).toHaveLength(8);
+  for (const type of claims) expect([type, channelsFor(type)]).toEqual([type, ['push', 'email']]);
   for (const type of others) expect([type, channelsFor(type)]).toEqual([type, ['push']]);
 });
 

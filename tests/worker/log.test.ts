@@ -6,7 +6,7 @@ import { log, workFor } from '#worker/errors/log.ts';
 import { sweep } from '#worker/sweep.ts';
 import { ORIGIN } from './support/api.ts';
 import { captureLogs } from './support/capture-logs.ts';
-import { channelOf, newPeople } from './support/live.ts';
+import { channelOf, newPeople, someMessage } from './support/live.ts';
 import { deliver } from './support/whatsapp.ts';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -63,17 +63,26 @@ test('an object logs what failed in it, under an id of its own and without what 
   if (!person) throw new Error('nobody');
   const logs = captureLogs();
   await runInDurableObject(channelOf(person), async (object, { storage }) => {
-    storage.sql.exec('DROP TABLE messages');
-    await expect(object.retract(['0712345678'])).rejects.toThrow();
-    await expect(object.alarm()).rejects.toThrow();
+    for (const table of ['messages', 'revocation', 'turns']) storage.sql.exec(`DROP TABLE ${table}`);
+    const acknowledgement = JSON.stringify({ type: 'ack', id: '0712345678' });
+    for (const fail of [
+      () => object.deliver([someMessage({ id: '0712345678' })]),
+      () => object.retract(['0712345678']),
+      () => object.reconsider(),
+      () => object.listWaiting(['0712345678']),
+      () => object.revoke(2),
+      () => object.erase(),
+      () => object.fetch(new Request('https://user-channel/?ticketId=0712345678')),
+      () => object.webSocketMessage({} as WebSocket, acknowledgement),
+      () => object.alarm(),
+    ])
+      await expect(fail()).rejects.toThrow();
   });
   const lines = logs.error.mock.calls.map(([line]) => line);
   const frames = expect.arrayContaining([expect.stringMatching(/^ +at /)]);
   const line = { event: 'object_failed', job_id: expect.stringMatching(ID), name: 'Error', frames };
-  expect(lines).toEqual([
-    { ...line, object_event: 'retract' },
-    { ...line, object_event: 'alarm' },
-  ]);
+  const events = ['deliver', 'retract', 'reconsider', 'list_waiting', 'revoke', 'erase', 'connect', 'message', 'alarm'];
+  expect(lines).toEqual(events.map((object_event) => ({ ...line, object_event })));
   expect(JSON.stringify(lines)).not.toContain('0712345678');
 });
 

@@ -218,7 +218,14 @@ test('a mailbox of the first version keeps its messages and its used tickets thr
     ],
     tickets: [{ id: 'used' }],
     revoked: [{ token_version: 4 }],
-    migrations: MIGRATIONS.map(({ id }) => ({ id })),
+    // Objects that exist know them by these names.
+    migrations: [
+      { id: '001_mailbox' },
+      { id: '002_unacknowledged' },
+      { id: '003_ended_sessions' },
+      { id: '004_turns' },
+      { id: '005_acknowledgements' },
+    ],
   });
 });
 
@@ -238,12 +245,14 @@ test('a revoked token closes its sockets with 4401, refuses the tickets it took,
     hasClosed = true;
   });
   await channelOf(person).revoke(2);
-  await expect.poll(() => old.closed?.code).toBe(CLOSE_SIGNED_OUT);
+  await expect.poll(() => old.closed).toEqual({ code: CLOSE_SIGNED_OUT, reason: 'signed out' });
   expect((await upgrade(person.id, oldTicket)).status).toBe(401);
   await channelOf(person).revoke(1);
   expect((await connectAs(person.id, 1)).status).toBe(401);
   expect((await connectAs(person.id, 2)).status).toBe(101);
   expect(hasClosed).toBe(false);
+  await channelOf(person).revoke(3);
+  expect((await connectAs(person.id, 2)).status).toBe(401);
 });
 
 async function connectAs(userId: string, tokenVersion: number): Promise<Response> {
@@ -272,9 +281,9 @@ async function connectFor(seconds: number, { id }: { id: string }) {
     30,
   );
   const { webSocket } = await upgrade(id, ticket);
-  const closed: number[] = [];
-  webSocket?.addEventListener('close', ({ code }) => {
-    closed.push(code);
+  const closed: [code: number, reason: string][] = [];
+  webSocket?.addEventListener('close', ({ code, reason }) => {
+    closed.push([code, reason]);
   });
   webSocket?.accept();
   return { closed, sessionEndsAt };
@@ -292,7 +301,7 @@ test('a socket is closed with 4401 when its session ends, though its object slee
   await channelOf(person).deliver([someMessage()]);
   expect(await alarmOf(person)).toBe(short.sessionEndsAt);
   await evictDurableObject(channelOf(person));
-  await expect.poll(() => short.closed, { timeout: 20_000 }).toEqual([CLOSE_SIGNED_OUT]);
+  await expect.poll(() => short.closed, { timeout: 20_000 }).toEqual([[CLOSE_SIGNED_OUT, 'session over']]);
   expect(Date.now()).toBeGreaterThanOrEqual(short.sessionEndsAt);
   await expect.poll(() => alarmOf(person)).toBe(long.sessionEndsAt);
   expect([...long.closed, ...longest.closed]).toEqual([]);
@@ -404,7 +413,8 @@ test('the oldest socket makes room when a person opens too many', async () => {
   const lives: LiveSocket[] = [];
   for (let count = 0; count < SOCKETS_PER_USER_MAX; count++) lives.push(await connect(person));
   const last = await connect(person);
-  await expect.poll(() => lives[0]?.closed?.code).toBe(CLOSE_CROWDED_OUT);
+  const crowdedOut = { code: CLOSE_CROWDED_OUT, reason: 'too many connections' };
+  await expect.poll(() => lives[0]?.closed).toEqual(crowdedOut);
   await channelOf(person).deliver([someMessage()]);
   for (const live of [...lives.slice(1), last]) {
     await expect.poll(() => live.messages.length).toBe(1);

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { OutgoingJob } from '#durable/turns.ts';
 import { call } from './support/api.ts';
-import { channelOf, connect, settled } from './support/live.ts';
+import { channelOf, connect, settled, someMessage } from './support/live.ts';
 import { savePost } from './support/saved-posts.ts';
 import {
   alarmOf,
@@ -107,6 +107,44 @@ test('a notice acknowledged while the database is being asked is not sent', asyn
   expect(jobs).toEqual([]);
 });
 
+test('a notice that comes while the database is being asked about others waits for its own answer', async () => {
+  const person = await newListener();
+  const jobs = await hearJobs(person);
+  const first = await notify(person);
+  let second = '';
+  await surround(person, ({ readReach }) => ({
+    async readReach(...asked) {
+      const reach = await readReach(...asked);
+      if (second === '') second = await notify(person);
+      await runInDurableObject(channelOf(person), (_object, { storage }) =>
+        storage.sql.exec("UPDATE turns SET due_at = ? WHERE message_id = ? AND channel = 'push'", Date.now(), second),
+      );
+      return reach;
+    },
+  }));
+  await comeDue(person, 'push');
+  expect(brief(jobs)).toEqual([`push ${first}`]);
+  await comeDue(person, 'push');
+  expect(brief(jobs)).toEqual([`push ${first}`, `push ${second}`]);
+});
+
+test('the database is asked about a hundred notices at a time', async () => {
+  const person = await newListener();
+  const messages = Array.from({ length: 101 }, () => someMessage());
+  await channelOf(person).deliver(messages);
+  const asked: number[] = [];
+  await surround(person, () => ({
+    async readReach(_userId, noticeIds) {
+      asked.push(noticeIds.length);
+      return null;
+    },
+  }));
+  await comeDue(person, 'push');
+  expect(await alarmOf(person)).toBe(Date.now());
+  await ring(person);
+  expect(asked).toEqual([100, 1]);
+});
+
 test('a channel that the person does not have or want is skipped', async () => {
   const person = await newListener({ push: false });
   await env.DB.prepare('update phone_numbers set proven_at = null where user_id = ?').bind(person.id).run();
@@ -155,6 +193,10 @@ test('three a day go by WhatsApp and three by e-mail; the rest are dropped, not 
     expect(brief(jobs).filter((job) => job.startsWith(channel))).toEqual(
       [...today.slice(0, 3), tomorrow].map((id) => `${channel} ${id}`),
     );
+  const days = await runInDurableObject(channelOf(person), (_object, { storage }) =>
+    storage.sql.exec('SELECT DISTINCT day FROM sent').toArray(),
+  );
+  expect(days).toHaveLength(1);
 });
 
 test('during quiet hours only a silent push goes, also past midnight and an eviction; then one message per channel', async () => {

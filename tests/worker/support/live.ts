@@ -93,7 +93,7 @@ export type LiveSocket = {
   messages: LiveMessage[];
   /** The notices of which it was told that they were read elsewhere, or are no longer true. */
   ended: string[];
-  closed: { code: number } | null;
+  closed: { code: number; reason: string } | null;
   acknowledge(id: string): void;
 };
 
@@ -120,8 +120,8 @@ export async function connect(person: { id: string; token: string }): Promise<Li
     if (frame.type === 'notices_ended') live.ended.push(...frame.ids);
     else live.messages.push(frame);
   });
-  socket.addEventListener('close', ({ code }) => {
-    live.closed = { code };
+  socket.addEventListener('close', ({ code, reason }) => {
+    live.closed = { code, reason };
   });
   socket.accept();
   return live;
