@@ -6,7 +6,10 @@ import { makeRenditions } from '#worker/photos/make-renditions.ts';
 const PICTURE = new Uint8Array(readFileSync('tests/support/pictures/grey.jpg'));
 const SIZE = { format: 'image/jpeg', fileSize: 1, width: 640, height: 480 };
 
-type Step = { source: Uint8Array; transform?: ImageTransform; output?: ImageOutputOptions };
+/** What the platform's image service is asked for. */
+type Transform = { width?: number; height?: number; rotate?: number; flip?: string; fit?: string };
+type Output = { format: string; quality: number; anim: boolean; background?: string };
+type Step = { source: Uint8Array; transform?: Transform; output?: Output };
 /** What the image service makes of each step: a file, or what it throws. */
 type Make = (step: Required<Step>, index: number) => Uint8Array;
 
@@ -26,11 +29,11 @@ function standInForImages(info: object = SIZE, make: Make = makeSmall) {
   const input = (stream: ReadableStream<Uint8Array>) => {
     const step: Step = { source: new Uint8Array() };
     const transformer = {
-      transform(transform: ImageTransform) {
+      transform(transform: Transform) {
         step.transform = transform;
         return transformer;
       },
-      async output(output: ImageOutputOptions) {
+      async output(output: Output) {
         step.source = new Uint8Array(await new Response(stream).arrayBuffer());
         const whole = { transform: {}, ...step, output };
         steps.push(whole);
@@ -40,7 +43,7 @@ function standInForImages(info: object = SIZE, make: Make = makeSmall) {
     };
     return transformer;
   };
-  return { steps, images: { info: async () => info, input } as unknown as ImagesBinding };
+  return { steps, images: { info: async () => info, input } as never };
 }
 
 const fails = (error: unknown): Make => {
@@ -50,7 +53,7 @@ const fails = (error: unknown): Make => {
 };
 const withCode = (code: number) => Object.assign(new Error('no picture'), { code });
 
-test.each<[orientation: number, turn: ImageTransform, width: number, height: number]>([
+test.each<[orientation: number, turn: Transform, width: number, height: number]>([
   [1, {}, 640, 480],
   [2, { flip: 'h' }, 640, 480],
   [3, { rotate: 180 }, 640, 480],
@@ -135,12 +138,14 @@ test('forty megapixels are taken and not one pixel more, and what has no size is
   await expect(make({ format: 'image/svg+xml' })).rejects.toMatchObject({ code: 'unsupported_media_type' });
 });
 
-test.each([
+test.each<[what: string, error: unknown, expected: object]>([
   ['too many pixels', withCode(9413), { code: 'photo_too_large' }],
   ['a picture that it cannot read', withCode(9520), { code: 'photo_broken' }],
-  ...[9402, 9422, 9424, 9432, 9516, 9517, 9518, 9522, 9524].map(
-    (code) => [`its own error ${code}`, withCode(code), { code: 'unavailable', retryAfterSeconds: 3600 }] as const,
-  ),
+  ...[9402, 9422, 9424, 9432, 9516, 9517, 9518, 9522, 9524].map((code): [string, unknown, object] => [
+    `its own error ${code}`,
+    withCode(code),
+    { code: 'unavailable', retryAfterSeconds: 3600 },
+  ]),
   ['a broken connection', new Error('broken'), { code: 'unavailable', retryAfterSeconds: 60 }],
   ['nothing that is an error', 'broken', { code: 'unavailable', retryAfterSeconds: 60 }],
 ])('when the image service answers with %s the upload says so', async (_what, error, expected) => {

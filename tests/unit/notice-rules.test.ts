@@ -21,7 +21,7 @@ function someRow(overrides: Partial<Row> = {}): Row {
     owner_first_name: 'Asha',
     owner_last_name: 'Mushi',
     kind: 'electronics',
-    contact: 'phone',
+    contact: 'number',
     phone_number: '0712345678',
     post_created_at: POSTED_AT,
     score: 0.75,

@@ -1,0 +1,277 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { NoticeList } from '#contract/notices.ts';
+import { clearExpired } from '#worker/clear-expired.ts';
+import { openDb } from '#worker/db/client.ts';
+import type { Env } from '#worker/env.ts';
+import { deliverNotices, finishDelivering, readWaiting } from '#worker/notices/index.ts';
+import { noticeData } from '#worker/notices/personal-data.ts';
+import { renewClaimNews, takeBackNotices } from '#worker/notices/take-back.ts';
+import { call } from './support/api.ts';
+import { captureLogs } from './support/capture-logs.ts';
+import { connect, lostAndFound, newPeople, type Somebody, settled, takeTicket } from './support/live.ts';
+import { envWithFailingMailboxes } from './support/mortal-env.ts';
+import { forgetPosts, noticesAbout, postAndMatch, savePost, sweepIn } from './support/saved-posts.ts';
+
+const SECOND_MS = 1_000;
+const DAY_MS = 24 * 60 * 60 * SECOND_MS;
+const NOW = Date.now();
+const db = openDb(env);
+
+beforeEach(async () => {
+  captureLogs();
+  await forgetPosts();
+  await env.DB.exec('delete from notices');
+});
+afterEach(() => vi.unstubAllGlobals());
+
+async function people(count: number): Promise<[Somebody, Somebody, ...Somebody[]]> {
+  const [first, second, ...others] = await newPeople(Math.max(2, count));
+  if (!first || !second) throw new Error('nobody');
+  return [first, second, ...others];
+}
+
+/** So many notices of a person, as a Worker leaves them that dies before it delivers them. */
+async function store({ id }: Somebody, count: number, { at = NOW - 60 * SECOND_MS, dueAt = 0, claimId = '' } = {}) {
+  const ids = Array.from({ length: count }, () => crypto.randomUUID());
+  const type = claimId === '' ? 'password_changed' : 'claim_closed';
+  const body =
+    claimId === '' ? `json_object('type', '${type}', 'id', value, 'created_at', '2026-11-22T05:00:00.000Z')` : 'null';
+  await env.DB.prepare(
+    `insert into notices (id, recipient_id, type, body, claim_id, created_at, delivery_due_at)
+     select value, ?1, '${type}', ${body}, nullif(?2, ''), ?3, ?4 from json_each(?5)`,
+  )
+    .bind(id, claimId, at, dueAt, JSON.stringify(ids))
+    .run();
+  return ids;
+}
+
+async function undelivered(): Promise<unknown[]> {
+  const { results } = await env.DB.prepare('select id from notices where delivered_at is null').all();
+  return results.map(({ id }) => id);
+}
+
+/** A match of which its recipient is still to be told. */
+async function untoldMatch() {
+  const [owner, finder] = await people(2);
+  const { lost, found } = lostAndFound();
+  const mine = await postAndMatch(owner, lost);
+  const theirs = await postAndMatch(finder, found);
+  await env.DB.prepare('update notices set delivered_at = null').run();
+  const [notice] = await noticesAbout(theirs);
+  return { owner, finder, mine, theirs, id: notice?.id ?? '' };
+}
+
+async function heardBy(person: Somebody): Promise<string[]> {
+  const live = await connect(person);
+  await settled(live);
+  live.socket.close();
+  return live.messages.map(({ id }) => id);
+}
+
+test('the sweep delivers what is older than ten seconds and due', async () => {
+  const [person] = await people(1);
+  const [young] = await store(person, 1, { at: NOW - 10 * SECOND_MS });
+  const [old] = await store(person, 1, { at: NOW - 10 * SECOND_MS - 1 });
+  const [due] = await store(person, 1, { dueAt: NOW });
+  const [later] = await store(person, 1, { dueAt: NOW + 1 });
+  await finishDelivering(env, db, NOW);
+  expect((await undelivered()).sort()).toEqual([young, later].sort());
+  expect((await heardBy(person)).sort()).toEqual(expect.arrayContaining([old, due]));
+});
+
+test('a thousand notices are delivered by one sweep, and the rest by the next', async () => {
+  const [person] = await people(1);
+  await store(person, 1_001);
+  await finishDelivering(env, db, NOW);
+  expect(await undelivered()).toHaveLength(1);
+  await finishDelivering(env, db, NOW);
+  expect(await undelivered()).toEqual([]);
+});
+
+test('a mailbox that cannot be reached is tried again after a minute, then after two', async () => {
+  const [person] = await people(1);
+  await store(person, 1);
+  const failing = envWithFailingMailboxes(() => true);
+  const dueIn = async () => {
+    const row = await env.DB.prepare(
+      'select delivery_due_at as at, delivery_failures as failures from notices',
+    ).first();
+    return [row?.failures, Number(row?.at) - NOW];
+  };
+  await finishDelivering(failing, db, NOW);
+  expect(await dueIn()).toEqual([1, 60 * SECOND_MS]);
+  await finishDelivering(failing, db, NOW + 60 * SECOND_MS);
+  expect(await dueIn()).toEqual([2, 180 * SECOND_MS]);
+  await finishDelivering(env, db, NOW + 180 * SECOND_MS);
+  expect((await dueIn())[0]).toBe(0);
+});
+
+test('who connects is handed a hundred of the notices that wait; the sweep brings the rest', async () => {
+  const [person, other] = await people(2);
+  await store(person, 101, { at: Date.now() });
+  await store(other, 1, { at: Date.now() });
+  await takeTicket(person);
+  await expect.poll(async () => (await undelivered()).length).toBe(2);
+});
+
+test('twenty-five mailboxes are called at a time', async () => {
+  const [...all] = await people(60);
+  const ids = (await Promise.all(all.map((person) => store(person, 1)))).flat();
+  let [now, most] = [0, 0];
+  const counting = envWithFailingMailboxes(async (moment) => {
+    now += moment === 'before' ? 1 : -1;
+    most = Math.max(most, now);
+    return false;
+  });
+  await deliverNotices(counting, db, ids);
+  expect(most).toBe(25);
+  expect(await undelivered()).toEqual([]);
+});
+
+test.each([
+  ['is worth another try', { retryable: true }, 2, 0],
+  ['is worth another try, but is overloaded', { retryable: true, overloaded: true }, 1, 1],
+  ['is not worth another try', {}, 1, 1],
+])('a mailbox that %s is asked so often at once', async (_what, error, times, left) => {
+  const [person] = await people(1);
+  const ids = await store(person, 1);
+  let asked = 0;
+  const bindings = envWithFailingMailboxes((moment) => {
+    if (moment === 'before' && asked++ === 0) throw Object.assign(new Error('reset'), error);
+    return false;
+  });
+  await deliverNotices(bindings, db, ids);
+  expect([asked, (await undelivered()).length]).toEqual([times, left]);
+});
+
+test.each<[how: string, sets: string]>([
+  ['its post was found', 'update posts set is_found = 1 where id = :theirs'],
+  ['its post was hidden', 'update posts set hidden_by = 4 where id = :theirs'],
+  ['its own post was found', 'update posts set is_found = 1 where id = :mine'],
+  ['its pair was dismissed', 'update match_pairs set dismissed_at = 1 where lost_post_id = :mine'],
+])('a match that is delivered while %s is taken back by the sweep', async (_how, statement) => {
+  const { owner, mine, theirs, id } = await untoldMatch();
+  const meanwhile = envWithFailingMailboxes(async (moment) => {
+    if (moment === 'after')
+      await env.DB.exec(statement.replace(':mine', `'${mine}'`).replace(':theirs', `'${theirs}'`));
+    return false;
+  });
+  await deliverNotices(meanwhile, db, [id]);
+  expect(await undelivered()).toEqual([id]);
+  await sweepIn(5);
+  expect(await heardBy(owner)).toEqual([]);
+});
+
+test('a notice that was taken back is gone, unless its reader dismissed it', async () => {
+  const { owner, theirs, id } = await untoldMatch();
+  expect((await call('POST', `/api/notices/${id}/dismiss`, undefined, owner)).status).toBe(204);
+  await expect.poll(() => noticesAbout(theirs)).toMatchObject([{ id, is_delivered: 1 }]);
+  const other = await untoldMatch();
+  await env.DB.prepare('update posts set is_found = 1 where id = ?').bind(other.theirs).run();
+  await deliverNotices(env, db, [other.id]);
+  expect(await noticesAbout(other.theirs)).toEqual([]);
+});
+
+test('notices of one moment are listed once each, page by page, and read up to one of them', async () => {
+  const [person, other] = await people(2);
+  const ids = (await store(person, 3)).sort().reverse();
+  const [theirs = ''] = await store(other, 1, { at: NOW });
+  const seen: string[] = [];
+  for (let path: string | undefined = '/api/notices?limit=1'; path; ) {
+    const answer = await call('GET', path, undefined, person);
+    const { notices } = await answer.json<NoticeList>();
+    seen.push(...notices.map(({ message }) => message.id));
+    path = /<([^>]+)>; rel="next"/.exec(answer.headers.get('Link') ?? '')?.[1];
+  }
+  expect(seen).toEqual(ids);
+  const read = async (up_to = '') => (await call('POST', '/api/notices/read', { up_to }, person)).json();
+  expect(await read(theirs)).toEqual({ unread_count: 3 });
+  expect(await read(ids[1])).toEqual({ unread_count: 1 });
+});
+
+test('when a notice was read is kept from the first time on', async () => {
+  const [person] = await people(1);
+  const [id] = await store(person, 1);
+  await env.DB.prepare('update notices set read_at = 7, delivered_at = 6').run();
+  await call('POST', '/api/notices/read', { ids: [id], up_to: id }, person);
+  expect(await env.DB.prepare('select read_at, delivered_at from notices').first()).toEqual({
+    read_at: 7,
+    delivered_at: 6,
+  });
+});
+
+test('a message about several says what the first that still waits is about, and how many are left', async () => {
+  const [person, other] = await people(2);
+  const [read = '', first = '', second = ''] = await store(person, 3, { at: 1 });
+  const [theirs = ''] = await store(other, 1);
+  await env.DB.prepare('update notices set created_at = 2 where id = ?').bind(second).run();
+  await call('POST', '/api/notices/read', { ids: [read] }, person);
+  const noticeIds = [second, read, first, theirs];
+  const waiting = await readWaiting(db, { userId: person.id, noticeIds, waiting: 12 });
+  expect(waiting).toEqual({ isMatch: false, claimId: null, title: '', waiting: 10, noticeIds: [first, second] });
+  expect(await readWaiting(db, { userId: other.id, noticeIds: [first], waiting: 1 })).toBeNull();
+});
+
+test('a notice is kept for a year, and longer while it has not reached its mailbox', async () => {
+  const [person] = await people(1);
+  const year = 365 * DAY_MS;
+  const [kept] = await store(person, 1, { at: NOW - year });
+  await store(person, 1, { at: NOW - year - 1 });
+  await env.DB.prepare('update notices set delivered_at = 1').run();
+  const [waiting] = await store(person, 1, { at: NOW - year - 1 });
+  await clearExpired(db, NOW);
+  const { results } = await env.DB.prepare('select id from notices').all();
+  expect(results.map(({ id }) => id).sort()).toEqual([kept, waiting].sort());
+});
+
+test('what others were told of the posts of who leaves is taken back, dismissed or not, however much it is', async () => {
+  const { owner, finder, theirs } = await untoldMatch();
+  await env.DB.prepare(
+    `insert into notices (id, recipient_id, type, post_id, created_at)
+     select 'more-' || value, ?, 'matching_post', ?, 1 from json_each(?)`,
+  )
+    .bind(owner.id, theirs, JSON.stringify(Array.from({ length: 100 }, (_, index) => index)))
+    .run();
+  const [own] = await store(owner, 1);
+  await call('POST', `/api/notices/${(await noticesAbout(theirs))[0]?.id}/dismiss`, undefined, owner);
+  const failing = { ...env, USER_CHANNEL: envWithFailingMailboxes(() => true).USER_CHANNEL } as Env;
+  await expect(takeBackNotices(failing, db, finder.id)).rejects.toThrow('cannot be reached');
+  await takeBackNotices(env, db, finder.id);
+  const { results } = await env.DB.prepare('select id from notices').all();
+  expect(results).toEqual([{ id: own }]);
+});
+
+test('whose rows are erased is named in nobody else’s notices, which are otherwise left alone', async () => {
+  const { owner, finder, theirs } = await untoldMatch();
+  const [kept] = await store(owner, 1);
+  await store(finder, 1);
+  const [first, ...rest] = noticeData.eraseFor(db, finder.id);
+  if (first) await db.batch([first, ...rest]);
+  expect(await noticesAbout(theirs)).toEqual([]);
+  const { results } = await env.DB.prepare('select id from notices').all();
+  expect(results).toEqual([{ id: kept }]);
+});
+
+test('what others were told of claims in the last 30 days is delivered anew when the finder leaves', async () => {
+  const [finder, claimant] = await people(2);
+  const post = await savePost(finder, { posted_by: 'finder', title: 'Mwavuli' });
+  const claimId = crypto.randomUUID();
+  await env.DB.prepare(
+    `insert into claims (id, post_id, finder_id, claimant_id, state, created_at, finder_updated_at, claimant_updated_at)
+     values (?, ?, ?, ?, 'closed', 1, 1, 1)`,
+  )
+    .bind(claimId, post, finder.id, claimant.id)
+    .run();
+  await store(claimant, 101, { claimId });
+  const [own] = await store(finder, 1, { claimId });
+  const [old] = await store(claimant, 1, { claimId, at: NOW - 30 * DAY_MS - 60 * SECOND_MS });
+  const [other] = await store(claimant, 1);
+  await env.DB.prepare('update notices set delivered_at = 1').run();
+  const failing = envWithFailingMailboxes(() => true);
+  await expect(renewClaimNews(failing, db, finder.id)).rejects.toThrow('cannot be reached');
+  await renewClaimNews(env, db, finder.id);
+  const { results } = await env.DB.prepare('select id from notices where delivered_at = 1').all();
+  expect(results.map(({ id }) => id).sort()).toEqual([own, old, other].sort());
+  expect(await undelivered()).toEqual([]);
+});
