@@ -11,9 +11,9 @@ import { join, newCommunity } from './support/communities.ts';
 import { newPeople, newWorld, type People, readWorld } from './support/community-world.ts';
 import { counting } from './support/count-trips.ts';
 import { leave } from './support/leaving.ts';
-import { channelOf, newPeople as newCrowd } from './support/live.ts';
+import { channelOf, connect, lostAndFound, newPeople as newCrowd, settled } from './support/live.ts';
 import { mortalEnv } from './support/mortal-env.ts';
-import { sweepIn } from './support/saved-posts.ts';
+import { postAndMatch, sweepIn } from './support/saved-posts.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const at = ({ id }: { id: string }, path = '') => `/api/communities/${id}${path}`;
@@ -147,6 +147,33 @@ test('with a community closes what was asked of it, and what is of another stays
   expect(row.access_code).not.toBe(world.accessCode);
   expect(rest).toEqual([[], [], []]);
   expect(await readWorld(other.id)).toEqual(before);
+});
+
+test('what nobody had read of a closed community’s posts is taken back, and told again once they are outside of it', async () => {
+  const { member, victim, admin } = people;
+  const world = await newWorld(people, 'admin');
+  const { lost, found } = lostAndFound();
+  const mine = await postAndMatch(member, { ...lost, communityId: world.id });
+  const theirs = await postAndMatch(victim, { ...found, communityId: world.id });
+  const heard = async () => {
+    const live = await connect(member);
+    await settled(live);
+    live.socket.close();
+    return live.messages.flatMap((message) => (message.type === 'matching_post' ? [message.post_id] : []));
+  };
+  expect(await heard()).toEqual([theirs]);
+  await call('DELETE', at(world), undefined, admin);
+  await letPass(world.id);
+  await close();
+  expect(await heard()).toEqual([]);
+  for (const [id, person, text] of [
+    [mine, member, lost],
+    [theirs, victim, found],
+  ] as const) {
+    const moved = { ...somePost, ...text, location: 'Kariakoo, Dar es Salaam', community_code: null };
+    expect((await call('PUT', `/api/posts/${id}`, moved, person)).status).toBe(200);
+  }
+  await expect.poll(heard).toEqual([theirs]);
 });
 
 test('a closed community is deleted at once if it has no posts, otherwise with its last post', async () => {

@@ -367,7 +367,7 @@ test('no ticket, a bad one, a session token, a foreign one, another origin or no
   expect(await status(upgrade(person.id, await takeTicket(person), foreign))).toEqual(refusal(403));
   expect(await status(call('GET', `/ws/${person.id}`))).toEqual(refusal(426));
   expect(await status(call('POST', '/api/realtime/ticket'))).toEqual(refusal(401));
-  const own = await upgrade(person.id, await takeTicket(person), { Origin: ORIGIN });
+  const own = await upgrade(person.id, await takeTicket(person), { Origin: ORIGIN, Upgrade: 'WebSocket' });
   own.webSocket?.accept();
   expect(own.status).toBe(101);
 });

@@ -14,7 +14,7 @@ import { restPosts } from '#worker/ask-authors.ts';
 import { openDb } from '#worker/db/client.ts';
 import { sweep } from '#worker/sweep.ts';
 import { call, newPerson, newPost, somePost } from './support/api.ts';
-import { lostAndFound, newPeople, type Somebody } from './support/live.ts';
+import { connect, lostAndFound, newPeople, type Somebody, settled } from './support/live.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -151,6 +151,23 @@ test('a closed post matches nothing, and who had not read of it is told again on
   await expect.poll(() => matchIds(owner, lost.id)).toContain(found.id);
 });
 
+test('what nobody had read of a post is taken back when it rests, and told again once it is woken', async () => {
+  const [owner, finder] = await twoPeople();
+  const { found } = await pairOf(owner, finder);
+  const heard = async () => {
+    const live = await connect(owner);
+    await settled(live);
+    live.socket.close();
+    return live.messages.map((message) => message.type === 'matching_post' && message.post_id);
+  };
+  await expect.poll(heard).toEqual([found.id]);
+  await letRest(found.id, POST_RESTS_AFTER_DAYS + 1);
+  await restPosts(env, openDb(env), Date.now());
+  expect(await heard()).toEqual([]);
+  await wake(finder, found.id);
+  await expect.poll(heard).toEqual([found.id]);
+});
+
 test('a post rests once 60 days have passed, not a day before, and one tap brings it back', async () => {
   const [author, reader] = await twoPeople();
   const { id, rests_at } = await newPost(author);
@@ -213,7 +230,13 @@ test('its author is asked after 14 and after 45 days, once each, however often t
     expect([days, (await questionsOf(author, id)).length]).toEqual([days, questions]);
   }
   const [question] = await questionsOf(author, id);
-  expect(question?.message).toMatchObject({ type: 'still_looking', post_id: id, title: somePost.title });
+  expect(question?.message).toEqual({
+    type: 'still_looking',
+    id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    post_id: id,
+    title: somePost.title,
+    created_at: question?.noticed_at,
+  });
 });
 
 test('whoever was late for the first question is asked the second alone', async () => {
