@@ -232,6 +232,7 @@ test.each([
     expect(await caseOf()).toBeUndefined();
     expect((await change(id, author, photoId)).status).toBe(status);
     expect(await caseOf()).toMatchObject({ is_edited: true });
+    await expect.poll(async () => (await toldTo(admin)).map(({ type }) => type)).toContain('reports_waiting');
     await decide('restore', id, admin);
     await sendPhoto(id, author, picture('grey.jpg'));
     expect(await caseOf()).toBeUndefined();

@@ -101,6 +101,13 @@ test.each(PICTURES)(
     expect(await infoOf(thumbnail)).toMatchObject({ format: 'image/webp', width: 320, height: 240 });
     const og = await bytesAt(url.replace('.webp', '-og.jpg'));
     expect(await infoOf(og)).toMatchObject({ format: 'image/jpeg', width: 1200, height: 630 });
+    const stored = await Promise.all(
+      [url, thumbnail_url, url.replace('.webp', '-og.jpg')].map((path) =>
+        env.PHOTOS.head(path.slice('/photos/'.length)),
+      ),
+    );
+    const types = stored.map((object) => object?.httpMetadata?.contentType);
+    expect(types).toEqual(['image/webp', 'image/webp', 'image/jpeg']);
     if (name !== 'grey.jpg') expect(await quartersOf(photo)).toEqual(QUARTERS);
   },
 );
