@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest';
+import { ERROR_STATUS } from '#contract/error-codes.ts';
+import { PHOTO_TYPES } from '#contract/photos.ts';
+import { describeApi } from '#worker/http/openapi.ts';
+
+type Operation = Record<string, unknown> & { responses: Record<string, unknown> };
+type Description = { paths: Record<string, Record<string, Operation>> };
+
+const described = describeApi() as Description;
+const JSON_TEXT = { type: 'string' };
+const POST_ID = { name: 'id', in: 'path', required: true, schema: JSON_TEXT };
+
+function operation(method: string, path: string): Operation {
+  const found = described.paths[path]?.[method];
+  if (!found) throw new Error(`${method} ${path} is not described`);
+  return found;
+}
+
+test('the description says what it is, where the routes are, how to sign in and what an error looks like', () => {
+  const { paths: _, ...rest } = described;
+  const problem = {
+    type: 'object',
+    required: ['field', 'message'],
+    properties: { field: JSON_TEXT, message: JSON_TEXT },
+  };
+  expect(rest).toEqual({
+    openapi: '3.1.0',
+    info: { title: 'Patikana', version: '1', description: 'Lost and found for Tanzania, in English and Swahili.' },
+    servers: [{ url: '/api' }],
+    components: {
+      securitySchemes: { token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      schemas: {
+        Error: {
+          type: 'object',
+          required: ['code', 'detail'],
+          properties: {
+            code: { enum: Object.keys(ERROR_STATUS) },
+            detail: JSON_TEXT,
+            errors: { type: 'array', items: problem },
+            request_id: JSON_TEXT,
+          },
+        },
+      },
+    },
+  });
+});
+
+test('a route says whether it needs a token, may have one, or has no use for it', () => {
+  expect(operation('patch', '/posts/{id}/found').security).toEqual([{ token: [] }]);
+  expect(operation('get', '/admin/log').security).toEqual([{ token: [] }]);
+  expect(operation('get', '/posts').security).toEqual([{}, { token: [] }]);
+  expect(operation('get', '/health')).not.toHaveProperty('security');
+});
+
+test('what a route takes and what it answers is described in full', () => {
+  expect(operation('post', '/feedback')).toEqual({
+    summary: 'Leaves feedback.',
+    security: [{}, { token: [] }],
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': {
+          schema: expect.objectContaining({ type: 'object', required: ['email', 'message'] }),
+        },
+      },
+    },
+    responses: {
+      201: {
+        description: 'The answer',
+        content: {
+          'application/json': {
+            schema: {
+              type: 'object',
+              properties: { success: { type: 'boolean', const: true } },
+              required: ['success'],
+              additionalProperties: false,
+            },
+          },
+        },
+      },
+      default: {
+        description: 'An error',
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
+    },
+  });
+});
+
+test('a form, a picture and an answer without a body are described as such', () => {
+  const form = operation('post', '/login').requestBody as { content: object };
+  expect(Object.keys(form.content)).toEqual(['application/x-www-form-urlencoded']);
+  expect(operation('post', '/posts/{id}/photos').requestBody).toEqual({
+    required: true,
+    content: Object.fromEntries(PHOTO_TYPES.map((type) => [type, {}])),
+  });
+  expect(operation('delete', '/posts/{id}').responses[204]).toEqual({ description: 'Done' });
+  expect(operation('delete', '/posts/{id}')).not.toHaveProperty('requestBody');
+});
+
+test('the ids of a path are needed, the fields of a query are not, and a list says where it goes on', () => {
+  expect(operation('get', '/posts/{id}').parameters).toEqual([POST_ID]);
+  expect(operation('get', '/admin/log').parameters).toEqual(
+    ['cursor', 'limit'].map((name) => ({
+      name,
+      in: 'query',
+      required: false,
+      schema: expect.objectContaining(JSON_TEXT),
+    })),
+  );
+  expect(operation('get', '/me')).not.toHaveProperty('parameters');
+  expect(operation('get', '/admin/log').responses[200]).toMatchObject({
+    headers: { Link: { description: 'rel="next"', schema: JSON_TEXT } },
+  });
+  expect(operation('get', '/posts/{id}').responses[200]).not.toHaveProperty('headers');
+});
+
+test('a route with two good answers describes both', () => {
+  const two = Object.values(described.paths)
+    .flatMap((methods) => Object.values(methods))
+    .filter(({ responses }) => responses[202] && Object.keys(responses).length > 2);
+  expect(two.length).toBeGreaterThan(0);
+  for (const { responses } of two)
+    expect(responses[202]).toEqual({
+      description: 'The answer',
+      content: { 'application/json': { schema: expect.any(Object) } },
+    });
+  expect(JSON.stringify(described)).not.toContain('$schema');
+});
