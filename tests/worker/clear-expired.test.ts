@@ -95,14 +95,15 @@ test.each<[table: string, keptMs: number, key: string, at: string, rest: (id: st
   ['whatsapp_dead_letters', 192 * HOUR_MS, 'id', 'recorded_at', () => ({ kind: 'reset_code' })],
 ])('of %s goes what is older than %i ms, and nothing else', async (table, keptMs, key, at, rest) => {
   const { id: person } = await newPerson();
-  const ages = { expired: keptMs + 1, young: keptMs - 1 };
+  const ages = { expired: keptMs + 1, young: keptMs - 1, due: keptMs };
   for (const [name, age] of Object.entries(ages))
     await insert(table, { [key]: name, [at]: NOW - age, ...rest(name, person) });
   await clearExpired(openDb(env), NOW);
   const { results } = await env.DB.prepare(
-    `select ${key} as name from ${table} where ${key} in ('expired', 'young')`,
+    `select ${key} as name from ${table} where ${key} in ('expired', 'young', 'due') order by 1 desc`,
   ).all();
-  expect(results).toEqual([{ name: 'young' }]);
+  // What has an end is over at that moment, and what is kept for a time is kept for all of it.
+  expect(results).toEqual([{ name: 'young' }, ...(keptMs === 0 ? [] : [{ name: 'due' }])]);
 });
 
 test('so many rows go at once, and the rest the next time', async () => {
@@ -144,6 +145,25 @@ test('a post that was found a year ago goes with all that hangs on it, and takes
     expect([table, await count(table, column)]).toEqual([table, 0]);
   // The other one is open, however old it is.
   expect((await call('GET', `/api/posts/${found}`)).status).toBe(200);
+});
+
+test('what is reported stays while an admin is to decide on it, and what was decided while the post is there', async () => {
+  const { id: author_id } = await newPerson();
+  await insert('posts', { id: 'is-there', author_id, ...POST, found_at: NOW });
+  for (const post_id of ['is-open', 'is-decided', 'is-there']) {
+    const status = post_id === 'is-open' ? 'open' : 'decided';
+    await insert('moderation_cases', { id: post_id, post_id, status, since: 0, tell_due_at: 0 });
+    await insert('post_reports', { id: post_id, post_id, author_id, created_at: 0, ...REPORT });
+    await insert('claim_reports', { id: post_id, claim_id: post_id, post_id, created_at: 0, reason: 'scam' });
+  }
+  await clearExpired(openDb(env), NOW);
+  const idsIn = async (table: string) => {
+    const { results } = await env.DB.prepare(`select id from ${table} where id like 'is-%' order by id`).all();
+    return results.map(({ id }) => id);
+  };
+  expect(await idsIn('moderation_cases')).toEqual(['is-open', 'is-there']);
+  expect(await idsIn('post_reports')).toEqual(['is-open']);
+  expect(await idsIn('claim_reports')).toEqual(['is-open']);
 });
 
 test('a claim that is open, or in which something has changed since, stays with what was said in it', async () => {

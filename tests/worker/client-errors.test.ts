@@ -33,7 +33,11 @@ test.each([
   expect(logs.warn).not.toHaveBeenCalled();
 });
 
-test('more than 2 KiB are not read', async () => {
+test('2 KiB are read, and no more', async () => {
+  captureLogs();
+  const padding = 'x'.repeat(CLIENT_ERROR_MAX_BYTES - JSON.stringify({ ...BROKEN, padding: '' }).length);
+  expect((await tell({ ...BROKEN, padding })).status).toBe(204);
+  expect((await tell({ ...BROKEN, padding: `${padding}x` })).status).toBe(413);
   expect((await tell({ ...BROKEN, padding: 'x'.repeat(CLIENT_ERROR_MAX_BYTES) })).status).toBe(413);
 });
 

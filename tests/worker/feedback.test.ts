@@ -2,7 +2,10 @@ import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
 import type { ErrorBody } from '#contract/error-codes.ts';
 import { app } from '#worker/app.ts';
-import { call, ORIGIN } from './support/api.ts';
+import { openDb } from '#worker/db/client.ts';
+import { feedbackData } from '#worker/feedback/index.ts';
+import { call, newPerson, ORIGIN } from './support/api.ts';
+import { captureLogs } from './support/capture-logs.ts';
 
 function send(body: unknown, language?: string, address = '196.41.1.1') {
   return call('POST', '/api/feedback', body, {
@@ -94,24 +97,48 @@ test('an IPv6 customer has one allowance, however many of their addresses they u
   expect(neighbour.status).toBe(201);
 });
 
-test('feedback is passed on to the form service where one is set', async () => {
+test('feedback is passed on to the form service where one is set, which has ten seconds for it', async () => {
+  const patience = vi.spyOn(AbortSignal, 'timeout');
   const { status, calls } = await sendTo('https://forms.example/f/1', async () => new Response());
   expect(status).toBe(201);
   expect(calls).toHaveLength(1);
   expect(calls[0]?.[0]).toBe('https://forms.example/f/1');
-  expect(JSON.parse(String(calls[0]?.[1]?.body))).toEqual({ email: 'b@example.com', message: 'Habari' });
+  expect(calls[0]?.[1]).toEqual({
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
+    body: JSON.stringify({ email: 'b@example.com', message: 'Habari' }),
+    signal: patience.mock.results[0]?.value,
+  });
+  expect(patience.mock.calls).toEqual([[10_000]]);
+  patience.mockRestore();
   expect((await sendTo(undefined, async () => new Response())).calls).toEqual([]);
 });
 
 test.each([
-  ['answers 500', async () => new Response('', { status: 500 })],
-  ['cannot be reached', async () => Promise.reject(new Error('refused'))],
-])('a form service that %s costs the sender nothing', async (_what, forward) => {
-  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  ['answers 500', async () => new Response('', { status: 500 }), { status: 500 }],
+  ['cannot be reached', async () => Promise.reject(new TypeError('refused')), { name: 'TypeError' }],
+])('a form service that %s costs the sender nothing, and is in the log', async (_what, forward, told) => {
+  const logs = captureLogs();
   expect((await sendTo('https://forms.example/f/1', forward)).status).toBe(201);
-  expect(warn).toHaveBeenCalledOnce();
-  expect(JSON.stringify(warn.mock.calls)).not.toContain('Habari');
-  warn.mockRestore();
+  const line = { event: 'feedback_not_forwarded', request_id: expect.any(String), ...told };
+  expect(logs.warn.mock.calls).toEqual([[line]]);
+  vi.unstubAllGlobals();
+});
+
+test('what was left under somebody’s e-mail is in their export, and goes with their account; that of others stays', async () => {
+  const [person, other] = [await newPerson({ email: 'Upendo@example.com' }), await newPerson()];
+  const messages = ['Ya kwanza', 'Ya pili'];
+  for (const message of messages) await send({ email: 'UPENDO@example.com', message });
+  await send({ email: other.email, message: 'Ya mwingine' });
+  const db = openDb(env);
+  const exported = async () => (await feedbackData.exportFor(db, person.id)) as { feedback: { message: string }[] };
+  expect(await exported()).toEqual({
+    feedback: messages.map((message) => ({ message, created_at: expect.any(Number) })),
+  });
+  const [erase] = feedbackData.eraseFor(db, person.id);
+  if (erase) await db.batch([erase]);
+  expect(await exported()).toEqual({ feedback: [] });
+  expect(await stored(other.email)).toHaveLength(1);
 });
 
 test('with the limits off every message is stored', async () => {

@@ -48,6 +48,8 @@ test('an address that floods is answered 429 without the database, with and with
   for (const caller of [{ headers }, { headers, token: person.token }]) {
     const { answer, trips } = await readBeyond(env.READS_OF_ADDRESS, '196.41.8.1', caller);
     expect([trips, answer.headers.get('Retry-After')]).toEqual([0, '60']);
+    // What is asked for without its body is read all the same.
+    expect((await call('HEAD', '/api/posts', undefined, caller)).status).toBe(429);
   }
   expect((await call('GET', '/api/posts', undefined, { headers: { 'CF-Connecting-IP': '196.41.8.2' } })).status).toBe(
     200,
