@@ -1,11 +1,16 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, test } from 'vitest';
 import type { AdminDay, AdminFound, AdminPerson, AdminPost } from '#contract/admin.ts';
+import { dayOf, nameDay, startOfDay } from '#worker/limits/day.ts';
 import { call, newPerson, newPost, type Person } from './support/api.ts';
 import { newPlatformAdmin } from './support/communities.ts';
 import { countTrips } from './support/count-trips.ts';
 import { insertPosts } from './support/insert-posts.ts';
 import { lostAndFound } from './support/live.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** What matches nothing here. */
+const HAT = { title: 'Kofia ya kijani', description: '', posted_by: 'finder' };
 
 let admin: Person;
 
@@ -110,6 +115,86 @@ test('the week is counted by days, today first', async () => {
     reports: numbers.reports + 1,
   });
   expect([day, yesterday?.posts]).toEqual([midday, 1]);
+});
+
+test('each of the seven days has what happened between its midnights in Tanzania, and nothing else', async () => {
+  const daysAgo = 4;
+  const start = startOfDay(dayOf(Date.now()) - daysAgo);
+  const { id: person } = await newPerson();
+  const insert = (table: string, row: Record<string, string | number>) =>
+    env.DB.prepare(
+      `insert into ${table} (${Object.keys(row).join(', ')}) values (${Object.keys(row)
+        .map(() => '?')
+        .join(', ')})`,
+    )
+      .bind(...Object.values(row))
+      .run();
+  const names = { owner_first_name: '', owner_last_name: '', location: 'Mwanza', phone_number: '', description: '' };
+  const post = { author_id: person, title: 'Simu', ...names, posted_by: 'owner', search_text: 'simu', is_found: 1 };
+  // The first moment of the day, its last one, and those beside it.
+  for (const [index, at] of [start, start + DAY_MS - 1, start - 1, start + DAY_MS].entries()) {
+    const id = `wiki-${index}`;
+    await insert('posts', { id: `${id}-mpya`, ...post, created_at: at, found_at: 1 });
+    await insert('posts', { id: `${id}-rudi`, ...post, created_at: 1, found_at: at });
+    for (const type of ['matching_post', 'password_changed'])
+      await insert('notices', {
+        id: id + type,
+        recipient_id: person,
+        type,
+        body: '{}',
+        created_at: at,
+        delivered_at: 1,
+      });
+    for (const answer of ['dismissed', 'confirmed'])
+      await insert('match_answers', { pair_id: id + answer, user_id: person, answer, answered_at: at });
+    await insert('post_reports', { id, post_id: id, author_id: person, reason: 'scam', is_counted: 1, created_at: at });
+  }
+  const week = await (await call('GET', '/api/admin/week', undefined, admin)).json<AdminDay[]>();
+  const today = dayOf(Date.now());
+  expect(week.map(({ day }) => day)).toEqual([0, 1, 2, 3, 4, 5, 6].map((ago) => nameDay(today - ago)));
+  const numbers = { matches_told: 2, not_this_one: 2, returned: 2, reports: 2 };
+  expect(week[daysAgo]).toEqual({ day: nameDay(today - daysAgo), posts: 2, ...numbers });
+  for (const ago of [daysAgo - 1, daysAgo + 1])
+    expect(week[ago]).toMatchObject({ posts: 1, matches_told: 1, not_this_one: 1, returned: 1, reports: 1 });
+});
+
+test('on a page the latest comes first, and what is of others is not there', async () => {
+  const [person, other] = [await newPerson(), await newPerson()];
+  const posts = [await newPost(person, HAT), await newPost(person, HAT)];
+  const theirs = await newPost(other, HAT);
+  const [first, second] = posts.map(({ id }) => id);
+  for (const id of [first, second, theirs.id])
+    await call('POST', `/api/posts/${id}/reports`, { reason: 'other' }, await newPerson());
+  await env.DB.prepare('update post_reports set created_at = 1 where post_id = ?').bind(second).run();
+  for (const verb of ['hide', 'restore', 'hide'])
+    await call('POST', `/api/admin/posts/${first}/${verb}`, { reason: 'Tusi' }, admin);
+  await call('POST', `/api/admin/posts/${theirs.id}/hide`, { reason: 'Tusi' }, admin);
+  const page = await pageOf(person);
+  expect(page.posts.map(({ id }) => id)).toEqual([second, first]);
+  expect(page.reports.map(({ post_id }) => post_id)).toEqual([first, second]);
+  expect(page.reports[1]?.created_at).toBe('1970-01-01T00:00:00.001Z');
+  expect(page).toMatchObject({ is_suspended: false, suspended_at: null, suspension_reason: null, log: [] });
+  expect(await pageOf(admin)).toMatchObject({ is_platform_admin: true, posts: [], reports: [] });
+  const about = await (await call('GET', `/api/admin/posts/${first}`, undefined, admin)).json<AdminPost>();
+  expect(about.reports.map(({ post_id }) => post_id)).toEqual([first]);
+  const actions = about.log.map(({ action, target_type }) => `${action} ${target_type}`);
+  expect(actions.toSorted()).toEqual(['hide post', 'hide post', 'restore post']);
+  const moments = about.log.map(({ created_at }) => created_at);
+  expect(moments).toEqual(moments.toSorted().toReversed());
+});
+
+test('of those who are found the newest come first, by how their name or e-mail begins and not how it ends', async () => {
+  const older = await newPerson({ username: 'Zawadi Mkubwa' });
+  const newer = await newPerson({ username: 'Zawadi Mdogo' });
+  await newPerson({ username: 'Mama Zawadi', email: 'mama.zawadi@example.com' });
+  await newPerson({ username: 'Zawad' });
+  await env.DB.prepare('update users set created_at = created_at - 1000 where id = ?').bind(older.id).run();
+  expect((await search('zawadi')).people.map(({ id }) => id)).toEqual([newer.id, older.id]);
+  const posts = [
+    await newPost(older, { ...HAT, title: 'Kilemba' }),
+    await newPost(newer, { ...HAT, title: 'Kilemba' }),
+  ];
+  expect((await search('kilemba')).posts.map(({ id }) => id)).toEqual(posts.map(({ id }) => id).toReversed());
 });
 
 test.each(['/api/admin/search?q=x', '/api/admin/users/ID', '/api/admin/posts/ID', '/api/admin/week', '/api/admin/log'])(

@@ -115,6 +115,9 @@ test('each type is counted for itself, on the day on which its notices were stor
     ['claim_accepted', 1],
     ['claim_received', 1],
   ]);
+  await env.DB.prepare("update notice_days set stored = 2 where type = 'claim_received'").run();
+  expect((await readDays()).map(({ type }) => type)).toEqual(['claim_received', 'claim_accepted']);
+  await env.DB.prepare("update notice_days set stored = 1 where type = 'claim_received'").run();
   await env.DB.prepare('update notices set created_at = created_at - ? where id = ?').bind(DAY_MS, noticeId).run();
   await env.DB.prepare("insert into notice_days (day, type, stored) values (?, 'claim_accepted', 1)")
     .bind(dayOf(Date.now()) - 1)
