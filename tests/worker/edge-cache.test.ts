@@ -8,6 +8,7 @@ import type { AppEnv } from '#worker/http/app-env.ts';
 import { keepAtEdge, keepNothingElse } from '#worker/http/edge-cache.ts';
 import { type Caller, call, newPerson, newPost, ORIGIN, type Person, somePost } from './support/api.ts';
 import { communityCodeOf, newApprovedCommunity, newPlatformAdmin, showPasskey } from './support/communities.ts';
+import { insertPosts } from './support/insert-posts.ts';
 import { newReporter, report } from './support/moderation.ts';
 import { newPostWithPhoto } from './support/photos.ts';
 import { PlatformCache } from './support/platform-cache.ts';
@@ -195,6 +196,13 @@ const TAKEN_DOWN: Record<string, (id: string) => Promise<Step>> = {
     for (const reporter of [await newReporter(), await newReporter()]) await report(id, reporter);
     return ['POST', `/api/posts/${id}/reports`, { reason: 'scam' }, await newReporter()];
   },
+  async 'hidden again, as its restoration was undone'(id) {
+    await report(id, await newReporter());
+    await env.DB.prepare('update posts set hidden_by = 1 where id = ?').bind(id).run();
+    const admin = await actingAdmin();
+    await call('POST', `/api/admin/posts/${id}/restore`, undefined, admin);
+    return ['POST', `/api/admin/posts/${id}/undo`, null, admin];
+  },
   'a suspended person’s': async () => [
     'POST',
     `/api/admin/users/${author.id}/suspend`,
@@ -218,6 +226,26 @@ test.each(Object.keys(TAKEN_DOWN))('a post that is %s is purged, in one request'
   const answer = await callAtEdge(purge, ...step);
   expect(answer.ok).toBe(true);
   expect(purge.mock.calls).toEqual([[{ tags: [`post-${id}`, 'newest-posts'] }]]);
+});
+
+test('of somebody with many posts the latest public ones are purged, as many as go into one request', async () => {
+  author = await newPerson();
+  await insertPosts(
+    author.id,
+    Array.from({ length: 100 }, (_, index) => `Mkoba ${index}`),
+  );
+  const { community, creator } = await newApprovedCommunity();
+  await call('POST', '/api/communities/join', { access_code: community.access_code }, author);
+  await newPost(author, { community_code: await communityCodeOf(community.id, creator) });
+  const purge = vi.fn<CacheContext['purge']>(async () => ({ success: true, errors: [] }));
+  const body = { reason: 'Utapeli' };
+  await callAtEdge(purge, 'POST', `/api/admin/users/${author.id}/suspend`, body, await actingAdmin());
+  const { results } = await env.DB.prepare(
+    'select id from posts where author_id = ? and community_id is null order by seq desc limit 99',
+  )
+    .bind(author.id)
+    .all();
+  expect(purge.mock.calls).toEqual([[{ tags: [...results.map(({ id }) => `post-${id}`), 'newest-posts'] }]]);
 });
 
 test('what changes nothing of who may read a post is left to run out: purges are few', async () => {
