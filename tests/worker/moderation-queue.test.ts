@@ -130,7 +130,7 @@ test('an account counts once it is older than three days, and not at that very m
 test('why reports hide a post is what most of those say on which nobody has decided', async () => {
   const [author, admin] = [await newPerson(), await newPlatformAdmin()];
   const { id } = await newPost(author);
-  for (let n = 0; n < 2; n++) await report(id, await newPerson(), { reason: 'offensive' });
+  for (let n = 0; n < 4; n++) await report(id, await newPerson(), { reason: 'offensive' });
   await decide('hide', id, admin);
   await env.DB.prepare('update posts set hidden_by = 0, hidden_reason = null where id = ?').bind(id).run();
   await reportThrice(id);
