@@ -1,0 +1,80 @@
+import { createHmac } from 'node:crypto';
+import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose';
+import { expect, test } from 'vitest';
+import { toSessionKeys } from '#worker/identity/session-keys.ts';
+import { signSessionToken, signTicket, verifySessionToken, verifyTicket } from '#worker/identity/session-token.ts';
+
+const SECRET = 'a-secret-that-only-the-tests-know-0123456789';
+const KEYS = toSessionKeys(SECRET, null);
+/** Signed with this secret by an earlier version; it ends in the year 2100. */
+const SIGNED_EARLIER =
+  'eyJhbGciOiJIUzI1NiIsInR5cCI6InNlc3Npb24rand0Iiwia2lkIjoiV05vX1lQNXQifQ.eyJ0eXAiOiJzZXNzaW9uK2p3dCIsInR2IjozLCJzaWQiOiJraWthbyIsImlzcyI6InBhdGlrYW5hIiwiYXVkIjoicGF0aWthbmEtYXBpIiwic3ViIjoibXR1IiwianRpIjoidG9rZW5pIiwiaWF0IjoxNzkwMDAwMDAwLCJleHAiOjQxMDI0NDQ4MDB9.x8GWhOkdSh0XHym474pwBX1bREO6EX94ECt7CEJ2CFM';
+
+function nowInSeconds(): number {
+  return Math.floor(Date.now() / 1000);
+}
+
+function holder(sessionEndsInSeconds: number) {
+  const sessionEndsAt = (nowInSeconds() + sessionEndsInSeconds) * 1000;
+  return { userId: 'mtu', tokenVersion: 3, sessionId: 'kikao', sessionEndsAt };
+}
+
+/** Signed with the session's key, as only who has the secret can. */
+function forge(claims: Record<string, unknown>, { alg = 'HS256', typ = 'session+jwt' } = {}) {
+  const key = new Uint8Array(createHmac('sha256', SECRET).update('jwt:session').digest());
+  return new SignJWT({ iss: 'patikana', aud: 'patikana-api', sub: 'mtu', jti: 'tokeni', tv: 3, ...claims })
+    .setProtectedHeader({ alg, typ })
+    .setExpirationTime('1h')
+    .sign(key);
+}
+
+test('whoever was signed in before a deployment is after it', async () => {
+  expect(await verifySessionToken(KEYS, SIGNED_EARLIER)).toEqual({
+    userId: 'mtu',
+    tokenVersion: 3,
+    sessionId: 'kikao',
+    sessionEndsAt: Date.parse('2100-01-01T00:00:00Z'),
+    hasDevice: true,
+  });
+});
+
+test('a session ends thirty days after its token was signed; without a device the token is the session', async () => {
+  const before = nowInSeconds();
+  const token = await signSessionToken(KEYS, { userId: 'mtu', tokenVersion: 3 });
+  const viewer = await verifySessionToken(KEYS, token);
+  expect(viewer).toMatchObject({ sessionId: decodeJwt(token).jti, hasDevice: false });
+  const lifetimeSeconds = (viewer?.sessionEndsAt ?? 0) / 1000 - before;
+  expect(lifetimeSeconds).toBeGreaterThanOrEqual(30 * 24 * 60 * 60);
+  expect(lifetimeSeconds).toBeLessThan(30 * 24 * 60 * 60 + 60);
+});
+
+test('a ticket says what it is for, whose session it is of and until when that lasts', async () => {
+  const viewer = holder(3_600);
+  const before = nowInSeconds();
+  const token = await signTicket(KEYS, viewer, 30);
+  expect(decodeProtectedHeader(token)).toEqual({ alg: 'HS256', typ: 'ticket+jwt', kid: KEYS[0].id });
+  expect(decodeJwt(token)).toMatchObject({ iss: 'patikana', aud: 'patikana-realtime', typ: 'ticket+jwt' });
+  const ticket = await verifyTicket(KEYS, token);
+  expect(ticket).toEqual({ ...viewer, ticketId: decodeJwt(token).jti, expiresAt: expect.any(Number) });
+  expect((ticket?.expiresAt ?? 0) / 1000 - before).toBeGreaterThanOrEqual(30);
+  expect((ticket?.expiresAt ?? 0) / 1000 - before).toBeLessThan(60);
+});
+
+test('a ticket ends with its session, if that is sooner', async () => {
+  const viewer = holder(20);
+  const ticket = await verifyTicket(KEYS, await signTicket(KEYS, viewer, 30));
+  expect(ticket?.expiresAt).toBe(viewer.sessionEndsAt);
+});
+
+test('another algorithm, kind or an empty session is refused, even of a token that is signed with our key', async () => {
+  expect(await verifySessionToken(KEYS, await forge({}))).toMatchObject({ userId: 'mtu', sessionId: 'tokeni' });
+  expect(await verifySessionToken(KEYS, await forge({}, { alg: 'HS512' }))).toBeNull();
+  expect(await verifySessionToken(KEYS, await forge({}, { typ: 'ticket+jwt' }))).toBeNull();
+  expect(await verifySessionToken(KEYS, await forge({ sid: '' }))).toBeNull();
+  expect(await verifySessionToken(KEYS, await forge({ sid: 7 }))).toBeNull();
+});
+
+test('a token that names a key which nobody knows is refused', async () => {
+  const token = await signSessionToken(toSessionKeys('o'.repeat(40), null), { userId: 'mtu', tokenVersion: 3 });
+  expect(await verifySessionToken(toSessionKeys(SECRET, 'n'.repeat(40)), token)).toBeNull();
+});
