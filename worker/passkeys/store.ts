@@ -81,12 +81,12 @@ export async function insertPasskey(db: Db, viewer: SessionViewer, passkey: Adde
   return added.length > 0;
 }
 
-/** Statement: records that the session has used the passkey, if it is the viewer's. */
+/** Statement: records that the session has used the viewer's passkey, if the previous statement wrote its row. */
 function stepUp(db: Db, viewer: SessionViewer, passkeyId: string, now: number) {
   return db.run(sql`
     insert into step_ups (session_id, user_id, passkey_id, expires_at)
     select ${viewer.sessionId}, user_id, id, ${now + STEP_UP_MS} from passkeys
-    where id = ${passkeyId} and user_id = ${viewer.userId}
+    where id = ${passkeyId} and user_id = ${viewer.userId} and changes() > 0
     on conflict (session_id) do update set
       user_id = excluded.user_id, passkey_id = excluded.passkey_id, expires_at = excluded.expires_at`);
 }
