@@ -17,6 +17,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const NOW = Date.parse('2026-11-22T12:00:00Z');
 const DAY = '2026-11-22';
 const SMALL = { rows: 2, pieces: 3 };
+const MOST = { rows: 500, pieces: 100 };
 
 beforeEach(async () => {
   await env.DB.exec('delete from exports; delete from export_pieces; delete from erased_people');
@@ -47,7 +48,9 @@ async function readBack({ day, tables }: Manifest, name: string): Promise<unknow
   const pieces = tables.find((table) => table.name === name)?.pieces ?? [];
   const rows: unknown[] = [];
   for (const { file, sha256, rows: count } of pieces) {
-    const text = (await (await env.BACKUPS.get(`exports/${day}/${file}`))?.text()) ?? 'absent';
+    const object = await env.BACKUPS.get(`exports/${day}/${file}`);
+    expect(Buffer.from(object?.checksums.sha256 ?? new ArrayBuffer()).toString('hex')).toBe(sha256);
+    const text = (await object?.text()) ?? 'absent';
     expect(createHash('sha256').update(text).digest('hex')).toBe(sha256);
     const lines = text.split('\n').filter((line) => line !== '');
     expect(lines).toHaveLength(count);
@@ -87,13 +90,33 @@ test('every table is exported, or left out for a reason', async () => {
 test('the sweep writes everything, a bounded number of rows an object and objects a sweep', async () => {
   await fill();
   const sweeps = await exportAll(DAY, NOW);
-  const { tables = [], migration } = (await readManifest(DAY)) ?? {};
+  const { tables = [], migration, ...rest } = (await readManifest(DAY)) ?? {};
   const pieces = tables.flatMap((table) => table.pieces);
   expect(Math.max(...pieces.map(({ rows }) => rows))).toBe(SMALL.rows);
   expect(sweeps).toBeGreaterThanOrEqual(pieces.length / SMALL.pieces);
   expect(migration).toBe(env.TEST_MIGRATIONS.at(-1)?.name);
+  const sequences = await env.DB.prepare('select name, seq from sqlite_sequence').raw<[string, number]>();
+  expect(rest).toEqual({ day: DAY, begun_at: NOW, sequences: Object.fromEntries(sequences) });
+  const ofPosts = tables.find(({ name }) => name === 'posts')?.pieces.map(({ file }) => file.slice(0, 12));
+  expect(ofPosts?.slice(0, 3)).toEqual(['posts/000000', 'posts/000001', 'posts/000002']);
   await expectWhole(DAY);
   expect((await env.DB.prepare('select * from export_pieces').all()).results).toEqual([]);
+  expect(await env.DB.prepare('select finished_at from exports where day = ?').bind(DAY).first('finished_at')).toBe(
+    NOW,
+  );
+});
+
+test('a sweep writes twenty objects of 500 rows at most', async () => {
+  await env.DB.exec(
+    `with recursive series (n) as (select 1 union all select n + 1 from series limit 501)
+     insert into barred_keys (key, ends_at) select n, 1 from series`.replaceAll('\n', ' '),
+  );
+  await writeExport(env, openDb(env), NOW);
+  expect(await env.DB.prepare('select count(*) as n from export_pieces').first('n')).toBe(20);
+  await writeExport(env, openDb(env), NOW);
+  const manifest = await readManifest(DAY);
+  expect(manifest?.tables.find(({ name }) => name === 'barred_keys')?.pieces.map(({ rows }) => rows)).toEqual([500, 1]);
+  await env.DB.exec('delete from barred_keys');
 });
 
 test('wherever a Worker dies, the next sweeps make it whole', async () => {
@@ -131,20 +154,27 @@ test('two sweeps at once write one export, of what either has read', async () =>
     await Promise.all([writeExport(env, db, NOW, { rows: 2, pieces: 2 }), rounds < 40 ? others() : undefined]);
   const manifest = await readManifest(DAY);
   for (const name of EXPORTED) if (manifest) await readBack(manifest, name);
+  expect(manifest?.tables.filter(({ pieces }) => pieces.length === 0)).toEqual([]);
 });
 
 test('one is begun a week, and again with what a migration has changed', async () => {
-  await exportAll(DAY, NOW);
+  const author = await fill();
+  await exportAll(DAY, NOW, MOST);
   await writeExport(env, openDb(env), NOW + 3 * DAY_MS, SMALL);
   expect(await keysOf('exports/2026-11-25/')).toEqual([]);
   const thursday = Date.parse('2026-11-26T00:00:00Z');
-  await writeExport(env, openDb(env), thursday, SMALL);
+  await writeExport(env, openDb(env), thursday, { rows: 500, pieces: EXPORTED.length });
   expect(await keysOf('exports/2026-11-26/')).not.toEqual([]);
   await env.DB.exec("insert into d1_migrations (name) values ('9999_later.sql')");
-  await exportAll('2026-11-26', thursday + 60_000);
+  await env.DB.prepare('update users set username = ? where id = ?').bind('Jina la baadaye', author.id).run();
+  await exportAll('2026-11-26', thursday + 60_000, MOST);
   await env.DB.exec("delete from d1_migrations where name = '9999_later.sql'");
   expect((await readManifest('2026-11-26'))?.migration).toBe('9999_later.sql');
   await expectWhole('2026-11-26');
+  await writeExport(env, openDb(env), thursday + DAY_MS, SMALL);
+  expect(await keysOf('exports/2026-11-27/')).toEqual([]);
+  await writeExport(env, openDb(env), thursday + 7 * DAY_MS, SMALL);
+  expect(await keysOf('exports/2026-12-03/')).not.toEqual([]);
 });
 
 test('an export that fails, or is not done in a day, is an alarm', async () => {
@@ -154,6 +184,8 @@ test('an export that fails, or is not done in a day, is an alarm', async () => {
   const broken: Env = { ...env, BACKUPS };
   await writeExport(broken, openDb(env), NOW, SMALL);
   expect(events()).toEqual(['export_failed']);
+  await writeExport(env, openDb(env), NOW + DAY_MS, { rows: 2, pieces: 1 });
+  expect(events()).toEqual(['export_failed']);
   await writeExport(broken, openDb(env), NOW + DAY_MS + 1, SMALL);
   expect(events()).toEqual(['export_failed', 'export_overdue', 'export_failed']);
   expect(await readManifest(DAY)).toBeNull();
@@ -162,12 +194,13 @@ test('an export that fails, or is not done in a day, is an alarm', async () => {
 
 test('the sweep exports, and deletes what is older than thirteen weeks, a bounded number at a time', async () => {
   const old = Array.from({ length: 501 }, (_, index) => `exports/2026-08-20/posts/${index}.jsonl`);
-  for (const key of [...old, 'exports/2026-08-27/manifest.json']) await env.BACKUPS.put(key, 'x');
+  for (const key of [...old, 'exports/2026-08-27/manifest.json', 'elsewhere']) await env.BACKUPS.put(key, 'x');
   await sweep(env, NOW);
   expect(await keysOf('exports/2026-08-20/')).toHaveLength(1);
   await sweep(env, NOW + 60_000);
   expect(await keysOf('exports/2026-08-20/')).toEqual([]);
   expect(await keysOf('exports/2026-08-27/')).toHaveLength(1);
+  expect(await keysOf('elsewhere')).toHaveLength(1);
   expect(await readManifest(DAY)).not.toBeNull();
 });
 
