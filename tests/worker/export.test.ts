@@ -55,9 +55,24 @@ test('there are three exports a day, each with the password', async () => {
 
 test('whoever is suspended has their data all the same, with why', async () => {
   const person = await newPerson();
-  await env.DB.prepare("update users set suspended_at = 1, suspension_reason = 'Utapeli' where id = ?")
-    .bind(person.id)
-    .run();
-  expect((await (await exportOf(person)).json<Export>()).me).toMatchObject({ suspension_reason: 'Utapeli' });
+  await env.DB.batch([
+    env.DB.prepare(
+      "update users set suspended_at = 1000, suspension_reason = 'Utapeli', email_proven_at = 2000, created_at = 3000 where id = ?",
+    ).bind(person.id),
+    env.DB.prepare('update phone_numbers set proven_at = 4000 where user_id = ?').bind(person.id),
+  ]);
+  expect((await (await exportOf(person)).json<Export>()).me).toEqual({
+    id: person.id,
+    username: person.username,
+    email: person.email,
+    email_proven_at: '1970-01-01T00:00:02.000Z',
+    whatsapp_number: person.phone,
+    number_proven_at: '1970-01-01T00:00:04.000Z',
+    language: 'en',
+    is_platform_admin: false,
+    suspended_at: '1970-01-01T00:00:01.000Z',
+    suspension_reason: 'Utapeli',
+    created_at: '1970-01-01T00:00:03.000Z',
+  });
   expect((await signIn(person.email, person.password)).status).toBe(200);
 });

@@ -36,12 +36,29 @@ async function everything(): Promise<string> {
 
 test('every table that says whose a row is, is named by the noun that holds it', () => {
   const named = PERSONAL_DATA.flatMap(({ tables }) => Object.keys(tables)).sort();
+  for (const [table, column] of PERSONAL_DATA.flatMap(({ tables }) => Object.entries(tables)))
+    expect(TABLES.find(({ name }) => name === table)?.columns.map(({ name }) => name)).toContain(column);
   expect(
     TABLES.filter(namesAPerson)
       .map(({ name }) => name)
       .sort(),
   ).toEqual(named);
 });
+
+/** A passkey, a challenge and a step of theirs. */
+async function addPasskeyRows(id: string): Promise<void> {
+  await env.DB.batch([
+    env.DB.prepare(
+      `insert into passkeys (id, user_id, public_key, counter, transports, created_at) values (?1, ?1, '', 0, '[]', 0)`,
+    ).bind(id),
+    env.DB.prepare(
+      `insert into passkey_challenges (user_id, purpose, challenge, expires_at) values (?1, 'add', ?1, 0)`,
+    ).bind(id),
+    env.DB.prepare('insert into step_ups (session_id, user_id, passkey_id, expires_at) values (?1, ?1, ?1, 0)').bind(
+      id,
+    ),
+  ]);
+}
 
 test('nothing of a person is left in any table, and what is of others is whole', async () => {
   const { community: kept, creator: leaver } = await newApprovedCommunity();
@@ -58,6 +75,7 @@ test('nothing of a person is left in any table, and what is of others is whole',
   await decide('restore', theirs.id, leaver);
   await change({ ...leaver, tokenVersion: 1 }, { whatsapp: false });
   await subscribe({ ...leaver, tokenVersion: 1 }, 'kivinjari-cha-anayeondoka');
+  for (const { id } of [leaver, other]) await addPasskeyRows(id);
   await erase(leaver);
   const left = await everything();
   for (const trace of [leaver.id, leaver.email, leaver.phone, leaver.username, mine.id, pending.id, 'anayeondoka'])
@@ -65,6 +83,10 @@ test('nothing of a person is left in any table, and what is of others is whole',
   expect((await call('GET', `/api/posts/${theirs.id}`, undefined, other)).status).toBe(200);
   expect((await call('GET', `/api/communities/${kept.id}`, undefined, other)).status).toBe(200);
   expect((await call('GET', '/api/me', undefined, leaver)).status).toBe(401);
+  for (const table of ['passkeys', 'passkey_challenges', 'step_ups'])
+    expect(await env.DB.prepare(`select user_id from ${table}`).all()).toMatchObject({
+      results: [{ user_id: other.id }],
+    });
   // What they said of others and did as an admin stays, without them.
   expect(left).toContain('Hii si yake');
   const logged = await env.DB.prepare('select action from moderation_log order by rowid').all<{ action: string }>();
