@@ -42,6 +42,14 @@ test('wrong ones are counted, and after ten the right one waits too', async () =
   expect(await give(other, other.password)).toBe('right');
 });
 
+test('the right one forgets the wrong ones before it', async () => {
+  const person = await newPerson();
+  for (let round = 0; round < 2; round++) {
+    for (let guess = 0; guess < 9; guess++) expect(await give(person, 'si hili nenosiri')).toBe('403 wrong_password');
+    expect(await give(person, person.password)).toBe('right');
+  }
+});
+
 test('a session that has been revoked says nothing about a password', async () => {
   const person = await newPerson();
   await env.DB.prepare('update users set token_version = 2 where id = ?').bind(person.id).run();

@@ -3,9 +3,11 @@ import type { Session } from '#contract/accounts.ts';
 import type { Device } from '#contract/devices.ts';
 import type { ErrorBody } from '#contract/error-codes.ts';
 import { CLOSE_SIGNED_OUT } from '#contract/live-messages.ts';
+import { PushService } from '#tests/support/push-service.ts';
 import { call, newPerson, type Person, signIn } from './support/api.ts';
 import { cookiesOf, WRONG } from './support/devices.ts';
 import { connect } from './support/live.ts';
+import { PUSH_ORIGIN, put, subscriptionsOf } from './support/push.ts';
 
 const NEXT = 'matumaini ya kesho kutwa';
 
@@ -22,6 +24,10 @@ test('a new password signs everybody out but whoever set it', async () => {
   const person = await newPerson();
   const [phone, other] = [await signedIn(person), await signedIn(person)];
   const [own, theirs, legacy] = [await connect(phone), await connect(other), await connect(person)];
+  const stranger = await signedIn(await newPerson());
+  await put(new PushService(PUSH_ORIGIN).subscribe(), other);
+  const browser = new PushService(PUSH_ORIGIN).subscribe();
+  await put(browser, phone);
   const answer = await change(phone, person.password, NEXT);
   expect(answer.status).toBe(200);
   const session = await answer.json<Session>();
@@ -33,6 +39,8 @@ test('a new password signs everybody out but whoever set it', async () => {
   expect(await statusOf(after)).toBe(200);
   const devices = await (await call('GET', '/api/me/devices', undefined, after)).json<Device[]>();
   expect(devices.map(({ is_this }) => is_this)).toEqual([true]);
+  expect((await subscriptionsOf(person)).map(({ endpoint }) => endpoint)).toEqual([browser.endpoint]);
+  expect(await statusOf(stranger)).toBe(200);
   expect((await signIn(person.email, person.password)).status).toBe(401);
   expect((await signIn(person.email, NEXT)).status).toBe(200);
 });
@@ -41,6 +49,7 @@ test('whoever set a new password stays a known device', async () => {
   const person = await newPerson();
   const answer = await change(person, person.password, NEXT);
   const Cookie = cookiesOf(answer);
+  expect(await statusOf({ ...person, token: (await answer.json<Session>()).access_token })).toBe(200);
   // Strangers have used up what strangers may.
   for (let guess = 0; guess < 20; guess++) await signIn(person.email, WRONG);
   expect((await signIn(person.email, NEXT)).status).toBe(429);
@@ -58,6 +67,13 @@ test.each([
   expect([answer.status, (await answer.json<ErrorBody>()).code]).toEqual([status, code]);
   expect(await statusOf(person)).toBe(200);
   expect((await signIn(person.email, person.password)).status).toBe(200);
+});
+
+test('a common password is refused where it was typed', async () => {
+  const person = await newPerson();
+  expect(await (await change(person, person.password, 'password1')).json()).toMatchObject({
+    errors: [{ field: 'new_password', message: expect.stringContaining('too common') }],
+  });
 });
 
 test('ten wrong passwords are enough: the right one waits too', async () => {
