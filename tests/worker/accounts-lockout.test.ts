@@ -113,8 +113,12 @@ test('a right password that others have overtaken with wrong ones is not said to
     { turns: strangerTurns(readConfig(env), person.email, STRANGER['CF-Connecting-IP']), isKnown: false },
     { turns: deviceTurns(readConfig(env), known), isKnown: true },
   ]) {
-    const recorded = recordSignIn(openDb(env), person.id, { ...guesser, renewedHash: null, device: null }, Date.now());
+    const signedIn = { id: crypto.randomUUID(), userId: person.id, name: 'Simu' };
+    const right = { ...guesser, renewedHash: null, device: signedIn };
+    const recorded = recordSignIn(openDb(env), person.id, right, Date.now());
     await expect(recorded).rejects.toMatchObject({ code: 'too_many_requests' });
+    const kept = env.DB.prepare('select count(*) as n from devices where id = ?').bind(signedIn.id);
+    expect(await kept.first('n')).toBe(0);
   }
   expect(await statusOf(person, device)).toBe(429);
 });

@@ -137,6 +137,8 @@ test('a mailbox that cannot be reached puts the end off, and hides nothing meanw
   expect(await leaveOn({ ...env, USER_CHANNEL } as unknown as Env, leaver)).toBe(204);
   expect(await isKnown(leaver)).toBe(true);
   expect(await toldTo(other)).toEqual([]);
+  await sweep(env);
+  expect(await isKnown(leaver)).toBe(true);
   await sweep(env, Date.now() + 61_000);
   await expectGone(world);
 });

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import type { RegisteredUser } from '#contract/accounts.ts';
 import { ask, call, newPerson } from './support/api.ts';
+import { waitForEmails } from './support/emails.ts';
 import {
   bring,
   codeOf,
@@ -54,6 +55,7 @@ test('a number is registered by its owner after a squatter, who keeps all but th
   expect(answer.status).toBe(201);
   const { id } = await answer.json<RegisteredUser>();
   expect(await holderOf(squatter.phone)).toEqual({ id, is_proven: 1 });
+  expect(await waitForEmails(registration.email)).toMatchObject([{ kind: 'confirm_email' }]);
   const me = await call('GET', '/api/me', undefined, squatter);
   expect(await me.json()).toMatchObject({ id: squatter.id, whatsapp_number: null, is_whatsapp_verified: false });
 });

@@ -75,6 +75,8 @@ test('a known device has five wrong tries per code too, even if they come at onc
   const device = await knownDevice(person);
   const { code } = await issueCode(person.phone);
   expect(await guess(person.phone, code, 12, device)).toEqual(judged(5, 12));
+  const counted = env.DB.prepare('select wrong_tries from reset_codes where user_id = ?').bind(person.id);
+  expect(await counted.first('wrong_tries')).toBe(0);
   expect(await verify(person.phone, code, device)).toBe(OVER);
   const { code: next } = await issueCode(person.phone);
   expect(await verify(person.phone, next, device)).toBe('success');
