@@ -2,12 +2,15 @@ import { readList } from '#scripts/lexicon/pack-lexicon.ts';
 import { checkContradictions } from './lexicon/check-contradictions.ts';
 import { checkEntries } from './lexicon/check-entries.ts';
 import { checkGlossary } from './lexicon/check-glossary.ts';
+import { checkOpposites } from './lexicon/check-opposites.ts';
 import { checkSwallowed } from './lexicon/check-swallowed.ts';
 import type { Finding, ReadList } from './lexicon/list-lines.ts';
 
 /** All problems in the lists that would otherwise go unnoticed. */
 export function checkLexicon(read: ReadList): Finding[] {
-  return [checkEntries, checkContradictions, checkSwallowed, checkGlossary].flatMap((check) => check(read));
+  return [checkEntries, checkContradictions, checkSwallowed, checkGlossary, checkOpposites].flatMap((check) =>
+    check(read),
+  );
 }
 
 if (import.meta.main) {

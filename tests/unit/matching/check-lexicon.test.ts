@@ -16,6 +16,7 @@ const LISTS: Partial<Record<CheckedList, string>> = {
   attributes: '[size: one]\nbig | big | -kubwa, kubwa\nsmall | small | -dogo\n[kind: any]\nschool | school | ya shule',
   brands: 'Jansport | bag | jansport |',
   places: 'Ubungo | ubungo | -6.8, 39.2 | town',
+  opposites: 'big | small',
   'glossary/house': '# KITCHEN\nspoon | kijiko | thing',
   'two-meanings': '# none',
 };
@@ -64,6 +65,12 @@ test.each<[string, CheckedList, string, string]>([
     'things',
     'cup < mug | cup | kikombe |',
     'error things:7 "cup" says "< mug", and there is no "mug".',
+  ],
+  [
+    'an opposite that no list knows',
+    'opposites',
+    'big | tiny',
+    'error opposites:2 "tiny" gives no answer: no list knows it, or it means another answer as well.',
   ],
   ['an id that stands twice', 'things', 'bag | sack | gunia |', 'error things:7 "bag" is an entry of line 2 already.'],
   [
@@ -182,6 +189,11 @@ test.each<[string, CheckedList, string]>([
   ['what an institution gives out', 'things', 'card | card | kadi | of institution'],
 ])('%s is no fault', (_, list, line) => {
   expect(check(withLine(list, line))).toEqual([]);
+});
+
+test('a word that is two answers to one question gives neither', () => {
+  const says = 'error opposites:2 "black" gives no answer: no list knows it, or it means another answer as well.';
+  expect(check(withLine('opposites', 'blue, black | big, black | small'))).toEqual([says, says]);
 });
 
 test('a word may be said to mean two things', () => {
