@@ -104,9 +104,22 @@ test.each([
   ['elfu kumi na tano', [15_000]],
   ['elfu sana', []],
   ['elfu 20, laki 3', [20_000, 300_000]],
+  ['Tsh 1.5 million', [1_500_000]],
+  ['tsh 2 milioni', [2_000_000]],
+  ['2.5 million', [2_500_000]],
+  ['milioni 1.2', [1_200_000]],
+  ['laki mbili na elfu hamsini', [250_000]],
+  ['Elfu 20 na laki 3', [320_000]],
+  ['milioni moja na laki tano', [1_500_000]],
+  ['elfu mia moja', [100_000]],
+  ['elfu mia mbili na hamsini', [250_000]],
+  ['laki moja na nusu', [150_000]],
 ])('%s is %j shillings', (text, amounts) => expect(readAmounts(text).amounts).toEqual(amounts));
 
 test('a sum of money makes room for the word', () => {
   expect(readAmounts('pochi yenye 50,000/= na kadi').rest.replace(/ +/g, ' ')).toBe('pochi yenye pesa na kadi');
+  expect(readAmounts('ina elfu hamsini na kadi, laki 2 na simu').rest.replace(/ +/g, ' ')).toBe(
+    'ina pesa na kadi, pesa na simu',
+  );
   expect(readAmounts('ina 499/= tu').rest).toBe('ina 499/= tu');
 });

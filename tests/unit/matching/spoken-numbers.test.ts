@@ -37,6 +37,8 @@ test.each([
   ['ishirini na tano', 25],
   ['ishirini tano', 25],
   ['mia nusu', 100.5],
+  ['mia tano', 500],
+  ['mia na tano', 105],
   ['2,5', 2.5],
   ['2.5', 2.5],
   ['sana', 0],

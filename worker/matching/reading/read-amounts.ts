@@ -1,15 +1,29 @@
-import { CARDINALS } from './spoken-numbers.ts';
+import { numberOf, SPELT_NUMBER } from './spoken-numbers.ts';
 
-/** A sum of money, in figures or in Swahili words. */
-const MONEY =
-  /(?:\b(?:tsh|tzs|sh|shs|shilingi|tshs)\.?\s*\d[\d,.]*\s*(?:\/=|\/-)?|(?<![\d.,])\d{1,3}(?:[,.]\d{3})+(?!\d)(?:\/=|\/-)?|\b\d+\s*(?:\/=|\/-)|\b\d+\s*(?:tsh|tzs|shilingi|shillings|elfu|thousand|laki|million|milioni)\b|\b(?:elfu|laki)\s+(?:\d+|[a-z]+)(?:\s+(?:na\s+)?[a-z]+)?)/gi;
+/** What stands for how many shillings. */
+const UNITS: Readonly<Record<string, number>> = {
+  elfu: 1000,
+  thousand: 1000,
+  laki: 100_000,
+  million: 1_000_000,
+  milioni: 1_000_000,
+};
+const UNIT = Object.keys(UNITS).join('|');
+const CURRENCY = 'tsh|tshs|tzs|sh|shs|shilingi';
+/** "Elfu 20", "laki mbili", "elfu kumi na tano": in Swahili the unit comes first. */
+const COUNTED = `(?:elfu|laki|milioni)\\s+(?:\\d+(?:[.,]\\d+)?|${SPELT_NUMBER}(?:\\s+na\\s+${SPELT_NUMBER})*)`;
 
-/** What the figures or the words are counted in; plain shillings without any of these. */
-const UNITS: ReadonlyArray<{ word: RegExp; shillings: number }> = [
-  { word: /laki/, shillings: 100_000 },
-  { word: /mil/, shillings: 1_000_000 },
-  { word: /elfu|thousand/, shillings: 1000 },
-];
+/** A sum of money: with its currency or the sign behind it, in groups of three, with its unit behind it or before it. */
+const MONEY = new RegExp(
+  [
+    `\\b(?:${CURRENCY})\\.?\\s*\\d[\\d,.]*\\s*(?:/=|/-|(?:${UNIT})\\b)?`,
+    '(?<![\\d.,])\\d{1,3}(?:[,.]\\d{3})+(?!\\d)(?:/=|/-)?',
+    '\\b\\d+\\s*(?:/=|/-)',
+    `(?<![\\d.,])\\d+(?:[.,]\\d+)?\\s*(?:tsh|tzs|shilingi|shillings|${UNIT})\\b`,
+    `\\b${COUNTED}(?:\\s+na\\s+${COUNTED})*\\b`,
+  ].join('|'),
+  'gi',
+);
 /** Shillings: figures for less are no money. */
 const LEAST_AMOUNT = 500;
 
@@ -17,24 +31,21 @@ const LEAST_AMOUNT = 500;
 export function readAmounts(text: string): { amounts: number[]; rest: string } {
   const amounts: number[] = [];
   const rest = text.replace(MONEY, (typed) => {
-    const amount = readAmount(typed);
-    if (amount === null) return typed;
+    const amount = readAmount(typed.toLowerCase());
+    if (!Number.isFinite(amount) || amount < LEAST_AMOUNT) return typed;
     amounts.push(amount);
     return ' pesa ';
   });
   return { amounts, rest };
 }
 
-/** Null for figures that are no money. */
-function readAmount(typed: string): number | null {
-  const text = typed.toLowerCase();
-  const unit = UNITS.find(({ word }) => word.test(text))?.shillings ?? 1;
-  const digits = /\d[\d,.]*/.exec(text)?.[0].replace(/[,.](?=\d{3}(?!\d))/g, '');
-  if (digits !== undefined) {
-    const amount = Number.parseFloat(digits) * unit;
-    return Number.isFinite(amount) && amount >= LEAST_AMOUNT ? amount : null;
-  }
-  const words = text.split(/\s+/).map((word) => CARDINALS[word] ?? 0);
-  const sum = words.reduce((total, value) => total + value, 0);
-  return sum > 0 ? sum * unit : null;
+/** "Laki mbili na elfu hamsini" is one sum. */
+function readAmount(typed: string): number {
+  const parts = typed.split(/\s+na\s+(?=elfu|laki|milioni)/);
+  return parts.reduce((sum, part) => sum + countOf(part) * (UNITS[new RegExp(UNIT).exec(part)?.[0] ?? ''] ?? 1), 0);
+}
+
+function countOf(part: string): number {
+  const figures = /\d[\d,.]*/.exec(part)?.[0].replace(/[,.](?=\d{3}(?!\d))/g, '');
+  return figures === undefined ? numberOf(part) : Number.parseFloat(figures.replace(',', '.'));
 }

@@ -83,20 +83,27 @@ const ORDINALS: Record<string, number> = {
   vii: 7,
 };
 
-/** What each word counts, whatever it stands beside. */
-export const CARDINALS: Readonly<Record<string, number>> = { ...ONES, ...TENS };
-
 const ones = Object.keys({ ...ONES, ...HALVES }).join('|');
 const tens = Object.keys(TENS).join('|');
 
-/** A regular expression for one number, in figures or words; `numberOf` reads what it finds. */
-export const NUMBER = `(?:\\d+(?:[.,]\\d+)?|(?:${tens})(?:\\s+(?:na\\s+)?(?:${ones}))?|${ones})`;
+/** A regular expression for one number in words; `numberOf` reads what it finds. */
+export const SPELT_NUMBER = `(?:(?:${tens})(?:\\s+(?:na\\s+)?(?:${ones}))?|${ones})`;
+
+/** The same, or in figures. */
+export const NUMBER = `(?:\\d+(?:[.,]\\d+)?|${SPELT_NUMBER})`;
 
 /** The same, with the ordinals that may stand behind a noun. */
 export const NUMBER_OR_ORDINAL = `(?:${NUMBER}|${Object.keys(ORDINALS).join('|')})`;
 
-/** @param said what `NUMBER` or `NUMBER_OR_ORDINAL` found, in small letters. */
+/** @param said what one of these found, in small letters. */
 export function numberOf(said: string): number {
   if (/^\d/.test(said)) return Number.parseFloat(said.replace(',', '.'));
-  return said.split(/\s+/).reduce((sum, word) => sum + (CARDINALS[word] ?? HALVES[word] ?? ORDINALS[word] ?? 0), 0);
+  const words = said.split(/\s+/);
+  return words.reduce((sum, word, at) => sum + worthOf(word, words[at - 1]), 0);
+}
+
+/** "Mia tano" is five hundred, of which "mia" has counted one; "mia na tano" is 105. */
+function worthOf(word: string, before: string | undefined): number {
+  const worth = ONES[word] ?? TENS[word] ?? HALVES[word] ?? ORDINALS[word] ?? 0;
+  return before === 'mia' && word in ONES ? (worth - 1) * 100 : worth;
 }
