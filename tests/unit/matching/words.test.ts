@@ -68,6 +68,8 @@ test.each([
   ['magonjwa', 'ugonjwa'],
   ['funguo', 'ufunguo'],
   ['ufunguo', 'funguo'],
+  ['nyavu', 'wavu'],
+  ['nyuzi', 'uzi'],
   ['kijibegi', 'begi'],
   ['vijibegi', 'begi'],
   ['jibegi', 'begi'],
