@@ -130,7 +130,7 @@ async function runTests(root: string, args: string[]): Promise<Failure | null> {
   const failed = report?.testResults.find(({ status }) => status === 'failed');
   if (!failed) return { name: 'a test that never ends, or an error outside of all tests' };
   const assertion = failed.assertionResults.find(({ status }) => status === 'failed');
-  return { file: failed.name, name: `${basename(failed.name)}: ${assertion?.fullName ?? 'does not load'}` };
+  return { file: failed.name, name: `${basename(failed.name)}: ${assertion?.fullName ?? 'does not load or end'}` };
 }
 
 /** @returns null where a run never ended or failed outside of all tests, so that nobody knows. */
@@ -147,14 +147,23 @@ async function findFailingFiles(root: string, rounds: string[][]): Promise<strin
   return files;
 }
 
-/** @returns null for a run that wrote no report. */
+/** A file that hangs has failed. @returns null for a run that wrote no report. */
 async function readReport(root: string, args: string[]): Promise<Report | 'passed' | null> {
   const report = join(root, 'report.json');
-  rmSync(report, { force: true });
-  const output = ['--reporter=json', `--outputFile=${report}`];
+  const unfinished = `${report}.unfinished`;
+  for (const old of [report, unfinished]) rmSync(old, { force: true });
+  const output = ['--reporter=./tests/support/report-what-hangs.ts', `--outputFile.json=${report}`];
   const limitMs = args.some((arg) => arg.startsWith('--project=')) ? PROJECT_LIMIT_MS : FILES_LIMIT_MS;
   if (await runTool(root, ['vitest/vitest.mjs', 'run', ...output, ...args], limitMs)) return 'passed';
-  return existsSync(report) ? (JSON.parse(readFileSync(report, 'utf8')) as Report) : null;
+  if (!existsSync(report)) return null;
+  const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as Report;
+  const hung = existsSync(unfinished) ? readFileSync(unfinished, 'utf8').split('\n') : [];
+  return {
+    testResults: [
+      ...testResults,
+      ...hung.map((file) => ({ name: join(root, file), status: 'failed', assertionResults: [] })),
+    ],
+  };
 }
 
 /** The test files whose names say most of what the path says. */
