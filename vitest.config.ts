@@ -76,7 +76,7 @@ export default defineConfig({
         test: {
           name: 'worker',
           include: ['tests/worker/**/*.test.ts'],
-          setupFiles: ['apply-migrations', 'check-rows', 'settle-emails'].map(
+          setupFiles: ['end-quietly', 'apply-migrations', 'check-rows'].map(
             (name) => `tests/worker/support/${name}.ts`,
           ),
           testTimeout: 30_000,

@@ -96,7 +96,11 @@ test.each([
 
 test.each([
   [pageQuerySchema, ['1', '9'.repeat(16)], ['0', '01', '9'.repeat(17), '1.a']],
-  [memberListQuerySchema, ['1.a', `${'9'.repeat(15)}.${'a'.repeat(100)}`], ['1', '1.', `1.${'a'.repeat(101)}`, '1.a.b']],
+  [
+    memberListQuerySchema,
+    ['1.a', `${'9'.repeat(15)}.${'a'.repeat(100)}`],
+    ['1', '1.', `1.${'a'.repeat(101)}`, '1.a.b'],
+  ],
 ])('a cursor is one of ours', (schema, good, bad) => {
   for (const cursor of good) expect(problemsOf(schema, { cursor })).toEqual([]);
   for (const cursor of bad) expect(problemsOf(schema, { cursor }), cursor).toEqual(['cursor: cursor_invalid']);
