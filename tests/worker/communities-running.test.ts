@@ -83,6 +83,8 @@ test('a name that is rejected is dropped alone, and why is kept for the next tim
   const other = await newCommunity(asker, { name: 'Benki ya Kijiji' });
   const past = { name: 'Benki Kuu', reason: 'Si benki.', rejected_at: expect.stringMatching(/Z$/) };
   expect(await pendingOf(other)).toMatchObject({ asker: { id: asker.id }, earlier_rejections: [past] });
+  const another = await newCommunity(people.member, { name: 'Soko la Kijiji' });
+  expect(await pendingOf(another)).toMatchObject({ asker: { id: people.member.id }, earlier_rejections: [] });
   await decide(other, 'reject', { reason: 'Bado si benki.' });
   await change(world, { name: 'Kijiji' }, asker);
   expect((await pendingOf(world))?.earlier_rejections.map(({ reason }) => reason)).toEqual([

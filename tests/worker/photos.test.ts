@@ -222,7 +222,7 @@ test('the same key makes one photo, at once too, and says what has become of it'
   expect(await photosOf()).toHaveLength(1);
   expect(await rows('photo_leftovers')).toEqual([]);
   expect(await errorOf(await send('progressive.jpg'))).toEqual([422, 'idempotency_mismatch']);
-  await call('DELETE', `/api/posts/${post.id}/photos/${ids[0]}`, undefined, author);
+  expect((await call('DELETE', `/api/posts/${post.id}/photos/${ids[0]}`, undefined, author)).status).toBe(204);
   expect(await errorOf(await send())).toEqual([409, 'idempotency_conflict']);
 });
 
