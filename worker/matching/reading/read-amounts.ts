@@ -9,9 +9,10 @@ const UNITS: Readonly<Record<string, number>> = {
   milioni: 1_000_000,
 };
 const UNIT = Object.keys(UNITS).join('|');
+/** Those that stand before their number in Swahili: "elfu 20", "laki mbili", "elfu kumi na tano". */
+const UNIT_FIRST = 'elfu|laki|milioni';
 const CURRENCY = 'tsh|tshs|tzs|sh|shs|shilingi';
-/** "Elfu 20", "laki mbili", "elfu kumi na tano": in Swahili the unit comes first. */
-const COUNTED = `(?:elfu|laki|milioni)\\s+(?:\\d+(?:[.,]\\d+)?|${SPELT_NUMBER}(?:\\s+na\\s+${SPELT_NUMBER})*)`;
+const COUNTED = `(?:${UNIT_FIRST})\\s+(?:\\d+(?:[.,]\\d+)?|${SPELT_NUMBER}(?:\\s+na\\s+${SPELT_NUMBER})*)`;
 
 /** A sum of money: with its currency or the sign behind it, in groups of three, with its unit behind it or before it. */
 const MONEY = new RegExp(
@@ -24,6 +25,8 @@ const MONEY = new RegExp(
   ].join('|'),
   'gi',
 );
+const NEXT_PART = new RegExp(`\\s+na\\s+(?=${UNIT_FIRST})`);
+const ONE_UNIT = new RegExp(UNIT);
 /** Shillings: figures for less are no money. */
 const LEAST_AMOUNT = 500;
 
@@ -41,8 +44,8 @@ export function readAmounts(text: string): { amounts: number[]; rest: string } {
 
 /** "Laki mbili na elfu hamsini" is one sum. */
 function readAmount(typed: string): number {
-  const parts = typed.split(/\s+na\s+(?=elfu|laki|milioni)/);
-  return parts.reduce((sum, part) => sum + countOf(part) * (UNITS[new RegExp(UNIT).exec(part)?.[0] ?? ''] ?? 1), 0);
+  const parts = typed.split(NEXT_PART);
+  return parts.reduce((sum, part) => sum + countOf(part) * (UNITS[ONE_UNIT.exec(part)?.[0] ?? ''] ?? 1), 0);
 }
 
 function countOf(part: string): number {
