@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, test } from 'vitest';
 import type { Community, CommunityMember, CommunityPage, CommunityStats } from '#contract/communities.ts';
-import { call, newPerson, newPost, type Person } from './support/api.ts';
+import { call, newPerson, newPost, type Person, read } from './support/api.ts';
 import { join, newCommunity } from './support/communities.ts';
 import { type CommunityWorld, newPeople, newWorld, type People } from './support/community-world.ts';
 import { channelOf, lostAndFound } from './support/live.ts';
@@ -14,8 +14,6 @@ beforeAll(async () => {
   people = await newPeople();
 });
 
-const read = async <Answer>(path: string, person: Person) =>
-  (await call('GET', path, undefined, person)).json<Answer>();
 const setRole = (world: { id: string }, { id }: { id: string }, role: string, by = people.admin) =>
   call('PUT', at(world, `/members/${id}/role`), { role }, by);
 const rolesIn = async ({ id }: { id: string }) => {

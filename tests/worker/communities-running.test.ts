@@ -6,7 +6,7 @@ import type { ErrorBody } from '#contract/error-codes.ts';
 import type { LogEntry } from '#contract/moderation.ts';
 import type { Post } from '#contract/posts.ts';
 import { makeQrCode } from '#worker/communities/qr-code.ts';
-import { call, newPerson, newPost, ORIGIN, type Person, somePost } from './support/api.ts';
+import { call, newPerson, newPost, ORIGIN, type Person, read, somePost } from './support/api.ts';
 import { join, newCommunity } from './support/communities.ts';
 import { newPeople, newWorld, type People } from './support/community-world.ts';
 
@@ -18,8 +18,6 @@ beforeAll(async () => {
   people = await newPeople();
 });
 
-const read = async <Answer>(path: string, person: Person) =>
-  (await call('GET', path, undefined, person)).json<Answer>();
 const codeOf = async (answer: Response) => (await answer.json<ErrorBody>()).code;
 const change = (world: { id: string }, body: unknown, person = people.admin) => call('PATCH', at(world), body, person);
 const decide = (world: { id: string }, verb: string, body?: unknown) =>

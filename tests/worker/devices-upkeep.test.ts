@@ -1,15 +1,13 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Session } from '#contract/accounts.ts';
-import type { Device } from '#contract/devices.ts';
 import { clearExpired } from '#worker/clear-expired.ts';
 import { openDb } from '#worker/db/client.ts';
 import { closeSockets, finishClosingSockets } from '#worker/devices/index.ts';
 import type { Env } from '#worker/env.ts';
-import { call, newPerson, type Person, signIn } from './support/api.ts';
+import { call, newPerson, type Person } from './support/api.ts';
 import { captureLogs } from './support/capture-logs.ts';
+import { devicesOf, signedIn } from './support/devices.ts';
 
-const ANDROID = 'Mozilla/5.0 (Linux; Android 10; K) Chrome/141.0.0.0 Mobile Safari/537.36';
 const WINDOWS = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:144.0) Gecko/20100101 Firefox/144.0';
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
@@ -18,15 +16,6 @@ afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
-
-async function signedIn(person: Person, userAgent = ANDROID): Promise<Person> {
-  const answer = await signIn(person.email, person.password, { 'User-Agent': userAgent });
-  return { ...person, token: (await answer.json<Session>()).access_token };
-}
-
-async function devicesOf(person: Person): Promise<Device[]> {
-  return (await call('GET', '/api/me/devices', undefined, person)).json<Device[]>();
-}
 
 type Row = { created_at?: number; last_seen_at?: number; ended_at?: number; closed_at?: number };
 

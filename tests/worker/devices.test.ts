@@ -2,34 +2,23 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Session } from '#contract/accounts.ts';
-import type { Device } from '#contract/devices.ts';
 import { CLOSE_SIGNED_OUT } from '#contract/live-messages.ts';
 import { openDb } from '#worker/db/client.ts';
 import { closeSockets } from '#worker/devices/index.ts';
 import { readConfig } from '#worker/env.ts';
 import { verifySessionToken } from '#worker/identity/session-token.ts';
 import { sweep } from '#worker/sweep.ts';
-import { call, newPerson, type Person, signIn, somePost } from './support/api.ts';
+import { call, newPerson, type Person, somePost } from './support/api.ts';
 import { countTrips } from './support/count-trips.ts';
+import { devicesOf, signedIn } from './support/devices.ts';
 import { channelOf, connect, takeTicket, upgrade } from './support/live.ts';
 
-const ANDROID = 'Mozilla/5.0 (Linux; Android 10; K) Chrome/141.0.0.0 Mobile Safari/537.36';
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
 afterEach(() => {
   vi.useRealTimers();
 });
-
-/** Somebody who has signed in there, as a person whose calls carry that token. */
-async function signedIn(person: Person, userAgent = ANDROID): Promise<Person> {
-  const answer = await signIn(person.email, person.password, { 'User-Agent': userAgent });
-  return { ...person, token: (await answer.json<Session>()).access_token };
-}
-
-async function devicesOf(person: Person): Promise<Device[]> {
-  return (await call('GET', '/api/me/devices', undefined, person)).json<Device[]>();
-}
 
 async function idOf(person: Person): Promise<string> {
   return (await verifySessionToken(readConfig(env).keys.session, person.token))?.sessionId ?? '';

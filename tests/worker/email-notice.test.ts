@@ -4,6 +4,7 @@ import type { Me } from '#contract/accounts.ts';
 import { MAX_ATTEMPTS } from '#worker/email/binding-errors.ts';
 import { call, type Person } from './support/api.ts';
 import { captureLogs } from './support/capture-logs.ts';
+import { SETTLED } from './support/deliver-job.ts';
 import { deliverEmail, listEmails, proveEmail, standInForEmail } from './support/emails.ts';
 import {
   emailJob,
@@ -34,8 +35,6 @@ async function newReader(language?: string): Promise<Person> {
 async function isProven(person: Person): Promise<boolean> {
   return (await (await call('GET', '/api/me', undefined, person)).json<Me>()).is_email_proven;
 }
-
-const SETTLED = { isAcked: true, retryIn: null };
 
 test('a match is e-mailed to the proven address, in the person’s language, with a link that stops e-mails', async () => {
   const person = await newReader();

@@ -4,6 +4,7 @@ import type { Me } from '#contract/accounts.ts';
 import type { Env } from '#worker/env.ts';
 import { ask, call, newPerson, type Person } from './support/api.ts';
 import { captureLogs } from './support/capture-logs.ts';
+import { SETTLED } from './support/deliver-job.ts';
 import { deliverEmail, proveEmail, standInForEmail } from './support/emails.ts';
 import { passCalls } from './support/pass-calls.ts';
 import { emailJob, newReachable, tellMatch } from './support/waiting.ts';
@@ -20,7 +21,6 @@ afterEach(async () => {
   await env.DB.exec('delete from email_links');
 });
 
-const SETTLED = { isAcked: true, retryIn: null };
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 async function newReader(): Promise<Person> {

@@ -4,7 +4,7 @@ import type { ApprovedCommunity, CommunityPage, JoinRequest } from '#contract/co
 import type { ErrorBody } from '#contract/error-codes.ts';
 import { clearExpired } from '#worker/clear-expired.ts';
 import { openDb } from '#worker/db/client.ts';
-import { call, newPerson, type Person } from './support/api.ts';
+import { call, newPerson, type Person, read } from './support/api.ts';
 import { newCommunity } from './support/communities.ts';
 import { newPeople, newWorld, type People } from './support/community-world.ts';
 import { channelOf } from './support/live.ts';
@@ -19,8 +19,6 @@ beforeAll(async () => {
 
 const ask = (world: { id: string }, person: Person, body: unknown = {}, headers: Record<string, string> = {}) =>
   call('POST', at(world), body, { ...person, headers });
-const read = async <Answer>(path: string, person: Person) =>
-  (await call('GET', path, undefined, person)).json<Answer>();
 const answerOf = async (answer: Response) => [answer.status, answer.ok ? null : (await answer.json<ErrorBody>()).code];
 const waitingIn = async (world: { id: string }) =>
   (await read<JoinRequest[]>(at(world), people.admin)).map(({ user_id }) => user_id);

@@ -6,6 +6,7 @@ import type { PushJob } from '#contract/notice-jobs.ts';
 import type { Env } from '#worker/env.ts';
 import { call, newPerson, type Person } from './support/api.ts';
 import { captureLogs } from './support/capture-logs.ts';
+import { SETTLED } from './support/deliver-job.ts';
 import { passCalls } from './support/pass-calls.ts';
 import { deliverPush, PUSH_ORIGIN, put, standInForPush, subscriptionsOf } from './support/push.ts';
 import { savePost } from './support/saved-posts.ts';
@@ -20,8 +21,6 @@ afterEach(() => {
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
 });
-
-const SETTLED = { isAcked: true, retryIn: null };
 
 const someSubscription = () => ({
   endpoint: `${PUSH_ORIGIN}/${crypto.randomUUID()}`,

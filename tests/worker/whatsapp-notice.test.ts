@@ -4,6 +4,7 @@ import type { LocalWhatsappMessage } from '#contract/whatsapp.ts';
 import { endOfDay } from '#worker/limits/day.ts';
 import { call, newPerson } from './support/api.ts';
 import { captureLogs } from './support/capture-logs.ts';
+import { SETTLED } from './support/deliver-job.ts';
 import {
   newReachable,
   quietNow,
@@ -32,8 +33,6 @@ afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
-
-const SETTLED = { isAcked: true, retryIn: null };
 
 function bring(job: unknown, options: { attempts?: number; timestamp?: Date } = {}, bindings = meta.env) {
   return deliver(bindings, job, { queue: QUEUE, ...options });

@@ -7,10 +7,10 @@ import { finishQueueing } from '#worker/whatsapp/index.ts';
 import { keepMessage } from '#worker/whatsapp/outbox-store.ts';
 import { newPerson } from './support/api.ts';
 import { captureLogs } from './support/capture-logs.ts';
+import { SETTLED } from './support/deliver-job.ts';
 import { newNumber } from './support/numbers.ts';
 import { DEAD_QUEUE, deliver, standInForMeta } from './support/whatsapp.ts';
 
-const SETTLED = { isAcked: true, retryIn: null };
 const NOW = Date.now();
 
 let meta: ReturnType<typeof standInForMeta>;

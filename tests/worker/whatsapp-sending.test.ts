@@ -4,12 +4,12 @@ import type { WhatsappJob } from '#contract/whatsapp.ts';
 import type { Env } from '#worker/env.ts';
 import { ask, newPerson } from './support/api.ts';
 import { captureLogs } from './support/capture-logs.ts';
+import { SETTLED } from './support/deliver-job.ts';
 import { passCalls } from './support/pass-calls.ts';
 import { newReachable, tellMatch, whatsappJob } from './support/waiting.ts';
 import { DEAD_QUEUE, deliver, issueCode, readMessage, standInForMeta } from './support/whatsapp.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
-const SETTLED = { isAcked: true, retryIn: null };
 const SET_UP = {
   WHATSAPP_APP_SECRET: 'the-app-secret',
   WHATSAPP_MATCH_TEMPLATE: 'match_notice',

@@ -55,6 +55,11 @@ function isSentAsItIs(body: unknown): body is string | Uint8Array {
   return typeof body === 'string' || body instanceof Uint8Array;
 }
 
+/** What a GET answers, whatever its status. */
+export async function read<Answer>(path: string, caller: Caller): Promise<Answer> {
+  return (await call('GET', path, undefined, caller)).json<Answer>();
+}
+
 export function signIn(email: string, password: string, headers: Record<string, string> = {}): Promise<Response> {
   return fetchApp(
     new Request(`${ORIGIN}/api/login`, {

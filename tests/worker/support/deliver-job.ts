@@ -8,6 +8,9 @@ type QueueDelivery<Job> = {
   timestamp?: Date;
 };
 
+/** What becomes of a message that is done with: `deliverJob` returns it. */
+export const SETTLED = { isAcked: true, retryIn: null };
+
 /** Delivers a job to its consumer, as the queue would. @returns whether it was acknowledged, and the delay of its retry in seconds. */
 export async function deliverJob<Job>({
   queue,

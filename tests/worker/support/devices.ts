@@ -1,5 +1,9 @@
 import { env } from 'cloudflare:workers';
-import { type Person, signIn } from './api.ts';
+import type { Session } from '#contract/accounts.ts';
+import type { Device } from '#contract/devices.ts';
+import { type Person, read, signIn } from './api.ts';
+
+export const ANDROID = 'Mozilla/5.0 (Linux; Android 10; K) Chrome/141.0.0.0 Mobile Safari/537.36';
 
 export const WRONG = 'si hili nenosiri';
 
@@ -30,3 +34,11 @@ export async function guessAtOnce(email: string, count: number, headers: Record<
 export function times(count: number, status: number): number[] {
   return Array.from({ length: count }, () => status);
 }
+
+/** Somebody who has signed in there, as a person whose calls carry that token. */
+export async function signedIn(person: Person, userAgent = ANDROID): Promise<Person> {
+  const answer = await signIn(person.email, person.password, { 'User-Agent': userAgent });
+  return { ...person, token: (await answer.json<Session>()).access_token };
+}
+
+export const devicesOf = (person: Person) => read<Device[]>('/api/me/devices', person);

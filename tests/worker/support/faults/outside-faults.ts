@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
 import { newPerson } from '#tests/worker/support/api.ts';
+import { SETTLED } from '#tests/worker/support/deliver-job.ts';
 import { deliverEmail, proveEmail, standInForEmail } from '#tests/worker/support/emails.ts';
 import { deliverPush, put, standInForPush, subscriptionsOf } from '#tests/worker/support/push.ts';
 import { notify } from '#tests/worker/support/telling.ts';
@@ -9,7 +10,6 @@ import { deliver, issueCode, readMessage, standInForMeta } from '#tests/worker/s
 import type { Fault } from './fault.ts';
 
 const DOWN_SECONDS = 600;
-const SETTLED = { isAcked: true, retryIn: null };
 type Outcome = { isAcked: boolean; retryIn: number | null };
 
 /** Tries as the queue does, until the outage is over. @returns how often, so that the next try is the first that succeeds. */
