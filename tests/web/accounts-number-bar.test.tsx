@@ -1,5 +1,4 @@
 import { act, render, screen } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { MemoryRouter } from 'react-router';
 import { expect, test } from 'vitest';
@@ -11,6 +10,7 @@ import { queryClient } from '#web/lib/query-client.ts';
 import { signInAs } from '#web/lib/session.ts';
 import { refuse } from './support/posts.ts';
 import { server } from './support/setup.ts';
+import { startUser } from './support/user.ts';
 
 const NUMBER = '+255712345678';
 
@@ -39,7 +39,7 @@ test.each([
     const first = await open(UNPROVEN, { language, path: '/communities?join=X' });
     expect(await screen.findByText(text)).toBeInTheDocument();
     expect(screen.getByRole('link', { name: go })).toHaveAttribute('href', '/prove-number');
-    await userEvent.click(screen.getByRole('button', { name: later }));
+    await startUser().click(screen.getByRole('button', { name: later }));
     expect(screen.queryByText(text)).toBeNull();
     first.unmount();
     (await open(UNPROVEN, { language })).unmount();
@@ -62,7 +62,7 @@ test('somebody without a number is asked each time, and again when a write is re
   await open({ whatsapp_number: null, is_whatsapp_verified: false });
   const text = 'Your account has no WhatsApp number. Add yours to post again.';
   expect(await screen.findByText(text)).toBeInTheDocument();
-  await userEvent.click(screen.getByRole('button', { name: 'Later' }));
+  await startUser().click(screen.getByRole('button', { name: 'Later' }));
   expect(screen.queryByText(text)).toBeNull();
   server.use(http.post('*/api/communities/join', () => refuse(403, 'number_needed', 'Please add a number.') as never));
   await act(async () => {

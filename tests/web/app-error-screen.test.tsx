@@ -1,10 +1,10 @@
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ErrorBoundary } from '#web/app/error-boundary.tsx';
 import { changeLanguage } from '#web/lib/i18n.ts';
 import { server } from './support/setup.ts';
+import { startUser } from './support/user.ts';
 
 const reload = vi.fn();
 const reportError = vi.fn();
@@ -45,7 +45,7 @@ function open(error: unknown) {
         <p>Another screen</p>
       </ErrorBoundary>,
     );
-  return { leave, user: userEvent.setup() };
+  return { leave, user: startUser() };
 }
 
 /** How the server answers for the file that could not be loaded. */

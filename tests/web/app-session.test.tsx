@@ -1,5 +1,4 @@
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { App } from '#web/app/app.tsx';
@@ -7,6 +6,7 @@ import { changeLanguage } from '#web/lib/i18n.ts';
 import { expireSession, signInAs, signOut, TOKEN_SINCE_KEY } from '#web/lib/session.ts';
 import { ME } from './support/account.ts';
 import { server } from './support/setup.ts';
+import { startUser } from './support/user.ts';
 
 const ASHA = { token: 'a-token', userId: 'a-user' };
 
@@ -39,7 +39,7 @@ async function logIn() {
       HttpResponse.json({ access_token: 'new-token', token_type: 'bearer', user_id: 'a-user' }),
     ),
   );
-  const user = userEvent.setup();
+  const user = startUser();
   await user.type(await screen.findByLabelText('Email'), 'asha@example.com');
   await user.type(screen.getByLabelText('Password'), 'siri yangu kubwa');
   await user.click(screen.getByRole('button', { name: 'Log in' }));

@@ -1,9 +1,9 @@
 import { render, screen, waitFor } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readPhoto } from '#web/communities/read-photo.ts';
 import { ScannerDialog } from '#web/communities/scanner-dialog.tsx';
 import { changeLanguage } from '#web/lib/i18n.ts';
+import { startUser } from './support/user.ts';
 
 /** What the reader was given, and what it makes of it. */
 const reader = vi.hoisted(() => ({ read: async (_photo: File): Promise<string> => '' }));
@@ -106,7 +106,7 @@ test.each([
     reader.read = () => answer.promise;
     const onCode = vi.fn();
     render(<ScannerDialog onClose={() => undefined} onCode={onCode} />);
-    await userEvent.upload(screen.getByLabelText(choose), PHOTO);
+    await startUser().upload(screen.getByLabelText(choose), PHOTO);
     expect(screen.getByLabelText(reading)).toBeDisabled();
     expect(screen.queryByText(choose)).toBeNull();
     answer.reject(new Error('NotFoundException'));
@@ -114,7 +114,7 @@ test.each([
     expect(screen.getByText(sentence).closest('[role=alert]')).not.toBeNull();
     expect(onCode).not.toHaveBeenCalled();
     answer = Promise.withResolvers<string>();
-    await userEvent.upload(screen.getByLabelText(choose), PHOTO);
+    await startUser().upload(screen.getByLabelText(choose), PHOTO);
     expect(screen.queryByText(sentence)).toBeNull();
     answer.resolve('ABCDE23456');
     await waitFor(() => expect(onCode.mock.calls).toEqual([['ABCDE23456']]));

@@ -1,11 +1,11 @@
 import { render, screen, waitFor } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
 import { StrictMode } from 'react';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { readJoinCode } from '#contract/join-link.ts';
 import { ScannerDialog } from '#web/communities/scanner-dialog.tsx';
 import { chooseCamera, toProblem } from '#web/communities/use-scanner.ts';
 import { changeLanguage } from '#web/lib/i18n.ts';
+import { startUser } from './support/user.ts';
 
 /** What the scanner was asked, in order, and what it finds. */
 const scanner = vi.hoisted(() => ({
@@ -181,7 +181,7 @@ test('a photo that is read only after the dialog was closed fills nothing', asyn
   };
   const { unmount, onCode } = open();
   const input = screen.getByLabelText('Choose a photo of the code');
-  await userEvent.upload(input, new File(['x'], 'code.png', { type: 'image/png' }));
+  await startUser().upload(input, new File(['x'], 'code.png', { type: 'image/png' }));
   await asked.promise;
   unmount();
   photo.resolve('ABCDE23456');

@@ -1,5 +1,4 @@
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { afterEach, expect, test, vi } from 'vitest';
 import { Carousel } from '#web/home/carousel.tsx';
@@ -7,6 +6,7 @@ import { testimonials } from '#web/home/testimonials.ts';
 import { changeLanguage } from '#web/lib/i18n.ts';
 import { renderScreen } from './support/render-screen.tsx';
 import { server } from './support/setup.ts';
+import { startUser } from './support/user.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -218,7 +218,7 @@ test('what is written on while the feedback is being sent is not lost', async ()
   );
   await writeFeedback();
   await screen.findByRole('button', { name: 'Sending…' });
-  await userEvent.type(screen.getByLabelText('Message'), ' kwa kazi');
+  await startUser().type(screen.getByLabelText('Message'), ' kwa kazi');
   answer.resolve();
   expect(await screen.findByText('Thank you for your feedback!')).toBeVisible();
   expect(screen.getByLabelText('Message')).toHaveValue('Asante sana kwa kazi');

@@ -1,5 +1,4 @@
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
 import { createMemoryRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -10,6 +9,7 @@ import { useDialogAddress } from '#web/lib/use-dialog-address.ts';
 import { useGoBack } from '#web/lib/use-go-back.ts';
 import { usePostFilter } from '#web/lib/use-post-filter.ts';
 import './support/setup.ts';
+import { startUser } from './support/user.ts';
 
 afterEach(() => vi.useRealTimers());
 
@@ -77,8 +77,8 @@ function open(...entries: (string | { pathname: string; search?: string; state?:
   const router = createMemoryRouter([{ path: '*', Component: Screen }], { initialEntries: entries });
   render(<RouterProvider router={router} />);
   const at = () => router.state.location.pathname + router.state.location.search;
-  const press = (name: string) => userEvent.setup().click(screen.getByRole('button', { name }));
-  return { router, at, press, user: userEvent.setup(), back: () => act(() => router.navigate(-1)) };
+  const press = (name: string) => startUser().click(screen.getByRole('button', { name }));
+  return { router, at, press, user: startUser(), back: () => act(() => router.navigate(-1)) };
 }
 
 const isAsked = () => screen.queryByText('The question') !== null;

@@ -1,5 +1,4 @@
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
 import { HttpResponse } from 'msw';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { changeLanguage } from '#web/lib/i18n.ts';
@@ -13,6 +12,7 @@ import { ToastRegion } from '#web/ui/toast.tsx';
 import { loseNetwork } from './support/phone.ts';
 import { aPhoto, aWaitingPhoto, serveUploads } from './support/photos.ts';
 import { refuse } from './support/posts.ts';
+import { startUser } from './support/user.ts';
 
 URL.createObjectURL = () => 'blob:a-picture';
 URL.revokeObjectURL = () => undefined;
@@ -126,7 +126,7 @@ test('a photo that is taken back on its way is stopped, and the next one goes ou
   const sent = serveUploads(never, never);
   const [first, second] = await keep('post:the-post', 'post:the-post');
   render(<PhotoBar />);
-  const user = userEvent.setup();
+  const user = startUser();
   await waitFor(() => expect(keysOf(sent)).toEqual([first]));
   expect(bar().getByText('2 photos are being sent.')).toBeInTheDocument();
   await user.click(bar().getByRole('button', { name: 'Do not send photo 1' }));
@@ -143,7 +143,7 @@ test('a photo that waits behind another is taken back without stopping that one'
   const [first] = await keep('post:the-post', 'post:the-post');
   render(<PhotoBar />);
   await waitFor(() => expect(keysOf(sent)).toEqual([first]));
-  await userEvent.setup().click(bar().getByRole('button', { name: 'Do not send photo 2' }));
+  await startUser().click(bar().getByRole('button', { name: 'Do not send photo 2' }));
   resolve(taken());
   await waitFor(async () => expect(await readPhotos()).toEqual([]));
   expect(keysOf(sent)).toEqual([first]);

@@ -1,5 +1,4 @@
 import { render, screen } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { ApiError } from '#web/lib/api-client.ts';
@@ -8,6 +7,7 @@ import { changeLanguage, loadScreenTexts } from '#web/lib/i18n.ts';
 import { useForm } from '#web/lib/use-form.ts';
 import { Checkbox, TextField } from '#web/ui/field.tsx';
 import './support/setup.ts';
+import { startUser } from './support/user.ts';
 
 const schema = z.object({
   title: z.string().check(z.minLength(1, 'title_required'), z.maxLength(10, 'text_too_long')),
@@ -43,7 +43,7 @@ function Form({ onSend, answer = {} }: { onSend: (values: Values) => void; answe
 function open(answer?: Answer) {
   const sent: Values[] = [];
   const view = render(<Form onSend={(values) => sent.push(values)} {...(answer && { answer })} />);
-  const user = userEvent.setup();
+  const user = startUser();
   const press = () => user.click(screen.getByRole('button', { name: 'Send' }));
   return { ...view, user, sent, press, title: screen.getByLabelText('Title'), place: screen.getByLabelText('Place') };
 }

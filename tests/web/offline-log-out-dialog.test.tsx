@@ -1,5 +1,4 @@
 import { act, render, screen, waitFor, within } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { somePost } from '#tests/support/some-post.ts';
 import { LogOutButton } from '#web/app/log-out-button.tsx';
@@ -10,6 +9,7 @@ import { getSession, signInAs } from '#web/lib/session.ts';
 import { forgetPhotos, keepPhotos, readPhotos } from '#web/lib/waiting-photos.ts';
 import { aWaitingPhoto } from './support/photos.ts';
 import './support/setup.ts';
+import { startUser } from './support/user.ts';
 
 beforeEach(async () => {
   await changeLanguage('en');
@@ -23,7 +23,7 @@ function write(...titles: string[]): void {
 }
 
 async function logOut(name = 'Logout') {
-  const user = userEvent.setup();
+  const user = startUser();
   render(<LogOutButton />);
   await user.click(screen.getByRole('button', { name }));
   return user;

@@ -1,8 +1,8 @@
 import { act, render, screen, waitFor, within } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { changeLanguage } from '#web/lib/i18n.ts';
 import { OfflineBars } from '#web/offline/offline-bars.tsx';
+import { startUser } from './support/user.ts';
 import { aVersion, stubReload, stubWorkerBrowser, type Version } from './support/worker-browser.ts';
 
 const TEXTS = {
@@ -22,7 +22,7 @@ const announcement = () => screen.queryByText(TEXTS.en.ready);
 async function open() {
   const view = render(<OfflineBars />);
   await act(async () => undefined);
-  return { ...view, user: userEvent.setup() };
+  return { ...view, user: startUser() };
 }
 
 async function update(options: { waiting?: Version; installing?: Version }) {

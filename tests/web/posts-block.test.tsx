@@ -1,11 +1,11 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
-import type { UserEvent } from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, test } from 'vitest';
 import { serveAccount } from './support/account.ts';
 import { aPost, refuse, serveList, serveNothingElse } from './support/posts.ts';
 import { renderScreen } from './support/render-screen.tsx';
 import { server } from './support/setup.ts';
+import type { User } from './support/user.ts';
 
 const WORDS = {
   en: {
@@ -49,13 +49,13 @@ function serve(
   return { asked, post };
 }
 
-async function openDialog(user: UserEvent, language: 'en' | 'sw' = 'en') {
+async function openDialog(user: User, language: 'en' | 'sw' = 'en') {
   const { open, title } = WORDS[language];
   await user.click((await screen.findAllByRole('button', { name: open }))[0] as HTMLElement);
   return within(await screen.findByRole('dialog', { name: title }));
 }
 
-async function block(user: UserEvent) {
+async function block(user: User) {
   const dialog = await openDialog(user);
   await user.click(dialog.getByRole('button', { name: 'Block' }));
   await dialog.findByText(WORDS.en.done);

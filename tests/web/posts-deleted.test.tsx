@@ -1,5 +1,4 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import type { UserEvent } from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { queryKeys } from '#web/lib/query-keys.ts';
@@ -8,6 +7,7 @@ import { cardOf, openMyPosts, titleOf } from './support/own-posts.ts';
 import { refuse, serveList, serveNothingElse } from './support/posts.ts';
 import { server } from './support/setup.ts';
 import { keepAnswers } from './support/stale.ts';
+import type { User } from './support/user.ts';
 
 beforeEach(serveNothingElse);
 afterEach(() => {
@@ -29,7 +29,7 @@ function serveDeletion(posts: Awaited<ReturnType<typeof openMyPosts>>['posts']) 
   return deleted;
 }
 
-async function confirmDeletion(user: UserEvent, title: string, button = 'Delete') {
+async function confirmDeletion(user: User, title: string, button = 'Delete') {
   await user.click(cardOf(title).getByRole('button', { name: button }));
   await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: button }));
   await waitFor(() => expect(titleOf(title)).toBeNull());

@@ -1,5 +1,4 @@
 import { fireEvent, render, screen } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { MemoryRouter } from 'react-router';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -11,12 +10,13 @@ import { ConfirmButtons } from '#web/ui/confirm-buttons.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { PartNotLoaded } from '#web/ui/part-not-loaded.tsx';
+import { startUser } from './support/user.ts';
 
 beforeEach(() => changeLanguage('en'));
 
 function show(part: ReactNode) {
   render(<MemoryRouter>{part}</MemoryRouter>);
-  return userEvent.setup();
+  return startUser();
 }
 
 const FREE = { 'aria-disabled': null, 'aria-busy': null };

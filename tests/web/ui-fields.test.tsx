@@ -1,5 +1,4 @@
 import { render, screen, within } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
 import { type ReactNode, useState } from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { changeLanguage, loadScreenTexts } from '#web/lib/i18n.ts';
@@ -7,6 +6,7 @@ import { CommunitySelect } from '#web/ui/community-select.tsx';
 import { Checkbox, PasswordField, TextArea, TextField } from '#web/ui/field.tsx';
 import { SearchField } from '#web/ui/search-field.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
+import { startUser } from './support/user.ts';
 
 beforeEach(async () => {
   await loadScreenTexts();
@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 function show(field: ReactNode) {
   render(field);
-  return userEvent.setup();
+  return startUser();
 }
 
 /** A field that is filled in. */

@@ -1,6 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, waitFor, within } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import type { ReactNode } from 'react';
 import { MemoryRouter } from 'react-router';
@@ -17,6 +16,7 @@ import { ReasonList } from '#web/ui/reason-list.tsx';
 import { aMatch, aPost, refuse } from './support/posts.ts';
 import { server } from './support/setup.ts';
 import { keepAnswers } from './support/stale.ts';
+import { startUser } from './support/user.ts';
 
 beforeEach(async () => {
   await loadScreenTexts();
@@ -30,7 +30,7 @@ function show(part: ReactNode) {
       <MemoryRouter>{part}</MemoryRouter>
     </QueryClientProvider>,
   );
-  return { ...view, user: userEvent.setup() };
+  return { ...view, user: startUser() };
 }
 
 function serveMatches(matches: PostMatch[]) {

@@ -1,5 +1,4 @@
 import { render, screen, waitFor, within } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { MemoryRouter } from 'react-router';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
@@ -19,6 +18,7 @@ import { ThisIsMine } from '#web/ui/this-is-mine.tsx';
 import { Thumbnail } from '#web/ui/thumbnail.tsx';
 import { aPhoto } from './support/photos.ts';
 import { aPost } from './support/posts.ts';
+import { startUser } from './support/user.ts';
 
 beforeEach(async () => {
   await loadScreenTexts();
@@ -27,7 +27,7 @@ beforeEach(async () => {
 
 function show(part: ReactNode) {
   const view = render(<MemoryRouter>{part}</MemoryRouter>);
-  return { ...view, user: userEvent.setup() };
+  return { ...view, user: startUser() };
 }
 
 function setOnline(isOnline: boolean): void {

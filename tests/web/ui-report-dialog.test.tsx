@@ -1,6 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, waitFor } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { ErrorCode } from '#contract/error-codes.ts';
 import { MODERATION_REASON_MAX_CHARS, REPORT_TEXT_MAX_CHARS } from '#contract/limits.ts';
@@ -10,6 +9,7 @@ import { changeLanguage, loadScreenTexts } from '#web/lib/i18n.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { ReasonDialog } from '#web/ui/reason-dialog.tsx';
 import { ReportDialog } from '#web/ui/report-dialog.tsx';
+import { startUser } from './support/user.ts';
 
 beforeEach(async () => {
   await loadScreenTexts();
@@ -32,7 +32,7 @@ function openReport(send: Send = async () => undefined) {
       <ReportDialog words={WORDS} about="Nimeokota pochi" send={sending} onClose={onClose} />
     </QueryClientProvider>,
   );
-  const user = userEvent.setup();
+  const user = startUser();
   const press = (name: string) => user.click(screen.getByRole('button', { name }));
   return { user, press, sending, onClose };
 }
@@ -118,7 +118,7 @@ function openReason({ problem = null as string | null, isBusy = false, initial =
       {...seen}
     />,
   );
-  const user = userEvent.setup();
+  const user = startUser();
   const press = (name: string) => user.click(screen.getByRole('button', { name }));
   return { ...seen, user, press, field: screen.getByRole('textbox', { name: 'Reason' }) };
 }

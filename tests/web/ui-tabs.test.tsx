@@ -1,8 +1,8 @@
 import { fireEvent, render, screen } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { expect, test } from 'vitest';
 import { Tabs } from '#web/ui/tabs.tsx';
+import { startUser } from './support/user.ts';
 
 const TABS = [
   { name: 'first', label: 'Posts' },
@@ -21,7 +21,7 @@ function Community() {
 
 function openTabs() {
   render(<Community />);
-  return { user: userEvent.setup(), tab: (name: string) => screen.getByRole('tab', { name }) };
+  return { user: startUser(), tab: (name: string) => screen.getByRole('tab', { name }) };
 }
 
 test('one tab is chosen, in the tab order, and names the panel', async () => {

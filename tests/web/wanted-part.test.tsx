@@ -1,5 +1,4 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import type { ComponentType } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -7,6 +6,7 @@ import { ErrorBoundary } from '#web/app/error-boundary.tsx';
 import { changeLanguage } from '#web/lib/i18n.ts';
 import { WantedPart } from '#web/ui/wanted-part.tsx';
 import { server } from './support/setup.ts';
+import { startUser } from './support/user.ts';
 
 type Part = ComponentType<{ name: string }>;
 const Dialog: Part = ({ name }) => <p>The dialog of {name}</p>;
@@ -31,7 +31,7 @@ function open() {
       </WantedPart>
     </ErrorBoundary>,
   );
-  return userEvent.setup();
+  return startUser();
 }
 
 beforeEach(async () => {

@@ -1,5 +1,4 @@
 import { render } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
 import { HttpResponse, http, ws } from 'msw';
 import { MemoryRouter } from 'react-router';
 import type { Language } from '#contract/language.ts';
@@ -16,6 +15,7 @@ import { LiveNotices } from '#web/notices/live-notices.tsx';
 import { ToastRegion } from '#web/ui/toast.tsx';
 import { aPost } from './posts.ts';
 import { server } from './setup.ts';
+import { startUser } from './user.ts';
 
 export const matchMessage: MatchingPostMessage = {
   type: 'matching_post',
@@ -108,5 +108,5 @@ export async function renderLive({ language = 'en', path = '/' }: { language?: L
       <ToastRegion />
     </MemoryRouter>,
   );
-  return { ...view, user: userEvent.setup() };
+  return { ...view, user: startUser() };
 }

@@ -1,6 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { render } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
 import { createMemoryRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import type { Language } from '#contract/language.ts';
@@ -8,6 +7,7 @@ import { routes } from '#web/app/router.tsx';
 import { changeLanguage } from '#web/lib/i18n.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { signInAs } from '#web/lib/session.ts';
+import { startUser } from './user.ts';
 
 /** Opens an address of the app as a reader of that language, signed in or not. */
 export async function renderScreen(
@@ -17,7 +17,7 @@ export async function renderScreen(
   await changeLanguage(language);
   if (isSignedIn) signInAs({ token: 'a-token', userId: 'a-user' });
   const router = createMemoryRouter(routes, { initialEntries: [address] });
-  const user = userEvent.setup();
+  const user = startUser();
   const view = render(
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />
