@@ -40,15 +40,17 @@ function someRow(overrides: Partial<Row> = {}): Row {
   };
 }
 
-const contactOf = (overrides: Partial<Row>, areLimited = true) => {
-  const message = toLiveMessage(someRow(overrides), areLimited);
+const MAX = 50;
+
+const contactOf = (overrides: Partial<Row>, maxNumbers: number | null = MAX) => {
+  const message = toLiveMessage(someRow(overrides), maxNumbers);
   if (message.type !== 'matching_post') throw new Error('no match');
   const { phone_number, is_contact_limited, contact_opens_at } = message;
   return [phone_number, is_contact_limited, contact_opens_at];
 };
 
 test('a match is told with everything that its message has', () => {
-  expect(toLiveMessage(someRow(), true)).toEqual({
+  expect(toLiveMessage(someRow(), MAX)).toEqual({
     type: 'matching_post',
     id: 'n',
     pair_id: 'pair',
@@ -81,7 +83,7 @@ test('of a document no part of the message has a whole number', () => {
       owner_last_name: number,
       reasons: JSON.stringify([{ kind: 'number', en: number, sw: number }]),
     }),
-    true,
+    MAX,
   );
   const hidden = 'AB•••4321';
   expect(message).toMatchObject({
@@ -95,19 +97,19 @@ test('of a document no part of the message has a whole number', () => {
 });
 
 test('where a thing is kept is left out where nobody said so', () => {
-  expect(toLiveMessage(someRow({ kept_at: null }), true)).toMatchObject({ kept_at: null });
+  expect(toLiveMessage(someRow({ kept_at: null }), MAX)).toMatchObject({ kept_at: null });
 });
 
-test.each<[what: string, row: Partial<Row>, areLimited: boolean, contact: unknown[]]>([
-  ['the fiftieth of the day has its number', { place_in_day: 50 }, true, ['0712345678', false, null]],
-  ['one beyond has none until the next day', { place_in_day: 51 }, true, [null, true, '2026-11-22T21:00:00.000Z']],
-  ['without limits every one has it', { place_in_day: 51 }, false, ['0712345678', false, null]],
-  ['one that was never counted has it', { place_in_day: null }, true, ['0712345678', false, null]],
-  ['one without a number is not limited', { place_in_day: 0 }, true, [null, false, null]],
-  ['a post that is claimed shows none', { contact: 'claim', place_in_day: 51 }, true, [null, false, null]],
-  ['nor does a thing with an identifier', { shares_identifier: 1, place_in_day: 51 }, true, [null, false, null]],
-])('of the numbers in notices: %s', (_what, row, areLimited, contact) => {
-  expect(contactOf(row, areLimited)).toEqual(contact);
+test.each<[what: string, row: Partial<Row>, maxNumbers: number | null, contact: unknown[]]>([
+  ['the fiftieth of the day has its number', { place_in_day: 50 }, MAX, ['0712345678', false, null]],
+  ['one beyond has none until the next day', { place_in_day: 51 }, MAX, [null, true, '2026-11-22T21:00:00.000Z']],
+  ['without limits every one has it', { place_in_day: 51 }, null, ['0712345678', false, null]],
+  ['one that was never counted has it', { place_in_day: null }, MAX, ['0712345678', false, null]],
+  ['one without a number is not limited', { place_in_day: 0 }, MAX, [null, false, null]],
+  ['a post that is claimed shows none', { contact: 'claim', place_in_day: 51 }, MAX, [null, false, null]],
+  ['nor does a thing with an identifier', { shares_identifier: 1, place_in_day: 51 }, MAX, [null, false, null]],
+])('of the numbers in notices: %s', (_what, row, maxNumbers, contact) => {
+  expect(contactOf(row, maxNumbers)).toEqual(contact);
 });
 
 test.each([
@@ -122,26 +124,26 @@ test.each([
 ] as const)('%s names the claim and its post, whose number the finder alone reads', (type) => {
   const claim = { claim_id: 'c', claimed_post_id: 'p', claimed_title: 'AB654321', claimed_kind: 'document' } as const;
   const news = { type, id: 'n', claim_id: 'c', post_id: 'p', created_at: new Date(TOLD_AT).toISOString() };
-  const tell = (is_to_finder: 0 | 1) => toLiveMessage(someRow({ ...claim, type, is_to_finder }), true);
+  const tell = (is_to_finder: 0 | 1) => toLiveMessage(someRow({ ...claim, type, is_to_finder }), MAX);
   expect(tell(1)).toEqual({ ...news, title: 'AB654321' });
   expect(tell(0)).toEqual({ ...news, title: 'AB•••4321' });
 });
 
 test('news of a claim whose post’s author is gone has no title', () => {
   const row = { type: 'claim_closed', claim_id: 'c', claimed_post_id: null, claimed_title: null } as const;
-  expect(toLiveMessage(someRow(row), true)).toMatchObject({ title: '', post_id: '' });
+  expect(toLiveMessage(someRow(row), MAX)).toMatchObject({ title: '', post_id: '' });
 });
 
 test('any other notice is told as it was stored', () => {
   const stored: LiveMessage = { type: 'password_changed', id: 'n', created_at: '2026-11-22T05:00:00.000Z' };
-  expect(toLiveMessage(someRow({ type: 'password_changed', body: JSON.stringify(stored) }), true)).toEqual(stored);
+  expect(toLiveMessage(someRow({ type: 'password_changed', body: JSON.stringify(stored) }), MAX)).toEqual(stored);
 });
 
 test('in the list a notice says when it was told and read, and whether it can still be acted on', () => {
-  const message = toLiveMessage(someRow(), true);
+  const message = toLiveMessage(someRow(), MAX);
   const noticed_at = '2026-11-22T20:59:59.999Z';
-  expect(presentNotice(someRow(), true)).toEqual({ message, noticed_at, read_at: null, is_open: true });
-  expect(presentNotice(someRow({ read_at: TOLD_AT + 1, is_open: 0 }), true)).toEqual({
+  expect(presentNotice(someRow(), MAX)).toEqual({ message, noticed_at, read_at: null, is_open: true });
+  expect(presentNotice(someRow({ read_at: TOLD_AT + 1, is_open: 0 }), MAX)).toEqual({
     message,
     noticed_at,
     read_at: '2026-11-22T21:00:00.000Z',

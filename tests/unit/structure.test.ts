@@ -126,10 +126,22 @@ test('migrations are numbered without gaps or doubles', () => {
   expect(numbers).toEqual(numbers.map((_, index) => index + 1));
 });
 
+/** The Worker's files that contain it. */
+function filesWith(pattern: RegExp): string[] {
+  const files = readdirSync(join(ROOT, 'worker'), { recursive: true, encoding: 'utf8' });
+  return files
+    .filter((name) => name.endsWith('.ts') && pattern.test(readFileSync(join(ROOT, 'worker', name), 'utf8')))
+    .sort();
+}
+
 test('nothing is left for after an answer but where its failure is logged', () => {
-  const files = readdirSync(join(ROOT, 'worker'), { recursive: true, encoding: 'utf8' }).filter((name) =>
-    name.endsWith('.ts'),
-  );
-  const calling = files.filter((name) => /\bwaitUntil\(/.test(readFileSync(join(ROOT, 'worker', name), 'utf8')));
-  expect(calling).toEqual([join('http', 'after-answer.ts')]);
+  expect(filesWith(/\bwaitUntil\(/)).toEqual([join('http', 'after-answer.ts')]);
+});
+
+test('whether limits are on is read from the variables, and asked where limits are', () => {
+  expect(filesWith(/\bareRateLimitsOn\b/)).toEqual(['env.ts', join('limits', 'in-force.ts')]);
+});
+
+test('the platform’s limiters are asked where limits are', () => {
+  expect(filesWith(/\.limit\(\{ key/)).toEqual([join('limits', 'platform-limiter.ts')]);
 });

@@ -1,5 +1,6 @@
 import { createMiddleware } from 'hono/factory';
 import { AppError } from '#worker/errors/app-error.ts';
+import { isWithinPlatformLimit } from '#worker/limits/platform-limiter.ts';
 import type { AppContext, AppEnv } from './app-env.ts';
 import { clientAddress } from './client-address.ts';
 
@@ -25,7 +26,6 @@ export const stopFloodsOfPerson = createMiddleware<AppEnv>(async (c, next) => {
 /** @throws AppError too_many_requests for a read beyond the limit. */
 async function assertCalm(c: AppContext, limiter: RateLimit, key: string): Promise<void> {
   const isRead = c.req.method === 'GET' || c.req.method === 'HEAD';
-  if (!isRead || !c.var.config.areRateLimitsOn) return;
-  const { success } = await limiter.limit({ key });
-  if (!success) throw new AppError('too_many_requests', { retryAfterSeconds: RETRY_SECONDS });
+  if (!isRead || (await isWithinPlatformLimit(c.var.config, limiter, key))) return;
+  throw new AppError('too_many_requests', { retryAfterSeconds: RETRY_SECONDS });
 }

@@ -7,6 +7,8 @@ import { rateCounters } from '#worker/db/schema.ts';
 import type { Config } from '#worker/env.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import { fingerprint } from '#worker/identity/fingerprint.ts';
+import { endOfDay } from './day.ts';
+import { inForce } from './in-force.ts';
 import { LIMITS, type Limit } from './limits.ts';
 
 /** How often one subject may do something under one limit. The key names the counter; the subject itself is not stored. */
@@ -19,9 +21,18 @@ export function allowanceOf(config: Config, limit: Limit, subject: string): Allo
   const { max, windowSeconds } = LIMITS[limit];
   return {
     key: `${limit}:${fingerprint(config.keys.limit, `rate-limit:${limit}`, subject)}`,
-    max: config.areRateLimitsOn ? max : Number.MAX_SAFE_INTEGER,
+    max: maxInForce(config, max),
     windowMs: windowSeconds * 1000,
   };
+}
+
+/** What may happen at most `max` times until the day of `now` ends in Tanzania. @param key names the counter and the day. */
+export function allowanceOfDay(config: Config, key: string, max: number, now: number): Allowance {
+  return { key, max: maxInForce(config, max), windowMs: endOfDay(now) - now };
+}
+
+function maxInForce(config: Config, max: number): number {
+  return inForce(config, max) ?? Number.MAX_SAFE_INTEGER;
 }
 
 /**

@@ -5,6 +5,8 @@ import { idsOf } from '#worker/db/rows.ts';
 import { type Env, readConfig } from '#worker/env.ts';
 import { errorName } from '#worker/errors/error-name.ts';
 import { log } from '#worker/errors/log.ts';
+import { inForce } from '#worker/limits/in-force.ts';
+import { NUMBERS_A_DAY } from '#worker/limits/limits.ts';
 import { toLiveMessage, type UndeliveredNotice } from './notice-rules.ts';
 import { readUndelivered, recordDelivery } from './store.ts';
 
@@ -40,8 +42,8 @@ export async function tellMailboxes(env: Env, db: Db, notices: UndeliveredNotice
 async function deliverTo(env: Env, userId: string, notices: UndeliveredNotice[]): Promise<UndeliveredNotice[]> {
   const [news, gone] = split(notices);
   try {
-    const { areRateLimitsOn } = readConfig(env);
-    const messages = news.map((notice) => toLiveMessage(notice, areRateLimitsOn));
+    const maxNumbers = inForce(readConfig(env), NUMBERS_A_DAY.notices);
+    const messages = news.map((notice) => toLiveMessage(notice, maxNumbers));
     await retryOnce(async () => {
       const channel = getUserChannel(env, userId);
       if (messages.length > 0) await channel.deliver(messages);

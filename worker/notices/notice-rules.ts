@@ -10,7 +10,6 @@ import type { Notice } from '#contract/notices.ts';
 import { CONTACTS, POST_KINDS } from '#contract/posts.ts';
 import { flag, type RowOf } from '#worker/db/rows.ts';
 import { endOfDay } from '#worker/limits/day.ts';
-import { NUMBERS_A_DAY } from '#worker/limits/limits.ts';
 import { wordReasons } from '#worker/matching/lexicon/word-reasons.ts';
 import { redactFor, redactReasons } from '#worker/posts/index.ts';
 
@@ -64,9 +63,9 @@ type PastNotice = RowOf<typeof pastNoticeRow>;
 
 /**
  * The message as the contract defines it ("Live notices").
- * @param areLimited whether the number of notices per day that show a phone number is limited.
+ * @param maxNumbers of how many notices a day show a phone number; null without a limit.
  */
-export function toLiveMessage(row: NoticeRow, areLimited: boolean): LiveMessage {
+export function toLiveMessage(row: NoticeRow, maxNumbers: number | null): LiveMessage {
   if (isClaimNews(row.type)) return toClaimNews(row, row.type);
   if (row.type !== 'matching_post') return JSON.parse(row.body ?? '') as LiveMessage;
   const redact = redactFor('signed_in', row.kind);
@@ -82,7 +81,7 @@ export function toLiveMessage(row: NoticeRow, areLimited: boolean): LiveMessage 
     kept_at: row.kept_at && redact(row.kept_at),
     owner_first_name: redact(row.owner_first_name ?? ''),
     owner_last_name: redact(row.owner_last_name ?? ''),
-    ...toContact(row, areLimited),
+    ...toContact(row, maxNumbers),
     created_at: new Date(row.post_created_at ?? 0).toISOString(),
     score: row.score ?? 0,
     reasons: redactReasons(wordReasons(row.reasons ?? '[]'), redact),
@@ -107,11 +106,11 @@ function toClaimNews(row: NoticeRow, type: ClaimNewsMessage['type']): ClaimNewsM
 }
 
 /** Notices from before they were counted have no `place_in_day` and keep their number. 0 means one without a number. */
-function toContact(row: NoticeRow, areLimited: boolean) {
+function toContact(row: NoticeRow, maxNumbers: number | null) {
   const { phone_number, place_in_day, created_at } = row;
   if (place_in_day === 0 || row.contact === 'claim' || row.shares_identifier === 1)
     return { phone_number: null, is_contact_limited: false, contact_opens_at: null };
-  const isLimited = areLimited && (place_in_day ?? 0) > NUMBERS_A_DAY.notices;
+  const isLimited = maxNumbers !== null && (place_in_day ?? 0) > maxNumbers;
   return {
     phone_number: isLimited ? null : phone_number,
     is_contact_limited: isLimited,
@@ -119,9 +118,9 @@ function toContact(row: NoticeRow, areLimited: boolean) {
   };
 }
 
-export function presentNotice(row: PastNotice, areLimited: boolean): Notice {
+export function presentNotice(row: PastNotice, maxNumbers: number | null): Notice {
   return {
-    message: toLiveMessage(row, areLimited),
+    message: toLiveMessage(row, maxNumbers),
     noticed_at: new Date(row.created_at).toISOString(),
     read_at: row.read_at === null ? null : new Date(row.read_at).toISOString(),
     is_open: row.is_open === 1,

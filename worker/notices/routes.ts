@@ -11,6 +11,8 @@ import type { AppEnv } from '#worker/http/app-env.ts';
 import { linkNextPage } from '#worker/http/next-page.ts';
 import { requireJson, validate } from '#worker/http/validate.ts';
 import { requireViewer } from '#worker/http/viewer.ts';
+import { inForce } from '#worker/limits/in-force.ts';
+import { NUMBERS_A_DAY } from '#worker/limits/limits.ts';
 import { deliverNotices } from './deliver-notices.ts';
 import { dismissPair, listNotices, markRead } from './list-store.ts';
 import { presentNotice } from './notice-rules.ts';
@@ -20,9 +22,10 @@ export const noticeRoutes = new Hono<AppEnv>()
   .get('/', requireViewer, validate('query', noticeListQuerySchema), async (c) => {
     const { rows, nextCursor, unreadCount } = await listNotices(c.var.db, c.var.viewer, c.req.valid('query'));
     linkNextPage(c, nextCursor);
+    const maxNumbers = inForce(c.var.config, NUMBERS_A_DAY.notices);
     return c.json({
       unread_count: unreadCount,
-      notices: rows.map((row) => presentNotice(row, c.var.config.areRateLimitsOn)),
+      notices: rows.map((row) => presentNotice(row, maxNumbers)),
     } satisfies NoticeList);
   })
   .post('/read', requireViewer, requireJson, validate('json', readNoticesSchema), async (c) => {

@@ -11,14 +11,17 @@ import { fingerprint } from '#worker/identity/fingerprint.ts';
 import { hasProvenNumber } from '#worker/identity/proven-number.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { endOfDay } from '#worker/limits/day.ts';
+import { inForce } from '#worker/limits/in-force.ts';
 import { NUMBERS_A_DAY } from '#worker/limits/limits.ts';
 import type { Asker } from '#worker/photos/index.ts';
 import { hasAcceptedClaim } from './claimed.ts';
 import { ALL_NUMBERS, type GivenNumbers, NO_NUMBERS } from './number-rules.ts';
 import { idOf, isOpenedBy } from './visibility.ts';
 
-/** Who reads, from which network, and whether the numbers that they are shown are counted. */
-export type NumberReader = Asker & { db: Db; networkId: string; isCounted: boolean };
+/** Who reads, from which network, and how many numbers they may be shown; null if these are not counted. */
+export type NumberReader = Asker & { db: Db; networkId: string; limits: typeof NUMBERS_A_DAY | null };
+
+type CountedReader = { viewer: Viewer; networkId: string; limits: typeof NUMBERS_A_DAY };
 
 export type Shown = {
   /** Selects `seq` and `place` of the posts in the response, in the order in which they get their numbers. */
@@ -33,7 +36,7 @@ const postSeqsRow = () => z.object({ post_seqs: z.string() });
 export function numberReaderOf(c: AppContext): NumberReader {
   const { db, viewer, config } = c.var;
   const networkId = fingerprint(config.keys.limit, 'given-numbers', clientAddress(c));
-  return { db, viewer, config, networkId, isCounted: config.areRateLimitsOn };
+  return { db, viewer, config, networkId, limits: inForce(config, NUMBERS_A_DAY) };
 }
 
 /**
@@ -45,13 +48,13 @@ export async function readWithNumbers<First extends Statement, Rest extends Stat
   shown: Shown,
   statements: readonly [First, ...Rest],
 ): Promise<{ answers: BatchResponse<[First, ...Rest]>; numbers: GivenNumbers }> {
-  const { db, viewer, isCounted } = reader;
-  if (!viewer || !isCounted) {
+  const { db, viewer, limits } = reader;
+  if (!viewer || !limits) {
     return { answers: await readAs(db, viewer, statements), numbers: viewer ? ALL_NUMBERS : NO_NUMBERS };
   }
   const opensAt = endOfDay(Date.now());
   const [, given, accepted, ...answers] = await writeAs(db.repeatable, viewer, [
-    db.run(giveNumbers(reader, viewer, shown, opensAt)),
+    db.run(giveNumbers({ ...reader, viewer, limits }, shown, opensAt)),
     queryRows(db, postSeqsRow)`
       select post_seqs from given_numbers where reader_id = ${viewer.userId} and day_ends_at = ${opensAt}`,
     queryRows(db, seqRow)`
@@ -70,9 +73,10 @@ export async function readWithNumbers<First extends Statement, Rest extends Stat
  * Adds the posts whose numbers are new to the reader, up to the limit, to those that the reader was shown today and, until
  * the reader's own number is proven, to those of their network. Writes nothing if nothing is new.
  */
-function giveNumbers({ networkId }: NumberReader, viewer: Viewer, { posts, isOpening }: Shown, dayEndsAt: number): SQL {
-  const userId = idOf(viewer);
-  const { account, proven_account, openings, network } = NUMBERS_A_DAY;
+function giveNumbers(reader: CountedReader, { posts, isOpening }: Shown, dayEndsAt: number): SQL {
+  const { networkId, limits } = reader;
+  const userId = idOf(reader.viewer);
+  const { account, proven_account, openings, network } = limits;
   const isAmong = (seqs: SQL) => sql`instr(${seqs}, ',' || v.seq || ',') > 0`;
   return sql`
     insert into given_numbers (reader_id, day_ends_at, post_seqs, post_count)

@@ -7,6 +7,7 @@ import { continueAfterAnswer } from '#worker/http/after-answer.ts';
 import type { AppContext, AppEnv } from '#worker/http/app-env.ts';
 import { requireViewer } from '#worker/http/viewer.ts';
 import { signTicket, verifyTicket } from '#worker/identity/session-token.ts';
+import { isWithinPlatformLimit } from '#worker/limits/platform-limiter.ts';
 import { finishMatching, MATCH_GRACE_MS } from '#worker/matching/index.ts';
 import { deliverNotices, readUnfinished } from '#worker/notices/index.ts';
 
@@ -31,10 +32,8 @@ export const realtimeRoutes = new Hono<AppEnv>().post('/ticket', requireViewer, 
  * @throws AppError unavailable.
  */
 async function spreadLoad(c: AppContext): Promise<void> {
-  if (!c.var.config.areRateLimitsOn) return;
-  const { success } = await c.env.TICKETS.limit({ key: 'all' });
-  if (!success)
-    throw new AppError('unavailable', { retryAfterSeconds: 1 + Math.floor(Math.random() * SPREAD_SECONDS) });
+  if (await isWithinPlatformLimit(c.var.config, c.env.TICKETS, 'all')) return;
+  throw new AppError('unavailable', { retryAfterSeconds: 1 + Math.floor(Math.random() * SPREAD_SECONDS) });
 }
 
 /** The socket. The ticket is verified before the user's object is called; the object makes sure that it is used only once. */

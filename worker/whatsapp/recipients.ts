@@ -4,8 +4,8 @@ import type { Db } from '#worker/db/client.ts';
 import { deleteSome } from '#worker/db/delete-some.ts';
 import { whatsappRecipients } from '#worker/db/schema.ts';
 import type { Config } from '#worker/env.ts';
-import { type Allowance, countIf, hasRoom } from '#worker/limits/allowance.ts';
-import { dayOf, endOfDay } from '#worker/limits/day.ts';
+import { type Allowance, allowanceOfDay, countIf, hasRoom } from '#worker/limits/allowance.ts';
+import { dayOf } from '#worker/limits/day.ts';
 
 /**
  * Meta limits how many different people we write to per day. Each purpose gets at most a share of them, so that some
@@ -55,6 +55,6 @@ export function clearRecipients(db: Db, now: number) {
 }
 
 function allowanceOf(config: Config, name: string, share: number, now: number): Allowance {
-  const max = config.areRateLimitsOn ? Math.floor(config.whatsapp.dailyRecipients * share) : Number.MAX_SAFE_INTEGER;
-  return { key: `whatsapp_recipients:${dayOf(now)}:${name}`, max, windowMs: endOfDay(now) - now };
+  const max = Math.floor(config.whatsapp.dailyRecipients * share);
+  return allowanceOfDay(config, `whatsapp_recipients:${dayOf(now)}:${name}`, max, now);
 }
