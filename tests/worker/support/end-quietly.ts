@@ -7,18 +7,16 @@ declare const __vitest_mocker__: { moduleRunner: ModuleRunner };
 const WORKER = fileURLToPath(new URL('../../../worker/index.ts', import.meta.url).href);
 const { moduleRunner } = __vitest_mocker__;
 const load = moduleRunner.import.bind(moduleRunner);
-let worker: object = {};
+let worker: Promise<object> | undefined;
 
-moduleRunner.import = async (path) => {
-  const loaded = await load(path);
-  if (path === WORKER) worker = loaded;
-  return loaded;
+// At every request, alarm and message of a queue the pool asks Vite for the Worker's module. One that comes as a file ends would
+// wait for an answer that nobody gives any more, and the run would not end. What it logs would, too.
+moduleRunner.import = (path) => {
+  if (path !== WORKER) return load(path);
+  worker ??= load(path);
+  return worker;
 };
 
-// A message of a queue that comes as a file ends makes the pool ask Vite for the Worker's module, and may be logged. Both wait
-// for an answer that nobody gives any more, and the run does not end. From here on messages are taken without either.
 afterAll(() => {
-  const taker = { queue: (batch: MessageBatch) => batch.ackAll() };
-  moduleRunner.import = async () => ({ ...worker, default: taker });
   for (const method of ['debug', 'error', 'info', 'log', 'warn'] as const) console[method] = () => undefined;
 });
