@@ -11,7 +11,7 @@ beforeAll(() => import('#web/admin/admin-screen.tsx'));
 
 test('until it is known who asks, the page waits; when that cannot be asked, it says so', async () => {
   let next = Promise.withResolvers<Response>();
-  server.use(http.get('*/api/me', () => next.promise as never));
+  server.use(http.get('*/api/me', async () => (await next.promise).clone()));
   const { user } = await openAdmin('?tab=feedback');
   await waitFor(() => expect(document.querySelector('main [aria-busy=true]')).not.toBeNull());
   expect(screen.queryByRole('heading', { level: 1 })).toBeNull();
