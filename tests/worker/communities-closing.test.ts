@@ -229,6 +229,21 @@ test('wherever the sweep dies, the next one finishes the closing', async () => {
   }
 });
 
+test('a community that cannot be closed keeps no other from closing, and is closed once it can be', async () => {
+  const [stuck, other] = [await newWorld(people, 'admin'), await newWorld(people, 'admin')];
+  await letPass(stuck.id);
+  await env.DB.prepare('update communities set closes_at = 2 where id = ?').bind(other.id).run();
+  await env.DB.exec(
+    `create trigger stuck before delete on memberships when old.community_id = '${stuck.id}' begin select raise(abort, 'stuck'); end`,
+  );
+  await close();
+  await env.DB.exec('drop trigger stuck');
+  expect(await rowOf(stuck.id)).toMatchObject({ member_count: 4, closed_at: null });
+  expect(await rowOf(other.id)).toMatchObject({ member_count: 0, closed_at: expect.any(Number) });
+  await close();
+  expect(await rowOf(stuck.id)).toMatchObject({ member_count: 0, closed_at: expect.any(Number) });
+});
+
 test('a large community closes in bounded steps', async () => {
   const world = await newWorld(people, 'admin');
   await env.DB.batch([
