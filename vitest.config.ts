@@ -19,7 +19,7 @@ const TEST_SECRETS = Object.fromEntries(
 
 const LONG_SECONDS = String(40 * 24 * 60 * 60);
 
-/** Each is one file to load instead of up to a hundred, for each file of tests again. */
+/** Bundled: every file of tests loads them anew, and each is one module then instead of up to a hundred. */
 const PACKAGES_OF_THE_WORKER = [
   'drizzle-orm',
   'drizzle-orm/d1',
