@@ -58,20 +58,24 @@ function shownOn(page: Page) {
 /** Presses a notification or one of its buttons, inside the service worker. */
 async function pressNotification(page: Page, tag: string, action: string): Promise<void> {
   const worker = page.context().serviceWorkers()[0] as Worker;
-  await worker.evaluate(
-    async ([name, pressed]) => {
-      const scope = globalThis as unknown as ServiceWorkerScope;
-      const [notification] = await scope.registration.getNotifications({ tag: name });
-      scope.dispatchEvent(new scope.NotificationEvent('notificationclick', { notification, action: pressed }));
-    },
-    [tag, action],
-  );
+  const press = () =>
+    worker.evaluate(
+      async ([name, pressed]) => {
+        const scope = globalThis as unknown as ServiceWorkerScope;
+        const [notification] = await scope.registration.getNotifications({ tag: name });
+        if (!notification) return false;
+        return scope.dispatchEvent(new scope.NotificationEvent('notificationclick', { notification, action: pressed }));
+      },
+      [tag, action],
+    );
+  // While the same push replaces it there is none for a moment.
+  await expect.poll(press).toBe(true);
 }
 
 type ServiceWorkerScope = {
   registration: { getNotifications(filter: { tag: string | undefined }): Promise<unknown[]> };
   NotificationEvent: new (type: string, init: object) => Event;
-  dispatchEvent(event: Event): void;
+  dispatchEvent(event: Event): boolean;
 };
 
 test('a push is shown while no page asks for it, and a press opens its post in the page that is open', async ({
