@@ -109,6 +109,7 @@ test('the choice, the title and the day are asked about, and each answer counts'
   const finder = await person();
   await newPost(finder, { title: 'NIMEOKOTA  funguo', posted_by: 'finder' });
   const page = await openAs(finder, '/create-post');
+  await expect(page.getByLabel('Phone number')).toHaveValue(finder.phone);
   await page.getByRole('radio', { name: 'I lost something' }).check();
   await fillIn(page, 'Nimeokota funguo');
   const title = page.getByRole('group', { name: /^Your title says that you found it/ });
