@@ -35,7 +35,8 @@ const toldOf = async (id: string) => {
 const isInMailbox = async ({ to, id }: { to: string; id: string }) =>
   (await channelOf({ id: to }).listWaiting([id])).length === 1;
 /** Its time has come. */
-const letPass = (id: string) => env.DB.prepare('update communities set closes_at = 1 where id = ?').bind(id).run();
+const letPass = (id: string, at = 1) =>
+  env.DB.prepare('update communities set closes_at = ? where id = ?').bind(at, id).run();
 const close = () => closeCommunities(env, openDb(env), Date.now());
 
 test('a community closes in seven days; until then nobody can find or join it, and its members are told', async () => {
@@ -232,7 +233,7 @@ test('wherever the sweep dies, the next one finishes the closing', async () => {
 test('a community that cannot be closed keeps no other from closing, and is closed once it can be', async () => {
   const [stuck, other] = [await newWorld(people, 'admin'), await newWorld(people, 'admin')];
   await letPass(stuck.id);
-  await env.DB.prepare('update communities set closes_at = 2 where id = ?').bind(other.id).run();
+  await letPass(other.id, 2);
   await env.DB.exec(
     `create trigger stuck before delete on memberships when old.community_id = '${stuck.id}' begin select raise(abort, 'stuck'); end`,
   );
