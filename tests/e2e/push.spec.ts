@@ -68,7 +68,7 @@ async function pressNotification(page: Page, tag: string, action: string): Promi
       },
       [tag, action],
     );
-  // While the same push replaces it there is none for a moment.
+  // It may be gone for a moment while the same push replaces it.
   await expect.poll(press).toBe(true);
 }
 

@@ -6,7 +6,7 @@ const DECODER = join(PROJECT_ROOT, 'node_modules/html5-qrcode/html5-qrcode.min.j
 
 type Decoder = { Html5Qrcode: new (elementId: string) => { scanFile(file: File, show: boolean): Promise<string> } };
 
-/** Of good codes the scanner misses one in twenty-five, but others at another size. */
+/** One after the other, as the app reads a photo (web/communities/read-photo.ts): at each size the scanner misses some good codes. */
 const SCALES = [1, 0.8, 0.6];
 
 /** @returns what the code in the picture says, as the app's own scanner reads it; null for none. */
