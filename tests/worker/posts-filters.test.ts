@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, test } from 'vitest';
+import { DAY_MS } from '#contract/durations.ts';
 import type { ErrorBody } from '#contract/error-codes.ts';
 import type { PostEntry } from '#contract/posts.ts';
 import { call, newPerson, newPost, type Person } from './support/api.ts';
@@ -17,7 +18,6 @@ const POSTS = [
   ['d', 'owner', 'key', 'found', 'Posta', 5],
   ['e', 'owner', 'bag', 'open', 'Moshi', 0],
 ] as const;
-const DAY_MS = 86_400_000;
 const NOW = Date.now();
 const daysAgo = (days: number) => new Date(NOW - days * DAY_MS).toISOString();
 
@@ -144,6 +144,18 @@ test('a bare date is midnight in Dar es Salaam, and so is a time without a zone'
   await at('2026-03-04T20:59:59.999Z');
   for (const since of ['2026-03-05', '2026-03-05T00:00:00', '2026-03-04T21:00:00Z'])
     expect(await isListed(since), since).toBe(false);
+});
+
+test('a post of the time asked for is listed though a later one is dated before it, within a minute', async () => {
+  const author = await newPerson();
+  const since = Date.parse('2026-03-06T00:00:00Z');
+  for (const ms of [60_000, 0, -1]) {
+    const { id } = await newPost(author, { title: `saa tofauti ${ms}` });
+    await env.DB.prepare('update posts set created_at = ? where id = ?')
+      .bind(since + ms, id)
+      .run();
+  }
+  expect(await list('search=tofauti&since=2026-03-06T00:00:00Z')).toBe('saa tofauti 0saa tofauti 60000');
 });
 
 test.each([

@@ -19,11 +19,15 @@ export function cursorSeq(cursor: string | undefined): number {
   return cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor);
 }
 
-/** The exclusive lower bound of the page's `seq`, so that posts older than `since` are not examined. */
+/**
+ * The exclusive lower bound of the page's `seq`, so that posts older than `since` are not examined. A post before the
+ * earliest of those asked for is dated at most the clocks' difference after it.
+ */
 export function sinceSeq({ since }: PostListQuery): SQL {
   if (since === undefined) return sql`0`;
   return sql`cast(coalesce((
-    select seq - 1 from posts where created_at >= ${since - CLOCK_SKEW_MS} order by created_at limit 1
+    select min(seq) - 1 from posts where created_at between ${since}
+      and (select min(created_at) from posts where created_at >= ${since}) + ${CLOCK_SKEW_MS}
   ), ${Number.MAX_SAFE_INTEGER}) as integer)`;
 }
 
