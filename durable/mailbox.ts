@@ -1,7 +1,7 @@
+import { DAY_MS } from '#contract/durations.ts';
 import { REALTIME_TICKET_LIFETIME_SECONDS } from '#contract/limits.ts';
 import type { LiveMessage } from '#contract/live-messages.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** How long a message waits for an acknowledgement, and how long its id is remembered so that it is not stored twice. */
 export const MESSAGE_LIFETIME_MS = 30 * DAY_MS;
 

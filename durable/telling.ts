@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#contract/durations.ts';
 import type { Language } from '#contract/language.ts';
 import type { LiveMessage } from '#contract/live-messages.ts';
 
@@ -96,7 +97,6 @@ function holds(when: Row['when'], { messageId, channel }: Turn, reach: Reach, no
   }
 }
 
-const MINUTE_MS = 60_000;
 const DAY_MINUTES = 24 * 60;
 /** Africa/Dar_es_Salaam has no daylight saving time. */
 const AHEAD_OF_UTC_MINUTES = 3 * 60;

@@ -1,4 +1,5 @@
 import { DurableObject } from 'cloudflare:workers';
+import { HOUR_MS } from '#contract/durations.ts';
 import { SOCKETS_PER_USER_MAX } from '#contract/limits.ts';
 import {
   CLOSE_CROWDED_OUT,
@@ -21,7 +22,7 @@ type SocketState = { tokenVersion: number; sessionId: string; connectedAt: numbe
 /** Longer frames are ignored: no client has to send any. */
 const CLIENT_MESSAGE_MAX_CHARS = 512;
 /** Messages that expire close together are deleted together, instead of waking the object for each. */
-const EXPIRY_PAUSE_MS = 60 * 60 * 1000;
+const EXPIRY_PAUSE_MS = HOUR_MS;
 /** When to try again after the database or a queue has failed. */
 const RETRY_MS = 60 * 1000;
 /** Acknowledgements that arrive close together are reported together. */

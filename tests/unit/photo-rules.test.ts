@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
+import { HOUR_MS } from '#contract/durations.ts';
 import { isGranted, signAddress } from '#worker/photos/photo-address.ts';
 import { audienceOf, findOgPicture, presentPhotos } from '#worker/photos/photo-rules.ts';
 import { fileNamesOf, RENDITIONS } from '#worker/photos/renditions.ts';
 
 const KEY = 'the-key-that-signs-photo-addresses';
-const HOUR_MS = 60 * 60 * 1000;
 const NOW = Date.parse('2026-11-22T12:34:56Z');
 const [AUTHOR, READER] = ['author', 'reader'].map((userId) => ({ userId, tokenVersion: 1, sessionId: '' }));
 

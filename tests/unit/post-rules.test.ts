@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { DAY_MS } from '#contract/durations.ts';
 import { postInputSchema } from '#contract/posts.ts';
 import { WRITTEN_FIELDS } from '#contract/written-fields.ts';
 import { AppError } from '#worker/errors/app-error.ts';
@@ -157,8 +158,6 @@ test('every field of postInputSchema is in WRITTEN_FIELDS or listed as optional'
   const optional = ['kind', 'kept_at', 'on_behalf', 'contact', 'claim_question', 'private_marks', 'identifiers'];
   expect([...WRITTEN_FIELDS, 'community_code', ...optional].sort()).toEqual(Object.keys(postInputSchema.shape).sort());
 });
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 test.each([
   [{}, 'open'],

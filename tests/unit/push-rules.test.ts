@@ -1,5 +1,6 @@
 import { createECDH, randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { HOUR_MS } from '#contract/durations.ts';
 import { LANGUAGES } from '#contract/language.ts';
 import { claimNewsMessageSchema, LIVE_MESSAGE_TYPES } from '#contract/live-messages.ts';
 import { POST_KINDS } from '#contract/posts.ts';
@@ -84,7 +85,6 @@ test('a key is a point on the curve, and its secret has 16 bytes', async () => {
 });
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');
-const HOUR_MS = 60 * 60 * 1000;
 
 /** What comes of an answer, at the first try unless told otherwise. */
 function judge(status: number | null, retryAfter: string | null = null, attempt = 1, age = 0) {

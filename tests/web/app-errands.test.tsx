@@ -2,6 +2,7 @@ import { act, fireEvent, render, screen } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { MemoryRouter, useLocation } from 'react-router';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { HOUR_MS } from '#contract/durations.ts';
 import { Errands } from '#web/app/errands.tsx';
 import { subscribe } from '#web/lib/push-subscription.ts';
 import { expireSession, signInAs, signOut, TOKEN_SINCE_KEY } from '#web/lib/session.ts';
@@ -9,7 +10,6 @@ import { stubPushBrowser } from './support/push-browser.ts';
 import { servePush } from './support/push-server.ts';
 import { server } from './support/setup.ts';
 
-const HOUR_MS = 60 * 60 * 1000;
 const START = Date.parse('2026-11-01T08:00:00Z');
 
 beforeEach(() => {

@@ -5,16 +5,14 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ErrorBoundary } from '#web/app/error-boundary.tsx';
 import { lazyScreen, preloadScreen } from '#web/app/lazy-screen.tsx';
 import { changeLanguage } from '#web/lib/i18n.ts';
+import { loseNetwork } from './support/phone.ts';
 import './support/setup.ts';
 
-let network: { mockRestore(): void };
-
 beforeEach(async () => {
-  network = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  loseNetwork();
   await changeLanguage('en');
 });
 afterEach(() => {
-  network.mockRestore();
   // React tells the console of what it catches, and of a screen that came while it was rendered.
   vi.mocked(console.error).mockClear();
 });

@@ -1,16 +1,11 @@
 import { screen } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { queryClient } from '#web/lib/query-client.ts';
+import { loseNetwork } from './support/phone.ts';
 import { aPost, serveList, serveNothingElse } from './support/posts.ts';
 import { renderScreen } from './support/render-screen.tsx';
 import { server } from './support/setup.ts';
-
-function loseNetwork(): void {
-  const network = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
-  onTestFinished(() => network.mockRestore());
-  server.use(http.get('*/api/*', () => HttpResponse.error()));
-}
 
 test('posts that were seen on this phone can be read when the app is next opened without a network', async () => {
   serveNothingElse();
@@ -21,6 +16,7 @@ test('posts that were seen on this phone can be read when the app is next opened
   visit.unmount();
   queryClient.clear();
   loseNetwork();
+  server.use(http.get('*/api/*', () => HttpResponse.error()));
   await renderScreen('/view-posts');
   expect(await screen.findByText('Funguo za gari')).toBeInTheDocument();
 });

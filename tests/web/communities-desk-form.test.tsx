@@ -1,10 +1,10 @@
 import { screen, waitFor } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Post } from '#contract/posts.ts';
 import { ME } from './support/account.ts';
 import { SCHOOL, serveSchool } from './support/communities.ts';
-import { fillStorage } from './support/phone.ts';
+import { fillStorage, loseNetwork } from './support/phone.ts';
 import { aPost, refuse } from './support/posts.ts';
 import { renderScreen } from './support/render-screen.tsx';
 import { server } from './support/setup.ts';
@@ -189,8 +189,7 @@ test('a full storage loses the draft, and not the form', async () => {
 
 test('without a network it is said where the thing waits, and that its number comes later', async () => {
   servePosting(() => HttpResponse.error());
-  const isOnline = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
-  onTestFinished(() => isOnline.mockRestore());
+  loseNetwork();
   const { user } = await open();
   await fill(user);
   await user.click(post());

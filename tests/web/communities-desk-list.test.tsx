@@ -1,9 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import type { Post } from '#contract/posts.ts';
 import { thingNumber } from '#web/lib/thing-number.ts';
 import { refuse, SCHOOL, serveSchool } from './support/communities.ts';
+import { loseNetwork } from './support/phone.ts';
 import { aPost, serveList } from './support/posts.ts';
 import { renderScreen } from './support/render-screen.tsx';
 import { server } from './support/setup.ts';
@@ -128,8 +129,7 @@ test('a list that cannot be read says why, prints nothing, and is asked for once
 
 test('a thing that waits on the phone stands at the desk', async () => {
   server.use(http.post('*/api/posts', () => HttpResponse.error()));
-  const isOnline = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
-  onTestFinished(() => isOnline.mockRestore());
+  loseNetwork();
   const { user } = await open();
   await user.type(await screen.findByRole('textbox', { name: 'Title' }), 'Begi jekundu');
   await user.type(screen.getByRole('textbox', { name: 'Location' }), 'Uwanjani');

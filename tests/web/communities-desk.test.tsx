@@ -6,6 +6,7 @@ import { readOutbox } from '#web/lib/outbox.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { thingNumber } from '#web/lib/thing-number.ts';
 import { SCHOOL, serveSchool } from './support/communities.ts';
+import { loseNetwork } from './support/phone.ts';
 import { aPost, serveList } from './support/posts.ts';
 import { renderScreen } from './support/render-screen.tsx';
 import { server } from './support/setup.ts';
@@ -78,7 +79,7 @@ test('what is typed survives a reload, in Swahili too', async () => {
 
 test('without a network a thing waits on the phone, and the next can be typed', async () => {
   server.use(http.post('*/api/posts', () => HttpResponse.error()));
-  const isOnline = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  loseNetwork();
   const { user } = await open();
   await user.type(await screen.findByRole('textbox', { name: 'Title' }), 'Begi');
   await user.type(field('Location'), 'Uwanjani');
@@ -86,7 +87,6 @@ test('without a network a thing waits on the phone, and the next can be typed', 
   expect(await screen.findByText(/“Begi” is kept on this phone/)).toBeInTheDocument();
   expect(field('Title')).toHaveFocus();
   expect(readOutbox().map(({ input }) => input)).toMatchObject([{ title: 'Begi', community_code: CODE }]);
-  isOnline.mockRestore();
 });
 
 test('a refusal says why and keeps what was typed', async () => {

@@ -7,6 +7,7 @@ import { queryKeys } from '#web/lib/query-keys.ts';
 import { keepSeenPosts, restoreSeenPosts } from '#web/lib/seen-posts.ts';
 import { getSession } from '#web/lib/session.ts';
 import { rejectionMessage, renderLive, serveLive } from './support/live.tsx';
+import { loseNetwork } from './support/phone.ts';
 import { aPost, serveList, serveNothingElse } from './support/posts.ts';
 import { renderScreen } from './support/render-screen.tsx';
 import { server } from './support/setup.ts';
@@ -50,8 +51,7 @@ test('a form whose draft cannot be kept is posted all the same', async () => {
 test('a post that cannot be kept for the network is not said to be kept, and stays in its form', async () => {
   const { title, submit } = await openForm();
   server.use(http.post('*/api/posts', () => HttpResponse.error()));
-  const network = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
-  onTestFinished(() => network.mockRestore());
+  loseNetwork();
   await submit();
   expect((await screen.findAllByRole('alert')).length).toBeGreaterThan(0);
   expect(screen.queryByText(/Kept on this phone/)).toBeNull();

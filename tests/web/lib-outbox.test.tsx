@@ -1,18 +1,19 @@
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { MINUTE_MS } from '#contract/durations.ts';
 import { somePost } from '#tests/support/some-post.ts';
 import { ApiError } from '#web/lib/api-client.ts';
 import { readOutbox, useOutbox, writeOutbox } from '#web/lib/outbox.ts';
 import { canBeSentLater, keepForSending, postponeInOutbox, takeFromOutbox } from '#web/lib/outbox-changes.ts';
 import { startOutbox } from '#web/lib/outbox-sender.ts';
 import { signInAs, signOut } from '#web/lib/session.ts';
+import { loseNetwork } from './support/phone.ts';
 import { aPost } from './support/posts.ts';
 import { server } from './support/setup.ts';
 
 const ASHA = { token: 'T', userId: 'asha' };
 const ANY_TIME = { retryAfterMs: null };
-const MINUTE_MS = 60_000;
 
 beforeEach(() => signInAs(ASHA));
 afterEach(() => vi.useRealTimers());
@@ -39,8 +40,7 @@ test.each([
   ['a refusal, even without a network by now', new ApiError(422, {}), false, false],
   ['a mistake of ours', new Error('x'), false, false],
 ])('whether a post can wait for another try, after %s', (_what, error, isOnline, canWait) => {
-  const network = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(isOnline);
-  onTestFinished(() => network.mockRestore());
+  if (!isOnline) loseNetwork();
   expect(canBeSentLater(error)).toBe(canWait);
 });
 

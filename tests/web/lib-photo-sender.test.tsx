@@ -1,6 +1,7 @@
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse } from 'msw';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { MINUTE_MS } from '#contract/durations.ts';
 import { changeLanguage } from '#web/lib/i18n.ts';
 import { onPhotoSent, startPhotos } from '#web/lib/photo-sender.ts';
 import { queryClient } from '#web/lib/query-client.ts';
@@ -16,8 +17,6 @@ import { startUser } from './support/user.ts';
 
 URL.createObjectURL = () => 'blob:a-picture';
 URL.revokeObjectURL = () => undefined;
-
-const MINUTE_MS = 60_000;
 
 beforeEach(async () => {
   await changeLanguage('en');

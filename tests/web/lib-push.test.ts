@@ -1,5 +1,6 @@
 import { HttpResponse, http } from 'msw';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { DAY_MS } from '#contract/durations.ts';
 import { endNotices } from '#web/lib/end-notices.ts';
 import { isSubscribed, settlePushes, subscribe, unsubscribe } from '#web/lib/push-subscription.ts';
 import { arePushesAllowed, arePushesRefused, pushSupport } from '#web/lib/push-support.ts';
@@ -11,7 +12,6 @@ import { server } from './support/setup.ts';
 
 const ASHA = { token: 'T', userId: 'asha' };
 const JUMA = { token: 'J', userId: 'juma' };
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 afterEach(() => vi.useRealTimers());
 

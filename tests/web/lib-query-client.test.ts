@@ -4,6 +4,7 @@ import { ApiError } from '#web/lib/api-client.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { expireSession, signInAs, signOut } from '#web/lib/session.ts';
+import { loseNetwork } from './support/phone.ts';
 import './support/setup.ts';
 
 const KEY = queryKeys.blocks;
@@ -74,8 +75,7 @@ test.each([
 });
 
 test('without a network it is asked once, at once, and said to have failed', async () => {
-  const network = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
-  onTestFinished(() => network.mockRestore());
+  loseNetwork();
   const asked = watch(fail(failure(0)));
   await wait(20);
   expect(asked).toEqual([0]);
@@ -122,14 +122,13 @@ test('what one account has read is gone with it, and stays when its token is ren
 });
 
 test('what somebody does is tried without a network too, at once and once', async () => {
-  const network = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
-  onTestFinished(() => network.mockRestore());
+  const findNetwork = loseNetwork();
   window.dispatchEvent(new Event('offline'));
   const act = vi.fn(async () => 'done');
   const done = queryClient.getMutationCache().build(queryClient, { mutationFn: act }).execute(undefined);
   await wait(0);
   expect(act).toHaveBeenCalledOnce();
   await done;
-  network.mockReturnValue(true);
+  findNetwork();
   window.dispatchEvent(new Event('online'));
 });

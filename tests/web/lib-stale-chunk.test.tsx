@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { changeLanguage } from '#web/lib/i18n.ts';
 import { isChunkError, isChunkGone, reloadOnce } from '#web/lib/stale-chunk.ts';
 import { usePart } from '#web/lib/use-part.ts';
+import { loseNetwork } from './support/phone.ts';
 import { server } from './support/setup.ts';
 import { aVersion, stubReload, stubWorkerBrowser } from './support/worker-browser.ts';
 
@@ -68,7 +69,7 @@ test.each([
 test('what is broken by itself, and what fails without a network, is not looked up', async () => {
   const asked = serve(CHUNK, () => new HttpResponse(null, { status: 404 }));
   expect(await isChunkGone(new Error(`Broken: ${CHUNK}`))).toBe(false);
-  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  loseNetwork();
   expect(await isChunkGone(MISSING)).toBe(false);
   expect(asked).toEqual([]);
 });

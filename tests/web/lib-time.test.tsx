@@ -1,5 +1,6 @@
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { DAY_MS } from '#contract/durations.ts';
 import { mayAskForPush, noteAskedForPush } from '#web/lib/asked-for-push.ts';
 import { formatDate, formatDateTime, formatDay, isToday } from '#web/lib/format.ts';
 import { changeLanguage } from '#web/lib/i18n.ts';
@@ -10,7 +11,6 @@ import { formatCountdown, useSecondsLeft } from '#web/lib/use-seconds-left.ts';
 import './support/setup.ts';
 
 const NOW = Date.parse('2026-11-23T08:00:00Z');
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 beforeEach(() => void vi.useFakeTimers({ now: NOW }));
 afterEach(() => {

@@ -3,6 +3,7 @@ import { HttpResponse, http } from 'msw';
 import { afterEach, expect, test, vi } from 'vitest';
 import { SCHOOL, WAITING_SCHOOL } from './support/communities.ts';
 import { matchMessage } from './support/live.tsx';
+import { loseNetwork } from './support/phone.ts';
 import { aPost } from './support/posts.ts';
 import { renderScreen } from './support/render-screen.tsx';
 import { server } from './support/setup.ts';
@@ -89,7 +90,7 @@ const LISTS: [name: string, address: string, path: string, sentence: string, con
 test.each(LISTS)(
   '%s that failed without a network are told of once, and load by themselves when it is back',
   async (_name, address, path, sentence, content) => {
-    const isOnline = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    const findNetwork = loseNetwork();
     act(() => void window.dispatchEvent(new Event('offline')));
     const bringBack = lose(path);
     await renderScreen(address, { isSignedIn: true });
@@ -97,7 +98,7 @@ test.each(LISTS)(
     expect(alert).toHaveTextContent(sentence);
     expect(screen.getAllByRole('alert')).toHaveLength(1);
     bringBack();
-    isOnline.mockReturnValue(true);
+    findNetwork();
     act(() => void window.dispatchEvent(new Event('online')));
     expect((await screen.findAllByText(content)).length).toBeGreaterThan(0);
     expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
@@ -108,7 +109,7 @@ test.each(LISTS)(
   '%s that a server has failed are asked for again by themselves, behind a message that stands',
   async (_name, address, path, sentence, content) => {
     // Told at once, as without a network; the server comes back without an event.
-    const isOnline = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    const findNetwork = loseNetwork();
     const bringBack = lose(path);
     vi.useFakeTimers({
       toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'],
@@ -116,7 +117,7 @@ test.each(LISTS)(
     });
     await renderScreen(address, { isSignedIn: true });
     const again = await screen.findByRole('button', { name: 'Try again' });
-    isOnline.mockReturnValue(true);
+    findNetwork();
     // Until it is answered again the same message stands, whatever is tried.
     await act(() => vi.advanceTimersByTimeAsync(31_000));
     expect(again).toBeInTheDocument();
@@ -202,12 +203,12 @@ test.each(PAGES)(
     );
     const { user } = await renderScreen(address, { isSignedIn: true });
     const more = await screen.findByRole('button', { name: button });
-    const isOnline = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    const findNetwork = loseNetwork();
     await user.click(more);
     await screen.findByRole('alert');
     expect(screen.getAllByRole('alert')).toHaveLength(1);
     isLost = false;
-    isOnline.mockReturnValue(true);
+    findNetwork();
     act(() => void window.dispatchEvent(new Event('online')));
     expect(await screen.findByText(last)).toBeInTheDocument();
   },

@@ -4,6 +4,7 @@ import { getSession, replaceToken, signInAs } from '#web/lib/session.ts';
 import { LiveConnection } from '#web/notices/live-connection.ts';
 import { HeldSocket, sockets } from './support/held-socket.ts';
 import { rejectionMessage } from './support/live.tsx';
+import { loseNetwork } from './support/phone.ts';
 
 /** What asking for a ticket is answered; left empty, each is given one. */
 let answers: (() => Response | Promise<Response>)[];
@@ -211,12 +212,12 @@ test('after the fifth failure the wait doubles, up to a minute, and is short aga
 });
 
 test('without a network nothing is asked for, until there is one', async () => {
-  const network = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  const findNetwork = loseNetwork();
   await connect();
   comeBack();
   await pass(60_000);
   expect(asked).toBe(0);
-  network.mockReturnValue(true);
+  findNetwork();
   window.dispatchEvent(new Event('online'));
   await pass(0);
   expect(sockets).toHaveLength(1);

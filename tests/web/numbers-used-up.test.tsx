@@ -1,6 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, test } from 'vitest';
+import { HOUR_MS } from '#contract/durations.ts';
 import type { Language } from '#contract/language.ts';
 import type { Notice } from '#contract/notices.ts';
 import { matchMessage } from './support/live.tsx';
@@ -8,7 +9,6 @@ import { aMatch, aPost, serveList, serveNothingElse } from './support/posts.ts';
 import { renderScreen } from './support/render-screen.tsx';
 import { server } from './support/setup.ts';
 
-const HOUR_MS = 60 * 60 * 1000;
 const limitedUntil = (ms: number) => ({
   phone_number: null,
   is_contact_limited: true,

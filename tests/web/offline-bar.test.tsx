@@ -2,6 +2,7 @@ import { act, fireEvent, render, screen } from '@testing-library/react';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { changeLanguage } from '#web/lib/i18n.ts';
 import { OfflineBars } from '#web/offline/offline-bars.tsx';
+import { loseNetwork } from './support/phone.ts';
 
 test.each([
   ['en', 'You are offline. What you opened before can still be read.'],
@@ -27,8 +28,7 @@ test.each([
 
 test('whoever opens the app without a network is told at once', async () => {
   await changeLanguage('en');
-  const network = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
-  onTestFinished(() => network.mockRestore());
+  loseNetwork();
   render(<OfflineBars />);
   expect(screen.getByText(/^You are offline/)).toBeInTheDocument();
 });

@@ -1,5 +1,6 @@
 import { act, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { HOUR_MS } from '#contract/durations.ts';
 import { changeLanguage } from '#web/lib/i18n.ts';
 import { OfflineBars } from '#web/offline/offline-bars.tsx';
 import { startUser } from './support/user.ts';
@@ -9,7 +10,6 @@ const TEXTS = {
   en: { ready: 'A new version of Patikana is ready.', update: 'Update', later: 'Later' },
   sw: { ready: 'Toleo jipya la Patikana liko tayari.', update: 'Sasisha', later: 'Baadaye' },
 };
-const HOUR_MS = 60 * 60 * 1000;
 
 beforeEach(() => changeLanguage('en'));
 afterEach(() => {

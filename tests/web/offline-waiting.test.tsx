@@ -1,6 +1,6 @@
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { somePost } from '#tests/support/some-post.ts';
 import { changeLanguage } from '#web/lib/i18n.ts';
 import { keepForSending } from '#web/lib/outbox-changes.ts';
@@ -10,6 +10,7 @@ import { signInAs } from '#web/lib/session.ts';
 import { forgetPhotos, keepPhotos, readPhotos } from '#web/lib/waiting-photos.ts';
 import { OfflineBars } from '#web/offline/offline-bars.tsx';
 import { ToastRegion } from '#web/ui/toast.tsx';
+import { loseNetwork } from './support/phone.ts';
 import { aWaitingPhoto, serveUploads } from './support/photos.ts';
 import { aPost } from './support/posts.ts';
 import { server } from './support/setup.ts';
@@ -84,8 +85,7 @@ test('photos alone are sent too', async () => {
 });
 
 test('a page that is left sends nothing more', async () => {
-  const network = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
-  onTestFinished(() => network.mockRestore());
+  const findNetwork = loseNetwork();
   await changeLanguage('en');
   const [sent, uploads] = [servePosting(), serveUploads()];
   await keepPhotos([aWaitingPhoto()]);
@@ -93,7 +93,7 @@ test('a page that is left sends nothing more', async () => {
   const { unmount } = open();
   await screen.findByText(/^One photo waits for the network/);
   unmount();
-  network.mockReturnValue(true);
+  findNetwork();
   fireEvent(window, new Event('online'));
   await forgetPhotos(() => true);
   expect([sent, uploads]).toEqual([[], []]);

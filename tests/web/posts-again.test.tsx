@@ -1,6 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { loseNetwork } from './support/phone.ts';
 import { openForm, serveSubmit } from './support/post-form.tsx';
 import { aPost, refuse, serveList, serveNothingElse } from './support/posts.ts';
 import { server } from './support/setup.ts';
@@ -111,8 +112,7 @@ test('without a network it is not asked', async () => {
   serveSubmit(() => HttpResponse.error());
   const { fill, submit } = await openForm();
   await fill();
-  const network = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
-  onTestFinished(() => network.mockRestore());
+  loseNetwork();
   await submit();
   await waitFor(() => expect(screen.getAllByText(/^Kept on this phone\./)).not.toEqual([]));
   expect(asked).toEqual([]);

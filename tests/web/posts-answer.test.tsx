@@ -1,8 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Post } from '#contract/posts.ts';
 import { readOutbox } from '#web/lib/outbox.ts';
+import { loseNetwork } from './support/phone.ts';
 import { serveSubmit } from './support/post-form.tsx';
 import { aPost, refuse, serveList, serveNothingElse } from './support/posts.ts';
 import { renderScreen } from './support/render-screen.tsx';
@@ -48,11 +49,10 @@ test('without a network it waits in the outbox, and still answers', async () => 
   await user.clear(screen.getByLabelText('Phone number'));
   await user.type(screen.getByLabelText('Phone number'), '0712345678');
   server.use(http.post('*/api/posts', () => HttpResponse.error()));
-  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  loseNetwork();
   await user.click(screen.getByRole('button', { name: 'Post item' }));
   await waitFor(() => expect(readOutbox()).toHaveLength(1));
   expect(readOutbox()[0]?.input).toMatchObject({ answers_post_id: lost.id, posted_by: 'finder' });
-  vi.restoreAllMocks();
 });
 
 test.each([{ is_mine: true }, { posted_by: 'finder' }, { state: 'returned', is_found: true }] as const)(

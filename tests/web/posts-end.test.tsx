@@ -1,14 +1,13 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, test } from 'vitest';
+import { DAY_MS } from '#contract/durations.ts';
 import { OUTCOMES, type Outcome, type Post } from '#contract/posts.ts';
 import { formatDate } from '#web/lib/format.ts';
 import { cardOf, MINE } from './support/own-posts.ts';
 import { aPost, refuse, serveList, serveNothingElse } from './support/posts.ts';
 import { renderScreen } from './support/render-screen.tsx';
 import { server } from './support/setup.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 beforeEach(serveNothingElse);
 

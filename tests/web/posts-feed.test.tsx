@@ -1,12 +1,11 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
+import { DAY_MS } from '#contract/durations.ts';
 import type { Excluded } from '#contract/posts.ts';
 import { aPost, serveList } from './support/posts.ts';
 import { renderScreen } from './support/render-screen.tsx';
 import { server } from './support/setup.ts';
-
-const DAY_MS = 86_400_000;
 
 function serveExcluded(excluded: Excluded): URLSearchParams[] {
   const queries: URLSearchParams[] = [];

@@ -1,11 +1,11 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Language } from '#contract/language.ts';
 import type { Post } from '#contract/posts.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
-import { holdTime } from './support/phone.ts';
+import { holdTime, loseNetwork } from './support/phone.ts';
 import { openForm, serveSubmit } from './support/post-form.tsx';
 import { aMatch, aPost, refuse, serveList, serveNothingElse } from './support/posts.ts';
 import { renderScreen } from './support/render-screen.tsx';
@@ -244,8 +244,7 @@ test('a post that waits for a network is not said to be created', async () => {
   serveSubmit(() => HttpResponse.error());
   const { fill, submit } = await openForm();
   await fill();
-  const network = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
-  onTestFinished(() => network.mockRestore());
+  loseNetwork();
   await submit();
   const sentence = 'Kept on this phone. It is posted by itself when the network returns.';
   // In the toast, and in the form.

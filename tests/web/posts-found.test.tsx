@@ -1,13 +1,12 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { MINUTE_MS } from '#contract/durations.ts';
 import type { Post } from '#contract/posts.ts';
 import { cardOf, MINE, openMyPosts } from './support/own-posts.ts';
 import { aPost, refuse, serveList, serveNothingElse } from './support/posts.ts';
 import { renderScreen } from './support/render-screen.tsx';
 import { server } from './support/setup.ts';
-
-const MINUTE_MS = 60_000;
 
 beforeEach(serveNothingElse);
 afterEach(() => vi.useRealTimers());

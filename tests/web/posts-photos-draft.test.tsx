@@ -1,8 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { forgetPhotos, readPhotos } from '#web/lib/waiting-photos.ts';
 import { stubCanvas } from './support/canvas.ts';
+import { fillStorage, loseNetwork } from './support/phone.ts';
 import { aPicture } from './support/photos.ts';
 import { openForm, serveSubmit } from './support/post-form.tsx';
 import { serveList, serveNothingElse } from './support/posts.ts';
@@ -119,16 +120,8 @@ test('photos of a post that can neither be sent nor kept stay with it in the for
   const { fill, submit } = await openFormWith(1);
   await waitFor(() => expect(rows()).toHaveLength(1));
   await fill();
-  const places = [
-    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false),
-    vi.spyOn(console, 'warn').mockImplementation(() => undefined),
-    vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
-      throw new DOMException('', 'QuotaExceededError');
-    }),
-  ];
-  onTestFinished(() => {
-    for (const place of places) place.mockRestore();
-  });
+  loseNetwork();
+  fillStorage();
   server.use(http.post('*/api/posts', () => HttpResponse.error()));
   await submit();
   expect(await screen.findAllByRole('alert')).not.toEqual([]);

@@ -3,6 +3,7 @@ import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { forgetPhotos, readPhotos } from '#web/lib/waiting-photos.ts';
 import { PhotoBar } from '#web/offline/photo-bar.tsx';
+import { loseNetwork } from './support/phone.ts';
 import { aPhoto, aPicture, serveUploads } from './support/photos.ts';
 import { openForm, serveSubmit } from './support/post-form.tsx';
 import { aPost, refuse, serveList, serveNothingElse } from './support/posts.ts';
@@ -160,8 +161,7 @@ test('a picture of what turns out to be a document does not leave the phone', as
 });
 
 test('without a network photos wait with their post, and follow it once it is sent', async () => {
-  const network = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
-  onTestFinished(() => network.mockRestore());
+  const findNetwork = loseNetwork();
   const keys: (string | null)[] = [];
   server.use(
     http.post('*/api/posts', ({ request }) => {
@@ -178,7 +178,7 @@ test('without a network photos wait with their post, and follow it once it is se
   await waitFor(async () =>
     expect((await readPhotos()).map(({ place }) => place)).toEqual([`outbox:${keys[0]}`, `outbox:${keys[0]}`]),
   );
-  network.mockReturnValue(true);
+  findNetwork();
   const { startOutbox } = await import('#web/lib/outbox-sender.ts');
   const { startPhotos } = await import('#web/lib/photo-sender.ts');
   onTestFinished(startPhotos());

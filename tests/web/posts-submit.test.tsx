@@ -2,7 +2,7 @@ import { act, screen, waitFor } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { queryKeys } from '#web/lib/query-keys.ts';
-import { holdTime } from './support/phone.ts';
+import { holdTime, loseNetwork } from './support/phone.ts';
 import { openForm, serveSubmit } from './support/post-form.tsx';
 import { aPost, refuse, serveList, serveNothingElse } from './support/posts.ts';
 import { server } from './support/setup.ts';
@@ -73,8 +73,7 @@ test('an update that finds no network is not kept for later, and says that nothi
   serveSubmit(() => HttpResponse.error());
   const { user, field, router } = await openForm('en', { state: { mode: 'update', post } });
   await user.type(field('title'), ' za gari');
-  const network = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
-  onTestFinished(() => network.mockRestore());
+  loseNetwork();
   await user.click(screen.getByRole('button', { name: 'Save changes' }));
   expect(
     await screen.findByText('There was no answer. Check your connection; what you have typed is kept.'),

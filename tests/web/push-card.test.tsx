@@ -1,6 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { DAY_MS } from '#contract/durations.ts';
 import type { Language } from '#contract/language.ts';
 import { DEFAULT_NOTICE_SETTINGS } from '#contract/notice-settings.ts';
 import { queryClient } from '#web/lib/query-client.ts';
@@ -10,7 +11,6 @@ import { servePush } from './support/push-server.ts';
 import { renderScreen } from './support/render-screen.tsx';
 import { server } from './support/setup.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const TEXTS = {
   en: {
     title: 'Shall we tell you when your item turns up?',

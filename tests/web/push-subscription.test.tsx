@@ -1,6 +1,7 @@
 import { act, render, waitFor } from '@testing-library/react';
 import { MemoryRouter, useLocation } from 'react-router';
 import { afterEach, expect, test, vi } from 'vitest';
+import { DAY_MS } from '#contract/durations.ts';
 import { Errands } from '#web/app/errands.tsx';
 import { isSubscribed, settlePushes, subscribe } from '#web/lib/push-subscription.ts';
 import { expireSession, signInAs, signOut, TOKEN_SINCE_KEY } from '#web/lib/session.ts';
@@ -9,7 +10,6 @@ import { servePush } from './support/push-server.ts';
 
 const ASHA = { token: 'ashas-token', userId: 'asha' };
 const JUMA = { token: 'jumas-token', userId: 'juma' };
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 afterEach(() => vi.useRealTimers());
 

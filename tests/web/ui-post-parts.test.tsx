@@ -16,6 +16,7 @@ import { SafeMeeting } from '#web/ui/safe-meeting.tsx';
 import { SeenBefore } from '#web/ui/seen-before.tsx';
 import { ThisIsMine } from '#web/ui/this-is-mine.tsx';
 import { Thumbnail } from '#web/ui/thumbnail.tsx';
+import { loseNetwork } from './support/phone.ts';
 import { aPhoto } from './support/photos.ts';
 import { aPost } from './support/posts.ts';
 import { startUser } from './support/user.ts';
@@ -28,11 +29,6 @@ beforeEach(async () => {
 function show(part: ReactNode) {
   const view = render(<MemoryRouter>{part}</MemoryRouter>);
   return { ...view, user: startUser() };
-}
-
-function setOnline(isOnline: boolean): void {
-  const network = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(isOnline);
-  onTestFinished(() => network.mockRestore());
 }
 
 const HOUR_AGO = () => new Date(Date.now() - 3_600_000).toISOString();
@@ -171,7 +167,7 @@ test.each([
   [false, false, 1, true],
   [false, true, 0, false],
 ])('online: %s, outdated: %s, kept: %i: what is read is said to be kept: %s', (isOnline, isOutdated, kept, isSaid) => {
-  setOnline(isOnline);
+  if (!isOnline) loseNetwork();
   show(<SeenBefore updatedAt={kept * (Date.now() - 3_600_000)} isOutdated={isOutdated} />);
   if (isSaid) expect(screen.getByRole('status')).toHaveTextContent('Kept on this phone, last updated 1 hour ago.');
   else expect(screen.queryByRole('status')).toBeNull();
@@ -195,7 +191,7 @@ test.each([
   ['waits for a network', false, {}, /^Kept on this phone. It is posted once, by itself/],
   ['was refused', true, { refusal: 'Title is required.' }, 'It could not be posted. Title is required.'],
 ] as const)('a post that %s says so', async (_state, isOnline, pending, text) => {
-  setOnline(isOnline);
+  if (!isOnline) loseNetwork();
   signInAs({ token: 'a-token', userId: 'a-user' });
   writeOutbox([aPending(pending)]);
   const onEdit = vi.fn();

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ErrorBoundary } from '#web/app/error-boundary.tsx';
 import { changeLanguage } from '#web/lib/i18n.ts';
 import { WantedPart } from '#web/ui/wanted-part.tsx';
+import { loseNetwork } from './support/phone.ts';
 import { server } from './support/setup.ts';
 import { startUser } from './support/user.ts';
 
@@ -134,7 +135,7 @@ test('whoever has left the screen is not taken from where they are by a file tha
 
 test('without a network it is not asked for', async () => {
   vi.useFakeTimers();
-  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  loseNetwork();
   open();
   await goDown(0);
   await act(() => vi.advanceTimersByTimeAsync(60_000));

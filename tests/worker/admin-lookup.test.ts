@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, test } from 'vitest';
 import type { AdminDay, AdminFound, AdminPerson, AdminPost } from '#contract/admin.ts';
+import { DAY_MS } from '#contract/durations.ts';
 import { dayOf, nameDay, startOfDay } from '#worker/limits/day.ts';
 import { call, newPerson, newPost, type Person } from './support/api.ts';
 import { newPlatformAdmin } from './support/communities.ts';
@@ -8,7 +9,6 @@ import { countTrips } from './support/count-trips.ts';
 import { insertPosts } from './support/insert-posts.ts';
 import { lostAndFound } from './support/live.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** What matches nothing here. */
 const HAT = { title: 'Kofia ya kijani', description: '', posted_by: 'finder' };
 

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
+import { HOUR_MS } from '#contract/durations.ts';
 import { clearExpired } from '#worker/clear-expired.ts';
 import { openDb } from '#worker/db/client.ts';
 import { finishDelivering } from '#worker/notices/index.ts';
@@ -7,7 +8,6 @@ import { call, newPerson } from './support/api.ts';
 import { lostAndFound } from './support/live.ts';
 import { postAndMatch } from './support/saved-posts.ts';
 
-const HOUR_MS = 60 * 60 * 1000;
 const NOW = Date.now();
 type Row = Record<string, string | number>;
 

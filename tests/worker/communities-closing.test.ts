@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, test } from 'vitest';
 import type { ApprovedCommunity, Community } from '#contract/communities.ts';
+import { DAY_MS } from '#contract/durations.ts';
 import type { ErrorBody } from '#contract/error-codes.ts';
 import type { Post } from '#contract/posts.ts';
 import { closeCommunities } from '#worker/close-communities.ts';
@@ -15,7 +16,6 @@ import { channelOf, connect, lostAndFound, newPeople as newCrowd, settled } from
 import { mortalEnv } from './support/mortal-env.ts';
 import { postAndMatch, sweepIn } from './support/saved-posts.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const at = ({ id }: { id: string }, path = '') => `/api/communities/${id}${path}`;
 
 let people: People;

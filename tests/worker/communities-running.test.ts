@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, expect, test } from 'vitest';
 import type { AdminCommunity } from '#contract/admin.ts';
 import type { Community, CommunityQrCode, RenewedCode } from '#contract/communities.ts';
+import { DAY_MS } from '#contract/durations.ts';
 import type { ErrorBody } from '#contract/error-codes.ts';
 import type { LogEntry } from '#contract/moderation.ts';
 import type { Post } from '#contract/posts.ts';
@@ -10,7 +11,6 @@ import { call, newPerson, newPost, ORIGIN, type Person, read, somePost } from '.
 import { join, newCommunity } from './support/communities.ts';
 import { newPeople, newWorld, type People } from './support/community-world.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const at = ({ id }: { id: string }, path = '') => `/api/communities/${id}${path}`;
 
 let people: People;

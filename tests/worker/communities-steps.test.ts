@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { CommunityPage } from '#contract/communities.ts';
+import { DAY_MS } from '#contract/durations.ts';
 import type { ErrorBody, ErrorCode } from '#contract/error-codes.ts';
 import { REFUSALS } from '#worker/communities/step-rules.ts';
 import { call, newPerson, somePost } from './support/api.ts';
@@ -14,7 +15,6 @@ import {
   type Standing,
 } from './support/community-world.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 type Outcome = number | ErrorCode;
 type Step = {
   method: string;

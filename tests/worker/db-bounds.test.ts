@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { type SQL, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { DAY_MS, MINUTE_MS } from '#contract/durations.ts';
 import { openDb } from '#worker/db/client.ts';
 import { deleteSome } from '#worker/db/delete-some.ts';
 import { claimKey, clearExpiredKeys, hasClaimed, releaseKey, selectMade } from '#worker/db/idempotency.ts';
@@ -8,8 +9,6 @@ import { nextTry } from '#worker/db/next-try.ts';
 import { whatsappIncoming } from '#worker/db/schema.ts';
 import { newPerson } from './support/api.ts';
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 const NOW = Date.now();
 const db = openDb(env);
 

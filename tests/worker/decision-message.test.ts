@@ -2,6 +2,7 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CreatedCommunity } from '#contract/communities.ts';
+import { MINUTE_MS } from '#contract/durations.ts';
 import type { QueueJob } from '#contract/whatsapp.ts';
 import { app } from '#worker/app.ts';
 import type { Env } from '#worker/env.ts';
@@ -11,8 +12,6 @@ import { captureLogs } from './support/capture-logs.ts';
 import { newCommunity, newPlatformAdmin, showPasskey } from './support/communities.ts';
 import { mortalEnv } from './support/mortal-env.ts';
 import { deliver, standInForMeta } from './support/whatsapp.ts';
-
-const MINUTE_MS = 60_000;
 
 let meta: ReturnType<typeof standInForMeta>;
 let queued: QueueJob[];

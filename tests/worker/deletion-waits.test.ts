@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
+import { DAY_MS } from '#contract/durations.ts';
 import type { ErrorBody } from '#contract/error-codes.ts';
 import { readConfig } from '#worker/env.ts';
 import { toProof } from '#worker/numbers/proof-rules.ts';
@@ -9,8 +10,6 @@ import { newPlatformAdmin } from './support/communities.ts';
 import { isKnown, leave } from './support/leaving.ts';
 import { decide, report, statusFor } from './support/moderation.ts';
 import { everyRow } from './support/traces.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 async function newSuspended(): Promise<Person> {
   const [person, admin] = [await newPerson(), await newPlatformAdmin()];

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, test, vi } from 'vitest';
+import { DAY_MS, HOUR_MS } from '#contract/durations.ts';
 import { clearExpired } from '#worker/clear-expired.ts';
 import { openDb } from '#worker/db/client.ts';
 import { closeSockets, finishClosingSockets } from '#worker/devices/index.ts';
@@ -9,8 +10,6 @@ import { captureLogs } from './support/capture-logs.ts';
 import { devicesOf, signedIn } from './support/devices.ts';
 
 const WINDOWS = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:144.0) Gecko/20100101 Firefox/144.0';
-const HOUR_MS = 60 * 60 * 1000;
-const DAY_MS = 24 * HOUR_MS;
 
 afterEach(() => {
   vi.useRealTimers();

@@ -2,6 +2,7 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Session } from '#contract/accounts.ts';
+import { DAY_MS, HOUR_MS } from '#contract/durations.ts';
 import { CLOSE_SIGNED_OUT } from '#contract/live-messages.ts';
 import { openDb } from '#worker/db/client.ts';
 import { closeSockets } from '#worker/devices/index.ts';
@@ -12,9 +13,6 @@ import { call, newPerson, type Person, somePost } from './support/api.ts';
 import { countTrips } from './support/count-trips.ts';
 import { devicesOf, signedIn } from './support/devices.ts';
 import { channelOf, connect, takeTicket, upgrade } from './support/live.ts';
-
-const HOUR_MS = 60 * 60 * 1000;
-const DAY_MS = 24 * HOUR_MS;
 
 afterEach(() => {
   vi.useRealTimers();

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Me } from '#contract/accounts.ts';
+import { DAY_MS } from '#contract/durations.ts';
 import type { Env } from '#worker/env.ts';
 import { ask, call, newPerson, type Person } from './support/api.ts';
 import { captureLogs } from './support/capture-logs.ts';
@@ -20,8 +21,6 @@ afterEach(async () => {
   vi.unstubAllGlobals();
   await env.DB.exec('delete from email_links');
 });
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 async function newReader(): Promise<Person> {
   const person = await newReachable();

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { DAY_MS } from '#contract/durations.ts';
 import { openDb } from '#worker/db/client.ts';
 import type { Env } from '#worker/env.ts';
 import { listErased, noteErased, writeExport } from '#worker/exports/index.ts';
@@ -12,7 +13,6 @@ import { captureLogs } from './support/capture-logs.ts';
 import { leave } from './support/leaving.ts';
 import { mortalEnv } from './support/mortal-env.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** A Sunday, so that the days after it are of its week. */
 const NOW = Date.parse('2026-11-22T12:00:00Z');
 const DAY = '2026-11-22';

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, test } from 'vitest';
+import { DAY_MS } from '#contract/durations.ts';
 import { POST_KINDS } from '#contract/posts.ts';
 import { newPerson, newPost, type Person } from './support/api.ts';
 import { communityCodeOf, join, newApprovedCommunity } from './support/communities.ts';
@@ -8,7 +9,6 @@ import { expectTrips } from './support/count-trips.ts';
 const POSTS = 100_000;
 const BATCH = 20_000;
 const PAGE = 20;
-const DAY_MS = 86_400_000;
 const NOW = Date.now();
 
 /** A list that no index orders looks at 5,000 posts: for its rows, for where to go on, and for which numbers it gives. */

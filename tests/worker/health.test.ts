@@ -1,6 +1,7 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { MINUTE_MS } from '#contract/durations.ts';
 import type { Health } from '#contract/operating.ts';
 import { app } from '#worker/app.ts';
 import { openDb } from '#worker/db/client.ts';
@@ -11,7 +12,6 @@ import { readHeartbeat } from '#worker/health/store.ts';
 import worker from '#worker/index.ts';
 import { call, ORIGIN } from './support/api.ts';
 
-const MINUTE_MS = 60_000;
 /** Every test asks at a moment of its own, for an answer is kept for ten seconds. */
 let now = Date.now();
 

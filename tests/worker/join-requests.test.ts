@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, test } from 'vitest';
 import type { ApprovedCommunity, CommunityPage, JoinRequest } from '#contract/communities.ts';
+import { DAY_MS } from '#contract/durations.ts';
 import type { ErrorBody } from '#contract/error-codes.ts';
 import { clearExpired } from '#worker/clear-expired.ts';
 import { openDb } from '#worker/db/client.ts';
@@ -9,7 +10,6 @@ import { newCommunity } from './support/communities.ts';
 import { newPeople, newWorld, type People } from './support/community-world.ts';
 import { channelOf } from './support/live.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const at = ({ id }: { id: string }, path = '') => `/api/communities/${id}/join-requests${path}`;
 
 let people: People;

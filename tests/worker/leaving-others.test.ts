@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import type { Session } from '#contract/accounts.ts';
 import type { Device } from '#contract/devices.ts';
+import { DAY_MS } from '#contract/durations.ts';
 import { PushService } from '#tests/support/push-service.ts';
 import { openDb } from '#worker/db/client.ts';
 import { finishErasing, leavingData } from '#worker/leaving/index.ts';
@@ -10,8 +11,6 @@ import { FOUND, newClaim, read } from './support/claims.ts';
 import { leave, newLeaver } from './support/leaving.ts';
 import { connect, settled } from './support/live.ts';
 import { PUSH_ORIGIN, put, subscriptionsOf } from './support/push.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** On a device of theirs, with its subscription. */
 async function onDevice(person: Person): Promise<Person> {

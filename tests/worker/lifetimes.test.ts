@@ -1,13 +1,14 @@
 /// <reference types="vite/types/importMeta.d.ts" />
+
 import { env } from 'cloudflare:workers';
 import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { expect, test } from 'vitest';
+import { DAY_MS } from '#contract/durations.ts';
 import { clearExpired } from '#worker/clear-expired.ts';
 import { openDb } from '#worker/db/client.ts';
 import { KEPT_MS } from '#worker/db/lifetimes.ts';
 import * as schema from '#worker/db/schema.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const [PAGE = ''] = Object.values(
   import.meta.glob<string>('/docs/scale.md', { query: '?raw', import: 'default', eager: true }),
 );

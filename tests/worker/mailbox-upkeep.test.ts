@@ -1,6 +1,7 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, test, vi } from 'vitest';
+import { HOUR_MS } from '#contract/durations.ts';
 import { CLOSE_SIGNED_OUT, type RealtimeTicket } from '#contract/live-messages.ts';
 import { getUserChannel } from '#durable/get-user-channel.ts';
 import { call, ORIGIN } from './support/api.ts';
@@ -17,7 +18,6 @@ import {
 import { alarmOf } from './support/telling.ts';
 
 const SECOND_MS = 1_000;
-const HOUR_MS = 60 * 60 * SECOND_MS;
 const THIRTY_DAYS_MS = 30 * 24 * HOUR_MS;
 
 afterEach(() => vi.useRealTimers());

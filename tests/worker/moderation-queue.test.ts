@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, test, vi } from 'vitest';
+import { DAY_MS } from '#contract/durations.ts';
 import type { LogEntry, ReportedPost } from '#contract/moderation.ts';
 import { openDb } from '#worker/db/client.ts';
 import { moderationData } from '#worker/moderation/index.ts';
@@ -7,8 +8,6 @@ import { call, newPerson, newPost, type Person } from './support/api.ts';
 import { claimed, refusal, step } from './support/claims.ts';
 import { newPlatformAdmin } from './support/communities.ts';
 import { decide, hidersOf, newReporter, report, reportThrice } from './support/moderation.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 afterEach(() => {
   vi.useRealTimers();

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
+import { HOUR_MS } from '#contract/durations.ts';
 import { REPORT_OVERDUE_HOURS } from '#contract/limits.ts';
 import type { LogEntry } from '#contract/moderation.ts';
 import { openDb } from '#worker/db/client.ts';
@@ -8,8 +9,6 @@ import { call, newPerson, newPost, type Person } from './support/api.ts';
 import { communityCodeOf, join, newApprovedCommunity, newPlatformAdmin } from './support/communities.ts';
 import { lostAndFound } from './support/live.ts';
 import { decide, hidersOf, newReporter, report, reportThrice, toldTo } from './support/moderation.ts';
-
-const HOUR_MS = 60 * 60 * 1000;
 
 /** Nothing that was told, or taken back, is still on its way. */
 async function expectAllDelivered(): Promise<void> {

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
+import { HOUR_MS } from '#contract/durations.ts';
 import { REPORT_OVERDUE_HOURS } from '#contract/limits.ts';
 import type { LogEntry, ReportedPost } from '#contract/moderation.ts';
 import { openDb } from '#worker/db/client.ts';
@@ -8,8 +9,6 @@ import { call, newPerson, newPost, type Person, somePost } from './support/api.t
 import { communityCodeOf, join, newApprovedCommunity, newPlatformAdmin } from './support/communities.ts';
 import { decide, hidersOf, newReporter, report, reportThrice, statusFor, toldTo } from './support/moderation.ts';
 import { insertPhoto, picture, sendPhoto } from './support/photos.ts';
-
-const HOUR_MS = 60 * 60 * 1000;
 
 async function casesOf(status: string, admin: Person): Promise<ReportedPost[]> {
   return (await call('GET', `/api/admin/reports?status=${status}&limit=100`, undefined, admin)).json();

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { AdminNoticeDay } from '#contract/admin.ts';
+import { DAY_MS } from '#contract/durations.ts';
 import { clearExpired } from '#worker/clear-expired.ts';
 import { openDb } from '#worker/db/client.ts';
 import { dayOf } from '#worker/limits/day.ts';
@@ -16,7 +17,6 @@ import { emailJob, newReachable, tellClaim, tellMatch, whatsappJob } from './sup
 import { deliver, standInForMeta } from './support/whatsapp.ts';
 
 const NOTHING = { stored: 0, acknowledged: 0, pushed: 0, whatsapp: 0, emailed: 0, opened: 0, dismissed: 0 };
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 let admin: Person;
 

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { DAY_MS } from '#contract/durations.ts';
 import type { NoticeList } from '#contract/notices.ts';
 import { clearExpired } from '#worker/clear-expired.ts';
 import { openDb } from '#worker/db/client.ts';
@@ -14,7 +15,6 @@ import { envWithFailingMailboxes } from './support/mortal-env.ts';
 import { forgetPosts, noticesAbout, postAndMatch, savePost, sweepIn } from './support/saved-posts.ts';
 
 const SECOND_MS = 1_000;
-const DAY_MS = 24 * 60 * 60 * SECOND_MS;
 const NOW = Date.now();
 const db = openDb(env);
 

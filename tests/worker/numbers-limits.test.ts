@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, test, vi } from 'vitest';
+import { MINUTE_MS } from '#contract/durations.ts';
 import type { WhatsappJob } from '#contract/whatsapp.ts';
 import { openDb } from '#worker/db/client.ts';
 import { readConfig } from '#worker/env.ts';
@@ -29,7 +30,6 @@ afterEach(() => {
 });
 
 const ADDRESS = { 'CF-Connecting-IP': '196.41.80.1' };
-const MINUTE_MS = 60_000;
 
 const bearing = ({ token }: Person) => ({ Authorization: `Bearer ${token}` });
 const keyOf = (limit: Limit, subject: string) => allowanceOf(readConfig(env), limit, subject).key;

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, test, vi } from 'vitest';
+import { DAY_MS, HOUR_MS } from '#contract/durations.ts';
 import type { Photo } from '#contract/photos.ts';
 import type { Post, PostEntry } from '#contract/posts.ts';
 import { openDb } from '#worker/db/client.ts';
@@ -10,9 +11,6 @@ import { type Caller, call, newPerson, newPost, type Person, somePost } from './
 import { communityCodeOf, join, newApprovedCommunity, newPlatformAdmin } from './support/communities.ts';
 import { decide } from './support/moderation.ts';
 import { load, newPhoto, newPostWithPhoto, objects } from './support/photos.ts';
-
-const HOUR_MS = 60 * 60 * 1000;
-const DAY_MS = 24 * HOUR_MS;
 
 afterEach(() => {
   vi.useRealTimers();

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
+import { DAY_MS } from '#contract/durations.ts';
 import type { NoticeList } from '#contract/notices.ts';
 import type { Post } from '#contract/posts.ts';
 import { askAuthors, restPosts } from '#worker/ask-authors.ts';
@@ -7,7 +8,6 @@ import { openDb } from '#worker/db/client.ts';
 import { undoFound } from '#worker/posts/end-store.ts';
 import { call, newPerson, newPost } from './support/api.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const db = openDb(env);
 
 type Times = { created_at?: number; renewed_at?: number; times_asked?: number };

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
+import { DAY_MS } from '#contract/durations.ts';
 import { POST_ASKED_AFTER_DAYS, POST_RESTS_AFTER_DAYS } from '#contract/limits.ts';
 import type { NoticeList } from '#contract/notices.ts';
 import {
@@ -15,8 +16,6 @@ import { openDb } from '#worker/db/client.ts';
 import { sweep } from '#worker/sweep.ts';
 import { call, newPerson, newPost, somePost } from './support/api.ts';
 import { connect, lostAndFound, newPeople, type Somebody, settled } from './support/live.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 type Author = { token: string };
 

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
+import { MINUTE_MS } from '#contract/durations.ts';
 import type { ErrorBody } from '#contract/error-codes.ts';
 import type { NoticeList } from '#contract/notices.ts';
 import type { Post } from '#contract/posts.ts';
@@ -15,7 +16,6 @@ import { connect, lostAndFound, newPeople, type Somebody, settled } from './supp
 import { envWithFailingMailboxes } from './support/mortal-env.ts';
 import { noticesAbout, pairsOf, postAndMatch, sweepIn } from './support/saved-posts.ts';
 
-const MINUTE_MS = 60_000;
 /** A post that matches none of the phones in this file. */
 const KEYS = { title: 'Funguo', description: '' };
 

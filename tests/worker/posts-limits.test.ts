@@ -1,11 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
+import { HOUR_MS } from '#contract/durations.ts';
 import type { ErrorBody } from '#contract/error-codes.ts';
 import type { Post } from '#contract/posts.ts';
 import { call, newPerson, newPost, type Person, somePost } from './support/api.ts';
 import { communityCodeOf, newApprovedCommunity } from './support/communities.ts';
-
-const HOUR_MS = 60 * 60 * 1000;
 
 function post(author: Person, key?: string, overrides: Record<string, unknown> = {}) {
   const headers: Record<string, string> = key === undefined ? {} : { 'Idempotency-Key': key };

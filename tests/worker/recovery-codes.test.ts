@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
+import { MINUTE_MS } from '#contract/durations.ts';
 import { strangersFailures } from '#worker/accounts/index.ts';
 import { clearExpired } from '#worker/clear-expired.ts';
 import { openDb } from '#worker/db/client.ts';
@@ -18,7 +19,6 @@ import { subscribe } from './support/telling.ts';
 import { issueCode, numberKey } from './support/whatsapp.ts';
 
 const NEW_PASSWORD = 'mwembe mkubwa wa babu';
-const MINUTE_MS = 60_000;
 
 type CodeRow = { issued_at: number; wrong_tries: number; used_at: number | null; close_sockets_below: number | null };
 

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
+import { HOUR_MS } from '#contract/durations.ts';
 import { openDb } from '#worker/db/client.ts';
 import { readCompetition, refreshShares, valuesOf } from '#worker/matching/competition.ts';
 import { renewReadings } from '#worker/matching/index.ts';
@@ -9,7 +10,6 @@ import { call, newPerson } from './support/api.ts';
 import { postAndMatch } from './support/saved-posts.ts';
 
 const db = openDb(env);
-const HOUR_MS = 3_600_000;
 const PHONE = { posted_by: 'owner', title: 'Nimepoteza simu ya Tecno nyeusi', location: 'Manzese' } as const;
 
 const readingOf = (postId: string) =>

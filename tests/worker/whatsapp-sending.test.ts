@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { HOUR_MS } from '#contract/durations.ts';
 import type { WhatsappJob } from '#contract/whatsapp.ts';
 import type { Env } from '#worker/env.ts';
 import { ask, newPerson } from './support/api.ts';
@@ -9,7 +10,6 @@ import { passCalls } from './support/pass-calls.ts';
 import { newReachable, tellMatch, whatsappJob } from './support/waiting.ts';
 import { DEAD_QUEUE, deliver, issueCode, readMessage, standInForMeta } from './support/whatsapp.ts';
 
-const HOUR_MS = 60 * 60 * 1000;
 const SET_UP = {
   WHATSAPP_APP_SECRET: 'the-app-secret',
   WHATSAPP_MATCH_TEMPLATE: 'match_notice',

@@ -1,6 +1,8 @@
+import { DAY_MS } from '#contract/durations.ts';
+
 /** On the phone and not in the account: whoever uses two is asked on each. */
 const KEY = 'numberAskedAt';
-const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
+const WEEK_MS = 7 * DAY_MS;
 
 /** Whether a week has gone by since somebody was asked here to prove their number. */
 export function isToBeAsked(): boolean {

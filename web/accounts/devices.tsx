@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { Device } from '#contract/devices.ts';
+import { HOUR_MS } from '#contract/durations.ts';
 import { withReference } from '#web/lib/api-client.ts';
 import { describeFailure } from '#web/lib/describe-failure.ts';
 import { formatAge, formatDate } from '#web/lib/format.ts';
@@ -14,7 +15,6 @@ import { showToast } from '#web/ui/toast.tsx';
 import { devicesQuery, signOutDevice } from './own-api.ts';
 
 /** The server knows of the last use to the hour. */
-const HOUR_MS = 60 * 60 * 1000;
 
 /** Where the reader is signed in, each with the way to end it. */
 export function Devices() {

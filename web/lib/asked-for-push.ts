@@ -1,7 +1,8 @@
+import { DAY_MS } from '#contract/durations.ts';
+
 /** On the phone and for each account: whoever uses two phones is asked on each, and so is the next person on this one. */
 const PREFIX = 'pushAskedAt:';
 const DAYS = 30;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Whether thirty days have gone by since this person was asked here whether they want to be told. */
 export function mayAskForPush(userId: string): boolean {

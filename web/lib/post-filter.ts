@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '#contract/durations.ts';
 import { POST_KINDS, POSTED_BY } from '#contract/post-kinds.ts';
 import type { ListFilter } from '#contract/posts.ts';
 import type { PostFilter } from './query-keys.ts';
@@ -19,9 +20,8 @@ export const PARAM_OF = {
   open: 'returned',
 } as const satisfies Record<ListFilter, FilterParam | 'search'>;
 
-const DAY_MS = 86_400_000;
 /** Africa/Dar_es_Salaam, which knows no summer time. */
-const LOCAL_OFFSET_MS = 3 * 60 * 60 * 1000;
+const LOCAL_OFFSET_MS = 3 * HOUR_MS;
 
 /** What the address says; what it says wrongly it does not say. */
 export function readFilter(params: URLSearchParams): PostFilter {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/durations.ts';
 import { ApiError, api } from './api-client.ts';
 import { arePushesAllowed } from './push-support.ts';
 import { getSession, PUSH_KEY, type Session } from './session.ts';
@@ -5,7 +6,7 @@ import { withLock } from './with-lock.ts';
 
 const LOCK = 'patikana-push';
 /** How often the server is told of a subscription that has not changed, in case that it has lost it. */
-const PUT_AGAIN_MS = 24 * 60 * 60 * 1000;
+const PUT_AGAIN_MS = DAY_MS;
 
 /** Who has asked for pushes on this phone, and what the server was last told of it; `putAt` is 0 before. */
 type Asked = { userId: string; endpoint: string; putAt: number };

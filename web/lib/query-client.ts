@@ -1,4 +1,5 @@
 import { notifyManager, onlineManager, type Query, QueryClient } from '@tanstack/react-query';
+import { DAY_MS } from '#contract/durations.ts';
 import { ApiError, mayPass } from './api-client.ts';
 import { onSessionChange } from './session.ts';
 
@@ -10,7 +11,7 @@ const PATIENCE_MS = 5_000;
 /** What failed is asked for again this often while somebody looks at it: a server comes back without an event. */
 const TRY_AGAIN_MS = 30_000;
 /** What was seen today can still be read when the network goes. */
-const KEPT_MS = 24 * 60 * 60 * 1000;
+const KEPT_MS = DAY_MS;
 
 // Between two presses the browser runs microtasks and perhaps no timer: by this the button that was pressed is drawn
 // locked before the next press can reach it.

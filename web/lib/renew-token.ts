@@ -1,7 +1,6 @@
+import { DAY_MS } from '#contract/durations.ts';
 import { ApiError, api } from './api-client.ts';
 import { replaceToken, TOKEN_SINCE_KEY } from './session.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Whoever keeps coming back stays signed in: the token is replaced once a day at most, by one tab for all. */
 export async function renewOldToken(): Promise<void> {

@@ -1,9 +1,10 @@
+import { HOUR_MS } from '#contract/durations.ts';
 import { whenInstalled } from '#web/lib/new-version.ts';
 import { getSession } from '#web/lib/session.ts';
 
 const ADDRESS = '/service-worker.js';
 /** A page may stand open for days. */
-const UPDATE_CHECK_MS = 60 * 60 * 1000;
+const UPDATE_CHECK_MS = HOUR_MS;
 
 /**
  * Registers the service worker.

@@ -1,4 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
+import { MINUTE_MS } from '#contract/durations.ts';
 import { FOUND_UNDO_SECONDS } from '#contract/limits.ts';
 
 /**
@@ -8,7 +9,6 @@ import { FOUND_UNDO_SECONDS } from '#contract/limits.ts';
 type Marks = Record<string, number>;
 
 const KEY = 'foundMarks';
-const MINUTE_MS = 60_000;
 const listeners = new Set<() => void>();
 
 /** @param markedAt when it was asked for, so that the offer ends no later here than on the server. */

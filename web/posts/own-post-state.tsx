@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/durations.ts';
 import { POST_ASKED_AFTER_DAYS, POST_RESTS_AFTER_DAYS } from '#contract/limits.ts';
 import type { Post } from '#contract/posts.ts';
 import { formatDate } from '#web/lib/format.ts';
@@ -8,8 +9,6 @@ import { addEndsTexts } from './ends-texts.ts';
 import { useWakePost } from './use-ends.ts';
 
 addEndsTexts();
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
  * To a post's author: that it is closed or rests, with the way back; or the question whether it is still looked for.

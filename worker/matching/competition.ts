@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
+import { HOUR_MS } from '#contract/durations.ts';
 import type { PostedBy } from '#contract/posts.ts';
 import type { Db } from '#worker/db/client.ts';
 import { flag, queryRows } from '#worker/db/rows.ts';
@@ -16,7 +17,7 @@ const SAMPLED_POSTS = 2_000;
 export const FEWEST_WITH_VALUE = 3;
 /** Counting on would cost more than it tells. */
 const MOST_COUNTED = 100_000;
-const REFRESHED_EVERY_MS = 60 * 60 * 1000;
+const REFRESHED_EVERY_MS = HOUR_MS;
 /** Under this name stands how many open posts of a kind there are. */
 const OPEN_POSTS = 'open ';
 

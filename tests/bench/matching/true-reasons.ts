@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/durations.ts';
 import type { MatchReason } from '#contract/matching.ts';
 import { isSameWord } from '#worker/matching/judging/compare-details.ts';
 import { isSameName } from '#worker/matching/judging/compare-names.ts';
@@ -5,7 +6,7 @@ import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
 import type { Labels, Sense, SenseKind } from '#worker/matching/lexicon/lexicon-types.ts';
 import { composeThing, isMadeBy, widerThings } from '#worker/matching/lexicon/thing-relations.ts';
 import { annotate } from '#worker/matching/reading/annotate.ts';
-import { DAY_MS, readDay } from '#worker/matching/reading/read-dates.ts';
+import { readDay } from '#worker/matching/reading/read-dates.ts';
 import { readIdentifiers } from '#worker/matching/reading/read-identifiers.ts';
 import { placesAround } from '#worker/matching/reading/read-places.ts';
 import type { MatchablePost } from '#worker/matching/reading/read-post.ts';

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { DAY_MS } from '#contract/durations.ts';
 import { readingVersion } from '#worker/matching/reading/encode-reading.ts';
 import { peopleAmong, READER_POSTS } from './fill-people.ts';
 import { type MadePost, makePosts } from './make-posts.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const ROWS_PER_TRANSACTION = 20_000;
 /** Three years of posts at every size: a bigger one has more a day. */
 const AGE_MS = 3 * 365 * DAY_MS;

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
+import { DAY_MS } from '#contract/durations.ts';
 import { readDay } from '#worker/matching/reading/read-dates.ts';
 import { WRITTEN_AT } from './make-post.ts';
-
-const DAY_MS = 86_400_000;
 
 function read(text: string, at = WRITTEN_AT) {
   const day = readDay(text, at);

@@ -1,9 +1,8 @@
 import { env } from 'cloudflare:workers';
+import { DAY_MS } from '#contract/durations.ts';
 import type { NoticeList } from '#contract/notices.ts';
 import type { Post } from '#contract/posts.ts';
 import { type Caller, call, newPerson, type Person } from './api.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Somebody whose reports count: a number that is proven, and an account older than three days. */
 export async function newReporter({ isProven = true, ageDays = 4 } = {}): Promise<Person> {

@@ -1,6 +1,6 @@
+import { DAY_MS } from '#contract/durations.ts';
 import type { Reason } from '#worker/matching/lexicon/word-reasons.ts';
 import type { DayRange } from '#worker/matching/reading/read-dates.ts';
-import { DAY_MS } from '#worker/matching/reading/read-dates.ts';
 import type { Identifier } from '#worker/matching/reading/read-identifiers.ts';
 import { boundedEditDistance } from '#worker/matching/words/edit-distance.ts';
 import type { Evidence } from './evidence.ts';

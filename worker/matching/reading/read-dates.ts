@@ -1,11 +1,10 @@
+import { DAY_MS, HOUR_MS } from '#contract/durations.ts';
 import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
 import { tokenise } from '#worker/matching/words/tokenise.ts';
 
 /** Whole days since 1970 in Dar es Salaam, first and last day that the words may mean. */
 export type DayRange = { first: number; last: number };
 
-export const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
 /** East Africa Time, without daylight saving. */
 const OFFSET_MS = 3 * HOUR_MS;
 const DAYS_OF_WEEK = 7;
