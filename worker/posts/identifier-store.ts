@@ -5,6 +5,7 @@ import type { Db } from '#worker/db/client.ts';
 import { flag, queryRows } from '#worker/db/rows.ts';
 import { hasProvenNumber } from '#worker/identity/proven-number.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
+import type { Changes } from './post-columns.ts';
 import { idOf } from './visibility.ts';
 
 /** A post's identifiers as stored: null for none, undefined if the request leaves them as they are. */
@@ -31,10 +32,10 @@ export function keepsIdentifiers(digests: Digests): SQL {
   return digests === undefined ? sql.raw('true') : sql`identifiers is ${digests}`;
 }
 
-/** For `update … set`. */
-export function identifierAssignments(digests: Digests): SQL {
-  if (digests === undefined) return sql.raw('identifiers = identifiers');
-  return sql`identifiers = ${digests}, identifier_changes = identifier_changes + ${areChanged(digests)}`;
+/** For `assignments`. */
+export function identifierValues(digests: Digests): Changes {
+  if (digests === undefined) return {};
+  return { identifiers: digests, identifier_changes: sql`identifier_changes + ${areChanged(digests)}` };
 }
 
 /** Condition: the update changes the identifiers. Setting them for the first time is not a change. */

@@ -8,7 +8,7 @@ import { newId } from '#worker/identity/ids.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { type Allowance, countEachIf, haveRoom, readCounts } from '#worker/limits/allowance.ts';
 import { type Digests, readIdentifierStanding } from './identifier-store.ts';
-import { FROM_POSTS, POST_COLUMNS, writtenValues } from './post-columns.ts';
+import { FROM_POSTS, type NewRow, POST_COLUMNS, writtenValues } from './post-columns.ts';
 import { postRowForViewer } from './post-rules.ts';
 import { searchTextsOf } from './search-texts.ts';
 import { selectCommunity } from './store.ts';
@@ -100,18 +100,13 @@ function selectNew(id: string): SQL {
 function insertWhere(viewer: Viewer, post: NewPost, id: string, condition: SQL): SQL {
   const { input, readKind, digests, communityId, now } = post;
   const kind = input.kind ?? readKind;
-  const row = {
+  const row: NewRow = {
     id,
     author_id: viewer.userId,
     community_id: communityId,
     ...writtenValues(input),
     kind,
     own_kind: input.kind ?? null,
-    kept_at: input.posted_by === 'finder' ? (input.kept_at ?? null) : null,
-    on_behalf: input.on_behalf === true,
-    claim_question: input.claim_question ?? null,
-    private_marks: input.private_marks ?? null,
-    contact: input.contact ?? 'number',
     identifiers: digests ?? null,
     answers_post_id: input.answers_post_id ?? null,
     ...searchTextsOf(input, kind, communityId),

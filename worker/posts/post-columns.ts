@@ -3,69 +3,89 @@ import * as z from 'zod/mini';
 import { CONTACTS, OUTCOMES, POST_KINDS, POSTED_BY, type PostInput } from '#contract/posts.ts';
 import { WRITTEN_FIELDS } from '#contract/written-fields.ts';
 import { flag, type RowOf } from '#worker/db/rows.ts';
+import type { posts } from '#worker/db/schema.ts';
 import { hasProvenNumber } from '#worker/identity/proven-number.ts';
 import { PHOTOS_OF_POST } from '#worker/photos/index.ts';
 
-/** The fields that matching reads. A phone number says nothing about the thing. */
-const MATCHED = WRITTEN_FIELDS.filter((column) => column !== 'phone_number');
+const text = () => z.string();
+const textOrNull = () => z.nullable(z.string());
+const number = () => z.number();
+const numberOrNull = () => z.nullable(z.number());
 
-/** The other columns, as they are read from `FROM_POSTS`. */
-const ADDED = {
-  seq: 'p.seq',
-  id: 'p.id',
-  author_id: 'p.author_id',
-  community_id: 'p.community_id',
-  kind: 'p.kind',
-  kept_at: 'p.kept_at',
-  on_behalf: 'p.on_behalf',
-  claim_question: 'p.claim_question',
-  private_marks: 'p.private_marks',
-  contact: 'p.contact',
-  is_found: 'p.is_found',
-  away_since: 'p.away_since',
-  outcome: 'p.outcome',
-  renewed_at: 'p.renewed_at',
-  has_identifiers: 'p.identifiers is not null',
-  hidden_by: 'p.hidden_by',
-  hidden_reason: 'p.hidden_reason',
-  created_at: 'p.created_at',
-  community_code: 'c.community_code',
-  community_name: 'c.name',
-} as const;
+/**
+ * A post's columns, from which selects, their rows, the insert, the update and the author's export are made. To add a field,
+ * add its column to the table and a line here. `row` is what a select returns of it. `written` is what a request stores in
+ * it: undefined, if the request leaves it out, gives a new post the column's default, and leaves an older post as it is.
+ * `select` is for what is not simply a column of `posts`.
+ */
+const POST_FIELDS = {
+  seq: { row: number },
+  id: { row: text },
+  author_id: { row: text },
+  community_id: { row: textOrNull },
+  title: { row: text, written: (input) => input.title },
+  owner_first_name: { row: text, written: (input) => input.owner_first_name },
+  owner_last_name: { row: text, written: (input) => input.owner_last_name },
+  location: { row: text, written: (input) => input.location },
+  phone_number: { row: text, written: (input) => input.phone_number },
+  description: { row: text, written: (input) => input.description },
+  posted_by: { row: () => z.enum(POSTED_BY), written: (input) => input.posted_by },
+  kind: { row: () => z.nullable(z.enum(POST_KINDS)) },
+  // Always null for an owner's post.
+  kept_at: { row: textOrNull, written: ({ posted_by, kept_at }) => (posted_by === 'owner' ? null : kept_at) },
+  on_behalf: { row: flag, written: ({ on_behalf }) => (on_behalf === null ? false : on_behalf) },
+  claim_question: { row: textOrNull, written: (input) => input.claim_question },
+  private_marks: { row: textOrNull, written: (input) => input.private_marks },
+  contact: { row: () => z.enum(CONTACTS), written: ({ contact }) => (contact === null ? 'number' : contact) },
+  has_identifiers: { row: flag, select: 'p.identifiers is not null' },
+  is_found: { row: flag },
+  away_since: { row: numberOrNull },
+  outcome: { row: () => z.nullable(z.enum(OUTCOMES)) },
+  renewed_at: { row: numberOrNull },
+  hidden_by: { row: number },
+  hidden_reason: { row: textOrNull },
+  created_at: { row: number },
+  community_code: { row: textOrNull, select: 'c.community_code' },
+  community_name: { row: textOrNull, select: 'c.name' },
+} satisfies Fields;
 
-type WrittenTexts = Pick<PostInput, (typeof WRITTEN_FIELDS)[number]>;
+type Columns = (typeof posts)['_']['columns'];
+type NameOf<Key extends keyof Columns> = Columns[Key]['_']['name'];
+type Insert = typeof posts.$inferInsert;
+type Select = typeof posts.$inferSelect;
+/** A row of the table, and one for an insert, which may leave out what has a default; by the names that SQL uses. */
+export type Row = { [Key in keyof Select as NameOf<Key>]: Select[Key] };
+export type NewRow = { [Key in keyof Insert as NameOf<Key>]: Insert[Key] };
+
+/** What an author writes. The rest of `PostInput` is stored otherwise: as an id, with `own_kind`, and as digests. */
+type Written = Exclude<keyof PostInput, 'community_code' | 'kind' | 'identifiers'>;
+/** SQLite has no booleans. */
+type Field<Value> = { row: () => z.ZodMiniType<Value extends boolean ? 0 | 1 : Value> };
+type Fields = { [Name in Written]: Field<Row[Name]> & { written: (input: PostInput) => NewRow[Name] } } & {
+  [Name in Exclude<keyof Row, Written>]?: Field<Row[Name]>;
+} & Record<'has_identifiers' | 'community_code' | 'community_name', { row: () => z.ZodMiniType; select: string }>;
+
+type PostField = keyof typeof POST_FIELDS;
+const STORED = Object.keys(POST_FIELDS) as PostField[];
+export const WRITTEN = STORED.filter((name): name is Written => 'written' in POST_FIELDS[name]);
+
+/** The shape of the rows that `columnsOf` selects. */
+export function shapeOf<Name extends PostField>(names: readonly Name[]) {
+  const shape = names.map((name) => [name, POST_FIELDS[name].row()]);
+  return Object.fromEntries(shape) as { [Key in Name]: ReturnType<(typeof POST_FIELDS)[Key]['row']> };
+}
+
+/** For `select`, of `FROM_POSTS`. */
+export function columnsOf(names: readonly PostField[]): SQL {
+  const columns = names.map((name) => {
+    const field = POST_FIELDS[name];
+    return `${'select' in field ? field.select : `p.${name}`} as ${name}`;
+  });
+  return sql.raw(columns.join(', '));
+}
 
 /** A post's own row, with its community's name and code. */
-export const storedPostRow = () =>
-  z.object({
-    title: z.string(),
-    owner_first_name: z.string(),
-    owner_last_name: z.string(),
-    location: z.string(),
-    phone_number: z.string(),
-    description: z.string(),
-    posted_by: z.enum(POSTED_BY),
-    seq: z.number(),
-    id: z.string(),
-    author_id: z.string(),
-    community_id: z.nullable(z.string()),
-    kind: z.nullable(z.enum(POST_KINDS)),
-    kept_at: z.nullable(z.string()),
-    on_behalf: flag(),
-    claim_question: z.nullable(z.string()),
-    private_marks: z.nullable(z.string()),
-    contact: z.enum(CONTACTS),
-    is_found: flag(),
-    away_since: z.nullable(z.number()),
-    outcome: z.nullable(z.enum(OUTCOMES)),
-    renewed_at: z.nullable(z.number()),
-    has_identifiers: flag(),
-    hidden_by: z.number(),
-    hidden_reason: z.nullable(z.string()),
-    created_at: z.number(),
-    community_code: z.nullable(z.string()),
-    community_name: z.nullable(z.string()),
-  } satisfies Record<(typeof WRITTEN_FIELDS)[number] | keyof typeof ADDED, z.ZodMiniType>);
+export const storedPostRow = () => z.object(shapeOf(STORED));
 export type StoredPost = RowOf<typeof storedPostRow>;
 
 /** A post with everything that is needed to show it. */
@@ -73,45 +93,30 @@ export const postRow = () => z.object({ ...storedPostRow().shape, is_author_prov
 export type PostRow = RowOf<typeof postRow>;
 
 /** For `select`: a StoredPost of `FROM_POSTS`, which reads only the rows of the post and its community. */
-export const STORED_COLUMNS = sql.raw(
-  [
-    ...WRITTEN_FIELDS.map((column) => `p.${column}`),
-    ...Object.entries(ADDED).map(([name, column]) => `${column} as ${name}`),
-  ].join(', '),
-);
+export const STORED_COLUMNS = columnsOf(STORED);
 
 /** For `select`: a PostRow of `FROM_POSTS`. */
 export const POST_COLUMNS = sql`${STORED_COLUMNS}, ${hasProvenNumber(sql.raw('p.author_id'))} as is_author_proven, ${PHOTOS_OF_POST} as photos`;
 export const FROM_POSTS = sql.raw('from posts p left join communities c on c.id = p.community_id');
 
-/** For `insert`: the columns that an author writes, with their values. */
-export function writtenValues(input: PostInput): Record<string, unknown> {
-  return Object.fromEntries(WRITTEN_FIELDS.map((column) => [column, input[column]]));
+/** For an insert or an update: what the author has written, without what the request leaves out. */
+export function writtenValues(input: PostInput): Pick<NewRow, Written> {
+  const values = WRITTEN.map((name) => [name, POST_FIELDS[name].written(input)] as const);
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as Pick<NewRow, Written>;
 }
 
-/** For `update … set`. */
-export function writtenAssignments(input: PostInput): SQL {
-  return list(WRITTEN_FIELDS.map((column) => sql`${sql.raw(column)} = ${input[column]}`));
+export type Changes = { [Name in keyof Row]?: Row[Name] | SQL };
+
+/** For `update posts set`. */
+export function assignments(values: Changes): SQL {
+  return list(Object.entries(values).map(([column, value]) => sql`${sql.raw(column)} = ${value}`));
 }
 
-/** For `update … set on_behalf`: unchanged if left out. */
-export function onBehalfOf({ on_behalf }: PostInput): SQL {
-  return on_behalf === undefined ? sql.raw('on_behalf') : sql`${on_behalf === true}`;
-}
-
-/** For `update … set kept_at`: unchanged if left out, but always null for an owner's post. */
-export function keptAtOf({ posted_by, kept_at }: PostInput): SQL {
-  if (posted_by === 'owner') return sql`null`;
-  return kept_at === undefined ? sql.raw('kept_at') : sql`${kept_at}`;
-}
-
-/** For `update … set contact`: unchanged if left out. */
-export function contactOf({ contact }: PostInput): SQL {
-  return contact === undefined ? sql.raw('contact') : sql`${contact ?? 'number'}`;
-}
+/** The fields that matching reads. A phone number says nothing about the thing. */
+const MATCHED = WRITTEN_FIELDS.filter((column) => column !== 'phone_number');
 
 /** Condition of an `update`: it changes nothing that matching reads. */
-export function isMatchedAlike(input: WrittenTexts, communityId: string | null): SQL {
+export function isMatchedAlike(input: Pick<PostInput, (typeof MATCHED)[number]>, communityId: string | null): SQL {
   return sql`(community_id, ${sql.raw(MATCHED.join(', '))}) is (
     ${communityId}, ${list(MATCHED.map((column) => sql`${input[column]}`))})`;
 }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#worker/db/client.ts';
 import { queryRows } from '#worker/db/rows.ts';
-import { FROM_POSTS, isMatchedAlike, POST_COLUMNS, type PostRow, postRow } from './post-columns.ts';
+import { assignments, FROM_POSTS, isMatchedAlike, POST_COLUMNS, type PostRow, postRow } from './post-columns.ts';
 import { SEARCH_VERSION, searchTextsOf } from './search-texts.ts';
 
 /** One batch takes the database some tenths of a second; three per sweep are 18,000 posts an hour. */
@@ -34,8 +34,7 @@ function listOutdated(db: Db): Promise<PostRow[]> {
 function renewText(db: Db, post: PostRow) {
   const texts = searchTextsOf(post, post.kind ?? 'document', post.community_id);
   return db.repeatable.run(sql`
-    update posts set search_text = ${texts.search_text}, reader_text = ${texts.reader_text},
-      visitor_text = ${texts.visitor_text}, search_version = ${texts.search_version}
+    update posts set ${assignments(texts)}
     where seq = ${post.seq} and ${isMatchedAlike(post, post.community_id)} and kept_at is ${post.kept_at}
       and kind is ${post.kind}`);
 }

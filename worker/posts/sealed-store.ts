@@ -5,25 +5,14 @@ import { hasOpenClaim } from './claimed.ts';
 /** The fields that a claim is compared with. They must not change while a claim is open. */
 const SEALED = ['claim_question', 'private_marks'] as const;
 
-/** For `update … set`: unchanged if left out. */
-export function sealedAssignments(input: PostInput): SQL {
-  return sql.join(
-    SEALED.map((column) => sql`${sql.raw(column)} = ${newValue(input, column)}`),
-    sql`, `,
-  );
-}
-
 /** Condition on a row of posts: a claim is open, and the update would change something that is fixed until it is settled. */
 export function isSealed(input: PostInput, communityId: string | null, now: number): SQL {
   const isChanged = [
-    ...SEALED.map((column) => sql`${sql.raw(column)} is not ${newValue(input, column)}`),
+    ...SEALED.filter((column) => input[column] !== undefined).map(
+      (column) => sql`${sql.raw(column)} is not ${input[column]}`,
+    ),
     sql`posted_by = 'finder' and ${input.posted_by} = 'owner'`,
     sql`community_id is not ${communityId}`,
   ];
   return sql`((${sql.join(isChanged, sql` or `)}) and ${hasOpenClaim(sql.raw('posts.id'), now)})`;
-}
-
-function newValue(input: PostInput, column: (typeof SEALED)[number]): SQL {
-  const value = input[column];
-  return value === undefined ? sql.raw(column) : sql`${value}`;
 }

@@ -1,5 +1,6 @@
 import type { PostInput, PostKind } from '#contract/posts.ts';
 import { toSearchText } from '#worker/db/search-text.ts';
+import type { Row } from './post-columns.ts';
 import { type Reader, redactFor } from './redact-post.ts';
 
 export type Searched = Pick<
@@ -11,12 +12,7 @@ export type Searched = Pick<
 export const SEARCH_VERSION = 1;
 
 /** The texts that a search looks through, by column: for the author, for others who are signed in, and for visitors. */
-export type SearchTexts = {
-  search_text: string;
-  reader_text: string | null;
-  visitor_text: string | null;
-  search_version: number;
-};
+export type SearchTexts = Pick<Row, 'search_text' | 'reader_text' | 'visitor_text' | 'search_version'>;
 
 /** Makes one text per kind of reader, so that nobody finds a post by text that they may not see. */
 export function searchTextsOf(post: Searched, kind: PostKind, communityId: string | null): SearchTexts {

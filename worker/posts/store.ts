@@ -8,24 +8,16 @@ import { type Allowance, countEachIf, haveRoom, readCounts } from '#worker/limit
 import { deleteStatements, type WithdrawNotices } from './delete-store.ts';
 import {
   type Digests,
-  identifierAssignments,
+  identifierValues,
   keepsIdentifiers,
   mayTakeIdentifiers,
   readIdentifierStanding,
 } from './identifier-store.ts';
-import { kindAssignments } from './kind-store.ts';
+import { kindValues } from './kind-store.ts';
 import { type NumberReader, readWithNumbers } from './number-store.ts';
-import {
-  contactOf,
-  FROM_POSTS,
-  isMatchedAlike,
-  keptAtOf,
-  onBehalfOf,
-  POST_COLUMNS,
-  writtenAssignments,
-} from './post-columns.ts';
+import { assignments, FROM_POSTS, isMatchedAlike, POST_COLUMNS, writtenValues } from './post-columns.ts';
 import { communityForViewerRow, postRowForViewer } from './post-rules.ts';
-import { isSealed, sealedAssignments } from './sealed-store.ts';
+import { isSealed } from './sealed-store.ts';
 import { idOf, isMember, isOpenedBy } from './visibility.ts';
 
 /** Statement: one post and whether the viewer may open it. */
@@ -100,6 +92,18 @@ type PostUpdate = {
 export async function updatePost(db: Db, viewer: Viewer, update: PostUpdate) {
   const { id, input, keptBefore, readKind, digests, communityId, allowances, reopen, tellAgain, now } = update;
   const searched = { ...input, kept_at: input.kept_at === undefined ? keptBefore : input.kept_at };
+  const isMatchedAsBefore = sql`${isMatchedAlike(input, communityId)} and ${keepsIdentifiers(digests)}`;
+  const changes = assignments({
+    community_id: communityId,
+    ...writtenValues(input),
+    ...kindValues(searched, readKind, communityId),
+    ...identifierValues(digests),
+    changed_at: sql`iif(${isMatchedAsBefore}, changed_at, ${now})`,
+    away_since: sql`iif(outcome is null, null, away_since)`,
+    renewed_at: now,
+    times_asked: 0,
+    match_pending_since: sql`iif(is_found or hidden_by or outcome is not null, null, ${now})`,
+  });
   const isFixed = sql`(${isSealed(input, communityId, now)} or not ${mayTakeIdentifiers(digests)})`;
   // It may stay in its community. Membership of another one is checked again, as it may have ended since it was read.
   const isInside = sql`(${communityId} is null or community_id is ${communityId}
@@ -107,13 +111,7 @@ export async function updatePost(db: Db, viewer: Viewer, update: PostUpdate) {
   const [[sealed], written, , , [row], counted] = await publishAs(db, viewer, [
     queryRows(db, idRow)`select id from posts where id = ${id} and author_id = ${viewer.userId} and ${isFixed}`,
     queryRows(db, idRow)`
-      update posts set community_id = ${communityId}, ${writtenAssignments(input)},
-        ${kindAssignments(searched, readKind, communityId)}, kept_at = ${keptAtOf(input)},
-        on_behalf = ${onBehalfOf(input)}, contact = ${contactOf(input)}, ${sealedAssignments(input)},
-        ${identifierAssignments(digests)},
-        changed_at = iif(${isMatchedAlike(input, communityId)} and ${keepsIdentifiers(digests)}, changed_at, ${now}),
-        away_since = iif(outcome is null, null, away_since), renewed_at = ${now}, times_asked = 0,
-        match_pending_since = iif(is_found or hidden_by or outcome is not null, null, ${now})
+      update posts set ${changes}
       where id = ${id} and author_id = ${viewer.userId} and ${haveRoom(allowances, now)} and not ${isFixed} and ${isInside}
       returning id`,
     countEachIf(db, allowances, sql`changes() > 0`, now),
