@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { eq, type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Db, Handle } from '#worker/db/client.ts';
 import { deleteSome } from '#worker/db/delete-some.ts';
@@ -91,7 +91,7 @@ export function readCounts(db: Db, allowances: Allowance[], now: number) {
 
 /** Statement: resets the count, for example after a correct password. */
 export function forgetCount(db: Handle, { key }: Allowance) {
-  return db.run(sql`delete from rate_counters where subject = ${key}`);
+  return db.delete(rateCounters).where(eq(rateCounters.subject, key));
 }
 
 /** Condition: one more event is within the limit. As part of the write it holds for concurrent requests, too. */
