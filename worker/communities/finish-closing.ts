@@ -1,6 +1,7 @@
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { Db } from '#worker/db/client.ts';
 import { idRow, queryRows } from '#worker/db/rows.ts';
+import { communityRemovals, joinRequests } from '#worker/db/schema.ts';
 
 const COMMUNITIES_AT_ONCE = 5;
 const MEMBERS_AT_ONCE = 500;
@@ -21,8 +22,8 @@ export function emptyStatements(db: Db, id: string) {
     db.run(sql`
       delete from memberships where community_id = ${id} and user_id in (
         select m.user_id from memberships m where m.community_id = ${id} limit ${MEMBERS_AT_ONCE})`),
-    db.run(sql`delete from join_requests where community_id = ${id}`),
-    db.run(sql`delete from community_removals where community_id = ${id}`),
+    db.delete(joinRequests).where(eq(joinRequests.communityId, id)),
+    db.delete(communityRemovals).where(eq(communityRemovals.communityId, id)),
   ] as const;
 }
 
