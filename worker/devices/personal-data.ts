@@ -1,13 +1,16 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, isNull } from 'drizzle-orm';
 import type { PersonalData } from '#worker/db/personal-data.ts';
+import { devices } from '#worker/db/schema.ts';
 
 export const deviceData: PersonalData = {
   tables: { devices: 'user_id' },
   async exportFor(db, userId) {
-    const devices = await db.all(sql`
-      select name, created_at, last_seen_at from devices
-      where user_id = ${userId} and ended_at is null order by created_at`);
-    return { devices };
+    const rows = await db
+      .select({ name: devices.name, created_at: devices.createdAt, last_seen_at: devices.lastSeenAt })
+      .from(devices)
+      .where(and(eq(devices.userId, userId), isNull(devices.endedAt)))
+      .orderBy(devices.createdAt);
+    return { devices: rows };
   },
-  eraseFor: (db, userId) => [db.run(sql`delete from devices where user_id = ${userId}`)],
+  eraseFor: (db, userId) => [db.delete(devices).where(eq(devices.userId, userId))],
 };

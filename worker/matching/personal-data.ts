@@ -4,17 +4,19 @@ import type { PersonalData } from '#worker/db/personal-data.ts';
 import { queryRows } from '#worker/db/rows.ts';
 
 const TERMS_AT_ONCE = 1_000;
+const answerRow = () =>
+  z.object({ post_id: z.string(), answer: z.enum(['confirmed', 'dismissed']), answered_at: z.number() });
 const seqRow = () => z.object({ post_seq: z.number() });
 
 /** Terms, pairs and what was said of them belong to posts, and so to their authors: they go before the posts do. */
 export const matchData: PersonalData = {
   tables: { match_answers: 'user_id' },
   async exportFor(db, userId) {
-    const answers = await db.all(sql`
+    const answers = await queryRows(db, answerRow)`
       select p.id as post_id, a.answer, a.answered_at from match_answers a
       cross join match_pairs m on m.id = a.pair_id
       join posts p on p.id in (m.lost_post_id, m.found_post_id) and p.author_id = a.user_id
-      where a.user_id = ${userId} order by a.answered_at`);
+      where a.user_id = ${userId} order by a.answered_at`;
     return { match_answers: answers };
   },
   async eraseSome(db, userId) {
