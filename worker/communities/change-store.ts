@@ -4,7 +4,7 @@ import { type Db, publishAs } from '#worker/db/client.ts';
 import { toSearchText } from '#worker/db/search-text.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { newAccessCode } from './codes.ts';
-import { isRunBy } from './community-conditions.ts';
+import { isAdminOf } from './community-conditions.ts';
 import { selectCommunityWhere } from './store.ts';
 
 /**
@@ -30,7 +30,7 @@ export async function changeCommunity(db: Db, viewer: Viewer, id: string, change
           search_text = iif(${keeps} or approval_status = 1,
               substr(search_text, 1, instr(search_text, char(10)) - 1), ${toSearchText([name ?? ''])})
             || char(10) || ${description === undefined ? sql`substr(search_text, instr(search_text, char(10)) + 1)` : toSearchText([description])}
-        where id = ${id} and ${isRunBy(viewer, id)}`),
+        where id = ${id} and ${isAdminOf(id, viewer.userId)}`),
     selectCommunityWhere(db, viewer, sql`c.id = ${id}`),
   ]);
   return community;
@@ -39,7 +39,9 @@ export async function changeCommunity(db: Db, viewer: Viewer, id: string, change
 /** Replaces the access code; the previous one stops working. @returns the changed community. */
 export async function renewAccessCode(db: Db, viewer: Viewer, id: string) {
   const [, [community]] = await publishAs(db, viewer, [
-    db.run(sql`update communities set access_code = ${newAccessCode()} where id = ${id} and ${isRunBy(viewer, id)}`),
+    db.run(
+      sql`update communities set access_code = ${newAccessCode()} where id = ${id} and ${isAdminOf(id, viewer.userId)}`,
+    ),
     selectCommunityWhere(db, viewer, sql`c.id = ${id}`),
   ]);
   return community;

@@ -4,7 +4,7 @@ import { type Db, publishAs } from '#worker/db/client.ts';
 import { idRow, idsOf, queryRows } from '#worker/db/rows.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { type Allowance, countIf, hasRoom, readCount } from '#worker/limits/allowance.ts';
-import { CLOSES_AFTER_MS, isRunBy } from './community-conditions.ts';
+import { CLOSES_AFTER_MS, isAdminOf, isMember } from './community-conditions.ts';
 import { selectCommunityWhere } from './store.ts';
 
 /** How many members the request itself delivers notices to; the sweep delivers the rest. */
@@ -21,7 +21,7 @@ export async function closeCommunity(
   { allowance, now }: { allowance: Allowance; now: number },
 ) {
   const closesAt = now + CLOSES_AFTER_MS;
-  const isDue = sql`(c.closes_at is null and ${isRunBy(viewer, id)} and ${hasRoom(allowance, now)})`;
+  const isDue = sql`(c.closes_at is null and ${isAdminOf(id, viewer.userId)} and ${hasRoom(allowance, now)})`;
   const [[before], told, , , [after], [counted]] = await publishAs(db, viewer, [
     selectCommunityWhere(db, viewer, sql`c.id = ${id}`),
     tellOthers(db, viewer, id, { type: 'community_closing', closesAt, isDue, now }),
@@ -38,9 +38,8 @@ export async function closeCommunity(
  * @returns the community afterwards, and the notices to deliver now.
  */
 export async function reopenCommunity(db: Db, viewer: Viewer, id: string, now: number) {
-  const isAlone = sql`(c.member_count = 1 and exists (
-    select 1 from memberships o where o.community_id = c.id and o.user_id = ${viewer.userId}))`;
-  const isDue = sql`(c.closes_at > ${now} and (${isRunBy(viewer, id)} or ${isAlone}))`;
+  const isAlone = sql`(c.member_count = 1 and ${isMember(id, viewer.userId)})`;
+  const isDue = sql`(c.closes_at > ${now} and (${isAdminOf(id, viewer.userId)} or ${isAlone}))`;
   const [told, , [after]] = await publishAs(db, viewer, [
     tellOthers(db, viewer, id, { type: 'community_reopened', closesAt: null, isDue, now }),
     db.run(sql`update communities as c set closes_at = null where c.id = ${id} and ${isDue}`),

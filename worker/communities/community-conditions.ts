@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { DAY_MS } from '#contract/durations.ts';
 import { COMMUNITY_CLOSES_DAYS, JOIN_REQUEST_AGAIN_DAYS, REMOVAL_DAYS } from '#contract/limits.ts';
-import type { Viewer } from '#worker/identity/viewer.ts';
 
 // Every step checks its conditions in the statement that writes, so of two concurrent steps the second one sees the effect
 // of the first. The error for a refused step is found from the row that the same transaction read before it.
@@ -25,10 +24,16 @@ export const HAS_ADMIN = sql`exists (select 1 from memberships a where a.communi
 /** Condition on a community `c`: people can join it. */
 export const IS_JOINABLE = sql`(c.approval_status = 1 and c.closes_at is null and ${HAS_ADMIN})`;
 
-/** Condition: the viewer runs the community. @param community an id, or a column. */
-export function isRunBy({ userId }: Viewer, community: SQL | string): SQL {
+/** Condition: the person is in the community. @param community an id, or a column. */
+export function isMember(community: SQL | string, userId: SQL | string): SQL {
   return sql`exists (
-    select 1 from memberships a where a.community_id = ${community} and a.user_id = ${userId} and a.role = 'admin')`;
+    select 1 from memberships v where v.community_id = ${community} and v.user_id = ${userId})`;
+}
+
+/** Condition: the person is one of the community's admins. @param community an id, or a column. */
+export function isAdminOf(community: SQL | string, userId: SQL | string): SQL {
+  return sql`exists (
+    select 1 from memberships v where v.community_id = ${community} and v.user_id = ${userId} and v.role = 'admin')`;
 }
 
 /** Condition: somebody other than the person runs the community. @param community an id, or a column. */
@@ -58,7 +63,6 @@ export function keepCreatorAdmin(communityId: string): SQL {
     order by a.joined_at, a.user_id limit 1)`;
   return sql`
     update communities set creator_id = ${heir}
-    where id = ${communityId} and ${heir} is not null and not exists (
-      select 1 from memberships a
-      where a.community_id = communities.id and a.user_id = communities.creator_id and a.role = 'admin')`;
+    where id = ${communityId} and ${heir} is not null
+      and not ${isAdminOf(sql.raw('communities.id'), sql.raw('communities.creator_id'))}`;
 }

@@ -3,7 +3,7 @@ import { type Db, publishAs } from '#worker/db/client.ts';
 import { idRow, queryRows } from '#worker/db/rows.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { type Allowance, countIf, hasRoom, readCount } from '#worker/limits/allowance.ts';
-import { IS_JOINABLE, isRemovedFrom } from './community-conditions.ts';
+import { IS_JOINABLE, isMember, isRemovedFrom } from './community-conditions.ts';
 import { selectForNewcomer } from './store.ts';
 
 /**
@@ -27,8 +27,8 @@ export async function joinByCode(db: Db, viewer: Viewer, attempt: { code: string
         and ${hasRoom(allowance, now)}
       on conflict (community_id, user_id) do nothing returning community_id as id`,
     db.run(sql`
-      delete from join_requests where user_id = ${viewer.userId} and exists (
-        select 1 from memberships m where m.community_id = join_requests.community_id and m.user_id = ${viewer.userId})`),
+      delete from join_requests
+      where user_id = ${viewer.userId} and ${isMember(sql.raw('join_requests.community_id'), viewer.userId)}`),
   ]);
   return { community, counted, hasJoined: joined.length > 0 };
 }

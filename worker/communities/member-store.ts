@@ -3,7 +3,7 @@ import type { MemberRole } from '#contract/communities.ts';
 import { type Db, publishAs, type Query } from '#worker/db/client.ts';
 import { idRow, idsOf, queryRows } from '#worker/db/rows.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
-import { CLOSES_AFTER_MS, hasOtherAdmin, isRunBy, keepCreatorAdmin } from './community-conditions.ts';
+import { CLOSES_AFTER_MS, hasOtherAdmin, isAdminOf, isMember, keepCreatorAdmin } from './community-conditions.ts';
 import { memberRow } from './community-rules.ts';
 import { selectCommunityWhere } from './store.ts';
 
@@ -21,7 +21,7 @@ export async function setRole(db: Db, viewer: Viewer, { communityId, userId }: P
     selectCommunityWhere(db, viewer, sql`c.id = ${communityId}`),
     db.run(sql`
       update memberships set role = ${role}
-      where community_id = ${communityId} and user_id = ${userId} and ${isRunBy(viewer, communityId)}
+      where community_id = ${communityId} and user_id = ${userId} and ${isAdminOf(communityId, viewer.userId)}
         and (${role} = 'admin' or ${hasOtherAdmin(communityId, userId)})`),
     db.run(keepCreatorAdmin(communityId)),
     queryRows(db, memberRow)`
@@ -41,7 +41,7 @@ export async function removeMember(
   { communityId, userId }: Place,
   { withdraw, now }: { withdraw: WithdrawInside; now: number },
 ) {
-  const isRemovable = sql`(${userId} <> ${viewer.userId} and ${isRunBy(viewer, communityId)})`;
+  const isRemovable = sql`(${userId} <> ${viewer.userId} and ${isAdminOf(communityId, viewer.userId)})`;
   const [[community], , removed, , withdrawn] = await publishAs(db, viewer, [
     selectCommunityWhere(db, viewer, sql`c.id = ${communityId}`),
     db.run(sql`
@@ -76,8 +76,7 @@ export async function leaveCommunity(
     selectCommunityWhere(db, viewer, sql`c.id = ${communityId}`),
     db.run(sql`
       update communities set closes_at = ${now + CLOSES_AFTER_MS}
-      where id = ${communityId} and member_count = 1 and closes_at is null and exists (
-        select 1 from memberships m where m.community_id = ${communityId} and m.user_id = ${userId})`),
+      where id = ${communityId} and member_count = 1 and closes_at is null and ${isMember(communityId, userId)}`),
     queryRows(db, idRow)`
       delete from memberships where community_id = ${communityId} and user_id = ${userId} and not ${isAlone}
         and (role <> 'admin' or ${hasOtherAdmin(communityId, userId)})

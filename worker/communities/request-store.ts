@@ -7,7 +7,7 @@ import { parseTimeCursor, toTimePage } from '#worker/db/time-page.ts';
 import { newId } from '#worker/identity/ids.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { type Allowance, countIf, hasRoom, readCount } from '#worker/limits/allowance.ts';
-import { hasRequested, IS_JOINABLE, IS_LISTED, isRemovedFrom, isRunBy } from './community-conditions.ts';
+import { hasRequested, IS_JOINABLE, IS_LISTED, isAdminOf, isMember, isRemovedFrom } from './community-conditions.ts';
 import { requestRow } from './community-rules.ts';
 import { selectCommunityWhere, selectForNewcomer } from './store.ts';
 
@@ -37,7 +37,7 @@ export async function insertRequest(db: Db, viewer: Viewer, request: NewRequest)
       insert into join_requests (id, community_id, user_id, message, created_at)
       select ${id}, c.id, ${viewer.userId}, ${message}, ${now} from communities c
       where c.id = ${communityId} and ${IS_LISTED} and ${IS_JOINABLE} and ${hasClaimed(viewer, idempotencyKey, id)}
-        and not exists (select 1 from memberships m where m.community_id = c.id and m.user_id = ${viewer.userId})
+        and not ${isMember(community, me)}
         and not ${isRemovedFrom(community, me, now)} and not ${hasRequested(community, me, now)}
         and ${hasRoom(allowance, now)}
       on conflict (community_id, user_id) do update set
@@ -82,7 +82,7 @@ export async function acceptRequest(db: Db, viewer: Viewer, { communityId, userI
   const noticeId = newId();
   const waits = sql`exists (
     select 1 from join_requests r where r.community_id = c.id and r.user_id = ${userId} and r.declined_at is null)`;
-  const isDue = sql`(c.id = ${communityId} and ${IS_JOINABLE} and ${isRunBy(viewer, communityId)} and ${waits})`;
+  const isDue = sql`(c.id = ${communityId} and ${IS_JOINABLE} and ${isAdminOf(communityId, viewer.userId)} and ${waits})`;
   const [[community], , , accepted] = await publishAs(db, viewer, [
     selectCommunityWhere(db, viewer, sql`c.id = ${communityId}`),
     db.run(sql`
@@ -108,7 +108,7 @@ export async function declineRequest(db: Db, viewer: Viewer, { communityId, user
     queryRows(db, idRow)`
       update join_requests set declined_at = ${now}
       where community_id = ${communityId} and user_id = ${userId} and declined_at is null
-        and ${isRunBy(viewer, communityId)} returning id`,
+        and ${isAdminOf(communityId, viewer.userId)} returning id`,
   ]);
   return { community, isAnswered: declined.length > 0 };
 }

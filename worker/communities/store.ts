@@ -10,7 +10,7 @@ import { newId } from '#worker/identity/ids.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { type Allowance, countOne, isWithin } from '#worker/limits/allowance.ts';
 import { newAccessCode, newCommunityCode } from './codes.ts';
-import { HAS_ADMIN, hasRequested, IS_LISTED, isRemovedFrom } from './community-conditions.ts';
+import { HAS_ADMIN, hasRequested, IS_LISTED, isMember, isRemovedFrom } from './community-conditions.ts';
 import {
   approvedRow,
   communityRow,
@@ -71,8 +71,8 @@ export async function listApprovedCommunities(
   const before = parseTimeCursor(cursor);
   const [rows] = await readAs(db, viewer, [
     queryRows(db, approvedRow)`
-      select c.id, c.name, c.description, c.member_count, c.created_at, exists (
-        select 1 from memberships m where m.community_id = c.id and m.user_id = ${viewer.userId}) as is_member,
+      select c.id, c.name, c.description, c.member_count, c.created_at,
+        ${isMember(sql.raw('c.id'), viewer.userId)} as is_member,
         ${hasRequested(sql.raw('c.id'), sql`${viewer.userId}`, now)} as has_requested
       from communities c indexed by communities_listed
       where ${IS_LISTED} and ${containsAll('c.search_text', splitSearch(search))}
