@@ -1,5 +1,6 @@
 /** The only exports that other nouns may import. */
 
+export { isMember } from '#worker/communities/index.ts';
 export type { Asker } from '#worker/photos/index.ts';
 export { isToBeAskedNow, listToAsk, markAsked, restStatements, selectOpenIn, selectToRest } from './age-store.ts';
 export { isOpenClaim } from './claimed.ts';
@@ -38,7 +39,6 @@ export {
   bitsOf,
   type Hider,
   idOf,
-  isMember,
   isOpen,
   isOpenedBy,
   isShownTo,

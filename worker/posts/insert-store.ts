@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { NewPostInput, PostKind } from '#contract/posts.ts';
+import { isMember } from '#worker/communities/index.ts';
 import { type Db, publishAs, readAs } from '#worker/db/client.ts';
 import { claimKey, hasClaimed, type IdempotencyKey, isKey, releaseKey } from '#worker/db/idempotency.ts';
 import { idRow, queryRows, type RowOf } from '#worker/db/rows.ts';
@@ -12,7 +13,7 @@ import { FROM_POSTS, type NewRow, POST_COLUMNS, writtenValues } from './post-col
 import { postRowForViewer } from './post-rules.ts';
 import { searchTextsOf } from './search-texts.ts';
 import { selectCommunity } from './store.ts';
-import { idOf, isMember, isOpen, isShownTo } from './visibility.ts';
+import { idOf, isOpen, isShownTo } from './visibility.ts';
 
 /** An idempotency key with its post, or with nulls if the post has been deleted. */
 const keyRow = () => {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { PostInput, PostKind } from '#contract/posts.ts';
-import { parseCode } from '#worker/communities/index.ts';
+import { isMember, parseCode } from '#worker/communities/index.ts';
 import { type Db, publishAs, type Query, readAs, type Statement } from '#worker/db/client.ts';
 import { idRow, idsOf, queryRows } from '#worker/db/rows.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
@@ -18,7 +18,7 @@ import { type NumberReader, readWithNumbers } from './number-store.ts';
 import { assignments, FROM_POSTS, isMatchedAlike, POST_COLUMNS, writtenValues } from './post-columns.ts';
 import { communityForViewerRow, postRowForViewer } from './post-rules.ts';
 import { isSealed } from './sealed-store.ts';
-import { idOf, isMember, isOpenedBy } from './visibility.ts';
+import { idOf, isOpenedBy } from './visibility.ts';
 
 /** Statement: one post and whether the viewer may open it. */
 export function selectPost(db: Db, viewer: Viewer | null, postId: string) {

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { HiddenBy } from '#contract/posts.ts';
+import { isAdminOf, isMember } from '#worker/communities/index.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 
 // The only place that decides who may see a post. Public posts are for everybody, a community's for its members. A hidden
@@ -38,12 +39,6 @@ export function isKnownToBeForMembers({ community_id, hidden_by, away_since }: P
 }
 type PostStanding = { community_id: string | null; hidden_by: number; away_since: number | null };
 
-/** Expression: whether the person is in the community. @param community such as `p.community_id`. */
-export function isMember(community: SQL, userId: SQL): SQL {
-  return sql`exists (
-    select 1 from memberships v where v.community_id = ${community} and v.user_id = ${userId})`;
-}
-
 type PostAlias = 'p' | 'q';
 
 /**
@@ -69,8 +64,7 @@ export function isThere(post: PostAlias | 'w'): SQL {
 export function isNotHiddenFrom(post: PostAlias, userId: SQL | null): SQL {
   if (!userId) return sql.raw(`${post}.hidden_by = 0`);
   return sql`((${sql.raw(post)}.hidden_by = 0 or ${sql.raw(post)}.author_id = ${userId} or ${isPlatformAdmin(userId)}
-    or exists (select 1 from memberships h
-      where h.community_id = ${sql.raw(post)}.community_id and h.user_id = ${userId} and h.role = 'admin'))
+    or ${isAdminOf(sql.raw(`${post}.community_id`), userId)})
     and ${areNotApart(sql.raw(`${post}.author_id`), userId)})`;
 }
 
