@@ -5,7 +5,7 @@ import { POST_ASKED_AFTER_DAYS, POST_RESTS_AFTER_DAYS } from '#contract/limits.t
 import type { Db } from '#worker/db/client.ts';
 import { queryRows } from '#worker/db/rows.ts';
 import { unmatchStatements } from './unmatch-store.ts';
-import { isOpen } from './visibility.ts';
+import { isOpen, isOpenEvenHidden } from './visibility.ts';
 
 // A post rests once the sweep has marked it. Lists, searches and matching read that mark, which can be indexed, and never
 // compare with the clock.
@@ -63,7 +63,7 @@ export function selectToRest(now: number): SQL {
 export function selectOpenIn(communityId: string): SQL {
   return sql`
     select p.id from posts p indexed by posts_open
-    where p.community_id = ${communityId} and p.is_found = 0 and p.away_since is null
+    where p.community_id = ${communityId} and ${isOpenEvenHidden('p')}
     order by p.posted_by, p.seq limit ${POSTS_AT_ONCE}`;
 }
 

@@ -91,7 +91,12 @@ export function areNotApart(one: SQL, other: SQL): SQL {
 
 /** Condition: the post is open, which it must be to be matched and notified. @param post an alias. */
 export function isOpen(post: PostAlias | 'o' | 'u' | 'y'): SQL {
-  return sql.raw(`(${post}.is_found = 0 and ${post}.hidden_by = 0 and ${post}.away_since is null)`);
+  return sql`(${isOpenEvenHidden(post)} and ${sql.raw(post)}.hidden_by = 0)`;
+}
+
+/** Condition: the post is open, or would be if nothing hid it. @param post an alias. */
+export function isOpenEvenHidden(post: PostAlias | 'o' | 'u' | 'y'): SQL {
+  return sql.raw(`(${post}.is_found = 0 and ${post}.away_since is null)`);
 }
 
 function isPlatformAdmin(userId: SQL): SQL {
