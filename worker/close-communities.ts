@@ -35,7 +35,7 @@ async function closeSome(env: Env, db: Db, id: string, now: number): Promise<voi
     reviseUnreadNotices(db, posts),
     ...restStatements(db, posts, now),
     ...emptyStatements(db, id),
-    ...closeStatements(db, id, now),
+    ...closeStatements(db, id, posts, now),
   ]);
   await deliverNotices(env, db, idsOf(withdrawn));
 }

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#worker/db/client.ts';
 import { idRow, queryRows } from '#worker/db/rows.ts';
 import { communityRemovals, joinRequests } from '#worker/db/schema.ts';
@@ -30,17 +30,16 @@ export function emptyStatements(db: Db, id: string) {
 /**
  * Statements, to be run after `emptyStatements` and after its posts rest: close a community without members and open
  * posts. If it has posts it is kept, as they refer to it by its code; otherwise it is deleted.
+ * @param openPosts selects its open posts.
  */
-export function closeStatements(db: Db, id: string, now: number) {
+export function closeStatements(db: Db, id: string, openPosts: SQL, now: number) {
   const isEmpty = sql`id = ${id} and member_count = 0 and closed_at is null`;
   const hasPosts = sql`exists (select 1 from posts p where p.community_id = communities.id)`;
-  const hasOpenPosts = sql`exists (
-    select 1 from posts p where p.community_id = communities.id and p.is_found = 0 and p.away_since is null)`;
   return [
     db.run(sql`delete from communities where ${isEmpty} and not ${hasPosts}`),
     db.run(sql`
       update communities set closed_at = ${now}, access_code = lower(hex(randomblob(16))),
         pending_name = null, pending_name_by = null, pending_name_at = null
-      where ${isEmpty} and not ${hasOpenPosts}`),
+      where ${isEmpty} and not exists (${openPosts})`),
   ] as const;
 }
