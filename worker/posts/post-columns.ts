@@ -13,10 +13,12 @@ const number = () => z.number();
 const numberOrNull = () => z.nullable(z.number());
 
 /**
- * A post's columns, from which selects, their rows, the insert, the update and the author's export are made. To add a field,
- * add its column to the table and a line here. `row` is what a select returns of it. `written` is what a request stores in
- * it: undefined, if the request leaves it out, gives a new post the column's default, and leaves an older post as it is.
- * `select` is for what is not simply a column of `posts`.
+ * A post's columns: from this map are made the selects and their rows, the insert, the update, and the author's export.
+ * To add a field, add its column to the table and a line here.
+ * - `row`: what a select returns.
+ * - `written`: what a request stores, for what an author writes. Undefined, if the request leaves it out, gives a new post
+ *   the column's default and leaves an older post as it is.
+ * - `select`: where it comes from, if it is not simply a column of `posts`.
  */
 const POST_FIELDS = {
   seq: { row: number },
@@ -96,7 +98,8 @@ export type PostRow = RowOf<typeof postRow>;
 export const STORED_COLUMNS = columnsOf(STORED);
 
 /** For `select`: a PostRow of `FROM_POSTS`. */
-export const POST_COLUMNS = sql`${STORED_COLUMNS}, ${hasProvenNumber(sql.raw('p.author_id'))} as is_author_proven, ${PHOTOS_OF_POST} as photos`;
+export const POST_COLUMNS = sql`
+  ${STORED_COLUMNS}, ${hasProvenNumber(sql.raw('p.author_id'))} as is_author_proven, ${PHOTOS_OF_POST} as photos`;
 export const FROM_POSTS = sql.raw('from posts p left join communities c on c.id = p.community_id');
 
 /** For an insert or an update: what the author has written, without what the request leaves out. */
