@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { findLosses, findMigrationProblems, readMigrations } from '#scripts/check-migrations.ts';
+import { findLosses, findMigrationProblems, readMigrations } from '#scripts/lint/check-migrations.ts';
 import { type Column, fillTables, insertStatement, readTables, rowOf } from './support/filled-tables.ts';
 
 const MIGRATIONS = readMigrations();

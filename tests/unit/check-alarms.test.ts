@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { findAlarmProblems } from '#scripts/check-alarms.ts';
+import { findAlarmProblems } from '#scripts/lint/check-alarms.ts';
 import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
 
 const DOCUMENT = readFileSync(join(PROJECT_ROOT, 'docs/operating.md'), 'utf8');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findForbiddenImports } from '#scripts/check-imports.ts';
+import { findForbiddenImports } from '#scripts/lint/check-imports.ts';
 
 const FORBIDDEN: [why: string, from: string, source: string][] = [
   ['the contract takes a library', 'contract/posts.ts', `import { Hono } from 'hono';`],
@@ -19,6 +19,12 @@ const FORBIDDEN: [why: string, from: string, source: string][] = [
     'worker/http/viewer.ts',
     `import { hashPassword } from '#worker/accounts/index.ts';`,
   ],
+  ['the ground takes from above', 'worker/db/client.ts', `import { hasRoom } from '#worker/limits/allowance.ts';`],
+  ['the ground takes from an object', 'worker/http/viewer.ts', `import { x } from '#durable/get-user-channel.ts';`],
+  ['an object takes from a noun', 'durable/tell.ts', `import { x } from '#worker/notices/index.ts';`],
+  ['an object takes from the database', 'durable/tell.ts', `import type { Db } from '#worker/db/client.ts';`],
+  ['an object takes from the top floor', 'durable/tell.ts', `import { sweep } from '#worker/sweep.ts';`],
+  ['a noun takes from the top floor, too', 'worker/posts/store.ts', `import '#worker/ask-authors.ts';`],
   ['a noun takes from the top floor', 'worker/posts/store.ts', `import { sweep } from '#worker/sweep.ts';`],
   ['a noun passes by a door', 'worker/posts/routes.ts', `import { insertPair } from '#worker/matching/pair-store.ts';`],
   ['a noun takes from one it may not use', 'worker/posts/store.ts', `import { x } from '#worker/notices/index.ts';`],
@@ -50,6 +56,7 @@ const FORBIDDEN: [why: string, from: string, source: string][] = [
   ],
   ['the judging takes a library', 'worker/matching/judging/evidence.ts', `import { sql } from 'drizzle-orm';`],
   ['an import climbs', 'web/ui/card.tsx', `import { format } from '${'..'}/lib/format.ts';`],
+  ['an import climbs from where it is', 'web/ui/card.tsx', `import { format } from './${'..'}/lib/format.ts';`],
   ['a screen takes from the Worker', 'web/posts/api.ts', `import type { PostRow } from '#worker/posts/post-rules.ts';`],
   ['a shared part takes from a noun', 'web/ui/card.tsx', `import { PostCard } from '#web/posts/post-card.tsx';`],
   ['a noun takes from another', 'web/posts/post-card.tsx', `import { CodeBox } from '#web/communities/code-box.tsx';`],
@@ -71,6 +78,9 @@ const ALLOWED: [why: string, from: string, source: string][] = [
   ['routes take rules and stores', 'worker/posts/routes.ts', `import './store.ts';\nimport './post-rules.ts';`],
   ['a noun uses one that it may', 'worker/matching/store.ts', `import { x } from '#worker/posts/index.ts';`],
   ['routes use any noun', 'worker/posts/routes.ts', `import { matchPost } from '#worker/matching/index.ts';`],
+  ['the ground takes from below', 'worker/limits/allowance.ts', `import type { Db } from '#worker/db/client.ts';`],
+  ['the bindings name an object', 'worker/env.ts', `import type { X } from '#durable/user-channel.ts';`],
+  ['an object takes from the ground', 'durable/tell.ts', `import { log } from '#worker/errors/log.ts';`],
   ['a noun speaks to an object', 'worker/notices/store.ts', `import { x } from '#durable/get-user-channel.ts';`],
   [
     'the judging takes from the rooms below',

@@ -1,40 +1,40 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path/posix';
-import { PROJECT_ROOT } from './command/project-root.ts';
+import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
 
 const SOURCES = '{contract,worker,durable,web,tests,scripts}/**/*.{ts,tsx}';
 const IMPORT = /\b(?:from|import|import\()\s*['"]([^'"]+)['"]/g;
 const COMMENT = /^\s*(?:\/\/|\*|\/\*).*$/gm;
 const WEB_NOUNS = ['home', 'accounts', 'recovery', 'posts', 'communities', 'claims', 'notices', 'admin', 'legal'];
-/** The folders that every noun of the Worker may import. */
-const GROUND = ['errors', 'identity', 'limits', 'db', 'http'];
+/** The folders that every noun of the Worker may import, bottom up: each may import those below it. */
+export const GROUND: readonly string[] = ['errors', 'identity', 'db', 'limits', 'http'];
 
-/** Which nouns each noun of the Worker may import, through their index.ts. Routes may import any: they are above the nouns. */
+/** Which nouns each noun of the Worker imports, through their index.ts. Routes may import any: they are above the nouns. */
 export const NOUN_EDGES: Readonly<Record<string, readonly string[]>> = {
-  accounts: ['devices', 'email', 'numbers', 'push', 'switches'],
+  accounts: ['devices', 'numbers', 'push'],
   admin: ['communities', 'moderation', 'notices', 'posts', 'switches', 'whatsapp'],
   blocks: ['claims', 'notices', 'posts'],
-  claims: ['notices', 'posts', 'switches'],
+  claims: ['notices', 'posts'],
   communities: [],
   devices: ['push'],
-  discover: ['posts'],
+  discover: [],
   email: ['notices', 'reach'],
   exports: [],
   feedback: [],
   health: [],
-  leaving: ['accounts', 'claims', 'communities', 'devices', 'exports', 'moderation', 'notices', 'photos', 'push'],
+  leaving: ['claims', 'communities', 'devices', 'exports', 'moderation', 'notices', 'photos', 'push'],
   matching: ['notices', 'posts'],
   moderation: ['communities', 'matching', 'notices', 'posts'],
   notices: ['posts'],
   numbers: ['whatsapp'],
-  passkeys: ['accounts'],
+  passkeys: [],
   photos: [],
   posts: ['communities', 'photos'],
   push: ['notices'],
   reach: ['matching', 'notices', 'posts', 'push', 'switches'],
   realtime: [],
-  recovery: ['accounts', 'devices', 'notices', 'push', 'whatsapp'],
-  sharing: ['photos', 'posts'],
+  recovery: ['accounts', 'devices', 'push'],
+  sharing: [],
   switches: [],
   whatsapp: ['health', 'notices', 'reach', 'switches'],
 };
@@ -77,6 +77,16 @@ const RULES: readonly Rule[] = [
     reason: 'the ground knows no noun',
   },
   {
+    from: new RegExp(`^worker/(${GROUND.join('|')})/`),
+    isForbidden: (to, from) => to.startsWith('durable/') || isGroundAbove(to, from),
+    reason: `the ground takes from below alone: ${GROUND.join(' ← ')}`,
+  },
+  {
+    from: /^durable\//,
+    isForbidden: (to) => isWorkerNoun(to) || isTop(to) || /^worker\/(db|http)\//.test(to),
+    reason: 'an object knows no noun and no database: worker/user-channel.ts gives it what it asks',
+  },
+  {
     from: /^(worker|durable)\//,
     isForbidden: (to, from) => isWorkerNoun(to) && roomOf(to) !== roomOf(from) && !/(\/index|routes)\.ts$/.test(to),
     reason: "a noun's one door for others is its index.ts",
@@ -84,7 +94,7 @@ const RULES: readonly Rule[] = [
   {
     from: /^worker\/[a-z]+\/(?!.*routes\.ts$)/,
     isForbidden: (to, from) => isWorkerNoun(to) && isWorkerNoun(from) && !mayUse(roomOf(from), roomOf(to)),
-    reason: 'no such edge between nouns (NOUN_EDGES in scripts/check-imports.ts)',
+    reason: 'no such edge between nouns (NOUN_EDGES in scripts/lint/check-imports.ts)',
   },
   {
     from: new RegExp(`^worker/matching/(${MATCHING_ROOMS.join('|')})/`),
@@ -118,12 +128,12 @@ function nounOf(path: string): string | null {
   return folder === 'web' && WEB_NOUNS.includes(noun) ? noun : null;
 }
 
-function roomOf(path: string): string {
+export function roomOf(path: string): string {
   return path.split('/')[1] ?? '';
 }
 
 /** The lexicon counts as ground, too: everything that answers reasons words them from it. */
-function isWorkerNoun(path: string): boolean {
+export function isWorkerNoun(path: string): boolean {
   return (
     /^worker\/[a-z]+\//.test(path) &&
     !GROUND.includes(roomOf(path)) &&
@@ -131,8 +141,12 @@ function isWorkerNoun(path: string): boolean {
   );
 }
 
-function isTop(path: string): boolean {
-  return /^worker\/(app|clear-expired|index|personal-data|sweep|user-channel)\.ts$/.test(path);
+export function isTop(path: string): boolean {
+  return /^worker\/(?!env\.)[a-z-]+\.ts$/.test(path);
+}
+
+function isGroundAbove(to: string, from: string): boolean {
+  return to.startsWith('worker/') && GROUND.indexOf(roomOf(to)) > GROUND.indexOf(roomOf(from));
 }
 
 /** Within a room, or in one below: reading and judging know neither the database nor other nouns. */
@@ -147,12 +161,16 @@ function mayUse(noun: string, other: string): boolean {
   return noun === other || (NOUN_EDGES[noun]?.includes(other) ?? false);
 }
 
+/** The file's imports: the specifier of each, and the path from the project's root or the package that it means. */
+export function listImports(from: string, source: string): { specifier: string; to: string }[] {
+  const specifiers = [...source.replace(COMMENT, '').matchAll(IMPORT)].map(([, specifier = '']) => specifier);
+  return specifiers.map((specifier) => ({ specifier, to: resolveImport(from, specifier) }));
+}
+
 /** The file's forbidden imports, one line each. */
 export function findForbiddenImports(from: string, source: string): string[] {
-  const imports = [...source.replace(COMMENT, '').matchAll(IMPORT)].map(([, specifier = '']) => specifier);
-  return imports.flatMap((specifier) => {
-    const to = resolveImport(from, specifier);
-    if (specifier.startsWith('../'))
+  return listImports(from, source).flatMap(({ specifier, to }) => {
+    if (/(^|\/)\.\.\//.test(specifier))
       return [`${from} imports ${specifier}: no import climbs, a room is named from the top.`];
     return RULES.filter((rule) => rule.from.test(from) && rule.isForbidden(to, from)).map(
       (rule) => `${from} imports ${specifier}: ${rule.reason}.`,
@@ -165,9 +183,15 @@ function resolveImport(from: string, specifier: string): string {
   return specifier.startsWith('.') ? join(dirname(from), specifier) : specifier;
 }
 
+/** The paths of all sources, and what is in them. */
+export function readSources(): [path: string, source: string][] {
+  const paths = globSync(SOURCES, { cwd: PROJECT_ROOT }).map((file) => file.replaceAll('\\', '/'));
+  return paths.map((path) => [path, readFileSync(join(PROJECT_ROOT, path), 'utf8')]);
+}
+
 if (import.meta.main) {
-  const files = globSync(SOURCES, { cwd: PROJECT_ROOT }).map((file) => file.replaceAll('\\', '/'));
-  const problems = files.flatMap((file) => findForbiddenImports(file, readFileSync(join(PROJECT_ROOT, file), 'utf8')));
+  const files = readSources();
+  const problems = files.flatMap(([path, source]) => findForbiddenImports(path, source));
   for (const problem of problems) console.error(problem);
   console.log(`Checked the imports of ${files.length} files: ${problems.length} run the wrong way.`);
   process.exitCode = problems.length > 0 ? 1 : 0;
