@@ -50,7 +50,7 @@ export default defineConfig({
     maxWorkers: '100%',
     // The Worker's logs are shown only for failed tests.
     silent: 'passed-only',
-    slowTestThreshold: 5_000,
+    reporters: ['./tests/support/report-failures.ts'],
     projects: [
       {
         plugins: [textModulesPlugin()],
