@@ -12,7 +12,7 @@ import { change, subscribe } from './support/telling.ts';
 
 /** A column that says whose a row is, wherever it does not say so by a foreign key. */
 const PERSONS_COLUMN =
-  /^(user|author|owner|recipient|creator|actor|reporter|claimant|reader)_id$|^email$|whatsapp_number/;
+  /^(user|author|owner|recipient|creator|actor|reporter|claimant|finder|reader|target)_id$|^used_by$|^email$|^(phone_|whatsapp_)?number$/;
 
 const TABLES = Object.values(schema).flatMap((table) => (table instanceof SQLiteTable ? getTableConfig(table) : []));
 

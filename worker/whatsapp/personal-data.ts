@@ -3,7 +3,12 @@ import type { PersonalData } from '#worker/db/personal-data.ts';
 import { whatsappMessages, whatsappOutbox, whatsappWords } from '#worker/db/schema.ts';
 
 export const whatsappData: PersonalData = {
-  tables: { whatsapp_messages: 'recipient_id', whatsapp_outbox: 'recipient_id', whatsapp_words: 'user_id' },
+  tables: {
+    whatsapp_messages: 'recipient_id',
+    whatsapp_outbox: 'recipient_id',
+    whatsapp_recipients: 'number',
+    whatsapp_words: 'user_id',
+  },
   async exportFor(db, userId) {
     const messages = await db
       .select({
