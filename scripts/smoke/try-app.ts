@@ -82,6 +82,6 @@ async function tryVisits(ask: Ask): Promise<string[]> {
   return versions.size === 1
     ? []
     : [
-        `One visitor is answered by ${versions.size} versions: the rule that keeps them to one is missing (docs/operating.md).`,
+        `One visitor is answered by ${versions.size} versions: the rule that keeps them to one is missing (docs/deploy.md).`,
       ];
 }

@@ -33,7 +33,7 @@ test('every queue has a dead letter queue with a consumer', () => {
   }
 });
 
-test('docs/operating.md creates every queue', () => {
-  const page = readFileSync('docs/operating.md', 'utf8');
+test('docs/deploy.md creates every queue', () => {
+  const page = readFileSync('docs/deploy.md', 'utf8');
   for (const { queue } of readTables('queues.consumers')) expect(page).toMatch(new RegExp(`create ${queue}( |$)`, 'm'));
 });
