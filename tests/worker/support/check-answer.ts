@@ -1,5 +1,7 @@
 import { expect } from 'vitest';
+import * as z from 'zod/mini';
 import { ENDPOINTS, type Endpoint } from '#contract/endpoints.ts';
+import { ERROR_STATUS, type ErrorBody } from '#contract/error-codes.ts';
 
 const ENDPOINT_PATTERNS = Object.entries<Endpoint>(ENDPOINTS)
   .map(([name, endpoint]) => {
@@ -9,10 +11,23 @@ const ENDPOINT_PATTERNS = Object.entries<Endpoint>(ENDPOINTS)
   // Fixed words before names: /posts/by-owner is no post.
   .sort((left, right) => left.route.split(':').length - right.route.split(':').length);
 
-/** Holds an answer against what `contract/endpoints.ts` says of it: the status, and every field and no other. */
+const sentence = z.string().check(z.minLength(1));
+
+const errorBody: z.ZodMiniType<ErrorBody> = z.strictObject({
+  code: z.enum(Object.keys(ERROR_STATUS) as (keyof typeof ERROR_STATUS)[]),
+  detail: sentence,
+  errors: z.optional(z.array(z.strictObject({ field: z.string(), message: sentence })).check(z.minLength(1))),
+  request_id: z.optional(z.string()),
+});
+
+/**
+ * Holds an answer against what `contract/endpoints.ts` says of it: the status, and every field and no other. A failure in
+ * JSON has the body of an error, whose code belongs to the status.
+ */
 export async function checkAnswer(method: string, url: string, answer: Response): Promise<void> {
-  if (!answer.ok) return;
   const { pathname } = new URL(url);
+  if (answer.status >= 400) return checkFailure(`${method} ${pathname}`, answer);
+  if (!answer.ok) return;
   const match = ENDPOINT_PATTERNS.find((entry) => entry.method === method && entry.pattern.test(pathname));
   if (!match) return;
   const { otherwise } = match.endpoint;
@@ -22,4 +37,10 @@ export async function checkAnswer(method: string, url: string, answer: Response)
   if (!endpoint.answer) return expect(text).toBe('');
   const body: unknown = JSON.parse(text);
   expect(endpoint.answer.parse(body), `${method} ${pathname}`).toEqual(body);
+}
+
+async function checkFailure(request: string, answer: Response): Promise<void> {
+  if (!answer.headers.get('Content-Type')?.includes('json')) return;
+  const { code } = errorBody.parse(await answer.clone().json());
+  expect(answer.status, `${request}: ${code}`).toBe(ERROR_STATUS[code]);
 }
