@@ -146,7 +146,7 @@ test('a bare date is midnight in Dar es Salaam, and so is a time without a zone'
     expect(await isListed(since), since).toBe(false);
 });
 
-test('a post of the time asked for is listed though a later one is dated before it, within a minute', async () => {
+test('a post of the time asked for is listed though a later one is dated before it', async () => {
   const author = await newPerson();
   const since = Date.parse('2026-03-06T00:00:00Z');
   for (const ms of [60_000, 0, -1]) {

@@ -11,23 +11,20 @@ export const WINDOW = 5_000;
 /** A page's statement, and the `seq` at which it stops looking: 0 if it looks at all posts. */
 export type Search = { rows: SQL; floor: SQL };
 
-/** By how much the clocks that set `created_at` may differ: a later post may have an earlier time. */
-const CLOCK_SKEW_MS = 60_000;
+/** The clocks that set `created_at` differ by less than as many posts take: a later post may have an earlier time. */
+const OUT_OF_ORDER_MAX = 100;
 
 /** The exclusive upper bound of the page's `seq`: the cursor, or a number above all. */
 export function cursorSeq(cursor: string | undefined): number {
   return cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor);
 }
 
-/**
- * The exclusive lower bound of the page's `seq`, so that posts older than `since` are not examined. A post before the
- * earliest of those asked for is dated at most the clocks' difference after it.
- */
+/** The exclusive lower bound of the page's `seq`, so that posts older than `since` are not examined. */
 export function sinceSeq({ since }: PostListQuery): SQL {
   if (since === undefined) return sql`0`;
   return sql`cast(coalesce((
-    select min(seq) - 1 from posts where created_at between ${since}
-      and (select min(created_at) from posts where created_at >= ${since}) + ${CLOCK_SKEW_MS}
+    select min(seq) - 1 from (
+      select seq from posts where created_at >= ${since} order by created_at limit ${OUT_OF_ORDER_MAX})
   ), ${Number.MAX_SAFE_INTEGER}) as integer)`;
 }
 
