@@ -59,11 +59,28 @@ test('a file is sent as it is, and what is to outlive the page is marked so', as
   expect(ending).toMatchObject({ method: 'DELETE', keepalive: true, body: '{"endpoint":"e"}' });
 });
 
-test('an answer of nothing, or of something else than JSON, is null', async () => {
+test('an answer of nothing is null', async () => {
   serve(() => new HttpResponse(null, { status: 204 }));
   expect(await api('DELETE /posts/:id', { params: { id: 'one' } })).toBeNull();
-  serve(() => new HttpResponse('<html>'));
-  expect(await api('GET /me')).toBeNull();
+});
+
+/** The first half of an answer; what follows is up to the test. */
+function half(then: (controller: ReadableStreamDefaultController) => void): Response {
+  const start = (controller: ReadableStreamDefaultController) => {
+    controller.enqueue(new TextEncoder().encode('{"id":'));
+    then(controller);
+  };
+  return new HttpResponse(new ReadableStream({ start }), { headers: { 'Content-Type': 'application/json' } });
+}
+
+test.each([
+  ['breaks off', () => half((controller) => controller.error(new TypeError('The line is down')))],
+  ['ends in the middle', () => half((controller) => controller.close())],
+  ['is a page of the network’s own', () => new HttpResponse('<html>')],
+])('an answer that %s is none, and may come another time', async (_what, answer) => {
+  const error = await failureOf(answer);
+  expect(error).toMatchObject({ status: 0, code: 'no_response', detail: '' });
+  expect(mayPass(error)).toBe(true);
 });
 
 test('a refusal is told with its status, code, sentence and fields', async () => {
@@ -139,6 +156,16 @@ test('nobody waits longer than thirty seconds for an answer', async () => {
   expect(timeouts).toHaveBeenCalledExactlyOnceWith(30_000);
 });
 
+test('nor longer than that for the rest of one', async () => {
+  const timeout = new AbortController();
+  const fetch = vi.spyOn(globalThis, 'fetch');
+  vi.spyOn(AbortSignal, 'timeout').mockReturnValue(timeout.signal);
+  const failed = failureOf(() => half(() => undefined));
+  await vi.waitFor(() => expect(fetch).toHaveResolved());
+  timeout.abort();
+  expect((await failed).code).toBe('no_response');
+});
+
 test('a request that is taken back is no failure to tell of', async () => {
   const cancelling = new AbortController();
   serve(() => {
@@ -146,4 +173,14 @@ test('a request that is taken back is no failure to tell of', async () => {
     return new Promise<never>(() => undefined);
   });
   await expect(api('GET /me', { signal: cancelling.signal })).rejects.toMatchObject({ name: 'AbortError' });
+});
+
+test('nor is one that is taken back amid its answer', async () => {
+  const cancelling = new AbortController();
+  const fetch = vi.spyOn(globalThis, 'fetch');
+  serve(() => half(() => undefined));
+  const asked = expect(api('GET /me', { signal: cancelling.signal })).rejects.toMatchObject({ name: 'AbortError' });
+  await vi.waitFor(() => expect(fetch).toHaveResolved());
+  cancelling.abort();
+  await asked;
 });

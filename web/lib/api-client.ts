@@ -9,7 +9,7 @@ import { translate } from './translate.ts';
 /** A slow phone on 2G may well need this long; longer only keeps a person waiting for what will not come. */
 const TIMEOUT_MS = 30_000;
 
-/** An answer that is not 2xx, or none at all: then `status` is 0 and `code` is `no_response`. */
+/** An answer that is not 2xx, or none that could be read: then `status` is 0 and `code` is `no_response`. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: ErrorCode | 'no_response';
@@ -81,7 +81,7 @@ type AnyRequest = Options & {
 
 /**
  * Calls an endpoint of the API as the signed-in person, if there is one. A 401 to a token ends that session.
- * @throws ApiError for everything that is not a 2xx answer.
+ * @throws ApiError for everything that is not a 2xx answer, read to its end.
  */
 export async function callApi<Name extends EndpointName>(
   name: Name,
@@ -90,7 +90,7 @@ export async function callApi<Name extends EndpointName>(
   const request: AnyRequest = given ?? {};
   const token = request.token ?? getSession()?.token;
   const response = await send(name, request, token);
-  const body = await readJson(response);
+  const body = await readJson(response, request.signal);
   // The one place where the Worker is taken at its word: that it keeps to the contract, its own tests see to.
   if (response.ok) return { body: body as AnswerOf<Name>, headers: response.headers };
   if (response.status === 401 && token) void expireSession(token);
@@ -143,11 +143,14 @@ function addressOf(path: string, { params = {}, query = {} }: AnyRequest): strin
   return (filled.startsWith('/auth/') ? filled.replace('/auth', AUTH_BASE) : API_BASE + filled) + search;
 }
 
-async function readJson(response: Response): Promise<unknown> {
+/** A refusal is one without its words too. A page that comes in the place of an answer is none, as is half of one. */
+async function readJson(response: Response, signal: AbortSignal | undefined): Promise<unknown> {
   try {
     return response.status === 204 ? null : await response.json();
-  } catch {
-    return null;
+  } catch (error) {
+    if (!response.ok) return null;
+    if (signal?.aborted) throw error;
+    throw new ApiError(0, {});
   }
 }
 
