@@ -166,6 +166,21 @@ test.each([
   expect(heard.deleted).toEqual([['https://push.example/1', 'Bearer a-token']]);
 });
 
+test('switching on this phone ticks what was off for all of them, and saving something else leaves it so', async () => {
+  stubPushBrowser();
+  serveAccount();
+  const { heard } = servePush({ settings: { ...DEFAULT_NOTICE_SETTINGS, push: false } });
+  const { user } = await renderScreen('/account', { isSignedIn: true });
+  const box = await screen.findByRole('checkbox', { name: 'Notices on your phone' });
+  expect(box).not.toBeChecked();
+  await user.click(screen.getByRole('button', { name: 'Switch on for this phone' }));
+  await waitFor(() => expect(box).toBeChecked());
+  expect(screen.getByRole('button', { name: 'Save' })).toHaveAttribute('aria-disabled', 'true');
+  await user.click(screen.getByRole('checkbox', { name: 'WhatsApp messages' }));
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(heard.saved.at(-1)).toEqual({ ...DEFAULT_NOTICE_SETTINGS, push: true, whatsapp: true }));
+});
+
 test('a refusal in the browser is explained where it could be switched on', async () => {
   stubPushBrowser({ permission: 'denied' });
   await open();

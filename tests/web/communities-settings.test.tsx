@@ -80,6 +80,21 @@ test('changes are sent once, however often they are sent', async () => {
   expect(count).toBe(1);
 });
 
+test('what another admin changes meanwhile is shown, and not taken back by who saves something else', async () => {
+  const steps = noteSteps(() => HttpResponse.json({ access_code: 'NEWCQDE234' }));
+  const { user } = await open();
+  const name = await nameField();
+  await user.type(name, ' Juu');
+  serveSchool({ description: 'Vitu vilivyopotea shuleni.' });
+  await user.click(screen.getByRole('button', { name: 'Make a new code' }));
+  await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Make a new code' }));
+  expect(await screen.findByDisplayValue('Vitu vilivyopotea shuleni.')).toBeInTheDocument();
+  expect(name).toHaveValue(`${SCHOOL.name} Juu`);
+  await user.click(screen.getByRole('checkbox', { name: 'It can be found by name' }));
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(steps.at(-1)).toEqual(['PATCH', '', { name: `${SCHOOL.name} Juu`, is_listed: false }]));
+});
+
 test('a new code is said to be new, and closing can be left', async () => {
   const steps = noteSteps(() => HttpResponse.json({ access_code: 'NEWCQDE234' }));
   const { user } = await open();

@@ -27,6 +27,7 @@ export function NoticeSettingsForm({ me, settings, hasPush }: Props) {
   const { form, values, set, field, submit, showServerErrors } = useForm({
     schema: noticeSettingsSchema,
     initial: settings,
+    isFresh: true,
   });
   const saving = useMutation({
     mutationFn: saveNoticeSettings,

@@ -15,7 +15,11 @@ export function SettingsForm({ community }: { community: CommunityPage }) {
   const { id, name, description, is_listed, pending_name, approval_status } = community;
   const isOpen = approval_status === 1;
   const initial = { name: pending_name ?? name, description, is_listed };
-  const { form, field, set, submit, values, showServerErrors } = useForm({ schema: communityChangeSchema, initial });
+  const { form, field, set, submit, values, showServerErrors } = useForm({
+    schema: communityChangeSchema,
+    initial,
+    isFresh: true,
+  });
   const saving = useStep({
     take: (typed: typeof initial) => changeCommunity(id, changesOf(typed, initial)),
     doneText: t('saved'),

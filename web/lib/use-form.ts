@@ -13,27 +13,33 @@ type Errors = Partial<Record<string, string>>;
  * then with every keystroke. The first field that is wrong gets the focus. Notices wait while it is half-filled.
  * @param complete adds to what was typed what the form can tell by itself, before it is checked, shown or sent.
  * @param check more than the schema can say, such as two fields that must be alike: field → sentence.
+ * @param isFresh whether `initial` is how it stands on the server by now: what nobody has changed here follows it.
  */
 export function useForm<Input extends Values>({
   schema,
   initial,
   complete = (typed) => typed,
   check,
+  isFresh = false,
 }: {
   schema: z.ZodMiniType;
   initial: Input;
   complete?: (typed: Input) => Input;
   check?: (values: Input) => Errors;
+  isFresh?: boolean;
 }) {
   const { t } = useTranslation('fields');
   const form = useRef<HTMLFormElement>(null);
   const [typed, setTyped] = useState(initial);
   const values = complete(typed);
-  const [first] = useState(initial);
-  useNoticesHeld(
-    'form',
-    Object.keys(first).some((name) => typed[name] !== first[name]),
-  );
+  const [first, setFirst] = useState(initial);
+  const isChanged = (values: Input) => Object.keys(first).some((name) => values[name] !== first[name]);
+  if (isFresh && isChanged(initial)) {
+    const changes = Object.entries(typed).filter(([name, value]) => value !== first[name]);
+    setFirst(initial);
+    setTyped({ ...initial, ...Object.fromEntries(changes) });
+  }
+  useNoticesHeld('form', isChanged(typed));
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const [serverErrors, setServerErrors] = useState<Errors>({});
 
