@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { forgetPhotos, readPhotos } from '#web/lib/waiting-photos.ts';
@@ -37,6 +37,16 @@ test('what is being read is counted, in a place that is read out', async () => {
   await waitFor(() => expect(screen.queryByText(/being made small/)).toBeNull());
   for (const name of ['Photo 1', 'Photo 2'])
     expect(screen.getByRole('img', { name })).toHaveAttribute('src', expect.stringMatching(/^blob:/));
+});
+
+test('photos that are chosen before there is anything to take them are all taken', async () => {
+  stubCanvas();
+  await openForm();
+  const input = screen.getByLabelText('Add photos');
+  // At once, while what makes them small is still on its way.
+  fireEvent.change(input, { target: { files: [aPicture('0.jpg')] } });
+  fireEvent.change(input, { target: { files: [aPicture('1.jpg')] } });
+  await waitFor(() => expect(rows()).toHaveLength(2));
 });
 
 test('photos that are chosen together stand in the order in which they were chosen', async () => {

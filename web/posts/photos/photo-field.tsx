@@ -40,7 +40,9 @@ export function PhotoField({ place, post, isOfDocument }: Props) {
             multiple
             className="sr-only"
             onChange={({ target }) => {
-              setChosen([...(target.files ?? [])]);
+              const added = [...(target.files ?? [])];
+              // Behind what is not taken yet.
+              setChosen((before) => [...(before ?? []), ...added]);
               // The same picture may be chosen again.
               target.value = '';
             }}
