@@ -57,6 +57,20 @@ test('what the reader is reached on stands there already, and can be another', a
   expect(sent[0]?.body).toMatchObject({ phone_number: '+255712345678', contact: 'number' });
 });
 
+test('the number can be taken out and typed anew, and stands there again after a reload', async () => {
+  server.use(http.get('*/api/me', () => HttpResponse.json(ME)));
+  const { user, unmount } = await open();
+  await waitFor(() => expect(field('Phone number')).toHaveValue('+255712345678'));
+  await user.clear(field('Phone number'));
+  expect(field('Phone number')).toHaveValue('');
+  unmount();
+  const again = await open();
+  await waitFor(() => expect(field('Phone number')).toHaveValue('+255712345678'));
+  await again.user.clear(field('Phone number'));
+  await again.user.type(field('Phone number'), '0754000111');
+  expect(field('Phone number')).toHaveValue('0754000111');
+});
+
 test('what describes the thing goes with it, and what stays the same stays, also after a reload', async () => {
   const sent = servePosting();
   const first = await open();

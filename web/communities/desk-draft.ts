@@ -1,7 +1,7 @@
 import type { NewPostInput } from '#contract/posts.ts';
 import { newIdempotencyKey } from '#web/lib/new-idempotency-key.ts';
 
-/** What is in the desk's form. */
+/** What is in the desk's form; null is what its writer has not said, and their account may tell. */
 export type DeskValues = {
   title: string;
   description: string;
@@ -9,7 +9,7 @@ export type DeskValues = {
   owner_last_name: string;
   location: string;
   kept_at: string;
-  phone_number: string;
+  phone_number: string | null;
 };
 /** What is typed, with the key that keeps a repeated submit from making a second post. */
 export type DeskDraft = { values: DeskValues; idempotencyKey: string };
@@ -21,7 +21,7 @@ const EMPTY: DeskValues = {
   owner_last_name: '',
   location: '',
   kept_at: '',
-  phone_number: '',
+  phone_number: null,
 };
 
 /** Each account and community has its own. */
@@ -33,7 +33,12 @@ export function deskKey(userId: string | null, communityId: string): string {
 export function readDesk(key: string): DeskDraft {
   try {
     const kept = JSON.parse(localStorage.getItem(key) ?? '{}') as Partial<DeskDraft>;
-    return { values: { ...EMPTY, ...kept.values }, idempotencyKey: kept.idempotencyKey ?? newIdempotencyKey() };
+    const values = { ...EMPTY, ...kept.values };
+    return {
+      // A number that was only taken out: the account's may be meant.
+      values: { ...values, phone_number: values.phone_number || null },
+      idempotencyKey: kept.idempotencyKey ?? newIdempotencyKey(),
+    };
   } catch {
     return { values: EMPTY, idempotencyKey: newIdempotencyKey() };
   }
@@ -55,5 +60,6 @@ export function nextDesk({ location, kept_at, phone_number }: DeskValues): DeskD
 
 /** An office posts what it has picked up, for its own community. */
 export function toDeskPost(values: DeskValues, communityCode: string): NewPostInput {
-  return { ...values, posted_by: 'finder', contact: 'number', community_code: communityCode };
+  const phone_number = values.phone_number ?? '';
+  return { ...values, phone_number, posted_by: 'finder', contact: 'number', community_code: communityCode };
 }

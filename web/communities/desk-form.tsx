@@ -34,7 +34,7 @@ export function DeskForm({ place, draft, code, titleRef, onPosted }: Props) {
   const { form, field, typed, values, set, submit, showServerErrors } = useForm({
     schema: postInputSchema,
     initial: { ...draft.values, posted_by: 'finder' },
-    complete: (given) => ({ ...given, phone_number: given.phone_number || (me?.whatsapp_number ?? '') }),
+    complete: (given) => ({ ...given, phone_number: given.phone_number ?? me?.whatsapp_number ?? '' }),
   });
   useKeptValues(typed, ({ posted_by: _same, ...kept }) =>
     keepDesk(place, { values: kept, idempotencyKey: key.current }),
@@ -116,7 +116,7 @@ function KeptFields({ values, set, field }: Pick<Form, 'values' | 'set' | 'field
         inputMode="tel"
         autoComplete="tel"
         {...field('phone_number')}
-        value={values.phone_number}
+        value={values.phone_number ?? ''}
         dir="ltr"
         onChange={(event) => set('phone_number', stripPhoneSeparators(event.target.value))}
       />
