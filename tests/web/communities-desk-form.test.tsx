@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, test } from 'vitest';
 import type { Post } from '#contract/posts.ts';
@@ -142,19 +142,33 @@ test('pressed twice it is one post, and sent again after a failure it is the sam
   expect(sent).toHaveLength(3);
 });
 
-test.each(['idempotency_conflict', 'idempotency_mismatch'])(
-  'a try whose key has made another post (%s) says so, and the next one makes this post',
-  async (code) => {
-    const sent = servePosting(() => refuse(409, code, 'Ombi hili lilishatumwa.'));
-    const { user } = await open();
-    await fill(user);
+test('a try whose key has made a post that is gone says so, and the next one makes this post', async () => {
+  const sent = servePosting(() => refuse(409, 'idempotency_conflict', 'Ombi hili lilishatumwa.'));
+  const { user } = await open();
+  await fill(user);
+  await user.click(post());
+  expect(await screen.findByText('Ombi hili lilishatumwa.')).toBeInTheDocument();
+  await user.click(post());
+  expect(await screen.findByText(/“Begi” is posted/)).toBeInTheDocument();
+  expect(sent[0]?.key).not.toBe(sent[1]?.key);
+});
+
+test('when an earlier try of another text came through that is said, and this one posted where it is meant too', async () => {
+  const cameThrough = () => refuse(422, 'idempotency_mismatch', 'Ombi hili lilishatumwa.');
+  const sent = servePosting(cameThrough, cameThrough);
+  const { user } = await open();
+  await fill(user);
+  for (const tries of [1, 2]) {
     await user.click(post());
-    expect(await screen.findByText('Ombi hili lilishatumwa.')).toBeInTheDocument();
-    await user.click(post());
-    expect(await screen.findByText(/“Begi” is posted/)).toBeInTheDocument();
-    expect(sent[0]?.key).not.toBe(sent[1]?.key);
-  },
-);
+    const banner = within(await screen.findByRole('alert'));
+    expect(banner.getByText('An earlier try came through: your post is there.')).toBeInTheDocument();
+    expect(banner.getByRole('link', { name: 'My Posts' })).toHaveAttribute('href', '/my-posts');
+    expect(sent).toHaveLength(tries);
+  }
+  await user.click(screen.getByRole('button', { name: 'Post this one too' }));
+  expect(await screen.findByText(/“Begi” is posted/)).toBeInTheDocument();
+  expect(sent.map(({ key }) => key === sent[0]?.key)).toEqual([true, true, false]);
+});
 
 test('what the server finds wrong stands beside the field, which has the focus', async () => {
   servePosting(() =>

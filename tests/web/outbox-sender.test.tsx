@@ -171,6 +171,16 @@ test.each([
   },
 );
 
+test('of a post that came through with another text before, its writer reads that', async () => {
+  servePosting(() => refuse(422, 'idempotency_mismatch', 'This key has already made something else.'));
+  write('Funguo');
+  render(<PendingPosts />);
+  stop = startOutbox();
+  expect(
+    await screen.findByText('It could not be posted. An earlier try came through: your post is there.'),
+  ).toBeInTheDocument();
+});
+
 test('nothing is tried without a network, and everything when the phone says that it is back', async () => {
   const findNetwork = loseNetwork();
   const attempts = servePosting();

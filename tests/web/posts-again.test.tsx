@@ -1,4 +1,4 @@
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { loseNetwork } from './support/phone.ts';
@@ -137,21 +137,50 @@ test('a try that failed may have made the post, and is sent again without a ques
   expect(sent[1]?.key).toBe(sent[0]?.key);
 });
 
-test('a key that has made another post is changed, and that post asked about', async () => {
+test.each([
+  ['en', 'An earlier try came through: your post is there.', 'My Posts', 'Post this one too'],
+  ['sw', 'Jaribio la awali lilifanikiwa: tangazo lako lipo.', 'Matangazo Yangu', 'Tangaza hili pia'],
+] as const)(
+  'when an earlier try of another text came through that is said in %s, and a second post made only where it is meant',
+  async (language, said, mine, too) => {
+    serveList('/posts/by-owner', []);
+    let made = '';
+    const sent = serveSubmit(({ key, body }) => {
+      made ||= key ?? '';
+      return key === made ? refuse(422, 'idempotency_mismatch', 'Another one.') : HttpResponse.json(aPost(body));
+    });
+    const { user, fill, submit } = await openForm(language);
+    await fill();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+    for (const tries of [1, 2]) {
+      await submit();
+      const banner = within(await screen.findByRole('alert'));
+      expect(banner.getByText(said)).toBeVisible();
+      expect(banner.getByRole('link', { name: mine })).toHaveAttribute('href', '/my-posts');
+      expect(screen.queryByText('Another one.')).toBeNull();
+      expect(screen.getAllByRole('alert')).toHaveLength(1);
+      await act(() => vi.advanceTimersByTimeAsync(3_100));
+      expect(sent).toHaveLength(tries);
+    }
+    await user.click(screen.getByRole('button', { name: too }));
+    await waitFor(() => expect(sent).toHaveLength(3));
+    expect(sent.map(({ key }) => key === made)).toEqual([true, true, false]);
+    expect(screen.queryByText(said)).toBeNull();
+  },
+);
+
+test('that an earlier try came through is said after a reload too', async () => {
   serveList('/posts/by-owner', []);
-  const sent = serveSubmit(() => {
-    serveList('/posts/by-owner', [aPost({ title: 'Funguo', is_mine: true })]);
-    return refuse(422, 'idempotency_mismatch', 'Another one.');
-  });
-  const { fill, submit } = await openForm();
-  await fill();
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
-  await submit();
-  await screen.findByText('Another one.');
-  await act(() => vi.advanceTimersByTimeAsync(3_100));
-  await submit();
-  await screen.findByText(AGAIN.en);
-  expect(sent).toHaveLength(1);
+  const sent = serveSubmit(() => refuse(422, 'idempotency_mismatch', 'Another one.'));
+  const first = await openForm();
+  await first.fill();
+  await first.submit();
+  await screen.findByText('An earlier try came through: your post is there.');
+  first.unmount();
+  const second = await openForm();
+  await second.submit();
+  await screen.findByText('An earlier try came through: your post is there.');
+  expect(sent[1]?.key).toBe(sent[0]?.key);
 });
 
 test('a double click asks once, and sends once', async () => {

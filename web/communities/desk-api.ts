@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { PAGE_SIZE_MAX } from '#contract/limits.ts';
 import type { NewPostInput, Post } from '#contract/posts.ts';
-import { ApiError, api, callApi } from '#web/lib/api-client.ts';
+import { api, callApi } from '#web/lib/api-client.ts';
 import { isToday } from '#web/lib/format.ts';
 import { readNextCursor } from '#web/lib/next-cursor.ts';
 import { canBeSentLater, keepForSending } from '#web/lib/outbox-changes.ts';
@@ -55,9 +55,4 @@ export async function postAtDesk(input: NewPostInput, idempotencyKey: string): P
     if (canBeSentLater(error) && keepForSending({ input, idempotencyKey }, error)) return null;
     throw error;
   }
-}
-
-/** The key has made a post of another text, or one that is gone: a try under a new key makes this one. */
-export function isKeySpent(error: Error): boolean {
-  return error instanceof ApiError && ['idempotency_conflict', 'idempotency_mismatch'].includes(error.code);
 }

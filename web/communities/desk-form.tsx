@@ -6,13 +6,15 @@ import { type Post, postInputSchema } from '#contract/posts.ts';
 import { meQuery } from '#web/lib/me-query.ts';
 import { newIdempotencyKey } from '#web/lib/new-idempotency-key.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
+import { hasComeThrough, isKeySpent } from '#web/lib/spent-key.ts';
 import { useForm } from '#web/lib/use-form.ts';
 import { useKeptValues } from '#web/lib/use-kept-values.ts';
 import { useTranslation } from '#web/lib/use-translation.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { CameThrough } from '#web/ui/came-through.tsx';
 import { TextArea, TextField } from '#web/ui/field.tsx';
-import { isKeySpent, postAtDesk } from './desk-api.ts';
+import { postAtDesk } from './desk-api.ts';
 import { type DeskDraft, type DeskValues, keepDesk, toDeskPost } from './desk-draft.ts';
 import { problemOf } from './problem-of.ts';
 
@@ -30,6 +32,7 @@ type Props = {
 export function DeskForm({ place, draft, code, titleRef, onPosted }: Props) {
   const { t } = useTranslation(['community', 'posts']);
   const key = useRef(draft.idempotencyKey);
+  const button = useRef<HTMLButtonElement>(null);
   const { data: me } = useQuery(meQuery);
   const { form, field, typed, values, set, submit, showServerErrors } = useForm({
     schema: postInputSchema,
@@ -48,6 +51,13 @@ export function DeskForm({ place, draft, code, titleRef, onPosted }: Props) {
       showServerErrors(error);
     },
   });
+
+  /** The button that says so goes, and the focus with it. */
+  function postToo() {
+    key.current = newIdempotencyKey();
+    button.current?.focus();
+  }
+
   return (
     <form
       ref={form}
@@ -55,10 +65,14 @@ export function DeskForm({ place, draft, code, titleRef, onPosted }: Props) {
       className="card grid gap-4"
       onSubmit={submit(({ posted_by: _same, ...given }) => !posting.isPending && posting.mutate(given))}
     >
-      {posting.error && <Banner tone="error">{problemOf(posting.error, t)}</Banner>}
+      {hasComeThrough(posting.error) ? (
+        <CameThrough isLocked={false} onPostToo={postToo} />
+      ) : (
+        posting.error && <Banner tone="error">{problemOf(posting.error, t)}</Banner>
+      )}
       <ThingFields titleRef={titleRef} field={field} />
       <KeptFields {...{ values, set, field }} />
-      <Button type="submit" icon="plus" isBusy={posting.isPending}>
+      <Button ref={button} type="submit" icon="plus" isBusy={posting.isPending}>
         {t('desk.post')}
       </Button>
     </form>

@@ -2,7 +2,9 @@ import type { Post } from '#contract/posts.ts';
 import { ApiError, api } from './api-client.ts';
 import { onOutboxChange, type PendingPost, readOutbox } from './outbox.ts';
 import { postponeInOutbox, refuseInOutbox, takeFromOutbox } from './outbox-changes.ts';
+import { hasComeThrough } from './spent-key.ts';
 import { isRefusal, startSending } from './start-sending.ts';
+import { translate } from './translate.ts';
 import { withPhotos } from './with-photos.ts';
 
 type Listener = (post: Post) => void;
@@ -51,7 +53,8 @@ async function sendOne({ input, idempotencyKey }: PendingPost): Promise<boolean>
         postponeInOutbox(idempotencyKey, error.retryAfterMs);
       return false;
     }
-    refuseInOutbox(idempotencyKey, error.errors.map(({ message }) => message).join(' ') || error.detail);
+    const refusal = error.errors.map(({ message }) => message).join(' ') || error.detail;
+    refuseInOutbox(idempotencyKey, hasComeThrough(error) ? translate('common:cameThrough') : refusal);
     return true;
   }
 }

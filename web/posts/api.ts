@@ -1,7 +1,6 @@
 import { type InfiniteData, infiniteQueryOptions, type QueryClient } from '@tanstack/react-query';
 import type { BodyOf } from '#contract/endpoints.ts';
 import type { NewPostInput, Outcome, Post, PostInput } from '#contract/posts.ts';
-import { WRITTEN_FIELDS } from '#contract/written-fields.ts';
 import { ApiError, api, callApi } from '#web/lib/api-client.ts';
 import { type PostPage, toPostPage } from '#web/lib/post-list-query.ts';
 import { queryKeys, type ViewerId } from '#web/lib/query-keys.ts';
@@ -21,13 +20,9 @@ export async function readNewestOwnPosts(signal: AbortSignal): Promise<Post[]> {
   return (await readOwnPosts(signal)).posts;
 }
 
-/**
- * Makes the post of a draft. The key makes a repeated request harmless; when an earlier one with an older text got
- * through unseen, the post is brought up to what stands in the form now.
- */
-export async function createPost(input: NewPostInput, idempotencyKey: string): Promise<Post> {
-  const post = await api('POST /posts', { body: input, headers: { 'Idempotency-Key': idempotencyKey } });
-  return isSameText(post, input) ? post : updatePost(post.id, input);
+/** Makes the post of a draft. The key makes a repeated request harmless; with another text it is refused. */
+export function createPost(input: NewPostInput, idempotencyKey: string): Promise<Post> {
+  return api('POST /posts', { body: input, headers: { 'Idempotency-Key': idempotencyKey } });
 }
 
 export function updatePost(postId: string, input: PostInput): Promise<Post> {
@@ -109,8 +104,4 @@ export function findSeenPost(client: QueryClient, viewerId: ViewerId, postId: st
 
 async function readOwnPosts(signal: AbortSignal, cursor?: string): Promise<PostPage> {
   return toPostPage(await callApi('GET /posts/by-owner', { query: { cursor }, signal }));
-}
-
-function isSameText(post: Post, input: PostInput): boolean {
-  return WRITTEN_FIELDS.every((field) => post[field] === input[field]);
 }

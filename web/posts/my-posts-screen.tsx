@@ -2,7 +2,6 @@ import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useLocation, useNavigate } from 'react-router';
 import type { Post } from '#contract/posts.ts';
-import { newIdempotencyKey } from '#web/lib/new-idempotency-key.ts';
 import type { PendingPost } from '#web/lib/outbox.ts';
 import { takeFromOutbox } from '#web/lib/outbox-changes.ts';
 import { paths } from '#web/lib/paths.ts';
@@ -37,7 +36,7 @@ export function MyPostsScreen() {
     if (readDraft(draftKey(userId, null))) {
       showToast.notice(t('finishDraftFirst'));
     } else {
-      saveDraft(draftKey(userId, null), { values: fromPostInput(input), idempotencyKey: newIdempotencyKey() });
+      saveDraft(draftKey(userId, null), { values: fromPostInput(input), idempotencyKey });
       await withPhotos(({ movePhotos, inOutbox }) => movePhotos(inOutbox(idempotencyKey), draftKey(userId, null)));
       takeFromOutbox(idempotencyKey);
     }

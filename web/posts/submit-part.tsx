@@ -1,8 +1,10 @@
 import { useRef } from 'react';
 import { ApiError } from '#web/lib/api-client.ts';
+import { hasComeThrough } from '#web/lib/spent-key.ts';
 import { useTranslation } from '#web/lib/use-translation.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { CameThrough } from '#web/ui/came-through.tsx';
 import { AccountQuestion } from './account-needed.tsx';
 import { Question } from './question.tsx';
 import type { usePostSubmit } from './use-post-submit.ts';
@@ -37,7 +39,11 @@ export function SubmitPart({
           </Button>
         </Question>
       )}
-      {problem && <SubmitProblem error={problem} />}
+      {hasComeThrough(problem) ? (
+        <CameThrough isLocked={isLocked} onPostToo={() => answer(submission.postToo)} />
+      ) : (
+        problem && <SubmitProblem error={problem} />
+      )}
       {success && <Banner tone="success">{success}</Banner>}
       <Button ref={button} type="submit" isBusy={isLocked}>
         {isLocked ? t('saving') : label}

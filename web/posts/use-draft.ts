@@ -15,7 +15,7 @@ export function useDraft(place: string, saved: PostFormValues) {
   const idempotencyKey = useRef(kept?.idempotencyKey ?? newIdempotencyKey());
   const isDone = useRef(false);
 
-  // Another tab that posts the draft uses up its key: with it this tab would write over that post.
+  // Another tab that posts the draft uses up its key: with it this tab could post nothing else.
   useEffect(() => {
     const onChange = (event: StorageEvent) => {
       if (event.key === key && event.newValue === null) idempotencyKey.current = newIdempotencyKey();

@@ -2,11 +2,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { NewPostInput, Post } from '#contract/posts.ts';
-import { ApiError } from '#web/lib/api-client.ts';
 import { canBeSentLater, keepForSending } from '#web/lib/outbox-changes.ts';
 import { paths } from '#web/lib/paths.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { getSession } from '#web/lib/session.ts';
+import { hasComeThrough, isKeySpent } from '#web/lib/spent-key.ts';
 import { useTranslation } from '#web/lib/use-translation.ts';
 import { withPhotos } from '#web/lib/with-photos.ts';
 import { showToast } from '#web/ui/toast.tsx';
@@ -60,6 +60,11 @@ export function usePostSubmit(
     meanAgain: () => {
       isMeantAgain.current = true;
     },
+    /** The next submit makes a post of its own, though an earlier try has made one. */
+    postToo: () => {
+      draft.renewKey();
+      isMeantAgain.current = true;
+    },
     dismiss: () => setQuestion(null),
   };
 }
@@ -85,6 +90,7 @@ function useSubmission(
       void client.invalidateQueries({ queryKey: queryKeys.matches.all });
     },
     onError(error) {
+      if (hasComeThrough(error)) return;
       if (isKeySpent(error)) draft.renewKey();
       showToast.error(t('submitFailed'), 'post-not-saved');
       showServerErrors(error);
@@ -123,11 +129,6 @@ async function make(
     await withPhotos(({ movePhotos, inOutbox }) => movePhotos(inOutbox(key), place));
     throw error;
   }
-}
-
-/** The key has made a post that is gone, or another one: a try under a new key makes this one. */
-function isKeySpent(error: Error): boolean {
-  return error instanceof ApiError && ['idempotency_conflict', 'idempotency_mismatch'].includes(error.code);
 }
 
 function useLock() {
