@@ -2,10 +2,13 @@ import { QueryClient } from '@tanstack/react-query';
 import { act, screen, waitFor } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { somePost } from '#tests/support/some-post.ts';
+import { keepForSending } from '#web/lib/outbox-changes.ts';
 import { readFilter } from '#web/lib/post-filter.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { keepSeenPosts, restoreSeenPosts } from '#web/lib/seen-posts.ts';
-import { getSession } from '#web/lib/session.ts';
+import { getSession, signInAs } from '#web/lib/session.ts';
+import { EMPTY_POST, saveDraft } from '#web/posts/post-draft.ts';
 import { rejectionMessage, renderLive, serveLive } from './support/live.tsx';
 import { loseNetwork } from './support/phone.ts';
 import { aPost, serveList, serveNothingElse } from './support/posts.ts';
@@ -92,6 +95,28 @@ function seenAfterReload(): unknown {
   restoreSeenPosts(client);
   return client.getQueryData(SEEN);
 }
+
+test.each([
+  ['a draft', () => saveDraft('postDraft:a-user:new', { values: EMPTY_POST, idempotencyKey: 'a-key' })],
+  ['a post that waits', () => keepForSending({ input: somePost, idempotencyKey: 'a-key' }, { retryAfterMs: null })],
+])('posts that were seen make room for %s', (_what, keep) => {
+  signInAs({ token: 'T', userId: 'a-user' });
+  localStorage.setItem('seenPosts:a-user', 'x'.repeat(1_000));
+  const store = Storage.prototype.setItem;
+  const full = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(function (this: Storage, key, value) {
+    if (localStorage.getItem('seenPosts:a-user')) throw new DOMException('', 'QuotaExceededError');
+    store.call(this, key, value);
+  });
+  onTestFinished(() => full.mockRestore());
+  expect(keep()).toBe(true);
+  expect(JSON.stringify({ ...localStorage })).toContain('a-key');
+});
+
+test('what cannot be kept even so is said not to be', () => {
+  localStorage.setItem('seenPosts:visitor', 'x');
+  fillStorage();
+  expect(saveDraft('postDraft:visitor:new', { values: EMPTY_POST, idempotencyKey: 'a-key' })).toBe(false);
+});
 
 test('cached posts are dropped as a whole to make room for a draft', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

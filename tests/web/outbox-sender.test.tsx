@@ -7,7 +7,7 @@ import { keepForSending } from '#web/lib/outbox-changes.ts';
 import { onOutboxSent, startOutbox } from '#web/lib/outbox-sender.ts';
 import { signInAs } from '#web/lib/session.ts';
 import { PendingPosts } from '#web/ui/pending-posts.tsx';
-import { loseNetwork } from './support/phone.ts';
+import { fillStorage, loseNetwork } from './support/phone.ts';
 import { aPost, refuse } from './support/posts.ts';
 import { server } from './support/setup.ts';
 
@@ -179,6 +179,17 @@ test('of a post that came through with another text before, its writer reads tha
   expect(
     await screen.findByText('It could not be posted. An earlier try came through: your post is there.'),
   ).toBeInTheDocument();
+});
+
+test('a refusal that the phone cannot keep is no reason to send without a pause', async () => {
+  const attempts = servePosting(...Array.from({ length: 50 }, () => () => refuse(422, 'validation_failed')));
+  write('Funguo');
+  fillStorage();
+  const asked = watchNetwork();
+  stop = startOutbox();
+  await waitFor(() => expect(asked).toHaveResolved());
+  for (let turn = 0; turn < 5; turn++) await isIdle();
+  expect(tries(attempts)).toEqual(['Funguo']);
 });
 
 test('nothing is tried without a network, and everything when the phone says that it is back', async () => {

@@ -5,6 +5,7 @@ import { somePost } from '#tests/support/some-post.ts';
 import type { PendingPost } from '#web/lib/outbox.ts';
 import { draftKey, EMPTY_POST, saveDraft } from '#web/posts/post-draft.ts';
 import { cardOf, MINE, openMyPosts } from './support/own-posts.ts';
+import { fillStorage } from './support/phone.ts';
 import { aPost, refuse, serveList, serveNothingElse } from './support/posts.ts';
 import { renderScreen } from './support/render-screen.tsx';
 import { server } from './support/setup.ts';
@@ -105,6 +106,22 @@ test('a refused post goes back into the form to be corrected', async () => {
   const draft = JSON.parse(localStorage.getItem(draftKey('a-user', null)) ?? '{}') as { idempotencyKey: string };
   expect(draft.idempotencyKey).toBe('a-key');
 });
+
+test.each([
+  ['en', 'Correct it', 'This phone is full. Make some room and try again; the post waits here.'],
+  ['sw', 'Lirekebishe', 'Simu hii imejaa. Futa baadhi ya vitu kisha ujaribu tena; tangazo linasubiri hapa.'],
+] as const)(
+  'a refused post that the phone cannot keep as a draft waits, and that is said in %s',
+  async (language, correct, said) => {
+    keepRefused('Mwavuli');
+    const { user, router } = await openMyPosts(language);
+    fillStorage();
+    await user.click(screen.getByRole('button', { name: correct }));
+    expect(await screen.findByText(said)).toBeInTheDocument();
+    expect(router.state.location.pathname).toBe('/my-posts');
+    expect(localStorage.getItem('outbox:a-user')).toContain('Mwavuli');
+  },
+);
 
 test('its photos go back into the form with it, and those of another post do not', async () => {
   const { forgetPhotos, keepPhotos, readPhotos } = await import('#web/lib/waiting-photos.ts');

@@ -1,4 +1,5 @@
 import type { NewPostInput } from '#contract/posts.ts';
+import { keepOnPhone } from '#web/lib/keep-on-phone.ts';
 import { newIdempotencyKey } from '#web/lib/new-idempotency-key.ts';
 
 /** What is in the desk's form; null is what its writer has not said, and their account may tell. */
@@ -46,11 +47,7 @@ export function readDesk(key: string): DeskDraft {
 
 /** Storage that is full or forbidden loses the draft, not the form. */
 export function keepDesk(key: string, draft: DeskDraft): void {
-  try {
-    localStorage.setItem(key, JSON.stringify(draft));
-  } catch {
-    console.warn('The draft could not be kept');
-  }
+  if (!keepOnPhone(key, JSON.stringify(draft))) console.warn('The draft could not be kept');
 }
 
 /** The draft of the next thing: from the same place, and reached on the same number. */

@@ -33,8 +33,9 @@ export function takeFromOutbox(idempotencyKey: string): void {
   writeOutbox(readOutbox().filter((post) => post.idempotencyKey !== idempotencyKey));
 }
 
-export function refuseInOutbox(idempotencyKey: string, refusal: string): void {
-  change(idempotencyKey, { refusal });
+/** @returns whether it is kept so, and not sent again at once. */
+export function refuseInOutbox(idempotencyKey: string, refusal: string): boolean {
+  return change(idempotencyKey, { refusal });
 }
 
 /** For who leaves the phone and has been told what goes with it. */
@@ -48,6 +49,8 @@ function toTime(retryAfterMs: number | null): number | null {
   return retryAfterMs === null ? null : Date.now() + retryAfterMs;
 }
 
-function change(idempotencyKey: string, changes: Partial<PendingPost>): void {
-  writeOutbox(readOutbox().map((post) => (post.idempotencyKey === idempotencyKey ? { ...post, ...changes } : post)));
+function change(idempotencyKey: string, changes: Partial<PendingPost>): boolean {
+  return writeOutbox(
+    readOutbox().map((post) => (post.idempotencyKey === idempotencyKey ? { ...post, ...changes } : post)),
+  );
 }

@@ -54,7 +54,6 @@ async function sendOne({ input, idempotencyKey }: PendingPost): Promise<boolean>
       return false;
     }
     const refusal = error.errors.map(({ message }) => message).join(' ') || error.detail;
-    refuseInOutbox(idempotencyKey, hasComeThrough(error) ? translate('common:cameThrough') : refusal);
-    return true;
+    return refuseInOutbox(idempotencyKey, hasComeThrough(error) ? translate('common:cameThrough') : refusal);
   }
 }

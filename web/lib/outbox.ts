@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import type { NewPostInput } from '#contract/posts.ts';
+import { keepOnPhone } from './keep-on-phone.ts';
 import { getSession, onSessionChange } from './session.ts';
 
 /**
@@ -52,12 +53,9 @@ export function onOutboxChange(listener: () => void): () => void {
 export function writeOutbox(posts: PendingPost[]): boolean {
   const userId = getSession()?.userId;
   if (!userId) return false;
-  try {
-    if (posts.length > 0) localStorage.setItem(PREFIX + userId, JSON.stringify(posts));
-    else localStorage.removeItem(PREFIX + userId);
-  } catch {
-    return false;
-  }
+  const key = PREFIX + userId;
+  if (posts.length === 0) localStorage.removeItem(key);
+  else if (!keepOnPhone(key, JSON.stringify(posts))) return false;
   for (const listener of [...listeners]) listener();
   return true;
 }

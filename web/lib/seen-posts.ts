@@ -6,10 +6,10 @@ import {
   type Query,
   type QueryClient,
 } from '@tanstack/react-query';
+import { forgetSeenPosts, SEEN_POSTS_PREFIX } from './keep-on-phone.ts';
 import { queryKeys } from './query-keys.ts';
 import { getSession, onSessionChange } from './session.ts';
 
-const PREFIX = 'seenPosts:';
 const VISITOR = 'visitor';
 /** As much as one reads on a bus; a phone's storage is shared with the drafts. */
 const QUERIES_MAX = 30;
@@ -32,7 +32,8 @@ export function keepSeenPosts(client: QueryClient): () => void {
   const stopSession = onSessionChange(() => {
     clearTimeout(timer);
     timer = undefined;
-    forgetOthers();
+    // What one account has read is never left for the next.
+    forgetSeenPosts(storageKey());
     restoreSeenPosts(client);
   });
   const keepSoon = () => {
@@ -59,14 +60,7 @@ function isOfPosts([noun]: readonly unknown[]): boolean {
 }
 
 function storageKey(): string {
-  return PREFIX + (getSession()?.userId ?? VISITOR);
-}
-
-/** What one account has read is never left for the next. */
-function forgetOthers(): void {
-  const own = storageKey();
-  const kept = Array.from({ length: localStorage.length }, (_, at) => localStorage.key(at) ?? '');
-  for (const key of kept) if (key.startsWith(PREFIX) && key !== own) localStorage.removeItem(key);
+  return SEEN_POSTS_PREFIX + (getSession()?.userId ?? VISITOR);
 }
 
 function write(key: string, client: QueryClient): void {

@@ -30,15 +30,17 @@ export function MyPostsScreen() {
   const navigate = useNavigate();
   const session = useSession();
 
-  /** What was refused goes back into the form, as a post not yet sent. It waits where another was begun there. */
+  /** What was refused goes back into the form, as a post not yet sent. It waits where another was begun there, or the phone is full. */
   async function correct({ input, idempotencyKey }: PendingPost) {
     const userId = session?.userId ?? null;
-    if (readDraft(draftKey(userId, null))) {
+    const place = draftKey(userId, null);
+    if (readDraft(place)) {
       showToast.notice(t('finishDraftFirst'));
-    } else {
-      saveDraft(draftKey(userId, null), { values: fromPostInput(input), idempotencyKey });
-      await withPhotos(({ movePhotos, inOutbox }) => movePhotos(inOutbox(idempotencyKey), draftKey(userId, null)));
+    } else if (saveDraft(place, { values: fromPostInput(input), idempotencyKey })) {
+      await withPhotos(({ movePhotos, inOutbox }) => movePhotos(inOutbox(idempotencyKey), place));
       takeFromOutbox(idempotencyKey);
+    } else {
+      return showToast.error(t('storageFull'));
     }
     void navigate(paths.createPost);
   }

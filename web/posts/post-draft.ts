@@ -1,4 +1,5 @@
 import type { Contact, NewPostInput, Post, PostKind } from '#contract/posts.ts';
+import { keepOnPhone } from '#web/lib/keep-on-phone.ts';
 
 /** What is in the form; null is what its writer has not said, and the form may tell by itself. */
 export type PostFormValues = {
@@ -65,13 +66,11 @@ export function draftKey(userId: string | null, postId: string | null): string {
   return `postDraft:${userId ?? VISITOR}:${postId ?? 'new'}`;
 }
 
-/** Storage that is full or forbidden loses the draft, not the form. */
-export function saveDraft(key: string, draft: PostDraft): void {
-  try {
-    localStorage.setItem(key, JSON.stringify(draft));
-  } catch {
-    console.warn('The draft could not be kept');
-  }
+/** Storage that is full or forbidden loses the draft, not the form. @returns whether it is kept. */
+export function saveDraft(key: string, draft: PostDraft): boolean {
+  const isKept = keepOnPhone(key, JSON.stringify(draft));
+  if (!isKept) console.warn('The draft could not be kept');
+  return isKept;
 }
 
 export function clearDraft(key: string): void {
