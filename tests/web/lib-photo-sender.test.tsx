@@ -6,7 +6,7 @@ import { changeLanguage } from '#web/lib/i18n.ts';
 import { onPhotoSent, startPhotos } from '#web/lib/photo-sender.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
-import { signInAs, signOut } from '#web/lib/session.ts';
+import { getSession, signInAs, signOut } from '#web/lib/session.ts';
 import { forgetPhotos, keepPhotos, readPhotos } from '#web/lib/waiting-photos.ts';
 import { PhotoBar } from '#web/offline/photo-bar.tsx';
 import { ToastRegion } from '#web/ui/toast.tsx';
@@ -166,6 +166,21 @@ test.each([
   expect(sent.at(-1)?.postId).toBe('two');
 });
 
+test('what is being sent does not count what was refused, which goes out again at once where it is asked to', async () => {
+  const sent = serveUploads(
+    () => refuse(422, 'photo_broken', 'It cannot be read.'),
+    () => refuse(500, 'internal_error'),
+  );
+  const ids = await keep('post:one', 'post:one', 'post:one');
+  render(<PhotoBar />);
+  expect(await screen.findByText('It cannot be read.')).toBeInTheDocument();
+  expect(bar().getByText('2 photos are being sent.')).toBeInTheDocument();
+  await waitFor(() => expect(sent).toHaveLength(2));
+  await act(async () => undefined);
+  await startUser().click(bar().getByRole('button', { name: 'Try again' }));
+  await waitFor(() => expect(keysOf(sent)).toEqual([ids[0], ids[1], ...ids]));
+});
+
 test('photos that are switched off are refused with that, though the server is in no trouble', async () => {
   const sent = serveUploads(() => refuse(503, 'switched_off', 'No photos for a while.'));
   await keep('post:one', 'post:one', 'post:two');
@@ -201,6 +216,14 @@ test.each([
   await vi.waitFor(() => expect(sent).toHaveLength(3));
   expect(sent[1]?.key).toBe(sent[0]?.key);
   expect((await readPhotos()).map(({ refusal }) => refusal)).toEqual([]);
+});
+
+test('a photo that meets an expired session goes out as soon as its writer has signed in', async () => {
+  const sent = await startWith(() => refuse(401, 'unauthorized'));
+  await vi.waitFor(() => expect(getSession()).toBeNull());
+  act(() => signInAs({ token: 'a-new-token', userId: 'a-user' }));
+  await vi.waitFor(() => expect(sent).toHaveLength(3));
+  expect(sent[1]?.key).toBe(sent[0]?.key);
 });
 
 test('a network that broke off under a photo is tried again after half a minute, or as soon as it is back', async () => {

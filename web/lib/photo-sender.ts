@@ -29,7 +29,11 @@ export function onPhotoSent(listener: Listener): () => void {
 /** Sends the photos whose posts are there, one after the other, now and whenever more come. @returns what ends that. */
 export function startPhotos(): () => void {
   const onChange = (listener: () => void) => {
-    const stops = [onPhotosChange(listener), onSessionChange(listener)];
+    const ofSession = () => {
+      opensAt = 0;
+      listener();
+    };
+    const stops = [onPhotosChange(listener), onSessionChange(ofSession)];
     return () => stops.map((stop) => stop());
   };
   return startSending({ name: 'photos', sendAll, waitMs, onChange });
@@ -50,7 +54,9 @@ export async function cancelPhoto(id: string): Promise<void> {
   if (upload?.id === id) upload.cancelling.abort();
 }
 
+/** At once, whatever the others wait for. */
 export function retryPhoto(id: string): Promise<void> {
+  opensAt = 0;
   return changePhotos((photo) => photo.id === id, { refusal: null });
 }
 
@@ -98,7 +104,7 @@ async function sendOne({ id, place, alt, picture }: WaitingPhoto): Promise<boole
   } catch (error) {
     if (cancelling.signal.aborted) return true;
     if (!(error instanceof ApiError)) throw error;
-    if (error.status > 0) opensAt = Date.now() + (error.retryAfterMs ?? TROUBLE_MS);
+    if (error.status > 0 && error.status !== 401) opensAt = Date.now() + (error.retryAfterMs ?? TROUBLE_MS);
     if (error.code !== 'switched_off' && !isRefusal(error)) return false;
     opensAt = 0;
     // What is wrong with the post is wrong with all of its photos.

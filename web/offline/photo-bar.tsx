@@ -25,13 +25,16 @@ export function PhotoBar() {
   useEffect(startPhotos, []);
   useSentPhotos();
   if (photos.length === 0) return null;
+  const count = photos.filter(({ refusal }) => refusal === null).length;
   return (
     <section aria-label={t('barTitle')} className="border-line border-t bg-surface px-4 py-2">
       <div className="mx-auto grid max-w-xl gap-2">
-        <p className="flex items-center gap-2 text-sm">
-          <Icon name={isOnline ? 'camera' : 'offline'} />
-          {t(isOnline ? 'sending' : 'waiting', { count: photos.length })}
-        </p>
+        {count > 0 && (
+          <p className="flex items-center gap-2 text-sm">
+            <Icon name={isOnline ? 'camera' : 'offline'} />
+            {t(isOnline ? 'sending' : 'waiting', { count })}
+          </p>
+        )}
         {!photos.every(isKept) && <p className="text-notice text-sm">{t('notKept')}</p>}
         <ul className="grid gap-1">
           {photos.map((photo, at) => (
