@@ -20,6 +20,8 @@ test.each([
   turn(false);
   // In a region that was there before, so that it is read out.
   expect(screen.getByRole('status')).toHaveTextContent(sentence);
+  // And nothing with it that was read before.
+  expect(screen.getByRole('status')).toHaveAttribute('aria-atomic', 'false');
   turn(true);
   expect(screen.queryByText(sentence)).toBeNull();
   turn(false);

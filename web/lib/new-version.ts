@@ -2,12 +2,13 @@ const TAKE_OVER_TIMEOUT_MS = 5_000;
 
 /**
  * Lets the version that waits take over, if one does. The caller then loads the page again.
+ * @param isNewest whether to look for a still newer one first, which takes long on a slow line.
  * @returns once it has, or soon after where it will not.
  */
-export async function takeNewVersion(): Promise<void> {
+export async function takeNewVersion(isNewest: boolean): Promise<void> {
   const registration = await navigator.serviceWorker?.getRegistration();
   if (!registration) return;
-  await registration.update().catch(() => undefined);
+  if (isNewest || !registration.waiting) await registration.update().catch(() => undefined);
   const next = registration.waiting ?? (registration.installing && (await whenInstalled(registration.installing)));
   if (!next) return;
   const hasTakenOver = new Promise<void>((resolve) => {

@@ -32,6 +32,6 @@ export function reloadOnce(reload: () => void = () => window.location.reload()):
   const last = Number(sessionStorage.getItem(RELOADED_KEY) ?? 0);
   if (Date.now() - last < GUARD_MS) return false;
   sessionStorage.setItem(RELOADED_KEY, String(Date.now()));
-  void takeNewVersion().finally(reload);
+  void takeNewVersion(true).finally(reload);
   return true;
 }

@@ -15,7 +15,8 @@ export function OfflineBars() {
   const [hasNewVersion, setHasNewVersion] = useState(false);
   useEffect(() => registerWorker(() => setHasNewVersion(true)), []);
   return (
-    <div className="bottom-bars" role="status">
+    // Only what is new is read out: each bar as it comes, and of the photos what changes.
+    <div className="bottom-bars" role="status" aria-atomic={false}>
       <HeldNoticesBar />
       <OfflineBar />
       <WaitingThings />
@@ -66,6 +67,19 @@ function OfflineBar() {
 
 function NewVersionBar({ onLater }: { onLater: () => void }) {
   const { t } = useTranslation('common');
+  const [isTaking, setIsTaking] = useState(false);
+
+  function update() {
+    setIsTaking(true);
+    void takeNewVersion(false).finally(() => window.location.reload());
+  }
+
+  function putOff() {
+    // The button goes with its bar, and the focus with it.
+    document.getElementById('content')?.focus();
+    onLater();
+  }
+
   return (
     <div className="flex flex-wrap items-center justify-center gap-x-4 gap-y-2 border-line border-t bg-surface px-4 py-2.5">
       <p className="flex items-center gap-2.5">
@@ -73,10 +87,10 @@ function NewVersionBar({ onLater }: { onLater: () => void }) {
         {t('newVersion')}
       </p>
       <div className="flex gap-2">
-        <Button onClick={() => void takeNewVersion().finally(() => window.location.reload())}>
+        <Button isBusy={isTaking} onClick={update}>
           {t('useNewVersion')}
         </Button>
-        <Button look="quiet" onClick={onLater}>
+        <Button look="quiet" onClick={putOff}>
           {t('later')}
         </Button>
       </div>
