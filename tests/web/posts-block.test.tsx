@@ -168,6 +168,30 @@ test('in a list the card goes at once, the focus stays on the page, and what mat
   await waitFor(() => expect(asked.toSorted()).toEqual(['matches', 'posts']));
 });
 
+test('back from the dialog in a list, too, the card of who was blocked goes', async () => {
+  serve();
+  const { user, router } = await renderScreen('/view-posts', { isSignedIn: true });
+  await block(user);
+  expect(screen.getByRole('link', { name: 'Funguo' })).toBeInTheDocument();
+  serveList('/posts', [aPost({ title: 'Pochi' })]);
+  await act(() => router.navigate(-1));
+  await waitFor(() => expect(screen.queryByText('Funguo')).toBeNull());
+  expect(screen.getByText('Pochi')).toBeVisible();
+});
+
+test('back before the answer is here leads to the same', async () => {
+  const answered = Promise.withResolvers<Response>();
+  serve(undefined, () => answered.promise);
+  const { user, router } = await renderScreen('/view-posts', { isSignedIn: true });
+  const dialog = await openDialog(user);
+  await user.click(dialog.getByRole('button', { name: 'Block' }));
+  await act(() => router.navigate(-1));
+  expect(screen.getByText('Funguo')).toBeVisible();
+  serveList('/posts', [aPost({ title: 'Pochi' })]);
+  answered.resolve(HttpResponse.json(null));
+  await waitFor(() => expect(screen.queryByText('Funguo')).toBeNull());
+});
+
 test('the notices and the list of who is blocked are asked for anew, though they were looked at a moment ago', async () => {
   const { post } = serve();
   serveAccount();

@@ -1,12 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query';
 import type { Post } from '#contract/posts.ts';
-import { queryKeys } from '#web/lib/query-keys.ts';
 import { useSession } from '#web/lib/session.ts';
 import { useDialogAddress } from '#web/lib/use-dialog-address.ts';
 import { useTranslation } from '#web/lib/use-translation.ts';
 import { Button } from '#web/ui/button.tsx';
 import { WantedPart } from '#web/ui/wanted-part.tsx';
-import { changeCachedPost } from './api.ts';
 
 /** Few people are ever blocked. */
 const loadDialog = async () => (await import('./block-dialog.tsx')).BlockDialog;
@@ -17,7 +14,6 @@ const loadDialog = async () => (await import('./block-dialog.tsx')).BlockDialog;
  */
 export function BlockAuthor({ post, onBlocked }: { post: Post; onBlocked?: () => void }) {
   const { t } = useTranslation('posts');
-  const client = useQueryClient();
   const dialog = useDialogAddress('block', post.id);
   const isSignedIn = useSession() !== null;
   if (post.is_mine || !isSignedIn) return null;
@@ -28,9 +24,6 @@ export function BlockAuthor({ post, onBlocked }: { post: Post; onBlocked?: () =>
     else dialog.close();
     // The button goes with its card, and the focus with it.
     document.getElementById('content')?.focus();
-    changeCachedPost(client, post.id, () => null);
-    for (const queryKey of [queryKeys.posts.all, queryKeys.matches.all, queryKeys.notices, queryKeys.blocks])
-      void client.invalidateQueries({ queryKey });
   }
 
   return (
