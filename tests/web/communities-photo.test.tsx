@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readPhoto } from '#web/communities/read-photo.ts';
 import { ScannerDialog } from '#web/communities/scanner-dialog.tsx';
 import { changeLanguage } from '#web/lib/i18n.ts';
+import { leaveHttps } from './support/phone.ts';
 import { startUser } from './support/user.ts';
 
 /** What the reader was given, and what it makes of it. */
@@ -121,3 +122,9 @@ test.each([
     expect(await screen.findByLabelText(choose)).toBeEnabled();
   },
 );
+
+test('a photo is read of a page without HTTPS', async () => {
+  leaveHttps();
+  readAt('1024×768');
+  expect(await readPhoto(PHOTO)).toBe('code at 1024×768');
+});

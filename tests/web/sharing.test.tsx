@@ -2,6 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Post } from '#contract/posts.ts';
+import { leaveHttps } from './support/phone.ts';
 import { aPost, refuse, serveList, serveNothingElse } from './support/posts.ts';
 import { renderScreen } from './support/render-screen.tsx';
 import { server } from './support/setup.ts';
@@ -122,6 +123,14 @@ test('a message that cannot be copied says so', async () => {
   expect(await screen.findByText('The link could not be copied.')).toBeInTheDocument();
   expect(screen.queryByText('Link copied.')).toBeNull();
   copying.mockRestore();
+});
+
+test('a page without a clipboard says so too', async () => {
+  serve(aPost(NIDA));
+  const { user, dialog } = await openDialog();
+  leaveHttps();
+  await user.click(within(dialog).getByRole('button', { name: 'Copy the message' }));
+  expect(await screen.findByText('The link could not be copied.')).toBeInTheDocument();
 });
 
 test('until it is known what visitors see nothing can be passed on, and the dialog closes as ever', async () => {

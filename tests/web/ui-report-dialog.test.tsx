@@ -9,6 +9,7 @@ import { changeLanguage, loadScreenTexts } from '#web/lib/i18n.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { ReasonDialog } from '#web/ui/reason-dialog.tsx';
 import { ReportDialog } from '#web/ui/report-dialog.tsx';
+import { leaveHttps } from './support/phone.ts';
 import { startUser } from './support/user.ts';
 
 beforeEach(async () => {
@@ -36,6 +37,12 @@ function openReport(send: Send = async () => undefined) {
   const press = (name: string) => user.click(screen.getByRole('button', { name }));
   return { user, press, sending, onClose };
 }
+
+test('a report can be made of a page without HTTPS', () => {
+  leaveHttps();
+  openReport();
+  expect(screen.getByRole('dialog', { name: 'Report it' })).toBeInTheDocument();
+});
 
 test('a report asks which of five things is wrong, and about what', async () => {
   const { user, press, sending } = openReport();

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useId, useState } from 'react';
 import type { Community } from '#contract/communities.ts';
 import { joinLink } from '#contract/join-link.ts';
+import { copyText } from '#web/lib/copy-text.ts';
 import { useTranslation } from '#web/lib/use-translation.ts';
 import { Button } from '#web/ui/button.tsx';
 import { showToast } from '#web/ui/toast.tsx';
@@ -71,12 +72,8 @@ function CopyButton({ text }: { text: string }) {
   }, [isCopied]);
 
   async function copy() {
-    try {
-      await navigator.clipboard.writeText(text);
-      setIsCopied(true);
-    } catch {
-      showToast.error(t('copyFailed'));
-    }
+    if (await copyText(text)) setIsCopied(true);
+    else showToast.error(t('copyFailed'));
   }
 
   return (

@@ -1,3 +1,5 @@
+import { newIdempotencyKey } from '#web/lib/new-idempotency-key.ts';
+
 /** The reader's time grows with the photo, and a phone's photo has twelve megapixels: first small, then not so small. */
 const SIDES_MAX_PIXELS = [1_024, 2_048];
 /** Of perfectly good codes the reader misses one in twenty-five, but others at another size. */
@@ -23,7 +25,7 @@ export async function readPhoto(photo: File): Promise<string | null> {
 async function readAt(bitmap: ImageBitmap, scale: number): Promise<string> {
   const { Html5Qrcode, Html5QrcodeSupportedFormats } = await import('html5-qrcode');
   const host = document.createElement('div');
-  host.id = `photo-${crypto.randomUUID()}`;
+  host.id = `photo-${newIdempotencyKey()}`;
   host.hidden = true;
   document.body.append(host);
   try {

@@ -1,5 +1,6 @@
 import type { Post } from '#contract/posts.ts';
 import { sharePathIn } from '#contract/sharing.ts';
+import { copyText } from '#web/lib/copy-text.ts';
 import { currentLanguage } from '#web/lib/i18n.ts';
 import { posterPath } from '#web/lib/paths.ts';
 import { useTranslation } from '#web/lib/use-translation.ts';
@@ -52,12 +53,10 @@ function Ways({ message, url, onDone }: { message: string; url: string; onDone: 
 
   async function copy() {
     // A message would not be seen behind the dialog.
-    const copied = navigator.clipboard.writeText(whole);
+    const copied = copyText(whole);
     onDone();
-    await copied.then(
-      () => showToast.success(t('posts:linkCopied')),
-      () => showToast.error(t('posts:linkNotCopied')),
-    );
+    if (await copied) showToast.success(t('posts:linkCopied'));
+    else showToast.error(t('posts:linkNotCopied'));
   }
 
   return (

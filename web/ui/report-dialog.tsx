@@ -4,6 +4,7 @@ import { REPORT_TEXT_MAX_CHARS } from '#contract/limits.ts';
 import { reportInputSchema } from '#contract/moderation.ts';
 import { REPORT_REASONS, type ReportReason } from '#contract/report-reasons.ts';
 import { ApiError, withReference } from '#web/lib/api-client.ts';
+import { newIdempotencyKey } from '#web/lib/new-idempotency-key.ts';
 import type { Translate } from '#web/lib/translate.ts';
 import { useForm } from '#web/lib/use-form.ts';
 import { useTranslation } from '#web/lib/use-translation.ts';
@@ -26,7 +27,7 @@ type Props = {
 export function ReportDialog({ words, about, send, onClose }: Props) {
   const { t } = useTranslation(['posts', 'common']);
   // However often it is sent, it is one report.
-  const [key] = useState(() => crypto.randomUUID());
+  const [key] = useState(newIdempotencyKey);
   const sending = useMutation({ mutationFn: (input: Typed) => send(input, key) });
   const isKnown = sending.error instanceof ApiError && sending.error.code === 'already_reported';
   const isOver = sending.isSuccess || isKnown;

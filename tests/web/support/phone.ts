@@ -30,3 +30,16 @@ export function stubShare(share: undefined | ((data: ShareData) => Promise<void>
   Object.defineProperty(navigator, 'share', { value: share, configurable: true });
   onTestFinished(() => void Reflect.deleteProperty(navigator, 'share'));
 }
+
+/** As on a page that was not loaded over HTTPS, such as one of another machine in the house. */
+export function leaveHttps(): void {
+  const missing = { value: undefined, configurable: true };
+  const clipboard = Object.getOwnPropertyDescriptor(navigator, 'clipboard');
+  Object.defineProperty(navigator, 'clipboard', missing);
+  Object.defineProperty(crypto, 'randomUUID', missing);
+  onTestFinished(() => {
+    Reflect.deleteProperty(crypto, 'randomUUID');
+    Reflect.deleteProperty(navigator, 'clipboard');
+    if (clipboard) Object.defineProperty(navigator, 'clipboard', clipboard);
+  });
+}
