@@ -47,6 +47,21 @@ test('a post that could not be asked for again since is kept as it was seen', as
   expect(open().client.getQueryState(postKey('one'))).toMatchObject({ status: 'success', data: { title: 'Funguo' } });
 });
 
+test('what is only asked for again, and not answered, is not written again', async () => {
+  const { client } = open();
+  client.setQueryData(postKey('one'), { title: 'Funguo' });
+  await wait();
+  const written = vi.spyOn(Storage.prototype, 'setItem');
+  onTestFinished(() => written.mockRestore());
+  const failing = { queryKey: postKey('one'), queryFn: () => Promise.reject(new Error('No')), retry: false };
+  await client.fetchQuery(failing).catch(() => undefined);
+  await wait();
+  expect(written).not.toHaveBeenCalled();
+  await client.fetchQuery({ ...failing, queryFn: () => ({ title: 'Funguo' }) });
+  await wait();
+  expect(written).toHaveBeenCalledOnce();
+});
+
 test('only posts are kept, and only what there is of them', async () => {
   const { client } = open();
   client.setQueryData(queryKeys.me, { id: 'asha' });

@@ -1,3 +1,4 @@
+import type { QueryKey } from '@tanstack/react-query';
 import type { PostedBy, PostKind } from '#contract/post-kinds.ts';
 
 /** What a list of posts is narrowed to; null, empty or false for what is not narrowed. */
@@ -32,7 +33,7 @@ export const queryKeys = {
     all: ['posts'],
     list: (viewerId: ViewerId, filter: PostFilter) => ['posts', 'list', viewerId, filter] as const,
     own: (viewerId: ViewerId) => ['posts', 'own', viewerId] as const,
-    excluded: (viewerId: ViewerId, filter: PostFilter) => ['excluded', viewerId, filter] as const,
+    excluded: (viewerId: ViewerId, filter: PostFilter) => ['posts', 'excluded', viewerId, filter] as const,
     one: (viewerId: ViewerId, postId: string) => ['posts', 'one', viewerId, postId] as const,
     today: ['posts', 'today'],
     todayAt: (viewerId: ViewerId, code: string) => ['posts', 'today', viewerId, code] as const,
@@ -74,3 +75,12 @@ export const queryKeys = {
     reports: (status: string) => ['admin', 'reports', status] as const,
   },
 } as const;
+
+export function isOfPosts([noun]: QueryKey): boolean {
+  return noun === queryKeys.posts.all[0];
+}
+
+/** @returns for whom posts were asked for, by the key of what was answered. */
+export function viewerOf([, , viewerId]: QueryKey): unknown {
+  return viewerId;
+}

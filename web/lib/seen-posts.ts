@@ -7,7 +7,7 @@ import {
   type QueryClient,
 } from '@tanstack/react-query';
 import { forgetSeenPosts, SEEN_POSTS_PREFIX } from './keep-on-phone.ts';
-import { queryKeys } from './query-keys.ts';
+import { isOfPosts, queryKeys } from './query-keys.ts';
 import { getSession, onSessionChange } from './session.ts';
 
 const VISITOR = 'visitor';
@@ -42,8 +42,9 @@ export function keepSeenPosts(client: QueryClient): () => void {
       write(storageKey(), client);
     }, WRITE_DELAY_MS);
   };
-  const stopCache = client.getQueryCache().subscribe(({ type, query }) => {
-    if (type === 'updated' && isOfPosts(query.queryKey)) keepSoon();
+  // Writing takes a slow phone long: a request that begins or fails is no reason to.
+  const stopCache = client.getQueryCache().subscribe((event) => {
+    if (event.type === 'updated' && event.action.type === 'success' && isOfPosts(event.query.queryKey)) keepSoon();
   });
   // What came with the page is there already.
   const isNew = ({ state }: Query) => state.data !== undefined && !state.isInvalidated;
@@ -53,10 +54,6 @@ export function keepSeenPosts(client: QueryClient): () => void {
     stopSession();
     stopCache();
   };
-}
-
-function isOfPosts([noun]: readonly unknown[]): boolean {
-  return noun === queryKeys.posts.all[0];
 }
 
 function storageKey(): string {
