@@ -2,8 +2,11 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, test } from 'vitest';
 import type { CommunityStats } from '#contract/communities.ts';
-import { queryKeys } from '#web/lib/query-keys.ts';
+import { readFilter } from '#web/lib/post-filter.ts';
+import { queryClient } from '#web/lib/query-client.ts';
+import { isOfPosts, queryKeys, viewerOf } from '#web/lib/query-keys.ts';
 import { signInAs } from '#web/lib/session.ts';
+import { changeCachedPost } from '#web/posts/api.ts';
 import { SCHOOL } from './support/communities.ts';
 import { aMatch, aPost, serveList, serveNothingElse } from './support/posts.ts';
 import { renderScreen } from './support/render-screen.tsx';
@@ -123,6 +126,28 @@ test('what was read under one account is asked for again under the next', async 
   await waitFor(() => expect(own).toHaveLength(2));
   await act(() => router.navigate('/view-posts'));
   await waitFor(() => expect(queries).toHaveLength(2));
+});
+
+test('whatever is asked for of posts grows stale with them, and names its reader third', () => {
+  const filter = readFilter(new URLSearchParams());
+  const { list, own, excluded, one, todayAt, latestOf, all } = queryKeys.posts;
+  const lists = [list('asha', filter), own('asha'), excluded('asha', filter)];
+  const made = [...lists, one('asha', 'a'), todayAt('asha', 'ABCD2345'), latestOf('asha', 'ABCD2345')];
+  expect(made).toHaveLength(Object.values(queryKeys.posts).filter((key) => typeof key === 'function').length);
+  for (const key of made) {
+    expect(key.slice(0, all.length)).toEqual(all);
+    expect([isOfPosts(key), viewerOf(key)]).toEqual([true, 'asha']);
+  }
+  expect(isOfPosts(queryKeys.me)).toBe(false);
+});
+
+test('a count among the posts keeps none of them from being changed', async () => {
+  const post = aPost({ title: 'Funguo', is_mine: true });
+  queryClient.setQueryData(queryKeys.posts.todayAt('a-user', 'ABCD2345'), 3);
+  queryClient.setQueryData(queryKeys.posts.own('a-user'), { pages: [{ posts: [post] }], pageParams: [''] });
+  changeCachedPost(queryClient, post.id, () => null);
+  expect(queryClient.getQueryData(queryKeys.posts.own('a-user'))).toEqual({ pages: [{ posts: [] }], pageParams: [''] });
+  expect(queryClient.getQueryData(queryKeys.posts.todayAt('a-user', 'ABCD2345'))).toBe(3);
 });
 
 test('whatever is asked for an admin is forgotten as one', () => {

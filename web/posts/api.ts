@@ -3,7 +3,7 @@ import type { BodyOf } from '#contract/endpoints.ts';
 import type { NewPostInput, Outcome, Post, PostInput } from '#contract/posts.ts';
 import { ApiError, api, callApi } from '#web/lib/api-client.ts';
 import { type PostPage, toPostPage } from '#web/lib/post-list-query.ts';
-import { queryKeys, type ViewerId } from '#web/lib/query-keys.ts';
+import { queryKeys, type ViewerId, viewerOf } from '#web/lib/query-keys.ts';
 
 /** One's own posts, newest first. */
 export function ownPostsOptions(viewerId: ViewerId) {
@@ -85,18 +85,20 @@ export function changeCachedPost(client: QueryClient, postId: string, change: (p
     ...page,
     posts: page.posts.flatMap((post) => (post.id === postId ? (change(post) ?? []) : post)),
   });
-  client.setQueriesData<InfiniteData<PostPage> | Post>({ queryKey: queryKeys.posts.all }, (data) =>
-    data && 'pages' in data ? { ...data, pages: data.pages.map(inPage) } : data,
+  // Counts are kept there too.
+  client.setQueriesData<InfiniteData<PostPage> | Post | number>({ queryKey: queryKeys.posts.all }, (data) =>
+    typeof data === 'object' && 'pages' in data ? { ...data, pages: data.pages.map(inPage) } : data,
   );
 }
 
 /** A post as the viewer's lists last had it, and when. */
 export function findSeenPost(client: QueryClient, viewerId: ViewerId, postId: string) {
   for (const query of client.getQueryCache().findAll({ queryKey: queryKeys.posts.all })) {
-    const [, , owner] = query.queryKey;
     const data = query.state.data as Partial<InfiniteData<PostPage>> | undefined;
     const post =
-      owner === viewerId ? data?.pages?.flatMap(({ posts }) => posts).find(({ id }) => id === postId) : undefined;
+      viewerOf(query.queryKey) === viewerId
+        ? data?.pages?.flatMap(({ posts }) => posts).find(({ id }) => id === postId)
+        : undefined;
     if (post) return { post, seenAt: query.state.dataUpdatedAt };
   }
   return null;
