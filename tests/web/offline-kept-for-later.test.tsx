@@ -39,6 +39,13 @@ test('but not on a phone that saves data', async () => {
   expect(await open()).toEqual([KEEP]);
 });
 
+test('nor for somebody who has asked for less data', async () => {
+  vi.stubGlobal('matchMedia', (query: string) => ({ matches: query === '(prefers-reduced-data: reduce)' }));
+  onTestFinished(() => void vi.unstubAllGlobals());
+  signInAs(ASHA);
+  expect(await open()).toEqual([KEEP]);
+});
+
 test('pushes of somebody who has signed out are ended as soon as the app is opened', async () => {
   const { endpoint } = stubPushBrowser({
     permission: 'granted',

@@ -1,5 +1,6 @@
 import { HOUR_MS } from '#contract/durations.ts';
 import { whenInstalled } from '#web/lib/new-version.ts';
+import { savesData } from '#web/lib/saves-data.ts';
 import { getSession } from '#web/lib/session.ts';
 
 const ADDRESS = '/service-worker.js';
@@ -49,8 +50,4 @@ function keepForLater(worker: ServiceWorker | null): void {
   const urls = loaded.filter(({ origin }) => origin === window.location.origin).map(({ pathname }) => pathname);
   worker?.postMessage({ type: 'keep', urls });
   if (getSession() && !savesData()) worker?.postMessage({ type: 'keep-all' });
-}
-
-function savesData(): boolean {
-  return (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
 }
