@@ -4,6 +4,9 @@ import { useSearchParams } from 'react-router';
 /** Long enough for the next letter of a slow typist, so that a word costs one request. */
 const DEBOUNCE_MS = 400;
 
+/** What the screen's fields have written and the address does not say yet: two of them may write at once. */
+let ahead: URLSearchParams | null = null;
+
 /**
  * What is typed into a search. The address holds it, so that it can be shared and gone back to; what is being typed
  * reaches the address after a pause, or when its writer turns to something else.
@@ -24,16 +27,21 @@ export function useTypedParam(name: string) {
 
   /** Writes parameters of the same address; empty ones are left out. */
   function write(values: Record<string, string>, replace: boolean) {
-    const change = (before: URLSearchParams) => {
-      const after = new URLSearchParams(before);
-      for (const [param, value] of Object.entries(values)) {
-        if (value) after.set(param, value);
-        else after.delete(param);
-      }
-      return after;
-    };
-    setParams(change, { replace, preventScrollReset: true });
+    ahead = new URLSearchParams(ahead ?? params);
+    for (const [param, value] of Object.entries(values)) {
+      if (value) ahead.set(param, value);
+      else ahead.delete(param);
+    }
+    setParams(ahead, { replace, preventScrollReset: true });
   }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with every address that is here, and when the screen goes
+  useEffect(() => {
+    ahead = null;
+    return () => {
+      ahead = null;
+    };
+  }, [params]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `write` changes the address as it is since `params`
   useEffect(() => {
