@@ -8,6 +8,7 @@ import { readFilter } from '#web/lib/post-filter.ts';
 import { useDialogAddress } from '#web/lib/use-dialog-address.ts';
 import { useGoBack } from '#web/lib/use-go-back.ts';
 import { usePostFilter } from '#web/lib/use-post-filter.ts';
+import { atStep } from './support/at-step.ts';
 import './support/setup.ts';
 import { startUser } from './support/user.ts';
 
@@ -138,6 +139,15 @@ test('going back leads to where one came from, or else to a screen of ours', asy
   await press('Back');
   expect(at()).toBe('/home');
   await act(() => router.navigate('/second'));
+  atStep(1);
+  await press('Back');
+  expect(at()).toBe('/home');
+});
+
+test('nor does it lead out of a visit whose first address was replaced', async () => {
+  const { router, at, press } = open('/elsewhere', '/first');
+  await act(() => router.navigate('/first?kind=keys', { replace: true }));
+  atStep(0);
   await press('Back');
   expect(at()).toBe('/home');
 });
@@ -152,6 +162,24 @@ test('a filter is a step to go back over, and clearing them leaves the search', 
   expect(at()).toBe('/list?search=pochi&kind=keys');
   await press('Clear');
   expect(at()).toBe('/list?search=pochi');
+});
+
+test('what is being typed is not lost when a filter is chosen by the same press', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const { at, back } = open('/before', '/list');
+  fireEvent.change(screen.getByLabelText('Search'), { target: { value: 'pochi' } });
+  await act(async () => {
+    fireEvent.pointerDown(screen.getByRole('button', { name: 'Keys' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Keys' }));
+  });
+  expect(at()).toBe('/list?search=pochi&kind=keys');
+  expect(screen.getByLabelText('Search')).toHaveValue('pochi');
+  await back();
+  expect(at()).toBe('/list?search=pochi');
+  await back();
+  await back();
+  await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Keys' })));
+  expect(at()).toBe('/before?kind=keys');
 });
 
 test.each([

@@ -1,6 +1,7 @@
 import { screen } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, test } from 'vitest';
+import { atStep } from './support/at-step.ts';
 import { aPost, refuse, serveList, serveNothingElse } from './support/posts.ts';
 import { renderScreen } from './support/render-screen.tsx';
 import { server } from './support/setup.ts';
@@ -100,10 +101,12 @@ test('back leads to where one came from, or to the post', async () => {
   servePost(post);
   const list = await renderScreen('/view-posts?search=fun', { isSignedIn: true });
   await list.user.click(await screen.findByRole('link', { name: 'Contact poster' }));
+  atStep(1);
   await list.user.click(await screen.findByRole('button', { name: 'Back' }));
   expect(list.router.state.location).toMatchObject({ pathname: '/view-posts', search: '?search=fun' });
   list.unmount();
 
+  atStep(0);
   const { user, router } = await renderScreen(`/posts/${post.id}/contact`, { isSignedIn: true });
   await user.click(await screen.findByRole('button', { name: 'Back' }));
   expect(router.state.location.pathname).toBe(`/posts/${post.id}`);

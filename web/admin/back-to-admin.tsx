@@ -1,13 +1,12 @@
-import { useNavigate } from 'react-router';
 import { paths } from '#web/lib/paths.ts';
+import { useGoBack } from '#web/lib/use-go-back.ts';
 import { useTranslation } from '#web/lib/use-translation.ts';
 import { Button } from '#web/ui/button.tsx';
 
 /** Back to where one came from, be it a search or the log; to the administration for who came by a link. */
 export function BackToAdmin() {
   const { t } = useTranslation('admin');
-  const navigate = useNavigate();
-  const back = () => void (window.history.state?.idx > 0 ? navigate(-1) : navigate(paths.admin));
+  const back = useGoBack(paths.admin);
   return (
     <Button look="quiet" icon="back" className="justify-self-start px-2!" onClick={back}>
       {t('back')}
