@@ -5,7 +5,7 @@ import { readCupboard, todayQuery } from '#web/communities/desk-api.ts';
 import { canBeClaimed } from '#web/lib/can-be-claimed.ts';
 import { claimsOptions, listedClaims, waitsForReader } from '#web/lib/claims-query.ts';
 import { toCommunityOptions } from '#web/lib/communities-query.ts';
-import { callLink, whatsappLink } from '#web/lib/contact.ts';
+import { callLink, whatsappLink } from '#web/lib/contact-links.ts';
 import { firstWords } from '#web/lib/first-words.ts';
 import { guessLanguage } from '#web/lib/guess-language.ts';
 import { matchesTyped } from '#web/lib/matches-typed.ts';

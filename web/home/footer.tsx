@@ -1,4 +1,4 @@
-import { SOCIAL_PROFILE_URL, SUPPORT_ADDRESS } from '#web/lib/contacts.ts';
+import { SOCIAL_PROFILE_URL, SUPPORT_ADDRESS } from '#web/lib/support-addresses.ts';
 import { useTranslation } from '#web/lib/use-translation.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { LegalLinks } from '#web/ui/legal-links.tsx';

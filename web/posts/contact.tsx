@@ -1,7 +1,7 @@
 import { useLocation } from 'react-router';
 import type { Post } from '#contract/posts.ts';
 import { canBeClaimed } from '#web/lib/can-be-claimed.ts';
-import { callLink } from '#web/lib/contact.ts';
+import { callLink } from '#web/lib/contact-links.ts';
 import { contactPath, paths } from '#web/lib/paths.ts';
 import { useSession } from '#web/lib/session.ts';
 import { useTranslation } from '#web/lib/use-translation.ts';

@@ -1,4 +1,4 @@
-import { callLink, whatsappLink } from '#web/lib/contact.ts';
+import { callLink, whatsappLink } from '#web/lib/contact-links.ts';
 import { firstWords, type Occasion } from '#web/lib/first-words.ts';
 import { useTranslation } from '#web/lib/use-translation.ts';
 import { LinkButton } from './button.tsx';
