@@ -13,7 +13,7 @@ const APP: Contents = {
       'app background error-boundary error-screen language-toggle layout lazy-screen log-out-button nav-bar router screens use-scroll-memory',
     'web/ui': 'banner button empty-state field icon legal-links logo toast',
     'web/lib':
-      'add-texts api-client base-urls contacts format-number held-notices i18n new-version outbox paths photos-here session stale-chunk translate use-late use-online use-title use-translation with-lock',
+      'add-texts api-client base-urls format-number held-notices i18n keep-on-phone new-version outbox paths photos-here saves-data session stale-chunk support-addresses translate use-late use-online use-title use-translation with-lock',
   },
 };
 const DATA: Contents = {
@@ -23,13 +23,13 @@ const DATA: Contents = {
     'web/ui':
       'badge community-select confirm-buttons contact-limited contact-links dialog late-part load-failure more-button reason-list search-field seen-before this-is-mine',
     'web/lib':
-      'can-be-claimed communities-query describe-failure format matches-query me-query next-cursor post-query query-client query-keys seen-posts use-debounced use-failure use-typed-param',
+      'can-be-claimed communities-query copy-text describe-failure format matches-query me-query new-idempotency-key next-cursor post-query query-client query-keys seen-posts use-debounced use-failure use-typed-param',
   },
 };
 const FORMS: Contents = {
   packages: 'zod',
   modules: {
-    'web/lib': 'new-idempotency-key use-form use-kept-values',
+    'web/lib': 'use-form use-kept-values',
     contract: 'paging text phone normalise-phone time',
   },
 };
@@ -52,7 +52,10 @@ const PHOTOS: Contents = {
   },
 };
 /** For writing a post, and for sending it later. */
-const OUTBOX: Contents = { packages: '', modules: { 'web/lib': 'outbox-changes with-photos' } };
+const OUTBOX: Contents = {
+  packages: '',
+  modules: { 'web/lib': 'outbox-changes spent-key with-photos', 'web/ui': 'came-through' },
+};
 /** For the screens of a single own post. */
 const ONE_POST: Contents = { packages: '', modules: { 'web/posts': 'post-draft use-one-post' } };
 
