@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeAll, expect, test } from 'vitest';
 import { WAITING_SCHOOL } from './support/communities.ts';
@@ -195,4 +195,41 @@ test('passkeys that cannot be asked for are asked for again where they are neede
   await user.click(dialog.getByRole('button', { name: 'Try again' }));
   await user.click(await dialog.findByRole('button', { name: 'Show the passkey' }));
   expect(await screen.findByText(/“Shule ya Kwanza” has been approved/)).toBeInTheDocument();
+});
+
+test.each(['/privacy', '/admin?tab=log'])(
+  'a decision does not outlive its page when one goes to %s',
+  async (elsewhere) => {
+    const authenticator = stubAuthenticator();
+    const { approved } = serve();
+    server.use(http.get('*/api/admin/log', () => HttpResponse.json([])));
+    const { router } = await askToShow();
+    await act(() => router.navigate(elsewhere));
+    expect(await screen.findByText('Please show your passkey first.')).toBeInTheDocument();
+    expect(screen.queryByRole('dialog')).toBeNull();
+    await act(() => router.navigate('/admin'));
+    expect(await screen.findByRole('heading', { name: 'Shule ya Kwanza' })).toBeInTheDocument();
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(authenticator.asked).toEqual([]);
+    expect(approved).toEqual([]);
+  },
+);
+
+test('a decision that is refused after its page was left asks for no passkey', async () => {
+  stubAuthenticator();
+  serve();
+  const answered = Promise.withResolvers<void>();
+  server.use(
+    http.post('*/api/admin/communities/:id/approve', async () => {
+      await answered.promise;
+      return refuseUnshown();
+    }),
+  );
+  const view = await renderScreen('/admin', { isSignedIn: true });
+  await approve(view);
+  await act(() => view.router.navigate('/privacy'));
+  await act(() => view.router.navigate('/admin'));
+  answered.resolve();
+  expect(await screen.findByText('Please show your passkey first.')).toBeInTheDocument();
+  expect(screen.queryByRole('dialog')).toBeNull();
 });

@@ -1,5 +1,7 @@
 import { browserSupportsWebAuthn } from '@simplewebauthn/browser';
 import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useLocation } from 'react-router';
 import { useFailure } from '#web/lib/use-failure.ts';
 import { useTranslation } from '#web/lib/use-translation.ts';
 import { Banner } from '#web/ui/banner.tsx';
@@ -14,6 +16,9 @@ import { usePasskey } from './use-passkey.ts';
 /** Asks for the passkey once something needs it, for the first one too. */
 export function StepUpDialog() {
   const { t } = useTranslation('admin');
+  const { key } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what waits goes with its page: nobody is to make it from another, or in another's name
+  useEffect(() => () => endStepUp(false), [key]);
   if (!useIsStepUpAsked()) return null;
   return (
     <Dialog title={t('stepUpTitle')} onClose={() => endStepUp(false)}>

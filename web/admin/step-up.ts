@@ -5,6 +5,7 @@ import { ApiError } from '#web/lib/api-client.ts';
 type Waiting = { resolve: () => void; reject: () => void };
 
 let waiting: Waiting[] = [];
+let timesGivenUp = 0;
 const listeners = new Set<() => void>();
 
 /**
@@ -13,10 +14,13 @@ const listeners = new Set<() => void>();
  * @throws ApiError of the change, step_up_needed too when no passkey was shown.
  */
 export async function withStepUp<Result>(change: () => Promise<Result>): Promise<Result> {
+  const before = timesGivenUp;
   try {
     return await change();
   } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'step_up_needed') throw error;
+    const isNeeded = error instanceof ApiError && error.code === 'step_up_needed';
+    // The page may have been left before the answer came.
+    if (!isNeeded || timesGivenUp !== before) throw error;
     await new Promise<void>((resolve, reject) => {
       setWaiting([...waiting, { resolve, reject: () => reject(error) }]);
     });
@@ -27,6 +31,7 @@ export async function withStepUp<Result>(change: () => Promise<Result>): Promise
 /** @param isShown whether a passkey was; else what waits is given up. */
 export function endStepUp(isShown: boolean): void {
   const all = waiting;
+  if (!isShown) timesGivenUp++;
   setWaiting([]);
   for (const one of all) (isShown ? one.resolve : one.reject)();
 }
