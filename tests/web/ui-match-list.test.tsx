@@ -169,6 +169,47 @@ test('a count of none is no button, and the dialog of some is closed by its own'
 });
 
 test.each([
+  ['en', true, 'We have told the person who posted this. You can also call or write to them.'],
+  ['en', false, 'We have told the person who posted this.'],
+  ['sw', false, 'Tumemjulisha aliyeweka tangazo hili.'],
+] as const)(
+  'a match that was confirmed is confirmed when it is seen again (in %s, with a number: %s)',
+  async (language, hasNumber, sentence) => {
+    await changeLanguage(language);
+    const withNumber = hasNumber ? {} : { phone_number: null, contact: 'claim' as const };
+    serveMatches([aMatch({ confidence: 'possible', Post: aPost({ title: 'Funguo', ...withNumber }) })]);
+    const first = show(<MatchList postId="mine" />);
+    await first.user.click(
+      (await card('Funguo')).getByRole('button', { name: language === 'en' ? /^It is/ : 'Ni hiki' }),
+    );
+    expect(await screen.findByText(sentence)).toBeInTheDocument();
+    first.unmount();
+    await queryClient.invalidateQueries({ queryKey: queryKeys.matches.all });
+    show(<MatchList postId="mine" />);
+    const again = await card('Funguo');
+    expect(again.getByText(sentence)).toBeInTheDocument();
+    expect(again.getByRole('button', { name: language === 'en' ? /^It is/ : 'Ni hiki' })).toHaveAttribute(
+      'aria-disabled',
+    );
+    expect(again.queryByRole('link', { name: 'Call' }) !== null).toBe(hasNumber);
+    expect(again.getByRole('link', { name: /This is mine|Ni changu/ })).toBeInTheDocument();
+  },
+);
+
+test('the button of a last match that was dismissed goes with its dialog, however late the counts are read', async () => {
+  serveMatches([aMatch({ Post: aPost({ title: 'Funguo' }) })]);
+  const onEmptied = vi.fn();
+  const { user } = show(<MatchCount postId="mine" onEmptied={onEmptied} />);
+  await user.click(await screen.findByRole('button', { name: '1 possible match' }));
+  server.use(http.get('*/api/matches/counts', () => new Promise<never>(() => undefined)));
+  await user.click((await card('Funguo')).getByRole('button', { name: 'Not this one' }));
+  await screen.findByText('No other post matches this one for now.');
+  await user.click(screen.getByRole('button', { name: 'Close' }));
+  expect(screen.queryByRole('button')).toBeNull();
+  expect(onEmptied).toHaveBeenCalledOnce();
+});
+
+test.each([
   ['en', ['The colour is the same: black.', 'Both give the same serial, document or plate number.']],
   ['sw', ['Rangi ni ileile: nyeusi.', 'Yote mawili yana namba moja ya kitambulisho, ya kifaa au ya usajili.']],
 ] as const)('reasons are worded in %s', async (language, sentences) => {

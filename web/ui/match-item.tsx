@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query';
+import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Post, PostMatch } from '#contract/posts.ts';
 import { ApiError } from '#web/lib/api-client.ts';
@@ -6,6 +6,7 @@ import { canBeClaimed } from '#web/lib/can-be-claimed.ts';
 import { formatAge } from '#web/lib/format.ts';
 import { answerMatch, type MatchAnswer } from '#web/lib/matches-query.ts';
 import { postPath } from '#web/lib/paths.ts';
+import { queryKeys } from '#web/lib/query-keys.ts';
 import { useTranslation } from '#web/lib/use-translation.ts';
 import { Badge } from './badge.tsx';
 import { Banner } from './banner.tsx';
@@ -25,13 +26,16 @@ type Props = {
 /** A post that matches one's own: why, and whether it is the one. Of a possible match the contact follows on a yes. */
 export function MatchItem({ match: { pair_id, confidence, Post: post, reasons }, onGone }: Props) {
   const { t } = useTranslation('notices');
+  const client = useQueryClient();
+  // No answer of the API says so, and what was confirmed stays confirmed when the list is opened again.
+  const confirmed = [...queryKeys.matches.all, 'confirmed', pair_id];
+  const isConfirmed = useQuery<true>({ queryKey: confirmed, queryFn: skipToken }).data === true;
   const answering = useMutation({
     mutationFn: (answer: MatchAnswer) => answerMatch(pair_id, answer),
-    onSuccess: (_, answer) => answer === 'dismiss' && onGone(t('notThisDone')),
+    onSuccess: (_, answer) => (answer === 'dismiss' ? onGone(t('notThisDone')) : client.setQueryData(confirmed, true)),
     onError: (error) => isGone(error) && onGone(t('matchGone')),
   });
   const isAsking = (answer: MatchAnswer) => answering.isPending && answering.variables === answer;
-  const isConfirmed = answering.isSuccess && answering.variables === 'confirm';
   const owner = `${post.owner_first_name} ${post.owner_last_name}`.trim();
 
   return (
@@ -54,7 +58,7 @@ export function MatchItem({ match: { pair_id, confidence, Post: post, reasons },
       {post.posted_by === 'owner' && reasons.some(({ kind }) => kind === 'same_identifier') && (
         <p className="text-muted text-sm">{t('numberAlone')}</p>
       )}
-      {isConfirmed && <Banner tone="success">{t('isThisDone')}</Banner>}
+      {isConfirmed && <Banner tone="success">{t(post.phone_number ? 'isThisDone' : 'isThisTold')}</Banner>}
       {(confidence === 'sure' || isConfirmed) && <MatchContact post={post} />}
       <div className="grid grid-cols-[repeat(auto-fit,minmax(8rem,1fr))] gap-2">
         {/* Where "This is mine" stands already, a second yes would only leave the reader to choose between the two. */}

@@ -76,6 +76,8 @@ function Matches({ postId, matches, isAsked }: { postId: string; matches: PostMa
     region.current?.focus({ preventScroll: true });
     setResult({ index, sentence });
     client.setQueryData(matchesQuery(postId).queryKey, (known) => known?.filter(({ pair_id }) => pair_id !== pairId));
+    // Known before it is read anew: the dialog may be closed before that.
+    client.setQueryData(matchCountsQuery.queryKey, (known) => known && { ...known, [postId]: matches.length - 1 });
     void client.invalidateQueries({ queryKey: matchCountsQuery.queryKey });
     void client.invalidateQueries({ queryKey: queryKeys.notices });
   }
