@@ -65,6 +65,22 @@ test('a screen begins at its top, and going back leads to where one was in it', 
   expect(taken).toHaveLength(4);
 });
 
+test('the way to the top of the next screen is not remembered as a place in the one before', async () => {
+  const { taken, read } = watchScrolling();
+  vi.mocked(window.scrollTo).mockImplementation(() => {
+    window.scrollY = 0;
+    window.dispatchEvent(new Event('scroll'));
+  });
+  const { go } = await open('/privacy');
+  read(700);
+  await go('/terms');
+  await go(-1);
+  expect(taken).toEqual([
+    [0, 0],
+    [0, 700],
+  ]);
+});
+
 test('going back to where nothing was scrolled leads to the top', async () => {
   const { taken, read } = watchScrolling();
   const { go } = await open('/privacy');

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
 
 /** Back goes to where one was; another screen begins at its top. A reload is the browser's own matter. */
@@ -8,7 +8,8 @@ export function useScrollMemory(): void {
   const positions = useRef(new Map<string, number>());
   const last = useRef({ key, pathname });
 
-  useEffect(() => {
+  // With the screen, and not after it: the way to its top would be remembered as the place of the one before.
+  useLayoutEffect(() => {
     const remember = () => positions.current.set(key, window.scrollY);
     window.addEventListener('scroll', remember, { passive: true });
     return () => window.removeEventListener('scroll', remember);
