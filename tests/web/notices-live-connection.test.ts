@@ -247,3 +247,14 @@ test('a token that was replaced since goes on', async () => {
   await pass(0);
   expect([sockets.length, getSession()?.token]).toEqual([2, 'another-token']);
 });
+
+test('a token that is refused a ticket, and was replaced meanwhile, goes on', async () => {
+  answers = [
+    async () => {
+      await replaceToken(async () => 'another-token');
+      return Response.json({ code: 'unauthorized', detail: '…' }, { status: 401 });
+    },
+  ];
+  await connect();
+  expect([asked, sockets.length, getSession()?.token]).toEqual([2, 1, 'another-token']);
+});

@@ -84,8 +84,8 @@ export class LiveConnection {
       const { ticket } = await api('POST /realtime/ticket', { signal: this.#stop.signal });
       if (!this.#stop.signal.aborted) this.#open(ticket);
     } catch (error) {
-      // A 401 has ended the session (api-client.ts), and with it this connection.
-      if (!(error instanceof ApiError && error.status === 401)) this.#retryLater(error);
+      if (error instanceof ApiError && error.status === 401) void this.#endOrGoOn();
+      else this.#retryLater(error);
     } finally {
       this.#isAsking = false;
     }
