@@ -139,6 +139,16 @@ test.each([
   expect(shownNames(carousel)).toEqual(['Neema Mushi']);
 });
 
+test('a pointer that passes over the testimonials does not turn them for whoever has the focus among them', async () => {
+  const carousel = await openCarousel();
+  fireEvent.focus(within(carousel).getByRole('button', { name: 'Show story 2' }));
+  fireEvent.pointerEnter(carousel);
+  fireEvent.pointerLeave(carousel);
+  pass(3_850);
+  pass(150);
+  expect(shownNames(carousel)).toEqual(['Neema Mushi']);
+});
+
 test('whoever has paused the testimonials and plays them again sees them go on, focus and pointer on the button', async () => {
   const carousel = await openCarousel();
   fireEvent.pointerEnter(carousel);

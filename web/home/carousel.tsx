@@ -11,15 +11,7 @@ export function Carousel() {
   const rotation = useRotation(testimonials.length);
   const total = testimonials.length;
   return (
-    <section
-      aria-roledescription="carousel"
-      aria-label={t('carousel')}
-      className="carousel"
-      onPointerEnter={rotation.hold}
-      onPointerLeave={rotation.release}
-      onFocus={rotation.hold}
-      onBlur={rotation.release}
-    >
+    <section aria-roledescription="carousel" aria-label={t('carousel')} className="carousel" {...rotation.holders}>
       <div className="grid" aria-live={rotation.isRunning ? 'off' : 'polite'}>
         {testimonials.map(({ id, name, testimony }, position) => (
           // biome-ignore lint/a11y/useSemanticElements: a slide is a group of its own, not a form's fieldset

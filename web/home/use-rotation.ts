@@ -13,11 +13,12 @@ const REDUCED_MOTION = '(prefers-reduced-motion: reduce)';
 export function useRotation(count: number) {
   const [index, setIndex] = useState(0);
   const [next, setNext] = useState<number | null>(null);
-  const [isHeld, setHeld] = useState(false);
+  const [isPointedAt, setIsPointedAt] = useState(false);
+  const [hasFocus, setHasFocus] = useState(false);
   const wantsNoMotion = useReducedMotion();
   const [choice, setChoice] = useState<'playing' | 'paused' | null>(null);
   const isPaused = choice === null ? wantsNoMotion : choice === 'paused';
-  const isRunning = !isPaused && !isHeld;
+  const isRunning = !isPaused && !isPointedAt && !hasFocus;
 
   useEffect(() => {
     if (!isRunning || next !== null) return;
@@ -43,10 +44,15 @@ export function useRotation(count: number) {
     togglePaused() {
       setChoice(isPaused ? 'playing' : 'paused');
       // Whoever presses Play has the pointer and the focus on it, and wants it to play all the same.
-      setHeld(false);
+      setIsPointedAt(false);
+      setHasFocus(false);
     },
-    hold: () => setHeld(true),
-    release: () => setHeld(false),
+    holders: {
+      onPointerEnter: () => setIsPointedAt(true),
+      onPointerLeave: () => setIsPointedAt(false),
+      onFocus: () => setHasFocus(true),
+      onBlur: () => setHasFocus(false),
+    },
   };
 }
 
