@@ -103,6 +103,13 @@ test('a failure interrupts a screen reader, a success does not', async () => {
   expect(screen.getByRole('status')).toHaveTextContent('Limefutwa');
 });
 
+test('messages come into a place that was there before them, which is why they are read out', async () => {
+  const place = document.querySelector('[aria-live=polite]');
+  expect(place).toBeEmptyDOMElement();
+  await say(() => showToast.success('Limefutwa'));
+  expect(place).toContainElement(screen.getByText('Limefutwa'));
+});
+
 test('a message can be dismissed by its button, and what leaves a form unsent', async () => {
   await say(() => showToast.notice('Mtandao umerudi'));
   expect(screen.getByRole('list', { name: 'Notifications' })).toBeInTheDocument();

@@ -25,6 +25,15 @@ const attributesOf = (element: HTMLElement) => ({
   'aria-busy': element.getAttribute('aria-busy'),
 });
 
+test('a banner that waits for its sentence is the one that says it, which is why it is read out', () => {
+  const { rerender } = render(<Banner tone="success">{null}</Banner>);
+  const place = screen.getByRole('status');
+  expect(place).toBeEmptyDOMElement();
+  rerender(<Banner tone="success">Imehifadhiwa</Banner>);
+  expect(screen.getByRole('status')).toBe(place);
+  expect(place).toHaveTextContent('Imehifadhiwa');
+});
+
 test('a button is pressed, and sends no form unless it is told to', async () => {
   const onClick = vi.fn();
   const onSubmit = vi.fn((event: React.FormEvent) => event.preventDefault());

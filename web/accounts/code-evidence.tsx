@@ -39,7 +39,7 @@ export function CodeEvidence({ number, isNumberRight, onAsked, sendCode, code, o
   return (
     <>
       {!isSent && <p className="font-semibold">{t('panelTitle')}</p>}
-      {isSent && <Banner tone="success">{t('codeSent', { number })}</Banner>}
+      <Banner tone="success">{isSent && t('codeSent', { number })}</Banner>
       {sending.isError && <Banner tone="error">{describeFailure(sending.error, t('startFailed'))}</Banner>}
       {isSent && (
         <div ref={field}>

@@ -60,12 +60,15 @@ function Confirmation({ token }: { token: string }) {
   if (failure) {
     return <LoadFailure title={withReference(t('confirmFailed'), failure)} query={query} />;
   }
-  if (query.data === undefined) return <p role="status">{t('confirmingEmail')}</p>;
   if (query.data === 'over') return isSignedIn ? <OverForReader /> : <NewLink reason={t('linkOver')} />;
   return (
     <div className="card grid gap-4">
-      <Banner tone="success">{t('emailConfirmed')}</Banner>
-      <ButtonLink to={isSignedIn ? paths.account : paths.home}>{t('goOn')}</ButtonLink>
+      <Banner tone="success">{query.data && t('emailConfirmed')}</Banner>
+      {query.data ? (
+        <ButtonLink to={isSignedIn ? paths.account : paths.home}>{t('goOn')}</ButtonLink>
+      ) : (
+        <p>{t('confirmingEmail')}</p>
+      )}
     </div>
   );
 }

@@ -35,10 +35,12 @@ export function MessageEvidence({ number, isNumberRight, onAsked, provenText, on
       {t('byCode')}
     </Button>
   );
-  if (status === 'proven') return <Banner tone="success">{t(provenText, { number })}</Banner>;
+  const done = <Banner tone="success">{status === 'proven' && t(provenText, { number })}</Banner>;
+  if (status === 'proven') return done;
   if (status === null || status === 'expired') {
     return (
       <>
+        {done}
         <Invitation isExpired={status === 'expired'} />
         {start.isError && <Banner tone="error">{describeFailure(start.error, t('startFailed'))}</Banner>}
         <Button look="secondary" icon="chat" isBusy={start.isPending} busyLabel={t('starting')} onClick={begin}>
@@ -50,6 +52,7 @@ export function MessageEvidence({ number, isNumberRight, onAsked, provenText, on
   }
   return (
     <>
+      {done}
       <p className="font-semibold">{t('waitingTitle')}</p>
       <p className="text-sm">{t('waitingText', { number })}</p>
       <LinkButton icon="chat" href={url} target="_blank" rel="noopener noreferrer">

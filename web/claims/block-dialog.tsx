@@ -23,11 +23,9 @@ export function BlockDialog({ claim, onClose }: { claim: Claim; onClose: () => v
   });
   return (
     <Dialog title={t('blockTitle')} onClose={onClose}>
+      <Banner tone="success">{blocking.isSuccess && t('blocked')}</Banner>
       {blocking.isSuccess ? (
-        <>
-          <Banner tone="success">{t('blocked')}</Banner>
-          <Button onClick={onClose}>{t('common:close')}</Button>
-        </>
+        <Button onClick={onClose}>{t('common:close')}</Button>
       ) : (
         <>
           <p>{t('blockText')}</p>

@@ -56,7 +56,8 @@ export function JoinForm() {
         <Button type="submit" isBusy={isJoining} isLocked={code.trim() === ''} busyLabel={t('joining')}>
           {t('join')}
         </Button>
-        {outcome && <Banner tone={outcome.tone}>{outcome.text}</Banner>}
+        {outcome?.tone === 'error' && <Banner tone="error">{outcome.text}</Banner>}
+        <Banner tone="success">{outcome?.tone === 'success' && outcome.text}</Banner>
       </form>
       <JoinHelp />
       <ButtonLink look="secondary" icon="search" to={paths.findCommunity}>

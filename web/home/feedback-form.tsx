@@ -36,7 +36,7 @@ export function FeedbackForm() {
         error={errors.message}
         onChange={(event) => set('message', event.target.value)}
       />
-      {outcome === 'sent' && <Banner tone="success">{t('feedbackThanks')}</Banner>}
+      <Banner tone="success">{outcome === 'sent' && t('feedbackThanks')}</Banner>
       {typeof outcome === 'object' && (
         <Banner tone="error">{withReference(t('feedbackFailed'), outcome.failure)}</Banner>
       )}

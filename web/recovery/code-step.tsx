@@ -78,7 +78,8 @@ export function CodeStep({
   const shown = message ?? (isExpired ? { tone: 'error' as const, text: t('codeExpired') } : null);
   return (
     <form ref={form} noValidate onSubmit={submit} className="card grid gap-4">
-      {shown && <Banner tone={shown.tone}>{shown.text}</Banner>}
+      {shown?.tone === 'error' && <Banner tone="error">{shown.text}</Banner>}
+      <Banner tone="success">{shown?.tone === 'success' && shown.text}</Banner>
       <CodeField code={code} onChange={setCode} secondsLeft={secondsLeft} />
       <Button
         type="submit"

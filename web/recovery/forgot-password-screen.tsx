@@ -61,7 +61,7 @@ function RequestForm() {
       })}
     >
       {problem && <Banner tone="error">{problem}</Banner>}
-      {request.isSuccess && <Banner tone="success">{t('codeSent')}</Banner>}
+      <Banner tone="success">{request.isSuccess && t('codeSent')}</Banner>
       <TextField
         label={t('phoneNumber')}
         hint={t('phoneHint')}

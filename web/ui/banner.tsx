@@ -7,8 +7,12 @@ const TONES = {
   notice: { look: 'bg-notice-soft text-notice', icon: 'alert' },
 } satisfies Record<string, { look: string; icon: IconName }>;
 
-/** A sentence about what happened, where it happened; announced to screen readers when it appears. */
+/**
+ * A sentence about what happened, where it happened. An error is read out as it appears; anything else only where the
+ * banner was there before its sentence: without one it takes no room, and waits.
+ */
 export function Banner({ tone, children }: { tone: keyof typeof TONES; children: ReactNode }) {
+  if (!children) return <div role="status" className="absolute" />;
   const { look, icon } = TONES[tone];
   return (
     <div

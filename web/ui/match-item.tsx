@@ -58,7 +58,7 @@ export function MatchItem({ match: { pair_id, confidence, Post: post, reasons },
       {post.posted_by === 'owner' && reasons.some(({ kind }) => kind === 'same_identifier') && (
         <p className="text-muted text-sm">{t('numberAlone')}</p>
       )}
-      {isConfirmed && <Banner tone="success">{t(post.phone_number ? 'isThisDone' : 'isThisTold')}</Banner>}
+      <Banner tone="success">{isConfirmed && t(post.phone_number ? 'isThisDone' : 'isThisTold')}</Banner>
       {(confidence === 'sure' || isConfirmed) && <MatchContact post={post} />}
       <div className="grid grid-cols-[repeat(auto-fit,minmax(8rem,1fr))] gap-2">
         {/* Where "This is mine" stands already, a second yes would only leave the reader to choose between the two. */}

@@ -36,11 +36,9 @@ export function ReportDialog({ words, about, send, onClose }: Props) {
       <p dir="auto" className="wrap-anywhere font-semibold">
         {about}
       </p>
+      <Banner tone={isKnown ? 'notice' : 'success'}>{isOver && (isKnown ? words.known : words.thanks)}</Banner>
       {isOver ? (
-        <>
-          <Banner tone={isKnown ? 'notice' : 'success'}>{isKnown ? words.known : words.thanks}</Banner>
-          <Button onClick={onClose}>{t('common:close')}</Button>
-        </>
+        <Button onClick={onClose}>{t('common:close')}</Button>
       ) : (
         <ReportForm
           question={words.question}

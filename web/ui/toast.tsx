@@ -41,5 +41,6 @@ export function ToastRegion() {
     };
   }, []);
 
-  return Stack && toasts.length > 0 && <Stack toasts={toasts} onClose={close} />;
+  // Here from the start: what comes into the page together with its text is not read out.
+  return <div aria-live="polite">{Stack && toasts.length > 0 && <Stack toasts={toasts} onClose={close} />}</div>;
 }
