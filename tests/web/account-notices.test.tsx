@@ -158,10 +158,13 @@ test.each([
   const { seen, endpoint } = stubPushBrowser();
   const { user, heard } = await open({ language });
   await user.dblClick(screen.getByRole('button', { name: begin }));
-  expect(await screen.findByText(on)).toBeInTheDocument();
+  const status = await screen.findByText(on);
+  // The button that had the focus is gone.
+  expect(status.parentElement).toHaveFocus();
   expect(seen.subscribed).toHaveLength(1);
   await user.dblClick(screen.getByRole('button', { name: end }));
-  expect(await screen.findByText(off)).toBeInTheDocument();
+  expect(await screen.findByText(off)).toBe(status);
+  expect(status.parentElement).toHaveFocus();
   expect(endpoint()).toBeNull();
   expect(heard.deleted).toEqual([['https://push.example/1', 'Bearer a-token']]);
 });
@@ -186,6 +189,15 @@ test('a refusal in the browser is explained where it could be switched on', asyn
   await open();
   expect(screen.getByText('Notices are blocked on this phone')).toBeInTheDocument();
   expect(screen.queryByRole('button', { name: 'Switch on for this phone' })).toBeNull();
+});
+
+test('a refusal at the switch itself is explained, with the focus where it is', async () => {
+  stubPushBrowser({ answer: 'denied' });
+  const { user } = await open();
+  await user.click(screen.getByRole('button', { name: 'Switch on for this phone' }));
+  const explained = await screen.findByText('Notices are blocked on this phone');
+  expect(document.activeElement).toContainElement(explained);
+  expect(document.body).not.toHaveFocus();
 });
 
 test('an iPhone is told of the home screen first', async () => {

@@ -21,6 +21,7 @@ async function open(me: object, { path = '/', language = 'en' as Language } = {}
   signInAs({ token: 'a-token', userId: 'a-user' });
   const view = render(
     <MemoryRouter initialEntries={[path]}>
+      <main id="content" tabIndex={-1} />
       <NumberBar />
     </MemoryRouter>,
   );
@@ -41,6 +42,7 @@ test.each([
     expect(screen.getByRole('link', { name: go })).toHaveAttribute('href', '/prove-number');
     await startUser().click(screen.getByRole('button', { name: later }));
     expect(screen.queryByText(text)).toBeNull();
+    expect(screen.getByRole('main')).toHaveFocus();
     first.unmount();
     (await open(UNPROVEN, { language })).unmount();
     expect(screen.queryByText(text)).toBeNull();

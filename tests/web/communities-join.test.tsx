@@ -144,6 +144,8 @@ test('a community is made once, stands in the list at once, and leaves the form 
   answered.resolve();
   const said = await screen.findByText(/has been created and waits for approval/);
   expect(said.closest('[role=status]')).not.toBeNull();
+  // The button that had the focus went with its form.
+  expect(screen.getByRole('region', { name: 'Your Communities' })).toHaveFocus();
   expect(await screen.findByRole('link', { name: SCHOOL.name })).toBeInTheDocument();
   expect(form.getByRole('textbox', { name: 'Community name' })).toHaveValue('');
   expect(count).toBe(1);

@@ -96,6 +96,7 @@ test('"Not now" closes the card, and the browser has not asked', async () => {
   const { user } = await openNotices();
   await user.click(await screen.findByRole('button', { name: later }));
   expect(screen.queryByText(title)).toBeNull();
+  expect(screen.getByRole('main')).toHaveFocus();
   expect(seen.asked).toBe(0);
 });
 
@@ -164,6 +165,7 @@ test.each([
   expect(await screen.findByRole('img', { name: /Safari/ })).toBeInTheDocument();
   await user.click(screen.getByRole('button', { name: understood }));
   expect(screen.queryByRole('heading', { name: text })).toBeNull();
+  expect(screen.getByRole('main')).toHaveFocus();
 });
 
 test('after a post its author is asked; whoever merely looks around is not', async () => {

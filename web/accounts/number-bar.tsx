@@ -41,7 +41,14 @@ function Asking() {
     if (isAsking) noteAsked();
   }, [isAsking]);
   if (!isAsking) return null;
-  return <Bar number={me.whatsapp_number} from={pathname + search} onLater={() => setIsClosed(true)} />;
+
+  function close() {
+    setIsClosed(true);
+    // The button goes with its bar, and the focus with it.
+    document.getElementById('content')?.focus({ preventScroll: true });
+  }
+
+  return <Bar number={me.whatsapp_number} from={pathname + search} onLater={close} />;
 }
 
 function isMissing({ whatsapp_number, is_whatsapp_verified }: Me, isDue: boolean): boolean {

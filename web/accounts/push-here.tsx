@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { isSubscribed } from '#web/lib/push-subscription.ts';
 import { arePushesRefused, pushSupport } from '#web/lib/push-support.ts';
 import { useSession } from '#web/lib/session.ts';
@@ -29,10 +29,24 @@ function Choice() {
   const userId = useSession()?.userId ?? '';
   const [isOn, setIsOn] = useState(() => isSubscribed(userId));
   const { begin, end } = usePushChoice();
+  const card = useRef<HTMLDivElement>(null);
   const hasFailed = begin.isError || end.isError;
-  if (arePushesRefused()) return <PushRefused />;
+
+  /** The button that was pressed goes, and another takes its place. */
+  function setDone(isOnNow: boolean) {
+    setIsOn(isOnNow);
+    if (isOnNow !== isOn || arePushesRefused()) card.current?.focus();
+  }
+
+  if (arePushesRefused()) {
+    return (
+      <div ref={card} tabIndex={-1} className="outline-none">
+        <PushRefused />
+      </div>
+    );
+  }
   return (
-    <div className="card grid gap-3">
+    <div ref={card} tabIndex={-1} className="card grid gap-3 outline-none">
       {hasFailed && <Banner tone="error">{t('failed')}</Banner>}
       <p role="status">{isOn ? t('here') : t(end.isSuccess ? 'ended' : 'notHere')}</p>
       {isOn ? (
@@ -41,7 +55,7 @@ function Choice() {
           key="end"
           look="secondary"
           isBusy={end.isPending}
-          onClick={() => end.mutate(undefined, { onSuccess: () => setIsOn(false) })}
+          onClick={() => end.mutate(undefined, { onSuccess: () => setDone(false) })}
         >
           {t('endHere')}
         </Button>
@@ -51,7 +65,7 @@ function Choice() {
           icon="bell"
           isBusy={begin.isPending}
           busyLabel={t('asking')}
-          onClick={() => begin.mutate(undefined, { onSuccess: setIsOn })}
+          onClick={() => begin.mutate(undefined, { onSuccess: setDone })}
         >
           {t('beginHere')}
         </Button>

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { CreatedCommunity } from '#contract/communities.ts';
 import { useSession } from '#web/lib/session.ts';
 import { useTranslation } from '#web/lib/use-translation.ts';
@@ -15,6 +15,7 @@ export function CommunitiesScreen() {
   const { t } = useTranslation('communities');
   const [created, setCreated] = useState<CreatedCommunity | null>(null);
   const [isCreating, setIsCreating] = useState(false);
+  const list = useRef<HTMLElement>(null);
   const isVisitor = useSession() === null;
 
   return (
@@ -33,17 +34,29 @@ export function CommunitiesScreen() {
               <p className="text-muted text-sm">{t('createText')}</p>
             </div>
             {/* A new form for every community, so that the one before leaves nothing behind. */}
-            <CreateForm key={created?.id} onCreated={setCreated} />
+            <CreateForm
+              key={created?.id}
+              onCreated={(community) => {
+                setCreated(community);
+                // The button that was pressed goes with its form.
+                list.current?.focus({ preventScroll: true });
+              }}
+            />
           </section>
         </div>
-        <section className="grid gap-4 lg:col-span-2" aria-labelledby="your-communities">
+        <section
+          ref={list}
+          tabIndex={-1}
+          className="grid gap-4 outline-none lg:col-span-2"
+          aria-labelledby="your-communities"
+        >
           <div className="flex flex-wrap items-center justify-between gap-3">
             <h2 id="your-communities">{t('yourCommunities')}</h2>
             <Button look="secondary" icon="plus" onClick={() => setIsCreating(true)}>
               {t('createTitle')}
             </Button>
           </div>
-          {created && <Banner tone="success">{t('created', { name: created.name })}</Banner>}
+          <Banner tone="success">{created && t('created', { name: created.name })}</Banner>
           <CommunityList />
         </section>
       </div>

@@ -33,7 +33,11 @@ function Asking({ userId }: { userId: string }) {
     if (isAsking) noteAskedForPush(userId);
   }, [isAsking, userId]);
   if (!isAsking || isOver) return null;
-  const end = () => setIsOver(true);
+  const end = () => {
+    setIsOver(true);
+    // The button goes with its card, and the focus with it.
+    document.getElementById('content')?.focus({ preventScroll: true });
+  };
   return pushSupport() === 'here' ? <Question onLater={end} /> : <Invitation onUnderstood={end} />;
 }
 
@@ -53,7 +57,7 @@ function Question({ onLater }: { onLater: () => void }) {
   }, [isAnswered]);
   return (
     <section ref={card} tabIndex={-1} aria-label={t('title')} className="card grid gap-3 outline-none">
-      {begin.data === true && <Banner tone="success">{t('done')}</Banner>}
+      <Banner tone="success">{begin.data === true && t('done')}</Banner>
       {isRefused && <PushRefused />}
       {!isAnswered && (
         <>
