@@ -141,6 +141,8 @@ test.each([
   await act(() => vi.advanceTimersByTimeAsync(1_100));
   expect(router.state.location.pathname).toBe('/login');
   expect(screen.getByLabelText(LABELS[language].email)).toHaveValue('asha@example.com');
+  // Back leads to what was before the form, which would be empty.
+  expect(router.state.historyAction).toBe('REPLACE');
 });
 
 test('after the sign-in whoever registered on the way goes on to where they were going', async () => {

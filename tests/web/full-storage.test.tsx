@@ -72,19 +72,25 @@ test('a notice that cannot be recorded as shown is still shown once and acknowle
   expect(screen.getAllByRole('dialog')).toHaveLength(1);
 });
 
-test('somebody whose session cannot be kept is told so, and is not half signed in', async () => {
-  server.use(
-    http.post('*/api/login', () => HttpResponse.json({ access_token: 'T', token_type: 'bearer', user_id: 'U' })),
-  );
-  const { user, router } = await renderScreen('/login');
-  await user.type(await screen.findByLabelText('Email'), 'asha@example.com');
-  await user.type(screen.getByLabelText('Password'), 'tumaini la kesho');
-  fillStorage();
-  await user.click(screen.getByRole('main').querySelector('[type=submit]') as HTMLElement);
-  expect(await screen.findByRole('alert')).toHaveTextContent('An error occurred. Please try again later.');
-  expect(getSession()).toBeNull();
-  expect(router.state.location.pathname).toBe('/login');
-});
+test.each([
+  ['en', 'Email', 'Password', 'An error occurred. Please try again later.'],
+  ['sw', 'Barua pepe', 'Nenosiri', 'Kuna hitilafu imetokea. Tafadhali jaribu tena baadaye.'],
+] as const)(
+  'somebody whose session cannot be kept is told so in %s, and is not half signed in',
+  async (language, email, password, sentence) => {
+    server.use(
+      http.post('*/api/login', () => HttpResponse.json({ access_token: 'T', token_type: 'bearer', user_id: 'U' })),
+    );
+    const { user, router } = await renderScreen('/login', { language });
+    await user.type(await screen.findByLabelText(email), 'asha@example.com');
+    await user.type(screen.getByLabelText(password), 'tumaini la kesho');
+    fillStorage();
+    await user.click(screen.getByRole('main').querySelector('[type=submit]') as HTMLElement);
+    expect(await screen.findByRole('alert')).toHaveTextContent(sentence);
+    expect(getSession()).toBeNull();
+    expect(router.state.location.pathname).toBe('/login');
+  },
+);
 
 const SEEN = queryKeys.posts.list(null, readFilter(new URLSearchParams()));
 const page = (title: string) => ({ pages: [{ posts: [aPost({ title })], nextCursor: null }], pageParams: [null] });

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { ApiError } from '#web/lib/api-client.ts';
+import { ownPath } from '#web/lib/own-path.ts';
 import { paths } from '#web/lib/paths.ts';
 import { signInAs } from '#web/lib/session.ts';
 import { useTranslation } from '#web/lib/use-translation.ts';
@@ -31,7 +32,7 @@ export function LoginScreen() {
 }
 
 function LoginForm() {
-  const { t } = useTranslation('accounts');
+  const { t } = useTranslation(['accounts', 'common']);
   const { state } = useLocation();
   const [email, setEmail] = useState(() => readEmail(state));
   const [password, setPassword] = useState('');
@@ -46,7 +47,9 @@ function LoginForm() {
       else setProblem(t('invalidResponse'));
     },
     onError(error) {
-      if (!(error instanceof ApiError) || error.status === 0) return setProblem(t('noResponse'));
+      // Such as a storage that takes no token.
+      if (!(error instanceof ApiError)) return setProblem(t('common:genericError'));
+      if (error.status === 0) return setProblem(t('noResponse'));
       setProblem(error.detail || t('invalidCredentials'));
     },
   });
@@ -92,11 +95,10 @@ function LoginForm() {
   );
 }
 
-/** Where a screen asked to come back to; only ever an address of our own. */
+/** Where a screen asked to come back to. */
 function readTarget(state: unknown): { path: string; state: unknown } {
   const { from, fromState = null } = (state ?? {}) as { from?: unknown; fromState?: unknown };
-  const isOwn = typeof from === 'string' && from.startsWith('/') && !from.startsWith('//');
-  return { path: isOwn ? from : paths.home, state: fromState };
+  return { path: ownPath(from) ?? paths.home, state: fromState };
 }
 
 /** Whoever has just registered need not type it again. */

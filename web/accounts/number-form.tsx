@@ -5,6 +5,7 @@ import { normaliseAccountPhone } from '#contract/normalise-phone.ts';
 import { numberChangeSchema } from '#contract/numbers.ts';
 import { describeFailure } from '#web/lib/describe-failure.ts';
 import { meQuery } from '#web/lib/me-query.ts';
+import { ownPath } from '#web/lib/own-path.ts';
 import { paths } from '#web/lib/paths.ts';
 import { useForm } from '#web/lib/use-form.ts';
 import { useTranslation } from '#web/lib/use-translation.ts';
@@ -71,12 +72,11 @@ function useSaving() {
 function Saved({ number }: { number: string }) {
   const { t } = useTranslation('numbers');
   const { state } = useLocation();
-  const { from } = (state ?? {}) as { from?: unknown };
-  const isOwn = typeof from === 'string' && from.startsWith('/') && !from.startsWith('//');
+  const from = ownPath((state as { from?: unknown } | null)?.from);
   return (
     <div className="card grid gap-4">
       <Banner tone="success">{t('saved', { number })}</Banner>
-      <ButtonLink to={isOwn ? from : paths.home}>{t(isOwn ? 'goOn' : 'toHome')}</ButtonLink>
+      <ButtonLink to={from ?? paths.home}>{t(from ? 'goOn' : 'toHome')}</ButtonLink>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
-import { Link, useLocation, useNavigate } from 'react-router';
+import { useState } from 'react';
+import { Link, useLocation } from 'react-router';
 import { registrationSchema } from '#contract/accounts.ts';
 import { EMAIL_MAX_CHARS, PASSWORD_MAX_CHARS, USERNAME_MAX_CHARS } from '#contract/limits.ts';
 import { normaliseAccountPhone } from '#contract/normalise-phone.ts';
@@ -9,6 +9,7 @@ import { describeFailure } from '#web/lib/describe-failure.ts';
 import { paths } from '#web/lib/paths.ts';
 import type { Translate } from '#web/lib/translate.ts';
 import { useForm } from '#web/lib/use-form.ts';
+import { useRedirect } from '#web/lib/use-redirect.ts';
 import { useTranslation } from '#web/lib/use-translation.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -68,7 +69,10 @@ function RegisterForm() {
       setProblem(explain(error, t));
     },
   });
-  useRedirectToLogin(registration.isSuccess ? registration.variables.email.trim() : null);
+  const { state } = useLocation();
+  // The sign-in begins with the account that was just made.
+  const email = registration.variables?.email.trim();
+  useRedirect(registration.isSuccess, paths.login, REDIRECT_MS, { ...state, email });
 
   return (
     <form
@@ -131,15 +135,4 @@ function explain(error: unknown, t: Translate<'accounts', 'numbers'>): string {
   const problem = describeFailure(error, t('registrationFailed'));
   const isTaken = error instanceof ApiError && error.code === 'phone_taken';
   return isTaken ? `${problem} ${t('numbers:takenHint')}` : problem;
-}
-
-/** @param email of the account that was just made, for the sign-in to begin with. */
-function useRedirectToLogin(email: string | null): void {
-  const navigate = useNavigate();
-  const { state } = useLocation();
-  useEffect(() => {
-    if (email === null) return;
-    const timer = setTimeout(() => void navigate(paths.login, { state: { ...state, email } }), REDIRECT_MS);
-    return () => clearTimeout(timer);
-  }, [email, navigate, state]);
 }

@@ -5,14 +5,14 @@ import { normaliseAccountPhone } from '#contract/normalise-phone.ts';
 import { resetRequestSchema } from '#contract/recovery.ts';
 import { paths } from '#web/lib/paths.ts';
 import { useForm } from '#web/lib/use-form.ts';
+import { useRedirect } from '#web/lib/use-redirect.ts';
 import { useTranslation } from '#web/lib/use-translation.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { requestCode } from './api.ts';
-import { keepPhone } from './pending-reset.ts';
+import { keepPhone, REDIRECT_MS } from './pending-reset.ts';
 import { describeRequestFailure } from './recovery-errors.ts';
-import { useRedirect } from './use-redirect.ts';
 
 /** /forgot-password */
 export function ForgotPasswordScreen() {
@@ -48,7 +48,7 @@ function RequestForm() {
       if (!showServerErrors(error)) setProblem(describeRequestFailure(error, t));
     },
   });
-  useRedirect(request.isSuccess, paths.verifyCode);
+  useRedirect(request.isSuccess, paths.verifyCode, REDIRECT_MS);
 
   return (
     <form

@@ -3,14 +3,14 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { PASSWORD_MAX_CHARS, PASSWORD_MIN_CHARS } from '#contract/limits.ts';
 import { ApiError } from '#web/lib/api-client.ts';
 import { paths } from '#web/lib/paths.ts';
+import { useRedirect } from '#web/lib/use-redirect.ts';
 import { useTranslation } from '#web/lib/use-translation.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { PasswordField } from '#web/ui/field.tsx';
 import { resetPassword } from './api.ts';
-import { expireCode, forgetReset } from './pending-reset.ts';
+import { expireCode, forgetReset, REDIRECT_MS } from './pending-reset.ts';
 import { describeFailure, isCodeOver } from './recovery-errors.ts';
-import { useRedirect } from './use-redirect.ts';
 
 /** Sets the new password, with the code that was verified. A code that is refused after all is to be asked for anew. */
 export function PasswordStep({
@@ -40,7 +40,7 @@ export function PasswordStep({
       onCodeRefused(reason);
     },
   });
-  useRedirect(reset.isSuccess, paths.login);
+  useRedirect(reset.isSuccess, paths.login, REDIRECT_MS);
 
   // The button that had the focus went with the step before.
   useEffect(() => form.current?.querySelector('input')?.focus(), []);

@@ -1,5 +1,8 @@
 import { RESET_CODE_LIFETIME_SECONDS } from '#contract/limits.ts';
 
+/** Specification §9: what has succeeded stands so long. */
+export const REDIRECT_MS = 2_000;
+
 /** Named by the specification (§3). */
 const PHONE_KEY = 'resetPhoneNumber';
 const ISSUED_AT_KEY = 'resetCodeIssuedAt';
