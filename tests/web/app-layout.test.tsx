@@ -105,3 +105,13 @@ test('what changes the same screen leaves the window where it is, and so does a 
   await go('/privacy');
   expect(taken).toEqual([[0, 0]]);
 });
+
+test('what stands over the same screen, as a dialog does, leaves it where it is when it goes', async () => {
+  const { taken, read } = watchScrolling();
+  const { go } = await open('/privacy');
+  read(700);
+  await go('/privacy?size=large');
+  await go('/privacy?size=large&dialog=name');
+  await go(-1);
+  expect(taken).toEqual([[0, 700]]);
+});

@@ -21,5 +21,7 @@ export function useScrollMemory(): void {
     if (before.key === key) return;
     if (direction === 'POP') window.scrollTo(0, positions.current.get(key) ?? 0);
     else if (before.pathname !== pathname && hash === '') window.scrollTo(0, 0);
+    // The same screen stays where it is, and nothing tells of that.
+    else positions.current.set(key, window.scrollY);
   }, [key, pathname, hash, direction]);
 }
