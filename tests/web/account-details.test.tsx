@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse } from 'msw';
 import { expect, test } from 'vitest';
 import type { Me } from '#contract/accounts.ts';
@@ -205,4 +205,34 @@ test('a visitor who logs in for their account comes back to it', async () => {
   const { user, router } = await renderScreen('/account');
   await user.click(within(await screen.findByRole('main')).getByRole('link', { name: 'Login' }));
   expect(router.state.location).toMatchObject({ pathname: '/login', state: { from: '/account' } });
+});
+
+test.each(['Change name', 'Change email', 'Change password', 'Log out everywhere else', 'Delete my account'])(
+  'Back closes the dialog of "%s", and leads no further',
+  async (button) => {
+    serveAccount({ is_email_proven: true });
+    const { user, router } = await open();
+    await openDialog(user, button);
+    await act(() => router.navigate(-1));
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(router.state.location).toMatchObject({ pathname: '/account', search: '' });
+  },
+);
+
+test('what is saved after Back has closed its dialog leads nowhere', async () => {
+  serveAccount();
+  const answered = Promise.withResolvers<void>();
+  serveWrite('patch', '/me', (async (body: Partial<Me>) => {
+    await answered.promise;
+    return changed(body);
+  }) as unknown as typeof changed);
+  const { user, router } = await renderScreen('/privacy', { isSignedIn: true });
+  await act(() => router.navigate('/account'));
+  const dialog = await openDialog(user, 'Change name');
+  await user.type(dialog.getByLabelText('Name'), ' M{Enter}');
+  await act(() => router.navigate(-1));
+  answered.resolve();
+  expect(await screen.findByText('Asha M')).toBeInTheDocument();
+  expect(await screen.findByText('Saved.')).toBeInTheDocument();
+  expect(router.state.location.pathname).toBe('/account');
 });

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
 import type { ApprovedCommunity } from '#contract/communities.ts';
@@ -69,6 +69,27 @@ test.each([
     expect(document.activeElement).not.toBe(document.body);
   },
 );
+
+test('Back closes the question to a community, whose answer then leads nowhere', async () => {
+  serveListed(STAND);
+  const answered = Promise.withResolvers<void>();
+  server.use(
+    http.post('*/api/communities/stand/join-requests', async () => {
+      await answered.promise;
+      serveListed({ ...STAND, has_requested: true });
+      return HttpResponse.json({ community_id: 'stand', status: 'waiting' }, { status: 201 });
+    }),
+  );
+  const { user, router } = await renderScreen('/privacy', { isSignedIn: true });
+  await act(() => router.navigate('/communities/find'));
+  await user.click(await screen.findByRole('button', { name: 'Ask to join Stendi ya Mbezi' }));
+  await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Send' }));
+  await act(() => router.navigate(-1));
+  expect(screen.queryByRole('dialog')).toBeNull();
+  answered.resolve();
+  expect(await screen.findByText('You have asked')).toBeInTheDocument();
+  expect(router.state.location).toMatchObject({ pathname: '/communities/find', search: '' });
+});
 
 test.each([
   [409, 'You have already asked to join. Please wait for an answer.'],

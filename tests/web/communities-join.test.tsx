@@ -164,3 +164,12 @@ test('what the server finds wrong in a new community stands beside the field alo
   expect(name).toHaveFocus();
   expect(form.queryByRole('alert')).toBeNull();
 });
+
+test('Back closes the form of a new community, and leads no further', async () => {
+  const { user, router } = await open();
+  await user.click(await screen.findByRole('button', { name: 'Create a community' }));
+  await user.type(within(screen.getByRole('dialog')).getByRole('textbox', { name: 'Community name' }), 'Kata');
+  await act(() => router.navigate(-1));
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(router.state.location).toMatchObject({ pathname: '/communities', search: '' });
+});

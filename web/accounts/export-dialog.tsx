@@ -18,7 +18,6 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
     onSuccess(data) {
       saveFile(FILE_NAME, new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' }));
       showToast.success(t('exported'));
-      onClose();
     },
   });
   return (
@@ -26,7 +25,7 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
       title={t('export')}
       form={form}
       saving={asking}
-      onSubmit={submit((input) => asking.mutate(input))}
+      onSubmit={submit((input) => asking.mutate(input, { onSuccess: onClose }))}
       submitLabel={t('export')}
       busyLabel={t('exporting')}
       onClose={onClose}

@@ -21,7 +21,6 @@ export function NameDialog({ me, onClose }: { me: Me; onClose: () => void }) {
     onSuccess(changed) {
       client.setQueryData(meQuery.queryKey, changed);
       showToast.success(t('saved'));
-      onClose();
     },
     onError: showServerErrors,
   });
@@ -30,7 +29,7 @@ export function NameDialog({ me, onClose }: { me: Me; onClose: () => void }) {
       title={t('changeName')}
       form={form}
       saving={saving}
-      onSubmit={submit((change) => saving.mutate(change))}
+      onSubmit={submit((change) => saving.mutate(change, { onSuccess: onClose }))}
       submitLabel={t('save')}
       busyLabel={t('saving')}
       onClose={onClose}

@@ -1,6 +1,7 @@
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { Me } from '#contract/accounts.ts';
 import { paths } from '#web/lib/paths.ts';
+import { useDialogAddress } from '#web/lib/use-dialog-address.ts';
 import { useTranslation } from '#web/lib/use-translation.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
@@ -11,20 +12,20 @@ import { OwnLanguage } from './own-language.tsx';
 /** Name, e-mail, number and language, each with the way to change it or to prove it. */
 export function OwnDetails({ me }: { me: Me }) {
   const { t } = useTranslation('settings');
-  const [open, setOpen] = useState<'name' | 'email' | null>(null);
-  const close = () => setOpen(null);
+  const renaming = useDialogAddress('dialog', 'name');
+  const emailChange = useDialogAddress('dialog', 'email');
   return (
     <section className="grid gap-3">
       <h2>{t('detailsTitle')}</h2>
       <div className="card grid gap-4">
         <Detail label={t('name')} value={me.username}>
-          <Button look="secondary" onClick={() => setOpen('name')}>
+          <Button look="secondary" onClick={renaming.open}>
             {t('changeName')}
           </Button>
         </Detail>
         <Detail label={t('email')} value={me.email} isProven={me.is_email_available ? me.is_email_proven : null}>
           {me.is_email_available && (
-            <Button look="secondary" onClick={() => setOpen('email')}>
+            <Button look="secondary" onClick={emailChange.open}>
               {t(me.is_email_proven ? 'changeEmail' : 'proveEmail')}
             </Button>
           )}
@@ -32,8 +33,8 @@ export function OwnDetails({ me }: { me: Me }) {
         <OwnNumber me={me} />
         <OwnLanguage me={me} />
       </div>
-      {open === 'name' && <NameDialog me={me} onClose={close} />}
-      {open === 'email' && <EmailDialog me={me} onClose={close} />}
+      {renaming.isOpen && <NameDialog me={me} onClose={renaming.close} />}
+      {emailChange.isOpen && <EmailDialog me={me} onClose={emailChange.close} />}
     </section>
   );
 }

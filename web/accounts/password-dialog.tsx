@@ -25,7 +25,6 @@ export function PasswordDialog({ onClose }: { onClose: () => void }) {
     onSuccess() {
       showToast.success(t('passwordChanged'));
       void client.invalidateQueries({ queryKey: queryKeys.devices });
-      onClose();
     },
     onError: showServerErrors,
   });
@@ -34,7 +33,7 @@ export function PasswordDialog({ onClose }: { onClose: () => void }) {
       title={t('changePassword')}
       form={form}
       saving={saving}
-      onSubmit={submit(({ current_password, new_password }) => saving.mutate({ current_password, new_password }))}
+      onSubmit={submit(({ confirm: _same, ...passwords }) => saving.mutate(passwords, { onSuccess: onClose }))}
       submitLabel={t('changePassword')}
       busyLabel={t('saving')}
       onClose={onClose}

@@ -13,7 +13,6 @@ export function SignOutEverywhereDialog({ onClose }: { onClose: () => void }) {
     onSuccess() {
       showToast.success(t('signedOutEverywhere'));
       void client.invalidateQueries({ queryKey: queryKeys.devices });
-      onClose();
     },
   });
   return (
@@ -22,7 +21,7 @@ export function SignOutEverywhereDialog({ onClose }: { onClose: () => void }) {
       saving={ending}
       onSubmit={(event) => {
         event.preventDefault();
-        ending.mutate();
+        ending.mutate(undefined, { onSuccess: onClose });
       }}
       submitLabel={t('signOutEverywhere')}
       busyLabel={t('saving')}

@@ -23,7 +23,8 @@ export function AskToJoinDialog({ community: { id, name }, onAsked, onClose }: P
   const asking = useStep({
     take: ({ message }: { message: string }) => askToJoin(id, message, key),
     doneText: t('askSent', { name }),
-    onDone: onAsked,
+    // Back may have closed it meanwhile.
+    onDone: () => form.current && onAsked(),
   });
   const { onChange: _kept, ...message } = field('message');
   return (

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import type { CreatedCommunity } from '#contract/communities.ts';
 import { useSession } from '#web/lib/session.ts';
+import { useDialogAddress } from '#web/lib/use-dialog-address.ts';
 import { useTranslation } from '#web/lib/use-translation.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -14,7 +15,7 @@ import { LoginBanner } from './login-banner.tsx';
 export function CommunitiesScreen() {
   const { t } = useTranslation('communities');
   const [created, setCreated] = useState<CreatedCommunity | null>(null);
-  const [isCreating, setIsCreating] = useState(false);
+  const creating = useDialogAddress('dialog', 'create');
   const list = useRef<HTMLElement>(null);
   const isVisitor = useSession() === null;
 
@@ -52,7 +53,7 @@ export function CommunitiesScreen() {
         >
           <div className="flex flex-wrap items-center justify-between gap-3">
             <h2 id="your-communities">{t('yourCommunities')}</h2>
-            <Button look="secondary" icon="plus" onClick={() => setIsCreating(true)}>
+            <Button look="secondary" icon="plus" onClick={creating.open}>
               {t('createTitle')}
             </Button>
           </div>
@@ -60,11 +61,11 @@ export function CommunitiesScreen() {
           <CommunityList />
         </section>
       </div>
-      {isCreating && (
+      {creating.isOpen && (
         <CreateDialog
-          onClose={() => setIsCreating(false)}
+          onClose={creating.close}
           onCreated={(community) => {
-            setIsCreating(false);
+            creating.close();
             setCreated(community);
           }}
         />

@@ -22,10 +22,7 @@ export function CreateForm({ onCreated }: { onCreated: (community: CreatedCommun
   const creation = useMutation({
     mutationFn: ({ name, description }: typeof EMPTY) =>
       createCommunity({ name: name.trim(), description: description.trim() }),
-    onSuccess: (community) => {
-      onCreated(community);
-      return queryClient.invalidateQueries({ queryKey: queryKeys.communities.all });
-    },
+    onSuccess: () => void queryClient.invalidateQueries({ queryKey: queryKeys.communities.all }),
     onError: (error: Error) => void showServerErrors(error),
   });
 
@@ -35,7 +32,7 @@ export function CreateForm({ onCreated }: { onCreated: (community: CreatedCommun
       noValidate
       className="grid gap-4"
       onSubmit={submit((input) => {
-        if (!creation.isPending) creation.mutate(input);
+        if (!creation.isPending) creation.mutate(input, { onSuccess: onCreated });
       })}
     >
       {creation.error && !isAboutFields(creation.error) && (

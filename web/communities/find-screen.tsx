@@ -1,8 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
+import { useRef } from 'react';
 import { Link, useLocation } from 'react-router';
-import type { ApprovedCommunity } from '#contract/communities.ts';
 import { SEARCH_MAX_CHARS } from '#contract/limits.ts';
 import { describeFailure } from '#web/lib/describe-failure.ts';
 import { paths } from '#web/lib/paths.ts';
@@ -17,7 +15,6 @@ import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { MoreButton } from '#web/ui/more-button.tsx';
 import { SearchField } from '#web/ui/search-field.tsx';
 import { listedQuery } from './api.ts';
-import { AskToJoinDialog } from './ask-to-join-dialog.tsx';
 import { CommunityCardSkeleton } from './community-card.tsx';
 import { addCommunityTexts } from './community-texts.ts';
 import { ListedCommunity } from './listed-community.tsx';
@@ -55,7 +52,6 @@ export function FindScreen() {
 function Listed() {
   const { t } = useTranslation(['community', 'communities']);
   const { settled, typed, setTyped } = useTypedParam('search');
-  const [asked, setAsked] = useState<ApprovedCommunity | null>(null);
   const region = useRef<HTMLElement>(null);
   const list = useInfiniteQuery({ ...listedQuery(settled.trim()), placeholderData: keepPreviousData });
   const failure = useFailure(list);
@@ -85,21 +81,10 @@ function Listed() {
       )}
       <ul className="grid gap-3" aria-busy={list.isPlaceholderData}>
         {communities?.map((community) => (
-          <ListedCommunity key={community.id} community={community} onAsk={() => setAsked(community)} />
+          <ListedCommunity key={community.id} community={community} onAsked={() => region.current?.focus()} />
         ))}
       </ul>
       <MoreButton list={list} label={t('moreCommunities')} failed={t('communities:fetchFailed')} />
-      {asked && (
-        <AskToJoinDialog
-          community={asked}
-          onClose={() => setAsked(null)}
-          onAsked={() => {
-            flushSync(() => setAsked(null));
-            // The button that opened the dialog goes with the asking.
-            region.current?.focus();
-          }}
-        />
-      )}
     </section>
   );
 }

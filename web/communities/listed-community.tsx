@@ -1,16 +1,24 @@
+import { flushSync } from 'react-dom';
 import type { ApprovedCommunity } from '#contract/communities.ts';
 import { formatNumber } from '#web/lib/format-number.ts';
 import { communityPath } from '#web/lib/paths.ts';
+import { useDialogAddress } from '#web/lib/use-dialog-address.ts';
 import { useTranslation } from '#web/lib/use-translation.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { AskToJoinDialog } from './ask-to-join-dialog.tsx';
 
-type Props = { community: ApprovedCommunity; onAsk: () => void };
+type Props = {
+  community: ApprovedCommunity;
+  /** The button that was pressed goes, and the focus has to go elsewhere. */
+  onAsked: () => void;
+};
 
 /** What a stranger sees of a community, and what they can do: ask, wait, or go in. */
-export function ListedCommunity({ community, onAsk }: Props) {
+export function ListedCommunity({ community, onAsked }: Props) {
   const { t } = useTranslation('community');
   const { id, name, description, member_count, is_member, has_requested } = community;
+  const dialog = useDialogAddress('ask', id);
   return (
     <li className="card grid gap-3">
       <div className="grid gap-1">
@@ -40,9 +48,19 @@ export function ListedCommunity({ community, onAsk }: Props) {
         </div>
       )}
       {!is_member && !has_requested && (
-        <Button className="justify-self-start" aria-label={t('askNamed', { name })} onClick={onAsk}>
+        <Button className="justify-self-start" aria-label={t('askNamed', { name })} onClick={dialog.open}>
           {t('ask')}
         </Button>
+      )}
+      {!is_member && !has_requested && dialog.isOpen && (
+        <AskToJoinDialog
+          community={community}
+          onClose={dialog.close}
+          onAsked={() => {
+            flushSync(dialog.close);
+            onAsked();
+          }}
+        />
       )}
     </li>
   );
