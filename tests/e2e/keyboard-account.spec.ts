@@ -23,7 +23,7 @@ test('the keyboard alone changes name, settings and password, signs another plac
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(button(page, 'Change name')).toBeFocused();
 
-  await press(page, button(page, 'Prove the email'));
+  await press(page, button(page, 'Confirm the email'));
   await typeInto(page, 'Your password', asha.password);
   await page.keyboard.press('Enter');
   await expect(page.getByText(`A link is on its way to ${asha.email}.`)).toBeVisible();

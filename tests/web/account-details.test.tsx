@@ -30,7 +30,7 @@ const changed = (body: Partial<Me>) => HttpResponse.json({ ...ME, ...body });
 
 test.each([
   [{ is_email_proven: true }, 'Change email', 'Change number'],
-  [{ is_whatsapp_verified: false }, 'Prove the email', 'Prove the number'],
+  [{ is_whatsapp_verified: false }, 'Confirm the email', 'Confirm the number'],
 ] as const)('with %j there are the ways %s and %s', async (me, email, number) => {
   serveAccount(me);
   const { user, router } = await open();
@@ -43,7 +43,7 @@ test('an account without a number says that it has none, and not that it is unpr
   serveAccount({ whatsapp_number: null, is_whatsapp_verified: false, is_email_proven: true });
   await open();
   expect(screen.getByText('None').parentElement).toHaveTextContent(/^WhatsApp numberNone$/);
-  expect(screen.getByText('asha@example.com').parentElement).toHaveTextContent('Proven');
+  expect(screen.getByText('asha@example.com').parentElement).toHaveTextContent('Confirmed');
 });
 
 test('another e-mail is typed from the beginning, sent as it is meant, and said; then the dialog is closed', async () => {
@@ -103,7 +103,7 @@ test('what is sent already is not sent again by Enter, and says so on its button
 
 test.each([
   ['Change name', 'Change name'],
-  ['Prove the email', 'Your email'],
+  ['Confirm the email', 'Your email'],
   ['Change password', 'Change password'],
   ['Log out everywhere else', 'Log out everywhere else'],
   ['Download my data', 'Download my data'],

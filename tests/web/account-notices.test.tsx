@@ -67,15 +67,15 @@ test('quiet hours have two times, which differ', async () => {
 test('WhatsApp needs a proven number, and e-mail says that it waits for its proof', async () => {
   const { user, router } = await open({ me: { is_whatsapp_verified: false } });
   expect(screen.getByRole('checkbox', { name: 'WhatsApp messages' })).toBeDisabled();
-  expect(screen.getByText('They come once your email is proven.')).toBeInTheDocument();
-  await user.click(screen.getByRole('link', { name: 'Prove first that the number is yours.' }));
+  expect(screen.getByText('They come once your email is confirmed.')).toBeInTheDocument();
+  await user.click(screen.getByRole('link', { name: 'Confirm first that the number is yours.' }));
   expect(router.state.location).toMatchObject({ pathname: '/prove-number', state: { from: '/account' } });
 });
 
 test('what is proven waits for nothing, and messages to a number that is not proven any more can be switched off', async () => {
   const proven = await open({ me: { is_email_proven: true } });
-  expect(screen.queryByText('They come once your email is proven.')).toBeNull();
-  expect(screen.queryByRole('link', { name: 'Prove first that the number is yours.' })).toBeNull();
+  expect(screen.queryByText('They come once your email is confirmed.')).toBeNull();
+  expect(screen.queryByRole('link', { name: 'Confirm first that the number is yours.' })).toBeNull();
   proven.unmount();
   serveAccount({ is_whatsapp_verified: false });
   servePush({ settings: { ...DEFAULT_NOTICE_SETTINGS, whatsapp: true } });

@@ -43,7 +43,7 @@ test('while loading there is a skeleton; a failure says so and can be retried', 
 });
 
 test.each([
-  ['en', 'Proven', 'Not proven yet', 'Log in to see your account.'],
+  ['en', 'Confirmed', 'Not confirmed yet', 'Log in to see your account.'],
   ['sw', 'Imethibitishwa', 'Bado haijathibitishwa', 'Ingia ili kuona akaunti yako.'],
 ] as const)(
   'in %s e-mail and number each say whether they are proven; a visitor is asked to log in',
@@ -63,8 +63,8 @@ test.each([
 test('where no e-mails are sent, nothing speaks of proving one; an account without a number adds one', async () => {
   serveAccount({ is_email_available: false, whatsapp_number: null, is_whatsapp_verified: false });
   await open();
-  expect(screen.queryByText('Not proven yet')).toBeNull();
-  expect(screen.queryByRole('button', { name: /Prove the email|Change email/ })).toBeNull();
+  expect(screen.queryByText('Not confirmed yet')).toBeNull();
+  expect(screen.queryByRole('button', { name: /Confirm the email|Change email/ })).toBeNull();
   expect(screen.getByRole('link', { name: 'Add a number' })).toHaveAttribute('href', '/prove-number');
 });
 
@@ -91,7 +91,7 @@ test('the language of what is sent is chosen without touching that of the app', 
 });
 
 test.each([
-  ['en', 'Prove the email', 'Your password', 'Send me the link', /A link is on its way to asha@example.com/],
+  ['en', 'Confirm the email', 'Your password', 'Send me the link', /A link is on its way to asha@example.com/],
   ['sw', 'Thibitisha barua pepe', 'Nenosiri lako', 'Nitumie kiungo', /Tumetuma kiungo kwa asha@example.com/],
 ] as const)(
   'in %s a link is asked for with the password; a wrong one is said',

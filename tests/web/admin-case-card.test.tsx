@@ -78,9 +78,9 @@ test('what is known of the author and of who reports stands under their names', 
     const heading = inside.getByRole('heading', { level: 3, name, hidden: true });
     return Array.from(heading.parentElement?.querySelectorAll('li') ?? [], ({ textContent }) => textContent);
   };
-  const ofAuthor = ['Number proven', '1 post', 'Reported 1 time', 'Has reported 4 posts'];
+  const ofAuthor = ['Number confirmed', '1 post', 'Reported 1 time', 'Has reported 4 posts'];
   expect(factsOf('Posted by: Juma')).toEqual(['Here since 1 November 2026', ...ofAuthor]);
-  const ofReporter = ['Number not proven', '3 posts', 'Reported 0 times', 'Has reported 1 post', 'Suspended'];
+  const ofReporter = ['Number not confirmed', '3 posts', 'Reported 0 times', 'Has reported 1 post', 'Suspended'];
   expect(factsOf('Reported by: Asha')).toEqual(['Here since 5 October 2026', ...ofReporter]);
   expect(inside.getByText('What is known of the reporter')).toBeInTheDocument();
   for (const name of ['Juma', 'Asha'])

@@ -93,7 +93,7 @@ test('one that waits says that nothing describes it, and that nobody can be call
   await openAdmin('');
   const card = await cardOf(WAITING.name);
   expect(card.getByText('No description was given.')).toBeInTheDocument();
-  expect(card.getByText('No number to call: somebody else has proven it.')).toBeInTheDocument();
+  expect(card.getByText('No number to call: somebody else has confirmed it.')).toBeInTheDocument();
   expect(card.queryByRole('link', { name: /^Call/ })).toBeNull();
   expect(card.getByRole('heading', { level: 3, name: 'Asked for by: Neema' })).toBeInTheDocument();
   for (const text of [/^Members/, /^Closes on/, /^Is to be called/, /Nobody runs/, 'Rejected before'])

@@ -51,7 +51,7 @@ const TABS = [
   ['Approved', 'approved', 'No community has been approved yet.'],
   ['Reports', 'reports', 'No reported post is waiting.'],
   ['Decided', 'decidedReports', 'No reported post has been decided yet.'],
-  ['Search', 'lookUp', /By name, e-mail/],
+  ['Search', 'lookUp', /By name, email/],
   ['Log', 'log', 'Nothing has been done yet.'],
   ['Week', 'week', /The last seven days/],
   ['Notices', 'noticeDays', 'No notice has been counted in the last seven days.'],

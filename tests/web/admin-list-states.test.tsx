@@ -77,7 +77,7 @@ test.each(READ_ANEW)('/admin%s is read anew at every visit: another admin may ha
   const { router } = await openAdmin(search);
   expect(await screen.findByText(content)).toBeInTheDocument();
   await act(() => router.navigate('/admin?tab=lookUp'));
-  expect(await screen.findByText(/By name, e-mail/)).toBeInTheDocument();
+  expect(await screen.findByText(/By name, email/)).toBeInTheDocument();
   expect(asked).toBe(1);
   await act(() => router.navigate(`/admin${search}`));
   expect(await screen.findByText(content)).toBeInTheDocument();

@@ -32,18 +32,18 @@ function box() {
 test('nothing is asked before something is typed, and the address keeps what was looked for', async () => {
   const asked = serveFound({ juma: { people: [JUMA] } });
   const { user, router } = await openAdmin('?tab=lookUp');
-  expect(await screen.findByText('By name, e-mail, number or id, or by words of a post.')).toBeInTheDocument();
+  expect(await screen.findByText('By name, email, number or id, or by words of a post.')).toBeInTheDocument();
   expect(document.querySelector('[aria-busy=true]')).toBeNull();
   expect(screen.queryByText('Neither a person nor a post fits that.')).toBeNull();
   expect(screen.queryByRole('heading', { level: 2 })).toBeNull();
   await user.type(await box(), ' juma ');
   expect(await screen.findByRole('link', { name: 'Juma' })).toHaveAttribute('href', '/admin?person=juma');
   expect(asked).toEqual(['juma']);
-  expect(screen.queryByText(/By name, e-mail/)).toBeNull();
+  expect(screen.queryByText(/By name, email/)).toBeNull();
   expect(new URLSearchParams(router.state.location.search).get('q')?.trim()).toBe('juma');
   // What was found goes with what it was found for.
   await user.click(screen.getByRole('button', { name: 'Clear the search' }));
-  expect(await screen.findByText(/By name, e-mail/)).toBeInTheDocument();
+  expect(await screen.findByText(/By name, email/)).toBeInTheDocument();
   expect(screen.queryByRole('link', { name: 'Juma' })).toBeNull();
 });
 

@@ -55,7 +55,7 @@ test('each day has a table of its own, with a row a type and a column a step', a
   release();
   const [today, yesterday] = await screen.findAllByRole('table');
   expect(today && cellsOf(today)).toEqual([
-    ['About', 'Stored', 'Shown', 'Push', 'WhatsApp', 'E-mail', 'Opened', 'Not this one'],
+    ['About', 'Stored', 'Shown', 'Push', 'WhatsApp', 'Email', 'Opened', 'Not this one'],
     ['A match', '1,200', '6', '5', '4', '3', '2', '1'],
     ['Claim received', '1', '0', '0', '0', '0', '0', '0'],
   ]);

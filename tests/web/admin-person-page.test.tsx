@@ -45,19 +45,19 @@ test('a person’s page says what is known of them, and names the tab', async ()
       .getAllByRole('term')
       .map((name, index) => [name.textContent, screen.getAllByRole('definition')[index]?.textContent]),
   ).toEqual([
-    ['E-mail', 'juma@example.com'],
-    ['Number', '+255712345678, not proven'],
+    ['Email', 'juma@example.com'],
+    ['Number', '+255712345678, not confirmed'],
     ['Account since', '1 November 2026'],
     ['Posts', '1,200'],
     ['Reports on their posts', '2'],
     ['Reports they made', '7'],
   ]);
-  expect(await factOf('E-mail')).toHaveAttribute('dir', 'auto');
+  expect(await factOf('Email')).toHaveAttribute('dir', 'auto');
   expect(screen.queryByText('Suspended')).toBeNull();
 });
 
 test.each([
-  ['en', 'Number', '+255712345678, proven', 'Role', 'Platform admin'],
+  ['en', 'Number', '+255712345678, confirmed', 'Role', 'Platform admin'],
   ['sw', 'Namba', '+255712345678, imethibitishwa', 'Jukumu', 'Msimamizi wa jukwaa'],
 ] as const)('a proven number and an admin are named as such, in %s', async (language, number, proven, role, admin) => {
   serve({ is_number_proven: true, is_platform_admin: true });
@@ -69,7 +69,7 @@ test.each([
 test('an account whose number somebody else has proven has none', async () => {
   serve({ whatsapp_number: null });
   await openAdmin('?person=juma');
-  expect(await factOf('Number')).toHaveTextContent('None: somebody else has proven it');
+  expect(await factOf('Number')).toHaveTextContent('None: somebody else has confirmed it');
 });
 
 test('of somebody without a past, it says so', async () => {

@@ -36,7 +36,7 @@ test('the queue shows the post, what is said against it and what is known of bot
   await renderScreen('/admin?tab=reports', { isSignedIn: true });
   const card = within(await findCard());
   for (const text of ['Scam', 'Anadai pesa']) expect(card.getByText(text)).toBeInTheDocument();
-  for (const text of ['Here since 1 November 2026', 'Number not proven', '3 posts', 'Reported 2 times'])
+  for (const text of ['Here since 1 November 2026', 'Number not confirmed', '3 posts', 'Reported 2 times'])
     expect(card.getAllByText(text)[0]).toBeInTheDocument();
   expect(card.getByRole('link', { name: 'Juma' })).toHaveAttribute('href', '/admin?person=juma');
 });

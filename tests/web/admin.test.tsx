@@ -138,7 +138,7 @@ test('a community that waits comes with who asks, whom to call and what was reje
   await renderScreen('/admin', { isSignedIn: true });
   const card = within((await screen.findByRole('heading', { name: WAITING.name })).closest('li') as HTMLElement);
   expect(card.getByText('Here since 1 October 2026')).toBeInTheDocument();
-  expect(card.getByText('Number proven')).toBeInTheDocument();
+  expect(card.getByText('Number confirmed')).toBeInTheDocument();
   expect(card.getByText('2 posts')).toBeInTheDocument();
   expect(card.getByText('Wazazi na walimu')).toBeInTheDocument();
   expect(card.getByRole('link', { name: 'Call +255712345678' })).toHaveAttribute('href', 'tel:+255712345678');

@@ -23,7 +23,7 @@ function serveMe(isProven: boolean): void {
 }
 
 test.each([
-  ['en', 'Thank you! This email is now yours and proven.'],
+  ['en', 'Thank you! This email is now yours and confirmed.'],
   ['sw', 'Asante! Barua pepe hii sasa ni yako, na imethibitishwa.'],
 ] as const)('in %s the link proves the e-mail once, and its token leaves the address', async (language, thanks) => {
   const bodies = serveWrite('post', '/auth/confirm-email');
@@ -98,7 +98,7 @@ test('whoever is signed in and proven already has nothing to do', async () => {
 test('what the network broke off can be tried again', async () => {
   server.use(http.post('*/api/auth/confirm-email', () => refuse(415, 'unsupported_media_type'), { once: true }));
   const { user } = await renderScreen(LINK);
-  expect(await screen.findByText('Your email could not be proven at the moment.')).toBeInTheDocument();
+  expect(await screen.findByText('Your email could not be confirmed at the moment.')).toBeInTheDocument();
   serveWrite('post', '/auth/confirm-email');
   await user.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByText(/Thank you!/)).toBeInTheDocument();

@@ -40,7 +40,7 @@ function serveNotice(contact: typeof LIMITED) {
 const SENTENCES: Record<Language, [sentence: string, link: string]> = {
   en: [
     'You have seen all the phone numbers that one person is shown in a day. More can be seen from 23 Nov 2099, 00:00.',
-    'Prove your WhatsApp number to be shown more.',
+    'Confirm your WhatsApp number to be shown more.',
   ],
   sw: [
     'Umeshaziona namba zote za simu ambazo mtu mmoja huonyeshwa kwa siku. Utaweza kuona nyingine kuanzia 23 Nov 2099, 00:00.',
