@@ -6,7 +6,7 @@ const KEY = 'emailLink';
 type KeptLink = { token: string; isConfirmed: boolean };
 
 /** What a link has come to: the e-mail is proven by it, or it is good for nothing any more. */
-export type LinkOutcome = 'confirmed' | 'over';
+type LinkOutcome = 'confirmed' | 'over';
 
 /** The last link that was opened in this tab. */
 export function readLink(): KeptLink | null {

@@ -2,7 +2,7 @@
  * What this browser can do: show notices that are pushed to it; show them once the app is on the home screen, as
  * iPhones have it; or nothing of the kind.
  */
-export type PushSupport = 'here' | 'home-screen-first' | 'none';
+type PushSupport = 'here' | 'home-screen-first' | 'none';
 
 export function pushSupport(): PushSupport {
   if ('PushManager' in window && 'Notification' in window && 'serviceWorker' in navigator) return 'here';

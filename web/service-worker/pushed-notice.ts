@@ -13,7 +13,7 @@ const DISMISS = 'dismiss';
 /** What a shown notification remembers for when it is pressed. `id` is null where the push could not be read. */
 type Remembered = { id: string | null; url: string };
 
-export type PushedNotice = {
+type PushedNotice = {
   title: string;
   options: {
     body: string;

@@ -1,6 +1,6 @@
 import { useId } from 'react';
 
-export type SelectOption<Value extends string> = { value: Value; label: string };
+type SelectOption<Value extends string> = { value: Value; label: string };
 
 /** One of a few: the platform's own control, which on a phone opens the system's picker. */
 export function SelectField<Value extends string>({
