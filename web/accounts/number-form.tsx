@@ -27,33 +27,39 @@ export function NumberForm({ current }: { current: string | null }) {
   });
   const number = normaliseAccountPhone(values.whatsapp_number);
   const saving = useSaving();
-  if (saving.isSuccess) return <Saved number={saving.data.whatsapp_number ?? number} />;
-
   const brought = evidence?.number === number ? evidence : null;
   const isReady = Boolean(brought?.number_proof ?? brought?.verification_code);
+  const saved = saving.data?.whatsapp_number ?? number;
   return (
-    <form
-      ref={form}
-      noValidate
-      className="card grid gap-4"
-      onSubmit={submit(({ current_password }) => {
-        if (brought && !saving.isPending) saving.mutate({ ...brought, current_password });
-      })}
-    >
-      {saving.isError && <Banner tone="error">{describeFailure(saving.error, t('startFailed'))}</Banner>}
-      <TextField label={t('number')} type="tel" autoComplete="tel" {...field('whatsapp_number')} />
-      <PasswordField label={t('password')} autoComplete="current-password" {...field('current_password')} />
-      <NumberEvidencePanel
-        typed={values.whatsapp_number}
-        sendCode={(whatsapp_number) => askForChange({ whatsapp_number, current_password: values.current_password })}
-        evidence={evidence}
-        onEvidence={setEvidence}
-        provenText="provenNext"
-      />
-      <Button type="submit" isLocked={!isReady} isBusy={saving.isPending} busyLabel={t('saving')}>
-        {t('save')}
-      </Button>
-    </form>
+    <div className="card grid gap-4">
+      <Banner tone="success">{saving.isSuccess && t('saved', { number: saved })}</Banner>
+      {saving.isSuccess ? (
+        <GoOn />
+      ) : (
+        <form
+          ref={form}
+          noValidate
+          className="grid gap-4"
+          onSubmit={submit(({ current_password }) => {
+            if (brought && !saving.isPending) saving.mutate({ ...brought, current_password });
+          })}
+        >
+          {saving.isError && <Banner tone="error">{describeFailure(saving.error, t('startFailed'))}</Banner>}
+          <TextField label={t('number')} type="tel" autoComplete="tel" {...field('whatsapp_number')} />
+          <PasswordField label={t('password')} autoComplete="current-password" {...field('current_password')} />
+          <NumberEvidencePanel
+            typed={values.whatsapp_number}
+            sendCode={(whatsapp_number) => askForChange({ whatsapp_number, current_password: values.current_password })}
+            evidence={evidence}
+            onEvidence={setEvidence}
+            provenText="provenNext"
+          />
+          <Button type="submit" isLocked={!isReady} isBusy={saving.isPending} busyLabel={t('saving')}>
+            {t('save')}
+          </Button>
+        </form>
+      )}
+    </div>
   );
 }
 
@@ -69,14 +75,9 @@ function useSaving() {
 }
 
 /** Whoever was sent here from another screen goes back there. */
-function Saved({ number }: { number: string }) {
+function GoOn() {
   const { t } = useTranslation('numbers');
   const { state } = useLocation();
   const from = ownPath((state as { from?: unknown } | null)?.from);
-  return (
-    <div className="card grid gap-4">
-      <Banner tone="success">{t('saved', { number })}</Banner>
-      <ButtonLink to={from ?? paths.home}>{t(from ? 'goOn' : 'toHome')}</ButtonLink>
-    </div>
-  );
+  return <ButtonLink to={from ?? paths.home}>{t(from ? 'goOn' : 'toHome')}</ButtonLink>;
 }
