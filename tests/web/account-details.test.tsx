@@ -58,9 +58,12 @@ test('another e-mail is typed from the beginning, sent as it is meant, and said;
   expect(dialog.getByText('Email is required')).toBeInTheDocument();
   await user.type(dialog.getByLabelText('Email'), 'asha@mpya.example');
   await user.type(dialog.getByLabelText('Your password'), 'tumaini');
+  const places = dialog.getAllByRole('status');
   await user.click(dialog.getByRole('button', { name: 'Send me the link' }));
   const said = await screen.findByText(/^A link is on its way to asha@mpya.example/);
   expect(said.closest('[role=status]')).not.toBeNull();
+  // What comes into the page together with its text is not read out.
+  expect(places).toContain(said.closest('[role=status]'));
   expect(bodies).toEqual([{ email: 'asha@mpya.example', current_password: 'tumaini' }]);
   await user.click(screen.getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement);
   expect(screen.queryByRole('dialog')).toBeNull();

@@ -4,36 +4,26 @@ import { emailChangeSchema } from '#contract/email.ts';
 import { EMAIL_MAX_CHARS } from '#contract/limits.ts';
 import { useForm } from '#web/lib/use-form.ts';
 import { useTranslation } from '#web/lib/use-translation.ts';
-import { Banner } from '#web/ui/banner.tsx';
-import { Button } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
 import { PasswordField, TextField } from '#web/ui/field.tsx';
 import { FormDialog } from './form-dialog.tsx';
 import { askForEmailLink } from './own-api.ts';
 
 /** Sends a link to the e-mail that is to be proven, be it the present one or another. */
 export function EmailDialog({ me, onClose }: { me: Me; onClose: () => void }) {
-  const { t } = useTranslation(['settings', 'common']);
+  const { t } = useTranslation('settings');
   const { form, field, submit, showServerErrors } = useForm({
     schema: emailChangeSchema,
     initial: { email: me.is_email_proven ? '' : me.email, current_password: '' },
   });
   const sending = useMutation({ mutationFn: askForEmailLink, onError: showServerErrors });
-  if (sending.isSuccess) {
-    return (
-      <Dialog title={t('emailTitle')} onClose={onClose}>
-        <Banner tone="success">
-          <p className="wrap-anywhere">{t('linkSent', { email: sending.variables.email.trim() })}</p>
-        </Banner>
-        <Button onClick={onClose}>{t('common:close')}</Button>
-      </Dialog>
-    );
-  }
   return (
     <FormDialog
       title={t('emailTitle')}
       form={form}
       saving={sending}
+      done={
+        sending.isSuccess && <p className="wrap-anywhere">{t('linkSent', { email: sending.variables.email.trim() })}</p>
+      }
       onSubmit={submit((input) => sending.mutate(input))}
       submitLabel={t('sendLink')}
       busyLabel={t('sendingLink')}
