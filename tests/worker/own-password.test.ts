@@ -5,7 +5,7 @@ import type { ErrorBody } from '#contract/error-codes.ts';
 import { CLOSE_SIGNED_OUT } from '#contract/live-messages.ts';
 import { PushService } from '#tests/support/push-service.ts';
 import { call, newPerson, type Person, signIn } from './support/api.ts';
-import { cookiesOf, WRONG } from './support/devices.ts';
+import { cookiesOf, guessAtOnce, times, WRONG } from './support/devices.ts';
 import { connect } from './support/live.ts';
 import { PUSH_ORIGIN, put, subscriptionsOf } from './support/push.ts';
 
@@ -93,6 +93,31 @@ test('signing out everywhere leaves the caller alone, without a password', async
   await expect.poll(() => theirs.closed?.code).toBe(CLOSE_SIGNED_OUT);
   expect([await statusOf(phone), await statusOf(other), await statusOf(person)]).toEqual([401, 401, 401]);
   expect(await statusOf({ ...person, token })).toBe(200);
+  expect((await signIn(person.email, person.password)).status).toBe(200);
+});
+
+test('signing out everywhere makes no device known, and lets nobody guess the password any further', async () => {
+  const person = await newPerson();
+  let thief = person;
+  for (let guess = 0; guess < 10; guess++) {
+    expect((await change(thief, WRONG, NEXT)).status).toBe(403);
+    const answer = await call('POST', '/api/me/sign-out-everywhere', undefined, thief);
+    expect(answer.headers.getSetCookie()).toEqual([]);
+    thief = { ...thief, token: (await answer.json<Session>()).access_token };
+  }
+  expect((await change(thief, WRONG, NEXT)).status).toBe(429);
+});
+
+test('a known device that signs out everywhere stays the one it is, with the guesses that it has left', async () => {
+  const person = await newPerson();
+  const session = await signIn(person.email, person.password);
+  const Cookie = cookiesOf(session);
+  const device = { token: (await session.json<Session>()).access_token, headers: { Cookie } };
+  expect(await guessAtOnce(person.email, 10, { Cookie })).toEqual(times(10, 401));
+  const after = cookiesOf(await call('POST', '/api/me/sign-out-everywhere', undefined, device));
+  const idIn = (cookie: string) => /\.([0-9a-f-]{36})\./.exec(cookie)?.[1];
+  expect([idIn(after), after === Cookie]).toEqual([idIn(Cookie), false]);
+  expect((await signIn(person.email, person.password, { Cookie: after })).status).toBe(429);
   expect((await signIn(person.email, person.password)).status).toBe(200);
 });
 

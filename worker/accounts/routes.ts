@@ -77,8 +77,9 @@ async function stayAlone(c: AppContext, viewer: Viewer, passwordHash: string | n
   const { db } = c.var;
   const change = { passwordHash, deviceName: nameOfCaller(c), now: Date.now() };
   const alone = { ...viewer, tokenVersion: await endOtherSessions(db, viewer, change) };
-  // The new version makes every device a stranger; this one is known again.
-  keepDeviceCookie(c, alone);
+  // The new version makes every device a stranger. This one is known again, if it was or if the password was given.
+  const device = findDevice(readDevices(c), viewer);
+  if (device || passwordHash !== null) keepDeviceCookie(c, alone, device?.id);
   continueAfterAnswer(c, closeSockets(c.env, db, viewer.userId));
   return toSession(c, alone);
 }
@@ -129,6 +130,6 @@ async function openSession(c: AppContext, { username: email, password }: SignIn)
   const signedIn = { id: sessionId, userId, name: nameOfCaller(c) };
   await recordSignIn(db, userId, { turns, isKnown: device !== undefined, renewedHash, device: signedIn }, now);
   log.info('signed_in', { user_id: userId, session_id: sessionId, is_known_device: device !== undefined });
-  keepDeviceCookie(c, user);
+  keepDeviceCookie(c, user, device?.id);
   return toSession(c, { userId, tokenVersion, sessionId });
 }

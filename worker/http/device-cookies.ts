@@ -31,11 +31,14 @@ export function findDevice(devices: readonly Device[], { userId, tokenVersion }:
   return devices.find((device) => device.userId === userId && device.tokenVersion === tokenVersion);
 }
 
-/** Makes the browser a known device of the account. Beyond the maximum the oldest accounts are dropped. */
-export function keepDeviceCookie(c: AppContext, { userId, tokenVersion }: AccountVersion): void {
+/**
+ * Makes the browser a known device of the account. Beyond the maximum the oldest accounts are dropped.
+ * @param id of the device that it has been until now. Wrong guesses are counted on it, so a new one is only for somebody
+ * who has just given the password.
+ */
+export function keepDeviceCookie(c: AppContext, { userId, tokenVersion }: AccountVersion, id = newId()): void {
   const name = PREFIX + userId;
-  const known = findDevice(readDevices(c), { userId, tokenVersion });
-  const device = { userId, tokenVersion, id: known?.id ?? newId() };
+  const device = { userId, tokenVersion, id };
   const others = deviceCookies(c).flatMap(([other]) => (other === name ? [] : other));
   for (const surplus of others.slice(0, -(ACCOUNTS_MAX - 1))) setCookie(c, surplus, '', 0);
   setCookie(c, name, `${tokenVersion}.${device.id}.${sign(c, device)}`, LIFETIME_SECONDS);
