@@ -76,6 +76,29 @@ test("a flood from an address stops strangers there, not the account's known dev
   expect(await statusOf(person, { ...flooded, ...device })).toBe(200);
 });
 
+test("a device that only another account knows counts on its address, at other people's accounts", async () => {
+  const [thief, person] = [await newPerson(), await newPerson()];
+  const flooded = { 'CF-Connecting-IP': '196.41.99.4', ...(await knownDevice(thief)) };
+  await signIn(person.email, WRONG, flooded);
+  const counter = allowanceOf(readConfig(env), 'sign_in_address', '196.41.99.4').key;
+  const counted = env.DB.prepare(
+    'update rate_counters set count = 600 where subject = ? and count = 1 returning count',
+  );
+  expect(await counted.bind(counter).first('count')).toBe(600);
+  expect(await statusOf(person, flooded)).toBe(429);
+  expect(await statusOf(thief, flooded)).toBe(200);
+});
+
+test('a password that is set while the old one is being verified stays', async () => {
+  const person = await newPerson();
+  const hashOf = () => env.DB.prepare('select password_hash from users where id = ?').bind(person.id).first();
+  const before = await hashOf();
+  const turns = strangerTurns(readConfig(env), person.email, STRANGER['CF-Connecting-IP']);
+  const renewal = { of: 'scrypt of the old password', hash: 'scrypt of the old password, with new parameters' };
+  await recordSignIn(openDb(env), person.id, { turns, isKnown: false, renewal, device: null }, Date.now());
+  expect(await hashOf()).toEqual(before);
+});
+
 test('a stolen cookie gives ten guesses in fifteen minutes, however many at once, and costs nobody else any', async () => {
   const person = await newPerson();
   const [stolen, own] = [await knownDevice(person), await knownDevice(person)];
@@ -114,7 +137,7 @@ test('a right password that others have overtaken with wrong ones is not said to
     { turns: deviceTurns(readConfig(env), known), isKnown: true },
   ]) {
     const signedIn = { id: crypto.randomUUID(), userId: person.id, name: 'Simu' };
-    const right = { ...guesser, renewedHash: null, device: signedIn };
+    const right = { ...guesser, renewal: null, device: signedIn };
     const recorded = recordSignIn(openDb(env), person.id, right, Date.now());
     await expect(recorded).rejects.toMatchObject({ code: 'too_many_requests' });
     const kept = env.DB.prepare('select count(*) as n from devices where id = ?').bind(signedIn.id);

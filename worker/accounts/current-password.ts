@@ -22,5 +22,5 @@ export async function assertCurrentPassword(c: AppContext, viewer: Viewer, passw
     await takeTurn(db, turns, now);
     throw new AppError('wrong_password');
   }
-  await recordSignIn(db, viewer.userId, { turns, isKnown: true, renewedHash: null, device: null }, now);
+  await recordSignIn(db, viewer.userId, { turns, isKnown: true, renewal: null, device: null }, now);
 }

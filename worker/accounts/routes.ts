@@ -110,10 +110,13 @@ async function openSession(c: AppContext, { username: email, password }: SignIn)
   const devices = readDevices(c);
   const address = clientAddress(c);
   const strangers = strangerTurns(config, email, address);
-  // A known device has its own count here, too, whatever else comes from its address.
-  const flood = allowanceOf(config, 'sign_in_address', devices[0]?.id ?? address);
-  const { byAddress, wait, user } = await readSignIn(db, email, { flood, strangers }, now);
-  assertWithin(flood, byAddress, now);
+  const floodFrom = (source: string) => allowanceOf(config, 'sign_in_address', source);
+  const flood = {
+    byAddress: floodFrom(address),
+    byDevice: devices.map((known) => [known, floodFrom(known.id)] as const),
+  };
+  const { counted, wait, user } = await readSignIn(db, email, { flood, strangers }, now);
+  assertWithin(flood.byAddress, counted, now);
   const device = user && findDevice(devices, user);
   if (!device) assertTurn(wait, now);
   const turns = device ? deviceTurns(config, device) : strangers;
@@ -124,11 +127,11 @@ async function openSession(c: AppContext, { username: email, password }: SignIn)
     await takeTurn(db, turns, now);
     throw new AppError('invalid_credentials');
   }
-  const renewedHash = isHashOutdated(user.passwordHash) ? await hashPassword(password) : null;
-  const { userId, tokenVersion } = user;
+  const { userId, tokenVersion, passwordHash } = user;
+  const renewal = isHashOutdated(passwordHash) ? { of: passwordHash, hash: await hashPassword(password) } : null;
   const sessionId = newId();
   const signedIn = { id: sessionId, userId, name: nameOfCaller(c) };
-  await recordSignIn(db, userId, { turns, isKnown: device !== undefined, renewedHash, device: signedIn }, now);
+  await recordSignIn(db, userId, { turns, isKnown: device !== undefined, renewal, device: signedIn }, now);
   log.info('signed_in', { user_id: userId, session_id: sessionId, is_known_device: device !== undefined });
   keepDeviceCookie(c, user, device?.id);
   return toSession(c, { userId, tokenVersion, sessionId });

@@ -9,8 +9,8 @@ import { endDevices, keepDevice, type SeenDevice } from '#worker/devices/index.t
 import { AppError } from '#worker/errors/app-error.ts';
 import { emailKey } from '#worker/identity/email-key.ts';
 import { newId } from '#worker/identity/ids.ts';
-import type { Viewer } from '#worker/identity/viewer.ts';
-import { type Allowance, countOne } from '#worker/limits/allowance.ts';
+import type { AccountVersion, Viewer } from '#worker/identity/viewer.ts';
+import { type Allowance, countEach } from '#worker/limits/allowance.ts';
 import { assertTurn, forgetWrong, hasTurn, readWait, type Turns } from '#worker/limits/turns.ts';
 import {
   assertTaken,
@@ -91,28 +91,38 @@ export async function updateMe(db: Db, viewer: Viewer, { username, language }: M
   return me;
 }
 
-/** Counts the attempt, and reads the account and whether strangers have to wait. */
-export async function readSignIn(
-  db: Db,
-  email: string,
-  { flood, strangers }: { flood: Allowance; strangers: Turns },
-  now: number,
-) {
-  const [[byAddress], [wait], [user]] = await db.batch([
-    countOne(db, flood, now),
+type SignInLimits = {
+  /** All of the same limit. */
+  flood: { byAddress: Allowance; byDevice: (readonly [AccountVersion, Allowance])[] };
+  strangers: Turns;
+};
+
+/**
+ * Counts the attempt, and reads the account and whether strangers have to wait. A device that this account knows is
+ * counted by itself, whatever else comes from its address; one that only another account knows is not.
+ */
+export async function readSignIn(db: Db, email: string, { flood, strangers }: SignInLimits, now: number) {
+  const { byAddress, byDevice } = flood;
+  const known = JSON.stringify(byDevice.map(([{ userId, tokenVersion }, { key }]) => [userId, tokenVersion, key]));
+  const keyOfDevice = sql`(
+    select j.value ->> 2 from users u join json_each(${known}) j
+    where u.email_key = ${emailKey(email)} and u.id = j.value ->> 0 and u.token_version = j.value ->> 1)`;
+  const [[counted], [wait], [user]] = await db.batch([
+    countEach(db, byAddress, { from: sql``, key: sql`coalesce(${keyOfDevice}, ${byAddress.key})` }, now),
     readWait(db, strangers, now),
     db
       .select({ userId: users.id, passwordHash: users.passwordHash, tokenVersion: users.tokenVersion })
       .from(users)
       .where(and(eq(users.emailKey, emailKey(email)), isNull(users.closedAt))),
   ]);
-  return { byAddress, wait, user: user ?? null };
+  return { counted, wait, user: user ?? null };
 }
 
 type RightPassword = {
   turns: Turns;
   isKnown: boolean;
-  renewedHash: string | null;
+  /** A new hash of the password, in the place of the outdated one that it was verified with; null if that one is not. */
+  renewal: { of: string; hash: string } | null;
   /** The device that signs in; null if the person is signed in already. */
   device: SeenDevice | null;
 };
@@ -123,14 +133,19 @@ type RightPassword = {
  * @throws AppError too_many_requests when concurrent wrong guesses have used up the turns.
  */
 export async function recordSignIn(db: Db, userId: string, right: RightPassword, now: number) {
-  const { turns, isKnown, renewedHash, device } = right;
+  const { turns, isKnown, renewal, device } = right;
   const [[wait]] = await db.repeatable.batch([
     readWait(db.repeatable, turns, now),
     ...(isKnown ? [forgetWrong(db.repeatable, turns, now)] : []),
-    ...(renewedHash === null ? [] : [db.update(users).set({ passwordHash: renewedHash }).where(eq(users.id, userId))]),
+    ...(renewal === null ? [] : [renewHash(db, userId, renewal)]),
     ...(device === null ? [] : keepDevice(db.repeatable, device, now, hasTurn(turns, now))),
   ]);
   assertTurn(wait, now);
+}
+
+/** Statement. A password that was set while the old one was being verified stays. */
+function renewHash(db: Db, userId: string, { of, hash }: { of: string; hash: string }) {
+  return db.run(sql`update users set password_hash = ${hash} where id = ${userId} and password_hash = ${of}`);
 }
 
 /** @throws AppError unauthorized when the viewer's token has been revoked. */
