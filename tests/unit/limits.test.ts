@@ -22,6 +22,7 @@ test('so many are allowed in so many seconds, and no more', () => {
     desk_post: [200, DAY],
     post_update: [60, DAY],
     photo: [20, DAY],
+    photo_try: [100, DAY],
     answering_post: [5, DAY],
     post_with_identifiers: [5, DAY],
     identifier_lookup: [5, DAY],

@@ -200,6 +200,24 @@ test('a person sends twenty a day', async () => {
   await env.DB.prepare("delete from rate_counters where subject like 'photo:%'").run();
 });
 
+test('a hundred pictures a day are tried, however many come at once, whether or not they become photos', async () => {
+  await newPhoto(post.id, author);
+  const triedSoFar = (count: number) =>
+    env.DB.prepare("update rate_counters set count = ? where subject like 'photo_try:%'").bind(count).run();
+  await triedSoFar(98);
+  // Of a post that takes none, nothing is tried.
+  const { id } = await newPost(author, { kind: 'document' });
+  expect((await sendPhoto(id, author, picture('grey.jpg'))).status).toBe(409);
+  expect(await errorOf(await sendPhoto(post.id, author, picture('grey.jpg').slice(0, 90)))).toEqual([
+    422,
+    'photo_broken',
+  ]);
+  const three = await Promise.all([1, 2, 3].map(() => sendPhoto(post.id, author, picture('grey.jpg'))));
+  expect(three.map(({ status }) => status).sort()).toEqual([201, 429, 429]);
+  await triedSoFar(99);
+  expect((await sendPhoto(post.id, author, picture('grey.jpg'))).status).toBe(201);
+});
+
 test('only its author adds a photo, and only to a post that is there', async () => {
   const other = await newPerson();
   expect(await errorOf(await sendPhoto(post.id, other, picture('grey.jpg')))).toEqual([403, 'forbidden']);

@@ -21,6 +21,8 @@ export const LIMITS = {
   desk_post: { max: 200, windowSeconds: DAY },
   post_update: { max: 60, windowSeconds: DAY },
   photo: { max: 20, windowSeconds: DAY },
+  // Pictures handed to the Images service, which costs money, also where no photo comes of them.
+  photo_try: { max: 100, windowSeconds: DAY },
   // "I found this": each one notifies an owner.
   answering_post: { max: 5, windowSeconds: DAY },
   // For accounts without a proven number: somebody could use identifiers to probe whose post has the same one.

@@ -6,7 +6,7 @@ import type { AppContext } from '#worker/http/app-env.ts';
 import { readIdempotencyKey } from '#worker/http/idempotency-key.ts';
 import { newId } from '#worker/identity/ids.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
-import { allowanceOf, assertRoom } from '#worker/limits/allowance.ts';
+import { allowanceOf, assertRoom, assertWithin } from '#worker/limits/allowance.ts';
 import { announceUpload } from './leftover-store.ts';
 import { makeRenditions } from './make-renditions.ts';
 import { deleteObjects, putObjects } from './objects.ts';
@@ -29,6 +29,7 @@ export async function addPhoto(
     postId,
     idempotencyKey: await readIdempotencyKey(c),
     allowance: allowanceOf(config, 'photo', viewer.userId),
+    tries: allowanceOf(config, 'photo_try', viewer.userId),
     now: Date.now(),
   };
   return makeOnce(
@@ -46,7 +47,7 @@ export async function addPhoto(
 }
 
 async function assertRoomFor(c: AppContext, viewer: Viewer, adding: Adding): Promise<Look<null, string>> {
-  const { post, repeated, counted } = await readForPhoto(c.var.db, viewer, adding);
+  const { post, repeated, counted, tried } = await readForPhoto(c.var.db, viewer, adding);
   if (repeated) {
     assertSameBody(repeated, adding.idempotencyKey);
     return { made: repeated.id };
@@ -56,5 +57,6 @@ async function assertRoomFor(c: AppContext, viewer: Viewer, adding: Adding): Pro
   const isFull = post.photos >= PHOTOS_MAX || post.photos_of_author >= PHOTOS_OF_PERSON_MAX;
   if (isFull) throw new AppError('too_many_photos');
   assertRoom(adding.allowance, counted, adding.now);
+  assertWithin(adding.tries, tried, adding.now);
   return { needed: null };
 }

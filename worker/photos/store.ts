@@ -24,18 +24,28 @@ const photographableRow = () =>
 /** Statement: opens the case of a photo's post again, if the post is hidden and the condition holds. */
 export type Reopen = (condition: SQL) => Statement;
 
-export type Adding = { postId: string; idempotencyKey: IdempotencyKey | null; allowance: Allowance; now: number };
+export type Adding = {
+  postId: string;
+  idempotencyKey: IdempotencyKey | null;
+  /** Of photos. */
+  allowance: Allowance;
+  /** Of pictures that a photo may be made of: many may come at once, before the first is a photo. */
+  tries: Allowance;
+  now: number;
+};
 
-/** Reads everything that is needed before a photo is made, in one round trip. */
-export async function readForPhoto(db: Db, viewer: Viewer, { postId, idempotencyKey, allowance, now }: Adding) {
-  const [[post], [repeated], [counted]] = await publishAs(db, viewer, [
+/** Reads everything that is needed before a photo is made, and counts the try if there is room, in one round trip. */
+export async function readForPhoto(db: Db, viewer: Viewer, adding: Adding) {
+  const { postId, idempotencyKey, allowance, tries, now } = adding;
+  const [[post], [repeated], [counted], [tried]] = await publishAs(db, viewer, [
     queryRows(db, photographableRow)`
       select p.kind, ${countPhotos} as photos, ${countPhotosOfAuthor} as photos_of_author
       from posts p where p.id = ${postId} and p.author_id = ${viewer.userId}`,
     selectMade(db, viewer, idempotencyKey, now),
     readCount(db, allowance, now),
+    countIf(db, tries, sql`exists (select 1 ${roomFor(viewer, adding)})`, now),
   ]);
-  return { post, repeated, counted };
+  return { post, repeated, counted, tried };
 }
 
 type NewPhoto = Adding & { id: string; alt: string; made: MadePhoto; reopen: Reopen };
@@ -58,14 +68,20 @@ export async function insertPhoto(db: Db, viewer: Viewer, photo: NewPhoto): Prom
   return inserted !== undefined;
 }
 
-function insertWhere(viewer: Viewer, { id, postId, alt, made, idempotencyKey, allowance, now }: NewPhoto): SQL {
+/** The post `p`, if it takes one more photo of the viewer's. */
+function roomFor(viewer: Viewer, { postId, allowance, now }: Adding): SQL {
+  return sql`
+    from posts p
+    where p.id = ${postId} and p.author_id = ${viewer.userId} and p.kind is not 'document'
+      and ${countPhotos} < ${PHOTOS_MAX} and ${countPhotosOfAuthor} < ${PHOTOS_OF_PERSON_MAX} and ${hasRoom(allowance, now)}`;
+}
+
+function insertWhere(viewer: Viewer, photo: NewPhoto): SQL {
+  const { id, alt, made, idempotencyKey, now } = photo;
   return sql`
     insert into photos (id, post_id, author_id, position, width, height, alt, has_og, created_at)
     select ${id}, p.id, p.author_id, ${countPhotos}, ${made.width}, ${made.height}, ${alt}, ${made.files.og !== null}, ${now}
-    from posts p
-    where p.id = ${postId} and p.author_id = ${viewer.userId} and p.kind is not 'document'
-      and ${countPhotos} < ${PHOTOS_MAX} and ${countPhotosOfAuthor} < ${PHOTOS_OF_PERSON_MAX}
-      and ${hasClaimed(viewer, idempotencyKey, id)} and ${hasRoom(allowance, now)}
+    ${roomFor(viewer, photo)} and ${hasClaimed(viewer, idempotencyKey, id)}
       and exists (select 1 from photo_leftovers l where l.photo_id = ${id} and l.due_at > ${Date.now()})`;
 }
 
