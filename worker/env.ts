@@ -30,8 +30,9 @@ export type Env = {
   EMAIL: SendEmail;
   EMAIL_QUEUE: Queue<EmailJob>;
   EMAIL_DEAD_QUEUE: Queue<EmailJob>;
-  /** Limit reads per minute (worker/http/stop-floods.ts). */
+  /** Limit requests per minute (worker/http/stop-floods.ts). */
   READS_OF_PERSON: RateLimit;
+  WRITES_OF_PERSON: RateLimit;
   READS_OF_ADDRESS: RateLimit;
   /** Limits how many sockets are opened at a time (worker/realtime). */
   TICKETS: RateLimit;

@@ -26,6 +26,17 @@ test('who comes for a ticket beyond what a location can take is told another mom
   expect((await takeTicket(person, true)).status).toBe(200);
 });
 
+test('one person who floods does not use up what their location can take', async () => {
+  const person = await newPerson();
+  let asked = 0;
+  const WRITES_OF_PERSON = { limit: async () => ({ success: false }) };
+  const TICKETS = { limit: async () => ({ success: ++asked > 0 }) };
+  const bindings = { ...env, WRITES_OF_PERSON, TICKETS } as unknown as Env;
+  const init = { method: 'POST', headers: { Authorization: `Bearer ${person.token}` } };
+  const answer = await app.request(`${ORIGIN}/api/realtime/ticket`, init, bindings, createExecutionContext());
+  expect([answer.status, asked]).toEqual([429, 0]);
+});
+
 test('a location takes a thousand in ten seconds', async () => {
   let count = 0;
   for (let isCalm = true; isCalm && count < 2_000; ) {

@@ -30,7 +30,7 @@ export default {
       }
       return answer;
     });
-    const counted = { ...env, DB, READS_OF_ADDRESS: patient, READS_OF_PERSON: patient };
+    const counted = { ...env, DB, READS_OF_ADDRESS: patient, READS_OF_PERSON: patient, WRITES_OF_PERSON: patient };
     const answer = await (findBaseline(request, DB) ?? worker.fetch(request, counted, context));
     const body = await answer.arrayBuffer();
     tally.isOver = true;
