@@ -182,6 +182,23 @@ test('a request that is made again under its key is made once, and another one u
   expect((await ask(other, person, {}, headers)).status).toBe(201);
 });
 
+test('a request that was accepted is not waiting, whoever repeats it under its key', async () => {
+  const [world, person] = [await newWorld(people, 'admin'), await newPerson()];
+  const headers = { 'Idempotency-Key': 'moja' };
+  expect((await ask(world, person, {}, headers)).status).toBe(201);
+  await call('POST', at(world, `/${person.id}/accept`), undefined, people.admin);
+  expect(await answerOf(await ask(world, person, {}, headers))).toEqual([409, 'idempotency_conflict']);
+  expect(await answerOf(await ask(world, person, {}, { 'Idempotency-Key': 'pili' }))).toEqual([409, 'already_member']);
+});
+
+test('a request that was declined answers as it did, under its key: nobody is told of it', async () => {
+  const [world, person] = [await newWorld(people, 'admin'), await newPerson()];
+  const headers = { 'Idempotency-Key': 'moja' };
+  expect((await ask(world, person, {}, headers)).status).toBe(201);
+  await call('POST', at(world, `/${person.id}/decline`), undefined, people.admin);
+  expect((await ask(world, person, {}, headers)).status).toBe(201);
+});
+
 test('who comes in by the code asks no more, and a request that nobody answers is forgotten', async () => {
   const [world, person, patient] = [await newWorld(people, 'admin'), await newPerson(), await newPerson()];
   const other = await newWorld(people, 'admin');

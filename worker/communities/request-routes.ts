@@ -22,9 +22,12 @@ export const joinRequestRoutes = new Hono<AppEnv>()
     const allowance = allowanceOf(config, 'join_request', viewer.userId);
     const idempotencyKey = await readIdempotencyKey(c);
     const request = { communityId, ...c.req.valid('json'), idempotencyKey, allowance, now };
-    const { before, repeated, counted, noticeIds } = await insertRequest(db, viewer, request);
-    if (repeated) assertSameBody(repeated, idempotencyKey);
-    else {
+    const { before, repeated, isThere, counted, noticeIds } = await insertRequest(db, viewer, request);
+    if (repeated) {
+      assertSameBody(repeated, idempotencyKey);
+      // It was accepted, or has been forgotten, since.
+      if (!isThere) throw new AppError('idempotency_conflict');
+    } else {
       assertRequestable(before);
       assertRoom(allowance, counted, now);
     }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { MemberListQuery } from '#contract/communities.ts';
 import { type Db, publishAs, readAs } from '#worker/db/client.ts';
-import { claimKey, hasClaimed, type IdempotencyKey, releaseKey, selectMade } from '#worker/db/idempotency.ts';
+import { claimKey, hasClaimed, type IdempotencyKey, isKey, releaseKey, selectMade } from '#worker/db/idempotency.ts';
 import { idRow, idsOf, queryRows } from '#worker/db/rows.ts';
 import { parseTimeCursor, toTimePage } from '#worker/db/time-page.ts';
 import { newId } from '#worker/identity/ids.ts';
@@ -21,16 +21,19 @@ type NewRequest = {
 
 /**
  * Asks to join, if nothing prevents it, and notifies the admins.
- * @returns the community as it was before, what the same key has made before, the count of the day's requests, and the
- * notices to deliver.
+ * @returns the community as it was before, what the same key has made before, and whether that is still there, the count
+ * of the day's requests, and the notices to deliver.
  */
 export async function insertRequest(db: Db, viewer: Viewer, request: NewRequest) {
   const { communityId, message, idempotencyKey, allowance, now } = request;
   const [id, me, community] = [newId(), sql`${viewer.userId}`, sql.raw('c.id')];
   const isMade = sql`exists (select 1 from join_requests where id = ${id})`;
-  const [[before], [repeated], [counted], , , , , told] = await publishAs(db, viewer, [
+  const [[before], [repeated], there, [counted], , , , , told] = await publishAs(db, viewer, [
     selectForNewcomer(db, viewer, sql`c.id = ${communityId}`, now),
     selectMade(db, viewer, idempotencyKey, now),
+    queryRows(db, idRow)`
+      select r.id from idempotency_keys k cross join join_requests r on r.id = k.post_id
+      where ${isKey(viewer, idempotencyKey, now)}`,
     readCount(db, allowance, now),
     claimKey(db, viewer, idempotencyKey, id, now),
     db.run(sql`
@@ -54,7 +57,7 @@ export async function insertRequest(db: Db, viewer: Viewer, request: NewRequest)
         'name', name, 'created_at', ${new Date(now).toISOString()}), ${now}
       from made returning id`,
   ]);
-  return { before, repeated, counted, noticeIds: idsOf(told) };
+  return { before, repeated, isThere: there.length > 0, counted, noticeIds: idsOf(told) };
 }
 
 /** The community, for the caller to authorise, and a page of requests to join it, longest waiting first. */
