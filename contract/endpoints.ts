@@ -771,7 +771,8 @@ export const ENDPOINTS = {
     answer: passkeyOptionsSchema,
   },
   'POST /me/passkeys': {
-    summary: 'Adds a passkey: the first one with the password, others after using one. It counts as used itself.',
+    summary:
+      'Adds a passkey: the first one with the password, others after using one. It counts as used. Supports Idempotency-Key.',
     needs: 'platform_admin',
     status: 201,
     body: newPasskeySchema,

@@ -73,6 +73,38 @@ test('no passkey is added that signed something else, elsewhere, unseen, or is t
   expect(await (await ask('GET', '/api/me/passkeys', other)).json()).toEqual([]);
 });
 
+test('the same key adds one passkey, without the password a second time, and says what has become of it', async () => {
+  const admin = await newPlatformAdmin();
+  const key = new SoftAuthenticator();
+  const { challenge } = await optionsFor<PasskeyOptions>(OPTIONS, admin);
+  const body = { ...key.register({ challenge, ...PLACE }), current_password: admin.password };
+  const caller = { ...admin, headers: { 'Idempotency-Key': 'ufunguo' } };
+  const add = (given: NewPasskey) => ask('POST', '/api/me/passkeys', caller, given);
+  expect(await codeOf(await add({ ...body, current_password: 'si hili nenosiri' }))).toBe('403 wrong_password');
+  const first = await add(body);
+  expect(first.status).toBe(201);
+  const passkey = await first.json<Passkey>();
+  const session = await signInAgain(admin);
+  const again = await ask('POST', '/api/me/passkeys', { ...session, headers: caller.headers }, body);
+  expect([again.status, await again.json()]).toEqual([201, passkey]);
+  expect(await codeOf(await approve(session))).toBe('403 step_up_needed');
+  expect(await (await ask('GET', '/api/me/passkeys', admin)).json()).toEqual([passkey]);
+  expect(await codeOf(await add({ ...body, current_password: '' }))).toBe('422 idempotency_mismatch');
+  expect((await ask('DELETE', `/api/me/passkeys/${passkey.id}`, admin)).status).toBe(204);
+  expect(await codeOf(await add(body))).toBe('409 idempotency_conflict');
+});
+
+test('a key that has added no passkey is free', async () => {
+  const admin = await newPlatformAdmin();
+  const { key } = await addPasskey(admin);
+  const { challenge } = await optionsFor<PasskeyOptions>(OPTIONS, admin);
+  const caller = { ...admin, headers: { 'Idempotency-Key': 'ufunguo' } };
+  const added = await ask('POST', '/api/me/passkeys', caller, key.register({ challenge, ...PLACE }));
+  expect(await codeOf(added)).toBe('400 passkey_refused');
+  const kept = env.DB.prepare('select count(*) as n from idempotency_keys where user_id = ?').bind(admin.id);
+  expect(await kept.first('n')).toBe(0);
+});
+
 test('a challenge to add a passkey is none to use one', async () => {
   const admin = await newPlatformAdmin();
   const { key } = await addPasskey(admin);

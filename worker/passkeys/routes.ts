@@ -2,8 +2,10 @@ import { Hono } from 'hono';
 import { PASSKEYS_MAX } from '#contract/limits.ts';
 import { newPasskeySchema, type SteppedUp, stepUpSchema } from '#contract/passkeys.ts';
 import { assertCurrentPassword } from '#worker/accounts/index.ts';
+import { assertSameBody } from '#worker/db/idempotency.ts';
 import { AppError, invalidField } from '#worker/errors/app-error.ts';
 import type { AppContext, AppEnv } from '#worker/http/app-env.ts';
+import { readIdempotencyKey } from '#worker/http/idempotency-key.ts';
 import { requireJson, validate } from '#worker/http/validate.ts';
 import { requireViewer } from '#worker/http/viewer.ts';
 import { askForNew, askForOneOf, type Place, verifyNew, verifyShown } from './ceremonies.ts';
@@ -28,7 +30,14 @@ export const passkeyRoutes = new Hono<AppEnv>()
     const { db, viewer, config } = c.var;
     const now = Date.now();
     const answer = c.req.valid('json');
-    const { admin, passkeys } = await readPasskeys(db, viewer, now);
+    const idempotencyKey = await readIdempotencyKey(c);
+    const { admin, passkeys, repeated } = await readPasskeys(db, viewer, now, idempotencyKey);
+    if (repeated) {
+      assertSameBody(repeated, idempotencyKey);
+      const made = passkeys.find(({ id }) => id === repeated.id);
+      if (!made) throw new AppError('idempotency_conflict');
+      return c.json(presentPasskey(made), 201);
+    }
     // Otherwise a stolen token would be enough to add a passkey and use it.
     if (passkeys.length > 0) assertSteppedUp(admin, config.passkeys);
     else if (!answer.current_password) throw invalidField('current_password', 'password_required');
@@ -38,6 +47,7 @@ export const passkeyRoutes = new Hono<AppEnv>()
     const added = {
       ...(await verifyNew(answer, { challenge, ...placeOf(c) })),
       transports: answer.response.transports,
+      idempotencyKey,
     };
     if (!(await insertPasskey(db, viewer, added, now))) throw new AppError('passkey_refused');
     return c.json(presentPasskey({ id: added.id, created_at: now, last_used_at: null }), 201);

@@ -5,6 +5,7 @@ import { PASSKEYS_MAX, STEP_UP_HOURS } from '#contract/limits.ts';
 import type { PasskeyPurpose, PasskeyTransport } from '#contract/passkeys.ts';
 import { type Db, readAs, writeAs } from '#worker/db/client.ts';
 import { deleteSome } from '#worker/db/delete-some.ts';
+import { claimKey, hasClaimed, type IdempotencyKey, releaseKey, selectMade } from '#worker/db/idempotency.ts';
 import { idRow, queryRows } from '#worker/db/rows.ts';
 import { passkeyChallenges, stepUps } from '#worker/db/schema.ts';
 import type { SessionViewer } from '#worker/identity/viewer.ts';
@@ -30,15 +31,19 @@ export async function readStanding(db: Db, viewer: SessionViewer, now: number) {
   return admin;
 }
 
-/** @throws AppError forbidden unless the viewer is a platform admin. */
-export async function readPasskeys(db: Db, viewer: SessionViewer, now: number) {
-  const [[admin], passkeys] = await readAs(db, viewer, [
+/**
+ * The viewer's account and passkeys, and the passkey that the same key has added before.
+ * @throws AppError forbidden unless the viewer is a platform admin.
+ */
+export async function readPasskeys(db: Db, viewer: SessionViewer, now: number, key: IdempotencyKey | null = null) {
+  const [[admin], passkeys, [repeated]] = await readAs(db, viewer, [
     selectAdmin(db, viewer, now),
     queryRows(db, passkeyRow)`
       select id, public_key, counter, transports, created_at, last_used_at from passkeys
       where user_id = ${viewer.userId} order by created_at, id`,
+    selectMade(db, viewer, key, now),
   ]);
-  return { admin: assertAdmin(admin), passkeys };
+  return { admin: assertAdmin(admin), passkeys, repeated };
 }
 
 /** Stores a challenge, which replaces the previous one for the same purpose. */
@@ -65,18 +70,29 @@ export async function takeChallenge(db: Db, viewer: SessionViewer, purpose: Pass
   return taken?.challenge ?? null;
 }
 
-type AddedPasskey = { id: string; publicKey: string; counter: number; transports: PasskeyTransport[] };
+type AddedPasskey = {
+  id: string;
+  publicKey: string;
+  counter: number;
+  transports: PasskeyTransport[];
+  idempotencyKey: IdempotencyKey | null;
+};
 
 /** Adds a passkey, which also counts as using it. @returns false if it is not new, or there are too many. */
 export async function insertPasskey(db: Db, viewer: SessionViewer, passkey: AddedPasskey, now: number) {
-  const { id, publicKey, counter, transports } = passkey;
-  const [added] = await writeAs(db, viewer, [
+  const { id, publicKey, counter, transports, idempotencyKey } = passkey;
+  const isMade = sql`exists (
+    select 1 from passkeys where id = ${id} and user_id = ${viewer.userId} and created_at = ${now})`;
+  const [, added] = await writeAs(db, viewer, [
+    claimKey(db, viewer, idempotencyKey, id, now),
     queryRows(db, idRow)`
       insert into passkeys (id, user_id, public_key, counter, transports, created_at)
       select ${id}, ${viewer.userId}, ${publicKey}, ${counter}, ${JSON.stringify(transports)}, ${now}
       where (select count(*) from passkeys where user_id = ${viewer.userId}) < ${PASSKEYS_MAX}
+        and ${hasClaimed(viewer, idempotencyKey, id)}
       on conflict (id) do nothing returning id`,
     stepUp(db, viewer, id, now),
+    releaseKey(db, viewer, idempotencyKey, id, isMade),
   ]);
   return added.length > 0;
 }

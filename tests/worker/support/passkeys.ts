@@ -3,7 +3,7 @@ import type { PasskeyOptions, StepUp, StepUpOptions } from '#contract/passkeys.t
 import { app } from '#worker/app.ts';
 import { type Env, readConfig } from '#worker/env.ts';
 import { signSessionToken } from '#worker/identity/session-token.ts';
-import { newPerson, ORIGIN, type Person } from './api.ts';
+import { type Caller, newPerson, ORIGIN, type Person } from './api.ts';
 import { newCommunity } from './communities.ts';
 import { SoftAuthenticator } from './soft-authenticator.ts';
 
@@ -11,13 +11,19 @@ export const GUARDED = { ...env, ADMIN_STEP_UP: 'on' } as unknown as Env;
 export const PLACE = { origin: ORIGIN, rpId: 'localhost' };
 
 /** As `call`, where what admins change needs a passkey. */
-export async function ask(method: string, path: string, person: { token: string }, body?: unknown): Promise<Response> {
+export async function ask(
+  method: string,
+  path: string,
+  { token, headers }: Pick<Person, 'token'> & Caller,
+  body?: unknown,
+): Promise<Response> {
   const ctx = { waitUntil: () => undefined, passThroughOnException: () => undefined, props: {} };
   const request = new Request(`${ORIGIN}${path}`, {
     method,
     headers: {
-      Authorization: `Bearer ${person.token}`,
+      Authorization: `Bearer ${token}`,
       ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...headers,
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
