@@ -13,6 +13,7 @@ import type { TellingRules } from '#durable/telling.ts';
 import type { UserChannel } from '#durable/user-channel.ts';
 import { type SessionKeys, toSessionKeys } from '#worker/identity/session-keys.ts';
 import { DEFAULT_PUSH_SERVICES, toVapidKey, type VapidKey, vapidKeySchema } from '#worker/identity/vapid-key.ts';
+import { maxInForce } from '#worker/limits/in-force.ts';
 
 /** The Worker's bindings, declared in wrangler.toml. Variables are read only through `readConfig`. */
 export type Env = {
@@ -166,6 +167,8 @@ function toConfig(vars: Vars): Config {
       'These variables are missing: WHATSAPP_PHONE_NUMBER_ID, WHATSAPP_ACCESS_TOKEN (or WHATSAPP_TRANSPORT=local)',
     );
   }
+  // Can be switched off only for load tests against a local Worker.
+  const areRateLimitsOn = !(isLocal && vars.RATE_LIMITS === 'off');
   return {
     keys: {
       session: toSessionKeys(vars.JWT_SECRET, vars.JWT_SECRET_PREVIOUS ?? null),
@@ -181,15 +184,17 @@ function toConfig(vars: Vars): Config {
       services: vars.PUSH_SERVICES?.split(/[\s,]+/).filter((host) => host !== '') ?? DEFAULT_PUSH_SERVICES,
       isStandInAllowed: isLocal,
     },
-    telling: toTellingRules(vars, isLocal),
+    telling: {
+      afterMs: toTurns(vars, isLocal),
+      messagesADay: maxInForce({ areRateLimitsOn }, NOTICE_MESSAGES_A_DAY),
+    },
     feedbackFormUrl: vars.FEEDBACK_FORM_URL ?? null,
     passkeys: {
       areNeeded: !(isLocal && vars.ADMIN_STEP_UP === 'off'),
       // An IP address such as 127.0.0.1 is not a valid relying party id (WebAuthn §5.1.2).
       relyingPartyId: vars.RP_ID ?? (isLocal ? 'localhost' : null),
     },
-    // Can be switched off only for load tests against a local Worker.
-    areRateLimitsOn: !(isLocal && vars.RATE_LIMITS === 'off'),
+    areRateLimitsOn,
     reporterMinAgeSeconds: secondsOf(vars.REPORTER_MIN_AGE_SECONDS, REPORTER_MIN_AGE_SECONDS, isLocal),
     claimDeclineSeconds: secondsOf(vars.CLAIM_DECLINE_SECONDS, CLAIM_DECLINE_SECONDS, isLocal),
   };
@@ -216,14 +221,11 @@ function toWhatsappConfig(vars: Vars, isLocal: boolean): Config['whatsapp'] {
   };
 }
 
-function toTellingRules(vars: Vars, isLocal: boolean): TellingRules {
+function toTurns(vars: Vars, isLocal: boolean): TellingRules['afterMs'] {
   return {
-    afterMs: {
-      push: 1000 * secondsOf(vars.NOTICE_PUSH_SECONDS, NOTICE_PUSH_SECONDS, isLocal),
-      whatsapp: 1000 * secondsOf(vars.NOTICE_WHATSAPP_SECONDS, NOTICE_WHATSAPP_SECONDS, isLocal),
-      email: 1000 * secondsOf(vars.NOTICE_EMAIL_SECONDS, NOTICE_EMAIL_SECONDS, isLocal),
-    },
-    messagesADay: isLocal && vars.RATE_LIMITS === 'off' ? Number.MAX_SAFE_INTEGER : NOTICE_MESSAGES_A_DAY,
+    push: 1000 * secondsOf(vars.NOTICE_PUSH_SECONDS, NOTICE_PUSH_SECONDS, isLocal),
+    whatsapp: 1000 * secondsOf(vars.NOTICE_WHATSAPP_SECONDS, NOTICE_WHATSAPP_SECONDS, isLocal),
+    email: 1000 * secondsOf(vars.NOTICE_EMAIL_SECONDS, NOTICE_EMAIL_SECONDS, isLocal),
   };
 }
 

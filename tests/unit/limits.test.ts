@@ -6,6 +6,7 @@ import { LIMITS, NUMBERS_A_DAY } from '#worker/limits/limits.ts';
 
 const HALF_A_MINUTE = 30;
 const MINUTES_5 = 300;
+const MINUTES_10 = 600;
 const MINUTES_15 = 900;
 const HOUR = 3_600;
 const DAY = 86_400;
@@ -37,6 +38,7 @@ test('so many are allowed in so many seconds, and no more', () => {
     wrong_access_code: [10, HOUR],
     reset_request: [3, MINUTES_15],
     reset_guess: [50, DAY],
+    reset_code_try: [5, MINUTES_10],
     reset_guess_number: [200, DAY],
     code_address: [100, HOUR],
     prove_request: [3, MINUTES_15],

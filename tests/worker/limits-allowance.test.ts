@@ -7,6 +7,7 @@ import type { AppError } from '#worker/errors/app-error.ts';
 import {
   type Allowance,
   allowanceOf,
+  areWithin,
   assertRoom,
   assertRooms,
   assertWithin,
@@ -82,6 +83,9 @@ test('there is room up to the limit, and what has been counted is within it', as
   expect(await holds(haveRoom([other], NOW))).toBe(true);
   expect(await holds(haveRoom([other, allowance], NOW))).toBe(false);
   expect(await holds(haveRoom([allowance, other], NOW))).toBe(false);
+  expect(await holds(areWithin([other], NOW))).toBe(true);
+  expect(await holds(areWithin([other, allowance], NOW))).toBe(false);
+  expect(await holds(areWithin([allowance, other], NOW))).toBe(false);
 });
 
 test('nothing is counted unless it happened, and several are counted each for itself', async () => {

@@ -117,7 +117,7 @@ test('what is empty or null counts as absent', async () => {
   }
 });
 
-test('a code is over after five minutes, and is replaced by the next', async () => {
+test('a code has expired after five minutes, and is replaced by the next', async () => {
   const number = newNumber();
   const first = await askForCode(number);
   const second = await askForCode(number);
@@ -283,7 +283,7 @@ test('a number gets three codes in a quarter of an hour', async () => {
   expect([beyond.status, Number(beyond.headers.get('Retry-After')) > 0]).toEqual([429, true]);
 });
 
-test('Meta is given each code once, and not one that was replaced, used or is over', async () => {
+test('Meta is given each code once, and not one that was replaced or used, or has expired', async () => {
   const meta = standInForMeta();
   const number = newNumber();
   const codes = [await askForCode(number), await askForCode(number)];

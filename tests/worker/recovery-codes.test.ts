@@ -76,7 +76,7 @@ test('a right guess costs no try, a wrong one a try of its own number, and a pas
   expect(await countOf(person.phone)).toBeNull();
 });
 
-test('a code is over five minutes after its issue, and one that was verified after ten, to the millisecond', async () => {
+test('a code has expired five minutes after its issue, and one that was verified after ten, to the millisecond', async () => {
   const { phone, ...person } = await newPerson();
   const { code } = await issueCode(phone);
   const { issued_at: issuedAt = 0 } = (await codeRowOf({ ...person, phone })) ?? {};
@@ -88,7 +88,7 @@ test('a code is over five minutes after its issue, and one that was verified aft
   expect(await judge(10 * MINUTE_MS, 10 * MINUTE_MS)).toBeNull();
 });
 
-test('no password is set by a code that was replaced, was not verified, is over or was used by then', async () => {
+test('no password is set by a code that was replaced, was not verified, has expired or was used by then', async () => {
   const person = await newPerson();
   const { phone } = person;
   const { code } = await issueCode(phone);

@@ -8,8 +8,8 @@ import type { Config } from '#worker/env.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import { fingerprint } from '#worker/identity/fingerprint.ts';
 import { endOfDay } from './day.ts';
-import { inForce } from './in-force.ts';
-import { LIMITS, type Limit } from './limits.ts';
+import { maxInForce } from './in-force.ts';
+import { LIMITS, type Limit, type Rule } from './limits.ts';
 
 /** How often one subject may do something under one limit. The key names the counter; the subject itself is not stored. */
 export type Allowance = { key: string; max: number; windowMs: number };
@@ -18,10 +18,10 @@ type Counter = RowOf<typeof counterRow>;
 
 /** @param subject who or what is counted: an e-mail, a phone number, an IP address, a person's id. */
 export function allowanceOf(config: Config, limit: Limit, subject: string): Allowance {
-  const { max, windowSeconds } = LIMITS[limit];
+  const { max, windowSeconds, isAlwaysOn = false }: Rule = LIMITS[limit];
   return {
     key: `${limit}:${fingerprint(config.keys.limit, `rate-limit:${limit}`, subject)}`,
-    max: maxInForce(config, max),
+    max: isAlwaysOn ? max : maxInForce(config, max),
     windowMs: windowSeconds * 1000,
   };
 }
@@ -29,10 +29,6 @@ export function allowanceOf(config: Config, limit: Limit, subject: string): Allo
 /** What may happen at most `max` times until the day of `now` ends in Tanzania. @param key names the counter and the day. */
 export function allowanceOfDay(config: Config, key: string, max: number, now: number): Allowance {
   return { key, max: maxInForce(config, max), windowMs: endOfDay(now) - now };
-}
-
-function maxInForce(config: Config, max: number): number {
-  return inForce(config, max) ?? Number.MAX_SAFE_INTEGER;
 }
 
 /**
@@ -94,8 +90,11 @@ export function forgetCount(db: Handle, { key }: Allowance) {
   return db.delete(rateCounters).where(eq(rateCounters.subject, key));
 }
 
-/** Condition: one more event is within the limit. As part of the write it holds for concurrent requests, too. */
-export function hasRoom({ key, max }: Allowance, now: number): SQL {
+/**
+ * Condition: one more event is within the limit. As part of the write it holds for concurrent requests, too.
+ * @param allowance its key is a value, or made from a column.
+ */
+export function hasRoom({ key, max }: { key: string | SQL; max: number }, now: number): SQL {
   return sql`${countSoFar(sql`${key}`, now)} < ${max}`;
 }
 
@@ -108,6 +107,12 @@ export function haveRoom(allowances: Allowance[], now: number): SQL {
 /** Condition: the count, which includes the current event, is within the limit. */
 export function isWithin({ key, max }: Allowance, now: number): SQL {
   return sql`${countSoFar(sql`${key}`, now)} <= ${max}`;
+}
+
+/** Condition: each count, which includes the current event, is within its limit. */
+export function areWithin(allowances: readonly Allowance[], now: number): SQL {
+  const conditions = allowances.map((allowance) => isWithin(allowance, now));
+  return sql`(${sql.join(conditions, sql` and `)})`;
 }
 
 /** Expression. @param key an allowance's key: a value, or a column. */

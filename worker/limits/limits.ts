@@ -2,10 +2,21 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
+export type Rule = {
+  max: number;
+  windowSeconds: number;
+  /** Also where the others are off, for load tests: codes are short. */
+  isAlwaysOn?: boolean;
+};
+
 /**
  * Every limit on abuse, in one place: at most `max` events in `windowSeconds`. They are counted in D1 because the
  * platform's own limiter is approximate and counts per location. IP addresses are shared by whole schools and by the
  * customers of a mobile network, so limits per address are high and only stop floods.
+ *
+ * Counted elsewhere: floods (http/stop-floods.ts), phone numbers (below), a day's WhatsApp recipients
+ * (whatsapp/recipients.ts) and messages (durable/telling.ts), and what belongs to one thing and is in its row: photos of a
+ * post, everybody's tries of a code, the lock of a hand-over's code.
  */
 export const LIMITS = {
   // Wrong passwords from a device that the account knows: the owner's mistakes, or a thief's guesses.
@@ -42,6 +53,8 @@ export const LIMITS = {
   reset_request: { max: 3, windowSeconds: 15 * MINUTE },
   // Wrong guesses. Without it three codes per 15 minutes, five tries each, would allow 1,440 guesses a day.
   reset_guess: { max: 50, windowSeconds: DAY },
+  // At one code by one requester, until the code can no longer be used.
+  reset_code_try: { max: 5, windowSeconds: 10 * MINUTE, isAlwaysOn: true },
   // From all addresses together: four times as many, as a code allows four times as many tries to strangers together.
   reset_guess_number: { max: 200, windowSeconds: DAY },
   // Codes cost money, and the number of recipients a day is limited (whatsapp/recipients.ts).
@@ -51,7 +64,7 @@ export const LIMITS = {
   change_request: { max: 3, windowSeconds: 15 * MINUTE },
   change_account: { max: 10, windowSeconds: HOUR },
   // Wrong guesses at one code by one person, and at one number by everybody.
-  number_code_try: { max: 5, windowSeconds: 5 * MINUTE },
+  number_code_try: { max: 5, windowSeconds: 5 * MINUTE, isAlwaysOn: true },
   number_code_guess: { max: 200, windowSeconds: DAY },
   proof_address: { max: 300, windowSeconds: 15 * MINUTE },
   export: { max: 3, windowSeconds: DAY },
@@ -60,7 +73,7 @@ export const LIMITS = {
   email_link_address: { max: 3, windowSeconds: HOUR },
   feedback_address: { max: 60, windowSeconds: HOUR },
   client_error_address: { max: 60, windowSeconds: HOUR },
-} as const;
+} as const satisfies Record<string, Rule>;
 
 export type Limit = keyof typeof LIMITS;
 

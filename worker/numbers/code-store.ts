@@ -5,7 +5,7 @@ import { RESET_CODE_LIFETIME_SECONDS } from '#contract/limits.ts';
 import type { NumberCodeKind } from '#contract/whatsapp.ts';
 import type { Db } from '#worker/db/client.ts';
 import { flag, queryRows } from '#worker/db/rows.ts';
-import { type Allowance, countIf, countOne, hasRoom, isWithin, readCount } from '#worker/limits/allowance.ts';
+import { type Allowance, areWithin, countIf, countOne, hasRoom, readCount } from '#worker/limits/allowance.ts';
 
 const CODE_LIFETIME_MS = RESET_CODE_LIFETIME_SECONDS * 1000;
 /** By everybody together; higher than one person's tries, so that a stranger's guesses cannot use up somebody's code. */
@@ -28,7 +28,7 @@ export async function insertCode(db: Db, code: NewCode, [first, second]: readonl
     db.run(sql`
       insert into number_codes (id, kind, subject, number, code_digest, issued_at, language, updated_at)
       select ${code.id}, ${code.kind}, ${code.subject}, ${code.number}, ${code.codeDigest}, ${now}, ${code.language}, ${now}
-      where ${isWithin(first, now)} and ${isWithin(second, now)}`),
+      where ${areWithin([first, second], now)}`),
   ]);
   return [byFirst, bySecond] as const;
 }
@@ -67,5 +67,5 @@ export async function judgeGuess(db: Db, { kind, subject, codeDigest, byGuesser,
     queryRows(db, stateRow)`select used_by from number_codes where id = ${latest}`,
     readCount(db, bySubject, now),
   ]);
-  return { judged, isOver: judged === undefined && state !== undefined && state.used_by === null, counted };
+  return { judged, hasExpired: judged === undefined && state !== undefined && state.used_by === null, counted };
 }

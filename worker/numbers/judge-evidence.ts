@@ -3,7 +3,6 @@ import type { NumberCodeKind } from '#contract/whatsapp.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import type { AppContext } from '#worker/http/app-env.ts';
 import { allowanceOf, assertRoom } from '#worker/limits/allowance.ts';
-import { LIMITS } from '#worker/limits/limits.ts';
 import { digestCode } from './code-rules.ts';
 import { judgeGuess } from './code-store.ts';
 import { PROOF_LIFETIME_MS, readProofId } from './proof-rules.ts';
@@ -39,20 +38,16 @@ async function judgeProof(c: AppContext, proof: string, now: number): Promise<Ev
 async function judgeCode(c: AppContext, code: string, { kind, subject, guesser }: Asked, now: number) {
   const { config, db } = c.var;
   const bySubject = allowanceOf(config, 'number_code_guess', `${kind} ${subject}`);
-  const { judged, isOver, counted } = await judgeGuess(db, {
+  const { judged, hasExpired, counted } = await judgeGuess(db, {
     kind,
     subject,
     codeDigest: digestCode(config.keys.code, { kind, subject }, code),
-    // The tries per code are limited even when other limits are switched off.
-    byGuesser: {
-      ...allowanceOf(config, 'number_code_try', `${kind} ${subject} ${guesser}`),
-      max: LIMITS.number_code_try.max,
-    },
+    byGuesser: allowanceOf(config, 'number_code_try', `${kind} ${subject} ${guesser}`),
     bySubject,
     now,
   });
   if (judged?.is_right === 1)
     return { record: 'number_codes', id: judged.id, number: judged.number } satisfies Evidence;
   if (!judged) assertRoom(bySubject, counted, now);
-  throw new AppError(isOver ? 'code_expired' : 'invalid_code');
+  throw new AppError(hasExpired ? 'code_expired' : 'invalid_code');
 }

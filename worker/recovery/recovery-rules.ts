@@ -9,9 +9,8 @@ import type { Turns } from '#worker/limits/turns.ts';
 export const CODE_LIFETIME_MS = RESET_CODE_LIFETIME_SECONDS * 1000;
 /** How long after its issue a code that was verified in time can still be used to set a password. */
 export const RESET_LIFETIME_MS = 10 * MINUTE_MS;
-/** Per code: by all strangers together, and by each requester. */
+/** Per code, by all strangers together. */
 export const MAX_WRONG_TRIES = 20;
-export const MAX_WRONG_TRIES_A_REQUESTER = 5;
 
 /**
  * Who requests a number's code or guesses at it: a device that the number's account knows, or a stranger at an address.
@@ -23,7 +22,7 @@ export type Requester = {
   requests: readonly [Allowance, ...Allowance[]];
   /** Limits on their wrong guesses; all of them must have a turn left. */
   limits: readonly Turns[];
-  /** Limits their wrong guesses at one code. The key needs the code's request id appended. Always on, unlike other limits. */
+  /** Limits their wrong guesses at one code. The key needs the code's request id appended. */
   tries: Allowance;
 };
 
@@ -43,6 +42,6 @@ export type Judgement = {
  */
 export function assertRight({ isRight, state }: Judgement): void {
   if (isRight === true) return;
-  const isOver = isRight === null && state !== null && state.used_at === null;
-  throw new AppError(isOver ? 'code_expired' : 'invalid_code');
+  const hasExpired = isRight === null && state !== null && state.used_at === null;
+  throw new AppError(hasExpired ? 'code_expired' : 'invalid_code');
 }

@@ -3,9 +3,8 @@ import type { Config } from '#worker/env.ts';
 import type { AppContext } from '#worker/http/app-env.ts';
 import { clientAddress } from '#worker/http/client-address.ts';
 import { type Device, findDevice, readDevices } from '#worker/http/device-cookies.ts';
-import { fingerprint } from '#worker/identity/fingerprint.ts';
-import { type Allowance, allowanceOf } from '#worker/limits/allowance.ts';
-import { MAX_WRONG_TRIES_A_REQUESTER, RESET_LIFETIME_MS, type Requester } from './recovery-rules.ts';
+import { allowanceOf } from '#worker/limits/allowance.ts';
+import type { Requester } from './recovery-rules.ts';
 import { findHolder } from './store.ts';
 
 /**
@@ -24,7 +23,7 @@ function knownDevice(config: Config, number: string, device: Device): Requester 
     isStranger: false,
     requests: [allowanceOf(config, 'reset_request', `${number}\0${device.id}`)],
     limits: [deviceTurns(config, device)],
-    tries: triesOf(config, `${number}\0${device.id}`),
+    tries: allowanceOf(config, 'reset_code_try', `${number}\0${device.id}`),
   };
 }
 
@@ -36,11 +35,6 @@ export function stranger(config: Config, number: string, address: string): Reque
       [allowanceOf(config, 'reset_guess', `${number}\0${address}`)],
       [allowanceOf(config, 'reset_guess_number', number)],
     ],
-    tries: triesOf(config, `${number}\0${address}`),
+    tries: allowanceOf(config, 'reset_code_try', `${number}\0${address}`),
   };
-}
-
-function triesOf(config: Config, subject: string): Allowance {
-  const key = `code_tries:${fingerprint(config.keys.limit, 'code-tries', subject)}:`;
-  return { key, max: MAX_WRONG_TRIES_A_REQUESTER, windowMs: RESET_LIFETIME_MS };
 }

@@ -8,11 +8,12 @@ import { phoneNumbers, resetCodes, users } from '#worker/db/schema.ts';
 import { endDevices } from '#worker/devices/index.ts';
 import {
   type Allowance,
+  areWithin,
   countEach,
   countIf,
   countOne,
-  countSoFar,
   forgetCount,
+  hasRoom,
   isWithin,
 } from '#worker/limits/allowance.ts';
 import { countWrong, hasTurn } from '#worker/limits/turns.ts';
@@ -52,14 +53,10 @@ export async function insertCode(db: Db, code: NewCode, requests: Requester['req
   const { numberKey, number, requestId, codeDigest } = code;
   const holder = sql`(
     select n.user_id from phone_numbers n join users u on u.id = n.user_id where n.number = ${number} and u.closed_at is null)`;
-  const areWithin = sql.join(
-    requests.map((allowance) => isWithin(allowance, now)),
-    sql` and `,
-  );
   const insert = queryRows(db, codeRow)`
     insert into reset_codes (number_key, request_id, user_id, code_digest, issued_at)
     select ${numberKey}, ${requestId}, ${holder}, ${codeDigest}, ${now}
-    where ${areWithin}
+    where ${areWithin(requests, now)}
     on conflict (number_key) do update set user_id = excluded.user_id, next_request_id = excluded.request_id,
       next_code_digest = excluded.code_digest, next_issued_at = excluded.issued_at
     returning number_key`;
@@ -106,7 +103,7 @@ function judge(guess: Guess, lifetimeMs: number): SQL {
   const { isStranger, tries, limits } = requester;
   const mayGuess = sql.join(
     [
-      sql`${countSoFar(keyOfTries(requester), now)} < ${tries.max}`,
+      hasRoom({ ...tries, key: keyOfTries(requester) }, now),
       isStranger ? sql`wrong_tries < ${MAX_WRONG_TRIES}` : sql`true`,
       ...limits.map((turns) => hasTurn(turns, now)),
     ],
@@ -127,7 +124,7 @@ function isRight({ codeDigest }: Guess): SQL {
 
 /** Expression on a row of reset_codes: the counter's key, which is different for each code. */
 function keyOfTries({ tries }: Requester): SQL {
-  return sql`(${tries.key} || request_id)`;
+  return sql`(${tries.key} || ':' || request_id)`;
 }
 
 /**
@@ -185,6 +182,6 @@ export async function markSocketsClosed(db: Db, userId: string, tokenVersion: nu
 /** Statements: delete old codes whose sockets are closed. */
 export function clearExpired(db: Db, now: number) {
   const oldest = now - KEPT_MS.code;
-  const isOver = sql`issued_at < ${oldest} and coalesce(next_issued_at, 0) < ${oldest} and close_sockets_below is null`;
-  return [deleteSome(db, resetCodes, isOver)];
+  const hasExpired = sql`issued_at < ${oldest} and coalesce(next_issued_at, 0) < ${oldest} and close_sockets_below is null`;
+  return [deleteSome(db, resetCodes, hasExpired)];
 }
