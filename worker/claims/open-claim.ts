@@ -1,8 +1,8 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { Claim, ClaimStep } from '#contract/claims.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import { continueAfterAnswer } from '#worker/http/after-answer.ts';
 import type { AppContext } from '#worker/http/app-env.ts';
+import { isSameText } from '#worker/identity/same-text.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { deliverNotices } from '#worker/notices/index.ts';
 import { countWrongCode } from './code-store.ts';
@@ -53,8 +53,8 @@ export async function takeOwnStep(
  * @throws AppError claim_not_found, wrong_state, code_locked, invalid_code.
  */
 export async function handOver(c: AppContext, viewer: Viewer, claimId: string, code: string): Promise<Claim> {
-  const right = Buffer.from(deriveHandoverCode(c.var.config.keys.code, claimId));
-  if (timingSafeEqual(right, Buffer.from(code))) return takeOwnStep(c, viewer, { claimId, step: 'hand-over' });
+  const right = deriveHandoverCode(c.var.config.keys.code, claimId);
+  if (isSameText(code, right)) return takeOwnStep(c, viewer, { claimId, step: 'hand-over' });
   const now = Date.now();
   const { row, isCounted } = await countWrongCode(c.var.db, viewer, claimId, now);
   answerClaim(c, viewer, row);

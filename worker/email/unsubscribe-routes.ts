@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import type { AppContext, AppEnv } from '#worker/http/app-env.ts';
 import { pageHeaders } from '#worker/http/html-page.ts';
-import { isSameText } from '#worker/whatsapp/index.ts';
+import { isSameText } from '#worker/identity/same-text.ts';
 import { renderDone, renderInvalid, renderQuestion, STYLE } from './unsubscribe-page.ts';
 import { toUnsubscribing, userOf } from './unsubscribe-rules.ts';
 import { findAddress, switchEmailOff } from './unsubscribe-store.ts';

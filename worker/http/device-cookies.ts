@@ -1,7 +1,7 @@
-import { timingSafeEqual } from 'node:crypto';
 import { parse, serialize } from 'hono/utils/cookie';
 import { fingerprint } from '#worker/identity/fingerprint.ts';
 import { newId } from '#worker/identity/ids.ts';
+import { isSameText } from '#worker/identity/same-text.ts';
 import type { AccountVersion } from '#worker/identity/viewer.ts';
 import type { AppContext } from './app-env.ts';
 
@@ -52,8 +52,7 @@ function deviceCookies(c: AppContext): [name: string, value: string][] {
 function parseDevice(c: AppContext, name: string, value: string): Device | null {
   const [version = '', id = '', signature = ''] = value.split('.');
   const device = { userId: name.slice(PREFIX.length), tokenVersion: Number(version), id };
-  const [given, right] = [Buffer.from(signature), Buffer.from(sign(c, device))];
-  return given.length === right.length && timingSafeEqual(given, right) ? device : null;
+  return isSameText(signature, sign(c, device)) ? device : null;
 }
 
 function sign(c: AppContext, { userId, tokenVersion, id }: Device): string {

@@ -7,7 +7,7 @@ import { type NumberProof, PROOF_OUTCOMES } from '#contract/numbers.ts';
 import type { RowOf } from '#worker/db/rows.ts';
 import { fingerprint } from '#worker/identity/fingerprint.ts';
 import { randomCode } from '#worker/identity/random-code.ts';
-import { isSameText } from '#worker/whatsapp/index.ts';
+import { isSameText } from '#worker/identity/same-text.ts';
 
 export const MESSAGE_LIFETIME_MS = PROOF_MESSAGE_LIFETIME_SECONDS * 1000;
 export const PROOF_LIFETIME_MS = PROOF_LIFETIME_SECONDS * 1000;

@@ -1,6 +1,6 @@
-import { timingSafeEqual } from 'node:crypto';
 import { HOUR_MS } from '#contract/durations.ts';
 import { fingerprint } from '#worker/identity/fingerprint.ts';
+import { isSameText } from '#worker/identity/same-text.ts';
 
 /** A photo and its audience. */
 type Granted = { photoId: string; audience: string };
@@ -14,8 +14,7 @@ export function signAddress(key: string, granted: Granted, now: number): string 
 /** Whether the query was signed for this audience and has not expired. */
 export function isGranted(key: string, granted: Granted, query: Record<string, string>, now: number): boolean {
   const { expires = '', signature = '' } = query;
-  const [right, given] = [Buffer.from(sign(key, granted, expires)), Buffer.from(signature)];
-  return right.length === given.length && timingSafeEqual(right, given) && now < Number(expires);
+  return isSameText(signature, sign(key, granted, expires)) && now < Number(expires);
 }
 
 function sign(key: string, { photoId, audience }: Granted, expires: string): string {

@@ -8,4 +8,3 @@ export { whatsappData } from './personal-data.ts';
 export { queueCode } from './queue-code.ts';
 export { finishQueueing, queueKept } from './queue-kept.ts';
 export { endResetCodes, startCode } from './reset-code-store.ts';
-export { isSameText } from './webhook-rules.ts';

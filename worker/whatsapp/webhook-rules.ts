@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 
 const SIGNATURE = /^sha256=([0-9a-f]{64})$/;
 
@@ -7,9 +7,4 @@ export function isSignedByMeta(appSecret: string, body: Uint8Array, header: stri
   const signature = SIGNATURE.exec(header ?? '')?.[1];
   if (!signature) return false;
   return timingSafeEqual(createHmac('sha256', appSecret).update(body).digest(), Buffer.from(signature, 'hex'));
-}
-
-/** Compares in constant time, including texts of different length. */
-export function isSameText(left: string, right: string): boolean {
-  return timingSafeEqual(createHash('sha256').update(left).digest(), createHash('sha256').update(right).digest());
 }
