@@ -1,5 +1,8 @@
+import type { ValidationTargets } from 'hono';
 import type { ExtractSchema } from 'hono/types';
+import type { InferInput } from 'hono/validator';
 import { expect, test } from 'vitest';
+import type * as z from 'zod/mini';
 import { type AnswerOf, ENDPOINTS, type EndpointName } from '#contract/endpoints.ts';
 import { app } from '#worker/app.ts';
 import { call } from './support/api.ts';
@@ -21,6 +24,37 @@ type RouteOf<Name extends EndpointName> = Name extends `${infer Method} ${infer 
 /** The endpoints whose route answers something else than the contract says, each with what that is. */
 type WrongAnswers = {
   [Name in EndpointName as RouteOf<Name> extends { output: AnswerOf<Name> } ? never : Name]: RouteOf<Name>;
+};
+
+/** Their bodies may be absent, so they are parsed by hand (worker/moderation/read-reason.ts). */
+type ReadByHand = `POST ${string}/restore` | `POST ${string}/reinstate`;
+type Target<Name extends EndpointName, Key> = Key extends 'query'
+  ? 'query'
+  : (typeof ENDPOINTS)[Name] extends { isForm: true }
+    ? 'form'
+    : 'json';
+type Documented<Name extends EndpointName, Key extends string> =
+  (typeof ENDPOINTS)[Name] extends Record<Key, infer Schema extends z.ZodMiniType> ? z.input<Schema> : never;
+/** What Hono's client sends for a schema: in a query and a form everything is a text. */
+type Sent<Input, To extends keyof ValidationTargets> = [Input] extends [ValidationTargets[To]]
+  ? Input
+  : InferInput<Input, To>;
+type Validated<Name extends EndpointName, To extends string> =
+  RouteOf<Name> extends { input: Record<To, infer Part> } ? Part : never;
+/** Unlike with `extends`, another optional field makes a difference. */
+type IsSame<Left, Right> = (<T>() => T extends Left ? 1 : 2) extends <T>() => T extends Right ? 1 : 2 ? true : false;
+type IsAsDocumented<Name extends EndpointName, Key extends 'body' | 'query'> = IsSame<
+  Validated<Name, Target<Name, Key>>,
+  Sent<Documented<Name, Key>, Target<Name, Key>>
+>;
+/** The endpoints whose route validates another body or query than the contract says, each with what that is. */
+type WrongInputs = {
+  [Name in Exclude<EndpointName, ReadByHand> as [IsAsDocumented<Name, 'body'>, IsAsDocumented<Name, 'query'>] extends [
+    true,
+    true,
+  ]
+    ? never
+    : Name]: RouteOf<Name>;
 };
 
 type Operation = { requestBody?: object; parameters?: { name: string }[]; responses: Record<string, object> };
@@ -66,4 +100,8 @@ test('the fields of a body and of a query are in the description', async () => {
 
 test('the answer type of every route is the contract’s', () => {
   expect({} satisfies WrongAnswers).toEqual({});
+});
+
+test('every route validates the body and the query that the contract says', () => {
+  expect({} satisfies WrongInputs).toEqual({});
 });
