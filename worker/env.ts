@@ -84,11 +84,12 @@ export type Config = {
   /** One secret per purpose, so that each can be replaced without the others. */
   keys: {
     session: SessionKeys;
-    /** For verification codes, and for digests of the numbers that requested them. */
+    /** For verification codes and links in e-mails, and for digests of the numbers that requested them. */
     code: string;
-    /** For the keys of rate counters. */
+    /** For the keys of rate counters, for bars, and for the cookies of known devices. */
     limit: string;
     photo: string;
+    /** For digests of documents' numbers, and of bodies that may contain one. */
     identifier: string;
   };
   whatsapp: {

@@ -12,7 +12,10 @@ import { chooseLanguage } from './language.ts';
 /** About how long the platform takes to move a database or a Durable Object. */
 const RETRY_SECONDS = 2;
 
-/** The only place where an error becomes a response. */
+/**
+ * The only place where an error that was thrown becomes a response, and is logged. Pages for people take its status and
+ * show a page of their own (worker/sharing); `answerPlainly` answers what was never to be found.
+ */
 export function answerError(error: unknown, c: AppContext): Response {
   const known = toAppError(error);
   // Errors that occur before the language is known, such as a missing secret, are localised, too.
