@@ -59,6 +59,14 @@ test('a block is listed by the title it was made at, once, and to its maker alon
   expect(await blocksOf(blocker)).toEqual([]);
 });
 
+test('a block at a document lists the title as it was shown, without its number', async () => {
+  const blocker = await newPerson();
+  const title = 'NIDA 19900101-14105-00002-24';
+  const post = await newPost(await newPerson(), { ...SOME_HAT, title, kind: 'document' });
+  await block(post.id, blocker);
+  expect((await blocksOf(blocker)).map(({ name }) => name)).toEqual(['NIDA •••02-24']);
+});
+
 test('those who are blocked are listed with when that was, the last one first', async () => {
   const [blocker, claimant] = [await newPerson(), await newPerson()];
   const before = Date.now();

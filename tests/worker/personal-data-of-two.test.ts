@@ -66,6 +66,19 @@ test('an export has of each claim what its person said, saw and kept, and nothin
   ]);
 });
 
+test('an export has the other one’s title and question as the claim shows them, and one’s own whole', async () => {
+  const title = 'NIDA 19900101-14105-00002-24';
+  const question = 'Nipigie 0712345678 kwanza';
+  const { finder, claimant, id } = await claimed({ title, kind: 'document', claim_question: question });
+  const exported = async (person: Person) => (await exportOf(person)).claims;
+  expect(await exported(finder)).toMatchObject([{ post_title: title, question }]);
+  expect(await exported(claimant)).toMatchObject([{ post_title: 'NIDA •••02-24', question: 'Nipigie ••• kwanza' }]);
+  await take(id, 'accept', finder);
+  expect(await exported(claimant)).toMatchObject([{ post_title: 'NIDA •••02-24', question }]);
+  await call('POST', `/api/claims/${id}/block`, undefined, finder);
+  expect(await exported(claimant)).toMatchObject([{ question: 'Nipigie ••• kwanza' }]);
+});
+
 test('when somebody leaves, claims between others stay as they were, and who had been answered is told nothing', async () => {
   const [open, settled] = [await claimed(), await claimed()];
   const leaver = open.finder;

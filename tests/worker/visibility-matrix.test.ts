@@ -124,7 +124,7 @@ const STATEMENTS: Record<string, (keyof typeof WAYS)[] | 'writes' | 'is for the 
   'admin/lookup-store.ts findAnything': ['GET /admin/search'],
   'admin/lookup-store.ts readPerson': ['GET /admin/users/:id'],
   'admin/lookup-store.ts readPostPage': ['GET /admin/posts/:id'],
-  'blocks/store.ts blockAuthor': 'writes',
+  'blocks/store.ts findAuthor': 'writes',
   'claims/make-store.ts insertWhere': 'writes',
   'claims/make-store.ts readForClaim': ['POST /posts/:id/claims'],
   'claims/read-store.ts selectClaims': ['GET /claims', 'GET /claims/:id'],

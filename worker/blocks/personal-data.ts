@@ -1,13 +1,14 @@
-import { sql } from 'drizzle-orm';
+import { eq, or } from 'drizzle-orm';
 import type { PersonalData } from '#worker/db/personal-data.ts';
+import { blocks } from '#worker/db/schema.ts';
 
 /** People get the list of those they have blocked, and never learn who has blocked them. */
 export const blockData: PersonalData = {
   tables: { blocks: 'blocker_id' },
   async exportFor(db, userId) {
-    const blocks = await db.all(sql`
-      select id, name, created_at from blocks where blocker_id = ${userId} order by created_at`);
-    return { blocks };
+    const { id, name, createdAt } = blocks;
+    const listed = db.select({ id, name, created_at: createdAt }).from(blocks);
+    return { blocks: await listed.where(eq(blocks.blockerId, userId)).orderBy(createdAt) };
   },
-  eraseFor: (db, userId) => [db.run(sql`delete from blocks where blocker_id = ${userId} or blocked_id = ${userId}`)],
+  eraseFor: (db, userId) => [db.delete(blocks).where(or(eq(blocks.blockerId, userId), eq(blocks.blockedId, userId)))],
 };

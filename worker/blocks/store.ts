@@ -1,61 +1,67 @@
 import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { BLOCKS_LISTED_MAX } from '#contract/limits.ts';
+import { POST_KINDS } from '#contract/posts.ts';
 import { closeClaimsBetween } from '#worker/claims/index.ts';
 import { type Db, readAs, writeAs } from '#worker/db/client.ts';
 import { flag, idRow, idsOf, queryRows, type RowOf } from '#worker/db/rows.ts';
 import { newId } from '#worker/identity/ids.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { withdrawBetween } from '#worker/notices/index.ts';
-import { hideAnyContact, idOf, isOpenedBy } from '#worker/posts/index.ts';
+import { hideAnyContact, idOf, isOpenedBy, redactFor } from '#worker/posts/index.ts';
 
-const authorRow = () => z.object({ is_mine: flag(), is_seen: flag(), is_blocked: flag() });
+const authorRow = () =>
+  z.object({
+    id: z.string(),
+    title: z.string(),
+    kind: z.nullable(z.enum(POST_KINDS)),
+    is_seen: flag(),
+    is_blocked: flag(),
+  });
 const otherRow = () => z.object({ id: z.string(), username: z.string() });
 const blockRow = () => z.object({ id: z.string(), name: z.string(), created_at: z.number() });
 type BlockRow = RowOf<typeof blockRow>;
 
-/**
- * Blocks the post's author, if the viewer may see the post, and withdraws unread notices about each other's posts.
- * @returns how the viewer relates to the post, undefined if there is none, and the ids of the notices to withdraw.
- */
-export async function blockAuthor(db: Db, viewer: Viewer, postId: string, now: number) {
+/** The post's author, by the post's title as the viewer is shown it, and how the viewer relates to them. */
+export async function findAuthor(db: Db, viewer: Viewer, postId: string) {
   const me = idOf(viewer);
-  const isBlocked = sql`exists (select 1 from blocks k where k.blocker_id = ${me} and k.blocked_id = p.author_id)`;
-  const [[author], , notices] = await writeAs(db.repeatable, viewer, [
+  const [[author]] = await readAs(db, viewer, [
     queryRows(db, authorRow)`
-      select p.author_id = ${me} as is_mine, ${isOpenedBy('p', me)} as is_seen, ${isBlocked} as is_blocked
+      select p.author_id as id, p.title, p.kind, ${isOpenedBy('p', me)} as is_seen, exists (
+        select 1 from blocks k where k.blocker_id = ${me} and k.blocked_id = p.author_id) as is_blocked
       from posts p where p.id = ${postId}`,
-    db.run(sql`
-      insert into blocks (blocker_id, blocked_id, id, name, created_at)
-      select ${me}, p.author_id, ${newId()}, p.title, ${now} from posts p
-      where p.id = ${postId} and p.author_id <> ${me} and ${isOpenedBy('p', me)}
-      on conflict (blocker_id, blocked_id) do nothing`),
-    withdrawBetween(db, me, sql`(select p.author_id from posts p where p.id = ${postId} and ${isBlocked})`),
-    ...closeClaimsBetween(db, me, sql`(select p.author_id from posts p where p.id = ${postId} and ${isBlocked})`, now),
   ]);
-  return { author, noticeIds: idsOf(notices) };
+  return author && { ...author, name: redactFor('signed_in', author.kind)(author.title) };
 }
 
 /**
- * Blocks the other person of one of the viewer's claims, whatever its state. They are listed by name, with anything that
- * could be a phone number hidden.
- * @returns the ids of the notices to withdraw; null when the claim is not the viewer's, or the other account is gone.
+ * The other person of one of the viewer's claims, by their name with anything that could be a phone number hidden.
+ * Undefined when the claim is not the viewer's, or the other account is gone.
  */
-export async function blockOther(db: Db, viewer: Viewer, claimId: string, now: number) {
+export async function findOther(db: Db, viewer: Viewer, claimId: string) {
   const me = idOf(viewer);
   const [[other]] = await readAs(db, viewer, [
     queryRows(db, otherRow)`
       select u.id, u.username from claims k cross join users u on u.id = iif(k.finder_id = ${me}, k.claimant_id, k.finder_id)
       where k.id = ${claimId} and ${me} in (k.finder_id, k.claimant_id)`,
   ]);
-  if (!other) return null;
+  return other && { id: other.id, name: hideAnyContact(other.username) };
+}
+
+/**
+ * Blocks the person, withdraws unread notices about each other's posts, and closes the claims between the two.
+ * @param blocked the name is what the viewer knows them by.
+ * @returns the ids of the notices to withdraw.
+ */
+export async function insertBlock(db: Db, viewer: Viewer, blocked: { id: string; name: string }, now: number) {
+  const me = idOf(viewer);
   const [, notices] = await writeAs(db.repeatable, viewer, [
     db.run(sql`
       insert into blocks (blocker_id, blocked_id, id, name, created_at)
-      values (${me}, ${other.id}, ${newId()}, ${hideAnyContact(other.username)}, ${now})
+      values (${me}, ${blocked.id}, ${newId()}, ${blocked.name}, ${now})
       on conflict (blocker_id, blocked_id) do nothing`),
-    withdrawBetween(db, me, sql`${other.id}`),
-    ...closeClaimsBetween(db, me, sql`${other.id}`, now),
+    withdrawBetween(db, me, sql`${blocked.id}`),
+    ...closeClaimsBetween(db, me, sql`${blocked.id}`, now),
   ]);
   return idsOf(notices);
 }

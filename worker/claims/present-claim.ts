@@ -72,13 +72,12 @@ export function presentClaim(
   { codeKey, now }: { codeKey: string; now: number },
 ): Claim {
   const isFinder = role === 'finder';
-  const isWhole = row.accepted_at !== null && row.are_apart === 0;
-  const redact = (text: string | null) => (text === null || isWhole ? text : hideAnyContact(text));
+  const redact = redactClaim(row);
   const known = knownSteps(row, role);
   return {
     id: row.id,
     post_id: row.post_id,
-    post_title: row.post_title && redactFor(isFinder ? 'author' : 'signed_in', row.post_kind)(row.post_title),
+    post_title: presentTitle(row, role),
     role,
     other_name: redact(isFinder ? row.claimant_name : row.finder_name),
     question: redact(row.question),
@@ -96,6 +95,17 @@ export function presentClaim(
     created_at: toIso(row.created_at),
     updated_at: toIso(isFinder ? row.finder_updated_at : row.claimant_updated_at),
   };
+}
+
+/** The post's title as this side may see it. */
+export function presentTitle({ post_title, post_kind }: Pick<ClaimRow, 'post_title' | 'post_kind'>, role: ClaimRole) {
+  return post_title && redactFor(role === 'finder' ? 'author' : 'signed_in', post_kind)(post_title);
+}
+
+/** Makes what the two may see of a claim's texts: everything only once it was accepted, and while neither has blocked the other. */
+export function redactClaim({ accepted_at, are_apart }: Pick<ClaimRow, 'accepted_at' | 'are_apart'>) {
+  const isWhole = accepted_at !== null && are_apart === 0;
+  return (text: string | null) => (text === null || isWhole ? text : hideAnyContact(text));
 }
 
 /** The steps that this side knows of, in the order in which it learned of them. */
