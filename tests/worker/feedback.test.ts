@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
 import type { ErrorBody } from '#contract/error-codes.ts';
 import { app } from '#worker/app.ts';
-import { openDb } from '#worker/db/client.ts';
+import { openDb, type Statement } from '#worker/db/client.ts';
 import { feedbackData } from '#worker/feedback/index.ts';
 import { call, newPerson, ORIGIN } from './support/api.ts';
 import { captureLogs } from './support/capture-logs.ts';
@@ -125,18 +125,23 @@ test.each([
   vi.unstubAllGlobals();
 });
 
-test('what was left under somebody’s e-mail is in their export, and goes with their account; that of others stays', async () => {
+test('what was left under somebody’s proven e-mail is in their export, and goes with their account; that of others stays', async () => {
   const [person, other] = [await newPerson({ email: 'Upendo@example.com' }), await newPerson()];
   const messages = ['Ya kwanza', 'Ya pili'];
   for (const message of messages) await send({ email: 'UPENDO@example.com', message });
   await send({ email: other.email, message: 'Ya mwingine' });
   const db = openDb(env);
   const exported = async () => (await feedbackData.exportFor(db, person.id)) as { feedback: { message: string }[] };
+  const erase = () => db.batch(feedbackData.eraseFor(db, person.id) as [Statement]);
+  // Anybody can sign up with an address that is not theirs.
+  expect(await exported()).toEqual({ feedback: [] });
+  await erase();
+  expect(await stored('UPENDO@example.com')).toHaveLength(2);
+  await env.DB.prepare('update users set email_proven_at = 1 where id = ?').bind(person.id).run();
   expect(await exported()).toEqual({
     feedback: messages.map((message) => ({ message, created_at: expect.any(Number) })),
   });
-  const [erase] = feedbackData.eraseFor(db, person.id);
-  if (erase) await db.batch([erase]);
+  await erase();
   expect(await exported()).toEqual({ feedback: [] });
   expect(await stored(other.email)).toHaveLength(1);
 });

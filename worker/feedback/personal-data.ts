@@ -1,16 +1,25 @@
-import { sql } from 'drizzle-orm';
+import { eq, type SQL, sql } from 'drizzle-orm';
 import type { PersonalData } from '#worker/db/personal-data.ts';
+import { feedback } from '#worker/db/schema.ts';
 
-/** Feedback needs no account. It belongs to the account with the same e-mail address, if there is one. */
+/**
+ * Feedback needs no account. It belongs to the account that has proven the same e-mail address, if there is one: anybody
+ * can sign up with somebody else's.
+ */
 export const feedbackData: PersonalData = {
   tables: { feedback: 'email' },
   async exportFor(db, userId) {
-    const feedback = await db.all(sql`
-      select f.message, f.created_at from feedback f cross join users u on u.email_key = lower(f.email)
-      where u.id = ${userId} order by f.seq`);
-    return { feedback };
+    const { message, createdAt, seq } = feedback;
+    const own = db.select({ message, created_at: createdAt }).from(feedback).where(isOwn(userId));
+    return { feedback: await own.orderBy(seq) };
   },
-  eraseFor: (db, userId) => [
-    db.run(sql`delete from feedback where lower(email) = (select email_key from users where id = ${userId})`),
-  ],
+  eraseFor: (db, userId) => [db.delete(feedback).where(isOwn(userId))],
 };
+
+/** Condition: the feedback was left under the address that the person has proven. */
+function isOwn(userId: string): SQL {
+  return eq(
+    sql`lower(${feedback.email})`,
+    sql`(select u.email_key from users u where u.id = ${userId} and u.email_proven_at is not null)`,
+  );
+}

@@ -1,5 +1,19 @@
 import { sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
 import type { PersonalData } from '#worker/db/personal-data.ts';
+import { queryRows } from '#worker/db/rows.ts';
+
+const saidRow = () => z.object({ reason: z.string(), text: z.nullable(z.string()), created_at: z.number() });
+const reportRow = () => z.extend(saidRow(), { post_id: z.string() });
+const claimReportRow = () => z.extend(saidRow(), { claim_id: z.string() });
+const decisionRow = () =>
+  z.object({
+    action: z.string(),
+    target_type: z.string(),
+    target_id: z.nullable(z.string()),
+    reason: z.nullable(z.string()),
+    created_at: z.number(),
+  });
 
 /**
  * Reports stay without their reporter, and log entries without their admin. Reports on the person's own posts are
@@ -8,13 +22,13 @@ import type { PersonalData } from '#worker/db/personal-data.ts';
 export const moderationData: PersonalData = {
   tables: { post_reports: 'reporter_id', claim_reports: 'reporter_id', moderation_log: 'actor_id' },
   async exportFor(db, userId) {
-    const reports = await db.all(sql`
-      select post_id, reason, text, created_at from post_reports where reporter_id = ${userId} order by created_at`);
-    const claimReports = await db.all(sql`
-      select claim_id, reason, text, created_at from claim_reports where reporter_id = ${userId} order by created_at`);
-    const decisions = await db.all(sql`
+    const reports = await queryRows(db, reportRow)`
+      select post_id, reason, text, created_at from post_reports where reporter_id = ${userId} order by created_at`;
+    const claimReports = await queryRows(db, claimReportRow)`
+      select claim_id, reason, text, created_at from claim_reports where reporter_id = ${userId} order by created_at`;
+    const decisions = await queryRows(db, decisionRow)`
       select action, target_type, target_id, reason, created_at from moderation_log
-      where actor_id = ${userId} order by created_at`);
+      where actor_id = ${userId} order by created_at`;
     return { reports, claim_reports: claimReports, decisions };
   },
   eraseFor(db, userId) {

@@ -1,29 +1,20 @@
-import { sql } from 'drizzle-orm';
-import * as z from 'zod/mini';
+import { eq } from 'drizzle-orm';
 import type { PersonalData } from '#worker/db/personal-data.ts';
-import { queryRows } from '#worker/db/rows.ts';
+import { photos } from '#worker/db/schema.ts';
 import { fileNameOf } from './renditions.ts';
-
-const exportedRow = () =>
-  z.object({
-    id: z.string(),
-    post_id: z.string(),
-    position: z.number(),
-    alt: z.string(),
-    width: z.number(),
-    height: z.number(),
-    created_at: z.number(),
-    document_at: z.nullable(z.number()),
-  });
 
 export const photoData: PersonalData = {
   tables: { photos: 'author_id' },
   async exportFor(db, userId) {
-    const rows = await queryRows(db, exportedRow)`
-      select h.id, h.post_id, h.position, h.alt, h.width, h.height, h.created_at, h.document_since as document_at
-      from photos h where h.author_id = ${userId} order by h.post_id, h.position`;
+    const { id, postId, position, alt, width, height, createdAt, documentSince } = photos;
+    const columns = { id, post_id: postId, position, alt, width, height, created_at: createdAt };
+    const rows = await db
+      .select({ ...columns, document_at: documentSince })
+      .from(photos)
+      .where(eq(photos.authorId, userId))
+      .orderBy(postId, position);
     return { photos: rows.map((row) => ({ ...row, file: fileNameOf(row.id, 'photo') })) };
   },
   // A trigger records them in `photo_leftovers`, from which `deleteLeftovers` deletes the objects.
-  eraseFor: (db, userId) => [db.run(sql`delete from photos where author_id = ${userId}`)],
+  eraseFor: (db, userId) => [db.delete(photos).where(eq(photos.authorId, userId))],
 };
