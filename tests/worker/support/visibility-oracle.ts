@@ -54,6 +54,11 @@ export function maySee(viewer: ViewerName, post: WorldPost): boolean {
   return post.fate !== 'deleted' && (post.author === viewer || isListed(viewer, post) || isDecidedBy);
 }
 
+/** "A community's post: 200, says that it is for members. Absent, hidden, closed: a 404 page." */
+export function isForMembers(post: WorldPost): boolean {
+  return post.place !== null && post.hiddenBy === null && post.fate !== 'deleted' && isThere(post);
+}
+
 /** Still looked for, and there for others: "a hidden post matches nothing". */
 export function isOpen({ fate, hiddenBy }: WorldPost): boolean {
   return fate === 'open' && hiddenBy === null;

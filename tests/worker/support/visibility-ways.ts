@@ -8,6 +8,7 @@ import { PERSONAL_DATA } from '#worker/personal-data.ts';
 import { somePost } from './api.ts';
 import { CLAIM_WAYS, claimEach } from './visibility-claims.ts';
 import { listed, MEMBERS, maySee, newestFirst, ownOf, presented, refusal } from './visibility-oracle.ts';
+import { PAGE_WAYS } from './visibility-pages.ts';
 import {
   countMatches,
   countUnread,
@@ -204,6 +205,7 @@ export const WAYS = {
   'GET /admin/search': lookUp((post) => `/admin/search?q=${post.mark}`),
   'GET /admin/users/:id': lookUp((post, { people }) => `/admin/users/${people[post.author].id}`),
   'GET /admin/posts/:id': lookUp((post) => `/admin/posts/${post.id}`),
+  ...PAGE_WAYS,
   'the export': exportOwnData,
   'the socket': listenToSocket,
 } satisfies Record<string, Way>;
