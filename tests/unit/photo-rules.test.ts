@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { HOUR_MS } from '#contract/durations.ts';
 import { isGranted, signAddress } from '#worker/photos/photo-address.ts';
-import { audienceOf, findOgPicture, presentPhotos } from '#worker/photos/photo-rules.ts';
+import { findOgPicture, presentPhotos } from '#worker/photos/photo-rules.ts';
 import { fileNamesOf, RENDITIONS } from '#worker/photos/renditions.ts';
+import { canSeePhotos, photoAudienceOf } from '#worker/posts/visibility.ts';
 
 const KEY = 'the-key-that-signs-photo-addresses';
 const NOW = Date.parse('2026-11-22T12:34:56Z');
@@ -10,23 +11,17 @@ const [AUTHOR, READER] = ['author', 'reader'].map((userId) => ({ userId, tokenVe
 
 const photo = (id: string, has_og = 1) => ({ id, width: 320, height: 240, alt: `Picha ${id}`, has_og });
 
-function somePost(overrides: object = {}) {
-  return {
-    author_id: 'author',
-    community_id: null,
-    kind: 'bag',
-    hidden_by: 0,
-    away_since: null,
-    photos: JSON.stringify([photo('a'), photo('b')]),
-    ...overrides,
-  };
-}
+const PHOTOS = JSON.stringify([photo('a'), photo('b')]);
+const somePost = (overrides: object = {}) => {
+  return { author_id: 'author', community_id: null, kind: 'bag', hidden_by: 0, away_since: null, ...overrides };
+};
+const asTyped = (text: string) => text;
 
-const present = (overrides: object, viewer = READER ?? null) =>
-  presentPhotos(somePost(overrides), { viewer, config: { keys: { photo: KEY } } }, NOW);
+const present = (audience: string | null, redact = asTyped) =>
+  presentPhotos(PHOTOS, { audience, key: KEY, redact }, NOW);
 
 test('a public photo is shown with its size, its description and addresses that are not signed', () => {
-  expect(present({}, undefined)).toEqual([
+  expect(present(null)).toEqual([
     {
       id: 'a',
       url: '/photos/a.webp',
@@ -53,11 +48,11 @@ test.each([
   ['a community’s', { community_id: 'c' }, 'community c'],
   ['any other', {}, null],
 ])('%s photos are for %3$s', (_what, overrides, audience) => {
-  expect(audienceOf(somePost(overrides))).toBe(audience);
+  expect(photoAudienceOf(somePost(overrides))).toBe(audience);
 });
 
 test('what is not for everybody has addresses that are good for one to two hours, the same ones within an hour', () => {
-  const [first] = present({ community_id: 'c' });
+  const [first] = present('community c');
   const granted = { photoId: 'a', audience: 'community c' };
   const query = Object.fromEntries(new URL(first?.url ?? '', 'https://patikana.test').searchParams);
   expect(Object.keys(query)).toEqual(['expires', 'signature']);
@@ -79,18 +74,22 @@ test('what is not for everybody has addresses that are good for one to two hours
   expect(isGranted(`${KEY}!`, granted, query, NOW)).toBe(false);
 });
 
+test('a description is shown as its reader may read it', () => {
+  const alts = present(null, (text) => text.toUpperCase()).map(({ alt }) => alt);
+  expect(alts).toEqual(['PICHA A', 'PICHA B']);
+});
+
 test('a document’s photos are shown to its author alone', () => {
-  const document = { kind: 'document' };
-  expect(present(document, AUTHOR).map(({ id }) => id)).toEqual(['a', 'b']);
-  expect(present(document, READER)).toEqual([]);
-  expect(presentPhotos(somePost(document), { viewer: null, config: { keys: { photo: KEY } } })).toEqual([]);
+  const document = somePost({ kind: 'document' });
+  expect([AUTHOR, READER, null].map((viewer) => canSeePhotos(document, viewer ?? null))).toEqual([true, false, false]);
+  expect([AUTHOR, READER, null].map((viewer) => canSeePhotos(somePost(), viewer ?? null))).toEqual([true, true, true]);
 });
 
 test('the picture to share is the first photo’s, if it has one and everybody may see it', () => {
-  expect(findOgPicture(somePost())).toBe('/photos/a-og.jpg');
-  expect(findOgPicture(somePost({ photos: JSON.stringify([photo('a', 0), photo('b')]) }))).toBeNull();
-  expect(findOgPicture(somePost({ photos: '[]' }))).toBeNull();
-  expect(findOgPicture(somePost({ community_id: 'c' }))).toBeNull();
+  expect(findOgPicture(PHOTOS, null)).toBe('/photos/a-og.jpg');
+  expect(findOgPicture(JSON.stringify([photo('a', 0), photo('b')]), null)).toBeNull();
+  expect(findOgPicture('[]', null)).toBeNull();
+  expect(findOgPicture(PHOTOS, 'community c')).toBeNull();
 });
 
 test('a photo is three files, each of its type', () => {

@@ -77,6 +77,18 @@ test('a visitor sees no phone number, everybody signed in does', () => {
   expect(presentPost(row(), by(AUTHOR))).toMatchObject({ phone_number: '0712345678', is_mine: true });
 });
 
+test('what stands beside a photo is redacted as the post’s own texts, and a document’s photos are its author’s', () => {
+  const photo = { id: 'a', width: 1, height: 1, alt: 'Piga 0712345678', has_og: 0 };
+  const altsFor = (viewer: Viewer | null, kind: 'bag' | 'document') =>
+    presentPost(row({ kind, photos: JSON.stringify([photo]) }), by(viewer)).photos.map(({ alt }) => alt);
+  expect([null, READER, AUTHOR].map((viewer) => altsFor(viewer, 'bag'))).toEqual([
+    ['Piga •••'],
+    ['Piga 0712345678'],
+    ['Piga 0712345678'],
+  ]);
+  expect([null, READER, AUTHOR].map((viewer) => altsFor(viewer, 'document'))).toEqual([[], [], ['Piga 0712345678']]);
+});
+
 test('only somebody who sees the number learns whether its author has proven it', () => {
   expect(presentPost(row({ is_author_proven: 1 }), by(null)).is_author_proven).toBeNull();
   expect(presentPost(row({ is_author_proven: 1 }), by(READER), ALL_NUMBERS).is_author_proven).toBe(true);

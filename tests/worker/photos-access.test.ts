@@ -5,7 +5,7 @@ import type { Photo } from '#contract/photos.ts';
 import type { Post, PostEntry } from '#contract/posts.ts';
 import { openDb } from '#worker/db/client.ts';
 import { findOgPicture } from '#worker/photos/index.ts';
-import { selectPost } from '#worker/posts/index.ts';
+import { photoAudienceOf, selectPost } from '#worker/posts/index.ts';
 import { sweep } from '#worker/sweep.ts';
 import { type Caller, call, newPerson, newPost, type Person, somePost } from './support/api.ts';
 import { communityCodeOf, join, newApprovedCommunity, newPlatformAdmin } from './support/communities.ts';
@@ -220,7 +220,7 @@ test('the picture to share is the first photo’s, for everybody or for nobody',
   const post = await newPost(author);
   const found = async () => {
     const [row] = await selectPost(openDb(env), null, post.id);
-    return row && findOgPicture(row);
+    return row && findOgPicture(row.photos, photoAudienceOf(row));
   };
   expect(await found()).toBeNull();
   const [, second] = [await newPhoto(post.id, author), await newPhoto(post.id, author)];

@@ -4,6 +4,7 @@ import type { Post, PostEntry, PostMatch } from '#contract/posts.ts';
 import { call, newPerson, newPost, somePost } from './support/api.ts';
 import { newPlatformAdmin } from './support/communities.ts';
 import { connect, settled } from './support/live.ts';
+import { insertPhoto } from './support/photos.ts';
 import { readRoutes } from './support/read-routes.ts';
 
 const TEXTS = ['title', 'owner_first_name', 'owner_last_name', 'location', 'description'] as const;
@@ -26,6 +27,22 @@ test('a number in a text is not for visitors, but for whoever is signed in', asy
   expect(await readBoth(id, {})).toEqual(asShown('Simu ••• •••'));
   for (const viewer of [reader, author])
     expect(await readBoth(id, viewer)).toEqual(asShown('Simu 0612 345 678 juma@example.com'));
+});
+
+test('nor is one beside a photo, in the list, at the post’s address or on its page to share', async () => {
+  const [author, reader] = [await newPerson(), await newPerson()];
+  const { id } = await newPost(author);
+  const photo = { id: await insertPhoto(id, author) };
+  await call('PATCH', `/api/posts/${id}/photos/${photo.id}`, { alt: 'Piga 0612 345 678' }, author);
+  const altsFor = async (viewer: { token?: string }) => {
+    const one = await (await call('GET', `/api/posts/${id}`, undefined, viewer)).json<Post>();
+    const list = await (await call('GET', '/api/posts?limit=100', undefined, viewer)).json<PostEntry[]>();
+    return [one, list.find(({ Post }) => Post.id === id)?.Post].map((post) => post?.photos[0]?.alt);
+  };
+  expect(await altsFor({})).toEqual(['Piga •••', 'Piga •••']);
+  expect(await altsFor(reader)).toEqual(['Piga 0612 345 678', 'Piga 0612 345 678']);
+  const page = await (await call('GET', `/p/${id}`)).text();
+  expect([page.includes('Piga •••'), page.includes('345')]).toEqual([true, false]);
 });
 
 test('of a document’s number only its author sees more than the end, and a visitor not even that of a phone number', async () => {

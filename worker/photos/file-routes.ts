@@ -3,9 +3,9 @@ import { AppError } from '#worker/errors/app-error.ts';
 import { answerPlainly } from '#worker/http/answer-plainly.ts';
 import type { AppContext, AppEnv } from '#worker/http/app-env.ts';
 import { keepAtEdge } from '#worker/http/edge-cache.ts';
+import { photoAudienceOf } from '#worker/posts/index.ts';
 import { askBucket } from './ask-bucket.ts';
 import { isGranted } from './photo-address.ts';
-import { audienceOf } from './photo-rules.ts';
 import { fileNameOf, parseFileName, RENDITIONS, type Rendition } from './renditions.ts';
 import { findPostOfPhoto } from './store.ts';
 
@@ -25,7 +25,7 @@ async function answerFile(c: AppContext, asked: string): Promise<Response | null
   const file = parseFileName(asked);
   const post = file && (await findPostOfPhoto(c.var.db, file.photoId));
   if (!post) return null;
-  const audience = audienceOf(post);
+  const audience = photoAudienceOf(post);
   if (!isFor(c, audience, file)) return null;
   const name = fileNameOf(file.photoId, file.rendition);
   const object = await askBucket(() => c.env.PHOTOS.get(name, { onlyIf: c.req.raw.headers }));

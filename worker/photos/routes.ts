@@ -10,11 +10,10 @@ import { requireJson, requireMediaType, validate } from '#worker/http/validate.t
 import { requireViewer } from '#worker/http/viewer.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { reopenEdited, tellAdmins } from '#worker/moderation/index.ts';
-import { assertAuthor, findPost, type PostRow } from '#worker/posts/index.ts';
+import { assertAuthor, findPost, type PostRow, presentPost } from '#worker/posts/index.ts';
 import { requireSwitchedOn } from '#worker/switches/index.ts';
 import { addPhoto } from './add-photo.ts';
 import { deleteLeftovers } from './objects.ts';
-import { presentPhotos } from './photo-rules.ts';
 import { deletePhoto, type Reopen, updatePhoto } from './store.ts';
 
 const requirePhotos = requireSwitchedOn('photos');
@@ -88,7 +87,7 @@ async function findPhoto(
   missing: ErrorCode,
 ): Promise<Photo> {
   const post = await findOwnPost(c, viewer, postId);
-  const photo = presentPhotos(post, c.var).find(({ id }) => id === photoId);
+  const photo = presentPost(post, c.var).photos.find(({ id }) => id === photoId);
   if (!photo) throw new AppError(missing);
   return photo;
 }

@@ -138,7 +138,7 @@ const servedRow = () =>
     community_id: z.nullable(z.string()),
   });
 
-/** The post of a photo, with the columns that `audienceOf` needs. */
+/** The post of a photo, with the columns that say for whom its photos are (posts/visibility.ts). */
 export async function findPostOfPhoto(db: Db, photoId: string) {
   const [row] = await queryRows(db, servedRow)`
     select p.id, p.kind, p.hidden_by, p.away_since, p.community_id

@@ -42,5 +42,6 @@ export {
   isOpen,
   isOpenedBy,
   isShownTo,
+  photoAudienceOf,
   readHiddenBy,
 } from './visibility.ts';

@@ -10,7 +10,7 @@ import { ALL_NUMBERS, NO_NUMBERS, presentContact } from './number-rules.ts';
 import { type PostRow, postRow } from './post-columns.ts';
 import { hideAnyContact } from './redact-claim.ts';
 import { readerOf, redactFor } from './redact-post.ts';
-import { canSee, isKnownToBeForMembers, readHiddenBy } from './visibility.ts';
+import { canSee, canSeePhotos, isKnownToBeForMembers, photoAudienceOf, readHiddenBy } from './visibility.ts';
 
 /** A single post, with whether the viewer may open it. */
 export const postRowForViewer = () => z.object({ ...postRow().shape, is_opened: flag() });
@@ -26,7 +26,7 @@ export function presentPost(
   numbers = NO_NUMBERS,
   reader = readerOf(row, asker.viewer),
 ): Post {
-  const { viewer } = asker;
+  const { viewer, config } = asker;
   const redact = redactFor(reader, row.kind);
   const contact = presentContact(row, viewer, numbers);
   return {
@@ -53,7 +53,9 @@ export function presentPost(
     is_hidden: row.hidden_by !== 0,
     hidden_by: readHiddenBy(row.hidden_by),
     hidden_reason: row.hidden_by === 0 ? null : row.hidden_reason,
-    photos: presentPhotos(row, asker),
+    photos: canSeePhotos(row, viewer)
+      ? presentPhotos(row.photos, { audience: photoAudienceOf(row), key: config.keys.photo, redact })
+      : [],
     created_at: new Date(row.created_at).toISOString(),
     ...(viewer?.userId === row.author_id && {
       has_identifiers: row.has_identifiers === 1,

@@ -37,6 +37,28 @@ export function canSee(post: PostForViewer, viewer: Viewer | null): boolean {
 export function isKnownToBeForMembers({ community_id, hidden_by, away_since }: PostStanding): boolean {
   return community_id !== null && hidden_by === 0 && away_since === null;
 }
+
+/** Whether the viewer, who can see the post, can see its photos. Of a document only its author can, until the sweep deletes them. */
+export function canSeePhotos({ kind, author_id }: PostPhotographed, viewer: Viewer | null): boolean {
+  return kind !== 'document' || author_id === viewer?.userId;
+}
+
+/**
+ * The audience of a post's photos: null for everybody, else a name that is part of their signed addresses, which stop
+ * working when it changes.
+ */
+export function photoAudienceOf({
+  kind,
+  community_id,
+  hidden_by,
+  away_since,
+}: PostStanding & { kind: string | null }): string | null {
+  if (kind === 'document') return 'author';
+  if (hidden_by !== 0 || away_since !== null) return 'who sees it all the same';
+  return community_id === null ? null : `community ${community_id}`;
+}
+
+type PostPhotographed = { kind: string | null; author_id: string };
 type PostStanding = { community_id: string | null; hidden_by: number; away_since: number | null };
 
 type PostAlias = 'p' | 'q';

@@ -7,7 +7,7 @@ import { keepAtEdge, withEtag } from '#worker/http/edge-cache.ts';
 import { pageHeaders } from '#worker/http/html-page.ts';
 import { stopFloodsOfAddress } from '#worker/http/stop-floods.ts';
 import { findOgPicture } from '#worker/photos/index.ts';
-import { findPost, presentToAnybody } from '#worker/posts/index.ts';
+import { findPost, photoAudienceOf, presentToAnybody } from '#worker/posts/index.ts';
 import { type Place, renderAbsent, renderFailure, renderForMembers, renderPost } from './share-page.ts';
 import { chooseShareLanguage } from './share-rules.ts';
 import { SHARE_STYLE } from './share-style.ts';
@@ -27,7 +27,8 @@ export const shareRoutes = new Hono<AppEnv>()
     const shown = presentToAnybody(row, c.var.config);
     keepShortly(c, row ? [row.id] : []);
     if (!row || shown === 'absent') return c.html(renderAbsent(place), 404);
-    return c.html(shown === 'for_members' ? renderForMembers(place) : renderPost(shown, findOgPicture(row), place));
+    if (shown === 'for_members') return c.html(renderForMembers(place));
+    return c.html(renderPost(shown, findOgPicture(row.photos, photoAudienceOf(row)), place));
   })
   .get('/*', (c) => {
     keepShortly(c, []);
