@@ -57,6 +57,22 @@ test('undone, the claimant never knows; again declined and in effect, once', asy
   expect(await newsTypesOf(claimant)).toEqual(['claim_declined']);
 });
 
+test('of what was declined and undone again and again the newest ten stay, and nobody is kept from it', async () => {
+  const scene = await claimed();
+  const { id, finder } = scene;
+  const before = await read(id, scene.claimant);
+  for (let time = 0; time < 12; time++) {
+    await take(id, 'decline', finder);
+    await take(id, 'undo', finder);
+  }
+  const kept = Array.from({ length: 10 }, () => ['decline', 'undo']).flat();
+  expect(stepsOf(await read(id, finder))).toEqual(['claim', ...kept]);
+  await expectUntold(scene, before);
+  await take(id, 'decline', finder);
+  await letDeclinePass(id);
+  expect(stepsOf(await read(id, scene.claimant))).toEqual(['claim', 'decline']);
+});
+
 test('a reply is kept unseen, and an undo delivers it', async () => {
   const scene = await claimed();
   const { id, finder, claimant } = scene;

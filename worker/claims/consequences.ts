@@ -6,6 +6,9 @@ import { rememberUnread, reviseUnreadNotices, tellOfClaims } from '#worker/notic
 import { countGiven, idOf, returnStatements } from '#worker/posts/index.ts';
 import { closeClaimsOf, finishDeclines } from './news-store.ts';
 
+/** Per claim; older ones tell nobody anything. */
+const UNDONE_DECLINES_KEPT = 10;
+
 type Consequence = {
   claimId: string;
   step: ClaimStep;
@@ -21,7 +24,7 @@ export function consequencesOf(db: Db, viewer: Viewer, { step, ...taken }: Conse
       // Declines of other claims on the post can no longer be undone.
       return [...finishDeclines(db, sql`(${areOthers(taken.claimId)} and ${taken.isTaken})`, taken.now)];
     case 'undo':
-      return deliverKept(db, taken);
+      return [...deliverKept(db, taken), forgetUndone(db, taken)];
     case 'withdraw':
       return [countNumber(db, viewer, taken)];
     case 'hand-over':
@@ -51,6 +54,17 @@ function deliverKept(db: Db, { claimId, isTaken, now }: Taken): Statement[] {
     tellOfClaims(db, { type: 'claim_replied', to: 'finder', which }, now),
     db.run(sql`update claim_steps as s set finder_at = ${now} where ${isKept}`),
   ];
+}
+
+/**
+ * Forgets undone declines but the newest. Only they can be repeated without end, and all steps of a claim are read as one
+ * value, of which D1 allows 2 MB.
+ */
+function forgetUndone(db: Db, { claimId, isTaken }: Taken): Statement {
+  const areTheirs = sql`(claim_id = ${claimId} and step in ('decline', 'undo'))`;
+  return db.run(sql`
+    delete from claim_steps where ${areTheirs} and ${isTaken} and seq not in (
+      select seq from claim_steps where ${areTheirs} order by seq desc limit ${2 * UNDONE_DECLINES_KEPT})`);
 }
 
 /** Counts the finder's number for the claimant's day: otherwise claims could be used to harvest numbers. */

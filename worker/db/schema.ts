@@ -747,7 +747,7 @@ export const claims = sqliteTable(
   ],
 );
 
-/** The steps of claims with their texts. Append-only. */
+/** The steps of claims with their texts. Append-only, but for declines that were undone: the newest of them are kept. */
 export const claimSteps = sqliteTable(
   'claim_steps',
   {
