@@ -6,7 +6,7 @@ import { readAsPlatformAdmin } from '#worker/db/platform-admin.ts';
 import { queryRows } from '#worker/db/rows.ts';
 import { splitSearch } from '#worker/db/search-text.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
-import { KNOWN_OF_PERSON, logRow, personRow } from '#worker/moderation/index.ts';
+import { claimReportsOn, KNOWN_OF_PERSON, logRow, personRow } from '#worker/moderation/index.ts';
 import { FROM_POSTS, POST_COLUMNS, postRow, selectSaying } from '#worker/posts/index.ts';
 import { accountRow, reportOnRow } from './lookup-rules.ts';
 
@@ -50,7 +50,12 @@ export async function readPerson(db: Db, viewer: Viewer, id: string) {
       from users u left join phone_numbers n on n.user_id = u.id where u.id = ${id}`,
     queryRows(db, postRow)`
       select ${POST_COLUMNS} ${FROM_POSTS} where p.author_id = ${id} order by p.seq desc limit ${ADMIN_FOUND_MAX}`,
-    selectReports(db, sql`author_id = ${id}`),
+    selectReports(
+      db,
+      sql`
+        select ${REPORT} from post_reports where author_id = ${id}
+        union all select ${REPORT} from claim_reports where id in (${claimReportsOn(sql`${id}`)})`,
+    ),
     selectLog(db, id),
   ]);
   return { account, past: { posts, reports, log } };
@@ -62,15 +67,17 @@ export async function readPostPage(db: Db, viewer: Viewer, id: string) {
     queryRows(db, postRow)`select ${POST_COLUMNS} ${FROM_POSTS} where p.id = ${id}`,
     queryRows(db, personRow)`
       select ${KNOWN_OF_PERSON} from users u where u.id = (select author_id from posts where id = ${id})`,
-    selectReports(db, sql`post_id = ${id}`),
+    selectReports(db, sql`select ${REPORT} from post_reports where post_id = ${id}`),
     selectLog(db, id),
   ]);
   return { post, author, past: { reports, log } };
 }
 
-function selectReports(db: Db, which: SQL) {
+const REPORT = sql.raw('id, reason, text, reporter_id, post_id, created_at');
+
+function selectReports(db: Db, reports: SQL) {
   return queryRows(db, reportOnRow)`
-    select reason, text, reporter_id, post_id, created_at from post_reports where ${which}
+    select reason, text, reporter_id, post_id, created_at from (${reports})
     order by created_at desc, id limit ${ADMIN_FOUND_MAX}`;
 }
 

@@ -6,5 +6,5 @@ export { logAction } from './log-store.ts';
 export { logRow, personRow, presentLogEntry, presentPerson } from './moderation-rules.ts';
 export { moderationData } from './personal-data.ts';
 export { KNOWN_OF_PERSON } from './queue-store.ts';
-export { isUnderReport } from './report-store.ts';
+export { claimReportsOn, isUnderReport } from './report-store.ts';
 export { tellAdmins } from './tell-admins.ts';

@@ -98,6 +98,31 @@ function insertWhere(
 /** Condition: there is an undecided report on a post or a claim of the person's. @param userId a value or a column. */
 export function isUnderReport(userId: SQL): SQL {
   return sql`(exists (select 1 from post_reports r where r.author_id = ${userId} and r.closed_at is null) or exists (
-    select 1 from claims k cross join claim_reports r on r.claim_id = k.id
-    where ${userId} in (k.finder_id, k.claimant_id) and r.reporter_id is not ${userId} and r.closed_at is null))`;
+    select 1 from claim_reports r where r.id in (${claimReportsOn(userId)}) and r.closed_at is null))`;
+}
+
+/** Select: the ids of the reports on the person's claims by the other of the two. @param userId a value or a column. */
+export function claimReportsOn(userId: SQL): SQL {
+  return sql`
+    select r.id from claims k cross join claim_reports r on r.claim_id = k.id
+    where (k.finder_id = ${userId} or k.claimant_id = ${userId}) and r.reporter_id is not ${userId}`;
+}
+
+/** Condition on a report `r`: it is undecided and in no case, as its post is gone. */
+const IS_LEFT = sql.raw('(r.closed_at is null and not exists (select 1 from posts w where w.id = r.post_id))');
+
+/** Condition: there are undecided reports on the person that are in no case. */
+export function hasReportsLeft(userId: string): SQL {
+  return sql`(exists (select 1 from post_reports r where r.author_id = ${userId} and ${IS_LEFT}) or exists (
+    select 1 from claim_reports r where r.id in (${claimReportsOn(sql`${userId}`)}) and ${IS_LEFT}))`;
+}
+
+/** Statements: close those reports. */
+export function closeReportsLeft(db: Db, userId: string, now: number) {
+  return [
+    db.run(sql`update post_reports as r set closed_at = ${now} where r.author_id = ${userId} and ${IS_LEFT}`),
+    db.run(sql`
+      update claim_reports as r set closed_at = ${now}
+      where r.id in (${claimReportsOn(sql`${userId}`)}) and ${IS_LEFT}`),
+  ] as const;
 }
