@@ -30,6 +30,9 @@ export const VIEWERS = [
 export type ViewerName = (typeof VIEWERS)[number];
 type SignedIn = Exclude<ViewerName, 'visitor'>;
 
+/** The posts at which people have blocked somebody. By its title they remember whom. */
+export const BLOCKED_AT: Partial<Record<ViewerName, string>> = { blocker: 'public', author: 'byBlocked' };
+
 /** The community that everything happens in, and one that was approved once and waits again. */
 export type PlaceName = 'inside' | 'waiting';
 export type Place = { id: string; name: string; code: string; accessCode: string };
@@ -271,11 +274,8 @@ async function letTimePass({ people, places, posts }: World): Promise<void> {
     if (fate === 'resting') await rest(id);
     if (fate === 'deleted') await askApp('DELETE', `/api/posts/${id}`, { token });
   }
-  for (const [blocker, at] of [
-    ['blocker', 'public'],
-    ['author', 'byBlocked'],
-  ] as const) {
-    const post = posts.find(({ name }) => name === at);
+  for (const blocker of ['blocker', 'author'] as const) {
+    const post = posts.find(({ name }) => name === BLOCKED_AT[blocker]);
     await askApp('POST', `/api/posts/${post?.id}/block-author`, { token: people[blocker].token });
   }
   for (const { id, hiddenBy } of posts) if (hiddenBy) await hide(id, hiddenBy);
