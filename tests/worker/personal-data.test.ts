@@ -70,7 +70,9 @@ test('nothing of a person is left in any table, and what is of others is whole',
   await call('POST', '/api/feedback', { email: leaver.email, message: 'Asanteni' });
   await report(theirs.id, leaver, { reason: 'other', text: 'Hii si yake' });
   await report(mine.id, other, { reason: 'other', text: 'Kuhusu anayeondoka' });
-  await env.DB.prepare('update users set is_platform_admin = 1, email_proven_at = 1 where id = ?').bind(leaver.id).run();
+  await env.DB.prepare('update users set is_platform_admin = 1, email_proven_at = 1 where id = ?')
+    .bind(leaver.id)
+    .run();
   for (const { id } of [mine, theirs]) await decide('hide', id, leaver);
   await decide('restore', theirs.id, leaver);
   await change({ ...leaver, tokenVersion: 1 }, { whatsapp: false });
