@@ -27,6 +27,13 @@ async function listMatches(person: Somebody, postId: string) {
   return answer.json<PostMatch[]>();
 }
 
+/** The engine, which would judge these two otherwise, has done its part. */
+async function expectMatched(postId: string): Promise<void> {
+  await expect
+    .poll(() => env.DB.prepare('select match_pending_since as due from posts where id = ?').bind(postId).first('due'))
+    .toBeNull();
+}
+
 async function countMatches(person: Somebody) {
   return (await call('GET', '/api/matches/counts', undefined, person)).json();
 }
@@ -208,14 +215,39 @@ test('who had not read that a pair was confirmed is told again when a returned p
   expect((await call('PATCH', found_, undefined, owner)).status).toBe(200);
   await expect.poll(() => noticesAbout(lost)).toEqual([]);
   expect(await readMailbox(finder)).toEqual([]);
-  // Nothing but the marking is undone: the engine, which would judge these two, is not what is tested.
-  await env.DB.exec(
-    `create trigger hold before insert on match_terms when new.post_seq = (select seq from posts where id = '${lost}') begin select raise(ignore); end`,
-  );
   expect((await call('DELETE', found_, undefined, owner)).status).toBe(200);
-  await sweepIn(1);
+  await expectMatched(lost);
+  await judge(lost, { [found]: 'possible' });
   await expect.poll(() => readMailbox(finder)).toMatchObject([{ confidence: 'possible', post_id: lost }]);
 });
+
+test.each(['sure', 'possible'] as const)(
+  'whoever ends and reopens a post again and again tells one person of a %s match three times a day, and again later',
+  async (confidence) => {
+    const { owner, finder, lost, found } = await twoPosts();
+    await judge(found, { [lost]: confidence });
+    const confirm = async () => answer(finder, await pairIdOf(finder, found), 'confirm');
+    if (confidence === 'possible') expect(await confirm()).toBe(204);
+    const reopen = async () => {
+      expect((await call('PATCH', `/api/posts/${found}/found`, undefined, finder)).status).toBe(200);
+      await expect.poll(() => noticesAbout(found)).toEqual([]);
+      expect((await call('DELETE', `/api/posts/${found}/found`, undefined, finder)).status).toBe(200);
+      await expectMatched(found);
+      await judge(found, { [lost]: confidence });
+      if (confidence === 'possible') expect(await confirm()).toBe(204);
+    };
+    const counted = () =>
+      env.DB.prepare('select notice_count from given_numbers where reader_id = ?').bind(owner.id).first('notice_count');
+    for (let round = 0; round < 6; round++) await reopen();
+    // The confirmation itself goes out beyond the three.
+    expect(await counted()).toBe(confidence === 'sure' ? 3 : 4);
+    expect(await listNotices(owner)).toMatchObject({ unread_count: 0, notices: [] });
+    expect(await listMatches(owner, lost)).toMatchObject([{ confidence, Post: { id: found } }]);
+    await env.DB.exec('update rate_counters set window_ends_at = 1');
+    await reopen();
+    expect(await readMailbox(owner)).toMatchObject([{ confidence, post_id: found, your_post_id: lost }]);
+  },
+);
 
 test('one author tells one person of at most three matches a day, the best ones; the others are listed', async () => {
   const [owner, finder, another] = await people(3);

@@ -85,7 +85,7 @@ test('a marking is undone until ten minutes have passed, to the millisecond', as
   const undoAfter = async (milliseconds: number) => {
     await call('PATCH', `/api/posts/${id}/found`, undefined, author);
     const foundAt = await env.DB.prepare('select found_at from posts where id = ?').bind(id).first<number>('found_at');
-    return (await undoFound(db, viewer, { id, now: Number(foundAt) + milliseconds }, []))?.is_found;
+    return (await undoFound(db, viewer, id, Number(foundAt) + milliseconds))?.is_found;
   };
   expect(await undoAfter(600_001)).toBe(1);
   expect(await undoAfter(600_000)).toBe(0);

@@ -538,7 +538,8 @@ export const matchPairs = sqliteTable(
     confidence: text('confidence').$type<Confidence>().notNull().default('sure'),
     /**
      * The notice that is due once the pair is sure; null while it has only been possible. There is only ever one per pair:
-     * it stays when the notice is deleted, or was not created because of the author's daily limit.
+     * it stays when the notice is deleted, or was not created because of the author's daily limit. A notice that is made
+     * again has a new id.
      */
     noticeId: text('notice_id'),
     createdAt: integer('created_at').notNull(),
@@ -551,8 +552,8 @@ export const matchPairs = sqliteTable(
     /** When either author dismissed its notice. The pair is never shown to either of them again. */
     dismissedAt: integer('dismissed_at'),
     /**
-     * The post whose author had an unread notice of the pair that was withdrawn when one of the posts was marked as found
-     * or hidden. They are notified again when that is undone.
+     * The post whose author had an unread notice of the pair that was withdrawn when one of the posts was ended or hidden.
+     * They are notified again when the two match again.
      */
     withdrawnFromPostId: text('withdrawn_from_post_id'),
   },

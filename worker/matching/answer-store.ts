@@ -30,7 +30,7 @@ export async function confirmPair(db: Db, viewer: Viewer, pairId: string, now: n
       insert into match_answers (pair_id, user_id, answer, answered_at)
       select m.id, o.author_id, 'confirmed', ${now} ${fromOwnPair(viewer, pairId)} and ${isShown} and ${IS_OPEN}
       on conflict (pair_id, user_id) do nothing`),
-    tellConfirmed(db, sql`m.id = ${pairId} and a.user_id = ${viewer.userId}`, now),
+    tellConfirmed(db, sql`m.id = ${pairId} and a.user_id = ${viewer.userId} and changes() > 0`, now),
   ]);
   return { pair, noticeIds: notices.map((notice) => notice.id) };
 }

@@ -58,7 +58,7 @@ export async function restoreForCommunity(
   const [, , restored] = await publishAs(db, viewer, [
     keepNotice(db, { message, recipientId: authorOf(post.id), condition: isShown }, now),
     logAction(db, { actor: viewer, action: 'restore', targetType: 'post', targetId: post.id, reason }, now, isDue),
-    ...restorePosts(db, sql`${post.id}`, ['community'], now),
+    restorePosts(db, sql`${post.id}`, ['community'], now),
   ]);
   return { noticeIds: [message.id], postsToMatch: idsOf(restored) };
 }

@@ -70,7 +70,7 @@ export async function restoreForAll(
     keepNotice(db, { message, recipientId: authorOf(post.id), condition: wasHidden }, now),
     logAction(db, { actor: viewer, action: 'restore', targetType: 'post', targetId: post.id, reason }, now, isDue),
     ...closeCase(db, { postId: post.id, decision: 'restored', condition: isDue }, now),
-    ...restorePosts(db, sql`${post.id}`, HIDDEN_BY, now),
+    restorePosts(db, sql`${post.id}`, HIDDEN_BY, now),
   ]);
   return { noticeIds: [message.id], postsToMatch: idsOf(restored) };
 }

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { HiddenBy } from '#contract/posts.ts';
 import type { Db } from '#worker/db/client.ts';
 import { idRow, queryRows } from '#worker/db/rows.ts';
-import { rememberUnread, reviseUnreadNotices, tellAgain } from '#worker/notices/index.ts';
+import { rememberUnread, reviseUnreadNotices } from '#worker/notices/index.ts';
 import { bitsOf, type Hider, unmatchStatements } from '#worker/posts/index.ts';
 
 /**
@@ -25,19 +25,15 @@ export function hidePosts(db: Db, posts: SQL, by: readonly Hider[], reason: SQL 
 }
 
 /**
- * Statements, for one batch: undo the hiding of posts by the given ones. Posts that nothing hides any more, and that are
- * open, are matched again, and people who had unread notices about them are notified again. The first statement returns
- * the ids of the posts to match.
- * @param posts a post's id, or a select of several that does not depend on `hidden_by`.
+ * Statement: undoes the hiding of posts by the given ones. Posts that nothing hides any more, and that are open, are to be
+ * matched again, which notifies people who had unread notices about them. It returns the ids of the posts to match.
+ * @param posts a post's id, or a select of several.
  */
 export function restorePosts(db: Db, posts: SQL, by: readonly HiddenBy[], now: number) {
   const bits = bitsOf(by);
-  return [
-    queryRows(db, idRow)`
-      update posts set hidden_by = hidden_by & ~${bits},
-        match_pending_since = iif(
-          (hidden_by & ~${bits}) = 0 and is_found = 0 and away_since is null, ${now}, match_pending_since)
-      where id in (${posts}) and (hidden_by & ${bits}) <> 0 returning id`,
-    ...tellAgain(db, posts, now),
-  ] as const;
+  return queryRows(db, idRow)`
+    update posts set hidden_by = hidden_by & ~${bits},
+      match_pending_since = iif(
+        (hidden_by & ~${bits}) = 0 and is_found = 0 and away_since is null, ${now}, match_pending_since)
+    where id in (${posts}) and (hidden_by & ${bits}) <> 0 returning id`;
 }

@@ -62,7 +62,7 @@ export async function reinstate(db: Db, viewer: Viewer, userId: string, reason: 
       sql`(${isDue} or ${hasReportsLeft(userId)})`,
     ),
     keepNotice(db, { message, recipientId: sql`${userId}`, condition: isDue }, now),
-    ...restorePosts(db, sql`${postsOf(userId)} and ${isDue}`, ['suspension'], now),
+    restorePosts(db, sql`${postsOf(userId)} and ${isDue}`, ['suspension'], now),
     db.run(sql`update users set suspended_at = null, suspension_reason = null where id = ${userId}`),
     ...closeReportsLeft(db, userId, now),
   ]);

@@ -57,7 +57,7 @@ async function showAgain(db: Db, viewer: Viewer, undoing: Undoing): Promise<Afte
     selectDue(db, undoing),
     logUndoing(db, viewer, undoing),
     keepNotice(db, { message, recipientId: authorOf(post.id), condition: isShown }, now),
-    ...restorePosts(db, selectDuePost(undoing), before.includes('admin') ? [] : ['admin'], now),
+    restorePosts(db, selectDuePost(undoing), before.includes('admin') ? [] : ['admin'], now),
     ...reviveCase(db, post.id, decidedAt),
   ]);
   return undone ? { noticeIds: [message.id], postsToMatch: idsOf(restored) } : null;

@@ -15,7 +15,6 @@ export {
   rememberUnread,
   reviseAndRead,
   reviseUnreadNotices,
-  tellAgain,
   tellConfirmed,
   tellOfClaims,
   tellPasswordChanged,

@@ -22,7 +22,7 @@ export const NOTICE_COLUMNS = sql.raw(`
   p.kind, p.contact, p.phone_number, p.created_at as post_created_at, m.score, m.reasons, m.shares_identifier, n.created_at, n.place_in_day,
   n.claim_id, k.post_id as claimed_post_id, k.post_title as claimed_title, k.post_kind as claimed_kind,
   k.finder_id = n.recipient_id as is_to_finder`);
-/** The pair that a notice is about, unless a newer notice has replaced it (`tellAgain`). */
+/** The pair that a notice is about, unless a newer notice has replaced it. */
 const IS_ITS_PAIR = sql.raw(`m.id = n.pair_id and (n.confidence = 'possible' or m.notice_id = n.id)`);
 export const JOIN_PAIR_AND_POSTS = sql`
   left join match_pairs m on ${IS_ITS_PAIR}
@@ -194,7 +194,8 @@ export function withdrawPair(db: Db, viewer: Viewer, pairId: string, now: number
 }
 
 /**
- * Statement: when somebody has confirmed a possible pair ("it is this one"), notifies the other author, once.
+ * Statement: when somebody has confirmed a possible pair ("it is this one"), notifies the other author, once. When that
+ * notice is withdrawn unread, the next match job makes it again (`storePairs`).
  * @param which condition on the pair `m` and the answer `a`.
  */
 export function tellConfirmed(db: Db, which: SQL, now: number) {
@@ -211,37 +212,20 @@ export function tellConfirmed(db: Db, which: SQL, now: number) {
     returning id`;
 }
 
-/** Statement: remembers whose unread notices about these posts are about to be withdrawn, for `tellAgain`. */
+/** Expression on `match_pairs`, when its notice is about to be withdrawn: the post whose author has not read it. */
+const WITHDRAWN_FROM = sql`coalesce((
+  select n.your_post_id from notices n where n.id = match_pairs.notice_id and n.read_at is null), withdrawn_from_post_id)`;
+
+/**
+ * Statement: remembers whose unread notices about these posts are about to be withdrawn. They are made again, within what
+ * one author may tell one person, when the posts are matched again (`storePairs`).
+ */
 export function rememberUnread(db: Db, posts: SQL) {
   return db.run(sql`
-    update match_pairs set withdrawn_from_post_id = (select n.your_post_id from notices n where n.id = match_pairs.notice_id)
+    update match_pairs set withdrawn_from_post_id = ${WITHDRAWN_FROM}
     where id in (
       select pair_id from notices
       where (post_id in (${posts}) or your_post_id in (${posts})) and read_at is null and confidence = 'sure')`);
-}
-
-/**
- * Statements, in this order: now that these posts are open again, notify the people whose unread notices about them were
- * withdrawn (`rememberUnread`). The notices get new ids, because a mailbox accepts no id that it has retracted. A notice
- * with the old id no longer has a pair, so the next delivery retracts it.
- */
-export function tellAgain(db: Db, posts: SQL, now: number) {
-  const isOfThem = sql`(m.lost_post_id in (${posts}) or m.found_post_id in (${posts}))`;
-  const isDue = sql`
-    ${isOfThem} and m.withdrawn_from_post_id is not null
-    and m.dismissed_at is null
-    and not exists (select 1 from posts p where p.id in (m.lost_post_id, m.found_post_id) and not ${isOpen('p')})
-    and not exists (select 1 from notices r where r.id = m.notice_id and r.read_at is not null)`;
-  return [
-    db.run(sql`update match_pairs as m set notice_id = lower(hex(randomblob(16))) where ${isDue}`),
-    db.run(sql`
-      insert into notices (id, recipient_id, type, pair_id, confidence, post_id, your_post_id, created_at)
-      select m.notice_id, y.author_id, 'matching_post', m.id, 'sure',
-        iif(m.withdrawn_from_post_id = m.lost_post_id, m.found_post_id, m.lost_post_id), y.id, ${now}
-      from match_pairs m join posts y on y.id = m.withdrawn_from_post_id where ${isDue}`),
-    db.run(sql`update match_pairs as m set withdrawn_from_post_id = null where ${isDue}`),
-    tellConfirmed(db, isOfThem, now),
-  ] as const;
 }
 
 /** A notice about claims: for which side, and a condition on the claims `k`. */

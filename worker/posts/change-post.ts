@@ -14,7 +14,6 @@ import { readForUpdate, updatePost } from './store.ts';
  * Writes a post's new text.
  * @param written the new text, and the kind derived from it.
  * @param reopen opens the post's case again, if it is hidden.
- * @param tellAgain notifies the people whose notices were withdrawn when the post began to rest.
  * @throws AppError post_not_found, forbidden, sealed, too_many_requests, or what `chooseCommunity` throws, also when the
  * author loses their membership at the same moment.
  */
@@ -25,13 +24,11 @@ export async function changePost(
     postId,
     written,
     reopen,
-    tellAgain,
     now,
   }: {
     postId: string;
     written: { input: PostInput; readKind: PostKind };
     reopen: Statement;
-    tellAgain: readonly Statement[];
     now: number;
   },
 ): Promise<PostRow> {
@@ -46,7 +43,7 @@ export async function changePost(
     allowanceOf(config, 'post_update', viewer.userId),
     ...(before.isFirstOfUnproven ? [allowanceOf(config, 'post_with_identifiers', viewer.userId)] : []),
   ];
-  const update = { id, keptBefore, ...written, digests, communityId, allowances, reopen, tellAgain, now };
+  const update = { id, keptBefore, ...written, digests, communityId, allowances, reopen, now };
   const { row, isSealed, isWritten, counted } = await updatePost(db, viewer, update);
   const changed = assertVisible(row, viewer);
   if (isSealed) throw new AppError('sealed');

@@ -10,7 +10,7 @@ import { requireJson, validate } from '#worker/http/validate.ts';
 import { requireViewer } from '#worker/http/viewer.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { matchPost } from '#worker/matching/index.ts';
-import { deliverNotices, rememberUnread, reviseUnreadNotices, tellAgain } from '#worker/notices/index.ts';
+import { deliverNotices, rememberUnread, reviseUnreadNotices } from '#worker/notices/index.ts';
 import { endPost, isReturning, undoFound, wakePost } from './end-store.ts';
 import { assertAuthor, assertVisible, presentPost } from './post-rules.ts';
 import { findPost } from './store.ts';
@@ -24,8 +24,7 @@ export const postEndRoutes = new Hono<AppEnv>()
   .delete('/:id/found', requireViewer, async (c) => {
     const { db, viewer } = c.var;
     const { id } = assertAuthor(await findPost(db, viewer, c.req.param('id')), viewer);
-    const now = Date.now();
-    const row = assertVisible(await undoFound(db, viewer, { id, now }, tellAgain(db, sql`${id}`, now)), viewer);
+    const row = assertVisible(await undoFound(db, viewer, id, Date.now()), viewer);
     if (row.is_found === 1) throw new AppError('too_late');
     continueAfterAnswer(c, matchPost(c.env, db, id));
     return c.json(presentPost(row, c.var) satisfies Post);
@@ -33,10 +32,8 @@ export const postEndRoutes = new Hono<AppEnv>()
   .post('/:id/wake', requireViewer, async (c) => {
     const { db, viewer } = c.var;
     const { id } = assertAuthor(await findPost(db, viewer, c.req.param('id')), viewer);
-    const now = Date.now();
-    const posts = sql`${id}`;
-    const notices = { tellAgain: tellAgain(db, posts, now), revise: reviseUnreadNotices(db, posts) };
-    const { row, noticeIds } = await wakePost(db, viewer, { id, now }, notices);
+    const revise = reviseUnreadNotices(db, sql`${id}`);
+    const { row, noticeIds } = await wakePost(db, viewer, { id, revise }, Date.now());
     const woken = assertVisible(row, viewer);
     if (woken.is_found === 1 || woken.hidden_by !== 0) throw new AppError('wrong_state');
     continueAfterAnswer(

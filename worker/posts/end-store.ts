@@ -60,17 +60,11 @@ function closeStatements(db: Db, postId: SQL, condition: SQL, now: number, outco
 }
 
 /**
- * Reopens the post if it was marked as found a short while ago: it is matched again, and people whose unread notices were
- * withdrawn are notified again.
- * @param notices the statements that notify them.
+ * Reopens the post if it was marked as found a short while ago. It is to be matched again, which notifies people whose
+ * unread notices were withdrawn.
  * @returns the post, which is still found if it was too late or the thing was handed over.
  */
-export async function undoFound(
-  db: Db,
-  viewer: Viewer,
-  { id, now }: { id: string; now: number },
-  notices: readonly Statement[],
-) {
+export async function undoFound(db: Db, viewer: Viewer, id: string, now: number) {
   const [, [row]] = await publishAs(db, viewer, [
     db.run(sql`
       update posts set is_found = 0, found_at = null, outcome = null,
@@ -78,22 +72,21 @@ export async function undoFound(
       where id = ${id} and author_id = ${viewer.userId} and is_found = 1
         and found_at >= ${now - FOUND_UNDO_SECONDS * 1000} and not ${isHandedOver(sql.raw('posts.id'))}`),
     selectPost(db, viewer, id),
-    ...notices,
   ]);
   return row;
 }
 
 /**
- * Restarts the time after which the post rests. A resting or closed post is matched again, and people whose unread notices
- * were withdrawn are notified again.
- * @param notices the statements that notify them, and that withdraw the question whether the author is still looking.
+ * Restarts the time after which the post rests. A resting or closed post is to be matched again, which notifies people
+ * whose unread notices were withdrawn.
+ * @param revise the statement that withdraws the question whether the author is still looking.
  * @returns the post, unchanged if it is returned or hidden, and the ids of the notices to deliver.
  */
 export async function wakePost(
   db: Db,
   viewer: Viewer,
-  { id, now }: { id: string; now: number },
-  notices: { tellAgain: readonly Statement[]; revise: Query<{ id: string }> },
+  { id, revise }: { id: string; revise: Query<{ id: string }> },
+  now: number,
 ) {
   const [, [row], revised] = await publishAs(db, viewer, [
     db.run(sql`
@@ -101,8 +94,7 @@ export async function wakePost(
         match_pending_since = iif(away_since is null, match_pending_since, ${now})
       where id = ${id} and author_id = ${viewer.userId} and is_found = 0 and hidden_by = 0`),
     selectPost(db, viewer, id),
-    notices.revise,
-    ...notices.tellAgain,
+    revise,
   ]);
   return { row, noticeIds: idsOf(revised) };
 }

@@ -21,7 +21,7 @@ import { requireJson, validate } from '#worker/http/validate.ts';
 import { requireViewer } from '#worker/http/viewer.ts';
 import { deriveKind, findMatches, matchPost } from '#worker/matching/index.ts';
 import { reopenEdited, tellAdmins } from '#worker/moderation/index.ts';
-import { deliverNotices, tellAgain, withdrawNotices } from '#worker/notices/index.ts';
+import { deliverNotices, withdrawNotices } from '#worker/notices/index.ts';
 import { changePost } from './change-post.ts';
 import { createPost } from './create-post.ts';
 import { countExcluded } from './excluded-store.ts';
@@ -75,7 +75,6 @@ export const postRoutes = new Hono<AppEnv>()
       postId,
       written: { input, readKind: deriveKind(input) },
       reopen: reopenEdited(db, { postId, authorId: viewer.userId, now }),
-      tellAgain: tellAgain(db, sql`${postId}`, now),
       now,
     });
     continueAfterAnswer(c, row.hidden_by === 0 ? matchPost(c.env, db, row.id) : tellAdmins(c.env, db, now));

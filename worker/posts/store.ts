@@ -71,8 +71,6 @@ type PostUpdate = {
   id: string;
   /** Statement: opens the post's case again, if it is hidden. */
   reopen: Statement;
-  /** Statements: notify the people whose notices were withdrawn when the post began to rest. */
-  tellAgain: readonly Statement[];
   input: PostInput;
   /** The previous `kept_at`, which stays searchable if the new text leaves it out. */
   keptBefore: string | null;
@@ -90,7 +88,7 @@ type PostUpdate = {
  * @returns the post now, whether a change is sealed, whether it was written, and the counts.
  */
 export async function updatePost(db: Db, viewer: Viewer, update: PostUpdate) {
-  const { id, input, keptBefore, readKind, digests, communityId, allowances, reopen, tellAgain, now } = update;
+  const { id, input, keptBefore, readKind, digests, communityId, allowances, reopen, now } = update;
   const searched = { ...input, kept_at: input.kept_at === undefined ? keptBefore : input.kept_at };
   const isMatchedAsBefore = sql`${isMatchedAlike(input, communityId)} and ${keepsIdentifiers(digests)}`;
   const changes = assignments({
@@ -118,7 +116,6 @@ export async function updatePost(db: Db, viewer: Viewer, update: PostUpdate) {
     reopen,
     selectPost(db, viewer, id),
     readCounts(db, allowances, now),
-    ...tellAgain,
   ]);
   return { row, isSealed: sealed !== undefined, isWritten: written.length > 0, counted };
 }
