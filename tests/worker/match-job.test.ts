@@ -144,6 +144,10 @@ test('a pair is told once, however often its texts change or its authors change 
   };
   const rest = { location: 'Kariakoo', phone_number: '0712345678' };
   await put(finder, other.id, { ...found, ...rest, title: 'Found one black Tecno phone' });
+  expect(await readMailbox(owner)).toMatchObject([{ title: 'Found one black Tecno phone' }]);
+  await put(finder, other.id, { ...found, ...rest, title: 'Kofia, Mwanza', description: '' });
+  expect(await readMailbox(owner)).toEqual([]);
+  await put(finder, other.id, { ...found, ...rest });
   await put(owner, mine.id, { ...found, ...rest });
   await put(finder, other.id, { ...lost, ...rest });
   expect(await pairsOf(mine.id)).toMatchObject([{ is_current: 1 }]);

@@ -249,6 +249,27 @@ test.each(['sure', 'possible'] as const)(
   },
 );
 
+test.each(['sure', 'possible'] as const)(
+  'what nobody had read of a %s match is retracted when the posts no longer match, and told again when they do',
+  async (confidence) => {
+    const { owner, finder, lost, found } = await twoPosts();
+    await judge(found, { [lost]: confidence });
+    if (confidence === 'possible') expect(await answer(finder, await pairIdOf(finder, found), 'confirm')).toBe(204);
+    const told = { confidence, post_id: found, your_post_id: lost };
+    await expect.poll(() => readMailbox(owner)).toMatchObject([told]);
+    await judge(found, {});
+    expect(await readMailbox(owner)).toEqual([]);
+    expect(await listNotices(owner)).toMatchObject({ unread_count: 0, notices: [] });
+    await judge(lost, { [found]: confidence });
+    expect(await readMailbox(owner)).toMatchObject([told]);
+    await call('POST', '/api/notices/read', { ids: (await noticesAbout(found)).map(({ id }) => id) }, owner);
+    await judge(found, {});
+    await judge(found, { [lost]: confidence });
+    expect(await readMailbox(owner)).toEqual([]);
+    expect(await listNotices(owner)).toMatchObject({ unread_count: 0, notices: [{ message: told }] });
+  },
+);
+
 test('one author tells one person of at most three matches a day, the best ones; the others are listed', async () => {
   const [owner, finder, another] = await people(3);
   const lost = await saveMatched(owner, 'owner');

@@ -13,7 +13,7 @@ async function tell(recipient: Person, count: number): Promise<void> {
   const own = await saveMatched(recipient, 'owner');
   for (let told = 0; told < count; told++) {
     const found = await saveMatched(await newPerson(), 'finder');
-    await judge(own, { [found]: 'sure' });
+    await judge(found, { [own]: 'sure' });
   }
 }
 

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { ENDPOINTS, type Endpoint } from '#contract/endpoints.ts';
 import { newPostSchema, outcomeInputSchema, type Post, postInputSchema } from '#contract/posts.ts';
 import { maySee, presented } from './support/visibility-oracle.ts';
-import { WAYS } from './support/visibility-ways.ts';
+import { LAST_WAYS, WAYS } from './support/visibility-ways.ts';
 import { askApp, BLOCKED_AT, callerFor, makeWorld, VIEWERS, type World } from './support/visibility-world.ts';
 
 let world: World;
@@ -13,7 +13,9 @@ beforeAll(async () => {
   world = await makeWorld();
 }, 60_000);
 
-describe.each(VIEWERS.filter((name) => name !== 'revoked'))('%s', (viewer) => {
+const LOOKING = VIEWERS.filter((name) => name !== 'revoked');
+
+describe.each(LOOKING)('%s', (viewer) => {
   test.each(Object.entries(WAYS))('sees through %s what the contract says', async (_name, look) => look(viewer, world));
 
   test('finds nothing of a hidden post in the answer of any route', async () => {
@@ -49,6 +51,12 @@ function addresses(): string[] {
 
 /** Bodies that a post's fields and an outcome make. */
 const WITH_A_POST: z.ZodMiniType[] = [newPostSchema, postInputSchema, outcomeInputSchema];
+
+describe.each(LOOKING)('%s, last', (viewer) => {
+  test.each(Object.entries(LAST_WAYS))('sees through %s what the contract says', async (_name, look) =>
+    look(viewer, world),
+  );
+});
 
 test('a token that was revoked reads nothing, not even what is public', async () => {
   const [own] = world.posts.filter(({ author }) => author === 'revoked');
@@ -119,7 +127,7 @@ function statementsOverPosts(): string[] {
 }
 
 /** Where what each of them reads leaves the Worker, if it does. */
-const STATEMENTS: Record<string, (keyof typeof WAYS)[] | 'writes' | 'is for the job alone'> = {
+const STATEMENTS: Record<string, (keyof typeof WAYS | keyof typeof LAST_WAYS)[] | 'writes' | 'is for the job alone'> = {
   'admin/lookup-store.ts findAnything': ['GET /admin/search'],
   'admin/lookup-store.ts readPerson': ['GET /admin/users/:id'],
   'admin/lookup-store.ts readPostPage': ['GET /admin/posts/:id'],

@@ -552,8 +552,8 @@ export const matchPairs = sqliteTable(
     /** When either author dismissed its notice. The pair is never shown to either of them again. */
     dismissedAt: integer('dismissed_at'),
     /**
-     * The post whose author had an unread notice of the pair that was withdrawn when one of the posts was ended or hidden.
-     * They are notified again when the two match again.
+     * The post whose author had an unread notice of the pair that was withdrawn when one of the posts was ended or hidden,
+     * or no longer matched. They are notified again when the two match again.
      */
     withdrawnFromPostId: text('withdrawn_from_post_id'),
   },

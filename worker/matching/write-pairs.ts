@@ -5,7 +5,7 @@ import type { Db } from '#worker/db/client.ts';
 import type { Config } from '#worker/env.ts';
 import { newId } from '#worker/identity/ids.ts';
 import { allowanceOf, countEach, countSoFar } from '#worker/limits/allowance.ts';
-import { hasDismissed, reviseAndRead, type UndeliveredNotice } from '#worker/notices/index.ts';
+import { hasDismissed, reviseAndRead, type UndeliveredNotice, WITHDRAWN_FROM } from '#worker/notices/index.ts';
 import { isOpen, type StoredPost } from '#worker/posts/index.ts';
 import type { Match, MatchableRow } from './match-types.ts';
 
@@ -187,11 +187,15 @@ function limitKey(post: StoredPost, news: SQL): SQL {
   return sql`iif(${news} = ${post.id}, ${field('causesKey')}, ${field('getsKey')})`;
 }
 
-/** The new text no longer matches these. Of the pairs that a job of the other post has judged meanwhile that job knows better. */
+/**
+ * The new text no longer matches these; a notice of them that is still unread is withdrawn, and made again if they match
+ * again. Of the pairs that a job of the other post has judged meanwhile that job knows better.
+ */
 function lapsePairs({ post, matches, startedAt, now }: Judgement, isUnchanged: SQL): SQL {
   const current = JSON.stringify(matches.map(({ candidate }) => candidate.id));
   return sql`
-    update match_pairs set is_current = 0, judged_at = ${now}
+    update match_pairs set is_current = 0, judged_at = ${now},
+      withdrawn_from_post_id = ${WITHDRAWN_FROM}
     where (lost_post_id = ${post.id} or found_post_id = ${post.id}) and judged_at <= ${startedAt} and ${isUnchanged}
       and lost_post_id not in (select value from json_each(${current}))
       and found_post_id not in (select value from json_each(${current}))`;

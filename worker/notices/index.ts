@@ -18,6 +18,7 @@ export {
   tellConfirmed,
   tellOfClaims,
   tellPasswordChanged,
+  WITHDRAWN_FROM,
   withdrawBetween,
   withdrawInside,
   withdrawNotices,

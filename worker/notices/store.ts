@@ -22,8 +22,9 @@ export const NOTICE_COLUMNS = sql.raw(`
   p.kind, p.contact, p.phone_number, p.created_at as post_created_at, m.score, m.reasons, m.shares_identifier, n.created_at, n.place_in_day,
   n.claim_id, k.post_id as claimed_post_id, k.post_title as claimed_title, k.post_kind as claimed_kind,
   k.finder_id = n.recipient_id as is_to_finder`);
-/** The pair that a notice is about, unless a newer notice has replaced it. */
-const IS_ITS_PAIR = sql.raw(`m.id = n.pair_id and (n.confidence = 'possible' or m.notice_id = n.id)`);
+/** The pair that a notice is about, unless a newer notice has replaced it, or it is unread and the posts no longer match. */
+const IS_ITS_PAIR = sql.raw(`m.id = n.pair_id and (n.confidence = 'possible' or m.notice_id = n.id)
+  and (m.is_current = 1 or n.read_at is not null)`);
 export const JOIN_PAIR_AND_POSTS = sql`
   left join match_pairs m on ${IS_ITS_PAIR}
   left join posts p on p.id = n.post_id
@@ -213,7 +214,7 @@ export function tellConfirmed(db: Db, which: SQL, now: number) {
 }
 
 /** Expression on `match_pairs`, when its notice is about to be withdrawn: the post whose author has not read it. */
-const WITHDRAWN_FROM = sql`coalesce((
+export const WITHDRAWN_FROM = sql`coalesce((
   select n.your_post_id from notices n where n.id = match_pairs.notice_id and n.read_at is null), withdrawn_from_post_id)`;
 
 /**

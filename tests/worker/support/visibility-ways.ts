@@ -194,7 +194,6 @@ export const WAYS = {
   'DELETE /posts/:id': beRefused('DELETE', ''),
   'GET /posts/:id/matches': lookAtMatches,
   'GET /posts/:id/matches, of others': beRefused('GET', '/matches'),
-  'GET /posts/:id/matches, judged anew': judgeMatchesAnew,
   'GET /matches/counts': countMatches,
   'GET /notices': readNotices,
   'POST /notices/read': countUnread,
@@ -208,4 +207,9 @@ export const WAYS = {
   ...PAGE_WAYS,
   'the export': exportOwnData,
   'the socket': listenToSocket,
+} satisfies Record<string, Way>;
+
+/** After all the others and all the viewers: unread notices of what no longer matches are withdrawn. */
+export const LAST_WAYS = {
+  'GET /posts/:id/matches, judged anew': judgeMatchesAnew,
 } satisfies Record<string, Way>;
