@@ -1,3 +1,4 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import type { Me } from '#contract/accounts.ts';
@@ -5,10 +6,13 @@ import type { ErrorBody } from '#contract/error-codes.ts';
 import type { LogEntry } from '#contract/moderation.ts';
 import type { NoticeList } from '#contract/notices.ts';
 import type { Post, PostEntry, PostMatch } from '#contract/posts.ts';
-import { call, newPerson, newPost, type Person, somePost } from './support/api.ts';
+import { app } from '#worker/app.ts';
+import { call, newPerson, newPost, ORIGIN, type Person, somePost } from './support/api.ts';
 import { newPlatformAdmin } from './support/communities.ts';
 import { countTrips } from './support/count-trips.ts';
+import { insertPosts } from './support/insert-posts.ts';
 import { connect, lostAndFound, settled } from './support/live.ts';
+import { sweepIn } from './support/saved-posts.ts';
 
 /** What matches nothing here. */
 const SOME_HAT = { title: 'Kofia ya kijani', description: '', posted_by: 'finder' };
@@ -88,7 +92,7 @@ test('what hides a post otherwise goes on hiding it', async () => {
   expect(await statusOf(post)).toBe(404);
 });
 
-test('unread notices of their posts are taken back, and told again with the reinstatement', async () => {
+test('unread notices of their posts are withdrawn, and made again with the reinstatement', async () => {
   const [loser, finder, admin] = [await newPerson(), await newPerson(), await newPlatformAdmin()];
   const { lost, found } = lostAndFound();
   const [lostPost, foundPost] = [await newPost(loser, lost), await newPost(finder, found)];
@@ -102,13 +106,33 @@ test('unread notices of their posts are taken back, and told again with the rein
   expect(before.messages).toEqual([]);
   await reinstate(finder, admin);
   expect(await matchesOf(lostPost, loser)).toEqual([foundPost.id]);
-  expect((await noticesOf(loser)).notices.map(({ message }) => 'post_id' in message && message.post_id)).toEqual([
-    foundPost.id,
-  ]);
+  await expect
+    .poll(async () => (await noticesOf(loser)).notices.map(({ message }) => 'post_id' in message && message.post_id))
+    .toEqual([foundPost.id]);
   const after = await connect(loser);
   await settled(after);
   after.socket.close();
   expect(after.messages).toHaveLength(1);
+});
+
+test('a reinstatement matches twenty posts in turn, and the sweep the rest', async () => {
+  const [person, admin] = [await newPerson(), await newPlatformAdmin()];
+  await insertPosts(person.id, Array(25).fill(SOME_HAT.title));
+  await suspend(person, admin);
+  const waiting = () =>
+    env.DB.prepare('select count(*) as n from posts where author_id = ? and match_pending_since is not null')
+      .bind(person.id)
+      .first('n');
+  const ctx = createExecutionContext();
+  const request = new Request(`${ORIGIN}/api/admin/users/${person.id}/reinstate`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${admin.token}` },
+  });
+  expect((await app.fetch(request, env, ctx)).status).toBe(204);
+  await waitOnExecutionContext(ctx);
+  expect(await waiting()).toBe(5);
+  await sweepIn(1);
+  expect(await waiting()).toBe(0);
 });
 
 test('of a post and a suspension at once no post stays open', async () => {
