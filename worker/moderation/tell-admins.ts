@@ -18,24 +18,23 @@ export async function tellAdmins(env: Env, db: Db, now: number): Promise<void> {
   const [anything] = await queryRows(db, idRow)`select w.id from ${due} limit 1`;
   if (!anything) return;
   const admins = await queryRows(db, idRow)`select id from users where is_platform_admin`;
-  const written = await db.batch([
-    // Read again in the transaction, so that of two concurrent jobs only one notifies.
-    queryRows(db, idRow)`select w.id from ${due} limit 1`,
-    ...admins.map((admin) => {
-      const id = newId();
-      return queryRows(db, idRow)`
-        insert into notices (id, recipient_id, type, body, created_at)
-        select ${id}, ${admin.id}, 'reports_waiting', json_object('type', 'reports_waiting', 'id', ${id},
+  const notices = JSON.stringify(admins.map((admin) => ({ id: newId(), adminId: admin.id })));
+  const [told] = await db.batch([
+    // What is due is read again in the transaction, so that of two concurrent jobs only one notifies.
+    queryRows(db, idRow)`
+      insert into notices (id, recipient_id, type, body, created_at)
+      select a.value ->> 'id', a.value ->> 'adminId', 'reports_waiting',
+        json_object('type', 'reports_waiting', 'id', a.value ->> 'id',
           'waiting', (select count(*) from moderation_cases where status = 'open'),
-          'is_overdue', json(iif(max(w.times_told) > 0, 'true', 'false')), 'created_at', ${new Date(now).toISOString()}), ${now}
-        from ${due} having count(*) > 0 and (max(w.times_told) > 0 or not exists (
-          select 1 from notices n where n.recipient_id = ${admin.id} and n.type = 'reports_waiting' and n.read_at is null))
-        returning id`;
-    }),
+          'is_overdue', json(iif(d.is_overdue, 'true', 'false')), 'created_at', ${new Date(now).toISOString()}), ${now}
+      from (select max(w.times_told) > 0 as is_overdue from ${due}) d cross join json_each(${notices}) a
+      where d.is_overdue is not null and (d.is_overdue or not exists (
+        select 1 from notices n
+        where n.recipient_id = a.value ->> 'adminId' and n.type = 'reports_waiting' and n.read_at is null))
+      returning id`,
     db.run(sql`
       update moderation_cases set tell_due_at = ${now + OVERDUE_MS}, times_told = times_told + 1
       where status = 'open' and tell_due_at <= ${now}`),
   ]);
-  const [, ...told] = written.slice(0, -1) as { id: string }[][];
-  await deliverNotices(env, db, idsOf(told.flat()));
+  await deliverNotices(env, db, idsOf(told));
 }
