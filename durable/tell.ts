@@ -14,7 +14,7 @@ export type Surroundings = {
   recordAcknowledged(acknowledged: Acknowledged): Promise<void>;
 };
 
-/** As many ids as one query may have. */
+/** How many notices are decided on at a time. */
 const MESSAGES_AT_ONCE = 100;
 /** How many of the notices that were held together a job lists by id. */
 const NAMED_MAX = 10;

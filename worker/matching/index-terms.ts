@@ -156,7 +156,6 @@ function nameTerms(reading: PostReading): string[] {
   });
 }
 
-/** Codes and names first: they are the rarest. */
 /** Codes, names and what is written on it first: they are the rarest. */
 function wordTerms(reading: PostReading): string[] {
   const { vocabulary } = getLexicon();
