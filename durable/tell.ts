@@ -26,17 +26,17 @@ type Telling = { userId: string; storage: DurableObjectStorage; turns: Turns; su
  * if the object dies after that, the next alarm queues the job (at least once).
  */
 export async function tellDue({ userId, storage, turns, surroundings }: Telling, now: number): Promise<void> {
-  await handOver(turns, surroundings);
+  await enqueueKept(turns, surroundings);
   const noticeIds = [...new Set(turns.listDue(now, MESSAGES_AT_ONCE).map((turn) => turn.messageId))];
   if (noticeIds.length === 0) return;
   const reach = await surroundings.readReach(userId, noticeIds);
   storage.transactionSync(() => {
     // Read again: some may have been acknowledged while the database was asked.
     const due = turns.listDue(now, MESSAGES_AT_ONCE).filter((turn) => noticeIds.includes(turn.messageId));
-    if (reach === null) for (const turn of due) turns.settle(turn, 'absent');
-    else settle({ due, userId, reach, turns, rules: surroundings.rules() }, now);
+    if (reach === null) for (const turn of due) turns.finish(turn, 'absent');
+    else decideAll({ due, userId, reach, turns, rules: surroundings.rules() }, now);
   });
-  await handOver(turns, surroundings);
+  await enqueueKept(turns, surroundings);
 }
 
 /** Reports what clients have acknowledged, including meanwhile. If it is interrupted, the same is reported again. */
@@ -49,26 +49,26 @@ export async function reportAcknowledged(mailbox: Mailbox, surroundings: Surroun
   }
 }
 
-async function handOver(turns: Turns, surroundings: Surroundings): Promise<void> {
+async function enqueueKept(turns: Turns, surroundings: Surroundings): Promise<void> {
   const kept = turns.listKept();
   if (kept.length === 0) return;
   await surroundings.queue(kept.map(({ seq: _, ...job }) => job as OutgoingJob));
   turns.forget(kept.map(({ seq }) => seq));
 }
 
-type Settling = { due: Turn[]; userId: string; reach: Reach; turns: Turns; rules: TellingRules };
+type Deciding = { due: Turn[]; userId: string; reach: Reach; turns: Turns; rules: TellingRules };
 
 /** Notices that were held for the night go out as one message per channel; every other one as its own. */
-function settle({ due, ...person }: Settling, now: number): void {
+function decideAll({ due, ...person }: Deciding, now: number): void {
   for (const channel of CHANNELS) {
     const held = due.filter((turn) => turn.isHeld && turn.channel === channel);
-    settleTogether({ due: held, ...person }, now);
+    decideTogether({ due: held, ...person }, now);
   }
-  for (const turn of due) if (!turn.isHeld) settleTogether({ due: [turn], ...person }, now);
+  for (const turn of due) if (!turn.isHeld) decideTogether({ due: [turn], ...person }, now);
 }
 
 /** @param due turns of one channel: those that are to be sent go out as one message. */
-function settleTogether({ due, userId, reach, turns, rules }: Settling, now: number): void {
+function decideTogether({ due, userId, reach, turns, rules }: Deciding, now: number): void {
   const day = dayOf(now);
   const decided = due.map((turn) => ({
     turn,
@@ -76,7 +76,7 @@ function settleTogether({ due, userId, reach, turns, rules }: Settling, now: num
   }));
   for (const { turn, step, state } of decided) {
     if (step === 'hold') turns.hold(turn, endOfQuiet(reach.quietHours, now) ?? now);
-    else if (step !== 'wait') turns.settle(turn, state);
+    else if (step !== 'wait') turns.finish(turn, state);
   }
   const sending = decided.filter(({ step }) => step === 'send' || step === 'send_silently');
   const isSilent = sending.some(({ step }) => step === 'send_silently');

@@ -74,7 +74,7 @@ export class Turns {
     return row?.due_at ?? null;
   }
 
-  settle({ messageId, channel }: Turn, outcome: State): void {
+  finish({ messageId, channel }: Turn, outcome: State): void {
     this.#sql.exec('UPDATE turns SET outcome = ? WHERE message_id = ? AND channel = ?', outcome, messageId, channel);
   }
 

@@ -147,13 +147,13 @@ export abstract class UserChannel extends DurableObject {
     return new Response(null, { status: 101, webSocket: client, headers: { 'Sec-WebSocket-Protocol': LIVE_PROTOCOL } });
   }
 
-  /** The object's only alarm: closes sockets whose session is over, deletes expired messages, and sends what is due. */
+  /** The object's only alarm: closes the sockets of expired sessions, deletes expired messages, and sends what is due. */
   async #wake(): Promise<void> {
     const now = Date.now();
     const eraseDueAt = this.#mailbox.eraseDueAt();
     if (eraseDueAt !== null) return this.#eraseRest(eraseDueAt, now);
     for (const socket of this.#openSockets()) {
-      if (stateOf(socket).sessionEndsAt <= now) socket.close(CLOSE_SIGNED_OUT, 'session over');
+      if (stateOf(socket).sessionEndsAt <= now) socket.close(CLOSE_SIGNED_OUT, 'session expired');
     }
     const expiry = this.#mailbox.expire(now);
     this.#turns.expire();

@@ -127,7 +127,7 @@ test('each of two matches goes from both lists and comes back with the block’s
   expect(await matchesOf(foundPost, finder)).toContain(lostPost.id);
 });
 
-test('what nobody has read is taken back without a word, whoever blocks', async () => {
+test('what nobody has read is withdrawn without a word, whoever blocks', async () => {
   for (const who of ['loser', 'finder'] as const) {
     const people = await twoWhoMatch();
     const { loser, lostPost, foundPost } = people;

@@ -116,7 +116,7 @@ test('a thing that is returned, deleted or out of somebody’s reach leaves the 
   expect(await newsTypesOf(claimant)).toEqual([]);
 });
 
-test('what is handed over is looked for no more: whoever was told of the thing has the notice taken back', async () => {
+test('what is handed over is looked for no more: the unread notices of the thing are withdrawn', async () => {
   const [loser, finder] = [await newPerson(), await newPerson()];
   const { lost, found } = lostAndFound();
   await newPost(loser, lost);

@@ -150,7 +150,7 @@ test('with a community closes what was asked of it, and what is of another stays
   expect(await readWorld(other.id)).toEqual(before);
 });
 
-test('what nobody had read of a closed community’s posts is taken back, and told again once they are outside of it', async () => {
+test('what nobody had read of a closed community’s posts is withdrawn, and told again once they are outside of it', async () => {
   const { member, victim, admin } = people;
   const world = await newWorld(people, 'admin');
   const { lost, found } = lostAndFound();

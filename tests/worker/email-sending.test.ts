@@ -141,7 +141,7 @@ test('a link goes to the address that it proves, while it is the account’s and
       headers: { References: `<${link.linkId}@patikana.test>`, 'Auto-Submitted': 'auto-generated' },
     },
   ]);
-  const dropped = { event: 'email_dropped', job_id: expect.any(String), kind: 'confirm_email', reason: 'over' };
+  const dropped = { event: 'email_dropped', job_id: expect.any(String), kind: 'confirm_email', reason: 'ended' };
   expect(logs.log.mock.calls.filter(([line]) => line.event === 'email_dropped')).toEqual(Array(3).fill([dropped]));
 });
 

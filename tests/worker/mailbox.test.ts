@@ -108,7 +108,7 @@ test('a socket that is accepted in the middle of a delivery gets the message onc
   expect(frames.filter((frame) => frame !== 'pong')).toEqual([JSON.stringify(message)]);
 });
 
-test('a message that was taken back is not sent again, and not taken when it comes late', async () => {
+test('a retracted message is not sent again, and not stored when it arrives late', async () => {
   const person = await newPerson();
   const [early, late] = [someMessage(), someMessage()];
   await channelOf(person).deliver([early]);
@@ -301,7 +301,7 @@ test('a socket is closed with 4401 when its session ends, though its object slee
   await channelOf(person).deliver([someMessage()]);
   expect(await alarmOf(person)).toBe(short.sessionEndsAt);
   await evictDurableObject(channelOf(person));
-  await expect.poll(() => short.closed, { timeout: 20_000 }).toEqual([[CLOSE_SIGNED_OUT, 'session over']]);
+  await expect.poll(() => short.closed, { timeout: 20_000 }).toEqual([[CLOSE_SIGNED_OUT, 'session expired']]);
   expect(Date.now()).toBeGreaterThanOrEqual(short.sessionEndsAt);
   await expect.poll(() => alarmOf(person)).toBe(long.sessionEndsAt);
   expect([...long.closed, ...longest.closed]).toEqual([]);

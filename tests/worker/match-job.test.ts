@@ -103,7 +103,7 @@ test('a post that was saved and never matched is matched when anybody connects, 
   await expect.poll(() => live.messages).toMatchObject([{ post_id: other }]);
 });
 
-test('a notice whose mailbox could not be reached is handed over when its person connects', async () => {
+test('a notice whose mailbox could not be reached is delivered when its person connects', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   const [owner, finder] = await twoPeople();
   const { lost, found } = lostAndFound();
@@ -190,7 +190,7 @@ test('posts match only when both authors may see both', async () => {
   expect(await readMatches(owner, mine)).toEqual([]);
 });
 
-test('found and deleted posts match nothing, and their notices are taken back from whoever has not seen them', async () => {
+test('found and deleted posts match nothing, and their unread notices are retracted', async () => {
   const [owner, finder] = await twoPeople();
   const { lost, found } = lostAndFound();
   const mine = await newPost(owner, lost);
@@ -207,7 +207,7 @@ test('found and deleted posts match nothing, and their notices are taken back fr
   expect(await pairsOf(late)).toEqual([]);
 });
 
-test('what a crash left in a mailbox after its post was found is taken back by the sweep', async () => {
+test('what a crash left in a mailbox after its post was found is retracted by the sweep', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   const [owner, finder] = await twoPeople();
   const { lost, found } = lostAndFound();

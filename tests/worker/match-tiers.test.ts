@@ -195,7 +195,7 @@ test('a notice goes from the list and the mailbox of whoever says "not this one"
   expect(await readMailbox(finder)).toMatchObject([{ pair_id: pairId, confidence: 'possible' }]);
 });
 
-test('a dismissed notice takes back what the other side was told of the pair', async () => {
+test('a dismissed notice withdraws what the other side was told of the pair', async () => {
   const { owner, finder, lost, found } = await twoPosts();
   await judge(found, { [lost]: 'sure' });
   expect(await answer(owner, await pairIdOf(owner, lost), 'confirm')).toBe(204);

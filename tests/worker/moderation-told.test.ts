@@ -10,7 +10,7 @@ import { communityCodeOf, join, newApprovedCommunity, newPlatformAdmin } from '.
 import { lostAndFound } from './support/live.ts';
 import { decide, hidersOf, newReporter, report, reportThrice, toldTo } from './support/moderation.ts';
 
-/** Nothing that was told, or taken back, is still on its way. */
+/** Nothing that was told, or withdrawn, is still on its way. */
 async function expectAllDelivered(): Promise<void> {
   expect((await env.DB.prepare('select type from notices where delivered_at is null').all()).results).toEqual([]);
 }
@@ -59,7 +59,7 @@ test('what an author is told of a decision is delivered with it, whoever decides
 test.each([
   ['an admin', (id: string, admin: Person) => decide('hide', id, admin)],
   ['reports', (id: string) => reportThrice(id)],
-] as const)('what others were told of a post is taken back at once when it is hidden by %s', async (_who, hide) => {
+] as const)('what others were told of a post is withdrawn at once when it is hidden by %s', async (_who, hide) => {
   const [loser, finder, admin] = [await newPerson(), await newPerson(), await newPlatformAdmin()];
   const { lost, found } = lostAndFound();
   await newPost(loser, lost);

@@ -98,7 +98,7 @@ test('"not this one" is counted wherever it is said, and only for whoever says i
   await expectMatches({ stored: 1, opened: 1, dismissed: 1 });
 });
 
-test('a message that tells of several counts each that it names, and none that is over', async () => {
+test('a message that tells of several counts each that it names, and none that has ended', async () => {
   const person = await newReachable();
   await proveEmail(person);
   const ids = [await tellMatch(person), await tellMatch(person), await tellMatch(person)];

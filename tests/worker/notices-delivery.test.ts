@@ -7,7 +7,7 @@ import { openDb } from '#worker/db/client.ts';
 import type { Env } from '#worker/env.ts';
 import { deliverNotices, finishDelivering, readWaiting } from '#worker/notices/index.ts';
 import { noticeData } from '#worker/notices/personal-data.ts';
-import { renewClaimNews, takeBackNotices } from '#worker/notices/take-back.ts';
+import { renewClaimNews, retractNotices } from '#worker/notices/retract-notices.ts';
 import { call } from './support/api.ts';
 import { captureLogs } from './support/capture-logs.ts';
 import { connect, lostAndFound, newPeople, type Somebody, settled, takeTicket } from './support/live.ts';
@@ -150,7 +150,7 @@ test.each<[how: string, sets: string]>([
   ['its post was hidden', 'update posts set hidden_by = 4 where id = :theirs'],
   ['its own post was found', 'update posts set is_found = 1 where id = :mine'],
   ['its pair was dismissed', 'update match_pairs set dismissed_at = 1 where lost_post_id = :mine'],
-])('a match that is delivered while %s is taken back by the sweep', async (_how, statement) => {
+])('a match that is delivered while %s is retracted by the sweep', async (_how, statement) => {
   const { owner, mine, theirs, id } = await untoldMatch();
   const meanwhile = envWithFailingMailboxes(async (moment) => {
     if (moment === 'after')
@@ -163,7 +163,7 @@ test.each<[how: string, sets: string]>([
   expect(await heardBy(owner)).toEqual([]);
 });
 
-test('a notice that was taken back is gone, unless its reader dismissed it', async () => {
+test('a retracted notice is deleted, unless its reader dismissed it', async () => {
   const { owner, theirs, id } = await untoldMatch();
   expect((await call('POST', `/api/notices/${id}/dismiss`, undefined, owner)).status).toBe(204);
   await expect.poll(() => noticesAbout(theirs)).toMatchObject([{ id, is_delivered: 1 }]);
@@ -225,7 +225,7 @@ test('a notice is kept for a year, and longer while it has not reached its mailb
   expect(results.map(({ id }) => id).sort()).toEqual([kept, waiting].sort());
 });
 
-test('what others were told of the posts of who leaves is taken back, dismissed or not, however much it is', async () => {
+test('what others were told of the posts of who leaves is retracted, dismissed or not, however much it is', async () => {
   const { owner, finder, theirs } = await untoldMatch();
   await env.DB.prepare(
     `insert into notices (id, recipient_id, type, post_id, created_at)
@@ -236,8 +236,8 @@ test('what others were told of the posts of who leaves is taken back, dismissed 
   const [own] = await store(owner, 1);
   await call('POST', `/api/notices/${(await noticesAbout(theirs))[0]?.id}/dismiss`, undefined, owner);
   const failing = { ...env, USER_CHANNEL: envWithFailingMailboxes(() => true).USER_CHANNEL } as Env;
-  await expect(takeBackNotices(failing, db, finder.id)).rejects.toThrow('cannot be reached');
-  await takeBackNotices(env, db, finder.id);
+  await expect(retractNotices(failing, db, finder.id)).rejects.toThrow('cannot be reached');
+  await retractNotices(env, db, finder.id);
   const { results } = await env.DB.prepare('select id from notices').all();
   expect(results).toEqual([{ id: own }]);
 });

@@ -150,7 +150,7 @@ test('a closed post matches nothing, and who had not read of it is told again on
   await expect.poll(() => matchIds(owner, lost.id)).toContain(found.id);
 });
 
-test('what nobody had read of a post is taken back when it rests, and told again once it is woken', async () => {
+test('what nobody had read of a post is withdrawn when it rests, and told again once it is woken', async () => {
   const [owner, finder] = await twoPeople();
   const { found } = await pairOf(owner, finder);
   const heard = async () => {

@@ -139,7 +139,7 @@ const STATEMENTS: Record<string, (keyof typeof WAYS | keyof typeof LAST_WAYS)[] 
   'communities/finish-closing.ts closeStatements': 'writes',
   'communities/leave-store.ts handOverCommunities': 'writes',
   'leaving/store.ts closeAccount': 'writes',
-  'notices/take-back.ts takeBackNotices': 'writes',
+  'notices/retract-notices.ts retractNotices': 'writes',
   'matching/answer-store.ts fromOwnPair': 'writes',
   'matching/competition.ts refreshShares': 'is for the job alone',
   'matching/identifier-store.ts lookUpIdentifier': 'is for the job alone',

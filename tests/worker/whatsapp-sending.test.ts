@@ -86,7 +86,7 @@ test('why nothing is sent is logged: replaced, without a number, sent before, ov
     ['reset_code', 'replaced'],
     ['community_decision', 'unknown_recipient'],
     ['community_decision', 'claimed_before'],
-    ['match_notice', 'over'],
+    ['match_notice', 'ended'],
   ]);
   expect(meta.api.calls).toHaveLength(1);
   expect(logs.log).toHaveBeenCalledWith({

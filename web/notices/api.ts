@@ -60,7 +60,7 @@ export async function markRead(client: QueryClient, notices: BodyOf<'POST /notic
   });
 }
 
-/** Notices were read elsewhere or taken back. Where nothing is unread any more, they were read here. */
+/** Notices were read elsewhere or retracted. Where nothing is unread any more, they were read here. */
 export async function refreshAfterEnd(client: QueryClient): Promise<void> {
   await marking;
   if (unreadCountOf(client.getQueryData(noticesOptions.queryKey)) > 0) {

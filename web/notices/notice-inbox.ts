@@ -132,7 +132,7 @@ export class NoticeInbox {
     void this.#showNext();
   }
 
-  /** Read on another of the reader's phones, or taken back: what waits for its turn here need not come any more. */
+  /** Read on another of the reader's phones, or retracted: what waits for its turn here need not come any more. */
   #end(ids: string[]): void {
     endNotices(ids);
     const { current, waiting } = this.#state;

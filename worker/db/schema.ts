@@ -658,7 +658,7 @@ export const notices = sqliteTable(
      */
     placeInDay: integer('place_in_day'),
     /**
-     * When the recipient's mailbox was brought in line with this row: it has the message, or has retracted it because the
+     * When the recipient's mailbox got the state of this row: it has the message, or has retracted it because the
      * notice is no longer true. The sweep looks for null.
      */
     deliveredAt: integer('delivered_at'),

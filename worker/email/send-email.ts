@@ -21,7 +21,7 @@ export async function sendEmail(env: Env, db: Db, job: EmailJob, attempt: number
   if (!config.email.isAvailable) return drop(job, 'not_set_up');
   const now = Date.now();
   const prepared = await prepareEmail({ env, db, config }, job, now);
-  if (prepared.step === 'drop') return drop(job, 'over');
+  if (prepared.step === 'drop') return drop(job, 'ended');
   if (prepared.step === 'hold')
     return { retryInSeconds: Math.min(Math.ceil((prepared.until - now) / 1000), LONGEST_DELAY_SECONDS) };
   const { message } = prepared;
@@ -58,7 +58,7 @@ async function settleFailure(env: Env, db: Db, { job, attempt, message }: Failed
   return { retryInSeconds };
 }
 
-function drop({ kind }: EmailJob, reason: 'not_set_up' | 'over' | 'settled_before'): Outcome {
+function drop({ kind }: EmailJob, reason: 'not_set_up' | 'ended' | 'settled_before'): Outcome {
   log.info('email_dropped', { kind, reason });
   return SETTLED;
 }

@@ -8,7 +8,7 @@ import { errorName } from '#worker/errors/error-name.ts';
 import { log } from '#worker/errors/log.ts';
 import { noteErased } from '#worker/exports/index.ts';
 import { bar, barOf } from '#worker/limits/bars.ts';
-import { renewClaimNews, takeBackNotices } from '#worker/notices/index.ts';
+import { renewClaimNews, retractNotices } from '#worker/notices/index.ts';
 import { deleteLeftovers } from '#worker/photos/index.ts';
 import { eraseRows } from './erase-rows.ts';
 import { claimErasures, type Erasure, findSuspended, putOff } from './store.ts';
@@ -29,7 +29,7 @@ export async function erase(
   const { user_id: userId, erase_at: eraseAt } = erasure;
   await getUserChannel(env, userId).erase();
   if (eraseAt > now) return putOff(db, erasure);
-  await takeBackNotices(env, db, userId);
+  await retractNotices(env, db, userId);
   await forgetTitles(db, userId);
   await renewClaimNews(env, db, userId);
   await barIfSuspended(env, db, userId, now);
@@ -38,7 +38,7 @@ export async function erase(
   await deleteLeftovers(env, db, now);
 }
 
-/** For the sweep: erasures that were interrupted, and those whose waiting time is over. */
+/** For the sweep: erasures that were interrupted, and those whose waiting time has expired. */
 export async function finishErasing(env: Env, db: Db, data: readonly PersonalData[], now: number): Promise<void> {
   for (const erasure of await claimErasures(db, now, ERASURES_PER_SWEEP)) {
     try {

@@ -6,6 +6,7 @@ export { readUnfinished } from './list-store.ts';
 export type { UndeliveredNotice } from './notice-rules.ts';
 export { noticeData } from './personal-data.ts';
 export { readWaiting, type WaitingNotices } from './read-waiting.ts';
+export { renewClaimNews, retractNotices } from './retract-notices.ts';
 export {
   type ClaimNews,
   hasDismissed,
@@ -24,5 +25,4 @@ export {
   withdrawNotices,
   withdrawPair,
 } from './store.ts';
-export { renewClaimNews, takeBackNotices } from './take-back.ts';
 export { recordAcknowledged, recordTold } from './way-store.ts';

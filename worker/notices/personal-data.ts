@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import type { PersonalData } from '#worker/db/personal-data.ts';
 import { notices } from '#worker/db/schema.ts';
 
-/** Others' notices about the person's posts have been retracted from their mailboxes before (`takeBackNotices`). */
+/** Others' notices about the person's posts have been retracted from their mailboxes before (`retractNotices`). */
 export const noticeData: PersonalData = {
   tables: { notices: 'recipient_id' },
   async exportFor(db, userId) {

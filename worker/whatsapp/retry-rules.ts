@@ -38,7 +38,7 @@ export function retryDelaySeconds(request: RetryRequest): number | null {
 }
 
 /**
- * Seconds until a pause is over, plus some jitter. Null if the message would be useless by then, or has been tried often
+ * Seconds until a pause ends, plus some jitter. Null if the message would be useless by then, or has been tried often
  * enough.
  */
 export function pauseDelaySeconds(pauseSeconds: number, request: Omit<RetryRequest, 'leastSeconds'>): number | null {

@@ -27,7 +27,7 @@ export async function sendMessage(env: Env, db: Db, config: Config, delivery: De
     if ((await listSwitchedOff(db)).includes('whatsapp_notices')) return drop(job, 'switched_off');
   }
   const look = job.kind === 'match_notice' ? await lookAtNotices({ env, db, config }, job) : null;
-  if (look?.step === 'drop') return drop(job, 'over');
+  if (look?.step === 'drop') return drop(job, 'ended');
   if (look?.step === 'hold') return holdBack(look.until);
   const about = look?.about ?? null;
   const claim = await claimMessage(db, config, delivery, Date.now());
@@ -53,7 +53,7 @@ function drop({ kind }: WhatsappJob, reason: string): Outcome {
   return SETTLED;
 }
 
-/** Leaves the message on the queue until the quiet hours are over. */
+/** Leaves the message on the queue until the quiet hours end. */
 function holdBack(until: number): Outcome {
   return { retryInSeconds: Math.min(Math.ceil((until - Date.now()) / 1000), LONGEST_DELAY_SECONDS) };
 }

@@ -74,7 +74,7 @@ export const DELIVERY_FAULTS: Fault[] = [
     part: 'queues',
     fails: 'a queue for notices refuses a job',
     seen: 'the notice on every open page; through the channel a minute later',
-    afterwards: 'it was handed over once',
+    afterwards: 'it was queued once',
     async tryIt() {
       const person = await newListener({ whatsapp: false, email: false, quiet_from: null, quiet_to: null });
       const id = await notify(person);

@@ -11,7 +11,7 @@ const NOTICES_AT_ONCE = 100;
  * Removes others' notices about a person's posts, which nobody can see any more, from their mailboxes and lists.
  * @throws Error when a mailbox cannot be reached. The rest is removed when this is run again.
  */
-export async function takeBackNotices(env: Env, db: Db, userId: string): Promise<void> {
+export async function retractNotices(env: Env, db: Db, userId: string): Promise<void> {
   const some = sql`
     select n.id from posts p cross join notices n on n.post_id = p.id
     where p.author_id = ${userId} order by n.id limit ${NOTICES_AT_ONCE}`;
