@@ -1,5 +1,8 @@
 import type { Language } from './language.ts';
 
+/** The longest delay that a queue supports. */
+export const QUEUE_DELAY_MAX_SECONDS = 12 * 60 * 60;
+
 // The jobs that a person's mailbox queues when a notice has waited long enough. A job may be delivered twice: its id
 // identifies the message, so that a consumer recognises the second one (WhatsApp, e-mail), or the browser replaces the
 // first one (push).

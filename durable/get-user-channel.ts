@@ -4,7 +4,7 @@ import type { Ticket } from '#worker/identity/session-token.ts';
 import type { Sessions } from './mailbox.ts';
 
 /** What the Worker may call on a user's object. Every call is idempotent. */
-export type Channel = {
+export type UserChannelCalls = {
   /** Stores the messages and sends the new ones to the user's open sockets; one that is still waiting is replaced. */
   deliver(messages: LiveMessage[]): Promise<void>;
   /** These were read elsewhere or are no longer true: they are not sent again, and not stored if they arrive late. */
@@ -25,7 +25,7 @@ export type Channel = {
 };
 
 /** The only place that looks up a user's object. `userId` must come from a verified token or from D1. */
-export function getUserChannel({ USER_CHANNEL }: Pick<Env, 'USER_CHANNEL'>, userId: string): Channel {
+export function getUserChannel({ USER_CHANNEL }: Pick<Env, 'USER_CHANNEL'>, userId: string): UserChannelCalls {
   const stub = USER_CHANNEL.getByName(userId);
   return {
     deliver: (messages) => stub.deliver(messages),

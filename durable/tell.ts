@@ -2,7 +2,7 @@ import type { NoticeEmailJob, NoticeWhatsappJob } from '#contract/notice-jobs.ts
 import { dayOf } from '#worker/limits/day.ts';
 import type { Acknowledged, Mailbox } from './mailbox.ts';
 import { CHANNELS, decide, endOfQuiet, type Reach, type TellingRules, type Turn } from './telling.ts';
-import type { OutgoingJob, Turns } from './turns.ts';
+import type { ChannelTurns, OutgoingJob } from './turns.ts';
 
 /** What the Worker does for the objects, which know neither the database nor the queues. */
 export type Surroundings = {
@@ -19,7 +19,7 @@ const MESSAGES_AT_ONCE = 100;
 /** How many of the notices that were held together a job lists by id. */
 const NAMED_MAX = 10;
 
-type Telling = { userId: string; storage: DurableObjectStorage; turns: Turns; surroundings: Surroundings };
+type Telling = { userId: string; storage: DurableObjectStorage; turns: ChannelTurns; surroundings: Surroundings };
 
 /**
  * Sends what is due. A turn's outcome and the job that sends it are stored in one transaction before anything is queued:
@@ -49,14 +49,14 @@ export async function reportAcknowledged(mailbox: Mailbox, surroundings: Surroun
   }
 }
 
-async function enqueueKept(turns: Turns, surroundings: Surroundings): Promise<void> {
+async function enqueueKept(turns: ChannelTurns, surroundings: Surroundings): Promise<void> {
   const kept = turns.listKept();
   if (kept.length === 0) return;
   await surroundings.queue(kept.map(({ seq: _, ...job }) => job as OutgoingJob));
   turns.forget(kept.map(({ seq }) => seq));
 }
 
-type Deciding = { due: Turn[]; userId: string; reach: Reach; turns: Turns; rules: TellingRules };
+type Deciding = { due: Turn[]; userId: string; reach: Reach; turns: ChannelTurns; rules: TellingRules };
 
 /** Notices that were held for the night go out as one message per channel; every other one as its own. */
 function decideAll({ due, ...person }: Deciding, now: number): void {

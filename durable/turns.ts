@@ -11,7 +11,7 @@ export type OutgoingJob =
  * Each notice's turn on each channel, in the storage of the person's object. A turn is pending until it has an outcome,
  * which is final. Jobs are kept in an outbox here, written in the same transaction, until their queue has accepted them.
  */
-export class Turns {
+export class ChannelTurns {
   readonly #sql: SqlStorage;
 
   constructor(sql: SqlStorage) {

@@ -15,7 +15,7 @@ import { handleEvent } from './handle-event.ts';
 import { Mailbox, MESSAGE_LIFETIME_MS, type Sessions } from './mailbox.ts';
 import { migrate } from './migrations.ts';
 import { reportAcknowledged, type Surroundings, tellDue } from './tell.ts';
-import { Turns } from './turns.ts';
+import { ChannelTurns } from './turns.ts';
 
 /** What a socket keeps across hibernation. */
 type SocketState = { tokenVersion: number; sessionId: string; connectedAt: number; sessionEndsAt: number };
@@ -38,18 +38,18 @@ const REPORT_PAUSE_MS = 60 * 1000;
 export abstract class UserChannel extends DurableObject {
   protected abstract readonly surroundings: Surroundings;
   readonly #mailbox: Mailbox;
-  readonly #turns: Turns;
+  readonly #turns: ChannelTurns;
 
   constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
     super(ctx, env);
     migrate(ctx.storage);
     this.#mailbox = new Mailbox(ctx.storage.sql);
-    this.#turns = new Turns(ctx.storage.sql);
+    this.#turns = new ChannelTurns(ctx.storage.sql);
     // Answered by the runtime without waking the object.
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'));
   }
 
-  /** See `Channel` in get-user-channel.ts. The runtime holds back the frames until the message is on disk. */
+  /** See `UserChannelCalls` in get-user-channel.ts. The runtime holds back the frames until the message is on disk. */
   deliver(messages: LiveMessage[]): Promise<void> {
     return handleEvent('deliver', async () => {
       const now = Date.now();

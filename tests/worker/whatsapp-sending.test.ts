@@ -85,7 +85,7 @@ test('why nothing is sent is logged: replaced, without a number, sent before, ov
   expect(dropped()).toEqual([
     ['reset_code', 'replaced'],
     ['community_decision', 'unknown_recipient'],
-    ['community_decision', 'claimed_before'],
+    ['community_decision', 'taken_before'],
     ['match_notice', 'ended'],
   ]);
   expect(meta.api.calls).toHaveLength(1);

@@ -32,7 +32,7 @@ export function codeOf(error: unknown): string | null {
 }
 
 const BASE_DELAY_SECONDS = 30;
-const MAX_DELAY_SECONDS = 60 * 60;
+export const MAX_DELAY_SECONDS = 60 * 60;
 /** They span about a day. */
 export const MAX_ATTEMPTS = 28;
 

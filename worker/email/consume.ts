@@ -3,12 +3,10 @@ import { type Db, openDb } from '#worker/db/client.ts';
 import type { Env } from '#worker/env.ts';
 import { errorName } from '#worker/errors/error-name.ts';
 import { log, workFor } from '#worker/errors/log.ts';
-import { retryDelaySeconds } from './binding-errors.ts';
+import { MAX_DELAY_SECONDS, retryDelaySeconds } from './binding-errors.ts';
 import { messageIdOf } from './prepare-email.ts';
 import { sendEmail } from './send-email.ts';
 import { recordUnsent } from './store.ts';
-
-const LONGEST_DELAY_SECONDS = 60 * 60;
 
 /** The consumer of the e-mail queue. Each message is settled separately, as a throw would redeliver the whole batch. */
 export function consumeEmails(batch: MessageBatch<EmailJob>, env: Env): Promise<void> {
@@ -43,7 +41,7 @@ async function settleEach(
       } catch (error) {
         // Only the name: a database error's message contains the bound values.
         log.error('email_consumer_failed', { name: errorName(error) });
-        message.retry({ delaySeconds: retryDelaySeconds(message.attempts) ?? LONGEST_DELAY_SECONDS });
+        message.retry({ delaySeconds: retryDelaySeconds(message.attempts) ?? MAX_DELAY_SECONDS });
       }
     });
   }

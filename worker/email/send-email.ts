@@ -1,4 +1,4 @@
-import type { EmailJob } from '#contract/notice-jobs.ts';
+import { type EmailJob, QUEUE_DELAY_MAX_SECONDS } from '#contract/notice-jobs.ts';
 import type { Db } from '#worker/db/client.ts';
 import { type Env, readConfig } from '#worker/env.ts';
 import { log } from '#worker/errors/log.ts';
@@ -10,9 +10,6 @@ import { claimMessage, forgetProof, LEASE_MS, type Message, recordAccepted, reco
 /** When the queue should redeliver the job; null when it is settled. */
 export type Outcome = { retryInSeconds: number | null };
 
-/** The queue delays a message by twelve hours at most. */
-const LONGEST_DELAY_SECONDS = 12 * 60 * 60;
-
 const SETTLED: Outcome = { retryInSeconds: null };
 
 /** Claims the e-mail, sends it and records the outcome. */
@@ -23,7 +20,7 @@ export async function sendEmail(env: Env, db: Db, job: EmailJob, attempt: number
   const prepared = await prepareEmail({ env, db, config }, job, now);
   if (prepared.step === 'drop') return drop(job, 'ended');
   if (prepared.step === 'hold')
-    return { retryInSeconds: Math.min(Math.ceil((prepared.until - now) / 1000), LONGEST_DELAY_SECONDS) };
+    return { retryInSeconds: Math.min(Math.ceil((prepared.until - now) / 1000), QUEUE_DELAY_MAX_SECONDS) };
   const { message } = prepared;
   const claim = await claimMessage(db, message, now);
   if (claim === 'being_sent') return { retryInSeconds: LEASE_MS / 1000 };

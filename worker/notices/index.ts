@@ -5,6 +5,7 @@ export { finishDelivering } from './finish-delivering.ts';
 export { readUnfinished } from './list-store.ts';
 export type { UndeliveredNotice } from './notice-rules.ts';
 export { noticeData } from './personal-data.ts';
+export { recordAcknowledged, recordTold } from './progress-store.ts';
 export { readWaiting, type WaitingNotices } from './read-waiting.ts';
 export { renewClaimNews, retractNotices } from './retract-notices.ts';
 export {
@@ -25,4 +26,3 @@ export {
   withdrawNotices,
   withdrawPair,
 } from './store.ts';
-export { recordAcknowledged, recordTold } from './way-store.ts';

@@ -50,7 +50,7 @@ export async function markRead(db: Db, viewer: Viewer, { ids, up_to }: ReadNotic
  * Records that the two posts of a notice are not the same thing, and withdraws both authors' notices about the pair.
  * @returns whether the viewer has such a notice, and the ids of the notices to withdraw.
  */
-export async function dismissPair(db: Db, viewer: Viewer, noticeId: string, now: number) {
+export async function dismissForBoth(db: Db, viewer: Viewer, noticeId: string, now: number) {
   const pairId = sql`(select t.pair_id from notices t where t.id = ${noticeId} and t.recipient_id = ${viewer.userId})`;
   const [withdrawn, dismissed] = await writeAs(db.repeatable, viewer, [
     queryRows(db, idRow)`

@@ -14,7 +14,7 @@ import { requireViewer } from '#worker/http/viewer.ts';
 import { inForce } from '#worker/limits/in-force.ts';
 import { NUMBERS_A_DAY } from '#worker/limits/limits.ts';
 import { deliverNotices } from './deliver-notices.ts';
-import { dismissPair, listNotices, markRead } from './list-store.ts';
+import { dismissForBoth, listNotices, markRead } from './list-store.ts';
 import { presentNotice } from './notice-rules.ts';
 
 /** A person's notices. contract/notices.ts describes the routes. */
@@ -34,7 +34,7 @@ export const noticeRoutes = new Hono<AppEnv>()
     return c.json({ unread_count: unreadCount } satisfies UnreadCount);
   })
   .post('/:id/dismiss', requireViewer, async (c) => {
-    const { isKnown, noticeIds } = await dismissPair(c.var.db, c.var.viewer, c.req.param('id'), Date.now());
+    const { isKnown, noticeIds } = await dismissForBoth(c.var.db, c.var.viewer, c.req.param('id'), Date.now());
     if (!isKnown) throw new AppError('not_found');
     continueAfterAnswer(c, deliverNotices(c.env, c.var.db, noticeIds));
     return c.body(null, 204);

@@ -1,3 +1,4 @@
+import { QUEUE_DELAY_MAX_SECONDS } from '#contract/notice-jobs.ts';
 import type { Config } from '#worker/env.ts';
 
 const POINT_BYTES = 65;
@@ -59,8 +60,6 @@ export type PushOutcome =
   | { kind: 'given_up' };
 
 const FIRST_DELAY_SECONDS = 30;
-/** The longest delay that a queue supports. */
-const LONGEST_DELAY_SECONDS = 12 * 60 * 60;
 const TRIED_SECONDS = 24 * 60 * 60;
 
 /** @param answer null on a timeout or a failed connection. @param queuedAt in milliseconds, as `now`. */
@@ -74,7 +73,7 @@ export function judgeAnswer(
   if (status === 404 || status === 410) return { kind: 'gone' };
   if (status !== null && status !== 429 && status < 500) return { kind: 'refused' };
   const asked = readRetryAfter(answer?.retryAfter ?? null, now) ?? FIRST_DELAY_SECONDS * 2 ** (attempt - 1);
-  const afterSeconds = Math.min(Math.max(asked, 1), LONGEST_DELAY_SECONDS);
+  const afterSeconds = Math.min(Math.max(asked, 1), QUEUE_DELAY_MAX_SECONDS);
   const isTooLate = now + afterSeconds * 1000 > queuedAt + TRIED_SECONDS * 1000;
   return isTooLate ? { kind: 'given_up' } : { kind: 'again', afterSeconds };
 }

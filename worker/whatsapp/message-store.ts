@@ -39,7 +39,7 @@ export function recordOf({ kind }: { kind: string }): SQL {
   return sql.raw(isNumberCode(kind) ? 'number_codes' : 'whatsapp_messages');
 }
 
-/** The message was not sent, and a later delivery may claim it. Retried, because an unreleased message is never sent. */
+/** The message was not sent, and a later delivery may take it. Retried, because an unreleased message is never sent. */
 export async function releaseMessage(db: Db, job: WhatsappJob, errorCode: number | null, now: number): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -63,7 +63,7 @@ function setUnsent(job: WhatsappJob, status: 'waiting' | 'failed', errorCode: nu
     where id = ${messageIdOf(job)}`;
 }
 
-/** Records a dead letter, and marks its message as failed if it was ever claimed. */
+/** Records a dead letter, and marks its message as failed if it was ever taken. */
 export async function recordDeadLetter(db: Db, letter: { id: string; kind: string }, now: number): Promise<void> {
   await db.repeatable.batch([
     db.run(sql`

@@ -11,7 +11,7 @@ const MESSAGES_PER_SWEEP = 100;
 
 /**
  * Queues a stored message. If that fails, the sweep tries again. A message that is queued twice is sent once, because the
- * consumer claims it by its id.
+ * consumer takes it by its id.
  */
 export async function queueKept(env: Env, db: Db, job: WhatsappJob): Promise<void> {
   try {

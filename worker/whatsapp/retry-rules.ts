@@ -1,3 +1,5 @@
+import { QUEUE_DELAY_MAX_SECONDS } from '#contract/notice-jobs.ts';
+
 const BASE_DELAY_SECONDS = 2;
 export const MAX_DELAY_SECONDS = 60;
 /** Below the queue's max_retries (wrangler.toml), so that we record why a message was given up. */
@@ -9,8 +11,7 @@ export const LEAST_USEFUL_SECONDS = 20;
 /** How long sending pauses after a `stop`; then one message finds out whether the reason is gone. */
 export const PAUSE_SECONDS = 60;
 const PAUSE_SPREAD_SECONDS = 5;
-/** The queue delays a message by twelve hours at most. */
-export const LONGEST_DELAY_SECONDS = 12 * 60 * 60 - PAUSE_SPREAD_SECONDS;
+export const LONGEST_DELAY_SECONDS = QUEUE_DELAY_MAX_SECONDS - PAUSE_SPREAD_SECONDS;
 
 type RetryRequest = {
   /** Including this delivery. */

@@ -7,7 +7,6 @@ import { errorName } from '#worker/errors/error-name.ts';
 import { log } from '#worker/errors/log.ts';
 import { type Look, lookAgain, type WaitingNotices } from '#worker/reach/index.ts';
 import { listSwitchedOff } from '#worker/switches/index.ts';
-import { type Claim, claimMessage } from './claim-store.ts';
 import { type SendResult, sendByCloudApi } from './cloud-api.ts';
 import { judgeFailure } from './graph-errors.ts';
 import type { Delivery } from './job.ts';
@@ -15,11 +14,12 @@ import { sendLocally } from './local-transport.ts';
 import { type Accepted, recordAccepted } from './message-store.ts';
 import { LONGEST_DELAY_SECONDS } from './retry-rules.ts';
 import { type Outcome, putOff, SETTLED, settleFailure } from './settle-failure.ts';
+import { type Taking, takeMessage } from './take-message-store.ts';
 import { composeMessage } from './templates.ts';
 
 const REQUEST_TIMEOUT_MS = 10_000;
 
-/** Claims the message, sends it and records the outcome. */
+/** Takes the message, sends it and records the outcome. */
 export async function sendMessage(env: Env, db: Db, config: Config, delivery: Delivery): Promise<Outcome> {
   const { job } = delivery;
   if (job.kind === 'community_decision') {
@@ -30,16 +30,16 @@ export async function sendMessage(env: Env, db: Db, config: Config, delivery: De
   if (look?.step === 'drop') return drop(job, 'ended');
   if (look?.step === 'hold') return holdBack(look.until);
   const about = look?.about ?? null;
-  const claim = await claimMessage(db, config, delivery, Date.now());
-  if (claim.state === 'dropped') return drop(job, claim.reason);
-  if (claim.state === 'no_room') log.error('whatsapp_recipients_used_up', { kind: job.kind });
-  if (claim.state !== 'claimed') return putOff(env, db, delivery, claim);
-  const { result, language } = await sendInSomeLanguage(config, job, { ...claim, about });
+  const taking = await takeMessage(db, config, delivery, Date.now());
+  if (taking.state === 'dropped') return drop(job, taking.reason);
+  if (taking.state === 'no_room') log.error('whatsapp_recipients_used_up', { kind: job.kind });
+  if (taking.state !== 'taken') return putOff(env, db, delivery, taking);
+  const { result, language } = await sendInSomeLanguage(config, job, { ...taking, about });
   if (!('failure' in result)) {
     await keepAccepted(db, delivery, { language, wamid: result.wamid, noticeIds: about?.noticeIds ?? [] });
     return SETTLED;
   }
-  return settleFailure(env, db, delivery, { failure: result.failure, expiresAt: claim.expiresAt });
+  return settleFailure(env, db, delivery, { failure: result.failure, expiresAt: taking.expiresAt });
 }
 
 /** Sends nothing without a template, or if we could not receive a STOP. */
@@ -58,21 +58,21 @@ function holdBack(until: number): Outcome {
   return { retryInSeconds: Math.min(Math.ceil((until - Date.now()) / 1000), LONGEST_DELAY_SECONDS) };
 }
 
-type Claimed = Extract<Claim, { state: 'claimed' }> & { about: WaitingNotices | null };
+type Taken = Extract<Taking, { state: 'taken' }> & { about: WaitingNotices | null };
 
 /** In the job's language, or in English if the template has not been approved in that language. */
-async function sendInSomeLanguage(config: Config, job: WhatsappJob, claim: Claimed) {
-  const result = await send(config, job, claim, job.language);
+async function sendInSomeLanguage(config: Config, job: WhatsappJob, taking: Taken) {
+  const result = await send(config, job, taking, job.language);
   const isMissing = 'failure' in result && judgeFailure(result.failure) === 'other_language';
   if (!isMissing || job.language === FALLBACK_LANGUAGE) return { result, language: job.language };
   log.error('whatsapp_template_missing', { kind: job.kind, language: job.language });
-  return { result: await send(config, job, claim, FALLBACK_LANGUAGE), language: FALLBACK_LANGUAGE };
+  return { result: await send(config, job, taking, FALLBACK_LANGUAGE), language: FALLBACK_LANGUAGE };
 }
 
 async function send(
   config: Config,
   job: WhatsappJob,
-  { to, expiresAt, about }: Claimed,
+  { to, expiresAt, about }: Taken,
   language: Language,
 ): Promise<SendResult> {
   const message = composeMessage(config, job, { to, language, about });
@@ -84,7 +84,7 @@ async function send(
   return sendByCloudApi(config.whatsapp, message, timeoutMs);
 }
 
-/** A failure to record is only logged, as retrying would send the message again. The claim stays and prevents that. */
+/** A failure to record is only logged, as retrying would send the message again. The message stays taken, which prevents that. */
 async function keepAccepted(db: Db, { job, attempt }: Delivery, accepted: Accepted): Promise<void> {
   try {
     await recordAccepted(db, job, accepted, Date.now());

@@ -20,10 +20,10 @@ const NOTICE_LIFETIME_MS = 36 * HOUR_MS;
 /** Meta requires a template to answer after 24 hours. */
 const ANSWER_LIFETIME_MS = 23 * HOUR_MS;
 
-export type Claim =
-  | { state: 'claimed'; to: string; expiresAt: number }
+export type Taking =
+  | { state: 'taken'; to: string; expiresAt: number }
   /** Nothing will be sent. */
-  | { state: 'dropped'; reason: 'replaced' | 'unknown_recipient' | 'expired' | 'claimed_before' }
+  | { state: 'dropped'; reason: 'replaced' | 'unknown_recipient' | 'expired' | 'taken_before' }
   /** Sending is stopped for now. */
   | { state: 'paused'; until: number; expiresAt: number }
   /** The day's recipients for this kind of message are used up. */
@@ -34,23 +34,23 @@ const sourceRow = () =>
     recipient_id: z.nullable(z.string()),
     whatsapp_number: z.nullable(z.string()),
     expires_at: z.number(),
-    /** Whether nobody has claimed it, or it was released again. */
+    /** Whether nobody has taken it, or it was released again. */
     is_unsent: flag(),
   });
 type Source = RowOf<typeof sourceRow>;
 const pauseRow = () => z.object({ until: z.nullable(z.number()) });
 
 /**
- * Claims a job's message, in one transaction. Only the delivery that has claimed it may send it. If its sender dies, the
- * claim is never taken over, because the message may have been sent. Beyond the day's recipients nothing is claimed.
+ * Takes a job's message for sending, in one transaction. Only the delivery that has taken it may send it. If its sender
+ * dies, no other takes it, because it may have been sent. Beyond the day's recipients nothing is taken.
  * @param queuedAt when the job was put on the queue.
  */
-export async function claimMessage(
+export async function takeMessage(
   db: Db,
   config: Config,
   { job, queuedAt }: Pick<Delivery, 'job' | 'queuedAt'>,
   now: number,
-): Promise<Claim> {
+): Promise<Taking> {
   const source = sql`
     select s.*, not exists (
       select 1 from ${recordOf(job)} where id = ${messageIdOf(job)} and status <> 'waiting') as is_unsent
@@ -60,19 +60,19 @@ export async function claimMessage(
       and not exists (${pauseOf(job, now)})`;
   const recipient = sql`select s.whatsapp_number as number from (${source}) s where ${isDue}`;
   const toBeSent = sql`(${source}) s where ${isDue} and ${isRecipient(job.kind, sql`s.whatsapp_number`, now)}`;
-  const claim = isNumberCode(job.kind) ? claimNumberCode(job, toBeSent, now) : claimNew(job, toBeSent, now);
-  const [, , , , [claimed], [message], [pause]] = await db.batch([
+  const take = isNumberCode(job.kind) ? takeNumberCode(job, toBeSent, now) : takeNew(job, toBeSent, now);
+  const [, , , , [taken], [message], [pause]] = await db.batch([
     job.kind === 'reset_code' ? startCode(db, job.requestId) : db.run(sql`select 1`),
     ...countRecipient(db, config, job.kind, recipient, now),
-    queryRows(db, idRow)`${claim}`,
+    queryRows(db, idRow)`${take}`,
     queryRows(db, sourceRow)`${source}`,
     queryRows(db, pauseRow)`${pauseOf(job, now)}`,
   ]);
-  return toClaim(claimed !== undefined, message, pause?.until ?? null, now);
+  return toTaking(taken !== undefined, message, pause?.until ?? null, now);
 }
 
 /** @param toBeSent a `from` clause with the source `s`, if its message can be sent now. */
-function claimNew(job: WhatsappJob, toBeSent: SQL, now: number): SQL {
+function takeNew(job: WhatsappJob, toBeSent: SQL, now: number): SQL {
   return sql`
     insert into whatsapp_messages (id, kind, recipient_id, language, status, attempts, created_at, updated_at)
     select ${messageIdOf(job)}, ${job.kind}, s.recipient_id, ${job.language}, 'sending', 1, ${now}, ${now}
@@ -83,22 +83,22 @@ function claimNew(job: WhatsappJob, toBeSent: SQL, now: number): SQL {
 }
 
 /** The state of the message is kept in the code's own row, because its number may have no account yet. */
-function claimNumberCode(job: WhatsappJob, toBeSent: SQL, now: number): SQL {
+function takeNumberCode(job: WhatsappJob, toBeSent: SQL, now: number): SQL {
   return sql`
     update number_codes set status = 'sending', attempts = attempts + 1, updated_at = ${now}
     where id = ${messageIdOf(job)} and status = 'waiting' and exists (select 1 from ${toBeSent})
     returning id`;
 }
 
-function toClaim(isClaimed: boolean, message: Source | undefined, pausedUntil: number | null, now: number): Claim {
+function toTaking(isTaken: boolean, message: Source | undefined, pausedUntil: number | null, now: number): Taking {
   if (!message) return { state: 'dropped', reason: 'replaced' };
   if (message.whatsapp_number === null) return { state: 'dropped', reason: 'unknown_recipient' };
   const expiresAt = message.expires_at;
-  if (isClaimed) return { state: 'claimed', to: message.whatsapp_number, expiresAt };
+  if (isTaken) return { state: 'taken', to: message.whatsapp_number, expiresAt };
   if (expiresAt <= now) return { state: 'dropped', reason: 'expired' };
   if (pausedUntil !== null) return { state: 'paused', until: pausedUntil, expiresAt };
   if (message.is_unsent === 1) return { state: 'no_room', until: endOfDay(now), expiresAt };
-  return { state: 'dropped', reason: 'claimed_before' };
+  return { state: 'dropped', reason: 'taken_before' };
 }
 
 function sourceOf(job: WhatsappJob, queuedAt: number): SQL {
