@@ -26,3 +26,4 @@ export {
   withdrawNotices,
   withdrawPair,
 } from './store.ts';
+export { tryMailbox } from './try-mailbox.ts';

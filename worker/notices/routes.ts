@@ -1,11 +1,7 @@
 import { Hono } from 'hono';
 import type { NoticeList, UnreadCount } from '#contract/notices.ts';
 import { noticeListQuerySchema, readNoticesSchema } from '#contract/notices.ts';
-import { getUserChannel } from '#durable/get-user-channel.ts';
-import type { Env } from '#worker/env.ts';
 import { AppError } from '#worker/errors/app-error.ts';
-import { errorName } from '#worker/errors/error-name.ts';
-import { log } from '#worker/errors/log.ts';
 import { continueAfterAnswer } from '#worker/http/after-answer.ts';
 import type { AppEnv } from '#worker/http/app-env.ts';
 import { linkNextPage } from '#worker/http/next-page.ts';
@@ -16,6 +12,7 @@ import { NUMBERS_A_DAY } from '#worker/limits/limits.ts';
 import { deliverNotices } from './deliver-notices.ts';
 import { dismissForBoth, listNotices, markRead } from './list-store.ts';
 import { presentNotice } from './notice-rules.ts';
+import { tryMailbox } from './try-mailbox.ts';
 
 /** A person's notices. contract/notices.ts describes the routes. */
 export const noticeRoutes = new Hono<AppEnv>()
@@ -30,7 +27,12 @@ export const noticeRoutes = new Hono<AppEnv>()
   })
   .post('/read', requireViewer, requireJson, validate('json', readNoticesSchema), async (c) => {
     const { ids, unreadCount } = await markRead(c.var.db, c.var.viewer, c.req.valid('json'), Date.now());
-    if (ids.length > 0) continueAfterAnswer(c, retract(c.env, c.var.viewer.userId, ids));
+    // If a read notice is sent again after all, the client knows it and acknowledges it without showing it.
+    if (ids.length > 0)
+      continueAfterAnswer(
+        c,
+        tryMailbox(c.env, c.var.viewer.userId, (mailbox) => mailbox.retract(ids)),
+      );
     return c.json({ unread_count: unreadCount } satisfies UnreadCount);
   })
   .post('/:id/dismiss', requireViewer, async (c) => {
@@ -39,12 +41,3 @@ export const noticeRoutes = new Hono<AppEnv>()
     continueAfterAnswer(c, deliverNotices(c.env, c.var.db, noticeIds));
     return c.body(null, 204);
   });
-
-/** Best effort: if a read notice is sent again, the client knows it and acknowledges it without showing it. */
-async function retract(env: Env, userId: string, noticeIds: string[]): Promise<void> {
-  try {
-    await getUserChannel(env, userId).retract(noticeIds);
-  } catch (error) {
-    log.warn('mailbox_unreachable', { notices: noticeIds.length, name: errorName(error) });
-  }
-}

@@ -1,5 +1,4 @@
 /** The only exports that other nouns may import. */
-export type { WaitingNotices } from '#worker/notices/index.ts';
 export { type Look, lookAgain } from './look-again.ts';
 export { reachData } from './personal-data.ts';
 export { queueTellings } from './queue-tellings.ts';

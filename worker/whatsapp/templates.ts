@@ -1,7 +1,7 @@
 import type { Language } from '#contract/language.ts';
 import type { WhatsappJob } from '#contract/whatsapp.ts';
 import type { Config } from '#worker/env.ts';
-import type { WaitingNotices } from '#worker/reach/index.ts';
+import type { WaitingNotices } from '#worker/notices/index.ts';
 import { deriveCode } from './code.ts';
 import { isCodeJob } from './job.ts';
 
