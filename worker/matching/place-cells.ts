@@ -2,6 +2,7 @@ import { getLexicon } from './lexicon/lexicon.ts';
 
 /** About five kilometres: two neighbouring wards share a cell or lie in two that touch. */
 const CELL_DEGREES = 0.05;
+const HALF_CELL = 0.5;
 
 /** The cell that the place lies in; none for one so large that it lies in many. */
 export function ownCells(id: string): string[] {
@@ -27,7 +28,7 @@ function positionOf(id: string): Position | null {
 
 /** Which of the two next cells is nearer: the one before or the one after. */
 function nearestSide(degrees: number): -1 | 1 {
-  const isInFirstHalf = Math.abs(degrees / CELL_DEGREES) % 1 < 0.5 === degrees >= 0;
+  const isInFirstHalf = Math.abs(degrees / CELL_DEGREES) % 1 < HALF_CELL === degrees >= 0;
   return isInFirstHalf ? -1 : 1;
 }
 

@@ -15,6 +15,9 @@ const OTHER_GIVEN_NAME_POINTS = -0.3;
 const SHORTEST_MISSPELT = 4;
 /** The same where each of the two stands in the list. */
 const SHORTEST_MISSPELT_OF_KNOWN = 6;
+const LONGEST_INITIAL = 2;
+/** People. */
+const COUPLE = 2;
 
 /** Two spellings of one name. Two names that are both well known and different are never taken for each other. */
 export function isSameName(a: string, b: string): boolean {
@@ -34,7 +37,7 @@ export function isSameName(a: string, b: string): boolean {
 
 /** "K." and "Kh." of Khamis. */
 function isInitial(name: string): boolean {
-  return name.length === 1 || (name.length === 2 && !getLexicon().names.has(name));
+  return name.length === 1 || (name.length <= LONGEST_INITIAL && !getLexicon().names.has(name));
 }
 
 /** Emmanuela is no Emmanuel. */
@@ -110,8 +113,8 @@ function pointsOfShared(sharedNames: number): number {
 
 /** "Peter and Esther" are not Peter and Agnes. */
 function isBrokenCouple(left: Person[], right: Person[], agreeing: number): boolean {
-  const areTwo = (persons: Person[]): boolean => persons.filter((person) => person.names.length === 1).length > 1;
-  return areTwo(left) && areTwo(right) && agreeing < 2;
+  const areTwo = (persons: Person[]): boolean => persons.filter((person) => person.names.length === 1).length >= COUPLE;
+  return areTwo(left) && areTwo(right) && agreeing < COUPLE;
 }
 
 function distinct(persons: Person[]): Person[] {

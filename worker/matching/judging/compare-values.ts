@@ -20,6 +20,8 @@ const ESTIMATED: Dimension[] = ['years', 'pages'];
 const NEXT_SIZE_POINTS = -0.35;
 
 const SAME_VALUE_POINTS = 0.35;
+/** Many things are of one year. */
+const SAME_YEAR_POINTS = SAME_VALUE_POINTS / 2;
 /** Characters: as long a value is hardly shared by chance. */
 const LONG_VALUE = 3;
 /** "STL 22.." of STL 2291. */
@@ -118,9 +120,12 @@ function compareSlot(slot: Slot, lost: string[], found: string[]): Evidence {
   const shared = lost.find((a) => found.some((b) => isSameValue(slot, a, b)));
   if (shared === undefined) return withoutReason(otherPoints(slot, lost, found));
   if (slot === 'side' || (slot === 'code' && isModel(shared))) return NO_EVIDENCE;
-  const isLong = shared.length >= LONG_VALUE && slot !== 'year';
-  const points = isLong ? SAME_LONG_VALUE_POINTS : SAME_VALUE_POINTS;
-  return { points: slot === 'year' ? points / 2 : points, reasons: [reasonOf('detail', shared.toUpperCase())] };
+  return { points: samePoints(slot, shared), reasons: [reasonOf('detail', shared.toUpperCase())] };
+}
+
+function samePoints(slot: Slot, shared: string): number {
+  if (slot === 'year') return SAME_YEAR_POINTS;
+  return shared.length >= LONG_VALUE ? SAME_LONG_VALUE_POINTS : SAME_VALUE_POINTS;
 }
 
 function isModel(code: string): boolean {

@@ -21,6 +21,10 @@ const OTHER_PROPER_NAMES_POINTS = -0.6;
 const SHORTEST_NAME = 3;
 /** Of what is copied off the thing any word of so many letters tells. */
 const SHORTEST_LEFT = 4;
+/** Letters of a shared name that is no accident. */
+const SHORTEST_NAMING = 4;
+/** Of the initials: who has three names may have written two of them. */
+const INITIALS_SHARE_MIN = 0.5;
 /** "KATA YA MIONO" and "KATA YA UBENA": what they differ in is what names something. */
 const NAMING_KINDS = KIND_BITS.place | KIND_BITS.brand | KIND_BITS.series;
 
@@ -42,7 +46,7 @@ export function compareWritings(lost: PostReading, found: PostReading): Evidence
 function compareShared(lost: PostReading, found: PostReading): Evidence {
   const shared = lost.writing.filter((a) => found.writing.some((b) => isSameWord(a, b)));
   const points = shared.reduce(
-    (sum, word) => sum + (isNaming(word) && word.length >= 4 ? NAMING_POINTS : ORDINARY_POINTS),
+    (sum, word) => sum + (isNaming(word) && word.length >= SHORTEST_NAMING ? NAMING_POINTS : ORDINARY_POINTS),
     0,
   );
   return withoutReason(Math.min(points, MOST_SHARED_POINTS));
@@ -100,11 +104,10 @@ function isNaming(word: string): boolean {
   return names.has(word) || kinds === 0 || (kinds & NAMING_KINDS) !== 0;
 }
 
-/** Half of the letters: who has three names may have written two of them. */
 function areInitialsOf(letters: string, words: string[]): boolean {
   if (words.includes(letters)) return true;
   const begun = [...letters].filter((letter) => words.some((word) => word.startsWith(letter)));
-  return begun.length >= letters.length / 2;
+  return begun.length >= letters.length * INITIALS_SHARE_MIN;
 }
 
 /** "MZEE NGOSHA" is hardly S.K.M. */

@@ -74,6 +74,8 @@ const LARGEST_SIZE = 60;
 /** "Namba 42" is a shoe's size, "namba 7" stands on a shirt. */
 const SMALLEST_NUMBERED_SIZE = 20;
 const LONGEST_NUMBER = 6;
+/** In years. */
+const OLDEST = 150;
 
 /** Sizes by letter, from the smallest; spoken of clothes only after the word. */
 const SIZE_LETTERS = ['xs', 's', 'm', 'l', 'xl', 'xxl', 'xxxl'];
@@ -122,7 +124,7 @@ function isMeasure(unit: Unit, said: string, text: string, found: RegExpExecArra
   }
   const after = text.slice(found.index + found[0].length);
   if (unit.dimension === 'strings' && NOT_THERE.test(after)) return false;
-  return value > 0 && !(unit.dimension === 'years' && (value > 150 || WHEN.test(after)));
+  return value > 0 && !(unit.dimension === 'years' && (value > OLDEST || WHEN.test(after)));
 }
 
 function toMeasure(unit: Unit, said: string, text: string, at: number): Measure {

@@ -18,6 +18,8 @@ export type Person = {
 
 /** Names in a row. */
 const LONGEST_NAME = 4;
+/** Letters: BQT is a part of a number plate. */
+const LONGEST_WITHOUT_VOWEL = 2;
 /** "Jina kwenye kadi ni:": so many words after a cue a colon may still stand. */
 const CUE_REACH = 4;
 const CUES =
@@ -113,14 +115,15 @@ function takeSeen(tokens: Token[], at: number, persons: Person[], taken: Set<num
   if (end === at) return;
   const known = tokens.slice(at, end).filter((token) => isKnownName(token.text)).length;
   const previous = tokens[at - 1]?.text ?? '';
-  if (end - at === 1 && takeCouple(tokens, at, persons, taken)) return;
-  if (end - at === 1 && isNameAlone(tokens, at)) addPerson(tokens, at, end, 'seen', persons, taken);
+  const isAlone = end - at === 1;
+  if (isAlone && takeCouple(tokens, at, persons, taken)) return;
+  if (isAlone && isNameAlone(tokens, at)) addPerson(tokens, at, end, 'seen', persons, taken);
   if (taken.has(at)) return;
   const isOwned = /^(?:ya|cha|la|wa|za|vya|of|for)$/.test(previous) || isTitle(previous);
-  const isOwnedPair = isOwned && end - at > 1 && !INSTITUTIONS.test(tokens[at - 2]?.text ?? '');
-  if ((known === 0 && !isOwnedPair) || (end - at < 2 && !isOwned)) return;
-  if (end - at < 2 && isOrdinary(tokens[at]?.text ?? '')) return;
-  addPerson(tokens, at, end, isOwned && end - at > 1 ? 'said' : 'seen', persons, taken);
+  const isOwnedPair = isOwned && !isAlone && !INSTITUTIONS.test(tokens[at - 2]?.text ?? '');
+  if ((known === 0 && !isOwnedPair) || (isAlone && !isOwned)) return;
+  if (isAlone && isOrdinary(tokens[at]?.text ?? '')) return;
+  addPerson(tokens, at, end, isOwned && !isAlone ? 'said' : 'seen', persons, taken);
   if (JOINERS.test(tokens[end]?.text ?? '')) {
     const second = nameEnd(tokens, end + 1, false);
     if (second > end + 1) addPerson(tokens, end + 1, second, 'seen', persons, taken);
@@ -181,10 +184,10 @@ function isPronoun(tokens: Token[], at: number): boolean {
 
 function isNameLike(token: Token, mayBeUnknown: boolean): boolean {
   if (/\d/.test(token.text) || isTitle(token.text) || isFirmWord(token.text)) return false;
-  // BQT is a part of a number plate.
-  if (token.text.length > 2 && !/[aeiouy]/.test(token.text)) return false;
+  if (token.text.length > LONGEST_WITHOUT_VOWEL && !/[aeiouy]/.test(token.text)) return false;
   if (isKnownName(token.text)) return token.isCapital || !isOrdinary(token.text) || mayBeUnknown;
-  if (isOrdinary(token.text) || token.text.length < 2) return token.text.length === 1 && token.isCapital;
+  const isInitial = token.text.length === 1;
+  if (isInitial || isOrdinary(token.text)) return isInitial && token.isCapital;
   return token.isCapital
     ? true
     : mayBeUnknown && !/^(?:ha|hai|hali|haku|sija|ime|lime|kime|zime|ame|iko|liko)/.test(token.text);
