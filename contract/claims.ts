@@ -28,6 +28,9 @@ export type ClaimState = (typeof CLAIM_STATES)[number];
 /** What the two can do with a claim. Each step is a path below `/api/claims/{id}/`. */
 export const CLAIM_STEPS = ['ask', 'reply', 'accept', 'decline', 'undo', 'withdraw', 'hand-over'] as const;
 export type ClaimStep = (typeof CLAIM_STEPS)[number];
+/** What a claim's history consists of: its beginning, then steps. */
+const HISTORY_STEPS = ['claim', ...CLAIM_STEPS] as const;
+export type HistoryStep = (typeof HISTORY_STEPS)[number];
 
 const claimTextSchema = textSchema({ max: CLAIM_TEXT_MAX_CHARS, required: 'message_required', lines: true });
 
@@ -81,9 +84,7 @@ export const claimSchema = z.object({
   /** Further questions and replies, oldest first. */
   messages: z.array(claimMessageSchema),
   /** All steps that this reader may know of, oldest first. */
-  history: z.array(
-    z.object({ step: z.enum(['claim', ...CLAIM_STEPS]), by: z.enum(CLAIM_ROLES), created_at: timeSchema }),
-  ),
+  history: z.array(z.object({ step: z.enum(HISTORY_STEPS), by: z.enum(CLAIM_ROLES), created_at: timeSchema })),
   /** The other person's number, while accepted and for `CLAIM_NUMBER_DAYS` after the hand-over. */
   phone_number: z.nullable(z.string()),
   /** Only for the claimant, while accepted: the finder enters it at the hand-over. */

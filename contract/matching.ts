@@ -7,6 +7,9 @@ import * as z from 'zod/mini';
 export const confidenceSchema = z.enum(['sure', 'possible']);
 export type Confidence = z.infer<typeof confidenceSchema>;
 
+/** What a person says of a pair: "it is this one", "not this one". */
+export type MatchAnswer = 'confirmed' | 'dismissed';
+
 /** Why two posts match, in both languages, so that each reader sees their own. */
 export const matchReasonSchema = z.object({
   kind: z.enum([

@@ -7,6 +7,10 @@ import { REPORT_REASONS } from './report-reasons.ts';
 import { possibleTextSchema, textSchema } from './text.ts';
 import { timeSchema } from './time.ts';
 
+/** Of a reported post or claim. */
+const CASE_STATUSES = ['open', 'decided'] as const;
+export type CaseStatus = (typeof CASE_STATUSES)[number];
+
 /** `POST /api/posts/{id}/reports`. An empty text counts as absent. */
 export const reportInputSchema = z.object({
   reason: z.enum(REPORT_REASONS, { error: 'report_reason_required' }),
@@ -45,7 +49,7 @@ export const knownPersonSchema = z.object({
 export type KnownPerson = z.infer<typeof knownPersonSchema>;
 
 export const reportedPostQuerySchema = z.object({
-  status: z._default(z.enum(['open', 'decided'], { error: 'report_status_invalid' }), 'open'),
+  status: z._default(z.enum(CASE_STATUSES, { error: 'report_status_invalid' }), 'open'),
   ...timePageShape,
 });
 export type ReportedPostQuery = z.infer<typeof reportedPostQuerySchema>;
@@ -66,7 +70,7 @@ export type ReportedClaim = z.infer<typeof reportedClaimSchema>;
 /** A case: a post with its reports, newest first. */
 export const reportedPostSchema = z.object({
   id: z.string(),
-  status: z.enum(['open', 'decided']),
+  status: z.enum(CASE_STATUSES),
   /** Since when it has been waiting, or when it was decided. */
   since: timeSchema,
   post: postSchema,

@@ -1,5 +1,15 @@
 import type { Language } from './language.ts';
 
+/** The ways to reach a person who has no page open, in the order of their turns. */
+export const CHANNELS = ['push', 'whatsapp', 'email'] as const;
+export type Channel = (typeof CHANNELS)[number];
+
+/**
+ * What decided a notice's turn on a channel, as the person's mailbox stores it: a row of the table in
+ * `durable/telling.ts`, or `full` when the day's messages have been used up.
+ */
+export type TurnOutcome = 'ended' | 'absent' | 'unwanted' | 'phone_lost' | 'asleep' | 'awake' | 'full';
+
 /** The longest delay that a queue supports. */
 export const QUEUE_DELAY_MAX_SECONDS = 12 * 60 * 60;
 
@@ -40,3 +50,9 @@ export type EmailLinkJob = { kind: 'confirm_email'; linkId: string };
 
 /** A job on the e-mail queue. */
 export type EmailJob = NoticeEmailJob | EmailLinkJob;
+
+/** A job with its channel, as the person's mailbox stores it until the channel's queue has accepted it. */
+export type OutgoingJob =
+  | { channel: 'push'; job: PushJob }
+  | { channel: 'whatsapp'; job: NoticeWhatsappJob }
+  | { channel: 'email'; job: NoticeEmailJob };

@@ -1,8 +1,8 @@
-import type { NoticeEmailJob, NoticeWhatsappJob } from '#contract/notice-jobs.ts';
+import { CHANNELS, type NoticeEmailJob, type NoticeWhatsappJob, type OutgoingJob } from '#contract/notice-jobs.ts';
 import { dayOf } from '#worker/limits/day.ts';
 import type { Acknowledged, Mailbox } from './mailbox.ts';
-import { CHANNELS, decide, endOfQuiet, type Reach, type TellingRules, type Turn } from './telling.ts';
-import type { ChannelTurns, OutgoingJob } from './turns.ts';
+import { decide, endOfQuiet, type Reach, type TellingRules, type Turn } from './telling.ts';
+import type { ChannelTurns } from './turns.ts';
 
 /** What the Worker does for the objects, which know neither the database nor the queues. */
 export type Surroundings = {

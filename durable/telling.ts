@@ -1,10 +1,7 @@
 import { MINUTE_MS } from '#contract/durations.ts';
 import type { Language } from '#contract/language.ts';
 import type { LiveMessage } from '#contract/live-messages.ts';
-
-/** The ways to reach a person who has no page open, in the order of their turns. */
-export const CHANNELS = ['push', 'whatsapp', 'email'] as const;
-export type Channel = (typeof CHANNELS)[number];
+import { CHANNELS, type Channel, type TurnOutcome } from '#contract/notice-jobs.ts';
 
 /** What happens at a channel's turn: `drop` is final, `hold` lasts until the quiet hours end. */
 export type Step = 'send' | 'send_silently' | 'hold' | 'drop';
@@ -20,10 +17,8 @@ export const TELLING = [
   { when: 'phone_lost', push: null, whatsapp: 'drop', email: 'send' },
   { when: 'asleep', push: 'send_silently', whatsapp: 'hold', email: 'hold' },
   { when: 'awake', push: 'send', whatsapp: 'send', email: 'send' },
-] as const satisfies readonly ({ when: string } & Record<Channel, Step | null>)[];
+] as const satisfies readonly ({ when: TurnOutcome } & Record<Channel, Step | null>)[];
 type Row = (typeof TELLING)[number];
-/** The row that decided, or `full` when the day's messages have been used up. */
-export type State = Row['when'] | 'full';
 
 /** Types that are not listed go by push only. */
 const TOLD_BY: Partial<Record<string, readonly Channel[]>> = {
@@ -61,7 +56,7 @@ export type Reach = {
 };
 
 export type Turn = { messageId: string; channel: Channel; dueAt: number; isHeld: boolean };
-export type Decision = { step: Step | 'wait'; state: State };
+export type Decision = { step: Step | 'wait'; state: TurnOutcome };
 
 /** @param sentToday how many messages the channel has sent today. */
 export function decide(turn: Turn, reach: Reach, rules: TellingRules, sentToday: number, now: number): Decision {

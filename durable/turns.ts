@@ -1,11 +1,5 @@
-import type { NoticeEmailJob, NoticeWhatsappJob, PushJob } from '#contract/notice-jobs.ts';
-import { type Channel, channelsFor, type State, type TellingRules, type Turn } from './telling.ts';
-
-/** A job for a channel's queue. */
-export type OutgoingJob =
-  | { channel: 'push'; job: PushJob }
-  | { channel: 'whatsapp'; job: NoticeWhatsappJob }
-  | { channel: 'email'; job: NoticeEmailJob };
+import type { Channel, OutgoingJob, TurnOutcome } from '#contract/notice-jobs.ts';
+import { channelsFor, type TellingRules, type Turn } from './telling.ts';
 
 /**
  * Each notice's turn on each channel, in the storage of the person's object. A turn is pending until it has an outcome,
@@ -74,7 +68,7 @@ export class ChannelTurns {
     return row?.due_at ?? null;
   }
 
-  finish({ messageId, channel }: Turn, outcome: State): void {
+  finish({ messageId, channel }: Turn, outcome: TurnOutcome): void {
     this.#sql.exec('UPDATE turns SET outcome = ? WHERE message_id = ? AND channel = ?', outcome, messageId, channel);
   }
 

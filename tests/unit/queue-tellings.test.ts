@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { OutgoingJob } from '#durable/turns.ts';
+import type { OutgoingJob } from '#contract/notice-jobs.ts';
 import type { Env } from '#worker/env.ts';
 import { queueTellings } from '#worker/reach/queue-tellings.ts';
 

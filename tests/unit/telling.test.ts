@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { LIVE_MESSAGE_TYPES } from '#contract/live-messages.ts';
-import { CHANNELS, type Channel, channelsFor, decide, endOfQuiet, type Reach, TELLING } from '#durable/telling.ts';
+import { CHANNELS, type Channel } from '#contract/notice-jobs.ts';
+import { channelsFor, decide, endOfQuiet, type Reach, TELLING } from '#durable/telling.ts';
 import { readConfig } from '#worker/env.ts';
 
 const NIGHT = { from: 21 * 60, to: 6 * 60 };

@@ -1,7 +1,7 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { OutgoingJob } from '#durable/turns.ts';
+import type { OutgoingJob } from '#contract/notice-jobs.ts';
 import { call } from './support/api.ts';
 import { channelOf, connect, settled, someMessage } from './support/live.ts';
 import { savePost } from './support/saved-posts.ts';

@@ -1,17 +1,18 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import type { ClaimRole, ClaimState, ClaimStep } from '#contract/claims.ts';
+import type { ClaimRole, ClaimState, HistoryStep } from '#contract/claims.ts';
+import type { MemberRole } from '#contract/communities.ts';
 import type { EmailKind, LocalEmailContent } from '#contract/email.ts';
 import type { Language } from '#contract/language.ts';
 import type { LiveMessage } from '#contract/live-messages.ts';
-import type { Confidence } from '#contract/matching.ts';
-import type { Decision, LoggedAction, LoggedTarget } from '#contract/moderation.ts';
+import type { Confidence, MatchAnswer } from '#contract/matching.ts';
+import type { CaseStatus, Decision, LoggedAction, LoggedTarget } from '#contract/moderation.ts';
 import type { ProofOutcome } from '#contract/numbers.ts';
 import type { Switch } from '#contract/operating.ts';
 import type { PasskeyPurpose, PasskeyTransport } from '#contract/passkeys.ts';
 import type { Contact, Outcome, PostedBy, PostKind } from '#contract/posts.ts';
 import type { ReportReason } from '#contract/report-reasons.ts';
-import type { DeliveryStatus, NumberCodeKind, SendingStatus, WhatsappJob } from '#contract/whatsapp.ts';
+import type { DeadLetterKind, DeliveryStatus, NumberCodeKind, SendingStatus, WhatsappJob } from '#contract/whatsapp.ts';
 
 // Times are integer milliseconds. Foreign keys do not cascade, because D1 runs cascades even while a migration rebuilds the
 // parent table: dependent rows are deleted in the same batch.
@@ -297,7 +298,7 @@ export const memberships = sqliteTable(
     userId: text('user_id')
       .notNull()
       .references(() => users.id),
-    role: text('role').$type<'admin' | 'member'>().notNull(),
+    role: text('role').$type<MemberRole>().notNull(),
     joinedAt: integer('joined_at').notNull(),
   },
   (table) => [
@@ -572,7 +573,7 @@ export const matchAnswers = sqliteTable(
     userId: text('user_id')
       .notNull()
       .references(() => users.id),
-    answer: text('answer').$type<'confirmed' | 'dismissed'>().notNull(),
+    answer: text('answer').$type<MatchAnswer>().notNull(),
     answeredAt: integer('answered_at').notNull(),
   },
   (table) => [
@@ -755,7 +756,7 @@ export const claimSteps = sqliteTable(
     seq: integer('seq').primaryKey({ autoIncrement: true }),
     id: text('id').notNull().unique(),
     claimId: text('claim_id').notNull(),
-    step: text('step').$type<'claim' | ClaimStep>().notNull(),
+    step: text('step').$type<HistoryStep>().notNull(),
     by: text('by').$type<ClaimRole>().notNull(),
     text: text('text'),
     isAboutMoney: integer('is_about_money', { mode: 'boolean' }).notNull().default(false),
@@ -843,7 +844,7 @@ export const moderationCases = sqliteTable(
   {
     id: text('id').primaryKey(),
     postId: text('post_id').notNull().unique(),
-    status: text('status').$type<'open' | 'decided'>().notNull(),
+    status: text('status').$type<CaseStatus>().notNull(),
     /** When it was opened or decided; the sort key of the queue. */
     since: integer('since').notNull(),
     /** Whether the author has edited the post since it was hidden. */
@@ -1182,7 +1183,7 @@ export const whatsappDeadLetters = sqliteTable(
   'whatsapp_dead_letters',
   {
     id: text('id').primaryKey(),
-    kind: text('kind').notNull(),
+    kind: text('kind').$type<DeadLetterKind>().notNull(),
     recordedAt: integer('recorded_at').notNull(),
   },
   (table) => [index('whatsapp_dead_letters_by_age').on(table.recordedAt)],

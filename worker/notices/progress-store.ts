@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
+import type { Channel } from '#contract/notice-jobs.ts';
 import type { Acknowledged } from '#durable/mailbox.ts';
-import type { Channel } from '#durable/telling.ts';
 import type { Db, Handle } from '#worker/db/client.ts';
 
 const TOLD_AT = {

@@ -1,4 +1,4 @@
-import type { OutgoingJob } from '#durable/turns.ts';
+import type { OutgoingJob } from '#contract/notice-jobs.ts';
 import type { Env } from '#worker/env.ts';
 
 /** The maximum of a queue's batch. */

@@ -50,7 +50,7 @@ async function ackOrRetry(message: Message<QueueJob>, env: Env, db: Db): Promise
 async function settleDeadLetter(message: Message<QueueJob>, _env: Env, db: Db): Promise<void> {
   const letter = isWhatsappJob(message.body)
     ? { id: messageIdOf(message.body), kind: message.body.kind }
-    : { id: message.id, kind: 'unknown' };
+    : { id: message.id, kind: 'unknown' as const };
   await recordDeadLetter(db, letter, Date.now());
   log.error('whatsapp_dead_letter', letter);
   message.ack();
