@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { findAlarmProblems } from '#scripts/lint/check-alarms.ts';
 import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
+import { findAlarmProblems } from '#scripts/lint/check-alarms.ts';
 
 const DOCUMENT = readFileSync(join(PROJECT_ROOT, 'docs/operating.md'), 'utf8');
 
