@@ -5,8 +5,7 @@ import { WRITTEN_FIELDS } from '#contract/written-fields.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { endOfDay } from '#worker/limits/day.ts';
-import type { Asker } from '#worker/photos/index.ts';
-import { ALL_NUMBERS } from '#worker/posts/number-rules.ts';
+import { ALL_NUMBERS, type Asker } from '#worker/posts/number-rules.ts';
 import {
   assertAuthor,
   assertVisible,

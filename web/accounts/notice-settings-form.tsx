@@ -82,7 +82,7 @@ export function NoticeSettingsForm({ me, settings, hasPush }: Props) {
         )}
       </Channel>
       {saving.isError && <Banner tone="error">{describeFailure(saving.error, t('failed'))}</Banner>}
-      {saving.isSuccess && !isChanged && <Banner tone="success">{t('saved')}</Banner>}
+      <Banner tone="success">{saving.isSuccess && !isChanged && t('saved')}</Banner>
       <Button type="submit" isBusy={saving.isPending} isLocked={!isChanged} busyLabel={t('saving')}>
         {t('save')}
       </Button>

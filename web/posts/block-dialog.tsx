@@ -53,16 +53,14 @@ export function BlockDialog({ post, onClose }: { post: Post; onClose: (isBlocked
         {post.title}
       </p>
       {error && <Banner tone="error">{describeFailure(error, t('blockFailed'))}</Banner>}
+      <Banner tone="success">{blocking.isSuccess && t('blocked')}</Banner>
       {blocking.isSuccess ? (
-        <>
-          <Banner tone="success">{t('blocked')}</Banner>
-          <div className="grid grid-cols-2 gap-2">
-            <Button look="secondary" isBusy={undoing.isPending} onClick={() => undoing.mutate(post.title)}>
-              {t('undo')}
-            </Button>
-            <Button onClick={close}>{t('common:close')}</Button>
-          </div>
-        </>
+        <div className="grid grid-cols-2 gap-2">
+          <Button look="secondary" isBusy={undoing.isPending} onClick={() => undoing.mutate(post.title)}>
+            {t('undo')}
+          </Button>
+          <Button onClick={close}>{t('common:close')}</Button>
+        </div>
       ) : (
         <>
           <p>{t('blockText')}</p>

@@ -44,7 +44,7 @@ export function SubmitPart({
       ) : (
         problem && <SubmitProblem error={problem} />
       )}
-      {success && <Banner tone="success">{success}</Banner>}
+      <Banner tone="success">{success}</Banner>
       <Button ref={button} type="submit" isBusy={isLocked}>
         {isLocked ? t('saving') : label}
       </Button>

@@ -1,5 +1,6 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { PageQuery } from '#contract/paging.ts';
+import { isAdminOf, isMember } from '#worker/communities/index.ts';
 import { type Db, publishAs } from '#worker/db/client.ts';
 import { readAsPlatformAdmin } from '#worker/db/platform-admin.ts';
 import { idRow, queryRows } from '#worker/db/rows.ts';
@@ -23,9 +24,7 @@ export async function listFeedback(db: Db, viewer: Viewer, { cursor, limit }: Pa
  * @returns false when the person is not a member.
  */
 export async function appointAdmin(db: Db, viewer: Viewer, communityId: string, userId: string): Promise<boolean> {
-  const isIn = (person: SQL, role: SQL) => sql`exists (
-    select 1 from memberships m where m.community_id = ${communityId} and m.user_id = ${person} ${role})`;
-  const isAdmin = (person: SQL) => isIn(person, sql`and m.role = 'admin'`);
+  const isAdmin = isAdminOf(communityId, userId);
   const event = {
     actor: viewer,
     action: 'appoint',
@@ -34,13 +33,13 @@ export async function appointAdmin(db: Db, viewer: Viewer, communityId: string, 
     reason: null,
   } as const;
   const [, appointed] = await publishAs(db, viewer, [
-    logAction(db, event, Date.now(), sql`${isIn(sql`${userId}`, sql``)} and not ${isAdmin(sql`${userId}`)}`),
+    logAction(db, event, Date.now(), sql`${isMember(communityId, userId)} and not ${isAdmin}`),
     queryRows(db, idRow)`
       update memberships set role = 'admin' where community_id = ${communityId} and user_id = ${userId}
       returning user_id as id`,
     db.run(sql`
       update communities set creator_id = ${userId}
-      where id = ${communityId} and ${isAdmin(sql`${userId}`)} and not ${isAdmin(sql`communities.creator_id`)}`),
+      where id = ${communityId} and ${isAdmin} and not ${isAdminOf(communityId, sql.raw('communities.creator_id'))}`),
   ]);
   return appointed.length > 0;
 }

@@ -1,16 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { isMember } from '#worker/communities/index.ts';
 import type { Db, Query } from '#worker/db/client.ts';
 import { nextTry } from '#worker/db/next-try.ts';
 import { idRow, queryRows } from '#worker/db/rows.ts';
-import {
-  FROM_POSTS,
-  isMember,
-  isOpen,
-  isShownTo,
-  STORED_COLUMNS,
-  type StoredPost,
-  storedPostRow,
-} from '#worker/posts/index.ts';
+import { FROM_POSTS, isOpen, isShownTo, STORED_COLUMNS, type StoredPost, storedPostRow } from '#worker/posts/index.ts';
 import { valuesOf } from './competition.ts';
 import { identifierTerm } from './identifier-store.ts';
 import { indexTerms, lookupTerms } from './index-terms.ts';

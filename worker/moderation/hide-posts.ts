@@ -3,7 +3,7 @@ import type { HiddenBy } from '#contract/posts.ts';
 import type { Db } from '#worker/db/client.ts';
 import { idRow, queryRows } from '#worker/db/rows.ts';
 import { rememberUnread, reviseUnreadNotices } from '#worker/notices/index.ts';
-import { bitsOf, type Hider, unmatchStatements } from '#worker/posts/index.ts';
+import { bitsOf, type Hider, isOpenEvenHidden, unmatchStatements } from '#worker/posts/index.ts';
 
 /**
  * Statements, for one batch: hide posts, exclude them from matching, and withdraw unread notices about them. Hiding again
@@ -34,6 +34,6 @@ export function restorePosts(db: Db, posts: SQL, by: readonly HiddenBy[], now: n
   return queryRows(db, idRow)`
     update posts set hidden_by = hidden_by & ~${bits},
       match_pending_since = iif(
-        (hidden_by & ~${bits}) = 0 and is_found = 0 and away_since is null, ${now}, match_pending_since)
+        (hidden_by & ~${bits}) = 0 and ${isOpenEvenHidden('posts')}, ${now}, match_pending_since)
     where id in (${posts}) and (hidden_by & ${bits}) <> 0 returning id`;
 }

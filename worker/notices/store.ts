@@ -6,6 +6,7 @@ import type {
   PasswordChangedMessage,
   StillLookingMessage,
 } from '#contract/live-messages.ts';
+import { isMember } from '#worker/communities/index.ts';
 import type { Db, Handle, Query } from '#worker/db/client.ts';
 import { nextTry } from '#worker/db/next-try.ts';
 import { idRow, idsOf, queryRows } from '#worker/db/rows.ts';
@@ -182,7 +183,7 @@ export function withdrawInside(db: Db, userId: string, communityId: string) {
     update notices set delivered_at = null, delivery_due_at = 0
     where recipient_id = ${userId} and read_at is null
       and exists (select 1 from posts p where p.id = notices.post_id and p.community_id = ${communityId})
-      and not exists (select 1 from memberships m where m.community_id = ${communityId} and m.user_id = ${userId})
+      and not ${isMember(communityId, userId)}
     returning id`;
 }
 

@@ -1,12 +1,8 @@
 import type { Photo } from '#contract/photos.ts';
-import type { Viewer } from '#worker/identity/viewer.ts';
 import { signAddress } from './photo-address.ts';
 import { fileNameOf, type Rendition } from './renditions.ts';
 
 type StoredPhoto = { id: string; width: number; height: number; alt: string; has_og: 0 | 1 };
-
-/** The viewer, and the key that signs photo addresses for them. */
-export type Asker = { viewer: Viewer | null; config: { keys: { photo: string } } };
 
 /** For whom photos are shown. */
 type Shown = {

@@ -1,12 +1,11 @@
 /** The only exports that other nouns may import. */
 
-export { isMember } from '#worker/communities/index.ts';
-export type { Asker } from '#worker/photos/index.ts';
 export { isToBeAskedNow, listToAsk, markAsked, restStatements, selectOpenIn, selectToRest } from './age-store.ts';
 export { isOpenClaim } from './claimed.ts';
 export { clearFound } from './delete-store.ts';
 export { digestIdentifier } from './identifiers.ts';
 export { listWithoutKind, renewKind } from './kind-store.ts';
+export type { Asker } from './number-rules.ts';
 export { clearExpired, countGiven, type NumberReader, readWithNumbers } from './number-store.ts';
 export { postData } from './personal-data.ts';
 export {
@@ -40,6 +39,7 @@ export {
   type Hider,
   idOf,
   isOpen,
+  isOpenEvenHidden,
   isOpenedBy,
   isShownTo,
   photoAudienceOf,

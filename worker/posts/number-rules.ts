@@ -2,6 +2,9 @@ import type { Post } from '#contract/posts.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import type { PostRow } from './post-columns.ts';
 
+/** Who is shown a post: the viewer, and the key that signs photo addresses for them. */
+export type Asker = { viewer: Viewer | null; config: { keys: { photo: string } } };
+
 /** The posts, by `seq`, whose number the reader may see today, and when the next day begins, in milliseconds. */
 export type GivenNumbers = { has: (seq: number) => boolean; opensAt: number | null };
 
@@ -9,8 +12,8 @@ export const NO_NUMBERS: GivenNumbers = { has: () => false, opensAt: null };
 export const ALL_NUMBERS: GivenNumbers = { has: () => true, opensAt: null };
 
 /**
- * The only place that decides whether a phone number is shown. Visitors never see one, and nobody sees that of a post
- * whose author is contacted by claims.
+ * Decides whether a post's phone number is shown. Visitors never see one, and nobody sees that of a post whose author is
+ * contacted by claims. Notices and claims have rules of their own (`toContact`, `areNumbersShown`).
  */
 export function presentContact(
   row: PostRow,

@@ -13,9 +13,8 @@ import type { Viewer } from '#worker/identity/viewer.ts';
 import { endOfDay } from '#worker/limits/day.ts';
 import { inForce } from '#worker/limits/in-force.ts';
 import { NUMBERS_A_DAY } from '#worker/limits/limits.ts';
-import type { Asker } from '#worker/photos/index.ts';
 import { hasAcceptedClaim } from './claimed.ts';
-import { ALL_NUMBERS, type GivenNumbers, NO_NUMBERS } from './number-rules.ts';
+import { ALL_NUMBERS, type Asker, type GivenNumbers, NO_NUMBERS } from './number-rules.ts';
 import { idOf, isOpenedBy } from './visibility.ts';
 
 /** Who reads, from which network, and how many numbers they may be shown; null if these are not counted. */

@@ -117,7 +117,7 @@ export function isOpen(post: PostAlias | 'o' | 'u' | 'y'): SQL {
 }
 
 /** Condition: the post is open, or would be if nothing hid it. @param post an alias. */
-export function isOpenEvenHidden(post: PostAlias | 'o' | 'u' | 'y'): SQL {
+export function isOpenEvenHidden(post: PostAlias | 'o' | 'u' | 'y' | 'posts'): SQL {
   return sql.raw(`(${post}.is_found = 0 and ${post}.away_since is null)`);
 }
 
