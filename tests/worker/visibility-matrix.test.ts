@@ -172,7 +172,6 @@ const STATEMENTS: Record<string, (keyof typeof WAYS | keyof typeof LAST_WAYS)[] 
   'moderation/personal-data.ts moderationData': ['the export'],
   'moderation/queue-store.ts KNOWN_OF_PERSON': ['GET /admin/reports'],
   'moderation/queue-store.ts listCases': ['GET /admin/reports'],
-  'moderation/report-store.ts IS_LEFT': 'writes',
   'moderation/report-store.ts insertReport': 'writes',
   'moderation/report-store.ts insertWhere': 'writes',
   'moderation/suspension-store.ts postsOf': 'writes',

@@ -107,22 +107,3 @@ export function claimReportsOn(userId: SQL): SQL {
     select r.id from claims k cross join claim_reports r on r.claim_id = k.id
     where (k.finder_id = ${userId} or k.claimant_id = ${userId}) and r.reporter_id is not ${userId}`;
 }
-
-/** Condition on a report `r`: it is undecided and in no case, as its post is gone. */
-const IS_LEFT = sql.raw('(r.closed_at is null and not exists (select 1 from posts w where w.id = r.post_id))');
-
-/** Condition: there are undecided reports on the person that are in no case. */
-export function hasReportsLeft(userId: string): SQL {
-  return sql`(exists (select 1 from post_reports r where r.author_id = ${userId} and ${IS_LEFT}) or exists (
-    select 1 from claim_reports r where r.id in (${claimReportsOn(sql`${userId}`)}) and ${IS_LEFT}))`;
-}
-
-/** Statements: close those reports. */
-export function closeReportsLeft(db: Db, userId: string, now: number) {
-  return [
-    db.run(sql`update post_reports as r set closed_at = ${now} where r.author_id = ${userId} and ${IS_LEFT}`),
-    db.run(sql`
-      update claim_reports as r set closed_at = ${now}
-      where r.id in (${claimReportsOn(sql`${userId}`)}) and ${IS_LEFT}`),
-  ] as const;
-}

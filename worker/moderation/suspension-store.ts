@@ -11,7 +11,6 @@ import { keepNotice } from '#worker/notices/index.ts';
 import type { Aftermath } from './decide-store.ts';
 import { hidePosts, restorePosts } from './hide-posts.ts';
 import { logAction } from './log-store.ts';
-import { closeReportsLeft, hasReportsLeft } from './report-store.ts';
 
 const standingRow = () => z.object({ is_suspended: flag() });
 
@@ -46,25 +45,16 @@ export async function suspend(db: Db, viewer: Viewer, userId: string, reason: st
   return { noticeIds: [message.id, ...idsOf(withdrawn)], postsToMatch: [], hiddenPosts: idsOf(hidden) };
 }
 
-/**
- * Lets the person write again, and restores their posts unless something else hides them. Also of somebody who was not
- * suspended, it closes the reports that have no case, as those of a restored post are closed.
- */
+/** Lets the person write again, and restores their posts unless something else hides them. */
 export async function reinstate(db: Db, viewer: Viewer, userId: string, reason: string | null): Promise<Aftermath> {
   const now = Date.now();
   const isDue = sql`exists (select 1 from users w where w.id = ${userId} and w.suspended_at is not null)`;
   const message = toMessage('account_reinstated', reason, now);
   const [, , restored] = await publishAs(db, viewer, [
-    logAction(
-      db,
-      { actor: viewer, action: 'reinstate', targetType: 'user', targetId: userId, reason },
-      now,
-      sql`(${isDue} or ${hasReportsLeft(userId)})`,
-    ),
+    logAction(db, { actor: viewer, action: 'reinstate', targetType: 'user', targetId: userId, reason }, now, isDue),
     keepNotice(db, { message, recipientId: sql`${userId}`, condition: isDue }, now),
     restorePosts(db, sql`${postsOf(userId)} and ${isDue}`, ['suspension'], now),
     db.run(sql`update users set suspended_at = null, suspension_reason = null where id = ${userId}`),
-    ...closeReportsLeft(db, userId, now),
   ]);
   return { noticeIds: [message.id], postsToMatch: idsOf(restored) };
 }
