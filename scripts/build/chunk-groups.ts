@@ -60,9 +60,10 @@ const OUTBOX: Contents = {
 const ONE_POST: Contents = { packages: '', modules: { 'web/posts': 'post-draft use-one-post' } };
 
 /**
- * A few large files compress better than many small ones, and each costs a request. So there is one file for what every
- * screen needs, one for screens with server data, one for lists of posts, and one for forms. Code that runs only after the
- * page is up must not pull these in.
+ * Each screen is a file of its own by the table of screens, and what screens share is in these: a few large files compress
+ * better than many small ones, and each costs a request. So there is one for what every screen needs, one for screens with
+ * server data, one for lists of posts, and one for forms. The lists are made by hand, since how many screens share a module
+ * does not tell when it is needed: code that runs only after the page is up must not pull these in.
  */
 export function chunkGroups(): ChunkGroup[] {
   return [
