@@ -20,13 +20,16 @@ const errorBody: z.ZodMiniType<ErrorBody> = z.strictObject({
   request_id: z.optional(z.string()),
 });
 
+/** Where the contract gives an error another status than the code usually has. */
+const STATUS_OF_ITS_OWN: Record<string, number> = { 'POST /api/identifiers/lookup: number_not_proven': 403 };
+
 /**
  * Holds an answer against what `contract/endpoints.ts` says of it: the status, and every field and no other. A failure in
  * JSON has the body of an error, whose code belongs to the status.
  */
 export async function checkAnswer(method: string, url: string, answer: Response): Promise<void> {
   const { pathname } = new URL(url);
-  if (answer.status >= 400) return checkFailure(`${method} ${pathname}`, answer);
+  if (answer.status >= 400 && method !== 'HEAD') return checkFailure(`${method} ${pathname}`, answer);
   if (!answer.ok) return;
   const match = ENDPOINT_PATTERNS.find((entry) => entry.method === method && entry.pattern.test(pathname));
   if (!match) return;
@@ -42,5 +45,6 @@ export async function checkAnswer(method: string, url: string, answer: Response)
 async function checkFailure(request: string, answer: Response): Promise<void> {
   if (!answer.headers.get('Content-Type')?.includes('json')) return;
   const { code } = errorBody.parse(await answer.clone().json());
-  expect(answer.status, `${request}: ${code}`).toBe(ERROR_STATUS[code]);
+  const failure = `${request}: ${code}`;
+  expect(answer.status, failure).toBe(STATUS_OF_ITS_OWN[failure] ?? ERROR_STATUS[code]);
 }
