@@ -14,6 +14,8 @@ const APP: Contents = {
     'web/ui': 'banner button empty-state field icon legal-links logo toast',
     'web/lib':
       'add-texts api-client base-urls format-number held-notices i18n keep-on-phone new-version outbox paths photos-here saves-data session stale-chunk support-addresses translate use-late use-online use-title use-translation with-lock',
+    // What runs after the page is up says times in it, as does the code that asks for server data.
+    contract: 'durations',
   },
 };
 const DATA: Contents = {
