@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { keepOnPhone } from '#web/lib/keep-on-phone.ts';
 import { newIdempotencyKey } from '#web/lib/new-idempotency-key.ts';
 import { useSession } from '#web/lib/session.ts';
 
@@ -40,9 +41,5 @@ function read<Fields extends Values>(key: string): Kept<Fields> | null {
 
 /** Storage that is full or forbidden loses the draft, not the form. */
 function write<Fields extends Values>(key: string, kept: Kept<Fields>): void {
-  try {
-    localStorage.setItem(key, JSON.stringify(kept));
-  } catch {
-    console.warn('What is typed could not be kept');
-  }
+  if (!keepOnPhone(key, JSON.stringify(kept))) console.warn('What is typed could not be kept');
 }

@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { useNavigate } from 'react-router';
 import type { NewPostInput, Post } from '#contract/posts.ts';
 import { canBeSentLater, keepForSending } from '#web/lib/outbox-changes.ts';
 import { paths } from '#web/lib/paths.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { getSession } from '#web/lib/session.ts';
 import { hasComeThrough, isKeySpent } from '#web/lib/spent-key.ts';
+import { useRedirect } from '#web/lib/use-redirect.ts';
 import { useTranslation } from '#web/lib/use-translation.ts';
 import { withPhotos } from '#web/lib/with-photos.ts';
 import { showToast } from '#web/ui/toast.tsx';
@@ -98,8 +98,9 @@ function useSubmission(
     onSettled,
   });
   const isListed = postId === null && submission.data !== null;
+  // The next screen shows what matches a post just made.
   const posted = postId === null ? submission.data?.id : undefined;
-  useRedirect(submission.isSuccess, isListed ? paths.viewPosts : paths.myPosts, posted);
+  useRedirect(submission.isSuccess, isListed ? paths.viewPosts : paths.myPosts, REDIRECT_MS, { posted });
 
   function describeSuccess(post: Post | null): string {
     if (post === null) return t(navigator.onLine ? 'keptWhileBusy' : 'keptForLater');
@@ -143,14 +144,4 @@ function useLock() {
       timer.current = setTimeout(() => setIsLocked(false), LOCK_MS);
     },
   };
-}
-
-/** @param posted the id of a post just made, for the next screen to show what matches it. */
-function useRedirect(isDone: boolean, to: string, posted: string | undefined): void {
-  const navigate = useNavigate();
-  useEffect(() => {
-    if (!isDone) return;
-    const timer = setTimeout(() => void navigate(to, { replace: true, state: { posted } }), REDIRECT_MS);
-    return () => clearTimeout(timer);
-  }, [isDone, navigate, to, posted]);
 }
