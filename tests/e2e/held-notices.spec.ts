@@ -1,18 +1,9 @@
 import type { Page } from '@playwright/test';
 import { newCommunity } from '#tests/support/e2e-communities.ts';
 import { expect, test } from '#tests/support/e2e-fixtures.ts';
-import { newPost, type Person } from '#tests/support/e2e-people.ts';
+import { newOwnerName, newPost, type Person } from '#tests/support/e2e-people.ts';
 
 const NOTICE = 'A Matching Post Found!';
-
-/** A name that nobody else has lost a licence under. */
-function newName(): { owner_first_name: string; owner_last_name: string } {
-  const letters = [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => 'bcdfghjklmnprstv'[byte % 16]);
-  return {
-    owner_first_name: `Baha${letters.slice(0, 4).join('a')}`,
-    owner_last_name: `Mwa${letters.slice(4).join('i')}`,
-  };
-}
 
 /** Somebody who has lost a licence, with her page open there and connected. @returns what finds it. */
 async function openAsLoser(
@@ -21,7 +12,7 @@ async function openAsLoser(
   open: (path: string) => Promise<Page>,
   path: string,
 ): Promise<{ page: Page; find: (title?: string) => Promise<unknown> }> {
-  const name = newName();
+  const name = newOwnerName();
   await newPost(owner, { ...name, title: 'Nimepoteza leseni ya udereva', posted_by: 'owner', description: '' });
   const page = await open(path);
   await expect(page.getByRole('link', { name: /^Notices/ })).toBeVisible();
@@ -115,7 +106,15 @@ test('confetti stays behind the text of a notice', async ({ person, openAs }) =>
       canvas.style.background = to;
     }, colour);
   await paint('transparent');
-  const before = await text.screenshot();
+  let before = await text.screenshot();
+  // Until the dialog stands still.
+  await expect
+    .poll(async () => {
+      const last = before;
+      before = await text.screenshot();
+      return before.equals(last);
+    })
+    .toBe(true);
   await paint('red');
   expect((await text.screenshot()).equals(before)).toBe(true);
 });

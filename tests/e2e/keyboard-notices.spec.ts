@@ -1,23 +1,14 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/support/e2e-fixtures.ts';
 import { link, press, tabTo } from '#tests/support/e2e-keyboard.ts';
-import { newPost, type Person } from '#tests/support/e2e-people.ts';
+import { newOwnerName, newPost, type Person } from '#tests/support/e2e-people.ts';
 
 const LICENCE = { title: 'Nimepoteza leseni ya udereva', posted_by: 'owner', description: '' } as const;
 const FOUND = { title: 'Driving licence found', posted_by: 'finder', description: '' } as const;
 
-/** A name that nobody else has lost a licence under. */
-function newName(): { owner_first_name: string; owner_last_name: string } {
-  const letters = [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => 'bcdfghjklmnprstv'[byte % 16]);
-  return {
-    owner_first_name: `Baha${letters.slice(0, 4).join('a')}`,
-    owner_last_name: `Mwa${letters.slice(4).join('i')}`,
-  };
-}
-
 /** The owner's page once the licence that she has lost turned up. */
 async function openWithNotice(owner: Person, finder: Person, open: (path: string) => Promise<Page>): Promise<Page> {
-  const name = newName();
+  const name = newOwnerName();
   await newPost(owner, { ...LICENCE, ...name });
   const page = await open('/my-posts');
   await expect(page.getByRole('article')).toHaveCount(1);

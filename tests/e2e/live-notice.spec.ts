@@ -1,20 +1,10 @@
 import type { BrowserContext, Page } from '@playwright/test';
 import { expect, test } from '#tests/support/e2e-fixtures.ts';
-import { newPost, type Person } from '#tests/support/e2e-people.ts';
+import { newOwnerName, newPost, type OwnerName, type Person } from '#tests/support/e2e-people.ts';
 
 test.describe.configure({ timeout: 90_000 });
 
 const MODAL = 'Tangazo Linalofanana Limepatikana!';
-
-/** A name that nobody else has lost a card under. */
-const SYLLABLES = 'ba cha di fu ga ho ji ke li mo nya pe ri shu ti vu wa yo ze'.split(' ');
-
-/** Names far enough apart that no reader, and no matching, takes one for a misspelling of another. */
-function newName(): { first: string; last: string } {
-  const syllable = () => SYLLABLES[Math.floor(Math.random() * SYLLABLES.length)] ?? '';
-  const word = () => Array.from({ length: 4 }, syllable).join('');
-  return { first: word(), last: word() };
-}
 
 /** Has the page say in `data-opened` how many live connections it has opened. */
 async function countConnections(page: Page | BrowserContext): Promise<void> {
@@ -45,25 +35,24 @@ async function openListening(page: Page, { token, id }: Person, path: string): P
   await expect(page.locator('html')).toHaveAttribute('data-opened', '1');
 }
 
-async function postFoundCard(page: Page, name: { first: string; last: string }): Promise<void> {
+async function postFoundCard(page: Page, name: OwnerName): Promise<void> {
   await page.getByLabel('Title').fill('Found a NIDA card');
   await page.getByLabel('Location').fill('Kariakoo, Dar es Salaam');
   await page.getByLabel('Phone number').fill('0754321987');
   await page.getByRole('radio', { name: /^By phone/ }).check();
-  await page.getByLabel("Owner's first name").fill(name.first);
-  await page.getByLabel("Owner's last name").fill(name.last);
+  await page.getByLabel("Owner's first name").fill(name.owner_first_name);
+  await page.getByLabel("Owner's last name").fill(name.owner_last_name);
   await page.getByRole('button', { name: 'Post item' }).click();
 }
 
 const CARD = { location: 'Kariakoo, Dar es Salaam', phone_number: '0754321987', description: '' };
 
-function loseCard(owner: Person, { first, last }: { first: string; last: string }) {
-  const title = 'Nimepoteza kitambulisho cha NIDA';
-  return newPost(owner, { ...CARD, posted_by: 'owner', title, owner_first_name: first, owner_last_name: last });
+function loseCard(owner: Person, name: OwnerName) {
+  return newPost(owner, { ...CARD, ...name, posted_by: 'owner', title: 'Nimepoteza kitambulisho cha NIDA' });
 }
 
 test('the owner sees the finder’s post arrive live, in her language, and once', async ({ person, openAs }) => {
-  const name = newName();
+  const name = newOwnerName();
   const [asha, john] = [await person(), await person()];
   await loseCard(asha, name);
   const owner = await openAs(null, '/login', { language: 'sw' });
@@ -76,7 +65,9 @@ test('the owner sees the finder’s post arrive live, in her language, and once'
   await expect(modal).toBeVisible();
   await expect(modal).toContainText('Found a NIDA card');
   await expect(modal).toContainText('Kariakoo, Dar es Salaam');
-  await expect(modal).toContainText(`Jina ni lilelile: ${name.first} ${name.last}`, { ignoreCase: true });
+  await expect(modal).toContainText(`Jina ni lilelile: ${name.owner_first_name} ${name.owner_last_name}`, {
+    ignoreCase: true,
+  });
   await expect(modal.locator('canvas')).toBeAttached();
   await expect(modal.getByRole('link', { name: 'Piga simu' })).toHaveAttribute('href', 'tel:0754321987');
   await expect(modal.getByRole('link', { name: 'WhatsApp' })).toHaveAttribute('href', /wa\.me\/255754321987/);
@@ -98,7 +89,7 @@ test('of several tabs one holds the connection, the one that is looked at shows 
   openAs,
 }) => {
   const [asha, john] = [await person(), await person()];
-  const names = [newName(), newName()];
+  const names = [newOwnerName(), newOwnerName()];
   for (const name of names) await loseCard(asha, name);
   const first = await openAs(null, '/login', { language: 'sw' });
   await countConnections(first.context());
@@ -107,11 +98,10 @@ test('of several tabs one holds the connection, the one that is looked at shows 
   await second.goto('/communities');
   await expect(second.getByRole('link', { name: /^Taarifa/ })).toBeVisible();
 
-  const found = (name: { first: string; last: string }, title: string) =>
-    newPost(john, { ...CARD, posted_by: 'finder', title, owner_first_name: name.first, owner_last_name: name.last });
+  const found = (name: OwnerName, title: string) => newPost(john, { ...CARD, ...name, posted_by: 'finder', title });
   const modals = async () => [await first.getByRole('dialog').count(), await second.getByRole('dialog').count()];
 
-  await found(names[0] as { first: string; last: string }, 'Found a NIDA card');
+  await found(names[0] as OwnerName, 'Found a NIDA card');
   await expect.poll(async () => (await modals()).sort()).toEqual([0, 1]);
   await expect(second.locator('html')).not.toHaveAttribute('data-opened');
   const shownIn = (await modals())[0] === 1 ? first : second;
@@ -120,6 +110,6 @@ test('of several tabs one holds the connection, the one that is looked at shows 
 
   await first.close();
   await expect(second.locator('html')).toHaveAttribute('data-opened', '1');
-  await found(names[1] as { first: string; last: string }, 'Found another NIDA card');
+  await found(names[1] as OwnerName, 'Found another NIDA card');
   await expect(second.getByRole('dialog', { name: MODAL })).toContainText('Found another NIDA card');
 });

@@ -2,16 +2,14 @@ import type { CDPSession, Page, Worker } from '@playwright/test';
 import type { NoticeList } from '#contract/notices.ts';
 import { expect, test } from '#tests/support/e2e-fixtures.ts';
 import { waitUntilKept } from '#tests/support/e2e-offline.ts';
-import { appOrigin, callApi, newPost, type Person } from '#tests/support/e2e-people.ts';
+import { appOrigin, callApi, newOwnerName, newPost, type Person } from '#tests/support/e2e-people.ts';
 
 // The service worker is the same on every screen size.
 test.skip(({ isMobile }) => !isMobile);
 
 /** Two posts that match beyond doubt, and the notice of it to whoever lost it. */
 async function makeMatch(owner: Person, finder: Person) {
-  const digits = String(crypto.getRandomValues(new Uint32Array(1))[0]).padStart(10, '0');
-  const names = { owner_first_name: `Asha${digits.slice(0, 4)}`, owner_last_name: `Mwakyusa${digits.slice(4)}` };
-  const card = { ...names, location: 'Kariakoo, Dar es Salaam', description: '' };
+  const card = { ...newOwnerName(), location: 'Kariakoo, Dar es Salaam', description: '' };
   await newPost(owner, { ...card, posted_by: 'owner', title: 'Nimepoteza kitambulisho cha NIDA' });
   const { id: postId } = await newPost(finder, { ...card, posted_by: 'finder', title: 'Found a NIDA card' });
   const list = () => callApi<NoticeList>('GET', '/api/notices', { token: owner.token });
@@ -84,9 +82,10 @@ test('a push is shown while no page asks for it, and a press opens its post in t
 }) => {
   const [owner, finder] = [await person(), await person()];
   const page = await openAs(owner, '/', { language: 'sw' });
-  const deliver = await openPushLine(page);
-  // The page must hear of it from the service worker alone.
+  // The page must hear of it from the service worker alone, not over a socket that it has opened already either.
   await page.routeWebSocket(/\/ws\//, () => undefined);
+  await page.reload();
+  const deliver = await openPushLine(page);
   const match = await makeMatch(owner, finder);
   const push = pushOf(match);
   await deliver(JSON.stringify(push));
