@@ -48,6 +48,7 @@ export const queryKeys = {
     all: ['matches'],
     counts: ['matches', 'counts'],
     ofPost: (postId: string) => ['matches', 'of', postId] as const,
+    confirmed: (pairId: string) => ['matches', 'confirmed', pairId] as const,
   },
   communities: {
     all: ['communities'],

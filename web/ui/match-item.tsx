@@ -28,7 +28,7 @@ export function MatchItem({ match: { pair_id, confidence, Post: post, reasons },
   const { t } = useTranslation('notices');
   const client = useQueryClient();
   // No answer of the API says so, and what was confirmed stays confirmed when the list is opened again.
-  const confirmed = [...queryKeys.matches.all, 'confirmed', pair_id];
+  const confirmed = queryKeys.matches.confirmed(pair_id);
   const isConfirmed = useQuery<true>({ queryKey: confirmed, queryFn: skipToken }).data === true;
   const answering = useMutation({
     mutationFn: (answer: MatchAnswer) => answerMatch(pair_id, answer),
