@@ -16,7 +16,9 @@ beforeAll(async () => {
 const LOOKING = VIEWERS.filter((name) => name !== 'revoked');
 
 describe.each(LOOKING)('%s', (viewer) => {
-  test.each(Object.entries(WAYS))('sees through %s what the contract says', async (_name, look) => look(viewer, world));
+  test.each(Object.entries(WAYS))('sees through %s what docs/product.md says', async (_name, look) =>
+    look(viewer, world),
+  );
 
   test('finds nothing of a hidden post in the answer of any route', async () => {
     const hidden = world.posts.filter((post) => !maySee(viewer, post));
@@ -53,7 +55,7 @@ function addresses(): string[] {
 const WITH_A_POST: z.ZodMiniType[] = [newPostSchema, postInputSchema, outcomeInputSchema];
 
 describe.each(LOOKING)('%s, last', (viewer) => {
-  test.each(Object.entries(LAST_WAYS))('sees through %s what the contract says', async (_name, look) =>
+  test.each(Object.entries(LAST_WAYS))('sees through %s what docs/product.md says', async (_name, look) =>
     look(viewer, world),
   );
 });

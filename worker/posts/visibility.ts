@@ -3,9 +3,7 @@ import type { HiddenBy } from '#contract/posts.ts';
 import { isAdminOf, isMember } from '#worker/communities/index.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 
-// The only place that decides who may see a post. Public posts are for everybody, a community's for its members. A hidden
-// post is for its author and the admins who can restore it. A closed or resting post is for its author only, and in no
-// list but their own. If one of two people has blocked the other, neither sees the other's posts.
+// The only place that decides who may see a post: rules V1 to V6, V8 and V17 to V19 of docs/product.md.
 
 /** Who can hide a post. Each sets and clears its own bit of `posts.hidden_by`, which is 0 while nothing hides the post. */
 export const HIDING_BITS = { reports: 1, community: 2, admin: 4, suspension: 8 } as const satisfies Record<

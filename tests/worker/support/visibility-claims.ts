@@ -5,7 +5,7 @@ import { newPeople } from './live.ts';
 import { isOpen, maySee } from './visibility-oracle.ts';
 import { askApp, callerFor, read, type Way } from './visibility-world.ts';
 
-/** "On an open finder's post of somebody else that one may see (else 404; one's own, a lost or a returned one 409)". */
+/** A post that the viewer may not see is 404 (V6); one that cannot be claimed is 409. */
 export const claimEach: Way = async (viewer, world) => {
   for (const post of world.posts) {
     const isClaimable = isOpen(post) && post.input.posted_by === 'finder' && post.author !== viewer;
@@ -21,7 +21,7 @@ export const claimEach: Way = async (viewer, world) => {
   }
 };
 
-/** Claims of two others: "404 to all others". */
+/** A claim between two other people is 404 (V25). */
 function beNoPartOfIt(method: string, path: string, body?: unknown): Way {
   return async (viewer, world) => {
     const [finder, claimant] = await newPeople(2);

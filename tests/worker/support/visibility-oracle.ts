@@ -2,16 +2,16 @@ import { POST_RESTS_AFTER_DAYS } from '#contract/limits.ts';
 import type { Post, PostState } from '#contract/posts.ts';
 import type { PlaceName, ViewerName, WorldPost } from './visibility-world.ts';
 
-// What the contract says of who sees which posts, in its words and from nothing of the code's. The posts of the world
-// are given oldest first.
+// Who sees which posts, written from the rules of docs/product.md alone and from none of the Worker's code. The posts of
+// the world are given oldest first.
 
-/** Who can read what is in a community; "to everyone else" it is not there. */
+/** Who can read what is in a community (V1). */
 export const MEMBERS: Record<PlaceName, readonly ViewerName[]> = {
   inside: ['author', 'member', 'communityAdmin', 'revoked', 'blocker', 'blocked'],
   waiting: ['author', 'pendingCreator'],
 };
 
-/** Who is where, and who has blocked whom: "to each the other's posts are as absent", whichever of the two did it. */
+/** Who is a member of which community, and who has blocked whom (V5). */
 type Circumstances = { members: typeof MEMBERS; blocks: readonly (readonly [ViewerName, ViewerName])[] };
 const NOW: Circumstances = {
   members: MEMBERS,
@@ -27,44 +27,45 @@ const BEFORE: Circumstances = {
 
 const ADMINS: Record<PlaceName, ViewerName> = { inside: 'communityAdmin', waiting: 'pendingCreator' };
 
-/** "Public posts, plus, with a token, those of the caller's communities." */
+/** Whether the post is public or in a community of the viewer (V1), and neither has blocked the other (V5). */
 function isInReach(viewer: ViewerName, { place, author }: WorldPost, { members, blocks } = NOW): boolean {
   const areApart = blocks.some((two) => viewer !== author && two.includes(viewer) && two.includes(author));
   return !areApart && (place === null || members[place].includes(viewer));
 }
 
-/** "To its author it stays; platform admins, and its community's for theirs, see it; to everyone else it is 404." */
+/** Whether nothing hides the post from the viewer (V4). */
 function isNotHiddenFrom(viewer: ViewerName, { author, place, hiddenBy }: WorldPost): boolean {
   const isModerator = viewer === 'platformAdmin' || (place !== null && ADMINS[place] === viewer);
   return hiddenBy === null || author === viewer || isModerator;
 }
 
-/** "Closed and resting posts are seen by their authors alone"; "lists leave out what rests". */
+/** Whether the post is neither closed nor resting (V3). */
 function isThere({ fate }: WorldPost): boolean {
   return fate !== 'closed' && fate !== 'resting';
 }
 
+/** Whether a list may show the post to the viewer (V8). */
 function isListed(viewer: ViewerName, post: WorldPost): boolean {
   return isThere(post) && isInReach(viewer, post) && isNotHiddenFrom(viewer, post);
 }
 
-/** What is listed, one's own, wherever it is, and for a platform admin whatever is hidden. */
+/** Whether the viewer may open the post: V8, their own posts (V2) and, for platform admins, hidden posts (V4). */
 export function maySee(viewer: ViewerName, post: WorldPost): boolean {
   const isDecidedBy = viewer === 'platformAdmin' && post.hiddenBy !== null && isThere(post);
   return post.fate !== 'deleted' && (post.author === viewer || isListed(viewer, post) || isDecidedBy);
 }
 
-/** "A community's post: 200, says that it is for members. Absent, hidden, closed: a 404 page." */
+/** Whether the shared page says that the post is for members (V19). */
 export function isForMembers(post: WorldPost): boolean {
   return post.place !== null && post.hiddenBy === null && post.fate !== 'deleted' && isThere(post);
 }
 
-/** Still looked for, and there for others: "a hidden post matches nothing". */
+/** Whether the post can be matched (V20, M1). */
 export function isOpen({ fate, hiddenBy }: WorldPost): boolean {
   return fate === 'open' && hiddenBy === null;
 }
 
-/** "`phone_number` is null for anyone without a valid token", and what looks like a number in a text is shown as `•••`. */
+/** The post as the viewer is shown it: its number (V11), its texts (V14), and what is for its author alone (V9). */
 export function presented(viewer: ViewerName, post: WorldPost): Post {
   const { description } = post.input;
   return {
@@ -98,7 +99,7 @@ function isReturned({ fate }: WorldPost): boolean {
   return fate === 'returned' || fate === 'returnedLate';
 }
 
-/** "`is_found` is true for `returned` alone." */
+/** The state of the post (V3, V4): `is_found` is true for `returned` only. */
 function stateOf(post: WorldPost): PostState {
   if (isReturned(post)) return 'returned';
   if (post.hiddenBy !== null) return 'hidden';
@@ -109,13 +110,13 @@ function restsAt({ createdAt }: WorldPost): string {
   return new Date(Date.parse(createdAt) + POST_RESTS_AFTER_DAYS * 24 * 60 * 60 * 1000).toISOString();
 }
 
-/** To whoever has no token 401; "another person's post: 403. A post the caller may not see: 404". */
+/** The status that refuses a change of somebody else's post (V6). */
 export function refusal(viewer: ViewerName, post: WorldPost): 401 | 403 | 404 {
   if (viewer === 'visitor') return 401;
   return maySee(viewer, post) ? 403 : 404;
 }
 
-/** "Newest first"; a deleted post is in no list. */
+/** The posts that are not deleted, newest first (V8). */
 export function newestFirst(posts: WorldPost[]): WorldPost[] {
   return posts.filter(({ fate }) => fate !== 'deleted').reverse();
 }
@@ -124,11 +125,15 @@ export function listed(viewer: ViewerName, posts: WorldPost[]): WorldPost[] {
   return newestFirst(posts).filter((post) => isListed(viewer, post));
 }
 
+/** The viewer's own posts (V2). */
 export function ownOf(viewer: ViewerName, posts: WorldPost[]): WorldPost[] {
   return newestFirst(posts).filter(({ author }) => author === viewer);
 }
 
-/** Posts of the other kind and of somebody else, all of one thing: they met where each author could see the other's. */
+/**
+ * Whether the two posts were matched: they are of opposite sides and by two authors, and each author could see the
+ * other's post then (V20). All posts of the world describe one thing.
+ */
 function haveMet(one: WorldPost, other: WorldPost): boolean {
   const areTwoKinds = one.input.posted_by !== other.input.posted_by && one.author !== other.author;
   const areThere = one.fate !== 'deleted' && other.fate !== 'deleted';
@@ -136,18 +141,18 @@ function haveMet(one: WorldPost, other: WorldPost): boolean {
   return areTwoKinds && areThere && sawEachOther;
 }
 
-/** "The open posts of the other kind that match it", of those that one may see. */
+/** The matches of the viewer's own post that the viewer is shown (V20). */
 export function matchesOf(viewer: ViewerName, own: WorldPost, posts: WorldPost[]): WorldPost[] {
   if (!isOpen(own)) return [];
   return newestFirst(posts).filter((post) => isOpen(post) && haveMet(own, post) && maySee(viewer, post));
 }
 
-/** One's own post and what one was told of. */
+/** The viewer's own post, and the post that a match notice reported. */
 export type Told = { own: WorldPost; post: WorldPost };
 
 /**
- * What the viewer was told of, as what they lost was posted before it was found. Of a post that was marked as found or
- * hidden only those know who had read of it before.
+ * The match notices of the viewer that remain (V21). Lost things were posted before the found ones, so their authors
+ * were notified. A notice about a post that was since returned or hidden remains only if it had been read.
  */
 export function toldOf(viewer: ViewerName, posts: WorldPost[]): Told[] {
   return ownOf(viewer, posts)

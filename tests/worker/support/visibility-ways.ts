@@ -67,7 +67,7 @@ const turnPages: Way = async (viewer, world) => {
   expect(seen).toEqual(listed(viewer, world.posts).map(({ id }) => id));
 };
 
-/** "With it: that community's posts, for its members; else 401 or 403. Wherever it is accepted, the access code is too." */
+/** The posts of a community, by its code or its access code: for its members alone (V1). */
 const lookIntoCommunities: Way = async (viewer, world) => {
   for (const name of Object.keys(world.places) as PlaceName[]) {
     const inside = listed(viewer, world.posts).filter(({ place }) => place === name);
@@ -132,7 +132,7 @@ const exportOwnData: Way = async (viewer, world) => {
   for (const { mark } of world.posts.filter(({ author }) => author !== viewer)) expect(text).not.toContain(mark);
 };
 
-/** The numbers of a community's posts and its busiest place: for its admins, "403 to members. To everyone else 404". */
+/** The statistics of a community, for its admins alone (V28). */
 const readStats: Way = async (viewer, world) => {
   for (const name of Object.keys(world.places) as PlaceName[]) {
     const answer = await read(viewer, world, `/communities/${world.places[name].id}/stats`);
@@ -154,7 +154,7 @@ const readStats: Way = async (viewer, world) => {
   }
 };
 
-/** The posts that were reported, for the platform's admins alone. */
+/** The reported posts, for platform admins alone (V31). */
 const readReports: Way = async (viewer, world) => {
   const answer = await read(viewer, world, '/admin/reports');
   if (viewer !== 'platformAdmin') return expect(answer.status).toBe(viewer === 'visitor' ? 401 : 403);
@@ -162,7 +162,7 @@ const readReports: Way = async (viewer, world) => {
   expect(posts).toEqual(world.posts.filter(({ isReported }) => isReported).map((post) => presented(viewer, post)));
 };
 
-/** What the platform's admins look up, whoever hides it, and nobody else. @param paths that lead to the post. */
+/** What platform admins look up, whatever hides it, and nobody else (V31). @param paths that lead to the post. */
 function lookUp(paths: (post: WorldPost, world: World) => string): Way {
   return async (viewer, world) => {
     for (const post of newestFirst(world.posts)) {
