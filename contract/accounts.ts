@@ -40,7 +40,7 @@ export const registrationSchema = z.object({
 });
 export type Registration = z.infer<typeof registrationSchema>;
 
-/** The sign-in form: `username` is the e-mail (specification §7). */
+/** The sign-in form: `username` is the e-mail (docs/product.md A1). */
 export const signInSchema = z.object({
   username: z.string({ error: 'email_required' }).check(z.trim(), z.minLength(1, { error: 'email_required' })),
   password: z.string({ error: 'password_required' }).check(z.minLength(1, { error: 'password_required' })),

@@ -64,7 +64,7 @@ export type AdminCommunityQuery = z.infer<typeof adminCommunityQuerySchema>;
 
 const roleSchema = z.enum(['admin', 'member']);
 export type MemberRole = z.infer<typeof roleSchema>;
-/** 0 pending, 1 approved (specification §3). */
+/** 0 pending, 1 approved (docs/product.md C1). */
 export const approvalStatusSchema = z.union([z.literal(0), z.literal(1)]);
 
 export const communitySchema = z.object({

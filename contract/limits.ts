@@ -129,7 +129,7 @@ export const IDEMPOTENCY_KEY_LIFETIME_HOURS = 24;
 export const EMAIL_LINK_LIFETIME_HOURS = 24;
 
 export const RESET_CODE_DIGITS = 6;
-/** How much must be typed before the code is sent to the server (specification §5). */
+/** How much must be typed before the code is sent to the server (docs/product.md A4). */
 export const RESET_CODE_MIN_CHARS = 4;
 export const RESET_CODE_LIFETIME_SECONDS = 300;
 

@@ -6,8 +6,8 @@ export function stripPhoneSeparators(typed: string): string {
 }
 
 /**
- * An account's number as specification §5 normalises it: a leading 0 becomes +255, a number
- * starting with + is kept, anything else gets a + before it.
+ * Normalises an account's number (docs/product.md A2): a leading 0 becomes +255, a number starting with + is kept,
+ * anything else gets a + before it.
  */
 export function normaliseAccountPhone(typed: string): string {
   const number = stripPhoneSeparators(typed);

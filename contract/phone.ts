@@ -12,7 +12,7 @@ export const accountPhoneSchema = z.string({ error: 'phone_required' }).check(
   z.regex(E164, { error: 'phone_invalid' }),
 );
 
-/** A post's phone number: an optional plus and 2 to 15 digits (specification §5). */
+/** A post's phone number: an optional plus and 2 to 15 digits (docs/product.md A2). */
 export const contactPhoneSchema = z.string({ error: 'phone_required' }).check(
   z.refine((typed) => typed.trim() !== '', { error: 'phone_required', abort: true }),
   z.regex(CONTACT_NUMBER, { error: 'phone_invalid' }),

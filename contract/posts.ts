@@ -206,7 +206,7 @@ export const postSchema = z.object({
 });
 export type Post = z.infer<typeof postSchema>;
 
-/** How lists wrap a post (specification §3). */
+/** How lists wrap a post (docs/product.md P2). */
 export const postEntrySchema = z.object({ Post: postSchema });
 export type PostEntry = z.infer<typeof postEntrySchema>;
 
