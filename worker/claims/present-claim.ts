@@ -65,7 +65,7 @@ export function updatedAt(row: ClaimRow, viewer: Viewer): number {
   return roleOf(row, viewer) === 'finder' ? row.finder_updated_at : row.claimant_updated_at;
 }
 
-/** What one of its two people may see of a claim. Claims leave the Worker only through here, except to admins. */
+/** What one of its two people may see of a claim (docs/product.md V25, V26). Except to admins, claims leave only here. */
 export function presentClaim(
   row: ClaimRow,
   role: ClaimRole,

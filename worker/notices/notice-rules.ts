@@ -62,7 +62,7 @@ export const pastNoticeRow = () => z.object({ ...noticeRow().shape, read_at: z.n
 type PastNotice = RowOf<typeof pastNoticeRow>;
 
 /**
- * The message as the contract defines it ("Live notices").
+ * The message that the recipient is shown (docs/product.md V21).
  * @param maxNumbers of how many notices a day show a phone number; null without a limit.
  */
 export function toLiveMessage(row: NoticeRow, maxNumbers: number | null): LiveMessage {

@@ -12,8 +12,8 @@ export const NO_NUMBERS: GivenNumbers = { has: () => false, opensAt: null };
 export const ALL_NUMBERS: GivenNumbers = { has: () => true, opensAt: null };
 
 /**
- * Decides whether a post's phone number is shown. Visitors never see one, and nobody sees that of a post whose author is
- * contacted by claims. Notices and claims have rules of their own (`toContact`, `areNumbersShown`).
+ * Decides whether a post's phone number is shown (docs/product.md V11 to V13). Visitors never see one, and nobody sees
+ * that of a post whose author is contacted by claims. Notices and claims have rules of their own (`toContact`, `areNumbersShown`).
  */
 export function presentContact(
   row: PostRow,

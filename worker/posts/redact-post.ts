@@ -15,9 +15,9 @@ export function readerOf({ author_id }: { author_id: string }, viewer: Viewer | 
 }
 
 /**
- * Every text of a post passes through this before it leaves the Worker or is searched. Authors, and platform admins who
- * decide on the post (exception 2 of the contract's second part), see it unredacted; visitors see no phone numbers and
- * e-mail addresses; nobody else sees a document's number.
+ * Every text of a post passes through this before it leaves the Worker or is searched (docs/product.md V14 to V16).
+ * Authors, and platform admins who decide on the post, see it unredacted; visitors see no phone numbers and e-mail
+ * addresses; nobody else sees a document's number.
  * @param kind the post's. If it is null the kind has not been derived yet, and the post may be a document.
  */
 export function redactFor(reader: Reader, kind: PostKind | null): Redact {

@@ -106,7 +106,7 @@ function shareList(c: AppContext, { rows }: Page): void {
   keepAtEdge(c, LIST_KEPT_SECONDS, { postIds: idsOf(rows) });
 }
 
-/** A list, wrapped as the specification says. */
+/** A list of wrapped posts (docs/product.md P2). */
 function answerPage(c: AppContext, { rows, nextCursor }: Page, numbers = NO_NUMBERS) {
   linkNextPage(c, nextCursor);
   return c.json(rows.map((row): PostEntry => ({ Post: presentPost(row, c.var, numbers) })));
