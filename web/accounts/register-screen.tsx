@@ -21,7 +21,7 @@ import type { Evidence } from './evidence.ts';
 import { NumberEvidencePanel } from './number-evidence.tsx';
 import { forgetPendingProof } from './pending-proof.ts';
 
-/** Specification §9: the toast stands 3 seconds, then the person is at the sign-in. */
+/** Seconds after which the sign-in follows (docs/product.md T2). */
 const REDIRECT_MS = 3_000;
 const EMPTY = { username: '', email: '', whatsapp_number: '', password: '', confirm: '' };
 

@@ -14,7 +14,7 @@ import { SignedInPart } from './signed-in-part.tsx';
 /** Its code and the question who asks come after the page's own. */
 const loadAdminLink = async () => (await import('#web/admin/admin-link.tsx')).AdminLink;
 
-/** The navigation bar (specification §2): sticky, collapsible on a phone, closed by a change of route. */
+/** The navigation bar (docs/product.md S2): sticky, collapsible on a phone, closed by a change of route. */
 export function NavBar() {
   const { t } = useTranslation('common');
   const { isOpen, setIsOpen, button } = useMenu();

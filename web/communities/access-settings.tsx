@@ -20,7 +20,7 @@ export function AccessSettings({ community }: { community: Community }) {
   const qrCode = useMutation({
     mutationFn: () => fetchQrCode(community.id),
     onSuccess: () => setIsQrOpen(true),
-    // Specification §8: logged, and no message.
+    // Logged, without a message (docs/product.md S8).
     onError: (error) => console.warn({ event: 'qr_code_failed', error }),
   });
   return (

@@ -11,7 +11,7 @@ import { CreateForm } from './create-form.tsx';
 import { JoinForm } from './join-form.tsx';
 import { LoginBanner } from './login-banner.tsx';
 
-/** /communities (specification §2). */
+/** /communities (docs/product.md S7). */
 export function CommunitiesScreen() {
   const { t } = useTranslation('communities');
   const [created, setCreated] = useState<CreatedCommunity | null>(null);

@@ -6,7 +6,7 @@ import { useTranslation } from '#web/lib/use-translation.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 
-/** One community of the reader's. What is for admins alone (specification §2): the way to run it, status, date and code. */
+/** One community of the reader's. What is for admins alone (docs/product.md S7): the way to run it, status, date and code. */
 export function CommunityCard({ community }: { community: Community }) {
   const { t } = useTranslation('communities');
   const isAdmin = community.member_role === 'admin';
@@ -50,7 +50,7 @@ export function CommunityCard({ community }: { community: Community }) {
   );
 }
 
-/** @param role admin, member, or another that a later server may know; that one looks plain (specification §6). */
+/** @param role admin, member, or another that a later server may know; that one looks plain (docs/product.md C3). */
 export function RoleBadge({ role }: { role: string }) {
   const { t } = useTranslation('communities');
   if (role === 'admin') return <Badge tone="accent">{t('roleAdmin')}</Badge>;

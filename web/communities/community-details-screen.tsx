@@ -15,7 +15,7 @@ import { Settings } from './settings.tsx';
 const TABS = ['dashboard', 'members', 'posts', 'settings'] as const;
 type Tab = (typeof TABS)[number];
 
-/** /community-details/{id} (specification §2). */
+/** /community-details/{id} (docs/product.md S8). */
 export function CommunityDetailsScreen() {
   return (
     <CommunityFrame skeleton={<DetailsSkeleton />}>

@@ -3,7 +3,7 @@ import { useTranslation } from '#web/lib/use-translation.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { CreateForm } from './create-form.tsx';
 
-/** The create modal, at most 500 px wide as every dialog is (specification §9). */
+/** The create modal, at most 500 px wide as every dialog is (docs/product.md T6). */
 export function CreateDialog({
   onClose,
   onCreated,

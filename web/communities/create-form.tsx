@@ -65,7 +65,7 @@ function isAboutFields(error: Error): boolean {
   return error instanceof ApiError && error.errors.length > 0;
 }
 
-/** Specification §8: the server's detail, else the error's own message, else a sentence that fits any. */
+/** The server's detail, else the error's own message, else a sentence that fits any. */
 function explain(error: Error, fallback: string): string {
   return error instanceof ApiError ? error.detail || fallback : error.message || fallback;
 }

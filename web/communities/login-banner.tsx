@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from '#web/lib/use-translation.ts';
 import { Banner } from '#web/ui/banner.tsx';
 
-/** Specification §9. */
+/** docs/product.md S7. */
 const BANNER_MS = 5_000;
 
 /** Says to a visitor, for a while, why the page is empty. Its room stays, so that nothing moves under a finger. */

@@ -13,7 +13,7 @@ const SENTENCES = {
   unknown: 'unknownScanError',
 } as const satisfies Record<ScanProblem, string>;
 
-/** The scanner modal (specification §2). Reading a code closes it; so does every other way out, and the camera with it. */
+/** The scanner modal (docs/product.md S9). Reading a code closes it; so does every other way out, and the camera with it. */
 export function ScannerDialog({ onClose, onCode }: { onClose: () => void; onCode: (text: string) => void }) {
   const { t } = useTranslation('communities');
   const host = useId();

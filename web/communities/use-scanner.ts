@@ -1,7 +1,7 @@
 import type { CameraDevice, Html5Qrcode } from 'html5-qrcode';
 import { useEffect, useRef, useState } from 'react';
 
-/** Specification §9. */
+/** docs/product.md T6. */
 const SCAN = { fps: 10, qrbox: { width: 250, height: 250 }, disableFlip: true };
 const BACK_CAMERA = /back|rear|environment/i;
 

@@ -5,7 +5,7 @@ import { Hero } from './hero.tsx';
 import { HowItWorks } from './how-it-works.tsx';
 import { ReturnedThings } from './returned-things.tsx';
 
-/** / (specification §2, Home). */
+/** / (docs/product.md S3). */
 export function HomeScreen() {
   const { t } = useTranslation('home');
   return (

@@ -1,4 +1,4 @@
-/** The six fixed testimonials (specification §3); `testimony` is the key of the words in the reader's language. */
+/** The six fixed testimonials (docs/product.md S3); `testimony` is the key of the words in the reader's language. */
 export const testimonials = [
   { id: 1, name: 'Neema Mushi', testimony: 'testimony1' },
   { id: 2, name: 'Juma Abdallah', testimony: 'testimony2' },

@@ -1,6 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 
-/** Specification §9. */
+/** docs/product.md T4. */
 const ADVANCE_MS = 4_000;
 const BLUR_MS = 150;
 

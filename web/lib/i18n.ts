@@ -8,7 +8,7 @@ type Texts = Record<string, object>;
 const firstTexts = byLanguage(import.meta.glob<Texts>('#web/locales/*/first.ts', { import: 'firstResources' }));
 const screenTexts = byLanguage(import.meta.glob<Texts>('#web/locales/*/index.ts', { import: 'resources' }));
 
-/** As the specification names it (§1). */
+/** The key in local storage (docs/product.md A7). */
 const STORED_LANGUAGE = 'i18nextLng';
 
 let wantsScreens = false;

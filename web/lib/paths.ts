@@ -1,4 +1,4 @@
-/** Every address of the web app, as the specification's route table has it (§2). */
+/** Every address of the web app, those of docs/product.md S1 first. */
 export const paths = {
   home: '/',
   login: '/login',

@@ -3,7 +3,7 @@ import { DAY_MS } from '#contract/durations.ts';
 import { ApiError, mayPass } from './api-client.ts';
 import { onSessionChange } from './session.ts';
 
-/** Specification §9: 5 minutes stale, up to 3 retries, none on 401. Nor where asking again cannot help. */
+/** 5 minutes fresh, up to 3 retries, none on 401 (docs/product.md T3). Nor where asking again cannot help. */
 const STALE_TIME_MS = 5 * 60 * 1000;
 const RETRIES_MAX = 3;
 /** Whoever is to wait longer than this is told so, and not left before a skeleton. */

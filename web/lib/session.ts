@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { withLock } from './with-lock.ts';
 
-/** Local storage keys named by the specification (§3). */
+/** Keys in local storage (docs/product.md A7). */
 const TOKEN_KEY = 'token';
 const USER_ID_KEY = 'userID';
 

@@ -10,7 +10,7 @@ import { ApiError, api } from '#web/lib/api-client.ts';
 import { realtimeBase } from '#web/lib/base-urls.ts';
 import { expireSession, getSession } from '#web/lib/session.ts';
 
-/** Specification §9. */
+/** docs/product.md T5. */
 const RECONNECT_MS = 5_000;
 /** Added from the second try on, so that those who were refused together do not come back together. */
 const JITTER_MS = 2_000;

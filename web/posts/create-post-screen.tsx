@@ -59,7 +59,7 @@ function UpdateForm({ postId }: { postId: string }) {
   return <PostCardSkeleton />;
 }
 
-/** `{ mode: 'update', post }` names a post to update; anything else makes a new one (specification §2). */
+/** `{ mode: 'update', post }` names a post to update; anything else makes a new one (docs/product.md S6). */
 function readPostId(state: unknown): string | null {
   const { mode, post } = (state ?? {}) as { mode?: unknown; post?: { id?: unknown } };
   return mode === 'update' && typeof post?.id === 'string' ? post.id : null;

@@ -106,7 +106,7 @@ export function toFormValues(post: Post): PostFormValues {
   };
 }
 
-/** Who does not say is a finder (specification §3). Where it is and what whoever claims it is asked belong to a found thing alone. */
+/** Who does not say is a finder (docs/product.md P1). Where it is and what whoever claims it is asked belong to a found thing alone. */
 export function toPostInput(values: PostFormValues): NewPostInput {
   const {
     is_owner,

@@ -52,7 +52,7 @@ export function SubmitPart({
   );
 }
 
-/** The specification's sentence for any failure, and under it the server's own reason. */
+/** The fixed sentence for any failure, and under it the server's own reason (docs/product.md S10). */
 function SubmitProblem({ error }: { error: Error }) {
   const { t } = useTranslation('posts');
   const reason = error instanceof ApiError && error.status !== 401 ? reasonOf(error) || t('noAnswerDraftKept') : null;

@@ -15,7 +15,7 @@ import { isPostedToday } from './is-posted-today.ts';
 import { type PostFormValues, toPostInput } from './post-draft.ts';
 import type { useDraft } from './use-draft.ts';
 
-/** Specification §9: the busy flag releases 3 seconds after the submission, and the redirect follows success by as much. */
+/** Milliseconds after which the form is free again, and after success the redirect follows (docs/product.md T2). */
 const LOCK_MS = 3_000;
 const REDIRECT_MS = 3_000;
 

@@ -14,7 +14,7 @@ export function resetPassword(body: BodyOf<'POST /auth/reset-password'>): Promis
   return succeed(api('POST /auth/reset-password', { body }));
 }
 
-/** @throws ApiError also for a 2xx answer that does not say `success`, which the specification asks for (§7). */
+/** @throws ApiError also for a 2xx answer that does not say `success`, which docs/product.md A5 asks for. */
 async function succeed(answering: Promise<Success | null>): Promise<Success> {
   const answer = await answering;
   if (answer?.success !== true) throw new ApiError(502, {});

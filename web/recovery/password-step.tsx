@@ -45,7 +45,7 @@ export function PasswordStep({
   // The button that had the focus went with the step before.
   useEffect(() => form.current?.querySelector('input')?.focus(), []);
 
-  /** In the order of the specification (§5). */
+  /** Both are required before they are compared (docs/product.md X3). */
   function findProblem(): string | null {
     if (!password || !confirmation) return t('passwordsRequired');
     if (password !== confirmation) return t('passwordsDiffer');

@@ -1,9 +1,9 @@
 import { RESET_CODE_LIFETIME_SECONDS } from '#contract/limits.ts';
 
-/** Specification §9: what has succeeded stands so long. */
+/** How long a success is shown before the redirect (docs/product.md T2). */
 export const REDIRECT_MS = 2_000;
 
-/** Named by the specification (§3). */
+/** The key in local storage (docs/product.md A7). */
 const PHONE_KEY = 'resetPhoneNumber';
 const ISSUED_AT_KEY = 'resetCodeIssuedAt';
 /** In the tab's own storage and nowhere else: it outlives a reload, and is gone with the tab. */

@@ -3,7 +3,7 @@ import type { Translate } from '#web/lib/translate.ts';
 
 type T = Translate<'recovery'>;
 
-/** Specification §8: a server that answered failed to send, one that did not is an error. Why to wait, it says itself. */
+/** A server that answered failed to send, one that did not is an error. Why to wait, it says itself. */
 export function describeRequestFailure(error: unknown, t: T): string {
   if (!(error instanceof ApiError) || error.status === 0) return t('genericError');
   return error.status === 429 && error.detail ? error.detail : withReference(t('requestFailed'), error);

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-/** Specification §1. */
+/** docs/product.md T4. */
 const CONFETTI_MS = 60_000;
 /** A few at a time, so that a cheap phone keeps up. */
 const SHOWER_EVERY_MS = 700;

@@ -8,7 +8,7 @@ import { useSwipe } from './use-swipe.ts';
 
 export type Toast = { id: string; tone: 'success' | 'error' | 'notice'; text: string };
 
-/** Specification §9: 5 seconds by default, 3 for what the app says of its own. */
+/** 5 seconds by default, 3 for what the app says of its own (docs/product.md T1). */
 const SHOWN_MS: Record<Toast['tone'], number> = { notice: 5_000, success: 3_000, error: 3_000 };
 
 /** Hangs from the navigation bar, however tall that is, so that no message covers it. */
