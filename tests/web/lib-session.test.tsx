@@ -31,7 +31,7 @@ function writeElsewhere({ token, userId }: { token: string; userId: string }): v
   act(() => void fireEvent(window, new StorageEvent('storage', { key: 'userID' })));
 }
 
-test('who signs in is kept under the names of the specification, with when, and gone at the sign-out', () => {
+test('signing in stores token, userID and the time, and signing out removes them', () => {
   vi.useFakeTimers({ toFake: ['Date'], now: 5_000 });
   localStorage.setItem(PUSH_KEY, '{}');
   signInAs(ASHA);

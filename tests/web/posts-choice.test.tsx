@@ -49,7 +49,7 @@ test.each(['en', 'sw'] as const)(
   },
 );
 
-test('the checkbox of the specification follows the choice, and the choice the checkbox', async () => {
+test('the checkbox follows the choice, and the choice the checkbox', async () => {
   const { user } = await openForm();
   const { lost, found, owner } = choice();
   const explained = within(screen.getByRole('group', { name: 'What happened?' })).getByRole('status');

@@ -163,7 +163,7 @@ test.each([
   ['en', 'To create a post make sure you have logged in.'],
   ['sw', 'Ili kuweka tangazo, hakikisha umeingia kwenye akaunti yako.'],
 ] as const)(
-  'any failure is shown in %s in the specification’s words, with the server’s reason',
+  'any failure is shown in %s as the fixed sentence, with the server’s reason',
   async (language, sentence) => {
     serveSubmit(() => refuse(429, 'too_many_requests', 'Please wait a while.'));
     const { fill, submit, field } = await openForm(language);
