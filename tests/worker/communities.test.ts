@@ -255,6 +255,20 @@ test('statistics count what the contract says', async () => {
   });
 });
 
+test('active_posts counts neither a closed, a resting nor a hidden post', async () => {
+  const { community, creator } = await newApprovedCommunity();
+  const code = await communityCodeOf(community.id, creator);
+  const post = async () => (await newPost(creator, { community_code: code })).id;
+  const [closed, resting, hidden] = [await post(), await post(), await post(), await post()];
+  await call('PUT', `/api/posts/${closed}/outcome`, { outcome: 'given_up' }, creator);
+  await env.DB.batch([
+    env.DB.prepare('update posts set away_since = ? where id = ?').bind(Date.now(), resting),
+    env.DB.prepare('update posts set hidden_by = 2 where id = ?').bind(hidden),
+  ]);
+  const stats = await call('GET', `/api/communities/${community.id}/stats`, undefined, creator);
+  expect(await stats.json<CommunityStats>()).toMatchObject({ total_posts: 4, active_posts: 1 });
+});
+
 test('posts wait for the approval too, and take the joining code for the public one', async () => {
   const { community, creator } = await newApprovedCommunity();
   const waiting = await newCommunity(creator);

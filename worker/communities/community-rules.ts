@@ -102,6 +102,7 @@ export const postCountsRow = () =>
     total: z.number(),
     by_finders: z.nullable(z.number()),
     found: z.nullable(z.number()),
+    open: z.nullable(z.number()),
     recent: z.nullable(z.number()),
   });
 /** Posts per location, ignoring the case of ASCII letters, spelled as in the newest post. */
@@ -113,14 +114,14 @@ export function presentStats(
   counts: RowOf<typeof postCountsRow>,
   locations: LocationCount[],
 ): CommunityStats {
-  const { total, by_finders, found, recent } = counts;
+  const { total, by_finders, found, open, recent } = counts;
   return {
     total_members: members.member_count,
     total_posts: total,
     found_items: by_finders ?? 0,
     lost_items: total - (by_finders ?? 0),
     resolved_posts: found ?? 0,
-    active_posts: total - (found ?? 0),
+    active_posts: open ?? 0,
     posts_last_7_days: recent ?? 0,
     most_active_location: mostActiveLocation(locations),
     admin_username: members.admin_username,

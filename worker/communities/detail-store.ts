@@ -61,6 +61,7 @@ export async function readStats(db: Db, viewer: Viewer, communityId: string, now
       from communities c left join users u on u.id = c.creator_id where c.id = ${communityId}`,
     queryRows(db, postCountsRow)`
       select count(*) as total, sum(posted_by = 'finder') as by_finders, sum(is_found) as found,
+        sum(is_found = 0 and away_since is null and hidden_by = 0) as open,
         sum(created_at >= ${now - RECENT_ACTIVITY_DAYS * DAY_MS}) as recent
       from posts where community_id = ${communityId}`,
     queryRows(db, locationCountRow)`
