@@ -3,7 +3,9 @@ import { expect, test } from 'vitest';
 import type { Export } from '#contract/leaving.ts';
 import { call, newPerson, newPost, type Person, signIn } from './support/api.ts';
 import { WRONG } from './support/devices.ts';
+import { judge, saveMatched } from './support/judged-posts.ts';
 import { newLeaver } from './support/leaving.ts';
+import { savePost } from './support/saved-posts.ts';
 
 const exportOf = (person: Person, password = person.password) =>
   call('POST', '/api/me/export', { current_password: password }, person);
@@ -43,6 +45,29 @@ async function pairIdOf(postId: string): Promise<string> {
   const pair = env.DB.prepare('select id from match_pairs where lost_post_id = ?').bind(postId);
   return (await pair.first<string>('id')) ?? '';
 }
+
+test('a matching notice in an export has the id and title of the other post, and neither once that is hidden', async () => {
+  const [owner, finder] = [await newPerson(), await newPerson()];
+  const mine = await saveMatched(owner, 'owner');
+  const theirs = await savePost(finder, {
+    posted_by: 'finder',
+    title: 'Kitambulisho 19900101123456',
+    location: 'Mwenge',
+  });
+  await judge(theirs, { [mine]: 'sure' });
+  const ofMatch = async () => {
+    const { notices } = await (await exportOf(owner)).json<Export>();
+    return notices.map(({ type, post_id, title, your_post_id }) => ({ type, post_id, title, your_post_id }));
+  };
+  expect(await ofMatch()).toEqual([
+    { type: 'matching_post', post_id: theirs, title: 'Kitambulisho •••3456', your_post_id: mine },
+  ]);
+  const text = await (await exportOf(owner)).text();
+  for (const notShown of ['19900101123456', 'Mwenge', finder.id, finder.username])
+    expect([notShown, text.includes(notShown)]).toEqual([notShown, false]);
+  await env.DB.prepare('update posts set hidden_by = 4 where id = ?').bind(theirs).run();
+  expect(await ofMatch()).toEqual([{ type: 'matching_post', post_id: null, title: null, your_post_id: mine }]);
+});
 
 test('there are three exports a day, each with the password', async () => {
   const person = await newPerson();

@@ -7,7 +7,7 @@ import { openDb } from '#worker/db/client.ts';
 import { PERSONAL_DATA } from '#worker/personal-data.ts';
 import { somePost } from './api.ts';
 import { CLAIM_WAYS, claimEach } from './visibility-claims.ts';
-import { listed, MEMBERS, maySee, newestFirst, ownOf, presented, refusal } from './visibility-oracle.ts';
+import { listed, MEMBERS, maySee, newestFirst, ownOf, presented, refusal, toldOf } from './visibility-oracle.ts';
 import { PAGE_WAYS } from './visibility-pages.ts';
 import {
   countMatches,
@@ -129,7 +129,9 @@ const exportOwnData: Way = async (viewer, world) => {
   const { posts } = Object.assign({}, ...parts) as { posts: { id: string; phone_number: string }[] };
   const own = ownOf(viewer, world.posts).reverse();
   expect(posts.map((post) => [post.id, post.phone_number])).toEqual(own.map((p) => [p.id, p.input.phone_number]));
-  for (const { mark } of world.posts.filter(({ author }) => author !== viewer)) expect(text).not.toContain(mark);
+  const told = toldOf(viewer, world.posts).map(({ post }) => post);
+  for (const post of world.posts.filter(({ author }) => author !== viewer))
+    expect([post.name, text.includes(post.mark)]).toEqual([post.name, told.includes(post)]);
 };
 
 /** The statistics of a community, for its admins alone (V28). */
