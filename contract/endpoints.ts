@@ -89,7 +89,6 @@ import {
 } from './passkeys.ts';
 import { newPhotoQuerySchema, PHOTO_TYPES, photoChangeSchema, photoSchema } from './photos.ts';
 import {
-  excludedSchema,
   identifierFoundSchema,
   identifierLookupSchema,
   matchCountsSchema,
@@ -100,7 +99,6 @@ import {
   postListQuerySchema,
   postMatchSchema,
   postSchema,
-  returnedThingsSchema,
 } from './posts.ts';
 import { endedPushSubscriptionSchema, pushKeySchema, pushSubscriptionSchema } from './push.ts';
 import { resetPasswordSchema, resetRequestSchema, successSchema, verifyCodeSchema } from './recovery.ts';
@@ -277,13 +275,6 @@ export const ENDPOINTS = {
     answer: z.array(postEntrySchema),
     isPaged: true,
   },
-  'GET /posts/excluded': {
-    summary: 'How many posts the same list would have without each of its filters, up to fifty.',
-    needs: 'optional_token',
-    status: 200,
-    query: postListQuerySchema,
-    answer: excludedSchema,
-  },
   'GET /posts/by-owner': {
     summary: "The caller's own posts, newest first.",
     needs: 'token',
@@ -384,12 +375,6 @@ export const ENDPOINTS = {
     status: 200,
     body: identifierLookupSchema,
     answer: identifierFoundSchema,
-  },
-  'GET /returned-things': {
-    summary: 'How many things were returned; null while there are few.',
-    needs: 'nothing',
-    status: 200,
-    answer: returnedThingsSchema,
   },
   'GET /matches/counts': {
     summary: "The number of listed matches for each of the caller's open posts.",

@@ -25,8 +25,6 @@ export const BARRED_MONTHS = 12;
 export const POST_ASKED_AFTER_DAYS = [14, 45] as const;
 /** After how many days without an answer the post rests. */
 export const POST_RESTS_AFTER_DAYS = 60;
-/** The home page shows the number of returned things only from here on. */
-export const RETURNED_SHOWN_FROM = 20;
 
 /** Per post. Characters and digits are counted in the folded form (contract/identifiers.ts). */
 export const IDENTIFIERS_MAX = 2;
@@ -37,9 +35,6 @@ export const IDENTIFIER_MIN_DIGITS = 3;
 export const IDENTIFIER_TYPED_MAX_CHARS = 120;
 /** How often a post's identifiers may be changed once they are set; unlimited changes would allow trying them all. */
 export const IDENTIFIER_CHANGES_MAX = 2;
-
-/** Posts excluded by a filter are counted up to this. */
-export const EXCLUDED_COUNTED_MAX = 50;
 
 /** How long marking a post as found can be undone. */
 export const FOUND_UNDO_SECONDS = 10 * 60;

@@ -145,24 +145,6 @@ export const postListQuerySchema = z.object({
 });
 export type PostListQuery = z.infer<typeof postListQuerySchema>;
 
-/** The filters of a list. The community is not one: its posts are a list of their own. */
-export const LIST_FILTERS = [
-  'search',
-  'posted_by',
-  'kind',
-  'place',
-  'since',
-  'open',
-] as const satisfies readonly (keyof PostListQuery)[];
-export type ListFilter = (typeof LIST_FILTERS)[number];
-
-/**
- * `GET /api/posts/excluded`: how many posts the list would have without each of its filters, for an empty list. Counted up
- * to `EXCLUDED_COUNTED_MAX`, and only as far as one page of that list looks.
- */
-export const excludedSchema = z.partialRecord(z.enum(LIST_FILTERS), z.number());
-export type Excluded = z.infer<typeof excludedSchema>;
-
 export const postSchema = z.object({
   id: z.string(),
   title: z.string(),
@@ -223,7 +205,3 @@ export type PostMatch = z.infer<typeof postMatchSchema>;
 /** `GET /api/matches/counts`: the number of listed matches for each open post of the caller that has any. */
 export const matchCountsSchema = z.record(z.string(), z.number());
 export type MatchCounts = z.infer<typeof matchCountsSchema>;
-
-/** `GET /api/returned-things`: how many things were returned; null while there are fewer than `RETURNED_SHOWN_FROM`. */
-export const returnedThingsSchema = z.object({ count: z.nullable(z.number()) });
-export type ReturnedThings = z.infer<typeof returnedThingsSchema>;

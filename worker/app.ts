@@ -46,7 +46,6 @@ import { PERSONAL_DATA } from './personal-data.ts';
 import { photoFileRoutes } from './photos/file-routes.ts';
 import { photoRoutes } from './photos/routes.ts';
 import { postEndRoutes } from './posts/end-routes.ts';
-import { returnedRoutes } from './posts/returned-routes.ts';
 import { postRoutes } from './posts/routes.ts';
 import { pushKeyRoutes, pushRoutes } from './push/routes.ts';
 import { noticeSettingsRoutes } from './reach/routes.ts';
@@ -90,7 +89,6 @@ export const app = new Hono<AppEnv>()
   .route('/api/push', pushKeyRoutes)
   .route('/api/feedback', feedbackRoutes)
   .route('/api/client-errors', clientErrorRoutes)
-  .route('/api/returned-things', returnedRoutes)
   .use(withViewer)
   .use(stopFloodsOfPerson)
   .use(noteUse)

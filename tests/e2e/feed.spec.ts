@@ -12,8 +12,7 @@ const WORDS = {
     lost: 'Lost',
     clear: 'Clear all',
     returned: 'Also show what is back with its owner',
-    blamed: /^“Mwanjelwa” leaves out the most: without it there (is|are)/,
-    letGo: 'Remove this filter',
+    noItems: 'No items found. Try adjusting your search criteria.',
     now: 'It is now at: Ofisi ya kata, Mwenge',
   },
   sw: {
@@ -24,8 +23,7 @@ const WORDS = {
     lost: 'Kimepotea',
     clear: 'Ondoa vyote',
     returned: 'Onyesha pia vilivyorudi kwa wenyewe',
-    blamed: /^“Mwanjelwa” ndicho kinachoondoa mengi zaidi/,
-    letGo: 'Ondoa kichujio hiki',
+    noItems: 'Hakuna kitu kilichopatikana. Jaribu kutafuta kwa njia nyingine.',
     now: 'Sasa kiko: Ofisi ya kata, Mwenge',
   },
 } as const;
@@ -40,7 +38,7 @@ async function expectLarge(target: Locator): Promise<void> {
 const titles = (page: Page) => page.getByRole('article').getByRole('heading', { level: 2 }).allTextContents();
 
 for (const language of ['en', 'sw'] as const) {
-  test(`on a phone in ${language} a reader narrows the list, shares it, goes back and lets go of what leaves out the most`, async ({
+  test(`on a phone in ${language} a reader narrows the list, shares it, goes back and clears the filters`, async ({
     person,
     openAs,
   }) => {
@@ -90,9 +88,9 @@ for (const language of ['en', 'sw'] as const) {
     await expect(page).toHaveURL(`/view-posts?search=${word}`);
     await page.getByRole('button', { name: words.filters, exact: true }).click();
     await page.getByRole('textbox', { name: words.place }).fill('Mwanjelwa');
-    await expect(page.getByText(words.blamed)).toBeVisible();
+    await expect(page.getByText(words.noItems)).toBeVisible();
     expect(await findViolations(page)).toEqual([]);
-    await page.getByRole('button', { name: words.letGo }).click();
+    await page.getByRole('button', { name: words.clear }).click();
     await expect.poll(() => titles(page)).toHaveLength(2);
     expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
   });

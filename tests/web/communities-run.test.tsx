@@ -218,17 +218,6 @@ test('a shared link has its filters set, and they can be cleared at once without
   expect(router.state.location.search).toBe('?tab=posts&search=funguo');
 });
 
-test('a community whose things are all back says so and shows them on a tap, and one without posts that it has none', async () => {
-  serveList('/posts', []);
-  server.use(http.get('*/api/posts/excluded', () => HttpResponse.json({ open: 2 })));
-  const { user, router } = await open('posts');
-  expect(await screen.findByText('There is no open post here at the moment.')).toBeInTheDocument();
-  expect(await screen.findByText(/^2 posts fit, but their things are back/)).toBeInTheDocument();
-  await user.click(screen.getByRole('button', { name: 'Show them' }));
-  expect(router.state.location.search).toBe('?tab=posts&returned=1');
-  expect(await screen.findByText('Nothing has been posted here yet.')).toBeInTheDocument();
-});
-
 test('requests that cannot be read are said to be missing', async () => {
   server.use(http.get('*/api/communities/school/join-requests', refuse(403, { detail: 'Hapana' })));
   await open('members');

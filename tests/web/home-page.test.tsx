@@ -70,29 +70,3 @@ test('the foot of the page says how to reach those behind it, and what to beware
   for (const name of ['Terms of use', 'Privacy'])
     expect(foot.getByRole('link', { name })).not.toHaveAttribute('target');
 });
-
-test.each([
-  ['en', '1,234 things are back with their owners already.'],
-  ['sw', 'Vitu 1,234 vimesharudi kwa wenyewe.'],
-] as const)('in %s the page says how many things are back', async (language, text) => {
-  server.use(http.get('*/api/returned-things', () => HttpResponse.json({ count: 1234 })));
-  await renderScreen('/', { language });
-  expect(await screen.findByText(text)).toBeInTheDocument();
-});
-
-test.each([
-  ['few', () => HttpResponse.json({ count: null })],
-  ['not known', () => HttpResponse.json({ code: 'internal_error' }, { status: 500 })],
-])('while they are %s the page says nothing of it', async (_what, answer) => {
-  let isAsked = false;
-  server.use(
-    http.get('*/api/returned-things', () => {
-      isAsked = true;
-      return answer();
-    }),
-  );
-  await renderScreen('/');
-  await expect.poll(() => isAsked).toBe(true);
-  expect(await screen.findByRole('heading', { name: 'It came back to them' })).toBeInTheDocument();
-  expect(screen.queryByText(/are back with their owners/)).toBeNull();
-});

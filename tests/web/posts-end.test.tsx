@@ -203,20 +203,3 @@ test.each([
   const link = cardOf('Kitambulisho').queryByRole('link', { name: /LORMIS/ });
   expect(link?.getAttribute('href') ?? null).toBe(isThere ? 'https://lormis.tpf.go.tz' : null);
 });
-
-test.each([
-  [null, null],
-  [1234, 'Vitu 1,234 vimesharudi kwa wenyewe.'],
-])('the home page says how many things are back, if the server does: %s', async (count, sentence) => {
-  let isAsked = false;
-  server.use(
-    http.get('*/api/returned-things', () => {
-      isAsked = true;
-      return HttpResponse.json({ count });
-    }),
-  );
-  await renderScreen('/', { language: 'sw' });
-  if (sentence) expect(await screen.findByText(sentence)).toBeVisible();
-  await waitFor(() => expect(isAsked).toBe(true));
-  if (!sentence) expect(screen.queryByText(/vimesharudi/)).toBeNull();
-});

@@ -1,22 +1,10 @@
 import { act, screen, waitFor } from '@testing-library/react';
-import { HttpResponse, http } from 'msw';
+import { http } from 'msw';
 import { expect, test } from 'vitest';
 import { DAY_MS } from '#contract/durations.ts';
-import type { Excluded } from '#contract/posts.ts';
 import { aPost, serveList } from './support/posts.ts';
 import { renderScreen } from './support/render-screen.tsx';
 import { server } from './support/setup.ts';
-
-function serveExcluded(excluded: Excluded): URLSearchParams[] {
-  const queries: URLSearchParams[] = [];
-  server.use(
-    http.get('*/api/posts/excluded', ({ request }) => {
-      queries.push(new URL(request.url).searchParams);
-      return HttpResponse.json(excluded);
-    }),
-  );
-  return queries;
-}
 
 async function openFilters(address: string) {
   const view = await renderScreen(address);
@@ -110,55 +98,13 @@ test('while another filter’s posts are on their way, none of the last one’s 
   await waitFor(() => expect(screen.queryByText('Funguo')).toBeNull());
 });
 
-test('an empty list names the filter that leaves out the most, and lets go of it', async () => {
-  serveList('/posts', []);
-  const queries = serveExcluded({ kind: 3, place: 12, open: 2 });
-  const { user, router } = await renderScreen('/view-posts?kind=key&place=Mbezi');
-  expect(await screen.findByText('“Mbezi” leaves out the most: without it there are 12 posts.')).toBeInTheDocument();
-  expect(Object.fromEntries(queries[0] ?? [])).toEqual({ kind: 'key', place: 'Mbezi', open: '1' });
-  await user.click(screen.getByRole('button', { name: 'Remove this filter' }));
-  expect(router.state.location.search).toBe('?kind=key');
-  // The button goes, and whoever pressed it is not sent back to the top of the page.
-  expect(document.activeElement).not.toBe(document.body);
-});
-
 test.each([
-  ['kind', '?kind=key', { kind: 50 }, '“Keys” leaves out the most: without it there are 50 posts or more.'],
-  ['days', '?days=7', { since: 1, open: 0 }, '“In the last 7 days” leaves out the most: without it there is 1 post.'],
-  ['posted_by', '?posted_by=owner', { posted_by: 2 }, '“Lost” leaves out the most: without it there are 2 posts.'],
-  [
-    'search',
-    '?search=zzz&kind=key',
-    { search: 4, kind: 1 },
-    '“zzz” leaves out the most: without it there are 4 posts.',
-  ],
-] as const)('%s is named as its reader knows it', async (_param, search, excluded, sentence) => {
+  ['en', 'No items found. Try adjusting your search criteria.', 'Post what you lost'],
+  ['sw', 'Hakuna kitu kilichopatikana. Jaribu kutafuta kwa njia nyingine.', 'Tangaza ulichopoteza'],
+] as const)('in %s an empty list says so and leads to posting what was lost', async (language, text, action) => {
   serveList('/posts', []);
-  serveExcluded(excluded);
-  await renderScreen(`/view-posts${search}`);
-  expect(await screen.findByText(sentence)).toBeInTheDocument();
-});
-
-test('where all that fits is back with its owner, that is said and not the search blamed, and it is shown on a tap', async () => {
-  serveList('/posts', []);
-  serveExcluded({ search: 9, open: 2 });
-  const { user, router } = await renderScreen('/view-posts?search=pete', { language: 'sw' });
-  await screen.findByText('Matangazo 2 yanalingana, lakini vitu vyake vimerudi kwa wenyewe.');
-  await user.click(screen.getByRole('button', { name: 'Yaonyeshe' }));
-  expect(router.state.location.search).toBe('?search=pete&returned=1');
-});
-
-test('an empty list that nobody has narrowed has nothing to blame', async () => {
-  serveList('/posts', []);
-  const queries = serveExcluded({ open: 0 });
-  await renderScreen('/view-posts');
-  await screen.findByText('No items found. Try adjusting your search criteria.');
-  expect(queries).toEqual([]);
-});
-
-test('where no filter alone leaves out anything, that is said', async () => {
-  serveList('/posts', []);
-  serveExcluded({ kind: 0, place: 0, open: 0 });
-  await renderScreen('/view-posts?kind=key&place=Mbezi');
-  expect(await screen.findByText(/^No single filter is to blame/)).toBeInTheDocument();
+  const { user, router } = await renderScreen('/view-posts?kind=key', { language });
+  expect(await screen.findByText(text)).toBeInTheDocument();
+  await user.click(screen.getByRole('link', { name: action }));
+  expect(router.state.location).toMatchObject({ pathname: '/create-post', state: { posted_by: 'owner' } });
 });

@@ -1,16 +1,10 @@
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { HttpResponse, http } from 'msw';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Language } from '#contract/language.ts';
 import { LOCATION_MAX_CHARS } from '#contract/limits.ts';
 import { POST_KINDS } from '#contract/post-kinds.ts';
-import type { Excluded } from '#contract/posts.ts';
-import { readFilter } from '#web/lib/post-filter.ts';
-import { queryClient } from '#web/lib/query-client.ts';
-import { queryKeys } from '#web/lib/query-keys.ts';
 import { aPost, serveList } from './support/posts.ts';
 import { renderScreen } from './support/render-screen.tsx';
-import { server } from './support/setup.ts';
 
 async function openPanel(search = '', language: Language = 'en') {
   serveList('/posts', [aPost()]);
@@ -70,87 +64,6 @@ test('that what is back is shown is cleared with the others, though it narrows n
   expect(screen.getByRole('button', { name: 'Filters' })).toBeInTheDocument();
   await user.click(screen.getByRole('button', { name: 'Clear all' }));
   expect(router.state.location.search).toBe('');
-});
-
-function serveExcluded(excluded: Excluded): void {
-  serveList('/posts', []);
-  server.use(http.get('*/api/posts/excluded', () => HttpResponse.json(excluded)));
-}
-
-test.each([
-  [
-    '?kind=key&posted_by=finder',
-    { posted_by: 2, kind: 1 },
-    '“Picked up” leaves out the most: without it there are 2 posts.',
-    '?kind=key',
-  ],
-  [
-    '?kind=key&days=1',
-    { since: 3, kind: 1 },
-    '“Today” leaves out the most: without it there are 3 posts.',
-    '?kind=key',
-  ],
-  [
-    '?search=zzz&kind=key',
-    { search: 4, kind: 1 },
-    '“zzz” leaves out the most: without it there are 4 posts.',
-    '?kind=key',
-  ],
-  [
-    '?kind=key&place=Moshi',
-    { kind: 49, place: 2 },
-    '“Keys” leaves out the most: without it there are 49 posts.',
-    '?place=Moshi',
-  ],
-] as const)(
-  'of %s the filter that is to blame is let go of by its own button',
-  async (search, excluded, sentence, left) => {
-    serveExcluded(excluded);
-    const { user, router } = await renderScreen(`/view-posts${search}`);
-    expect(await screen.findByText(sentence)).toBeInTheDocument();
-    expect(screen.getByText(sentence).closest('[role=status]')).not.toBeNull();
-    await user.click(screen.getByRole('button', { name: 'Remove this filter' }));
-    await waitFor(() => expect(router.state.location.search).toBe(left));
-  },
-);
-
-test.each([
-  [49, '49 posts fit, but their things are back with their owners.'],
-  [50, '50 posts or more fit, but their things are back with their owners.'],
-])('that %i things which fit are back is said with as much as was counted', async (open, sentence) => {
-  serveExcluded({ open });
-  const { user, router } = await renderScreen('/view-posts?kind=key');
-  expect(await screen.findByText(sentence)).toBeInTheDocument();
-  await user.click(screen.getByRole('button', { name: 'Show them' }));
-  expect(router.state.location.search).toBe('?kind=key&returned=1');
-});
-
-test.each([
-  [
-    '?kind=key&place=Moshi',
-    { kind: 0, place: 0, open: 0 },
-    'No single filter is to blame: clear them all to see every post.',
-  ],
-  ['?kind=key', { kind: 50 }, '“Keys” leaves out the most: without it there are 50 posts or more.'],
-  ['?kind=key&place=Moshi', { place: 7, kind: 7 }, '“Moshi” leaves out the most: without it there are 7 posts.'],
-])('of %s it is said with as much as is known', async (search, excluded, sentence) => {
-  serveExcluded(excluded);
-  await renderScreen(`/view-posts${search}`);
-  expect(await screen.findByText(sentence)).toBeInTheDocument();
-});
-
-test.each([
-  ['a search by itself is what was asked for', '?search=zzz', { search: 4 }],
-  ['one filter leaves out nothing', '?kind=key', { kind: 0, open: 0 }],
-])('nothing is blamed where %s', async (_why, search, excluded) => {
-  serveExcluded(excluded);
-  await renderScreen(`/view-posts${search}`);
-  await screen.findByText('No items found. Try adjusting your search criteria.');
-  const asked = queryKeys.posts.excluded(null, readFilter(new URLSearchParams(search)));
-  await waitFor(() => expect(queryClient.getQueryData(asked)).toEqual(excluded));
-  await act(async () => undefined);
-  expect(screen.queryByText(/leaves out|to blame/)).toBeNull();
-  expect(screen.queryByRole('button', { name: 'Remove this filter' })).toBeNull();
 });
 
 test('what is typed as a place is written either way, and reaches the address', async () => {

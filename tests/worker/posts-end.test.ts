@@ -308,17 +308,3 @@ test('what is back is counted as it is said, undone and deleted', async () => {
   await call('DELETE', `/api/posts/${id}`, undefined, author);
   expect(await count()).toBe(before + 1);
 });
-
-test('the number of things that are back is told from twenty on, and may be kept for an hour', async () => {
-  const set = env.DB.prepare("update tallies set count = ? where name = 'returned'");
-  for (const [count, told] of [
-    [19, null],
-    [20, 20],
-    [1234, 1234],
-  ] as const) {
-    await set.bind(count).run();
-    const answer = await call('GET', '/api/returned-things');
-    expect(await answer.json()).toEqual({ count: told });
-    expect(answer.headers.get('Cache-Control')).toBe('public, max-age=3600');
-  }
-});

@@ -5,7 +5,6 @@ import type { ErrorBody } from '#contract/error-codes.ts';
 import type { PostEntry } from '#contract/posts.ts';
 import { call, newPerson, newPost, type Person } from './support/api.ts';
 import { communityCodeOf, join, newApprovedCommunity } from './support/communities.ts';
-import { insertPosts } from './support/insert-posts.ts';
 
 let member: Person;
 let code: string;
@@ -91,38 +90,6 @@ test.each(FILTERS.filter(([, titles]) => titles.length > 1))('%s is the same pag
     path = /<([^>]+)>/.exec(answer.headers.get('Link') ?? '')?.[1];
   }
   expect(seen.join('')).toBe(titles);
-});
-
-const excluded = async (query: string, viewer: { token?: string } = {}) =>
-  (await call('GET', `/api/posts/excluded?${query}`, undefined, viewer)).json();
-
-test.each([
-  ['kind=bag&place=posta', { kind: 2, place: 3 }],
-  ['kind=bag&posted_by=finder&open=1', { kind: 1, posted_by: 2, open: 1 }],
-  [`kind=key&since=${daysAgo(3)}`, { kind: 1, since: 2 }],
-  ['search=hakunakabisa&kind=bag', { search: 3, kind: 0 }],
-  ['', {}],
-] as const)('%s keeps out what would be there without each: %j', async (query, counts) => {
-  expect(await excluded(query)).toEqual(counts);
-  expect(await excluded(`${query}&cursor=1`)).toEqual(counts);
-  expect(await excluded(`${query}&community_code=${code}`, member)).toEqual(counts);
-  const both = Object.entries(counts).map(([name, count]) => [name, count * 2]);
-  expect(await excluded(query, member)).toEqual(Object.fromEntries(both));
-});
-
-test('what is kept out of a community’s list is counted for its members alone', async () => {
-  const path = `/api/posts/excluded?kind=bag&community_code=${code}`;
-  expect((await call('GET', path)).status).toBe(401);
-  expect((await call('GET', path, undefined, await newPerson())).status).toBe(403);
-});
-
-test('what is kept out is counted to fifty', async () => {
-  const author = await newPerson();
-  await insertPosts(
-    author.id,
-    Array.from({ length: 60 }, (_, index) => `pikipiki ${index}`),
-  );
-  expect(await excluded('kind=animal&search=pikipiki')).toEqual({ kind: 50, search: 0 });
 });
 
 test('a place is no way to a number that is hidden', async () => {

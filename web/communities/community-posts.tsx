@@ -9,7 +9,6 @@ import { useFailure } from '#web/lib/use-failure.ts';
 import { usePostFilter } from '#web/lib/use-post-filter.ts';
 import { usePostList } from '#web/lib/use-post-list.ts';
 import { useTranslation } from '#web/lib/use-translation.ts';
-import { BlamedFilter } from '#web/ui/blamed-filter.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { FilterBar } from '#web/ui/filter-bar.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
@@ -32,12 +31,6 @@ export function CommunityPosts({ community: { id, community_code } }: { communit
   const isWaiting = !failure && (list.isPending || (posts.length === 0 && isCatchingUp));
   const isEmpty = !failure && !isWaiting && posts.length === 0 && !list.hasNextPage;
 
-  /** The button goes with what it lets go of, and the focus to what that brings. */
-  function letGo(param: string, value: string) {
-    setParam(param, value);
-    region.current?.focus();
-  }
-
   return (
     <section ref={region} tabIndex={-1} aria-label={t('posts')} className="grid gap-4 outline-none">
       <SearchField
@@ -54,7 +47,7 @@ export function CommunityPosts({ community: { id, community_code } }: { communit
       </p>
       {failure && <LoadFailure title={withReference(t('postsFailed'), failure)} query={list} />}
       {isWaiting && <PostRowsSkeleton />}
-      {isEmpty && <NothingFits filter={filter} onChange={letGo} />}
+      {isEmpty && <NothingFits filter={filter} />}
       <ul className="grid gap-3" aria-busy={isCatchingUp}>
         {posts.map((post) => (
           <CommunityPostRow key={post.id} communityId={id} post={post} onHide={() => setHiding(post)} />
@@ -74,13 +67,9 @@ export function CommunityPosts({ community: { id, community_code } }: { communit
   );
 }
 
-function NothingFits({ filter, onChange }: { filter: PostFilter; onChange: (param: string, value: string) => void }) {
+function NothingFits({ filter }: { filter: PostFilter }) {
   const { t } = useTranslation('community');
   const isNarrowed = filter.search !== '' || countFilters(filter) > 0;
   const unnarrowed = filter.withReturned ? t('noPosts') : t('noOpenPosts');
-  return (
-    <EmptyState icon="tag" title={isNarrowed ? t('noPostsMatch') : unnarrowed}>
-      <BlamedFilter filter={filter} onChange={onChange} />
-    </EmptyState>
-  );
+  return <EmptyState icon="tag" title={isNarrowed ? t('noPostsMatch') : unnarrowed} />;
 }

@@ -3,7 +3,6 @@ import { Carousel } from './carousel.tsx';
 import { Footer } from './footer.tsx';
 import { Hero } from './hero.tsx';
 import { HowItWorks } from './how-it-works.tsx';
-import { ReturnedThings } from './returned-things.tsx';
 
 /** / (docs/product.md S3). */
 export function HomeScreen() {
@@ -15,7 +14,6 @@ export function HomeScreen() {
       <section className="page-width grid gap-6 py-12">
         <h2 className="section-title">{t('testimonials')}</h2>
         <Carousel />
-        <ReturnedThings />
       </section>
       <Footer />
     </>

@@ -1,6 +1,5 @@
 import { DAY_MS, HOUR_MS } from '#contract/durations.ts';
 import { POST_KINDS, POSTED_BY } from '#contract/post-kinds.ts';
-import type { ListFilter } from '#contract/posts.ts';
 import type { PostFilter } from './query-keys.ts';
 
 /** How far back a list may be narrowed to, in days. */
@@ -9,16 +8,6 @@ export const DAYS = [1, 7, 30] as const;
 /** The parameters of the address behind the filters' button; what is searched for and in whose posts stands beside it. */
 export const FILTER_PARAMS = ['posted_by', 'kind', 'place', 'days', 'returned'] as const;
 export type FilterParam = (typeof FILTER_PARAMS)[number];
-
-/** The parameter of the address that makes each of the API's filters. */
-export const PARAM_OF = {
-  search: 'search',
-  posted_by: 'posted_by',
-  kind: 'kind',
-  place: 'place',
-  since: 'days',
-  open: 'returned',
-} as const satisfies Record<ListFilter, FilterParam | 'search'>;
 
 /** Africa/Dar_es_Salaam, which knows no summer time. */
 const LOCAL_OFFSET_MS = 3 * HOUR_MS;
@@ -35,11 +24,6 @@ export function readFilter(params: URLSearchParams): PostFilter {
     days: DAYS.find((one) => one === days) ?? null,
     withReturned: params.get('returned') === '1',
   };
-}
-
-/** Whether a list has been asked for that is not simply everybody's newest. */
-export function isNarrowed(filter: PostFilter): boolean {
-  return filter.search !== '' || filter.communityCode !== null || countFilters(filter) > 0;
 }
 
 /** Whether two filters differ in no more than this. */

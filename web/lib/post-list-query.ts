@@ -1,7 +1,7 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions } from '@tanstack/react-query';
 import { FEED_PAGE_SIZE } from '#contract/first-posts.ts';
 import type { Post, PostEntry } from '#contract/posts.ts';
-import { api, callApi } from './api-client.ts';
+import { callApi } from './api-client.ts';
 import { readNextCursor } from './next-cursor.ts';
 import { toListQuery } from './post-filter.ts';
 import { type PostFilter, queryKeys, type ViewerId } from './query-keys.ts';
@@ -21,14 +21,6 @@ export function postListOptions(viewerId: ViewerId, filter: PostFilter) {
     },
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
-  });
-}
-
-/** How many posts the list would have without each of its filters. */
-export function excludedOptions(viewerId: ViewerId, filter: PostFilter) {
-  return queryOptions({
-    queryKey: queryKeys.posts.excluded(viewerId, filter),
-    queryFn: ({ signal }) => api('GET /posts/excluded', { query: toListQuery(filter), signal }),
   });
 }
 

@@ -33,7 +33,6 @@ export const queryKeys = {
     all: ['posts'],
     list: (viewerId: ViewerId, filter: PostFilter) => ['posts', 'list', viewerId, filter] as const,
     own: (viewerId: ViewerId) => ['posts', 'own', viewerId] as const,
-    excluded: (viewerId: ViewerId, filter: PostFilter) => ['posts', 'excluded', viewerId, filter] as const,
     one: (viewerId: ViewerId, postId: string) => ['posts', 'one', viewerId, postId] as const,
     today: ['posts', 'today'],
     todayAt: (viewerId: ViewerId, code: string) => ['posts', 'today', viewerId, code] as const,

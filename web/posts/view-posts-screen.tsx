@@ -1,13 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useDeferredValue, useRef, useState } from 'react';
+import { useDeferredValue, useState } from 'react';
 import { useLocation } from 'react-router';
 import { FIRST_CARDS_MAX } from '#contract/first-posts.ts';
 import { paths } from '#web/lib/paths.ts';
-import { isNarrowed } from '#web/lib/post-filter.ts';
 import type { PostFilter } from '#web/lib/query-keys.ts';
 import { useSession } from '#web/lib/session.ts';
 import { useLate } from '#web/lib/use-late.ts';
-import { usePart } from '#web/lib/use-part.ts';
 import { usePostFilter } from '#web/lib/use-post-filter.ts';
 import { usePostList } from '#web/lib/use-post-list.ts';
 import { useTranslation } from '#web/lib/use-translation.ts';
@@ -57,7 +55,7 @@ export function ViewPostsScreen() {
       />
       <FilterBar filter={filter} onChange={setParam} onClear={clear} />
       {isSignedIn && <NumberLookup />}
-      <FoundPosts filter={filter} typed={typed} onChange={setParam} cameWithPage={cameWithPage} />
+      <FoundPosts filter={filter} typed={typed} cameWithPage={cameWithPage} />
     </div>
   );
 }
@@ -79,40 +77,27 @@ function JustPosted() {
   );
 }
 
-type Filtered = { filter: PostFilter; onChange: (param: string, value: string) => void };
 type Taken = { cameWithPage: boolean };
 
-function FoundPosts({ filter, typed, onChange, cameWithPage }: Filtered & Taken & { typed: string }) {
+function FoundPosts({ filter, typed, cameWithPage }: Taken & { filter: PostFilter; typed: string }) {
   const { t } = useTranslation('posts');
   const list = usePostList(filter, typed);
   const isSettled = list.isSuccess && !list.isCatchingUp;
-  const results = useRef<HTMLDivElement>(null);
-
-  /** The button goes with what it lets go of, and the focus to what that brings. */
-  function letGo(param: string, value: string) {
-    onChange(param, value);
-    results.current?.focus();
-  }
-
   return (
     <>
       {/* Here from the start: what comes into the page together with its text is not read out. */}
       <p role="status" className="sr-only">
         {isSettled && t('shown', { count: list.posts.length })}
       </p>
-      <div ref={results} tabIndex={-1} className="outline-none">
-        <Results list={list} filter={filter} onChange={letGo} cameWithPage={cameWithPage} />
-      </div>
+      <Results list={list} cameWithPage={cameWithPage} />
     </>
   );
 }
 
 function Results({
   list: { posts, isCatchingUp, ...list },
-  filter,
-  onChange,
   cameWithPage,
-}: Filtered & Taken & { list: ReturnType<typeof usePostList> }) {
+}: Taken & { list: ReturnType<typeof usePostList> }) {
   const { t } = useTranslation('posts');
   // Taking over only the cards that the page shows makes the app usable sooner; the rest follow in the next render.
   const isWhole = useDeferredValue(true, !cameWithPage);
@@ -126,7 +111,7 @@ function Results({
   }
   if (list.isPending || (posts.length === 0 && isCatchingUp)) return <PostGridSkeleton />;
   if (posts.length === 0 && !list.hasNextPage) {
-    return <NothingFits filter={filter} onChange={onChange} />;
+    return <NothingFits />;
   }
   return (
     <section aria-label={t('results')} aria-busy={isCatchingUp} className="grid gap-4">
@@ -149,14 +134,10 @@ function Results({
   );
 }
 
-const loadBlamedFilter = async () => (await import('#web/ui/blamed-filter.tsx')).BlamedFilter;
-
-function NothingFits(filtered: Filtered) {
+function NothingFits() {
   const { t } = useTranslation('posts');
-  const { Part: BlamedFilter } = usePart(loadBlamedFilter, isNarrowed(filtered.filter));
   return (
     <EmptyState icon="search" title={t('noItems')}>
-      {BlamedFilter && <BlamedFilter {...filtered} />}
       <ButtonLink to={paths.createPost} state={{ posted_by: 'owner' }} icon="plus">
         {t('postWhatYouLost')}
       </ButtonLink>

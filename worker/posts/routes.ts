@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm';
 import { Hono } from 'hono';
 import { pageQuerySchema } from '#contract/paging.ts';
 import {
-  type Excluded,
   newPostSchema,
   type Post,
   type PostEntry,
@@ -24,7 +23,6 @@ import { reopenEdited, tellAdmins } from '#worker/moderation/index.ts';
 import { deliverNotices, withdrawNotices } from '#worker/notices/index.ts';
 import { changePost } from './change-post.ts';
 import { createPost } from './create-post.ts';
-import { countExcluded } from './excluded-store.ts';
 import { listOwnPosts, listPosts, type Page } from './list-store.ts';
 import { NO_NUMBERS } from './number-rules.ts';
 import { numberReaderOf } from './number-store.ts';
@@ -42,13 +40,6 @@ export const postRoutes = new Hono<AppEnv>()
     assertMember(query, community);
     if (!c.var.viewer) shareList(c, page);
     return answerPage(c, page, numbers);
-  })
-  .get('/excluded', validate('query', postListQuerySchema), async (c) => {
-    const query = c.req.valid('query');
-    assertSignedIn(c, query);
-    const { community, excluded } = await countExcluded(c.var.db, c.var.viewer, query);
-    assertMember(query, community);
-    return c.json(excluded satisfies Excluded);
   })
   .get('/by-owner', requireViewer, validate('query', pageQuerySchema), async (c) =>
     answerPage(c, await listOwnPosts(c.var.db, c.var.viewer, c.req.valid('query'))),

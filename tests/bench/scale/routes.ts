@@ -46,7 +46,6 @@ export const ROUTES: Route[] = [
   ...SEARCHES.map(([name, path]) => visitor(`search: ${name}`, path)),
   visitor('one post', (size) => `/api/posts/post-${size - 1}`),
   visitor('its page for sharing', (size) => `/p/post-${size - 1}`),
-  visitor('returned things', '/api/returned-things'),
   reader('list: the newest', list('')),
   ...SEARCHES.map(([name, path]) => reader(`search: ${name}`, path)),
   reader('one post', (size) => `/api/posts/post-${size - 1}`),

@@ -51,10 +51,8 @@ test('texts have the lengths that forms of the last release allow', () => {
 test('of each thing there are so many', () => {
   expect(limits).toMatchObject({
     DEVICES_MAX: 50,
-    RETURNED_SHOWN_FROM: 20,
     IDENTIFIERS_MAX: 2,
     IDENTIFIER_CHANGES_MAX: 2,
-    EXCLUDED_COUNTED_MAX: 50,
     PASSKEYS_MAX: 10,
     ADMINS_NAMED_MAX: 20,
     WAITING_REQUESTS_MAX: 100,

@@ -15,7 +15,6 @@ export function aMatch(overrides: Partial<PostMatch> = {}): PostMatch {
 export function serveList(path: '/posts' | '/posts/by-owner', ...pages: Post[][]): URLSearchParams[] {
   const queries: URLSearchParams[] = [];
   server.use(
-    http.get('*/api/posts/excluded', () => HttpResponse.json({})),
     http.get(`*/api${path}`, ({ request }) => {
       const query = new URL(request.url).searchParams;
       queries.push(query);

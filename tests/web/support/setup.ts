@@ -12,13 +12,11 @@ import { checkAccessible } from './check-accessible.ts';
 
 /**
  * The API as a screen's test says it answers; a call that it did not foresee fails the test. Foreseen for all of them
- * is what the frame around every screen asks for once somebody is signed in, that they run no platform, and the
- * home page's number.
+ * is what the frame around every screen asks for once somebody is signed in, and that they run no platform.
  */
 export const server = setupServer(
   http.get('*/api/notices', () => HttpResponse.json({ unread_count: 0, notices: [] })),
   http.get('*/api/claims', () => HttpResponse.json([])),
-  http.get('*/api/returned-things', () => HttpResponse.json({ count: null })),
   http.get('*/api/me', () => HttpResponse.json({ id: 'a-user', username: 'Asha', is_platform_admin: false })),
   http.post('*/api/realtime/ticket', () => new Promise<never>(() => undefined)),
 );
