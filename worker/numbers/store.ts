@@ -5,7 +5,7 @@ import { assertTaken, type Evidence, endFormerHold, insertNumber, readTaking } f
 /** Replaces the viewer's number. @throws what `assertTaken` throws. */
 export async function changeNumber(db: Db, viewer: Viewer, evidence: Evidence, now: number): Promise<void> {
   const taking = { evidence, userId: viewer.userId, now };
-  const [, , , , , [row]] = await writeAs(db, viewer, [
+  const [, , , , [row]] = await writeAs(db, viewer, [
     ...endFormerHold(db, taking),
     insertNumber(db, taking),
     readTaking(db, taking),

@@ -31,7 +31,6 @@ export function endFormerHold(db: Handle, { evidence, userId, now }: Taking) {
         select 1 from phone_numbers n join users u on u.id = n.user_id
         where n.number = ${number} and n.user_id <> ${userId} and (n.proven_at > ${since} or u.closed_at is not null))`),
     endResetCodes(db, holders, now),
-    db.run(sql`update users set whatsapp_number = id where id in (${holders})`),
     db.run(sql`delete from phone_numbers where ${isConcerned}`),
   ] as const;
 }

@@ -18,8 +18,8 @@ export async function insertPeople(stateFolder: string, count: number): Promise<
   await withLocalDatabase(stateFolder, async (db) => {
     const people = JSON.stringify(rows);
     const users = `
-      insert into users (id, username, email, email_key, whatsapp_number, password_hash, created_at)
-      select value ->> 'id', 'Mtu', value ->> 'email', value ->> 'email', value ->> 'id', '', ?2 from json_each(?1)`;
+      insert into users (id, username, email, email_key, password_hash, created_at)
+      select value ->> 'id', 'Mtu', value ->> 'email', value ->> 'email', '', ?2 from json_each(?1)`;
     const numbers = `
       insert into phone_numbers (number, user_id, proven_at)
       select value ->> 'number', value ->> 'id', ?2 from json_each(?1)`;

@@ -44,8 +44,8 @@ async function run(db: LocalDatabase): Promise<void> {
   // Only a post's own terms are read by it, when they are written again; it takes most of the time of filling.
   await db.exec('drop index match_terms_by_post');
   await db
-    .prepare(`insert into users (id, username, email, email_key, whatsapp_number, password_hash, created_at)
-      values ('author', 'author', 'a@example.org', 'a@example.org', '255712345678', '', 0)`)
+    .prepare(`insert into users (id, username, email, email_key, password_hash, created_at)
+      values ('author', 'author', 'a@example.org', 'a@example.org', '', 0)`)
     .run();
   await storePatterns(db, syntheticPosts(PATTERNS, randomFrom(1)));
   console.log(

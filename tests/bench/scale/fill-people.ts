@@ -51,8 +51,8 @@ export function insertReaders(db: DatabaseSync, communities: string[], passwordH
 type Person = { id: string; email: string; passwordHash: string; now: number; at: number };
 
 function insertPerson(db: DatabaseSync, { id, email, passwordHash, now, at }: Person): void {
-  db.prepare(`insert into users (id, username, email, email_key, whatsapp_number, password_hash, created_at)
-    values (?, ?, ?, ?, ?, ?, ?)`).run(id, id, email, email, id, passwordHash, now);
+  db.prepare(`insert into users (id, username, email, email_key, password_hash, created_at)
+    values (?, ?, ?, ?, ?, ?)`).run(id, id, email, email, passwordHash, now);
   db.prepare('insert into phone_numbers (number, user_id, proven_at) values (?, ?, ?)').run(
     `+2557${String(at).padStart(8, '0')}`,
     id,

@@ -22,8 +22,8 @@ let somebodies = 0;
 export async function newPeople(count: number): Promise<Somebody[]> {
   const ids = Array.from({ length: count }, () => crypto.randomUUID());
   const insert = env.DB.prepare(
-    `insert into users (id, username, email, email_key, whatsapp_number, password_hash, created_at)
-     values (?1, ?2, ?3, ?3, ?1, '', 0)`,
+    `insert into users (id, username, email, email_key, password_hash, created_at)
+     values (?1, ?2, ?3, ?3, '', 0)`,
   );
   const insertNumber = env.DB.prepare('insert into phone_numbers (number, user_id) values (?1, ?2)');
   await env.DB.batch(

@@ -1,2 +1,0 @@
-ALTER TABLE `whatsapp_outbox` ADD `recipient_id` text REFERENCES users(id);--> statement-breakpoint
-CREATE INDEX `reset_codes_by_next_request` ON `reset_codes` (`next_request_id`) WHERE next_request_id is not null;

@@ -1,1 +1,0 @@
-ALTER TABLE `posts` ADD `on_behalf` integer DEFAULT false NOT NULL;

@@ -1,1 +1,0 @@
-ALTER TABLE `posts` ADD `kept_at` text;
