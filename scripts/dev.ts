@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { PROJECT_ROOT } from './command/project-root.ts';
 import { runScript, UserError } from './command/user-error.ts';
 import { DEMO_USERS, type DemoUser } from './database/demo-people.ts';
+import { deleteState } from './database/local-database.ts';
 import { prepareDatabase } from './database/prepare-database.ts';
 import { prepareStateFolder } from './database/state-folder.ts';
 import { assertPortFree, findFreePort, waitForAnswer } from './dev/address.ts';
@@ -26,6 +27,7 @@ await runScript(async () => {
   const options = parseDevArguments(process.argv.slice(2));
   await assertPortFree(HOST, options.port);
   prepareStateFolder(options.stateFolder);
+  if (options.isReset) deleteState(options.stateFolder);
   ensureDevVars(PROJECT_ROOT);
   watchLexicon();
   const webFolder = join(options.stateFolder, 'web');

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
@@ -56,6 +56,11 @@ async function withPlatform<Result>(
 export function assertDatabase(stateFolder: string): void {
   if (!existsSync(join(resourceFolder(stateFolder), 'd1')))
     throw new UserError(`There is no database in ${stateFolder} yet: npm run dev makes it.`);
+}
+
+/** Deletes the local database, buckets, objects and queues, and nothing else that the folder may contain. */
+export function deleteState(stateFolder: string): void {
+  rmSync(resourceFolder(stateFolder), { recursive: true, force: true });
 }
 
 /** Where wrangler stores local resources below `--persist-to`. */

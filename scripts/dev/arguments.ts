@@ -6,6 +6,8 @@ export type DevArguments = {
   port: number;
   stateFolder: string;
   isEmpty: boolean;
+  /** Whether to delete the local data first. */
+  isReset: boolean;
   /** Whether changes to the web app are shown without a reload. */
   isHot: boolean;
   /** `KEY:VALUE`, as for wrangler. */
@@ -23,6 +25,7 @@ export function parseDevArguments(argv: string[]): DevArguments {
       port: { type: 'string', default: String(DEFAULT_PORT) },
       'persist-to': { type: 'string', default: DEFAULT_STATE_FOLDER },
       empty: { type: 'boolean', default: false },
+      reset: { type: 'boolean', default: false },
       hot: { type: 'boolean', default: false },
       var: { type: 'string', multiple: true, default: [] },
     },
@@ -31,6 +34,7 @@ export function parseDevArguments(argv: string[]): DevArguments {
     port: parsePort(values.port),
     stateFolder: resolveStateFolder(values['persist-to']),
     isEmpty: values.empty,
+    isReset: values.reset,
     isHot: values.hot,
     vars: values.var.map(checkVar),
   };
