@@ -1,11 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ERASED_KEY, folderOf, MANIFEST } from '#worker/exports/manifest.ts';
-import { readExport, readManifest } from './backup/read-export.ts';
-import { withExports } from './backup/with-exports.ts';
-import { resolveFile, TARGET_OPTIONS } from './backup/with-target.ts';
 import { parseOptions } from './command/parse-options.ts';
 import { runScript, UserError } from './command/user-error.ts';
+import { readExport, readManifest } from './exports/read-export.ts';
+import { resolveFile, TARGET_OPTIONS } from './exports/target.ts';
+import { withExports } from './exports/with-exports.ts';
 
 const USAGE = 'Usage: npm run fetch-export -- DAY FOLDER [--remote] [--persist-to DIR]';
 

@@ -1,15 +1,19 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { backUpExport } from './backup/back-up-export.ts';
-import { readSchema } from './backup/read-schema.ts';
-import { checkBackup, hasData, restoreBackup } from './backup/restore-backup.ts';
-import { resolveFile, TARGET_OPTIONS, withTarget } from './backup/with-target.ts';
 import { parseOptions } from './command/parse-options.ts';
 import { runScript, UserError } from './command/user-error.ts';
+import { readExport } from './exports/read-export.ts';
+import { quoteName, readSchema, type Schema } from './exports/read-schema.ts';
+import { resolveFile, TARGET_OPTIONS, type Target, withTarget } from './exports/target.ts';
+import { withRestored } from './exports/with-restored.ts';
+import { writeStatements } from './exports/write-statements.ts';
 import { takeBookmark } from './wrangler/run-wrangler.ts';
 
-const USAGE = 'Usage: npm run restore -- BACKUP_FILE|EXPORT_FOLDER [--remote] [--persist-to DIR] [--replace]';
+const USAGE = 'Usage: npm run restore -- EXPORT_FOLDER [--remote] [--persist-to DIR] [--replace]';
+
+/** Tables whose rows are created by migrations, so that they may be non-empty in a database without data. */
+const WITHOUT_DATA = ['d1_migrations', 'heartbeats', 'tallies'];
 
 await runScript(async () => {
   const { values, positionals } = parseOptions({
@@ -20,28 +24,28 @@ await runScript(async () => {
   const [named, ...others] = positionals;
   if (!named || others.length > 0) throw new UserError(USAGE);
   const source = resolveFile(named);
-  await withBackup(source, async (file) => {
-    checkBackup(file);
+  const exported = readExport(source);
+  const folder = mkdtempSync(join(tmpdir(), 'patikana-restore-'));
+  try {
     await withTarget(values, async (target) => {
       const schema = await readSchema(target);
       if (!values.replace && (await hasData(target, schema)))
-        throw new UserError('The database has data. To lose it for what is in the file: --replace');
+        throw new UserError('The database has data. To replace the data by the export: --replace');
+      const file = join(folder, 'restore.sql');
+      await withRestored(exported, join(folder, 'state'), (restored) => writeStatements(restored, schema, file));
       if (values.remote) await takeBookmark();
-      await restoreBackup(target, schema, file);
+      await target.runFile(file);
     });
-  });
-  console.log(`The database is as it was in ${source}.`);
-});
-
-/** Turns an export into a backup first, in a separate database, so that it, too, is restored as a whole or not at all. */
-async function withBackup(source: string, use: (file: string) => Promise<void>): Promise<void> {
-  if (!statSync(source, { throwIfNoEntry: false })?.isDirectory()) return use(source);
-  const folder = mkdtempSync(join(tmpdir(), 'patikana-export-'));
-  try {
-    const file = join(folder, 'backup.sql');
-    await backUpExport(source, file, join(folder, 'state'));
-    await use(file);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+  console.log(`The database is as it was in ${source}.`);
+});
+
+async function hasData(target: Target, { tables }: Schema): Promise<boolean> {
+  const filled = tables
+    .filter(({ name }) => !WITHOUT_DATA.includes(name))
+    .map(({ name }) => `EXISTS (SELECT 1 FROM ${quoteName(name)})`);
+  const [row] = await target.query<{ has_data: number }>(`SELECT ${filled.join(' OR ') || 0} AS has_data`);
+  return row?.has_data === 1;
 }

@@ -13,6 +13,7 @@ import {
   withLocalDatabase,
 } from '#scripts/database/local-database.ts';
 import { prepareDatabase } from '#scripts/database/prepare-database.ts';
+import { localTarget } from '#scripts/exports/target.ts';
 import { findInconsistencies } from '#tests/support/find-inconsistencies.ts';
 import { openDb } from '#worker/db/client.ts';
 import { writeExport } from '#worker/exports/index.ts';
@@ -85,8 +86,8 @@ async function run(script: 'fetch-export' | 'restore', args: string[]) {
   );
 }
 
-async function restore(source: string, to: string): Promise<string> {
-  const { code, printed } = await run('restore', [source, '--persist-to', to]);
+async function restore(source: string, to: string, ...options: string[]): Promise<string> {
+  const { code, printed } = await run('restore', [source, '--persist-to', to, ...options]);
   expect(code, printed).toBe(0);
   return printed;
 }
@@ -136,7 +137,28 @@ test('what sweeps have exported piece by piece comes back whole, and works on', 
   });
 });
 
-test('a piece of which one byte is another is refused, and one that is missing, before anything is changed', async () => {
+test('a database with data is replaced only with --replace, and then completely', async () => {
+  const to = join(folder, 'filled');
+  await prepareDatabase(to, { isEmpty: false });
+  const before = await readExported(to);
+  const refused = await run('restore', [fetched, '--persist-to', to]);
+  expect(refused).toMatchObject({ code: 1, printed: expect.stringContaining('--replace') });
+  expect(await readExported(to)).toEqual(before);
+  await restore(fetched, to, '--replace');
+  expect(await readExported(to)).toEqual(await readExported(from));
+});
+
+test('a file of statements that fails changes nothing', async () => {
+  const to = join(folder, 'unchanged');
+  await prepareDatabase(to, { isEmpty: false });
+  const before = await readExported(to);
+  const file = join(folder, 'broken.sql');
+  writeFileSync(file, 'DROP TRIGGER posts_search_delete;\nINSERT INTO nowhere VALUES (1);\n');
+  await withLocalDatabase(to, (db) => expect(localTarget(db).runFile(file)).rejects.toThrow('nowhere'));
+  expect(await readExported(to)).toEqual(before);
+});
+
+test('a changed, missing or later export is refused before the database is created', async () => {
   const copy = copyFetched('spoilt');
   const to = join(folder, 'refused');
   const [{ file = '' } = {}] = readManifest(copy).tables.find(({ name }) => name === 'posts')?.pieces ?? [];
@@ -149,6 +171,11 @@ test('a piece of which one byte is another is refused, and one that is missing, 
     expect(existsSync(to)).toBe(false);
   };
   await expectRefused('is not as it was written');
+  const manifest = readManifest(copy);
+  const writeManifest = (changed: Manifest) => writeFileSync(join(copy, 'manifest.json'), JSON.stringify(changed));
+  writeManifest({ ...manifest, migration: '9999_from_tomorrow.sql' });
+  await expectRefused('later version');
+  writeManifest(manifest);
   rmSync(join(copy, file));
   await expectRefused('is missing');
   rmSync(join(copy, 'manifest.json'));

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { localTarget } from '#scripts/backup/local-target.ts';
-import { readSchema } from '#scripts/backup/read-schema.ts';
 import type { LocalDatabase } from '#scripts/database/local-database.ts';
+import { readSchema } from '#scripts/exports/read-schema.ts';
+import { localTarget } from '#scripts/exports/target.ts';
 
 type Row = Record<string, unknown>;
 

@@ -1,7 +1,7 @@
 import type { LocalDatabase } from '#scripts/database/local-database.ts';
-import { localTarget } from './local-target.ts';
 import type { Export, Row } from './read-export.ts';
 import { quoteName, quoteText, readSchema } from './read-schema.ts';
+import { localTarget } from './target.ts';
 
 type Reference = { from: string; table: string; to: string };
 

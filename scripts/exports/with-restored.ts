@@ -4,13 +4,18 @@ import { applyMigrations } from '#scripts/database/apply-migrations.ts';
 import { withLocalDatabase } from '#scripts/database/local-database.ts';
 import { prepareStateFolder } from '#scripts/database/state-folder.ts';
 import { loadExport } from './load-export.ts';
-import { localTarget } from './local-target.ts';
-import { readExport } from './read-export.ts';
-import { writeBackup } from './write-backup.ts';
+import type { Export } from './read-export.ts';
+import { localTarget, type Target } from './target.ts';
 
-/** Turns an export into a backup, applies the erasures since then, and prints what had to be changed. */
-export async function backUpExport(folder: string, file: string, stateFolder: string): Promise<void> {
-  const exported = readExport(folder);
+/**
+ * Loads an export into a database of its own in the state folder, with the tables of that time, migrates the database and
+ * applies the erasures since then. Prints what had to be changed.
+ */
+export async function withRestored(
+  exported: Export,
+  stateFolder: string,
+  use: (restored: Target) => Promise<void>,
+): Promise<void> {
   const migrations = join(PROJECT_ROOT, 'migrations');
   prepareStateFolder(stateFolder);
   // Imported first, because the Worker's code, which is imported next, imports text files.
@@ -24,6 +29,6 @@ export async function backUpExport(folder: string, file: string, stateFolder: st
     for (const [table, count] of leftOut)
       console.log(`${table}: ${count} rows are left out, without what they refer to.`);
     console.log(`Accounts erased since, and now again: ${erased}. Everybody has to sign in again.`);
-    await writeBackup(localTarget(db), file);
+    await use(localTarget(db));
   });
 }
