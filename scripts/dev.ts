@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROJECT_ROOT } from './command/project-root.ts';
 import { runScript, UserError } from './command/user-error.ts';
@@ -14,8 +15,6 @@ import { runCrons } from './dev/run-crons.ts';
 import { serveWebHot } from './dev/serve-web-hot.ts';
 import { stopSignal } from './dev/stop-signal.ts';
 import { uploadDemoPhotos } from './dev/upload-demo-photos.ts';
-import { watchLexicon } from './dev/watch-lexicon.ts';
-import { watchWeb } from './dev/watch-web.ts';
 import { startWorker, stopWorker } from './dev/worker-process.ts';
 
 /** An address rather than a name, so that the port that was checked is the one that is used. */
@@ -29,15 +28,12 @@ await runScript(async () => {
   prepareStateFolder(options.stateFolder);
   if (options.isReset) deleteState(options.stateFolder);
   ensureDevVars(PROJECT_ROOT);
-  watchLexicon();
-  const webFolder = join(options.stateFolder, 'web');
-  const [{ hasDemo, isNew }] = await Promise.all([
-    prepareDatabase(options.stateFolder, options),
-    options.isHot ? prepareStateFolder(webFolder) : watchWeb(webFolder),
-  ]);
+  const { hasDemo, isNew } = await prepareDatabase(options.stateFolder, options);
+  // Wrangler asks for the folder even where Vite serves the web app.
+  if (options.isHot) mkdirSync(join(PROJECT_ROOT, 'dist'), { recursive: true });
   if (stopping.aborted) process.exit(0);
   const port = options.isHot ? await findFreePort(HOST) : options.port;
-  const worker = startWorker({ ...options, host: HOST, port, webFolder });
+  const worker = startWorker({ ...options, host: HOST, port });
   await runUntilEnd(worker, stopping, `http://${HOST}:${port}`, async (origin) => {
     if (options.isHot) await serveWebHot({ ...options, host: HOST, worker: origin });
     // The demo works without photos, too.

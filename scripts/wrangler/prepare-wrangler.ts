@@ -7,17 +7,17 @@ import { ensureDevVars } from '#scripts/dev/ensure-dev-vars.ts';
 import { packLexiconOfSources } from '#scripts/lexicon/pack-lexicon.ts';
 
 // The build command of wrangler.toml: prepares what `npx wrangler dev` needs on a clean checkout, and the web app and lexicon
-// for other commands. Wrangler runs it again on every change, so modules are loaded only if they have something to do.
+// for other commands. Wrangler runs it again on every change, one run at a time, so modules are loaded only if they have
+// something to do.
 
 const WEB_SOURCES = ['{web,contract,scripts/build}/**', 'vite.config.ts', 'package-lock.json', '.env*'];
 /** The last file that the build writes. */
 const BUILT_WEB = 'dist/service-worker.js';
 
 await runScript(async () => {
-  if (process.env.PATIKANA_IS_PREPARED) return;
   packLexiconOfSources();
-  if (isWebOutdated()) await buildWeb();
-  if (process.env.WRANGLER_COMMAND === 'dev') await prepareState();
+  if (!process.env.PATIKANA_IS_HOT && isWebOutdated()) await buildWeb();
+  if (process.env.WRANGLER_COMMAND === 'dev' && !process.env.PATIKANA_HAS_STATE) await prepareState();
 });
 
 function isWebOutdated(): boolean {
@@ -32,7 +32,13 @@ function changedAt(path: string): number {
 
 async function buildWeb(): Promise<void> {
   const { build } = await import('vite');
-  await build({ configFile: join(PROJECT_ROOT, 'vite.config.ts'), root: join(PROJECT_ROOT, 'web'), logLevel: 'warn' });
+  await build({
+    configFile: join(PROJECT_ROOT, 'vite.config.ts'),
+    root: join(PROJECT_ROOT, 'web'),
+    logLevel: 'warn',
+    // Keeps the previous build's files, which open pages may still request. `npm run build` deletes them.
+    build: { emptyOutDir: false },
+  });
 }
 
 async function prepareState(): Promise<void> {

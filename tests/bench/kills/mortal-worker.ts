@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
 import { prepareDatabase } from '#scripts/database/prepare-database.ts';
 import { prepareStateFolder } from '#scripts/database/state-folder.ts';
@@ -24,9 +23,9 @@ export type MortalWorker = {
   processorMs(): number;
 };
 
-/** Creates what the Worker needs, once: its database, its secrets, and a web app without files. */
+/** Creates what the Worker needs, once: its database and its secrets. */
 export async function prepareState(stateFolder: string): Promise<void> {
-  prepareStateFolder(join(stateFolder, 'web'));
+  prepareStateFolder(stateFolder);
   ensureDevVars(PROJECT_ROOT);
   packLexiconOfSources();
   await prepareDatabase(stateFolder, { isEmpty: true });
@@ -36,7 +35,7 @@ export async function prepareState(stateFolder: string): Promise<void> {
 export async function startMortalWorker(stateFolder: string, vars: string[]): Promise<MortalWorker> {
   const port = await findFreePort(HOST);
   const origin = `http://${HOST}:${port}`;
-  const options = { host: HOST, port, stateFolder, webFolder: join(stateFolder, 'web'), vars };
+  const options = { host: HOST, port, stateFolder, vars };
   const worker = startWorker(options, 'inherit');
   await waitForAnswer(`${origin}/api/posts?limit=1`, AbortSignal.timeout(PATIENCE_MS));
   return {

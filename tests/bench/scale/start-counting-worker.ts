@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { findFreePort, waitForAnswer } from '#scripts/dev/address.ts';
 import { startWorker, stopWorker } from '#scripts/dev/worker-process.ts';
 import { workerdProcessorMs } from '#tests/support/processes.ts';
@@ -10,7 +9,7 @@ const PATIENCE_MS = 120_000;
 export async function startCountingWorker(stateFolder: string) {
   const port = await findFreePort(HOST);
   const origin = `http://${HOST}:${port}`;
-  const options = { host: HOST, port, stateFolder, webFolder: join(stateFolder, 'web'), vars: [] };
+  const options = { host: HOST, port, stateFolder, vars: [] };
   const worker = startWorker({ ...options, entrypoint: 'tests/worker/support/counting-worker.ts' }, 'ignore');
   await waitForAnswer(`${origin}/api/posts?limit=1`, AbortSignal.timeout(PATIENCE_MS));
   const readProcessorMs = () => workerdProcessorMs(worker.pid ?? 0);
