@@ -1,5 +1,5 @@
 import type { Language } from './language.ts';
-import type { Post, PostKind } from './posts.ts';
+import { POSTED_BY, type PostKind } from './post-kinds.ts';
 
 /** The Worker's page of a post, readable without the app. This is the short form, for print. */
 export function sharePath(postId: string): string {
@@ -15,7 +15,11 @@ export function sharePathIn(language: Language, postId: string): string {
 export const PREVIEW_WIDTH = 1200;
 export const PREVIEW_HEIGHT = 630;
 
+/** What a link preview shows: lost, found, or found and returned. */
+export const PREVIEW_STATES = [...POSTED_BY, 'returned'] as const;
+export type PreviewState = (typeof PREVIEW_STATES)[number];
+
 /** The preview of a post without a photo, drawn by the build. */
-export function previewPath({ kind, posted_by }: { kind: PostKind } & Pick<Post, 'posted_by'>, language: Language) {
-  return `/previews/${kind}-${posted_by}-${language}.jpg`;
+export function previewPath(kind: PostKind, state: PreviewState, language: Language): string {
+  return `/previews/${kind}-${state}-${language}.jpg`;
 }

@@ -3,20 +3,24 @@ import { dirname, join } from 'node:path';
 import sharp from 'sharp';
 import type { Plugin, ResolvedConfig } from 'vite';
 import { LANGUAGES } from '#contract/language.ts';
-import { POST_KINDS, POSTED_BY, type PostedBy, type PostKind } from '#contract/posts.ts';
-import { PREVIEW_HEIGHT, PREVIEW_WIDTH, previewPath } from '#contract/sharing.ts';
+import { POST_KINDS, type PostedBy, type PostKind } from '#contract/posts.ts';
+import { PREVIEW_HEIGHT, PREVIEW_STATES, PREVIEW_WIDTH, type PreviewState, previewPath } from '#contract/sharing.ts';
 import { writeLine } from './preview-letters.ts';
 
 export type PreviewTexts = {
   kinds: Record<PostKind, string>;
-  sides: Record<PostedBy, string>;
+  states: Record<PreviewState, string>;
   questions: Record<PostedBy, string>;
 };
 
 const PAPER = '#fdfaf5';
 const INK = '#1f1b2d';
 const ACCENT = '#3b2f8f';
-const SIDE_COLOURS: Record<PostedBy, string> = { owner: '#8a4b00', finder: '#14643c' };
+const GREEN = '#14643c';
+const COLOURS: Record<PreviewState, string> = { owner: '#8a4b00', finder: GREEN, returned: GREEN };
+
+/** In the place of the question. */
+const CHECK = `<path d="M96 490l28 28 60-66" stroke="${GREEN}" stroke-width="12"/>`;
 
 /** Drawn on a grid of 24 units, like our icons. */
 const DRAWINGS: Record<PostKind, string> = {
@@ -33,7 +37,7 @@ const DRAWINGS: Record<PostKind, string> = {
   other: 'M4 4h8l8 8-8 8-8-8V4Zm4.5 4.5v.1',
 };
 
-/** Draws the link previews of posts without a photo: a picture for each kind, side and language. */
+/** Draws the link previews of posts without a photo: a picture for each kind, state and language. */
 export function previewPictures(): Plugin {
   let config: ResolvedConfig;
   return {
@@ -48,10 +52,10 @@ export function previewPictures(): Plugin {
           await readFile(join(config.root, `locales/${language}/previews.json`), 'utf8'),
         ) as PreviewTexts;
         for (const kind of POST_KINDS) {
-          for (const posted_by of POSTED_BY) {
-            const file = join(dir, previewPath({ kind, posted_by }, language));
+          for (const state of PREVIEW_STATES) {
+            const file = join(dir, previewPath(kind, state, language));
             await mkdir(dirname(file), { recursive: true });
-            await writeFile(file, await drawPreview(texts, kind, posted_by));
+            await writeFile(file, await drawPreview(texts, kind, state));
           }
         }
       }
@@ -60,17 +64,17 @@ export function previewPictures(): Plugin {
 }
 
 /** @returns a JPEG. */
-export function drawPreview(texts: PreviewTexts, kind: PostKind, side: PostedBy): Promise<Buffer> {
-  const colour = SIDE_COLOURS[side];
+export function drawPreview(texts: PreviewTexts, kind: PostKind, state: PreviewState): Promise<Buffer> {
+  const colour = COLOURS[state];
   const left = { x: 96, maxWidth: 624 };
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${PREVIEW_WIDTH}" height="${PREVIEW_HEIGHT}">
     <rect width="100%" height="100%" fill="${PAPER}"/>
     ${drawBorder(0)}${drawBorder(PREVIEW_HEIGHT - 36)}
     <g fill="none" stroke-linecap="round" stroke-linejoin="round">
       ${writeLine('Patikana', { ...left, y: 104, height: 34, colour: ACCENT, weight: 2.4 })}
-      ${writeLine(texts.sides[side], { ...left, y: 204, height: 84, colour, weight: 2.6 })}
+      ${writeLine(texts.states[state], { ...left, y: 204, height: 84, colour, weight: 2.6 })}
       ${writeLine(texts.kinds[kind], { ...left, y: 344, height: 52, colour: INK, weight: 2 })}
-      ${writeLine(texts.questions[side], { ...left, y: 464, height: 42, colour: ACCENT, weight: 2 })}
+      ${state === 'returned' ? CHECK : writeLine(texts.questions[state], { ...left, y: 464, height: 42, colour: ACCENT, weight: 2 })}
       <circle cx="954" cy="315" r="186" fill="#ffffff" stroke="${colour}" stroke-width="10"/>
       <path d="${DRAWINGS[kind]}" transform="translate(822 183) scale(11)" stroke="${colour}" stroke-width="1.3"/>
     </g>

@@ -70,7 +70,7 @@ test('a found wallet goes back: claimed by its owner and by another, asked, acce
   await expect(finder.getByRole('alert')).toContainText('That is not the code.');
   await finder.getByLabel('The owner’s code').fill(` ${code?.slice(0, 3)} ${code?.slice(3)} `);
   await finder.getByRole('button', { name: 'It is handed over' }).click();
-  await expect(finder.getByText('Thank you! You gave it back to its owner.')).toBeVisible();
+  await expect(finder.getByText('Thank you! You returned it to its owner.')).toBeVisible();
   await expect(finder.locator('canvas')).toHaveCount(1);
 
   const news = owner.getByRole('dialog', { name: 'Umekipata tena!' });

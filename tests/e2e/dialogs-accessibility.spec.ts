@@ -18,7 +18,7 @@ const DIALOGS = [
   },
   {
     name: 'mark a post as found',
-    opener: { en: 'Mark as found', sw: 'Kimerudishwa' },
+    opener: { en: 'Mark as returned', sw: 'Nimekirudisha' },
     path: async (person: Person) => {
       await newPost(person, { title: 'Mkoba' });
       return '/my-posts';

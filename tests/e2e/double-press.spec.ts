@@ -166,9 +166,9 @@ const BUTTONS: Record<string, Button> = {
   'mark a post as found': {
     method: 'PATCH',
     path: /\/found$/,
-    open: (ground) => openQuestion(ground, 'Mark as found'),
-    button: 'Mark as found',
-    done: /Item marked as retrieved successfuly/,
+    open: (ground) => openQuestion(ground, 'Mark as returned'),
+    button: 'Mark as returned',
+    done: /Item marked as retrieved successfully/,
   },
   'delete a post': {
     method: 'DELETE',

@@ -40,6 +40,6 @@ test('the keyboard alone claims, declines and takes that back, asks, replies, ac
   const [claim] = await callApi<{ id: string; handover_code: string }[]>('GET', '/api/claims', { token: owner.token });
   await typeInto(page, 'The owner’s code', claim?.handover_code ?? '');
   await page.keyboard.press('Enter');
-  await expect(page.getByText('Thank you! You gave it back to its owner.')).toBeVisible();
+  await expect(page.getByText('Thank you! You returned it to its owner.')).toBeVisible();
   await tabTo(page, button(page, 'Print'));
 });

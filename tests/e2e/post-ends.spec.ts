@@ -24,10 +24,10 @@ test('a lost post is closed with an outcome and opened again, and "Nimekipata" t
   await expect(cardOf(stranger, title)).toHaveCount(0);
   await mine.reload();
   await cardOf(mine, title).getByRole('button', { name: 'Lifungue tena' }).click();
-  await expect(cardOf(mine, title).getByRole('button', { name: 'Nimekipata' })).toBeVisible();
+  await expect(cardOf(mine, title).getByRole('button', { name: 'Nimekipata tena' })).toBeVisible();
 
   const found = await openAs(finder, `/posts/${id}`, { language: 'sw' });
-  await found.getByRole('link', { name: 'Nimekipata' }).click();
+  await found.getByRole('link', { name: 'Nimekiokota' }).click();
   await expect(found.getByText(title)).toBeVisible();
   await found.getByLabel('Kichwa cha tangazo').fill('Kitambulisho');
   await found.getByLabel('Mahali').fill('Stendi ya Mbezi');

@@ -77,11 +77,11 @@ test('from a new account to a post that is created, updated, found and deleted',
   await expect(card).toBeVisible();
   await expectNoSidewaysScroll(page);
 
-  await card.getByRole('button', { name: 'Mark as found' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Mark as found' }).click();
-  await expect(page.getByText('Item marked as retrieved successfuly')).toBeVisible();
-  await expect(card.getByText('Found', { exact: true })).toBeVisible();
-  await expect(card.getByRole('button', { name: 'Mark as found' })).toHaveCount(0);
+  await card.getByRole('button', { name: 'Mark as returned' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Mark as returned' }).click();
+  await expect(page.getByText('Item marked as retrieved successfully')).toBeVisible();
+  await expect(card.getByText('Found and returned', { exact: true })).toBeVisible();
+  await expect(card.getByRole('button', { name: 'Mark as returned' })).toHaveCount(0);
 
   await card.getByRole('button', { name: 'Delete' }).click();
   const dialog = page.getByRole('dialog');

@@ -35,7 +35,7 @@ test('a marking is asked about at an address that back closes, and undone after 
   const { id } = await newPost(author, { title: 'Miwani', posted_by: 'owner', description: '', location: 'Tunduma' });
   const page = await openAs(author, '/my-posts');
   await cardOf(page, 'Miwani').getByRole('button', { name: 'Mark as found' }).click();
-  await expect(page.getByRole('dialog', { name: 'Mark as retrieved' })).toContainText('Do you have it back?');
+  await expect(page.getByRole('dialog', { name: 'Mark as found' })).toContainText('Do you have it back?');
   await expect(page).toHaveURL(`/my-posts?retrieved=${id}`);
   await page.goBack();
   await expect(page.getByRole('dialog')).toHaveCount(0);
@@ -79,8 +79,8 @@ test('a marking that was made long ago can no longer be undone, and says so', as
       ? route.fulfill({ status: 409, json: { code: 'too_late', detail: 'Hili haliwezi tena kutenduliwa.' } })
       : route.continue(),
   );
-  await cardOf(page, 'Kofia').getByRole('button', { name: 'Kimerudishwa' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Kimerudishwa' }).click();
+  await cardOf(page, 'Kofia').getByRole('button', { name: 'Nimekirudisha' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Nimekirudisha' }).click();
   await cardOf(page, 'Kofia').getByRole('button', { name: 'Tendua' }).click();
   await expect(page.getByText('Hili haliwezi tena kutenduliwa.')).toBeVisible();
   await expect(cardOf(page, 'Kofia').getByRole('button', { name: 'Tendua' })).toHaveCount(0);

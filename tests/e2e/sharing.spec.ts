@@ -59,7 +59,7 @@ test('whoever is sent a link reads the post by an installed app too, opens it, s
   await expect(page.getByRole('heading', { name: post.title })).toBeVisible();
   expect(await findViolations(page)).toEqual([]);
   await page.context().setOffline(false);
-  const sentence = 'Kimeokotwa: Mkoba wa rangi ya chungwa, Mwenge. Je, ni cha unayemjua?';
+  const sentence = 'Kimeokotwa: Mkoba wa rangi ya chungwa, Mwenge. Je, unamjua mwenyewe?';
   const link = `${appOrigin()}/p/${post.id}?lang=sw`;
   const whatsapp = page.getByRole('link', { name: 'WhatsApp' });
   await expect(whatsapp).toHaveAttribute('href', `https://wa.me/?text=${encodeURIComponent(`${sentence} ${link}`)}`);

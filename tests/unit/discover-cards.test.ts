@@ -29,7 +29,7 @@ test.each([
   [
     'a found thing',
     {},
-    ['Picked up', 'Begi', 'Owner', 'Neema Mushi', 'Location', 'Kariakoo', 'Posted', '3 hours ago', 'Ina kava la bluu'],
+    ['Found', 'Begi', 'Owner', 'Neema Mushi', 'Location', 'Kariakoo', 'Posted', '3 hours ago', 'Ina kava la bluu'],
     ['Log in to view contact', 'Report this post'],
     [
       'Kimeokotwa',
@@ -38,7 +38,7 @@ test.each([
       'Neema Mushi',
       'Mahali',
       'Kariakoo',
-      'Kilitangazwa',
+      'Lilitangazwa',
       'saa 3 zilizopita',
       'Ina kava la bluu',
     ],
@@ -68,7 +68,7 @@ test.each([
       'Mahali',
       'Kariakoo',
       'Sasa kiko: Kituo cha {place} $&',
-      'Kilitangazwa',
+      'Lilitangazwa',
       'saa 3 zilizopita',
       'Limetangazwa kwa niaba ya mtu mwingine',
     ],
@@ -77,13 +77,13 @@ test.each([
   [
     'a found thing that is claimed',
     CLAIMED,
-    ['Picked up', 'Begi', 'Location', 'Kariakoo', 'Posted', '3 hours ago', 'Ina kava la bluu'],
+    ['Found', 'Begi', 'Location', 'Kariakoo', 'Posted', '3 hours ago', 'Ina kava la bluu'],
     [
       'Whoever found it asks for a sign that it is yours. Their number is shown to the one they choose.',
       'This is mine',
       'Report this post',
     ],
-    ['Kimeokotwa', 'Begi', 'Mahali', 'Kariakoo', 'Kilitangazwa', 'saa 3 zilizopita', 'Ina kava la bluu'],
+    ['Kimeokotwa', 'Begi', 'Mahali', 'Kariakoo', 'Lilitangazwa', 'saa 3 zilizopita', 'Ina kava la bluu'],
     [
       'Aliyekiokota anataka uthibitisho kuwa ni chako. Namba yake huonyeshwa kwa atakayemchagua.',
       'Ni changu',

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { LANGUAGES } from '#contract/language.ts';
-import { POST_KINDS, POSTED_BY } from '#contract/posts.ts';
-import { PREVIEW_HEIGHT, PREVIEW_WIDTH } from '#contract/sharing.ts';
+import { POST_KINDS } from '#contract/posts.ts';
+import { PREVIEW_HEIGHT, PREVIEW_STATES, PREVIEW_WIDTH } from '#contract/sharing.ts';
 import { writeLine } from '#scripts/build/preview-letters.ts';
 import { drawPreview, type PreviewTexts } from '#scripts/build/preview-pictures.ts';
 import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
@@ -16,19 +16,22 @@ function readTexts(language: string): PreviewTexts {
   return JSON.parse(readFileSync(join(PROJECT_ROOT, `web/locales/${language}/previews.json`), 'utf8')) as PreviewTexts;
 }
 
-test.each(LANGUAGES)('%s has a picture for each kind and side that any chat shows, like no other', async (language) => {
-  const pictures = new Set<string>();
-  for (const kind of POST_KINDS) {
-    for (const side of POSTED_BY) {
-      const picture = await drawPreview(readTexts(language), kind, side);
-      const { format, width, height } = await sharp(picture).metadata();
-      expect([format, width, height]).toEqual(['jpeg', PREVIEW_WIDTH, PREVIEW_HEIGHT]);
-      expect(picture.length).toBeLessThan(WEIGHT_MAX_BYTES);
-      pictures.add(picture.toString('base64'));
+test.each(LANGUAGES)(
+  '%s has a picture for each kind and state that any chat shows, like no other',
+  async (language) => {
+    const pictures = new Set<string>();
+    for (const kind of POST_KINDS) {
+      for (const state of PREVIEW_STATES) {
+        const picture = await drawPreview(readTexts(language), kind, state);
+        const { format, width, height } = await sharp(picture).metadata();
+        expect([format, width, height]).toEqual(['jpeg', PREVIEW_WIDTH, PREVIEW_HEIGHT]);
+        expect(picture.length).toBeLessThan(WEIGHT_MAX_BYTES);
+        pictures.add(picture.toString('base64'));
+      }
     }
-  }
-  expect(pictures.size).toBe(POST_KINDS.length * POSTED_BY.length);
-});
+    expect(pictures.size).toBe(POST_KINDS.length * PREVIEW_STATES.length);
+  },
+);
 
 test.each(LANGUAGES)('there is a letter for all that is written on them in %s', (language) => {
   const texts = Object.values(readTexts(language)).flatMap((group) => Object.values(group));

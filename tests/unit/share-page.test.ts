@@ -45,7 +45,7 @@ const PAGES = [
       'Kariakoo',
       'Kilipo sasa',
       'Kituo',
-      'Kilitangazwa',
+      'Lilitangazwa',
       '21 Novemba 2026',
       'Je, umekiona? Fungua kwenye Patikana',
     ],
@@ -54,20 +54,20 @@ const PAGES = [
     'sw',
     { description: '' },
     'Kimeokotwa',
-    ['Mahali', 'Kariakoo', 'Kilitangazwa', '21 Novemba 2026', 'Je, ni chako? Fungua kwenye Patikana'],
+    ['Mahali', 'Kariakoo', 'Lilitangazwa', '21 Novemba 2026', 'Je, ni chako? Fungua kwenye Patikana'],
   ],
 ] as const;
 
 const AROUND = {
   en: {
     head: ['Patikana', 'Kiswahili'],
-    contact: 'Log in there to reach whoever posted this. It is free. Never pay before you have it in your hands.',
+    contact: 'Log in to contact the author, free of charge. Never pay before you have the item in your hands.',
     foot: 'Patikana: lost and found for Tanzania',
   },
   sw: {
     head: ['Patikana', 'English'],
     contact:
-      'Ingia kwenye akaunti yako huko ili kuwasiliana na aliyetangaza. Ni bure. Usilipe chochote kabla ya kukipokea mkononi.',
+      'Ingia kwenye akaunti yako ili uwasiliane na aliyetangaza, bila malipo. Usilipe chochote kabla ya kukipokea mkononi.',
     foot: 'Patikana: vilivyopotea na kuokotwa Tanzania',
   },
 };
@@ -81,21 +81,22 @@ test.each(PAGES)('in %s the page of an open post with %j says that it is %s', (l
 });
 
 test.each([
-  ['en', 'Returned', 'This thing is back with its owner.', 'Open it in Patikana'],
-  ['sw', 'Kimerudishwa', 'Kitu hiki kimerudi kwa mwenyewe.', 'Fungua kwenye Patikana'],
-] as const)('in %s the page of a returned post says so, and asks nobody for anything', (language, kind, back, open) => {
+  ['en', 'Found and returned', 'Open it in Patikana'],
+  ['sw', 'Kimepatikana na kurudishwa', 'Fungua kwenye Patikana'],
+] as const)('in %s the page of a returned post says so, and asks nobody for anything', (language, kind, open) => {
   const page = render(aShared({ is_found: true }), language);
   const texts = textsOfPage(page);
-  expect(texts.slice(2, 5)).toEqual([kind, 'Begi', back]);
+  expect(texts.slice(2, 4)).toEqual([kind, 'Begi']);
   expect(texts.slice(-3)).toEqual(['Ina kava la bluu', open, AROUND[language].foot]);
   expect(page).toContain('<p class="kind returned">');
   expect(page).toContain(`<title>${kind}: Begi, Kariakoo · Patikana</title>`);
 });
 
-test('whether it is lost or found is seen by its colour too', () => {
+test('a page’s state has its colour, and a returned post a check mark', () => {
   expect(render(aShared())).toContain('<p class="kind finder">Found</p>');
   expect(render(aShared(LOST))).toContain('<p class="kind owner">Lost</p>');
   expect(render(aShared())).toMatch(/<style>[^<]*\.finder, \.returned \{ color: var\(--found\) \}[^<]*<\/style>/);
+  expect(render(aShared())).toMatch(/<style>[^<]*\.returned::before \{ content: '✓ '[^<]*<\/style>/);
 });
 
 const WITHOUT_POST = {
@@ -104,12 +105,12 @@ const WITHOUT_POST = {
     {
       en: [
         'For the members of a community',
-        'This post can be read by the members of its community alone. If you are one, log in and open it.',
+        'Only members of its community can read this post. If you are a member, log in to open it.',
         'Open it in Patikana',
       ],
       sw: [
         'Kwa wanachama wa jumuiya',
-        'Tangazo hili linasomwa na wanachama wa jumuiya yake tu. Kama wewe ni mwanachama, ingia kwenye akaunti yako na ulifungue.',
+        'Tangazo hili linasomwa na wanachama wa jumuiya yake tu. Kama wewe ni mwanachama, ingia kwenye akaunti yako ulifungue.',
         'Fungua kwenye Patikana',
       ],
     },
@@ -118,20 +119,16 @@ const WITHOUT_POST = {
   'no post': [
     renderAbsent,
     {
-      en: ['This post is not there', 'It was taken down, or the link is not whole.', 'See what is lost and found'],
-      sw: [
-        'Tangazo hili halipo',
-        'Limeondolewa, au kiungo hiki hakijakamilika.',
-        'Tazama vilivyopotea na vilivyookotwa',
-      ],
+      en: ['This post is not available', 'It was removed, or the link is incomplete.', 'Browse the posts'],
+      sw: ['Tangazo hili halipo', 'Limeondolewa, au kiungo hiki hakijakamilika.', 'Pitia matangazo'],
     },
     '/view-posts',
   ],
   'a failure': [
     renderFailure,
     {
-      en: ['That did not work', 'Please open the page again in a minute.'],
-      sw: ['Imeshindikana', 'Tafadhali fungua ukurasa huu tena baada ya dakika moja.'],
+      en: ['This page could not be loaded', 'Please open it again in a minute.'],
+      sw: ['Ukurasa huu haukuweza kupakiwa', 'Tafadhali ufungue tena baada ya dakika moja.'],
     },
     null,
   ],
@@ -174,9 +171,10 @@ test('a post without a description is introduced by what Patikana is', () => {
   expect(descriptionOf(' Kava\n\n la\tbluu ')).toBe('Kava la bluu');
 });
 
-test('the picture for link previews is the photo’s, or else that of the kind and language', () => {
-  const pictureOf = (preview: string | null) =>
-    /<meta property="og:image" content="([^"]*)"/.exec(render(aShared(), 'sw', preview))?.[1];
+test('the picture for link previews is the photo’s, or else that of the kind, state and language', () => {
+  const pictureOf = (preview: string | null, changes: Partial<Post> = {}) =>
+    /<meta property="og:image" content="([^"]*)"/.exec(render(aShared(changes), 'sw', preview))?.[1];
   expect(pictureOf('/photos/p.jpg')).toBe('https://patikana.test/photos/p.jpg');
   expect(pictureOf(null)).toBe('https://patikana.test/previews/electronics-finder-sw.jpg');
+  expect(pictureOf(null, { is_found: true })).toBe('https://patikana.test/previews/electronics-returned-sw.jpg');
 });

@@ -21,7 +21,7 @@ test('the build sees the styles of a card with all that it can have, and of both
   expect(lost).toHaveTextContent(/^Lost/);
   expect(lost).toHaveTextContent(/Log in to view contactReport this post$/);
   expect(found).toHaveTextContent(facts);
-  expect(found).toHaveTextContent(/^Picked up/);
+  expect(found).toHaveTextContent(/^Found/);
   expect(found).toHaveTextContent(/This is mineReport this post$/);
   const addresses = screen.getAllByRole('link', { name: 'Mkoba' }).map((link) => link.getAttribute('href'));
   expect(addresses).toEqual(['/posts/lost', '/posts/found']);

@@ -24,7 +24,7 @@ test('the code is typed or pasted with spaces, sent once, and answered with a re
   await user.paste(' 042 931 ');
   expect(field).toHaveValue('042931');
   await user.dblClick(screen.getByRole('button', { name: 'It is handed over' }));
-  expect(await screen.findByText('Thank you! You gave it back to its owner.')).toBeInTheDocument();
+  expect(await screen.findByText('Thank you! You returned it to its owner.')).toBeInTheDocument();
   expect(container.querySelectorAll('canvas')).toHaveLength(1);
   expect(taken).toEqual([{ name: 'hand-over', body: { code: '042931' } }]);
 });

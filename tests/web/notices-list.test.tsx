@@ -29,8 +29,8 @@ function serveNotices(notices: Notice[], unread: number) {
 }
 
 test.each([
-  ['en', 'Notices', 'New', 'This item has been returned.', 'Reason: Jina halieleweki.'],
-  ['sw', 'Taarifa', 'Mpya', 'Kitu hiki kimesharudishwa kwa mwenyewe.', 'Sababu: Jina halieleweki.'],
+  ['en', 'Notices', 'New', 'No longer open', 'Reason: Jina halieleweki.'],
+  ['sw', 'Taarifa', 'Mpya', 'Haliko wazi tena', 'Sababu: Jina halieleweki.'],
 ] as const)(
   'past notices are listed in %s, and to open the list is to have read it',
   async (language, title, fresh, closed, reason) => {

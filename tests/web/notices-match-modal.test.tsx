@@ -176,7 +176,7 @@ test('a match that is closed by now has neither reasons nor a number, and still 
     {},
     { is_open: false, noticed_at: new Date(Date.now() - 2 * 3_600_000).toISOString() },
   );
-  expect(card.getByText('This item has been returned.')).toBeInTheDocument();
+  expect(card.getByText('No longer open')).toBeInTheDocument();
   expect(card.getByText('2 hours ago')).toBeInTheDocument();
   expect(card.queryByRole('list', { name: 'Why we think it is the same item' })).toBeNull();
   expect(card.queryByRole('link', { name: 'Call' })).toBeNull();

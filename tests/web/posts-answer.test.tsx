@@ -27,7 +27,7 @@ test('from a lost post the shortened form makes a found one that answers it', as
   const { user, router } = await renderScreen(`/posts/${lost.id}`, { isSignedIn: true });
   await user.click(await screen.findByRole('link', { name: 'I found this' }));
   expect(await screen.findByText('Pochi nyekundu')).toHaveAttribute('dir', 'auto');
-  expect(screen.getByText(/its owner is told at once/)).toBeVisible();
+  expect(screen.getByText(/the owner is notified at once/)).toBeVisible();
   expect(router.state.location.search).toBe(`?answers=${lost.id}`);
   for (const left of ['I lost something', "Owner's first name", 'Are you the owner of this item?'])
     expect(screen.queryByLabelText(left)).toBeNull();
@@ -76,7 +76,7 @@ test.each([{ is_mine: true }, { posted_by: 'finder' }, { state: 'returned', is_f
 test('a visitor signs in first and comes back to the form', async () => {
   const lost = serveLost({ phone_number: null, is_author_proven: null });
   const { user, router } = await renderScreen(`/posts/${lost.id}`, { language: 'sw' });
-  await user.click(await screen.findByRole('link', { name: 'Nimekipata' }));
+  await user.click(await screen.findByRole('link', { name: 'Nimekiokota' }));
   expect(router.state.location).toMatchObject({
     pathname: '/login',
     state: { from: `/create-post?answers=${lost.id}` },

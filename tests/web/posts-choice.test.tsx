@@ -55,7 +55,7 @@ test('the checkbox follows the choice, and the choice the checkbox', async () =>
   const explained = within(screen.getByRole('group', { name: 'What happened?' })).getByRole('status');
   const nameOfOwner = screen.getByLabelText(/^Owner's first name/);
   expect(explained).toHaveTextContent('If you choose neither, it is posted as found.');
-  expect(screen.getByLabelText('Location')).toHaveAccessibleDescription('Where was it lost or picked up?');
+  expect(screen.getByLabelText('Location')).toHaveAccessibleDescription('Where was it lost or found?');
   await user.click(lost);
   expectChosen('lost');
   expect(explained).toHaveTextContent('You are told as soon as somebody posts it as found.');

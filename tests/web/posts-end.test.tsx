@@ -88,7 +88,7 @@ test.each(['I found it myself', 'Somebody gave it back to me'])(
     await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: outcome }));
     expect(await cardOf('Funguo').findByRole('button', { name: 'Undo' })).toBeVisible();
     expect(cardOf('Funguo').getByText('You can undo this for 10 more minutes.')).toBeVisible();
-    expect(await screen.findByText('Item marked as retrieved successfuly')).toBeInTheDocument();
+    expect(await screen.findByText('Item marked as retrieved successfully')).toBeInTheDocument();
     expect(screen.queryByText('Your post is closed.')).toBeNull();
   },
 );

@@ -58,7 +58,7 @@ test('a shared address opens its filters, and what it says wrongly it does not s
   const queries = serveList('/posts', [aPost()]);
   await openFilters('/view-posts?posted_by=finder&kind=document&days=7&place=Moshi&returned=1');
   expect(screen.getByRole('button', { name: 'Filters (4)' })).toBeVisible();
-  expect(screen.getByRole('radio', { name: 'Picked up' })).toBeChecked();
+  expect(screen.getByRole('radio', { name: 'Found' })).toBeChecked();
   expect(screen.getByRole('combobox', { name: 'Kind of thing' })).toHaveDisplayValue('Documents and cards');
   expect(screen.getByRole('combobox', { name: 'Posted' })).toHaveDisplayValue('In the last 7 days');
   expect(screen.getByRole('textbox', { name: 'Place' })).toHaveValue('Moshi');

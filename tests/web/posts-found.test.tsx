@@ -30,16 +30,16 @@ function serveMarking(posts: OwnPosts['posts'], isReady: Promise<void> = Promise
   return asked;
 }
 
-async function mark({ user }: Pick<OwnPosts, 'user'>, title: string, button = 'Mark as found') {
+async function mark({ user }: Pick<OwnPosts, 'user'>, title: string, button = 'Mark as returned') {
   await user.click(cardOf(title).getByRole('button', { name: button }));
   await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: button }));
 }
 
 test.each([
-  ['en', 'Funguo', 'Mark as found', 'Do you have it back?', 'it has been found,'],
-  ['en', 'Pochi', 'Mark as found', 'Is it back with its owner?', 'found by its owner'],
-  ['sw', 'Funguo', 'Nimekipata', 'Je, umekipata tena?', 'kitu kimepatikana'],
-  ['sw', 'Pochi', 'Kimerudishwa', 'Je, kimerudishwa kwa mwenyewe?', 'mwenyewe amekipata'],
+  ['en', 'Funguo', 'Mark as found', 'Do you have it back?', '“Found and returned”'],
+  ['en', 'Pochi', 'Mark as returned', 'Has it been returned to its owner?', '“Found and returned”'],
+  ['sw', 'Funguo', 'Nimekipata tena', 'Je, umekipata tena?', '“Kimepatikana na kurudishwa”'],
+  ['sw', 'Pochi', 'Nimekirudisha', 'Je, kimerudishwa kwa mwenyewe?', '“Kimepatikana na kurudishwa”'],
 ] as const)('marking asks once, in the words of its kind, in %s of %s', async (language, title, button, ...texts) => {
   const view = await openMyPosts(language);
   const asked = serveMarking(view.posts);
@@ -55,11 +55,11 @@ test.each([
 
 test('the question has an address of its own, which back closes and a reload keeps', async () => {
   const { user, router, posts, unmount } = await openMyPosts();
-  await user.click(cardOf('Pochi').getByRole('button', { name: 'Mark as found' }));
+  await user.click(cardOf('Pochi').getByRole('button', { name: 'Mark as returned' }));
   expect(router.state.location).toMatchObject({ pathname: '/my-posts', search: `?retrieved=${posts[1].id}` });
   await act(() => router.navigate(-1));
   expect(screen.queryByRole('dialog')).toBeNull();
-  expect(cardOf('Pochi').getByRole('button', { name: 'Mark as found' })).toBeInTheDocument();
+  expect(cardOf('Pochi').getByRole('button', { name: 'Mark as returned' })).toBeInTheDocument();
   unmount();
 
   const again = await renderScreen(`/my-posts?retrieved=${posts[1].id}`, { isSignedIn: true });
@@ -81,14 +81,14 @@ test('pressing twice marks once, and leaves no step to go back over', async () =
   const asked = serveMarking(view.posts);
   await view.user.dblClick(cardOf('Funguo').getByRole('button', { name: 'Mark as found' }));
   await view.user.dblClick(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Mark as found' }));
-  expect(await screen.findByText('Item marked as retrieved successfuly')).toBeInTheDocument();
+  expect(await screen.findByText('Item marked as retrieved successfully')).toBeInTheDocument();
   expect(asked).toEqual([`PATCH ${view.posts[0].id}`]);
   expect(view.router.state.location).toMatchObject({ pathname: '/my-posts', search: '' });
 });
 
 test.each([
-  ['en', 'Mark as found', 'Found', 'Item marked as retrieved successfuly'],
-  ['sw', 'Kimerudishwa', 'Kimepatikana', 'Tangazo lako sasa linaonyesha kuwa kitu kimepatikana'],
+  ['en', 'Mark as returned', 'Found and returned', 'Item marked as retrieved successfully'],
+  ['sw', 'Nimekirudisha', 'Kimepatikana na kurudishwa', 'Tangazo lako sasa linaonyesha “Kimepatikana na kurudishwa”.'],
 ] as const)(
   'marking as found shows at once, without waiting for the server, in %s',
   async (language, button, badge, done) => {
@@ -113,8 +113,8 @@ test.each([
 );
 
 test.each([
-  ['en', 'Mark as found', 'The item could not be marked as found. Please try again.'],
-  ['sw', 'Kimerudishwa', 'Imeshindikana kuonyesha kuwa kitu kimepatikana. Tafadhali jaribu tena.'],
+  ['en', 'Mark as returned', 'The item could not be marked as found and returned. Please try again.'],
+  ['sw', 'Nimekirudisha', 'Imeshindikana kuonyesha kuwa kitu kimepatikana na kurudishwa. Tafadhali jaribu tena.'],
 ] as const)('a mark that failed is taken back, and told of in %s', async (language, button, sentence) => {
   const view = await openMyPosts(language);
   server.use(http.patch('*/api/posts/:id/found', () => refuse(500, 'internal_error')));
@@ -124,8 +124,8 @@ test.each([
 });
 
 test.each([
-  ['en', 'Mark as found', 'Undo', 'You can undo this for 10 more minutes.', 'Your post is open again.'],
-  ['sw', 'Kimerudishwa', 'Tendua', 'Unaweza kutendua ndani ya dakika 10.', 'Tangazo lako liko wazi tena.'],
+  ['en', 'Mark as returned', 'Undo', 'You can undo this for 10 more minutes.', 'Your post is open again.'],
+  ['sw', 'Nimekirudisha', 'Tendua', 'Unaweza kutendua ndani ya dakika 10.', 'Tangazo lako liko wazi tena.'],
 ] as const)('a marking can be undone, also after a reload, in %s', async (language, button, undo, left, done) => {
   const view = await openMyPosts(language);
   const asked = serveMarking(view.posts);
@@ -185,14 +185,14 @@ test('an undoing that comes too late says so and is not offered again; one that 
   server.use(http.delete('*/api/posts/:id/found', () => refuse(409, 'too_late', 'It is too late for that.')));
   await view.user.click(cardOf('Pochi').getByRole('button', { name: 'Undo' }));
   await waitFor(() => expect(cardOf('Pochi').queryByRole('button', { name: 'Undo' })).toBeNull());
-  expect(cardOf('Pochi').getByText('Found')).toBeInTheDocument();
+  expect(cardOf('Pochi').getByText('Found and returned')).toBeInTheDocument();
 });
 
 test('undoing one marking leaves the offer for another, and what matches is counted anew', async () => {
   const view = await openMyPosts();
   serveMarking(view.posts);
   await mark(view, 'Pochi');
-  await mark(view, 'Funguo');
+  await mark(view, 'Funguo', 'Mark as found');
   await cardOf('Funguo').findByRole('button', { name: 'Undo' });
   const asked: string[] = [];
   server.use(
@@ -202,7 +202,7 @@ test('undoing one marking leaves the offer for another, and what matches is coun
     }),
   );
   await view.user.click(await cardOf('Pochi').findByRole('button', { name: 'Undo' }));
-  await cardOf('Pochi').findByRole('button', { name: 'Mark as found' });
+  await cardOf('Pochi').findByRole('button', { name: 'Mark as returned' });
   expect(cardOf('Funguo').getByRole('button', { name: 'Undo' })).toBeInTheDocument();
   await waitFor(() => expect(asked).not.toEqual([]));
 });

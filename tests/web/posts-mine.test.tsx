@@ -14,7 +14,7 @@ beforeEach(serveNothingElse);
 
 test.each([
   ['en', 'My Posts', 'Update', 'Delete', 'Mark as found'],
-  ['sw', 'Matangazo Yangu', 'Hariri', 'Futa', 'Nimekipata'],
+  ['sw', 'Matangazo Yangu', 'Hariri', 'Futa', 'Nimekipata tena'],
 ] as const)(
   'one’s own posts can be updated, deleted and marked as found, in %s',
   async (language, heading, ...actions) => {
@@ -63,9 +63,9 @@ test('updating leads to the form with the post', async () => {
 test('a found post is green and cannot be marked again', async () => {
   serveList('/posts/by-owner', [aPost({ ...MINE, title: 'Kofia', is_found: true })]);
   await renderScreen('/my-posts', { isSignedIn: true });
-  expect(await screen.findByText('Found')).toBeInTheDocument();
+  expect(await screen.findByText('Found and returned')).toBeInTheDocument();
   expect(screen.getByText('Kofia').closest('article')?.className).toContain('border-found');
-  expect(screen.queryByRole('button', { name: 'Mark as found' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Mark as returned' })).toBeNull();
 });
 
 test.each([

@@ -13,8 +13,15 @@ function cardOf(title: string): HTMLElement {
 }
 
 test.each([
-  ['en', 'Discover lost items', 'Picked up', 'Lost', 'Found', 'Log in to view contact'],
-  ['sw', 'Tafuta vitu vilivyopotea', 'Kimeokotwa', 'Kimepotea', 'Kimepatikana', 'Ingia ili uone namba ya simu'],
+  ['en', 'Discover lost items', 'Found', 'Lost', 'Found and returned', 'Log in to view contact'],
+  [
+    'sw',
+    'Tafuta vitu vilivyopotea',
+    'Kimeokotwa',
+    'Kimepotea',
+    'Kimepatikana na kurudishwa',
+    'Ingia ili uone namba ya simu',
+  ],
 ] as const)(
   'a visitor reads cards in %s, and is asked to log in for the contact',
   async (language, heading, pickedUp, lost, found, prompt) => {

@@ -34,8 +34,8 @@ const linkIn = (language: string) => `${location.origin}/p/post-x?lang=${languag
 const NIDA = { id: 'post-x', title: 'Kitambulisho cha NIDA', location: 'Kariakoo' };
 
 test.each([
-  ['sw', 'Sambaza', aPost(NIDA), 'Kimeokotwa: Kitambulisho cha NIDA, Kariakoo. Je, ni cha unayemjua?'],
-  ['en', 'Share', aPost(NIDA), "Found: Kitambulisho cha NIDA, Kariakoo. Is it somebody's you know?"],
+  ['sw', 'Sambaza', aPost(NIDA), 'Kimeokotwa: Kitambulisho cha NIDA, Kariakoo. Je, unamjua mwenyewe?'],
+  ['en', 'Share', aPost(NIDA), 'Found: Kitambulisho cha NIDA, Kariakoo. Do you know the owner?'],
   [
     'sw',
     'Sambaza',
@@ -43,7 +43,7 @@ test.each([
     'Kimepotea: Kitambulisho cha NIDA, Kariakoo. Je, umekiona?',
   ],
   ['en', 'Share', aPost({ ...NIDA, posted_by: 'owner' }), 'Lost: Kitambulisho cha NIDA, Kariakoo. Have you seen it?'],
-  ['en', 'Share', aPost({ ...NIDA, is_found: true }), /^It is back with its owner: Kitambulisho cha NIDA, Kariakoo\./],
+  ['en', 'Share', aPost({ ...NIDA, is_found: true }), /^Found and returned: Kitambulisho cha NIDA, Kariakoo\./],
 ] as const)('what goes into a chat says what was lost or found, in %s', async (language, share, post, sentence) => {
   serve(post);
   const { message } = await openDialog({ language }, share);
@@ -77,7 +77,7 @@ test('without an answer the link goes on all the same, and names nothing', async
     ),
   );
   const { message } = await openDialog();
-  expect(message).toBe(`Something was found. Is it somebody's you know? ${linkIn('en')}`);
+  expect(message).toBe(`Something was found. Do you know the owner? ${linkIn('en')}`);
 });
 
 test('the message is copied, and the focus is back on the button', async () => {
@@ -100,7 +100,7 @@ test('the phone’s own sheet gets the sentence and the link; closing it is no f
   expect(dialog).toBeInTheDocument();
   expect(screen.queryByText(/could not be shared/)).toBeNull();
   await user.click(within(dialog).getByRole('button', { name: 'Send it on with this phone' }));
-  const text = "Found: Kitambulisho cha NIDA, Kariakoo. Is it somebody's you know?";
+  const text = 'Found: Kitambulisho cha NIDA, Kariakoo. Do you know the owner?';
   await waitFor(() => expect(share).toHaveBeenLastCalledWith({ text, url: linkIn('en') }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
@@ -189,7 +189,7 @@ test('one’s own posts can be shared from their list', async () => {
   serveList('/posts/by-owner', [aPost({ ...NIDA, is_mine: true })]);
   const { user } = await renderScreen('/my-posts', { isSignedIn: true });
   await user.click(await screen.findByRole('button', { name: 'Share' }));
-  expect(await screen.findByText(/Is it somebody/)).toBeInTheDocument();
+  expect(await screen.findByText(/Do you know the owner/)).toBeInTheDocument();
 });
 
 test('right after posting the author is asked to tell people', async () => {

@@ -32,7 +32,7 @@ test('the panel has every choice by its name, and lets each be taken back', asyn
   const { user, button, router } = await openPanel('?posted_by=owner&kind=key&days=7&returned=1');
   await user.click(button);
   const panel = within(screen.getByRole('region', { name: 'Filters of the list' }));
-  const group = within(await panel.findByRole('group', { name: 'Lost or picked up?' }));
+  const group = within(await panel.findByRole('group', { name: 'Lost or found?' }));
   expect(group.getAllByRole('radio').map((radio) => (radio as HTMLInputElement).checked)).toEqual([false, true, false]);
   const kind = panel.getByRole('combobox', { name: 'Kind of thing' });
   expect(
@@ -50,7 +50,7 @@ test('the panel has every choice by its name, and lets each be taken back', asyn
   const place = panel.getByRole('textbox', { name: 'Place' });
   expect(place).toHaveAccessibleDescription('A part of its name, for example Mwenge.');
   expect(place).toHaveAttribute('maxlength', `${LOCATION_MAX_CHARS}`);
-  await user.click(group.getByRole('radio', { name: 'Picked up' }));
+  await user.click(group.getByRole('radio', { name: 'Found' }));
   expect(router.state.location.search).toBe('?posted_by=finder&kind=key&days=7&returned=1');
   await user.click(group.getByRole('radio', { name: 'Both' }));
   await user.selectOptions(kind, 'All kinds');

@@ -35,12 +35,12 @@ const HOUR_AGO = () => new Date(Date.now() - 3_600_000).toISOString();
 
 test.each([
   [{ posted_by: 'owner' }, ['Lost']],
-  [{ posted_by: 'finder' }, ['Picked up']],
-  [{ posted_by: 'owner', is_found: true }, ['Lost', 'Found']],
+  [{ posted_by: 'finder' }, ['Found']],
+  [{ posted_by: 'owner', is_found: true }, ['Lost', 'Found and returned']],
   [{ posted_by: 'owner', state: 'closed' }, ['Lost', 'Closed']],
   [{ posted_by: 'owner', state: 'resting' }, ['Lost', 'Resting']],
-  [{ posted_by: 'finder', is_hidden: true }, ['Picked up', 'Hidden']],
-  [{ posted_by: 'finder', community_name: 'Shule ya Mbezi' }, ['Picked up', 'Shule ya Mbezi']],
+  [{ posted_by: 'finder', is_hidden: true }, ['Found', 'Hidden']],
+  [{ posted_by: 'finder', community_name: 'Shule ya Mbezi' }, ['Found', 'Shule ya Mbezi']],
 ] as const)('a post says in words how it stands: %j', (overrides, words) => {
   const { container } = show(<PostBadges post={aPost(overrides)} />);
   const badges = Array.from(container.firstElementChild?.children ?? [], ({ textContent }) => textContent);

@@ -123,7 +123,7 @@ test.each([
   ];
   expect([page.language, gone.language]).toEqual([language, language]);
   expect(page.tags['og:title']).toMatch(language === 'sw' ? /^Kimepotea: / : /^Lost: /);
-  expect(page.page).toMatch(language === 'sw' ? /Kilitangazwa/ : /Posted/);
+  expect(page.page).toMatch(language === 'sw' ? /Lilitangazwa/ : /Posted/);
 });
 
 test('the page of the longest possible post weighs at most 30 KiB', async () => {
@@ -170,9 +170,9 @@ test('the page of a returned post says so, and no longer asks whose it is', asyn
   await call('PATCH', `/api/posts/${id}/found`, undefined, author);
   const { status, page, tags } = await open(id, '?lang=en');
   expect(status).toBe(200);
-  expect(page).toContain('This thing is back with its owner.');
+  expect(page).toContain('<p class="kind returned">Found and returned</p>');
   expect(page).not.toContain('Is it yours?');
-  expect(tags['og:title']).toBe(`Returned: Funguo, ${somePost.location}`);
+  expect(tags['og:title']).toBe(`Found and returned: Funguo, ${somePost.location}`);
 });
 
 test('the page of a community’s post says only that it is for members, even to members', async () => {
@@ -269,7 +269,7 @@ test('a page that fails says so in the reader’s language, and is not cached', 
   expect([answer.status, answer.headers.get('Cache-Control')]).toEqual([503, 'no-store']);
   expect(answer.headers.has('Cache-Tag')).toBe(false);
   const page = await answer.text();
-  expect(page).toContain('Please open the page again');
+  expect(page).toContain('Please open it again');
   // The other language is of the same post.
   expect(page).toContain('href="/p/x?lang=sw"');
 });

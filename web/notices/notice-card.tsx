@@ -62,7 +62,7 @@ function Match({ message, isOpen }: { message: MatchingPostMessage; isOpen: bool
           <NoticeContact message={message} />
         </>
       ) : (
-        <Badge tone="found" icon="check">
+        <Badge tone="plain" icon="close">
           {t('closed')}
         </Badge>
       )}

@@ -6,7 +6,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { useMarkFound } from './use-own-posts.ts';
 
-/** The button that says the thing is back where it belongs, and the dialog that asks once whether that is so. */
+/** Marks the post as found and returned, after the dialog has asked once whether that is so. */
 export function MarkFound({ post, onMarked }: { post: Post; onMarked: () => void }) {
   const { t } = useTranslation('posts');
   const marking = useMarkFound();
@@ -25,7 +25,7 @@ export function MarkFound({ post, onMarked }: { post: Post; onMarked: () => void
         {t(`markFound.${post.posted_by}`)}
       </Button>
       {dialog.isOpen && (
-        <Dialog title={t('retrievedTitle')} onClose={dialog.close}>
+        <Dialog title={t(`markFound.${post.posted_by}`)} onClose={dialog.close}>
           <p dir="auto" className="break-words font-semibold">
             {post.title}
           </p>

@@ -2,7 +2,7 @@ import type { Post } from '#contract/posts.ts';
 import { useTranslation } from '#web/lib/use-translation.ts';
 import { Badge } from '#web/ui/badge.tsx';
 
-/** Whether the thing is missed or was picked up, and whether it has been found: in words and a sign, never by colour alone. */
+/** Lost or found, and whether it was found and returned: in words and a sign, never by colour alone. */
 export function PostBadges({
   post,
 }: {

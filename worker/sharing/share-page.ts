@@ -16,14 +16,15 @@ export type Place = { origin: string; postId: string; language: Language };
 /** A public post. @param preview the path of its photo for link previews; null for the default picture. */
 export function renderPost(post: Post, preview: string | null, place: Place): Markup {
   const texts = TEXTS[place.language];
+  const state = post.is_found ? 'returned' : post.posted_by;
   const kind = post.is_found ? texts.returned : texts.kinds[post.posted_by];
   const title = toPlainLine(`${kind}: ${post.title}, ${post.location}`);
   return renderPage(place, {
     title,
-    tags: renderTags(post, { title, preview: preview ?? previewPath(post, place.language) }, place),
-    content: html`<p class="kind ${post.is_found ? 'returned' : post.posted_by}">${kind}</p>
+    tags: renderTags(post, { title, preview: preview ?? previewPath(post.kind, state, place.language) }, place),
+    content: html`<p class="kind ${state}">${kind}</p>
       <h1><bdi>${post.title}</bdi></h1>
-      ${post.is_found ? html`<p><strong>${texts.isReturned}</strong></p>` : ''} ${renderFacts(post, place.language)}
+      ${renderFacts(post, place.language)}
       ${renderPhoto(post, texts.photoOf)}
       ${post.description && html`<p class="text"><bdi>${post.description}</bdi></p>`}
       ${renderButton(openPath(place), post.is_found ? texts.openReturned : texts.open[post.posted_by])}

@@ -1,6 +1,6 @@
 import { PAGE_STYLE } from '#worker/http/html-page.ts';
 
-/** Found is green and lost is amber, in addition to the word. */
+/** Lost is amber, found is green, found and returned has a check mark too: all in addition to the word. */
 export const SHARE_STYLE = `${PAGE_STYLE}
 :root { --found: #14643c; --lost: #8a4b00; --muted: #5d5870; --line: #ddd6c8 }
 @media (prefers-color-scheme: dark) { :root { --found: #7fd9a8; --lost: #f5b968; --muted: #aaa4bd; --line: #3a3548 } }
@@ -12,6 +12,7 @@ bdi { display: block; overflow-wrap: anywhere }
 .kind { display: inline-block; margin: 1rem 0 0; padding: .125rem .75rem; border: 2px solid; border-radius: 9rem; font-weight: 700 }
 .finder, .returned { color: var(--found) }
 .owner { color: var(--lost) }
+.returned::before { content: '✓ ' / '' }
 img { display: block; width: 100%; height: auto; max-height: 24rem; object-fit: contain; border-radius: .75rem }
 dl { display: grid; grid-template-columns: auto 1fr; gap: .25rem 1rem; margin: 1rem 0 }
 dt { color: var(--muted) }

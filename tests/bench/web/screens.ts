@@ -50,7 +50,7 @@ export function listScreens({ postId, photosPostId, ownPostId, communityId }: Su
       name: 'mark-found-dialog',
       path: '/my-posts',
       isSignedIn: true,
-      act: (page) => pressButton(page, /^(Mark as found|Nimekipata|Kimerudishwa)/),
+      act: (page) => pressButton(page, /^(Mark as (found|returned)|Nimekipata tena|Nimekirudisha)/),
     },
     {
       name: 'delete-dialog',

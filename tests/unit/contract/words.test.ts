@@ -77,7 +77,7 @@ test.each([
 test('a post is shared by its short address, in the sender’s language', () => {
   expect(sharePath('a/b')).toBe('/p/a%2Fb');
   expect(sharePathIn('sw', 'a')).toBe('/p/a?lang=sw');
-  expect(previewPath({ kind: 'bag', posted_by: 'owner' }, 'en')).toBe('/previews/bag-owner-en.jpg');
+  expect(previewPath('bag', 'owner', 'en')).toBe('/previews/bag-owner-en.jpg');
 });
 
 test('only what has a sentence is a message of ours', () => {

@@ -14,7 +14,7 @@ export function cardOf(title: string) {
   return within(titleOf(title)?.closest('article') as HTMLElement);
 }
 
-/** My Posts of a reader of that language, with what they lost, Funguo, and what they picked up, Pochi. */
+/** My Posts of a reader of that language, with what they lost, Funguo, and what they found, Pochi. */
 export async function openMyPosts(language: Language = 'en', search = '') {
   const posts = [aPost({ ...MINE, title: 'Funguo', posted_by: 'owner' }), aPost({ ...MINE, title: 'Pochi' })] as const;
   serveList('/posts/by-owner', [...posts]);

@@ -6,7 +6,7 @@ export const texts: CardTexts = {
   owner: 'Mmiliki',
   location: 'Mahali',
   nowAt: 'Sasa kiko: {place}',
-  posted: 'Kilitangazwa',
+  posted: 'Lilitangazwa',
   forOther: 'Limetangazwa kwa niaba ya mtu mwingine',
   logIn: 'Ingia ili uone namba ya simu',
   claimFirst: 'Aliyekiokota anataka uthibitisho kuwa ni chako. Namba yake huonyeshwa kwa atakayemchagua.',
