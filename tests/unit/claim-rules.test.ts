@@ -5,7 +5,7 @@ import { deriveHandoverCode } from '#worker/claims/handover-code.ts';
 
 const NO = 'wrong_state';
 
-/** As the contract has it: for each state, where each step leads. A step that is the other side's is always refused. */
+/** For each state, where each step leads. A step of the other party is always refused. */
 const EXPECTED: Record<ClaimState, Partial<Record<string, ClaimState>>> = {
   waiting: {
     'finder ask': 'asked',

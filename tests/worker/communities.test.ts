@@ -215,7 +215,7 @@ test('members are listed in the order of joining, a page at a time', async () =>
   expect(second.headers.get('Link')).toBeNull();
 });
 
-test('statistics count what the contract says', async () => {
+test('statistics count each kind of post of the community', async () => {
   const { community, creator } = await newApprovedCommunity();
   const code = await communityCodeOf(community.id, creator);
   const path = `/api/communities/${community.id}/stats`;

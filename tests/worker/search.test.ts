@@ -37,7 +37,7 @@ async function find(search: string, more = ''): Promise<Name[]> {
 }
 
 test.each<[string, Name[]]>([
-  // any substring, in every field that the contract names
+  // any substring, in every field that is searched
   ['ecn', ['simu']],
   ['Kariakoo', ['simu']],
   ['kava la bluu', ['simu']],
