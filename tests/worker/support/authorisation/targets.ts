@@ -4,7 +4,7 @@ import { readConfig } from '#worker/env.ts';
 import { digestSecret } from '#worker/numbers/proof-rules.ts';
 import { HIDING_BITS } from '#worker/posts/visibility.ts';
 
-/** What a path may name, in the order in which a cell lists its statuses; docs/authorisation.md says what each is. */
+/** What a path may name, in the order in which a cell lists its statuses; docs/security.md says what each is. */
 export const TARGETS = ['own', 'claimed', 'foreign', 'inside', 'hidden', 'absent'] as const;
 export type TargetName = (typeof TARGETS)[number];
 /** The ids for a path's names, by the target and then by the word before the name: `posts` of `/posts/:id`. */
@@ -30,7 +30,7 @@ const newId = () => crypto.randomUUID();
 
 function user(id: string, suspended_at: number | null = null): Insert[] {
   const email = `${id}@example.com`;
-  const names = { username: 'mtu', email, email_key: email, whatsapp_number: id };
+  const names = { username: 'mtu', email, email_key: email };
   const number = `+25564${String(++numbers).padStart(7, '0')}`;
   return [
     ['users', { id, ...names, password_hash: '', created_at: 0, suspended_at }],
