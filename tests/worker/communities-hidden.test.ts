@@ -114,7 +114,7 @@ const EXPECTED: Record<string, Record<Viewer, number>> = {
   '/api/posts/:id': { anonymous: 404, stranger: 404, member: 200, communityAdmin: 200, platformAdmin: 404 },
 };
 
-test.each(Object.entries(EXPECTED))('GET %s answers each viewer as docs/product.md V1 and V28 say', async (path, expected) => {
+test.each(Object.entries(EXPECTED))('GET %s answers each viewer as V1 and V28 say', async (path, expected) => {
   for (const [viewer, status] of Object.entries(expected) as [Viewer, number][]) {
     const answer = await ask(viewer, { method: 'GET', path }, real);
     expect(answer.status, viewer).toBe(status);
