@@ -1,16 +1,11 @@
 import { parseOptions } from './command/parse-options.ts';
 import { runScript, UserError } from './command/user-error.ts';
-import { cloudflare, rehearsal } from './deploy/platform.ts';
-import { release } from './deploy/release.ts';
+import { readVersion, tryApp } from './smoke/try-app.ts';
+import { deployApp, type Steps } from './wrangler/deploy-app.ts';
 import { runWrangler } from './wrangler/run-wrangler.ts';
 
-// npm run deploy -- --url URL [--env staging] [--secrets-file FILE] [--at-once] [--pause SECONDS] [--roll-back-on-failure]
-// [--dry-run]: takes a bookmark, applies migrations, uploads a version that gets no traffic, and then shifts traffic to it
-// step by step, each time after a smoke test.
-
-/** The percentages of traffic on the way to all of it. */
-const SHARES = [10, 50];
-const PAUSE_SECONDS = 300;
+// npm run deploy -- --url URL [--env staging] [--secrets-file FILE] [--dry-run]: the steps of deploy-app.ts. A dry run prints
+// them and bundles the Worker.
 
 await runScript(async () => {
   const { values } = parseOptions({
@@ -19,26 +14,42 @@ await runScript(async () => {
       url: { type: 'string' },
       env: { type: 'string', default: '' },
       'secrets-file': { type: 'string' },
-      'at-once': { type: 'boolean', default: false },
-      pause: { type: 'string', default: String(PAUSE_SECONDS) },
-      'roll-back-on-failure': { type: 'boolean', default: false },
       'dry-run': { type: 'boolean', default: false },
     },
   });
-  if (!values.url || !URL.canParse(values.url)) throw new UserError('--url takes the address of the deployed app.');
-  const environment = `--env=${values.env}`;
-  await release(values['dry-run'] ? rehearsal : cloudflare, {
-    environment,
-    url: values.url,
-    uploadArguments: values['secrets-file'] ? ['--secrets-file', values['secrets-file']] : [],
-    shares: values['at-once'] ? [] : SHARES,
-    pauseSeconds: parseSeconds(values.pause),
-    isRolledBack: values['roll-back-on-failure'],
-  });
-  if (values['dry-run']) await runWrangler(['deploy', '--dry-run', environment]);
+  const { url, env, 'secrets-file': secretsFile, 'dry-run': isDryRun } = values;
+  if (!url || !URL.canParse(url)) throw new UserError('--url takes the address of the deployed app.');
+  const steps = isDryRun ? rehearse(url) : await perform(url);
+  await deployApp(steps, { environment: `--env=${env}`, ...(secretsFile !== undefined && { secretsFile }) });
 });
 
-function parseSeconds(typed: string): number {
-  if (!/^\d{1,5}$/.test(typed)) throw new UserError(`--pause takes a number of seconds, not "${typed}".`);
-  return Number(typed);
+async function perform(url: string): Promise<Steps> {
+  const previous = await readVersion(url);
+  return {
+    wrangler(args) {
+      say(`npx wrangler ${args.join(' ')}`);
+      return runWrangler(args);
+    },
+    smoke() {
+      say(`npm run smoke -- --remote ${url}`);
+      return tryApp(url, previous);
+    },
+  };
+}
+
+function rehearse(url: string): Steps {
+  return {
+    async wrangler(args) {
+      say(`npx wrangler ${args.join(' ')}`);
+      if (args[0] === 'deploy') await runWrangler([...args, '--dry-run']);
+    },
+    async smoke() {
+      say(`npm run smoke -- --remote ${url}`);
+      return [];
+    },
+  };
+}
+
+function say(command: string): void {
+  console.log(`\n$ ${command}`);
 }

@@ -2,18 +2,18 @@ import { parseOptions } from './command/parse-options.ts';
 import { runScript, UserError } from './command/user-error.ts';
 import { tryApp } from './smoke/try-app.ts';
 
-// npm run smoke -- --remote URL [--override 'NAME="VERSION"']: checks what every visit to a deployed app begins with.
+// npm run smoke -- --remote URL: checks what every visit to a deployed app begins with.
 // SMOKE_PASSWORD=… npm run smoke -- --remote URL --email EMAIL: also uploads the test pictures as that person, and deletes
 // them again, because the platform's Images service differs from the local one.
 
-const USAGE = 'Usage: [SMOKE_PASSWORD=…] npm run smoke -- --remote URL [--override \'NAME="VERSION"\'] [--email EMAIL]';
+const USAGE = 'Usage: [SMOKE_PASSWORD=…] npm run smoke -- --remote URL [--email EMAIL]';
 
 await runScript(async () => {
-  const options = { remote: { type: 'string' }, override: { type: 'string' }, email: { type: 'string' } } as const;
+  const options = { remote: { type: 'string' }, email: { type: 'string' } } as const;
   const { values } = parseOptions({ args: process.argv.slice(2), options });
   const { SMOKE_PASSWORD: password } = process.env;
   if (!values.remote || (values.email && !password)) throw new UserError(USAGE);
-  const problems = await tryApp(values.remote, values.override);
+  const problems = await tryApp(values.remote);
   if (values.email && password) problems.push(...(await trySending(values.remote, values.email, password)));
   for (const problem of problems) console.error(problem);
   if (problems.length > 0) throw new UserError(`${problems.length} things are not as they should be.`);

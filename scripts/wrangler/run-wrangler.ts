@@ -1,8 +1,6 @@
 import { execFile, type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify, stripVTControlCharacters } from 'node:util';
 import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
@@ -27,29 +25,6 @@ export async function runWrangler(args: string[]): Promise<void> {
   if (code !== 0) throw new UserError(`wrangler ${args.slice(0, 3).join(' ')} failed.`);
 }
 
-/** An entry of wrangler's machine-readable report. */
-export type WranglerReport = { type: string; code?: number; version_id?: string; worker_name?: string };
-
-/** As `runWrangler`. @returns the last entry of wrangler's report, which has the reason if the command failed. */
-export async function reportWrangler(args: string[]): Promise<WranglerReport> {
-  const folder = mkdtempSync(join(tmpdir(), 'patikana-wrangler-'));
-  try {
-    const file = join(folder, 'report.ndjson');
-    const env = { ...OPTIONS.env, WRANGLER_OUTPUT_FILE_PATH: file };
-    const child = spawn(process.execPath, [WRANGLER, ...args], { ...OPTIONS, env, stdio: STDIO });
-    const [code] = await once(child, 'exit');
-    const report = readLastLine(file);
-    return code === 0 || report.type === 'command-failed' ? report : { type: 'command-failed' };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-function readLastLine(file: string): WranglerReport {
-  const line = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').at(-1) : null;
-  return line ? (JSON.parse(line) as WranglerReport) : { type: 'nothing' };
-}
-
 /** @returns the JSON output of a command. @throws UserError if it fails. */
 export async function askWrangler<Answer>(args: string[]): Promise<Answer> {
   try {
@@ -63,13 +38,11 @@ export async function askWrangler<Answer>(args: string[]): Promise<Answer> {
   }
 }
 
-/** Gets a Time Travel bookmark of the deployed database. @returns how to restore it, which is also printed. */
-export async function takeBookmark(environment = '--env=', ask: typeof askWrangler = askWrangler): Promise<string> {
-  const { bookmark } = await ask<{ bookmark?: string }>(['d1', 'time-travel', 'info', 'DB', environment]);
+/** Gets a Time Travel bookmark of the deployed database, and prints the command that restores it. */
+export async function takeBookmark(): Promise<void> {
+  const { bookmark } = await askWrangler<{ bookmark?: string }>(['d1', 'time-travel', 'info', 'DB', '--env=']);
   if (!bookmark) throw new UserError('Time Travel gave no bookmark.');
-  const wayBack = `The way back to the database of before: npx wrangler d1 time-travel restore DB --bookmark=${bookmark}${environment === '--env=' ? '' : ` ${environment}`}`;
-  console.log(wayBack);
-  return wayBack;
+  console.log(`To restore the present database: npx wrangler d1 time-travel restore DB --bookmark=${bookmark}`);
 }
 
 /** Runs one statement on the deployed database. */
