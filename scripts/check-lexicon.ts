@@ -1,3 +1,4 @@
+import { isMain } from '#scripts/command/is-main.ts';
 import { readList } from '#scripts/lexicon/pack-lexicon.ts';
 import { checkContradictions } from './lexicon/check-contradictions.ts';
 import { checkEntries } from './lexicon/check-entries.ts';
@@ -13,7 +14,7 @@ export function checkLexicon(read: ReadList): Finding[] {
   );
 }
 
-if (import.meta.main) {
+if (isMain(import.meta)) {
   const findings = checkLexicon(readList);
   const errors = findings.filter(({ isError }) => isError);
   const warnings = findings.filter(({ isError }) => !isError);

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isMain } from '#scripts/command/is-main.ts';
 import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
 
 type Locked = {
@@ -64,7 +65,7 @@ function countLicences({ packages }: Lock): string {
   return [...byLicence].map(([licence, { length }]) => `${length} ${licence}`).join(', ');
 }
 
-if (import.meta.main) {
+if (isMain(import.meta)) {
   const read = (file: string) => JSON.parse(readFileSync(join(PROJECT_ROOT, file), 'utf8'));
   const lock: Lock = read('package-lock.json');
   const problems = findPackageProblems(lock, read('package.json'));

@@ -1,18 +1,19 @@
-// node scripts/run.mjs SCRIPT.ts|TOOL [ARGUMENT]...: runs a script, or a tool of one of our packages, with the project's own
-// Node, whichever Node npm runs on and whatever npm has linked into node_modules/.bin.
+// node scripts/run.mjs SCRIPT.ts|TOOL [ARGUMENT]...: runs a script, or a tool of one of our packages, with this Node if it is
+// recent, else with the one that is installed as a package.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { delimiter, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findBundledNode } from './node/find-node.mjs';
+import { chooseNode, OLDEST_NODE } from './node/find-node.mjs';
 
-/** The first version that runs TypeScript without a flag. */
-const OLDEST = [22, 18];
 const PARENT_CHECK_MS = 500;
 
 const [name = '', ...rest] = process.argv.slice(2);
-const node = findBundledNode() ?? readersNode();
+const own = { path: process.execPath, version: process.versions.node };
+const node =
+  chooseNode(own) ??
+  fail(`Patikana needs Node ${OLDEST_NODE} or newer, and this is ${own.version}. Run "npm ci", which installs one.`);
 // A file, optionally after options of Node, is run by Node itself.
 const args = /^-|\.m?[jt]s$/.test(name) ? [name, ...rest] : [toolPath(name), ...rest];
 const env = { ...process.env, PATH: dirname(node) + delimiter + process.env.PATH };
@@ -32,14 +33,6 @@ function endWithParent() {
   setInterval(() => {
     if (process.ppid !== parent) child.kill();
   }, PARENT_CHECK_MS).unref();
-}
-
-function readersNode() {
-  const [major, minor] = process.versions.node.split('.').map(Number);
-  if (major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])) return process.execPath;
-  return fail(
-    `Patikana needs Node ${OLDEST.join('.')} or later and this is ${process.versions.node}: install Node 24, or run "npm ci" where its package exists.`,
-  );
 }
 
 /** Finds the tool by the packages' manifests, as the links that npm makes differ by version and system. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isMain } from '#scripts/command/is-main.ts';
 import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
 import { buildLexicon, type ListName } from '#worker/matching/lexicon/build-lexicon.ts';
 import { packLexicon } from '#worker/matching/lexicon/packed-lexicon.ts';
@@ -41,4 +42,4 @@ function versionOfSources(): string {
   return hash.digest('hex');
 }
 
-if (import.meta.main) packLexiconOfSources();
+if (isMain(import.meta)) packLexiconOfSources();

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isMain } from '#scripts/command/is-main.ts';
 import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
 import { LOG_EVENTS } from '#worker/errors/log-events.ts';
 
@@ -16,7 +17,7 @@ export function findAlarmProblems(document: string): string[] {
   ];
 }
 
-if (import.meta.main) {
+if (isMain(import.meta)) {
   const problems = findAlarmProblems(readFileSync(join(PROJECT_ROOT, DOCUMENT), 'utf8'));
   for (const problem of problems) console.error(problem);
   console.log(`Checked ${LOG_EVENTS.error.length} alarms: ${problems.length} problems.`);

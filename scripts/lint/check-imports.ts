@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path/posix';
+import { isMain } from '#scripts/command/is-main.ts';
 import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
 
 const SOURCES = '{contract,worker,durable,web,tests,scripts}/**/*.{ts,tsx}';
@@ -189,7 +190,7 @@ export function readSources(): [path: string, source: string][] {
   return paths.map((path) => [path, readFileSync(join(PROJECT_ROOT, path), 'utf8')]);
 }
 
-if (import.meta.main) {
+if (isMain(import.meta)) {
   const files = readSources();
   const problems = files.flatMap(([path, source]) => findForbiddenImports(path, source));
   for (const problem of problems) console.error(problem);

