@@ -7,13 +7,13 @@ type ChunkGroup = { name: string; priority: number; test: (moduleId: string) => 
 type Contents = { packages: string; modules: Record<string, string> };
 
 const APP: Contents = {
-  packages: 'react react-dom scheduler react-router',
+  packages: 'i18next react react-dom react-i18next react-router scheduler use-sync-external-store',
   modules: {
     'web/app':
       'app background error-boundary error-screen language-toggle layout lazy-screen log-out-button nav-bar router screens use-scroll-memory',
     'web/ui': 'banner button empty-state field icon legal-links logo toast',
     'web/lib':
-      'add-texts api-client base-urls format-number held-notices i18n keep-on-phone new-version outbox paths photos-here saves-data session stale-chunk support-addresses translate use-late use-online use-title use-translation with-lock',
+      'add-texts api-client base-urls format-number held-notices i18n keep-on-phone new-version outbox paths photos-here saves-data session stale-chunk support-addresses use-late use-online use-title with-lock',
     // What runs after the page is up says times in it, as does the code that asks for server data.
     contract: 'durations',
   },

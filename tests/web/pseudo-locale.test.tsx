@@ -1,9 +1,9 @@
 import { act, screen } from '@testing-library/react';
+import i18next from 'i18next';
 import { HttpResponse, http } from 'msw';
 import { afterEach, expect, test } from 'vitest';
 import { toPseudo } from '#tests/support/pseudo-locale.ts';
 import { testimonials } from '#web/home/testimonials.ts';
-import { addNamespace, setLanguage } from '#web/lib/translate.ts';
 import ends from '#web/locales/en/ends.json';
 import filters from '#web/locales/en/filters.json';
 import { firstResources } from '#web/locales/en/first.ts';
@@ -39,7 +39,7 @@ const SCREENS = [
 const english = { ...firstResources, ...resources, ends, filters, things };
 
 afterEach(() => {
-  for (const [namespace, texts] of Object.entries(english)) addNamespace('en', namespace, texts);
+  for (const [namespace, texts] of Object.entries(english)) i18next.addResourceBundle('en', namespace, texts);
 });
 
 test.each(SCREENS)('every text of %s is translated (signed in: %s)', async (path, isSignedIn) => {
@@ -47,10 +47,10 @@ test.each(SCREENS)('every text of %s is translated (signed in: %s)', async (path
   await renderScreen(path, { isSignedIn });
   await screen.findByRole('heading', { level: 1 });
   for (const [namespace, texts] of Object.entries(english)) {
-    addNamespace('en', namespace, toPseudo(texts));
+    i18next.addResourceBundle('en', namespace, toPseudo(texts));
   }
-  // The same language once more has the screen say everything anew.
-  act(() => setLanguage('en'));
+  // Choosing the language again renders every text again.
+  await act(() => i18next.changeLanguage('en'));
   expect(findUntranslated(document.body)).toEqual([]);
 });
 

@@ -1,11 +1,11 @@
 import { act, screen, waitFor } from '@testing-library/react';
+import i18next from 'i18next';
 import { HttpResponse, http } from 'msw';
 import { afterEach, expect, test } from 'vitest';
 import { LANGUAGES } from '#contract/language.ts';
 import { screens } from '#web/app/screens.ts';
 import { changeLanguage } from '#web/lib/i18n.ts';
 import { paths } from '#web/lib/paths.ts';
-import { translate } from '#web/lib/translate.ts';
 import { aPost, refuse, serveNothingElse } from './support/posts.ts';
 import { renderScreen } from './support/render-screen.tsx';
 import { server } from './support/setup.ts';
@@ -20,7 +20,7 @@ test.each(OWN_ADDRESS)('$path is named by the table of screens, in every languag
   await renderScreen(path.replace('*', '/hakuna').replace(':id', 'x'), { isSignedIn: true });
   for (const language of LANGUAGES) {
     await act(() => changeLanguage(language));
-    await waitFor(() => expect(document.title).toBe(`${translate(title)} · Patikana`));
+    await waitFor(() => expect(document.title).toBe(`${i18next.t(title)} · Patikana`));
     expect(document.title).not.toContain(title);
   }
 });

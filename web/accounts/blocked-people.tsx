@@ -1,11 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { Block } from '#contract/blocks.ts';
 import { withReference } from '#web/lib/api-client.ts';
 import { formatDate } from '#web/lib/format.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { useFailure } from '#web/lib/use-failure.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Button } from '#web/ui/button.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { showToast } from '#web/ui/toast.tsx';

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { Device } from '#contract/devices.ts';
 import { HOUR_MS } from '#contract/durations.ts';
 import { withReference } from '#web/lib/api-client.ts';
@@ -7,7 +8,6 @@ import { describeFailure } from '#web/lib/describe-failure.ts';
 import { formatAge, formatDate } from '#web/lib/format.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { useFailure } from '#web/lib/use-failure.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';

@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
 import type { Me } from '#contract/accounts.ts';
 import { emailChangeSchema } from '#contract/email.ts';
 import { EMAIL_MAX_CHARS } from '#contract/limits.ts';
 import { useForm } from '#web/lib/use-form.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { PasswordField, TextField } from '#web/ui/field.tsx';
 import { FormDialog } from './form-dialog.tsx';
 import { askForEmailLink } from './own-api.ts';

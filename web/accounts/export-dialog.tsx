@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
 import { passwordAgainSchema } from '#contract/leaving.ts';
 import { saveFile } from '#web/lib/save-file.ts';
 import { useForm } from '#web/lib/use-form.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { PasswordField } from '#web/ui/field.tsx';
 import { showToast } from '#web/ui/toast.tsx';
 import { FormDialog } from './form-dialog.tsx';

@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
 import { type Me, meChangeSchema } from '#contract/accounts.ts';
 import { USERNAME_MAX_CHARS } from '#contract/limits.ts';
 import { meQuery } from '#web/lib/me-query.ts';
 import { useForm } from '#web/lib/use-form.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { TextField } from '#web/ui/field.tsx';
 import { showToast } from '#web/ui/toast.tsx';
 import { FormDialog } from './form-dialog.tsx';

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Me } from '#contract/accounts.ts';
 import { DEFAULT_NOTICE_SETTINGS, type NoticeSettings, noticeSettingsSchema } from '#contract/notice-settings.ts';
@@ -6,7 +7,6 @@ import { describeFailure } from '#web/lib/describe-failure.ts';
 import { paths } from '#web/lib/paths.ts';
 import { noticeSettingsQuery } from '#web/lib/push-query.ts';
 import { useForm } from '#web/lib/use-form.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
 import type { Me } from '#contract/accounts.ts';
 import { withReference } from '#web/lib/api-client.ts';
 import { noticeSettingsQuery, pushKeyQuery } from '#web/lib/push-query.ts';
 import { useFailure } from '#web/lib/use-failure.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { NoticeSettingsForm } from './notice-settings-form.tsx';
 import { PushHere } from './push-here.tsx';

@@ -1,5 +1,6 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
 import type { Me } from '#contract/accounts.ts';
 import { meQuery } from '#web/lib/me-query.ts';
@@ -7,7 +8,6 @@ import { onNumberNeeded } from '#web/lib/number-needed.ts';
 import { paths } from '#web/lib/paths.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { useSession } from '#web/lib/session.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { isToBeAsked, noteAsked } from './asked-for-number.ts';
 

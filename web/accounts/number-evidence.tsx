@@ -1,7 +1,7 @@
 import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { normaliseAccountPhone } from '#contract/normalise-phone.ts';
 import { accountPhoneSchema } from '#contract/phone.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { CodeEvidence } from './code-evidence.tsx';
 import type { Evidence } from './evidence.ts';
 import { MessageEvidence } from './message-evidence.tsx';

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
 import { normaliseAccountPhone } from '#contract/normalise-phone.ts';
 import { numberChangeSchema } from '#contract/numbers.ts';
@@ -8,7 +9,6 @@ import { meQuery } from '#web/lib/me-query.ts';
 import { ownPath } from '#web/lib/own-path.ts';
 import { paths } from '#web/lib/paths.ts';
 import { useForm } from '#web/lib/use-form.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { PasswordField, TextField } from '#web/ui/field.tsx';

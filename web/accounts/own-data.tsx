@@ -1,5 +1,5 @@
+import { useTranslation } from 'react-i18next';
 import { useDialogAddress } from '#web/lib/use-dialog-address.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Button } from '#web/ui/button.tsx';
 import { DeleteAccountDialog } from './delete-account-dialog.tsx';
 import { ExportDialog } from './export-dialog.tsx';

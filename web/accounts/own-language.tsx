@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { Me } from '#contract/accounts.ts';
 import { LANGUAGES, nameOf } from '#contract/language.ts';
 import { describeFailure } from '#web/lib/describe-failure.ts';
 import { meQuery } from '#web/lib/me-query.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { showToast } from '#web/ui/toast.tsx';
 import { changeMe } from './own-api.ts';
 

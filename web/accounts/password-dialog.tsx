@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
 import { passwordChangeSchema } from '#contract/accounts.ts';
 import { PASSWORD_MAX_CHARS } from '#contract/limits.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { useForm } from '#web/lib/use-form.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { PasswordField } from '#web/ui/field.tsx';
 import { showToast } from '#web/ui/toast.tsx';
 import { FormDialog } from './form-dialog.tsx';

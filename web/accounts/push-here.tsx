@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { isSubscribed } from '#web/lib/push-subscription.ts';
 import { arePushesRefused, pushSupport } from '#web/lib/push-support.ts';
 import { useSession } from '#web/lib/session.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { HomeScreenFirst } from '#web/ui/home-screen-first.tsx';

@@ -1,5 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
+import type { TFunction } from 'i18next';
 import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
 import { registrationSchema } from '#contract/accounts.ts';
 import { EMAIL_MAX_CHARS, PASSWORD_MAX_CHARS, USERNAME_MAX_CHARS } from '#contract/limits.ts';
@@ -7,10 +9,8 @@ import { normaliseAccountPhone } from '#contract/normalise-phone.ts';
 import { ApiError } from '#web/lib/api-client.ts';
 import { describeFailure } from '#web/lib/describe-failure.ts';
 import { paths } from '#web/lib/paths.ts';
-import type { Translate } from '#web/lib/translate.ts';
 import { useForm } from '#web/lib/use-form.ts';
 import { useRedirect } from '#web/lib/use-redirect.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { PasswordField, TextField } from '#web/ui/field.tsx';
@@ -131,7 +131,7 @@ function RegisterForm() {
 }
 
 /** Whoever owns a number that somebody else has registered is told the way to it. */
-function explain(error: unknown, t: Translate<'accounts', 'numbers'>): string {
+function explain(error: unknown, t: TFunction<['accounts', 'numbers']>): string {
   const problem = describeFailure(error, t('registrationFailed'));
   const isTaken = error instanceof ApiError && error.code === 'phone_taken';
   return isTaken ? `${problem} ${t('numbers:takenHint')}` : problem;

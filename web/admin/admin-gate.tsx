@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
 import { ApiError, withReference } from '#web/lib/api-client.ts';
 import { meQuery } from '#web/lib/me-query.ts';
 import { useSession } from '#web/lib/session.ts';
 import { useFailure } from '#web/lib/use-failure.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { NotFoundScreen } from '#web/ui/not-found-screen.tsx';
 import { WantedPart } from '#web/ui/wanted-part.tsx';

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
 import { NavLink } from 'react-router';
 import { meQuery } from '#web/lib/me-query.ts';
 import { paths } from '#web/lib/paths.ts';
 import { queryClient } from '#web/lib/query-client.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 
 /** A platform admin's way to /admin. */
 export function AdminLink() {

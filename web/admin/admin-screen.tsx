@@ -1,6 +1,6 @@
+import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { useOwnTitle } from '#web/lib/use-title.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Tabs } from '#web/ui/tabs.tsx';
 import { addAdminTexts } from './admin-texts.ts';
 import { CommunityDecisions } from './community-decisions.tsx';

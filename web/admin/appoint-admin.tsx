@@ -1,10 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { AdminCommunity } from '#contract/admin.ts';
 import { formatDate } from '#web/lib/format.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { useFailure } from '#web/lib/use-failure.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';

@@ -1,6 +1,6 @@
+import { useTranslation } from 'react-i18next';
 import { paths } from '#web/lib/paths.ts';
 import { useGoBack } from '#web/lib/use-go-back.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Button } from '#web/ui/button.tsx';
 
 /** Back to where one came from, be it a search or the log; to the administration for who came by a link. */

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { formatAge } from '#web/lib/format.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { PostBadges } from '#web/ui/post-badges.tsx';
 import { PostFacts } from '#web/ui/post-facts.tsx';
 import type { CaseStatus, QueuedCase } from './api.ts';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
 import { DECISION_UNDO_SECONDS } from '#contract/limits.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Button } from '#web/ui/button.tsx';
 import type { CaseStatus, QueuedCase } from './api.ts';
 import type { HarshVerdict } from './harsh-dialog.tsx';

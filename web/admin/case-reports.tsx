@@ -1,6 +1,6 @@
+import { useTranslation } from 'react-i18next';
 import type { ClaimRole } from '#contract/claims.ts';
 import { formatAge } from '#web/lib/format.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import type { QueuedCase } from './api.ts';
 import { ReportedClaimTexts } from './reported-claim.tsx';
 

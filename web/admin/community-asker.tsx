@@ -1,6 +1,6 @@
+import { useTranslation } from 'react-i18next';
 import type { AdminCommunity } from '#contract/admin.ts';
 import { formatDate } from '#web/lib/format.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { LinkButton } from '#web/ui/button.tsx';
 import { Person } from './known-people.tsx';
 

@@ -1,8 +1,8 @@
+import { useTranslation } from 'react-i18next';
 import type { AdminCommunity } from '#contract/admin.ts';
 import { formatDate } from '#web/lib/format.ts';
 import { formatNumber } from '#web/lib/format-number.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Button } from '#web/ui/button.tsx';
 import { approveCommunity } from './api.ts';
 import { AppointAdmin } from './appoint-admin.tsx';

@@ -1,6 +1,6 @@
+import { useTranslation } from 'react-i18next';
 import * as z from 'zod/mini';
 import { useForm } from '#web/lib/use-form.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { PasswordField } from '#web/ui/field.tsx';

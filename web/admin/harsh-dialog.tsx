@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
-import { useTranslation } from '#web/lib/use-translation.ts';
+import { useTranslation } from 'react-i18next';
 import { ReasonDialog } from '#web/ui/reason-dialog.tsx';
 import type { CaseStatus, QueuedCase } from './api.ts';
 import { useVerdict } from './use-verdict.ts';

@@ -1,7 +1,7 @@
+import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { KnownPerson } from '#contract/moderation.ts';
 import { formatDate } from '#web/lib/format.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import type { QueuedCase } from './api.ts';
 
 /** What is known of who posted and of those who report. */

@@ -1,5 +1,5 @@
+import { useTranslation } from 'react-i18next';
 import { describeFailure } from '#web/lib/describe-failure.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { type FailedQuery, LoadFailure } from '#web/ui/load-failure.tsx';
 
 export function ListSkeleton() {

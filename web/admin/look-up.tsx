@@ -1,11 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { SEARCH_MAX_CHARS } from '#contract/limits.ts';
 import type { KnownPerson } from '#contract/moderation.ts';
 import type { Post } from '#contract/posts.ts';
 import { formatDate } from '#web/lib/format.ts';
 import { useFailure } from '#web/lib/use-failure.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { useTypedParam } from '#web/lib/use-typed-param.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';

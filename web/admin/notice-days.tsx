@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
 import { type AdminNoticeDay, NOTICE_STEPS } from '#contract/admin.ts';
 import { formatDay } from '#web/lib/format.ts';
 import { formatNumber } from '#web/lib/format-number.ts';
 import { useFailure } from '#web/lib/use-failure.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { noticeDaysQuery } from './api.ts';
 import { ListFailure, ListSkeleton } from './list-states.tsx';

@@ -1,10 +1,10 @@
+import type { TFunction } from 'i18next';
+import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { AdminPerson } from '#contract/admin.ts';
 import type { LogEntry } from '#contract/moderation.ts';
 import { SWITCHES } from '#contract/operating.ts';
 import { formatDateTime } from '#web/lib/format.ts';
-import type { Translate } from '#web/lib/translate.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 
 /** What has been said of a person or a post, and what was done. */
 export function Past({ reports, log }: Pick<AdminPerson, 'reports' | 'log'>) {
@@ -49,7 +49,7 @@ export function Past({ reports, log }: Pick<AdminPerson, 'reports' | 'log'>) {
 
 type Done = Pick<LogEntry, 'action' | 'target_id'>;
 
-function titleOf({ action, target_id }: Done, t: Translate<'admin'>): string {
+function titleOf({ action, target_id }: Done, t: TFunction<'admin'>): string {
   if (action !== 'switch_off' && action !== 'switch_on') return t(`actions.${action}`);
   const name = SWITCHES.find((one) => one === target_id);
   return name ? t(`switchBoard.done.${action}.${name}`) : '';

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { AdminPerson } from '#contract/admin.ts';
 import { formatDate } from '#web/lib/format.ts';
 import { formatNumber } from '#web/lib/format-number.ts';
 import { useFailure } from '#web/lib/use-failure.ts';
 import { useOwnTitle } from '#web/lib/use-title.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { personQuery } from './api.ts';
 import { BackToAdmin } from './back-to-admin.tsx';
 import { ListFailure, ListSkeleton } from './list-states.tsx';

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { AdminPost } from '#contract/admin.ts';
 import { formatDate } from '#web/lib/format.ts';
 import { postPath } from '#web/lib/paths.ts';
 import { useFailure } from '#web/lib/use-failure.ts';
 import { useOwnTitle } from '#web/lib/use-title.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { postQuery } from './api.ts';
 import { BackToAdmin } from './back-to-admin.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { AdminCommunity } from '#contract/admin.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { ReasonDialog } from '#web/ui/reason-dialog.tsx';
 import { rejectCommunity } from './api.ts';
 import { useDecision } from './use-decision.ts';

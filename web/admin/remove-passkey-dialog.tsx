@@ -1,5 +1,5 @@
+import { useTranslation } from 'react-i18next';
 import type { Passkey } from '#contract/passkeys.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { ConfirmButtons } from '#web/ui/confirm-buttons.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';

@@ -1,7 +1,7 @@
+import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { ReportedClaim } from '#contract/moderation.ts';
 import { formatDateTime } from '#web/lib/format.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 
 /** A claim as both sides wrote it, nothing hidden: who decides must read the numbers and demands themselves. */
 export function ReportedClaimTexts({ claim }: { claim: ReportedClaim }) {

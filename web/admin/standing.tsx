@@ -1,9 +1,9 @@
 import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { AdminPerson } from '#contract/admin.ts';
 import { DECISION_UNDO_SECONDS } from '#contract/limits.ts';
 import { formatDateTime } from '#web/lib/format.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Button } from '#web/ui/button.tsx';
 import { reinstatePerson, suspendPerson } from './api.ts';
 import { SuspendDialog } from './suspend-dialog.tsx';

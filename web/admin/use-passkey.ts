@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { describeFailure } from '#web/lib/describe-failure.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { whyNotShown } from './passkey-api.ts';
 
 /** Something that the browser or the server does with a passkey, and the sentence for what went wrong with it. */

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
 import type { AdminDay } from '#contract/admin.ts';
 import { WEEK_COUNT_MAX } from '#contract/limits.ts';
 import { formatDay } from '#web/lib/format.ts';
 import { formatNumber } from '#web/lib/format-number.ts';
 import { useFailure } from '#web/lib/use-failure.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { weekQuery } from './api.ts';
 import { ListFailure, ListSkeleton } from './list-states.tsx';
 

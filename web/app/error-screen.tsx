@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { isChunkError, isChunkGone, reloadOnce } from '#web/lib/stale-chunk.ts';
 import { useRetryOnline } from '#web/lib/use-online.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 

@@ -1,10 +1,10 @@
+import { useTranslation } from 'react-i18next';
 import { LANGUAGES, nameOf } from '#contract/language.ts';
 import { changeLanguage, currentLanguage } from '#web/lib/i18n.ts';
-import { useLanguage } from '#web/lib/use-translation.ts';
 
 /** Shows every other language's own name, in that language. */
 export function LanguageToggle() {
-  useLanguage();
+  useTranslation();
   const others = LANGUAGES.filter((language) => language !== currentLanguage());
   return others.map((other, place) => (
     <button

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
 import { Outlet, useLocation } from 'react-router';
 import { paths } from '#web/lib/paths.ts';
 import { useChangesElsewhere } from '#web/lib/session.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { NavBar } from './nav-bar.tsx';
 import { SignedInPart } from './signed-in-part.tsx';

@@ -1,8 +1,8 @@
 import { type ComponentType, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { readOutbox } from '#web/lib/outbox.ts';
 import { hasPhotos } from '#web/lib/photos-here.ts';
 import { signOut } from '#web/lib/session.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { showToast } from '#web/ui/toast.tsx';
 
 /** Signs out; but whoever has posts or photos that wait on this phone is asked first, for they do not stay behind. */

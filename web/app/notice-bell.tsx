@@ -1,9 +1,9 @@
+import { useTranslation } from 'react-i18next';
 import { NavLink } from 'react-router';
 import { UNREAD_COUNT_MAX } from '#contract/limits.ts';
 import { paths } from '#web/lib/paths.ts';
 import { useSession } from '#web/lib/session.ts';
 import { useUnreadNotices } from '#web/lib/unread-notices.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Icon } from '#web/ui/icon.tsx';
 
 /** For whoever is signed in: how many notices are unread, and the way to them. */

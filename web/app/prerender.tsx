@@ -1,10 +1,10 @@
 import { QueryClientProvider } from '@tanstack/react-query';
+import i18next from 'i18next';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { StaticRouter, useRoutes } from 'react-router';
 import { LANGUAGES, type Language } from '#contract/language.ts';
 import { changeLanguage, startI18n } from '#web/lib/i18n.ts';
 import { queryClient } from '#web/lib/query-client.ts';
-import { translate } from '#web/lib/translate.ts';
 import { titleOf } from '#web/lib/use-title.ts';
 import { preloadScreen } from './lazy-screen.tsx';
 import { routes } from './router.tsx';
@@ -31,7 +31,7 @@ async function renderPages() {
     for (const { path, title, titles, markup } of pages) {
       await preloadScreen(routes, path);
       await changeLanguage(language);
-      titles[language] = titleOf(translate(title));
+      titles[language] = titleOf(i18next.t(title));
       markup[language] = renderToStaticMarkup(
         <StaticRouter location={path}>
           <Screens />

@@ -1,8 +1,7 @@
+import { useTranslation } from 'react-i18next';
 import { Outlet, type RouteObject } from 'react-router';
 import { loadScreenTexts } from '#web/lib/i18n.ts';
-import { translate } from '#web/lib/translate.ts';
 import { useTitle } from '#web/lib/use-title.ts';
-import { useLanguage } from '#web/lib/use-translation.ts';
 import { Layout } from './layout.tsx';
 import { lazyScreen } from './lazy-screen.tsx';
 import { screens } from './screens.ts';
@@ -33,7 +32,7 @@ function routesOf(needs: (typeof screens)[number]['needs']): RouteObject[] {
 }
 
 function Titled({ title }: { title: (typeof screens)[number]['title'] }) {
-  useLanguage();
-  useTitle(translate(title));
+  const { i18n } = useTranslation();
+  useTitle(i18n.t(title));
   return <Outlet />;
 }

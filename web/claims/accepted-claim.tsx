@@ -1,5 +1,5 @@
+import { useTranslation } from 'react-i18next';
 import type { Claim } from '#contract/claims.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { SafeMeeting } from '#web/ui/safe-meeting.tsx';
 import { DeclineAccepted } from './decline-accepted.tsx';
 import { HandOverForm } from './hand-over-form.tsx';

@@ -1,9 +1,9 @@
+import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Claim } from '#contract/claims.ts';
 import { waitsForReader } from '#web/lib/claims-query.ts';
 import { formatAge } from '#web/lib/format.ts';
 import { claimPath } from '#web/lib/paths.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Badge } from '#web/ui/badge.tsx';
 
 /** A claim in the list: what it is about, with whom, and how far it is. */

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import type { Post } from '#contract/posts.ts';
 import { canBeClaimed } from '#web/lib/can-be-claimed.ts';
@@ -7,7 +8,6 @@ import { postPath } from '#web/lib/paths.ts';
 import { postOptions } from '#web/lib/post-query.ts';
 import { useSession } from '#web/lib/session.ts';
 import { useFailure } from '#web/lib/use-failure.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';

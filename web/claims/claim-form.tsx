@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { type Claim, claimInputSchema } from '#contract/claims.ts';
 import { CLAIM_TEXT_MAX_CHARS } from '#contract/limits.ts';
@@ -10,7 +11,6 @@ import { formatDateTime } from '#web/lib/format.ts';
 import { claimPath, paths } from '#web/lib/paths.ts';
 import { useForm } from '#web/lib/use-form.ts';
 import { useKeptValues } from '#web/lib/use-kept-values.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { TextArea, TextField } from '#web/ui/field.tsx';

@@ -1,6 +1,6 @@
+import { useTranslation } from 'react-i18next';
 import type { Claim } from '#contract/claims.ts';
 import { formatDateTime } from '#web/lib/format.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 
 /** Every step with its time, as both can read it. */
 export function ClaimHistory({ claim: { role, history } }: { claim: Claim }) {

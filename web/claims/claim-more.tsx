@@ -1,9 +1,9 @@
 import { type ReactNode, useRef } from 'react';
 import { flushSync } from 'react-dom';
+import { useTranslation } from 'react-i18next';
 import type { Claim } from '#contract/claims.ts';
 import { postPath } from '#web/lib/paths.ts';
 import { useDialogAddress } from '#web/lib/use-dialog-address.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import type { IconName } from '#web/ui/icon.tsx';
 import { WantedPart } from '#web/ui/wanted-part.tsx';

@@ -1,5 +1,5 @@
+import { useTranslation } from 'react-i18next';
 import type { Claim } from '#contract/claims.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { AcceptedClaim } from './accepted-claim.tsx';
 import { DeclinedClaim } from './declined-claim.tsx';
 import { FinderAnswers } from './finder-answers.tsx';

@@ -1,6 +1,6 @@
+import { useTranslation } from 'react-i18next';
 import type { Claim, ClaimMessage } from '#contract/claims.ts';
 import { formatDateTime } from '#web/lib/format.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Icon } from '#web/ui/icon.tsx';
 
 /** What was asked and replied since. A log: what is added to it while it stands there is read out. */

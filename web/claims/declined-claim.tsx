@@ -1,8 +1,8 @@
+import { useTranslation } from 'react-i18next';
 import type { Claim } from '#contract/claims.ts';
 import { CLAIM_DECLINE_SECONDS } from '#contract/limits.ts';
 import { toPhoneTime } from '#web/lib/server-time.ts';
 import { formatCountdown, useSecondsLeft } from '#web/lib/use-seconds-left.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { problemOf } from './problem-of.ts';

@@ -1,12 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Claim } from '#contract/claims.ts';
 import { CLAIM_ASKS_MAX } from '#contract/limits.ts';
 import { claimsOptions, listedClaims } from '#web/lib/claims-query.ts';
 import { claimPath } from '#web/lib/paths.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { problemOf } from './problem-of.ts';

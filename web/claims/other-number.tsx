@@ -1,5 +1,5 @@
+import { useTranslation } from 'react-i18next';
 import type { Claim } from '#contract/claims.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { ContactLinks } from '#web/ui/contact-links.tsx';
 
 /** The other one's number, while each has it, with the ways to call and to write. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { Claim } from '#contract/claims.ts';
 import { formatDateTime } from '#web/lib/format.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 
 /** What was written before either knew the other's words. To the finder their marks and the answer, side by side. */
 export function SealedTexts({ claim }: { claim: Claim }) {

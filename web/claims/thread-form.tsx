@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
 import { type Claim, claimTextInputSchema } from '#contract/claims.ts';
 import { CLAIM_TEXT_MAX_CHARS } from '#contract/limits.ts';
 import { useForm } from '#web/lib/use-form.ts';
 import { useKeptValues } from '#web/lib/use-kept-values.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { TextArea } from '#web/ui/field.tsx';

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { Claim } from '#contract/claims.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Confetti } from '#web/ui/confetti.tsx';
 import { ClaimHistory } from './claim-history.tsx';
 import { ClaimMore } from './claim-more.tsx';

@@ -1,5 +1,5 @@
+import { useTranslation } from 'react-i18next';
 import type { Claim } from '#contract/claims.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { EndingDialog } from './ending-dialog.tsx';
 
 /** The claimant's way out, until the thing is handed over. */

@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { Community } from '#contract/communities.ts';
 import { joinLink } from '#contract/join-link.ts';
 import { copyText } from '#web/lib/copy-text.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Button } from '#web/ui/button.tsx';
 import { showToast } from '#web/ui/toast.tsx';
 import { fetchQrCode } from './api.ts';

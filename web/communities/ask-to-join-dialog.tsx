@@ -1,9 +1,9 @@
 import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { type ApprovedCommunity, joinRequestInputSchema } from '#contract/communities.ts';
 import { JOIN_REQUEST_MAX_CHARS } from '#contract/limits.ts';
 import { newIdempotencyKey } from '#web/lib/new-idempotency-key.ts';
 import { useForm } from '#web/lib/use-form.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { ConfirmButtons } from '#web/ui/confirm-buttons.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';

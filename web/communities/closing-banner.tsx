@@ -1,6 +1,6 @@
+import { useTranslation } from 'react-i18next';
 import type { CommunityPage } from '#contract/communities.ts';
 import { formatDate } from '#web/lib/format.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { reopenCommunity } from './api.ts';

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
 import { Link, useLocation, useParams } from 'react-router';
 import type { CommunityPage } from '#contract/communities.ts';
 import { ApiError } from '#web/lib/api-client.ts';
@@ -8,7 +9,6 @@ import { describeFailure } from '#web/lib/describe-failure.ts';
 import { paths } from '#web/lib/paths.ts';
 import { useFailure } from '#web/lib/use-failure.ts';
 import { useOwnTitle } from '#web/lib/use-title.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Icon } from '#web/ui/icon.tsx';

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { CommunityPage } from '#contract/communities.ts';
 import { SEARCH_MAX_CHARS } from '#contract/limits.ts';
 import type { Post } from '#contract/posts.ts';
@@ -8,7 +9,6 @@ import type { PostFilter } from '#web/lib/query-keys.ts';
 import { useFailure } from '#web/lib/use-failure.ts';
 import { usePostFilter } from '#web/lib/use-post-filter.ts';
 import { usePostList } from '#web/lib/use-post-list.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { FilterBar } from '#web/ui/filter-bar.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';

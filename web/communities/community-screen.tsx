@@ -1,8 +1,8 @@
+import { useTranslation } from 'react-i18next';
 import type { CommunityPage } from '#contract/communities.ts';
 import { formatDate } from '#web/lib/format.ts';
 import { formatNumber } from '#web/lib/format-number.ts';
 import { runCommunityPath } from '#web/lib/paths.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { CommunityFrame } from './community-frame.tsx';

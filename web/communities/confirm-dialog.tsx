@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useTranslation } from '#web/lib/use-translation.ts';
+import { useTranslation } from 'react-i18next';
 import { Banner } from '#web/ui/banner.tsx';
 import { ConfirmButtons } from '#web/ui/confirm-buttons.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';

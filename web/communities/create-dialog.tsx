@@ -1,5 +1,5 @@
+import { useTranslation } from 'react-i18next';
 import type { CreatedCommunity } from '#contract/communities.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { CreateForm } from './create-form.tsx';
 

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
 import { KEPT_AT_MAX_CHARS } from '#contract/limits.ts';
 import { stripPhoneSeparators } from '#contract/normalise-phone.ts';
 import { type Post, postInputSchema } from '#contract/posts.ts';
@@ -9,7 +10,6 @@ import { queryKeys } from '#web/lib/query-keys.ts';
 import { hasComeThrough, isKeySpent } from '#web/lib/spent-key.ts';
 import { useForm } from '#web/lib/use-form.ts';
 import { useKeptValues } from '#web/lib/use-kept-values.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { CameThrough } from '#web/ui/came-through.tsx';

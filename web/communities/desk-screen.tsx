@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { useTranslation } from 'react-i18next';
 import type { CommunityPage } from '#contract/communities.ts';
 import type { Post } from '#contract/posts.ts';
 import { formatNumber } from '#web/lib/format-number.ts';
 import { communityPath } from '#web/lib/paths.ts';
 import { useSession } from '#web/lib/session.ts';
 import { thingNumber } from '#web/lib/thing-number.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';

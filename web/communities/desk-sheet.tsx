@@ -1,8 +1,8 @@
 import { createPortal } from 'react-dom';
+import { useTranslation } from 'react-i18next';
 import type { Post } from '#contract/posts.ts';
 import { formatDate } from '#web/lib/format.ts';
 import { thingNumber } from '#web/lib/thing-number.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import './desk-sheet.css';
 
 /** What is printed in the place of the page: each thing with the number on it, and a box to tick. Never how to reach anybody. */

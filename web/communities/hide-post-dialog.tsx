@@ -1,6 +1,6 @@
 import { flushSync } from 'react-dom';
+import { useTranslation } from 'react-i18next';
 import type { Post } from '#contract/posts.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { ReasonDialog } from '#web/ui/reason-dialog.tsx';
 import { hidePost } from './posts-api.ts';
 import { problemOf } from './problem-of.ts';

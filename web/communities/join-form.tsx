@@ -1,8 +1,8 @@
 import { type FormEvent, useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { hasJoinLink, readJoinCode } from '#contract/join-link.ts';
 import { JOIN_TEXT_MAX_CHARS } from '#contract/limits.ts';
 import { paths } from '#web/lib/paths.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';

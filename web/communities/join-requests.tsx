@@ -1,10 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type RefObject, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { JoinRequest } from '#contract/communities.ts';
 import { withReference } from '#web/lib/api-client.ts';
 import { formatAge } from '#web/lib/format.ts';
 import { useFailure } from '#web/lib/use-failure.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';

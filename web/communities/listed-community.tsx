@@ -1,9 +1,9 @@
 import { flushSync } from 'react-dom';
+import { useTranslation } from 'react-i18next';
 import type { ApprovedCommunity } from '#contract/communities.ts';
 import { formatNumber } from '#web/lib/format-number.ts';
 import { communityPath } from '#web/lib/paths.ts';
 import { useDialogAddress } from '#web/lib/use-dialog-address.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { AskToJoinDialog } from './ask-to-join-dialog.tsx';

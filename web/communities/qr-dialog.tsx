@@ -1,5 +1,5 @@
+import { useTranslation } from 'react-i18next';
 import type { Community } from '#contract/communities.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';

@@ -1,4 +1,4 @@
-import { useTranslation } from '#web/lib/use-translation.ts';
+import { useTranslation } from 'react-i18next';
 import { renewAccessCode } from './api.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { useStep } from './use-step.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { CommunityPage } from '#contract/communities.ts';
 import { COMMUNITY_CLOSES_DAYS } from '#contract/limits.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Button } from '#web/ui/button.tsx';
 import { closeCommunity } from './api.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';

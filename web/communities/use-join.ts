@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { useNavigate, useSearchParams } from 'react-router';
 import { joinPath, readJoinCode } from '#contract/join-link.ts';
 import { ApiError } from '#web/lib/api-client.ts';
@@ -7,7 +8,6 @@ import { useNoticesHeld } from '#web/lib/held-notices.ts';
 import { paths } from '#web/lib/paths.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { useSession } from '#web/lib/session.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { joinCommunity } from './api.ts';
 import { forgetPendingCode, keepPendingCode, readPendingCode } from './pending-join.ts';
 

@@ -1,4 +1,4 @@
-import { useTranslation } from '#web/lib/use-translation.ts';
+import { useTranslation } from 'react-i18next';
 import { Icon } from '#web/ui/icon.tsx';
 import { testimonials } from './testimonials.ts';
 import { useRotation } from './use-rotation.ts';

@@ -1,8 +1,9 @@
 import { type FormEvent, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { EMAIL_MAX_CHARS, FEEDBACK_MESSAGE_MAX_CHARS } from '#contract/limits.ts';
 import { ApiError, withReference } from '#web/lib/api-client.ts';
 import { useNoticesHeld } from '#web/lib/held-notices.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
+import { loadScreenTexts } from '#web/lib/i18n.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { TextArea, TextField } from '#web/ui/field.tsx';
@@ -69,7 +70,7 @@ function useFeedback() {
   }
 
   async function send(): Promise<void> {
-    const { findFeedbackProblems } = await import('./check-feedback.ts');
+    const [{ findFeedbackProblems }] = await Promise.all([import('./check-feedback.ts'), loadScreenTexts()]);
     const { email, message } = findFeedbackProblems(values);
     if (email || message) {
       return showErrors({

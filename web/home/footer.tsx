@@ -1,5 +1,5 @@
+import { useTranslation } from 'react-i18next';
 import { SOCIAL_PROFILE_URL, SUPPORT_ADDRESS } from '#web/lib/support-addresses.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { LegalLinks } from '#web/ui/legal-links.tsx';
 import { Logo } from '#web/ui/logo.tsx';

@@ -1,5 +1,5 @@
+import { useTranslation } from 'react-i18next';
 import { paths } from '#web/lib/paths.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 // In the page itself: it is the largest thing that a visitor sees first, and would come a round trip later.
 import kanga from './kanga.svg?inline';

@@ -1,4 +1,4 @@
-import { useTranslation } from '#web/lib/use-translation.ts';
+import { useTranslation } from 'react-i18next';
 import { Carousel } from './carousel.tsx';
 import { Footer } from './footer.tsx';
 import { Hero } from './hero.tsx';

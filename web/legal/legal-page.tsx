@@ -1,7 +1,7 @@
+import { useTranslation } from 'react-i18next';
 import { byLanguage } from '#web/lib/by-language.ts';
 import { currentLanguage } from '#web/lib/i18n.ts';
 import { OWNER_POSTAL_ADDRESS, SUPPORT_ADDRESS } from '#web/lib/support-addresses.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Icon } from '#web/ui/icon.tsx';
 
 type Section = { title: string; text?: string; points?: string[] };

@@ -1,6 +1,6 @@
+import i18next from 'i18next';
 import { LANGUAGES } from '#contract/language.ts';
 import { byLanguage } from './by-language.ts';
-import { addNamespace } from './translate.ts';
 
 /**
  * Adds the texts of screens that few visits open. They come with those screens and not with the languages' own chunks.
@@ -8,5 +8,5 @@ import { addNamespace } from './translate.ts';
  */
 export function addTexts(namespace: string, files: Record<string, object>): void {
   const texts = byLanguage(files);
-  for (const language of LANGUAGES) addNamespace(language, namespace, texts[language]);
+  for (const language of LANGUAGES) i18next.addResourceBundle(language, namespace, texts[language]);
 }

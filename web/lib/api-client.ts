@@ -1,10 +1,10 @@
+import i18next from 'i18next';
 import type { AnswerOf, BodyOf, ENDPOINTS, EndpointName, ParamOf, QueryOf } from '#contract/endpoints.ts';
 import type { ErrorBody, ErrorCode, FieldError } from '#contract/error-codes.ts';
 import { API_BASE, AUTH_BASE } from './base-urls.ts';
 import { currentLanguage } from './i18n.ts';
 import { noteNumberNeeded } from './number-needed.ts';
 import { expireSession, getSession } from './session.ts';
-import { translate } from './translate.ts';
 
 /** A slow phone on 2G may well need this long; longer only keeps a person waiting for what will not come. */
 const TIMEOUT_MS = 30_000;
@@ -26,7 +26,7 @@ export class ApiError extends Error {
     this.status = status;
     this.code = status === 0 ? 'no_response' : (body.code ?? 'internal_error');
     const requestId = this.code === 'internal_error' ? headers.get('X-Request-Id') : null;
-    this.reference = requestId ? translate('common:reference', { id: requestId }) : '';
+    this.reference = requestId ? i18next.t('common:reference', { id: requestId }) : '';
     this.detail = body.detail ? withReference(body.detail, this) : '';
     this.errors = body.errors ?? [];
     this.retryAfterMs = readRetryAfter(headers);

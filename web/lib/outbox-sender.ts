@@ -1,10 +1,10 @@
+import i18next from 'i18next';
 import type { Post } from '#contract/posts.ts';
 import { ApiError, api } from './api-client.ts';
 import { onOutboxChange, type PendingPost, readOutbox } from './outbox.ts';
 import { postponeInOutbox, refuseInOutbox, takeFromOutbox } from './outbox-changes.ts';
 import { hasComeThrough } from './spent-key.ts';
 import { isRefusal, startSending } from './start-sending.ts';
-import { translate } from './translate.ts';
 import { withPhotos } from './with-photos.ts';
 
 type Listener = (post: Post) => void;
@@ -54,6 +54,6 @@ async function sendOne({ input, idempotencyKey }: PendingPost): Promise<boolean>
       return false;
     }
     const refusal = error.errors.map(({ message }) => message).join(' ') || error.detail;
-    return refuseInOutbox(idempotencyKey, hasComeThrough(error) ? translate('common:cameThrough') : refusal);
+    return refuseInOutbox(idempotencyKey, hasComeThrough(error) ? i18next.t('common:cameThrough') : refusal);
   }
 }

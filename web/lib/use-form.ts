@@ -1,7 +1,7 @@
 import { type FormEvent, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import type * as z from 'zod/mini';
 import { isFieldMessage } from '#contract/messages/field-message.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { ApiError } from './api-client.ts';
 import { useNoticesHeld } from './held-notices.ts';
 

@@ -1,10 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
 import type { MatchingPostMessage } from '#contract/live-messages.ts';
 import { withReference } from '#web/lib/api-client.ts';
 import { postPath } from '#web/lib/paths.ts';
 import { postOptions } from '#web/lib/post-query.ts';
 import { useSession } from '#web/lib/session.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Confetti } from '#web/ui/confetti.tsx';

@@ -1,4 +1,4 @@
-import { useTranslation } from '#web/lib/use-translation.ts';
+import { useTranslation } from 'react-i18next';
 import { Button } from '#web/ui/button.tsx';
 
 /** Notices come one after the other, never on top of each other. */

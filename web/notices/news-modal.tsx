@@ -1,4 +1,4 @@
-import { useTranslation } from '#web/lib/use-translation.ts';
+import { useTranslation } from 'react-i18next';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Confetti } from '#web/ui/confetti.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';

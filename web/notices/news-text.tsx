@@ -1,6 +1,6 @@
+import { useTranslation } from 'react-i18next';
 import type { ClaimNewsMessage, CommunityDecisionMessage } from '#contract/live-messages.ts';
 import { formatDate } from '#web/lib/format.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { HidingText } from '#web/ui/hiding-text.tsx';
 import type { News } from './news.ts';
 

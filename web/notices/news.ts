@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next';
 import type { LiveMessage } from '#contract/live-messages.ts';
 import {
   claimPath,
@@ -8,7 +9,6 @@ import {
   postPath,
   runCommunityPath,
 } from '#web/lib/paths.ts';
-import type { Translate } from '#web/lib/translate.ts';
 
 /** What is told beside matches: how something of the reader's was decided, or what waits for them to decide. */
 export type News = Exclude<LiveMessage, { type: 'matching_post' | 'password_changed' }>;
@@ -40,7 +40,7 @@ const TITLES = {
 /** A community that has a name already keeps it, whatever becomes of the new one. */
 const RENAMING_TITLES = { community_approved: 'renamedTitle', community_rejected: 'notRenamedTitle' } as const;
 
-export function titleOf(message: News, t: Translate<'notices'>): string {
+export function titleOf(message: News, t: TFunction<'notices'>): string {
   return t('former_name' in message ? RENAMING_TITLES[message.type] : TITLES[message.type]);
 }
 
@@ -55,7 +55,7 @@ export function isToldAt(pathname: string, message: LiveMessage): boolean {
 }
 
 /** Where the reader can go on from here; null where there is nothing left. */
-export function nextPlace(message: News, t: Translate<'notices'>): { to: string; label: string } | null {
+export function nextPlace(message: News, t: TFunction<'notices'>): { to: string; label: string } | null {
   switch (message.type) {
     case 'community_approved':
       return { to: runCommunityPath(message.community_id), label: t('openCommunity') };

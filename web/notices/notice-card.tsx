@@ -1,9 +1,9 @@
+import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { MatchingPostMessage } from '#contract/live-messages.ts';
 import type { Notice } from '#contract/notices.ts';
 import { formatAge } from '#web/lib/format.ts';
 import { paths, postPath } from '#web/lib/paths.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { ReasonList } from '#web/ui/reason-list.tsx';
 import { type News, nextPlace, titleOf } from './news.ts';

@@ -1,6 +1,6 @@
+import { useTranslation } from 'react-i18next';
 import type { MatchingPostMessage } from '#contract/live-messages.ts';
 import { formatDateTime } from '#web/lib/format.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Icon, type IconName } from '#web/ui/icon.tsx';
 
 /** Where, when and whose: what the message says of the post. */

@@ -1,12 +1,12 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
 import { withReference } from '#web/lib/api-client.ts';
 import { claimsOptions, listedClaims, waitsForReader } from '#web/lib/claims-query.ts';
 import { endNotices } from '#web/lib/end-notices.ts';
 import { paths } from '#web/lib/paths.ts';
 import { useSession } from '#web/lib/session.ts';
 import { useFailure } from '#web/lib/use-failure.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { LatePart } from '#web/ui/late-part.tsx';

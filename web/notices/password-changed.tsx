@@ -1,5 +1,5 @@
+import { useTranslation } from 'react-i18next';
 import { paths } from '#web/lib/paths.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { MoreWaiting } from './more-waiting.tsx';

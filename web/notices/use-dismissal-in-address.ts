@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import type { Notice } from '#contract/notices.ts';
 import { withReference } from '#web/lib/api-client.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { showToast } from '#web/ui/toast.tsx';
 import { dismissMatch, dismissNotice } from './api.ts';
 

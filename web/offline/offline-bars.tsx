@@ -1,11 +1,11 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useTranslation } from 'react-i18next';
 import { useHeldNotices, wantNotices } from '#web/lib/held-notices.ts';
 import { takeNewVersion } from '#web/lib/new-version.ts';
 import { useOutbox } from '#web/lib/outbox.ts';
 import { hasPhotos, onPhotosChange } from '#web/lib/photos-here.ts';
 import { useLate } from '#web/lib/use-late.ts';
 import { useOnline } from '#web/lib/use-online.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { registerWorker } from './worker-registration.ts';

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { WaitingPhoto } from '#web/lib/photo-database.ts';
 import { cancelPhoto, onPhotoSent, retryPhoto, startPhotos, useUploaded } from '#web/lib/photo-sender.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import '#web/ui/photos.css';
 import { addPhotosTexts } from '#web/lib/photos-texts.ts';
 import { queryClient } from '#web/lib/query-client.ts';

@@ -1,8 +1,8 @@
+import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
 import type { Post } from '#contract/posts.ts';
 import { paths } from '#web/lib/paths.ts';
 import { useSession } from '#web/lib/session.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';

@@ -1,7 +1,7 @@
+import { useTranslation } from 'react-i18next';
 import type { Post } from '#contract/posts.ts';
 import { useSession } from '#web/lib/session.ts';
 import { useDialogAddress } from '#web/lib/use-dialog-address.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Button } from '#web/ui/button.tsx';
 import { WantedPart } from '#web/ui/wanted-part.tsx';
 

@@ -1,7 +1,7 @@
 import { flushSync } from 'react-dom';
+import { useTranslation } from 'react-i18next';
 import { OUTCOMES, type Outcome, type Post } from '#contract/posts.ts';
 import { useDialogAddress } from '#web/lib/use-dialog-address.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { addEndsTexts } from './ends-texts.ts';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
 import { ownCommunitiesQuery, toCommunityOptions } from '#web/lib/communities-query.ts';
 import { useSession } from '#web/lib/session.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { CommunitySelect } from '#web/ui/community-select.tsx';
 
 type Choice = { value: string | null; onChange: (code: string | null) => void };

@@ -1,7 +1,7 @@
+import { useTranslation } from 'react-i18next';
 import { CLAIM_QUESTION_MAX_CHARS, PRIVATE_MARKS_MAX_CHARS } from '#contract/limits.ts';
 import { CONTACTS, type Contact } from '#contract/posts.ts';
 import type { useForm } from '#web/lib/use-form.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { TextArea } from '#web/ui/field.tsx';
 import type { PostFormValues } from './post-draft.ts';
 

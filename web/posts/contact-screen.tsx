@@ -1,10 +1,10 @@
+import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router';
 import type { Post } from '#contract/posts.ts';
 import { canBeClaimed } from '#web/lib/can-be-claimed.ts';
 import { postPath } from '#web/lib/paths.ts';
 import { useSession } from '#web/lib/session.ts';
 import { useGoBack } from '#web/lib/use-go-back.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { ContactLimited } from '#web/ui/contact-limited.tsx';
 import { ContactLinks } from '#web/ui/contact-links.tsx';
 import { Icon } from '#web/ui/icon.tsx';

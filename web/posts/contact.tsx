@@ -1,10 +1,10 @@
+import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
 import type { Post } from '#contract/posts.ts';
 import { canBeClaimed } from '#web/lib/can-be-claimed.ts';
 import { callLink } from '#web/lib/contact-links.ts';
 import { contactPath, paths } from '#web/lib/paths.ts';
 import { useSession } from '#web/lib/session.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { ContactLimited } from '#web/ui/contact-limited.tsx';
 import { Icon } from '#web/ui/icon.tsx';

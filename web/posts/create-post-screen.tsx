@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router';
 import type { Post } from '#contract/posts.ts';
 import { withReference } from '#web/lib/api-client.ts';
@@ -8,7 +9,6 @@ import { postOptions } from '#web/lib/post-query.ts';
 import { useSession } from '#web/lib/session.ts';
 import { useFailure } from '#web/lib/use-failure.ts';
 import { useOwnTitle } from '#web/lib/use-title.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { PostCardSkeleton } from '#web/posts/post-card.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';

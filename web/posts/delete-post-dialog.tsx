@@ -1,5 +1,5 @@
+import { useTranslation } from 'react-i18next';
 import type { Post } from '#contract/posts.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
-import { useTranslation } from '#web/lib/use-translation.ts';
+import { useTranslation } from 'react-i18next';
 import { Button } from '#web/ui/button.tsx';
 import { sendDeletions, useDeletions } from './deletions.ts';
 

@@ -1,7 +1,7 @@
+import { useTranslation } from 'react-i18next';
 import type { Post } from '#contract/posts.ts';
 import { answerPath, paths } from '#web/lib/paths.ts';
 import { useSession } from '#web/lib/session.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 
 /** On what somebody else has lost: the shortest way for whoever holds it. A visitor signs in first, and comes back. */

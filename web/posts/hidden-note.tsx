@@ -1,5 +1,5 @@
+import { useTranslation } from 'react-i18next';
 import type { Post } from '#contract/posts.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { HidingText } from '#web/ui/hiding-text.tsx';
 

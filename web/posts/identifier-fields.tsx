@@ -1,5 +1,5 @@
+import { useTranslation } from 'react-i18next';
 import type { useForm } from '#web/lib/use-form.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Checkbox, TextField } from '#web/ui/field.tsx';
 import { isAboutPhone } from './is-about-phone.ts';
 import type { PostFormValues } from './post-draft.ts';

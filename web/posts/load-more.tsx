@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
 import { useRetryOnline } from '#web/lib/use-online.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Button } from '#web/ui/button.tsx';
 
 /** Starts before the end is reached, so that a reader who scrolls on does not have to wait. */

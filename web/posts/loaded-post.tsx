@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { Post } from '#contract/posts.ts';
 import { describeFailure } from '#web/lib/describe-failure.ts';
 import { useFailure } from '#web/lib/use-failure.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { SeenBefore } from '#web/ui/seen-before.tsx';
 import { PostCardSkeleton } from './post-card.tsx';

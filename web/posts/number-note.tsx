@@ -1,5 +1,5 @@
+import { useTranslation } from 'react-i18next';
 import type { Post } from '#contract/posts.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 
 /** What a reader should know of the number before they call it; nothing where it is its author's own and proven. */
 export function NumberNote({ post: { on_behalf, is_author_proven } }: { post: Post }) {

@@ -1,8 +1,8 @@
+import { useTranslation } from 'react-i18next';
 import { DAY_MS } from '#contract/durations.ts';
 import { POST_ASKED_AFTER_DAYS, POST_RESTS_AFTER_DAYS } from '#contract/limits.ts';
 import type { Post } from '#contract/posts.ts';
 import { formatDate } from '#web/lib/format.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { addEndsTexts } from './ends-texts.ts';

@@ -1,4 +1,4 @@
-import { useTranslation } from '#web/lib/use-translation.ts';
+import { useTranslation } from 'react-i18next';
 import { Icon, type IconName } from '#web/ui/icon.tsx';
 import type { PostFormValues } from './post-draft.ts';
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
 import { stripPhoneSeparators } from '#contract/normalise-phone.ts';
 import type { useForm } from '#web/lib/use-form.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Checkbox, TextArea, TextField } from '#web/ui/field.tsx';
 import { isOfLostPhone } from './complete-post.ts';

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { Post } from '#contract/posts.ts';
 import { useForm } from '#web/lib/use-form.ts';
 import { useKeptValues } from '#web/lib/use-kept-values.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { AccountNotice } from './account-needed.tsx';
 import { CommunityField } from './community-field.tsx';
 import { completePost } from './complete-post.ts';

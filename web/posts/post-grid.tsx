@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
 import { FIRST_POSTS_PLACE } from '#contract/first-posts.ts';
 import type { Post } from '#contract/posts.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { PostCardSkeleton } from './post-card.tsx';
 
 const GRID = 'grid gap-4 sm:grid-cols-2 lg:grid-cols-3';

@@ -1,8 +1,8 @@
+import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
 import type { Post } from '#contract/posts.ts';
 import { paths } from '#web/lib/paths.ts';
 import { useOwnTitle } from '#web/lib/use-title.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { MatchList } from '#web/ui/match-list.tsx';
 import { PostBadges } from '#web/ui/post-badges.tsx';

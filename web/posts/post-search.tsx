@@ -1,5 +1,5 @@
+import { useTranslation } from 'react-i18next';
 import { SEARCH_MAX_CHARS } from '#contract/limits.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { SearchField } from '#web/ui/search-field.tsx';
 import { CommunityFilter } from './community-field.tsx';
 

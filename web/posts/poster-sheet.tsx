@@ -1,14 +1,14 @@
+import i18next, { type TFunction } from 'i18next';
+import { useTranslation } from 'react-i18next';
 import { FALLBACK_LANGUAGE, LANGUAGES, type Language } from '#contract/language.ts';
 import type { Post } from '#contract/posts.ts';
 import { sharePath } from '#contract/sharing.ts';
 import { formatDate } from '#web/lib/format.ts';
-import { type Translate, translatorIn } from '#web/lib/translate.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Logo } from '#web/ui/logo.tsx';
 import { QrCode } from './qr-code.tsx';
 import './poster.css';
 
-type Words = { language: Language; t: Translate<'sharing'> };
+type Words = { language: Language; t: TFunction<'sharing'> };
 
 const STRIPS = 8;
 /** Beyond so many characters the title is set smaller, and smaller again. */
@@ -17,7 +17,7 @@ const TITLE_CHARS = { large: 24, middle: 60 };
 /** Whoever passes by reads one or the other, so the sheet says everything in each; English last, which fewer read. */
 function wordsOfAll(): Words[] {
   const languages = [...LANGUAGES.filter((language) => language !== FALLBACK_LANGUAGE), FALLBACK_LANGUAGE];
-  return languages.map((language) => ({ language, t: translatorIn(language, 'sharing') }));
+  return languages.map((language) => ({ language, t: i18next.getFixedT(language, 'sharing') }));
 }
 
 /**

@@ -1,11 +1,11 @@
 import { useRef } from 'react';
 import { flushSync } from 'react-dom';
+import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
 import type { Post } from '#contract/posts.ts';
 import { paths } from '#web/lib/paths.ts';
 import { useSession } from '#web/lib/session.ts';
 import { useDialogAddress } from '#web/lib/use-dialog-address.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { WantedPart } from '#web/ui/wanted-part.tsx';
 import { reportPost } from './api.ts';

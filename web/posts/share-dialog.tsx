@@ -1,9 +1,9 @@
+import { useTranslation } from 'react-i18next';
 import type { Post } from '#contract/posts.ts';
 import { sharePathIn } from '#contract/sharing.ts';
 import { copyText } from '#web/lib/copy-text.ts';
 import { currentLanguage } from '#web/lib/i18n.ts';
 import { posterPath } from '#web/lib/paths.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Button, ButtonLink, LinkButton } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { showToast } from '#web/ui/toast.tsx';

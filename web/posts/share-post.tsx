@@ -1,8 +1,8 @@
 import { useRef } from 'react';
 import { flushSync } from 'react-dom';
+import { useTranslation } from 'react-i18next';
 import type { Post } from '#contract/posts.ts';
 import { useDialogAddress } from '#web/lib/use-dialog-address.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Button } from '#web/ui/button.tsx';
 import { WantedPart } from '#web/ui/wanted-part.tsx';
 

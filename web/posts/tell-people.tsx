@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
 import { posterPath } from '#web/lib/paths.ts';
 import { postOptions } from '#web/lib/post-query.ts';
 import { useSession } from '#web/lib/session.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { SharePost } from './share-post.tsx';
 import { addSharingTexts } from './sharing-texts.ts';

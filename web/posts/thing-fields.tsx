@@ -1,7 +1,7 @@
+import { useTranslation } from 'react-i18next';
 import { KEPT_AT_MAX_CHARS } from '#contract/limits.ts';
 import { POST_KINDS } from '#contract/post-kinds.ts';
 import type { useForm } from '#web/lib/use-form.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { TextField } from '#web/ui/field.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { addThingTexts } from '#web/ui/thing-texts.ts';

@@ -1,5 +1,5 @@
 import { type RefObject, useRef, useState } from 'react';
-import { useTranslation } from '#web/lib/use-translation.ts';
+import { useTranslation } from 'react-i18next';
 import { Button } from '#web/ui/button.tsx';
 import { guessIsOwner } from './guess-owner.ts';
 import type { PostFormValues } from './post-draft.ts';

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
 import { type Outcome, type Post, RETURNING_OUTCOMES } from '#contract/posts.ts';
 import { withReference } from '#web/lib/api-client.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { showToast } from '#web/ui/toast.tsx';
 import { changeCachedPost, endPost, wakePost } from './api.ts';
 import { addEndsTexts } from './ends-texts.ts';

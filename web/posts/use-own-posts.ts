@@ -1,9 +1,9 @@
 import { useInfiniteQuery, useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
 import type { Post } from '#contract/posts.ts';
 import { ApiError, withReference } from '#web/lib/api-client.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { getSession, useSession } from '#web/lib/session.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { showToast } from '#web/ui/toast.tsx';
 import { changeCachedPost, deletePost, markPostFound, ownPostsOptions, undoPostFound } from './api.ts';
 import { awaitSecondThoughts } from './deletions.ts';

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { NewPostInput, Post } from '#contract/posts.ts';
 import { canBeSentLater, keepForSending } from '#web/lib/outbox-changes.ts';
 import { paths } from '#web/lib/paths.ts';
@@ -7,7 +8,6 @@ import { queryKeys } from '#web/lib/query-keys.ts';
 import { getSession } from '#web/lib/session.ts';
 import { hasComeThrough, isKeySpent } from '#web/lib/spent-key.ts';
 import { useRedirect } from '#web/lib/use-redirect.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { withPhotos } from '#web/lib/with-photos.ts';
 import { showToast } from '#web/ui/toast.tsx';
 import { createPost, updatePost } from './api.ts';

@@ -1,5 +1,5 @@
+import { useTranslation } from 'react-i18next';
 import type { Post } from '#contract/posts.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { useSharedPost } from './use-shared-post.ts';
 
 /** @returns what stands before the link in a chat, or null until it is known. */

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
 import { FIRST_CARDS_MAX } from '#contract/first-posts.ts';
 import { paths } from '#web/lib/paths.ts';
@@ -8,7 +9,6 @@ import { useSession } from '#web/lib/session.ts';
 import { useLate } from '#web/lib/use-late.ts';
 import { usePostFilter } from '#web/lib/use-post-filter.ts';
 import { usePostList } from '#web/lib/use-post-list.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { FilterBar } from '#web/ui/filter-bar.tsx';

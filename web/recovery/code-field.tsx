@@ -1,6 +1,6 @@
+import { useTranslation } from 'react-i18next';
 import { readCode } from '#web/lib/read-code.ts';
 import { formatCountdown } from '#web/lib/use-seconds-left.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { TextField } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 

@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { RESET_CODE_LIFETIME_SECONDS, RESET_CODE_MIN_CHARS } from '#contract/limits.ts';
 import { paths } from '#web/lib/paths.ts';
 import { useSecondsLeft } from '#web/lib/use-seconds-left.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { requestCode, verifyCode } from './api.ts';

@@ -1,7 +1,7 @@
+import type { TFunction } from 'i18next';
 import { ApiError, withReference } from '#web/lib/api-client.ts';
-import type { Translate } from '#web/lib/translate.ts';
 
-type T = Translate<'recovery'>;
+type T = TFunction<'recovery'>;
 
 /** A server that answered failed to send, one that did not is an error. Why to wait, it says itself. */
 export function describeRequestFailure(error: unknown, t: T): string {

@@ -1,5 +1,5 @@
+import { useTranslation } from 'react-i18next';
 import { paths } from '#web/lib/paths.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Banner } from './banner.tsx';
 import { Button, ButtonLink } from './button.tsx';
 

@@ -1,5 +1,5 @@
 import { type ReactNode, useId, useRef } from 'react';
-import { useTranslation } from '#web/lib/use-translation.ts';
+import { useTranslation } from 'react-i18next';
 import { Icon } from './icon.tsx';
 
 type CommunityOption = { code: string; name: string };

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { formatDateTime } from '#web/lib/format.ts';
 import { meQuery } from '#web/lib/me-query.ts';
 import { paths, postPath } from '#web/lib/paths.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Icon } from './icon.tsx';
 
 type Props = {

@@ -1,6 +1,6 @@
+import { useTranslation } from 'react-i18next';
 import { callLink, whatsappLink } from '#web/lib/contact-links.ts';
 import { firstWords, type Occasion } from '#web/lib/first-words.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { LinkButton } from './button.tsx';
 
 type Props = {

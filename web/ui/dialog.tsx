@@ -1,6 +1,6 @@
 import { type ReactNode, useId, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
 import { useHeldNotices } from '#web/lib/held-notices.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Icon } from './icon.tsx';
 import { useModal } from './use-modal.ts';
 

@@ -1,8 +1,8 @@
 import { useId, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { countFilters, type FilterParam } from '#web/lib/post-filter.ts';
 import type { PostFilter } from '#web/lib/query-keys.ts';
 import { usePart } from '#web/lib/use-part.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Button } from './button.tsx';
 import { addFilterTexts } from './filter-texts.ts';
 import { PartNotLoaded } from './part-not-loaded.tsx';

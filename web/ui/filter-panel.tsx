@@ -1,8 +1,8 @@
+import { useTranslation } from 'react-i18next';
 import { LOCATION_MAX_CHARS } from '#contract/limits.ts';
 import { POST_KINDS, type PostedBy } from '#contract/post-kinds.ts';
 import { DAYS, type FilterParam } from '#web/lib/post-filter.ts';
 import type { PostFilter } from '#web/lib/query-keys.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { useTypedParam } from '#web/lib/use-typed-param.ts';
 import { Checkbox, TextField } from './field.tsx';
 import { SelectField } from './select-field.tsx';

@@ -1,6 +1,6 @@
+import { useTranslation } from 'react-i18next';
 import type { HiddenBy } from '#contract/posts.ts';
 import { REPORT_REASONS, type ReportReason } from '#contract/report-reasons.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 
 /** To its author: who hides the post, why, and what can be done about it. */
 export function HidingText({ by, reason }: { by: HiddenBy; reason: string | null }) {

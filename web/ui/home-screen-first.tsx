@@ -1,4 +1,4 @@
-import { useTranslation } from '#web/lib/use-translation.ts';
+import { useTranslation } from 'react-i18next';
 import { LatePart } from './late-part.tsx';
 
 const loadPicture = async () => (await import('./home-screen-picture.tsx')).HomeScreenPicture;

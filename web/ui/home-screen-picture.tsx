@@ -1,4 +1,4 @@
-import { useTranslation } from '#web/lib/use-translation.ts';
+import { useTranslation } from 'react-i18next';
 
 /** The way from Safari's Share button to the icon on the home screen, drawn without words. */
 export function HomeScreenPicture() {

@@ -1,6 +1,6 @@
+import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { paths } from '#web/lib/paths.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 
 /** @param isNewTab where leaving would lose what was typed. */
 export function LegalLinks({ isNewTab = false }: { isNewTab?: boolean }) {

@@ -1,4 +1,5 @@
 import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Post, PostMatch } from '#contract/posts.ts';
 import { ApiError } from '#web/lib/api-client.ts';
@@ -7,7 +8,6 @@ import { formatAge } from '#web/lib/format.ts';
 import { answerMatch, type MatchAnswer } from '#web/lib/matches-query.ts';
 import { postPath } from '#web/lib/paths.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Badge } from './badge.tsx';
 import { Banner } from './banner.tsx';
 import { Button } from './button.tsx';

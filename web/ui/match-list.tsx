@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { useTranslation } from 'react-i18next';
 import type { PostMatch } from '#contract/posts.ts';
 import { matchCountsQuery, matchesQuery } from '#web/lib/matches-query.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { useFailure } from '#web/lib/use-failure.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Banner } from './banner.tsx';
 import { Dialog } from './dialog.tsx';
 import { Icon } from './icon.tsx';

@@ -1,5 +1,5 @@
+import { useTranslation } from 'react-i18next';
 import { paths } from '#web/lib/paths.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 

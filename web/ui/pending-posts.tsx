@@ -1,8 +1,8 @@
+import { useTranslation } from 'react-i18next';
 import { formatAge } from '#web/lib/format.ts';
 import { type PendingPost, useOutbox } from '#web/lib/outbox.ts';
 import { takeFromOutbox } from '#web/lib/outbox-changes.ts';
 import { useOnline } from '#web/lib/use-online.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 

@@ -1,5 +1,5 @@
+import { useTranslation } from 'react-i18next';
 import type { Post } from '#contract/posts.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Badge } from '#web/ui/badge.tsx';
 
 /** Lost or found, and whether it was found and returned: in words and a sign, never by colour alone. */

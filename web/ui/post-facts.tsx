@@ -1,6 +1,6 @@
+import { useTranslation } from 'react-i18next';
 import type { Post } from '#contract/posts.ts';
 import { formatAge, formatDateTime } from '#web/lib/format.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Icon, type IconName } from '#web/ui/icon.tsx';
 import { addThingTexts } from './thing-texts.ts';
 

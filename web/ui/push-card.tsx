@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { mayAskForPush, noteAskedForPush } from '#web/lib/asked-for-push.ts';
 import { pushKeyQuery } from '#web/lib/push-query.ts';
 import { isSubscribed } from '#web/lib/push-subscription.ts';
 import { arePushesRefused, pushSupport } from '#web/lib/push-support.ts';
 import { useSession } from '#web/lib/session.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Banner } from './banner.tsx';
 import { Button } from './button.tsx';
 import { HomeScreenFirst } from './home-screen-first.tsx';

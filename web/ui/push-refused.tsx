@@ -1,4 +1,4 @@
-import { useTranslation } from '#web/lib/use-translation.ts';
+import { useTranslation } from 'react-i18next';
 import { Banner } from './banner.tsx';
 
 /** The reader has refused in the browser: what that means, and where alone it can be changed. */

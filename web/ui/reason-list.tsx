@@ -1,7 +1,7 @@
+import { useTranslation } from 'react-i18next';
 import type { Language } from '#contract/language.ts';
 import type { MatchReason } from '#contract/matching.ts';
 import { currentLanguage } from '#web/lib/i18n.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Icon } from './icon.tsx';
 
 /** Why two posts were put together, a sentence each in the reader's language. */

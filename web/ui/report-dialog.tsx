@@ -1,13 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
+import type { TFunction } from 'i18next';
 import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { REPORT_TEXT_MAX_CHARS } from '#contract/limits.ts';
 import { reportInputSchema } from '#contract/moderation.ts';
 import { REPORT_REASONS, type ReportReason } from '#contract/report-reasons.ts';
 import { ApiError, withReference } from '#web/lib/api-client.ts';
 import { newIdempotencyKey } from '#web/lib/new-idempotency-key.ts';
-import type { Translate } from '#web/lib/translate.ts';
 import { useForm } from '#web/lib/use-form.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Banner } from './banner.tsx';
 import { Button } from './button.tsx';
 import { ConfirmButtons } from './confirm-buttons.tsx';
@@ -102,7 +102,7 @@ function ReportForm({ question, problem, isBusy, onSend, onCancel }: FormProps) 
   );
 }
 
-function problemOf(error: Error, t: Translate<'posts', 'common'>): string {
+function problemOf(error: Error, t: TFunction<['posts', 'common']>): string {
   if (!(error instanceof ApiError)) return t('reportFailed');
   if (error.status === 429) return t('reportLimit');
   if (error.status === 0) return t('reportNoAnswer');

@@ -1,4 +1,4 @@
-import { useTranslation } from '#web/lib/use-translation.ts';
+import { useTranslation } from 'react-i18next';
 import { Icon } from './icon.tsx';
 
 const ADVICE = ['safePlace', 'safeMoney', 'safeProof', 'safeCompany'] as const;

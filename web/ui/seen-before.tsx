@@ -1,6 +1,6 @@
+import { useTranslation } from 'react-i18next';
 import { formatAge } from '#web/lib/format.ts';
 import { useOnline } from '#web/lib/use-online.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Icon } from './icon.tsx';
 
 /**

@@ -1,6 +1,6 @@
+import { useTranslation } from 'react-i18next';
 import { claimPostPath, paths } from '#web/lib/paths.ts';
 import { useSession } from '#web/lib/session.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { ButtonLink } from './button.tsx';
 
 type Props = {

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { Post } from '#contract/posts.ts';
 import { savesData } from '#web/lib/saves-data.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Icon } from './icon.tsx';
 
 /** A post's first photo in a list, in a place of its own from the start. Where data is to be saved it comes when asked for. */

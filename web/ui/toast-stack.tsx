@@ -1,5 +1,5 @@
 import { type KeyboardEvent as ReactKeyboardEvent, useCallback, useEffect, useLayoutEffect, useRef } from 'react';
-import { useTranslation } from '#web/lib/use-translation.ts';
+import { useTranslation } from 'react-i18next';
 import { Banner } from './banner.tsx';
 import { Icon } from './icon.tsx';
 import { useHeldTimeout } from './use-held-timeout.ts';

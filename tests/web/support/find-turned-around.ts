@@ -1,5 +1,5 @@
 const ARABIC = /[\u0600-\u06ff]/;
-/** As a sentence of ours has it around what somebody wrote (`isolate` of web/lib/translate.ts). */
+/** As a sentence of ours has it around what somebody wrote (`isolate` of web/lib/i18n.ts). */
 const ISOLATED = /\u2068[^\u2069]*\u2069/g;
 const OWN_DIRECTION = 'bdi, [dir]';
 

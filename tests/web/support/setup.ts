@@ -1,5 +1,6 @@
 import '@testing-library/jest-dom/vitest';
 import { cleanup, configure } from '@testing-library/react';
+import i18next from 'i18next';
 import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
@@ -33,6 +34,9 @@ HTMLDialogElement.prototype.close ??= function close() {
   this.open = false;
 };
 await startI18n();
+i18next.options.parseMissingKeyHandler = (key) => {
+  throw new Error(`There is no text for the key ${key}`);
+};
 // React would warn of a screen whose code comes outside of what a test awaits.
 await preloadAllScreens(routes);
 const complaints = vi.spyOn(console, 'error');

@@ -1,3 +1,4 @@
+import { fieldMessages as fields } from '#contract/messages/en.ts';
 import accounts from './accounts.json';
 import communities from './communities.json';
 import notices from './notices.json';
@@ -6,4 +7,4 @@ import posts from './posts.json';
 import recovery from './recovery.json';
 
 /** What the other screens read; `first.ts` has the rest. */
-export const resources = { accounts, communities, posts, notices, numbers, recovery };
+export const resources = { accounts, communities, fields, posts, notices, numbers, recovery };

@@ -1,6 +1,5 @@
-import { fieldMessages as fields } from '#contract/messages/sw.ts';
 import common from './common.json';
 import home from './home.json';
 
 /** What the first visit reads: the frame and the home page. */
-export const firstResources = { common, fields, home };
+export const firstResources = { common, home };

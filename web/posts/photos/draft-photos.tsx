@@ -1,6 +1,6 @@
 import { useRef } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { WaitingPhoto } from '#web/lib/photo-database.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { changePhotos, forgetPhotos, isKept, useWaitingPhotos } from '#web/lib/waiting-photos.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { useBlobAddress } from '#web/ui/use-blob-address.ts';

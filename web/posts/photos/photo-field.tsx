@@ -1,7 +1,7 @@
 import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { Post } from '#contract/posts.ts';
 import { hasPhotos } from '#web/lib/photos-here.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { WantedPart } from '#web/ui/wanted-part.tsx';
 

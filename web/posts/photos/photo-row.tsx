@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { PHOTO_ALT_MAX_CHARS } from '#contract/limits.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { TextField } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 

@@ -1,8 +1,8 @@
 import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { Post } from '#contract/posts.ts';
 import { savesData } from '#web/lib/saves-data.ts';
 import { useDialogAddress } from '#web/lib/use-dialog-address.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { WantedPart } from '#web/ui/wanted-part.tsx';
 

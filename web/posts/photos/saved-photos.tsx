@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { useTranslation } from 'react-i18next';
 import type { Post } from '#contract/posts.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { atPost, useWaitingPhotos } from '#web/lib/waiting-photos.ts';
 import { ConfirmButtons } from '#web/ui/confirm-buttons.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';

@@ -1,4 +1,4 @@
-import { useTranslation } from '#web/lib/use-translation.ts';
+import { useTranslation } from 'react-i18next';
 import { Banner } from '#web/ui/banner.tsx';
 import type { useTaking } from './use-taking.ts';
 

@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { Photo, PhotoChange } from '#contract/photos.ts';
 import type { Post } from '#contract/posts.ts';
 import { api } from '#web/lib/api-client.ts';
 import { describeFailure } from '#web/lib/describe-failure.ts';
 import { onPhotoSent } from '#web/lib/photo-sender.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
-import { useTranslation } from '#web/lib/use-translation.ts';
 import { showToast } from '#web/ui/toast.tsx';
 
 /** The photos that are at a post, which change as soon as it is said. */
