@@ -1,7 +1,6 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import { MEASURED } from '#tests/bench/bill/assumptions.ts';
 import { app } from '#worker/app.ts';
 import { newPerson, newPost, ORIGIN, type Person } from './support/api.ts';
 import { insertPosts } from './support/insert-posts.ts';
@@ -12,7 +11,7 @@ const PLACE = { location: 'Kariakoo', phone_number: '0712345678', owner_first_na
 
 type Rows = { read: number; written: number };
 
-/** What a request costs in rows, with all that is left for after its answer. */
+/** Counts the rows of a request, including the work after its answer. */
 async function rowsOf(method: string, path: string, { token }: Partial<Person> = {}, body?: object): Promise<Rows> {
   const rows = { read: 0, written: 0 };
   const DB = passCalls(env.DB, async (ask) => {
@@ -33,29 +32,36 @@ async function rowsOf(method: string, path: string, { token }: Partial<Person> =
   return rows;
 }
 
-/** The bill reckons with no less than is measured, and with no more than twice of it. */
-function expectReckoned(name: keyof typeof MEASURED, measured: number): void {
-  expect.soft(MEASURED[name], `${name}: measured ${measured}`).toBeGreaterThanOrEqual(measured);
-  expect.soft(MEASURED[name], `${name}: measured ${measured}`).toBeLessThanOrEqual(2 * measured);
+/** The costs that docs/scale.md counts with. */
+const BUDGETS = {
+  rowsReadPerPage: 200,
+  rowsWrittenPerPost: 150,
+  rowsWrittenPerNotice: 30,
+  bytesPerPost: 7_000,
+  bytesPerMailbox: 90_000,
+};
+
+function expectWithin(name: keyof typeof BUDGETS, measured: number): void {
+  expect.soft(measured, name).toBeLessThanOrEqual(BUDGETS[name]);
 }
 
-test('the bill reckons with the rows that a post and its notice write, and that a page reads', async () => {
+test('a post, a notice and a page stay within their budgets of rows', async () => {
   const [owner, finder] = [await newPerson(), await newPerson()];
   const { lost, found } = lostAndFound();
   const post = await rowsOf('POST', '/api/posts', owner, { ...PLACE, ...lost });
   const matched = await rowsOf('POST', '/api/posts', finder, { ...PLACE, ...found });
   expect(matched.written).toBeGreaterThan(post.written);
-  expectReckoned('rowsWrittenPerPost', post.written);
-  expectReckoned('rowsWrittenPerNotice', matched.written - post.written);
+  expectWithin('rowsWrittenPerPost', post.written);
+  expectWithin('rowsWrittenPerNotice', matched.written - post.written);
   await insertPosts(
     owner.id,
     Array.from({ length: 1_000 }, (_, n) => `Simu nyeusi namba ${n}`),
   );
   const page = await rowsOf('GET', '/api/posts?limit=20');
-  expectReckoned('rowsReadPerRequest', page.read);
+  expectWithin('rowsReadPerPage', page.read);
 });
 
-test('the bill reckons with the bytes of a post and of a mailbox', async () => {
+test('a post and a mailbox stay within their budgets of bytes', async () => {
   const owner = await newPerson();
   const size = async () => (await env.DB.prepare('select 1').run()).meta.size_after;
   const authors = [owner, await newPerson(), await newPerson()];
@@ -70,11 +76,11 @@ test('the bill reckons with the bytes of a post and of a mailbox', async () => {
       description: '',
     });
   }
-  expectReckoned('bytesPerPost', ((await size()) - before) / posts);
+  expectWithin('bytesPerPost', ((await size()) - before) / posts);
   const { lost, found } = lostAndFound();
   const { id } = await newPost(owner, lost);
   expect(id).toBeDefined();
   await rowsOf('POST', '/api/posts', await newPerson(), { ...PLACE, ...found });
   const bytes = await runInDurableObject(channelOf(owner), (_object, { storage }) => storage.sql.databaseSize);
-  expectReckoned('bytesPerMailbox', bytes);
+  expectWithin('bytesPerMailbox', bytes);
 });
