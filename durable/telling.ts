@@ -8,7 +8,7 @@ export type Step = 'send' | 'send_silently' | 'hold' | 'drop';
 
 /**
  * What happens to a notice at a channel's turn. The first row from the top that applies and is not null for the channel
- * decides. docs/reliability.md shows this table.
+ * decides.
  */
 export const TELLING = [
   { when: 'ended', push: 'drop', whatsapp: 'drop', email: 'drop' },

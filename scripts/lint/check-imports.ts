@@ -8,7 +8,7 @@ const IMPORT = /\b(?:from|import|import\()\s*['"]([^'"]+)['"]/g;
 const COMMENT = /^\s*(?:\/\/|\*|\/\*).*$/gm;
 const WEB_NOUNS = ['home', 'accounts', 'recovery', 'posts', 'communities', 'claims', 'notices', 'admin', 'legal'];
 /** The folders that every noun of the Worker may import, bottom up: each may import those below it. */
-export const GROUND: readonly string[] = ['errors', 'identity', 'db', 'limits', 'http'];
+const GROUND: readonly string[] = ['errors', 'identity', 'db', 'limits', 'http'];
 
 /** Which nouns each noun of the Worker imports, through their index.ts. Routes may import any: they are above the nouns. */
 export const NOUN_EDGES: Readonly<Record<string, readonly string[]>> = {
@@ -129,12 +129,12 @@ function nounOf(path: string): string | null {
   return folder === 'web' && WEB_NOUNS.includes(noun) ? noun : null;
 }
 
-export function roomOf(path: string): string {
+function roomOf(path: string): string {
   return path.split('/')[1] ?? '';
 }
 
 /** The lexicon counts as ground, too: everything that answers reasons words them from it. */
-export function isWorkerNoun(path: string): boolean {
+function isWorkerNoun(path: string): boolean {
   return (
     /^worker\/[a-z]+\//.test(path) &&
     !GROUND.includes(roomOf(path)) &&
@@ -142,7 +142,7 @@ export function isWorkerNoun(path: string): boolean {
   );
 }
 
-export function isTop(path: string): boolean {
+function isTop(path: string): boolean {
   return /^worker\/(?!env\.)[a-z-]+\.ts$/.test(path);
 }
 
@@ -163,7 +163,7 @@ function mayUse(noun: string, other: string): boolean {
 }
 
 /** The file's imports: the specifier of each, and the path from the project's root or the package that it means. */
-export function listImports(from: string, source: string): { specifier: string; to: string }[] {
+function listImports(from: string, source: string): { specifier: string; to: string }[] {
   const specifiers = [...source.replace(COMMENT, '').matchAll(IMPORT)].map(([, specifier = '']) => specifier);
   return specifiers.map((specifier) => ({ specifier, to: resolveImport(from, specifier) }));
 }
@@ -185,7 +185,7 @@ function resolveImport(from: string, specifier: string): string {
 }
 
 /** The paths of all sources, and what is in them. */
-export function readSources(): [path: string, source: string][] {
+function readSources(): [path: string, source: string][] {
   const paths = globSync(SOURCES, { cwd: PROJECT_ROOT }).map((file) => file.replaceAll('\\', '/'));
   return paths.map((path) => [path, readFileSync(join(PROJECT_ROOT, path), 'utf8')]);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findForbiddenImports } from '#scripts/lint/check-imports.ts';
+import { findForbiddenImports, NOUN_EDGES } from '#scripts/lint/check-imports.ts';
 
 const FORBIDDEN: [why: string, from: string, source: string][] = [
   ['the contract takes a library', 'contract/posts.ts', `import { Hono } from 'hono';`],
@@ -113,4 +113,10 @@ describe('An import that runs the right way is left alone', () => {
   test.each(ALLOWED)('%s', (_why, from, source) => {
     expect(findForbiddenImports(from, source)).toEqual([]);
   });
+});
+
+test('no noun may import itself through others', () => {
+  const reach = (noun: string, seen: string[]): string[] =>
+    (NOUN_EDGES[noun] ?? []).flatMap((next) => (seen.includes(next) ? [next] : reach(next, [...seen, next])));
+  expect(Object.keys(NOUN_EDGES).flatMap((noun) => reach(noun, [noun]))).toEqual([]);
 });

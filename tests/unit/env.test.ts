@@ -69,7 +69,7 @@ test('a deployed Worker with its secrets alone sends codes, and no e-mails, push
   });
 });
 
-test('every variable of docs/deploy.md has its effect', () => {
+test('every variable that may be set has its effect', () => {
   const { keys, whatsapp, email, push, feedbackFormUrl, passkeys } = readConfig({
     ...DEPLOYED,
     JWT_SECRET_PREVIOUS: 'the-key-that-signed-every-session-before',

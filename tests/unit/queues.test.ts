@@ -32,8 +32,3 @@ test('every queue has a dead letter queue with a consumer', () => {
     expect(consumers.map((consumer) => consumer.queue)).toContain(dead_letter_queue);
   }
 });
-
-test('docs/deploy.md creates every queue', () => {
-  const page = readFileSync('docs/deploy.md', 'utf8');
-  for (const { queue } of readTables('queues.consumers')) expect(page).toMatch(new RegExp(`create ${queue}( |$)`, 'm'));
-});

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { LIVE_MESSAGE_TYPES } from '#contract/live-messages.ts';
 import { CHANNELS, type Channel } from '#contract/notice-jobs.ts';
-import { channelsFor, decide, endOfQuiet, type Reach, TELLING } from '#durable/telling.ts';
+import { channelsFor, decide, endOfQuiet, type Reach } from '#durable/telling.ts';
 import { readConfig } from '#worker/env.ts';
 
 const NIGHT = { from: 21 * 60, to: 6 * 60 };
@@ -95,16 +94,4 @@ test('another time for a turn is honoured under the local transport alone', () =
   const { afterMs, messagesADay } = readConfig({ ...keys, ...own, WHATSAPP_TRANSPORT: 'local' }).telling;
   expect(afterMs).toEqual({ push: 1_000, whatsapp: 2_000, email: 0 });
   expect(messagesADay).toBeGreaterThan(1_000);
-});
-
-test('docs/reliability.md shows the table, and when each turn comes', () => {
-  const page = readFileSync('docs/reliability.md', 'utf8');
-  const cells = (...values: (string | null)[]) =>
-    `| ${values.map((value) => value ?? '').join(' | ')} |`.replace('|  |', '| |');
-  const rows = TELLING.map((row) => cells(row.when, ...CHANNELS.map((channel) => row[channel])));
-  expect(page).toContain(rows.join('\n'));
-  for (const channel of CHANNELS) {
-    const aDay = channel === 'push' ? 'any number' : String(RULES.messagesADay);
-    expect(page).toContain(`${cells(channel, `${RULES.afterMs[channel] / 1000} s`, aDay)} `);
-  }
 });

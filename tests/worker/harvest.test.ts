@@ -6,7 +6,7 @@ import { newPost, ORIGIN } from './support/api.ts';
 import { fillPosts, newReader, numbersIn, pairWith, postsIn, prove } from './support/given-numbers.ts';
 
 // Who wants the numbers of all posts: accounts made a moment ago, each asking for sixty things at once. What they get is
-// stated in docs/benchmarks.md.
+// in V13 of docs/product.md.
 
 const ACCOUNTS = 20;
 const REQUESTS = 60;

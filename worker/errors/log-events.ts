@@ -1,7 +1,4 @@
-/**
- * Every event that can be logged. Those under `error` are alarms: each has a row in docs/operating.md that says what to
- * do about it (lint fails without one).
- */
+/** Every event that can be logged. Those under `error` are alarms: docs/deploy.md says what to do about each. */
 export const LOG_EVENTS = {
   info: [
     'account_closed',

@@ -12,7 +12,7 @@ const CANDIDATE_FLOOR = 0.97;
 /** Of the told combinations of different pairs on which somebody who reads both posts can decide. */
 const CROSS_PRECISION_FLOOR = 0.8;
 
-/** On the posts of strangers, a round at a time, as docs/benchmarks.md counts them. */
+/** On `strangers.tsv`, judged a round at a time (docs/matching.md). */
 const STRANGERS = { listed: 0.95, firstPlace: 0.94, told: 0.79, precision: 0.945 };
 
 let measured: Measured;

@@ -57,7 +57,7 @@ export class Odometer {
   }
 }
 
-export function lengthOf({ database, objects }: Distance): number {
+function lengthOf({ database, objects }: Distance): number {
   return database + objects;
 }
 

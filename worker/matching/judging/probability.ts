@@ -12,7 +12,7 @@ export type Competition = {
 /** The posts that the points were weighed on; the competition where nothing better is known. */
 export const TYPICAL_COMPETITION: Competition = { openPosts: 300, shareOf: () => null };
 
-/** From this probability on both people are told; docs/benchmarks.md says what that yields. */
+/** From this probability on both people are told; docs/matching.md says what that yields. */
 const SURE = 0.8;
 /** Less is not worth a look. */
 const POSSIBLE = 0.03;
