@@ -26,9 +26,9 @@ test('the keyboard alone posts without a network, takes one post back, and the o
     await expect(page.getByRole('heading', { name: title })).toBeVisible();
     if (title.startsWith('Kitambulisho')) await press(page, link(page, 'Report Item'));
   }
-  const waiting = page.getByRole('region', { name: 'Posts that wait for the network' });
+  const waiting = page.getByRole('region', { name: 'Posts waiting for the network' });
   const taken = waiting.getByRole('article').filter({ hasText: 'Mkoba wa Neema' });
-  await expect(waiting.getByText('It is posted once, by itself, when the network returns.')).toHaveCount(2);
+  await expect(waiting.getByText('It is posted once, automatically, when the network returns.')).toHaveCount(2);
   await press(page, taken.getByRole('button', { name: 'Do not post it' }));
   await expect(taken).toHaveCount(0);
   await page.context().setOffline(false);
@@ -47,7 +47,7 @@ test('the keyboard alone reads a post without a network, and logs out', async ({
   await waitUntilSeen(page);
   await page.context().setOffline(true);
   await page.reload();
-  await expect(page.getByText(/Kept on this phone, last updated/)).toBeVisible();
+  await expect(page.getByText(/Saved on this phone, last updated/)).toBeVisible();
   await press(page, link(page, title));
   await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
   await expect(page.getByText('Ina kadi mbili na picha.')).toBeVisible();

@@ -78,8 +78,8 @@ test('the owner sees the finder’s post arrive live, in her language, and once'
 
   await owner.reload();
   await expect(owner.locator('html')).toHaveAttribute('data-opened', '1');
-  await owner.getByRole('link', { name: 'Taarifa', exact: true }).click();
-  await expect(owner.getByRole('heading', { level: 1, name: 'Taarifa' })).toBeVisible();
+  await owner.getByRole('link', { name: 'Arifa', exact: true }).click();
+  await expect(owner.getByRole('heading', { level: 1, name: 'Arifa' })).toBeVisible();
   await expect(owner.getByRole('link', { name: 'Found a NIDA card' })).toBeVisible();
   await expect(modal).toBeHidden();
 });
@@ -96,7 +96,7 @@ test('of several tabs one holds the connection, the one that is looked at shows 
   await openListening(first, asha, '/view-posts');
   const second = await first.context().newPage();
   await second.goto('/communities');
-  await expect(second.getByRole('link', { name: /^Taarifa/ })).toBeVisible();
+  await expect(second.getByRole('link', { name: /^Arifa/ })).toBeVisible();
 
   const found = (name: OwnerName, title: string) => newPost(john, { ...CARD, ...name, posted_by: 'finder', title });
   const modals = async () => [await first.getByRole('dialog').count(), await second.getByRole('dialog').count()];

@@ -55,9 +55,9 @@ test('a post written without a network is kept, and posted exactly once when the
   await page.context().setOffline(true);
   await expect(page.getByText('You are offline.')).toBeVisible();
   await writePost(page, 'Kitambulisho cha NIDA cha Neema');
-  await expect(page.getByText('It is posted by itself when the network returns.').first()).toBeVisible();
+  await expect(page.getByText('It is posted automatically when the network returns.').first()).toBeVisible();
   await expect(page).toHaveURL(/\/my-posts$/);
-  await expect(page.getByText('It is posted once, by itself, when the network returns.')).toBeVisible();
+  await expect(page.getByText('It is posted once, automatically, when the network returns.')).toBeVisible();
   expect(await ownTitles(writer)).toEqual([]);
 
   // The first answer is lost on its way back: the Worker has the post, the phone does not know.
@@ -75,7 +75,7 @@ test('a post written without a network is kept, and posted exactly once when the
   await expect.poll(() => ownTitles(writer)).toEqual(['Kitambulisho cha NIDA cha Neema']);
   await page.evaluate(() => window.dispatchEvent(new Event('online')));
   await expect(page.getByText('Posted: Kitambulisho cha NIDA cha Neema')).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Posts that wait for the network' })).toBeEmpty();
+  await expect(page.getByRole('region', { name: 'Posts waiting for the network' })).toBeEmpty();
   await expect(page.getByRole('heading', { name: 'Kitambulisho cha NIDA cha Neema' })).toHaveCount(1);
   expect(await ownTitles(writer)).toEqual(['Kitambulisho cha NIDA cha Neema']);
 });
@@ -114,10 +114,10 @@ test('a post that a busy server puts off is kept, and sent again once, when the 
   await page.clock.install();
   await page.goto('/create-post');
   await writePost(page, 'Miwani ya babu');
-  await expect(page.getByText('The service is busy. Your post is kept on this phone').first()).toBeVisible();
+  await expect(page.getByText('The service is busy. Your post is saved on this phone').first()).toBeVisible();
   await expect(page).toHaveURL(/\/my-posts$/);
-  const waiting = page.getByRole('region', { name: 'Posts that wait for the network' });
-  await expect(waiting.getByText('it is sent again by itself')).toBeVisible();
+  const waiting = page.getByRole('region', { name: 'Posts waiting for the network' });
+  await expect(waiting.getByText('it is sent again automatically')).toBeVisible();
   // Neither the network's return nor the usual try every half minute is worth a request before then.
   await page.evaluate(() => window.dispatchEvent(new Event('online')));
   await page.clock.runFor('09:00');
@@ -179,10 +179,10 @@ test('posts seen before can be read without a network, and say so', async ({ per
   await page.context().setOffline(true);
   await page.reload();
   await expect(page.getByText('Pochi ya ngozi imeokotwa').first()).toBeVisible();
-  await expect(page.getByText(/Kept on this phone, last updated/)).toBeVisible();
+  await expect(page.getByText(/Saved on this phone, last updated/)).toBeVisible();
   await page.goto(`/posts/${id}`);
   await expect(page.getByText('Ina kadi mbili na picha.')).toBeVisible();
-  await expect(page.getByText(/Kept on this phone, last updated/)).toBeVisible();
+  await expect(page.getByText(/Saved on this phone, last updated/)).toBeVisible();
 });
 
 test('what one account has seen is gone from the phone once it signs out', async ({ person, openAs }) => {

@@ -77,7 +77,7 @@ test('a photo comes to its post upright, with nothing of what the phone wrote in
   // What a browser draws has the browser's own colour profile, which the server drops.
   expect(tracesIn(waiting ?? photo).filter((trace) => trace !== 'ICC')).toEqual([]);
   await writePost(page, 'Mkoba wa shule');
-  await expect(page.getByText('The photos are at your post.')).toBeVisible();
+  await expect(page.getByText('The photos have been added to your post.')).toBeVisible();
 
   const [post] = await ownPosts(author);
   const [made] = post?.photos ?? [];
@@ -115,7 +115,7 @@ test('a post with two photos that is written without a network arrives once, thr
   await waitUntilKept(page, /shrink-worker/);
   await page.context().setOffline(true);
   await choosePhotos(page, photo, photo);
-  await expect(page.getByText(/cannot keep photos/)).toBeHidden();
+  await expect(page.getByText(/cannot store photos/)).toBeHidden();
   await writePost(page, 'Begi la safari');
   await expect(page).toHaveURL(/\/my-posts$/);
   await page.reload();
@@ -137,7 +137,7 @@ test('a post with two photos that is written without a network arrives once, thr
   await expect
     .poll(async () => {
       for (const tab of [page, other]) await tab.evaluate(() => window.dispatchEvent(new Event('online')));
-      return page.getByRole('region', { name: 'Photos on their way' }).count();
+      return page.getByRole('region', { name: 'Photos being sent' }).count();
     })
     .toBe(0);
   const posts = await ownPosts(author);

@@ -113,7 +113,7 @@ test('"Not this one" opens the notices, which say that it is not; what is read l
   await deliver('no JSON at all');
   await deliver(JSON.stringify(pushOf(match)));
   await expect.poll(async () => (await shownOn(page)).map(({ tag }) => tag).sort()).toContain('general');
-  expect((await shownOn(page)).find(({ tag }) => tag === 'general')?.body).toContain('Una taarifa mpya.');
+  expect((await shownOn(page)).find(({ tag }) => tag === 'general')?.body).toContain('Una arifa mpya.');
 
   const dismissed = page.waitForResponse((answer) => answer.url().endsWith(`/api/notices/${match.noticeId}/dismiss`));
   // The modal of the same notice may be open by now: its being shown has taken the notification down.

@@ -55,7 +55,7 @@ test('whoever is sent a link reads the post by an installed app too, opens it, s
   // Pressed for the first time, and the network has gone.
   await page.context().setOffline(true);
   await share.click();
-  await expect(page.getByRole('alert')).toContainText('Sehemu hii haikuweza kuletwa. Angalia mtandao wako.');
+  await expect(page.getByRole('alert')).toContainText('Sehemu hii haikuweza kupakiwa. Angalia mtandao wako.');
   await expect(page.getByRole('heading', { name: post.title })).toBeVisible();
   expect(await findViolations(page)).toEqual([]);
   await page.context().setOffline(false);

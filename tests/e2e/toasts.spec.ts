@@ -33,7 +33,7 @@ const test = base.extend<{ openPost: (language?: Language) => Promise<Opened> }>
             .click();
           await expect(page.getByRole('dialog')).toHaveCount(0);
         },
-        toasts: page.getByRole('list', { name: /^(Notifications|Taarifa)$/ }).getByRole('listitem'),
+        toasts: page.getByRole('list', { name: /^(Messages|Ujumbe)$/ }).getByRole('listitem'),
       };
     });
   },

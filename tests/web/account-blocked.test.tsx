@@ -45,8 +45,8 @@ test('who was let back in elsewhere is gone without an error, and then there is 
   const { user } = await open();
   serveAccount();
   await user.click(screen.getByRole('button', { name: 'Unblock Begi jekundu' }));
-  expect(await screen.findByText('You have blocked nobody.')).toBeInTheDocument();
-  expect(screen.queryByText('That could not be done. Please try again.')).toBeNull();
+  expect(await screen.findByText('You have not blocked anyone.')).toBeInTheDocument();
+  expect(screen.queryByText('This person could not be unblocked. Please try again.')).toBeNull();
 });
 
 test('what does not work is said, and can be tried again', async () => {
@@ -54,9 +54,9 @@ test('what does not work is said, and can be tried again', async () => {
   serveWrite('delete', '/me/blocks/bag', () => refuse(409, 'conflict'));
   const { user } = await open();
   await user.click(screen.getByRole('button', { name: 'Unblock Begi jekundu' }));
-  expect(await screen.findByText('That could not be done. Please try again.')).toBeInTheDocument();
+  expect(await screen.findByText('This person could not be unblocked. Please try again.')).toBeInTheDocument();
   expect(screen.getByRole('button', { name: 'Unblock Begi jekundu' })).not.toHaveAttribute('aria-disabled');
-  expect(screen.queryByText('You have blocked nobody.')).toBeNull();
+  expect(screen.queryByText('You have not blocked anyone.')).toBeNull();
 });
 
 test('what there is of whom the reader sees again is asked for anew', async () => {
@@ -82,7 +82,7 @@ test('a list that does not come is said to be missing, and comes on a press', as
   server.use(http.get('*/api/me/blocks', () => refuse(400, 'malformed_request'), { once: true }));
   const { user } = await renderScreen('/account', { isSignedIn: true });
   const failure = await screen.findByText('The people you have blocked could not be loaded.');
-  expect(screen.queryByText('You have blocked nobody.')).toBeNull();
+  expect(screen.queryByText('You have not blocked anyone.')).toBeNull();
   await user.click(within(failure.closest('[role=alert]') as HTMLElement).getByRole('button', { name: 'Try again' }));
   expect(await screen.findByRole('button', { name: 'Unblock Begi jekundu' })).toBeInTheDocument();
   expect(failure).not.toBeInTheDocument();

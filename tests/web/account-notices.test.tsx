@@ -143,16 +143,16 @@ test.each([
   [
     'en',
     'Switch on for this phone',
-    'This phone gets them.',
-    'Not on this phone',
-    'No more notices come to this phone.',
+    'This phone gets notices.',
+    'Switch off for this phone',
+    'This phone gets no more notices.',
   ],
   [
     'sw',
     'Washa kwenye simu hii',
-    'Simu hii inapokea taarifa.',
-    'Zisifike kwenye simu hii',
-    'Taarifa hazitafika tena kwenye simu hii.',
+    'Simu hii inapokea arifa.',
+    'Zima kwenye simu hii',
+    'Simu hii haitapokea arifa tena.',
   ],
 ] as const)('in %s this phone is switched on and off', async (language, begin, on, end, off) => {
   const { seen, endpoint } = stubPushBrowser();

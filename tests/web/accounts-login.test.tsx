@@ -92,7 +92,7 @@ test.each([
 
 test.each([
   ['en', 'An error occurred. Please try again later.'],
-  ['sw', 'Seva haijajibu. Tafadhali jaribu tena baadaye.'],
+  ['sw', 'Kuna hitilafu imetokea. Tafadhali jaribu tena baadaye.'],
 ] as const)('no answer says so in %s, and what was typed stays', async (language, sentence) => {
   serveLogin(() => HttpResponse.error());
   await logIn(language);

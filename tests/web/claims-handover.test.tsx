@@ -87,8 +87,8 @@ test('whoever has it back is led to what they posted of the loss, and the finder
 });
 
 test.each([
-  ['finder', 'Hello, this is about what we wrote of on Patikana: Pochi ya ngozi'],
-  ['claimant', 'Habari, ni kuhusu kitu tulichoandikiana kwenye Patikana: Pochi ya ngozi'],
+  ['finder', 'Hello, this is about the claim on Patikana: Pochi ya ngozi'],
+  ['claimant', 'Habari, ni kuhusu dai kwenye Patikana: Pochi ya ngozi'],
 ] as const)('the %s writes about the claim, in the language of the other one', async (role, text) => {
   serveClaim({ ...ACCEPTED, role, answer: 'A photo of my child is inside' });
   await openClaim();

@@ -161,7 +161,7 @@ test('when an earlier try of another text came through that is said, and this on
   for (const tries of [1, 2]) {
     await user.click(post());
     const banner = within(await screen.findByRole('alert'));
-    expect(banner.getByText('An earlier try came through: your post is there.')).toBeInTheDocument();
+    expect(banner.getByText('An earlier attempt succeeded: your post is already published.')).toBeInTheDocument();
     expect(banner.getByRole('link', { name: 'My Posts' })).toHaveAttribute('href', '/my-posts');
     expect(sent).toHaveLength(tries);
   }

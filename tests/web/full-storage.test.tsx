@@ -57,7 +57,7 @@ test('a post that cannot be kept for the network is not said to be kept, and sta
   loseNetwork();
   await submit();
   expect((await screen.findAllByRole('alert')).length).toBeGreaterThan(0);
-  expect(screen.queryByText(/Kept on this phone/)).toBeNull();
+  expect(screen.queryByText(/Saved on this phone/)).toBeNull();
   expect(title).toHaveValue('Funguo');
 });
 

@@ -16,9 +16,9 @@ test.each([
   ['en', 0, 'Notices'],
   ['en', 1, 'Notices: 1 unread'],
   ['en', 2, 'Notices: 2 unread'],
-  ['sw', 0, 'Taarifa'],
-  ['sw', 1, 'Taarifa: 1 haijasomwa'],
-  ['sw', 12, 'Taarifa: 12 hazijasomwa'],
+  ['sw', 0, 'Arifa'],
+  ['sw', 1, 'Arifa: 1 haijasomwa'],
+  ['sw', 12, 'Arifa: 12 hazijasomwa'],
 ] as const)('in %s a count of %d chooses its form: %s', async (language, count, sentence) => {
   await changeLanguage(language);
   expect(i18next.t('common:bell', { count })).toBe(sentence);

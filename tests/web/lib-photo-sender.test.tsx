@@ -30,7 +30,7 @@ afterEach(async () => {
 const taken = () => HttpResponse.json(aPhoto(), { status: 201 });
 const never = () => new Promise<Response>(() => undefined);
 const keysOf = (sent: { key: string | null }[]) => sent.map(({ key }) => key);
-const bar = () => within(screen.getByRole('region', { name: 'Photos on their way' }));
+const bar = () => within(screen.getByRole('region', { name: 'Photos being sent' }));
 
 async function keep(...places: string[]) {
   const photos = places.map((place) => aWaitingPhoto({ id: crypto.randomUUID(), place }));
@@ -39,7 +39,7 @@ async function keep(...places: string[]) {
 }
 
 test.each([
-  ['en', 'Photos on their way', 'One photo is being sent.', 'Photo 1', 'Do not send photo 1'],
+  ['en', 'Photos being sent', 'One photo is being sent.', 'Photo 1', 'Do not send photo 1'],
   ['sw', 'Picha zinazotumwa', 'Picha moja inatumwa.', 'Picha ya 1', 'Usitume picha ya 1'],
 ] as const)(
   'a photo on its way is shown in %s, with how much of it is out',
@@ -63,9 +63,9 @@ test('without a network they wait, in both languages, and go out when it is back
   const ids = await keep('post:the-post', 'post:the-post');
   render(<PhotoBar />);
   expect(
-    await screen.findByText('2 photos wait for the network. They are sent once, by themselves.'),
+    await screen.findByText('2 photos are waiting for the network. They are sent once, automatically.'),
   ).toBeInTheDocument();
-  expect(screen.getByText(/^This phone cannot keep photos\. Leave this page open/)).toBeInTheDocument();
+  expect(screen.getByText(/^This phone cannot store photos\. Keep this page open/)).toBeInTheDocument();
   await act(() => changeLanguage('sw'));
   expect(screen.getByText('Picha 2 zinasubiri mtandao. Zitatumwa zenyewe, mara moja tu.')).toBeInTheDocument();
   expect(sent).toEqual([]);
@@ -87,7 +87,7 @@ test('when the last of them is at its post that is said once, and every list of 
       <PhotoBar />
     </>,
   );
-  expect(await screen.findAllByText('The photos are at your post.')).toHaveLength(1);
+  expect(await screen.findAllByText('The photos have been added to your post.')).toHaveLength(1);
   expect(sent.map(({ postId }) => postId)).toEqual(['one', 'two']);
   expect(told).toEqual([
     ['one', 1],

@@ -126,9 +126,9 @@ test.each([
 
 test('the bell says in Swahili what waits', async () => {
   await renderScreen('/privacy', { isSignedIn: true, language: 'sw' });
-  expect(screen.getByRole('link', { name: 'Taarifa' })).toBeInTheDocument();
+  expect(screen.getByRole('link', { name: 'Arifa' })).toBeInTheDocument();
   act(() => setUnreadNotices(1, 2));
-  expect(screen.getByRole('link', { name: 'Taarifa na madai 3 yanakusubiri' })).toBeInTheDocument();
+  expect(screen.getByRole('link', { name: 'Arifa na madai 3 yanakusubiri' })).toBeInTheDocument();
 });
 
 test('the other language is offered by its own name, and once chosen the first one in its place', async () => {

@@ -303,7 +303,7 @@ test('a socket that made room for newer ones is opened again only when its reade
 
 test.each([
   ['en', 'Notices: 3 unread'],
-  ['sw', 'Taarifa: 3 hazijasomwa'],
+  ['sw', 'Arifa: 3 hazijasomwa'],
 ] as const)('the bell says in %s how many notices are unread', async (language, label) => {
   serveLive({ unread: 3 });
   await renderLive({ language });

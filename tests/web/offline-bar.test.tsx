@@ -5,7 +5,7 @@ import { OfflineBars } from '#web/offline/offline-bars.tsx';
 import { loseNetwork } from './support/phone.ts';
 
 test.each([
-  ['en', 'You are offline. What you opened before can still be read.'],
+  ['en', 'You are offline. You can still read what you opened before.'],
   ['sw', 'Huna mtandao. Bado unaweza kusoma ulichofungua awali.'],
 ] as const)('the bar comes when the network goes, and goes when it comes back, in %s', async (language, sentence) => {
   await changeLanguage(language);

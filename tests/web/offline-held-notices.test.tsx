@@ -43,7 +43,7 @@ const showNow = () => bar().getByRole('button', { name: 'Show now' });
 
 test.each([
   ['en', '1 notice is waiting.', '2 notices are waiting.', 'Show now', MATCH],
-  ['sw', 'Taarifa 1 inasubiri.', 'Taarifa 2 zinasubiri.', 'Onyesha sasa', 'Tangazo Linalofanana Limepatikana!'],
+  ['sw', 'Arifa 1 inasubiri.', 'Arifa 2 zinasubiri.', 'Onyesha sasa', 'Tangazo Linalofanana Limepatikana!'],
 ] as const)(
   'what comes while a form is filled in waits, says so in %s, and is shown to who asks for it',
   async (language, one, two, show, title) => {

@@ -67,7 +67,7 @@ test('a post that is written while the app is open is sent, with its photos behi
   const uploads = serveUploads();
   open();
   await keepPhotos([aWaitingPhoto({ place: 'outbox:key-of-Pochi' })]);
-  expect(await screen.findByRole('region', { name: 'Photos on their way' })).toBeInTheDocument();
+  expect(await screen.findByRole('region', { name: 'Photos being sent' })).toBeInTheDocument();
   expect(uploads).toEqual([]);
   act(() => write('Pochi'));
   await waitFor(() => expect(uploads.map(({ postId }) => postId)).toEqual(['the-post']));
@@ -91,7 +91,7 @@ test('a page that is left sends nothing more', async () => {
   await keepPhotos([aWaitingPhoto()]);
   write('Funguo');
   const { unmount } = open();
-  await screen.findByText(/^One photo waits for the network/);
+  await screen.findByText(/^One photo is waiting for the network/);
   unmount();
   findNetwork();
   fireEvent(window, new Event('online'));

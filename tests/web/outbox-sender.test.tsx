@@ -108,7 +108,7 @@ test.each([
       goOnline();
       expect(attempts.length).toBeGreaterThan(1);
     });
-    expect(screen.queryByText(/It could not be posted/)).toBeNull();
+    expect(screen.queryByText(/This post was not accepted/)).toBeNull();
     await waitFor(() => expect(waiting()).toEqual([]));
     expect(tries(attempts)).toEqual(['Funguo', 'Funguo', 'Pochi']);
     expect(attempts[1]?.key).toBe('key-of-Funguo');
@@ -152,9 +152,9 @@ test.each([
       { field: 'title', message: 'Title is required' },
       { field: 'location', message: 'Location is required' },
     ],
-    'It could not be posted. Title is required Location is required',
+    'This post was not accepted. Title is required Location is required',
   ],
-  ['its own', undefined, 'It could not be posted. Please correct it.'],
+  ['its own', undefined, 'This post was not accepted. Please correct it.'],
 ] as const)(
   'a post that is refused waits with the server’s text, %s, and the next one goes on',
   async (_whose, errors, sentence) => {
@@ -177,7 +177,9 @@ test('of a post that came through with another text before, its writer reads tha
   render(<PendingPosts />);
   stop = startOutbox();
   expect(
-    await screen.findByText('It could not be posted. An earlier try came through: your post is there.'),
+    await screen.findByText(
+      'This post was not accepted. An earlier attempt succeeded: your post is already published.',
+    ),
   ).toBeInTheDocument();
 });
 

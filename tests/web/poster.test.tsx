@@ -29,7 +29,7 @@ function serve(post: Post, shown: Post | null = { ...post, is_mine: false, phone
 
 async function openPoster(isSignedIn = true) {
   const view = await renderScreen('/posts/post-x/poster', { isSignedIn });
-  return { ...view, sheet: await screen.findByRole('region', { name: 'The poster as it will be printed' }) };
+  return { ...view, sheet: await screen.findByRole('region', { name: 'Preview of the poster' }) };
 }
 
 test('the poster says in both languages what was found, where and when, and leads to its page', async () => {
@@ -67,7 +67,7 @@ test('a number is printed only where its author says so, each time anew', async 
   serve(aPost({ ...NIDA, is_mine: true }));
   const { user, sheet } = await openPoster();
   expect(sheet).not.toHaveTextContent('0754111222');
-  const tick = screen.getByRole('checkbox', { name: 'Print my number 0754111222 too' });
+  const tick = screen.getByRole('checkbox', { name: 'Also print my number 0754111222' });
   await user.click(tick);
   expect(within(sheet).getAllByText('0754111222')).toHaveLength(9);
   await user.click(tick);
@@ -91,8 +91,8 @@ test('what visitors are not shown does not hang on a wall', async () => {
 test('a community’s poster, for its members, names nothing of the post', async () => {
   serve(aPost({ ...NIDA, is_mine: true, community_code: 'ABC', community_name: 'Shule ya Mbezi' }), null);
   const { sheet } = await openPoster();
-  expect(sheet).toHaveTextContent('Something for the members of our community');
-  expect(sheet).toHaveTextContent(/Members of the community log in and read it\./);
+  expect(sheet).toHaveTextContent('A post for the members of our community');
+  expect(sheet).toHaveTextContent(/then log in to read the post\./);
   expect(screen.getByText(/^This post is for the members of a community/)).toBeVisible();
   for (const secret of [NIDA.title, 'Kariakoo', 'Found', 'Shule', '0754111222'])
     expect(sheet).not.toHaveTextContent(secret);

@@ -114,7 +114,7 @@ test('without a network it is not asked', async () => {
   await fill();
   loseNetwork();
   await submit();
-  await waitFor(() => expect(screen.getAllByText(/^Kept on this phone\./)).not.toEqual([]));
+  await waitFor(() => expect(screen.getAllByText(/^Saved on this phone\./)).not.toEqual([]));
   expect(asked).toEqual([]);
 });
 
@@ -138,8 +138,8 @@ test('a try that failed may have made the post, and is sent again without a ques
 });
 
 test.each([
-  ['en', 'An earlier try came through: your post is there.', 'My Posts', 'Post this one too'],
-  ['sw', 'Jaribio la awali lilifanikiwa: tangazo lako lipo.', 'Matangazo Yangu', 'Tangaza hili pia'],
+  ['en', 'An earlier attempt succeeded: your post is already published.', 'My Posts', 'Post this one too'],
+  ['sw', 'Jaribio la awali lilifanikiwa: tangazo lako limeshawekwa.', 'Matangazo Yangu', 'Tangaza hili pia'],
 ] as const)(
   'when an earlier try of another text came through that is said in %s, and a second post made only where it is meant',
   async (language, said, mine, too) => {
@@ -175,11 +175,11 @@ test('that an earlier try came through is said after a reload too', async () => 
   const first = await openForm();
   await first.fill();
   await first.submit();
-  await screen.findByText('An earlier try came through: your post is there.');
+  await screen.findByText('An earlier attempt succeeded: your post is already published.');
   first.unmount();
   const second = await openForm();
   await second.submit();
-  await screen.findByText('An earlier try came through: your post is there.');
+  await screen.findByText('An earlier attempt succeeded: your post is already published.');
   expect(sent[1]?.key).toBe(sent[0]?.key);
 });
 

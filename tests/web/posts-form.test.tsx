@@ -245,7 +245,7 @@ test('a post that waits for a network is not said to be created', async () => {
   await fill();
   loseNetwork();
   await submit();
-  const sentence = 'Kept on this phone. It is posted by itself when the network returns.';
+  const sentence = 'Saved on this phone. It is posted automatically when the network returns.';
   // In the toast, and in the form.
   await waitFor(() => expect(screen.getAllByText(sentence)).toHaveLength(2));
   expect(screen.queryByText('Post created successfully!')).toBeNull();

@@ -99,7 +99,7 @@ function keepRefused(title: string): void {
 test('a refused post goes back into the form to be corrected', async () => {
   keepRefused('Mwavuli');
   const { user } = await openMyPosts();
-  await user.click(screen.getByRole('button', { name: 'Correct it' }));
+  await user.click(screen.getByRole('button', { name: 'Edit the post' }));
   expect(await screen.findByLabelText('Title')).toHaveValue('Mwavuli');
   expect(localStorage.getItem('outbox:a-user')).toBeNull();
   // Where the key has made a post after all, no second one is made unseen.
@@ -108,8 +108,8 @@ test('a refused post goes back into the form to be corrected', async () => {
 });
 
 test.each([
-  ['en', 'Correct it', 'This phone is full. Make some room and try again; the post waits here.'],
-  ['sw', 'Lirekebishe', 'Simu hii imejaa. Futa baadhi ya vitu kisha ujaribu tena; tangazo linasubiri hapa.'],
+  ['en', 'Edit the post', 'This phone is full. Free some space and try again; your post waits here.'],
+  ['sw', 'Hariri tangazo', 'Simu hii imejaa. Futa baadhi ya vitu kisha ujaribu tena; tangazo lako linasubiri hapa.'],
 ] as const)(
   'a refused post that the phone cannot keep as a draft waits, and that is said in %s',
   async (language, correct, said) => {
@@ -132,7 +132,7 @@ test('its photos go back into the form with it, and those of another post do not
     { ...photo, id: 'two', place: 'outbox:another' },
   ]);
   const { user } = await openMyPosts();
-  await user.click(screen.getByRole('button', { name: 'Correct it' }));
+  await user.click(screen.getByRole('button', { name: 'Edit the post' }));
   await screen.findByLabelText('Title');
   expect((await readPhotos()).map(({ place }) => place)).toEqual([draftKey('a-user', null), 'outbox:another']);
   await forgetPhotos(() => true);
@@ -142,7 +142,7 @@ test('a refused post waits where another was begun: neither is lost', async () =
   keepRefused('Mwavuli');
   saveDraft(draftKey('a-user', null), { values: { ...EMPTY_POST, title: 'Miwani' }, idempotencyKey: 'another-key' });
   const { user } = await openMyPosts();
-  await user.click(screen.getByRole('button', { name: 'Correct it' }));
+  await user.click(screen.getByRole('button', { name: 'Edit the post' }));
   expect(await screen.findByText('First post or start over what you have begun here.')).toBeInTheDocument();
   expect(await screen.findByLabelText('Title')).toHaveValue('Miwani');
   expect(localStorage.getItem('outbox:a-user')).toContain('Mwavuli');

@@ -70,7 +70,7 @@ test.each([
     expect(await screen.findByRole('heading', { level: 1, name: 'This post does not exist.' })).toBeInTheDocument();
     expect(screen.queryByText('Funguo')).toBeNull();
   } else {
-    expect(await screen.findByText(/^Kept on this phone, last updated/)).toBeInTheDocument();
+    expect(await screen.findByText(/^Saved on this phone, last updated/)).toBeInTheDocument();
     expect(screen.getByRole('heading', { level: 1, name: 'Funguo' })).toBeInTheDocument();
   }
 });

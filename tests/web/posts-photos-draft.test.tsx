@@ -31,10 +31,10 @@ test('what is being read is counted, in a place that is read out', async () => {
   const read = Promise.withResolvers<void>();
   stubCanvas({ decode: () => read.promise });
   await openFormWith(2);
-  expect(await screen.findByText('2 photos are being made small…')).toHaveAttribute('role', 'status');
+  expect(await screen.findByText('Making 2 photos smaller…')).toHaveAttribute('role', 'status');
   read.resolve();
   await waitFor(() => expect(rows()).toHaveLength(2));
-  await waitFor(() => expect(screen.queryByText(/being made small/)).toBeNull());
+  await waitFor(() => expect(screen.queryByText(/photos? smaller/)).toBeNull());
   for (const name of ['Photo 1', 'Photo 2'])
     expect(screen.getByRole('img', { name })).toHaveAttribute('src', expect.stringMatching(/^blob:/));
 });
@@ -77,7 +77,7 @@ test('what could not be read is no longer said once another picture was', async 
   await user.upload(screen.getByLabelText('Add photos'), aPicture());
   await waitFor(() => expect(rows()).toHaveLength(1));
   expect(screen.queryByRole('alert')).toBeNull();
-  expect(screen.queryByText(/being made small/)).toBeNull();
+  expect(screen.queryByText(/photos? smaller/)).toBeNull();
 });
 
 test('a photo goes down and up again with what was said of it, and no further than the ends', async () => {

@@ -96,7 +96,7 @@ test('removing asks first; then the photo is gone, and the focus is on the other
   const { user, asked, router, lists } = await openUpdate(THREE());
   for (const way of ['Cancel', 'Close']) {
     await user.click(screen.getByRole('button', { name: 'Remove photo 2' }));
-    expect(removal()).toHaveTextContent('It is deleted at once, and cannot be brought back.');
+    expect(removal()).toHaveTextContent('The photo is deleted at once. You cannot undo this.');
     await user.click(within(removal() as HTMLElement).getByRole('button', { name: way }));
     expect(removal()).toBeNull();
   }
@@ -114,7 +114,7 @@ test('removing asks first; then the photo is gone, and the focus is on the other
 
 test.each([
   [() => refuse(409, 'wrong_state', 'This post is hidden.'), 'This post is hidden.'],
-  [() => HttpResponse.error(), 'That could not be saved. Please try again.'],
+  [() => HttpResponse.error(), 'The change could not be saved. Please try again.'],
 ])('a change that fails says why, and leaves the photos as they were', async (answer, sentence) => {
   const { user } = await openUpdate(THREE());
   server.use(http.patch('*/api/posts/:id/photos/:photoId', answer));
@@ -130,7 +130,7 @@ test('a new photo is sent at once, stands at the end, and counts with those that
   const { user } = await openUpdate(THREE());
   render(<PhotoBar />);
   await user.upload(chooser(), aPicture());
-  expect(await screen.findByText('One photo is being made small…')).toHaveAttribute('role', 'status');
+  expect(await screen.findByText('Making one photo smaller…')).toHaveAttribute('role', 'status');
   expect(chooser()).toHaveValue('');
   // While it is read it counts as well.
   await user.upload(chooser(), aPicture('one-too-many.jpg'));
@@ -138,7 +138,7 @@ test('a new photo is sent at once, stands at the end, and counts with those that
   expect(rows()).toHaveLength(3);
   read.resolve();
   await waitFor(() => expect(alts()).toEqual(['Mbele', 'Nyuma', '', 'Mpya']));
-  expect(screen.queryByText(/being made small/)).toBeNull();
+  expect(screen.queryByText(/photos? smaller/)).toBeNull();
   expect(sent.map(({ postId }) => postId)).toEqual(['the-post']);
   await user.upload(chooser(), aPicture('still-too-many.jpg'));
   expect(await screen.findByRole('alert')).toHaveTextContent('at most four photos');

@@ -80,13 +80,13 @@ test('a fifth photo is left out, and what cannot be read is said', async () => {
   expect(rows()).toHaveLength(3);
 });
 
-test('a phone that cannot keep photos says so', async () => {
+test('a phone that cannot store photos says so', async () => {
   expect('indexedDB' in window).toBe(false);
   await openFormWithPhotos('a');
-  expect(await screen.findByText(/This phone cannot keep photos/)).toBeInTheDocument();
+  expect(await screen.findByText(/This phone cannot store photos/)).toBeInTheDocument();
 });
 
-test('what is written of a photo while it moves stays with it, on a phone that cannot keep photos too', async () => {
+test('what is written of a photo while it moves stays with it, on a phone that cannot store photos too', async () => {
   const { changePhotos, keepPhotos } = await import('#web/lib/waiting-photos.ts');
   const photo = { id: 'one', place: 'a-draft', userId: null, order: 1, alt: '', picture: new Blob(), refusal: null };
   await keepPhotos([photo]);
@@ -137,7 +137,7 @@ test('a photo that is refused says why, and can be sent again or given up', asyn
     expect((await readPhotos()).map(({ place }) => place)).toEqual(['post:the-post', 'post:the-post']),
   );
   render(<PhotoBar />);
-  const bar = within(await screen.findByRole('region', { name: 'Photos on their way' }));
+  const bar = within(await screen.findByRole('region', { name: 'Photos being sent' }));
   expect(await bar.findAllByText('Posts about documents take no photos.')).toHaveLength(2);
   expect(sent).toHaveLength(1);
   await user.click(bar.getByRole('button', { name: 'Do not send photo 2' }));

@@ -58,7 +58,7 @@ test('a busy service is said, and the post is among one’s own, to be sent by i
   await fill();
   holdTime();
   await submit();
-  const sentence = 'The service is busy. Your post is kept on this phone and sent again by itself.';
+  const sentence = 'The service is busy. Your post is saved on this phone and sent again automatically.';
   // In the toast, and in the form.
   await waitFor(() => expect(screen.getAllByText(sentence)).toHaveLength(2));
   expect(drafts()).toEqual([]);
@@ -78,7 +78,7 @@ test('an update that finds no network is not kept for later, and says that nothi
   expect(
     await screen.findByText('There was no answer. Check your connection; what you have typed is kept.'),
   ).toBeVisible();
-  expect(screen.queryByText(/^Kept on this phone/)).toBeNull();
+  expect(screen.queryByText(/^Saved on this phone/)).toBeNull();
   expect(field('title')).toHaveValue('Funguo za gari');
   expect(drafts()).toHaveLength(1);
   expect(router.state.location.pathname).toBe('/create-post');

@@ -13,18 +13,18 @@ import { server } from './support/setup.ts';
 
 const TEXTS = {
   en: {
-    title: 'Shall we tell you when your item turns up?',
-    yes: 'Yes, tell me',
+    title: 'Shall we notify you when your item is found?',
+    yes: 'Yes, notify me',
     later: 'Not now',
-    done: /From now on you are told/,
-    seldom: /Weeks may pass without one/,
+    done: /From now on this phone gets notices/,
+    seldom: /We never send advertising/,
   },
   sw: {
     title: 'Tukujulishe kitu chako kikipatikana?',
     yes: 'Ndiyo, nijulishe',
     later: 'Si sasa',
-    done: /Kuanzia sasa utajulishwa/,
-    seldom: /Wiki kadhaa zinaweza kupita bila taarifa/,
+    done: /Kuanzia sasa simu hii itapokea arifa/,
+    seldom: /Hatutumi matangazo ya biashara/,
   },
 } satisfies Record<Language, Record<string, string | RegExp>>;
 const { title, yes, later } = TEXTS.en;
@@ -102,7 +102,7 @@ test('"Not now" closes the card, and the browser has not asked', async () => {
 
 test.each([
   ['en', 'Notices are blocked on this phone'],
-  ['sw', 'Taarifa zimezuiwa kwenye simu hii'],
+  ['sw', 'Arifa zimezuiwa kwenye simu hii'],
 ] as const)('in %s a refusal in the browser is explained, and respected from then on', async (language, blocked) => {
   stubPushBrowser({ answer: 'denied' });
   const { heard } = servePush();
@@ -132,7 +132,7 @@ test('what the server could not take is said, and a second press puts it right',
   server.use(http.put('*/api/push/subscriptions', () => HttpResponse.error(), { once: true }));
   const { user } = await openNotices();
   await user.click(await screen.findByRole('button', { name: yes }));
-  expect(await screen.findByText(/That did not work/)).toBeInTheDocument();
+  expect(await screen.findByText(/This could not be changed/)).toBeInTheDocument();
   await user.click(screen.getByRole('button', { name: yes }));
   expect(await screen.findByText(TEXTS.en.done)).toBeInTheDocument();
   expect(heard.put).toEqual([[endpoint(), 'Bearer a-token']]);
@@ -155,7 +155,7 @@ test('a browser without pushes is asked nothing', async () => {
 });
 
 test.each([
-  ['en', /add Patikana to the home screen first/, 'All right'],
+  ['en', /first add Patikana to the home screen/, 'All right'],
   ['sw', /kwanza weka Patikana kwenye skrini ya mwanzo/, 'Sawa'],
 ] as const)('in %s an iPhone is told of the home screen first, with a picture', async (language, text, understood) => {
   vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue('Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)');

@@ -67,7 +67,7 @@ test('what visitors are not shown is not passed on, not by the author either', a
 test('of a community’s post nothing is said but that it is for members', async () => {
   serve(aPost({ ...NIDA, community_code: 'ABC', community_name: 'Shule ya Mbezi' }), null);
   const { message } = await openDialog();
-  expect(message).toBe(`There is something for the members of our community: ${linkIn('en')}`);
+  expect(message).toBe(`There is a post for the members of our community: ${linkIn('en')}`);
 });
 
 test('without an answer the link goes on all the same, and names nothing', async () => {
@@ -96,10 +96,10 @@ test('the phone’s own sheet gets the sentence and the link; closing it is no f
   Object.defineProperty(navigator, 'share', { value: share, configurable: true });
   const { user, dialog } = await openDialog();
   share.mockRejectedValueOnce(new DOMException('', 'AbortError'));
-  await user.click(within(dialog).getByRole('button', { name: 'Send it on with this phone' }));
+  await user.click(within(dialog).getByRole('button', { name: 'Share with another app' }));
   expect(dialog).toBeInTheDocument();
   expect(screen.queryByText(/could not be shared/)).toBeNull();
-  await user.click(within(dialog).getByRole('button', { name: 'Send it on with this phone' }));
+  await user.click(within(dialog).getByRole('button', { name: 'Share with another app' }));
   const text = 'Found: Kitambulisho cha NIDA, Kariakoo. Do you know the owner?';
   await waitFor(() => expect(share).toHaveBeenLastCalledWith({ text, url: linkIn('en') }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
@@ -110,8 +110,8 @@ test('a sheet that fails says so, and the dialog stays for the other ways', asyn
   const share = vi.fn(() => Promise.reject(new DOMException('', 'NotAllowedError')));
   Object.defineProperty(navigator, 'share', { value: share, configurable: true });
   const { user, dialog } = await openDialog();
-  await user.click(within(dialog).getByRole('button', { name: 'Send it on with this phone' }));
-  expect(await screen.findByText('That could not be shared. Copy the link instead.')).toBeInTheDocument();
+  await user.click(within(dialog).getByRole('button', { name: 'Share with another app' }));
+  expect(await screen.findByText('The post could not be shared. Copy the message instead.')).toBeInTheDocument();
   expect(screen.getByRole('dialog')).toBe(dialog);
 });
 
@@ -170,7 +170,7 @@ test('from the dialog to the poster and back one is at the post, and what is bac
 test('a phone without a sheet is offered the other ways alone', async () => {
   serve(aPost(NIDA));
   const { dialog } = await openDialog();
-  expect(within(dialog).queryByRole('button', { name: 'Send it on with this phone' })).toBeNull();
+  expect(within(dialog).queryByRole('button', { name: 'Share with another app' })).toBeNull();
   expect(within(dialog).getByRole('link', { name: 'Make a poster to print' })).toHaveAttribute(
     'href',
     '/posts/post-x/poster',
@@ -197,7 +197,9 @@ test('right after posting the author is asked to tell people', async () => {
   // Its author sees what a visitor does not.
   serve(aPost({ ...NIDA, is_mine: true, community_code: 'ABC' }), null);
   const { user } = await renderScreen({ pathname: '/view-posts', state: { posted: 'post-x' } }, { isSignedIn: true });
-  expect(await screen.findByRole('heading', { name: 'Your post is out. Tell people!' })).toBeInTheDocument();
+  expect(
+    await screen.findByRole('heading', { name: 'Your post is published. Tell people about it!' }),
+  ).toBeInTheDocument();
   expect(screen.getByRole('link', { name: 'Make a poster to print' })).toHaveAttribute('href', '/posts/post-x/poster');
   await user.click(screen.getByRole('button', { name: 'Share' }));
   expect(await screen.findByText(/for the members of our community: http/)).toBeInTheDocument();
@@ -218,6 +220,6 @@ test.each(['closed', 'hidden'] as const)(
     await renderScreen({ pathname: '/view-posts', state: { posted: 'post-x' } }, { isSignedIn: true });
     await screen.findByText('Pochi');
     await waitFor(() => expect(asked).not.toEqual([]));
-    expect(screen.queryByRole('heading', { name: 'Your post is out. Tell people!' })).toBeNull();
+    expect(screen.queryByRole('heading', { name: 'Your post is published. Tell people about it!' })).toBeNull();
   },
 );

@@ -112,7 +112,7 @@ test('messages come into a place that was there before them, which is why they a
 
 test('a message can be dismissed by its button, and what leaves a form unsent', async () => {
   await say(() => showToast.notice('Mtandao umerudi'));
-  expect(screen.getByRole('list', { name: 'Notifications' })).toBeInTheDocument();
+  expect(screen.getByRole('list', { name: 'Messages' })).toBeInTheDocument();
   const button = screen.getByRole('button', { name: 'Dismiss message' });
   expect(button).toHaveAttribute('type', 'button');
   fireEvent.click(button);

@@ -169,7 +169,7 @@ test.each([
 ])('online: %s, outdated: %s, kept: %i: what is read is said to be kept: %s', (isOnline, isOutdated, kept, isSaid) => {
   if (!isOnline) loseNetwork();
   show(<SeenBefore updatedAt={kept * (Date.now() - 3_600_000)} isOutdated={isOutdated} />);
-  if (isSaid) expect(screen.getByRole('status')).toHaveTextContent('Kept on this phone, last updated 1 hour ago.');
+  if (isSaid) expect(screen.getByRole('status')).toHaveTextContent('Saved on this phone, last updated 1 hour ago.');
   else expect(screen.queryByRole('status')).toBeNull();
 });
 
@@ -186,23 +186,23 @@ function aPending(overrides: Partial<PendingPost> = {}): PendingPost {
 }
 
 test.each([
-  ['is on its way', true, {}, 'It is being sent.'],
-  ['waits for a busy service', true, { sendAfter: 1 }, /^Kept on this phone. The service could not take it/],
-  ['waits for a network', false, {}, /^Kept on this phone. It is posted once, by itself/],
-  ['was refused', true, { refusal: 'Title is required.' }, 'It could not be posted. Title is required.'],
+  ['is on its way', true, {}, 'Sending…'],
+  ['waits for a busy service', true, { sendAfter: 1 }, /^Saved on this phone. The service could not accept it/],
+  ['waits for a network', false, {}, /^Saved on this phone. It is posted once, automatically/],
+  ['was refused', true, { refusal: 'Title is required.' }, 'This post was not accepted. Title is required.'],
 ] as const)('a post that %s says so', async (_state, isOnline, pending, text) => {
   if (!isOnline) loseNetwork();
   signInAs({ token: 'a-token', userId: 'a-user' });
   writeOutbox([aPending(pending)]);
   const onEdit = vi.fn();
   const { user } = show(<PendingPosts onEdit={onEdit} />);
-  const region = screen.getByRole('region', { name: 'Posts that wait for the network' });
+  const region = screen.getByRole('region', { name: 'Posts waiting for the network' });
   expect(region).toHaveAttribute('aria-live', 'polite');
   const card = within(screen.getByRole('article'));
   expect(card.getByRole('heading', { level: 2, name: 'Funguo' })).toHaveAttribute('dir', 'auto');
   expect(card.getByText(text)).toBeInTheDocument();
   expect(card.getByText('Written 1 hour ago')).toBeInTheDocument();
-  const edit = card.queryByRole('button', { name: 'Correct it' });
+  const edit = card.queryByRole('button', { name: 'Edit the post' });
   expect(edit !== null).toBe('refusal' in pending);
   if (edit) await user.click(edit);
   expect(onEdit).toHaveBeenCalledTimes(edit ? 1 : 0);
@@ -215,7 +215,7 @@ test('a post that waits is taken back, and no other with it', async () => {
     aPending({ idempotencyKey: 'b-key', input: { ...somePost, title: 'Pochi' } }),
   ]);
   const { user } = show(<PendingPosts />);
-  expect(screen.queryByRole('button', { name: 'Correct it' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Edit the post' })).toBeNull();
   await user.click(screen.getAllByRole('button', { name: 'Do not post it' })[0] as HTMLElement);
   await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(1));
   expect(screen.getByRole('heading', { name: 'Pochi' })).toBeInTheDocument();

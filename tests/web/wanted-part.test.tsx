@@ -50,7 +50,7 @@ test('a part that cannot be loaded says so in its place, leaves the screen, and 
   const user = open();
   expect(screen.getByText('A moment')).toBeInTheDocument();
   await goDown(0);
-  expect(screen.getByRole('alert')).toHaveTextContent('This could not be loaded. Check your network.');
+  expect(screen.getByRole('alert')).toHaveTextContent('This part could not be loaded. Check your network.');
   expect(screen.getByText('The screen')).toBeInTheDocument();
   await user.click(screen.getByRole('button', { name: 'Try again' }));
   await goDown(1);
@@ -64,7 +64,7 @@ test('it comes by itself when the network is back, and says in Swahili that it c
   await changeLanguage('sw');
   open();
   await goDown(0);
-  expect(screen.getByRole('alert')).toHaveTextContent('Sehemu hii haikuweza kuletwa. Angalia mtandao wako.');
+  expect(screen.getByRole('alert')).toHaveTextContent('Sehemu hii haikuweza kupakiwa. Angalia mtandao wako.');
   expect(screen.getByRole('button', { name: 'Jaribu tena' })).toBeInTheDocument();
   act(() => void window.dispatchEvent(new Event('online')));
   await act(async () => answers[1]?.resolve(Dialog));

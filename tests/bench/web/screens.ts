@@ -40,7 +40,7 @@ export function listScreens({ postId, photosPostId, ownPostId, communityId }: Su
     {
       name: 'poster',
       path: `/posts/${postId}/poster`,
-      act: (page) => page.getByRole('region', { name: /printed$|litakavyochapishwa$/ }).waitFor(),
+      act: (page) => page.getByRole('region', { name: /^Preview of the poster$|litakavyochapishwa$/ }).waitFor(),
     },
     { name: 'contact', path: `/posts/${postId}/contact`, isSignedIn: true },
     { name: 'own-post', path: `/posts/${ownPostId}`, isSignedIn: true },
