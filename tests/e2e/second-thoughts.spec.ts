@@ -133,7 +133,7 @@ test('a deletion without a network comes back, with the reason', async ({ person
   const author = await person();
   await newPost(author, { title: 'Pochi' });
   const page = await openAs(author, '/my-posts');
-  await waitUntilKept(page, /toast-stack/);
+  await waitUntilKept(page, /toaster/);
   await page.context().setOffline(true);
   await deletePost(page, 'Pochi');
   await expect(page.getByText('Error deleting the post.')).toBeVisible();

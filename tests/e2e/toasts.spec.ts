@@ -33,7 +33,7 @@ const test = base.extend<{ openPost: (language?: Language) => Promise<Opened> }>
             .click();
           await expect(page.getByRole('dialog')).toHaveCount(0);
         },
-        toasts: page.getByRole('list', { name: /^(Messages|Ujumbe)$/ }).getByRole('listitem'),
+        toasts: page.getByRole('region', { name: /^(Messages|Ujumbe)$/ }).locator('.Toastify__toast'),
       };
     });
   },
@@ -214,7 +214,7 @@ test.describe('on a phone', () => {
       await expect(toasts).toHaveCount(1);
       const { x } = await boxOf(toasts);
       await swipe(page, toasts, 30);
-      expect((await boxOf(toasts)).x).toBe(x);
+      await expect.poll(async () => (await boxOf(toasts)).x).toBe(x);
       await swipe(page, toasts, byPx);
       await expect(toasts).toHaveCount(0);
     });

@@ -1,46 +1,44 @@
-import { type ComponentProps, type ComponentType, useCallback, useEffect, useState } from 'react';
-import type { Toast, ToastStack } from './toast-stack.tsx';
+import { useEffect, useState } from 'react';
+import { flushSync } from 'react-dom';
+import type { Message } from './toaster.tsx';
 
-/** Most visits see no toast, so the code that shows them comes with the first. */
-const load = () => import('./toast-stack.tsx');
-/** What no longer fits has been seen longest. */
-const STACKED_MAX = 3;
+/** Most visits show no toast, so react-toastify loads with the first one. */
+const load = () => import('./toaster.tsx');
 
-const listeners = new Set<(toast: Toast) => void>();
-let shownCount = 0;
+const listeners = new Set<(message: Message) => void>();
 
-function show(tone: Toast['tone'], text: string, id = `toast-${++shownCount}`): void {
-  for (const listener of listeners) listener({ id, tone, text });
+function show(message: Message): void {
+  for (const listener of listeners) listener(message);
 }
 
 export const showToast = {
-  success: (text: string): void => show('success', text),
-  /** @param id shows it once, however often it is asked for while it stands. */
-  error: (text: string, id?: string): void => show('error', text, id),
-  notice: (text: string): void => show('notice', text),
+  success: (text: string): void => show({ tone: 'success', text }),
+  /** @param id shows the message once, however often it is requested while it is visible. */
+  error: (text: string, id?: string): void => show({ tone: 'error', text, id }),
+  notice: (text: string): void => show({ tone: 'notice', text }),
 };
 
-/** Where the toasts appear, newest first. */
+/** Where the toasts appear. */
 export function ToastRegion() {
-  const [toasts, setToasts] = useState<Toast[]>([]);
-  const [Stack, setStack] = useState<ComponentType<ComponentProps<typeof ToastStack>> | null>(null);
-  const close = useCallback((id: string) => setToasts((shown) => shown.filter((toast) => toast.id !== id)), []);
+  const [Toaster, setToaster] = useState<Awaited<ReturnType<typeof load>>['Toaster'] | null>(null);
 
   useEffect(() => {
-    function add(toast: Toast): void {
-      setToasts((shown) => (shown.some(({ id }) => id === toast.id) ? shown : [toast, ...shown].slice(0, STACKED_MAX)));
+    const add = (message: Message): Promise<void> =>
       load().then(
-        ({ ToastStack }) => setStack(() => ToastStack),
-        // By the time that the code can be had, nobody would know what the message is about.
-        () => setToasts([]),
+        ({ Toaster, addToast }) => {
+          // react-toastify forgets what it gets before its container is mounted for good, which in development is twice.
+          flushSync(() => setToaster(() => Toaster));
+          addToast(message);
+        },
+        // A message that comes late is useless, so a toaster that cannot be loaded drops it.
+        () => {},
       );
-    }
     listeners.add(add);
     return () => {
       listeners.delete(add);
     };
   }, []);
 
-  // Here from the start: what comes into the page together with its text is not read out.
-  return <div aria-live="polite">{Stack && toasts.length > 0 && <Stack toasts={toasts} onClose={close} />}</div>;
+  // Rendered from the start: a screen reader ignores a live region that appears together with its text.
+  return <div aria-live="polite">{Toaster && <Toaster />}</div>;
 }
