@@ -19,8 +19,11 @@ if (isMain(import.meta)) {
   const errors = findings.filter(({ isError }) => isError);
   const warnings = findings.filter(({ isError }) => !isError);
   const show = ({ list, line, says }: Finding): string => `worker/matching/lexicon/${list}.txt:${line}: ${says}`;
-  for (const warning of warnings) console.warn(`warning: ${show(warning)}`);
+  const isVerbose = process.argv.includes('--warnings');
+  if (isVerbose) for (const warning of warnings) console.warn(`warning: ${show(warning)}`);
   for (const error of errors) console.error(show(error));
-  console.log(`Checked the lexicon: ${errors.length} errors, ${warnings.length} warnings.`);
+  console.log(
+    `Checked the lexicon: ${errors.length} errors, ${warnings.length} warnings${isVerbose ? '' : ' (--warnings lists them)'}.`,
+  );
   process.exitCode = errors.length > 0 ? 1 : 0;
 }

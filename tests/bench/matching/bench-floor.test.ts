@@ -48,13 +48,13 @@ test('the posts of strangers keep theirs', () => {
 test('somebody has looked at every two unrelated posts that people would be told of', () => {
   const judgements = readCrossJudgements();
   const unjudged = measured.crossMatches.filter((match) => verdictOf(judgements, match) === '?');
-  // `npm run bench:cross` shows them and adds them to the file.
+  // `npm run bench -- cross` shows them and adds them to the file.
   expect(unjudged.map(({ lost, found }) => `${lost.id} ${found.id}`)).toEqual([]);
   expect(crossPrecision(judgements, measured.crossMatches).rate).toBeGreaterThanOrEqual(CROSS_PRECISION_FLOOR);
 });
 
 test('what is shown as a reason follows from the words of both posts', () => {
   const { untrue } = findUntrueReasons(measured.judged);
-  // `npm run bench:reasons` shows the posts.
+  // `npm run bench -- reasons` shows the posts.
   expect(untrue.map(({ pair, reason }) => `${pair.id} ${reason.kind}: ${reason.en}`)).toEqual([]);
 });

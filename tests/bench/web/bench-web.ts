@@ -10,7 +10,7 @@ import { measureUse, type Use } from './measure-use.ts';
 
 /**
  * Lighthouse's mobile profile (1.6 Mbit/s, 150 ms, 4× slower processor) on the built app behind brotli, cold:
- * `npm run build && npm run bench:web [-- --runs N] [--worker http://127.0.0.1:8787]`.
+ * `npm run build && npm run bench -- web [--runs N] [--worker http://127.0.0.1:8787]`.
  * Then a browser that is really held to that profile: when the first post is on the screen, when the app has taken over,
  * and what the next visit costs. The page of /view-posts comes with its posts from a Worker alone: `--worker`.
  * Prints the median run of each route, and writes all of them to .bench/web.json.
