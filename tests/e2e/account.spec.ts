@@ -95,7 +95,7 @@ test('somebody downloads their data and deletes their account, and nothing of it
   expect(saved.me.email).toBe(asha.email);
 
   await page.getByRole('button', { name: 'Delete my account' }).click();
-  await expect(dialog).toContainText('Gone for good');
+  await expect(dialog).toContainText('Deleted for good');
   await dialog.getByLabel('Your password').fill(asha.password);
   await dialog.getByRole('button', { name: 'Delete for good' }).click();
   await expect(page).toHaveURL('/login');

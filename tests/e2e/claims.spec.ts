@@ -56,7 +56,7 @@ test('a found wallet goes back: claimed by its owner and by another, asked, acce
   await expect(owner.getByText(/^Aliyekiokota analinganisha jibu lako/)).toBeVisible();
 
   await expect(finder.getByRole('log')).toContainText('Ufunguo mdogo');
-  await expect(finder.getByRole('log')).toContainText('This speaks of money. Never pay first');
+  await expect(finder.getByRole('log')).toContainText('This mentions money. Never pay first');
   await finder.getByRole('button', { name: 'It is theirs', exact: true }).click();
   await expect(finder.getByText(asha.phone)).toBeVisible();
   await expect(finder.getByRole('region', { name: 'Meet safely' })).toBeVisible();
@@ -65,22 +65,22 @@ test('a found wallet goes back: claimed by its owner and by another, asked, acce
   const { handover_code: code = null } = await readOnlyClaim(asha.token);
   await expect(owner.getByText(code ?? 'no code', { exact: true })).toBeVisible();
 
-  await finder.getByLabel('The owner’s code').fill(code === '000000' ? '111111' : '000000');
-  await finder.getByRole('button', { name: 'It is handed over' }).click();
-  await expect(finder.getByRole('alert')).toContainText('That is not the code.');
-  await finder.getByLabel('The owner’s code').fill(` ${code?.slice(0, 3)} ${code?.slice(3)} `);
-  await finder.getByRole('button', { name: 'It is handed over' }).click();
+  await finder.getByLabel('The owner’s hand-over code').fill(code === '000000' ? '111111' : '000000');
+  await finder.getByRole('button', { name: 'I have handed it over' }).click();
+  await expect(finder.getByRole('alert')).toContainText('The hand-over code is wrong');
+  await finder.getByLabel('The owner’s hand-over code').fill(` ${code?.slice(0, 3)} ${code?.slice(3)} `);
+  await finder.getByRole('button', { name: 'I have handed it over' }).click();
   await expect(finder.getByText('Thank you! You returned it to its owner.')).toBeVisible();
   await expect(finder.locator('canvas')).toHaveCount(1);
 
   const news = owner.getByRole('dialog', { name: 'Umekipata tena!' });
   await expect(news.locator('canvas')).toHaveCount(1);
   await followNotice(owner, 'Umekipata tena!', 'Fungua dai');
-  await expect(owner.getByText('Tunafurahi: umekipata tena.')).toBeVisible();
+  await expect(owner.getByText('Umekipata tena. Kumbuka kumshukuru aliyekiokota.')).toBeVisible();
   await expect(owner.getByRole('definition').filter({ hasText: post.location })).toBeVisible();
 
   const loser = await openAs(rival, `/claims/${rivalsClaim.id}`);
-  await expect(loser.getByText('This claim is closed: the post is no longer open for it.')).toBeVisible();
+  await expect(loser.getByText('This claim is closed. Neither of you can change it any more.')).toBeVisible();
   const returned = await callApi<Post>('GET', `/api/posts/${post.id}`, { token: asha.token });
   expect(returned.is_found).toBe(true);
 });

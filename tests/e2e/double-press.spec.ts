@@ -131,19 +131,19 @@ const BUTTONS: Record<string, Button> = {
     path: /\/dismiss$/,
     open: openWithNotice,
     button: 'Not this one',
-    done: /We will not show you these two together again/,
+    done: /We will not show you these two posts together again/,
   },
   'say that it is this one': {
     path: /\/matches\/[^/]+\/confirm$/,
     open: openWithMatch,
     button: 'It is this one',
-    done: /We have told the person who posted this/,
+    done: /We have notified the author of that post/,
   },
   'say that it is not this one': {
     path: /\/matches\/[^/]+\/dismiss$/,
     open: openWithMatch,
     button: 'Not this one',
-    done: /We will not show you this one/,
+    done: /We will not show you that post as a match/,
   },
   'read a notice': {
     path: /\/notices\/read$/,

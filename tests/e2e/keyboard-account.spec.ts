@@ -26,7 +26,7 @@ test('the keyboard alone changes name, settings and password, signs another plac
   await press(page, button(page, 'Confirm the email'));
   await typeInto(page, 'Your password', asha.password);
   await page.keyboard.press('Enter');
-  await expect(page.getByText(`A link is on its way to ${asha.email}.`)).toBeVisible();
+  await expect(page.getByText(`We have sent a link to ${asha.email}.`)).toBeVisible();
   await page.keyboard.press('Escape');
   expect(await confirmationLink(asha.email, 2)).toContain('#');
 

@@ -38,7 +38,7 @@ test('the keyboard alone claims, declines and takes that back, asks, replies, ac
   await press(page, button(page, 'It is theirs'));
   await expect(page.getByRole('heading', { name: 'You said that it is theirs' })).toBeVisible();
   const [claim] = await callApi<{ id: string; handover_code: string }[]>('GET', '/api/claims', { token: owner.token });
-  await typeInto(page, 'The owner’s code', claim?.handover_code ?? '');
+  await typeInto(page, 'The owner’s hand-over code', claim?.handover_code ?? '');
   await page.keyboard.press('Enter');
   await expect(page.getByText('Thank you! You returned it to its owner.')).toBeVisible();
   await tabTo(page, button(page, 'Print'));

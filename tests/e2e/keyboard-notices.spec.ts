@@ -24,7 +24,7 @@ test('the keyboard alone says that what a notice shows is not theirs', async ({ 
   const dialog = page.getByRole('dialog');
   await press(page, dialog.getByRole('button', { name: 'Not this one' }));
   await expect(dialog).toHaveCount(0);
-  await expect(page.getByText('All right. We will not show you these two together again.')).toBeVisible();
+  await expect(page.getByText('Done. We will not show you these two posts together again.')).toBeVisible();
 });
 
 test('the keyboard alone opens the post of a notice', async ({ person, openAs }) => {

@@ -22,17 +22,17 @@ test('a possible match is listed, and "Ni hiki" reaches the other person at once
   await expect(finder.getByRole('dialog')).toHaveCount(0);
 
   await card.getByRole('button', { name: 'Ni hiki' }).click();
-  await expect(card).toContainText('Tumemjulisha aliyeweka tangazo hili.');
+  await expect(card).toContainText('Tumemjulisha aliyetangaza.');
   await expect(card.getByRole('link', { name: 'Piga simu' })).toHaveAttribute('href', /^tel:/);
 
   const modal = finder.getByRole('dialog', { name: 'Kuna mtu anayedhani ni hiki' });
   await expect(modal).toContainText(LOST.title);
   await modal.getByRole('button', { name: 'Funga' }).click();
   await finder.goto('/notices');
-  await expect(finder.getByText('Aliyeweka tangazo hili anadhani')).toHaveCount(1);
+  await expect(finder.getByText('Aliyetangaza anadhani')).toHaveCount(1);
 
   await card.getByRole('button', { name: 'Si hiki' }).click();
-  await expect(list).toContainText('Sawa. Hatutakuonyesha tena tangazo hili');
+  await expect(list).toContainText('Sawa. Hatutakuonyesha tena kuwa tangazo hilo');
   await expect(card).toHaveCount(0);
   await owner.reload();
   await expect(owner.getByRole('heading', { name: 'Huenda ni hiki' })).toBeVisible();

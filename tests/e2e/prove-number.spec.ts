@@ -35,7 +35,7 @@ test('an owner registers the number that a squatter holds, by a message, and the
   await page.getByLabel('Rudia nenosiri').fill(squatter.password);
   const submit = page.getByRole('button', { name: 'Fungua akaunti' });
   await submit.click();
-  await expect(page.getByText(/Kama namba hii ni yako, ionyeshe hapa chini/)).toBeVisible();
+  await expect(page.getByText(/Kama namba hii ni yako, ithibitishe hapa chini/)).toBeVisible();
   const [button, open] = ['Tutumie ujumbe wa WhatsApp', 'Fungua WhatsApp'];
   await sendOurMessage(page, button, open, '+255629999999');
   await expect(page.getByText(/Ujumbe umetoka kwenye namba nyingine/)).toBeVisible({ timeout: 10_000 });
@@ -54,8 +54,8 @@ test('an owner registers the number that a squatter holds, by a message, and the
   const other = squatter.phone.replace('+2557', '+2556');
   await theirs.getByLabel('Phone number (WhatsApp)').fill(other);
   await theirs.getByLabel('Your password').fill(squatter.password);
-  await theirs.getByRole('button', { name: 'Get a code instead' }).click();
-  await theirs.getByRole('button', { name: 'Send me a code' }).click();
+  await theirs.getByRole('button', { name: 'Get a verification code instead' }).click();
+  await theirs.getByRole('button', { name: 'Send me a verification code' }).click();
   await theirs.getByLabel('Verification code').fill(await codeFor(other));
   await theirs.getByRole('button', { name: 'Save this number' }).click();
   await expect(theirs.getByText(`Your number ${other} is confirmed.`)).toBeVisible();

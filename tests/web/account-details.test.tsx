@@ -60,7 +60,7 @@ test('another e-mail is typed from the beginning, sent as it is meant, and said;
   await user.type(dialog.getByLabelText('Your password'), 'tumaini');
   const places = dialog.getAllByRole('status');
   await user.click(dialog.getByRole('button', { name: 'Send me the link' }));
-  const said = await screen.findByText(/^A link is on its way to asha@mpya.example/);
+  const said = await screen.findByText(/^We have sent a link to asha@mpya.example/);
   expect(said.closest('[role=status]')).not.toBeNull();
   // What comes into the page together with its text is not read out.
   expect(places).toContain(said.closest('[role=status]'));
@@ -130,13 +130,13 @@ test.each(['Change password', 'Log out everywhere else'])(
     const dialog = await openDialog(user, button);
     await fillPasswords(user, dialog);
     await user.click(dialog.getByRole('button', { name: button }));
-    expect(await dialog.findByRole('alert')).toHaveTextContent('That could not be done. Check your network');
+    expect(await dialog.findByRole('alert')).toHaveTextContent('This could not be done. Check your network');
   },
 );
 
 test.each([
   ['Change password', 'Your password is changed. Everywhere else you are logged out.'],
-  ['Log out everywhere else', 'You are now logged in here alone.'],
+  ['Log out everywhere else', 'You are now logged in only here.'],
 ])('%s says what it did, and the list of devices is as it is then', async (button, sentence) => {
   const { served } = serveAccount();
   const session = () => {
@@ -174,10 +174,10 @@ test('a language that could not be saved says so, and the one of before is chose
   serveAccount();
   serveWrite('patch', '/me', () => HttpResponse.error());
   const { user } = await open();
-  const group = screen.getByRole('group', { name: 'Language of what we send you' });
+  const group = screen.getByRole('group', { name: 'Language of our messages' });
   expect(group).toHaveAccessibleDescription(/come in this language/);
   await user.click(within(group).getByRole('radio', { name: 'English' }));
-  expect(await screen.findByText('That could not be done. Check your network and try again.')).toBeInTheDocument();
+  expect(await screen.findByText('This could not be done. Check your network and try again.')).toBeInTheDocument();
   expect(within(group).getByRole('radio', { name: 'Kiswahili' })).toBeChecked();
   serveWrite('patch', '/me', changed);
   await user.click(within(group).getByRole('radio', { name: 'English' }));

@@ -13,14 +13,14 @@ import { server } from './support/setup.ts';
 
 const TEXTS = {
   en: {
-    heading: 'How we tell you',
+    heading: 'How we notify you',
     ways: ['Notices on your phone', 'WhatsApp messages', 'Emails', 'Quiet hours'],
     save: 'Save',
     saved: 'Saved.',
   },
   sw: {
     heading: 'Jinsi tunavyokujulisha',
-    ways: ['Taarifa kwenye simu yako', 'Ujumbe wa WhatsApp', 'Barua pepe', 'Saa za utulivu'],
+    ways: ['Arifa kwenye simu yako', 'Ujumbe wa WhatsApp', 'Barua pepe', 'Saa za utulivu'],
     save: 'Hifadhi',
     saved: 'Imehifadhiwa.',
   },
@@ -125,7 +125,7 @@ test('settings that could not be loaded can be asked for again; what the server 
   serveAccount();
   server.use(http.get('*/api/me/notice-settings', () => refuse(400, 'malformed_request'), { once: true }));
   const { user } = await renderScreen('/account', { isSignedIn: true });
-  expect(await screen.findByText('How we tell you could not be loaded.')).toBeInTheDocument();
+  expect(await screen.findByText('Your notice settings could not be loaded.')).toBeInTheDocument();
   await user.click(screen.getByRole('button', { name: 'Try again' }));
   await screen.findByRole('checkbox', { name: 'Quiet hours' });
   await user.click(screen.getByRole('checkbox', { name: 'WhatsApp messages' }));
@@ -136,7 +136,7 @@ test('settings that could not be loaded can be asked for again; what the server 
   expect(await screen.findByText('Prove it first.')).toBeInTheDocument();
   server.use(http.put('*/api/me/notice-settings', () => HttpResponse.error(), { once: true }));
   await user.click(screen.getByRole('button', { name: 'Save' }));
-  expect(await screen.findByText('That could not be done. Check your network and try again.')).toBeInTheDocument();
+  expect(await screen.findByText('This could not be done. Check your network and try again.')).toBeInTheDocument();
 });
 
 test.each([

@@ -11,7 +11,7 @@ import { server } from './support/setup.ts';
 
 async function open(language: Language = 'en') {
   const view = await renderScreen('/account', { language, isSignedIn: true });
-  await screen.findByRole('heading', { name: language === 'en' ? 'About you' : 'Taarifa zako' });
+  await screen.findByRole('heading', { name: language === 'en' ? 'About you' : 'Kuhusu wewe' });
   return view;
 }
 
@@ -37,7 +37,7 @@ test('while loading there is a skeleton; a failure says so and can be retried', 
   expect(await screen.findByText('Your account could not be loaded.')).toBeInTheDocument();
   await user.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByText('Asha')).toBeInTheDocument();
-  expect(await screen.findByText('The list of where you are logged in could not be loaded.')).toBeInTheDocument();
+  expect(await screen.findByText('The list of your phones and computers could not be loaded.')).toBeInTheDocument();
   await user.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByText('Firefox, Windows', { selector: 'p' })).toBeInTheDocument();
 });
@@ -91,7 +91,7 @@ test('the language of what is sent is chosen without touching that of the app', 
 });
 
 test.each([
-  ['en', 'Confirm the email', 'Your password', 'Send me the link', /A link is on its way to asha@example.com/],
+  ['en', 'Confirm the email', 'Your password', 'Send me the link', /We have sent a link to asha@example.com/],
   ['sw', 'Thibitisha barua pepe', 'Nenosiri lako', 'Nitumie kiungo', /Tumetuma kiungo kwa asha@example.com/],
 ] as const)(
   'in %s a link is asked for with the password; a wrong one is said',
@@ -144,8 +144,8 @@ test('a device that is already signed out disappears without an error; an unknow
     return refuse(404, 'not_found');
   });
   const { user } = await open();
-  await user.click(await screen.findByRole('button', { name: 'Log out A browser that we do not know' }));
-  expect(await screen.findByText('Nothing to list.')).toBeInTheDocument();
+  await user.click(await screen.findByRole('button', { name: 'Log out Unknown browser' }));
+  expect(await screen.findByText('No phone or computer is listed.')).toBeInTheDocument();
 });
 
 test('the password is changed, and this phone goes on with the new token', async () => {
@@ -210,7 +210,7 @@ test.each([
     'Delete my account',
     'Your password',
     'Delete for good',
-    [/Gone for good/, /What stays/, /Who is told/, /erased after 30 days/],
+    [/Deleted for good/, /What stays/, /Who is notified/, /erased after 30 days/],
   ],
   [
     'sw',

@@ -14,7 +14,7 @@ async function openRegister(language: 'en' | 'sw' = 'en', number = '0712345678')
   const label = language === 'en' ? 'Phone number (WhatsApp)' : 'Namba ya simu (WhatsApp)';
   const field = await screen.findByLabelText(label);
   await view.user.type(field, number);
-  const way = language === 'en' ? 'Get a code instead' : 'Tumia namba ya uthibitisho';
+  const way = language === 'en' ? 'Get a verification code instead' : 'Pata namba ya uthibitisho badala yake';
   await view.user.click(screen.getByRole('button', { name: way }));
   return { ...view, field };
 }
@@ -25,8 +25,8 @@ test('a code that was sent is said and waited for; another can be sent once this
   const asked = serveWrite('post', '/auth/prove-number', () => HttpResponse.json({ success: true }));
   const { user } = await openRegister();
   expect(screen.queryByLabelText('Verification code')).toBeNull();
-  await user.click(screen.getByRole('button', { name: 'Send me a code' }));
-  const said = await screen.findByText(/^We have sent a code to \+255712345678 over WhatsApp/);
+  await user.click(screen.getByRole('button', { name: 'Send me a verification code' }));
+  const said = await screen.findByText(/^We have sent a verification code to \+255712345678 on WhatsApp/);
   expect(said.closest('[role=status]')).not.toBeNull();
   const code = screen.getByLabelText('Verification code');
   expect(code).toHaveFocus();
@@ -49,14 +49,14 @@ test('a code that was sent is said and waited for; another can be sent once this
 test('a code of one number is none of another, which needs its own', async () => {
   const asked = serveWrite('post', '/auth/prove-number', () => HttpResponse.json({ success: true }));
   const { user, field } = await openRegister();
-  await user.click(screen.getByRole('button', { name: 'Send me a code' }));
+  await user.click(screen.getByRole('button', { name: 'Send me a verification code' }));
   await screen.findByLabelText('Verification code');
   await user.clear(field);
   await user.type(field, '0754321987');
   expect(screen.queryByLabelText('Verification code')).toBeNull();
-  expect(screen.queryByText(/^We have sent a code/)).toBeNull();
-  await user.click(screen.getByRole('button', { name: 'Send me a code' }));
-  await screen.findByText(/^We have sent a code to \+255754321987/);
+  expect(screen.queryByText(/^We have sent a verification code/)).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Send me a verification code' }));
+  await screen.findByText(/^We have sent a verification code to \+255754321987/);
   expect(asked).toEqual([{ whatsapp_number: NUMBER }, { whatsapp_number: OTHER }]);
 });
 
@@ -69,15 +69,18 @@ test('while the code is sent the button says so; one that could not be sent says
     }),
   );
   const { user } = await openRegister();
-  await user.click(screen.getByRole('button', { name: 'Send me a code' }));
-  expect(await screen.findByRole('button', { name: 'Sending the code…' })).toHaveAttribute('aria-disabled', 'true');
+  await user.click(screen.getByRole('button', { name: 'Send me a verification code' }));
+  expect(await screen.findByRole('button', { name: 'Sending the verification code…' })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  );
   answered.resolve();
   expect(await screen.findByRole('alert')).toHaveTextContent('This did not work. Check your network and try again.');
   expect(screen.queryByLabelText('Verification code')).toBeNull();
 });
 
 test.each([
-  ['en', ' ', 'Send me a code', 'Phone number is required'],
+  ['en', ' ', 'Send me a verification code', 'Phone number is required'],
   ['sw', '12', 'Nitumie namba ya uthibitisho', 'Namba ya simu si sahihi'],
 ] as const)('in %s no code is sent to %j, and why is said', async (language, number, send, sentence) => {
   const asked = serveWrite('post', '/auth/prove-number', () => HttpResponse.json({ success: true }));
@@ -90,11 +93,11 @@ test.each([
 
 test('from the code one comes back to the message', async () => {
   const { user } = await openRegister();
-  const panel = within(screen.getByRole('region', { name: 'Show that the number is yours' }));
+  const panel = within(screen.getByRole('region', { name: 'Confirm that the number is yours' }));
   await user.click(panel.getByRole('button', { name: 'Send us a message instead' }));
   expect(panel.getByRole('button', { name: 'Send us a WhatsApp message' })).toBeInTheDocument();
   expect(panel.getByText(/^It is free, and keeps others from using your number/)).toBeInTheDocument();
-  expect(panel.queryByRole('button', { name: 'Send me a code' })).toBeNull();
+  expect(panel.queryByRole('button', { name: 'Send me a verification code' })).toBeNull();
 });
 
 test('a message that nobody knows of any more is one whose time is over; one that cannot be begun says so', async () => {
@@ -134,8 +137,8 @@ test('a number is saved only with what shows that it is the reader’s, once, an
   await user.clear(screen.getByLabelText('Phone number (WhatsApp)'));
   await user.type(screen.getByLabelText('Phone number (WhatsApp)'), OTHER);
   await user.type(screen.getByLabelText('Your password'), 'siri yangu');
-  await user.click(screen.getByRole('button', { name: 'Get a code instead' }));
-  await user.click(screen.getByRole('button', { name: 'Send me a code' }));
+  await user.click(screen.getByRole('button', { name: 'Get a verification code instead' }));
+  await user.click(screen.getByRole('button', { name: 'Send me a verification code' }));
   await user.type(await screen.findByLabelText('Verification code'), '654321{Enter}{Enter}');
   expect(await screen.findByRole('button', { name: 'Saving…' })).toHaveAttribute('aria-disabled', 'true');
   answered.resolve();
@@ -150,8 +153,8 @@ test('a number that could not be saved says so, and its code is still there', as
   serveWrite('post', '/me/whatsapp-number/confirm', () => HttpResponse.error());
   const { user } = await renderScreen('/prove-number', { isSignedIn: true });
   await user.type(await screen.findByLabelText('Your password'), 'siri yangu');
-  await user.click(screen.getByRole('button', { name: 'Get a code instead' }));
-  await user.click(screen.getByRole('button', { name: 'Send me a code' }));
+  await user.click(screen.getByRole('button', { name: 'Get a verification code instead' }));
+  await user.click(screen.getByRole('button', { name: 'Send me a verification code' }));
   await user.type(await screen.findByLabelText('Verification code'), '654321{Enter}');
   expect(await screen.findByRole('alert')).toHaveTextContent('This did not work.');
   expect(screen.getByLabelText('Verification code')).toHaveValue('654321');

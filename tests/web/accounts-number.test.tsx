@@ -25,7 +25,7 @@ const TEXTS = {
     unreachable: /cannot reach the service/,
     again: 'Start again',
     cancel: 'Cancel',
-    byCode: 'Get a code instead',
+    byCode: 'Get a verification code instead',
   },
   sw: {
     number: 'Namba ya simu (WhatsApp)',
@@ -33,13 +33,13 @@ const TEXTS = {
     open: 'Fungua WhatsApp',
     waiting: 'Tunasubiri ujumbe wako…',
     other: `Ujumbe umetoka kwenye namba nyingine. Tafadhali utume kutoka ${NUMBER}.`,
-    hidden: /haituonyeshi namba ya aliyetuma/,
+    hidden: /haituonyeshi namba iliyotuma/,
     expired: 'Muda wa ujumbe huu umeisha. Tafadhali anza tena.',
     proven: `Asante! Tumepokea ujumbe wako kutoka ${NUMBER}.`,
     unreachable: /hatuwezi kuifikia huduma/,
     again: 'Anza tena',
     cancel: 'Ghairi',
-    byCode: 'Tumia namba ya uthibitisho',
+    byCode: 'Pata namba ya uthibitisho badala yake',
   },
 } satisfies Record<Language, Record<string, string | RegExp>>;
 
@@ -126,7 +126,7 @@ test('cancelling leads back, and the other way can be chosen', async () => {
   expect(screen.getByRole('button', { name: TEXTS.en.byMessage })).toBeInTheDocument();
   expect(screen.queryByRole('link', { name: TEXTS.en.open })).toBeNull();
   await user.click(screen.getByRole('button', { name: TEXTS.en.byCode }));
-  expect(screen.getByRole('button', { name: 'Send me a code' })).toBeInTheDocument();
+  expect(screen.getByRole('button', { name: 'Send me a verification code' })).toBeInTheDocument();
 });
 
 test('an invalid number is reported before any request', async () => {
@@ -194,7 +194,7 @@ test('a code is sent with the registration', async () => {
   const { user } = await openRegister();
   await fillRegister(user);
   await user.click(screen.getByRole('button', { name: TEXTS.en.byCode }));
-  await user.dblClick(screen.getByRole('button', { name: 'Send me a code' }));
+  await user.dblClick(screen.getByRole('button', { name: 'Send me a verification code' }));
   const field = await screen.findByLabelText('Verification code');
   await user.type(field, '123456');
   await user.click(screen.getByRole('button', { name: 'Create account' }));
@@ -208,7 +208,9 @@ test('somebody whose number is registered by somebody else is told how to get it
   const { user } = await openRegister();
   await fillRegister(user);
   await user.click(screen.getByRole('button', { name: 'Create account' }));
-  expect(await screen.findByRole('alert')).toHaveTextContent(/already exists\. If this number is yours, show it below/);
+  expect(await screen.findByRole('alert')).toHaveTextContent(
+    /already exists\. If this number is yours, confirm it below/,
+  );
 });
 
 test('a page that the phone discarded while its reader was in WhatsApp goes on waiting', async () => {

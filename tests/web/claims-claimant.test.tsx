@@ -18,9 +18,9 @@ const ASKED = {
 test.each([
   ['en', 'waiting', /^The finder compares your answer/],
   ['sw', 'waiting', /^Aliyekiokota analinganisha jibu lako/],
-  ['en', 'declined', 'The finder says that it is not yours. They need not say why.'],
+  ['en', 'declined', 'The finder says that it is not yours. They do not have to say why.'],
   ['sw', 'declined', 'Aliyekiokota amesema si chako. Halazimiki kusema kwa nini.'],
-  ['en', 'withdrawn', 'You took your claim back.'],
+  ['en', 'withdrawn', 'You withdrew your claim.'],
   ['sw', 'closed', /^Dai hili limefungwa/],
 ] as const)('to the claimant it says in %s that the claim is %s', async (language, status, text) => {
   serveClaim(aClaim({ ...MINE, status }));
@@ -48,7 +48,7 @@ test('a question is replied to, and what is typed outlasts a reload', async () =
 });
 
 test.each([
-  ['en', 'Your code', /when you hold the item in your hands/, /^Never pay first/],
+  ['en', 'Your hand-over code', /once you hold the item in your hands/, /^Never pay first/],
   ['sw', 'Namba yako ya makabidhiano', /ukishakishika kitu chako/, /^Kamwe usilipe kwanza/],
 ] as const)(
   'an accepted claim shows the number, the code and how to meet, in %s',
@@ -67,14 +67,14 @@ test.each([
 test('a claim is taken back after a question, once', async () => {
   const { taken } = serveClaim(aClaim({ ...MINE }), { withdraw: { status: 'withdrawn' } });
   const { user, router } = await openClaim();
-  await user.click(await screen.findByRole('button', { name: 'Take my claim back' }));
+  await user.click(await screen.findByRole('button', { name: 'Withdraw my claim' }));
   expect(router.state.location.search).toBe('?withdraw=claim-1');
-  const dialog = within(screen.getByRole('dialog', { name: 'Take your claim back?' }));
+  const dialog = within(screen.getByRole('dialog', { name: 'Withdraw your claim?' }));
   await user.click(dialog.getByRole('button', { name: 'Cancel' }));
-  expect(screen.getByRole('button', { name: 'Take my claim back' })).toHaveFocus();
-  await user.click(screen.getByRole('button', { name: 'Take my claim back' }));
-  await user.dblClick(screen.getByRole('button', { name: 'Take it back' }));
-  expect(await screen.findByText('You took your claim back.')).toBeInTheDocument();
+  expect(screen.getByRole('button', { name: 'Withdraw my claim' })).toHaveFocus();
+  await user.click(screen.getByRole('button', { name: 'Withdraw my claim' }));
+  await user.dblClick(screen.getByRole('button', { name: 'Withdraw the claim' }));
+  expect(await screen.findByText('You withdrew your claim.')).toBeInTheDocument();
   expect(taken).toEqual([{ name: 'withdraw', body: null }]);
 });
 
@@ -88,7 +88,7 @@ test('both read what has happened, each in their own words', async () => {
   const words = async (role: 'finder' | 'claimant') => {
     serveClaim(aClaim({ role, status: 'accepted', history }));
     const { unmount } = await openClaim();
-    const part = await screen.findByRole('region', { name: 'What has happened' });
+    const part = await screen.findByRole('region', { name: 'History' });
     const texts = within(part)
       .getAllByRole('listitem')
       .map((item) => item.firstElementChild?.textContent);

@@ -43,7 +43,7 @@ test('whoever has claimed as much as one can in a day reads from when they can a
 test('a busy server is not the day’s limit, also where it says when to come back', async () => {
   const headers = IN_AN_HOUR;
   const said = await sendAnswer(() => HttpResponse.json({ code: 'unavailable' }, { status: 503, headers }));
-  expect(said).toHaveTextContent('It could not be saved. Please try again.');
+  expect(said).toHaveTextContent('This could not be saved. Please try again.');
 });
 
 test('a locked code can be tried again an hour after the try that it refused', async () => {
@@ -53,7 +53,7 @@ test('a locked code can be tried again an hour after the try that it refused', a
   });
   const { user } = await openClaim();
   expect(await screen.findByText('Call or write to Asha Mwenye, and agree where to meet.')).toBeInTheDocument();
-  await user.type(screen.getByLabelText('The owner’s code'), '000000{Enter}');
+  await user.type(screen.getByLabelText('The owner’s hand-over code'), '000000{Enter}');
   expect(await screen.findByRole('alert')).toHaveTextContent(/You can try again from 22 Nov 2026, 13:00\.$/);
 });
 
@@ -61,14 +61,14 @@ test('since when the marks are fixed and the answer is sent is said, and each st
   const created_at = '2026-11-22T05:00:00.000Z';
   serveClaim(aClaim({ created_at, history: [step('claim', 'claimant', '2026-11-22T06:10:00.000Z')] }));
   const { unmount } = await openClaim();
-  expect(await screen.findByText('Fixed since 22 Nov 2026, 08:00')).toBeInTheDocument();
+  expect(await screen.findByText('Unchanged since 22 Nov 2026, 08:00')).toBeInTheDocument();
   expect(screen.getByText('Sent 22 Nov 2026, 08:00')).toBeInTheDocument();
   expect(screen.getByText('They said that it is theirs').nextElementSibling).toHaveTextContent('22 Nov 2026, 09:10');
   unmount();
   serveClaim(aClaim({ id: 'claim-2', private_marks: null, created_at }));
   await renderScreen('/claims/claim-2', { isSignedIn: true });
-  expect(await screen.findByText('You wrote down no private marks.')).toBeInTheDocument();
-  expect(screen.queryByText(/^Fixed since/)).toBeNull();
+  expect(await screen.findByText('You did not write down any private marks.')).toBeInTheDocument();
+  expect(screen.queryByText(/^Unchanged since/)).toBeNull();
 });
 
 test('to a visitor the way to the sign-in is the whole screen of a claim, and a part of the list’s', async () => {
@@ -88,7 +88,7 @@ test('what cannot be claimed says why not, and leads to the post', async () => {
   server.use(http.get('*/api/posts/:id', () => HttpResponse.json(aPost({ id: 'post-1', is_mine: true }))));
   await renderScreen('/posts/post-1/claim', { isSignedIn: true });
   expect(await screen.findByRole('heading', { level: 1, name: 'This post cannot be claimed' })).toBeInTheDocument();
-  expect(screen.getByText(/^It is your own, it is about something lost/)).toBeInTheDocument();
+  expect(screen.getByText(/^The post is your own, it is about a lost item/)).toBeInTheDocument();
   expect(screen.getByRole('link', { name: 'See the post' })).toHaveAttribute('href', '/posts/post-1');
 });
 
@@ -117,15 +117,15 @@ test('the list is asked for anew each time that one comes back to it', async () 
 });
 
 test.each([
-  ['taken back', { role: 'claimant' }, 'Take my claim back', 'Take it back', [claims.list]],
-  ['handed over', { status: 'accepted' }, null, 'It is handed over', [claims.list, posts.own('a-user')]],
+  ['taken back', { role: 'claimant' }, 'Withdraw my claim', 'Withdraw the claim', [claims.list]],
+  ['handed over', { status: 'accepted' }, null, 'I have handed it over', [claims.list, posts.own('a-user')]],
 ] as const)('a claim that is %s makes stale the lists that have it', async (_how, claim, open, confirm, lists) => {
   serveClaim(aClaim(claim), { withdraw: { status: 'withdrawn' }, 'hand-over': { status: 'handed_over' } });
   const { user } = await openClaim();
   await screen.findByText('Picha ya mwanangu');
   const stale = keepAnswers(claims.list, posts.own('a-user'));
   if (open) await user.click(screen.getByRole('button', { name: open }));
-  else await user.type(screen.getByLabelText('The owner’s code'), '042931');
+  else await user.type(screen.getByLabelText('The owner’s hand-over code'), '042931');
   await user.click(screen.getByRole('button', { name: confirm }));
   await waitFor(() => expect(stale()).toEqual(lists));
 });
@@ -146,9 +146,9 @@ test('a block makes stale whatever has something of the other one', async () => 
 test('whoever has it back sees no confetti on the claim: theirs falls with the notice', async () => {
   const { change } = serveClaim(aClaim({ role: 'claimant', status: 'accepted', handover_code: '042931' }));
   const { container } = await openClaim();
-  await screen.findByRole('region', { name: 'Your code' });
+  await screen.findByRole('region', { name: 'Your hand-over code' });
   change({ status: 'handed_over' });
   act(() => void document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
-  expect(await screen.findByText('We are glad: you have it back.')).toBeInTheDocument();
+  expect(await screen.findByText('You have it back. Remember to thank the finder.')).toBeInTheDocument();
   expect(container.querySelector('canvas')).toBeNull();
 });

@@ -8,15 +8,15 @@ import { server } from './support/setup.ts';
 test.each([
   [
     'en',
-    ['It is theirs', /You see each other’s phone number/],
+    ['It is theirs', /You see each other’s phone numbers/],
     ['Not sure, ask', /They read your question/],
-    ['Not theirs', /until then you can undo it/],
+    ['Not theirs', /Until then you can undo it/],
   ],
   [
     'sw',
     ['Ni chake', /Kila mmoja wenu ataona namba/],
     ['Sina uhakika, uliza', /Atasoma swali lako/],
-    ['Si chake', /kabla ya hapo unaweza kutendua/],
+    ['Si chake', /Kabla ya hapo unaweza kutendua/],
   ],
 ] as const)(
   'the finder has three answers, first in the tab order and each with what follows, in %s',
@@ -54,7 +54,7 @@ test('"it is theirs" is sent once, and shows the number, how to meet and where t
     expect.stringContaining('wa.me/255754321987'),
   );
   expect(within(standing).getByText(/^Never pay first/)).toBeInTheDocument();
-  expect(within(standing).getByLabelText('The owner’s code')).toBeInTheDocument();
+  expect(within(standing).getByLabelText('The owner’s hand-over code')).toBeInTheDocument();
   expect(taken).toEqual([{ name: 'accept', body: null }]);
 });
 
@@ -97,7 +97,7 @@ test('"not theirs" can be taken back while it counts down', async () => {
   });
   const { user } = await openClaim();
   await user.click(await screen.findByRole('button', { name: 'Not theirs' }));
-  expect(await screen.findByRole('timer')).toHaveTextContent(/^They are told in (10:00|09:5\d)\.$/);
+  expect(await screen.findByRole('timer')).toHaveTextContent(/^They are notified in (10:00|09:5\d)\.$/);
   await user.click(screen.getByRole('button', { name: 'Undo' }));
   expect(await screen.findByRole('button', { name: 'It is theirs' })).toBeInTheDocument();
   expect(taken.map(({ name }) => name)).toEqual(['decline', 'undo']);
@@ -111,7 +111,7 @@ test.each([
   const history = [step('claim', 'claimant'), ...before, step('decline', 'finder', at)];
   serveClaim(aClaim({ status: 'declined', history }));
   await openClaim();
-  expect(await screen.findByText('They have been told, but not why.')).toBeInTheDocument();
+  expect(await screen.findByText('They have been notified, without a reason.')).toBeInTheDocument();
   expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
 });
 
@@ -122,7 +122,7 @@ test('the countdown follows the server’s clock and not a phone that is an hour
   const headers = { Date: new Date(serverNow).toUTCString() };
   server.use(http.get('*/api/claims/:id', () => HttpResponse.json(claim, { headers })));
   await openClaim();
-  expect(await screen.findByRole('timer')).toHaveTextContent(/^They are told in 0(6:0\d|5:5\d)\.$/);
+  expect(await screen.findByRole('timer')).toHaveTextContent(/^They are notified in 0(6:0\d|5:5\d)\.$/);
 });
 
 test('a step that came too late says so, and shows how the claim stands', async () => {
@@ -131,7 +131,7 @@ test('a step that came too late says so, and shows how the claim stands', async 
   const accept = await screen.findByRole('button', { name: 'It is theirs' });
   change({ status: 'withdrawn' });
   await user.click(accept);
-  expect(await screen.findByText('They took their claim back.')).toBeInTheDocument();
+  expect(await screen.findByText('They withdrew their claim.')).toBeInTheDocument();
 });
 
 test('a step that got no answer can be tried again', async () => {
@@ -154,22 +154,22 @@ test('a message about money has a warning above it, and the log reads out what i
   await openClaim();
   const log = await screen.findByRole('log');
   expect(log).toHaveTextContent('Asha Mwenye');
-  expect(screen.queryByText(/^This speaks of money/)).toBeNull();
+  expect(screen.queryByText(/^This mentions money/)).toBeNull();
   change({ messages: [said('Mwekundu', false), said('Nitatuma nauli', true)] });
   document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
   expect(await within(log).findByText('Nitatuma nauli')).toBeInTheDocument();
-  expect(within(log).getByText(/^This speaks of money/)).toBeInTheDocument();
+  expect(within(log).getByText(/^This mentions money/)).toBeInTheDocument();
   expect(within(log).getAllByRole('article')).toHaveLength(2);
 });
 
 test('who wrote down no marks is told so', async () => {
   serveClaim(aClaim({ private_marks: null, question: null }));
   await openClaim();
-  expect(await screen.findByText('You wrote down no private marks.')).toBeInTheDocument();
+  expect(await screen.findByText('You did not write down any private marks.')).toBeInTheDocument();
 });
 
 test.each([
-  ['withdrawn', 'They took their claim back.'],
+  ['withdrawn', 'They withdrew their claim.'],
   ['closed', /^This claim is closed/],
 ] as const)('a claim that is %s says so and asks for nothing', async (status, text) => {
   serveClaim(aClaim({ status }));
@@ -187,7 +187,7 @@ test('what was accepted can be refused at once, after a question', async () => {
   const dialog = screen.getByRole('dialog', { name: 'Is it not theirs after all?' });
   expect(taken).toEqual([]);
   await user.dblClick(within(dialog).getByRole('button', { name: 'Not theirs' }));
-  expect(await screen.findByText('They have been told, but not why.')).toBeInTheDocument();
+  expect(await screen.findByText('They have been notified, without a reason.')).toBeInTheDocument();
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(screen.queryByText('0712345678')).toBeNull();
   expect(taken).toHaveLength(1);

@@ -38,7 +38,7 @@ async function open(language: 'en' | 'sw' = 'en') {
 }
 
 test.each([
-  ['en', 'The finder asks', /^No phone numbers/, /^Nothing about money/, /cannot be changed/],
+  ['en', 'The finder asks', /^Phone numbers/, /^Anything about money/, /You cannot change your answer/],
   ['sw', 'Aliyekiokota anauliza', /^Namba za simu wala/, /kuhusu pesa/, /huwezi kulibadilisha/],
 ] as const)('the form says what is asked, and what not to write, in %s', async (language, asks, ...texts) => {
   serve({ claim_question: 'Ndani kuna nini?' });

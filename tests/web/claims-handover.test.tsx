@@ -19,11 +19,11 @@ const DONE = {
 test('the code is typed or pasted with spaces, sent once, and answered with a receipt and confetti', async () => {
   const { taken } = serveClaim(ACCEPTED, { 'hand-over': { ...DONE, history: [...DONE.history] } });
   const { user, container } = await openClaim();
-  const field = await screen.findByLabelText('The owner’s code');
+  const field = await screen.findByLabelText('The owner’s hand-over code');
   await user.click(field);
   await user.paste(' 042 931 ');
   expect(field).toHaveValue('042931');
-  await user.dblClick(screen.getByRole('button', { name: 'It is handed over' }));
+  await user.dblClick(screen.getByRole('button', { name: 'I have handed it over' }));
   expect(await screen.findByText('Thank you! You returned it to its owner.')).toBeInTheDocument();
   expect(container.querySelectorAll('canvas')).toHaveLength(1);
   expect(taken).toEqual([{ name: 'hand-over', body: { code: '042931' } }]);
@@ -32,7 +32,7 @@ test('the code is typed or pasted with spaces, sent once, and answered with a re
 test('what is no code is not sent', async () => {
   const { taken } = serveClaim(ACCEPTED);
   const { user } = await openClaim();
-  const field = await screen.findByLabelText('The owner’s code');
+  const field = await screen.findByLabelText('The owner’s hand-over code');
   await user.type(field, 'abc12{Enter}');
   expect(field).toHaveValue('12');
   expect(field).toHaveAttribute('aria-invalid', 'true');
@@ -40,8 +40,8 @@ test('what is no code is not sent', async () => {
 });
 
 test.each([
-  ['en', 'The owner’s code', /^That is not the code\..*After five wrong tries/],
-  ['sw', 'Namba ya makabidhiano ya mwenyewe', /^Namba hiyo si sahihi\..*Ukikosea mara tano/],
+  ['en', 'The owner’s hand-over code', /^The hand-over code is wrong: .*After five wrong attempts/],
+  ['sw', 'Namba ya makabidhiano ya mwenyewe', /^Namba ya makabidhiano si sahihi: .*Ukikosea mara tano/],
 ] as const)('a wrong code is said in %s, with how it goes on', async (language, label, text) => {
   serveClaim(ACCEPTED, { 'hand-over': () => refuse(400, 'invalid_code', 'Not right.') });
   const { user } = await openClaim(language);
@@ -55,13 +55,19 @@ test('a locked code says until when', async () => {
     'hand-over': () => HttpResponse.json({ code: 'code_locked', detail: 'In an hour.' }, { status: 429, headers }),
   });
   const { user } = await openClaim();
-  await user.type(await screen.findByLabelText('The owner’s code'), '000000{Enter}');
+  await user.type(await screen.findByLabelText('The owner’s hand-over code'), '000000{Enter}');
   expect(await screen.findByRole('alert')).toHaveTextContent(/You can try again from .*\d:\d\d/);
 });
 
 test.each([
-  ['en', 'finder', ['What', 'Handed over', 'Found at', 'Found by', 'Given back to'], 'You', 'Asha Mwenye'],
-  ['sw', 'claimant', ['Kitu', 'Kilikabidhiwa', 'Kiliokotwa', 'Aliyekiokota', 'Aliyerudishiwa'], 'Asha Mwenye', 'Wewe'],
+  ['en', 'finder', ['Item', 'Handed over', 'Found at', 'Found by', 'Given back to'], 'You', 'Asha Mwenye'],
+  [
+    'sw',
+    'claimant',
+    ['Kitu', 'Kilikabidhiwa', 'Kiliokotwa wapi', 'Aliyekiokota', 'Aliyerudishiwa'],
+    'Asha Mwenye',
+    'Wewe',
+  ],
 ] as const)(
   'the receipt says in %s to the %s what, when, where and who',
   async (language, role, labels, finder, claimant) => {
@@ -105,7 +111,7 @@ test('the receipt is shared as text, and printed', async () => {
   const written = vi.spyOn(navigator.clipboard, 'writeText');
   await user.click(screen.getByRole('button', { name: 'Share' }));
   await waitFor(() => expect(written).toHaveBeenCalledOnce());
-  expect(written.mock.calls[0]?.[0]).toMatch(/^What: Pochi ya ngozi\nHanded over: .*\nFound at: Mbezi Mwisho\n/);
+  expect(written.mock.calls[0]?.[0]).toMatch(/^Item: Pochi ya ngozi\nHanded over: .*\nFound at: Mbezi Mwisho\n/);
   await user.click(screen.getByRole('button', { name: 'Print' }));
   expect(print).toHaveBeenCalledOnce();
   vi.unstubAllGlobals();

@@ -53,8 +53,8 @@ test('older claims come when they are asked for, and one that moved meanwhile st
 });
 
 test.each([
-  ['en', 'No claims yet', 'Look through the posts'],
-  ['sw', 'Bado hakuna madai', 'Tazama matangazo'],
+  ['en', 'No claims yet', 'Browse the posts'],
+  ['sw', 'Bado hakuna madai', 'Pitia matangazo'],
 ] as const)('who has no claims reads what they are, in %s', async (language, title, link) => {
   serveClaims([]);
   await renderScreen('/claims', { language, isSignedIn: true });
@@ -80,8 +80,8 @@ test('a visitor is led to the sign-in and back', async () => {
 test('a claim of people and posts that are gone still reads well', async () => {
   serveClaims([aClaim({ post_title: null, other_name: null, status: 'closed' })]);
   await renderScreen('/claims', { isSignedIn: true });
-  expect(await screen.findByRole('link', { name: 'A post that is no longer there' })).toBeInTheDocument();
-  expect(screen.getByText('Somebody whose account is no longer there')).toBeInTheDocument();
+  expect(await screen.findByRole('link', { name: 'A post that no longer exists' })).toBeInTheDocument();
+  expect(screen.getByText('Somebody who deleted their account')).toBeInTheDocument();
 });
 
 test('the list is asked for again when its tab is looked at', async () => {

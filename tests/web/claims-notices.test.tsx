@@ -23,11 +23,11 @@ const NEWS: ClaimNewsMessage = {
 
 test.each([
   ['claim_received', 'Somebody says it is theirs', 'Kuna mtu anasema ni chake'],
-  ['claim_asked', 'You were asked one thing more', 'Umeulizwa jambo moja zaidi'],
+  ['claim_asked', 'The finder has a question', 'Aliyekiokota ana swali'],
   ['claim_replied', 'Your question was answered', 'Swali lako limejibiwa'],
   ['claim_accepted', 'The finder says it is yours', 'Aliyekiokota anasema ni chako'],
   ['claim_declined', 'The finder says it is not yours', 'Aliyekiokota anasema si chako'],
-  ['claim_withdrawn', 'A claim was taken back', 'Dai limeondolewa'],
+  ['claim_withdrawn', 'A claim was withdrawn', 'Dai limeondolewa'],
   ['claim_closed', 'This item can no longer be claimed', 'Kitu hiki hakidaiwi tena'],
   ['handed_over', 'You have it back!', 'Umekipata tena!'],
 ] as const)('%s is told in both languages and leads to its claim', async (type, english, swahili) => {
@@ -56,7 +56,7 @@ test('on the claim’s own page its news opens nothing and is read', async () =>
   expect(heard.acknowledged).toContain('asked-here');
   expect(screen.queryByRole('dialog')).toBeNull();
   push({ ...NEWS, type: 'claim_asked', id: 'asked-elsewhere', claim_id: 'claim-2' });
-  expect(await screen.findByRole('dialog', { name: 'You were asked one thing more' })).toBeInTheDocument();
+  expect(await screen.findByRole('dialog', { name: 'The finder has a question' })).toBeInTheDocument();
 });
 
 test('that it was handed over is told on the claim’s own page too', async () => {

@@ -24,7 +24,7 @@ test('a phone that can share gets the receipt with its title, and nothing is cop
   await waitFor(() => expect(shared).toHaveLength(1));
   expect(shared[0]?.title).toBe('Handed over');
   expect(shared[0]?.text).toMatch(
-    /^What: Pochi ya ngozi\n.*\nFound at: Mbezi Mwisho\nFound by: You\nGiven back to: Asha Mwenye$/,
+    /^Item: Pochi ya ngozi\n.*\nFound at: Mbezi Mwisho\nFound by: You\nGiven back to: Asha Mwenye$/,
   );
   expect(written).not.toHaveBeenCalled();
 });
@@ -57,20 +57,20 @@ test('a receipt of a post and a person that are gone has what is still known', a
   serveClaim({ ...DONE, post_title: null, other_name: null, history: [], updated_at: '2026-11-23T06:15:00Z' });
   server.use(http.get('*/api/posts/:id', () => refuse(404, 'post_not_found')));
   await openClaim();
-  expect(await screen.findByRole('heading', { level: 1, name: 'A post that is no longer there' })).toBeInTheDocument();
+  expect(await screen.findByRole('heading', { level: 1, name: 'A post that no longer exists' })).toBeInTheDocument();
   expect(screen.getAllByRole('term').map((term) => term.textContent)).toEqual([
-    'What',
+    'Item',
     'Handed over',
     'Found by',
     'Given back to',
   ]);
   expect(screen.getAllByRole('definition').map((value) => value.textContent)).toEqual([
-    'A post that is no longer there',
+    'A post that no longer exists',
     expect.stringMatching(/09:15/),
     'You',
-    'Somebody whose account is no longer there',
+    'Somebody who deleted their account',
   ]);
-  expect(screen.getByText('Somebody whose account is no longer there says that it is theirs.')).toBeInTheDocument();
+  expect(screen.getByText('Somebody who deleted their account says that it is theirs.')).toBeInTheDocument();
   expect(screen.queryByRole('link', { name: 'See the post' })).toBeNull();
 });
 
@@ -78,7 +78,7 @@ test('while the number is known it stands below the receipt, and whose it was ab
   serveClaim({ ...DONE, role: 'claimant', phone_number: '0754321987' });
   await openClaim();
   const receipt = await screen.findByRole('article');
-  expect(within(receipt).getByText('We are glad: you have it back.')).toBeInTheDocument();
+  expect(within(receipt).getByText('You have it back. Remember to thank the finder.')).toBeInTheDocument();
   expect(screen.getByRole('link', { name: 'Call' })).toHaveAttribute('href', 'tel:0754321987');
-  expect(screen.getByText('You said that it is yours. It was found by Asha Mwenye.')).toBeInTheDocument();
+  expect(screen.getByText('You said that it is yours. Asha Mwenye found it.')).toBeInTheDocument();
 });

@@ -8,7 +8,7 @@ import { refuse } from './support/posts.ts';
 import { server } from './support/setup.ts';
 
 const MINE = { role: 'claimant', other_name: 'John Mrema' } as const;
-const GONE = 'Somebody whose account is no longer there';
+const GONE = 'Somebody who deleted their account';
 
 /** An answer that does not come before it is let go. */
 function held(claim: Partial<Claim> | null = null) {
@@ -54,7 +54,7 @@ test('undoing that fails says so beside the countdown, and is sent once for two 
   letGo();
   expect(await screen.findByRole('alert')).toHaveTextContent(/^There was no answer/);
   expect(screen.getByRole('timer')).toBeInTheDocument();
-  expect(screen.queryByText('They have been told, but not why.')).toBeNull();
+  expect(screen.queryByText('They have been notified, without a reason.')).toBeNull();
   expect(taken).toHaveLength(1);
 });
 
@@ -67,9 +67,9 @@ test('a countdown that ends is over, with nothing left to undo', async () => {
   const declinedAt = new Date(Date.now() - 9.5 * 60_000).toISOString();
   serveClaim(aClaim({ status: 'declined', history: [step('decline', 'finder', declinedAt)] }));
   await openClaim();
-  expect(await screen.findByRole('timer')).toHaveTextContent(/^They are told in 00:(30|2\d)\.$/);
+  expect(await screen.findByRole('timer')).toHaveTextContent(/^They are notified in 00:(30|2\d)\.$/);
   await act(() => vi.advanceTimersByTimeAsync(31_000));
-  expect(await screen.findByText('They have been told, but not why.')).toBeInTheDocument();
+  expect(await screen.findByText('They have been notified, without a reason.')).toBeInTheDocument();
   expect(screen.queryByRole('timer')).toBeNull();
 });
 
@@ -86,7 +86,7 @@ test('a question that is not sent says why and is kept; two presses of Enter or 
   await user.dblClick(screen.getByRole('button', { name: 'Send the question' }));
   (question as HTMLTextAreaElement).form?.requestSubmit();
   letGo();
-  expect(await screen.findByRole('alert')).toHaveTextContent(/what you wrote is kept/);
+  expect(await screen.findByRole('alert')).toHaveTextContent(/what you wrote is saved/);
   expect(question).toHaveValue('Rangi gani?');
   expect(taken).toHaveLength(1);
 });
@@ -120,8 +120,8 @@ test('a code that fails is chosen, so that the next one takes its place; two tri
   const { answer, letGo } = held();
   const { taken } = serveClaim(aClaim({ status: 'accepted' }), { 'hand-over': answer });
   const { user } = await openClaim();
-  const code = await screen.findByLabelText<HTMLInputElement>('The owner’s code');
-  expect(code).toHaveAccessibleDescription(/They read six digits/);
+  const code = await screen.findByLabelText<HTMLInputElement>('The owner’s hand-over code');
+  expect(code).toHaveAccessibleDescription(/Six digits that the owner sees/);
   expect(code).toHaveAttribute('inputmode', 'numeric');
   await user.type(code, '000000{Enter}');
   code.form?.requestSubmit();
@@ -134,17 +134,17 @@ test('a code that fails is chosen, so that the next one takes its place; two tri
 test('a code that is locked without saying until when is said in the server’s words', async () => {
   serveClaim(aClaim({ status: 'accepted' }), { 'hand-over': () => refuse(429, 'code_locked', 'Imefungwa.') });
   const { user } = await openClaim();
-  await user.type(await screen.findByLabelText('The owner’s code'), '000000{Enter}');
+  await user.type(await screen.findByLabelText('The owner’s hand-over code'), '000000{Enter}');
   expect(await screen.findByRole('alert')).toHaveTextContent('Imefungwa.');
 });
 
 test('a claim that could not be taken back says why in its question, which stays', async () => {
   serveClaim(aClaim(MINE), { withdraw: () => HttpResponse.error() });
   const { user } = await openClaim();
-  await user.click(await screen.findByRole('button', { name: 'Take my claim back' }));
-  const dialog = within(screen.getByRole('dialog', { name: 'Take your claim back?' }));
-  expect(dialog.getByText(/^Your claim ends, and the finder is told/)).toBeInTheDocument();
-  await user.click(dialog.getByRole('button', { name: 'Take it back' }));
+  await user.click(await screen.findByRole('button', { name: 'Withdraw my claim' }));
+  const dialog = within(screen.getByRole('dialog', { name: 'Withdraw your claim?' }));
+  expect(dialog.getByText(/^Your claim ends, and the finder is notified/)).toBeInTheDocument();
+  await user.click(dialog.getByRole('button', { name: 'Withdraw the claim' }));
   expect(await dialog.findByRole('alert')).toHaveTextContent(/^There was no answer/);
 });
 
@@ -155,7 +155,7 @@ test('somebody who could not be blocked is not said to be; the dialog can be lef
   await user.click(await screen.findByRole('button', { name: 'Block this person' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Block this person?' }));
   expect(router.state.location.search).toBe('?block=claim-1');
-  expect(dialog.getByText(/^This claim is closed, and neither of you sees/)).toBeInTheDocument();
+  expect(dialog.getByText(/^This claim closes, and neither of you sees/)).toBeInTheDocument();
   await user.dblClick(dialog.getByRole('button', { name: 'Block' }));
   letGo();
   expect(await dialog.findByRole('alert')).toHaveTextContent(/^There was no answer/);
@@ -188,8 +188,8 @@ test.each(['finder', 'claimant'] as const)(
     await openClaim();
     expect(await screen.findByText(`Call or write to ${GONE}, and agree where to meet.`)).toBeInTheDocument();
     expect(within(screen.getByRole('log')).getByText(GONE)).toBeInTheDocument();
-    expect(screen.getByText('Their number is not shown any more.')).toBeInTheDocument();
-    expect(screen.queryByRole('region', { name: 'Your code' })).toBeNull();
+    expect(screen.getByText('Their number is no longer shown.')).toBeInTheDocument();
+    expect(screen.queryByRole('region', { name: 'Your hand-over code' })).toBeNull();
   },
 );
 
@@ -204,7 +204,7 @@ test('one’s own words are one’s own, and are not warned of', async () => {
   await openClaim();
   const message = await screen.findByRole('article');
   expect(message).toHaveTextContent(/^You/);
-  expect(screen.queryByText(/^This speaks of money/)).toBeNull();
+  expect(screen.queryByText(/^This mentions money/)).toBeNull();
   expect(screen.getByRole('heading', { name: 'Questions and replies' })).toBeInTheDocument();
 });
 

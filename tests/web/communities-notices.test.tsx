@@ -18,7 +18,7 @@ async function readNotice(message: LiveMessage, language: 'en' | 'sw') {
 test.each([
   ['join_request', 'en', 'Somebody asks to join', 'See who asks', '/community-details/school?tab=members'],
   ['join_request', 'sw', 'Kuna mtu anaomba kujiunga', 'Tazama anayeomba', '/community-details/school?tab=members'],
-  ['join_accepted', 'en', 'You have been let in', 'Open the community', '/communities/school'],
+  ['join_accepted', 'en', 'You have been accepted', 'Open the community', '/communities/school'],
   ['join_accepted', 'sw', 'Umekubaliwa kujiunga', 'Fungua jumuiya', '/communities/school'],
   [
     'community_without_admin',

@@ -69,8 +69,8 @@ test.each([
 );
 
 test.each([
-  ['en', 'It is this one', 'Call', 'We have told the person who posted this. You can also call or write to them.'],
-  ['sw', 'Ni hiki', 'Piga simu', 'Tumemjulisha aliyeweka tangazo hili. Unaweza pia kumpigia simu au kumwandikia.'],
+  ['en', 'It is this one', 'Call', 'We have notified the author of that post. You can also call or write to them.'],
+  ['sw', 'Ni hiki', 'Piga simu', 'Tumemjulisha aliyetangaza. Unaweza pia kumpigia simu au kumwandikia.'],
 ] as const)(
   'to say "it is this one" tells the other person, and shows how to reach them, in %s',
   async (language, button, call, done) => {
@@ -88,8 +88,8 @@ test.each([
 );
 
 test.each([
-  ['en', 'Not this one', 'All right. We will not show you this one for your post again.'],
-  ['sw', 'Si hiki', 'Sawa. Hatutakuonyesha tena tangazo hili kwa tangazo lako.'],
+  ['en', 'Not this one', 'Done. We will not show you that post as a match again.'],
+  ['sw', 'Si hiki', 'Sawa. Hatutakuonyesha tena kuwa tangazo hilo linafanana na lako.'],
 ] as const)(
   '"not this one" takes the card away, says so and keeps the reader’s place, in %s',
   async (language, button, done) => {
@@ -109,7 +109,7 @@ test('what could not be said stays, and can be said again', async () => {
   server.use(http.post('*/api/matches/:pairId/:answer', () => HttpResponse.error(), { once: true }));
   const { user } = await openPost();
   await user.click(cardOf(POSSIBLE).getByRole('button', { name: 'Not this one' }));
-  expect(await screen.findByRole('alert')).toHaveTextContent('That could not be saved. Please try again.');
+  expect(await screen.findByRole('alert')).toHaveTextContent('Your answer could not be saved. Please try again.');
   await user.click(cardOf(POSSIBLE).getByRole('button', { name: 'Not this one' }));
   await waitFor(() => expect(screen.queryByRole('link', { name: POSSIBLE.Post.title })).toBeNull());
   expect(screen.queryByRole('alert')).toBeNull();
@@ -120,12 +120,12 @@ test.each([404, 409])('a match that is gone by now (%d) leaves the list and says
   server.use(http.post('*/api/matches/:pairId/confirm', () => refuse(status, 'wrong_state')));
   const { user } = await openPost();
   await user.click(cardOf(POSSIBLE).getByRole('button', { name: 'It is this one' }));
-  expect(await screen.findByText('That post is no longer open, so it has left this list.')).toBeInTheDocument();
+  expect(await screen.findByText('That post is no longer open, so it was removed from this list.')).toBeInTheDocument();
   expect(screen.queryByRole('link', { name: POSSIBLE.Post.title })).toBeNull();
 });
 
 test.each([
-  ['en', 'Nothing matches this post yet. When something does, you will see it here.'],
+  ['en', 'No post matches this one yet. When one does, you see it here.'],
   ['sw', 'Bado hakuna tangazo linalofanana na hili. Likipatikana, utaliona hapa.'],
 ] as const)('without any match one’s own post says so, in %s', async (language, sentence) => {
   serveMatches([]);

@@ -71,8 +71,8 @@ test('a socket that was closed with a token since replaced is opened again with 
 });
 
 test.each([
-  ['sure', ['notice-1'], [], 'All right. We will not show you these two together again.'],
-  ['possible', [], ['pair-1'], 'All right. We will not show you this one for your post again.'],
+  ['sure', ['notice-1'], [], 'Done. We will not show you these two posts together again.'],
+  ['possible', [], ['pair-1'], 'Done. We will not show you that post as a match again.'],
 ] as const)(
   '"Not this one" on a notification dismisses a %s match once, and leaves the address',
   async (confidence, notices, pairs, said) => {
@@ -91,8 +91,8 @@ test.each([
 );
 
 test.each([
-  ['en', 'That could not be saved. Please try again.'],
-  ['sw', 'Haikuweza kuhifadhiwa. Tafadhali jaribu tena.'],
+  ['en', 'Your answer could not be saved. Please try again.'],
+  ['sw', 'Jibu lako halikuweza kuhifadhiwa. Tafadhali jaribu tena.'],
 ] as const)('in %s a dismissal that fails is said', async (language, failed) => {
   serveLive();
   server.use(http.post('*/api/notices/:id/dismiss', () => refuse(404, 'not_found')));

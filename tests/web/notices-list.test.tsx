@@ -30,7 +30,7 @@ function serveNotices(notices: Notice[], unread: number) {
 
 test.each([
   ['en', 'Notices', 'New', 'No longer open', 'Reason: Jina halieleweki.'],
-  ['sw', 'Taarifa', 'Mpya', 'Haliko wazi tena', 'Sababu: Jina halieleweki.'],
+  ['sw', 'Arifa', 'Mpya', 'Haliko wazi tena', 'Sababu: Jina halieleweki.'],
 ] as const)(
   'past notices are listed in %s, and to open the list is to have read it',
   async (language, title, fresh, closed, reason) => {
@@ -49,8 +49,8 @@ test.each([
 );
 
 test.each([
-  ['en', /^The person who posted this thinks that it is the same item/],
-  ['sw', /^Aliyeweka tangazo hili anadhani/],
+  ['en', /^The author of this post thinks that it is the same item/],
+  ['sw', /^Aliyetangaza anadhani/],
 ] as const)('in %s the list says of a notice that it is somebody’s guess', async (language, sentence) => {
   const guess = { ...newMatch, message: { ...matchMessage, id: 'notice-4', confidence: 'possible' as const } };
   serveNotices([guess, closedMatch], 0);
@@ -100,8 +100,8 @@ test('an empty list says what will come here, and marks nothing read', async () 
   const read = serveNotices([], 0);
   await renderScreen('/notices', { isSignedIn: true });
   expect(await screen.findByText('No notices yet')).toBeInTheDocument();
-  expect(screen.getByText(/^When somebody posts what you are looking for/)).toBeInTheDocument();
-  expect(screen.getByText(/^What we told you/)).toBeInTheDocument();
+  expect(screen.getByText(/^When somebody finds what you lost/)).toBeInTheDocument();
+  expect(screen.getByText(/^Posts that match yours/)).toBeInTheDocument();
   expect(screen.getByRole('link', { name: 'Post an item' })).toHaveAttribute('href', '/create-post');
   expect(screen.queryByRole('link', { name: /wait for you|waits for you/ })).toBeNull();
   expect(read).toEqual([]);
@@ -120,7 +120,7 @@ test('a list that cannot be loaded says so and can be tried again', async () => 
 
 test.each([
   ['en', 'Log in to see your notices.'],
-  ['sw', 'Ingia ili uone taarifa zako.'],
+  ['sw', 'Ingia ili uone arifa zako.'],
 ] as const)('a visitor is asked in %s to log in', async (language, sentence) => {
   const { user, router } = await renderScreen('/notices', { language });
   expect(await screen.findByText(sentence)).toBeInTheDocument();
@@ -138,7 +138,9 @@ test.each([
   await renderScreen('/notices', { language, isSignedIn: true });
   expect(await screen.findByRole('heading', { level: 2, name: title })).toBeInTheDocument();
   expect(screen.getByRole('link', { name: way })).toHaveAttribute('href', '/forgot-password');
-  expect(screen.getByText(/^A new password was set with a code|^Nenosiri jipya limewekwa/)).toBeInTheDocument();
+  expect(
+    screen.getByText(/^A new password was set with a verification code|^Nenosiri jipya limewekwa/),
+  ).toBeInTheDocument();
 });
 
 test('an empty list leaves the main button to the question that stands above it', async () => {

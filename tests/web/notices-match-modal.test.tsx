@@ -44,9 +44,9 @@ test.each([
   ],
   [
     'sw',
-    'Limetangazwa 21 Nov 2026, 08:05',
+    'Lilitangazwa 21 Nov 2026, 08:05',
     'Sasa kiko: Kituo cha polisi',
-    'Jina la mwenye kitu: Neema Mwakyusa',
+    'Jina la mwenyewe: Neema Mwakyusa',
     'Kwa nini tunadhani hivyo',
   ],
 ] as const)(
@@ -85,8 +85,8 @@ test('one name alone stands without a gap', async () => {
 });
 
 test.each([
-  ['en', /^The person who posted this thinks/],
-  ['sw', /^Aliyeweka tangazo hili anadhani/],
+  ['en', /^The author of this post thinks/],
+  ['sw', /^Aliyetangaza anadhani/],
 ] as const)('of a guess it is said in %s whose it is', async (language, text) => {
   const { modal } = await showMatch({ confidence: 'possible' }, language);
   expect(modal.getByText(text)).toBeInTheDocument();
@@ -98,7 +98,7 @@ test('a number that is limited for the day says until when, in the modal too', a
     is_contact_limited: true,
     contact_opens_at: '2099-11-22T21:00:00Z',
   });
-  expect(modal.getByText(/More can be seen from 23 Nov 2099, 00:00/)).toBeInTheDocument();
+  expect(modal.getByText(/You can see more from 23 Nov 2099, 00:00/)).toBeInTheDocument();
   expect(modal.getByRole('link', { name: /^Open the post/ })).toHaveAttribute('href', '/posts/found-post');
 });
 
@@ -167,7 +167,7 @@ test('in the list a match has its age, its reasons, the ways to its author and t
   ]);
   expect(card.getByRole('link', { name: 'Call' })).toHaveAttribute('href', 'tel:0754321987');
   expect(card.getByRole('link', { name: 'WhatsApp' })).toHaveAttribute('target', '_blank');
-  expect(card.getByRole('link', { name: 'See your own post' })).toHaveAttribute('href', '/posts/my-post');
+  expect(card.getByRole('link', { name: 'See your post' })).toHaveAttribute('href', '/posts/my-post');
   expect(card.queryByText(/thinks that it is the same item/)).toBeNull();
 });
 
@@ -180,5 +180,5 @@ test('a match that is closed by now has neither reasons nor a number, and still 
   expect(card.getByText('2 hours ago')).toBeInTheDocument();
   expect(card.queryByRole('list', { name: 'Why we think it is the same item' })).toBeNull();
   expect(card.queryByRole('link', { name: 'Call' })).toBeNull();
-  expect(card.getByRole('link', { name: 'See your own post' })).toBeInTheDocument();
+  expect(card.getByRole('link', { name: 'See your post' })).toBeInTheDocument();
 });

@@ -36,10 +36,10 @@ const reports = (waiting: number, is_overdue: boolean): LiveMessage => ({
 });
 
 test.each([
-  ['post_restored', 'en', restored, 'Your post is there again', /^It has been looked at/],
-  ['post_restored', 'sw', restored, 'Tangazo lako limerudi', /^Limeangaliwa/],
-  ['still_looking', 'en', looking, 'Is it still looked for?', /^Tell us with one tap at your post/],
-  ['still_looking', 'sw', looking, 'Bado kinatafutwa?', /^Tuambie kwa mguso mmoja/],
+  ['post_restored', 'en', restored, 'Your post is shown again', /^It has been checked/],
+  ['post_restored', 'sw', restored, 'Tangazo lako linaonyeshwa tena', /^Limekaguliwa/],
+  ['still_looking', 'en', looking, 'Are you still looking?', /^Answer with one tap on your post/],
+  ['still_looking', 'sw', looking, 'Bado unatafuta?', /^Jibu kwa mguso mmoja/],
 ] as const)(
   'what became of one’s post is told with its title, and leads to it: %s in %s',
   async (_type, language, message, title, text) => {
@@ -60,8 +60,8 @@ test.each([
   // Somebody's own words are theirs, even where they are those of a list.
   ['admin', 'scam', 'en', [/^An admin has hidden/, 'Reason: scam', /^You can change your post/]],
   [null, null, 'en', [/^An admin has hidden/, /^You can change your post/]],
-  ['suspension', 'Anatapeli', 'en', [/account is suspended/, /^It comes back when/]],
-  ['suspension', null, 'sw', [/akaunti yako imesimamishwa/, /^Litarudi/]],
+  ['suspension', 'Anatapeli', 'en', [/account is suspended/, /^Others see it again when/]],
+  ['suspension', null, 'sw', [/akaunti yako imesimamishwa/, /^Wengine wataliona tena/]],
 ] as const)(
   'of a post that %s hides for %s it is said in %s why, and what can be done',
   async (by, reason, language, texts) => {
@@ -136,13 +136,13 @@ test.each([
 
 test.each([
   ['claim_received', /^They have written what they know/, /^Ameandika anachokijua/],
-  ['claim_asked', /^Whoever found it wants to be sure/, /^Aliyekiokota anataka/],
+  ['claim_asked', /^They want to be sure/, /^Anataka/],
   ['claim_replied', /^Compare the reply/, /^Linganisha jibu/],
   ['claim_accepted', /^You now see each other’s numbers/, /^Sasa kila mmoja anaona namba/],
   ['claim_declined', /^This claim is over/, /^Dai hili limeisha/],
-  ['claim_withdrawn', /says so no longer/, /hasemi hivyo tena/],
+  ['claim_withdrawn', /has withdrawn the claim/, /ameondoa dai lake/],
   ['claim_closed', /your claim is closed/, /dai lako limefungwa/],
-  ['handed_over', /^The hand-over is done/, /^Makabidhiano yamekamilika/],
+  ['handed_over', /^The hand-over is complete/, /^Makabidhiano yamekamilika/],
 ] as const)(
   '%s says what it means, and what it is about as long as that has a title',
   async (type, english, swahili) => {
@@ -162,7 +162,7 @@ test.each([
     'community_approved',
     undefined,
     null,
-    ['Shule ya Mbezi has been approved. You can share its code and start posting.'],
+    ['Shule ya Mbezi has been approved. You can share its access code and start posting.'],
     true,
   ],
   ['community_rejected', undefined, 'Si jina', ['Shule ya Mbezi was not approved.', 'Reason: Si jina'], false],
@@ -219,10 +219,10 @@ test('news that lead nowhere are closed by their button, and the next come by th
   push({ ...restored, id: 'live-4' });
   expect(await modal.findByText('2 more notices are waiting')).toHaveAttribute('role', 'status');
   await user.click(modal.getByRole('button', { name: 'Next' }));
-  const second = await screen.findByRole('dialog', { name: 'Is it still looked for?' });
+  const second = await screen.findByRole('dialog', { name: 'Are you still looking?' });
   expect(within(second).getByText('1 more notice is waiting')).toBeInTheDocument();
   await user.click(within(second).getByRole('button', { name: 'Next' }));
-  const third = within(await screen.findByRole('dialog', { name: 'Your post is there again' }));
+  const third = within(await screen.findByRole('dialog', { name: 'Your post is shown again' }));
   expect(third.queryByRole('button', { name: 'Next' })).toBeNull();
   await user.click(third.getByRole('button', { name: 'Close' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
@@ -241,7 +241,7 @@ test('whoever was not it changes their password, and has closed what told them',
   const { user, modal, heard } = await showLive({ ...AT, id: 'live-6', type: 'password_changed' });
   const link = modal.getByRole('link', { name: 'It was not me' });
   expect(link).toHaveAttribute('href', '/forgot-password');
-  expect(modal.getByText(/^A new password was set with a code/)).toBeInTheDocument();
+  expect(modal.getByText(/^A new password was set with a verification code/)).toBeInTheDocument();
   await user.click(link);
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   await waitFor(() => expect(heard.read).toEqual([{ ids: ['live-6'] }]));

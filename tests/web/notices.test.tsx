@@ -146,14 +146,14 @@ test('"Not this one" tells the server, says that it is done and closes', async (
   await connected(heard);
   push(matchMessage);
   await user.click(await screen.findByRole('button', { name: 'Not this one' }));
-  expect(await screen.findByText('All right. We will not show you these two together again.')).toBeInTheDocument();
+  expect(await screen.findByText('Done. We will not show you these two posts together again.')).toBeInTheDocument();
   expect(heard.dismissed).toEqual(['notice-1']);
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
 test.each([
-  ['en', 'Somebody thinks this is it', 'Not this one', 'All right. We will not show you this one for your post again.'],
-  ['sw', 'Kuna mtu anayedhani ni hiki', 'Si hiki', 'Sawa. Hatutakuonyesha tena tangazo hili kwa tangazo lako.'],
+  ['en', 'Somebody thinks this is it', 'Not this one', 'Done. We will not show you that post as a match again.'],
+  ['sw', 'Kuna mtu anayedhani ni hiki', 'Si hiki', 'Sawa. Hatutakuonyesha tena kuwa tangazo hilo linafanana na lako.'],
 ] as const)(
   'what somebody else thinks is named so in %s, and is dismissed for the reader alone',
   async (language, title, button, done) => {
@@ -193,7 +193,7 @@ test('"Not this one" answered after its notice was closed leaves the next one op
   await user.click(screen.getByRole('button', { name: 'Close' }));
   const next = await screen.findByRole('dialog', { name: 'Your community was not approved' });
   answer();
-  expect(await screen.findByText('All right. We will not show you these two together again.')).toBeInTheDocument();
+  expect(await screen.findByText('Done. We will not show you these two posts together again.')).toBeInTheDocument();
   expect(next).toBeInTheDocument();
 });
 
@@ -206,7 +206,9 @@ test('"Not this one" that could not be saved says so and leaves the notice open'
   await user.click(await screen.findByRole('button', { name: 'Not this one' }));
   // In the dialog, for everything outside of a modal is out of reach.
   const modal = screen.getByRole('dialog');
-  expect(await within(modal).findByRole('alert')).toHaveTextContent('That could not be saved. Please try again.');
+  expect(await within(modal).findByRole('alert')).toHaveTextContent(
+    'Your answer could not be saved. Please try again.',
+  );
 });
 
 test('what is no message changes nothing', async () => {

@@ -39,12 +39,12 @@ function serveNotice(contact: typeof LIMITED) {
 
 const SENTENCES: Record<Language, [sentence: string, link: string]> = {
   en: [
-    'You have seen all the phone numbers that one person is shown in a day. More can be seen from 23 Nov 2099, 00:00.',
-    'Confirm your WhatsApp number to be shown more.',
+    'You have seen all the phone numbers that one person can see in a day. You can see more from 23 Nov 2099, 00:00.',
+    'Confirm your WhatsApp number to see more.',
   ],
   sw: [
-    'Umeshaziona namba zote za simu ambazo mtu mmoja huonyeshwa kwa siku. Utaweza kuona nyingine kuanzia 23 Nov 2099, 00:00.',
-    'Thibitisha namba yako ya WhatsApp ili uonyeshwe nyingi zaidi.',
+    'Umeshaona namba zote za simu ambazo mtu mmoja anaweza kuona kwa siku. Utaweza kuona nyingine kuanzia 23 Nov 2099, 00:00.',
+    'Thibitisha namba yako ya WhatsApp ili uone zaidi.',
   ],
 };
 
@@ -74,7 +74,9 @@ test.each([
   SCREENS[path]();
   await renderScreen(path, { isSignedIn: true });
   await screen.findByText(SENTENCES.en[0]);
-  expect(screen.queryAllByRole('link', { name: 'Open the post: a few more are shown one by one.' })).toHaveLength(ways);
+  expect(
+    screen.queryAllByRole('link', { name: 'Open the post to see its number. A few more are shown, one at a time.' }),
+  ).toHaveLength(ways);
 });
 
 test('somebody whose number is proven is not asked to prove it', async () => {
@@ -89,9 +91,9 @@ test('somebody whose number is proven is not asked to prove it', async () => {
 test('a notice whose day is over leads to the post, which has the number again', async () => {
   serveNotice(limitedUntil(Date.now() - HOUR_MS));
   await renderScreen('/notices', { isSignedIn: true });
-  const link = await screen.findByRole('link', { name: 'The number can be seen again. Open the post.' });
+  const link = await screen.findByRole('link', { name: 'You can see numbers again. Open the post.' });
   expect(link).toHaveAttribute('href', `/posts/${matchMessage.post_id}`);
-  expect(screen.queryByText(/one person is shown/)).toBeNull();
+  expect(screen.queryByText(/one person can see/)).toBeNull();
 });
 
 test('a visitor is asked to log in all the same', async () => {

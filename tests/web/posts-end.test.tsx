@@ -80,7 +80,7 @@ test.each([
   },
 );
 
-test.each(['I found it myself', 'Somebody gave it back to me'])(
+test.each(['I found it myself', 'Somebody returned it to me'])(
   'what ended with “%s” can be undone as a marking can',
   async (outcome) => {
     const { user } = await openMine([aPost({ ...MINE, title: 'Funguo', posted_by: 'owner' })]);
@@ -122,7 +122,7 @@ test('a post that ended or woke shows so without another answer, and what matche
     http.get('*/api/matches/counts', hold('matches')),
     http.post('*/api/posts/:id/wake', ({ params }) => HttpResponse.json({ ...open, id: String(params.id) })),
   );
-  await user.click(cardOf('Funguo').getByRole('button', { name: 'Bring it back' }));
+  await user.click(cardOf('Funguo').getByRole('button', { name: 'Open it again' }));
   await waitFor(() => expect(cardOf('Funguo').queryByText('Resting')).toBeNull());
   await waitFor(() => expect(asked.toSorted()).toEqual(['matches', 'posts']));
 });
@@ -130,10 +130,10 @@ test('a post that ended or woke shows so without another answer, and what matche
 test('a waking that fails says so once, and can be tried again', async () => {
   const { user, asked } = await openMine([aPost({ ...MINE, title: 'Funguo', state: 'resting' })]);
   server.use(http.post('*/api/posts/:id/wake', () => refuse(503, 'unavailable'), { once: true }));
-  await user.click(cardOf('Funguo').getByRole('button', { name: 'Bring it back' }));
-  expect(await screen.findByText(/^That could not be saved. Please try again./)).toBeVisible();
+  await user.click(cardOf('Funguo').getByRole('button', { name: 'Open it again' }));
+  expect(await screen.findByText(/^This could not be saved. Please try again./)).toBeVisible();
   expect(asked).toEqual([]);
-  await user.click(cardOf('Funguo').getByRole('button', { name: 'Bring it back' }));
+  await user.click(cardOf('Funguo').getByRole('button', { name: 'Open it again' }));
   await waitFor(() => expect(asked).toEqual(['wake']));
 });
 
@@ -147,13 +147,13 @@ test('on its own page a post that rests says so to its author alone', async () =
     }),
   );
   const { user, unmount } = await renderScreen('/posts/post-x', { isSignedIn: true });
-  await user.click(await screen.findByRole('button', { name: 'Bring it back' }));
-  await waitFor(() => expect(screen.queryByRole('button', { name: 'Bring it back' })).toBeNull());
+  await user.click(await screen.findByRole('button', { name: 'Open it again' }));
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Open it again' })).toBeNull());
   unmount();
   post = aPost({ title: 'Begi', state: 'resting' });
   await renderScreen('/posts/post-y', { isSignedIn: true });
   await screen.findByRole('heading', { level: 1, name: 'Begi' });
-  expect(screen.queryByRole('button', { name: 'Bring it back' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Open it again' })).toBeNull();
 });
 
 test('a failure says so and leaves the post as it was', async () => {
@@ -169,7 +169,7 @@ test('a resting post says so, and one tap brings it back', async () => {
   const { user, asked } = await openMine([aPost({ ...MINE, title: 'Funguo', state: 'resting' })], 'sw');
   expect(cardOf('Funguo').getByText('Limepumzika')).toBeVisible();
   expect(cardOf('Funguo').getByText(/siku 60 zimepita/)).toBeVisible();
-  await user.click(cardOf('Funguo').getByRole('button', { name: 'Lirudishe' }));
+  await user.click(cardOf('Funguo').getByRole('button', { name: 'Lifungue tena' }));
   await waitFor(() => expect(cardOf('Funguo').queryByText('Limepumzika')).toBeNull());
   expect(asked).toEqual(['wake']);
 });
@@ -181,16 +181,16 @@ test.each([
 ])('%s days before it rests its author is asked: %s', async (days, isAsked) => {
   const rests_at = inDays(days);
   const { user, asked } = await openMine([aPost({ ...MINE, title: 'Funguo', posted_by: 'owner', rests_at })]);
-  const question = cardOf('Funguo').queryByText('Is it still looked for?');
+  const question = cardOf('Funguo').queryByText('Are you still looking for it?');
   expect(question !== null).toBe(isAsked);
   if (!isAsked) return;
   expect(
-    cardOf('Funguo').getByText(`Without a word from you it rests from ${formatDate(rests_at)} on.`, { exact: false }),
+    cardOf('Funguo').getByText(`Without an answer this post rests from ${formatDate(rests_at)}.`, { exact: false }),
   ).toBeVisible();
-  await user.click(cardOf('Funguo').getByRole('button', { name: 'Yes, it is still looked for' }));
-  await waitFor(() => expect(cardOf('Funguo').queryByText('Is it still looked for?')).toBeNull());
+  await user.click(cardOf('Funguo').getByRole('button', { name: 'Yes, I am still looking for it' }));
+  await waitFor(() => expect(cardOf('Funguo').queryByText('Are you still looking for it?')).toBeNull());
   expect(asked).toEqual(['wake']);
-  expect(await screen.findByText('Good. Your post stays open.')).toBeInTheDocument();
+  expect(await screen.findByText('Your post stays open.')).toBeInTheDocument();
 });
 
 test.each([

@@ -68,7 +68,7 @@ test.each([
 
 async function askFor(identifier: string, language: 'en' | 'sw' = 'en') {
   const view = await renderScreen('/view-posts', { language, isSignedIn: true });
-  const summary = language === 'en' ? /Has anyone found it/ : /kuna aliyekipata/;
+  const summary = language === 'en' ? /Has anyone found it/ : /kuna aliyekiokota/;
   await view.user.click(await screen.findByText(summary));
   await view.user.type(screen.getByLabelText(LABEL[language]), identifier);
   await view.user.click(screen.getByRole('button', { name: language === 'en' ? 'Ask' : 'Uliza' }));
@@ -76,7 +76,7 @@ async function askFor(identifier: string, language: 'en' | 'sw' = 'en') {
 }
 
 test.each([
-  [true, /somebody has posted a found thing/],
+  [true, /somebody has posted a found item/],
   [false, /Nobody yet/],
 ])('asked whether anyone has found it, the answer %s leads to a lost post with the number', async (found, sentence) => {
   const asked: unknown[] = [];
@@ -99,7 +99,7 @@ test.each([
 test.each([
   [403, 'number_not_proven', /waliothibitisha namba zao/],
   [429, 'too_many_requests', /Uliza tena kesho/],
-  [503, 'unavailable', /Hakuna jibu/],
+  [503, 'unavailable', /Seva haijajibu/],
 ])('a refused look-up says why: %s', async (status, code, sentence) => {
   server.use(http.post('*/api/identifiers/lookup', () => refuse(status, code)));
   await askFor('TZ-555123', 'sw');
@@ -172,8 +172,8 @@ test.each([
       ),
     );
     await renderScreen(`/posts/${own.id}`, { isSignedIn: true });
-    expect(await screen.findByText('Both give the same serial, document or plate number.')).toBeVisible();
-    const warning = screen.queryByText('They know the number. That alone does not make it theirs.');
+    expect(await screen.findByText('Both posts give the same ID number, IMEI or plate number.')).toBeVisible();
+    const warning = screen.queryByText('They know the number. That alone does not prove that it is theirs.');
     expect(warning !== null).toBe(isWarned);
   },
 );

@@ -89,7 +89,7 @@ test('a visitor logs in first, and comes back', async () => {
 test.each([
   ['reports', 'scam', /Several people have reported.*trying to cheat people.*You can change your post/],
   ['admin', 'Ondoa namba', /An admin has hidden.*Reason: Ondoa namba.*You can change your post/],
-  ['suspension', null, /your account is suspended.*It comes back when/],
+  ['suspension', null, /your account is suspended.*Others see it again when/],
 ] as const)('the author of a post that %s hides reads why and what to do', async (by, reason, text) => {
   serve(aPost({ is_mine: true, is_hidden: true, hidden_by: [by], hidden_reason: reason }));
   await renderScreen('/posts/post-x', { isSignedIn: true });

@@ -37,7 +37,7 @@ afterEach(() => {
 
 async function openNotices(language: Language = 'en') {
   const view = await renderScreen('/notices', { language, isSignedIn: true });
-  await screen.findByText(/No notices yet|Bado hakuna taarifa/);
+  await screen.findByText(/No notices yet|Bado hakuna arifa/);
   return view;
 }
 

@@ -14,11 +14,11 @@ async function openVerifyCode() {
 
 test('a verification code that is refused is an alert, and stands selected to be typed over', async () => {
   server.use(
-    http.post('*/api/auth/verify-code', refuse(400, { code: 'invalid_code', detail: 'That is not the code.' })),
+    http.post('*/api/auth/verify-code', refuse(400, { code: 'invalid_code', detail: 'The hand-over code is wrong' })),
   );
   const { user, input } = await openVerifyCode();
   await user.type(input, '864209{Enter}');
-  expect(await screen.findByRole('alert')).toHaveTextContent('That is not the code.');
+  expect(await screen.findByRole('alert')).toHaveTextContent('The hand-over code is wrong');
   expect(input).toHaveFocus();
   expect([input.selectionStart, input.selectionEnd]).toEqual([0, 6]);
 });

@@ -129,7 +129,7 @@ test('what is said of the card that left stands in its place, and the bell is as
   const lines = Array.from(within(region).getAllByRole('list')[0]?.children ?? [], ({ textContent }) => textContent);
   expect(lines).toEqual([
     expect.stringContaining('Kwanza'),
-    'All right. We will not show you this one for your post again.',
+    'Done. We will not show you that post as a match again.',
     expect.stringContaining('Tatu'),
   ]);
   await waitFor(() => expect(asked.counts).toBe(2));
@@ -169,9 +169,9 @@ test('a count of none is no button, and the dialog of some is closed by its own'
 });
 
 test.each([
-  ['en', true, 'We have told the person who posted this. You can also call or write to them.'],
-  ['en', false, 'We have told the person who posted this.'],
-  ['sw', false, 'Tumemjulisha aliyeweka tangazo hili.'],
+  ['en', true, 'We have notified the author of that post. You can also call or write to them.'],
+  ['en', false, 'We have notified the author of that post.'],
+  ['sw', false, 'Tumemjulisha aliyetangaza.'],
 ] as const)(
   'a match that was confirmed is confirmed when it is seen again (in %s, with a number: %s)',
   async (language, hasNumber, sentence) => {
@@ -210,8 +210,11 @@ test('the button of a last match that was dismissed goes with its dialog, howeve
 });
 
 test.each([
-  ['en', ['The colour is the same: black.', 'Both give the same serial, document or plate number.']],
-  ['sw', ['Rangi ni ileile: nyeusi.', 'Yote mawili yana namba moja ya kitambulisho, ya kifaa au ya usajili.']],
+  ['en', ['The colour is the same: black.', 'Both posts give the same ID number, IMEI or plate number.']],
+  [
+    'sw',
+    ['Rangi ni ileile: nyeusi.', 'Matangazo yote mawili yana namba ileile ya kitambulisho, IMEI au namba ya usajili.'],
+  ],
 ] as const)('reasons are worded in %s', async (language, sentences) => {
   await changeLanguage(language);
   const reasons: MatchReason[] = [{ kind: 'colour', en: 'black', sw: 'nyeusi' }, SAME_NUMBER];
@@ -223,9 +226,9 @@ test.each([
 });
 
 test.each([
-  [null, false, 'You have seen all the phone numbers that one person is shown in a day.', 2],
-  [null, true, 'You have seen all the phone numbers that one person is shown in a day.', 1],
-  ['2099-11-22T21:00:00Z', false, /^You have seen .* More can be seen from 23 Nov 2099, 00:00\.$/, 2],
+  [null, false, 'You have seen all the phone numbers that one person can see in a day.', 2],
+  [null, true, 'You have seen all the phone numbers that one person can see in a day.', 1],
+  ['2099-11-22T21:00:00Z', false, /^You have seen .* You can see more from 23 Nov 2099, 00:00\.$/, 2],
 ] as const)(
   'a number that is limited until %s (post opened: %s) is explained',
   async (opensAt, isOpened, text, ways) => {
