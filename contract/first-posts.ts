@@ -1,6 +1,6 @@
 import type { PostEntry } from './posts.ts';
 
-/** The posts embedded in the page of /view-posts: the first page of the open posts, as visitors see them. */
+/** The posts embedded in the page of /view-posts: the first page of the list, as visitors see them. */
 export type FirstPosts = {
   /** When they were read. */
   at: string;

@@ -11,7 +11,7 @@ const WORDS = {
     place: 'Place',
     lost: 'Lost',
     clear: 'Clear all',
-    returned: 'Also show what is back with its owner',
+    onlyOpen: 'Only open ones',
     noItems: 'No items found. Try adjusting your search criteria.',
     now: 'It is now at: Ofisi ya kata, Mwenge',
   },
@@ -22,7 +22,7 @@ const WORDS = {
     place: 'Mahali',
     lost: 'Kimepotea',
     clear: 'Ondoa vyote',
-    returned: 'Onyesha pia vilivyorudi kwa wenyewe',
+    onlyOpen: 'Yaliyo wazi tu',
     noItems: 'Hakuna kitu kilichopatikana. Jaribu kutafuta kwa njia nyingine.',
     now: 'Sasa kiko: Ofisi ya kata, Mwenge',
   },
@@ -52,22 +52,21 @@ for (const language of ['en', 'sw'] as const) {
     await callApi('PATCH', `/api/posts/${id}/found`, { token: author.token });
 
     const page = await openAs(null, `/view-posts?search=${word}`, { language });
-    await expect.poll(() => titles(page)).toEqual([`${word} begi`, `${word} funguo`]);
+    await expect.poll(() => titles(page)).toEqual([`${word} pete`, `${word} begi`, `${word} funguo`]);
     await expect(page.getByText(words.now)).toBeVisible();
+    const onlyOpen = page.getByRole('switch', { name: words.onlyOpen });
+    await expectLarge(onlyOpen);
+    await onlyOpen.click();
+    await expect.poll(() => titles(page)).toEqual([`${word} begi`, `${word} funguo`]);
+    await expect(onlyOpen).toBeChecked();
 
     const button = page.getByRole('button', { name: words.filters, exact: true });
     await expectLarge(button);
     await button.click();
     const kind = page.getByRole('combobox', { name: words.kind });
-    const returned = page.getByRole('switch', { name: words.returned });
-    for (const target of [kind, page.getByRole('radio', { name: words.lost }).locator('..'), returned.locator('..')])
-      await expectLarge(target);
+    for (const target of [kind, page.getByRole('radio', { name: words.lost }).locator('..')]) await expectLarge(target);
     expect(await findViolations(page)).toEqual([]);
 
-    // The address says what is checked, and a page that is busy needs a moment for it.
-    await returned.click();
-    await expect(returned).toBeChecked();
-    await expect.poll(() => titles(page)).toEqual([`${word} pete`, `${word} begi`, `${word} funguo`]);
     await kind.selectOption(words.keys);
     await expect.poll(() => titles(page)).toEqual([`${word} funguo`]);
     const shared = await openAs(null, page.url(), { language });
@@ -82,16 +81,18 @@ for (const language of ['en', 'sw'] as const) {
     await page.goBack();
     await expect.poll(() => titles(page)).toEqual([`${word} funguo`]);
     await page.goBack();
+    await expect.poll(() => titles(page)).toHaveLength(2);
+    await page.goBack();
     await expect.poll(() => titles(page)).toHaveLength(3);
+    await expect(onlyOpen).not.toBeChecked();
 
-    await page.getByRole('button', { name: words.clear }).click();
-    await expect(page).toHaveURL(`/view-posts?search=${word}`);
     await page.getByRole('button', { name: words.filters, exact: true }).click();
     await page.getByRole('textbox', { name: words.place }).fill('Mwanjelwa');
     await expect(page.getByText(words.noItems)).toBeVisible();
     expect(await findViolations(page)).toEqual([]);
     await page.getByRole('button', { name: words.clear }).click();
-    await expect.poll(() => titles(page)).toHaveLength(2);
+    await expect(page).toHaveURL(`/view-posts?search=${word}`);
+    await expect.poll(() => titles(page)).toHaveLength(3);
     expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
   });
 }

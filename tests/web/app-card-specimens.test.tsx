@@ -14,7 +14,7 @@ test('the build sees the styles of a card with all that it can have, and of both
       <MemoryRouter initialEntries={['/view-posts']}>{cardSpecimens}</MemoryRouter>
     </QueryClientProvider>,
   );
-  const [lost, found, ...more] = screen.getAllByRole('article');
+  const [lost, found, returned, ...more] = screen.getAllByRole('article');
   const facts =
     /MkobaOwnerNeema MushiLocationKariakooIt is now at: Kituo cha polisiPosted.+agoPosted for somebody elseMweusi/;
   expect(lost).toHaveTextContent(facts);
@@ -23,7 +23,8 @@ test('the build sees the styles of a card with all that it can have, and of both
   expect(found).toHaveTextContent(facts);
   expect(found).toHaveTextContent(/^Found/);
   expect(found).toHaveTextContent(/This is mineReport this post$/);
+  expect(returned).toHaveTextContent(/^Found and returned/);
   const addresses = screen.getAllByRole('link', { name: 'Mkoba' }).map((link) => link.getAttribute('href'));
-  expect(addresses).toEqual(['/posts/lost', '/posts/found']);
+  expect(addresses).toEqual(['/posts/lost', '/posts/found', '/posts/returned']);
   expect(more).toEqual([]);
 });

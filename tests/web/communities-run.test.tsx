@@ -192,7 +192,6 @@ test('the posts are narrowed as the feed is: by the address, which going back an
       community_code: 'MBEZ2345',
       kind: 'key',
       since: today,
-      open: '1',
       limit: '20',
     }),
   );
@@ -204,13 +203,14 @@ test('the posts are narrowed as the feed is: by the address, which going back an
 
 test('a shared link has its filters set, and they can be cleared at once without leaving the tab', async () => {
   const queries = serveList('/posts', []);
-  const { user, router } = await open('posts&posted_by=finder&place=Mbezi&search=funguo&returned=1');
+  const { user, router } = await open('posts&posted_by=finder&place=Mbezi&search=funguo&open=1');
   expect(await screen.findByText('No post of this community fits what you have chosen.')).toBeInTheDocument();
   expect(Object.fromEntries(queries[0] ?? [])).toEqual({
     search: 'funguo',
     community_code: 'MBEZ2345',
     posted_by: 'finder',
     place: 'Mbezi',
+    open: '1',
     limit: '20',
   });
   expect(screen.getByRole('textbox', { name: 'Search these posts' })).toHaveValue('funguo');

@@ -32,6 +32,7 @@ function somePosts(): Post[] {
     aPost({ ...visitors, contact: 'claim', owner_first_name: '', owner_last_name: '' }),
     aPost({ ...visitors, posted_by: 'owner', contact: 'claim' }),
     aPost({ ...visitors, photos: [PHOTO] }),
+    aPost({ ...visitors, contact: 'claim', is_found: true, state: 'returned' }),
   ];
 }
 

@@ -34,7 +34,7 @@ test('every address is a screen’s, and what is named in one cannot lead elsewh
 });
 
 test('what an address says of a list is read, and what it says wrongly is not', () => {
-  const said = 'search=pochi&community_code=AB&posted_by=owner&kind=document&place=Moshi&days=7&returned=1';
+  const said = 'search=pochi&community_code=AB&posted_by=owner&kind=document&place=Moshi&days=7&open=1';
   expect(readFilter(new URLSearchParams(said))).toEqual({
     search: 'pochi',
     communityCode: 'AB',
@@ -42,11 +42,11 @@ test('what an address says of a list is read, and what it says wrongly is not', 
     kind: 'document',
     place: 'Moshi',
     days: 7,
-    withReturned: true,
+    isOpenOnly: true,
   });
   const nothing = { search: '', communityCode: null, postedBy: null, kind: null, place: '', days: null };
-  for (const wrong of ['', 'posted_by=x&kind=y&days=8&returned=yes'])
-    expect(readFilter(new URLSearchParams(wrong))).toEqual({ ...nothing, withReturned: false });
+  for (const wrong of ['', 'posted_by=x&kind=y&days=8&open=yes'])
+    expect(readFilter(new URLSearchParams(wrong))).toEqual({ ...nothing, isOpenOnly: false });
 });
 
 function Screen() {

@@ -39,7 +39,7 @@ test.each([
   [30, '2026-10-25'],
   [null, null],
 ] as const)('the posts of %s days, today among them, are those since %s', (days, since) => {
-  const filter = { search: 'a', communityCode: 'b', postedBy: null, kind: null, place: 'c', days, withReturned: false };
+  const filter = { search: 'a', communityCode: 'b', postedBy: null, kind: null, place: 'c', days, isOpenOnly: true };
   expect(toListQuery(filter, Date.parse('2026-11-22T22:30:00Z'))).toEqual({
     search: 'a',
     community_code: 'b',
@@ -49,7 +49,7 @@ test.each([
     since,
     open: '1',
   });
-  expect(toListQuery({ ...filter, withReturned: true }).open).toBeNull();
+  expect(toListQuery({ ...filter, isOpenOnly: false }).open).toBeNull();
 });
 
 test('what ends by the server’s clock ends then on a phone whose clock is wrong', () => {

@@ -13,16 +13,20 @@ async function openFilters(address: string) {
   return view;
 }
 
-test('what is still sought comes first: what is back is shown by a switch, which the address keeps', async () => {
+test('the list shows returned things too, and a switch that the address keeps leaves them out', async () => {
   const queries = serveList('/posts', [aPost()]);
-  const { user, router } = await openFilters('/view-posts');
-  expect(Object.fromEntries(queries[0] ?? [])).toEqual({ open: '1', limit: '20' });
-  const returned = screen.getByRole('switch', { name: 'Also show what is back with its owner' });
-  expect(returned).not.toBeChecked();
-  await user.click(returned);
-  await waitFor(() => expect(Object.fromEntries(queries.at(-1) ?? [])).toEqual({ limit: '20' }));
-  expect(router.state.location.search).toBe('?returned=1');
-  expect(returned).toBeChecked();
+  const { user, router } = await renderScreen('/view-posts');
+  await screen.findByRole('article');
+  expect(Object.fromEntries(queries[0] ?? [])).toEqual({ limit: '20' });
+  const onlyOpen = screen.getByRole('switch', { name: 'Only open ones' });
+  expect(onlyOpen).not.toBeChecked();
+  await user.click(onlyOpen);
+  await waitFor(() => expect(Object.fromEntries(queries.at(-1) ?? [])).toEqual({ open: '1', limit: '20' }));
+  expect(router.state.location.search).toBe('?open=1');
+  expect(onlyOpen).toBeChecked();
+  expect(onlyOpen).toHaveFocus();
+  await act(() => router.navigate(-1));
+  expect(onlyOpen).not.toBeChecked();
 });
 
 test('each filter goes into the address and to the server, is counted, and going back takes it back', async () => {
@@ -40,7 +44,6 @@ test('each filter goes into the address and to the server, is counted, and going
       kind: 'key',
       place: 'Mwenge',
       since: today,
-      open: '1',
       limit: '20',
     }),
   );
@@ -56,7 +59,7 @@ test('each filter goes into the address and to the server, is counted, and going
 
 test('a shared address opens its filters, and what it says wrongly it does not say', async () => {
   const queries = serveList('/posts', [aPost()]);
-  await openFilters('/view-posts?posted_by=finder&kind=document&days=7&place=Moshi&returned=1');
+  await openFilters('/view-posts?posted_by=finder&kind=document&days=7&place=Moshi&open=1');
   expect(screen.getByRole('button', { name: 'Filters (4)' })).toBeVisible();
   expect(screen.getByRole('radio', { name: 'Found' })).toBeChecked();
   expect(screen.getByRole('combobox', { name: 'Kind of thing' })).toHaveDisplayValue('Documents and cards');
@@ -69,24 +72,24 @@ test('a shared address opens its filters, and what it says wrongly it does not s
   expect(queries[0]?.get('since')).toBe(weekAgo);
 });
 
-test('an address with values that there are not lists everything that is open', async () => {
+test('an address with values that there are not lists everything', async () => {
   const queries = serveList('/posts', [aPost()]);
-  await renderScreen('/view-posts?posted_by=thief&kind=phone&days=5&returned=yes');
+  await renderScreen('/view-posts?posted_by=thief&kind=phone&days=5&open=yes');
   await screen.findByText(/^Simu nyeusi/);
-  expect(Object.fromEntries(queries[0] ?? [])).toEqual({ open: '1', limit: '20' });
+  expect(Object.fromEntries(queries[0] ?? [])).toEqual({ limit: '20' });
   expect(screen.getByRole('button', { name: 'Filters' })).toBeVisible();
 });
 
 test('all are cleared at once, what is searched for stays, and the focus is kept', async () => {
   serveList('/posts', [aPost()]);
-  const { user, router } = await openFilters('/view-posts?search=simu&kind=key&place=Moshi&returned=1');
+  const { user, router } = await openFilters('/view-posts?search=simu&kind=key&place=Moshi&open=1');
   await user.click(screen.getByRole('button', { name: 'Clear all' }));
   expect(router.state.location.search).toBe('?search=simu');
   expect(screen.getByRole('button', { name: 'Filters' })).toHaveFocus();
   expect(screen.getByRole('textbox', { name: 'Place' })).toHaveValue('');
   expect(screen.queryByRole('button', { name: 'Clear all' })).toBeNull();
   await act(() => router.navigate(-1));
-  expect(router.state.location.search).toBe('?search=simu&kind=key&place=Moshi&returned=1');
+  expect(router.state.location.search).toBe('?search=simu&kind=key&place=Moshi&open=1');
 });
 
 test('while another filter’s posts are on their way, none of the last one’s are shown', async () => {

@@ -36,7 +36,7 @@ const HOUR_AGO = () => new Date(Date.now() - 3_600_000).toISOString();
 test.each([
   [{ posted_by: 'owner' }, ['Lost']],
   [{ posted_by: 'finder' }, ['Found']],
-  [{ posted_by: 'owner', is_found: true }, ['Lost', 'Found and returned']],
+  [{ posted_by: 'owner', is_found: true }, ['Found and returned']],
   [{ posted_by: 'owner', state: 'closed' }, ['Lost', 'Closed']],
   [{ posted_by: 'owner', state: 'resting' }, ['Lost', 'Resting']],
   [{ posted_by: 'finder', is_hidden: true }, ['Found', 'Hidden']],

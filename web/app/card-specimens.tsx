@@ -31,6 +31,9 @@ const LOST: Post = {
   created_at: '2026-01-01T00:00:00.000Z',
 };
 const FOUND: Post = { ...LOST, id: 'found', posted_by: 'finder', contact: 'claim' };
+const RETURNED: Post = { ...LOST, id: 'returned', is_found: true, state: 'returned' };
 
-/** Cards with everything that one can have in the list of what is open, for the build to see which styles they need. */
-export const cardSpecimens = <PostGrid posts={[LOST, FOUND]} renderCard={(post) => <FoundPost post={post} />} />;
+/** Cards with everything that one can have in the list, for the build to see which styles they need. */
+export const cardSpecimens = (
+  <PostGrid posts={[LOST, FOUND, RETURNED]} renderCard={(post) => <FoundPost post={post} />} />
+);

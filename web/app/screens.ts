@@ -30,7 +30,7 @@ export const screens = [
     title: 'posts:discoverTitle',
     needs: 'server data',
     prerendered: true,
-    firstRequest: '/posts?open=1&limit=20',
+    firstRequest: '/posts?limit=20',
   },
   {
     path: paths.login,

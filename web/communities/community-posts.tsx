@@ -70,6 +70,6 @@ export function CommunityPosts({ community: { id, community_code } }: { communit
 function NothingFits({ filter }: { filter: PostFilter }) {
   const { t } = useTranslation('community');
   const isNarrowed = filter.search !== '' || countFilters(filter) > 0;
-  const unnarrowed = filter.withReturned ? t('noPosts') : t('noOpenPosts');
+  const unnarrowed = filter.isOpenOnly ? t('noOpenPosts') : t('noPosts');
   return <EmptyState icon="tag" title={isNarrowed ? t('noPostsMatch') : unnarrowed} />;
 }

@@ -32,7 +32,7 @@ export function LatestPosts({ community: { community_code: code, approval_status
       </div>
       {failure && <LoadFailure title={withReference(t('postsFailed'), failure)} query={list} />}
       {!failure && !posts && <PostRowsSkeleton />}
-      {posts?.length === 0 && <EmptyState icon="tag" title={t('noOpenPosts')} />}
+      {posts?.length === 0 && <EmptyState icon="tag" title={t('noPosts')} />}
       <ul className="grid gap-3">
         {posts?.map((post) => (
           <li key={post.id} className="card grid gap-2">

@@ -5,12 +5,12 @@ import { queryKeys, type ViewerId } from '#web/lib/query-keys.ts';
 /** So many tell a member what goes on; the rest is one press away, where it can be searched. */
 const LATEST_SHOWN = '5';
 
-/** What was posted in a community last and is not back yet. */
+/** What was posted in a community last. */
 export function latestPostsQuery(viewerId: ViewerId, code: string) {
   return queryOptions({
     queryKey: queryKeys.posts.latestOf(viewerId, code),
     queryFn: async ({ signal }) => {
-      const query = { community_code: code, open: '1', limit: LATEST_SHOWN } as const;
+      const query = { community_code: code, limit: LATEST_SHOWN } as const;
       return (await api('GET /posts', { query, signal })).map((entry) => entry.Post);
     },
   });

@@ -5,8 +5,8 @@ import type { PostFilter } from './query-keys.ts';
 /** How far back a list may be narrowed to, in days. */
 export const DAYS = [1, 7, 30] as const;
 
-/** The parameters of the address behind the filters' button; what is searched for and in whose posts stands beside it. */
-export const FILTER_PARAMS = ['posted_by', 'kind', 'place', 'days', 'returned'] as const;
+/** The filters' parameters in the address; the search and the community have controls of their own. */
+export const FILTER_PARAMS = ['posted_by', 'kind', 'place', 'days', 'open'] as const;
 export type FilterParam = (typeof FILTER_PARAMS)[number];
 
 /** Africa/Dar_es_Salaam, which knows no summer time. */
@@ -22,7 +22,7 @@ export function readFilter(params: URLSearchParams): PostFilter {
     kind: POST_KINDS.find((one) => one === params.get('kind')) ?? null,
     place: params.get('place') ?? '',
     days: DAYS.find((one) => one === days) ?? null,
-    withReturned: params.get('returned') === '1',
+    isOpenOnly: params.get('open') === '1',
   };
 }
 
@@ -47,7 +47,7 @@ export function toListQuery(filter: PostFilter, now = Date.now()) {
     kind: filter.kind,
     place: filter.place,
     since: filter.days && dayInTanzania(now - (filter.days - 1) * DAY_MS),
-    open: filter.withReturned ? null : '1',
+    open: filter.isOpenOnly ? '1' : null,
   };
 }
 

@@ -10,8 +10,8 @@ export type PostFilter = {
   place: string;
   /** Not older than so many days, today among them. */
   days: 1 | 7 | 30 | null;
-  /** Those whose thing is back are listed too. */
-  withReturned: boolean;
+  /** Without posts whose thing was returned. */
+  isOpenOnly: boolean;
 };
 /** Who reads, as part of every key of posts: what one person has read is never another's. Null for a visitor. */
 export type ViewerId = string | null;

@@ -4,6 +4,7 @@ import { countFilters, type FilterParam } from '#web/lib/post-filter.ts';
 import type { PostFilter } from '#web/lib/query-keys.ts';
 import { usePart } from '#web/lib/use-part.ts';
 import { Button } from './button.tsx';
+import { Switch } from './field.tsx';
 import { addFilterTexts } from './filter-texts.ts';
 import { PartNotLoaded } from './part-not-loaded.tsx';
 
@@ -13,7 +14,7 @@ const loadPanel = async () => (await import('./filter-panel.tsx')).FilterPanel;
 
 type SetFilter = (param: FilterParam, value: string) => void;
 
-/** The way to the filters: how many are set, and the way out of all of them. */
+/** Opens the filters, says how many are set and clears them; the switch beside them needs no opening. */
 export function FilterBar({
   filter,
   onChange,
@@ -37,7 +38,7 @@ export function FilterBar({
 
   return (
     <div className="grid gap-3">
-      <div className="flex flex-wrap gap-2">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <Button
           ref={button}
           look="secondary"
@@ -49,7 +50,8 @@ export function FilterBar({
         >
           {count > 0 ? t('openSet', { count }) : t('open')}
         </Button>
-        {(count > 0 || filter.withReturned) && (
+        <Switch label={t('onlyOpen')} isOn={filter.isOpenOnly} onChange={(isOn) => onChange('open', isOn ? '1' : '')} />
+        {count > 0 && (
           <Button look="quiet" icon="close" onClick={clear}>
             {t('clearAll')}
           </Button>

@@ -4,7 +4,7 @@ import { POST_KINDS, type PostedBy } from '#contract/post-kinds.ts';
 import { DAYS, type FilterParam } from '#web/lib/post-filter.ts';
 import type { PostFilter } from '#web/lib/query-keys.ts';
 import { useTypedParam } from '#web/lib/use-typed-param.ts';
-import { Checkbox, TextField } from './field.tsx';
+import { TextField } from './field.tsx';
 import { SelectField } from './select-field.tsx';
 
 /** What the list is narrowed to. Each choice is in the address at once, so that going back takes it back. */
@@ -40,15 +40,6 @@ export function FilterPanel({
         ]}
         onChange={(days) => onChange('days', days)}
       />
-      <div className="sm:col-span-2">
-        <Checkbox
-          label={t('returned')}
-          name="returned"
-          role="switch"
-          checked={filter.withReturned}
-          onChange={(event) => onChange('returned', event.target.checked ? '1' : '')}
-        />
-      </div>
     </div>
   );
 }

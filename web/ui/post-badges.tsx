@@ -11,20 +11,7 @@ export function PostBadges({
   const { t } = useTranslation('posts');
   return (
     <div className="flex flex-wrap gap-1.5">
-      {post.posted_by === 'owner' ? (
-        <Badge tone="lost" icon="search">
-          {t('kindLost')}
-        </Badge>
-      ) : (
-        <Badge tone="accent" icon="tag">
-          {t('kindPickedUp')}
-        </Badge>
-      )}
-      {post.is_found && (
-        <Badge tone="found" icon="check">
-          {t('found')}
-        </Badge>
-      )}
+      <StateBadge post={post} />
       {(post.state === 'closed' || post.state === 'resting') && (
         <Badge tone="plain" icon={post.state === 'closed' ? 'close' : 'pause'}>
           {t(post.state)}
@@ -41,5 +28,26 @@ export function PostBadges({
         </Badge>
       )}
     </div>
+  );
+}
+
+/** Once a thing is returned, the side that posted it no longer matters: "Found" beside "Found and returned" would confuse. */
+function StateBadge({ post: { posted_by, is_found } }: { post: Pick<Post, 'posted_by' | 'is_found'> }) {
+  const { t } = useTranslation('posts');
+  if (is_found) {
+    return (
+      <Badge tone="found" icon="check">
+        {t('found')}
+      </Badge>
+    );
+  }
+  return posted_by === 'owner' ? (
+    <Badge tone="lost" icon="search">
+      {t('kindLost')}
+    </Badge>
+  ) : (
+    <Badge tone="accent" icon="tag">
+      {t('kindPickedUp')}
+    </Badge>
   );
 }

@@ -18,6 +18,7 @@ const BADGE = 'inline-flex items-center gap-1 rounded-full px-2.5 py-0.5 font-se
 const BADGES = {
   owner: { look: 'bg-lost-soft text-lost', icon: 'search' },
   finder: { look: 'bg-accent-soft text-accent', icon: 'tag' },
+  returned: { look: 'bg-found-soft text-found', icon: 'check' },
 } as const;
 
 type Markup = ReturnType<typeof html>;
@@ -43,8 +44,10 @@ export function renderData(posts: FirstPosts): string {
 }
 
 function renderCard(post: Post, texts: CardTexts, age: string): Markup {
-  const { look, icon } = BADGES[post.posted_by];
-  return html`<article class="card flex h-full flex-col gap-3 p-4! "><div class="flex flex-wrap gap-1.5"><span class="${BADGE} ${look}">${renderIcon(icon, 'size-4')}${texts.kinds[post.posted_by]}</span></div><h2 class="break-words text-lg leading-snug"><a dir="auto" class="block underline-offset-4 hover:underline" href="/posts/${encodeURIComponent(post.id)}">${post.title}</a></h2><div class="flex gap-3">${renderPhotoPlace(post)}${renderFacts(post, texts, age)}</div>${post.description && html`<p dir="auto" class="line-clamp-2 break-words">${post.description}</p>`}<div class="mt-auto grid gap-2 pt-1">${renderContact(post, texts)}<div class="flex flex-wrap gap-x-2 empty:hidden">${renderLogin('text-accent hover:bg-accent-soft justify-self-start px-2! text-muted! text-sm', 'alert', texts.report)}</div></div></article>`;
+  const badge = post.is_found ? 'returned' : post.posted_by;
+  const { look, icon } = BADGES[badge];
+  const border = post.is_found ? 'border-found bg-found-soft/50' : '';
+  return html`<article class="card flex h-full flex-col gap-3 p-4! ${border}"><div class="flex flex-wrap gap-1.5"><span class="${BADGE} ${look}">${renderIcon(icon, 'size-4')}${texts.kinds[badge]}</span></div><h2 class="break-words text-lg leading-snug"><a dir="auto" class="block underline-offset-4 hover:underline" href="/posts/${encodeURIComponent(post.id)}">${post.title}</a></h2><div class="flex gap-3">${renderPhotoPlace(post)}${renderFacts(post, texts, age)}</div>${post.description && html`<p dir="auto" class="line-clamp-2 break-words">${post.description}</p>`}<div class="mt-auto grid gap-2 pt-1">${renderContact(post, texts)}<div class="flex flex-wrap gap-x-2 empty:hidden">${renderLogin('text-accent hover:bg-accent-soft justify-self-start px-2! text-muted! text-sm', 'alert', texts.report)}</div></div></article>`;
 }
 
 function renderPhotoPlace({ photos }: Post): Markup | '' {
@@ -67,7 +70,7 @@ function renderFact(icon: IconName, label: string | null, fact: Markup): Markup 
 function renderContact(post: Post, texts: CardTexts): Markup | '' {
   if (post.contact !== 'claim')
     return renderLogin('border border-field-line bg-surface hover:bg-sunken w-full', 'phone', texts.logIn);
-  if (post.posted_by !== 'finder') return '';
+  if (post.posted_by !== 'finder' || post.is_found) return '';
   return html`<div class="grid gap-2"><p class="text-muted text-sm">${texts.claimFirst}</p>${renderLogin('bg-accent text-on-accent hover:bg-accent-strong ', 'tag', texts.thisIsMine)}</div>`;
 }
 

@@ -4,14 +4,14 @@ import type { Config } from '#worker/env.ts';
 import { listPosts } from './list-store.ts';
 import { presentPost } from './post-rules.ts';
 
-/** The open posts, newest first, as visitors see them: without numbers, and without counting. */
+/** The posts, newest first, as visitors see them: without numbers, and without counting. */
 export async function readNewest(
   db: Db,
   config: Config,
   limit: number,
 ): Promise<{ entries: PostEntry[]; nextCursor: number | null }> {
   const visitor = { db, config, viewer: null };
-  const query = postListQuerySchema.parse({ open: '1', limit: String(limit) });
+  const query = postListQuerySchema.parse({ limit: String(limit) });
   const { page } = await listPosts({ ...visitor, networkId: '', limits: null }, query);
   return { entries: page.rows.map((row) => ({ Post: presentPost(row, visitor) })), nextCursor: page.nextCursor };
 }

@@ -1,7 +1,7 @@
 /** Copies from web/locales; a test compares them. */
 export const texts = {
   results: 'Posts',
-  kinds: { owner: 'Lost', finder: 'Found' },
+  kinds: { owner: 'Lost', finder: 'Found', returned: 'Found and returned' },
   owner: 'Owner',
   location: 'Location',
   nowAt: 'It is now at: {place}',

@@ -2,7 +2,7 @@ import type { CardTexts } from './en.ts';
 
 export const texts: CardTexts = {
   results: 'Matangazo',
-  kinds: { owner: 'Kimepotea', finder: 'Kimeokotwa' },
+  kinds: { owner: 'Kimepotea', finder: 'Kimeokotwa', returned: 'Kimepatikana na kurudishwa' },
   owner: 'Mmiliki',
   location: 'Mahali',
   nowAt: 'Sasa kiko: {place}',
