@@ -73,6 +73,37 @@ test('a wrong code makes no account, and the fifth wrong one ends the tries of w
   expect(answer.status).toBe(201);
 });
 
+test('a new code works at once after five wrong guesses at the one before it, at sign-up and for a changed number', async () => {
+  const [person, number, other] = [await newPerson(), newNumber(), newNumber()];
+  const signUp = async (verification_code: string) =>
+    codeOf(await register({ ...newRegistration(number), verification_code }));
+  const change = async (verification_code: string) => codeOf(await confirm(person, { verification_code }));
+  for (let codes = 0; codes < 2; codes++) {
+    const code = await askForCode(number);
+    for (let tries = 0; tries < 5; tries++) expect(await signUp(wrong(code))).toBe('invalid_code');
+    expect(await signUp(code)).toBe('code_expired');
+    await askToChange(person, other);
+    const own = await lastCode('change_number', other);
+    for (let tries = 0; tries < 5; tries++) expect(await change(wrong(own))).toBe('invalid_code');
+    expect(await change(own)).toBe('code_expired');
+  }
+  expect(await signUp(await askForCode(number))).toBe('ok');
+  await askToChange(person, other);
+  expect(await change(await lastCode('change_number', other))).toBe('ok');
+});
+
+test('a new code works at once after strangers have made twenty wrong guesses at the one before it', async () => {
+  const number = newNumber();
+  const code = await askForCode(number);
+  const tryFrom = async (address: number, verification_code: string) => {
+    const headers = { 'CF-Connecting-IP': `196.41.81.${address}` };
+    return codeOf(await call('POST', '/api/users', { ...newRegistration(number), verification_code }, { headers }));
+  };
+  for (let tries = 0; tries < 20; tries++) expect(await tryFrom(tries, wrong(code))).toBe('invalid_code');
+  expect(await tryFrom(20, code)).toBe('code_expired');
+  expect(await tryFrom(0, await askForCode(number))).toBe('ok');
+});
+
 test('of any number of wrong codes at once no more than twenty are judged', async () => {
   const number = newNumber();
   const code = await askForCode(number);

@@ -63,7 +63,7 @@ export const LIMITS = {
   prove_request: { max: 3, windowSeconds: 15 * MINUTE },
   change_request: { max: 3, windowSeconds: 15 * MINUTE },
   change_account: { max: 10, windowSeconds: HOUR },
-  // Wrong guesses at one code by one person, and at one number by everybody.
+  // Wrong guesses at one code by one person, until the code has expired, and at one number by everybody.
   number_code_try: { max: 5, windowSeconds: 5 * MINUTE, isAlwaysOn: true },
   number_code_guess: { max: 200, windowSeconds: DAY },
   proof_address: { max: 300, windowSeconds: 15 * MINUTE },

@@ -5,10 +5,18 @@ import { RESET_CODE_LIFETIME_SECONDS } from '#contract/limits.ts';
 import type { NumberCodeKind } from '#contract/whatsapp.ts';
 import type { Db } from '#worker/db/client.ts';
 import { flag, queryRows } from '#worker/db/rows.ts';
-import { type Allowance, areWithin, countIf, countOne, hasRoom, readCount } from '#worker/limits/allowance.ts';
+import {
+  type Allowance,
+  areWithin,
+  countEach,
+  countIf,
+  countOne,
+  hasRoom,
+  readCount,
+} from '#worker/limits/allowance.ts';
 
 const CODE_LIFETIME_MS = RESET_CODE_LIFETIME_SECONDS * 1000;
-/** By everybody together; higher than one person's tries, so that a stranger's guesses cannot use up somebody's code. */
+/** At one code by everybody together; higher than one person's tries, so that a stranger cannot use up somebody's code. */
 const MAX_WRONG_TRIES = 20;
 
 export type NewCode = {
@@ -40,7 +48,7 @@ export type Guess = {
   kind: NumberCodeKind;
   subject: string;
   codeDigest: string;
-  /** Limits on wrong guesses: by this person, and by everybody at this subject. */
+  /** Limits on wrong guesses: by this person at one code, whose id the key needs appended, and by everybody at this subject. */
   byGuesser: Allowance;
   bySubject: Allowance;
   now: number;
@@ -53,16 +61,22 @@ export type Guess = {
 export async function judgeGuess(db: Db, { kind, subject, codeDigest, byGuesser, bySubject, now }: Guess) {
   const latest = sql`(
     select id from number_codes where kind = ${kind} and subject = ${subject} order by issued_at desc, rowid desc limit 1)`;
-  const isRight = sql`code_digest = ${codeDigest}`;
-  const isWrong = sql`not exists (select 1 from number_codes where id = ${latest} and ${isRight})`;
+  const isRight = sql`(code_digest = ${codeDigest})`;
+  // A key of its own for each code, so that wrong guesses at one never block the next.
+  const triesKey = sql`(${byGuesser.key} || ':' || id)`;
   const [[judged], , , [state], [counted]] = await db.batch([
     queryRows(db, judgedRow)`
       update number_codes set wrong_tries = wrong_tries + (not ${isRight})
       where id = ${latest} and used_by is null and wrong_tries < ${MAX_WRONG_TRIES}
-        and issued_at > ${now - CODE_LIFETIME_MS} and ${hasRoom(byGuesser, now)} and ${hasRoom(bySubject, now)}
+        and issued_at > ${now - CODE_LIFETIME_MS} and ${hasRoom({ ...byGuesser, key: triesKey }, now)} and ${hasRoom(bySubject, now)}
       returning id, number, ${isRight} as is_right`,
     // Each depends on `changes()` of the statement before it.
-    countIf(db, byGuesser, sql`changes() > 0 and ${isWrong}`, now),
+    countEach(
+      db,
+      byGuesser,
+      { from: sql`from number_codes where id = ${latest} and changes() > 0 and not ${isRight}`, key: triesKey },
+      now,
+    ),
     countIf(db, bySubject, sql`changes() > 0`, now),
     queryRows(db, stateRow)`select used_by from number_codes where id = ${latest}`,
     readCount(db, bySubject, now),
