@@ -1,4 +1,3 @@
-import { deviceTurns } from '#worker/accounts/index.ts';
 import type { Config } from '#worker/env.ts';
 import type { AppContext } from '#worker/http/app-env.ts';
 import { clientAddress } from '#worker/http/client-address.ts';
@@ -22,7 +21,7 @@ function knownDevice(config: Config, number: string, device: Device): Requester 
   return {
     isStranger: false,
     requests: [allowanceOf(config, 'reset_request', `${number}\0${device.id}`)],
-    limits: [deviceTurns(config, device)],
+    limits: [[allowanceOf(config, 'reset_guess', `${number}\0${device.id}`)]],
     tries: allowanceOf(config, 'reset_code_try', `${number}\0${device.id}`),
   };
 }
