@@ -61,7 +61,7 @@ export type Decision = { step: Step | 'wait'; state: TurnOutcome };
 /** @param sentToday how many messages the channel has sent today. */
 export function decide(turn: Turn, reach: Reach, rules: TellingRules, sentToday: number, now: number): Decision {
   const { state, step } = findRow(turn, reach, now);
-  // After losing their phone a person has only the e-mail, so it does not wait for its turn.
+  // After losing their phone a person has only the e-mail, so it does not wait for its turn (docs/product.md V23).
   const isAtOnce = state === 'phone_lost' && step === 'send';
   if (turn.dueAt > now && !isAtOnce) return { step: 'wait', state };
   const isFull = turn.channel !== 'push' && step === 'send' && sentToday >= rules.messagesADay;

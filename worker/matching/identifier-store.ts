@@ -20,8 +20,8 @@ export function identifierTerm(digest: SQL): SQL {
 type Lookup = { digest: string; allowances: Allowance[]; now: number };
 
 /**
- * Whether an open, public finder's post that the viewer may see has the identifier; what is beyond a limit, or asked by
- * whoever has not proven their number, is not counted and not to be answered.
+ * Whether an open, public finder's post that the viewer may see has the identifier (docs/product.md V34); what is beyond a
+ * limit, or asked by somebody who has not proven their number, is not counted and not to be answered.
  */
 export async function lookUpIdentifier(db: Db, viewer: Viewer, { digest, allowances, now }: Lookup) {
   const me = idOf(viewer);

@@ -15,7 +15,7 @@ import { SHARE_STYLE } from './share-style.ts';
 /** Hidden or deleted posts disappear from here after this time. */
 const KEPT_SECONDS = 60;
 
-/** /p/{id}: a post for people who get its link, without the app, scripts or an account. */
+/** /p/{id}: a post for people who get its link, without the app, scripts or an account (docs/product.md V19). */
 export const shareRoutes = new Hono<AppEnv>()
   .use(pageHeaders({ style: SHARE_STYLE, hasPictures: true }))
   .use(withEtag)
