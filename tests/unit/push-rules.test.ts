@@ -162,8 +162,17 @@ test('a notification leads to what it is about, by ids alone', () => {
   for (const type of claimNewsMessageSchema.shape.type.options)
     expect([type, addressOf(type, { claimId: 'c/../q' })]).toEqual([type, '/claims/c%2F..%2Fq']);
   expect(addressOf('community_approved', { communityId: 'c' })).toBe('/community-details/c');
+  expect(addressOf('join_request', { communityId: 'c' })).toBe('/community-details/c');
   expect(addressOf('community_rejected', { communityId: 'c' })).toBe('/notices');
   for (const type of ['reports_waiting', 'community_without_admin'])
     expect(addressOf(type, { postId: 'p', communityId: 'c' })).toBe('/admin');
   expect(addressOf('password_changed')).toBe('/notices');
 });
+
+test.each(['join_accepted', 'community_closing', 'community_reopened'] as const)(
+  'a push of %s opens the page of the community that every member may open',
+  (type) => {
+    const { url } = composePush({ ...SUBJECT, type, communityId: 'c/../d' }, 'en', false);
+    expect(url).toBe('/communities/c%2F..%2Fd');
+  },
+);

@@ -18,6 +18,9 @@ type PushSubject = {
   communityId: string | null;
 };
 
+/** Notices that members get, who may not open `/community-details` (docs/product.md V28). */
+const FOR_MEMBERS = new Set<LiveMessage['type']>(['join_accepted', 'community_closing', 'community_reopened']);
+
 /** A fixed sentence per type of notice, for some types also per kind of thing. */
 export function composePush(subject: PushSubject, language: Language, isSilent: boolean): PushMessage {
   const { type, id, kind } = subject;
@@ -39,5 +42,6 @@ function addressOf({ type, postId, claimId, communityId }: PushSubject): string 
   if (type === 'community_rejected') return '/notices';
   if (claimId !== null) return `/claims/${encodeURIComponent(claimId)}`;
   if (postId !== null) return `/posts/${encodeURIComponent(postId)}`;
-  return communityId === null ? '/notices' : `/community-details/${encodeURIComponent(communityId)}`;
+  if (communityId === null) return '/notices';
+  return `/${FOR_MEMBERS.has(type) ? 'communities' : 'community-details'}/${encodeURIComponent(communityId)}`;
 }
