@@ -18,7 +18,7 @@ async function openCarousel() {
   await changeLanguage('en');
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   render(<Carousel />);
-  return screen.getByRole('region', { name: 'What people say about Patikana' });
+  return screen.getByRole('region', { name: 'Example stories about Patikana' });
 }
 
 function shownNames(carousel: HTMLElement): string[] {
