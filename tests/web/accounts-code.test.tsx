@@ -91,6 +91,15 @@ test.each([
   expect(asked).toEqual([]);
 });
 
+test('a code that the server refuses to send is answered with the fixed text and the reason', async () => {
+  server.use(http.post('*/api/auth/prove-number', () => refuse(429, 'too_many_requests', 'Please wait 15 minutes.')));
+  const { user } = await openRegister();
+  await user.click(screen.getByRole('button', { name: 'Send me a verification code' }));
+  expect(await screen.findByRole('alert')).toHaveTextContent(
+    'Failed to send verification code. Please try again. Please wait 15 minutes.',
+  );
+});
+
 test('from the code one comes back to the message', async () => {
   const { user } = await openRegister();
   const panel = within(screen.getByRole('region', { name: 'Confirm that the number is yours' }));

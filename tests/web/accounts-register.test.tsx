@@ -175,7 +175,9 @@ test('the server’s own words are shown, those about a field beside it', async 
   const first = await open();
   await first.fill();
   await first.submit();
-  expect(await screen.findByRole('alert')).toHaveTextContent('An account with this email already exists.');
+  expect(await screen.findByRole('alert')).toHaveTextContent(
+    'Registration failed. Please try again. An account with this email already exists.',
+  );
   first.unmount();
   const message = 'This password is too common and easy to guess. Please choose another.';
   serveUsers(() => refuse(422, 'validation_failed', message, [{ field: 'password', message }]));

@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const accessCode = () => screen.findByRole('textbox', { name: 'Access code' });
+const accessCode = () => screen.findByRole('textbox', { name: /^(Access code|Msimbo wa kujiunga)$/ });
 
 test('a visitor is asked to log in for five seconds, cannot search, and sees no error', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
@@ -147,12 +147,13 @@ test('whoever goes elsewhere while joining stays there', async () => {
 });
 
 test.each([
-  [{ detail: 'Community not found' }, 'Failed to join community: Community not found'],
-  [{}, 'Failed to join community: Unknown error'],
-])('a failed join says %j as %s', async (body, sentence) => {
+  ['en', { detail: 'Community not found' }, 'Failed to join community: Community not found'],
+  ['en', {}, 'Failed to join community: Unknown error'],
+  ['sw', {}, 'Imeshindikana kujiunga na jumuiya: Hitilafu isiyojulikana'],
+] as const)('in %s a failed join that the server explains as %j says "%s"', async (language, body, sentence) => {
   serveOwn([]);
   server.use(http.post('*/api/communities/join', refuse(404, body)));
-  const { user } = await renderScreen('/communities', { isSignedIn: true });
+  const { user } = await renderScreen('/communities', { language, isSignedIn: true });
   await user.type(await accessCode(), 'ZZZZZZZZZZ{Enter}');
   expect(await screen.findByRole('alert')).toHaveTextContent(sentence);
   expect(await accessCode()).toHaveValue('ZZZZZZZZZZ');

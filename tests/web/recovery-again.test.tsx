@@ -62,7 +62,9 @@ test('another code is asked for once, and one that could not be sent says why', 
   const [resend] = screen.getAllByRole('button').filter((button) => button.textContent === 'Resend code');
   await user.dblClick(resend as HTMLElement);
   held.letGo();
-  expect(await screen.findByText('Subiri kidogo.')).toBeInTheDocument();
+  expect(
+    await screen.findByText('Failed to send verification code. Please try again. Subiri kidogo.'),
+  ).toBeInTheDocument();
   expect(held.count).toBe(1);
 });
 

@@ -86,7 +86,11 @@ test('a request that succeeds says so, is remembered, and two seconds later show
 });
 
 test.each([
-  ['a server that fails', { status: 500, body: {} }, 'Failed to send verification code. Please try again.'],
+  [
+    'a server that fails',
+    refusal(500, 'internal_error', 'Something went wrong on our side. Please try again later.'),
+    'Failed to send verification code. Please try again.',
+  ],
   [
     'a server that does not say success',
     { body: { success: false } },
@@ -96,7 +100,7 @@ test.each([
   [
     'too many requests',
     refusal(429, 'too_many_requests', 'Too many attempts. Please wait a while and try again.'),
-    'Too many attempts. Please wait a while and try again.',
+    'Failed to send verification code. Please try again. Too many attempts. Please wait a while and try again.',
   ],
 ] satisfies [string, Answer, string][])('a request that fails says so: %s', async (_name, answer, sentence) => {
   answerAuth('request-password-reset', answer);

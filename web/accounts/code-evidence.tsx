@@ -1,7 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
+import type { TFunction } from 'i18next';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { describeFailure } from '#web/lib/describe-failure.ts';
+import { ApiError } from '#web/lib/api-client.ts';
+import { withDetail } from '#web/lib/describe-failure.ts';
 import { readCode } from '#web/lib/read-code.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -40,7 +42,7 @@ export function CodeEvidence({ number, isNumberRight, onAsked, sendCode, code, o
     <>
       {!isSent && <p className="font-semibold">{t('panelTitle')}</p>}
       <Banner tone="success">{isSent && t('codeSent', { number })}</Banner>
-      {sending.isError && <Banner tone="error">{describeFailure(sending.error, t('startFailed'))}</Banner>}
+      {sending.isError && <Banner tone="error">{explain(sending.error, t)}</Banner>}
       {isSent && (
         <div ref={field}>
           <TextField
@@ -73,4 +75,10 @@ function useOnItsWay(sentAt: number | null): boolean {
     return () => clearTimeout(timer);
   }, [sentAt]);
   return sentAt !== null && arrivedOf !== sentAt;
+}
+
+/** Says that no code was sent, and why if the server says it; without an answer, what may be wrong. */
+function explain(error: Error, t: TFunction<'numbers'>): string {
+  const hasAnswer = error instanceof ApiError && error.status !== 0;
+  return hasAnswer ? withDetail(t('codeFailed'), error) : t('startFailed');
 }

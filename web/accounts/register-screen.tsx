@@ -7,7 +7,7 @@ import { registrationSchema } from '#contract/accounts.ts';
 import { EMAIL_MAX_CHARS, PASSWORD_MAX_CHARS, USERNAME_MAX_CHARS } from '#contract/limits.ts';
 import { normaliseAccountPhone } from '#contract/normalise-phone.ts';
 import { ApiError } from '#web/lib/api-client.ts';
-import { describeFailure } from '#web/lib/describe-failure.ts';
+import { withDetail } from '#web/lib/describe-failure.ts';
 import { paths } from '#web/lib/paths.ts';
 import { useForm } from '#web/lib/use-form.ts';
 import { useRedirect } from '#web/lib/use-redirect.ts';
@@ -132,7 +132,7 @@ function RegisterForm() {
 
 /** Whoever owns a number that somebody else has registered is told the way to it. */
 function explain(error: unknown, t: TFunction<['accounts', 'numbers']>): string {
-  const problem = describeFailure(error, t('registrationFailed'));
+  const problem = withDetail(t('registrationFailed'), error);
   const isTaken = error instanceof ApiError && error.code === 'phone_taken';
   return isTaken ? `${problem} ${t('numbers:takenHint')}` : problem;
 }

@@ -1,12 +1,13 @@
 import type { TFunction } from 'i18next';
-import { ApiError, withReference } from '#web/lib/api-client.ts';
+import { ApiError } from '#web/lib/api-client.ts';
+import { withDetail } from '#web/lib/describe-failure.ts';
 
 type T = TFunction<'recovery'>;
 
-/** A server that answered failed to send, one that did not is an error. Why to wait, it says itself. */
+/** Says that no code was sent, and why if the server says it; without an answer the general sentence. */
 export function describeRequestFailure(error: unknown, t: T): string {
   if (!(error instanceof ApiError) || error.status === 0) return t('genericError');
-  return error.status === 429 && error.detail ? error.detail : withReference(t('requestFailed'), error);
+  return withDetail(t('requestFailed'), error);
 }
 
 /** The server's sentence if there is one, else ours; without an answer the general one. */
