@@ -51,8 +51,10 @@ export type Reach = {
   wants: Record<Channel, boolean>;
   /** In minutes of the day in Tanzania; null for none. */
   quietHours: { from: number; to: number } | null;
-  /** The unread ones of the notices, and whether each is about the person's own lost phone or SIM. */
-  unread: Map<string, { isOfLostPhone: boolean }>;
+  /** The unread ones of the notices. */
+  unread: Set<string>;
+  /** Whether an open post says that the person has lost their own phone or SIM. */
+  hasLostPhone: boolean;
 };
 
 export type Turn = { messageId: string; channel: Channel; dueAt: number; isHeld: boolean };
@@ -84,7 +86,7 @@ function holds(when: Row['when'], { messageId, channel }: Turn, reach: Reach, no
     case 'unwanted':
       return !reach.wants[channel];
     case 'phone_lost':
-      return reach.unread.get(messageId)?.isOfLostPhone === true;
+      return reach.hasLostPhone;
     case 'asleep':
       return endOfQuiet(reach.quietHours, now) !== null;
     case 'awake':

@@ -21,12 +21,13 @@ function someReach(overrides: Partial<Reach> = {}): Reach {
     has: { whatsapp: true, email: true },
     wants: { push: true, whatsapp: true, email: true },
     quietHours: NIGHT,
-    unread: new Map([['n', { isOfLostPhone: false }]]),
+    unread: new Set(['n']),
+    hasLostPhone: false,
     ...overrides,
   };
 }
 
-const LOST_PHONE = { unread: new Map([['n', { isOfLostPhone: true }]]) };
+const LOST_PHONE = { hasLostPhone: true };
 const NOTHING_WANTED = { wants: { push: false, whatsapp: false, email: false } };
 const NOTHING_THERE = { subscriptionIds: [], has: { whatsapp: false, email: false } };
 
@@ -39,14 +40,14 @@ test.each<[what: string, Partial<Reach>, Parameters<typeof stepsOf>[1], steps: s
   ['nobody has seen it', {}, {}, ['send', 'send', 'send']],
   ['its turn has not come', {}, { dueAt: NOON + 1 }, ['wait', 'wait', 'wait']],
   ['its turn has just come', {}, { dueAt: NOON }, ['send', 'send', 'send']],
-  ['it has ended', { unread: new Map() }, {}, ['drop', 'drop', 'drop']],
+  ['it has ended', { unread: new Set() }, {}, ['drop', 'drop', 'drop']],
   ['the person has none of it', NOTHING_THERE, {}, ['drop', 'drop', 'drop']],
   ['the person wants none of it', NOTHING_WANTED, {}, ['drop', 'drop', 'drop']],
   ['two were sent today', {}, { sentToday: 2 }, ['send', 'send', 'send']],
   ['three were sent today', {}, { sentToday: 3 }, ['send', 'drop', 'drop']],
   ['it is night', {}, { now: at('23:00') }, ['send_silently', 'hold', 'hold']],
   ['it is night, and three were sent today', {}, { now: at('23:00'), sentToday: 3 }, ['send_silently', 'hold', 'hold']],
-  ['it is night, and it has ended', { unread: new Map() }, { now: at('23:00') }, ['drop', 'drop', 'drop']],
+  ['it is night, and it has ended', { unread: new Set() }, { now: at('23:00') }, ['drop', 'drop', 'drop']],
   ['nobody sleeps', { quietHours: null }, { now: at('23:00') }, ['send', 'send', 'send']],
   ['their phone is lost', LOST_PHONE, {}, ['send', 'drop', 'send']],
   ['their phone is lost, before its turn', LOST_PHONE, { dueAt: NOON + 1 }, ['wait', 'wait', 'send']],

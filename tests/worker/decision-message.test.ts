@@ -11,6 +11,7 @@ import { newPerson, ORIGIN, type Person } from './support/api.ts';
 import { captureLogs } from './support/capture-logs.ts';
 import { newCommunity, newPlatformAdmin, showPasskey } from './support/communities.ts';
 import { mortalEnv } from './support/mortal-env.ts';
+import { savePost } from './support/saved-posts.ts';
 import { deliver, standInForMeta } from './support/whatsapp.ts';
 
 let meta: ReturnType<typeof standInForMeta>;
@@ -117,4 +118,13 @@ test('without a template for decisions nothing is kept', async () => {
   const community = await newCommunity(creator);
   await decide({ ...bindings, WHATSAPP_DECISION_TEMPLATE: '' } as Env, community, admin, 'approve');
   expect([await countKept(creator), await sendQueued(creator)]).toEqual([0, []]);
+});
+
+test('no decision is sent to the number of a person whose own phone is lost', async () => {
+  const [creator, admin] = [await newPerson(), await newPlatformAdmin()];
+  await showPasskey(admin);
+  await savePost(creator, { posted_by: 'owner', title: 'Nimepoteza simu yangu ya Samsung' });
+  await decide(bindings, await newCommunity(creator), admin, 'approve');
+  expect(queued.map(({ kind }) => kind)).toContain('community_decision');
+  expect(await sendQueued(creator)).toEqual([]);
 });

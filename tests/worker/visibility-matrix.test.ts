@@ -183,7 +183,7 @@ const STATEMENTS: Record<string, (keyof typeof WAYS | keyof typeof LAST_WAYS)[] 
   'notices/list-store.ts readUnfinished': 'is for the job alone',
   'notices/personal-data.ts noticeData': ['the export'],
   'push/subscription-store.ts readPush': 'is for the job alone',
-  'reach/reach-store.ts readReach': 'is for the job alone',
+  'reach/reach-store.ts selectOwnLost': 'is for the job alone',
   'notices/store.ts JOIN_PAIR_AND_POSTS': ['GET /notices', 'the socket'],
   'notices/store.ts keepQuestions': 'writes',
   'notices/store.ts readUndelivered': ['the socket'],

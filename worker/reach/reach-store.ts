@@ -1,14 +1,13 @@
 import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { LANGUAGES } from '#contract/language.ts';
-import { normaliseAccountPhone } from '#contract/normalise-phone.ts';
 import type { Reach } from '#durable/telling.ts';
-import type { Db } from '#worker/db/client.ts';
-import { flag, queryRows, type RowOf } from '#worker/db/rows.ts';
+import type { Db, Query } from '#worker/db/client.ts';
+import { flag, idRow, idsOf, queryRows, type RowOf } from '#worker/db/rows.ts';
 import type { Config } from '#worker/env.ts';
 import { hasProvenEmail } from '#worker/identity/proven-email.ts';
 import { isPhoneOrSim } from '#worker/matching/index.ts';
-import { FROM_POSTS, isOpen, POST_COLUMNS, postRow } from '#worker/posts/index.ts';
+import { FROM_POSTS, isOpen, STORED_COLUMNS, type StoredPost, storedPostRow } from '#worker/posts/index.ts';
 import { subscriptionIdsOf } from '#worker/push/index.ts';
 import { isSwitchedOn } from '#worker/switches/index.ts';
 import { selectSettings, toSettings } from './settings-store.ts';
@@ -23,7 +22,8 @@ const personRow = () =>
     /** JSON of string[]. */
     subscription_ids: z.string(),
   });
-const unreadRow = () => z.object({ id: z.string(), your_post_id: z.nullable(z.string()) });
+/** How many of a person's own lost things are looked through for a phone. */
+const OWN_LOST_READ = 50;
 type Person = RowOf<typeof personRow>;
 
 /** What a person's object needs to know before it sends these notices; null when the person is gone. */
@@ -41,30 +41,33 @@ export async function readReach(
         ${subscriptionIdsOf(user)} as subscription_ids
       from users u left join phone_numbers n on n.user_id = u.id where u.id = ${userId}`,
     selectSettings(db, userId),
-    queryRows(db, unreadRow)`
-      select id, your_post_id from notices where recipient_id = ${userId} and read_at is null and id in (${ids})`,
-    queryRows(db, postRow)`
-      select ${POST_COLUMNS} ${FROM_POSTS}
-      where p.author_id = ${userId} and p.posted_by = 'owner' and p.on_behalf = 0 and ${isOpen('p')}
-        and p.id in (select your_post_id from notices where recipient_id = ${userId} and id in (${ids}))`,
+    queryRows(db, idRow)`
+      select id from notices where recipient_id = ${userId} and read_at is null and id in (${ids})`,
+    selectOwnLost(db, userId),
   ]);
   if (!person) return null;
   const settings = toSettings(settingsOfPerson);
-  const lostPhones = ownLost.filter(
-    (post) => normaliseAccountPhone(post.phone_number) === person.number && isPhoneOrSim(post),
-  );
   return {
     language: person.language,
     ...findChannels(person, config),
     wants: { push: settings.push, whatsapp: settings.whatsapp, email: settings.email },
     quietHours: toQuietHours(settings),
-    unread: new Map(
-      unread.map((notice) => {
-        const isOfLostPhone = lostPhones.some((post) => post.id === notice.your_post_id);
-        return [notice.id, { isOfLostPhone }];
-      }),
-    ),
+    unread: new Set(idsOf(unread)),
+    hasLostPhone: ownLost.some(isPhoneOrSim),
   };
+}
+
+/** Whether the person's own phone or SIM is lost: then whoever holds the phone would read what we send to their number. */
+export async function hasLostPhone(db: Db, userId: string): Promise<boolean> {
+  return (await selectOwnLost(db, userId)).some(isPhoneOrSim);
+}
+
+/** Statement: the newest open posts about what the person has lost. */
+function selectOwnLost(db: Db, userId: string): Query<StoredPost> {
+  return queryRows(db, storedPostRow)`
+    select ${STORED_COLUMNS} ${FROM_POSTS}
+    where p.author_id = ${userId} and p.posted_by = 'owner' and p.on_behalf = 0 and ${isOpen('p')}
+    order by p.seq desc limit ${OWN_LOST_READ}`;
 }
 
 function findChannels(person: Person, { push, whatsapp, email }: Config) {

@@ -6,7 +6,7 @@ import type { Config, Env } from '#worker/env.ts';
 import { errorName } from '#worker/errors/error-name.ts';
 import { log } from '#worker/errors/log.ts';
 import type { WaitingNotices } from '#worker/notices/index.ts';
-import { type Look, lookAgain } from '#worker/reach/index.ts';
+import { hasLostPhone, type Look, lookAgain } from '#worker/reach/index.ts';
 import { listSwitchedOff } from '#worker/switches/index.ts';
 import { type SendResult, sendByCloudApi } from './cloud-api.ts';
 import { judgeFailure } from './graph-errors.ts';
@@ -26,6 +26,7 @@ export async function sendMessage(env: Env, db: Db, config: Config, delivery: De
   if (job.kind === 'community_decision') {
     if (config.whatsapp.decisionTemplate === null) return SETTLED;
     if ((await listSwitchedOff(db)).includes('whatsapp_notices')) return drop(job, 'switched_off');
+    if (await hasLostPhone(db, job.recipientId)) return drop(job, 'phone_lost');
   }
   const look = job.kind === 'match_notice' ? await lookAtNotices({ env, db, config }, job) : null;
   if (look?.step === 'drop') return drop(job, 'ended');

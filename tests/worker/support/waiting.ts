@@ -25,11 +25,15 @@ export async function newReachable(language = 'sw'): Promise<Person> {
   return person;
 }
 
-/** Somebody else's post matches one of the person's. @returns the notice that waits in their mailbox. */
+/**
+ * Somebody else's post matches one of the person's, who posts for a relative: about a phone of their own nothing would go
+ * to their number. @returns the notice that waits in their mailbox.
+ */
 export async function tellMatch(person: Person, title?: string): Promise<string> {
   await forgetPosts();
   const { lost, found } = lostAndFound();
   const mine = await postAndMatch(person, { ...lost, ...(title !== undefined && { title }) });
+  await env.DB.prepare('update posts set on_behalf = 1 where id = ?').bind(mine).run();
   await postAndMatch(await newPerson(), found);
   const id = await env.DB.prepare('select id from notices where recipient_id = ? and your_post_id = ?')
     .bind(person.id, mine)
