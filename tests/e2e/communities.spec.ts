@@ -167,7 +167,7 @@ test('without a camera the scanner says so, and a photo of the code is read inst
   await expect(dialog).toContainText('No camera found');
   await expect(dialog).toContainText('Please try entering the code manually');
   const photo = { name: 'code.png', mimeType: 'image/png', buffer: await readQrCode(creator, id) };
-  await dialog.getByLabel('Choose a photo of the code').setInputFiles(photo);
+  await dialog.getByLabel('Choose a photo of the QR code').setInputFiles(photo);
   await expect(dialog).toHaveCount(0);
   await expect(page.getByRole('textbox', { name: 'Access code' })).toHaveValue(access_code);
 });

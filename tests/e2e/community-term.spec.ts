@@ -58,7 +58,7 @@ test("a term in a school's life: made, approved, asked for, posted in, run by ot
     await expectAccessible(parents, 'find');
     await parents.getByRole('button', { name: `Ask to join ${name}` }).click();
     await dialogOf(parents)
-      .getByRole('textbox', { name: /A sentence/ })
+      .getByRole('textbox', { name: /Message/ })
       .fill('Mzazi wa darasa la pili');
     await expectAccessible(parents, 'ask to join');
     await dialogOf(parents).getByRole('button', { name: 'Send' }).click();
@@ -67,7 +67,7 @@ test("a term in a school's life: made, approved, asked for, posted in, run by ot
 
   await test.step('the head is told, and lets them in', async () => {
     await dialogOf(heads).getByRole('link', { name: 'Tazama anayeomba' }).click();
-    const request = heads.getByRole('region', { name: 'Wanaoomba kujiunga' }).getByRole('listitem');
+    const request = heads.getByRole('region', { name: 'Maombi ya kujiunga' }).getByRole('listitem');
     await expect(request).toContainText('Mzazi wa darasa la pili');
     await expectAccessible(heads, 'members and requests');
     await request.getByRole('button', { name: 'Mkubali', exact: true }).click();
@@ -79,7 +79,7 @@ test("a term in a school's life: made, approved, asked for, posted in, run by ot
   });
 
   await test.step('the office posts two things in a row', async () => {
-    await heads.getByRole('link', { name: 'Tangaza kwenye dawati' }).click();
+    await heads.getByRole('link', { name: 'Fungua dawati' }).click();
     const title = heads.getByRole('textbox', { name: 'Kichwa cha tangazo' });
     await title.fill('Begi la bluu');
     await heads.getByRole('textbox', { name: 'Mahali', exact: true }).fill('Uwanjani');
@@ -106,7 +106,7 @@ test("a term in a school's life: made, approved, asked for, posted in, run by ot
     await dialogOf(heads).getByRole('button', { name: 'Mwondoe kwenye jumuiya' }).click();
     await dialogOf(heads).getByRole('button', { name: 'Mwondoe', exact: true }).click();
     await expect(dialogOf(heads)).toContainText(`${pupil.username} ameondolewa, lakini bado anaujua msimbo`);
-    await dialogOf(heads).getByRole('button', { name: 'Tengeneza msimbo mpya' }).click();
+    await dialogOf(heads).getByRole('button', { name: 'Tengeneza msimbo mpya wa kujiunga' }).click();
     await expect(dialogOf(heads)).toHaveCount(0);
     await expect(heads.getByText(pupil.username)).toHaveCount(0);
     await heads.getByRole('tab', { name: 'Dashibodi' }).click();

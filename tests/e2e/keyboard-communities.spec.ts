@@ -19,7 +19,7 @@ test('the keyboard alone joins a community, and creates two in the form and in t
   // The page of the build has it in both languages.
   await expect(page.locator('[data-prerendered]')).toHaveCount(0);
   await press(page, page.locator('summary'));
-  await expect(page.getByText('Ask the administrator of your community.')).toBeVisible();
+  await expect(page.getByText('Ask an admin of your community.')).toBeVisible();
   await tabTo(page, page.getByLabel('Access code', { exact: true }), 'Shift+Tab');
   await page.keyboard.type(access_code.toLowerCase());
   await press(page, button(page, 'Join'));
@@ -82,7 +82,7 @@ test('the keyboard alone goes through the parts of a community and takes its QR 
   await page.keyboard.press('ArrowRight');
   await expect(page).toHaveURL(/\?tab=posts$/);
   await typeInto(page, 'Search these posts', 'hakuna');
-  await expect(page.getByText('No post of this community fits what you have chosen.')).toBeVisible();
+  await expect(page.getByText('No post of this community matches what you chose.')).toBeVisible();
 });
 
 test('the keyboard alone opens the scanner, leaves it, and chooses a photo of the code instead', async ({
@@ -103,7 +103,7 @@ test('the keyboard alone opens the scanner, leaves it, and chooses a photo of th
   await page.keyboard.press('Space');
   await expect(dialog).toContainText('Please try entering the code manually');
   const chooser = page.waitForEvent('filechooser');
-  await press(page, dialog.getByLabel('Choose a photo of the code'));
+  await press(page, dialog.getByLabel('Choose a photo of the QR code'));
   await (await chooser).setFiles({ name: 'code.png', mimeType: 'image/png', buffer: await readQrCode(creator, id) });
   await expect(dialog).toHaveCount(0);
   await expect(page.getByRole('textbox', { name: 'Access code' })).toHaveValue(access_code);
@@ -160,8 +160,8 @@ test('the keyboard alone lets somebody in, renews the code and posts two things 
   await callApi('POST', `/api/communities/${id}/join-requests`, { body: { message: 'Mzazi' }, token: parent.token });
   await callApi('POST', '/api/notices/read', { body: { up_to: await newestNotice(head.token) }, token: head.token });
   const page = await openAs(head, `/community-details/${id}?tab=members`);
-  await expect(button(page, 'Let in')).toBeVisible();
-  await press(page, button(page, 'Let in'));
+  await expect(button(page, 'Accept')).toBeVisible();
+  await press(page, button(page, 'Accept'));
   await expect(page.getByText(`${parent.username} is a member now`)).toBeVisible();
   await press(page, button(page, `Change what ${parent.username} may do`));
   await expect(button(page, 'Make an admin')).toBeVisible();
@@ -170,12 +170,12 @@ test('the keyboard alone lets somebody in, renews the code and posts two things 
 
   await tabTo(page, page.getByRole('tab', { name: 'Members' }), 'Shift+Tab');
   await page.keyboard.press('End');
-  await press(page, button(page, 'Make a new code'));
-  await press(page, page.getByRole('dialog').getByRole('button', { name: 'Make a new code' }));
+  await press(page, button(page, 'Make a new access code'));
+  await press(page, page.getByRole('dialog').getByRole('button', { name: 'Make a new access code' }));
   await expect(page.getByRole('dialog')).toHaveCount(0);
-  await expect(button(page, 'Make a new code')).toBeFocused();
+  await expect(button(page, 'Make a new access code')).toBeFocused();
 
-  await tabTo(page, link(page, 'Post at the desk'), 'Shift+Tab');
+  await tabTo(page, link(page, 'Open the desk'), 'Shift+Tab');
   await page.keyboard.press('Enter');
   await expect(page.locator('main')).toBeFocused();
   await typeInto(page, 'Title', 'Begi');

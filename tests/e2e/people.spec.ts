@@ -85,6 +85,6 @@ test('an admin finds a person, suspends them and undoes it, and the person is to
   await page.goto('/admin?tab=log');
   await expect(page.getByText('Person reinstated').first()).toBeVisible();
   await page.goto('/admin?tab=week');
-  await expect(page.getByRole('columnheader', { name: 'Matches told' })).toBeVisible();
+  await expect(page.getByRole('columnheader', { name: 'Match notices' })).toBeVisible();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(PHONE.width);
 });

@@ -34,7 +34,7 @@ function serve(answer?: () => Response | Promise<Response>): unknown[] {
 async function openDialog() {
   const view = await openAdmin('?tab=approved');
   await view.user.click(await screen.findByRole('button', { name: 'Choose an admin' }));
-  return { ...view, dialog: within(screen.getByRole('dialog', { name: `Who shall run “${ORPHAN.name}”?` })) };
+  return { ...view, dialog: within(screen.getByRole('dialog', { name: `Who should run “${ORPHAN.name}”?` })) };
 }
 
 test('the members are shown with their day of joining, as far as there are any, and one is appointed', async () => {
@@ -48,7 +48,7 @@ test('the members are shown with their day of joining, as far as there are any, 
   await user.click(await dialog.findByRole('button', { name: 'Appoint Juma Hassan' }));
   expect(await screen.findByText(`“${ORPHAN.name}” has an admin again.`)).toBeInTheDocument();
   expect(screen.queryByRole('dialog')).toBeNull();
-  await waitFor(() => expect(screen.queryByText(/Nobody runs this community/)).toBeNull());
+  await waitFor(() => expect(screen.queryByText(/This community has no admin/)).toBeNull());
   expect(queries.map((query) => query.get('cursor') ?? '')).toEqual(['', '1']);
   expect(asked).toEqual([['school', { user_id: '2' }]]);
 });

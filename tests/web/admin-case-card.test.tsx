@@ -21,7 +21,7 @@ test('a case shows the post as it stands, since when it waits, and which keys de
   const { inside } = await openCase({ post, since: minutesAgo(180) });
   expect(screen.getByRole('region', { name: 'Reports' })).toBeInTheDocument();
   expect(screen.getByText(/With the focus on a post: K keeps it/)).toBeInTheDocument();
-  expect(inside.getByText('Waiting since 3 hours ago')).toBeInTheDocument();
+  expect(inside.getByText('First reported 3 hours ago')).toBeInTheDocument();
   expect(inside.getByRole('link', { name: post.title })).toHaveAttribute('href', '/admin?post=simu');
   for (const text of [post.title, 'Mbezi Mwisho', 'Ina kava la bluu'])
     expect(inside.getByText(text)).toHaveAttribute('dir', 'auto');
@@ -48,7 +48,7 @@ test('a post that is hidden already says by what, and is shown again instead of 
 test('what the post does not say takes no place, and where nothing is said against it either', async () => {
   const post = aPost({ title: 'Simu kwa bei nafuu', phone_number: null, description: '' });
   const { inside } = await openCase({ post, reports: [], reporters: [] });
-  expect(inside.getAllByRole('paragraph').map(({ textContent }) => textContent)).toEqual(['Waiting since now']);
+  expect(inside.getAllByRole('paragraph').map(({ textContent }) => textContent)).toEqual(['First reported now']);
   expect(inside.queryByRole('heading', { name: /report/ })).toBeNull();
   expect(inside.queryByText(/What is known of/)).toBeNull();
 });
@@ -62,7 +62,7 @@ test('each report says why and by whom; a reporter whose account is gone is nobo
   const list = within(inside.getByRole('heading', { level: 3, name: '2 reports' }).parentElement as HTMLElement);
   expect(list.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
     'ScamAnadai pesaBy Asha, 2 hours ago',
-    'Something elseBy somebody whose account is gone, now',
+    'Something elseBy somebody who deleted their account, now',
   ]);
   expect(list.getByText('Anadai pesa')).toHaveAttribute('dir', 'auto');
   expect(inside.getByText('What is known of the 2 reporters')).toBeInTheDocument();
@@ -79,9 +79,9 @@ test('what is known of the author and of who reports stands under their names', 
     return Array.from(heading.parentElement?.querySelectorAll('li') ?? [], ({ textContent }) => textContent);
   };
   const ofAuthor = ['Number confirmed', '1 post', 'Reported 1 time', 'Has reported 4 posts'];
-  expect(factsOf('Posted by: Juma')).toEqual(['Here since 1 November 2026', ...ofAuthor]);
+  expect(factsOf('Posted by: Juma')).toEqual(['On Patikana since 1 November 2026', ...ofAuthor]);
   const ofReporter = ['Number not confirmed', '3 posts', 'Reported 0 times', 'Has reported 1 post', 'Suspended'];
-  expect(factsOf('Reported by: Asha')).toEqual(['Here since 5 October 2026', ...ofReporter]);
+  expect(factsOf('Reported by: Asha')).toEqual(['On Patikana since 5 October 2026', ...ofReporter]);
   expect(inside.getByText('What is known of the reporter')).toBeInTheDocument();
   for (const name of ['Juma', 'Asha'])
     expect(inside.getByRole('link', { name, hidden: true })).toHaveAttribute(
@@ -93,8 +93,8 @@ test('what is known of the author and of who reports stands under their names', 
 test.each([
   ['hidden', 9, 'It is hidden.', 'Undo', 'u'],
   ['hidden', 11, 'It is hidden.', 'Show again', 'k'],
-  ['restored', 9, 'You let it stand.', 'Undo', 'u'],
-  ['restored', 11, 'You let it stand.', 'Hide', 'h'],
+  ['restored', 9, 'You kept it.', 'Undo', 'u'],
+  ['restored', 11, 'You kept it.', 'Hide', 'h'],
 ] as const)('what was decided (%s, %i minutes ago) says so, and what can be done now', async (...given) => {
   const [decision, minutes, sentence, name, letter] = given;
   const decided_at = minutesAgo(minutes);
@@ -122,7 +122,7 @@ test('keys with another one held, held down or of no button decide nothing; capi
   const dialog = within(screen.getByRole('dialog'));
   await user.click(dialog.getByRole('button', { name: 'Cancel' }));
   fireEvent.keyDown(card, { key: 'K' });
-  expect(await inside.findByText('You let it stand.')).toBeInTheDocument();
+  expect(await inside.findByText('You kept it.')).toBeInTheDocument();
   expect(kept).toEqual([{ reason: null }]);
 });
 

@@ -35,7 +35,7 @@ test('each text of a reported claim stands under whose it is, and messages with 
     'The finder’s question',
     'What only the finder knows',
     'The claimant’s answer',
-    'The finder writes2 Nov 2026, 12:00Speaks of money',
+    'The finder writes2 Nov 2026, 12:00Mentions money',
     'The claimant writes2 Nov 2026, 13:00',
   ]);
   expect(card.getByText('2 Nov 2026, 12:00')).toHaveAttribute('datetime', '2026-11-02T09:00:00.000Z');
@@ -46,7 +46,7 @@ test('each text of a reported claim stands under whose it is, and messages with 
 
 test('a reporter whose account is gone is on neither side, and a claimant who is gone cannot be opened', async () => {
   const card = await openClaimCase({ claimant_id: null }, null);
-  expect(card.getByText('By somebody whose account is gone, now')).toBeInTheDocument();
+  expect(card.getByText('By somebody who deleted their account, now')).toBeInTheDocument();
   expect(card.getByText('Nyeusi')).toBeInTheDocument();
   expect(card.queryByRole('link', { name: 'Open the claimant' })).toBeNull();
 });

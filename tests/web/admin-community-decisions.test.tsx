@@ -52,7 +52,9 @@ test('after each decision the list has the focus, and says what was done', async
   expect(reason).toHaveAccessibleDescription('Say what is wrong and what would be better.');
   await user.type(reason, 'Halieleweki');
   await user.click(dialog.getByRole('button', { name: 'Reject' }));
-  expect(await screen.findByText('“Soko la Ilala” has been rejected. Its creator has been told.')).toBeInTheDocument();
+  expect(
+    await screen.findByText('“Soko la Ilala” has been rejected. Its creator has been notified.'),
+  ).toBeInTheDocument();
   expect(region()).toHaveFocus();
   expect(asked).toEqual([
     ['school', 'approve', { name: WAITING.name }],
@@ -61,7 +63,7 @@ test('after each decision the list has the focus, and says what was done', async
 });
 
 test.each([
-  ['en', 'Approve the name', 'The community is now called “Mbezi Juu”. Its admins have been told.'],
+  ['en', 'Approve the name', 'The community is now called “Mbezi Juu”. Its admins have been notified.'],
   ['sw', 'Idhinisha jina', 'Jumuiya sasa inaitwa “Mbezi Juu”. Wasimamizi wake wamejulishwa.'],
 ] as const)('the new name that was read is approved, in %s', async (language, name, sentence) => {
   const asked = serve([RENAMED]);
@@ -77,14 +79,14 @@ test('a new name that is rejected leaves the community as it is', async () => {
   const card = await cardOf(RENAMED.name);
   expect(card.getByText('Members: 1')).toBeInTheDocument();
   expect(card.getByText('Created by Neema on 1 November 2026')).toBeInTheDocument();
-  expect(card.getByText('Is to be called “Mbezi Juu”')).toBeInTheDocument();
+  expect(card.getByText('New name: “Mbezi Juu”')).toBeInTheDocument();
   expect(card.getByRole('link', { name: 'Neema' })).toHaveAttribute('href', '/admin?person=neema');
   await user.click(card.getByRole('button', { name: 'Reject the name' }));
   const dialog = within(screen.getByRole('dialog'));
   await user.type(dialog.getByRole('textbox', { name: 'Reason' }), 'Lina makosa');
   await user.click(dialog.getByRole('button', { name: 'Reject' }));
   expect(
-    await screen.findByText('The name “Mbezi Juu” has been rejected. Its admins have been told.'),
+    await screen.findByText('The name “Mbezi Juu” has been rejected. Its admins have been notified.'),
   ).toBeInTheDocument();
 });
 
@@ -95,8 +97,8 @@ test('one that waits says that nothing describes it, and that nobody can be call
   expect(card.getByText('No description was given.')).toBeInTheDocument();
   expect(card.getByText('No number to call: somebody else has confirmed it.')).toBeInTheDocument();
   expect(card.queryByRole('link', { name: /^Call/ })).toBeNull();
-  expect(card.getByRole('heading', { level: 3, name: 'Asked for by: Neema' })).toBeInTheDocument();
-  for (const text of [/^Members/, /^Closes on/, /^Is to be called/, /Nobody runs/, 'Rejected before'])
+  expect(card.getByRole('heading', { level: 3, name: 'Requested by: Neema' })).toBeInTheDocument();
+  for (const text of [/^Members/, /^Closes on/, /^New name/, /This community has no admin/, 'Rejected before'])
     expect(card.queryByText(text)).toBeNull();
 });
 
@@ -114,7 +116,7 @@ test('one that is approved shows no more than it is, and the day on which it clo
   expect(going.queryByText(/^Closes on/)).toBeNull();
   for (const name of ['Soko', 'Wauzaji wote']) expect(screen.getByText(name)).toHaveAttribute('dir', 'auto');
   for (const card of [closing, going]) expect(card.queryByRole('button')).toBeNull();
-  expect(screen.queryByText(/^Asked for by/)).toBeNull();
+  expect(screen.queryByText(/^Requested by/)).toBeNull();
 });
 
 test('what was rejected before is listed with its reason as it was written', async () => {

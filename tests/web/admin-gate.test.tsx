@@ -52,7 +52,7 @@ const TABS = [
   ['Reports', 'reports', 'No reported post is waiting.'],
   ['Decided', 'decidedReports', 'No reported post has been decided yet.'],
   ['Search', 'lookUp', /By name, email/],
-  ['Log', 'log', 'Nothing has been done yet.'],
+  ['Log', 'log', 'No action has been taken yet.'],
   ['Week', 'week', /The last seven days/],
   ['Notices', 'noticeDays', 'No notice has been counted in the last seven days.'],
   ['Feedback', 'feedback', 'No feedback has been received yet.'],

@@ -34,7 +34,7 @@ const PARTS: [search: string, path: string, answer: unknown, content: string][] 
   ['?tab=week', 'week', [DAY], 'Sun 22 Nov'],
   ['?tab=noticeDays', 'notice-days', [NOTICES], 'Handed over'],
   ['?tab=feedback', 'feedback', [LETTER], 'Asante'],
-  ['?tab=switches', 'switches', SWITCHES, 'Notices by WhatsApp'],
+  ['?tab=switches', 'switches', SWITCHES, 'WhatsApp notices'],
   ['?person=juma', 'users/juma', aPerson(), 'juma@example.com'],
   ['?post=simu', 'posts/simu', aPostPage({ post: aPost({ location: 'Mbezi Mwisho' }) }), 'Mbezi Mwisho'],
 ];
@@ -90,7 +90,7 @@ const EMPTY: [search: string, path: string, sentence: string][] = [
   ['?search=zzz', 'communities', 'No community matches your search.'],
   ['?tab=reports', 'reports', 'No reported post is waiting.'],
   ['?tab=decidedReports', 'reports', 'No reported post has been decided yet.'],
-  ['?tab=log', 'log', 'Nothing has been done yet.'],
+  ['?tab=log', 'log', 'No action has been taken yet.'],
   ['?tab=feedback', 'feedback', 'No feedback has been received yet.'],
 ];
 
@@ -144,7 +144,7 @@ test.each(LONG)('/admin%s goes on below, of the same kind, as long as there is m
   expect(await screen.findByText(last)).toBeInTheDocument();
   expect(screen.getByText(first)).toBeInTheDocument();
   expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
-  for (const text of [/^No /, 'Nothing has been done yet.']) expect(screen.queryByText(text)).toBeNull();
+  for (const text of [/^No /, 'No action has been taken yet.']) expect(screen.queryByText(text)).toBeNull();
   const [before, after] = queries.map((query) => Object.fromEntries(query));
   expect(after).toEqual({ ...before, cursor: '1' });
 });

@@ -35,7 +35,7 @@ test('what was done says to what, why, when and by whom', async () => {
     ['Open the person', '/admin?person=juma'],
     ['Who did it', '/admin?person=neema'],
   ]);
-  expect(person?.queryByText(/By itself/)).toBeNull();
+  expect(person?.queryByText(/Automatically/)).toBeNull();
   expect(post?.getByText('Post restored')).toBeInTheDocument();
   expect(post && linksOf(post)).toEqual([
     ['Open the post', '/admin?post=simu'],
@@ -51,7 +51,7 @@ test('of what did itself, and of what is gone, there is nobody to open', async (
     aLogEntry({ target_id: null }),
   ]);
   expect(hidden && linksOf(hidden)).toEqual([['Open the post', '/admin?post=simu']]);
-  expect(hidden?.getByText('By itself, or by an account that is gone')).toBeInTheDocument();
+  expect(hidden?.getByText('Automatically, or by a deleted account')).toBeInTheDocument();
   expect(suspended && linksOf(suspended)).toEqual([['Who did it', '/admin?person=neema']]);
 });
 
@@ -64,10 +64,10 @@ test('every switch is named as it was turned; of one that there is no more nothi
     aLogEntry({ action: 'switch_off', target_type: 'switch', target_id: 'zamani' }),
   ]);
   expect(rows.map((row) => row.getAllByRole('paragraph')[0]?.textContent)).toEqual([
-    ...['New accounts were', 'Photos were', 'Claims were', 'Notices by WhatsApp were'].map(
+    ...['New accounts were', 'Photos were', 'Claims were', 'WhatsApp notices were'].map(
       (name) => `${name} switched off`,
     ),
-    ...['New accounts were', 'Photos were', 'Claims were', 'Notices by WhatsApp were'].map(
+    ...['New accounts were', 'Photos were', 'Claims were', 'WhatsApp notices were'].map(
       (name) => `${name} switched on`,
     ),
     '',

@@ -34,7 +34,7 @@ test('nothing is asked before something is typed, and the address keeps what was
   const { user, router } = await openAdmin('?tab=lookUp');
   expect(await screen.findByText('By name, email, number or id, or by words of a post.')).toBeInTheDocument();
   expect(document.querySelector('[aria-busy=true]')).toBeNull();
-  expect(screen.queryByText('Neither a person nor a post fits that.')).toBeNull();
+  expect(screen.queryByText('No person or post matches your search.')).toBeNull();
   expect(screen.queryByRole('heading', { level: 2 })).toBeNull();
   await user.type(await box(), ' juma ');
   expect(await screen.findByRole('link', { name: 'Juma' })).toHaveAttribute('href', '/admin?person=juma');
@@ -55,7 +55,7 @@ test('people and posts are found under headings of their own, each with its day 
   expect(await box()).toHaveValue('simu');
   expect(await screen.findByRole('heading', { level: 2, name: 'People' })).toBeInTheDocument();
   expect(screen.getByRole('heading', { level: 2, name: 'Posts' })).toBeInTheDocument();
-  expect(screen.queryByText('Neither a person nor a post fits that.')).toBeNull();
+  expect(screen.queryByText('No person or post matches your search.')).toBeNull();
   const rowOf = (name: string) => within(screen.getByRole('link', { name }).closest('li') as HTMLElement);
   expect(rowOf('Juma').getByText('Suspended')).toBeInTheDocument();
   expect(rowOf('Juma').getByText('Account since 1 November 2026')).toBeInTheDocument();
@@ -72,14 +72,14 @@ test('where only one of the two is found the other has no heading, and where nei
   const { user } = await openAdmin('?tab=lookUp&q=simu');
   expect(await screen.findByRole('heading', { name: 'Posts' })).toBeInTheDocument();
   expect(screen.queryByRole('heading', { name: 'People' })).toBeNull();
-  expect(screen.queryByText('Neither a person nor a post fits that.')).toBeNull();
+  expect(screen.queryByText('No person or post matches your search.')).toBeNull();
   await user.clear(await box());
   await user.type(await box(), 'juma');
   expect(await screen.findByRole('heading', { name: 'People' })).toBeInTheDocument();
   expect(screen.queryByRole('heading', { name: 'Posts' })).toBeNull();
-  expect(screen.queryByText('Neither a person nor a post fits that.')).toBeNull();
+  expect(screen.queryByText('No person or post matches your search.')).toBeNull();
   await user.type(await box(), 'x');
-  expect(await screen.findByText('Neither a person nor a post fits that.')).toBeInTheDocument();
+  expect(await screen.findByText('No person or post matches your search.')).toBeInTheDocument();
   expect(screen.queryByRole('heading', { level: 2 })).toBeNull();
 });
 

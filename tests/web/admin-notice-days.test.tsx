@@ -66,7 +66,7 @@ test('each day has a table of its own, with a row a type and a column a step', a
     ['rowheader', 'row'],
   ] as const)
     for (const header of screen.getAllByRole(role)) expect(header).toHaveAttribute('scope', scope);
-  expect(screen.getByText(/^How many notices were stored/)).toBeInTheDocument();
+  expect(screen.getByText(/^Notices stored/)).toBeInTheDocument();
   // Wider than a phone, it is reached and moved by the keyboard.
   expect(screen.getByRole('region', { name: 'Notices of Sun 22 Nov, by type and step' })).toHaveAttribute(
     'tabindex',

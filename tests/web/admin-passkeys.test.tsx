@@ -33,7 +33,7 @@ test('the first passkey is added with the password, said to be, and listed', asy
   await user.click(section.getByRole('button', { name: 'Add a passkey' }));
   expect(await screen.findByText('The passkey has been added.')).toBeInTheDocument();
   const row = await rowOf('22 November 2026');
-  expect(row.getByText('Not used since')).toBeInTheDocument();
+  expect(row.getByText('Not used yet')).toBeInTheDocument();
   expect(section.queryByText('You have no passkey yet.')).toBeNull();
   expect(section.queryByLabelText('Your password')).toBeNull();
   expect(screen.queryByRole('alert')).toBeNull();
@@ -80,7 +80,7 @@ test('the list says when each passkey was added and used, and takes a further on
   const served = servePasskeys(PASSKEYS, { isShown: true });
   const { user } = await open();
   expect((await rowOf('1 November 2026')).getByText('Last used on 20 November 2026')).toBeInTheDocument();
-  expect((await rowOf('2 November 2026')).getByText('Not used since')).toBeInTheDocument();
+  expect((await rowOf('2 November 2026')).getByText('Not used yet')).toBeInTheDocument();
   expect(screen.queryByLabelText('Your password')).toBeNull();
   expect(screen.queryByText('You have no passkey yet.')).toBeNull();
   await user.click(await findAdd());
@@ -93,8 +93,8 @@ test('the list says when each passkey was added and used, and takes a further on
 test.each([
   ['InvalidStateError', 'en', 'This device has one of your passkeys already.'],
   ['InvalidStateError', 'sw', 'Kifaa hiki tayari kina mojawapo ya funguo zako za siri.'],
-  ['NotAllowedError', 'en', 'No passkey was shown. Try again when you are ready.'],
-  ['NotReadableError', 'en', 'No passkey was shown. Try again when you are ready.'],
+  ['NotAllowedError', 'en', 'No passkey was used. Try again when you are ready.'],
+  ['NotReadableError', 'en', 'No passkey was used. Try again when you are ready.'],
 ] as const)('what the browser says with %s is said in %s, until the next try', async (name, language, sentence) => {
   const authenticator = stubAuthenticator();
   authenticator.touch = refusing(name);
@@ -133,7 +133,7 @@ test('a passkey is removed once that is confirmed, and no other', async () => {
   const row = await rowOf('2 November 2026');
   await user.click(row.getByRole('button', { name: 'Remove' }));
   const dialog = within(screen.getByRole('dialog', { name: 'Remove this passkey?' }));
-  expect(dialog.getByText(/^It opens nothing from then on/)).toBeInTheDocument();
+  expect(dialog.getByText(/^You can no longer use it/)).toBeInTheDocument();
   await user.click(dialog.getByRole('button', { name: 'Cancel' }));
   expect(screen.queryByRole('dialog')).toBeNull();
   expect(served.removed).toEqual([]);
@@ -172,8 +172,8 @@ test('a removal that fails says so in its dialog, whose button is locked meanwhi
 });
 
 test.each([
-  ['en', 'This browser knows no passkeys. Use a newer one, or another device.'],
-  ['sw', 'Kivinjari hiki hakijui funguo za siri. Tumia kipya zaidi, au kifaa kingine.'],
+  ['en', 'This browser does not support passkeys. Use a newer one, or another device.'],
+  ['sw', 'Kivinjari hiki hakiwezi kutumia funguo za siri. Tumia kipya zaidi, au kifaa kingine.'],
 ] as const)(
   'a browser that knows no passkeys says so in %s, and lists them all the same',
   async (language, sentence) => {

@@ -75,9 +75,9 @@ test('an account whose number somebody else has proven has none', async () => {
 test('of somebody without a past, it says so', async () => {
   serve();
   await openAdmin('?person=juma');
-  expect(await screen.findByText('They have posted nothing.')).toBeInTheDocument();
+  expect(await screen.findByText('This person has no posts.')).toBeInTheDocument();
   expect(sectionOf('Reports').getByText('There are no reports.')).toBeInTheDocument();
-  expect(sectionOf('What was done').getByText('Nothing has been done yet.')).toBeInTheDocument();
+  expect(sectionOf('Actions taken').getByText('No action has been taken yet.')).toBeInTheDocument();
 });
 
 test('their posts, the reports on them and what was done lead on', async () => {
@@ -96,7 +96,7 @@ test('their posts, the reports on them and what was done lead on', async () => {
   });
   await openAdmin('?person=juma');
   expect(await screen.findByRole('link', { name: 'Simu' })).toHaveAttribute('href', '/admin?post=simu');
-  expect(screen.queryByText('They have posted nothing.')).toBeNull();
+  expect(screen.queryByText('This person has no posts.')).toBeNull();
   const reports = sectionOf('Reports');
   const [byAsha, byGone] = reports.getAllByRole('listitem').map((row) => within(row));
   expect(reports.queryByText('There are no reports.')).toBeNull();
@@ -107,8 +107,8 @@ test('their posts, the reports on them and what was done lead on', async () => {
   expect(byAsha?.getByRole('link', { name: 'Who reported it' })).toHaveAttribute('href', '/admin?person=asha');
   expect(byGone?.getByText('Something else')).toBeInTheDocument();
   expect(byGone?.queryByRole('link', { name: 'Who reported it' })).toBeNull();
-  const done = sectionOf('What was done');
-  expect(done.queryByText('Nothing has been done yet.')).toBeNull();
+  const done = sectionOf('Actions taken');
+  expect(done.queryByText('No action has been taken yet.')).toBeNull();
   expect(done.getByText('Post hidden')).toBeInTheDocument();
 });
 

@@ -43,7 +43,7 @@ test('what hides the post is each named, and that its author is suspended', asyn
   );
   await openAdmin('?post=simu', 'sw');
   expect(await screen.findByText('Limefichwa na ripoti')).toBeInTheDocument();
-  expect(screen.getByText('Limefichwa kwa sababu mwenyewe amesimamishwa')).toBeInTheDocument();
+  expect(screen.getByText('Limefichwa kwa sababu aliyelitangaza amesimamishwa')).toBeInTheDocument();
   expect(screen.getByText('Amesimamishwa')).toBeInTheDocument();
   expect(screen.getByText('Tangazo limefichwa')).toBeInTheDocument();
   expect(screen.getByText('Ni utapeli')).toHaveAttribute('dir', 'auto');

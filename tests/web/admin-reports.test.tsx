@@ -36,7 +36,7 @@ test('the queue shows the post, what is said against it and what is known of bot
   await renderScreen('/admin?tab=reports', { isSignedIn: true });
   const card = within(await findCard());
   for (const text of ['Scam', 'Anadai pesa']) expect(card.getByText(text)).toBeInTheDocument();
-  for (const text of ['Here since 1 November 2026', 'Number not confirmed', '3 posts', 'Reported 2 times'])
+  for (const text of ['On Patikana since 1 November 2026', 'Number not confirmed', '3 posts', 'Reported 2 times'])
     expect(card.getAllByText(text)[0]).toBeInTheDocument();
   expect(card.getByRole('link', { name: 'Juma' })).toHaveAttribute('href', '/admin?person=juma');
 });
@@ -59,15 +59,15 @@ test.each([
     'en',
     'asha',
     'By Asha, who claims the item, now',
-    'Status: the finder has asked, the reply is awaited',
-    'Speaks of money',
+    'Status: the finder has asked, waiting for the reply',
+    'Mentions money',
   ],
   [
     'sw',
     'juma',
-    'Na Juma, aliyekiokota kitu, sasa hivi',
-    'Hali: aliyekiokota ameuliza, jibu linasubiriwa',
-    'Unazungumzia pesa',
+    'Na Juma, aliyekiokota, sasa hivi',
+    'Hali: aliyekiokota ameuliza, dai linasubiri jibu',
+    'Unataja pesa',
   ],
 ] as const)('a reported claim is shown whole, in %s', async (language, reporter, by, status, money) => {
   const reports = [{ ...REPORT, reporter_id: reporter, claim: CLAIM }];
@@ -92,7 +92,7 @@ test('one key keeps the post and one undoes that, wherever in the card the focus
   const card = await findCard();
   within(card).getByRole('link', { name: POST.title }).focus();
   await user.keyboard('k');
-  expect(await within(card).findByText('You let it stand.')).toBeInTheDocument();
+  expect(await within(card).findByText('You kept it.')).toBeInTheDocument();
   expect(card).toHaveFocus();
   await user.keyboard('u');
   expect(await within(card).findByRole('button', { name: /Hide/ })).toBeInTheDocument();

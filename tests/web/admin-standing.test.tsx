@@ -47,7 +47,7 @@ test('a person is suspended for a reason, and for ten minutes that is undone and
   expect(screen.queryByRole('button', { name: 'Suspend again' })).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Suspend' }));
   const dialog = within(screen.getByRole('dialog', { name: 'Suspend Juma?' }));
-  expect(dialog.getByText(/They are told, and read your reason/)).toBeInTheDocument();
+  expect(dialog.getByText(/They are notified and read your reason/)).toBeInTheDocument();
   const reason = dialog.getByRole('textbox', { name: 'Reason' });
   expect(reason).toHaveAccessibleDescription('Say what was wrong.');
   await user.click(dialog.getByRole('button', { name: 'Suspend' }));
@@ -55,12 +55,12 @@ test('a person is suspended for a reason, and for ten minutes that is undone and
   expect(asked).toEqual([]);
   await user.type(reason, 'Ni tapeli');
   await user.click(dialog.getByRole('button', { name: 'Suspend' }));
-  expect(await screen.findByText('Juma is suspended and has been told.')).toBeInTheDocument();
+  expect(await screen.findByText('Juma is suspended and has been notified.')).toBeInTheDocument();
   expect(screen.queryByRole('dialog')).toBeNull();
   expect(await screen.findByText('Reason: Ni tapeli')).toHaveAttribute('dir', 'auto');
   expect(screen.queryByText('They may read and write.')).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Undo the suspension' }));
-  expect(await screen.findByText('Juma may write again and has been told.')).toBeInTheDocument();
+  expect(await screen.findByText('Juma may write again and has been notified.')).toBeInTheDocument();
   await user.click(await screen.findByRole('button', { name: 'Suspend again' }));
   expect(await screen.findByRole('button', { name: 'Undo the suspension' })).toBeInTheDocument();
   expect(asked).toEqual([
@@ -72,7 +72,7 @@ test('a person is suspended for a reason, and for ten minutes that is undone and
 
 test.each([
   ['en', 'Suspended', /^Suspended since 20 Nov 2026, 12:00\./, 'Reason: Anatapeli watu', 'Reinstate'],
-  ['sw', 'Amesimamishwa', /^Amesimamishwa tangu 20 Nov 2026/, 'Sababu: Anatapeli watu', 'Rudisha ruhusa'],
+  ['sw', 'Amesimamishwa', /^Amesimamishwa tangu 20 Nov 2026/, 'Sababu: Anatapeli watu', 'Fungua tena akaunti'],
 ] as const)('a suspension says since when and why, in %s', async (language, badge, since, why, reinstate) => {
   serve({ ...SUSPENDED, log: [aLogEntry({ created_at: minutesAgo(11) })] });
   await openAdmin('?person=juma', language);
@@ -191,7 +191,7 @@ test.each([
     await user.type(dialog.getByRole('textbox', { name: 'Reason' }), 'Ni tapeli');
     await user.click(dialog.getByRole('button', { name }));
   }
-  expect(await screen.findByText(/has been told/)).toBeInTheDocument();
+  expect(await screen.findByText(/has been notified/)).toBeInTheDocument();
   await act(() => router.navigate('/view-posts'));
   await waitFor(() => expect(queries).toHaveLength(2));
 });

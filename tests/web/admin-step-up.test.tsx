@@ -10,7 +10,7 @@ import { server } from './support/setup.ts';
 // Loaded once asked for, which on a busy machine takes longer than a test waits.
 beforeAll(() => import('#web/admin/admin-screen.tsx'));
 
-const TITLE = 'Show that it is you';
+const TITLE = 'Confirm that it is you';
 const SCHOOLS = ['Shule ya Kwanza', 'Shule ya Pili'].map((name, at) => ({ ...WAITING_SCHOOL, id: `${at}`, name }));
 
 /** Answers as a server that lets communities be approved once a passkey was shown. */
@@ -45,11 +45,11 @@ test('a decision waits until the passkey is shown, and is made then', async () =
   const authenticator = stubAuthenticator();
   const { served, approved } = serve();
   const { user, dialog } = await askToShow();
-  expect(await dialog.findByText(/^What you change here needs your passkey/)).toBeInTheDocument();
+  expect(await dialog.findByText(/^Changes here need your passkey/)).toBeInTheDocument();
   expect(dialog.queryByRole('alert')).toBeNull();
   expect(dialog.queryByLabelText('Your password')).toBeNull();
   expect(approved).toEqual([]);
-  await user.click(dialog.getByRole('button', { name: 'Show the passkey' }));
+  await user.click(dialog.getByRole('button', { name: 'Use the passkey' }));
   expect(await screen.findByText(/“Shule ya Kwanza” has been approved/)).toBeInTheDocument();
   expect(screen.queryByRole('dialog')).toBeNull();
   expect(authenticator.asked).toEqual(['get show']);
@@ -68,7 +68,7 @@ test('whoever closes the question decides nothing, is told why, and is asked ane
   expect(await screen.findByText('Please show your passkey first.')).toBeInTheDocument();
   expect(approved).toEqual([]);
   await approve(view);
-  await view.user.click(await screen.findByRole('button', { name: 'Show the passkey' }));
+  await view.user.click(await screen.findByRole('button', { name: 'Use the passkey' }));
   expect(await screen.findByText(/“Shule ya Kwanza” has been approved/)).toBeInTheDocument();
   expect(approved).toEqual(['0']);
 });
@@ -77,7 +77,7 @@ test('whoever has no passkey adds the first one on the way', async () => {
   const authenticator = stubAuthenticator();
   const { served, approved } = serve([]);
   const { user, dialog } = await askToShow();
-  expect(await dialog.findByText(/^What you change here needs a passkey: .* You have none yet\.$/)).toBeInTheDocument();
+  expect(await dialog.findByText(/^Changes here need a passkey: .* You have none yet\.$/)).toBeInTheDocument();
   await user.type(dialog.getByLabelText('Your password'), 'siri yangu');
   await user.click(dialog.getByRole('button', { name: 'Add a passkey' }));
   expect(await screen.findByText(/“Shule ya Kwanza” has been approved/)).toBeInTheDocument();
@@ -92,14 +92,14 @@ test('a passkey that was not shown can be shown after all', async () => {
   authenticator.touch = refusing('NotAllowedError');
   const { served } = serve(PASSKEYS.slice(0, 1));
   const { user, dialog } = await askToShow();
-  await user.click(await dialog.findByRole('button', { name: 'Show the passkey' }));
-  expect(await dialog.findByRole('alert')).toHaveTextContent('No passkey was shown. Try again when you are ready.');
+  await user.click(await dialog.findByRole('button', { name: 'Use the passkey' }));
+  expect(await dialog.findByRole('alert')).toHaveTextContent('No passkey was used. Try again when you are ready.');
   expect(served.shown).toEqual([]);
   const touched = Promise.withResolvers<void>();
   authenticator.touch = () => touched.promise;
-  await user.click(dialog.getByRole('button', { name: 'Show the passkey' }));
+  await user.click(dialog.getByRole('button', { name: 'Use the passkey' }));
   await waitFor(() => expect(dialog.queryByRole('alert')).toBeNull());
-  expect(dialog.getByRole('button', { name: 'Show the passkey' })).toHaveAttribute('aria-busy', 'true');
+  expect(dialog.getByRole('button', { name: 'Use the passkey' })).toHaveAttribute('aria-busy', 'true');
   touched.resolve();
   expect(await screen.findByText(/“Shule ya Kwanza” has been approved/)).toBeInTheDocument();
   expect(served.shown).toHaveLength(1);
@@ -111,7 +111,7 @@ test('what two decisions wait for is asked for once, and both are made', async (
   const view = await askToShow();
   await approve(view, 'Shule ya Pili');
   await waitFor(() => expect(refused).toEqual(['0', '1']));
-  await view.user.click(await view.dialog.findByRole('button', { name: 'Show the passkey' }));
+  await view.user.click(await view.dialog.findByRole('button', { name: 'Use the passkey' }));
   await waitFor(() => expect(approved.toSorted()).toEqual(['0', '1']));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(served.shown).toHaveLength(1);
@@ -130,7 +130,7 @@ test('a decision that is refused for another reason asks for no passkey, nor onc
     http.post(path, () => (served.isShown ? refuse(409, 'conflict', 'Rejected meanwhile.') : refuseUnshown())),
   );
   await approve(view);
-  await view.user.click(await screen.findByRole('button', { name: 'Show the passkey' }));
+  await view.user.click(await screen.findByRole('button', { name: 'Use the passkey' }));
   expect(await screen.findByText('Rejected meanwhile.')).toBeInTheDocument();
   expect(screen.queryByRole('dialog')).toBeNull();
 });
@@ -140,14 +140,14 @@ test('a further passkey and a removal wait for one to be shown, too', async () =
   const served = servePasskeys();
   const { user } = await renderScreen('/admin?tab=passkeys', { isSignedIn: true });
   await user.click(await screen.findByRole('button', { name: 'Add a passkey' }));
-  await user.click(await screen.findByRole('button', { name: 'Show the passkey' }));
+  await user.click(await screen.findByRole('button', { name: 'Use the passkey' }));
   expect(await screen.findByText('The passkey has been added.')).toBeInTheDocument();
   expect(authenticator.asked).toEqual(['create add', 'get show']);
   expect(served.passkeys).toHaveLength(3);
   served.isShown = false;
   await user.click(screen.getAllByRole('button', { name: 'Remove' })[0] as HTMLElement);
   await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Remove' }));
-  await user.click(await screen.findByRole('button', { name: 'Show the passkey' }));
+  await user.click(await screen.findByRole('button', { name: 'Use the passkey' }));
   expect(await screen.findByText('The passkey has been removed.')).toBeInTheDocument();
   expect(served.removed).toEqual(['phone']);
 });
@@ -161,12 +161,16 @@ test('which passkeys there are is asked for anew: they may have been reset since
   await view.user.click(screen.getByRole('tab', { name: 'Pending' }));
   await approve(view);
   expect(await screen.findByLabelText('Your password')).toBeInTheDocument();
-  expect(screen.queryByRole('button', { name: 'Show the passkey' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Use the passkey' })).toBeNull();
 });
 
 test.each([
-  ['en', TITLE, 'This browser knows no passkeys. Use a newer one, or another device.'],
-  ['sw', 'Thibitisha kuwa ni wewe', 'Kivinjari hiki hakijui funguo za siri. Tumia kipya zaidi, au kifaa kingine.'],
+  ['en', TITLE, 'This browser does not support passkeys. Use a newer one, or another device.'],
+  [
+    'sw',
+    'Thibitisha kuwa ni wewe',
+    'Kivinjari hiki hakiwezi kutumia funguo za siri. Tumia kipya zaidi, au kifaa kingine.',
+  ],
 ] as const)('a browser that knows no passkeys says so in %s when one is needed', async (language, title, sentence) => {
   serve();
   const { user } = await renderScreen('/admin', { isSignedIn: true, language });
@@ -174,7 +178,7 @@ test.each([
   await user.click(button as HTMLElement);
   const dialog = within(await screen.findByRole('dialog', { name: title }));
   expect(dialog.getByRole('alert')).toHaveTextContent(sentence);
-  expect(dialog.queryByRole('button', { name: 'Show the passkey' })).toBeNull();
+  expect(dialog.queryByRole('button', { name: 'Use the passkey' })).toBeNull();
 });
 
 test('passkeys that cannot be asked for are asked for again where they are needed', async () => {
@@ -193,7 +197,7 @@ test('passkeys that cannot be asked for are asked for again where they are neede
   expect(await dialog.findByRole('alert')).toHaveTextContent('Only for admins.');
   server.use(http.get('*/api/me/passkeys', () => HttpResponse.json(served.passkeys)));
   await user.click(dialog.getByRole('button', { name: 'Try again' }));
-  await user.click(await dialog.findByRole('button', { name: 'Show the passkey' }));
+  await user.click(await dialog.findByRole('button', { name: 'Use the passkey' }));
   expect(await screen.findByText(/“Shule ya Kwanza” has been approved/)).toBeInTheDocument();
 });
 

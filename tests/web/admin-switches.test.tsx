@@ -85,12 +85,12 @@ test('two switches turned at once are both turned', async () => {
 test('each switch says what it is about, and its button which one it turns', async () => {
   serve();
   await renderScreen('/admin?tab=switches', { isSignedIn: true });
-  expect(await screen.findByText(/^What is off refuses to be written within ten seconds/)).toBeInTheDocument();
+  expect(await screen.findByText(/^A part that is off accepts nothing new/)).toBeInTheDocument();
   for (const [name, text] of [
-    ['New accounts', /^Whether anybody can open an account/],
+    ['New accounts', /^Whether people can create accounts/],
     ['Photos', /^Whether photos can be added/],
-    ['Claims', /^Whether things can be claimed/],
-    ['Notices by WhatsApp', /^Whether notices go out by WhatsApp/],
+    ['Claims', /^Whether items can be claimed/],
+    ['WhatsApp notices', /^Whether notices are sent by WhatsApp/],
   ] as const) {
     const row = await rowOf(name);
     expect(row.getByText(text)).toBeInTheDocument();

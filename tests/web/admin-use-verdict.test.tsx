@@ -43,15 +43,15 @@ test('keeping is said, changes that case alone and where it stands, and is taken
   const asked = serveVerdicts();
   const { inside, card, user } = await openCase();
   await user.click(inside.getByRole('button', { name: 'Keep' }));
-  expect(await screen.findByText('The post stands.')).toBeInTheDocument();
-  expect(inside.getByText('You let it stand.')).toBeInTheDocument();
+  expect(await screen.findByText('The post was kept.')).toBeInTheDocument();
+  expect(inside.getByText('You kept it.')).toBeInTheDocument();
   expect(inside.getByText('Decided now')).toBeInTheDocument();
   const other = within(screen.getByRole('listitem', { name: 'Pochi' }));
   expect(other.getByRole('button', { name: 'Keep' })).toBeInTheDocument();
   await user.click(inside.getByRole('button', { name: 'Undo' }));
-  expect(await screen.findByText('The decision has been taken back.')).toBeInTheDocument();
+  expect(await screen.findByText('The decision has been undone.')).toBeInTheDocument();
   expect(card).toHaveFocus();
-  expect(inside.getByText(/^Waiting since/)).toBeInTheDocument();
+  expect(inside.getByText(/^First reported/)).toBeInTheDocument();
   expect(inside.getByRole('button', { name: 'Keep' })).toBeInTheDocument();
   expect(asked).toEqual([
     ['posts', 'simu', 'restore', { reason: null }],
@@ -84,7 +84,7 @@ test('suspending tells the author why, and after its undoing they are as before'
   // What is decided then is about the post alone.
   await user.keyboard('h');
   await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Hide' }));
-  expect(await screen.findByText('The post is hidden. Its author has been told.')).toBeInTheDocument();
+  expect(await screen.findByText('The post is hidden. Its author has been notified.')).toBeInTheDocument();
   expect(inside.getByText('It is hidden.')).toBeInTheDocument();
   await user.keyboard('u');
   expect(await inside.findByRole('button', { name: 'Keep' })).toBeInTheDocument();
@@ -161,7 +161,7 @@ test('a harsh verdict that fails says so in its dialog until it is sent again, a
   const { inside, user } = await openCase();
   await user.click(inside.getByRole('button', { name: 'Hide' }));
   const dialog = within(screen.getByRole('dialog', { name: `Hide “${POST.title}”?` }));
-  expect(dialog.getByText(/Nobody but its author and the admins will see the post/)).toBeInTheDocument();
+  expect(dialog.getByText(/Only its author and the admins will see the post/)).toBeInTheDocument();
   const button = dialog.getByRole('button', { name: 'Hide' });
   await user.dblClick(button);
   expect(button).toHaveAttribute('aria-busy', 'true');

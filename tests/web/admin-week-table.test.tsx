@@ -31,10 +31,10 @@ test('the week has a row a day, and all of it together below', async () => {
     name: 'The last seven days, from midnight to midnight in Tanzania.',
   });
   expect(cellsOf(table)).toEqual([
-    ['Day', 'Posts', 'Matches told', 'Not this one', 'Found and returned', 'Reports'],
+    ['Day', 'Posts', 'Match notices', 'Not this one', 'Found and returned', 'Reports'],
     ['Sun 22 Nov', '1,200', '2', '3', '4', '5'],
     ['Sat 21 Nov', '10', '20', '30', '40', '0'],
-    ['Together', '1,210', '22', '33', '44', '5'],
+    ['Total', '1,210', '22', '33', '44', '5'],
   ]);
   const columns = screen.getAllByRole('columnheader');
   expect(columns).toHaveLength(6);
@@ -42,7 +42,7 @@ test('the week has a row a day, and all of it together below', async () => {
   expect(screen.getAllByRole('rowheader').map(({ textContent }) => textContent)).toEqual([
     'Sun 22 Nov',
     'Sat 21 Nov',
-    'Together',
+    'Total',
   ]);
 });
 

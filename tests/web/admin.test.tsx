@@ -52,7 +52,7 @@ test('an admin approves what waits', async () => {
   await user.click(card.getByRole('button', { name: 'Approve' }));
   expect(await screen.findByText('No community is waiting for approval.')).toBeInTheDocument();
   expect(
-    await screen.findByText(`“${WAITING.name}” has been approved. Its creator has been told.`),
+    await screen.findByText(`“${WAITING.name}” has been approved. Its creator has been notified.`),
   ).toBeInTheDocument();
   expect(decided).toEqual([['school', 'approve', { name: WAITING.name }]]);
 });
@@ -137,7 +137,7 @@ test('a community that waits comes with who asks, whom to call and what was reje
   serve(true, [{ ...WAITING, earlier_rejections: [rejection] }]);
   await renderScreen('/admin', { isSignedIn: true });
   const card = within((await screen.findByRole('heading', { name: WAITING.name })).closest('li') as HTMLElement);
-  expect(card.getByText('Here since 1 October 2026')).toBeInTheDocument();
+  expect(card.getByText('On Patikana since 1 October 2026')).toBeInTheDocument();
   expect(card.getByText('Number confirmed')).toBeInTheDocument();
   expect(card.getByText('2 posts')).toBeInTheDocument();
   expect(card.getByText('Wazazi na walimu')).toBeInTheDocument();
@@ -149,7 +149,7 @@ test('a community that waits comes with who asks, whom to call and what was reje
 test('a new name is decided by itself', async () => {
   const { decided } = serve(true, [{ ...WAITING, pending_name: 'Shule ya Mbezi Juu' }]);
   const { user } = await renderScreen('/admin', { isSignedIn: true });
-  expect(await screen.findByText('Is to be called “Shule ya Mbezi Juu”')).toBeInTheDocument();
+  expect(await screen.findByText('New name: “Shule ya Mbezi Juu”')).toBeInTheDocument();
   await user.click(screen.getByRole('button', { name: 'Reject the name' }));
   const dialog = within(screen.getByRole('dialog', { name: 'Reject the name “Shule ya Mbezi Juu”?' }));
   expect(dialog.getByText(/The community keeps the name it has/)).toBeInTheDocument();
@@ -166,7 +166,7 @@ test('a community that nobody runs is given an admin from among its members', as
     ),
   );
   const { user } = await renderScreen('/admin?tab=approved&search=Mbezi', { isSignedIn: true });
-  expect(await screen.findByText(/Nobody runs this community/)).toBeInTheDocument();
+  expect(await screen.findByText(/This community has no admin/)).toBeInTheDocument();
   expect(queries[0]).toContain('search=Mbezi');
   await user.click(screen.getByRole('button', { name: 'Choose an admin' }));
   await user.click(await screen.findByRole('button', { name: 'Appoint Juma' }));

@@ -34,8 +34,14 @@ function watchWindows() {
 }
 
 test.each([
-  ['en', 'Access Settings', 'Access code', /Whoever has this code can join/, /once it has been approved/],
-  ['sw', 'Mipangilio ya Kujiunga', 'Msimbo wa kujiunga', /Mwenye msimbo huu anaweza/, /itakapoidhinishwa/],
+  [
+    'en',
+    'Access Settings',
+    'Access code',
+    /Anyone who has this access code can join/,
+    /once the community has been approved/,
+  ],
+  ['sw', 'Mipangilio ya Kujiunga', 'Msimbo wa kujiunga', /Yeyote mwenye msimbo huu anaweza/, /itakapoidhinishwa/],
 ] as const)(
   'in %s the code stands with whom it lets in, all of it chosen at a tap',
   async (language, title, label, lets, waits) => {
@@ -72,7 +78,7 @@ test('a code that may not be copied is to be copied by hand, and is not said to 
   const { user } = await open();
   vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new DOMException('', 'NotAllowedError'));
   await user.click(await screen.findByRole('button', { name: 'Copy' }));
-  expect(await screen.findByText(/The code could not be copied. Please select it/)).toBeInTheDocument();
+  expect(await screen.findByText(/The access code could not be copied. Select it/)).toBeInTheDocument();
   expect(screen.getByRole('button', { name: 'Copy' })).toBeInTheDocument();
 });
 

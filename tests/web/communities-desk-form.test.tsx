@@ -18,7 +18,7 @@ beforeEach(() => {
 
 const open = (path = '/communities/school/desk') => renderScreen(path, { isSignedIn: true });
 const field = (name: string | RegExp) => screen.getByRole('textbox', { name });
-const post = () => screen.getByRole('button', { name: 'Post and go on' });
+const post = () => screen.getByRole('button', { name: 'Post and continue' });
 
 /** Fills in what has to be there. */
 async function fill(user: Awaited<ReturnType<typeof open>>['user']) {
@@ -80,7 +80,7 @@ test('what describes the thing goes with it, and what stays the same stays, also
   await first.user.type(field(/first name/), 'Juma');
   await first.user.type(field(/last name/), 'Hassan');
   await first.user.type(field(/Where is it now/), 'Rafu ya 2');
-  expect(screen.getByRole('group', { name: 'This stays the same for the next thing.' })).toContainElement(
+  expect(screen.getByRole('group', { name: 'This stays the same for the next item.' })).toContainElement(
     field(/Where is it now/),
   );
   await first.user.click(post());
@@ -221,7 +221,7 @@ test('without a network it is said where the thing waits, and that its number co
   const { user } = await open();
   await fill(user);
   await user.click(post());
-  const said = await screen.findByText(/“Begi” is kept on this phone/);
+  const said = await screen.findByText(/“Begi” is saved on this phone/);
   expect(said.closest('[role=status]')).not.toBeNull();
   expect(said).not.toHaveTextContent(/is posted/);
   expect(screen.queryByRole('alert')).toBeNull();

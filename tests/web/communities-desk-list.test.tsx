@@ -79,21 +79,21 @@ test('the list has everything that is open, the oldest first, with whose it may 
   );
   const { user } = await open();
   await user.click(await screen.findByRole('button', { name: 'Print the list' }));
-  const said = await screen.findByText('2 things are on the list.');
+  const said = await screen.findByText('2 items are on the list.');
   expect(said).toHaveAttribute('role', 'status');
   await waitFor(() => expect(window.print).toHaveBeenCalledOnce());
   expect(sheet()).toHaveAttribute('aria-hidden', 'true');
   const [head, old, recent, ...more] = within(sheet() as HTMLElement).getAllByRole('row', { hidden: true });
-  expect(head).toHaveTextContent(/^NumberWhat it isWhere it isSinceReturned$/);
+  expect(head).toHaveTextContent(/^NumberItemWhere it isSinceReturned$/);
   expect(old).toHaveTextContent(`${thingNumber('old')}BegiNeema MushiRafu ya 22 November 2026`);
   expect(recent).toHaveTextContent(`${thingNumber('new')}KofiaJuma HassanDarasani`);
   expect(more).toEqual([]);
-  expect(sheet()).toHaveTextContent(/What waits for its owner on \d+ \w+ \d{4}/);
+  expect(sheet()).toHaveTextContent(/Items that wait for their owners on \d+ \w+ \d{4}/);
   expect(queries.map((query) => query.get('cursor') ?? '')).toEqual(['', '1']);
 });
 
 test.each([
-  ['en', 'Print the list', 'Nothing waits for its owner at the moment.'],
+  ['en', 'Print the list', 'No item is waiting for its owner at the moment.'],
   ['sw', 'Chapisha orodha', /^Kwa sasa hakuna/],
 ] as const)('in %s nothing is printed where nothing waits, and that is said', async (language, button, sentence) => {
   serveList('/posts', []);
@@ -115,7 +115,7 @@ test('a list that cannot be read says why, prints nothing, and is asked for once
     }),
   );
   const { user } = await open();
-  const list = within(await screen.findByRole('region', { name: 'The list for the cupboard' }));
+  const list = within(await screen.findByRole('region', { name: 'List of stored items' }));
   await user.dblClick(list.getByRole('button', { name: 'Print the list' }));
   answered.resolve();
   expect(await list.findByRole('alert')).toHaveTextContent('There was no answer.');
@@ -134,7 +134,7 @@ test('a thing that waits on the phone stands at the desk', async () => {
   await user.type(await screen.findByRole('textbox', { name: 'Title' }), 'Begi jekundu');
   await user.type(screen.getByRole('textbox', { name: 'Location' }), 'Uwanjani');
   await user.type(screen.getByRole('textbox', { name: 'Phone number' }), '0712345678{Enter}');
-  await screen.findByText(/is kept on this phone/);
+  await screen.findByText(/is saved on this phone/);
   expect(await screen.findByRole('heading', { name: 'Begi jekundu' })).toBeInTheDocument();
 });
 

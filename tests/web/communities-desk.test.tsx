@@ -84,7 +84,7 @@ test('without a network a thing waits on the phone, and the next can be typed', 
   await user.type(await screen.findByRole('textbox', { name: 'Title' }), 'Begi');
   await user.type(field('Location'), 'Uwanjani');
   await user.type(field('Phone number'), '0712345678{Enter}');
-  expect(await screen.findByText(/“Begi” is kept on this phone/)).toBeInTheDocument();
+  expect(await screen.findByText(/“Begi” is saved on this phone/)).toBeInTheDocument();
   expect(field('Title')).toHaveFocus();
   expect(readOutbox().map(({ input }) => input)).toMatchObject([{ title: 'Begi', community_code: CODE }]);
 });
@@ -106,7 +106,7 @@ test('the list of what is open is printed with the number of each thing, and no 
   window.print = vi.fn();
   const { user } = await open();
   await user.click(await screen.findByRole('button', { name: 'Print the list' }));
-  expect(await screen.findByText('1 thing is on the list.')).toBeInTheDocument();
+  expect(await screen.findByText('1 item is on the list.')).toBeInTheDocument();
   await waitFor(() => expect(window.print).toHaveBeenCalledOnce());
   const sheet = document.querySelector<HTMLElement>('body > .desk-sheet');
   for (const text of [SCHOOL.name, thingNumber('bag'), 'Begi', 'Rafu ya 2']) expect(sheet).toHaveTextContent(text);
@@ -117,12 +117,12 @@ test('the list of what is open is printed with the number of each thing, and no 
 test('the desk is for its admins, once the community is open', async () => {
   serveSchool({ member_role: 'member' });
   const members = await open();
-  expect(await screen.findByText('Only the administrators of this community can see this page.')).toBeInTheDocument();
+  expect(await screen.findByText('Only the admins of this community can see this page.')).toBeInTheDocument();
   members.unmount();
   queryClient.clear();
   serveSchool({ approval_status: 0 });
   await renderScreen('/communities/school/desk', { isSignedIn: true });
-  expect(await screen.findByText(/The desk opens with it/)).toBeInTheDocument();
+  expect(await screen.findByText(/The desk opens once it is approved/)).toBeInTheDocument();
 });
 
 test('a number is the same each time, and of six digits', () => {

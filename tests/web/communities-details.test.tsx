@@ -124,7 +124,7 @@ test('the code of a community that waits says that it is not open yet, and is no
   const dialog = await screen.findByRole('dialog', { name: 'QR code' });
   expect(
     within(dialog)
-      .getByText(/This community is not open yet/)
+      .getByText(/This community has not been approved yet/)
       .closest('[role=status]'),
   ).not.toBeNull();
   expect(within(dialog).queryByRole('button', { name: 'Print' })).toBeNull();
@@ -243,7 +243,7 @@ test('a member who is no admin sees the name and nothing that is for admins', as
   const { access_code: _secret, ...community } = SCHOOL;
   server.use(http.get('*/api/communities/school', () => HttpResponse.json({ ...community, member_role: 'member' })));
   await openDetails();
-  expect(await screen.findByText('Only the administrators of this community can see this page.')).toBeInTheDocument();
+  expect(await screen.findByText('Only the admins of this community can see this page.')).toBeInTheDocument();
   expect(screen.queryByRole('tab')).toBeNull();
   expect(screen.getByRole('link', { name: 'Open the community' })).toHaveAttribute('href', '/communities/school');
 });

@@ -38,8 +38,8 @@ test('a community is found by name, and the search stands in the address', async
 });
 
 test.each([
-  ['en', 'Ask to join Stendi ya Mbezi', /A sentence to its admins/, 'Send', 'You have asked'],
-  ['sw', 'Omba kujiunga na Stendi ya Mbezi', /Sentensi moja kwa wasimamizi wake/, 'Tuma', 'Umeomba'],
+  ['en', 'Ask to join Stendi ya Mbezi', /Message to its admins/, 'Send', 'You have asked'],
+  ['sw', 'Omba kujiunga na Stendi ya Mbezi', /Ujumbe kwa wasimamizi wake/, 'Tuma', 'Umeomba'],
 ] as const)(
   'in %s a sentence asks to join, once, and the answer is waited for',
   async (language, ask, label, send, waiting) => {
@@ -111,8 +111,8 @@ test('a member goes in instead of asking, and nothing found says what else there
   first.unmount();
   serveListed();
   await renderScreen('/communities/find?search=soko', { isSignedIn: true });
-  expect(await screen.findByText('No community of that name can be found.')).toBeInTheDocument();
-  expect(screen.getByText(/Ask somebody who is in it for the access code/)).toBeInTheDocument();
+  expect(await screen.findByText('No community with that name was found.')).toBeInTheDocument();
+  expect(screen.getByText(/Ask one of the members for the access code/)).toBeInTheDocument();
 });
 
 test('a visitor signs in first', async () => {

@@ -62,8 +62,8 @@ test('the camera says that it is being opened until it is', async () => {
 test('who has no code reads where there are some, and finds the communities by name', async () => {
   await open();
   const box = within(await screen.findByRole('region', { name: 'Join a community' }));
-  expect(box.getByText('Where do I get a code?').closest('details')).toHaveTextContent(
-    /Ask the administrator.*paste the link.*Capital or small letters/,
+  expect(box.getByText('Where do I get an access code?').closest('details')).toHaveTextContent(
+    /Ask an admin.*paste the link.*Capital or small letters/,
   );
   expect(box.getByRole('link', { name: 'Find a community by name' })).toHaveAttribute('href', '/communities/find');
   expect(box.getByRole('textbox')).toHaveAttribute('dir', 'ltr');
@@ -115,8 +115,8 @@ test('a form that was left by its cross begins anew', async () => {
   const region = within(await screen.findByRole('region', { name: 'Your Communities' }));
   await user.click(region.getByRole('button', { name: 'Create a community' }));
   const dialog = screen.getByRole('dialog', { name: 'Create a community' });
-  expect(dialog).toHaveTextContent('We look at every new community before it opens.');
-  expect(within(dialog).getByRole('textbox', { name: 'Community name' })).toHaveAccessibleDescription(/Such as/);
+  expect(dialog).toHaveTextContent('We check every new community before it opens.');
+  expect(within(dialog).getByRole('textbox', { name: 'Community name' })).toHaveAccessibleDescription(/For example/);
   await user.type(within(dialog).getByRole('textbox', { name: 'Community name' }), 'Kata');
   await user.click(within(dialog).getByRole('button', { name: 'Close' }));
   expect(screen.queryByRole('dialog')).toBeNull();

@@ -76,7 +76,7 @@ test('a search keeps what stands there, as what is still looked for, and can be 
   await waitFor(() => expect(searches.at(-1)).toBe('soko'));
   expect(card.closest('ul')).toHaveAttribute('aria-busy', 'true');
   answered.resolve();
-  expect(await screen.findByText('No community of yours matches your search.')).toBeInTheDocument();
+  expect(await screen.findByText('None of your communities matches your search.')).toBeInTheDocument();
   await user.click(screen.getByRole('button', { name: 'Clear the search' }));
   await waitFor(() =>
     expect(screen.getByRole('link', { name: SCHOOL.name }).closest('ul')).toHaveAttribute('aria-busy', 'false'),
@@ -101,7 +101,7 @@ test('the first page of those that can be found has the way to the next, and say
 test('where none can be found yet, that is said, and not that the search found none', async () => {
   serveListed([]);
   await open('/communities/find');
-  expect(await screen.findByText('No community can be found yet.')).toBeInTheDocument();
+  expect(await screen.findByText('There is no community to find yet.')).toBeInTheDocument();
   expect(screen.getByRole('status')).toHaveTextContent('0 communities shown');
   expect(screen.queryByRole('alert')).toBeNull();
 });
@@ -112,7 +112,7 @@ test('those that cannot be read are said to be missing, and come on a press', as
   expect(container.querySelector('main [aria-busy=true]')).toBeVisible();
   expect(await screen.findByRole('alert')).toHaveTextContent('Failed to fetch communities');
   expect(container.querySelector('main div[aria-busy=true]')).toBeNull();
-  expect(screen.queryByText('No community can be found yet.')).toBeNull();
+  expect(screen.queryByText('There is no community to find yet.')).toBeNull();
   serveListed([STAND]);
   await user.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByRole('heading', { name: 'Stendi ya Mbezi' })).toBeInTheDocument();
@@ -125,7 +125,7 @@ test('who has asked waits, and who is in it neither asks nor waits', async () =>
   ]);
   await open('/communities/find');
   const [stand, market] = await screen.findAllByRole('listitem');
-  expect(stand).toHaveTextContent('We tell you when they let you in.');
+  expect(stand).toHaveTextContent('We notify you when they accept you.');
   expect(within(stand as HTMLElement).queryByRole('link')).toBeNull();
   expect(market).not.toHaveTextContent('You have asked');
   expect(screen.queryByRole('button', { name: /Ask to join/ })).toBeNull();

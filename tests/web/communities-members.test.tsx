@@ -65,7 +65,7 @@ test('an admin is made an ordinary member after the question, which can be left'
   expect(screen.queryByRole('dialog')).toBeNull();
   await user.click((await manage(user, 'Salma')).getByRole('button', { name: 'Make an ordinary member' }));
   serveSchool({}, [], [...MEMBERS, { ...SALMA, role: 'member' }]);
-  await user.click(screen.getByRole('button', { name: 'Take the role' }));
+  await user.click(screen.getByRole('button', { name: 'Remove as an admin' }));
   expect(await screen.findByText('Salma is an ordinary member now.')).toBeInTheDocument();
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   await waitFor(() => expect(screen.getAllByRole('listitem').at(-1)).toHaveTextContent(/Salma.*Member/));

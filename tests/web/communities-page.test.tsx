@@ -88,7 +88,7 @@ test('whoever is alone is told that leaving closes it, and stays to take that ba
   const { user, router } = await open();
   await user.click(await screen.findByRole('button', { name: 'Leave this community' }));
   const dialog = within(screen.getByRole('dialog'));
-  expect(dialog.getByText(/it closes if you leave it/)).toBeInTheDocument();
+  expect(dialog.getByText(/the community closes seven days after you leave/)).toBeInTheDocument();
   serveSchool({ member_count: 1, closes_at: '2026-11-29T09:00:00.000Z' });
   await user.click(dialog.getByRole('button', { name: 'Close it' }));
   expect(await screen.findByText(/This community closes on 29 November 2026/)).toBeInTheDocument();

@@ -89,13 +89,13 @@ test('a file that is no picture has no code', async () => {
 test.each([
   [
     'en',
-    'Choose a photo of the code',
+    'Choose a photo of the QR code',
     'Reading the photo…',
     'No QR code could be read in this photo. Please choose a sharper one.',
   ],
   [
     'sw',
-    'Chagua picha ya msimbo',
+    'Chagua picha ya msimbo wa QR',
     'Picha inasomwa…',
     'Hakuna msimbo wa QR ulioweza kusomeka kwenye picha hii. Tafadhali chagua iliyo wazi zaidi.',
   ],

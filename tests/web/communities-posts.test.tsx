@@ -35,7 +35,7 @@ test('a post stands there with the number that is on the thing, and not with the
 });
 
 test.each([
-  ['en', 'Hide', 'Cancel', /Nobody but its author and the admins/, 'The post is hidden. Its author has been told.'],
+  ['en', 'Hide', 'Cancel', /Only its author and the admins/, 'The post is hidden. Its author has been notified.'],
   ['sw', 'Ficha', 'Ghairi', /Hakuna atakayeliona/, /Tangazo limefichwa/],
 ] as const)(
   'in %s hiding can be left, and is said once done; the focus stays with the posts',
@@ -137,7 +137,7 @@ test('the next posts come after a press, and a search stands in the address and 
   expect(screen.queryByRole('button', { name: 'Show more posts' })).toBeNull();
   serveList('/posts', []);
   await user.type(screen.getByRole('textbox', { name: 'Search these posts' }), 'kofia');
-  expect(await screen.findByText('No post of this community fits what you have chosen.')).toBeInTheDocument();
+  expect(await screen.findByText('No post of this community matches what you chose.')).toBeInTheDocument();
   expect(router.state.location.search).toBe('?tab=posts&search=kofia');
   expect(screen.getByText('0 posts shown')).toBeInTheDocument();
   serveList('/posts', [KEYS]);

@@ -12,7 +12,7 @@ beforeEach(() => serveSchool({ waiting_requests: 2 }, [REQUEST, OTHER]));
 
 async function open() {
   const view = await renderScreen('/community-details/school?tab=members', { isSignedIn: true });
-  const region = await screen.findByRole('region', { name: 'They ask to join' });
+  const region = await screen.findByRole('region', { name: 'Requests to join' });
   await within(region).findByText('Rehema');
   const [rehema, baraka] = within(region).getAllByRole('listitem');
   if (!rehema || !baraka) throw new Error('A request is missing');
@@ -21,15 +21,15 @@ async function open() {
 
 test('who asks is listed with how long they wait, and said nowhere else on their own tab', async () => {
   const { region, rehema, baraka } = await open();
-  expect(within(region).getByRole('heading', { level: 2, name: 'They ask to join' })).toBeInTheDocument();
+  expect(within(region).getByRole('heading', { level: 2, name: 'Requests to join' })).toBeInTheDocument();
   expect(rehema.getByText(/^Asked .*(ago|November)/)).toBeInTheDocument();
   expect(baraka.getByRole('heading', { name: 'Baraka' }).parentElement?.children).toHaveLength(2);
   expect(screen.queryByText(/2 people ask to join/)).toBeNull();
 });
 
 test.each([
-  ['Let in', 'Rehema is a member now, and has been told.'],
-  ['Do not let in', 'Rehema is not let in, and may ask again in seven days.'],
+  ['Accept', 'Rehema is a member now, and has been notified.'],
+  ['Decline', 'Rehema was declined, and may ask again in seven days.'],
 ])('%s says what it brought, and leaves the others their buttons', async (button, sentence) => {
   noteSteps();
   const { user, region, rehema } = await open();
@@ -52,23 +52,23 @@ test('while one answer is on its way the other cannot be given', async () => {
     }),
   );
   const { user, region, rehema, baraka } = await open();
-  await user.click(rehema.getByRole('button', { name: 'Do not let in' }));
-  await user.click(rehema.getByRole('button', { name: 'Let in' }));
-  await user.click(rehema.getByRole('button', { name: 'Do not let in' }));
-  expect(baraka.getByRole('button', { name: 'Let in' })).not.toHaveAttribute('aria-disabled');
+  await user.click(rehema.getByRole('button', { name: 'Decline' }));
+  await user.click(rehema.getByRole('button', { name: 'Accept' }));
+  await user.click(rehema.getByRole('button', { name: 'Decline' }));
+  expect(baraka.getByRole('button', { name: 'Accept' })).not.toHaveAttribute('aria-disabled');
   serveSchool({}, [OTHER]);
   answered.resolve();
   await waitFor(() => expect(region).not.toHaveTextContent('Rehema'));
   expect(asked).toEqual(['3 decline']);
 });
 
-test.each(['Let in', 'Do not let in'])('%s that is refused says why beside who asked, who stays', async (button) => {
+test.each(['Accept', 'Decline'])('%s that is refused says why beside who asked, who stays', async (button) => {
   server.use(http.post('*/api/communities/school/join-requests/3/:answer', refuse(409, { detail: 'Tayari.' })));
   const { user, rehema, baraka } = await open();
   await user.click(rehema.getByRole('button', { name: button }));
   expect(await rehema.findByRole('alert')).toHaveTextContent('Tayari.');
   expect(baraka.queryByRole('alert')).toBeNull();
-  expect(rehema.getByRole('button', { name: 'Let in' })).not.toHaveAttribute('aria-disabled');
+  expect(rehema.getByRole('button', { name: 'Accept' })).not.toHaveAttribute('aria-disabled');
 });
 
 test('those who wait longer come first, and the others after a press', async () => {
@@ -96,5 +96,5 @@ test('whom another admin has let in meanwhile is gone when the tab is opened aga
   serveSchool({}, []);
   await user.click(screen.getByRole('tab', { name: 'Members' }));
   await waitFor(() => expect(screen.queryByText('Rehema')).toBeNull());
-  expect(screen.queryByRole('heading', { name: 'They ask to join' })).toBeNull();
+  expect(screen.queryByRole('heading', { name: 'Requests to join' })).toBeNull();
 });

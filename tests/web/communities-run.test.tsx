@@ -43,9 +43,9 @@ test('after a removal a new code is offered, and the focus is not lost with the 
   await user.click(question.getByRole('button', { name: 'Remove' }));
   const offer = within(await screen.findByRole('dialog', { name: 'Make a new access code?' }));
   expect(offer.getByText(/Juma Hassan has been removed, but still knows the access code/)).toBeInTheDocument();
-  expect(offer.getByText(/let nobody in any more, at once/)).toBeInTheDocument();
+  expect(offer.getByText(/stop working at once/)).toBeInTheDocument();
   server.use(http.post('*/api/communities/school/access-code', () => HttpResponse.json({ access_code: 'NEWCQDE234' })));
-  await user.click(offer.getByRole('button', { name: 'Make a new code' }));
+  await user.click(offer.getByRole('button', { name: 'Make a new access code' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   await waitFor(() => expect(screen.queryByText('Juma Hassan')).toBeNull());
   expect(document.activeElement).not.toBe(document.body);
@@ -76,8 +76,8 @@ test('to hand over is to make another an admin first, and to be none then', asyn
 });
 
 test.each([
-  ['en', 'They ask to join', 'Let in', { isAccepted: true }],
-  ['sw', 'Wanaoomba kujiunga', 'Usimkubali', { isAccepted: false }],
+  ['en', 'Requests to join', 'Accept', { isAccepted: true }],
+  ['sw', 'Maombi ya kujiunga', 'Mkatae', { isAccepted: false }],
 ] as const)('in %s who asks is let in or not, and the focus stays', async (language, title, button, { isAccepted }) => {
   serveSchool({ waiting_requests: 1 }, [REQUEST]);
   const steps = noteSteps();
@@ -109,8 +109,8 @@ test('the settings send what was changed alone, and say that a new name waits', 
   const name = await screen.findByRole('textbox', { name: 'Community name' });
   await user.clear(name);
   await user.type(name, 'Shule ya Mbezi Juu');
-  expect(screen.getByText(/We look at every new name before it is shown/)).toBeInTheDocument();
-  await user.click(screen.getByRole('checkbox', { name: 'It can be found by name' }));
+  expect(screen.getByText(/We check every new name before it is shown/)).toBeInTheDocument();
+  await user.click(screen.getByRole('checkbox', { name: 'People can find it by name' }));
   serveSchool({ pending_name: 'Shule ya Mbezi Juu', is_listed: false });
   await user.click(screen.getByRole('button', { name: 'Save' }));
   expect(
@@ -124,12 +124,12 @@ test('the settings send what was changed alone, and say that a new name waits', 
 test('a new code asks first, says what it ends, and can be left', async () => {
   const steps = noteSteps(() => HttpResponse.json({ access_code: 'NEWCQDE234' }));
   const { user } = await open('settings');
-  await user.click(await screen.findByRole('button', { name: 'Make a new code' }));
+  await user.click(await screen.findByRole('button', { name: 'Make a new access code' }));
   const dialog = within(screen.getByRole('dialog', { name: 'Make a new access code?' }));
   await user.click(dialog.getByRole('button', { name: 'Cancel' }));
   expect(steps).toEqual([]);
-  await user.click(screen.getByRole('button', { name: 'Make a new code' }));
-  await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Make a new code' }));
+  await user.click(screen.getByRole('button', { name: 'Make a new access code' }));
+  await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Make a new access code' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(steps).toEqual([['POST', '/access-code']]);
 });
@@ -139,7 +139,7 @@ test('closing says what becomes of the posts, and stands on the page then', asyn
   const { user } = await open('settings');
   await user.click(await screen.findByRole('button', { name: 'Close the community' }));
   const dialog = within(screen.getByRole('dialog', { name: `Close “${SCHOOL.name}”?` }));
-  expect(dialog.getByText(/It closes in 7 days.*never become public by themselves/)).toBeInTheDocument();
+  expect(dialog.getByText(/It closes in 7 days.*only the author of a post still sees it/)).toBeInTheDocument();
   serveSchool({ closes_at: '2026-11-29T09:00:00.000Z' });
   await user.click(dialog.getByRole('button', { name: 'Close it' }));
   expect(await screen.findByText(/This community closes on 29 November 2026/)).toBeInTheDocument();
@@ -150,9 +150,9 @@ test('closing says what becomes of the posts, and stands on the page then', asyn
 test('a step without an answer says that there was none', async () => {
   server.use(http.post('*/api/communities/school/access-code', () => HttpResponse.error()));
   const { user } = await open('settings');
-  await user.click(await screen.findByRole('button', { name: 'Make a new code' }));
+  await user.click(await screen.findByRole('button', { name: 'Make a new access code' }));
   const dialog = within(screen.getByRole('dialog'));
-  await user.click(dialog.getByRole('button', { name: 'Make a new code' }));
+  await user.click(dialog.getByRole('button', { name: 'Make a new access code' }));
   expect(await dialog.findByRole('alert')).toHaveTextContent('There was no answer.');
 });
 
@@ -204,7 +204,7 @@ test('the posts are narrowed as the feed is: by the address, which going back an
 test('a shared link has its filters set, and they can be cleared at once without leaving the tab', async () => {
   const queries = serveList('/posts', []);
   const { user, router } = await open('posts&posted_by=finder&place=Mbezi&search=funguo&open=1');
-  expect(await screen.findByText('No post of this community fits what you have chosen.')).toBeInTheDocument();
+  expect(await screen.findByText('No post of this community matches what you chose.')).toBeInTheDocument();
   expect(Object.fromEntries(queries[0] ?? [])).toEqual({
     search: 'funguo',
     community_code: 'MBEZ2345',
@@ -221,6 +221,6 @@ test('a shared link has its filters set, and they can be cleared at once without
 test('requests that cannot be read are said to be missing', async () => {
   server.use(http.get('*/api/communities/school/join-requests', refuse(403, { detail: 'Hapana' })));
   await open('members');
-  expect(await screen.findByText('Who asks to join could not be loaded.')).toBeInTheDocument();
+  expect(await screen.findByText('The requests to join could not be loaded.')).toBeInTheDocument();
   expect(await screen.findByText('Juma Hassan')).toBeInTheDocument();
 });

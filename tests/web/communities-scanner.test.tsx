@@ -180,7 +180,7 @@ test('a photo that is read only after the dialog was closed fills nothing', asyn
     return photo.promise;
   };
   const { unmount, onCode } = open();
-  const input = screen.getByLabelText('Choose a photo of the code');
+  const input = screen.getByLabelText('Choose a photo of the QR code');
   await startUser().upload(input, new File(['x'], 'code.png', { type: 'image/png' }));
   await asked.promise;
   unmount();
@@ -204,7 +204,7 @@ test.each([
     async () => {
       throw new DOMException('', 'NotAllowedError');
     },
-    "The camera may not be used. Allow it in your browser's settings.",
+    "Patikana is not allowed to use the camera. Allow it in your browser's settings.",
   ],
   [
     'another error',

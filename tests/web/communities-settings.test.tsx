@@ -19,11 +19,11 @@ test('the form begins with what is, says what each means, and that it was saved'
   const steps = noteSteps(() => HttpResponse.json(SCHOOL));
   const { user } = await open();
   expect(await nameField()).toHaveValue(SCHOOL.name);
-  expect(await nameField()).toHaveAccessibleDescription(/^Such as the name of a school/);
+  expect(await nameField()).toHaveAccessibleDescription(/^For example the name of a school/);
   expect(screen.queryByText(/waits for approval/)).toBeNull();
-  const listed = screen.getByRole('checkbox', { name: 'It can be found by name' });
+  const listed = screen.getByRole('checkbox', { name: 'People can find it by name' });
   expect(listed).toBeChecked();
-  expect(listed).toHaveAccessibleDescription(/^Anybody who is logged in finds the community/);
+  expect(listed).toHaveAccessibleDescription(/^Anyone who is logged in can find the community/);
   await user.type(screen.getByRole('textbox', { name: /^Description/ }), ' wa darasa la pili');
   await user.click(screen.getByRole('button', { name: 'Save' }));
   expect(await screen.findByText('Saved.')).toBeInTheDocument();
@@ -34,14 +34,14 @@ test('the name of a community that is not open yet is changed without waiting', 
   serveSchool({ approval_status: 0 });
   const { user } = await open();
   await user.type(await nameField(), ' Juu');
-  expect(screen.queryByText(/We look at every new name/)).toBeNull();
+  expect(screen.queryByText(/We check every new name/)).toBeNull();
 });
 
 test('a name that waits is the one to go on with', async () => {
   serveSchool({ pending_name: 'Shule ya Mbezi Juu' });
   await open();
   expect(await nameField()).toHaveValue('Shule ya Mbezi Juu');
-  expect(await nameField()).toHaveAccessibleDescription(/^We look at every new name/);
+  expect(await nameField()).toHaveAccessibleDescription(/^We check every new name/);
 });
 
 test('what the server finds wrong stands beside its field, and what has no answer above the form', async () => {
@@ -86,11 +86,11 @@ test('what another admin changes meanwhile is shown, and not taken back by who s
   const name = await nameField();
   await user.type(name, ' Juu');
   serveSchool({ description: 'Vitu vilivyopotea shuleni.' });
-  await user.click(screen.getByRole('button', { name: 'Make a new code' }));
-  await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Make a new code' }));
+  await user.click(screen.getByRole('button', { name: 'Make a new access code' }));
+  await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Make a new access code' }));
   expect(await screen.findByDisplayValue('Vitu vilivyopotea shuleni.')).toBeInTheDocument();
   expect(name).toHaveValue(`${SCHOOL.name} Juu`);
-  await user.click(screen.getByRole('checkbox', { name: 'It can be found by name' }));
+  await user.click(screen.getByRole('checkbox', { name: 'People can find it by name' }));
   await user.click(screen.getByRole('button', { name: 'Save' }));
   await waitFor(() => expect(steps.at(-1)).toEqual(['PATCH', '', { name: `${SCHOOL.name} Juu`, is_listed: false }]));
 });
@@ -99,15 +99,15 @@ test('a new code is said to be new, and closing can be left', async () => {
   const steps = noteSteps(() => HttpResponse.json({ access_code: 'NEWCQDE234' }));
   const { user } = await open();
   expect(await screen.findByRole('region', { name: 'Access code' })).toHaveTextContent(/make a new one/);
-  await user.click(screen.getByRole('button', { name: 'Make a new code' }));
+  await user.click(screen.getByRole('button', { name: 'Make a new access code' }));
   expect(screen.getByRole('dialog')).not.toHaveTextContent(/has been removed/);
-  await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Make a new code' }));
+  await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Make a new access code' }));
   expect(await screen.findByText(/^The access code is new/)).toBeInTheDocument();
   const ending = within(screen.getByRole('region', { name: 'Leave or close' }));
   await user.click(ending.getByRole('button', { name: 'Close the community' }));
   await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Cancel' }));
   expect(screen.queryByRole('dialog')).toBeNull();
-  expect(ending.getByText(/hand it over to them under Members/)).toBeInTheDocument();
+  expect(ending.getByText(/hand it over under Members/)).toBeInTheDocument();
   expect(steps).toEqual([['POST', '/access-code']]);
 });
 
@@ -121,7 +121,7 @@ test('that it closes is said once it is so, and what fails in the question', asy
   noteSteps(() => HttpResponse.json({ closes_at: '2026-11-29T09:00:00.000Z' }, { status: 202 }));
   await user.click(dialog.getByRole('button', { name: 'Close it' }));
   expect(
-    await screen.findByText(`“${SCHOOL.name}” closes in seven days. Until then it can be taken back.`),
+    await screen.findByText(`“${SCHOOL.name}” closes in seven days. Until then you can keep it open.`),
   ).toBeVisible();
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
@@ -132,7 +132,7 @@ test.each([
     1,
     ['Neema'],
     'Close it',
-    `“${SCHOOL.name}” closes in seven days. Until then it can be taken back.`,
+    `“${SCHOOL.name}” closes in seven days. Until then you can keep it open.`,
     '/communities/school',
   ],
 ] as const)('whoever goes as one of %i is told what came of it', async (count, admins, action, said, path) => {
@@ -153,9 +153,9 @@ test.each([
 test('a step that somebody else was quicker with shows how it stands by now', async () => {
   server.use(http.post('*/api/communities/school/access-code', refuse(409, { detail: 'Umechelewa.' })));
   const { user } = await open();
-  await user.click(await screen.findByRole('button', { name: 'Make a new code' }));
+  await user.click(await screen.findByRole('button', { name: 'Make a new access code' }));
   serveSchool({ member_role: 'member', access_code: undefined as never });
   server.use(http.post('*/api/communities/school/access-code', refuse(403, { detail: 'Huruhusiwi.' })));
-  await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Make a new code' }));
-  expect(await screen.findByText('Only the administrators of this community can see this page.')).toBeInTheDocument();
+  await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Make a new access code' }));
+  expect(await screen.findByText('Only the admins of this community can see this page.')).toBeInTheDocument();
 });

@@ -81,7 +81,7 @@ test('the search asks the server once it stands still', async () => {
   const { user } = await renderScreen('/communities', { isSignedIn: true });
   await screen.findByText(SCHOOL.name);
   await user.type(screen.getByRole('textbox', { name: 'Search your communities' }), 'soko');
-  expect(await screen.findByText('No community of yours matches your search.')).toBeInTheDocument();
+  expect(await screen.findByText('None of your communities matches your search.')).toBeInTheDocument();
   expect(searches).toEqual(['', 'soko']);
 });
 
