@@ -1,7 +1,10 @@
+import { loadEnv } from 'vite';
 import { parseOptions } from './command/parse-options.ts';
+import { PROJECT_ROOT } from './command/project-root.ts';
 import { runScript, UserError } from './command/user-error.ts';
 import { readVersion, tryApp } from './smoke/try-app.ts';
 import { deployApp, type Steps } from './wrangler/deploy-app.ts';
+import { checkPublicAddresses } from './wrangler/public-addresses.ts';
 import { runWrangler } from './wrangler/run-wrangler.ts';
 
 // npm run deploy -- --url URL [--env staging] [--secrets-file FILE] [--dry-run]: the steps of deploy-app.ts. A dry run prints
@@ -19,6 +22,7 @@ await runScript(async () => {
   });
   const { url, env, 'secrets-file': secretsFile, 'dry-run': isDryRun } = values;
   if (!url || !URL.canParse(url)) throw new UserError('--url takes the address of the deployed app.');
+  for (const warning of checkPublicAddresses(loadEnv('production', PROJECT_ROOT))) console.warn(warning);
   const steps = isDryRun ? rehearse(url) : await perform(url);
   await deployApp(steps, { environment: `--env=${env}`, ...(secretsFile !== undefined && { secretsFile }) });
 });

@@ -33,7 +33,7 @@ export function prerenderPages(): Plugin {
     transformIndexHtml: {
       order: 'post',
       async handler(html, { bundle = {} }) {
-        const rendered = await renderPages(config.root);
+        const rendered = await renderPages(config);
         pages = rendered.prerenderedPages;
         const markup = pages.map(wrapLanguages).join('');
         // The first posts are put into a page by the Worker, photos' places among them.
@@ -72,12 +72,18 @@ const withoutStyles: Plugin = {
   load: (id) => (id === '\0style' ? '' : null),
 };
 
-async function renderPages(root: string): Promise<Rendered> {
+async function renderPages({ root, env }: ResolvedConfig): Promise<Rendered> {
   const { module } = await runnerImport<Rendered>(join(root, 'app/prerender.tsx'), {
     root,
     configFile: false,
     logLevel: 'error',
-    define: { 'process.env.NODE_ENV': '"production"' },
+    define: {
+      'process.env.NODE_ENV': '"production"',
+      // Vite reads no environment in a runner; the pages show the same as the app (web/lib/support-addresses.ts).
+      ...Object.fromEntries(
+        Object.entries(env).map(([name, value]) => [`import.meta.env.${name}`, JSON.stringify(value)]),
+      ),
+    },
     plugins: [withoutStyles],
   });
   return module;

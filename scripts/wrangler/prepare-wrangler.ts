@@ -16,8 +16,11 @@ const BUILT_WEB = 'dist/service-worker.js';
 
 await runScript(async () => {
   packLexiconOfSources();
-  if (!process.env.PATIKANA_IS_HOT && isWebOutdated()) await buildWeb();
-  if (process.env.WRANGLER_COMMAND === 'dev' && !process.env.PATIKANA_HAS_STATE) await prepareState();
+  const isDev = process.env.WRANGLER_COMMAND === 'dev';
+  // Any other command may deploy: then the web app here must not be one for development, with its example addresses.
+  const isMissing = isDev ? !process.env.PATIKANA_IS_HOT && isWebOutdated() : !process.env.PATIKANA_HAS_WEB;
+  if (isMissing) await buildWeb(isDev ? 'development' : 'production');
+  if (isDev && !process.env.PATIKANA_HAS_STATE) await prepareState();
 });
 
 function isWebOutdated(): boolean {
@@ -30,12 +33,13 @@ function changedAt(path: string): number {
   return statSync(join(PROJECT_ROOT, path), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
-async function buildWeb(): Promise<void> {
+async function buildWeb(mode: 'development' | 'production'): Promise<void> {
   const { build } = await import('vite');
   await build({
     configFile: join(PROJECT_ROOT, 'vite.config.ts'),
     root: join(PROJECT_ROOT, 'web'),
     logLevel: 'warn',
+    mode,
     // Keeps the previous build's files, which open pages may still request. `npm run build` deletes them.
     build: { emptyOutDir: false },
   });

@@ -12,7 +12,13 @@ const WRANGLER = join(dirname(createRequire(import.meta.url).resolve('wrangler/p
 const STDIO: StdioOptions = ['ignore', 'inherit', 'inherit'];
 const OPTIONS = {
   cwd: PROJECT_ROOT,
-  env: { ...process.env, WRANGLER_SEND_METRICS: 'false', WRANGLER_HIDE_BANNER: 'true' },
+  env: {
+    ...process.env,
+    WRANGLER_SEND_METRICS: 'false',
+    WRANGLER_HIDE_BANNER: 'true',
+    // `npm run deploy` has built the web app (scripts/wrangler/prepare-wrangler.ts).
+    PATIKANA_HAS_WEB: 'true',
+  },
 };
 
 /**

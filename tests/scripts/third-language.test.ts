@@ -20,6 +20,7 @@ function run(tool: string, ...args: string[]): void {
 beforeAll(() => {
   for (const source of SOURCES) cpSync(join(PROJECT_ROOT, source), join(project, source), { recursive: true });
   symlinkSync(join(PROJECT_ROOT, 'node_modules'), join(project, 'node_modules'));
+  writeFileSync(join(project, '.env.production'), 'VITE_SUPPORT_ADDRESS=help@patikana.test\n');
   const folder = join(project, 'web/locales/qx');
   cpSync(join(project, 'web/locales/en'), folder, { recursive: true });
   for (const name of readdirSync(folder).filter((file) => file.endsWith('.json'))) {
@@ -67,6 +68,11 @@ test('what a test builds is what people get: React’s production build', () => 
   const built = scripts.map((file) => readPage(join('assets', file))).join('');
   expect(built).toContain('createRoot');
   expect(built).not.toContain('Download the React DevTools');
+});
+
+test('a configured address is in the prerendered pages, in each language', () => {
+  for (const page of ['index.html', 'privacy.html', 'terms.html'])
+    expect(readPage(page).split('href="mailto:help@patikana.test"')).toHaveLength(4);
 });
 
 test('and it is sound to the type checker, with nothing else touched', () => {

@@ -2,11 +2,15 @@ import { act, screen, within } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { LANGUAGES } from '#contract/language.ts';
 import { changeLanguage } from '#web/lib/i18n.ts';
+import { supportAddresses } from '#web/lib/support-addresses.ts';
 import english from '#web/locales/en/legal.json';
 import swahili from '#web/locales/sw/legal.json';
 import { renderScreen } from './support/render-screen.tsx';
 
-afterEach(() => changeLanguage('en'));
+afterEach(async () => {
+  Object.assign(supportAddresses, { email: '', post: '' });
+  await changeLanguage('en');
+});
 
 const TITLES = {
   privacy: { en: 'Privacy', sw: 'Faragha' },
@@ -15,6 +19,7 @@ const TITLES = {
 const PAGES = ['privacy', 'terms'] as const;
 
 test.each(PAGES)('/%s reads in both languages, and names whom to write to', async (page) => {
+  Object.assign(supportAddresses, { email: 'help@patikana.test', post: 'P.O. Box 1\nDodoma' });
   await renderScreen(`/${page}`);
   for (const language of LANGUAGES) {
     await act(() => changeLanguage(language));
@@ -32,13 +37,30 @@ test.each(PAGES)('/%s reads in both languages, and names whom to write to', asyn
     }
     for (const sentence of [words[page].lead, words.changed]) expect(screen.getByText(sentence)).toBeVisible();
     expect(screen.getByRole('heading', { level: 2, name: words.contactTitle })).toBeVisible();
-    // There is no postal address to show yet.
-    expect(screen.queryByRole('heading', { name: words.addressTitle })).toBeNull();
-    expect(screen.getByRole('link', { name: 'msaada@patikana.co.tz' })).toHaveAttribute(
-      'href',
-      'mailto:msaada@patikana.co.tz',
-    );
+    const link = screen.getByRole('link', { name: 'help@patikana.test' });
+    expect(link).toHaveAttribute('href', 'mailto:help@patikana.test');
+    const byPost = screen.getByRole('heading', { level: 3, name: words.addressTitle });
+    expect(byPost.nextElementSibling?.textContent).toBe('P.O. Box 1\nDodoma');
   }
+});
+
+test.each([
+  [{ email: 'help@patikana.test' }, ['help@patikana.test'], 0],
+  [{ post: 'P.O. Box 1' }, [], 1],
+])('with only %j the privacy page shows no other address', async (configured, links, byPost) => {
+  Object.assign(supportAddresses, configured);
+  await renderScreen('/privacy');
+  await screen.findByRole('heading', { level: 2, name: english.contactTitle });
+  const main = within(screen.getByRole('main'));
+  expect(main.queryAllByRole('link').map(({ textContent }) => textContent)).toEqual(links);
+  expect(main.queryAllByRole('heading', { level: 3 })).toHaveLength(byPost);
+});
+
+test('the privacy page names nobody when no address is configured', async () => {
+  await renderScreen('/privacy');
+  await screen.findByRole('heading', { level: 1, name: 'Privacy' });
+  expect(screen.queryByRole('heading', { name: english.contactTitle })).toBeNull();
+  expect(within(screen.getByRole('main')).queryByRole('link')).toBeNull();
 });
 
 test.each(PAGES)('of /%s both languages say the same, point by point', (page) => {

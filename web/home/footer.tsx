@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { SOCIAL_PROFILE_URL, SUPPORT_ADDRESS } from '#web/lib/support-addresses.ts';
+import { supportAddresses } from '#web/lib/support-addresses.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { LegalLinks } from '#web/ui/legal-links.tsx';
 import { Logo } from '#web/ui/logo.tsx';
@@ -8,6 +8,7 @@ import { FeedbackForm } from './feedback-form.tsx';
 /** The foot of the page: what people think of it, and how to reach those behind it. */
 export function Footer() {
   const { t } = useTranslation('home');
+  const { email, socialProfile } = supportAddresses;
   return (
     <footer className="bg-sunken">
       <div className="kanga-border kanga-border-wide" />
@@ -20,18 +21,22 @@ export function Footer() {
           <FeedbackForm />
         </section>
         <section className="grid content-start gap-4">
-          <h2>{t('contactTitle')}</h2>
-          <p className="grid gap-1">
-            {t('support')}
-            <a className="link contact-link" href={`mailto:${SUPPORT_ADDRESS}`}>
-              <Icon name="mail" />
-              {SUPPORT_ADDRESS}
+          {(email || socialProfile) && <h2>{t('contactTitle')}</h2>}
+          {email && (
+            <p className="grid gap-1">
+              {t('support')}
+              <a className="link contact-link" href={`mailto:${email}`}>
+                <Icon name="mail" />
+                {email}
+              </a>
+            </p>
+          )}
+          {socialProfile && (
+            <a className="link contact-link" href={socialProfile} target="_blank" rel="noopener noreferrer">
+              <Icon name="users" />
+              {t('social')}
             </a>
-          </p>
-          <a className="link contact-link" href={SOCIAL_PROFILE_URL} target="_blank" rel="noopener noreferrer">
-            <Icon name="instagram" />
-            {t('social')}
-          </a>
+          )}
           <p className="flex gap-3 rounded-xl bg-notice-soft p-4 text-notice">
             <Icon name="shield" className="mt-0.5 size-5" />
             <span>{t('safety')}</span>

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { byLanguage } from '#web/lib/by-language.ts';
 import { currentLanguage } from '#web/lib/i18n.ts';
-import { OWNER_POSTAL_ADDRESS, SUPPORT_ADDRESS } from '#web/lib/support-addresses.ts';
+import { supportAddresses } from '#web/lib/support-addresses.ts';
 import { Icon } from '#web/ui/icon.tsx';
 
 type Section = { title: string; text?: string; points?: string[] };
@@ -26,18 +26,32 @@ export function LegalPage({ page }: { page: 'privacy' | 'terms' }) {
       {sections.map((section) => (
         <LegalSection key={section.title} {...section} />
       ))}
-      <section className="grid gap-2">
-        <h2>{words.contactTitle}</h2>
-        <p className="grid gap-1">
-          {words.contactText}
-          <a className="link contact-link" href={`mailto:${SUPPORT_ADDRESS}`}>
-            <Icon name="mail" />
-            {SUPPORT_ADDRESS}
-          </a>
-        </p>
-        <PostalAddress title={words.addressTitle} />
-      </section>
+      {(supportAddresses.email || supportAddresses.post) && <Owner words={words} />}
     </article>
+  );
+}
+
+function Owner({ words: { contactTitle, contactText, addressTitle } }: { words: Texts }) {
+  const { email, post } = supportAddresses;
+  return (
+    <section className="grid gap-2">
+      <h2>{contactTitle}</h2>
+      <p className="grid gap-1">
+        {contactText}
+        {email && (
+          <a className="link contact-link" href={`mailto:${email}`}>
+            <Icon name="mail" />
+            {email}
+          </a>
+        )}
+      </p>
+      {post && (
+        <div className="grid gap-1">
+          <h3 className="font-semibold">{addressTitle}</h3>
+          <address className="whitespace-pre-line not-italic">{post}</address>
+        </div>
+      )}
+    </section>
   );
 }
 
@@ -54,15 +68,5 @@ function LegalSection({ title, text, points = [] }: Section) {
         </ul>
       )}
     </section>
-  );
-}
-
-function PostalAddress({ title }: { title: string }) {
-  if (OWNER_POSTAL_ADDRESS.length === 0) return null;
-  return (
-    <div className="grid gap-1">
-      <h3 className="font-semibold">{title}</h3>
-      <address className="whitespace-pre-line not-italic">{OWNER_POSTAL_ADDRESS.join('\n')}</address>
-    </div>
   );
 }
