@@ -79,7 +79,7 @@ test('an admin adds the first passkey on the way to a decision, shows it in the 
   await card('Shule ya Pili').getByRole('button', { name: 'Idhinisha' }).click();
   await dialog.getByRole('button', { name: 'Tumia ufunguo wa siri' }).waitFor();
   await page.keyboard.press('Escape');
-  await expect(page.getByRole('alert')).toContainText('onyesha kwanza ufunguo');
+  await expect(page.getByRole('alert')).toContainText('thibitisha kwanza kwa ufunguo');
   await expect(card('Shule ya Pili')).toBeVisible();
   await card('Shule ya Pili').getByRole('button', { name: 'Idhinisha' }).click();
   await dialog.getByRole('button', { name: 'Tumia ufunguo wa siri' }).click();

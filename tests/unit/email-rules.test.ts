@@ -38,7 +38,7 @@ test('an e-mail of one claim leads to it, of several notices to all of them', ()
 
 test('an e-mail of a notice is whole: who gets it, what it says, and how it is stopped', () => {
   const address = 'https://patikana.test/api/email/unsubscribe/u.v';
-  const why = 'You get this because Patikana may write to you by e-mail. Stop these e-mails here:';
+  const why = 'You get this email because email notices are switched on in your account. Stop these emails here:';
   expect(composeNotice({ ...NOTICE, title: 'Asha’s "simu" & \'kava\'' })).toEqual({
     to: 'asha@example.com',
     kind: 'claim_notice',
@@ -76,9 +76,15 @@ test.each([
     '2 notices wait for you on Patikana',
     '2 notices wait for you, the latest one about “Simu”.',
   ],
-  ['sw', 'match_notice', 1, 'Tangazo la Patikana linafanana na lako', 'linalofanana na tangazo lako “Simu”.'],
+  [
+    'sw',
+    'match_notice',
+    1,
+    'Kuna tangazo kwenye Patikana linalofanana na lako',
+    'linalofanana na tangazo lako “Simu”.',
+  ],
   ['sw', 'claim_notice', 1, 'Kuna habari mpya kuhusu dai kwenye Patikana', 'Kuna habari mpya kuhusu dai la “Simu”.'],
-  ['sw', 'claim_notice', 3, 'Taarifa 3 zinakusubiri kwenye Patikana', 'Taarifa 3 zinakusubiri'],
+  ['sw', 'claim_notice', 3, 'Arifa 3 zinakusubiri kwenye Patikana', 'Arifa 3 zinakusubiri'],
 ] as const)('in %s %s (%i) is told as such', (language, kind, waiting, subject, sentence) => {
   const email = composeNotice({ ...NOTICE, title: 'Simu', language, kind, waiting });
   expect(email.subject).toBe(subject);
@@ -93,7 +99,7 @@ test('the e-mail that proves an address says what its link does, and until when'
     to,
     kind: 'confirm_email',
     language,
-    subject: 'Confirm your e-mail address',
+    subject: 'Confirm your email address',
     text: `${sentence}\n\n${link}\n\n${ending}\n`,
     html: expect.stringContaining(`<p>${sentence}</p><p><a href="${link}">${link}</a></p><p>${ending}</p>`),
     headers: { References: '<notice-1@patikana.test>', 'Auto-Submitted': 'auto-generated' },

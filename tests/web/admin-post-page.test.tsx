@@ -32,7 +32,7 @@ test('a post’s page says where and when it was posted and by whom, and leads o
   expect(screen.getByRole('heading', { level: 2, name: 'Posted by' })).toBeInTheDocument();
   expect(screen.getByRole('link', { name: 'Juma' })).toHaveAttribute('href', '/admin?person=juma');
   expect(screen.getByText('Account since 1 November 2026')).toBeInTheDocument();
-  for (const text of ['Suspended', /^Hidden by/]) expect(screen.queryByText(text)).toBeNull();
+  for (const text of ['Suspended', /^Hidden/]) expect(screen.queryByText(text)).toBeNull();
   expect(screen.getByText('There are no reports.')).toBeInTheDocument();
 });
 

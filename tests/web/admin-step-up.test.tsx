@@ -65,7 +65,7 @@ test('whoever closes the question decides nothing, is told why, and is asked ane
   const view = await askToShow();
   await view.user.click(view.dialog.getByRole('button', { name: 'Close' }));
   expect(screen.queryByRole('dialog')).toBeNull();
-  expect(await screen.findByText('Please show your passkey first.')).toBeInTheDocument();
+  expect(await screen.findByText('Please confirm with your passkey first.')).toBeInTheDocument();
   expect(approved).toEqual([]);
   await approve(view);
   await view.user.click(await screen.findByRole('button', { name: 'Use the passkey' }));
@@ -209,7 +209,7 @@ test.each(['/privacy', '/admin?tab=log'])(
     server.use(http.get('*/api/admin/log', () => HttpResponse.json([])));
     const { router } = await askToShow();
     await act(() => router.navigate(elsewhere));
-    expect(await screen.findByText('Please show your passkey first.')).toBeInTheDocument();
+    expect(await screen.findByText('Please confirm with your passkey first.')).toBeInTheDocument();
     expect(screen.queryByRole('dialog')).toBeNull();
     await act(() => router.navigate('/admin'));
     expect(await screen.findByRole('heading', { name: 'Shule ya Kwanza' })).toBeInTheDocument();
@@ -234,6 +234,6 @@ test('a decision that is refused after its page was left asks for no passkey', a
   await act(() => view.router.navigate('/privacy'));
   await act(() => view.router.navigate('/admin'));
   answered.resolve();
-  expect(await screen.findByText('Please show your passkey first.')).toBeInTheDocument();
+  expect(await screen.findByText('Please confirm with your passkey first.')).toBeInTheDocument();
   expect(screen.queryByRole('dialog')).toBeNull();
 });

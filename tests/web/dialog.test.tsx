@@ -70,7 +70,7 @@ test('Escape asks for a dialog to be closed, and leaves that to whoever opened i
 
 test.each([
   ['en', 1, '1 notice is waiting until you close this.'],
-  ['sw', 2, /^Taarifa 2/],
+  ['sw', 2, /^Arifa 2/],
 ] as const)(
   'in %s a dialog says that %i notices wait for its end, and holds them no longer than it is there',
   async (language, count, text) => {

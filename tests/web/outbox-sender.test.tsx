@@ -172,7 +172,7 @@ test.each([
 );
 
 test('of a post that came through with another text before, its writer reads that', async () => {
-  servePosting(() => refuse(422, 'idempotency_mismatch', 'This key has already made something else.'));
+  servePosting(() => refuse(422, 'idempotency_mismatch', 'This key was already used for another request.'));
   write('Funguo');
   render(<PendingPosts />);
   stop = startOutbox();

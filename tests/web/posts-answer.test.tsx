@@ -114,7 +114,7 @@ test('each answer has a draft of its own, apart from that of a new post', async 
 test('a lost post that was closed meanwhile is said, and the post can go on without it', async () => {
   const lost = serveLost();
   const { user } = await renderScreen(`/create-post?answers=${lost.id}`, { isSignedIn: true });
-  const detail = 'The post that you answer is not open any more.';
+  const detail = 'The post that you answer is no longer open.';
   const errors = [{ field: 'answers_post_id', message: detail }];
   server.use(http.post('*/api/posts', () => refuse(422, 'validation_failed', 'Some fields are not right.', errors)));
   await user.type(await screen.findByLabelText('Title'), 'Pochi');

@@ -51,7 +51,7 @@ test.each([
 ])('a push with %s is shown all the same, in both languages', (_what, text) => {
   const { title, options } = toNotice(text);
   expect(title).toBe('Patikana');
-  expect(options.body).toBe('You have a new notice.\nUna taarifa mpya.');
+  expect(options.body).toBe('You have a new notice.\nUna arifa mpya.');
   expect(addressToOpen(options.data, '')).toBe('/notices');
   expect(addressToOpen(options.data, 'dismiss')).toBe('/notices');
 });

@@ -87,7 +87,7 @@ test.each([
 
 test.each([
   [{ username: 'x'.repeat(61) }, 'username', 'This is too long: at most 60 characters.'],
-  [{ username: 'a\u0007b' }, 'username', 'This contains characters that cannot be used.'],
+  [{ username: 'a\u0007b' }, 'username', 'This contains characters that are not allowed.'],
   [{ username: 7 }, 'username', 'Username is required'],
   [{ email: 'asha' }, 'email', 'Invalid email address'],
   [{ email: 'a b@example.com' }, 'email', 'Invalid email address'],

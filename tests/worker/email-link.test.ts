@@ -37,7 +37,7 @@ async function bringLink(person: Person, email: string): Promise<string> {
 }
 
 test.each([
-  ['en', 'Confirm your e-mail address'],
+  ['en', 'Confirm your email address'],
   ['sw', 'Thibitisha anwani yako ya barua pepe'],
 ])('a sign-up in %s sends a link in its language, which proves the address once', async (language, subject) => {
   const registration = newRegistration(newNumber());

@@ -45,7 +45,7 @@ test('a match is e-mailed to the proven address, in the person’s language, wit
   expect(email).toEqual({
     to: person.email,
     from: 'habari@patikana.test',
-    subject: 'Tangazo la Patikana linafanana na lako',
+    subject: 'Kuna tangazo kwenye Patikana linalofanana na lako',
     text: expect.stringContaining('“Nimepoteza simu <b>nyeusi</b> & kava”'),
     html: expect.stringContaining('“Nimepoteza simu &lt;b&gt;nyeusi&lt;/b&gt; &amp; kava”'),
     headers: {

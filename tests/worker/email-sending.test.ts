@@ -135,7 +135,7 @@ test('a link goes to the address that it proves, while it is the account’s and
     {
       to: 'mpya@example.com',
       from: 'habari@patikana.test',
-      subject: 'Confirm your e-mail address',
+      subject: 'Confirm your email address',
       text: expect.stringMatching(/https:\/\/patikana\.test\/confirm-email#[\w-]{43}\n/),
       html: expect.stringContaining('href="https://patikana.test/confirm-email#'),
       headers: { References: `<${link.linkId}@patikana.test>`, 'Auto-Submitted': 'auto-generated' },

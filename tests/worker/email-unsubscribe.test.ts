@@ -43,7 +43,7 @@ test('one click of a mail program, by what stands in the e-mail, stops them and 
 });
 
 test.each([
-  ['en', 'Stop these e-mails', 'by e-mail no more', 'This link does not work any more.'],
+  ['en', 'Stop these emails', 'no longer sends you emails', 'This link no longer works.'],
   ['sw', 'Zizuie barua pepe hizi', 'haitakuandikia tena', 'Kiungo hiki hakifanyi kazi tena.'],
 ] as const)('opening it in %s asks first, in a page that needs no script', async (language, button, done, invalid) => {
   const person = await newPerson();

@@ -40,7 +40,7 @@ test.each([
   [
     { email: 'a@b.co', message: 'x\u0000' },
     'message',
-    'This contains characters that cannot be used.',
+    'This contains characters that are not allowed.',
     'Kuna herufi zisizoweza kutumika hapa.',
   ],
 ])('feedback like %j is refused in both languages', async (body, field, en, sw) => {

@@ -94,13 +94,13 @@ test.each([
   [
     { title: 'a\u0000b' },
     'title',
-    'This contains characters that cannot be used.',
+    'This contains characters that are not allowed.',
     'Kuna herufi zisizoweza kutumika hapa.',
   ],
   [
     { title: 'mistari\nmiwili' },
     'title',
-    'This contains characters that cannot be used.',
+    'This contains characters that are not allowed.',
     'Kuna herufi zisizoweza kutumika hapa.',
   ],
   [{ location: '' }, 'location', 'Location is required', 'Mahali panahitajika'],
@@ -126,13 +126,13 @@ test.each([
   [
     { description: '\u001b[31m' },
     'description',
-    'This contains characters that cannot be used.',
+    'This contains characters that are not allowed.',
     'Kuna herufi zisizoweza kutumika hapa.',
   ],
   [
     { description: 'nusu \ud83d' },
     'description',
-    'This contains characters that cannot be used.',
+    'This contains characters that are not allowed.',
     'Kuna herufi zisizoweza kutumika hapa.',
   ],
   [{ phone_number: '' }, 'phone_number', 'Phone number is required', 'Namba ya simu inahitajika'],
@@ -144,7 +144,7 @@ test.each([
     { posted_by: 'thief' },
     'posted_by',
     'Say whether the owner or a finder is posting.',
-    'Sema kama anayetangaza ni mwenye kitu au aliyekiokota.',
+    'Sema kama anayetangaza ni mwenyewe au aliyekiokota.',
   ],
   [{ community_code: 7 }, 'community_code', 'This must be text.', 'Hapa panahitajika maandishi.'],
 ])('a post with %j is refused, in both languages', async (overrides, field, en, sw) => {

@@ -52,8 +52,8 @@ test.each(['en', 'sw'] as const)(
 );
 
 test.each([
-  ['en', '7 things that wait for you'],
-  ['sw', 'mambo 7 yanayokusubiri'],
+  ['en', '7 notices that wait for you'],
+  ['sw', 'arifa 7 zinazokusubiri'],
 ] as const)('several that have waited are one message in %s, which says how many', async (language, text) => {
   const person = await newReachable(language);
   const ids = [await tellMatch(person), await tellMatch(person)];

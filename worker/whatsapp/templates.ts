@@ -37,7 +37,7 @@ type TextMessage = {
 export type OutgoingMessage = TemplateMessage | TextMessage;
 
 /** The parameter of the match template for several notices. The template has only one parameter. */
-const SEVERAL = { en: '{count} things that wait for you', sw: 'mambo {count} yanayokusubiri' } as const;
+const SEVERAL = { en: '{count} notices that wait for you', sw: 'arifa {count} zinazokusubiri' } as const;
 
 const ANSWERS = {
   stopped: {

@@ -71,7 +71,7 @@ const STEP_UP_OPTIONS: StepUpOptions = {
   allowCredentials: [{ id: base64('key'), type: 'public-key' }],
 };
 
-export const refuseUnshown = () => refuse(403, 'step_up_needed', 'Please show your passkey first.');
+export const refuseUnshown = () => refuse(403, 'step_up_needed', 'Please confirm with your passkey first.');
 
 /** Answers as the server of a platform admin who has these passkeys, and has shown one already or not. */
 export function servePasskeys(passkeys: Passkey[] = PASSKEYS, { isShown = false } = {}) {

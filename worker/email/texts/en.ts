@@ -1,11 +1,11 @@
 /**
- * The texts of our e-mails. `{title}` is a post's title, `{count}` a number; `untitled` is for a post that has been
+ * The texts of our emails. `{title}` is a post's title, `{count}` a number; `untitled` is for a post that has been
  * erased.
  */
 export const texts = {
   confirm: {
-    subject: 'Confirm your e-mail address',
-    sentence: 'Open this link to show Patikana that this e-mail address is yours:',
+    subject: 'Confirm your email address',
+    sentence: 'Open this link to confirm that this email address is yours:',
     ending:
       'It works once, for 24 hours. If you did not ask for it, do nothing: without the link nobody can use your address.',
   },
@@ -24,13 +24,13 @@ export const texts = {
     sentence: '{count} notices wait for you, the latest one about “{title}”. See them here:',
     untitled: '{count} notices wait for you. See them here:',
   },
-  unsubscribe: 'You get this because Patikana may write to you by e-mail. Stop these e-mails here:',
+  unsubscribe: 'You get this email because email notices are switched on in your account. Stop these emails here:',
   unsubscribing: {
-    title: 'E-mails from Patikana',
-    question: 'Shall Patikana stop writing to you by e-mail when a post matches yours or a claim has news?',
-    button: 'Stop these e-mails',
-    done: 'Patikana writes to you about matches and claims by e-mail no more. You can change this on your account’s page.',
-    invalid: 'This link does not work any more. Your account’s page has the same setting.',
+    title: 'Emails from Patikana',
+    question: 'Do you want to stop the emails about matching posts and claims?',
+    button: 'Stop these emails',
+    done: 'Patikana no longer sends you emails about matching posts and claims. You can change this on your account page.',
+    invalid: 'This link no longer works. You can stop the emails on your account page.',
     account: 'Your account',
   },
 };
