@@ -65,6 +65,7 @@ test('the footer shows the configured addresses, and what to beware of', async (
   const social = foot.getByRole('link', { name: 'Follow Patikana on social media' });
   expect(social).toHaveAttribute('href', 'https://social.test/patikana');
   expect(social).toHaveAttribute('target', '_blank');
+  expect(social).toHaveAttribute('rel', 'noopener noreferrer');
   expect(foot.getByText(/^Meet in a public place/)).toBeInTheDocument();
   expect(foot.getByText(/^Made in Tanzania/)).toBeInTheDocument();
   for (const name of ['Tell us what you think', 'Reach us'])
