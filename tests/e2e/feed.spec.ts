@@ -6,7 +6,7 @@ import { findViolations } from '#tests/support/find-violations.ts';
 const WORDS = {
   en: {
     filters: 'Filters',
-    kind: 'Kind of thing',
+    kind: 'Kind of item',
     keys: 'Keys',
     place: 'Place',
     lost: 'Lost',

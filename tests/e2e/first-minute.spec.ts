@@ -49,7 +49,7 @@ test('a visitor who found something posts it in one go, the account last, over a
   // The page is there before the app is, and so is the way on.
   await page.getByRole('link', { name: 'Report Item' }).click();
   await expect(page.getByRole('radio', { name: 'I found something' })).toBeChecked();
-  await expect(page.getByText('an account is asked for at the end')).toBeVisible();
+  await expect(page.getByText('you log in at the end')).toBeVisible();
   await fillIn(page, `Funguo ${number}`, '0712345678');
   await page.getByRole('button', { name: 'Post item' }).click();
   const account = page.getByRole('group', { name: 'To create a post make sure you have logged in.' });
@@ -121,7 +121,7 @@ test('the choice, the title and the day are asked about, and each answer counts'
   await expect(title).toHaveCount(0);
   await expect(page.getByRole('radio', { name: 'I found something' })).toBeChecked();
   await page.getByRole('button', { name: 'Post item' }).click();
-  const again = page.getByRole('group', { name: 'You posted the same today. Again?' });
+  const again = page.getByRole('group', { name: 'You already posted the same today. Post it again?' });
   await expect(again.getByRole('button', { name: 'Yes, post it again' })).toBeFocused();
   await expectRoomForThumbs(page);
   expect(await ownPosts(finder)).toHaveLength(1);
@@ -149,7 +149,9 @@ test('what a visitor wrote on a shared phone is not the next person’s, and out
   await logIn(second, next.email);
   await expect(second).toHaveURL(/\/$/);
   await second.goto('/create-post');
-  await expect(second.getByRole('group', { name: /^A post was begun on this phone/ })).toContainText('Pochi ya Asha');
+  await expect(second.getByRole('group', { name: /^Somebody started a post on this phone/ })).toContainText(
+    'Pochi ya Asha',
+  );
   await expectRoomForThumbs(second);
   await expect(second.getByLabel('Title')).toHaveValue('');
   await expect(second.getByLabel('Phone number')).toHaveValue(next.phone);

@@ -18,7 +18,7 @@ test('somebody blocks whoever posted something, takes it back, blocks them again
   await page.setViewportSize(PHONE);
   const dialog = page.getByRole('dialog', { name: 'Block this person?' });
   await press(page, page.getByRole('button', { name: 'Block this person' }));
-  await expect(dialog).toContainText('They are not told.');
+  await expect(dialog).toContainText('They are not notified');
   await press(page, dialog.getByRole('button', { name: 'Block', exact: true }));
   await expect(dialog).toContainText('This person is blocked.');
   await dialog.getByRole('button', { name: 'Undo' }).click();

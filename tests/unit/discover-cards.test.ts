@@ -34,7 +34,7 @@ test.each([
     [
       'Kimeokotwa',
       'Begi',
-      'Mmiliki',
+      'Mwenyewe',
       'Neema Mushi',
       'Mahali',
       'Kariakoo',
@@ -63,7 +63,7 @@ test.each([
     [
       'Kimepotea',
       'Begi',
-      'Mmiliki',
+      'Mwenyewe',
       'Neema',
       'Mahali',
       'Kariakoo',
@@ -79,13 +79,13 @@ test.each([
     CLAIMED,
     ['Found', 'Begi', 'Location', 'Kariakoo', 'Posted', '3 hours ago', 'Ina kava la bluu'],
     [
-      'Whoever found it asks for a sign that it is yours. Their number is shown to the one they choose.',
+      'The finder asks for proof that it is yours. Their number is shown only to the person they choose.',
       'This is mine',
       'Report this post',
     ],
     ['Kimeokotwa', 'Begi', 'Mahali', 'Kariakoo', 'Lilitangazwa', 'saa 3 zilizopita', 'Ina kava la bluu'],
     [
-      'Aliyekiokota anataka uthibitisho kuwa ni chako. Namba yake huonyeshwa kwa atakayemchagua.',
+      'Aliyekiokota anataka uthibitisho kuwa ni chako. Namba yake itaonyeshwa kwa atakayemchagua tu.',
       'Ni changu',
       'Ripoti tangazo',
     ],

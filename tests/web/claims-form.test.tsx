@@ -138,7 +138,7 @@ test.each([
 });
 
 test.each([
-  ['en', /^Whoever found it asks for a sign/, /your number is shown to the one you choose/],
+  ['en', /^The finder asks for proof/, /your number is shown to the one you choose/],
   ['sw', /^Aliyekiokota anataka uthibitisho/, /namba yako huonyeshwa kwa utakayemchagua/],
 ] as const)(
   'a post that is reached by a claim says so to others and to its author, in %s',

@@ -183,7 +183,7 @@ test('the posts are narrowed as the feed is: by the address, which going back an
   const { user, router } = await open('posts');
   await screen.findByRole('link', { name: 'Funguo' });
   await user.click(screen.getByRole('button', { name: 'Filters' }));
-  await user.selectOptions(await screen.findByRole('combobox', { name: 'Kind of thing' }), 'Keys');
+  await user.selectOptions(await screen.findByRole('combobox', { name: 'Kind of item' }), 'Keys');
   await user.selectOptions(screen.getByRole('combobox', { name: 'Posted' }), 'Today');
   await waitFor(() => expect(router.state.location.search).toBe('?tab=posts&kind=key&days=1'));
   const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Africa/Dar_es_Salaam' }).format();

@@ -68,7 +68,7 @@ test('the footer shows the configured addresses, and what to beware of', async (
   expect(social).toHaveAttribute('rel', 'noopener noreferrer');
   expect(foot.getByText(/^Meet in a public place/)).toBeInTheDocument();
   expect(foot.getByText(/^Made in Tanzania/)).toBeInTheDocument();
-  for (const name of ['Tell us what you think', 'Reach us'])
+  for (const name of ['Tell us what you think', 'Contact us'])
     expect(foot.getByRole('heading', { level: 2, name })).toBeInTheDocument();
   for (const name of ['Terms of use', 'Privacy'])
     expect(foot.getByRole('link', { name })).not.toHaveAttribute('target');
@@ -78,6 +78,6 @@ test('the footer omits addresses that are not configured', async () => {
   await renderScreen('/');
   const foot = within(await screen.findByRole('contentinfo'));
   expect(foot.getByText(/^Meet in a public place/)).toBeInTheDocument();
-  expect(foot.queryByRole('heading', { name: 'Reach us' })).toBeNull();
+  expect(foot.queryByRole('heading', { name: 'Contact us' })).toBeNull();
   expect(foot.getAllByRole('link').map(({ textContent }) => textContent)).toEqual(['Terms of use', 'Privacy']);
 });

@@ -7,7 +7,7 @@ import { aPost, refuse, serveList, serveNothingElse } from './support/posts.ts';
 import { server } from './support/setup.ts';
 
 const AGAIN = {
-  en: 'You posted the same today. Again?',
+  en: 'You already posted the same today. Post it again?',
   sw: 'Umetangaza kitu hiki hiki leo. Utangaze tena?',
 };
 

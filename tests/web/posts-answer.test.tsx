@@ -64,7 +64,7 @@ test.each([{ is_mine: true }, { posted_by: 'finder' }, { state: 'returned', is_f
     expect(screen.queryByRole('link', { name: 'I found this' })).toBeNull();
     unmount();
     const { user, router } = await renderScreen(`/create-post?answers=${lost.id}`, { isSignedIn: true });
-    expect(await screen.findByText('This is no longer looked for.')).toBeVisible();
+    expect(await screen.findByText('This post is no longer open.')).toBeVisible();
     expect(screen.queryByLabelText('Title')).toBeNull();
     await user.click(screen.getByRole('link', { name: 'Post what you found' }));
     expect(await screen.findByLabelText('Title')).toHaveValue('');
@@ -123,6 +123,6 @@ test('a lost post that was closed meanwhile is said, and the post can go on with
   await user.type(screen.getByLabelText('Phone number'), '0712345678');
   await user.click(screen.getByRole('button', { name: 'Post item' }));
   expect(await screen.findByText(detail)).toBeVisible();
-  await user.click(screen.getByRole('button', { name: 'It is another thing' }));
+  await user.click(screen.getByRole('button', { name: 'It is another item' }));
   expect(screen.getByLabelText('I found something')).toBeChecked();
 });

@@ -11,7 +11,7 @@ const WORDS = {
   en: {
     open: 'Block this person',
     title: 'Block this person?',
-    means: /will no longer see each other's posts/,
+    means: /this person no longer see/,
     confirm: 'Block',
     done: "This person is blocked. You no longer see each other's posts.",
   },
@@ -134,7 +134,7 @@ test('a block that fails says why and can be tried again', async () => {
   const { user, router } = await renderScreen(`/posts/${post.id}`, { isSignedIn: true });
   const dialog = await openDialog(user);
   await user.click(dialog.getByRole('button', { name: 'Block' }));
-  expect(await dialog.findByRole('alert')).toHaveTextContent('That could not be done. Please try again.');
+  expect(await dialog.findByRole('alert')).toHaveTextContent('This person could not be blocked. Please try again.');
   await user.click(dialog.getByRole('button', { name: 'Block' }));
   expect(await dialog.findByText(WORDS.en.done)).toBeVisible();
   expect(dialog.queryByRole('alert')).toBeNull();

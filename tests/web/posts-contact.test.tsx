@@ -147,7 +147,7 @@ test('a post by claim shows others no number, with an account or without, and on
     servePost(aPost({ title: 'Leseni', contact: 'claim', phone_number: '0754000111' }));
     const { unmount } = await renderScreen('/posts/post-x', { isSignedIn });
     expect(await screen.findByRole('link', { name: 'This is mine' })).toBeVisible();
-    expect(screen.getByText(/^Whoever found it asks for a sign that it is yours/)).toBeVisible();
+    expect(screen.getByText(/^The finder asks for proof that it is yours/)).toBeVisible();
     expect(screen.queryByText('0754000111')).toBeNull();
     unmount();
   }

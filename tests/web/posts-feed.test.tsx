@@ -9,7 +9,7 @@ import { server } from './support/setup.ts';
 async function openFilters(address: string) {
   const view = await renderScreen(address);
   await view.user.click(await screen.findByRole('button', { name: /^Filters/ }));
-  await screen.findByRole('combobox', { name: 'Kind of thing' });
+  await screen.findByRole('combobox', { name: 'Kind of item' });
   return view;
 }
 
@@ -33,7 +33,7 @@ test('each filter goes into the address and to the server, is counted, and going
   const queries = serveList('/posts', [aPost()]);
   const { user, router } = await openFilters('/view-posts');
   await user.click(screen.getByRole('radio', { name: 'Lost' }));
-  await user.selectOptions(screen.getByRole('combobox', { name: 'Kind of thing' }), 'Keys');
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Kind of item' }), 'Keys');
   await user.selectOptions(screen.getByRole('combobox', { name: 'Posted' }), 'Today');
   await user.type(screen.getByRole('textbox', { name: 'Place' }), 'Mwenge');
   await waitFor(() => expect(router.state.location.search).toBe('?posted_by=owner&kind=key&days=1&place=Mwenge'));
@@ -52,7 +52,7 @@ test('each filter goes into the address and to the server, is counted, and going
   expect(router.state.location.search).toBe('?posted_by=owner&kind=key&days=1');
   expect(screen.getByRole('textbox', { name: 'Place' })).toHaveValue('');
   await act(() => router.navigate(-2));
-  expect(screen.getByRole('combobox', { name: 'Kind of thing' })).toHaveValue('');
+  expect(screen.getByRole('combobox', { name: 'Kind of item' })).toHaveValue('');
   expect(screen.getByRole('radio', { name: 'Lost' })).toBeChecked();
   expect(screen.getByRole('button', { name: 'Filters (1)' })).toBeVisible();
 });
@@ -62,7 +62,7 @@ test('a shared address opens its filters, and what it says wrongly it does not s
   await openFilters('/view-posts?posted_by=finder&kind=document&days=7&place=Moshi&open=1');
   expect(screen.getByRole('button', { name: 'Filters (4)' })).toBeVisible();
   expect(screen.getByRole('radio', { name: 'Found' })).toBeChecked();
-  expect(screen.getByRole('combobox', { name: 'Kind of thing' })).toHaveDisplayValue('Documents and cards');
+  expect(screen.getByRole('combobox', { name: 'Kind of item' })).toHaveDisplayValue('Documents and cards');
   expect(screen.getByRole('combobox', { name: 'Posted' })).toHaveDisplayValue('In the last 7 days');
   expect(screen.getByRole('textbox', { name: 'Place' })).toHaveValue('Moshi');
   expect(screen.getByRole('switch')).toBeChecked();
@@ -97,7 +97,7 @@ test('while another filter’s posts are on their way, none of the last one’s 
   const { user } = await openFilters('/view-posts');
   await screen.findByText('Funguo');
   server.use(http.get('*/api/posts', () => new Promise(() => undefined)));
-  await user.selectOptions(screen.getByRole('combobox', { name: 'Kind of thing' }), 'Animals');
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Kind of item' }), 'Animals');
   await waitFor(() => expect(screen.queryByText('Funguo')).toBeNull());
 });
 

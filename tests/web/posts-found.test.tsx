@@ -181,7 +181,7 @@ test('an undoing that comes too late says so and is not offered again; one that 
   const undo = await cardOf('Pochi').findByRole('button', { name: 'Undo' });
   server.use(http.delete('*/api/posts/:id/found', () => refuse(500, 'internal_error', 'Something went wrong.')));
   await view.user.click(undo);
-  expect(await screen.findByText('That could not be undone. Please try again.')).toBeInTheDocument();
+  expect(await screen.findByText('This could not be undone. Please try again.')).toBeInTheDocument();
   server.use(http.delete('*/api/posts/:id/found', () => refuse(409, 'too_late', 'It is too late for that.')));
   await view.user.click(cardOf('Pochi').getByRole('button', { name: 'Undo' }));
   await waitFor(() => expect(cardOf('Pochi').queryByRole('button', { name: 'Undo' })).toBeNull());

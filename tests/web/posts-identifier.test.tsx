@@ -59,7 +59,7 @@ test.each([
   const sent = serveSubmit();
   const { user } = await openForm('en', { state: { mode: 'update', post } });
   expect(screen.getByLabelText(LABEL.en)).toHaveValue('');
-  expect(screen.getByLabelText(LABEL.en)).toHaveAccessibleDescription(/^A number is kept with your post/);
+  expect(screen.getByLabelText(LABEL.en)).toHaveAccessibleDescription(/^Your post has a number/);
   if (removes) await user.click(screen.getByRole('checkbox', { name: 'Remove the number from my post' }));
   await user.click(screen.getByRole('button', { name: 'Save changes' }));
   await waitFor(() => expect(sent).toHaveLength(1));

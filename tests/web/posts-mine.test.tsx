@@ -143,7 +143,7 @@ test('a refused post waits where another was begun: neither is lost', async () =
   saveDraft(draftKey('a-user', null), { values: { ...EMPTY_POST, title: 'Miwani' }, idempotencyKey: 'another-key' });
   const { user } = await openMyPosts();
   await user.click(screen.getByRole('button', { name: 'Edit the post' }));
-  expect(await screen.findByText('First post or start over what you have begun here.')).toBeInTheDocument();
+  expect(await screen.findByText('First post what you have started here, or start over.')).toBeInTheDocument();
   expect(await screen.findByLabelText('Title')).toHaveValue('Miwani');
   expect(localStorage.getItem('outbox:a-user')).toContain('Mwavuli');
 });

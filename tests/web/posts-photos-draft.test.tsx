@@ -63,7 +63,7 @@ test('photos that are chosen together stand in the order in which they were chos
 
 test('nothing of photos is loaded or said before one is chosen', async () => {
   await openForm();
-  expect(screen.getByText('Up to four. They are made small before they are sent.')).toHaveAttribute('role', 'status');
+  expect(screen.getByText('Up to four. They are made smaller before they are sent.')).toHaveAttribute('role', 'status');
   expect(screen.queryByRole('list', { name: 'Photos of this post' })).toBeNull();
 });
 

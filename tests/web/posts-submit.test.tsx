@@ -76,7 +76,7 @@ test('an update that finds no network is not kept for later, and says that nothi
   loseNetwork();
   await user.click(screen.getByRole('button', { name: 'Save changes' }));
   expect(
-    await screen.findByText('There was no answer. Check your connection; what you have typed is kept.'),
+    await screen.findByText('There was no answer. Check your connection; what you have typed is saved.'),
   ).toBeVisible();
   expect(screen.queryByText(/^Saved on this phone/)).toBeNull();
   expect(field('title')).toHaveValue('Funguo za gari');

@@ -46,7 +46,7 @@ test.each([
 test('what a post was read for is shown to be corrected, and sent only when it is', async () => {
   const post = aPost({ title: 'Pochi', kind: 'document', kept_at: 'Ofisi ya kata', is_mine: true });
   const { user, sent } = await openUpdate(post);
-  const kind = screen.getByRole('combobox', { name: 'What kind of thing is it?' });
+  const kind = screen.getByRole('combobox', { name: 'What kind of item is it?' });
   expect(kind).toHaveDisplayValue('Documents and cards');
   expect(screen.getByLabelText(/^Where is it now/)).toHaveValue('Ofisi ya kata');
   await user.selectOptions(kind, 'Bags and wallets');
@@ -71,7 +71,7 @@ test('nobody is asked where a thing is that they have lost', async () => {
 
 test('a new post is left to Patikana, and the draft keeps what was chosen and where it is', async () => {
   const { user } = await renderScreen('/create-post');
-  const kind = await screen.findByRole('combobox', { name: 'What kind of thing is it?' });
+  const kind = await screen.findByRole('combobox', { name: 'What kind of item is it?' });
   expect(kind).toHaveDisplayValue('Let Patikana decide');
   await user.selectOptions(kind, 'Keys');
   await user.type(screen.getByLabelText(/^Where is it now/), 'Ofisi ya kata');

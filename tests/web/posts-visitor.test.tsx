@@ -6,8 +6,8 @@ import { openForm, serveSubmit } from './support/post-form.tsx';
 import { aPost, serveList, serveNothingElse } from './support/posts.ts';
 import { server } from './support/setup.ts';
 
-const NOTICE = /You need to log in to post\. Fill it in first: an account is asked for at the end/;
-const WHOSE = 'A post was begun on this phone before you logged in. Is it yours?';
+const NOTICE = /You need to log in to post\. Fill in the form first: you log in at the end/;
+const WHOSE = 'Somebody started a post on this phone before you logged in. Is it yours?';
 const VISITORS_DRAFT = 'postDraft:visitor:new';
 
 beforeEach(() => {
@@ -39,11 +39,11 @@ async function comeBack({ fromState }: Return, userId = 'a-user') {
 }
 
 test.each([
+  ['en', 'You need to log in to post. Fill in the form first: you log in at the end, and what you type is saved.'],
   [
-    'en',
-    'You need to log in to post. Fill it in first: an account is asked for at the end, and what you type is kept.',
+    'sw',
+    'Unahitaji kuingia kwenye akaunti ili kutangaza. Jaza fomu kwanza: utaingia mwishoni, na unachoandika kinahifadhiwa.',
   ],
-  ['sw', 'Unahitaji kuingia kwenye akaunti ili kutangaza. Jaza kwanza, utaingia mwishoni; unachoandika kinahifadhiwa.'],
 ] as const)(
   'a visitor sees in %s, before they start, that an account is asked for at the end',
   async (language, sentence) => {
@@ -135,7 +135,7 @@ test('somebody who signed in another way confirms that the draft is theirs, and 
   await writeAsVisitor();
   act(() => signInAs({ token: 'a-token', userId: 'a-user' }));
   const { user, field } = await openForm('en', { isSignedIn: false });
-  await user.click(screen.getByRole('button', { name: 'Yes, go on with it' }));
+  await user.click(screen.getByRole('button', { name: 'Yes, continue' }));
   expect(field('title')).toHaveValue('Begi');
   expect(field('title')).toHaveFocus();
   expect(screen.queryByText(WHOSE)).toBeNull();

@@ -16,10 +16,10 @@ async function openPanel(search = '', language: Language = 'en') {
 test('the filters are behind a button that says whether they are open', async () => {
   const { user, button } = await openPanel();
   expect(button).toHaveAttribute('aria-expanded', 'false');
-  expect(screen.queryByRole('region', { name: 'Filters of the list' })).toBeNull();
+  expect(screen.queryByRole('region', { name: 'Filters for the posts' })).toBeNull();
   await user.click(button);
   expect(button).toHaveAttribute('aria-expanded', 'true');
-  const panel = screen.getByRole('region', { name: 'Filters of the list' });
+  const panel = screen.getByRole('region', { name: 'Filters for the posts' });
   expect(button).toHaveAttribute('aria-controls', panel.id);
   expect(await within(panel).findByRole('textbox', { name: 'Place' })).toBeInTheDocument();
   await user.click(button);
@@ -31,10 +31,10 @@ test('the filters are behind a button that says whether they are open', async ()
 test('the panel has every choice by its name, and lets each be taken back', async () => {
   const { user, button, router } = await openPanel('?posted_by=owner&kind=key&days=7&open=1');
   await user.click(button);
-  const panel = within(screen.getByRole('region', { name: 'Filters of the list' }));
+  const panel = within(screen.getByRole('region', { name: 'Filters for the posts' }));
   const group = within(await panel.findByRole('group', { name: 'Lost or found?' }));
   expect(group.getAllByRole('radio').map((radio) => (radio as HTMLInputElement).checked)).toEqual([false, true, false]);
-  const kind = panel.getByRole('combobox', { name: 'Kind of thing' });
+  const kind = panel.getByRole('combobox', { name: 'Kind of item' });
   expect(
     within(kind)
       .getAllByRole('option')
@@ -48,7 +48,7 @@ test('the panel has every choice by its name, and lets each be taken back', asyn
       .map(({ textContent }) => textContent),
   ).toEqual(['At any time', 'Today', 'In the last 7 days', 'In the last 30 days']);
   const place = panel.getByRole('textbox', { name: 'Place' });
-  expect(place).toHaveAccessibleDescription('A part of its name, for example Mwenge.');
+  expect(place).toHaveAccessibleDescription('Part of its name, for example Mwenge.');
   expect(place).toHaveAttribute('maxlength', `${LOCATION_MAX_CHARS}`);
   await user.click(group.getByRole('radio', { name: 'Found' }));
   expect(router.state.location.search).toBe('?posted_by=finder&kind=key&days=7&open=1');

@@ -8,7 +8,7 @@ export const texts = {
   posted: 'Posted',
   forOther: 'Posted for somebody else',
   logIn: 'Log in to view contact',
-  claimFirst: 'Whoever found it asks for a sign that it is yours. Their number is shown to the one they choose.',
+  claimFirst: 'The finder asks for proof that it is yours. Their number is shown only to the person they choose.',
   thisIsMine: 'This is mine',
   report: 'Report this post',
 };
