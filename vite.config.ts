@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type UserConfig } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { chunkGroups } from './scripts/build/chunk-groups.ts';
+import { fillInEnglish } from './scripts/build/fill-in-english.ts';
 import { prerenderPages } from './scripts/build/prerender-pages.ts';
 import { previewPictures } from './scripts/build/preview-pictures.ts';
 import { shellFiles } from './scripts/build/shell-files.ts';
@@ -14,9 +15,12 @@ const config: UserConfig = {
   root: 'web',
   // VITE_API_BASE, VITE_AUTH_BASE and VITE_REALTIME_BASE can be set in a .env file next to package.json.
   envDir: '..',
+  // react-i18next takes this hook from a package for React 17, which weighs 0.3 kB.
+  resolve: { alias: { 'use-sync-external-store/shim': 'react' } },
   plugins: [
     react(),
     tailwindcss(),
+    fillInEnglish(),
     prerenderPages(),
     previewPictures(),
     shell.plugin,

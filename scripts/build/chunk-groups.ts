@@ -7,13 +7,13 @@ type ChunkGroup = { name: string; priority: number; test: (moduleId: string) => 
 type Contents = { packages: string; modules: Record<string, string> };
 
 const APP: Contents = {
-  packages: 'i18next react react-dom react-i18next react-router scheduler use-sync-external-store',
+  packages: 'i18next react react-dom react-i18next react-router scheduler',
   modules: {
     'web/app':
       'app background error-boundary error-screen language-toggle layout lazy-screen log-out-button nav-bar router screens use-scroll-memory',
     'web/ui': 'banner button empty-state field icon legal-links logo toast',
     'web/lib':
-      'add-texts api-client base-urls format-number held-notices i18n keep-on-phone new-version outbox paths photos-here saves-data session stale-chunk support-addresses use-late use-online use-title with-lock',
+      'held-notices i18n keep-on-phone new-version outbox paths photos-here saves-data session stale-chunk support-addresses use-late use-online use-title with-lock',
     // What runs after the page is up says times in it, as does the code that asks for server data.
     contract: 'durations',
   },
@@ -25,7 +25,7 @@ const DATA: Contents = {
     'web/ui':
       'badge community-select confirm-buttons contact-limited contact-links dialog late-part load-failure more-button reason-list search-field seen-before this-is-mine',
     'web/lib':
-      'can-be-claimed communities-query copy-text describe-failure format matches-query me-query new-idempotency-key next-cursor own-path post-query query-client query-keys seen-posts use-debounced use-dialog-address use-failure use-redirect use-typed-param',
+      'api-client base-urls can-be-claimed communities-query copy-text describe-failure format format-number matches-query me-query new-idempotency-key next-cursor own-path post-query query-client query-keys seen-posts use-debounced use-dialog-address use-failure use-redirect use-typed-param',
   },
 };
 const FORMS: Contents = {
@@ -40,8 +40,7 @@ const POSTS: Contents = {
   modules: {
     'web/posts': 'api community-field contact load-more number-note post-card post-grid report-post use-list-error',
     'web/lib': 'matches-typed post-filter post-list-query use-part',
-    'web/ui':
-      'match-list part-not-loaded post-badges post-facts post-link select-field thing-texts thumbnail wanted-part',
+    'web/ui': 'match-list part-not-loaded post-badges post-facts post-link select-field thumbnail wanted-part',
     contract: 'identifiers written-fields',
   },
 };
@@ -49,7 +48,7 @@ const POSTS: Contents = {
 const PHOTOS: Contents = {
   packages: '',
   modules: {
-    'web/lib': 'photo-database photo-sender photos-texts upload waiting-photos',
+    'web/lib': 'photo-database photo-sender upload waiting-photos',
     'web/ui': 'use-blob-address',
   },
 };

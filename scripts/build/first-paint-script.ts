@@ -1,8 +1,17 @@
 import { FIRST_POSTS_COME } from '#contract/first-posts.ts';
 import { FALLBACK_LANGUAGE } from '#contract/language.ts';
 
-/** The chunks that something needs beyond the entry's own, as addresses. */
-export type ChunkLists = Record<string, string[]>;
+/** What the script has to know; files are given by their addresses. */
+export type FirstPaint = {
+  /** The app's own module, then what it imports. */
+  entry: string[];
+  /** By address, as the routes have it (`/posts/:id`), the files beyond the entry's own and the namespaces of the texts. */
+  screens: Record<string, { code: string[]; texts: readonly string[] }>;
+  /** By language, the file of each namespace. Every page reads `common`, which comes first. */
+  texts: Record<string, Record<string, string>>;
+  /** What the API is asked for first by a visitor at an address without a query, unless it comes with the page. */
+  data: Record<string, string>;
+};
 
 /** What a browser tells of a connection, in steps of 25 ms; a phone on 4G without a history of its own says 175. */
 const FAST_RTT_MS = 150;
@@ -23,24 +32,8 @@ const TRY_AGAIN_AFTER_MS = 60_000;
  * The first Intl.RelativeTimeFormat of a page takes Chromium 20 ms and more, four times that on a cheap phone. Where the
  * page has posts, whose ages the app will format, one is made while the app is still loading.
  */
-export function firstPaintScript({
-  entry,
-  screens,
-  languages,
-  screenTexts,
-  data,
-}: {
-  /** The app's own module, then what it imports. */
-  entry: string[];
-  /** By address, as the routes have it: `/posts/:id`. */
-  screens: ChunkLists;
-  /** The texts that every page reads in each language, and those that the other screens read as well. */
-  languages: ChunkLists;
-  screenTexts: ChunkLists;
-  /** What the API is asked for first by a visitor at an address without a query, unless it comes with the page. */
-  data: Record<string, string>;
-}): string {
-  const [files, filesOf] = numberFiles(screens);
+export function firstPaintScript({ entry, screens, texts, data }: FirstPaint): string {
+  const { files, languages, filesOf } = numberFiles(screens, texts);
   return `(function(){
 var root=document.documentElement,path=location.pathname,title=document.querySelector("title"),stored=null,token=null;
 try{stored=localStorage.getItem("i18nextLng");token=localStorage.getItem("token")}catch(e){}
@@ -58,7 +51,9 @@ var element=document.createElement(tag);
 for(var name in attributes)element.setAttribute(name,attributes[name]);
 return document.head.appendChild(element)}
 function ask(){
-entry.concat(languages[language],path==="/"?[]:(${JSON.stringify(screenTexts)})[language],(screens[Object.keys(screens).find(function(known){return new RegExp("^"+known.replace(/:\\w+/g,"[^/]+")+"$").test(path)})]||[]).map(function(at){return files[at]})).forEach(function(file){
+var own=screens[Object.keys(screens).find(function(known){return new RegExp("^"+known.replace(/:\\w+/g,"[^/]+")+"$").test(path)})]||[];
+files=languages[language].concat(files);
+entry.concat([0].concat(own).map(function(at){return files[at]})).forEach(function(file){
 add("link",{rel:"modulepreload",crossorigin:"",fetchpriority:"low",href:file})});
 var data=(${JSON.stringify(data)})[path];
 if(data&&!token&&!location.search&&!root.hasAttribute(${JSON.stringify(FIRST_POSTS_COME)}))add("link",{rel:"preload",as:"fetch",crossorigin:"anonymous",href:data})}
@@ -97,9 +92,20 @@ addEventListener("click",touch)
 })()`.replaceAll('\n', '');
 }
 
-/** Many screens load the same files, and a number weighs less in every page than a name. */
-function numberFiles(lists: ChunkLists): [files: string[], filesOf: Record<string, number[]>] {
-  const files = [...new Set(Object.values(lists).flat())];
-  const numbered = Object.entries(lists).map(([path, list]) => [path, list.map((file) => files.indexOf(file))]);
-  return [files, Object.fromEntries(numbered)];
+/**
+ * Many screens load the same files, and a number weighs less in every page than a name: it is the place in the list of
+ * the reader's language, which is followed by the list of code.
+ */
+function numberFiles(screens: FirstPaint['screens'], texts: FirstPaint['texts']) {
+  const namespaces = Object.keys(texts[FALLBACK_LANGUAGE] ?? {});
+  const files = [...new Set(Object.values(screens).flatMap(({ code }) => code))];
+  const filesOf = Object.entries(screens).map(([path, own]) => [
+    path,
+    [
+      ...own.texts.map((namespace) => namespaces.indexOf(namespace)),
+      ...own.code.map((file) => namespaces.length + files.indexOf(file)),
+    ],
+  ]);
+  const languages = Object.entries(texts).map(([language, fileOf]) => [language, Object.values(fileOf)]);
+  return { files, languages: Object.fromEntries(languages), filesOf: Object.fromEntries(filesOf) };
 }

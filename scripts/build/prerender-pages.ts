@@ -4,13 +4,20 @@ import { join } from 'node:path';
 import { type IndexHtmlTransformContext, type Plugin, type ResolvedConfig, runnerImport } from 'vite';
 import { FALLBACK_LANGUAGE, LANGUAGES, type Language } from '#contract/language.ts';
 import { compileCriticalCss } from './critical-css.ts';
-import { type ChunkLists, firstPaintScript } from './first-paint-script.ts';
+import { fillInEnglish } from './fill-in-english.ts';
+import { type FirstPaint, firstPaintScript } from './first-paint-script.ts';
 
 const DATA = 'app/query-provider.tsx';
 
 /** What `web/app/prerender.tsx` makes. */
 type PrerenderedPage = { path: string; titles: Record<Language, string>; markup: Record<Language, string> };
-type BuiltScreen = { path: string; component: string; needs: 'server data' | 'nothing'; firstRequest?: string };
+type BuiltScreen = {
+  path: string;
+  component: string;
+  texts: readonly string[];
+  needs: 'server data' | 'nothing';
+  firstRequest?: string;
+};
 type Rendered = { prerenderedPages: PrerenderedPage[]; cardMarkup: string; builtScreens: BuiltScreen[] };
 type Bundle = NonNullable<IndexHtmlTransformContext['bundle']>;
 type Chunk = Extract<Bundle[string], { type: 'chunk' }>;
@@ -42,8 +49,7 @@ export function prerenderPages(): Plugin {
         const script = firstPaintScript({
           entry: findEntry(bundle),
           screens: chunksOfScreens(rendered.builtScreens, bundle),
-          languages: chunksOfTexts('first.ts', bundle),
-          screenTexts: chunksOfTexts('index.ts', bundle),
+          texts: chunksOfTexts(rendered.builtScreens, bundle),
           data: firstRequests(rendered.builtScreens, config.env.VITE_API_BASE ?? '/api'),
         });
         hashes.script = hashOf(script);
@@ -84,7 +90,7 @@ async function renderPages({ root, env }: ResolvedConfig): Promise<Rendered> {
         Object.entries(env).map(([name, value]) => [`import.meta.env.${name}`, JSON.stringify(value)]),
       ),
     },
-    plugins: [withoutStyles],
+    plugins: [withoutStyles, fillInEnglish()],
   });
   return module;
 }
@@ -143,22 +149,32 @@ function findEntry(bundle: Bundle): string[] {
 }
 
 /** By address, each screen's chunks: they are found by the component that the screen's own one exports. */
-function chunksOfScreens(screens: BuiltScreen[], bundle: Bundle): ChunkLists {
+function chunksOfScreens(screens: BuiltScreen[], bundle: Bundle): FirstPaint['screens'] {
   const data = findChunk(bundle, DATA, ({ facadeModuleId }) => isSource(facadeModuleId, DATA));
   const listed = screens.filter(({ path }) => path !== '*');
-  const lists = listed.map(({ path, component, needs }) => {
+  const lists = listed.map(({ path, component, needs, texts }) => {
     const own = findChunk(bundle, component, ({ exports }) => exports.includes(component));
-    return [path, filesOf(needs === 'nothing' ? [own] : [data, own], bundle)];
+    return [path, { code: filesOf(needs === 'nothing' ? [own] : [data, own], bundle), texts }];
   });
   return Object.fromEntries(lists);
 }
 
-function chunksOfTexts(file: string, bundle: Bundle): ChunkLists {
-  const lists = LANGUAGES.map((language) => {
-    const source = `locales/${language}/${file}`;
-    return [language, filesOf([findChunk(bundle, source, (chunk) => isSource(chunk.facadeModuleId, source))], bundle)];
+/** By language and namespace, the chunk of what a screen shows. */
+function chunksOfTexts(screens: BuiltScreen[], bundle: Bundle): FirstPaint['texts'] {
+  const namespaces = new Set(['common', ...screens.flatMap(({ texts }) => texts)]);
+  const texts = LANGUAGES.map((language) => {
+    const files = [...namespaces].map((namespace) => {
+      const source = `locales/${language}/${namespace}.`;
+      const { fileName } = findChunk(
+        bundle,
+        source,
+        (chunk) => chunk.facadeModuleId?.includes(`/web/${source}`) ?? false,
+      );
+      return [namespace, `/${fileName}`];
+    });
+    return [language, Object.fromEntries(files)];
   });
-  return Object.fromEntries(lists);
+  return Object.fromEntries(texts);
 }
 
 function firstRequests(screens: BuiltScreen[], base: string): Record<string, string> {

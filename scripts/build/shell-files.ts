@@ -4,7 +4,7 @@ import type { VitePWAOptions } from 'vite-plugin-pwa';
 type ManifestTransform = NonNullable<VitePWAOptions['injectManifest']['manifestTransforms']>[number];
 
 /** What a visitor pays for only when they use it, or when something breaks, whatever else is kept for them. */
-const NEVER_KEPT = /\/html5-qrcode\/|\/canvas-confetti\/|\/web\/admin\/|\/report-error\./;
+const NEVER_KEPT = /\/html5-qrcode\/|\/canvas-confetti\/|\/web\/admin\/|\/locales\/\w+\/admin\.|\/report-error\./;
 /** Beside the entry: a message is what tells that there is no network, and must not need one. */
 const FIRST_SOURCES = ['/web/home/home-screen.tsx', '/web/ui/toaster.tsx'];
 /** Only the reader's own language comes with the first visit; the page asks for it to be kept. */

@@ -15,10 +15,19 @@ export async function serveWebHot({ host, port, stateFolder, worker }: HotWeb): 
     // Separate for each copy of the app.
     cacheDir: join(stateFolder, 'vite'),
     logLevel: 'warn',
-    plugins: [retireServiceWorker()],
+    plugins: [chooseLanguage(), retireServiceWorker()],
     server: { host, port, strictPort: true, proxy: { [WORKERS_OWN]: { target: worker, ws: true } } },
   });
   await server.listen();
+}
+
+/** Chooses the language as the first script of a built page does. */
+function chooseLanguage(): Plugin {
+  const script = `document.documentElement.lang = (localStorage.i18nextLng ?? navigator.language).split('-')[0]`;
+  return {
+    name: 'choose-language',
+    transformIndexHtml: () => [{ tag: 'script', children: script, injectTo: 'head' }],
+  };
 }
 
 /** Unregisters a service worker from an earlier visit, which would serve the app that was built then. */

@@ -65,15 +65,10 @@ test('every file of a language is loaded somewhere', () => {
   const code = sources.map((name) => readFileSync(join(ROOT, 'web', name), 'utf8')).join('\n');
   // What the build draws.
   const build = readFileSync(join(ROOT, 'scripts/build/preview-pictures.ts'), 'utf8');
-  for (const language of LANGUAGES) {
-    const folder = join(ROOT, 'web/locales', language);
-    const inFolder = readdirSync(folder).filter((name) => name.endsWith('.ts'));
-    const own = inFolder.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n');
-    for (const name of readdirSync(folder).filter((file) => file.endsWith('.json'))) {
-      const isLoaded =
-        own.includes(`./${name}`) || code.includes(`#web/locales/*/${name}`) || build.includes(`/${name}`);
-      expect([name, isLoaded]).toEqual([name, true]);
-    }
+  for (const name of readdirSync(join(ROOT, 'web/locales/en')).filter((file) => file.endsWith('.json'))) {
+    // The app loads each namespace, and web/lib/i18next.d.ts lists them.
+    const isLoaded = ['en', '*'].some((language) => code.includes(`#web/locales/${language}/${name}`));
+    expect([name, isLoaded || build.includes(`/${name}`)]).toEqual([name, true]);
   }
 });
 

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { Language } from '#contract/language.ts';
 import { NumberBar } from '#web/accounts/number-bar.tsx';
 import { api } from '#web/lib/api-client.ts';
-import { changeLanguage, loadScreenTexts } from '#web/lib/i18n.ts';
+import { changeLanguage } from '#web/lib/i18n.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { signInAs } from '#web/lib/session.ts';
 import { refuse } from './support/posts.ts';
@@ -17,7 +17,6 @@ const NUMBER = '+255712345678';
 async function open(me: object, { path = '/', language = 'en' as Language } = {}) {
   server.use(http.get('*/api/me', () => HttpResponse.json({ id: 'a-user', username: 'Asha', ...me })));
   await changeLanguage(language);
-  await loadScreenTexts();
   signInAs({ token: 'a-token', userId: 'a-user' });
   const view = render(
     <MemoryRouter initialEntries={[path]}>

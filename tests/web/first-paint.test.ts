@@ -6,13 +6,15 @@ import { changeLanguage } from '#web/lib/i18n.ts';
 const script = firstPaintScript({
   entry: ['/assets/index.js', '/assets/app.js'],
   screens: {
-    '/': ['/assets/home.js'],
-    '/view-posts': ['/assets/posts.js'],
-    '/posts/:id': ['/assets/post.js'],
-    '/posts/:id/contact': ['/assets/contact.js'],
+    '/': { code: ['/assets/home.js'], texts: ['home'] },
+    '/view-posts': { code: ['/assets/posts.js'], texts: ['posts'] },
+    '/posts/:id': { code: ['/assets/post.js'], texts: ['posts'] },
+    '/posts/:id/contact': { code: ['/assets/contact.js'], texts: ['posts', 'home'] },
   },
-  languages: { en: ['/assets/en.js'], sw: ['/assets/sw.js'] },
-  screenTexts: { en: ['/assets/en-screens.js'], sw: ['/assets/sw-screens.js'] },
+  texts: {
+    en: { common: '/assets/common-en.js', home: '/assets/home-en.js', posts: '/assets/posts-en.js' },
+    sw: { common: '/assets/common-sw.js', home: '/assets/home-sw.js', posts: '/assets/posts-sw.js' },
+  },
   data: { '/view-posts': '/api/posts' },
 });
 
@@ -86,7 +88,7 @@ test('the home page keeps its mark and its title, and asks for its own chunks al
   openPage('/');
   expect(document.documentElement.dataset.page).toBe('/');
   expect(document.title).toBe('Mwanzo');
-  expect(preloaded()).toEqual(['/assets/sw.js', '/assets/home.js']);
+  expect(preloaded()).toEqual(['/assets/common-sw.js', '/assets/home-sw.js', '/assets/home.js']);
   expect(asked('link[as=fetch]')).toEqual([]);
 });
 
@@ -95,22 +97,22 @@ test('an address that is answered with the page of another loses the mark and th
   openPage('/posts/a-post');
   expect(document.documentElement.dataset.page).toBeUndefined();
   expect(document.title).toBe('Patikana');
-  expect(preloaded()).toEqual(['/assets/en.js', '/assets/en-screens.js', '/assets/post.js']);
+  expect(preloaded()).toEqual(['/assets/common-en.js', '/assets/posts-en.js', '/assets/post.js']);
 });
 
 test.each([
-  ['/posts/a-post/contact', ['/assets/contact.js']],
+  ['/posts/a-post/contact', ['/assets/posts-en.js', '/assets/home-en.js', '/assets/contact.js']],
   ['/posts', []],
   ['/posts/a-post/else', []],
 ])('%s asks for the chunks of its own screen', (address, chunks) => {
   openPage(address);
-  expect(preloaded()).toEqual(['/assets/en.js', '/assets/en-screens.js', ...chunks]);
+  expect(preloaded()).toEqual(['/assets/common-en.js', ...chunks]);
 });
 
 test('a visitor asks for the posts together with the code that shows them', () => {
   openPage('/view-posts', { page: '/view-posts' });
   expect(document.documentElement.dataset.page).toBe('/view-posts');
-  expect(preloaded()).toEqual(['/assets/en.js', '/assets/en-screens.js', '/assets/posts.js']);
+  expect(preloaded()).toEqual(['/assets/common-en.js', '/assets/posts-en.js', '/assets/posts.js']);
   expect(asked('link[rel=preload][as=fetch]')).toEqual(['/api/posts']);
 });
 

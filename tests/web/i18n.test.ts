@@ -31,22 +31,37 @@ test('a key without a text, which the compiler refuses, throws in tests', () => 
   expect(() => i18next.getFixedT('en', 'common')('forgotTitle')).toThrow('forgotTitle');
 });
 
-test('a screen opened while a language is loading has its texts in that language', async () => {
-  let arrive = () => {};
-  const network = new Promise<void>((resolve) => {
-    arrive = resolve;
-  });
+/** Has the Swahili texts of a namespace arrive only when `arrive` is called. */
+async function delaySwahili(namespace: string) {
+  await changeLanguage('en');
+  i18next.removeResourceBundle('sw', namespace);
+  const { promise: network, resolve: arrive } = Promise.withResolvers<void>();
   vi.resetModules();
-  vi.doMock('#web/locales/sw/first.ts', async (importOriginal) => {
+  vi.doMock(`#web/locales/sw/${namespace}.json`, async (importOriginal) => {
     await network;
     return importOriginal();
   });
-  onTestFinished(() => void vi.doUnmock('#web/locales/sw/first.ts'));
-  const i18n = await import('#web/lib/i18n.ts');
-  i18next.removeResourceBundle('sw', 'posts');
+  onTestFinished(() => void vi.doUnmock(`#web/locales/sw/${namespace}.json`));
+  return { arrive, i18n: await import('#web/lib/i18n.ts') };
+}
+
+test('a screen opened while a language is loading has its texts in that language', async () => {
+  const { arrive, i18n } = await delaySwahili('common');
+  for (const language of ['en', 'sw']) i18next.removeResourceBundle(language, 'posts');
   const changing = i18n.changeLanguage('sw');
-  await i18n.loadScreenTexts();
+  await i18n.loadTexts('posts');
+  expect(i18n.currentLanguage()).toBe('en');
   arrive();
   await changing;
+  expect(i18next.t('posts:discoverTitle')).toBe('Tafuta vitu vilivyopotea');
+});
+
+test('a language changed while a screen is loading has the texts of that screen', async () => {
+  const { arrive, i18n } = await delaySwahili('posts');
+  for (const language of ['en', 'sw']) i18next.removeResourceBundle(language, 'posts');
+  const loading = i18n.loadTexts('posts');
+  const changing = i18next.changeLanguage('sw');
+  arrive();
+  await Promise.all([loading, changing]);
   expect(i18next.t('posts:discoverTitle')).toBe('Tafuta vitu vilivyopotea');
 });

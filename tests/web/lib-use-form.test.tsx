@@ -3,7 +3,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { ApiError } from '#web/lib/api-client.ts';
 import { areNoticesHeld } from '#web/lib/held-notices.ts';
-import { changeLanguage, loadScreenTexts } from '#web/lib/i18n.ts';
+import { changeLanguage } from '#web/lib/i18n.ts';
 import { useForm } from '#web/lib/use-form.ts';
 import { Checkbox, TextField } from '#web/ui/field.tsx';
 import './support/setup.ts';
@@ -51,7 +51,6 @@ function open(answer?: Answer) {
 const isWrong = (field: HTMLElement) => field.getAttribute('aria-invalid') === 'true';
 
 beforeEach(async () => {
-  await loadScreenTexts();
   await changeLanguage('en');
 });
 

@@ -4,11 +4,6 @@ import { HttpResponse, http } from 'msw';
 import { afterEach, expect, test } from 'vitest';
 import { toPseudo } from '#tests/support/pseudo-locale.ts';
 import { testimonials } from '#web/home/testimonials.ts';
-import ends from '#web/locales/en/ends.json';
-import filters from '#web/locales/en/filters.json';
-import { firstResources } from '#web/locales/en/first.ts';
-import { resources } from '#web/locales/en/index.ts';
-import things from '#web/locales/en/things.json';
 import { renderScreen } from './support/render-screen.tsx';
 import { server } from './support/setup.ts';
 
@@ -29,7 +24,7 @@ const SCREENS = [
   ['/hakuna', false],
 ] as const;
 
-const english = { ...firstResources, ...resources, ends, filters, things };
+const english = structuredClone(i18next.getDataByLanguage('en') ?? {}) as Record<string, object>;
 
 afterEach(() => {
   for (const [namespace, texts] of Object.entries(english)) i18next.addResourceBundle('en', namespace, texts);

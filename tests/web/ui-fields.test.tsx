@@ -1,7 +1,7 @@
 import { render, screen, within } from '@testing-library/react';
 import { type ReactNode, useState } from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { changeLanguage, loadScreenTexts } from '#web/lib/i18n.ts';
+import { changeLanguage } from '#web/lib/i18n.ts';
 import { CommunitySelect } from '#web/ui/community-select.tsx';
 import { Checkbox, PasswordField, TextArea, TextField } from '#web/ui/field.tsx';
 import { SearchField } from '#web/ui/search-field.tsx';
@@ -9,7 +9,6 @@ import { SelectField } from '#web/ui/select-field.tsx';
 import { startUser } from './support/user.ts';
 
 beforeEach(async () => {
-  await loadScreenTexts();
   await changeLanguage('en');
 });
 

@@ -6,7 +6,7 @@ import { MemoryRouter } from 'react-router';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { MatchReason } from '#contract/matching.ts';
 import type { PostMatch } from '#contract/posts.ts';
-import { changeLanguage, loadScreenTexts } from '#web/lib/i18n.ts';
+import { changeLanguage } from '#web/lib/i18n.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { signInAs } from '#web/lib/session.ts';
@@ -19,7 +19,6 @@ import { keepAnswers } from './support/stale.ts';
 import { startUser } from './support/user.ts';
 
 beforeEach(async () => {
-  await loadScreenTexts();
   await changeLanguage('en');
   signInAs({ token: 'a-token', userId: 'a-user' });
 });

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { MemoryRouter } from 'react-router';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { somePost } from '#tests/support/some-post.ts';
-import { changeLanguage, loadScreenTexts } from '#web/lib/i18n.ts';
+import { changeLanguage } from '#web/lib/i18n.ts';
 import type { PendingPost } from '#web/lib/outbox.ts';
 import { writeOutbox } from '#web/lib/outbox.ts';
 import { signInAs } from '#web/lib/session.ts';
@@ -22,7 +22,6 @@ import { aPost } from './support/posts.ts';
 import { startUser } from './support/user.ts';
 
 beforeEach(async () => {
-  await loadScreenTexts();
   await changeLanguage('en');
 });
 

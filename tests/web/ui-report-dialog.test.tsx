@@ -5,7 +5,7 @@ import type { ErrorCode } from '#contract/error-codes.ts';
 import { MODERATION_REASON_MAX_CHARS, REPORT_TEXT_MAX_CHARS } from '#contract/limits.ts';
 import { REPORT_REASONS } from '#contract/report-reasons.ts';
 import { ApiError } from '#web/lib/api-client.ts';
-import { changeLanguage, loadScreenTexts } from '#web/lib/i18n.ts';
+import { changeLanguage } from '#web/lib/i18n.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { ReasonDialog } from '#web/ui/reason-dialog.tsx';
 import { ReportDialog } from '#web/ui/report-dialog.tsx';
@@ -13,7 +13,6 @@ import { leaveHttps } from './support/phone.ts';
 import { startUser } from './support/user.ts';
 
 beforeEach(async () => {
-  await loadScreenTexts();
   await changeLanguage('en');
 });
 

@@ -14,9 +14,6 @@ import { NoticeSettingsPart } from './notice-settings.tsx';
 import { OwnData } from './own-data.tsx';
 import { OwnDetails } from './own-details.tsx';
 import { OwnPassword } from './own-password.tsx';
-import { addSettingsTexts } from './settings-texts.ts';
-
-addSettingsTexts();
 
 /** /account: what belongs to the signed-in person themselves. */
 export function AccountScreen() {

@@ -12,9 +12,6 @@ import { Banner } from '#web/ui/banner.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { confirmEmail, keepLink, readLink } from './confirm-email.ts';
-import { addSettingsTexts } from './settings-texts.ts';
-
-addSettingsTexts();
 
 /** /confirm-email#TOKEN: where the link of our e-mail leads. To open it is to prove the e-mail. */
 export function ConfirmEmailScreen() {

@@ -7,10 +7,7 @@ import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { HomeScreenFirst } from '#web/ui/home-screen-first.tsx';
 import { PushRefused } from '#web/ui/push-refused.tsx';
-import { addPushTexts } from '#web/ui/push-texts.ts';
 import { usePushChoice } from '#web/ui/use-push-choice.ts';
-
-addPushTexts();
 
 /** Whether this phone is told, and what can be done about it; nothing where its browser could not be. */
 export function PushHere() {

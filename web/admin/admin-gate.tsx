@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { ApiError, withReference } from '#web/lib/api-client.ts';
+import { withTexts } from '#web/lib/i18n.ts';
 import { meQuery } from '#web/lib/me-query.ts';
 import { useSession } from '#web/lib/session.ts';
 import { useFailure } from '#web/lib/use-failure.ts';
@@ -9,7 +10,14 @@ import { NotFoundScreen } from '#web/ui/not-found-screen.tsx';
 import { WantedPart } from '#web/ui/wanted-part.tsx';
 
 /** Not loaded before the server has said who asks. */
-const loadAdmin = async () => (await import('./admin-screen.tsx')).AdminScreen;
+const loadAdmin = withTexts(
+  async () => (await import('./admin-screen.tsx')).AdminScreen,
+  'admin',
+  'fields',
+  'notices',
+  'posts',
+  'things',
+);
 
 /** /admin: to everyone but a platform admin there is nothing at this address. */
 export function AdminGate() {

@@ -2,7 +2,6 @@ import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { useOwnTitle } from '#web/lib/use-title.ts';
 import { Tabs } from '#web/ui/tabs.tsx';
-import { addAdminTexts } from './admin-texts.ts';
 import { CommunityDecisions } from './community-decisions.tsx';
 import { FeedbackInbox } from './feedback-inbox.tsx';
 import { LogList } from './log-list.tsx';
@@ -15,8 +14,6 @@ import { ReportQueue } from './report-queue.tsx';
 import { StepUpDialog } from './step-up-dialog.tsx';
 import { SwitchBoard } from './switch-board.tsx';
 import { WeekTable } from './week-table.tsx';
-
-addAdminTexts();
 
 const TABS = [
   'pending',

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { BrowserRouter, useLocation, useNavigate, useRoutes } from 'react-router';
+import { withTexts } from '#web/lib/i18n.ts';
 import { paths } from '#web/lib/paths.ts';
 import { onSessionChange } from '#web/lib/session.ts';
 import { Background } from './background.tsx';
@@ -7,9 +8,13 @@ import { ErrorBoundary } from './error-boundary.tsx';
 import { routes } from './router.tsx';
 import { SignedInPart } from './signed-in-part.tsx';
 
-const loadLiveNotices = async () => (await import('#web/notices/live-notices.tsx')).LiveNotices;
+const loadLiveNotices = withTexts(
+  async () => (await import('#web/notices/live-notices.tsx')).LiveNotices,
+  'notices',
+  'posts',
+);
 const loadErrands = async () => (await import('./errands.tsx')).Errands;
-const loadNumberBar = async () => (await import('#web/accounts/number-bar.tsx')).NumberBar;
+const loadNumberBar = withTexts(async () => (await import('#web/accounts/number-bar.tsx')).NumberBar, 'numbers');
 
 export function App() {
   return (

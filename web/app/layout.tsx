@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Outlet, useLocation } from 'react-router';
+import { withTexts } from '#web/lib/i18n.ts';
 import { paths } from '#web/lib/paths.ts';
 import { useChangesElsewhere } from '#web/lib/session.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
@@ -8,7 +9,10 @@ import { NavBar } from './nav-bar.tsx';
 import { SignedInPart } from './signed-in-part.tsx';
 import { useScrollMemory } from './use-scroll-memory.ts';
 
-const loadSuspendedBar = async () => (await import('#web/accounts/suspended-bar.tsx')).SuspendedBar;
+const loadSuspendedBar = withTexts(
+  async () => (await import('#web/accounts/suspended-bar.tsx')).SuspendedBar,
+  'accounts',
+);
 
 /** The frame of every screen. On a change of route the focus goes to the content, as it would with a page load. */
 export function Layout() {

@@ -1,9 +1,12 @@
 import { type ComponentType, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { withTexts } from '#web/lib/i18n.ts';
 import { readOutbox } from '#web/lib/outbox.ts';
 import { hasPhotos } from '#web/lib/photos-here.ts';
 import { signOut } from '#web/lib/session.ts';
 import { showToast } from '#web/ui/toast.tsx';
+
+const loadQuestion = withTexts(async () => (await import('#web/offline/log-out-dialog.tsx')).LogOutDialog, 'photos');
 
 /** Signs out; but whoever has posts or photos that wait on this phone is asked first, for they do not stay behind. */
 export function LogOutButton() {
@@ -12,8 +15,8 @@ export function LogOutButton() {
 
   function logOut() {
     if (readOutbox().length === 0 && !hasPhotos()) return signOut();
-    import('#web/offline/log-out-dialog.tsx').then(
-      ({ LogOutDialog }) => setQuestion(() => LogOutDialog),
+    loadQuestion().then(
+      (LogOutDialog) => setQuestion(() => LogOutDialog),
       () => showToast.error(t('genericError')),
     );
   }

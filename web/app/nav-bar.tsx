@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, NavLink, useLocation } from 'react-router';
+import { withTexts } from '#web/lib/i18n.ts';
 import { paths } from '#web/lib/paths.ts';
 import { useSession } from '#web/lib/session.ts';
 import { Icon } from '#web/ui/icon.tsx';
@@ -12,7 +13,7 @@ import { NoticeBell } from './notice-bell.tsx';
 import { SignedInPart } from './signed-in-part.tsx';
 
 /** Its code and the question who asks come after the page's own. */
-const loadAdminLink = async () => (await import('#web/admin/admin-link.tsx')).AdminLink;
+const loadAdminLink = withTexts(async () => (await import('#web/admin/admin-link.tsx')).AdminLink, 'communities');
 
 /** The navigation bar (docs/product.md S2): sticky, collapsible on a phone, closed by a change of route. */
 export function NavBar() {

@@ -45,7 +45,6 @@ async function renderPages() {
 }
 
 async function renderCards() {
-  // What shows posts brings texts, which can be added once there are any.
   const { cardSpecimens } = await import('./card-specimens.tsx');
   const markup = renderToStaticMarkup(
     <QueryClientProvider client={queryClient}>

@@ -1,15 +1,12 @@
 import { useTranslation } from 'react-i18next';
 import { Outlet, type RouteObject } from 'react-router';
-import { loadScreenTexts } from '#web/lib/i18n.ts';
+import { withTexts } from '#web/lib/i18n.ts';
 import { useTitle } from '#web/lib/use-title.ts';
 import { Layout } from './layout.tsx';
 import { lazyScreen } from './lazy-screen.tsx';
 import { screens } from './screens.ts';
 
-const QueryProvider = lazyScreen(async () => {
-  const [{ QueryProvider: Provider }] = await Promise.all([import('./query-provider.tsx'), loadScreenTexts()]);
-  return Provider;
-});
+const QueryProvider = lazyScreen(async () => (await import('./query-provider.tsx')).QueryProvider);
 
 /**
  * The map of the web app. Nothing in it belongs to the router's data mode, whose loaders this app has no use for:
@@ -25,9 +22,9 @@ export const routes: RouteObject[] = [
 function routesOf(needs: (typeof screens)[number]['needs']): RouteObject[] {
   return screens
     .filter((screen) => screen.needs === needs)
-    .map(({ path, load, title }) => ({
+    .map(({ path, load, title, texts }) => ({
       element: <Titled title={title} />,
-      children: [{ path, Component: lazyScreen(load) }],
+      children: [{ path, Component: lazyScreen(withTexts(load, ...texts)) }],
     }));
 }
 

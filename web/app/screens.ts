@@ -1,10 +1,14 @@
+import type { FlatNamespace } from 'i18next';
 import type { ComponentType } from 'react';
+import { loadTextsInEachLanguage } from '#web/lib/i18n.ts';
 import { paths } from '#web/lib/paths.ts';
 
 type Screen = {
   path: string;
   /** A chunk of its own, so that a visitor pays for what they open. */
   load: () => Promise<ComponentType>;
+  /** The namespaces of the texts that it shows, besides `common`. */
+  texts: readonly FlatNamespace[];
   /** Key of the title, as long as the screen shows nothing that has a better one (`useOwnTitle`). */
   title: string;
   /** Whoever opens a screen without server data need not pay for the code that asks for it. */
@@ -20,6 +24,7 @@ export const screens = [
   {
     path: paths.home,
     load: async () => (await import('#web/home/home-screen.tsx')).HomeScreen,
+    texts: ['home'],
     title: 'home:title',
     needs: 'nothing',
     prerendered: true,
@@ -27,6 +32,7 @@ export const screens = [
   {
     path: paths.viewPosts,
     load: async () => (await import('#web/posts/view-posts-screen.tsx')).ViewPostsScreen,
+    texts: ['communities', 'ends', 'filters', 'notices', 'posts', 'things'],
     title: 'posts:discoverTitle',
     needs: 'server data',
     prerendered: true,
@@ -35,6 +41,7 @@ export const screens = [
   {
     path: paths.login,
     load: async () => (await import('#web/accounts/login-screen.tsx')).LoginScreen,
+    texts: ['accounts'],
     title: 'accounts:loginTitle',
     needs: 'server data',
     prerendered: true,
@@ -42,6 +49,7 @@ export const screens = [
   {
     path: paths.register,
     load: async () => (await import('#web/accounts/register-screen.tsx')).RegisterScreen,
+    texts: ['accounts', 'fields', 'numbers'],
     title: 'accounts:registerTitle',
     needs: 'server data',
     prerendered: true,
@@ -49,6 +57,7 @@ export const screens = [
   {
     path: paths.forgotPassword,
     load: async () => (await import('#web/recovery/forgot-password-screen.tsx')).ForgotPasswordScreen,
+    texts: ['fields', 'recovery'],
     title: 'recovery:forgotTitle',
     needs: 'server data',
     prerendered: true,
@@ -56,6 +65,7 @@ export const screens = [
   {
     path: paths.verifyCode,
     load: async () => (await import('#web/recovery/verify-code-screen.tsx')).VerifyCodeScreen,
+    texts: ['fields', 'recovery'],
     title: 'recovery:verifyTitle',
     needs: 'server data',
     prerendered: false,
@@ -63,6 +73,7 @@ export const screens = [
   {
     path: paths.communities,
     load: async () => (await import('#web/communities/communities-screen.tsx')).CommunitiesScreen,
+    texts: ['communities', 'fields'],
     title: 'communities:title',
     needs: 'server data',
     prerendered: true,
@@ -70,6 +81,7 @@ export const screens = [
   {
     path: paths.findCommunity,
     load: async () => (await import('#web/communities/find-screen.tsx')).FindScreen,
+    texts: ['communities', 'community', 'fields'],
     title: 'communities:joinTitle',
     needs: 'server data',
     prerendered: false,
@@ -77,6 +89,7 @@ export const screens = [
   {
     path: paths.community,
     load: async () => (await import('#web/communities/community-screen.tsx')).CommunityScreen,
+    texts: ['communities', 'community', 'notices', 'posts', 'things'],
     title: 'communities:title',
     needs: 'server data',
     prerendered: false,
@@ -84,6 +97,7 @@ export const screens = [
   {
     path: paths.desk,
     load: async () => (await import('#web/communities/desk-screen.tsx')).DeskScreen,
+    texts: ['communities', 'community', 'fields', 'posts'],
     title: 'posts:createTitle',
     needs: 'server data',
     prerendered: false,
@@ -91,6 +105,7 @@ export const screens = [
   {
     path: paths.communityDetails,
     load: async () => (await import('#web/communities/community-details-screen.tsx')).CommunityDetailsScreen,
+    texts: ['communities', 'community', 'fields', 'filters', 'notices', 'posts', 'things'],
     title: 'communities:title',
     needs: 'server data',
     prerendered: false,
@@ -98,6 +113,7 @@ export const screens = [
   {
     path: paths.myPosts,
     load: async () => (await import('#web/posts/my-posts-screen.tsx')).MyPostsScreen,
+    texts: ['ends', 'notices', 'posts', 'things'],
     title: 'posts:myPostsTitle',
     needs: 'server data',
     prerendered: false,
@@ -105,6 +121,7 @@ export const screens = [
   {
     path: paths.createPost,
     load: async () => (await import('#web/posts/create-post-screen.tsx')).CreatePostScreen,
+    texts: ['communities', 'fields', 'notices', 'posts', 'things'],
     title: 'posts:createTitle',
     needs: 'server data',
     prerendered: false,
@@ -112,6 +129,7 @@ export const screens = [
   {
     path: paths.post,
     load: async () => (await import('#web/posts/post-screen.tsx')).PostScreen,
+    texts: ['ends', 'notices', 'posts', 'things'],
     title: 'posts:postTitle',
     needs: 'server data',
     prerendered: false,
@@ -119,13 +137,21 @@ export const screens = [
   {
     path: paths.contact,
     load: async () => (await import('#web/posts/contact-screen.tsx')).ContactScreen,
+    texts: ['notices', 'posts', 'things'],
     title: 'posts:contactPoster',
     needs: 'server data',
     prerendered: false,
   },
   {
     path: paths.poster,
-    load: async () => (await import('#web/posts/poster-screen.tsx')).PosterScreen,
+    load: async () => {
+      const [{ PosterScreen }] = await Promise.all([
+        import('#web/posts/poster-screen.tsx'),
+        loadTextsInEachLanguage('sharing'),
+      ]);
+      return PosterScreen;
+    },
+    texts: ['notices', 'posts', 'sharing', 'things'],
     title: 'posts:posterTitle',
     needs: 'server data',
     prerendered: false,
@@ -133,6 +159,7 @@ export const screens = [
   {
     path: paths.claimPost,
     load: async () => (await import('#web/claims/claim-form-screen.tsx')).ClaimFormScreen,
+    texts: ['claims', 'fields', 'notices', 'posts', 'things'],
     title: 'posts:thisIsMine',
     needs: 'server data',
     prerendered: false,
@@ -140,6 +167,7 @@ export const screens = [
   {
     path: paths.claims,
     load: async () => (await import('#web/claims/claims-screen.tsx')).ClaimsScreen,
+    texts: ['claims'],
     title: 'common:claims',
     needs: 'server data',
     prerendered: false,
@@ -147,6 +175,7 @@ export const screens = [
   {
     path: paths.claim,
     load: async () => (await import('#web/claims/claim-screen.tsx')).ClaimScreen,
+    texts: ['claims', 'fields', 'notices', 'posts'],
     title: 'common:claims',
     needs: 'server data',
     prerendered: false,
@@ -154,6 +183,7 @@ export const screens = [
   {
     path: paths.notices,
     load: async () => (await import('#web/notices/notices-screen.tsx')).NoticesScreen,
+    texts: ['notices'],
     title: 'notices:listTitle',
     needs: 'server data',
     prerendered: false,
@@ -161,6 +191,7 @@ export const screens = [
   {
     path: paths.account,
     load: async () => (await import('#web/accounts/account-screen.tsx')).AccountScreen,
+    texts: ['accounts', 'fields', 'push', 'settings'],
     title: 'accounts:accountTitle',
     needs: 'server data',
     prerendered: false,
@@ -168,6 +199,7 @@ export const screens = [
   {
     path: paths.proveNumber,
     load: async () => (await import('#web/accounts/prove-number-screen.tsx')).ProveNumberScreen,
+    texts: ['fields', 'numbers'],
     title: 'numbers:proveTitle',
     needs: 'server data',
     prerendered: false,
@@ -175,6 +207,7 @@ export const screens = [
   {
     path: paths.confirmEmail,
     load: async () => (await import('#web/accounts/confirm-email-screen.tsx')).ConfirmEmailScreen,
+    texts: ['accounts', 'settings'],
     title: 'accounts:confirmEmailTitle',
     needs: 'server data',
     prerendered: false,
@@ -182,6 +215,7 @@ export const screens = [
   {
     path: paths.admin,
     load: async () => (await import('#web/admin/admin-gate.tsx')).AdminGate,
+    texts: [],
     // To everyone but a platform admin there is nothing at this address.
     title: 'common:notFoundTitle',
     needs: 'server data',
@@ -190,6 +224,7 @@ export const screens = [
   {
     path: paths.privacy,
     load: async () => (await import('#web/legal/privacy-screen.tsx')).PrivacyScreen,
+    texts: ['legal'],
     title: 'common:privacy',
     needs: 'nothing',
     prerendered: true,
@@ -197,6 +232,7 @@ export const screens = [
   {
     path: paths.terms,
     load: async () => (await import('#web/legal/terms-screen.tsx')).TermsScreen,
+    texts: ['legal'],
     title: 'common:terms',
     needs: 'nothing',
     prerendered: true,
@@ -204,6 +240,7 @@ export const screens = [
   {
     path: '*',
     load: async () => (await import('#web/ui/not-found-screen.tsx')).NotFoundScreen,
+    texts: [],
     title: 'common:notFoundTitle',
     needs: 'nothing',
     prerendered: false,

@@ -1,5 +1,4 @@
 import { type ComponentType, useEffect, useState } from 'react';
-import { loadScreenTexts } from '#web/lib/i18n.ts';
 import { useChangesElsewhere, useSession } from '#web/lib/session.ts';
 
 const RETRY_MS = 15_000;
@@ -15,8 +14,8 @@ export function SignedInPart({ load }: { load: () => Promise<ComponentType> }) {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isGone = false;
     const fetchPart = () =>
-      void Promise.all([load(), loadScreenTexts()]).then(
-        ([loaded]) => !isGone && setPart(() => loaded),
+      void load().then(
+        (loaded) => !isGone && setPart(() => loaded),
         () => {
           if (!isGone) timer = setTimeout(fetchPart, RETRY_MS);
         },

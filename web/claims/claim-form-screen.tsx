@@ -13,10 +13,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { PostFacts } from '#web/ui/post-facts.tsx';
 import { ClaimForm } from './claim-form.tsx';
-import { addClaimsTexts } from './claims-texts.ts';
 import { LoginForClaims } from './login-for-claims.tsx';
-
-addClaimsTexts();
 
 /** /posts/{id}/claim: "this is mine", with the answer by which its finder can tell. */
 export function ClaimFormScreen() {

@@ -2,6 +2,7 @@ import { type ReactNode, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import type { Claim } from '#contract/claims.ts';
+import { withTexts } from '#web/lib/i18n.ts';
 import { postPath } from '#web/lib/paths.ts';
 import { useDialogAddress } from '#web/lib/use-dialog-address.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
@@ -10,7 +11,7 @@ import { WantedPart } from '#web/ui/wanted-part.tsx';
 import { reportClaim } from './api.ts';
 
 /** Few claims are ever reported, and fewer people blocked. */
-const loadReport = async () => (await import('#web/ui/report-dialog.tsx')).ReportDialog;
+const loadReport = withTexts(async () => (await import('#web/ui/report-dialog.tsx')).ReportDialog, 'fields', 'posts');
 const loadBlock = async () => (await import('./block-dialog.tsx')).BlockDialog;
 
 /** What has nothing to do with the claim's own course. */

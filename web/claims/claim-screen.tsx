@@ -11,11 +11,8 @@ import { useOwnTitle } from '#web/lib/use-title.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { SeenBefore } from '#web/ui/seen-before.tsx';
-import { addClaimsTexts } from './claims-texts.ts';
 import { LoginForClaims } from './login-for-claims.tsx';
 import { WholeClaim } from './whole-claim.tsx';
-
-addClaimsTexts();
 
 /** /claims/{id}: one claim, for its two people. */
 export function ClaimScreen() {

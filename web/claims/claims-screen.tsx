@@ -12,10 +12,7 @@ import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { MoreButton } from '#web/ui/more-button.tsx';
 import { SeenBefore } from '#web/ui/seen-before.tsx';
 import { ClaimCard } from './claim-card.tsx';
-import { addClaimsTexts } from './claims-texts.ts';
 import { LoginForClaims } from './login-for-claims.tsx';
-
-addClaimsTexts();
 
 /** What one has found comes first: somebody waits there for an answer. */
 const SECTIONS = [

@@ -15,9 +15,6 @@ import { Icon } from '#web/ui/icon.tsx';
 import { type FailedQuery, LoadFailure } from '#web/ui/load-failure.tsx';
 import { ClosingBanner } from './closing-banner.tsx';
 import { RoleBadge } from './community-card.tsx';
-import { addCommunityTexts } from './community-texts.ts';
-
-addCommunityTexts();
 
 type Props = { skeleton: ReactNode; children: (community: CommunityPage) => ReactNode };
 

@@ -16,10 +16,7 @@ import { MoreButton } from '#web/ui/more-button.tsx';
 import { SearchField } from '#web/ui/search-field.tsx';
 import { listedQuery } from './api.ts';
 import { CommunityCardSkeleton } from './community-card.tsx';
-import { addCommunityTexts } from './community-texts.ts';
 import { ListedCommunity } from './listed-community.tsx';
-
-addCommunityTexts();
 
 /** /communities/find: the communities that can be found by name, and the way to ask to be let in. */
 export function FindScreen() {

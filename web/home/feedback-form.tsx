@@ -1,19 +1,17 @@
 import { type FormEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EMAIL_MAX_CHARS, FEEDBACK_MESSAGE_MAX_CHARS } from '#contract/limits.ts';
-import { ApiError, withReference } from '#web/lib/api-client.ts';
 import { useNoticesHeld } from '#web/lib/held-notices.ts';
-import { loadScreenTexts } from '#web/lib/i18n.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { TextArea, TextField } from '#web/ui/field.tsx';
-import { sendFeedback } from './api.ts';
 
 const EMPTY = { email: '', message: '' };
 type Field = keyof typeof EMPTY;
-type Outcome = 'none' | 'sending' | 'sent' | { failure: unknown };
+/** `reference` is what to quote of a failure that nobody expected, or empty. */
+type Outcome = 'none' | 'sending' | 'sent' | { reference: string };
 
-/** The footer's form. Its rules are loaded with the first submit: most visitors never write, and need not pay for them. */
+/** The footer's form. What checks and sends it is loaded with the first submit: most visitors never write. */
 export function FeedbackForm() {
   const { t } = useTranslation('home');
   const { form, values, errors, outcome, set, submit } = useFeedback();
@@ -39,7 +37,7 @@ export function FeedbackForm() {
       />
       <Banner tone="success">{outcome === 'sent' && t('feedbackThanks')}</Banner>
       {typeof outcome === 'object' && (
-        <Banner tone="error">{withReference(t('feedbackFailed'), outcome.failure)}</Banner>
+        <Banner tone="error">{`${t('feedbackFailed')} ${outcome.reference}`.trim()}</Banner>
       )}
       <Button
         type="submit"
@@ -54,7 +52,6 @@ export function FeedbackForm() {
 }
 
 function useFeedback() {
-  const { t } = useTranslation('fields');
   const form = useRef<HTMLFormElement>(null);
   const [values, setValues] = useState(EMPTY);
   const [errors, setErrors] = useState<Partial<typeof EMPTY>>({});
@@ -70,15 +67,9 @@ function useFeedback() {
   }
 
   async function send(): Promise<void> {
-    const [{ findFeedbackProblems }] = await Promise.all([import('./check-feedback.ts'), loadScreenTexts()]);
-    const { email, message } = findFeedbackProblems(values);
-    if (email || message) {
-      return showErrors({
-        ...(email && { email: t(email.key, { max: email.max }) }),
-        ...(message && { message: t(message.key, { max: message.max }) }),
-      });
-    }
-    await sendFeedback(values);
+    const { sendFeedback } = await import('./send-feedback.ts');
+    const problems = await sendFeedback(values);
+    if (problems) return showErrors(problems);
     // Unless more was written meanwhile.
     setValues((now) => (now === values ? EMPTY : now));
     setOutcome('sent');
@@ -100,9 +91,7 @@ function useFeedback() {
       setErrors({});
       setOutcome('sending');
       send().catch((error: unknown) => {
-        const named = error instanceof ApiError ? error.errors : [];
-        if (named.length > 0) showErrors(Object.fromEntries(named.map(({ field, message }) => [field, message])));
-        else setOutcome({ failure: error });
+        setOutcome({ reference: error instanceof Error && 'reference' in error ? String(error.reference) : '' });
       });
     },
   };

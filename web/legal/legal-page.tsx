@@ -1,43 +1,36 @@
 import { useTranslation } from 'react-i18next';
-import { byLanguage } from '#web/lib/by-language.ts';
-import { currentLanguage } from '#web/lib/i18n.ts';
 import { supportAddresses } from '#web/lib/support-addresses.ts';
 import { Icon } from '#web/ui/icon.tsx';
 
 type Section = { title: string; text?: string; points?: string[] };
-type Texts = Record<'changed' | 'contactTitle' | 'contactText' | 'addressTitle', string> &
-  Record<'privacy' | 'terms', { lead: string; sections: Section[] }>;
-
-/** Beside the screens and not in the languages' own chunks: few read them. */
-const texts = byLanguage(import.meta.glob<Texts>('#web/locales/*/legal.json', { eager: true, import: 'default' }));
 
 /** A page that says in plain words what everyone agrees to. */
 export function LegalPage({ page }: { page: 'privacy' | 'terms' }) {
-  const { t } = useTranslation('common');
-  const words = texts[currentLanguage()];
-  const { lead, sections } = words[page];
+  const { t } = useTranslation(['legal', 'common']);
+  const sections: Section[] = t(`${page}.sections`, { returnObjects: true });
   return (
     <article className="mx-auto grid max-w-2xl gap-8">
       <div className="grid gap-2">
-        <h1>{t(page)}</h1>
-        <p className="lead">{lead}</p>
-        <p className="text-muted text-sm">{words.changed}</p>
+        <h1>{t(`common:${page}`)}</h1>
+        <p className="lead">{t(`${page}.lead`)}</p>
+        <p className="text-muted text-sm">{t('changed')}</p>
       </div>
       {sections.map((section) => (
         <LegalSection key={section.title} {...section} />
       ))}
-      {(supportAddresses.email || supportAddresses.post) && <Owner words={words} />}
+      {(supportAddresses.email || supportAddresses.post) && <Owner />}
     </article>
   );
 }
 
-function Owner({ words: { contactTitle, contactText, addressTitle } }: { words: Texts }) {
+function Owner() {
+  const { t } = useTranslation('legal');
   const { email, post } = supportAddresses;
   return (
     <section className="grid gap-2">
-      <h2>{contactTitle}</h2>
+      <h2>{t('contactTitle')}</h2>
       <p className="grid gap-1">
-        {contactText}
+        {t('contactText')}
         {email && (
           <a className="link contact-link" href={`mailto:${email}`}>
             <Icon name="mail" />
@@ -47,7 +40,7 @@ function Owner({ words: { contactTitle, contactText, addressTitle } }: { words: 
       </p>
       {post && (
         <div className="grid gap-1">
-          <h3 className="font-semibold">{addressTitle}</h3>
+          <h3 className="font-semibold">{t('addressTitle')}</h3>
           <address className="whitespace-pre-line not-italic">{post}</address>
         </div>
       )}

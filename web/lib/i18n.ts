@@ -1,19 +1,18 @@
-import i18next, { type LanguageDetectorModule } from 'i18next';
+import i18next, { type FlatNamespace, type LanguageDetectorModule } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { FALLBACK_LANGUAGE, isLanguage, LANGUAGES, type Language } from '#contract/language.ts';
-import { byLanguage } from './by-language.ts';
 
-type Texts = Record<string, object>;
-
-/** A language is two chunks: what the first visit reads, and what the other screens do. */
-const firstTexts = byLanguage(import.meta.glob<Texts>('#web/locales/*/first.ts', { import: 'firstResources' }));
-const screenTexts = byLanguage(import.meta.glob<Texts>('#web/locales/*/index.ts', { import: 'resources' }));
+/** A chunk for each namespace in each language. The other files of a language say things outside the app's screens. */
+const files = {
+  ...import.meta.glob<object>(['../locales/*/*.json', '!**/{first-words,poster,previews,pushed}.json'], {
+    import: 'default',
+  }),
+  ...import.meta.glob<object>('../locales/*/fields.ts', { import: 'fields' }),
+};
 
 /** The key in local storage (docs/product.md A7). */
 const STORED_LANGUAGE = 'i18nextLng';
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
-
-let wantsScreens = false;
 
 /** The page's first script has chosen already (scripts/build/first-paint-script.ts). The build renders without a document. */
 const choice: LanguageDetectorModule = {
@@ -39,7 +38,7 @@ export async function startI18n(): Promise<void> {
       defaultNS: 'common',
       interpolation: { prefix: '{', suffix: '}', escape: isolate },
     });
-  await addTexts(currentLanguage());
+  await loadTexts('common');
 }
 
 function storeChoice(language: string): void {
@@ -52,26 +51,46 @@ function storeChoice(language: string): void {
   }
 }
 
+/** Changes to a language once everything that is loaded in the present one is loaded in it too. */
 export async function changeLanguage(language: Language): Promise<void> {
-  await addTexts(language);
+  const loadedNow = () => Object.keys(i18next.getDataByLanguage(currentLanguage()) ?? {});
+  let wanted: string[];
+  do {
+    wanted = loadedNow();
+    await addTexts(language, wanted);
+    // A screen may have been opened while these were loading.
+  } while (loadedNow().length > wanted.length);
   await i18next.changeLanguage(language);
 }
 
-/** Loads the texts of every screen but the home page, in this language and in any that is chosen later. */
-export async function loadScreenTexts(): Promise<void> {
-  wantsScreens = true;
-  await addTexts(currentLanguage());
+/** Loads the texts of these namespaces in the reader's language. */
+export async function loadTexts(...namespaces: FlatNamespace[]): Promise<void> {
+  const language = currentLanguage();
+  await addTexts(language, namespaces);
+  // The reader may have changed the language while these were loading.
+  if (currentLanguage() !== language) await loadTexts(...namespaces);
 }
 
-async function addTexts(language: Language): Promise<void> {
-  const loadWanted = async (): Promise<Texts> => (wantsScreens ? screenTexts[language]() : {});
-  const texts = await Promise.all([firstTexts[language](), loadWanted()]);
-  // A screen may have been opened while these were loading.
-  for (const textsOf of [...texts, await loadWanted()]) {
-    for (const [namespace, sentences] of Object.entries(textsOf)) {
-      i18next.addResourceBundle(language, namespace, sentences);
-    }
-  }
+/** Loads them in every language, for a sheet that says everything in each. */
+export async function loadTextsInEachLanguage(...namespaces: FlatNamespace[]): Promise<void> {
+  await Promise.all(LANGUAGES.map((language) => addTexts(language, namespaces)));
+}
+
+/** Loads code together with the texts that it shows. */
+export function withTexts<Part>(load: () => Promise<Part>, ...namespaces: FlatNamespace[]): () => Promise<Part> {
+  return async () => (await Promise.all([load(), loadTexts(...namespaces)]))[0];
+}
+
+async function addTexts(language: Language, namespaces: readonly string[]): Promise<void> {
+  const missing = namespaces.filter((namespace) => !i18next.hasResourceBundle(language, namespace));
+  await Promise.all(
+    missing.map(async (namespace) => {
+      const path = `../locales/${language}/${namespace}`;
+      const texts = await (files[`${path}.json`] ?? files[`${path}.ts`])?.();
+      if (!texts) throw new Error(`${path} does not exist`);
+      i18next.addResourceBundle(language, namespace, texts);
+    }),
+  );
 }
 
 export function currentLanguage(): Language {

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { withReference } from '#web/lib/api-client.ts';
 import { claimsOptions, listedClaims, waitsForReader } from '#web/lib/claims-query.ts';
 import { endNotices } from '#web/lib/end-notices.ts';
+import { withTexts } from '#web/lib/i18n.ts';
 import { paths } from '#web/lib/paths.ts';
 import { useSession } from '#web/lib/session.ts';
 import { useFailure } from '#web/lib/use-failure.ts';
@@ -16,7 +17,7 @@ import { markRead, noticesOptions, unreadCountOf } from './api.ts';
 import { NoticeCard } from './notice-card.tsx';
 import { useDismissalInAddress } from './use-dismissal-in-address.ts';
 
-const loadPushCard = async () => (await import('#web/ui/push-card.tsx')).PushCard;
+const loadPushCard = withTexts(async () => (await import('#web/ui/push-card.tsx')).PushCard, 'push');
 
 /** /notices: what the reader was told, newest first. To open it is to have read it. */
 export function NoticesScreen() {

@@ -2,13 +2,10 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useOutbox } from '#web/lib/outbox.ts';
 import { emptyOutbox } from '#web/lib/outbox-changes.ts';
-import { addPhotosTexts } from '#web/lib/photos-texts.ts';
 import { signOut, useSession } from '#web/lib/session.ts';
 import { useWaitingPhotos } from '#web/lib/waiting-photos.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-
-addPhotosTexts();
 
 /** What waits is neither lost nor left for the next person on this phone without its writer's word. */
 export function LogOutDialog({ onStay }: { onStay: () => void }) {

@@ -1,6 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useHeldNotices, wantNotices } from '#web/lib/held-notices.ts';
+import { withTexts } from '#web/lib/i18n.ts';
 import { takeNewVersion } from '#web/lib/new-version.ts';
 import { useOutbox } from '#web/lib/outbox.ts';
 import { hasPhotos, onPhotosChange } from '#web/lib/photos-here.ts';
@@ -25,7 +26,7 @@ export function OfflineBars() {
   );
 }
 
-const loadWaiting = async () => (await import('./waiting.tsx')).Waiting;
+const loadWaiting = withTexts(async () => (await import('./waiting.tsx')).Waiting, 'photos');
 
 /** What sends the posts and the photos that wait on this phone comes with the first of them. */
 function WaitingThings() {

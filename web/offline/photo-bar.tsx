@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next';
 import type { WaitingPhoto } from '#web/lib/photo-database.ts';
 import { cancelPhoto, onPhotoSent, retryPhoto, startPhotos, useUploaded } from '#web/lib/photo-sender.ts';
 import '#web/ui/photos.css';
-import { addPhotosTexts } from '#web/lib/photos-texts.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { useSession } from '#web/lib/session.ts';
@@ -13,8 +12,6 @@ import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { showToast } from '#web/ui/toast.tsx';
 import { useBlobAddress } from '#web/ui/use-blob-address.ts';
-
-addPhotosTexts();
 
 /** The photos that follow their posts, wherever their writer goes meanwhile: what is out of each, and the way to stop it. */
 export function PhotoBar() {

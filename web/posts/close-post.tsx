@@ -4,10 +4,7 @@ import { OUTCOMES, type Outcome, type Post } from '#contract/posts.ts';
 import { useDialogAddress } from '#web/lib/use-dialog-address.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { addEndsTexts } from './ends-texts.ts';
 import { useEndPost } from './use-ends.ts';
-
-addEndsTexts();
 
 /** How did it end? One tap says it, and closes the post. */
 export function ClosePost({ post, onClosed }: { post: Post; onClosed: () => void }) {

@@ -1,8 +1,5 @@
 import { useTranslation } from 'react-i18next';
 import type { Post } from '#contract/posts.ts';
-import { addEndsTexts } from './ends-texts.ts';
-
-addEndsTexts();
 
 /** Where the police take loss reports. */
 const LOSS_REPORT_URL = 'https://lormis.tpf.go.tz';

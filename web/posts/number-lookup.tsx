@@ -8,9 +8,6 @@ import { Banner } from '#web/ui/banner.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { lookUpIdentifier } from './api.ts';
-import { addEndsTexts } from './ends-texts.ts';
-
-addEndsTexts();
 
 /** Has anyone found it? By a number that the thing alone has; the way on is a lost post with that number. */
 export function NumberLookup() {

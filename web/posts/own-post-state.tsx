@@ -5,10 +5,7 @@ import type { Post } from '#contract/posts.ts';
 import { formatDate } from '#web/lib/format.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { addEndsTexts } from './ends-texts.ts';
 import { useWakePost } from './use-ends.ts';
-
-addEndsTexts();
 
 /**
  * To a post's author: that it is closed or rests, with the way back; or the question whether it is still looked for.

@@ -10,11 +10,8 @@ import { Checkbox } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { LoadedPost } from './loaded-post.tsx';
 import { PosterSheet } from './poster-sheet.tsx';
-import { addSharingTexts } from './sharing-texts.ts';
 import { useOnePost } from './use-one-post.ts';
 import { useSharedPost } from './use-shared-post.ts';
-
-addSharingTexts();
 
 /** /posts/{id}/poster: a sheet to hang where the thing was lost or picked up. */
 export function PosterScreen() {

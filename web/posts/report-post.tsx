@@ -3,6 +3,7 @@ import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
 import type { Post } from '#contract/posts.ts';
+import { withTexts } from '#web/lib/i18n.ts';
 import { paths } from '#web/lib/paths.ts';
 import { useSession } from '#web/lib/session.ts';
 import { useDialogAddress } from '#web/lib/use-dialog-address.ts';
@@ -11,7 +12,7 @@ import { WantedPart } from '#web/ui/wanted-part.tsx';
 import { reportPost } from './api.ts';
 
 /** Few posts are ever reported. */
-const loadDialog = async () => (await import('#web/ui/report-dialog.tsx')).ReportDialog;
+const loadDialog = withTexts(async () => (await import('#web/ui/report-dialog.tsx')).ReportDialog, 'fields');
 
 /** The way to say that something is wrong with somebody else's post; a visitor is asked to log in first. */
 export function ReportPost({ post }: { post: Post }) {

@@ -7,10 +7,7 @@ import { posterPath } from '#web/lib/paths.ts';
 import { Button, ButtonLink, LinkButton } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { showToast } from '#web/ui/toast.tsx';
-import { addSharingTexts } from './sharing-texts.ts';
 import { useShareMessage } from './use-share-message.ts';
-
-addSharingTexts();
 
 /** What goes into the chat, and the ways there: the phone's own sheet where it has one, WhatsApp, the clipboard, a wall. */
 export function ShareDialog({ post, onClose }: { post: Post; onClose: () => void }) {

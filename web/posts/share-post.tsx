@@ -2,11 +2,12 @@ import { useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import type { Post } from '#contract/posts.ts';
+import { withTexts } from '#web/lib/i18n.ts';
 import { useDialogAddress } from '#web/lib/use-dialog-address.ts';
 import { Button } from '#web/ui/button.tsx';
 import { WantedPart } from '#web/ui/wanted-part.tsx';
 
-const loadDialog = async () => (await import('./share-dialog.tsx')).ShareDialog;
+const loadDialog = withTexts(async () => (await import('./share-dialog.tsx')).ShareDialog, 'sharing');
 
 /** Passes a post on, as long as whoever opens the link finds it. */
 export function SharePost({ post }: { post: Post }) {

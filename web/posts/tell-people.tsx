@@ -5,9 +5,6 @@ import { postOptions } from '#web/lib/post-query.ts';
 import { useSession } from '#web/lib/session.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { SharePost } from './share-post.tsx';
-import { addSharingTexts } from './sharing-texts.ts';
-
-addSharingTexts();
 
 /** To whoever has just posted: most things come back through somebody who heard of them. */
 export function TellPeople({ postId }: { postId: string }) {

@@ -4,10 +4,7 @@ import { POST_KINDS } from '#contract/post-kinds.ts';
 import type { useForm } from '#web/lib/use-form.ts';
 import { TextField } from '#web/ui/field.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
-import { addThingTexts } from '#web/ui/thing-texts.ts';
 import type { PostFormValues } from './post-draft.ts';
-
-addThingTexts();
 
 type Fields = Pick<ReturnType<typeof useForm<PostFormValues>>, 'values' | 'set' | 'field'>;
 

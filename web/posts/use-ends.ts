@@ -5,10 +5,7 @@ import { withReference } from '#web/lib/api-client.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { showToast } from '#web/ui/toast.tsx';
 import { changeCachedPost, endPost, wakePost } from './api.ts';
-import { addEndsTexts } from './ends-texts.ts';
 import { rememberMark } from './found-marks.ts';
-
-addEndsTexts();
 
 /** Says how a post ended. What is back can be taken back as a marking can. */
 export function useEndPost() {

@@ -3,6 +3,7 @@ import { useDeferredValue, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
 import { FIRST_CARDS_MAX } from '#contract/first-posts.ts';
+import { withTexts } from '#web/lib/i18n.ts';
 import { paths } from '#web/lib/paths.ts';
 import type { PostFilter } from '#web/lib/query-keys.ts';
 import { useSession } from '#web/lib/session.ts';
@@ -60,8 +61,8 @@ export function ViewPostsScreen() {
   );
 }
 
-const loadTellPeople = async () => (await import('./tell-people.tsx')).TellPeople;
-const loadPushCard = async () => (await import('#web/ui/push-card.tsx')).PushCard;
+const loadTellPeople = withTexts(async () => (await import('./tell-people.tsx')).TellPeople, 'sharing');
+const loadPushCard = withTexts(async () => (await import('#web/ui/push-card.tsx')).PushCard, 'push');
 
 /** Whoever comes from posting sees at once what already matches their post, and is asked how to tell them of the rest. */
 function JustPosted() {

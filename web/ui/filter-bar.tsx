@@ -1,16 +1,14 @@
 import { useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { withTexts } from '#web/lib/i18n.ts';
 import { countFilters, type FilterParam } from '#web/lib/post-filter.ts';
 import type { PostFilter } from '#web/lib/query-keys.ts';
 import { usePart } from '#web/lib/use-part.ts';
 import { Button } from './button.tsx';
 import { Switch } from './field.tsx';
-import { addFilterTexts } from './filter-texts.ts';
 import { PartNotLoaded } from './part-not-loaded.tsx';
 
-addFilterTexts();
-
-const loadPanel = async () => (await import('./filter-panel.tsx')).FilterPanel;
+const loadPanel = withTexts(async () => (await import('./filter-panel.tsx')).FilterPanel, 'things');
 
 type SetFilter = (param: FilterParam, value: string) => void;
 

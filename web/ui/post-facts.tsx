@@ -2,9 +2,6 @@ import { useTranslation } from 'react-i18next';
 import type { Post } from '#contract/posts.ts';
 import { formatAge, formatDateTime } from '#web/lib/format.ts';
 import { Icon, type IconName } from '#web/ui/icon.tsx';
-import { addThingTexts } from './thing-texts.ts';
-
-addThingTexts();
 
 /** Whose it is, where it was and is, since when, and that it is posted for somebody else. */
 export function PostFacts({ post }: { post: Post }) {

@@ -10,10 +10,7 @@ import { Banner } from './banner.tsx';
 import { Button } from './button.tsx';
 import { HomeScreenFirst } from './home-screen-first.tsx';
 import { PushRefused } from './push-refused.tsx';
-import { addPushTexts } from './push-texts.ts';
 import { usePushChoice } from './use-push-choice.ts';
-
-addPushTexts();
 
 /**
  * Asks whoever is signed in whether to tell them on this phone: never on arrival, once in thirty days at most, and never

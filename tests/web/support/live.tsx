@@ -9,7 +9,7 @@ import type {
   NoticesEndedFrame,
 } from '#contract/live-messages.ts';
 import { NoticeBell } from '#web/app/notice-bell.tsx';
-import { changeLanguage, loadScreenTexts } from '#web/lib/i18n.ts';
+import { changeLanguage } from '#web/lib/i18n.ts';
 import { signInAs } from '#web/lib/session.ts';
 import { LiveNotices } from '#web/notices/live-notices.tsx';
 import { ToastRegion } from '#web/ui/toast.tsx';
@@ -98,7 +98,6 @@ export function serveLive({ unread = 0 } = {}) {
 
 /** The app's live part, as a signed-in reader of that language has it on every screen. */
 export async function renderLive({ language = 'en', path = '/' }: { language?: Language; path?: string } = {}) {
-  await loadScreenTexts();
   await changeLanguage(language);
   signInAs({ token: 'a-token', userId: 'a-user' });
   const view = render(

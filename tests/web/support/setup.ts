@@ -6,7 +6,7 @@ import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
 import { preloadAllScreens } from '#web/app/lazy-screen.tsx';
 import { routes } from '#web/app/router.tsx';
-import { startI18n } from '#web/lib/i18n.ts';
+import { loadTexts, startI18n } from '#web/lib/i18n.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { signOut } from '#web/lib/session.ts';
 import { checkAccessible } from './check-accessible.ts';
@@ -39,6 +39,8 @@ i18next.options.parseMissingKeyHandler = (key) => {
 };
 // React would warn of a screen whose code comes outside of what a test awaits.
 await preloadAllScreens(routes);
+// A test may render a part without what loads its texts.
+await loadTexts('admin', 'photos', 'push', 'sharing');
 const complaints = vi.spyOn(console, 'error');
 
 beforeAll(() => server.listen({ onUnhandledFrame: 'error' }));

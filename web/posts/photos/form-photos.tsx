@@ -1,11 +1,8 @@
 import type { Post } from '#contract/posts.ts';
-import { addPhotosTexts } from '#web/lib/photos-texts.ts';
 import '#web/ui/photos.css';
 import { DraftPhotos } from './draft-photos.tsx';
 import { SavedPhotos } from './saved-photos.tsx';
 import type { Choice } from './use-taking.ts';
-
-addPhotosTexts();
 
 type Props = { place: string; post: Post | null } & Choice;
 

@@ -1,11 +1,12 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Post } from '#contract/posts.ts';
+import { withTexts } from '#web/lib/i18n.ts';
 import { hasPhotos } from '#web/lib/photos-here.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { WantedPart } from '#web/ui/wanted-part.tsx';
 
-const loadPhotos = async () => (await import('./form-photos.tsx')).FormPhotos;
+const loadPhotos = withTexts(async () => (await import('./form-photos.tsx')).FormPhotos, 'photos');
 
 type Props = {
   /** Where a new post's photos wait with its draft. */

@@ -1,13 +1,10 @@
 import { type KeyboardEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Photo } from '#contract/photos.ts';
-import { addPhotosTexts } from '#web/lib/photos-texts.ts';
 import { Icon, type IconName } from '#web/ui/icon.tsx';
 import { useModal } from '#web/ui/use-modal.ts';
 import { useSwipe } from '#web/ui/use-swipe.ts';
 import '#web/ui/photos.css';
-
-addPhotosTexts();
 
 type Props = { photos: Photo[]; first: number; title: string; onClose: () => void };
 

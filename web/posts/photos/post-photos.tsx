@@ -1,12 +1,13 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Post } from '#contract/posts.ts';
+import { withTexts } from '#web/lib/i18n.ts';
 import { savesData } from '#web/lib/saves-data.ts';
 import { useDialogAddress } from '#web/lib/use-dialog-address.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { WantedPart } from '#web/ui/wanted-part.tsx';
 
-const loadViewer = async () => (await import('./photo-viewer.tsx')).PhotoViewer;
+const loadViewer = withTexts(async () => (await import('./photo-viewer.tsx')).PhotoViewer, 'photos');
 
 /** A post's photos on its own page: small, in their places from the start, each opening the viewer. */
 export function PostPhotos({ post: { id, photos, title } }: { post: Post }) {

@@ -1,0 +1,1 @@
+export { fieldMessages as fields } from '#contract/messages/en.ts';
