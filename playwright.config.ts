@@ -36,7 +36,7 @@ export default defineConfig({
       name: 'desktop',
       // Tests that do not depend on the width, or that are about a phone on a slow network, run only on the phone.
       testIgnore:
-        /\/(accessibility|claims|community-term|dialogs-accessibility|double-press|early-forms|first-minute|feed|held-notices|lists-come-back|live-notice|offline|passkeys|people|photos|post-ends|prove-number|recovery|second-thoughts|sharing|toasts)\.spec\.ts/,
+        /\/(accessibility|claims|community-term|dialogs-accessibility|double-press|early-forms|first-minute|feed|held-notices|languages|lists-come-back|live-notice|offline|passkeys|people|photos|post-ends|prove-number|recovery|second-thoughts|sharing|toasts)\.spec\.ts/,
       use: { viewport: { width: 1280, height: 800 } },
     },
   ],
