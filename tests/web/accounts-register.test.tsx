@@ -170,6 +170,15 @@ test.each([
   expect(field('username')).toHaveValue('Asha');
 });
 
+test('a refusal appears beside the button, as the top of the form is out of sight', async () => {
+  serveUsers(() => refuse(409, 'email_taken', 'An account with this email already exists.'));
+  const { fill, submit } = await open();
+  await fill();
+  await submit();
+  const refusal = await screen.findByRole('alert');
+  expect(refusal.nextElementSibling).toBe(screen.getByRole('button', { name: 'Create account' }));
+});
+
 test('the server’s own words are shown, those about a field beside it', async () => {
   serveUsers(() => refuse(409, 'email_taken', 'An account with this email already exists.'));
   const first = await open();

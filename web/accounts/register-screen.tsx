@@ -84,7 +84,6 @@ function RegisterForm() {
         if (!registration.isPending && !registration.isSuccess) registration.mutate(input);
       })}
     >
-      {problem && <Banner tone="error">{problem}</Banner>}
       <TextField label={t('username')} autoComplete="nickname" maxLength={USERNAME_MAX_CHARS} {...field('username')} />
       <TextField label={t('email')} type="email" autoComplete="email" maxLength={EMAIL_MAX_CHARS} {...field('email')} />
       <TextField
@@ -118,6 +117,8 @@ function RegisterForm() {
         <p className="text-muted">{t('agreement')}</p>
         <LegalLinks isNewTab />
       </div>
+      {/* Beside the button: the top of this long form is out of sight. */}
+      {problem && <Banner tone="error">{problem}</Banner>}
       <Button
         type="submit"
         isBusy={registration.isPending}
