@@ -1,10 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import type { ErrorBody } from '#contract/error-codes.ts';
-import type { Post } from '#contract/posts.ts';
+import type { NoticeList } from '#contract/notices.ts';
+import type { Post, PostMatch } from '#contract/posts.ts';
 import { openDb } from '#worker/db/client.ts';
 import { readMissingKinds, renewReadings } from '#worker/matching/index.ts';
-import { call, newPerson, newPost, type Person, somePost } from './support/api.ts';
+import { call, newPerson, newPost, type Person, read, somePost } from './support/api.ts';
 import { savePost } from './support/saved-posts.ts';
 
 const db = openDb(env);
@@ -66,11 +67,23 @@ test('the sweep puts posts from before there were kinds under theirs, returned o
 
 test('what the lists say anew of a kind the sweep writes, but not over what an author chose', async () => {
   const author = await newPerson();
-  const [read, chosen] = [await newPost(author), await newPost(author, { kind: 'wear' })];
+  const [derived, chosen] = [await newPost(author), await newPost(author, { kind: 'wear' })];
   await env.DB.batch([
-    env.DB.prepare("update posts set kind = 'bag' where id = ?").bind(read.id),
+    env.DB.prepare("update posts set kind = 'bag' where id = ?").bind(derived.id),
     env.DB.prepare("update match_readings set version = '0'"),
   ]);
   await renewReadings(db);
-  expect([await kindInTable(read.id), await kindInTable(chosen.id)]).toEqual(['electronics', 'wear']);
+  expect([await kindInTable(derived.id), await kindInTable(chosen.id)]).toEqual(['electronics', 'wear']);
+});
+
+test('two posts in the same words are a sure match only while their authors choose the same kind', async () => {
+  const [owner, finder] = [await newPerson(), await newPerson()];
+  const words = { title: 'Zulufuna QRT yenye kamba nyekundu', description: 'Imeandikwa Zawadi Mollel 77' };
+  const lost = await newPost(owner, { ...words, posted_by: 'owner', kind: 'key' });
+  const found = await newPost(finder, { ...words, posted_by: 'finder', kind: 'electronics' });
+  const match = async () => (await read<PostMatch[]>(`/api/posts/${lost.id}/matches`, owner))[0];
+  expect(await match()).toMatchObject({ confidence: 'possible', Post: { id: found.id } });
+  expect((await read<NoticeList>('/api/notices', owner)).notices).toEqual([]);
+  await change(finder, found, { ...words, posted_by: 'finder', kind: 'key' });
+  expect(await match()).toMatchObject({ confidence: 'sure', Post: { id: found.id } });
 });

@@ -66,17 +66,17 @@ test('of the notices that are asked about those count that are unread and the pe
   expect(reach?.unread.has(unasked)).toBe(false);
 });
 
-test('a queued WhatsApp notice about another thing is not sent while the person’s own phone is lost', async () => {
+test('a queued WhatsApp notice about another post is not sent while the person’s own phone is lost', async () => {
   const meta = standInForMeta({ WHATSAPP_APP_SECRET: 'x', WHATSAPP_MATCH_TEMPLATE: 'match_notice' });
   const person = await newReachable();
-  const id = await tellMatch(person, 'Nimepoteza pochi ya ngozi');
+  const id = await tellMatch(person, 'Simu ya mama imepotea');
   const phone = await savePost(person, { posted_by: 'owner', title: 'Nimepoteza simu ya Tecno' });
   const send = () => deliver(meta.env, whatsappJob(person, [id]), { queue: 'patikana-notice-whatsapp' });
   await send();
   expect(meta.api.accepted).toEqual([]);
   await env.DB.prepare('update posts set is_found = 1 where id = ?').bind(phone).run();
   await send();
-  expect(meta.api.accepted.map(({ body }) => body)).toEqual([['Nimepoteza pochi ya ngozi']]);
+  expect(meta.api.accepted.map(({ body }) => body)).toEqual([['Simu ya mama imepotea']]);
 });
 
 test('in quiet hours that are longer than a queue waits, a message comes back after twelve hours', async () => {

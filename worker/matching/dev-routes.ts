@@ -10,6 +10,7 @@ import { validate } from '#worker/http/validate.ts';
 import { readCompetition, valuesOf } from './competition.ts';
 import { judgePair, weighPair } from './judging/match-rules.ts';
 import { judgeCandidates } from './match-post.ts';
+import { readKind } from './reading/read-kind.ts';
 import { type PostReading, readPost } from './reading/read-post.ts';
 import { READING_STYLES, type ReadingPage, renderReadingPage, type Side, type Typed } from './reading-page.ts';
 
@@ -97,5 +98,6 @@ async function comparePosts(db: Db, lost: Side, found: Side): Promise<ReadingPag
 /** What a visitor's post would match: the public ones of everybody. */
 async function findFor(db: Db, postedBy: 'owner' | 'finder', reading: PostReading | null) {
   if (reading === null) return null;
-  return judgeCandidates(db, { id: '', author_id: '', community_id: null, posted_by: postedBy }, reading);
+  const post = { id: '', author_id: '', community_id: null, posted_by: postedBy, kind: readKind(reading) };
+  return judgeCandidates(db, post, reading);
 }

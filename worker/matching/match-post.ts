@@ -8,8 +8,9 @@ import { lookupTerms } from './index-terms.ts';
 import { judgeCertain } from './judge-certain.ts';
 import { judgePair } from './judging/match-rules.ts';
 import type { Competition } from './judging/probability.ts';
-import type { CandidateRow, Match } from './match-types.ts';
+import type { CandidateRow, Match, MatchableRow } from './match-types.ts';
 import { decodeReading } from './reading/encode-reading.ts';
+import { readKind } from './reading/read-kind.ts';
 import { type PostReading, readPost } from './reading/read-post.ts';
 import { type Asking, findCandidates, readPending, storeAndFind } from './store.ts';
 import { storePairs } from './write-pairs.ts';
@@ -37,10 +38,13 @@ async function findPairs(env: Env, db: Db, postId: string): Promise<UndeliveredN
   return storePairs(db, { post, matches, config: readConfig(env), startedAt, now: Date.now() });
 }
 
+/** The post that candidates are judged for, with the kind that it is put under. */
+type Judging = Asking & Pick<MatchableRow, 'kind'>;
+
 /** The open posts of the other kind that describe the same thing, best first. */
 export async function judgeCandidates(
   db: Db,
-  post: Asking,
+  post: Judging,
   reading: PostReading,
   finding: PromiseLike<CandidateRow[]> = findCandidates(db, post, lookupTerms(reading)),
 ): Promise<Match[]> {
@@ -53,14 +57,17 @@ export async function judgeCandidates(
     .sort((left, right) => right.score - left.score || right.candidate.seq - left.candidate.seq);
 }
 
-type Subject = { post: Asking; reading: PostReading; competition: Competition };
+type Subject = { post: Judging; reading: PostReading; competition: Competition };
 
 /** A candidate whose text cannot be judged is left out, so that it does not cost the post its other matches. */
 function judge({ post, reading, competition }: Subject, candidate: CandidateRow): Match[] {
   try {
     const other = candidate.reading === null ? readPost(candidate) : decodeReading(candidate.reading);
     const [lost, found] = post.posted_by === 'owner' ? [reading, other] : [other, reading];
-    const { confidence, score, reasons } = judgeCertain(candidate, lost, found) ?? judgePair(lost, found, competition);
+    const [kind, kindOfOther] = [post.kind ?? readKind(reading), candidate.kind ?? readKind(other)];
+    const kinds = post.posted_by === 'owner' ? { lost: kind, found: kindOfOther } : { lost: kindOfOther, found: kind };
+    const { confidence, score, reasons } =
+      judgeCertain(candidate, lost, found) ?? judgePair(lost, found, competition, kinds);
     return confidence === null ? [] : [{ candidate, confidence, score, reasons }];
   } catch (error) {
     log.error('candidate_not_judged', { post_id: candidate.id, name: errorName(error) });

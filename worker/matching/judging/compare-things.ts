@@ -75,6 +75,12 @@ export function readingsOfThings(lost: PostReading, found: PostReading, isSurely
   ];
 }
 
+/** Whether both posts name one thing: as what they are about, or as what is in or on it. */
+export function haveThingInCommon(lost: PostReading, found: PostReading): boolean {
+  const isAkin = closestHeads(lost.heads, found.heads) !== null || related(lost, found) !== null;
+  return isAkin || mentionIn(found, lost.heads) !== null || mentionIn(lost, found.heads) !== null;
+}
+
 function akinHeads(lost: ItemMention[], found: ItemMention[]): HeadPair[] {
   return lost.flatMap((a) =>
     found.flatMap((b) => {

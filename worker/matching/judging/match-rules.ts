@@ -26,6 +26,7 @@ import type { ThingMatch } from './compare-things.ts';
 import { readingsOfThings } from './compare-things.ts';
 import { compareMeasures, compareValues } from './compare-values.ts';
 import { compareWritings } from './compare-writings.ts';
+import { haveContraryKinds, readKinds } from './contrary-kinds.ts';
 import type { Aspect, Evidence } from './evidence.ts';
 import { addEvidence, CONTRADICTION, NO_EVIDENCE } from './evidence.ts';
 import { confidenceOf, probabilityOf, TYPICAL_COMPETITION } from './probability.ts';
@@ -43,13 +44,23 @@ const FULL_NAME_POINTS = 1;
 const SAME_NUMBER_POINTS = 2;
 const ROAMING_SHARE = 0.5;
 
+/** Keys and a phone of which all the rest is the same: worth a look, and never sure. */
+const CONTRARY_KINDS_MAX = 0.5;
+
 /**
  * Whether a lost and a found post describe the same thing, how surely, and why.
  * @param competition what else is open: among many posts more must agree.
+ * @param kinds what the posts are put under, if their authors may have chosen it.
  */
-export function judgePair(lost: PostReading, found: PostReading, competition = TYPICAL_COMPETITION): Judgement {
+export function judgePair(
+  lost: PostReading,
+  found: PostReading,
+  competition = TYPICAL_COMPETITION,
+  kinds = readKinds(lost, found),
+): Judgement {
   const aspects = weighPair(lost, found, competition);
-  const score = probabilityOf(aspects, competition);
+  const probability = probabilityOf(aspects, competition);
+  const score = haveContraryKinds(lost, found, kinds) ? Math.min(probability, CONTRARY_KINDS_MAX) : probability;
   const { reasons } = addEvidence(Object.values(aspects));
   return { confidence: confidenceOf(score), score, reasons: withoutRepeats(reasons) };
 }
