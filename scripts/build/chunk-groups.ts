@@ -38,7 +38,8 @@ const FORMS: Contents = {
 const POSTS: Contents = {
   packages: '',
   modules: {
-    'web/posts': 'api community-field contact load-more number-note post-card post-grid report-post use-list-error',
+    'web/posts':
+      'api community-field contact load-more number-note post-card post-grid report-and-block use-list-error',
     'web/lib': 'matches-typed post-filter post-list-query use-part',
     'web/ui': 'match-list part-not-loaded post-badges post-facts post-link select-field thumbnail wanted-part',
     contract: 'identifiers written-fields',

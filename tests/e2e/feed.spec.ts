@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '#tests/support/e2e-fixtures.ts';
+import { press, tabTo } from '#tests/support/e2e-keyboard.ts';
 import { callApi, newPost } from '#tests/support/e2e-people.ts';
 import { findViolations } from '#tests/support/find-violations.ts';
 
@@ -96,3 +97,20 @@ for (const language of ['en', 'sw'] as const) {
     expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
   });
 }
+
+test('on a phone the card’s panel fits the screen, and Escape returns to its button', async ({ person, openAs }) => {
+  const [author, reader] = [await person(), await person()];
+  const { title } = await newPost(author, { title: `Begi la ${author.id.slice(0, 8)}` });
+  const page = await openAs(reader, `/view-posts?search=${encodeURIComponent(title)}`);
+  const more = page.getByRole('button', { name: `More: ${title}` });
+  await expectLarge(more);
+  await press(page, more);
+  await tabTo(page, page.getByRole('button', { name: 'Report this post' }));
+  const block = page.getByRole('button', { name: 'Block this person' });
+  await tabTo(page, block);
+  await expectLarge(block);
+  expect(await findViolations(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(more).toBeFocused();
+  await expect(block).toHaveCount(0);
+});

@@ -19,10 +19,10 @@ test('the build sees the styles of a card with all that it can have, and of both
     /MkobaOwnerNeema MushiLocationKariakooIt is now at: Kituo cha polisiPosted.+agoPosted for somebody elseMweusi/;
   expect(lost).toHaveTextContent(facts);
   expect(lost).toHaveTextContent(/^Lost/);
-  expect(lost).toHaveTextContent(/Log in to view contactReport this post$/);
+  expect(lost).toHaveTextContent(/Log in to view contact$/);
   expect(found).toHaveTextContent(facts);
   expect(found).toHaveTextContent(/^Found/);
-  expect(found).toHaveTextContent(/This is mineReport this post$/);
+  expect(found).toHaveTextContent(/This is mine$/);
   expect(returned).toHaveTextContent(/^Found and returned/);
   const addresses = screen.getAllByRole('link', { name: 'Mkoba' }).map((link) => link.getAttribute('href'));
   expect(addresses).toEqual(['/posts/lost', '/posts/found', '/posts/returned']);

@@ -51,7 +51,10 @@ function serve(
 
 async function openDialog(user: User, language: 'en' | 'sw' = 'en') {
   const { open, title } = WORDS[language];
-  await user.click((await screen.findAllByRole('button', { name: open }))[0] as HTMLElement);
+  // In a list it is behind the card's own button.
+  const [more] = screen.queryAllByRole('button', { name: /^More: / });
+  if (more) await user.click(more);
+  await user.click(await screen.findByRole('button', { name: open }));
   return within(await screen.findByRole('dialog', { name: title }));
 }
 
@@ -153,6 +156,7 @@ test('in a list the card goes at once, the focus stays on the page, and what mat
     { pathname: '/view-posts', state: { posted: 'just-posted' } },
     { isSignedIn: true },
   );
+  await screen.findByText('Funguo');
   const dialog = await block(user);
   const hold = (name: string) => () => {
     asked.push(name);
@@ -171,6 +175,7 @@ test('in a list the card goes at once, the focus stays on the page, and what mat
 test('back from the dialog in a list, too, the card of who was blocked goes', async () => {
   serve();
   const { user, router } = await renderScreen('/view-posts', { isSignedIn: true });
+  await screen.findByText('Funguo');
   await block(user);
   expect(screen.getByRole('link', { name: 'Funguo' })).toBeInTheDocument();
   serveList('/posts', [aPost({ title: 'Pochi' })]);
@@ -183,6 +188,7 @@ test('back before the answer is here leads to the same', async () => {
   const answered = Promise.withResolvers<Response>();
   serve(undefined, () => answered.promise);
   const { user, router } = await renderScreen('/view-posts', { isSignedIn: true });
+  await screen.findByText('Funguo');
   const dialog = await openDialog(user);
   await user.click(dialog.getByRole('button', { name: 'Block' }));
   await act(() => router.navigate(-1));

@@ -5,12 +5,19 @@ import { PostFacts } from '#web/ui/post-facts.tsx';
 import { PostLink } from '#web/ui/post-link.tsx';
 import { Thumbnail } from '#web/ui/thumbnail.tsx';
 
-/** A post in a grid; green once the thing is found. @param children what can be done with it. */
-export function PostCard({ post, children }: { post: Post; children: ReactNode }) {
+/**
+ * A post in a grid, green once its thing is returned.
+ * @param more a button at its corner, for what few need.
+ * @param children its actions.
+ */
+export function PostCard({ post, more, children }: { post: Post; more?: ReactNode; children: ReactNode }) {
   const look = post.is_found ? 'border-found bg-found-soft/50' : '';
   return (
     <article className={`card flex h-full flex-col gap-3 p-4! ${look}`}>
-      <PostBadges post={post} />
+      <div className="flex items-start justify-between gap-2">
+        <PostBadges post={post} />
+        {more}
+      </div>
       <h2 className="break-words text-lg leading-snug">
         <PostLink post={post} />
       </h2>

@@ -7,7 +7,6 @@ import { ButtonLink } from '#web/ui/button.tsx';
 import { MatchList } from '#web/ui/match-list.tsx';
 import { PostBadges } from '#web/ui/post-badges.tsx';
 import { PostFacts } from '#web/ui/post-facts.tsx';
-import { BlockAuthor } from './block-author.tsx';
 import { Contact } from './contact.tsx';
 import { FoundThis } from './found-this.tsx';
 import { HiddenNote } from './hidden-note.tsx';
@@ -15,7 +14,7 @@ import { LoadedPost } from './loaded-post.tsx';
 import { LossReport } from './loss-report.tsx';
 import { OwnPostState } from './own-post-state.tsx';
 import { PostPhotos } from './photos/post-photos.tsx';
-import { ReportPost } from './report-post.tsx';
+import { ReportAndBlock } from './report-and-block.tsx';
 import { SharePost } from './share-post.tsx';
 import { useOnePost } from './use-one-post.ts';
 
@@ -82,10 +81,7 @@ function WholePost({ post }: { post: Post }) {
         )}
         <SharePost post={post} />
       </div>
-      <div className="flex flex-wrap gap-x-2 empty:hidden">
-        <ReportPost post={post} />
-        <BlockAuthor post={post} onBlocked={() => void navigate(paths.viewPosts, { replace: true })} />
-      </div>
+      <ReportAndBlock post={post} onBlocked={() => void navigate(paths.viewPosts, { replace: true })} />
     </article>
   );
 }

@@ -10,7 +10,7 @@ export const texts = {
   logIn: 'Log in to view contact',
   claimFirst: 'The finder asks for proof that it is yours. Their number is shown only to the person they choose.',
   thisIsMine: 'This is mine',
-  report: 'Report this post',
+  more: 'More: {title}',
 };
 
 export type CardTexts = typeof texts;

@@ -11,5 +11,5 @@ export const texts: CardTexts = {
   logIn: 'Ingia ili uone namba ya simu',
   claimFirst: 'Aliyekiokota anataka uthibitisho kuwa ni chako. Namba yake itaonyeshwa kwa atakayemchagua tu.',
   thisIsMine: 'Ni changu',
-  report: 'Ripoti tangazo',
+  more: 'Zaidi: {title}',
 };
