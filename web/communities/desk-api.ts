@@ -34,7 +34,7 @@ async function readOwn(cursor: string, signal: AbortSignal) {
   return { posts: body.map((entry) => entry.Post), nextCursor: readNextCursor(headers) };
 }
 
-/** Everything picked up that waits for its owner, the oldest first, as it lies in the cupboard. */
+/** Every found item that waits for its owner, the oldest first. */
 export async function readCupboard(code: string): Promise<Post[]> {
   const posts: Post[] = [];
   let cursor: string | null = '';

@@ -55,7 +55,7 @@ export function nextDesk({ location, kept_at, phone_number }: DeskValues): DeskD
   return { values: { ...EMPTY, location, kept_at, phone_number }, idempotencyKey: newIdempotencyKey() };
 }
 
-/** An office posts what it has picked up, for its own community. */
+/** An office posts what it has found, for its own community. */
 export function toDeskPost(values: DeskValues, communityCode: string): NewPostInput {
   const phone_number = values.phone_number ?? '';
   return { ...values, phone_number, posted_by: 'finder', contact: 'number', community_code: communityCode };

@@ -13,7 +13,7 @@ import { PosterSheet } from './poster-sheet.tsx';
 import { useOnePost } from './use-one-post.ts';
 import { useSharedPost } from './use-shared-post.ts';
 
-/** /posts/{id}/poster: a sheet to hang where the thing was lost or picked up. */
+/** /posts/{id}/poster: a sheet to hang where the item was lost or found. */
 export function PosterScreen() {
   const { t } = useTranslation(['sharing', 'posts']);
   const { id = '' } = useParams();

@@ -28,7 +28,7 @@ import { useListError } from './use-list-error.ts';
 /** A page may hold nothing that fits. After so many of them the reader says whether to look further back. */
 const EMPTY_PAGES_MAX = 5;
 
-/** /view-posts: what has been lost and picked up, newest first. */
+/** /view-posts: what was lost or found, newest first. */
 export function ViewPostsScreen() {
   const { t } = useTranslation('posts');
   const { filter, typed, setTyped, setParam, clear } = usePostFilter();
