@@ -199,6 +199,8 @@ export const postMatchSchema = z.object({
   Post: postSchema,
   score: z.number(),
   reasons: z.array(matchReasonSchema),
+  /** What the viewer has said about the pair. */
+  answer: z.nullable(z.literal('confirmed')),
 });
 export type PostMatch = z.infer<typeof postMatchSchema>;
 

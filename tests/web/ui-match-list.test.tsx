@@ -34,13 +34,18 @@ function show(part: ReactNode) {
 
 function serveMatches(matches: PostMatch[]) {
   const asked = { notices: 0, counts: 0 };
+  let current = matches;
   server.use(
-    http.get('*/api/posts/:id/matches', () => HttpResponse.json(matches)),
+    http.get('*/api/posts/:id/matches', () => HttpResponse.json(current)),
     http.get('*/api/matches/counts', () => {
       asked.counts++;
       return HttpResponse.json({ mine: matches.length });
     }),
-    http.post('*/api/matches/:pairId/:answer', () => new HttpResponse(null, { status: 204 })),
+    http.post('*/api/matches/:pairId/:answer', ({ params }) => {
+      if (params.answer === 'confirm')
+        current = current.map((one) => (one.pair_id === params.pairId ? { ...one, answer: 'confirmed' } : one));
+      return new HttpResponse(null, { status: 204 });
+    }),
   );
   return asked;
 }

@@ -115,6 +115,15 @@ test('who waited is told once when a possible match becomes sure, and what was t
   expect(await readMailbox(finder)).toEqual([]);
 });
 
+test('a match says "confirmed" to the person who confirmed it, and null to the other one', async () => {
+  const { owner, finder, lost, found } = await twoPosts();
+  await judge(found, { [lost]: 'possible' });
+  expect(await listMatches(owner, lost)).toMatchObject([{ answer: null }]);
+  await answer(owner, await pairIdOf(owner, lost), 'confirm');
+  expect(await listMatches(owner, lost)).toMatchObject([{ answer: 'confirmed' }]);
+  expect(await listMatches(finder, found)).toMatchObject([{ answer: null }]);
+});
+
 test('whoever is confirmed to hears of it once, live and in the list, however often it is pressed', async () => {
   const { owner, finder, lost, found } = await twoPosts();
   await judge(found, { [lost]: 'possible' });

@@ -46,8 +46,8 @@ export const queryKeys = {
   matches: {
     all: ['matches'],
     counts: ['matches', 'counts'],
+    ofPosts: ['matches', 'of'],
     ofPost: (postId: string) => ['matches', 'of', postId] as const,
-    confirmed: (pairId: string) => ['matches', 'confirmed', pairId] as const,
   },
   communities: {
     all: ['communities'],

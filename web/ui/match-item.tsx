@@ -1,13 +1,12 @@
-import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Post, PostMatch } from '#contract/posts.ts';
 import { ApiError } from '#web/lib/api-client.ts';
 import { canBeClaimed } from '#web/lib/can-be-claimed.ts';
 import { formatAge } from '#web/lib/format.ts';
-import { answerMatch, type MatchAnswer } from '#web/lib/matches-query.ts';
+import { answerMatch, keepConfirmed, type MatchAnswer } from '#web/lib/matches-query.ts';
 import { postPath } from '#web/lib/paths.ts';
-import { queryKeys } from '#web/lib/query-keys.ts';
 import { Badge } from './badge.tsx';
 import { Banner } from './banner.tsx';
 import { Button } from './button.tsx';
@@ -24,18 +23,16 @@ type Props = {
 };
 
 /** A post that matches one's own: why, and whether it is the one. Of a possible match the contact follows on a yes. */
-export function MatchItem({ match: { pair_id, confidence, Post: post, reasons }, onGone }: Props) {
+export function MatchItem({ match: { pair_id, confidence, Post: post, reasons, answer }, onGone }: Props) {
   const { t } = useTranslation('notices');
   const client = useQueryClient();
-  // No answer of the API says so, and what was confirmed stays confirmed when the list is opened again.
-  const confirmed = queryKeys.matches.confirmed(pair_id);
-  const isConfirmed = useQuery<true>({ queryKey: confirmed, queryFn: skipToken }).data === true;
+  const isConfirmed = answer === 'confirmed';
   const answering = useMutation({
     mutationFn: (answer: MatchAnswer) => answerMatch(pair_id, answer),
-    onSuccess: (_, answer) => (answer === 'dismiss' ? onGone(t('notThisDone')) : client.setQueryData(confirmed, true)),
+    onSuccess: (_, said) => (said === 'dismiss' ? onGone(t('notThisDone')) : keepConfirmed(client, pair_id)),
     onError: (error) => isGone(error) && onGone(t('matchGone')),
   });
-  const isAsking = (answer: MatchAnswer) => answering.isPending && answering.variables === answer;
+  const isAsking = (said: MatchAnswer) => answering.isPending && answering.variables === said;
   const owner = `${post.owner_first_name} ${post.owner_last_name}`.trim();
 
   return (

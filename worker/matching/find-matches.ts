@@ -24,12 +24,13 @@ export async function findMatches(
   const isPending = post.match_pending_since !== null;
   if (isPending) await matchPost(env, reader.db, postId);
   const { pairs, numbers } = isPending ? await readWithPairs(reader, viewer, postId) : asked;
-  return pairs.map(({ pair_id, confidence, score, reasons, ...match }) => ({
+  return pairs.map(({ pair_id, confidence, score, reasons, answer, ...match }) => ({
     pair_id,
     confidence,
     Post: presentPost(match, reader, numbers),
     score,
     reasons: redactReasons(wordReasons(reasons), redactFor('signed_in', match.kind)),
+    answer,
   }));
 }
 

@@ -32,6 +32,7 @@ const pairRow = () =>
     confidence: confidenceSchema,
     score: z.number(),
     reasons: z.string(),
+    answer: z.nullable(z.literal('confirmed')),
     place: z.number(),
   });
 const ownPostRow = () => z.object({ ...matchableRow().shape, ...postRowForViewer().shape });
@@ -67,6 +68,7 @@ export async function readWithPairs(reader: NumberReader, viewer: Viewer, postId
 function selectPairs(viewer: Viewer, postId: string): SQL {
   return sql`
     select * from (select ${POST_COLUMNS}, m.id as pair_id, m.confidence, m.score, m.reasons,
+      (select a.answer from match_answers a where a.pair_id = m.id and a.user_id = ${idOf(viewer)}) as answer,
       row_number() over (partition by m.confidence order by m.score desc, p.seq desc) as place
     from match_pairs m
     cross join posts p on p.id = case m.lost_post_id when ${postId} then m.found_post_id else m.lost_post_id end

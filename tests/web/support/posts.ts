@@ -8,7 +8,15 @@ export { aPost };
 /** A post that may be the one, as its author's list of matches has it. */
 export function aMatch(overrides: Partial<PostMatch> = {}): PostMatch {
   const Post = overrides.Post ?? aPost();
-  return { pair_id: `pair-of-${Post.id}`, confidence: 'sure', Post, score: 0.8, reasons: [], ...overrides };
+  return {
+    pair_id: `pair-of-${Post.id}`,
+    confidence: 'sure',
+    Post,
+    score: 0.8,
+    reasons: [],
+    answer: null,
+    ...overrides,
+  };
 }
 
 /** Answers a list of posts, page by page, and keeps the query of each request. */
