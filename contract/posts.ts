@@ -181,6 +181,8 @@ export const postSchema = z.object({
   /** In the author's order. */
   photos: z.array(photoSchema),
   created_at: timeSchema,
+  /** Until when its author can undo marking it as found; null for everybody else, and when that cannot be undone. */
+  found_until: z.nullable(timeSchema),
   /** Present only for the author, like `rests_at`. */
   has_identifiers: z.optional(z.boolean()),
   /** When it will rest unless the author confirms that they are still looking; null if it is not open. */

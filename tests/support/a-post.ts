@@ -32,6 +32,7 @@ export function aPost(overrides: Partial<Post> = {}): Post {
     hidden_reason: null,
     photos: [],
     created_at: new Date().toISOString(),
+    found_until: null,
     ...overrides,
   };
 }

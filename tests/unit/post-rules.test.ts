@@ -55,6 +55,7 @@ function row(overrides: Partial<PostRowForViewer> = {}): PostRowForViewer {
     community_code: null,
     community_name: null,
     photos: '[]',
+    undoable_since: null,
     is_opened: 1,
     ...overrides,
   };

@@ -10,7 +10,8 @@ import { openDb } from '#worker/db/client.ts';
 import { deliverNotices } from '#worker/notices/deliver-notices.ts';
 import { rememberUnread, reviseUnreadNotices } from '#worker/notices/store.ts';
 import { endPost, undoFound } from '#worker/posts/end-store.ts';
-import { call, newPerson, newPost } from './support/api.ts';
+import { call, newPerson, newPost, read } from './support/api.ts';
+import { claimed, read as readClaim, take } from './support/claims.ts';
 import { communityCodeOf, newApprovedCommunity } from './support/communities.ts';
 import { connect, lostAndFound, newPeople, type Somebody, settled } from './support/live.ts';
 import { envWithFailingMailboxes } from './support/mortal-env.ts';
@@ -109,6 +110,32 @@ test('after ten minutes it is too late, and the post stays found', async () => {
     expect([answer.status, await answer.json<ErrorBody>()]).toEqual([409, { code: 'too_late', detail }]);
   }
   expect(await (await call('GET', `/api/posts/${id}`)).json<Post>()).toMatchObject({ is_found: true });
+});
+
+test('found_until says to the author alone until when a marking can be undone', async () => {
+  const author = await newPerson();
+  const { id } = await newPost(author, KEYS);
+  const until = async (reader: { token?: string }) => (await read<Post>(`/api/posts/${id}`, reader)).found_until;
+  expect(await until(author)).toBeNull();
+  const marked = await (await mark(author, id)).json<Post>();
+  expect(Date.parse(marked.found_until ?? '')).toBeGreaterThan(Date.now() + 9 * MINUTE_MS);
+  expect(Date.parse(marked.found_until ?? '')).toBeLessThanOrEqual(Date.now() + 10 * MINUTE_MS);
+  expect([await until(author), await until(await newPerson()), await until({})]).toEqual([
+    marked.found_until,
+    null,
+    null,
+  ]);
+  expect((await (await undo(author, id)).json<Post>()).found_until).toBeNull();
+  await mark(author, id);
+  await letPass(id, 10 * MINUTE_MS + 1);
+  expect(await until(author)).toBeNull();
+});
+
+test('found_until is null after a hand-over, which cannot be undone', async () => {
+  const { finder, claimant, post, id } = await claimed();
+  await take(id, 'accept', finder);
+  await take(id, 'hand-over', finder, { code: (await readClaim(id, claimant)).handover_code });
+  expect(await read<Post>(`/api/posts/${post.id}`, finder)).toMatchObject({ state: 'returned', found_until: null });
 });
 
 test('the ten minutes run from the first marking, and anew once it was undone', async () => {

@@ -29,6 +29,7 @@ const LOST: Post = {
   hidden_reason: null,
   photos: [],
   created_at: '2026-01-01T00:00:00.000Z',
+  found_until: null,
 };
 const FOUND: Post = { ...LOST, id: 'found', posted_by: 'finder', contact: 'claim' };
 const RETURNED: Post = { ...LOST, id: 'returned', is_found: true, state: 'returned' };

@@ -1,23 +1,17 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { type Outcome, type Post, RETURNING_OUTCOMES } from '#contract/posts.ts';
+import type { Outcome, Post } from '#contract/posts.ts';
 import { withReference } from '#web/lib/api-client.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { showToast } from '#web/ui/toast.tsx';
 import { changeCachedPost, endPost, wakePost } from './api.ts';
-import { rememberMark } from './found-marks.ts';
 
 /** Says how a post ended. What is back can be taken back as a marking can. */
 export function useEndPost() {
   const { t } = useTranslation(['posts', 'ends']);
   const keep = useKeepChanged();
   return useMutation({
-    async mutationFn({ post, outcome }: { post: Post; outcome: Outcome }) {
-      const markedAt = Date.now();
-      const ended = await endPost(post.id, outcome);
-      if ((RETURNING_OUTCOMES as readonly Outcome[]).includes(outcome)) rememberMark(post.id, markedAt);
-      return ended;
-    },
+    mutationFn: ({ post, outcome }: { post: Post; outcome: Outcome }) => endPost(post.id, outcome),
     onSuccess(ended) {
       keep(ended);
       showToast.success(t(ended.is_found ? 'markedFound' : 'ends:postClosed'));

@@ -7,7 +7,6 @@ import { getSession, useSession } from '#web/lib/session.ts';
 import { showToast } from '#web/ui/toast.tsx';
 import { changeCachedPost, deletePost, markPostFound, ownPostsOptions, undoPostFound } from './api.ts';
 import { awaitSecondThoughts } from './deletions.ts';
-import { forgetMark, rememberMark } from './found-marks.ts';
 
 const DELETION = ['delete-post'] as const;
 const MARKING = ['mark-post-found'] as const;
@@ -52,12 +51,7 @@ export function useMarkFound() {
   const client = useQueryClient();
   return useMutation({
     mutationKey: MARKING,
-    async mutationFn({ id }: Post) {
-      const markedAt = Date.now();
-      const found = await markPostFound(id);
-      rememberMark(id, markedAt);
-      return found;
-    },
+    mutationFn: ({ id }: Post) => markPostFound(id),
     onSuccess(found) {
       changeCachedPost(client, found.id, () => found);
       showToast.success(t('markedFound'));
@@ -75,7 +69,6 @@ export function useUndoFound(onUndone: () => void) {
     mutationFn: ({ id }: Post) => undoPostFound(id),
     onSuccess(open) {
       onUndone();
-      forgetMark(open.id);
       changeCachedPost(client, open.id, () => open);
       showToast.success(t('foundUndone'));
       void client.invalidateQueries({ queryKey: queryKeys.posts.all });
@@ -83,7 +76,7 @@ export function useUndoFound(onUndone: () => void) {
     },
     onError(error, { id }) {
       const isTooLate = error instanceof ApiError && error.code === 'too_late';
-      if (isTooLate) forgetMark(id);
+      if (isTooLate) changeCachedPost(client, id, (post) => ({ ...post, found_until: null }));
       showToast.error(isTooLate ? error.detail : withReference(t('undoFailed'), error), 'found-not-undone');
     },
   });

@@ -6,6 +6,7 @@ import { flag, type RowOf } from '#worker/db/rows.ts';
 import type { posts } from '#worker/db/schema.ts';
 import { hasProvenNumber } from '#worker/identity/proven-number.ts';
 import { PHOTOS_OF_POST } from '#worker/photos/index.ts';
+import { isHandedOver } from './claimed.ts';
 
 const text = () => z.string();
 const textOrNull = () => z.nullable(z.string());
@@ -91,7 +92,14 @@ export const storedPostRow = () => z.object(shapeOf(STORED));
 export type StoredPost = RowOf<typeof storedPostRow>;
 
 /** A post with everything that is needed to show it. */
-export const postRow = () => z.object({ ...storedPostRow().shape, is_author_proven: flag(), photos: z.string() });
+export const postRow = () =>
+  z.object({
+    ...storedPostRow().shape,
+    is_author_proven: flag(),
+    photos: z.string(),
+    /** When it was marked as found, unless the thing was handed over: that cannot be undone. */
+    undoable_since: numberOrNull(),
+  });
 export type PostRow = RowOf<typeof postRow>;
 
 /** For `select`: a StoredPost of `FROM_POSTS`, which reads only the rows of the post and its community. */
@@ -99,7 +107,8 @@ export const STORED_COLUMNS = columnsOf(STORED);
 
 /** For `select`: a PostRow of `FROM_POSTS`. */
 export const POST_COLUMNS = sql`
-  ${STORED_COLUMNS}, ${hasProvenNumber(sql.raw('p.author_id'))} as is_author_proven, ${PHOTOS_OF_POST} as photos`;
+  ${STORED_COLUMNS}, ${hasProvenNumber(sql.raw('p.author_id'))} as is_author_proven, ${PHOTOS_OF_POST} as photos,
+  iif(p.found_at is null or ${isHandedOver(sql.raw('p.id'))}, null, p.found_at) as undoable_since`;
 export const FROM_POSTS = sql.raw('from posts p left join communities c on c.id = p.community_id');
 
 /** For an insert or an update: what the author has written, without what the request leaves out. */

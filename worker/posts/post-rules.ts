@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { DAY_MS } from '#contract/durations.ts';
-import { POST_RESTS_AFTER_DAYS } from '#contract/limits.ts';
+import { FOUND_UNDO_SECONDS, POST_RESTS_AFTER_DAYS } from '#contract/limits.ts';
 import type { Post, PostState } from '#contract/posts.ts';
 import { flag, type RowOf } from '#worker/db/rows.ts';
 import { AppError } from '#worker/errors/app-error.ts';
@@ -57,6 +57,7 @@ export function presentPost(
       ? presentPhotos(row.photos, { audience: photoAudienceOf(row), key: config.keys.photo, redact })
       : [],
     created_at: new Date(row.created_at).toISOString(),
+    found_until: viewer?.userId === row.author_id ? foundUntil(row) : null,
     ...(viewer?.userId === row.author_id && {
       has_identifiers: row.has_identifiers === 1,
       rests_at: stateOf(row) === 'open' ? restsAt(row).toISOString() : null,
@@ -81,6 +82,12 @@ function stateOf({ is_found, hidden_by, away_since, outcome }: PostRow): PostSta
 
 function restsAt({ renewed_at, created_at }: PostRow): Date {
   return new Date((renewed_at ?? created_at) + POST_RESTS_AFTER_DAYS * DAY_MS);
+}
+
+function foundUntil({ undoable_since }: PostRow): string | null {
+  if (undoable_since === null) return null;
+  const until = undoable_since + FOUND_UNDO_SECONDS * 1000;
+  return until < Date.now() ? null : new Date(until).toISOString();
 }
 
 /** A post as platform admins see it at /admin to decide on it: unredacted. */

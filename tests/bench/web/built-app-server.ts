@@ -145,6 +145,7 @@ const DEMO_LIST: PostEntry[] = DEMO_POSTS.filter(
       hidden_reason: null,
       photos: [],
       created_at: new Date(Date.now() - ageMs).toISOString(),
+      found_until: null,
     },
   }))
   .reverse();

@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import { POST_RESTS_AFTER_DAYS } from '#contract/limits.ts';
 import type { Post, PostState } from '#contract/posts.ts';
 import type { PlaceName, ViewerName, WorldPost } from './visibility-world.ts';
@@ -91,6 +92,7 @@ export function presented(viewer: ViewerName, post: WorldPost): Post {
     hidden_reason: post.hiddenBy ? 'Sababu' : null,
     photos: [],
     created_at: post.createdAt,
+    found_until: post.author === viewer && isReturned(post) ? expect.any(String) : null,
     ...(post.author === viewer && { has_identifiers: false, rests_at: isOpen(post) ? restsAt(post) : null }),
   };
 }
