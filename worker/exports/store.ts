@@ -82,11 +82,12 @@ export function readRows(db: Db, table: ExportedTable, after: number, limit: num
 
 const takenRow = () => z.object({ piece: z.number() });
 
-/** @returns whether it was new: of two concurrent sweeps only one continues. */
+/** @returns whether it was new: of two concurrent sweeps only one continues, and none once the export is finished. */
 export async function recordPiece(db: Db, day: string, piece: PieceRow): Promise<boolean> {
   const [taken] = await queryRows(db, takenRow)`
     insert into export_pieces (day, table_name, piece, row_count, last_rowid, sha256, is_last)
-    values (${day}, ${piece.table_name}, ${piece.piece}, ${piece.row_count}, ${piece.last_rowid}, ${piece.sha256}, ${piece.is_last})
+    select ${day}, ${piece.table_name}, ${piece.piece}, ${piece.row_count}, ${piece.last_rowid}, ${piece.sha256}, ${piece.is_last}
+    where exists (select 1 from exports where day = ${day} and finished_at is null)
     on conflict do nothing returning piece`;
   return taken !== undefined;
 }

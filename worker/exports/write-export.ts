@@ -87,6 +87,9 @@ async function close(
   now: number,
 ): Promise<void> {
   const [pieces, sequences] = await Promise.all([listPieces(db, day), readSequences(db)]);
+  // Another sweep has finished the export meanwhile, and deleted the records of its pieces.
+  const whole = new Set(pieces.filter(({ is_last }) => is_last).map(({ table_name }) => table_name));
+  if (EXPORTED.some((name) => !whole.has(name))) return;
   // A migration has been applied meanwhile: the next sweep starts over.
   if (!(await isOfOneSchema(db, day))) return;
   const manifest: Manifest = { day, begun_at, migration, tables: EXPORTED.map(toTable), sequences };
