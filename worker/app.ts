@@ -15,6 +15,7 @@ import { discoverRoutes } from './discover/routes.ts';
 import { emailDevRoutes } from './email/dev-routes.ts';
 import { emailRoutes, ownEmailRoutes } from './email/routes.ts';
 import { unsubscribeRoutes } from './email/unsubscribe-routes.ts';
+import { isLocalTransport } from './env.ts';
 import { feedbackRoutes } from './feedback/routes.ts';
 import { clientErrorRoutes } from './health/client-error-routes.ts';
 import { healthRoutes } from './health/routes.ts';
@@ -68,7 +69,7 @@ export const app = new Hono<AppEnv>()
   .route('/view-posts', discoverRoutes)
   // Before the configuration, as the app's page and the API description need no secrets.
   .use(webApp)
-  .get('/api/openapi.json', (c) => c.json(describeApi()))
+  .get('/api/openapi.json', (c) => c.json(describeApi(isLocalTransport(c.env))))
   // Pages for people, with their own error pages.
   .route('/p', shareRoutes)
   .use(withConfiguration)

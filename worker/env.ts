@@ -159,6 +159,11 @@ export function readConfig(env: object): Config {
   return config;
 }
 
+/** Whether messages are only printed, as on a developer's machine. Works without the secrets. */
+export function isLocalTransport(env: object): boolean {
+  return 'WHATSAPP_TRANSPORT' in env && env.WHATSAPP_TRANSPORT === 'local';
+}
+
 type Vars = z.infer<typeof configSchema>;
 
 function toConfig(vars: Vars): Config {

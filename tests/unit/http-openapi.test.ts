@@ -6,7 +6,7 @@ import { describeApi } from '#worker/http/openapi.ts';
 type Operation = Record<string, unknown> & { responses: Record<string, unknown> };
 type Description = { paths: Record<string, Record<string, Operation>> };
 
-const described = describeApi() as Description;
+const described = describeApi(true) as Description;
 const JSON_TEXT = { type: 'string' };
 const POST_ID = { name: 'id', in: 'path', required: true, schema: JSON_TEXT };
 

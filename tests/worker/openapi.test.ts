@@ -1,3 +1,5 @@
+import { createExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
 import type { ValidationTargets } from 'hono';
 import type { ExtractSchema } from 'hono/types';
 import type { InferInput } from 'hono/validator';
@@ -5,7 +7,7 @@ import { expect, test } from 'vitest';
 import type * as z from 'zod/mini';
 import { type AnswerOf, ENDPOINTS, type EndpointName } from '#contract/endpoints.ts';
 import { app } from '#worker/app.ts';
-import { call } from './support/api.ts';
+import { call, ORIGIN } from './support/api.ts';
 
 /** Meta's contract and that of mail programs, not ours. */
 const UNDESCRIBED = new Set([
@@ -78,6 +80,16 @@ test('the description is OpenAPI 3.1 with every endpoint', async () => {
   expect(openapi).toBe('3.1.0');
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
   expect(operations).toHaveLength(Object.keys(ENDPOINTS).length);
+});
+
+test('outside the local transport the description lists no /dev route', async () => {
+  const deployed = { ...env, WHATSAPP_TRANSPORT: 'cloud-api' };
+  const answer = await app.fetch(new Request(`${ORIGIN}/api/openapi.json`), deployed, createExecutionContext());
+  const { paths } = await answer.json<Description>();
+  const isDev = (path: string) => path.startsWith('/dev/');
+  const { paths: local } = await readDescription();
+  expect(Object.keys(local).filter(isDev).length).toBeGreaterThan(0);
+  expect(Object.keys(paths)).toEqual(Object.keys(local).filter((path) => !isDev(path)));
 });
 
 test('the fields of a body and of a query are in the description', async () => {

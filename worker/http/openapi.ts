@@ -8,27 +8,34 @@ const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 const ERROR = { $ref: '#/components/schemas/Error' };
 
-let description: object | null = null;
+const descriptions = new Map<boolean, object>();
 
-/** The API as OpenAPI 3.1, generated from the schemas that validate it, once per isolate and on demand. */
-export function describeApi(): object {
-  description ??= {
+/**
+ * The API as OpenAPI 3.1, generated from the schemas that validate it, once per isolate and on demand.
+ * @param isLocal whether the routes that exist only beside the local transport are listed.
+ */
+export function describeApi(isLocal: boolean): object {
+  const known = descriptions.get(isLocal);
+  if (known) return known;
+  const description = {
     openapi: '3.1.0',
     info: { title: 'Patikana', version: '1', description: 'Lost and found for Tanzania, in English and Swahili.' },
     servers: [{ url: '/api' }],
-    paths: describePaths(),
+    paths: describePaths(isLocal),
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
       schemas: { Error: describeError() },
     },
   };
+  descriptions.set(isLocal, description);
   return description;
 }
 
-function describePaths(): Record<string, object> {
+function describePaths(isLocal: boolean): Record<string, object> {
   const paths: Record<string, Record<string, object>> = {};
   for (const [name, endpoint] of Object.entries<Endpoint>(ENDPOINTS)) {
     const [method = '', route = ''] = name.split(' ');
+    if (route.startsWith('/dev/') && !isLocal) continue;
     const path = route.replace(/:(\w+)/g, '{$1}');
     paths[path] = { ...paths[path], [method.toLowerCase()]: describeOperation(route, endpoint) };
   }
