@@ -170,10 +170,10 @@ test('the keyboard alone lets somebody in, renews the code and posts two things 
 
   await tabTo(page, page.getByRole('tab', { name: 'Members' }), 'Shift+Tab');
   await page.keyboard.press('End');
-  await press(page, button(page, 'Make a new access code'));
-  await press(page, page.getByRole('dialog').getByRole('button', { name: 'Make a new access code' }));
+  await press(page, button(page, 'Make a new one'));
+  await press(page, page.getByRole('dialog').getByRole('button', { name: 'Make a new one' }));
   await expect(page.getByRole('dialog')).toHaveCount(0);
-  await expect(button(page, 'Make a new access code')).toBeFocused();
+  await expect(button(page, 'Make a new one')).toBeFocused();
 
   await tabTo(page, link(page, 'Open the desk'), 'Shift+Tab');
   await page.keyboard.press('Enter');

@@ -45,7 +45,7 @@ test('after a removal a new code is offered, and the focus is not lost with the 
   expect(offer.getByText(/Juma Hassan has been removed, but still knows the access code/)).toBeInTheDocument();
   expect(offer.getByText(/stop working at once/)).toBeInTheDocument();
   server.use(http.post('*/api/communities/school/access-code', () => HttpResponse.json({ access_code: 'NEWCQDE234' })));
-  await user.click(offer.getByRole('button', { name: 'Make a new access code' }));
+  await user.click(offer.getByRole('button', { name: 'Make a new one' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   await waitFor(() => expect(screen.queryByText('Juma Hassan')).toBeNull());
   expect(document.activeElement).not.toBe(document.body);
@@ -124,12 +124,12 @@ test('the settings send what was changed alone, and say that a new name waits', 
 test('a new code asks first, says what it ends, and can be left', async () => {
   const steps = noteSteps(() => HttpResponse.json({ access_code: 'NEWCQDE234' }));
   const { user } = await open('settings');
-  await user.click(await screen.findByRole('button', { name: 'Make a new access code' }));
+  await user.click(await screen.findByRole('button', { name: 'Make a new one' }));
   const dialog = within(screen.getByRole('dialog', { name: 'Make a new access code?' }));
   await user.click(dialog.getByRole('button', { name: 'Cancel' }));
   expect(steps).toEqual([]);
-  await user.click(screen.getByRole('button', { name: 'Make a new access code' }));
-  await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Make a new access code' }));
+  await user.click(screen.getByRole('button', { name: 'Make a new one' }));
+  await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Make a new one' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(steps).toEqual([['POST', '/access-code']]);
 });
@@ -150,9 +150,9 @@ test('closing says what becomes of the posts, and stands on the page then', asyn
 test('a step without an answer says that there was none', async () => {
   server.use(http.post('*/api/communities/school/access-code', () => HttpResponse.error()));
   const { user } = await open('settings');
-  await user.click(await screen.findByRole('button', { name: 'Make a new access code' }));
+  await user.click(await screen.findByRole('button', { name: 'Make a new one' }));
   const dialog = within(screen.getByRole('dialog'));
-  await user.click(dialog.getByRole('button', { name: 'Make a new access code' }));
+  await user.click(dialog.getByRole('button', { name: 'Make a new one' }));
   expect(await dialog.findByRole('alert')).toHaveTextContent('There was no answer.');
 });
 

@@ -86,8 +86,8 @@ test('what another admin changes meanwhile is shown, and not taken back by who s
   const name = await nameField();
   await user.type(name, ' Juu');
   serveSchool({ description: 'Vitu vilivyopotea shuleni.' });
-  await user.click(screen.getByRole('button', { name: 'Make a new access code' }));
-  await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Make a new access code' }));
+  await user.click(screen.getByRole('button', { name: 'Make a new one' }));
+  await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Make a new one' }));
   expect(await screen.findByDisplayValue('Vitu vilivyopotea shuleni.')).toBeInTheDocument();
   expect(name).toHaveValue(`${SCHOOL.name} Juu`);
   await user.click(screen.getByRole('checkbox', { name: 'People can find it by name' }));
@@ -99,9 +99,9 @@ test('a new code is said to be new, and closing can be left', async () => {
   const steps = noteSteps(() => HttpResponse.json({ access_code: 'NEWCQDE234' }));
   const { user } = await open();
   expect(await screen.findByRole('region', { name: 'Access code' })).toHaveTextContent(/make a new one/);
-  await user.click(screen.getByRole('button', { name: 'Make a new access code' }));
+  await user.click(screen.getByRole('button', { name: 'Make a new one' }));
   expect(screen.getByRole('dialog')).not.toHaveTextContent(/has been removed/);
-  await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Make a new access code' }));
+  await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Make a new one' }));
   expect(await screen.findByText(/^The access code is new/)).toBeInTheDocument();
   const ending = within(screen.getByRole('region', { name: 'Leave or close' }));
   await user.click(ending.getByRole('button', { name: 'Close the community' }));
@@ -153,9 +153,9 @@ test.each([
 test('a step that somebody else was quicker with shows how it stands by now', async () => {
   server.use(http.post('*/api/communities/school/access-code', refuse(409, { detail: 'Umechelewa.' })));
   const { user } = await open();
-  await user.click(await screen.findByRole('button', { name: 'Make a new access code' }));
+  await user.click(await screen.findByRole('button', { name: 'Make a new one' }));
   serveSchool({ member_role: 'member', access_code: undefined as never });
   server.use(http.post('*/api/communities/school/access-code', refuse(403, { detail: 'Huruhusiwi.' })));
-  await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Make a new access code' }));
+  await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Make a new one' }));
   expect(await screen.findByText('Only the admins of this community can see this page.')).toBeInTheDocument();
 });

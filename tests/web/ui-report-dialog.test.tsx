@@ -61,7 +61,7 @@ test('a report asks which of five things is wrong, and about what', async () => 
   expect(choices.map((choice) => (choice as HTMLInputElement).checked)).toEqual([false, false, false, false, true]);
   const more = screen.getByRole('textbox', { name: 'Say more (optional)' });
   expect(more).toHaveAttribute('maxlength', `${REPORT_TEXT_MAX_CHARS}`);
-  expect(screen.getByText(/^The admins read it/)).toBeInTheDocument();
+  expect(screen.getByText(/^The admins read your report/)).toBeInTheDocument();
   await press('Send the report');
   await waitFor(() =>
     expect(sending).toHaveBeenCalledExactlyOnceWith({ reason: 'other', text: '' }, expect.any(String)),
