@@ -16,7 +16,6 @@ const loadAdmin = withTexts(
   'fields',
   'notices',
   'posts',
-  'things',
 );
 
 /** /admin: to everyone but a platform admin there is nothing at this address. */

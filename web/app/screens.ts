@@ -32,7 +32,7 @@ export const screens = [
   {
     path: paths.viewPosts,
     load: async () => (await import('#web/posts/view-posts-screen.tsx')).ViewPostsScreen,
-    texts: ['communities', 'ends', 'filters', 'notices', 'posts', 'things'],
+    texts: ['communities', 'ends', 'notices', 'posts'],
     title: 'posts:discoverTitle',
     needs: 'server data',
     prerendered: true,
@@ -89,7 +89,7 @@ export const screens = [
   {
     path: paths.community,
     load: async () => (await import('#web/communities/community-screen.tsx')).CommunityScreen,
-    texts: ['communities', 'community', 'notices', 'posts', 'things'],
+    texts: ['communities', 'community', 'notices', 'posts'],
     title: 'communities:title',
     needs: 'server data',
     prerendered: false,
@@ -105,7 +105,7 @@ export const screens = [
   {
     path: paths.communityDetails,
     load: async () => (await import('#web/communities/community-details-screen.tsx')).CommunityDetailsScreen,
-    texts: ['communities', 'community', 'fields', 'filters', 'notices', 'posts', 'things'],
+    texts: ['communities', 'community', 'fields', 'notices', 'posts'],
     title: 'communities:title',
     needs: 'server data',
     prerendered: false,
@@ -113,7 +113,7 @@ export const screens = [
   {
     path: paths.myPosts,
     load: async () => (await import('#web/posts/my-posts-screen.tsx')).MyPostsScreen,
-    texts: ['ends', 'notices', 'posts', 'things'],
+    texts: ['ends', 'notices', 'posts'],
     title: 'posts:myPostsTitle',
     needs: 'server data',
     prerendered: false,
@@ -121,7 +121,7 @@ export const screens = [
   {
     path: paths.createPost,
     load: async () => (await import('#web/posts/create-post-screen.tsx')).CreatePostScreen,
-    texts: ['communities', 'fields', 'notices', 'posts', 'things'],
+    texts: ['communities', 'fields', 'notices', 'posts'],
     title: 'posts:createTitle',
     needs: 'server data',
     prerendered: false,
@@ -129,7 +129,7 @@ export const screens = [
   {
     path: paths.post,
     load: async () => (await import('#web/posts/post-screen.tsx')).PostScreen,
-    texts: ['ends', 'notices', 'posts', 'things'],
+    texts: ['ends', 'notices', 'posts'],
     title: 'posts:postTitle',
     needs: 'server data',
     prerendered: false,
@@ -137,7 +137,7 @@ export const screens = [
   {
     path: paths.contact,
     load: async () => (await import('#web/posts/contact-screen.tsx')).ContactScreen,
-    texts: ['notices', 'posts', 'things'],
+    texts: ['notices', 'posts'],
     title: 'posts:contactPoster',
     needs: 'server data',
     prerendered: false,
@@ -151,7 +151,7 @@ export const screens = [
       ]);
       return PosterScreen;
     },
-    texts: ['notices', 'posts', 'sharing', 'things'],
+    texts: ['notices', 'posts', 'sharing'],
     title: 'posts:posterTitle',
     needs: 'server data',
     prerendered: false,
@@ -159,7 +159,7 @@ export const screens = [
   {
     path: paths.claimPost,
     load: async () => (await import('#web/claims/claim-form-screen.tsx')).ClaimFormScreen,
-    texts: ['claims', 'fields', 'notices', 'posts', 'things'],
+    texts: ['claims', 'fields', 'notices', 'posts'],
     title: 'posts:thisIsMine',
     needs: 'server data',
     prerendered: false,

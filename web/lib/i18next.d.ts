@@ -8,7 +8,6 @@ type Texts = {
   community: typeof import('#web/locales/en/community.json');
   ends: typeof import('#web/locales/en/ends.json');
   fields: typeof import('#contract/messages/en.ts').fieldMessages;
-  filters: typeof import('#web/locales/en/filters.json');
   home: typeof import('#web/locales/en/home.json');
   legal: typeof import('#web/locales/en/legal.json');
   notices: typeof import('#web/locales/en/notices.json');
@@ -19,7 +18,6 @@ type Texts = {
   recovery: typeof import('#web/locales/en/recovery.json');
   settings: typeof import('#web/locales/en/settings.json');
   sharing: typeof import('#web/locales/en/sharing.json');
-  things: typeof import('#web/locales/en/things.json');
 };
 
 declare module 'i18next' {

@@ -10,7 +10,7 @@ type Fields = Pick<ReturnType<typeof useForm<PostFormValues>>, 'values' | 'set' 
 
 /** Where a found thing is now: what its owner asks first. */
 export function KeptAtField({ values, field }: Pick<Fields, 'values' | 'field'>) {
-  const { t } = useTranslation('things');
+  const { t } = useTranslation('posts');
   if (values.is_owner) return null;
   return (
     <TextField
@@ -26,7 +26,7 @@ export function KeptAtField({ values, field }: Pick<Fields, 'values' | 'field'>)
 
 /** What the thing is taken for, to be corrected; a post that is new or says so is read for it. */
 export function KindField({ values, set }: Pick<Fields, 'values' | 'set'>) {
-  const { t } = useTranslation('things');
+  const { t } = useTranslation('posts');
   return (
     <SelectField
       label={t('kind')}

@@ -1,6 +1,5 @@
 import { useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { withTexts } from '#web/lib/i18n.ts';
 import { countFilters, type FilterParam } from '#web/lib/post-filter.ts';
 import type { PostFilter } from '#web/lib/query-keys.ts';
 import { usePart } from '#web/lib/use-part.ts';
@@ -8,7 +7,7 @@ import { Button } from './button.tsx';
 import { Switch } from './field.tsx';
 import { PartNotLoaded } from './part-not-loaded.tsx';
 
-const loadPanel = withTexts(async () => (await import('./filter-panel.tsx')).FilterPanel, 'things');
+const loadPanel = async () => (await import('./filter-panel.tsx')).FilterPanel;
 
 type SetFilter = (param: FilterParam, value: string) => void;
 
@@ -22,7 +21,7 @@ export function FilterBar({
   onChange: SetFilter;
   onClear: () => void;
 }) {
-  const { t } = useTranslation('filters');
+  const { t } = useTranslation('posts');
   const [isOpen, setIsOpen] = useState(false);
   const panelId = useId();
   const button = useRef<HTMLButtonElement>(null);
@@ -46,16 +45,20 @@ export function FilterBar({
           aria-controls={panelId}
           onClick={() => setIsOpen(!isOpen)}
         >
-          {count > 0 ? t('openSet', { count }) : t('open')}
+          {count > 0 ? t('filters.openSet', { count }) : t('filters.open')}
         </Button>
-        <Switch label={t('onlyOpen')} isOn={filter.isOpenOnly} onChange={(isOn) => onChange('open', isOn ? '1' : '')} />
+        <Switch
+          label={t('filters.onlyOpen')}
+          isOn={filter.isOpenOnly}
+          onChange={(isOn) => onChange('open', isOn ? '1' : '')}
+        />
         {count > 0 && (
           <Button look="quiet" icon="close" onClick={clear}>
-            {t('clearAll')}
+            {t('filters.clearAll')}
           </Button>
         )}
       </div>
-      <section id={panelId} aria-label={t('panel')} hidden={!isOpen}>
+      <section id={panelId} aria-label={t('filters.panel')} hidden={!isOpen}>
         <LoadedPanel isOpen={isOpen} filter={filter} onChange={onChange} />
       </section>
     </div>
@@ -63,10 +66,10 @@ export function FilterBar({
 }
 
 function LoadedPanel({ isOpen, ...props }: { isOpen: boolean; filter: PostFilter; onChange: SetFilter }) {
-  const { t } = useTranslation('filters');
+  const { t } = useTranslation('posts');
   const { Part: Panel, hasFailed, isLoading, retry } = usePart(loadPanel, isOpen);
   if (!isOpen) return null;
   if (Panel) return <Panel {...props} />;
   if (hasFailed) return <PartNotLoaded isLoading={isLoading} onRetry={retry} />;
-  return <p role="status">{t('loading')}</p>;
+  return <p role="status">{t('filters.loading')}</p>;
 }

@@ -15,28 +15,28 @@ export function FilterPanel({
   filter: PostFilter;
   onChange: (param: FilterParam, value: string) => void;
 }) {
-  const { t } = useTranslation(['filters', 'things']);
+  const { t } = useTranslation('posts');
   return (
     <div className="card grid gap-4 sm:grid-cols-2">
       <PostedByChoice value={filter.postedBy} onChange={(postedBy) => onChange('posted_by', postedBy)} />
       <SelectField
-        label={t('kind')}
+        label={t('filters.kind')}
         name="kind"
         value={filter.kind ?? ''}
         options={[
-          { value: '', label: t('allKinds') },
-          ...POST_KINDS.map((kind) => ({ value: kind, label: t(`things:kinds.${kind}`) })),
+          { value: '', label: t('filters.allKinds') },
+          ...POST_KINDS.map((kind) => ({ value: kind, label: t(`kinds.${kind}`) })),
         ]}
         onChange={(kind) => onChange('kind', kind)}
       />
       <PlaceField />
       <SelectField
-        label={t('time')}
+        label={t('filters.time')}
         name="days"
         value={filter.days === null ? '' : `${filter.days}`}
         options={[
-          { value: '', label: t('times.all') },
-          ...DAYS.map((days) => ({ value: `${days}`, label: t(`times.${days}`) })),
+          { value: '', label: t('filters.times.all') },
+          ...DAYS.map((days) => ({ value: `${days}`, label: t(`filters.times.${days}`) })),
         ]}
         onChange={(days) => onChange('days', days)}
       />
@@ -51,10 +51,10 @@ const CHOICES = [
 ] as const;
 
 function PostedByChoice({ value, onChange }: { value: PostedBy | null; onChange: (postedBy: PostedBy | '') => void }) {
-  const { t } = useTranslation('filters');
+  const { t } = useTranslation('posts');
   return (
     <fieldset className="grid gap-1.5">
-      <legend className="mb-1.5 font-semibold">{t('postedBy')}</legend>
+      <legend className="mb-1.5 font-semibold">{t('filters.postedBy')}</legend>
       <div className="flex flex-wrap gap-x-5">
         {CHOICES.map((choice) => (
           <label key={choice.value} className="flex min-h-11 items-center gap-2.5">
@@ -66,7 +66,7 @@ function PostedByChoice({ value, onChange }: { value: PostedBy | null; onChange:
               onChange={() => onChange(choice.value)}
               className="size-5 shrink-0 accent-(--accent)"
             />
-            <span className="font-medium">{t(choice.label)}</span>
+            <span className="font-medium">{t(`filters.${choice.label}`)}</span>
           </label>
         ))}
       </div>
@@ -75,12 +75,12 @@ function PostedByChoice({ value, onChange }: { value: PostedBy | null; onChange:
 }
 
 function PlaceField() {
-  const { t } = useTranslation('filters');
+  const { t } = useTranslation('posts');
   const { typed, setTyped } = useTypedParam('place');
   return (
     <TextField
-      label={t('place')}
-      hint={t('placeHint')}
+      label={t('filters.place')}
+      hint={t('filters.placeHint')}
       name="place"
       autoComplete="off"
       enterKeyHint="search"

@@ -5,7 +5,7 @@ import { Icon, type IconName } from '#web/ui/icon.tsx';
 
 /** Whose it is, where it was and is, since when, and that it is posted for somebody else. */
 export function PostFacts({ post }: { post: Post }) {
-  const { t } = useTranslation(['posts', 'notices', 'things']);
+  const { t } = useTranslation(['posts', 'notices']);
   const owner = `${post.owner_first_name} ${post.owner_last_name}`.trim();
   return (
     <ul className="grid content-start gap-1">
@@ -27,7 +27,7 @@ export function PostFacts({ post }: { post: Post }) {
           {formatAge(post.created_at)}
         </time>
       </Fact>
-      {post.on_behalf && <Fact icon="users">{t('things:forOther')}</Fact>}
+      {post.on_behalf && <Fact icon="users">{t('forOther')}</Fact>}
     </ul>
   );
 }
