@@ -18,6 +18,7 @@ const FIRST_FILES = /^(index\.html|icon\.svg|assets\/index-.*\.css)$/;
 export function shellFiles(): { plugin: Plugin; transform: ManifestTransform } {
   const first = new Set<string>();
   const never = new Set<string>();
+  let built: string[] = [];
   const plugin: Plugin = {
     name: 'shell-files',
     apply: 'build',
@@ -36,12 +37,16 @@ export function shellFiles(): { plugin: Plugin; transform: ManifestTransform } {
         if (chunk.moduleIds.some((id) => ONLY_LATER.test(id))) first.delete(chunk.fileName);
       }
     },
+    writeBundle(_options, bundle) {
+      built = Object.keys(bundle);
+    },
   };
   return {
     plugin,
     transform: (entries) => ({
       manifest: entries
-        .filter(({ url }) => !never.has(url))
+        // A build for development leaves the files of the builds before it.
+        .filter(({ url }) => !never.has(url) && (built.includes(url) || !url.startsWith('assets/')))
         .map((entry) => ({ ...entry, url: addressOf(entry.url, first.has(entry.url) || FIRST_FILES.test(entry.url)) })),
     }),
   };

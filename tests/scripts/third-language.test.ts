@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -9,6 +9,8 @@ import { toPseudo } from '#tests/support/pseudo-locale.ts';
 const SOURCES = ['web', 'contract', 'scripts', 'vite.config.ts', 'package.json', 'tsconfig.base.json'];
 /** A text that nobody has translated yet. */
 const MISSING = { key: 'forgotPassword', english: 'Forgot your password?' };
+/** A build for development leaves what was there before. */
+const EARLIER_FILE = 'assets/app-of-an-earlier-build.js';
 /** What no translation touches. */
 const NAMES = ['Patikana', 'English', 'Kiswahili', 'Pséudo'];
 
@@ -31,6 +33,8 @@ beforeAll(() => {
     if (name === 'accounts.json') delete texts[MISSING.key];
     writeFileSync(file, JSON.stringify(texts));
   }
+  mkdirSync(join(project, 'dist/assets'), { recursive: true });
+  writeFileSync(join(project, 'dist', EARLIER_FILE), '');
   const list = join(project, 'contract/language.ts');
   const line = "  qx: { name: 'Pséudo', locale: 'en-GB' },\n";
   writeFileSync(
@@ -53,7 +57,7 @@ function textsOf(page: string, language: string): string[] {
 }
 
 test('a third language needs a folder of texts and a line, and shows English for a text that it lacks', () => {
-  run('vite', 'build');
+  run('vite', 'build', '--emptyOutDir', 'false');
   const page = readPage('login.html');
   const texts = textsOf(page, 'qx');
   expect(texts).toContain(toPseudo('Log in'));
@@ -75,6 +79,12 @@ test('what a test builds is what people get: React’s production build', () => 
   const built = scripts.map((file) => readPage(join('assets', file))).join('');
   expect(built).toContain('createRoot');
   expect(built).not.toContain('Download the React DevTools');
+});
+
+test('the service worker stores no file of an earlier build', () => {
+  const script = readPage('service-worker.js');
+  expect(script).toMatch(/assets\/app-[\w-]+\.js/);
+  expect(script).not.toContain(EARLIER_FILE);
 });
 
 test('a configured address is in the prerendered pages, in each language', () => {
