@@ -5,7 +5,8 @@ import { ApiError } from '#web/lib/api-client.ts';
 import { areNoticesHeld } from '#web/lib/held-notices.ts';
 import { changeLanguage } from '#web/lib/i18n.ts';
 import { useForm } from '#web/lib/use-form.ts';
-import { Checkbox, TextField } from '#web/ui/field.tsx';
+import { Checkbox } from '#web/ui/checkbox.tsx';
+import { TextField } from '#web/ui/field.tsx';
 import './support/setup.ts';
 import { startUser } from './support/user.ts';
 

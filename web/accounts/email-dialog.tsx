@@ -4,7 +4,8 @@ import type { Me } from '#contract/accounts.ts';
 import { emailChangeSchema } from '#contract/email.ts';
 import { EMAIL_MAX_CHARS } from '#contract/limits.ts';
 import { useForm } from '#web/lib/use-form.ts';
-import { PasswordField, TextField } from '#web/ui/field.tsx';
+import { TextField } from '#web/ui/field.tsx';
+import { PasswordField } from '#web/ui/password-field.tsx';
 import { FormDialog } from './form-dialog.tsx';
 import { askForEmailLink } from './own-api.ts';
 

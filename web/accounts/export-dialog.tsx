@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { passwordAgainSchema } from '#contract/leaving.ts';
 import { saveFile } from '#web/lib/save-file.ts';
 import { useForm } from '#web/lib/use-form.ts';
-import { PasswordField } from '#web/ui/field.tsx';
+import { PasswordField } from '#web/ui/password-field.tsx';
 import { showToast } from '#web/ui/toast.tsx';
 import { FormDialog } from './form-dialog.tsx';
 import { exportData } from './own-api.ts';

@@ -8,7 +8,8 @@ import { paths } from '#web/lib/paths.ts';
 import { signInAs } from '#web/lib/session.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { PasswordField, TextField } from '#web/ui/field.tsx';
+import { TextField } from '#web/ui/field.tsx';
+import { PasswordField } from '#web/ui/password-field.tsx';
 import { logIn } from './api.ts';
 
 /** /login. Whoever was sent here from another screen goes back there, with what that screen had in mind. */

@@ -4,7 +4,7 @@ import { passwordChangeSchema } from '#contract/accounts.ts';
 import { PASSWORD_MAX_CHARS } from '#contract/limits.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { useForm } from '#web/lib/use-form.ts';
-import { PasswordField } from '#web/ui/field.tsx';
+import { PasswordField } from '#web/ui/password-field.tsx';
 import { showToast } from '#web/ui/toast.tsx';
 import { FormDialog } from './form-dialog.tsx';
 import { changePassword } from './own-api.ts';

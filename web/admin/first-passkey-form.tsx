@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { useForm } from '#web/lib/use-form.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { PasswordField } from '#web/ui/field.tsx';
+import { PasswordField } from '#web/ui/password-field.tsx';
 import { addPasskey } from './passkey-api.ts';
 import { usePasskey } from './use-passkey.ts';
 

@@ -4,7 +4,8 @@ import { COMMUNITY_DESCRIPTION_MAX_CHARS, COMMUNITY_NAME_MAX_CHARS } from '#cont
 import { useForm } from '#web/lib/use-form.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { Checkbox, TextArea, TextField } from '#web/ui/field.tsx';
+import { Checkbox } from '#web/ui/checkbox.tsx';
+import { TextArea, TextField } from '#web/ui/field.tsx';
 import { changeCommunity } from './api.ts';
 import { problemOf } from './problem-of.ts';
 import { useStep } from './use-step.ts';

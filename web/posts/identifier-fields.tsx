@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { useForm } from '#web/lib/use-form.ts';
-import { Checkbox, TextField } from '#web/ui/field.tsx';
+import { Checkbox } from '#web/ui/checkbox.tsx';
+import { TextField } from '#web/ui/field.tsx';
 import { isAboutPhone } from './is-about-phone.ts';
 import type { PostFormValues } from './post-draft.ts';
 

@@ -6,7 +6,7 @@ import { postPath } from '#web/lib/paths.ts';
 import { useGoBack } from '#web/lib/use-go-back.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { Checkbox } from '#web/ui/field.tsx';
+import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { LoadedPost } from './loaded-post.tsx';
 import { PosterSheet } from './poster-sheet.tsx';

@@ -7,7 +7,7 @@ import { paths } from '#web/lib/paths.ts';
 import { useRedirect } from '#web/lib/use-redirect.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { PasswordField } from '#web/ui/field.tsx';
+import { PasswordField } from '#web/ui/password-field.tsx';
 import { resetPassword } from './api.ts';
 import { expireCode, forgetReset, REDIRECT_MS } from './pending-reset.ts';
 import { describeFailure, isCodeOver } from './recovery-errors.ts';

@@ -4,7 +4,7 @@ import { countFilters, type FilterParam } from '#web/lib/post-filter.ts';
 import type { PostFilter } from '#web/lib/query-keys.ts';
 import { usePart } from '#web/lib/use-part.ts';
 import { Button } from './button.tsx';
-import { Switch } from './field.tsx';
+import { Switch } from './checkbox.tsx';
 import { PartNotLoaded } from './part-not-loaded.tsx';
 
 const loadPanel = async () => (await import('./filter-panel.tsx')).FilterPanel;
