@@ -32,7 +32,7 @@ export const screens = [
   {
     path: paths.viewPosts,
     load: async () => (await import('#web/posts/view-posts-screen.tsx')).ViewPostsScreen,
-    texts: ['communities', 'ends', 'notices', 'posts'],
+    texts: ['communities', 'notices', 'posts'],
     title: 'posts:discoverTitle',
     needs: 'server data',
     prerendered: true,

@@ -1,87 +1,69 @@
+// Late: loaded once somebody types a number into the search box (view-posts-screen.tsx).
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useRef, useState } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isIdentifier } from '#contract/identifiers.ts';
 import { ApiError } from '#web/lib/api-client.ts';
 import { paths } from '#web/lib/paths.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
-import { TextField } from '#web/ui/field.tsx';
 import { lookUpIdentifier } from './api.ts';
 
-/** Has anyone found it? By a number that the thing alone has; the way on is a lost post with that number. */
-export function NumberLookup() {
-  const { t } = useTranslation(['posts', 'ends']);
+/** Asks whether anybody has found the thing with this number; the next step is a lost post with the number. */
+export function NumberLookup({ identifier }: { identifier: string }) {
+  const { t } = useTranslation('ends');
   const lookup = useMutation({ mutationFn: lookUpIdentifier });
-  const [typed, setTyped] = useState('');
-  const [isWrong, setIsWrong] = useState(false);
-  const input = useRef<HTMLDivElement>(null);
-
-  function ask(event: FormEvent) {
-    event.preventDefault();
-    const isRight = isIdentifier(typed);
-    setIsWrong(!isRight);
-    if (isRight) return lookup.mutate(typed);
-    input.current?.querySelector('input')?.focus();
-  }
-
+  const hintId = useId();
+  const isFound = lookup.data?.found === true;
   return (
-    <details className="rounded-xl border border-line px-4">
-      <summary className="min-h-11 cursor-pointer content-center py-2 font-semibold">{t('ends:lookupTitle')}</summary>
-      <form noValidate className="grid gap-3 pb-4" onSubmit={ask}>
-        <div ref={input}>
-          <TextField
-            label={t('identifier')}
-            hint={t('ends:lookupHint')}
-            error={isWrong ? t('ends:lookupWrong') : undefined}
-            name="identifier"
-            autoComplete="off"
-            autoCapitalize="characters"
-            spellCheck={false}
-            dir="ltr"
-            value={typed}
-            onChange={(event) => {
-              setTyped(event.target.value);
-              setIsWrong(false);
-              lookup.reset();
-            }}
-          />
+    <div className="grid justify-items-start gap-2">
+      <Banner tone={isFound ? 'success' : 'notice'}>
+        {lookup.isSuccess && t(isFound ? 'lookupFound' : 'lookupNotFound')}
+      </Banner>
+      {lookup.isSuccess ? (
+        <PostWithNumber identifier={identifier} />
+      ) : (
+        <div className="flex flex-wrap items-center gap-x-3">
+          <Button
+            look="quiet"
+            icon="search"
+            className="px-2!"
+            aria-describedby={hintId}
+            isBusy={lookup.isPending}
+            onClick={() => lookup.mutate(identifier)}
+          >
+            {t('lookupAsk')}
+          </Button>
+          <p id={hintId} className="text-muted text-sm">
+            {t('lookupHint')}
+          </p>
         </div>
-        <Button type="submit" look="secondary" icon="search" isBusy={lookup.isPending}>
-          {t('ends:lookupAsk')}
-        </Button>
-        <div role="status" className="grid gap-3 empty:hidden">
-          {lookup.isSuccess && <Answer isFound={lookup.data.found} identifier={typed} />}
-        </div>
-        {lookup.isError && <Problem error={lookup.error} />}
-      </form>
-    </details>
+      )}
+      {lookup.isError && <Problem error={lookup.error} />}
+    </div>
   );
 }
 
-function Answer({ isFound, identifier }: { isFound: boolean; identifier: string }) {
-  const { t } = useTranslation(['posts', 'ends']);
+function PostWithNumber({ identifier }: { identifier: string }) {
+  const { t } = useTranslation('ends');
+  const link = useRef<HTMLAnchorElement>(null);
+  // The button that was pressed is gone, and the focus with it.
+  useEffect(() => link.current?.focus(), []);
   return (
-    <>
-      <Banner tone={isFound ? 'success' : 'notice'}>{t(isFound ? 'ends:lookupFound' : 'ends:lookupNotFound')}</Banner>
-      {/* In the history's state and not in the address, which others may read. */}
-      <ButtonLink to={paths.createPost} state={{ posted_by: 'owner', identifier }}>
-        {t('ends:lookupPost')}
-      </ButtonLink>
-    </>
+    // In the history's state and not in the address, which others may read.
+    <ButtonLink ref={link} to={paths.createPost} state={{ posted_by: 'owner', identifier }}>
+      {t('lookupPost')}
+    </ButtonLink>
   );
 }
 
 function Problem({ error }: { error: Error }) {
-  const { t } = useTranslation(['posts', 'ends']);
+  const { t } = useTranslation('ends');
   const isUnproven = error instanceof ApiError && error.code === 'number_not_proven';
   const isBeyond = error instanceof ApiError && error.status === 429;
   return (
     <>
-      <Banner tone="error">
-        {t(isUnproven ? 'ends:lookupUnproven' : isBeyond ? 'ends:lookupLimit' : 'ends:lookupFailed')}
-      </Banner>
-      {isUnproven && <ButtonLink to={paths.proveNumber}>{t('ends:lookupProve')}</ButtonLink>}
+      <Banner tone="error">{t(isUnproven ? 'lookupUnproven' : isBeyond ? 'lookupLimit' : 'lookupFailed')}</Banner>
+      {isUnproven && <ButtonLink to={paths.proveNumber}>{t('lookupProve')}</ButtonLink>}
     </>
   );
 }

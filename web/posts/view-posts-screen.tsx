@@ -6,7 +6,6 @@ import { FIRST_CARDS_MAX } from '#contract/first-posts.ts';
 import { withTexts } from '#web/lib/i18n.ts';
 import { paths } from '#web/lib/paths.ts';
 import type { PostFilter } from '#web/lib/query-keys.ts';
-import { useSession } from '#web/lib/session.ts';
 import { useLate } from '#web/lib/use-late.ts';
 import { usePostFilter } from '#web/lib/use-post-filter.ts';
 import { usePostList } from '#web/lib/use-post-list.ts';
@@ -20,7 +19,6 @@ import { SeenBefore } from '#web/ui/seen-before.tsx';
 import { takeFirstPosts } from './first-posts.ts';
 import { FoundPost } from './found-post.tsx';
 import { LoadMore } from './load-more.tsx';
-import { NumberLookup } from './number-lookup.tsx';
 import { PostGrid, PostGridSkeleton } from './post-grid.tsx';
 import { PostSearch } from './post-search.tsx';
 import { useListError } from './use-list-error.ts';
@@ -32,7 +30,6 @@ const EMPTY_PAGES_MAX = 5;
 export function ViewPostsScreen() {
   const { t } = useTranslation('posts');
   const { filter, typed, setTyped, setParam, clear } = usePostFilter();
-  const isSignedIn = useSession() !== null;
   const client = useQueryClient();
   // Before the list asks.
   const [cameWithPage] = useState(() => takeFirstPosts(client));
@@ -55,7 +52,6 @@ export function ViewPostsScreen() {
         onCommunity={(code) => setParam('community_code', code ?? '')}
       />
       <FilterBar filter={filter} onChange={setParam} onClear={clear} />
-      {isSignedIn && <NumberLookup />}
       <FoundPosts filter={filter} typed={typed} cameWithPage={cameWithPage} />
     </div>
   );
