@@ -74,9 +74,18 @@ test('what a match does not know it does not speak of', async () => {
     'Posted on 21 Nov 2026, 08:05',
   ]);
   expect(modal.queryByRole('heading', { level: 3 })).toBeNull();
+  expect(modal.queryByText(/^Phone number/)).toBeNull();
   expect(modal.queryByRole('link', { name: 'Call' })).toBeNull();
   expect(modal.getAllByRole('link').map(({ textContent }) => textContent)).toEqual(['View post']);
   expect(modal.queryByText(/thinks that it is the same item/)).toBeNull();
+});
+
+test.each([
+  ['en', 'Phone number: 0754321987'],
+  ['sw', 'Namba ya simu: 0754321987'],
+] as const)('the match modal shows the number that can be called in %s', async (language, text) => {
+  const { modal } = await showMatch({}, language);
+  expect(modal.getByText(text)).toBeVisible();
 });
 
 test('one name alone stands without a gap', async () => {

@@ -52,6 +52,16 @@ test('the sign-in prompt comes back to the same list', async () => {
   expect(router.state.location.state).toMatchObject({ from: '/view-posts?search=simu' });
 });
 
+test.each(['document', 'electronics'] as const)(
+  'a card of kind %s shows its number to signed-in readers',
+  async (kind) => {
+    serveNothingElse();
+    serveList('/posts', [aPost({ kind, phone_number: '0712345678' })]);
+    await renderScreen('/view-posts', { isSignedIn: true });
+    expect(await screen.findByText('0712345678')).toHaveAttribute('href', 'tel:0712345678');
+  },
+);
+
 test('the signed-in see the number, and come to the ways to reach who posted', async () => {
   serveNothingElse();
   const post = aPost({ title: 'Funguo', phone_number: '0712345678' });

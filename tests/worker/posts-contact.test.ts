@@ -49,6 +49,20 @@ test('its author may change their mind, and what is left out stays', async () =>
   expect((await call('PUT', `/api/posts/${id}`, { ...somePost, contact: 'email' }, author)).status).toBe(422);
 });
 
+test.each(['document', 'electronics'] as const)(
+  'the number of a post of kind %s is in lists and in its notices unless its author chose otherwise',
+  async (kind) => {
+    const [owner, finder] = [await newPerson(), await newPerson()];
+    const { id } = await newPost(finder, { kind, title: `Kitu cha ${kind}` });
+    const listed = (await readPosts(`/api/posts?limit=100&kind=${kind}`, owner)).find((post) => post.id === id);
+    expect(listed).toMatchObject({ contact: 'number', phone_number: somePost.phone_number });
+    const [lost, found] = [await saveMatched(owner, 'owner'), await saveMatched(finder, 'finder')];
+    await env.DB.prepare('update posts set kind = ? where id = ?').bind(kind, found).run();
+    await judge(lost, { [found]: 'sure' });
+    expect(await messagesOf(owner)).toMatchObject([{ post_id: found, phone_number: somePost.phone_number }]);
+  },
+);
+
 test('a notice of such a post carries no number, takes no place of one that does, and never gets one later', async () => {
   const [owner, finder] = [await newPerson(), await newPerson()];
   const lost = await saveMatched(owner, 'owner');
