@@ -119,10 +119,10 @@ test('a post with two photos that is written without a network arrives once, thr
   await writePost(page, 'Begi la safari');
   await expect(page).toHaveURL(/\/my-posts$/);
   await page.reload();
-  await expect(page.getByText('2 photos wait for the network.')).toBeVisible();
+  await expect(page.getByText('2 photos are waiting for the network.')).toBeVisible();
   const other = await page.context().newPage();
   await other.goto('/my-posts');
-  await expect(other.getByText('2 photos wait for the network.')).toBeVisible();
+  await expect(other.getByText('2 photos are waiting for the network.')).toBeVisible();
 
   // The first answer to each photo is lost on its way back: the Worker has it, the phone does not know.
   const seen = new Set<string>();
