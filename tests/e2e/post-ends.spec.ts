@@ -6,7 +6,7 @@ function cardOf(page: Page, title: string) {
   return page.getByRole('article').filter({ hasText: title });
 }
 
-test('a lost post is closed with an outcome and opened again, and "Nimekipata" tells its owner', async ({
+test('a lost post is closed with an outcome and opened again, and "Nimekiokota" tells its owner', async ({
   person,
   openAs,
 }) => {
@@ -24,6 +24,7 @@ test('a lost post is closed with an outcome and opened again, and "Nimekipata" t
   await expect(cardOf(stranger, title)).toHaveCount(0);
   await mine.reload();
   await cardOf(mine, title).getByRole('button', { name: 'Lifungue tena' }).click();
+  await expect(cardOf(mine, title).getByText('Limefungwa', { exact: true })).toHaveCount(0);
   await expect(cardOf(mine, title).getByRole('button', { name: 'Nimekipata tena' })).toBeVisible();
 
   const found = await openAs(finder, `/posts/${id}`, { language: 'sw' });
