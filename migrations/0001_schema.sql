@@ -738,19 +738,6 @@ CREATE TABLE switched_off (
   since integer NOT NULL
 );
 
-CREATE TABLE tallies (
-  name text PRIMARY KEY NOT NULL,
-  count integer NOT NULL
-);
-INSERT INTO tallies (name, count) VALUES ('returned', 0);
-CREATE TRIGGER posts_returned AFTER UPDATE OF is_found ON posts WHEN new.is_found <> old.is_found BEGIN
-  UPDATE tallies SET count = count + new.is_found - old.is_found WHERE name = 'returned';
-END;
--- The demo data contains posts that are returned already.
-CREATE TRIGGER posts_inserted_returned AFTER INSERT ON posts WHEN new.is_found = 1 BEGIN
-  UPDATE tallies SET count = count + 1 WHERE name = 'returned';
-END;
-
 CREATE TABLE rate_counters (
   subject text PRIMARY KEY NOT NULL,
   count integer NOT NULL,

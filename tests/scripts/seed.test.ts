@@ -64,7 +64,6 @@ test('how far the notices came is counted, and there is something to see of it',
 });
 
 test('what is counted and indexed agrees with the posts, and none waits to be matched that has ended', async () => {
-  expect(await rows("select count from tallies where name = 'returned'")).toEqual([{ count: 2 }]);
   expect(await rows('select count(*) as count from posts_search')).toEqual([{ count: DEMO_POSTS.length }]);
   const [odd] = await rows(`
     select sum(is_found <> (found_at is not null)) as unfounded, sum((is_found or away_since is not null) and match_pending_since is not null) as waiting,

@@ -30,8 +30,6 @@ const ALWAYS: Record<string, string> = {
   'the members of a community are miscounted': `
     select id from communities c
     where member_count <> (select count(*) from memberships where community_id = c.id)`,
-  'what was returned is miscounted': `
-    select count from tallies where name = 'returned' and count <> (select count(*) from posts where is_found)`,
 };
 
 /** What holds once the sweep has finished what was cut off. */

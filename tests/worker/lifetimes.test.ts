@@ -24,7 +24,6 @@ const ENDED_OTHERWISE: Record<string, string> = {
   whatsapp_pauses: 'one row a channel',
   heartbeats: 'one row',
   switched_off: 'one row a switch',
-  tallies: 'one row a number',
   token_checks: 'always empty',
   standing_checks: 'always empty',
 };

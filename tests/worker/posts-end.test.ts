@@ -291,20 +291,3 @@ test('of twenty who say at once how it ended, and wake it, each finds a state th
   // Returned stays returned, whoever came after it.
   expect(await stateOf(author, id)).toBe('returned');
 });
-
-test('what is back is counted as it is said, undone and deleted', async () => {
-  const count = () => env.DB.prepare("select count from tallies where name = 'returned'").first<number>('count');
-  const author = await newPerson();
-  const before = (await count()) ?? 0;
-  const { id } = await newPost(author);
-  await end(author, id, 'found_it_myself');
-  await end(author, id, 'returned');
-  expect(await count()).toBe(before + 1);
-  await call('DELETE', `/api/posts/${id}/found`, undefined, author);
-  expect(await count()).toBe(before);
-  await end(author, id, 'given_up');
-  expect(await count()).toBe(before);
-  await end(author, id, 'returned');
-  await call('DELETE', `/api/posts/${id}`, undefined, author);
-  expect(await count()).toBe(before + 1);
-});

@@ -1014,12 +1014,6 @@ export const switchedOff = sqliteTable('switched_off', {
   since: integer('since').notNull(),
 });
 
-/** Public counts, maintained by triggers: `returned` by one on posts. */
-export const tallies = sqliteTable('tallies', {
-  name: text('name').primaryKey(),
-  count: integer('count').notNull(),
-});
-
 /** Rate counters, one per subject and window; see limits/allowance.ts. */
 export const rateCounters = sqliteTable(
   'rate_counters',

@@ -29,7 +29,6 @@ export const EXPORTED = [
   'feedback',
   'notice_days',
   'switched_off',
-  'tallies',
   'photo_leftovers',
   'users',
 ] as const;
