@@ -22,8 +22,16 @@ function holder(sessionEndsInSeconds: number) {
 /** Signed with the session's key, as only who has the secret can. */
 function forge(claims: Record<string, unknown>, { alg = 'HS256', typ = 'session+jwt' } = {}) {
   const key = new Uint8Array(createHmac('sha256', SECRET).update('jwt:session').digest());
-  return new SignJWT({ iss: 'patikana', aud: 'patikana-api', sub: 'mtu', jti: 'tokeni', tv: 3, ...claims })
-    .setProtectedHeader({ alg, typ })
+  return new SignJWT({
+    iss: 'patikana',
+    aud: 'patikana-api',
+    sub: 'mtu',
+    jti: 'tokeni',
+    tv: 3,
+    sid: 'kikao',
+    ...claims,
+  })
+    .setProtectedHeader({ alg, typ, kid: KEYS[0].id })
     .setExpirationTime('1h')
     .sign(key);
 }
@@ -34,15 +42,13 @@ test('whoever was signed in before a deployment is after it', async () => {
     tokenVersion: 3,
     sessionId: 'kikao',
     sessionEndsAt: Date.parse('2100-01-01T00:00:00Z'),
-    hasDevice: true,
   });
 });
 
-test('a session ends thirty days after its token was signed; without a device the token is the session', async () => {
+test('a session ends thirty days after its token was signed', async () => {
   const before = nowInSeconds();
-  const token = await signSessionToken(KEYS, { userId: 'mtu', tokenVersion: 3 });
+  const token = await signSessionToken(KEYS, { userId: 'mtu', tokenVersion: 3, sessionId: 'kikao' });
   const viewer = await verifySessionToken(KEYS, token);
-  expect(viewer).toMatchObject({ sessionId: decodeJwt(token).jti, hasDevice: false });
   const lifetimeSeconds = (viewer?.sessionEndsAt ?? 0) / 1000 - before;
   expect(lifetimeSeconds).toBeGreaterThanOrEqual(30 * 24 * 60 * 60);
   expect(lifetimeSeconds).toBeLessThan(30 * 24 * 60 * 60 + 60);
@@ -67,14 +73,19 @@ test('a ticket ends with its session, if that is sooner', async () => {
 });
 
 test('another algorithm, kind or an empty session is refused, even of a token that is signed with our key', async () => {
-  expect(await verifySessionToken(KEYS, await forge({}))).toMatchObject({ userId: 'mtu', sessionId: 'tokeni' });
+  expect(await verifySessionToken(KEYS, await forge({}))).toMatchObject({ userId: 'mtu', sessionId: 'kikao' });
   expect(await verifySessionToken(KEYS, await forge({}, { alg: 'HS512' }))).toBeNull();
   expect(await verifySessionToken(KEYS, await forge({}, { typ: 'ticket+jwt' }))).toBeNull();
   expect(await verifySessionToken(KEYS, await forge({ sid: '' }))).toBeNull();
+  expect(await verifySessionToken(KEYS, await forge({ sid: undefined }))).toBeNull();
   expect(await verifySessionToken(KEYS, await forge({ sid: 7 }))).toBeNull();
 });
 
 test('a token that names a key which nobody knows is refused', async () => {
-  const token = await signSessionToken(toSessionKeys('o'.repeat(40), null), { userId: 'mtu', tokenVersion: 3 });
+  const token = await signSessionToken(toSessionKeys('o'.repeat(40), null), {
+    userId: 'mtu',
+    tokenVersion: 3,
+    sessionId: crypto.randomUUID(),
+  });
   expect(await verifySessionToken(toSessionKeys(SECRET, 'n'.repeat(40)), token)).toBeNull();
 });

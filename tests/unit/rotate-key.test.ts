@@ -13,12 +13,16 @@ test('nobody is signed out at any moment, wherever a step has arrived and wherev
   const { steps } = rotate(FILE, NOW);
   const moments = [toSessionKeys(OLD, null), ...steps.map(keysOf)];
   for (const [index, signing] of moments.entries()) {
-    const token = await signSessionToken(signing, { userId: 'asha', tokenVersion: 1 });
+    const token = await signSessionToken(signing, { userId: 'asha', tokenVersion: 1, sessionId: crypto.randomUUID() });
     // A place is at most one step behind or ahead of another.
     for (const checking of moments.slice(Math.max(index - 1, 0), index + 2))
       expect(await verifySessionToken(checking, token)).toMatchObject({ userId: 'asha' });
   }
-  const after = await signSessionToken(keysOf(steps[1]), { userId: 'asha', tokenVersion: 1 });
+  const after = await signSessionToken(keysOf(steps[1]), {
+    userId: 'asha',
+    tokenVersion: 1,
+    sessionId: crypto.randomUUID(),
+  });
   expect(await verifySessionToken(toSessionKeys(OLD, null), after)).toBeNull();
 });
 

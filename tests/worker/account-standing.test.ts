@@ -64,7 +64,11 @@ test('a person is told of themself what is held of them', async () => {
   const registration = newRegistration(number);
   const made = await call('POST', '/api/users', registration, { language: 'sw' });
   const { id } = await made.json<{ id: string }>();
-  const token = await signSessionToken(readConfig(env).keys.session, { userId: id, tokenVersion: 1 });
+  const token = await signSessionToken(readConfig(env).keys.session, {
+    userId: id,
+    tokenVersion: 1,
+    sessionId: crypto.randomUUID(),
+  });
   const me = await call('GET', '/api/me', undefined, { token });
   expect(await me.json()).toEqual({
     id,

@@ -101,15 +101,6 @@ test('a renewed token is of the same device, and ends with it', async () => {
   expect([await statusOf(phone), await statusOf(later)]).toEqual([401, 401]);
 });
 
-test('a token from before devices stays valid, and becomes one when it is renewed', async () => {
-  const person = await newPerson();
-  expect([await statusOf(person), await devicesOf(person)]).toEqual([200, []]);
-  const later = await renewed(person);
-  expect(await devicesOf(person)).toEqual([expect.objectContaining({ id: await idOf(person), is_this: true })]);
-  await call('DELETE', `/api/me/devices/${await idOf(person)}`, undefined, later);
-  expect([await statusOf(person), await statusOf(later)]).toEqual([401, 401]);
-});
-
 test('there are fifty devices, and the oldest makes room', async () => {
   const person = await newPerson();
   const oldest = await signedIn(person);

@@ -290,7 +290,11 @@ test('whoever holds a revoked token uses up no tries of a code', async () => {
   const [person, number] = [await newPerson(), newNumber()];
   await askToChange(person, number);
   const right = await lastCode('change_number', number);
-  const token = await signSessionToken(readConfig(env).keys.session, { userId: person.id, tokenVersion: 2 });
+  const token = await signSessionToken(readConfig(env).keys.session, {
+    userId: person.id,
+    tokenVersion: 2,
+    sessionId: crypto.randomUUID(),
+  });
   await env.DB.prepare('update users set token_version = 2 where id = ?').bind(person.id).run();
   for (let tries = 0; tries < 6; tries++)
     expect(await codeOf(await confirm(person, { verification_code: wrong(right) }))).toBe('unauthorized');

@@ -267,7 +267,11 @@ test.each(Object.entries(LOSSES))(
     expect(await everything()).toEqual(before);
     for (const [name, request] of Object.entries(GOING_ON))
       expect([name, (await send(name, request, target, person)).status]).toEqual([name, request.status]);
-    const token = await signSessionToken(readConfig(env).keys.session, { userId: person.id, tokenVersion: 2 });
+    const token = await signSessionToken(readConfig(env).keys.session, {
+      userId: person.id,
+      tokenVersion: 2,
+      sessionId: crypto.randomUUID(),
+    });
     for (const path of ['/api/me', '/api/posts', '/api/posts/by-owner', '/api/notices', `/api/posts/${target.own}`])
       expect((await call('GET', path, undefined, { token })).status).toBe(200);
   },

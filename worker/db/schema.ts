@@ -62,8 +62,8 @@ export const phoneNumbers = sqliteTable('phone_numbers', {
 });
 
 /**
- * Signed-in devices, one per sign-in, with the session's id. An ended one stays until its last token has expired: tokens
- * from before devices have no row, so only a row can say that a session has ended.
+ * Signed-in devices, one per sign-in, with the session's id. An ended one stays until its last token has expired, as its
+ * row is what makes the token invalid.
  */
 export const devices = sqliteTable(
   'devices',

@@ -15,7 +15,7 @@ export const noteUse = createMiddleware<AppEnv>(async (c, next) => {
   await next();
   const { viewer, db } = c.var;
   const now = Date.now();
-  if (!viewer?.hasDevice || c.res.status === 401 || now - (notedAt.get(viewer.sessionId) ?? 0) < HOUR_MS) return;
+  if (!viewer || c.res.status === 401 || now - (notedAt.get(viewer.sessionId) ?? 0) < HOUR_MS) return;
   if (notedAt.size >= SESSIONS_MAX) notedAt.clear();
   notedAt.set(viewer.sessionId, now);
   continueAfterAnswer(c, recordUse(db, viewer.sessionId, now));

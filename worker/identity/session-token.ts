@@ -3,7 +3,7 @@ import { decodeProtectedHeader, type JWTPayload, jwtVerify, SignJWT } from 'jose
 import * as z from 'zod/mini';
 import { SESSION_LIFETIME_DAYS } from '#contract/limits.ts';
 import type { SessionKey, SessionKeys } from './session-keys.ts';
-import type { AccountVersion, SessionViewer } from './viewer.ts';
+import type { SessionViewer, Viewer } from './viewer.ts';
 
 const ISSUER = 'patikana';
 const ALGORITHM = 'HS256';
@@ -18,36 +18,31 @@ const KINDS = {
 } as const;
 type Kind = keyof typeof KINDS;
 
-/** Whom a ticket identifies. */
-type TicketHolder = Omit<SessionViewer, 'hasDevice'>;
 /** A ticket carries its session's end, because the socket must not outlive the session. */
-export type Ticket = TicketHolder & { ticketId: string; expiresAt: number };
+export type Ticket = SessionViewer & { ticketId: string; expiresAt: number };
 
 const claimsSchema = z.object({
   sub: z.string().check(z.minLength(1)),
   jti: z.string().check(z.minLength(1)),
   exp: z.number(),
   tv: z.number(),
+  sid: z.string().check(z.minLength(1)),
 });
-/** Tokens issued before sessions outlived their tokens have no `sid`: each is its own session. */
-const sessionClaimsSchema = z.extend(claimsSchema, { sid: z.optional(z.string().check(z.minLength(1))) });
-const ticketClaimsSchema = z.extend(claimsSchema, { sid: z.string(), session_exp: z.number() });
+const ticketClaimsSchema = z.extend(claimsSchema, { session_exp: z.number() });
 
-/** @param account without `sessionId` the token is its own session. */
-export function signSessionToken(keys: SessionKeys, account: AccountVersion & { sessionId?: string }): Promise<string> {
-  return sign(keys, 'session', account, { sid: account.sessionId }, SESSION_LIFETIME);
+export function signSessionToken(keys: SessionKeys, viewer: Viewer): Promise<string> {
+  return sign(keys, 'session', viewer, {}, SESSION_LIFETIME);
 }
 
 /** @returns whom the token identifies, or null when it is forged, expired or of another kind. */
 export async function verifySessionToken(keys: SessionKeys, token: string): Promise<SessionViewer | null> {
-  const claims = await verify(keys, 'session', token, sessionClaimsSchema);
+  const claims = await verify(keys, 'session', token, claimsSchema);
   return (
     claims && {
       userId: claims.sub,
       tokenVersion: claims.tv,
-      sessionId: claims.sid ?? claims.jti,
+      sessionId: claims.sid,
       sessionEndsAt: claims.exp * 1000,
-      hasDevice: claims.sid !== undefined,
     }
   );
 }
@@ -56,10 +51,10 @@ export async function verifySessionToken(keys: SessionKeys, token: string): Prom
  * A ticket for one socket, which never outlives its session. The mailbox makes sure that it is used only once
  * (`UserChannel`).
  */
-export function signTicket(keys: SessionKeys, viewer: TicketHolder, lifetimeSeconds: number): Promise<string> {
+export function signTicket(keys: SessionKeys, viewer: SessionViewer, lifetimeSeconds: number): Promise<string> {
   const sessionEnd = viewer.sessionEndsAt / 1000;
   const end = Math.min(Math.floor(Date.now() / 1000) + lifetimeSeconds, sessionEnd);
-  return sign(keys, 'ticket', viewer, { sid: viewer.sessionId, session_exp: sessionEnd }, end);
+  return sign(keys, 'ticket', viewer, { session_exp: sessionEnd }, end);
 }
 
 export async function verifyTicket(keys: SessionKeys, token: string): Promise<Ticket | null> {
@@ -79,12 +74,12 @@ export async function verifyTicket(keys: SessionKeys, token: string): Promise<Ti
 function sign(
   [key]: SessionKeys,
   kind: Kind,
-  { userId, tokenVersion }: AccountVersion,
+  { userId, tokenVersion, sessionId }: Viewer,
   claims: JWTPayload,
   end: string | number,
 ): Promise<string> {
   const { typ, audience } = KINDS[kind];
-  return new SignJWT({ typ, tv: tokenVersion, ...claims })
+  return new SignJWT({ typ, tv: tokenVersion, sid: sessionId, ...claims })
     .setProtectedHeader({ alg: ALGORITHM, typ, kid: key.id })
     .setIssuer(ISSUER)
     .setAudience(audience)
@@ -105,8 +100,7 @@ async function verify<Schema extends z.ZodMiniType>(
   const { typ, audience } = KINDS[kind];
   try {
     const { kid } = decodeProtectedHeader(token);
-    // A token from before keys had ids was signed with the oldest key that is still known.
-    const key = keys.find(({ id }) => id === kid) ?? (kid === undefined ? keys.at(-1) : undefined);
+    const key = keys.find(({ id }) => id === kid);
     if (!key) return null;
     const { payload } = await jwtVerify(token, keyFor(key, kind), {
       algorithms: [ALGORITHM],

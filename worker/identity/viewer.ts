@@ -7,5 +7,5 @@ export type AccountVersion = { userId: string; tokenVersion: number };
  */
 export type Viewer = AccountVersion & { sessionId: string };
 
-/** A viewer with their session's end, in milliseconds. `hasDevice` is false for tokens issued before sessions had devices. */
-export type SessionViewer = Viewer & { sessionEndsAt: number; hasDevice: boolean };
+/** A viewer with their session's end, in milliseconds. */
+export type SessionViewer = Viewer & { sessionEndsAt: number };

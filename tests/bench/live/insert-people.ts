@@ -28,6 +28,9 @@ export async function insertPeople(stateFolder: string, count: number): Promise<
   const { JWT_SECRET = '' } = parseEnv(readFileSync(join(PROJECT_ROOT, '.dev.vars'), 'utf8'));
   const keys = toSessionKeys(JWT_SECRET, null);
   return Promise.all(
-    rows.map(async ({ id }) => ({ id, token: await signSessionToken(keys, { userId: id, tokenVersion: 1 }) })),
+    rows.map(async ({ id }) => ({
+      id,
+      token: await signSessionToken(keys, { userId: id, tokenVersion: 1, sessionId: crypto.randomUUID() }),
+    })),
   );
 }

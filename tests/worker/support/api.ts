@@ -90,7 +90,11 @@ export async function newPerson(
     ...overrides,
   };
   const { id, username, email } = await insertUser(openDb(env), registration, CHEAP_HASH, Date.now());
-  const token = await signSessionToken(readConfig(env).keys.session, { userId: id, tokenVersion: 1 });
+  const token = await signSessionToken(readConfig(env).keys.session, {
+    userId: id,
+    tokenVersion: 1,
+    sessionId: crypto.randomUUID(),
+  });
   return { id, token, email, phone: registration.whatsapp_number, password: PASSWORD, username };
 }
 

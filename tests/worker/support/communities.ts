@@ -11,9 +11,9 @@ export async function newPlatformAdmin(): Promise<Person> {
 
 /** The admin's session has shown a passkey, as what admins change needs it under every transport but the local one. */
 export async function showPasskey({ id, token }: Person): Promise<void> {
-  const { jti = '' } = decodeJwt(token);
+  const { sid = '' } = decodeJwt(token);
   await env.DB.prepare('insert into step_ups (session_id, user_id, passkey_id, expires_at) values (?, ?, ?, ?)')
-    .bind(jti, id, 'ufunguo', Number.MAX_SAFE_INTEGER)
+    .bind(sid, id, 'ufunguo', Number.MAX_SAFE_INTEGER)
     .run();
 }
 

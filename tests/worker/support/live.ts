@@ -36,7 +36,11 @@ export async function newPeople(count: number): Promise<Somebody[]> {
     ids.map(async (id) => ({
       id,
       tokenVersion: 1,
-      token: await signSessionToken(readConfig(env).keys.session, { userId: id, tokenVersion: 1 }),
+      token: await signSessionToken(readConfig(env).keys.session, {
+        userId: id,
+        tokenVersion: 1,
+        sessionId: crypto.randomUUID(),
+      }),
     })),
   );
 }

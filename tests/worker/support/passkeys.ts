@@ -60,7 +60,11 @@ export async function show(admin: { token: string }, answerWith: (challenge: str
 
 /** Another session of the same person. */
 export async function signInAgain(person: Person): Promise<Person> {
-  const token = await signSessionToken(readConfig(env).keys.session, { userId: person.id, tokenVersion: 1 });
+  const token = await signSessionToken(readConfig(env).keys.session, {
+    userId: person.id,
+    tokenVersion: 1,
+    sessionId: crypto.randomUUID(),
+  });
   return { ...person, token };
 }
 

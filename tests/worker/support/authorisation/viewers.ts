@@ -51,7 +51,7 @@ async function deadTokensOf({ id: userId }: Person): Promise<string[]> {
     expiredToken(userId),
     signSessionToken(foreign, viewer),
     signTicket(keys, viewer, 30),
-    signSessionToken(keys, { userId, tokenVersion: 0 }),
+    signSessionToken(keys, { userId, tokenVersion: 0, sessionId: crypto.randomUUID() }),
   ]);
 }
 
@@ -59,7 +59,7 @@ async function deadTokensOf({ id: userId }: Person): Promise<string[]> {
 function expiredToken(userId: string): Promise<string> {
   const [{ id: kid, secret }] = readConfig(env).keys.session;
   const key = new Uint8Array(createHmac('sha256', secret).update('jwt:session').digest());
-  return new SignJWT({ typ: 'session+jwt', tv: 1 })
+  return new SignJWT({ typ: 'session+jwt', tv: 1, sid: 'x' })
     .setProtectedHeader({ alg: 'HS256', typ: 'session+jwt', kid })
     .setIssuer('patikana')
     .setAudience('patikana-api')
