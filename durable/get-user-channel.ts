@@ -19,7 +19,7 @@ export type UserChannelCalls = {
    * Closes the sockets of ended sessions, and those whose token is older than `tokenVersion` unless their session is still
    * live. Their tickets are refused from then on.
    */
-  revoke(tokenVersion: number, sessions?: Sessions): Promise<void>;
+  revoke(tokenVersion: number, sessions: Sessions): Promise<void>;
   /** Revokes every token and deletes everything else; the revocation itself is kept until the last ticket has expired. */
   erase(): Promise<void>;
 };

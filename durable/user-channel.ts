@@ -82,7 +82,7 @@ export abstract class UserChannel extends DurableObject {
     return handleEvent('list_waiting', () => this.#mailbox.listWaiting(messageIds));
   }
 
-  revoke(tokenVersion: number, { live, ended }: Sessions = { live: [], ended: [] }): Promise<void> {
+  revoke(tokenVersion: number, { live, ended }: Sessions): Promise<void> {
     return handleEvent('revoke', () => {
       this.#mailbox.revoke(tokenVersion);
       this.#mailbox.endSessions(ended, Date.now());

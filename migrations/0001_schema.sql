@@ -778,14 +778,12 @@ CREATE TABLE reset_codes (
   next_code_digest text,
   next_issued_at integer,
   verified_at integer,
-  used_at integer,
-  close_sockets_below integer
+  used_at integer
 );
 CREATE UNIQUE INDEX reset_codes_request_id_unique ON reset_codes (request_id);
 CREATE INDEX reset_codes_by_age ON reset_codes (issued_at);
 CREATE INDEX reset_codes_by_user ON reset_codes (user_id) WHERE user_id is not null;
 CREATE INDEX reset_codes_by_next_request ON reset_codes (next_request_id) WHERE next_request_id is not null;
-CREATE INDEX reset_codes_with_open_sockets ON reset_codes (close_sockets_below) WHERE close_sockets_below is not null;
 
 CREATE TABLE whatsapp_outbox (
   message_id text PRIMARY KEY NOT NULL,

@@ -3,7 +3,7 @@ import { finishDueDeclines } from './claims/index.ts';
 import { clearExpired } from './clear-expired.ts';
 import { closeCommunities } from './close-communities.ts';
 import { type Db, openDb } from './db/client.ts';
-import * as devices from './devices/index.ts';
+import { finishClosingSockets } from './devices/index.ts';
 import type { Env } from './env.ts';
 import { errorName } from './errors/error-name.ts';
 import { log, workFor } from './errors/log.ts';
@@ -17,7 +17,6 @@ import { finishDelivering } from './notices/index.ts';
 import { PERSONAL_DATA } from './personal-data.ts';
 import { deleteLeftovers } from './photos/index.ts';
 import { renewTexts } from './posts/index.ts';
-import * as recovery from './recovery/index.ts';
 import { finishQueueing } from './whatsapp/index.ts';
 
 /** The order matters: a step may leave work that a later one finishes in the same sweep. */
@@ -30,8 +29,7 @@ const STEPS: { name: string; run: (env: Env, db: Db, now: number) => Promise<voi
   { name: 'close_communities', run: closeCommunities },
   { name: 'finish_delivering', run: finishDelivering },
   { name: 'finish_queueing', run: finishQueueing },
-  { name: 'finish_closing_sockets', run: recovery.finishClosingSockets },
-  { name: 'close_ended_devices', run: devices.finishClosingSockets },
+  { name: 'finish_closing_sockets', run: finishClosingSockets },
   { name: 'finish_erasing', run: (env, db, now) => finishErasing(env, db, PERSONAL_DATA, now) },
   { name: 'delete_photo_leftovers', run: deleteLeftovers },
   { name: 'send_heartbeat', run: sendHeartbeat },

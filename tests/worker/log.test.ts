@@ -70,7 +70,7 @@ test('an object logs what failed in it, under an id of its own and without what 
       () => object.retract(['0712345678']),
       () => object.reconsider(),
       () => object.listWaiting(['0712345678']),
-      () => object.revoke(2),
+      () => object.revoke(2, { live: [], ended: [] }),
       () => object.erase(),
       () => object.fetch(new Request('https://user-channel/?ticketId=0712345678')),
       () => object.webSocketMessage({} as WebSocket, acknowledgement),

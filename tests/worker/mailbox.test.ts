@@ -186,6 +186,8 @@ test('a list of migrations that lost or renamed one is refused', async () => {
   await expect(run).rejects.toThrow('append-only');
 });
 
+const NO_SESSIONS = { live: [], ended: [] };
+
 test('a revoked token closes its sockets with 4401, refuses the tickets it took, and leaves newer tokens alone', async () => {
   const person = await newPerson();
   const old = await connect(person);
@@ -195,14 +197,14 @@ test('a revoked token closes its sockets with 4401, refuses the tickets it took,
   renewed.webSocket?.addEventListener('close', () => {
     hasClosed = true;
   });
-  await channelOf(person).revoke(2);
+  await channelOf(person).revoke(2, NO_SESSIONS);
   await expect.poll(() => old.closed).toEqual({ code: CLOSE_SIGNED_OUT, reason: 'signed out' });
   expect((await upgrade(person.id, oldTicket)).status).toBe(401);
-  await channelOf(person).revoke(1);
+  await channelOf(person).revoke(1, NO_SESSIONS);
   expect((await connectAs(person.id, 1)).status).toBe(401);
   expect((await connectAs(person.id, 2)).status).toBe(101);
   expect(hasClosed).toBe(false);
-  await channelOf(person).revoke(3);
+  await channelOf(person).revoke(3, NO_SESSIONS);
   expect((await connectAs(person.id, 2)).status).toBe(401);
 });
 

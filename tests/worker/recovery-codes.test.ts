@@ -8,9 +8,8 @@ import { KEPT_MS } from '#worker/db/lifetimes.ts';
 import { readConfig } from '#worker/env.ts';
 import { allowanceOf } from '#worker/limits/allowance.ts';
 import { tellPasswordChanged } from '#worker/notices/store.ts';
-import { finishClosingSockets } from '#worker/recovery/close-sockets.ts';
 import { stranger } from '#worker/recovery/requester.ts';
-import { judgeGuess, markSocketsClosed, setPassword } from '#worker/recovery/store.ts';
+import { judgeGuess, setPassword } from '#worker/recovery/store.ts';
 import { digestResetCode } from '#worker/whatsapp/code.ts';
 import { call, newPerson, type Person, signIn } from './support/api.ts';
 import { countTrips } from './support/count-trips.ts';
@@ -20,12 +19,10 @@ import { issueCode, numberKey } from './support/whatsapp.ts';
 
 const NEW_PASSWORD = 'mwembe mkubwa wa babu';
 
-type CodeRow = { issued_at: number; wrong_tries: number; used_at: number | null; close_sockets_below: number | null };
+type CodeRow = { issued_at: number; wrong_tries: number; used_at: number | null };
 
 async function codeRowOf({ phone }: Person): Promise<CodeRow | null> {
-  return env.DB.prepare(
-    'select issued_at, wrong_tries, used_at, close_sockets_below from reset_codes where number_key = ?',
-  )
+  return env.DB.prepare('select issued_at, wrong_tries, used_at from reset_codes where number_key = ?')
     .bind(numberKey(phone))
     .first<CodeRow>();
 }
@@ -105,10 +102,10 @@ test('no password is set by a code that was replaced, was not verified, has expi
   expect(await set(wrong(code), issuedAt + 1)).toBeNull();
   expect(await set(code, issuedAt + 10 * MINUTE_MS)).toBeNull();
   expect((await signIn(person.email, person.password)).status).toBe(200);
-  expect(await codeRowOf(person)).toMatchObject({ used_at: null, close_sockets_below: null });
+  expect(await codeRowOf(person)).toMatchObject({ used_at: null });
   const told = env.DB.prepare('select count(*) as n from notices where recipient_id = ?').bind(person.id);
   expect(await told.first('n')).toBe(0);
-  expect(await set(code, issuedAt + 10 * MINUTE_MS - 1)).toEqual({ userId: person.id, tokenVersion: 2 });
+  expect(await set(code, issuedAt + 10 * MINUTE_MS - 1)).toBe(person.id);
   expect(await set(code, issuedAt + 10 * MINUTE_MS - 1)).toBeNull();
 });
 
@@ -124,26 +121,6 @@ test("a reset ends every device and browser of the account, and nobody else's", 
     env.DB.prepare('select count(*) as n from devices where user_id = ? and ended_at is null').bind(id).first('n');
   expect([await devices(person), await devices(other)]).toEqual([0, 1]);
   expect([await subscriptionsOf(person), (await subscriptionsOf(other)).length]).toEqual([[], 1]);
-});
-
-test('the sweep closes the sockets of a reset after ten seconds, and of a later reset or of others not with them', async () => {
-  const [person, other] = [await newPerson(), await newPerson()];
-  for (const one of [person, other]) {
-    const { code } = await issueCode(one.phone);
-    expect((await reset(one, code)).status).toBe(200);
-    await env.DB.prepare('update reset_codes set close_sockets_below = 3, used_at = 1000 where user_id = ?')
-      .bind(one.id)
-      .run();
-  }
-  const below = async (one: Person) => (await codeRowOf(one))?.close_sockets_below;
-  await markSocketsClosed(openDb(env), person.id, 2);
-  expect([await below(person), await below(other)]).toEqual([3, 3]);
-  await markSocketsClosed(openDb(env), person.id, 3);
-  expect([await below(person), await below(other)]).toEqual([null, 3]);
-  await finishClosingSockets(env, openDb(env), 11_000);
-  expect(await below(other)).toBe(3);
-  await finishClosingSockets(env, openDb(env), 11_001);
-  expect(await below(other)).toBeNull();
 });
 
 test('a code stays for a day, and while a newer one is on its way, to the millisecond', async () => {

@@ -1076,14 +1076,11 @@ export const resetCodes = sqliteTable(
     nextIssuedAt: integer('next_issued_at'),
     verifiedAt: integer('verified_at'),
     usedAt: integer('used_at'),
-    /** Sockets with a token version below this have to be closed. The sweep does so if the request could not. */
-    closeSocketsBelow: integer('close_sockets_below'),
   },
   (table) => [
     index('reset_codes_by_age').on(table.issuedAt),
     index('reset_codes_by_user').on(table.userId).where(sql`user_id is not null`),
     index('reset_codes_by_next_request').on(table.nextRequestId).where(sql`next_request_id is not null`),
-    index('reset_codes_with_open_sockets').on(table.closeSocketsBelow).where(sql`close_sockets_below is not null`),
   ],
 );
 

@@ -9,6 +9,7 @@ import {
   verifyCodeSchema,
 } from '#contract/recovery.ts';
 import { hashPassword, isCommonPassword, strangersFailures } from '#worker/accounts/index.ts';
+import { closeSockets } from '#worker/devices/index.ts';
 import { AppError, invalidField } from '#worker/errors/app-error.ts';
 import { log } from '#worker/errors/log.ts';
 import { continueAfterAnswer } from '#worker/http/after-answer.ts';
@@ -19,7 +20,6 @@ import { newId } from '#worker/identity/ids.ts';
 import { assertTurns } from '#worker/limits/turns.ts';
 import { deliverNotices, tellPasswordChanged } from '#worker/notices/index.ts';
 import { deriveCode, digestResetCode, queueCode, startCode } from '#worker/whatsapp/index.ts';
-import { closeSockets } from './close-sockets.ts';
 import { assertRight, CODE_LIFETIME_MS, type Judgement, RESET_LIFETIME_MS } from './recovery-rules.ts';
 import { findRequester } from './requester.ts';
 import { type Guess, insertCode, judgeGuess, setPassword } from './store.ts';
@@ -74,10 +74,10 @@ async function resetPassword(c: AppContext, input: ResetPassword): Promise<void>
   const signIns = strangersFailures(config, judgement.state?.email_key ?? '');
   const noticeId = newId();
   const tell = (userId: SQL) => tellPasswordChanged(db, userId, noticeId, guess.now);
-  const reset = await setPassword(db, guess, hash, signIns, tell);
-  if (!reset) throw new AppError('invalid_code');
-  log.info('password_reset', { user_id: reset.userId });
-  continueAfterAnswer(c, closeSockets(c.env, db, reset.userId, reset.tokenVersion));
+  const userId = await setPassword(db, guess, hash, signIns, tell);
+  if (userId === null) throw new AppError('invalid_code');
+  log.info('password_reset', { user_id: userId });
+  continueAfterAnswer(c, closeSockets(c.env, db, userId));
   continueAfterAnswer(c, deliverNotices(c.env, db, [noticeId]));
 }
 

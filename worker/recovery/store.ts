@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { Db, Statement } from '#worker/db/client.ts';
 import { deleteSome } from '#worker/db/delete-some.ts';
 import { KEPT_MS } from '#worker/db/lifetimes.ts';
-import { flag, queryRows } from '#worker/db/rows.ts';
+import { flag, idRow, queryRows } from '#worker/db/rows.ts';
 import { phoneNumbers, resetCodes, users } from '#worker/db/schema.ts';
 import { endDevices } from '#worker/devices/index.ts';
 import {
@@ -29,8 +29,6 @@ import {
 
 const judgedRow = () => z.object({ is_right: flag() });
 const codeRow = () => z.object({ number_key: z.string() });
-const resetUserRow = () => z.object({ id: z.string(), token_version: z.number() });
-const openSocketsRow = () => z.object({ userId: z.string(), tokenVersion: z.number() });
 
 export type NewCode = { numberKey: string; number: string; requestId: string; codeDigest: string };
 
@@ -128,11 +126,11 @@ function keyOfTries({ tries }: Requester): SQL {
 }
 
 /**
- * Sets the password and uses up the code, in one transaction, so that a code works only once. It revokes every token,
- * records that the sockets have to be closed, and marks the number as proven, as the person received the code there.
+ * Sets the password and uses up the code, in one transaction, so that a code works only once. It revokes every token, ends
+ * every device, and marks the number as proven, as the person received the code there.
  * @param signIns the account's limit on failed sign-ins, which is reset.
  * @param tell makes the statement that notifies the account whose id the expression finds.
- * @returns the user, or null if the code was used or replaced meanwhile, or has expired.
+ * @returns the id of the user, or null if the code was used or replaced meanwhile, or has expired.
  */
 export async function setPassword(
   db: Db,
@@ -147,41 +145,23 @@ export async function setPassword(
     and issued_at > ${now - RESET_LIFETIME_MS}`;
   const account = sql`(select user_id from reset_codes where ${isUsable})`;
   const [[user]] = await db.batch([
-    queryRows(db, resetUserRow)`
+    queryRows(db, idRow)`
       update users set password_hash = ${hash}, token_version = token_version + 1
-      where id = ${account}
-      returning id, token_version`,
+      where id = ${account} returning id`,
     db.run(sql`update phone_numbers set proven_at = ${now} where number = ${number} and user_id = ${account}`),
     endDevices(db, sql`user_id = ${account}`, now),
     endSubscriptionsOfUser(db, account),
     tell(account),
-    db.run(sql`
-      update reset_codes set used_at = ${now},
-        close_sockets_below = (select token_version from users where id = reset_codes.user_id)
-      where ${isUsable}`),
+    db.run(sql`update reset_codes set used_at = ${now} where ${isUsable}`),
     forgetCount(db, signIns),
     ...requester.limits.flat().map((allowance) => forgetCount(db, allowance)),
   ]);
-  return user ? { userId: user.id, tokenVersion: user.token_version } : null;
+  return user?.id ?? null;
 }
 
-/** Users whose sockets have not been closed after a reset before that time. */
-export async function listUsersWithOpenSockets(db: Db, before: number, limit: number) {
-  return queryRows(db, openSocketsRow)`
-    select user_id as userId, close_sockets_below as tokenVersion from reset_codes
-    where close_sockets_below is not null and coalesce(used_at, 0) < ${before} and user_id is not null limit ${limit}`;
-}
-
-/** Records that the sockets are closed, unless another reset has happened meanwhile. */
-export async function markSocketsClosed(db: Db, userId: string, tokenVersion: number): Promise<void> {
-  await db.repeatable.run(sql`
-    update reset_codes set close_sockets_below = null
-    where close_sockets_below is not null and close_sockets_below <= ${tokenVersion} and user_id = ${userId}`);
-}
-
-/** Statements: delete old codes whose sockets are closed. */
+/** Statements: delete old codes. */
 export function clearExpired(db: Db, now: number) {
   const oldest = now - KEPT_MS.code;
-  const hasExpired = sql`issued_at < ${oldest} and coalesce(next_issued_at, 0) < ${oldest} and close_sockets_below is null`;
+  const hasExpired = sql`issued_at < ${oldest} and coalesce(next_issued_at, 0) < ${oldest}`;
   return [deleteSome(db, resetCodes, hasExpired)];
 }
