@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type IndexHtmlTransformContext, type Plugin, type ResolvedConfig, runnerImport } from 'vite';
+import { CARD_TEMPLATES_PATH, type CardTemplatesFile } from '#contract/first-posts.ts';
 import { FALLBACK_LANGUAGE, LANGUAGES, type Language } from '#contract/language.ts';
 import { compileCriticalCss } from './critical-css.ts';
 import { fillInEnglish } from './fill-in-english.ts';
@@ -18,18 +19,19 @@ type BuiltScreen = {
   needs: 'server data' | 'nothing';
   firstRequest?: string;
 };
-type Rendered = { prerenderedPages: PrerenderedPage[]; cardMarkup: string; builtScreens: BuiltScreen[] };
+type Rendered = { prerenderedPages: PrerenderedPage[]; cardTemplates: CardTemplatesFile; builtScreens: BuiltScreen[] };
 type Bundle = NonNullable<IndexHtmlTransformContext['bundle']>;
 type Chunk = Extract<Bundle[string], { type: 'chunk' }>;
 
 /**
  * Puts the screens that visitors open first, in every language, into a page each: the home page and the critical CSS of
  * all of them into index.html, the others beside it (`/login` is answered with login.html), and the hashes of what is
- * inline into the policy in `_headers`. index.html answers for every other address, where its screen does not show.
+ * inline into the policy in `_headers`. Beside them stands what the Worker makes cards from. index.html answers for every other address, where its screen does not show.
  */
 export function prerenderPages(): Plugin {
   let config: ResolvedConfig;
   let pages: PrerenderedPage[] = [];
+  let cards = '';
   const hashes = { script: '', style: '' };
   return {
     name: 'prerender-pages',
@@ -43,9 +45,10 @@ export function prerenderPages(): Plugin {
         const rendered = await renderPages(config);
         pages = rendered.prerenderedPages;
         const markup = pages.map(wrapLanguages).join('');
-        // The first posts are put into a page by the Worker, photos' places among them.
-        const cards = `${rendered.cardMarkup}<span class="size-24 shrink-0 rounded-lg bg-sunken"></span>`;
-        const style = await compileCriticalCss(join(config.root, 'app/styles.css'), markup + cards);
+        cards = JSON.stringify(rendered.cardTemplates);
+        // The styles of the first posts too, which the Worker puts into a page.
+        const cardMarkup = Object.values(rendered.cardTemplates[FALLBACK_LANGUAGE].cards).join('');
+        const style = await compileCriticalCss(join(config.root, 'app/styles.css'), markup + cardMarkup);
         const script = firstPaintScript({
           entry: findEntry(bundle),
           screens: chunksOfScreens(rendered.builtScreens, bundle),
@@ -63,6 +66,7 @@ export function prerenderPages(): Plugin {
         const name = page.path === '/' ? 'index' : page.path.slice(1);
         await writeFile(join(dir, `${name}.html`), fillIn(template, page));
       }
+      await writeFile(join(dir, CARD_TEMPLATES_PATH), cards);
       const headers = await readFile(join(config.publicDir, '_headers'), 'utf8');
       const filled = headers.replace('SCRIPT_HASH', hashes.script).replace('STYLE_HASH', hashes.style);
       await writeFile(join(dir, '_headers'), filled);

@@ -6,34 +6,37 @@ import { afterEach, expect, test } from 'vitest';
 import { FIRST_CARDS_MAX, FIRST_POSTS_ID, type FirstPosts } from '#contract/first-posts.ts';
 import { LANGUAGES } from '#contract/language.ts';
 import type { Post } from '#contract/posts.ts';
+import { renderCardTemplates } from '#web/app/card-templates.tsx';
 import { changeLanguage } from '#web/lib/i18n.ts';
 import { readFilter } from '#web/lib/post-filter.ts';
 import { postListOptions } from '#web/lib/post-list-query.ts';
 import { signInAs } from '#web/lib/session.ts';
 import { takeFirstPosts } from '#web/posts/first-posts.ts';
 import { FoundPost } from '#web/posts/found-post.tsx';
-import { PostGrid } from '#web/posts/post-grid.tsx';
+import { Feed, PostGrid } from '#web/posts/post-grid.tsx';
 import { ViewPostsScreen } from '#web/posts/view-posts-screen.tsx';
 import { renderCards, renderData } from '#worker/discover/render-posts.ts';
 import { aPost } from './support/posts.ts';
 
 const PHOTO = { id: 'p', url: '/photos/p', thumbnail_url: '/photos/p-small', width: 9, height: 9, alt: '' };
 
-/** Each of what a visitor's card may have. */
+const VISITORS = { phone_number: null, is_author_proven: null };
+const CREATED_AT = new Date(Date.now() - 7_300_000).toISOString();
+const BARE = { owner_first_name: '', owner_last_name: '', description: '' };
+
+/** What a visitor's card may have, in any combination. */
+const PARTS: Partial<Post>[][] = [
+  [{ posted_by: 'owner' }, { posted_by: 'finder' }, { is_found: true, state: 'returned' }],
+  [{ contact: 'number' }, { contact: 'claim' }],
+  [{ on_behalf: false }, { on_behalf: true }],
+  [{ photos: [] }, { photos: [PHOTO] }],
+  [{ kept_at: null, title: `"Mkoba" <b>&'` }, { kept_at: 'Kituo cha {place} $&' }, BARE],
+];
+
 function somePosts(): Post[] {
-  const visitors = {
-    phone_number: null,
-    is_author_proven: null,
-    created_at: new Date(Date.now() - 7_300_000).toISOString(),
-  };
-  return [
-    aPost({ ...visitors, posted_by: 'owner', title: `"Mkoba" <b>&'` }),
-    aPost({ ...visitors, kept_at: 'Kituo cha {place} $&', on_behalf: true, description: '' }),
-    aPost({ ...visitors, contact: 'claim', owner_first_name: '', owner_last_name: '' }),
-    aPost({ ...visitors, posted_by: 'owner', contact: 'claim' }),
-    aPost({ ...visitors, photos: [PHOTO] }),
-    aPost({ ...visitors, contact: 'claim', is_found: true, state: 'returned' }),
-  ];
+  let posts: Partial<Post>[] = [{ ...VISITORS, created_at: CREATED_AT }];
+  for (const parts of PARTS) posts = posts.flatMap((post) => parts.map((part) => ({ ...post, ...part })));
+  return posts.map(aPost);
 }
 
 /** What both write differently, and no eye sees. */
@@ -50,19 +53,23 @@ function plainly(root: Element): string {
 
 test.each(LANGUAGES)('the Worker’s cards are the app’s, to the letter: %s', async (language) => {
   await changeLanguage(language);
-  const posts = somePosts();
-  const { container } = render(
-    <QueryClientProvider client={new QueryClient()}>
-      <MemoryRouter initialEntries={['/view-posts']}>
-        <section aria-label={language === 'en' ? 'Posts' : 'Matangazo'} aria-busy={false} className="grid gap-4">
-          <PostGrid posts={posts} renderCard={(post) => <FoundPost post={post} />} />
-        </section>
-      </MemoryRouter>
-    </QueryClientProvider>,
-  );
-  const page = document.createElement('div');
-  page.innerHTML = renderCards(posts, language, Date.now());
-  expect(plainly(page)).toBe(plainly(container));
+  const templates = renderCardTemplates();
+  const client = new QueryClient();
+  for (const post of somePosts()) {
+    const { container, unmount } = render(
+      <QueryClientProvider client={client}>
+        <MemoryRouter initialEntries={['/view-posts']}>
+          <Feed isBusy={false}>
+            <PostGrid posts={[post]} renderCard={(one) => <FoundPost post={one} />} />
+          </Feed>
+        </MemoryRouter>
+      </QueryClientProvider>,
+    );
+    const page = document.createElement('div');
+    page.innerHTML = renderCards([post], templates, language, Date.now());
+    expect(plainly(page)).toBe(plainly(container));
+    unmount();
+  }
 });
 
 const FEED = postListOptions(null, readFilter(new URLSearchParams())).queryKey;

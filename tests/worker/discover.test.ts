@@ -2,8 +2,16 @@ import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
-import { FIRST_POSTS_PLACE, type FirstPosts } from '#contract/first-posts.ts';
+import {
+  CARD_TEMPLATES_PATH,
+  type CardTemplates,
+  cardVariantOf,
+  FIRST_POSTS_PLACE,
+  type FirstPosts,
+} from '#contract/first-posts.ts';
+import type { Language } from '#contract/language.ts';
 import { postEntrySchema } from '#contract/posts.ts';
+import { aPost } from '#tests/support/a-post.ts';
 import { app } from '#worker/app.ts';
 import type { Env } from '#worker/env.ts';
 import { call, newPerson, newPost, ORIGIN } from './support/api.ts';
@@ -13,9 +21,24 @@ const PAGE = `<!doctype html><html lang="en" data-page="/view-posts"><head><titl
 <div data-prerendered="en"><i ${FIRST_POSTS_PLACE}>wait</i></div><div data-prerendered="sw"><i ${FIRST_POSTS_PLACE}>subiri</i></div>
 <div id="root"></div></body></html>`;
 
+const VARIANTS = [{}, { is_found: true }] as const;
+
+/** The card of the build at its smallest, which names its language and its variant. */
+function templatesIn(language: Language): CardTemplates {
+  const cards = VARIANTS.map((variant) => {
+    const post = aPost(variant);
+    const markup = `<li><article aria-label="__title__">${language} ${post.is_found} ${post.contact} __owner__
+      <p>__location__</p><p class="description">__description__</p></article></li>`;
+    return [cardVariantOf(post), markup];
+  });
+  return { start: `<ul lang="${language}">`, cards: Object.fromEntries(cards), end: '</ul>' };
+}
+
 /** The page as the build makes it, at its smallest, with the headers of its file. */
 const ASSETS = {
   async fetch(request: Request) {
+    if (new URL(request.url).pathname === CARD_TEMPLATES_PATH)
+      return Response.json({ en: templatesIn('en'), sw: templatesIn('sw') });
     const headers = {
       'Content-Type': 'text/html; charset=utf-8',
       'Content-Security-Policy': POLICY,
@@ -62,10 +85,11 @@ test('the page contains the visitor’s posts in both languages, and is otherwis
   const page = await answer.text();
   expect(dataOf(page)?.entries).toEqual(await (await call('GET', '/api/posts?limit=20')).json());
   const [, en = '', sw = ''] = page.split('data-prerendered=');
-  expect(en).toContain('&lt;/script&gt;&lt;b&gt;&quot;Mkoba&quot;&lt;/b&gt;');
-  expect(en).toContain('Log in to view contact');
-  expect(sw).toContain('Ingia ili uone namba ya simu');
-  expect(en).toMatch(/Found and returned.*Tayari imerudi/s);
+  for (const [language, cards] of Object.entries({ en, sw })) {
+    expect(cards).toMatch(new RegExp(`<ul lang="${language}">.*</ul>`, 's'));
+    expect(cards).toMatch(new RegExp(`aria-label="Tayari imerudi">${language} true number`));
+    expect(cards).toMatch(new RegExp(`aria-label="Simu ya zamani">${language} false number`));
+  }
   for (const absent of ['wait', 'subiri', '345 678', author.phone]) expect(page).not.toContain(absent);
   expect(page).toContain('<html lang="en" data-page="/view-posts" data-first-posts="">');
   expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -150,6 +174,18 @@ test('a request with a token gets the visitor’s page, and the answer is not ca
   expect(answer.headers.get('Cloudflare-CDN-Cache-Control')).toBe('no-store');
 });
 
+test('a card shows what was typed as text, and omits the line of what was not', async () => {
+  const author = await newPerson();
+  const typed = { title: '"><b>__location__</b>', owner_first_name: 'Neema', owner_last_name: '', location: '$& <i>' };
+  await newPost(author, { ...typed, description: 'Mweusi' });
+  await newPost(author, { ...typed, description: '' });
+  const [, en = ''] = (await (await open()).text()).split('data-prerendered=');
+  expect(en.match(/aria-label="&quot;&gt;&lt;b&gt;__location__&lt;\/b&gt;">en false number Neema\s/g)).toHaveLength(2);
+  expect(en.match(/<p>\$&amp; &lt;i&gt;<\/p>/g)).toHaveLength(2);
+  expect(en.match(/<p class="description">/g)).toHaveLength(1);
+  expect(en).toContain('<p class="description">Mweusi</p>');
+});
+
 const broken = {
   'a database that fails': {
     DB: {
@@ -157,6 +193,9 @@ const broken = {
         throw new Error('D1_ERROR: no such place');
       },
     },
+  },
+  'a build without cards': {
+    ASSETS: { fetch: async (request: Request) => ASSETS.fetch(new Request(request.url.replace('.json', ''), request)) },
   },
   'a Worker without its secrets': { JWT_SECRET: '' },
   'a flood': { READS_OF_ADDRESS: { limit: async () => ({ success: false }) }, WHATSAPP_TRANSPORT: 'local' },

@@ -1,7 +1,7 @@
-import { QueryClientProvider } from '@tanstack/react-query';
 import i18next from 'i18next';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { StaticRouter, useRoutes } from 'react-router';
+import type { CardTemplatesFile } from '#contract/first-posts.ts';
 import { LANGUAGES, type Language } from '#contract/language.ts';
 import { changeLanguage, startI18n } from '#web/lib/i18n.ts';
 import { queryClient } from '#web/lib/query-client.ts';
@@ -15,8 +15,8 @@ import { screens } from './screens.ts';
  * and with the import itself: the build's module runner is closed once that is done, and could load no screen later.
  */
 export const prerenderedPages = await renderPages();
-/** What the Worker puts in the place of the list's skeleton, for its styles. */
-export const cardMarkup = await renderCards();
+/** What the Worker puts in the place of the list's skeleton. */
+export const cardTemplates = await renderCards();
 /** Every screen by the name of its component, which is what its chunk exports. */
 export const builtScreens = await Promise.all(
   screens.map(async ({ load, ...screen }) => ({ ...screen, component: (await load()).name })),
@@ -44,15 +44,15 @@ async function renderPages() {
   return pages;
 }
 
-async function renderCards() {
-  const { cardSpecimens } = await import('./card-specimens.tsx');
-  const markup = renderToStaticMarkup(
-    <QueryClientProvider client={queryClient}>
-      <StaticRouter location="/view-posts">{cardSpecimens}</StaticRouter>
-    </QueryClientProvider>,
-  );
-  queryClient.clear();
-  return markup;
+/** @returns by language, what the Worker fills in with the first posts. */
+async function renderCards(): Promise<CardTemplatesFile> {
+  const { renderCardTemplates } = await import('./card-templates.tsx');
+  const templates = {} as CardTemplatesFile;
+  for (const language of LANGUAGES) {
+    await changeLanguage(language);
+    templates[language] = renderCardTemplates();
+  }
+  return templates;
 }
 
 type Texts = Record<Language, string>;

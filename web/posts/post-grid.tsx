@@ -7,6 +7,16 @@ import { PostCardSkeleton } from './post-card.tsx';
 const GRID = 'grid gap-4 sm:grid-cols-2 lg:grid-cols-3';
 const SKELETONS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'];
 
+/** The list of /view-posts, cards and what belongs to them. */
+export function Feed({ isBusy, children }: { isBusy: boolean; children: ReactNode }) {
+  const { t } = useTranslation('posts');
+  return (
+    <section aria-label={t('results')} aria-busy={isBusy} className="grid gap-4">
+      {children}
+    </section>
+  );
+}
+
 export function PostGrid({ posts, renderCard }: { posts: Post[]; renderCard: (post: Post) => ReactNode }) {
   return (
     <ul className={GRID}>

@@ -19,7 +19,7 @@ import { SeenBefore } from '#web/ui/seen-before.tsx';
 import { takeFirstPosts } from './first-posts.ts';
 import { FoundPost } from './found-post.tsx';
 import { LoadMore } from './load-more.tsx';
-import { PostGrid, PostGridSkeleton } from './post-grid.tsx';
+import { Feed, PostGrid, PostGridSkeleton } from './post-grid.tsx';
 import { PostSearch } from './post-search.tsx';
 import { useListError } from './use-list-error.ts';
 
@@ -111,7 +111,7 @@ function Results({
     return <NothingFits />;
   }
   return (
-    <section aria-label={t('results')} aria-busy={isCatchingUp} className="grid gap-4">
+    <Feed isBusy={isCatchingUp}>
       <SeenBefore updatedAt={list.dataUpdatedAt} isOutdated={list.isRefetchError} />
       {posts.length === 0 && <p className="py-8 text-center text-muted">{t('nothingYet')}</p>}
       <PostGrid
@@ -127,7 +127,7 @@ function Results({
           onLoad={() => void list.fetchNextPage()}
         />
       )}
-    </section>
+    </Feed>
   );
 }
 

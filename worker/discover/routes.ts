@@ -1,5 +1,12 @@
 import { Hono } from 'hono';
-import { FEED_PAGE_SIZE, FIRST_POSTS_COME, FIRST_POSTS_PLACE, type FirstPosts } from '#contract/first-posts.ts';
+import {
+  CARD_TEMPLATES_PATH,
+  type CardTemplatesFile,
+  FEED_PAGE_SIZE,
+  FIRST_POSTS_COME,
+  FIRST_POSTS_PLACE,
+  type FirstPosts,
+} from '#contract/first-posts.ts';
 import { LANGUAGES } from '#contract/language.ts';
 import { errorName } from '#worker/errors/error-name.ts';
 import { log } from '#worker/errors/log.ts';
@@ -21,7 +28,7 @@ export const discoverRoutes = new Hono<AppEnv>().use('/', async (c, next) => {
   c.header('Vary', 'Sec-Fetch-Mode');
   if (!isOpened(c)) return passOn(c, await c.env.ASSETS.fetch(c.req.raw));
   const allowed = withConfiguration(c, async () => void (await stopFloodsOfAddress(c, async () => {})));
-  const newest = waitFor(allowed.then(() => readFirstPosts(c)));
+  const newest = waitFor(allowed.then(() => Promise.all([readFirstPosts(c), readTemplates(c)])));
   // Without the browser's conditional headers: its copy has no posts, or old ones.
   const page = await c.env.ASSETS.fetch(new Request(c.req.url));
   if (!page.ok) return passOn(c, page);
@@ -35,14 +42,21 @@ function isOpened(c: AppContext): boolean {
   return c.req.method === 'GET' && mode === 'navigate' && new URL(c.req.url).search === '';
 }
 
+type Newest = [FirstPosts, CardTemplatesFile];
+
 async function readFirstPosts(c: AppContext): Promise<FirstPosts> {
   const at = new Date().toISOString();
   const { entries, nextCursor } = await readNewest(c.var.db, c.var.config, FEED_PAGE_SIZE);
   return { at, entries, next_cursor: nextCursor === null ? null : String(nextCursor) };
 }
 
+async function readTemplates(c: AppContext): Promise<CardTemplatesFile> {
+  const file = await c.env.ASSETS.fetch(new Request(new URL(CARD_TEMPLATES_PATH, c.req.url)));
+  return file.json();
+}
+
 /** Null when the posts fail to load or load too slowly. */
-function waitFor(posts: Promise<FirstPosts>): Promise<FirstPosts | null> {
+function waitFor(posts: Promise<Newest>): Promise<Newest | null> {
   const failed = posts.catch((error: unknown) => {
     log.warn('first_posts_missing', { name: errorName(error) });
     return null;
@@ -51,20 +65,22 @@ function waitFor(posts: Promise<FirstPosts>): Promise<FirstPosts | null> {
 }
 
 /** Streams the page: its first part is sent while the database is still working. */
-async function putPosts(page: Response, newest: Promise<FirstPosts | null>): Promise<Response> {
+async function putPosts(page: Response, newest: Promise<Newest | null>): Promise<Response> {
   const rewriter = new HTMLRewriter()
     .on('html', { element: (root) => void root.setAttribute(FIRST_POSTS_COME, '') })
     .on('#root', {
       async element(root) {
-        const posts = await newest;
+        const [posts] = (await newest) ?? [];
         if (posts) root.before(renderData(posts), { html: true });
       },
     });
   for (const language of LANGUAGES) {
     rewriter.on(`[data-prerendered="${language}"] [${FIRST_POSTS_PLACE}]`, {
       async element(place) {
-        const posts = (await newest)?.entries.map(({ Post }) => Post) ?? [];
-        if (posts.length > 0) place.replace(renderCards(posts, language, Date.now()), { html: true });
+        const [posts, templates] = (await newest) ?? [];
+        if (!posts || !templates || posts.entries.length === 0) return;
+        const shown = posts.entries.map(({ Post }) => Post);
+        place.replace(renderCards(shown, templates[language], language, Date.now()), { html: true });
       },
     });
   }
