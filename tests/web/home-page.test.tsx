@@ -8,14 +8,12 @@ import { server } from './support/setup.ts';
 const NONE = { email: '', socialProfile: '', post: '' };
 afterEach(() => void Object.assign(supportAddresses, NONE));
 
-const FOUND = { posted_by: 'finder' };
-
 test.each([
-  ['Report Item', '/create-post', FOUND],
-  ['Post what you found', '/create-post', FOUND],
+  ['Report Item', '/create-post', null],
+  ['Post what you found', '/create-post', { posted_by: 'finder' }],
   ['Search Lost Items', '/view-posts', null],
   ['Browse the posts', '/view-posts', null],
-] as const)('"%s" leads to %s, and says what it was pressed for', async (name, pathname, state) => {
+] as const)('"%s" leads to %s with the state %j', async (name, pathname, state) => {
   server.use(http.get('*/api/*', () => HttpResponse.json([])));
   const { user, router } = await renderScreen('/');
   const link = await screen.findByRole('link', { name });

@@ -29,7 +29,7 @@ test('from a lost post the shortened form makes a found one that answers it', as
   expect(await screen.findByText('Pochi nyekundu')).toHaveAttribute('dir', 'auto');
   expect(screen.getByText(/the owner is notified at once/)).toBeVisible();
   expect(router.state.location.search).toBe(`?answers=${lost.id}`);
-  for (const left of ['I lost something', "Owner's first name", 'Are you the owner of this item?'])
+  for (const left of ['Yes, I lost it', 'No, I found it', 'First name', 'Last name'])
     expect(screen.queryByLabelText(left)).toBeNull();
   await user.type(screen.getByLabelText('Title'), 'Pochi');
   await user.type(screen.getByLabelText('Location'), 'Moshi');
@@ -124,5 +124,5 @@ test('a lost post that was closed meanwhile is said, and the post can go on with
   await user.click(screen.getByRole('button', { name: 'Post item' }));
   expect(await screen.findByText(detail)).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'It is another item' }));
-  expect(screen.getByLabelText('I found something')).toBeChecked();
+  expect(screen.getByLabelText('No, I found it')).toBeChecked();
 });

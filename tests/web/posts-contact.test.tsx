@@ -138,7 +138,9 @@ test('whoever hears of claims first sees on their own post their number, and tha
   servePost(aPost({ is_mine: true, contact: 'claim', phone_number: '0754000111' }));
   await renderScreen('/posts/post-x', { isSignedIn: true });
   expect(await screen.findByText('0754000111')).not.toHaveAttribute('href');
-  expect(screen.getByText(/^People write to you here; your number is shown to the one you choose/)).toBeVisible();
+  expect(
+    screen.getByText(/^People write to you here. Your number is shown only to the person you choose/),
+  ).toBeVisible();
   expect(screen.queryByRole('link', { name: 'This is mine' })).toBeNull();
 });
 

@@ -30,10 +30,10 @@ async function reload(view: { unmount: () => void }) {
 test('a reload keeps what was typed, and says so', async () => {
   const before = await open();
   await before.user.type(before.title, 'Funguo za gari');
-  await before.user.click(screen.getByRole('checkbox', { name: /owner of this item/ }));
+  await before.user.click(screen.getByRole('radio', { name: 'Yes, I lost it' }));
   const after = await reload(before);
   expect(after.title).toHaveValue('Funguo za gari');
-  expect(screen.getByRole('checkbox', { name: /owner of this item/ })).toBeChecked();
+  expect(screen.getByRole('radio', { name: 'Yes, I lost it' })).toBeChecked();
   expect(screen.getByText(/This is what you typed last time\./)).toBeInTheDocument();
   await after.user.click(screen.getByRole('button', { name: 'Start over' }));
   expect(screen.getByLabelText('Title')).toHaveValue('');

@@ -162,17 +162,17 @@ test('a number that was looked for joins what was begun before', async () => {
   const { field } = await openForm('en', { state: { posted_by: 'owner', identifier: 'TZ-555123' } });
   expect(field('title')).toHaveValue('Begi');
   expect(screen.getByLabelText(NUMBER)).toHaveValue('TZ-555123');
-  expect(screen.getByRole('radio', { name: 'I lost something' })).toBeChecked();
+  expect(screen.getByRole('radio', { name: 'Yes, I lost it' })).toBeChecked();
 });
 
 test('what was begun before stands against what a link says', async () => {
   const before = await openForm();
-  await before.user.click(screen.getByRole('radio', { name: 'I found something' }));
+  await before.user.click(screen.getByRole('radio', { name: 'No, I found it' }));
   await before.user.type(screen.getByLabelText(NUMBER), 'TZ-111222');
   before.unmount();
   await openForm('en', { state: { posted_by: 'owner', identifier: 'TZ-555123' } });
   expect(screen.getByLabelText(NUMBER)).toHaveValue('TZ-111222');
-  expect(screen.getByRole('radio', { name: 'I found something' })).toBeChecked();
+  expect(screen.getByRole('radio', { name: 'No, I found it' })).toBeChecked();
 });
 
 test('a post is for everyone, or for the community that is chosen', async () => {

@@ -123,7 +123,7 @@ test.each([
   expect(asked).toEqual([{ identifier: 'TZ-555123' }]);
   await user.click(screen.getByRole('link', { name: 'Post it with this number' }));
   expect(await screen.findByLabelText(LABEL.en)).toHaveValue('TZ-555123');
-  expect(screen.getByLabelText('I lost something')).toBeChecked();
+  expect(screen.getByLabelText('Yes, I lost it')).toBeChecked();
   const { pathname, search, hash } = router.state.location;
   expect([pathname, search, hash]).toEqual(['/create-post', '', '']);
 });

@@ -61,7 +61,8 @@ test('who lost a phone is asked for another number, and told why', async () => {
   const sent = serveSubmit();
   const { user, field, submit } = await openWithNumber();
   expect(field('phone')).toHaveAccessibleDescription(SHOWN_TO);
-  await user.type(field('title'), 'Nimepoteza simu ya Tecno');
+  await user.click(screen.getByRole('radio', { name: 'Yes, I lost it' }));
+  await user.type(field('title'), 'Simu ya Tecno');
   expect(field('phone')).toHaveValue('');
   expect(field('phone')).toHaveAccessibleDescription(ANOTHER);
   await user.type(field('location'), 'Moshi');
@@ -76,7 +77,7 @@ test('who lost a phone is asked for another number, and told why', async () => {
 
 test('what the description tells counts as well, and a number that was typed stays', async () => {
   const { user, field } = await openWithNumber();
-  await user.click(screen.getByRole('radio', { name: 'I lost something' }));
+  await user.click(screen.getByRole('radio', { name: 'Yes, I lost it' }));
   await user.type(field('title'), 'Begi');
   await user.type(screen.getByLabelText(/^Description/), 'ndani kuna laini ya Airtel');
   expect(field('phone')).toHaveValue('');
@@ -89,10 +90,10 @@ test('who found a phone has lost none', async () => {
   const { user, field } = await openWithNumber();
   await user.type(field('title'), 'Nimeokota simu');
   expect(field('phone')).toHaveValue(OWN);
-  expect(field('phone')).toHaveAccessibleDescription('Shown only to the one you choose.');
-  await user.click(screen.getByRole('radio', { name: 'I lost something' }));
+  expect(field('phone')).toHaveAccessibleDescription(SHOWN_TO);
+  await user.click(screen.getByRole('radio', { name: 'Yes, I lost it' }));
   expect(field('phone')).toHaveValue('');
-  await user.click(screen.getByRole('radio', { name: 'I found something' }));
+  await user.click(screen.getByRole('radio', { name: 'No, I found it' }));
   expect(field('phone')).toHaveValue(OWN);
 });
 

@@ -64,7 +64,7 @@ test('a kind that nobody corrects is left as it was, and Patikana can be let dec
 test('nobody is asked where a thing is that they have lost', async () => {
   const { user } = await renderScreen('/create-post');
   await screen.findByLabelText(/^Where is it now/);
-  await user.click(screen.getByRole('radio', { name: 'I lost something' }));
+  await user.click(screen.getByRole('radio', { name: 'Yes, I lost it' }));
   expect(screen.queryByLabelText(/^Where is it now/)).toBeNull();
   expect(toPostInput({ ...EMPTY_POST, is_owner: true, kept_at: 'Ofisi' })).not.toHaveProperty('kept_at');
 });

@@ -34,7 +34,7 @@ test.each([
   ['in a community’s settings', '/community-details/school?tab=settings', 'Save', ['Description']],
   ['in a new community', '/communities', 'Create community', ['Description']],
   ['in a claim', '/posts/post-1/claim', 'Send to the finder', ['Another phone number']],
-  ['in a post', '/create-post', 'Post item', ['Where is it now?', 'Description', NUMBER, ...OWNER, 'Photos']],
+  ['in a post', '/create-post', 'Post item', ['Name on it', 'Description', 'Photos', NUMBER, 'Where is it now?']],
 ] as const)('%s it is said of each field that may stay empty, and of no other', async (_where, path, button, names) => {
   await renderScreen(path, { isSignedIn: true });
   await screen.findByRole('button', { name: button });
@@ -47,7 +47,7 @@ test('a finder who wants to hear of it here need not ask anything, nor write dow
     { isSignedIn: true },
   );
   await user.click(await screen.findByRole('radio', { name: /^Through Patikana/ }));
-  const asked = [expect.stringMatching(/^Your question to whoever/), expect.stringMatching(/^What only you have seen/)];
+  const asked = [expect.stringMatching(/^Your question to people/), expect.stringMatching(/^What only you have seen/)];
   expect(optionalFields()).toEqual(expect.arrayContaining(asked));
 });
 

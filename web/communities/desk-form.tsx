@@ -112,7 +112,7 @@ function KeptFields({ values, set, field }: Pick<Form, 'values' | 'set' | 'field
       </p>
       <TextField
         label={t('posts:location')}
-        hint={t('posts:locationHintFound')}
+        hint={t('posts:locationHint.found')}
         autoComplete="off"
         {...field('location')}
       />

@@ -14,7 +14,7 @@ export function Hero() {
         <h1 className="hero-headline">{t('headline')}</h1>
         <p className="max-w-prose text-lg text-muted">{t('tagline')}</p>
         <div className="flex w-full flex-wrap gap-3">
-          <ButtonLink to={paths.createPost} state={{ posted_by: 'finder' }} icon="plus" className="hero-action">
+          <ButtonLink to={paths.createPost} icon="plus" className="hero-action">
             {t('reportItem')}
           </ButtonLink>
           <ButtonLink to={paths.viewPosts} look="secondary" icon="search" className="hero-action">

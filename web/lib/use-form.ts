@@ -100,7 +100,11 @@ export function useForm<Input extends Values>({
   };
 }
 
+/** A closed `<details>` around the field is opened first: nothing inside it can have the focus. */
 function focusFirst(form: HTMLFormElement | null, names: string[]): void {
   const fields = [...(form?.elements ?? [])] as HTMLInputElement[];
-  fields.find((field) => names.includes(field.name))?.focus();
+  const field = fields.find(({ name }) => names.includes(name));
+  const details = field?.closest('details');
+  if (details) details.open = true;
+  field?.focus();
 }

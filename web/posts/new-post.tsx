@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useSearchParams } from 'react-router';
-import { paths } from '#web/lib/paths.ts';
 import { useSession } from '#web/lib/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { AnswerPost } from './answer-post.tsx';
@@ -69,19 +68,14 @@ function WritersPost({ isFirst }: { isFirst: boolean }) {
   );
 }
 
-/** The router's key of an address that the browser loaded. */
-const LOADED_KEY = 'default';
 type Way = { posted_by?: unknown; isDraftMine?: unknown; identifier?: unknown; community_code?: unknown };
 type WayHere = { isOwner: boolean | null; isDraftMine: boolean; identifier: string; communityCode: string | null };
 
-/** What the way to the form tells of the post. The home page's links to it are finders'. */
+/** What the link to the form says about the post. */
 function useWayHere(): WayHere {
-  const { key, state } = useLocation();
+  const { state } = useLocation();
   const { posted_by, isDraftMine, identifier, community_code } = (state ?? {}) as Way;
-  // A link that is followed before the app is there loads the page, and brings no state.
-  const isLoadedFromHome = key === LOADED_KEY && document.referrer === location.origin + paths.home;
-  const postedBy = posted_by ?? (isLoadedFromHome ? 'finder' : null);
-  const isOwner = postedBy === 'owner' ? true : postedBy === 'finder' ? false : null;
+  const isOwner = posted_by === 'owner' ? true : posted_by === 'finder' ? false : null;
   return {
     isOwner,
     isDraftMine: isDraftMine === true,

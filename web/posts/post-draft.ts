@@ -1,10 +1,11 @@
 import type { Contact, NewPostInput, Post, PostKind } from '#contract/posts.ts';
 import { keepOnPhone } from '#web/lib/keep-on-phone.ts';
 
-/** What is in the form; null is what its writer has not said, and the form may tell by itself. */
+/** What the form holds; null is what its writer has not said. */
 export type PostFormValues = {
   title: string;
   location: string;
+  /** Null until its writer types one: the form then shows the account's. */
   phone_number: string | null;
   /** The number is somebody else's, for whom it is posted. */
   on_behalf: boolean;
@@ -17,6 +18,7 @@ export type PostFormValues = {
   description: string;
   owner_first_name: string;
   owner_last_name: string;
+  /** Null is a finder's post. */
   is_owner: boolean | null;
   community_code: string | null;
   /** As typed, of what is new; what was given before is never shown. */
@@ -26,7 +28,7 @@ export type PostFormValues = {
   removes_identifiers: boolean;
   /** The lost post whose thing this is. */
   answers_post_id: string | null;
-  contact: Contact | null;
+  contact: Contact;
   claim_question: string;
   private_marks: string;
 };
@@ -52,7 +54,7 @@ export const EMPTY_POST: PostFormValues = {
   has_identifiers: false,
   removes_identifiers: false,
   answers_post_id: null,
-  contact: null,
+  contact: 'number',
   claim_question: '',
   private_marks: '',
 };
@@ -153,7 +155,7 @@ export function fromPostInput(input: NewPostInput): PostFormValues {
     chosen_kind: input.kind ?? (input.kind === null ? 'read' : null),
     is_owner: input.posted_by === 'owner',
     answers_post_id: input.answers_post_id ?? null,
-    contact: input.contact ?? null,
+    contact: input.contact ?? 'number',
     claim_question: input.claim_question ?? '',
     private_marks: input.private_marks ?? '',
   };

@@ -1,24 +1,22 @@
-import type { ReactNode } from 'react';
+import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { stripPhoneSeparators } from '#contract/normalise-phone.ts';
 import type { useForm } from '#web/lib/use-form.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Checkbox } from '#web/ui/checkbox.tsx';
 import { TextArea, TextField } from '#web/ui/field.tsx';
-import { isOfLostPhone } from './complete-post.ts';
-import { ContactChoice } from './contact-choice.tsx';
-import { IdentifierFields } from './identifier-fields.tsx';
-import { OwnerChoice } from './owner-choice.tsx';
+import { Icon, type IconName } from '#web/ui/icon.tsx';
+import { ContactSuggestion } from './contact-choice.tsx';
 import type { PostFormValues } from './post-draft.ts';
-import { KeptAtField, KindField } from './thing-fields.tsx';
+import { isOfLostPhone } from './read-words.ts';
 
-type Fields = Pick<ReturnType<typeof useForm<PostFormValues>>, 'typed' | 'values' | 'set' | 'field'>;
+type Fields = Pick<ReturnType<typeof useForm<PostFormValues>>, 'values' | 'set' | 'field'>;
 
-/** First what a finder knows at once: what, where, and how to reach them. Who answers a lost post is asked no more than that. */
-export function PostFields({ typed, values, set, field, titleQuestion }: Fields & { titleQuestion: ReactNode }) {
+/**
+ * The fields that every post shows, in the order in which a finder knows them. A post that answers a lost one ("I found
+ * this") has a side and an owner already.
+ */
+export function PostFields({ values, set, field }: Fields) {
   const { t } = useTranslation('posts');
-  const locationHint =
-    values.is_owner === null ? t('locationHint') : t(values.is_owner ? 'locationHintLost' : 'locationHintFound');
   const isAnswer = values.answers_post_id !== null;
   return (
     <>
@@ -27,41 +25,96 @@ export function PostFields({ typed, values, set, field, titleQuestion }: Fields 
           {t('answerNot')}
         </Button>
       ) : (
-        <OwnerChoice
-          isOwner={values.is_owner}
-          isGuessed={typed.is_owner === null}
-          onChoose={(isOwner) => set('is_owner', isOwner)}
-        />
+        <OwnerQuestion isOwner={values.is_owner} onAnswer={(isOwner) => set('is_owner', isOwner)} />
       )}
       <TextField label={t('title')} hint={t('titleHint')} autoComplete="off" enterKeyHint="next" {...field('title')} />
-      {titleQuestion}
-      <TextField label={t('location')} hint={locationHint} autoComplete="off" {...field('location')} />
+      <TextField
+        label={t('location')}
+        hint={t(`locationHint.${sideOf(values.is_owner)}`)}
+        autoComplete="off"
+        {...field('location')}
+      />
       <NumberField {...{ values, set, field }} />
-      {!isAnswer && (
-        <Checkbox
-          label={t('onBehalf')}
-          name="on_behalf"
-          checked={values.on_behalf}
-          onChange={(event) => set('on_behalf', event.target.checked)}
-        />
-      )}
-      <ContactChoice {...{ typed, values, set, field }} />
-      <KeptAtField {...{ values, field }} />
+      {!isAnswer && <NameFields {...{ values, field }} />}
       <TextArea
         label={t('description')}
         hint={values.is_owner ? t('descriptionHintLost') : t('descriptionHint')}
         isOptional
         {...field('description')}
       />
-      {!isAnswer && <KindField {...{ values, set }} />}
-      <IdentifierFields {...{ values, set, field }} />
-      {!isAnswer && <OwnerFields {...{ values, set, field }} />}
+      {/* Below the texts that it reads: the field in hand stays in its place. */}
+      <ContactSuggestion {...{ values, set }} />
     </>
   );
 }
 
-/** Whoever is in the field before their account's number is known types it themselves: it must not come between. */
-function NumberField({ values, set, field }: Pick<Fields, 'values' | 'set' | 'field'>) {
+function sideOf(isOwner: boolean | null): 'unset' | 'lost' | 'found' {
+  if (isOwner === null) return 'unset';
+  return isOwner ? 'lost' : 'found';
+}
+
+/** The only question about the side of a post. Without an answer the post is a finder's. */
+function OwnerQuestion({
+  isOwner,
+  onAnswer,
+}: {
+  isOwner: PostFormValues['is_owner'];
+  onAnswer: (isOwner: boolean) => void;
+}) {
+  const { t } = useTranslation('posts');
+  return (
+    <fieldset className="grid gap-2">
+      <legend className="mb-2 font-semibold">{t('isOwner')}</legend>
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,8rem),1fr))] gap-3">
+        <Answer
+          look="has-checked:border-lost has-checked:bg-lost-soft has-checked:text-lost"
+          icon="search"
+          value="owner"
+          label={t('isOwnerYes')}
+          checked={isOwner === true}
+          onChange={() => onAnswer(true)}
+        />
+        <Answer
+          look="has-checked:border-found has-checked:bg-found-soft has-checked:text-found"
+          icon="tag"
+          value="finder"
+          label={t('isOwnerNo')}
+          checked={isOwner === false}
+          onChange={() => onAnswer(false)}
+        />
+      </div>
+      <p role="status" className="text-muted text-sm">
+        {t(`isOwnerMeans.${sideOf(isOwner)}`)}
+      </p>
+    </fieldset>
+  );
+}
+
+type AnswerProps = {
+  look: string;
+  icon: IconName;
+  value: string;
+  label: string;
+  checked: boolean;
+  onChange: () => void;
+};
+
+function Answer({ look, icon, label, ...radio }: AnswerProps) {
+  return (
+    <label
+      className={`grid min-h-24 cursor-pointer content-center gap-2 rounded-xl border-2 border-field-line p-3 font-semibold ${look}`}
+    >
+      <span className="flex items-center justify-between gap-2">
+        <input {...radio} type="radio" name="posted_by" className="size-5 accent-current" />
+        <Icon name={icon} className="size-7" />
+      </span>
+      {label}
+    </label>
+  );
+}
+
+/** An empty field that has the focus stays the user's: the account's number, when it arrives, does not fill it. */
+function NumberField({ values, set, field }: Fields) {
   const { t } = useTranslation('posts');
   const isByClaim = !values.is_owner && values.contact === 'claim';
   const hint = isOfLostPhone(values) ? t('phoneHintOther') : t(isByClaim ? 'phoneHintClaim' : 'phoneHint');
@@ -81,30 +134,30 @@ function NumberField({ values, set, field }: Pick<Fields, 'values' | 'set' | 'fi
   );
 }
 
-function OwnerFields({ values, set, field }: Pick<Fields, 'values' | 'set' | 'field'>) {
-  const { t } = useTranslation('posts');
+/** The owner's name as the thing shows it. Only an owner may fill in their own with one press. */
+function NameFields({ values, field }: Pick<Fields, 'values' | 'field'>) {
+  const { t } = useTranslation(['posts', 'common']);
+  const hintId = useId();
   return (
-    <>
-      <div className="grid gap-4 sm:grid-cols-2">
+    <fieldset className="grid gap-1.5" aria-describedby={hintId}>
+      <legend className="mb-1.5 font-semibold">
+        {t('nameOnIt')} <span className="font-normal text-muted text-sm">{t('common:optional')}</span>
+      </legend>
+      <p id={hintId} className="text-muted text-sm">
+        {values.is_owner ? t('nameOnItHintLost') : t('nameOnItHint')}
+      </p>
+      <div className="grid grid-cols-2 gap-3">
         <TextField
-          label={t('ownerFirstName')}
-          isOptional
+          label={t('firstName')}
           autoComplete={values.is_owner ? 'given-name' : 'off'}
           {...field('owner_first_name')}
         />
         <TextField
-          label={t('ownerLastName')}
-          isOptional
+          label={t('lastName')}
           autoComplete={values.is_owner ? 'family-name' : 'off'}
           {...field('owner_last_name')}
         />
       </div>
-      <Checkbox
-        label={t('isOwner')}
-        name="is_owner"
-        checked={values.is_owner === true}
-        onChange={(event) => set('is_owner', event.target.checked)}
-      />
-    </>
+    </fieldset>
   );
 }

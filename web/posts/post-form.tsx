@@ -5,15 +5,14 @@ import { useForm } from '#web/lib/use-form.ts';
 import { useKeptValues } from '#web/lib/use-kept-values.ts';
 import { AccountNotice } from './account-needed.tsx';
 import { CommunityField } from './community-field.tsx';
-import { completePost } from './complete-post.ts';
-import { isAboutDocument } from './is-about-document.ts';
+import { MoreDetails } from './more-details.tsx';
 import { PhotoField } from './photos/photo-field.tsx';
 import { type PostFormValues, VISITORS_DRAFT } from './post-draft.ts';
 import { PostFields } from './post-fields.tsx';
 import { postFormSchema } from './post-form-schema.ts';
+import { isAboutDocument, isOfLostPhone } from './read-words.ts';
 import { RestoredNotice } from './restored-notice.tsx';
 import { SubmitPart } from './submit-part.tsx';
-import { TitleQuestion, useTitleQuestion } from './title-question.tsx';
 import { useAccountNumber } from './use-account-number.ts';
 import { useDraft } from './use-draft.ts';
 import { usePostSubmit } from './use-post-submit.ts';
@@ -41,14 +40,13 @@ function DraftForm({ post, saved, draftKey, takesFocus, onStartOver }: PostFormP
   const { form, submit, showServerErrors, ...fields } = useForm({
     schema: postFormSchema,
     initial: draft.initial,
-    complete: (typed) => completePost(typed, accountNumber),
+    complete: (typed) => fillNumber(typed, accountNumber),
   });
   useKeptValues(fields.typed, draft.keep);
-  const { settle, focus, ...titleQuestion } = useTitleQuestion(fields.values);
   const submission = usePostSubmit(post?.id ?? null, draft, showServerErrors);
 
   useEffect(() => {
-    if (takesFocus) focusField(form.current, '[name=title]');
+    if (takesFocus) form.current?.querySelector<HTMLElement>('[name=title]')?.focus();
   }, [form, takesFocus]);
 
   function startOver() {
@@ -56,19 +54,12 @@ function DraftForm({ post, saved, draftKey, takesFocus, onStartOver }: PostFormP
     onStartOver();
   }
 
-  /** The buttons of the question go with its answer, and the focus goes to what they changed. */
-  function answerTitle(isOwner: boolean) {
-    settle();
-    fields.set('is_owner', isOwner);
-    focusField(form.current, `[name=posted_by][value=${isOwner ? 'owner' : 'finder'}]`);
-  }
-
   return (
     <form
       ref={form}
       noValidate
       className="card grid gap-4"
-      onSubmit={submit((values) => (titleQuestion.titleSays === null ? void submission.submit(values) : focus()))}
+      onSubmit={submit((values) => void submission.submit(values))}
     >
       {submission.question !== 'account' && <AccountNotice />}
       {draft.isRestored && !submission.success && (
@@ -78,18 +69,21 @@ function DraftForm({ post, saved, draftKey, takesFocus, onStartOver }: PostFormP
           onStartOver={startOver}
         />
       )}
-      <PostFields {...fields} titleQuestion={<TitleQuestion {...titleQuestion} onAnswer={answerTitle} />} />
+      <PostFields {...fields} />
       <PhotoField
         place={draft.place}
         post={post}
         isOfDocument={post ? post.kind === 'document' : isAboutDocument(fields.values.title)}
       />
       <CommunityField value={fields.values.community_code} onChange={(code) => fields.set('community_code', code)} />
+      <MoreDetails {...fields} />
       <SubmitPart submission={submission} label={post === null ? t('create') : t('saveChanges')} />
     </form>
   );
 }
 
-function focusField(form: HTMLFormElement | null, selector: string): void {
-  form?.querySelector<HTMLElement>(selector)?.focus();
+/** Adds the account's number, unless it does not reach the author: it is in the lost phone, or the post is for somebody else. */
+function fillNumber(typed: PostFormValues, accountNumber: string | null): PostFormValues {
+  const number = isOfLostPhone(typed) || typed.on_behalf ? null : accountNumber;
+  return { ...typed, phone_number: typed.phone_number ?? number ?? '' };
 }
