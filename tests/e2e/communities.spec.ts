@@ -4,6 +4,7 @@ import { expectCameraReleased, launchWithCamera, openWithCamera } from '#tests/s
 import { newAdmin, newApprovedCommunity, newCommunity, readQrCode } from '#tests/support/e2e-communities.ts';
 import { expect, test } from '#tests/support/e2e-fixtures.ts';
 import { appOrigin, callApi } from '#tests/support/e2e-people.ts';
+import { sendPost } from '#tests/support/e2e-post-form.ts';
 import { writeQrVideo } from '#tests/support/qr-video.ts';
 
 test('a community is created, approved, joined through its printed code, posted in, and hidden from others', async ({
@@ -83,11 +84,8 @@ test('a community is created, approved, joined through its printed code, posted 
 
   await test.step('and posts inside it', async () => {
     await secondPage.goto('/create-post');
-    await secondPage.getByRole('textbox', { name: 'Title' }).fill(title);
-    await secondPage.getByRole('textbox', { name: 'Location' }).fill('Darasa la sita');
-    await secondPage.getByRole('textbox', { name: 'Phone number' }).fill('0712345678');
     await secondPage.getByRole('combobox', { name: 'Community' }).selectOption({ label: name });
-    await secondPage.getByRole('button', { name: 'Post item' }).click();
+    await sendPost(secondPage, { title, location: 'Darasa la sita' });
     await expect(secondPage.getByText('Post created successfully!').first()).toBeVisible();
     await expect(secondPage).toHaveURL(/\/view-posts/);
     await secondPage.getByRole('combobox', { name: 'Community' }).selectOption({ label: name });

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { newAdmin, newApprovedCommunity, newCommunity } from '#tests/support/e2e-communities.ts';
 import { expect, test } from '#tests/support/e2e-fixtures.ts';
 import { callApi, newPost, type Person } from '#tests/support/e2e-people.ts';
+import { fillPost } from '#tests/support/e2e-post-form.ts';
 import { countWrites, pressTwice } from '#tests/support/e2e-press-twice.ts';
 
 type Ground = { person: () => Promise<Person>; openAs: (person: Person | null, path: string) => Promise<Page> };
@@ -155,9 +156,7 @@ const BUTTONS: Record<string, Button> = {
     path: /\/api\/posts$/,
     async open({ person, openAs }) {
       const page = await openAs(await person(), '/create-post');
-      await page.getByLabel('Title').fill('Funguo za gari');
-      await page.getByLabel('Location').fill('Kariakoo');
-      await page.getByLabel('Phone number').fill('0712345678');
+      await fillPost(page, { title: 'Funguo za gari' });
       return page;
     },
     button: 'Post item',

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import type { PostEntry } from '#contract/posts.ts';
 import { expect, test } from '#tests/support/e2e-fixtures.ts';
 import { callApi, newPost, type Person } from '#tests/support/e2e-people.ts';
+import { fillPost, sendPost } from '#tests/support/e2e-post-form.ts';
 import { slowDown } from '#tests/support/e2e-slow-line.ts';
 import { findViolations } from '#tests/support/find-violations.ts';
 
@@ -12,12 +13,6 @@ const PASSWORD = 'tumaini la kesho';
 async function ownPosts({ token }: Pick<Person, 'token'>) {
   const entries = await callApi<PostEntry[]>('GET', '/api/posts/by-owner', { token });
   return entries.map(({ Post: { title, posted_by, phone_number } }) => ({ title, posted_by, phone_number }));
-}
-
-async function fillIn(page: Page, title: string, phone?: string): Promise<void> {
-  await page.getByLabel('Title').fill(title);
-  await page.getByLabel('Location').fill('Stendi ya Ubungo');
-  if (phone) await page.getByLabel('Phone number').fill(phone);
 }
 
 async function logIn(page: Page, email: string): Promise<void> {
@@ -48,10 +43,9 @@ test('a visitor who found something posts it in one go, the account last, over a
   await page.goto('/', { waitUntil: 'commit' });
   // The page is there before the app is, and so is the way on.
   await page.getByRole('link', { name: 'Report Item' }).click();
-  await expect(page.getByRole('radio', { name: 'I found something' })).toBeChecked();
   await expect(page.getByText('you log in at the end')).toBeVisible();
-  await fillIn(page, `Funguo ${number}`, '0712345678');
-  await page.getByRole('button', { name: 'Post item' }).click();
+  await page.getByRole('radio', { name: 'No, I found it' }).check();
+  await sendPost(page, { title: `Funguo ${number}` });
   const account = page.getByRole('group', { name: 'To create a post make sure you have logged in.' });
   await expect(account.getByRole('link', { name: 'Log in' })).toBeFocused();
   await expectRoomForThumbs(page);
@@ -78,6 +72,53 @@ test('a visitor who found something posts it in one go, the account last, over a
   ]);
 });
 
+test('a signed-in finder posts an ID card with three presses, and their number is shown', async ({
+  person,
+  openAs,
+}) => {
+  const finder = await person();
+  const page = await openAs(finder, '/');
+  await page.getByRole('link', { name: 'Report Item' }).click();
+  await page.getByRole('radio', { name: 'No, I found it' }).check();
+  await expect(page.getByLabel('Phone number')).toHaveValue(finder.phone);
+  await fillPost(page, { title: 'Kitambulisho cha NIDA cha Mariam Hassan', phone: null });
+  await expect(page.getByLabel(/^ID number/)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Hide my number' })).toBeVisible();
+  await expectRoomForThumbs(page);
+  await page.getByRole('button', { name: 'Post item' }).click();
+  await expect(page.getByText('Post created successfully!').first()).toBeVisible();
+  const [entry] = await callApi<PostEntry[]>('GET', '/api/posts/by-owner', { token: finder.token });
+  expect(entry?.Post).toMatchObject({ posted_by: 'finder', contact: 'number', phone_number: finder.phone });
+});
+
+test('an error behind closed “More details” opens it in the browser, and has the focus', async ({ person, openAs }) => {
+  const page = await openAs(await person(), '/create-post');
+  await fillPost(page, { title: 'Simu nyeusi' });
+  const identifier = page.getByLabel(/^ID number/);
+  await identifier.fill('12');
+  await page.getByText('More details').click();
+  await expect(identifier).toBeHidden();
+  await page.getByRole('button', { name: 'Post item' }).click();
+  await expect(identifier).toBeFocused();
+  await expect(identifier).toBeInViewport();
+  await page.getByRole('button', { name: 'Hide my number' }).click();
+  await expect(page.getByRole('button', { name: 'Show my number' })).toBeFocused();
+  await expect(page.getByLabel(/^Your question to people who claim it/)).toBeVisible();
+});
+
+test('the description stays in its place while the form adds what its words suggest', async ({ person, openAs }) => {
+  const page = await openAs(await person(), '/create-post');
+  await fillPost(page, { title: 'Pochi ya kahawia' });
+  const description = page.getByLabel('Description');
+  await description.focus();
+  const top = () => description.evaluate((field) => Math.round(field.getBoundingClientRect().top));
+  const before = await top();
+  await description.pressSequentially('Ndani kuna leseni');
+  await expect(page.getByRole('button', { name: 'Hide my number' })).toHaveCount(1);
+  await expect(page.getByLabel(/^ID number/)).toBeVisible();
+  expect(Math.abs((await top()) - before)).toBeLessThanOrEqual(1);
+});
+
 test('whoever lost their phone comes from an empty search, and is asked for another number, over a slow line', async ({
   page,
   person,
@@ -91,12 +132,11 @@ test('whoever lost their phone comes from an empty search, and is asked for anot
   await slowDown(page);
   await page.goto(`/view-posts?search=${crypto.randomUUID()}`, { waitUntil: 'commit' });
   await page.getByRole('link', { name: 'Post what you lost' }).click();
-  await expect(page.getByRole('radio', { name: 'I lost something' })).toBeChecked();
-  await expect(page.getByRole('checkbox', { name: 'Are you the owner of this item?' })).toBeChecked();
+  await expect(page.getByRole('radio', { name: 'Yes, I lost it' })).toBeChecked();
   await expect(page.getByLabel('Phone number')).toHaveValue(owner.phone);
-  await fillIn(page, 'Simu ya Tecno nyeusi');
+  await fillPost(page, { title: 'Simu ya Tecno nyeusi', phone: null });
   await expect(page.getByLabel('Phone number')).toHaveValue('');
-  await expect(page.getByText('Your own would ring with whoever has it.')).toBeVisible();
+  await expect(page.getByText('Your own rings with the person who has it now.')).toBeVisible();
   await page.getByLabel('Phone number').fill('0754 111 222');
   await page.getByRole('button', { name: 'Post item' }).click();
   await expect(page.getByText('Post created successfully!').first()).toBeVisible();
@@ -105,22 +145,11 @@ test('whoever lost their phone comes from an empty search, and is asked for anot
   ]);
 });
 
-test('the choice, the title and the day are asked about, and each answer counts', async ({ person, openAs }) => {
+test('the same post twice in a day is asked about, and each answer counts', async ({ person, openAs }) => {
   const finder = await person();
   await newPost(finder, { title: 'NIMEOKOTA  funguo', posted_by: 'finder' });
   const page = await openAs(finder, '/create-post');
-  await expect(page.getByLabel('Phone number')).toHaveValue(finder.phone);
-  await page.getByRole('radio', { name: 'I lost something' }).check();
-  await fillIn(page, 'Nimeokota funguo');
-  const title = page.getByRole('group', { name: /^Your title says that you found it/ });
-  await expect(title).toBeVisible();
-  await expectRoomForThumbs(page);
-  await page.getByRole('button', { name: 'Post item' }).click();
-  await expect(title.getByRole('button', { name: 'I lost it' })).toBeFocused();
-  await title.getByRole('button', { name: 'I found it' }).click();
-  await expect(title).toHaveCount(0);
-  await expect(page.getByRole('radio', { name: 'I found something' })).toBeChecked();
-  await page.getByRole('button', { name: 'Post item' }).click();
+  await sendPost(page, { title: 'Nimeokota funguo' });
   const again = page.getByRole('group', { name: 'You already posted the same today. Post it again?' });
   await expect(again.getByRole('button', { name: 'Yes, post it again' })).toBeFocused();
   await expectRoomForThumbs(page);
@@ -136,7 +165,7 @@ test('what a visitor wrote on a shared phone is not the next person’s, and out
 }) => {
   const next = await person();
   const page = await openAs(null, '/create-post');
-  await fillIn(page, 'Pochi ya Asha', '0712345678');
+  await fillPost(page, { title: 'Pochi ya Asha' });
   await page.reload();
   await expect(page.getByLabel('Title')).toHaveValue('Pochi ya Asha');
   await page.getByRole('link', { name: 'Patikana' }).first().click();
@@ -161,16 +190,16 @@ test('what a visitor wrote on a shared phone is not the next person’s, and out
 
 const WORDS = {
   en: {
-    lost: 'I lost something',
-    found: 'I found something',
+    lost: 'Yes, I lost it',
+    found: 'No, I found it',
     title: 'Title',
     place: 'Location',
     number: 'Phone number',
     post: 'Post item',
   },
   sw: {
-    lost: 'Nimepoteza kitu',
-    found: 'Nimeokota kitu',
+    lost: 'Ndiyo, nimekipoteza',
+    found: 'Hapana, nimekiokota',
     title: 'Kichwa cha tangazo',
     place: 'Mahali',
     number: 'Namba ya simu',
@@ -194,8 +223,8 @@ test('axe finds nothing in what the form asks, in either theme', async ({ person
     await expect(page.locator('fieldset:focus-within')).toBeVisible();
   }
   await writer.getByRole('radio', { name: words.found }).check();
-  await writer.getByLabel(words.title).fill('Nimepoteza simu');
-  // What happened, whether the title is right, whether it is posted again, how to be reached, and photos.
-  await expect(writer.getByRole('group')).toHaveCount(5);
+  await writer.getByLabel(words.title).fill('Simu');
+  // The suggestion, and "More details" open.
+  await expect(writer.locator('[name=identifier]')).toBeVisible();
   for (const page of [visitor, writer]) expect(await findViolations(page)).toEqual([]);
 });

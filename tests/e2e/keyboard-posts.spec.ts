@@ -1,7 +1,8 @@
+import type { PostEntry } from '#contract/posts.ts';
 import { expect, test } from '#tests/support/e2e-fixtures.ts';
 import { button, link, press, tabTo, typeInto } from '#tests/support/e2e-keyboard.ts';
 import { ownTitles } from '#tests/support/e2e-offline.ts';
-import { newPost } from '#tests/support/e2e-people.ts';
+import { callApi, newPost } from '#tests/support/e2e-people.ts';
 
 /** A word that stands in no other post. */
 function newWord(): string {
@@ -18,10 +19,10 @@ test('the keyboard alone signs in, writes a post and finds it', async ({ person,
   await expect(page).toHaveURL(/\/$/);
   await press(page, link(page, 'Report Item'));
   await expect(page).toHaveURL(/\/create-post$/);
+  await press(page, page.getByLabel('Yes, I lost it'), 'Space');
   await typeInto(page, 'Title', title);
   await typeInto(page, 'Location', 'Posta, Dar es Salaam');
   await typeInto(page, 'Phone number', '0712345678');
-  await press(page, page.getByLabel('Are you the owner of this item?'), 'Space');
   await press(page, button(page, 'Post item'));
   await expect(page.getByText('Post created successfully!').first()).toBeVisible();
   await expect(page).toHaveURL(/\/view-posts$/);
@@ -30,24 +31,21 @@ test('the keyboard alone signs in, writes a post and finds it', async ({ person,
   await expect(page.getByRole('article')).toContainText('Lost');
 });
 
-test('the keyboard alone says what happened, and answers what the form asks', async ({ person, openAs }) => {
+test('the keyboard alone says who posts, and answers what the form asks', async ({ person, openAs }) => {
   const author = await person();
   await newPost(author, { title: 'Nimepoteza miwani', posted_by: 'owner' });
   const page = await openAs(author, '/create-post');
-  const [lost, found] = [page.getByLabel('I lost something'), page.getByLabel('I found something')];
+  const [lost, found] = [page.getByLabel('Yes, I lost it'), page.getByLabel('No, I found it')];
   await press(page, lost, 'Space');
   await page.keyboard.press('ArrowRight');
   await expect(found).toBeChecked();
   await expect(found).toBeFocused();
+  await page.keyboard.press('ArrowLeft');
+  await expect(lost).toBeChecked();
   await typeInto(page, 'Title', 'nimepoteza miwani');
   await typeInto(page, 'Location', 'Posta');
   await expect(page.getByLabel('Phone number')).toHaveValue(author.phone);
   await page.keyboard.press('Enter');
-  await expect(button(page, 'I lost it')).toBeFocused();
-  await page.keyboard.press('Enter');
-  await expect(lost).toBeChecked();
-  await expect(lost).toBeFocused();
-  await press(page, button(page, 'Post item'));
   await expect(button(page, 'Yes, post it again')).toBeFocused();
   await press(page, button(page, 'No, do not post it'));
   await expect(button(page, 'Post item')).toBeFocused();
@@ -58,13 +56,34 @@ test('the keyboard alone says what happened, and answers what the form asks', as
   expect(await ownTitles(author)).toEqual(['nimepoteza miwani', 'Nimepoteza miwani']);
 });
 
+test('the keyboard alone hides the number of a found phone and adds a question', async ({ person, openAs }) => {
+  const author = await person();
+  const page = await openAs(author, '/create-post');
+  await typeInto(page, 'Title', 'Simu nyeusi');
+  await typeInto(page, 'Location', 'Posta');
+  await press(page, button(page, 'Hide my number'));
+  await expect(button(page, 'Show my number')).toBeFocused();
+  await typeInto(page, 'Your question to people who claim it (optional)', 'Ina kava gani?');
+  // The disclosure itself closes and opens with the keyboard.
+  const summary = page.locator('summary', { hasText: 'More details' });
+  await tabTo(page, summary, 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel(/^ID number/)).toBeHidden();
+  await page.keyboard.press('Space');
+  await expect(page.getByLabel(/^ID number/)).toBeVisible();
+  await press(page, button(page, 'Post item'));
+  await expect(page.getByText('Post created successfully!').first()).toBeVisible();
+  const [entry] = await callApi<PostEntry[]>('GET', '/api/posts/by-owner', { token: author.token });
+  expect(entry?.Post).toMatchObject({ contact: 'claim', claim_question: 'Ina kava gani?' });
+});
+
 test('the keyboard alone writes as a visitor, logs in at the end and sends what was written', async ({
   person,
   openAs,
 }) => {
   const author = await person();
   const page = await openAs(null, '/create-post');
-  await press(page, page.getByLabel('I lost something'), 'Space');
+  await press(page, page.getByLabel('Yes, I lost it'), 'Space');
   await page.keyboard.press('ArrowRight');
   await typeInto(page, 'Title', 'Pochi ya kahawia');
   await typeInto(page, 'Location', 'Posta');

@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test';
 import { expect, test } from '#tests/support/e2e-fixtures.ts';
 import { newOwnerName, newPost, type OwnerName, type Person } from '#tests/support/e2e-people.ts';
+import { sendPost } from '#tests/support/e2e-post-form.ts';
 
 test.describe.configure({ timeout: 90_000 });
 
@@ -36,13 +37,9 @@ async function openListening(page: Page, { token, id }: Person, path: string): P
 }
 
 async function postFoundCard(page: Page, name: OwnerName): Promise<void> {
-  await page.getByLabel('Title').fill('Found a NIDA card');
-  await page.getByLabel('Location').fill('Kariakoo, Dar es Salaam');
-  await page.getByLabel('Phone number').fill('0754321987');
-  await page.getByRole('radio', { name: /^By phone/ }).check();
-  await page.getByLabel("Owner's first name").fill(name.owner_first_name);
-  await page.getByLabel("Owner's last name").fill(name.owner_last_name);
-  await page.getByRole('button', { name: 'Post item' }).click();
+  await page.getByLabel('First name').fill(name.owner_first_name);
+  await page.getByLabel('Last name').fill(name.owner_last_name);
+  await sendPost(page, { title: 'Found a NIDA card', location: 'Kariakoo, Dar es Salaam', phone: '0754321987' });
 }
 
 const CARD = { location: 'Kariakoo, Dar es Salaam', phone_number: '0754321987', description: '' };

@@ -10,6 +10,7 @@ import {
   waitUntilSeen,
 } from '#tests/support/e2e-offline.ts';
 import { appOrigin, newPost } from '#tests/support/e2e-people.ts';
+import { sendPost } from '#tests/support/e2e-post-form.ts';
 
 const test = base.extend<{ deployable: DeployableApp }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's needs from the pattern.
@@ -21,23 +22,6 @@ const test = base.extend<{ deployable: DeployableApp }>({
     await app.close();
   },
 });
-
-async function writePost(page: Page, title: string): Promise<void> {
-  await page
-    .getByLabel(/^Title|^What/)
-    .first()
-    .fill(title);
-  await page
-    .getByLabel(/^Location|^Where/)
-    .first()
-    .fill('Stendi ya Ubungo');
-  await page.getByLabel(/phone/i).first().fill('0712345678');
-  await page
-    .locator('form')
-    .getByRole('button', { name: /Post|Submit|Create/ })
-    .last()
-    .click();
-}
 
 async function logOut(page: Page): Promise<void> {
   const menu = page.getByRole('button', { name: 'Open menu' });
@@ -54,7 +38,7 @@ test('a post written without a network is kept, and posted exactly once when the
   await waitUntilKept(page, /my-posts-screen/);
   await page.context().setOffline(true);
   await expect(page.getByText('You are offline.')).toBeVisible();
-  await writePost(page, 'Kitambulisho cha NIDA cha Neema');
+  await sendPost(page, { title: 'Kitambulisho cha NIDA cha Neema' });
   await expect(page.getByText('It is posted automatically when the network returns.').first()).toBeVisible();
   await expect(page).toHaveURL(/\/my-posts$/);
   await expect(page.getByText('It is posted once, automatically, when the network returns.')).toBeVisible();
@@ -85,7 +69,7 @@ test('a post that waits outlives the page, and is posted from whichever is opene
   const page = await openAs(writer, '/create-post');
   await waitUntilKept(page, /my-posts-screen/);
   await page.context().setOffline(true);
-  await writePost(page, 'Funguo tatu zenye pete nyekundu');
+  await sendPost(page, { title: 'Funguo tatu zenye pete nyekundu' });
   await expect(page).toHaveURL(/\/my-posts$/);
   await page.reload();
   await expect(page.getByRole('heading', { name: 'Funguo tatu zenye pete nyekundu' })).toBeVisible();
@@ -113,7 +97,7 @@ test('a post that a busy server puts off is kept, and sent again once, when the 
   });
   await page.clock.install();
   await page.goto('/create-post');
-  await writePost(page, 'Miwani ya babu');
+  await sendPost(page, { title: 'Miwani ya babu' });
   await expect(page.getByText('The service is busy. Your post is saved on this phone').first()).toBeVisible();
   await expect(page).toHaveURL(/\/my-posts$/);
   const waiting = page.getByRole('region', { name: 'Posts waiting for the network' });
@@ -137,7 +121,7 @@ test('whoever logs out is asked about the posts that wait, and nothing of them s
   const page = await openAs(writer, '/create-post');
   await waitUntilKept(page, /my-posts-screen/);
   await page.context().setOffline(true);
-  await writePost(page, 'Mkoba wa shule');
+  await sendPost(page, { title: 'Mkoba wa shule' });
   await expect(page).toHaveURL(/\/my-posts$/);
   await logOut(page);
   const question = page.getByRole('dialog', { name: '1 post has not been sent yet' });
@@ -160,7 +144,7 @@ test('what waits may still be sent while its writer is asked, who is then logged
   const page = await openAs(writer, '/create-post');
   await waitUntilKept(page, /my-posts-screen/);
   await page.context().setOffline(true);
-  await writePost(page, 'Saa ya mkononi');
+  await sendPost(page, { title: 'Saa ya mkononi' });
   await expect(page).toHaveURL(/\/my-posts$/);
   await logOut(page);
   await expect(page.getByRole('dialog', { name: '1 post has not been sent yet' })).toBeVisible();

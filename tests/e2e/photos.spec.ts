@@ -3,6 +3,7 @@ import type { PostEntry } from '#contract/posts.ts';
 import { test as base, expect } from '#tests/support/e2e-fixtures.ts';
 import { CUT_OFF, waitUntilKept } from '#tests/support/e2e-offline.ts';
 import { appOrigin, callApi, type Person } from '#tests/support/e2e-people.ts';
+import { sendPost } from '#tests/support/e2e-post-form.ts';
 import { takePhoto } from '#tests/support/tagged-photo.ts';
 
 const test = base.extend({
@@ -14,13 +15,6 @@ async function choosePhotos(page: Page, ...photos: Buffer[]): Promise<void> {
   const files = photos.map((buffer, at) => ({ name: `IMG_${at}.jpg`, mimeType: 'image/jpeg', buffer }));
   await page.getByLabel('Add photos').setInputFiles(files);
   await expect(page.getByLabel(/What is in the picture/)).toHaveCount(photos.length);
-}
-
-async function writePost(page: Page, title: string): Promise<void> {
-  await page.getByLabel('Title').fill(title);
-  await page.getByLabel('Location').fill('Stendi ya Ubungo');
-  await page.getByLabel('Phone number').fill('0712345678');
-  await page.getByRole('button', { name: 'Post item' }).click();
 }
 
 async function ownPosts({ token }: Person) {
@@ -76,7 +70,7 @@ test('a photo comes to its post upright, with nothing of what the phone wrote in
   expect(waiting?.length).toBeGreaterThan(0);
   // What a browser draws has the browser's own colour profile, which the server drops.
   expect(tracesIn(waiting ?? photo).filter((trace) => trace !== 'ICC')).toEqual([]);
-  await writePost(page, 'Mkoba wa shule');
+  await sendPost(page, { title: 'Mkoba wa shule' });
   await expect(page.getByText('The photos have been added to your post.')).toBeVisible();
 
   const [post] = await ownPosts(author);
@@ -116,7 +110,7 @@ test('a post with two photos that is written without a network arrives once, thr
   await page.context().setOffline(true);
   await choosePhotos(page, photo, photo);
   await expect(page.getByText(/cannot store photos/)).toBeHidden();
-  await writePost(page, 'Begi la safari');
+  await sendPost(page, { title: 'Begi la safari' });
   await expect(page).toHaveURL(/\/my-posts$/);
   await page.reload();
   await expect(page.getByText('2 photos are waiting for the network.')).toBeVisible();

@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import type { PostEntry } from '#contract/posts.ts';
 import { test as base, expect } from '#tests/support/e2e-fixtures.ts';
 import { callApi, newPost } from '#tests/support/e2e-people.ts';
+import { fillPost } from '#tests/support/e2e-post-form.ts';
 
 const test = base.extend({
   // What a browser prints of an answer that is not 2xx: of the sign-in and of an expired session below.
@@ -54,9 +55,7 @@ test('from a new account to a post that is created, updated, found and deleted',
   await expect(page).toHaveURL(/\/$/);
 
   await page.goto('/create-post');
-  await page.getByLabel('Title').fill(title);
-  await page.getByLabel('Location').fill('Stendi ya Ubungo');
-  await page.getByLabel('Phone number').fill('0712 345 678');
+  await fillPost(page, { title, phone: '0712 345 678' });
   await expect(page.getByLabel('Phone number')).toHaveValue('0712345678');
   await expectNoSidewaysScroll(page);
   await page.getByRole('button', { name: 'Post item' }).click();
@@ -103,9 +102,7 @@ test('a session that expires on the form comes back to it with the draft, and po
 }) => {
   const author = await person();
   const page = await openAs(author, '/create-post');
-  await page.getByLabel('Title').fill('Pochi ya kahawia');
-  await page.getByLabel('Location').fill('Posta');
-  await page.getByLabel('Phone number').fill('0712345678');
+  await fillPost(page, { title: 'Pochi ya kahawia' });
   await page.evaluate(() => localStorage.setItem('token', 'expired'));
   await page.reload();
   await expect(page).toHaveURL(/\/login$/);
