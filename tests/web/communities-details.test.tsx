@@ -70,7 +70,7 @@ test('the tabs are tabs, and the address says which one is open', async () => {
   await user.keyboard('{ArrowRight}');
   expect(router.state.location.search).toBe('?tab=posts');
   expect(await tab('Posts')).toHaveFocus();
-  expect(await screen.findByText('There is no open post here at the moment.')).toBeInTheDocument();
+  expect(await screen.findByText('Nothing has been posted here yet.')).toBeInTheDocument();
   await user.keyboard('{End}');
   expect(screen.getByRole('heading', { name: 'Name and description' })).toBeInTheDocument();
   await user.keyboard('{ArrowRight}');

@@ -32,10 +32,10 @@ test('a member reads what the community is about, who runs it and what was poste
   expect(screen.queryByRole('link', { name: 'Run this community' })).toBeNull();
 });
 
-test('a community without an open post is not said to have had none', async () => {
+test('a community without posts says so', async () => {
   serveSchool(AS_MEMBER);
   await open();
-  expect(await screen.findByText('There is no open post here at the moment.')).toBeInTheDocument();
+  expect(await screen.findByText('Nothing has been posted here yet.')).toBeInTheDocument();
 });
 
 test('an admin finds the way to run it there', async () => {

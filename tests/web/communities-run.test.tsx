@@ -218,6 +218,14 @@ test('a shared link has its filters set, and they can be cleared at once without
   expect(router.state.location.search).toBe('?tab=posts&search=funguo');
 });
 
+test('a list of open posts that is empty does not say that there never was one', async () => {
+  serveList('/posts', []);
+  const { user } = await open('posts');
+  expect(await screen.findByText('Nothing has been posted here yet.')).toBeInTheDocument();
+  await user.click(screen.getByRole('switch', { name: 'Only open ones' }));
+  expect(await screen.findByText('There is no open post here at the moment.')).toBeInTheDocument();
+});
+
 test('requests that cannot be read are said to be missing', async () => {
   server.use(http.get('*/api/communities/school/join-requests', refuse(403, { detail: 'Hapana' })));
   await open('members');

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, test } from 'vitest';
-import { DAY_MS } from '#contract/durations.ts';
+import { DAY_MS, MINUTE_MS } from '#contract/durations.ts';
 import { OUTCOMES, type Outcome, type Post } from '#contract/posts.ts';
 import { formatDate } from '#web/lib/format.ts';
 import { cardOf, MINE } from './support/own-posts.ts';
@@ -25,7 +25,13 @@ async function openMine(posts: Post[], language: 'en' | 'sw' = 'en') {
       const { outcome } = (await request.json()) as { outcome: Outcome };
       asked.push(outcome);
       const isBack = outcome === 'returned' || outcome === 'found_it_myself';
-      return change(params.id, { state: isBack ? 'returned' : 'closed', is_found: isBack, rests_at: null });
+      const found_until = isBack ? new Date(Date.now() + 10 * MINUTE_MS).toISOString() : null;
+      return change(params.id, {
+        state: isBack ? 'returned' : 'closed',
+        is_found: isBack,
+        found_until,
+        rests_at: null,
+      });
     }),
     http.post('*/api/posts/:id/wake', ({ params }) => {
       asked.push('wake');
