@@ -26,7 +26,7 @@ export function NumberLookup({ identifier }: { identifier: string }) {
           <Button
             look="quiet"
             icon="search"
-            className="px-2!"
+            className="-ms-2 px-2!"
             aria-describedby={hintId}
             isBusy={lookup.isPending}
             onClick={() => lookup.mutate(identifier)}
