@@ -41,7 +41,7 @@ const FORMS: EarlyForm[] = [
   {
     path: '/forgot-password',
     typed: ({ phone }) => ({ whatsapp_number: phone }),
-    busy: { en: 'Sending the verification code…', sw: 'Tunatuma namba ya uthibitisho…' },
+    busy: { en: 'Sending the verification code…', sw: 'Tunatuma namba…' },
     call: '/api/auth/request-password-reset',
     sent: ({ phone }) => ({ whatsapp_number: phone }),
     end: { path: /\/verify-code$/ },

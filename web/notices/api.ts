@@ -51,7 +51,7 @@ let marking: Promise<unknown> = Promise.resolve();
 
 /** Marks notices read; the bell follows the answer, while the list keeps showing what was new when it was opened. */
 export async function markRead(client: QueryClient, notices: BodyOf<'POST /notices/read'>): Promise<void> {
-  const asking = api('POST /notices/read', { body: notices });
+  const asking = api('POST /notices/read', { body: notices, keepalive: true });
   marking = asking.catch(() => undefined);
   const { unread_count } = await asking;
   client.setQueryData(noticesOptions.queryKey, (known) => {
