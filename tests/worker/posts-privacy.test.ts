@@ -74,6 +74,7 @@ test('a post tells nothing of its author but whether it is the reader’s own', 
     'contact_opens_at',
     'photos',
     'created_at',
+    'found_until',
   ];
   expect(Object.keys(JSON.parse(text)).sort()).toEqual([...keys, ...more].sort());
 });
