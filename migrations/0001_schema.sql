@@ -234,7 +234,7 @@ CREATE TABLE posts (
   phone_number text NOT NULL,
   description text NOT NULL,
   posted_by text NOT NULL,
-  kind text,
+  kind text NOT NULL,
   own_kind text,
   on_behalf integer DEFAULT false NOT NULL,
   claim_question text,
@@ -269,7 +269,6 @@ CREATE INDEX posts_open ON posts (community_id, posted_by, seq) WHERE is_found =
 CREATE INDEX posts_to_ask ON posts (times_asked, case when renewed_at is null then created_at else renewed_at end) WHERE is_found = 0 and away_since is null and hidden_by = 0;
 CREATE INDEX posts_by_answer ON posts (answers_post_id) WHERE answers_post_id is not null;
 CREATE INDEX posts_by_search_version ON posts (search_version, seq);
-CREATE INDEX posts_without_kind ON posts (seq) WHERE kind is null;
 CREATE INDEX posts_by_age ON posts (created_at);
 CREATE INDEX posts_hidden ON posts (seq) WHERE hidden_by <> 0;
 CREATE INDEX posts_by_author ON posts (author_id, seq);
@@ -513,7 +512,7 @@ CREATE TABLE claims (
   id text PRIMARY KEY NOT NULL,
   post_id text NOT NULL,
   post_title text,
-  post_kind text,
+  post_kind text NOT NULL,
   finder_id text REFERENCES users (id),
   claimant_id text REFERENCES users (id),
   question text,
@@ -677,8 +676,8 @@ CREATE INDEX photo_leftovers_by_due_time ON photo_leftovers (due_at);
 CREATE TRIGGER photos_leave_objects AFTER DELETE ON photos BEGIN
   INSERT OR REPLACE INTO photo_leftovers (photo_id, due_at) VALUES (old.id, 0);
 END;
-CREATE TRIGGER photos_of_documents AFTER UPDATE OF kind ON posts WHEN (new.kind IS 'document') <> (old.kind IS 'document') BEGIN
-  UPDATE photos SET document_since = iif(new.kind IS 'document', CAST(unixepoch('subsec') * 1000 AS INTEGER), NULL)
+CREATE TRIGGER photos_of_documents AFTER UPDATE OF kind ON posts WHEN (new.kind = 'document') <> (old.kind = 'document') BEGIN
+  UPDATE photos SET document_since = iif(new.kind = 'document', CAST(unixepoch('subsec') * 1000 AS INTEGER), NULL)
   WHERE post_id = new.id;
 END;
 

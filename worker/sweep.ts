@@ -11,7 +11,7 @@ import { deleteOldExports, listErased, writeExport } from './exports/index.ts';
 import { sendHeartbeat } from './health/index.ts';
 import { newId } from './identity/ids.ts';
 import { finishErasing } from './leaving/index.ts';
-import { finishMatching, readMissingKinds, refreshShares, renewReadings } from './matching/index.ts';
+import { finishMatching, refreshShares, renewReadings } from './matching/index.ts';
 import { tellAdmins } from './moderation/index.ts';
 import { finishDelivering } from './notices/index.ts';
 import { PERSONAL_DATA } from './personal-data.ts';
@@ -35,7 +35,6 @@ const STEPS: { name: string; run: (env: Env, db: Db, now: number) => Promise<voi
   { name: 'send_heartbeat', run: sendHeartbeat },
   { name: 'refresh_shares', run: (_env, db, now) => refreshShares(db, now) },
   { name: 'renew_readings', run: (_env, db) => renewReadings(db) },
-  { name: 'read_missing_kinds', run: readMissingKinds },
   { name: 'renew_texts', run: (_env, db) => renewTexts(db) },
   { name: 'list_erased', run: listErased },
   { name: 'write_export', run: (env, db, now) => writeExport(env, db, now) },

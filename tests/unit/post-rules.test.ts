@@ -217,11 +217,6 @@ test('the reason for which a post is hidden is told only while it is hidden', ()
   expect([reasonOf(0), reasonOf(1), reasonOf(4)]).toEqual([null, 'Utapeli', 'Utapeli']);
 });
 
-test('a post whose kind nobody has read yet is shown as something else, and its numbers as a document’s', () => {
-  const post = presentPost(row({ kind: null, title: 'Namba 654321' }), by(READER));
-  expect([post.kind, post.title]).toEqual(['other', 'Namba •••4321']);
-});
-
 test('admins who decide on a post read it whole, with its number', () => {
   const post = row({ kind: 'document', title: 'Leseni 654321', description: 'Piga 0612 345 678' });
   expect(presentToAdmin(post, by(READER))).toMatchObject({

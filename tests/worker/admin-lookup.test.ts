@@ -140,7 +140,15 @@ test('each of the seven days has what happened between its midnights in Tanzania
       .bind(...Object.values(row))
       .run();
   const names = { owner_first_name: '', owner_last_name: '', location: 'Mwanza', phone_number: '', description: '' };
-  const post = { author_id: person, title: 'Simu', ...names, posted_by: 'owner', search_text: 'simu', is_found: 1 };
+  const post = {
+    author_id: person,
+    title: 'Simu',
+    ...names,
+    posted_by: 'owner',
+    kind: 'electronics',
+    search_text: 'simu',
+    is_found: 1,
+  };
   // The first moment of the day, its last one, and those beside it.
   for (const [index, at] of [start, start + DAY_MS - 1, start - 1, start + DAY_MS].entries()) {
     const id = `wiki-${index}`;

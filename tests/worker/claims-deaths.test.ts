@@ -84,10 +84,10 @@ test('hundreds of declines that are due at once are told, a bounded number at a 
   const { finder, claimant, id } = await claimed();
   await take(id, 'decline', finder);
   await env.DB.prepare(
-    `insert into claims (id, post_id, finder_id, claimant_id, state, decline_due_at, created_at, finder_updated_at,
+    `insert into claims (id, post_id, post_kind, finder_id, claimant_id, state, decline_due_at, created_at, finder_updated_at,
        claimant_updated_at)
      with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 250)
-     select 'due-' || n, 'p-' || n, ?, ?, 'declining', 1, 1, 1, 1 from numbers`,
+     select 'due-' || n, 'p-' || n, 'other', ?, ?, 'declining', 1, 1, 1, 1 from numbers`,
   )
     .bind(finder.id, claimant.id)
     .run();

@@ -26,9 +26,9 @@ const EMAIL = { kind: 'confirm_email', status: 'accepted', attempts: 1, updated_
 const REPORT = { reason: 'scam', is_counted: 1 };
 const POST = {
   ...{ title: 'Simu', owner_first_name: '', owner_last_name: '', location: 'Mwanza', phone_number: '' },
-  ...{ description: '', posted_by: 'owner', search_text: 'simu', created_at: 0, is_found: 1 },
+  ...{ description: '', posted_by: 'owner', kind: 'electronics', search_text: 'simu', created_at: 0, is_found: 1 },
 };
-const CLAIM = { state: 'declined', finder_updated_at: 0, claimant_updated_at: 0 };
+const CLAIM = { post_kind: 'other', state: 'declined', finder_updated_at: 0, claimant_updated_at: 0 };
 const NOTICE = { type: 'password_changed', body: '{}', delivered_at: 1 };
 const CODE = { request_id: '', code_digest: '' };
 

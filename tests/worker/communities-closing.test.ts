@@ -185,7 +185,8 @@ test('a closed community is deleted at once if it has no posts, otherwise with i
   const [first, second] = [world.postId, crypto.randomUUID()];
   await env.DB.prepare(
     `insert into posts (id, author_id, community_id, title, owner_first_name, owner_last_name, location, phone_number,
-       description, posted_by, search_text, created_at, away_since) values (?, ?, ?, 'x', '', '', 'x', '', '', 'finder', 'x', 1, 1)`,
+       description, posted_by, kind, search_text, created_at, away_since)
+     values (?, ?, ?, 'x', '', '', 'x', '', '', 'finder', 'other', 'x', 1, 1)`,
   )
     .bind(second, people.victim.id, world.id)
     .run();
@@ -251,8 +252,8 @@ test('a large community closes in bounded steps', async () => {
     env.DB.prepare(
       `with recursive series (n) as (select 1 union all select n + 1 from series limit 1200)
        insert into posts (id, author_id, community_id, title, owner_first_name, owner_last_name, location, phone_number,
-         description, posted_by, search_text, created_at)
-       select ?1 || n, ?2, ?1, 'Begi', '', '', 'Mbezi', '', '', 'finder', 'begi', 1 from series`,
+         description, posted_by, kind, search_text, created_at)
+       select ?1 || n, ?2, ?1, 'Begi', '', '', 'Mbezi', '', '', 'finder', 'bag', 'begi', 1 from series`,
     ).bind(world.id, people.member.id),
   ]);
   await letPass(world.id);

@@ -53,7 +53,8 @@ test('the statistics of a community read its own rows and no others', async () =
     Array.from({ length: 50 }, (_, n) =>
       env.DB.prepare(
         `insert into posts (id, author_id, title, owner_first_name, owner_last_name, location, phone_number, description,
-           posted_by, search_text, created_at) values (?, ?, 'x', '', '', 'x', '0712345678', '', 'finder', 'x', 1)`,
+           posted_by, kind, search_text, created_at)
+         values (?, ?, 'x', '', '', 'x', '0712345678', '', 'finder', 'other', 'x', 1)`,
       ).bind(`${community.id}-${n}`, creator.id),
     ),
   );

@@ -24,8 +24,8 @@ async function addAlike(authorId: string, from: number, to: number): Promise<voi
   await env.DB.batch([
     env.DB.prepare(
       `${numbers} insert into posts (seq, id, author_id, title, owner_first_name, owner_last_name, location,
-         phone_number, description, posted_by, search_text, created_at)
-       select seq, 'alike-' || seq, ?3, ?4, '', '', ?5, '0712345678', '', 'finder', '', ?6 from n`,
+         phone_number, description, posted_by, kind, search_text, created_at)
+       select seq, 'alike-' || seq, ?3, ?4, '', '', ?5, '0712345678', '', 'finder', 'other', '', ?6 from n`,
     ).bind(from, to, authorId, FOUND.title, FOUND.location, Date.now()),
     env.DB.prepare(
       `${numbers} insert into match_terms (posted_by, term, post_seq) select 'finder', value, seq from json_each(?3), n`,

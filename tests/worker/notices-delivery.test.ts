@@ -258,8 +258,8 @@ test('what others were told of claims in the last 30 days is delivered anew when
   const post = await savePost(finder, { posted_by: 'finder', title: 'Mwavuli' });
   const claimId = crypto.randomUUID();
   await env.DB.prepare(
-    `insert into claims (id, post_id, finder_id, claimant_id, state, created_at, finder_updated_at, claimant_updated_at)
-     values (?, ?, ?, ?, 'closed', 1, 1, 1)`,
+    `insert into claims (id, post_id, post_kind, finder_id, claimant_id, state, created_at, finder_updated_at, claimant_updated_at)
+     values (?, ?, 'other', ?, ?, 'closed', 1, 1, 1)`,
   )
     .bind(claimId, post, finder.id, claimant.id)
     .run();

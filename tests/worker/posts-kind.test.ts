@@ -4,9 +4,8 @@ import type { ErrorBody } from '#contract/error-codes.ts';
 import type { NoticeList } from '#contract/notices.ts';
 import type { Post, PostMatch } from '#contract/posts.ts';
 import { openDb } from '#worker/db/client.ts';
-import { readMissingKinds, renewReadings } from '#worker/matching/index.ts';
+import { renewReadings } from '#worker/matching/index.ts';
 import { call, newPerson, newPost, type Person, read, somePost } from './support/api.ts';
-import { savePost } from './support/saved-posts.ts';
 
 const db = openDb(env);
 
@@ -49,20 +48,6 @@ test.each(['', 'phone', 'Document', 7])('%j is no kind', async (kind) => {
     expect(answer.status).toBe(422);
     expect((await answer.json<ErrorBody>()).errors).toEqual([{ field: 'kind', message: expect.any(String) }]);
   }
-});
-
-test('the sweep puts posts from before there were kinds under theirs, returned ones too', async () => {
-  const author = await newPerson();
-  const [open, returned] = [
-    await savePost(author, { posted_by: 'owner', title: 'Nimepoteza kitambulisho cha kazi' }),
-    await savePost(author, { posted_by: 'owner', title: 'Kasuku amepotea' }),
-  ];
-  await env.DB.prepare('update posts set is_found = 1, match_pending_since = null where id = ?').bind(returned).run();
-  expect(await (await call('GET', `/api/posts/${open}`)).json()).toMatchObject({ kind: 'other' });
-
-  await readMissingKinds(env, db);
-
-  expect([await kindInTable(open), await kindInTable(returned)]).toEqual(['document', 'animal']);
 });
 
 test('what the lists say anew of a kind the sweep writes, but not over what an author chose', async () => {

@@ -1,8 +1,5 @@
-import { env } from 'cloudflare:workers';
 import { beforeAll, expect, test } from 'vitest';
 import type { Post, PostEntry } from '#contract/posts.ts';
-import { openDb } from '#worker/db/client.ts';
-import { readMissingKinds } from '#worker/matching/index.ts';
 import { call, newPerson, newPost, type Person, somePost } from './support/api.ts';
 import { communityCodeOf, join, newApprovedCommunity } from './support/communities.ts';
 
@@ -89,22 +86,6 @@ test('a change of text, kind or community changes who finds it by what', async (
     [false, true],
     [false, false],
   ]);
-});
-
-test('posts from before are found once the sweep has read them, as they are shown', async () => {
-  const post = await newPost(author, { title: 'Cheti 0612864209 kipyaqz', description: '' });
-  await env.DB.prepare('update posts set kind = null, reader_text = null, visitor_text = null where id = ?')
-    .bind(post.id)
-    .run();
-  for (const viewer of [{}, reader]) expect(await finds(viewer, post, 'kipyaqz')).toBe(false);
-  await readMissingKinds(env, openDb(env));
-  for (const viewer of [{}, reader]) {
-    expect(await finds(viewer, post, 'kipyaqz')).toBe(true);
-    expect(await finds(viewer, post, '0612864209')).toBe(false);
-  }
-  await env.DB.prepare(
-    "insert into posts_visitor_search (posts_visitor_search, rank) values ('integrity-check', 1)",
-  ).run();
 });
 
 test('a search that names what stands for what is hidden finds nothing more', async () => {

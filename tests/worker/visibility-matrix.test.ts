@@ -209,7 +209,6 @@ const STATEMENTS: Record<string, (keyof typeof WAYS | keyof typeof LAST_WAYS)[] 
   'posts/insert-store.ts selectAnswerable': 'writes',
   'posts/insert-store.ts selectByKey': ['POST /posts'],
   'posts/insert-store.ts selectNew': ['POST /posts'],
-  'posts/kind-store.ts listWithoutKind': 'is for the job alone',
   'posts/renew-texts.ts listOutdated': 'is for the job alone',
   'posts/list-conditions.ts sinceSeq': ['GET /posts'],
   'posts/list-store.ts listNewest': [

@@ -14,7 +14,7 @@ const authorRow = () =>
   z.object({
     id: z.string(),
     title: z.string(),
-    kind: z.nullable(z.enum(POST_KINDS)),
+    kind: z.enum(POST_KINDS),
     is_seen: flag(),
     is_blocked: flag(),
   });

@@ -29,7 +29,7 @@ export const claimRow = () => {
     id: z.string(),
     post_id: z.string(),
     post_title: words,
-    post_kind: z.nullable(z.enum(POST_KINDS)),
+    post_kind: z.enum(POST_KINDS),
     finder_id: z.nullable(z.string()),
     claimant_id: z.nullable(z.string()),
     finder_name: words,

@@ -385,8 +385,8 @@ export const posts = sqliteTable(
     phoneNumber: text('phone_number').notNull(),
     description: text('description').notNull(),
     postedBy: text('posted_by').$type<PostedBy>().notNull(),
-    /** The kind, stated by the author or derived from the text. Null until the sweep has derived it. */
-    kind: text('kind').$type<PostKind>(),
+    /** The kind, stated by the author or derived from the text. */
+    kind: text('kind').$type<PostKind>().notNull(),
     /** The kind as stated by the author; null if it is derived from the text. */
     ownKind: text('own_kind').$type<PostKind>(),
     /** Whether it is posted for somebody else, whose number it has. */
@@ -461,7 +461,6 @@ export const posts = sqliteTable(
       .where(sql`is_found = 0 and away_since is null and hidden_by = 0`),
     index('posts_by_answer').on(table.answersPostId).where(sql`answers_post_id is not null`),
     index('posts_by_search_version').on(table.searchVersion, table.seq),
-    index('posts_without_kind').on(table.seq).where(sql`kind is null`),
     // For the weekly statistics.
     index('posts_by_age').on(table.createdAt),
     index('posts_hidden').on(table.seq).where(sql`hidden_by <> 0`),
@@ -718,7 +717,7 @@ export const claims = sqliteTable(
     postId: text('post_id').notNull(),
     /** The post's title and kind at that time. The author sees the title unredacted, the claimant as other readers do. */
     postTitle: text('post_title'),
-    postKind: text('post_kind').$type<PostKind>(),
+    postKind: text('post_kind').$type<PostKind>().notNull(),
     finderId: text('finder_id').references(() => users.id),
     claimantId: text('claimant_id').references(() => users.id),
     question: text('question'),

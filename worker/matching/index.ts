@@ -6,4 +6,4 @@ export { finishMatching, MATCH_GRACE_MS } from './finish-matching.ts';
 export { isPhoneOrSim } from './is-phone.ts';
 export { matchPost } from './match-post.ts';
 export { matchData } from './personal-data.ts';
-export { readMissingKinds, renewReadings } from './renew-readings.ts';
+export { renewReadings } from './renew-readings.ts';

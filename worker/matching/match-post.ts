@@ -10,7 +10,6 @@ import { judgePair } from './judging/match-rules.ts';
 import type { Competition } from './judging/probability.ts';
 import type { CandidateRow, Match, MatchableRow } from './match-types.ts';
 import { decodeReading } from './reading/encode-reading.ts';
-import { readKind } from './reading/read-kind.ts';
 import { type PostReading, readPost } from './reading/read-post.ts';
 import { type Asking, findCandidates, readPending, storeAndFind } from './store.ts';
 import { storePairs } from './write-pairs.ts';
@@ -64,8 +63,10 @@ function judge({ post, reading, competition }: Subject, candidate: CandidateRow)
   try {
     const other = candidate.reading === null ? readPost(candidate) : decodeReading(candidate.reading);
     const [lost, found] = post.posted_by === 'owner' ? [reading, other] : [other, reading];
-    const [kind, kindOfOther] = [post.kind ?? readKind(reading), candidate.kind ?? readKind(other)];
-    const kinds = post.posted_by === 'owner' ? { lost: kind, found: kindOfOther } : { lost: kindOfOther, found: kind };
+    const kinds =
+      post.posted_by === 'owner'
+        ? { lost: post.kind, found: candidate.kind }
+        : { lost: candidate.kind, found: post.kind };
     const { confidence, score, reasons } =
       judgeCertain(candidate, lost, found) ?? judgePair(lost, found, competition, kinds);
     return confidence === null ? [] : [{ candidate, confidence, score, reasons }];

@@ -1,15 +1,11 @@
 import type { Db } from '#worker/db/client.ts';
-import type { Env } from '#worker/env.ts';
-import { listWithoutKind, renewKind } from '#worker/posts/index.ts';
-import { deriveKind } from './derive-kind.ts';
+import { renewKind } from '#worker/posts/index.ts';
 import { readKind } from './reading/read-kind.ts';
 import { readPost } from './reading/read-post.ts';
 import { listOutdated, storeReading } from './store.ts';
 
 /** Some tens of milliseconds of reading, and as many batches: what one sweep may cost. */
 const POSTS_PER_SWEEP = 50;
-/** Read in one batch. */
-const KINDS_PER_SWEEP = 200;
 
 /** After a change of the lists or rules, reads open posts again: nobody has to give a command, and nobody waits. */
 export async function renewReadings(db: Db): Promise<void> {
@@ -18,12 +14,4 @@ export async function renewReadings(db: Db): Promise<void> {
     await storeReading(db, post.seq, reading);
     await renewKind(db, post, readKind(reading));
   }
-}
-
-/** Puts posts from before there were kinds under theirs. */
-export async function readMissingKinds(_env: Env, db: Db): Promise<void> {
-  const [first, ...others] = (await listWithoutKind(db, KINDS_PER_SWEEP)).map((post) =>
-    renewKind(db, post, deriveKind(post)),
-  );
-  if (first !== undefined) await db.repeatable.batch([first, ...others]);
 }

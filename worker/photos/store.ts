@@ -18,8 +18,7 @@ export const PHOTOS_OF_POST = sql.raw(`(
 const countPhotos = sql.raw('(select count(*) from photos h where h.post_id = p.id)');
 const countPhotosOfAuthor = sql.raw('(select count(*) from photos h where h.author_id = p.author_id)');
 
-const photographableRow = () =>
-  z.object({ kind: z.nullable(z.string()), photos: z.number(), photos_of_author: z.number() });
+const photographableRow = () => z.object({ kind: z.string(), photos: z.number(), photos_of_author: z.number() });
 
 /** Statement: opens the case of a photo's post again, if the post is hidden and the condition holds. */
 export type Reopen = (condition: SQL) => Statement;
@@ -72,7 +71,7 @@ export async function insertPhoto(db: Db, viewer: Viewer, photo: NewPhoto): Prom
 function roomFor(viewer: Viewer, { postId, allowance, now }: Adding): SQL {
   return sql`
     from posts p
-    where p.id = ${postId} and p.author_id = ${viewer.userId} and p.kind is not 'document'
+    where p.id = ${postId} and p.author_id = ${viewer.userId} and p.kind <> 'document'
       and ${countPhotos} < ${PHOTOS_MAX} and ${countPhotosOfAuthor} < ${PHOTOS_OF_PERSON_MAX} and ${hasRoom(allowance, now)}`;
 }
 
@@ -132,7 +131,7 @@ export function deletePhotosOf(db: Handle, postIds: SQL) {
 const servedRow = () =>
   z.object({
     id: z.string(),
-    kind: z.nullable(z.string()),
+    kind: z.string(),
     hidden_by: z.number(),
     away_since: z.nullable(z.number()),
     community_id: z.nullable(z.string()),

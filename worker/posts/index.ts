@@ -4,7 +4,7 @@ export { isToBeAskedNow, listToAsk, markAsked, restStatements, selectOpenIn, sel
 export { isOpenClaim } from './claimed.ts';
 export { clearFound } from './delete-store.ts';
 export { digestIdentifier } from './identifiers.ts';
-export { listWithoutKind, renewKind } from './kind-store.ts';
+export { renewKind } from './kind-store.ts';
 export type { Asker } from './number-rules.ts';
 export { clearExpired, countGiven, type NumberReader, readWithNumbers } from './number-store.ts';
 export { postData } from './personal-data.ts';

@@ -1,16 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { PostInput, PostKind } from '#contract/posts.ts';
 import type { Db } from '#worker/db/client.ts';
-import { queryRows } from '#worker/db/rows.ts';
-import {
-  assignments,
-  type Changes,
-  FROM_POSTS,
-  isMatchedAlike,
-  STORED_COLUMNS,
-  type StoredPost,
-  storedPostRow,
-} from './post-columns.ts';
+import { assignments, type Changes, isMatchedAlike, type StoredPost } from './post-columns.ts';
 import { type Searched, searchTextsOf } from './search-texts.ts';
 
 /**
@@ -38,16 +29,10 @@ export function kindValues(
   };
 }
 
-/** Posts from before there were kinds, newest first. */
-export function listWithoutKind(db: Db, limit: number): Promise<StoredPost[]> {
-  return queryRows(db, storedPostRow)`
-    select ${STORED_COLUMNS} ${FROM_POSTS} where p.kind is null order by p.seq desc limit ${limit}`;
-}
-
 /** Statement: stores the kind derived from the post's text, unless its author has stated one or edited the post. */
 export function renewKind(db: Db, post: StoredPost, readKind: PostKind) {
   return db.repeatable.run(sql`
     update posts set ${assignments(kindValues({ ...post, kind: undefined }, readKind, post.community_id))}
     where seq = ${post.seq} and ${isMatchedAlike(post, post.community_id)} and kept_at is ${post.kept_at}
-      and kind is not coalesce(own_kind, ${readKind})`);
+      and kind <> coalesce(own_kind, ${readKind})`);
 }

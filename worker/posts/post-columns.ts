@@ -33,7 +33,7 @@ const POST_FIELDS = {
   phone_number: { row: text, written: (input) => input.phone_number },
   description: { row: text, written: (input) => input.description },
   posted_by: { row: () => z.enum(POSTED_BY), written: (input) => input.posted_by },
-  kind: { row: () => z.nullable(z.enum(POST_KINDS)) },
+  kind: { row: () => z.enum(POST_KINDS) },
   // Always null for an owner's post.
   kept_at: { row: textOrNull, written: ({ posted_by, kept_at }) => (posted_by === 'owner' ? null : kept_at) },
   on_behalf: { row: flag, written: ({ on_behalf }) => (on_behalf === null ? false : on_behalf) },

@@ -41,7 +41,7 @@ export function presentPost(
     description: redact(row.description),
     posted_by: row.posted_by,
     on_behalf: row.on_behalf === 1,
-    kind: row.kind ?? 'other',
+    kind: row.kind,
     claim_question: presentQuestion(row, viewer),
     ...(viewer?.userId === row.author_id && { private_marks: row.private_marks }),
     community_code: row.community_code,

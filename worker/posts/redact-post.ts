@@ -18,7 +18,7 @@ export function readerOf({ author_id }: { author_id: string }, viewer: Viewer | 
  * Every text of a post passes through this before it leaves the Worker or is searched (docs/product.md V14 to V16).
  * Authors, and platform admins who decide on the post, see it unredacted; visitors see no phone numbers and e-mail
  * addresses; nobody else sees a document's number.
- * @param kind the post's. If it is null the kind has not been derived yet, and the post may be a document.
+ * @param kind the post's. Null for a text without its post, which may be a document's.
  */
 export function redactFor(reader: Reader, kind: PostKind | null): Redact {
   if (reader === 'author' || reader === 'deciding_admin') return (text) => text;

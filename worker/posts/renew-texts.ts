@@ -27,14 +27,11 @@ function listOutdated(db: Db): Promise<PostRow[]> {
     order by p.seq desc limit ${POSTS_AT_ONCE}`;
 }
 
-/**
- * Statement: skips a post that was edited meanwhile, as it already has the new texts. Without a kind it may be a
- * document.
- */
+/** Statement: skips a post that was edited meanwhile, as it already has the new texts. */
 function renewText(db: Db, post: PostRow) {
-  const texts = searchTextsOf(post, post.kind ?? 'document', post.community_id);
+  const texts = searchTextsOf(post, post.kind, post.community_id);
   return db.repeatable.run(sql`
     update posts set ${assignments(texts)}
     where seq = ${post.seq} and ${isMatchedAlike(post, post.community_id)} and kept_at is ${post.kept_at}
-      and kind is ${post.kind}`);
+      and kind = ${post.kind}`);
 }

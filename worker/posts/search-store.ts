@@ -33,14 +33,10 @@ function holdsWords(viewer: Viewer | null, { search }: PostListQuery): SQL {
   return containsAll(textFor(viewer), splitSearch(search));
 }
 
-/**
- * Expression: the text that the viewer may find a post by. Null while the post has no kind, which decides what they may
- * see.
- */
+/** Expression: the text that the viewer may find a post by. */
 function textFor(viewer: Viewer | null): SQL {
   if (viewer === null) return sql.raw('p.visitor_text');
-  return sql`case when p.author_id = ${viewer.userId} then p.search_text
-    when p.kind is not null then coalesce(p.reader_text, p.search_text) end`;
+  return sql`iif(p.author_id = ${viewer.userId}, p.search_text, coalesce(p.reader_text, p.search_text))`;
 }
 
 /** Condition with a leading `and`: the location, the third line of the text, contains the place. */

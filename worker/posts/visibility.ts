@@ -50,13 +50,13 @@ export function photoAudienceOf({
   community_id,
   hidden_by,
   away_since,
-}: PostStanding & { kind: string | null }): string | null {
+}: PostStanding & { kind: string }): string | null {
   if (kind === 'document') return 'author';
   if (hidden_by !== 0 || away_since !== null) return 'who sees it all the same';
   return community_id === null ? null : `community ${community_id}`;
 }
 
-type PostPhotographed = { kind: string | null; author_id: string };
+type PostPhotographed = { kind: string; author_id: string };
 type PostStanding = { community_id: string | null; hidden_by: number; away_since: number | null };
 
 type PostAlias = 'p' | 'q';

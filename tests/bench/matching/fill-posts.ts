@@ -49,8 +49,8 @@ export async function fillPosts(db: LocalDatabase, authorId: string, from: numbe
     const insert = `
       with recursive numbers (seq) as (select ?1 union all select seq + 1 from numbers where seq < ?2)
       insert into posts (seq, id, author_id, title, owner_first_name, owner_last_name, location, phone_number,
-        description, posted_by, search_text, created_at)
-      select seq, 'post-' || seq, ?3, title, '', '', location, '0712345678', '', posted_by, '', 1700000000000 + seq
+        description, posted_by, kind, search_text, created_at)
+      select seq, 'post-' || seq, ?3, title, '', '', location, '0712345678', '', posted_by, 'other', '', 1700000000000 + seq
       from numbers join patterns on n = seq % ?4`;
     await db
       .prepare(insert)

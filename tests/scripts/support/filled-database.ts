@@ -18,8 +18,8 @@ const AWKWARD = [
 /** Demo people and posts, and a row of every kind that is awkward: among them the newest post, which is deleted again. */
 export async function fill(db: LocalDatabase): Promise<void> {
   const copy = `INSERT INTO posts (id, author_id, title, owner_first_name, owner_last_name, location, phone_number,
-      description, posted_by, search_text, created_at)
-    SELECT ?1, author_id, ?2, '', '', location, phone_number, ?2, posted_by, ?2 || char(10) || 'ndala', created_at
+      description, posted_by, kind, search_text, created_at)
+    SELECT ?1, author_id, ?2, '', '', location, phone_number, ?2, posted_by, kind, ?2 || char(10) || 'ndala', created_at
     FROM posts WHERE seq = 1`;
   await db.batch([
     ...AWKWARD.map((text, index) => db.prepare(copy).bind(`awkward-${index}`, text)),
@@ -60,8 +60,8 @@ export async function expectAtWork(db: LocalDatabase): Promise<void> {
   expect((await find('ndala')).results).toHaveLength(AWKWARD.length);
   const highest = await db.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'posts'").first<number>('seq');
   const insert = `INSERT INTO posts (id, author_id, title, owner_first_name, owner_last_name, location, phone_number,
-      description, posted_by, search_text, created_at)
-    SELECT 'new', author_id, '', '', '', '', '', '', 'owner', 'mwavuli mwekundu', 1 FROM posts LIMIT 1 RETURNING seq`;
+      description, posted_by, kind, search_text, created_at)
+    SELECT 'new', author_id, '', '', '', '', '', '', 'owner', 'other', 'mwavuli mwekundu', 1 FROM posts LIMIT 1 RETURNING seq`;
   const seq = await db.prepare(insert).first<number>('seq');
   expect(seq).toBe((highest ?? 0) + 1);
   expect((await find('mwavuli')).results).toEqual([{ rowid: seq }]);

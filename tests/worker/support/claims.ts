@@ -79,9 +79,9 @@ export async function insertClaim(
   const id = crypto.randomUUID();
   const dueAt = state.startsWith('declining') ? Date.now() + 600_000 : null;
   await env.DB.prepare(
-    `insert into claims (id, post_id, post_title, finder_id, claimant_id, question, private_marks, answer, phone_number,
+    `insert into claims (id, post_id, post_title, post_kind, finder_id, claimant_id, question, private_marks, answer, phone_number,
        state, decline_due_at, created_at, finder_updated_at, claimant_updated_at)
-     values (?, ?, ?, ?, ?, ?, ?, ?, '0777000222', ?, ?, 1, 1, 1)`,
+     values (?, ?, ?, 'bag', ?, ?, ?, ?, ?, '0777000222', ?, ?, 1, 1, 1)`,
   )
     .bind(
       id,

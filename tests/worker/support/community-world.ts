@@ -69,7 +69,8 @@ export async function newWorld(
     ).bind(crypto.randomUUID(), id, people.requester.id, 'Ni mwanafunzi', Date.now()),
     env.DB.prepare(
       `insert into posts (id, author_id, community_id, title, owner_first_name, owner_last_name, location, phone_number,
-         description, posted_by, search_text, created_at) values (?, ?, ?, 'Begi', '', '', 'Mbezi', '', '', 'finder', 'begi', 1)`,
+         description, posted_by, kind, search_text, created_at)
+       values (?, ?, ?, 'Begi', '', '', 'Mbezi', '', '', 'finder', 'bag', 'begi', 1)`,
     ).bind(postId, people.victim.id, id),
   ]);
   return { id, code, accessCode, victim: people.victim, postId };

@@ -1,5 +1,7 @@
 import { env } from 'cloudflare:workers';
+import type { PostedBy } from '#contract/posts.ts';
 import { openDb } from '#worker/db/client.ts';
+import { deriveKind } from '#worker/matching/derive-kind.ts';
 import { matchPost } from '#worker/matching/match-post.ts';
 import { sweep } from '#worker/sweep.ts';
 
@@ -8,10 +10,11 @@ type Draft = { posted_by: string; title: string; description?: string; location?
 /** A post as a Worker leaves it that dies right after it was saved: waiting to be matched. */
 export async function savePost(author: { id: string }, draft: Draft): Promise<string> {
   const id = crypto.randomUUID();
+  const text = { location: '', owner_first_name: '', owner_last_name: '', description: '', ...draft };
   await env.DB.prepare(
     `insert into posts (id, author_id, community_id, title, owner_first_name, owner_last_name, location, phone_number,
-       description, posted_by, search_text, created_at, changed_at, match_pending_since)
-     values (?1, ?2, ?3, ?4, '', '', ?5, '0712345678', ?6, ?7, '', ?8, ?8, ?8)`,
+       description, posted_by, kind, search_text, created_at, changed_at, match_pending_since)
+     values (?1, ?2, ?3, ?4, '', '', ?5, '0712345678', ?6, ?7, ?9, '', ?8, ?8, ?8)`,
   )
     .bind(
       id,
@@ -22,6 +25,7 @@ export async function savePost(author: { id: string }, draft: Draft): Promise<st
       draft.description ?? '',
       draft.posted_by,
       Date.now(),
+      deriveKind({ ...text, posted_by: draft.posted_by as PostedBy }),
     )
     .run();
   return id;
