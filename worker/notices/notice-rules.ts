@@ -105,12 +105,12 @@ function toClaimNews(row: NoticeRow, type: ClaimNewsMessage['type']): ClaimNewsM
   };
 }
 
-/** Notices from before they were counted have no `place_in_day` and keep their number. 0 means one without a number. */
+/** `place_in_day` counts the day's notices with a number, and is 0 for one without. */
 function toContact(row: NoticeRow, maxNumbers: number | null) {
   const { phone_number, place_in_day, created_at } = row;
-  if (place_in_day === 0 || row.contact === 'claim' || row.shares_identifier === 1)
+  if (!place_in_day || row.contact === 'claim' || row.shares_identifier === 1)
     return { phone_number: null, is_contact_limited: false, contact_opens_at: null };
-  const isLimited = maxNumbers !== null && (place_in_day ?? 0) > maxNumbers;
+  const isLimited = maxNumbers !== null && place_in_day > maxNumbers;
   return {
     phone_number: isLimited ? null : phone_number,
     is_contact_limited: isLimited,
