@@ -531,7 +531,7 @@ export const matchPairs = sqliteTable(
     foundPostId: text('found_post_id').notNull(),
     /** From 0 to 1. */
     score: real('score').notNull(),
-    /** JSON of Reason[] (matching/lexicon/word-reasons.ts); in older rows of MatchReason[]. */
+    /** JSON of Reason[] (matching/lexicon/word-reasons.ts). */
     reasons: text('reasons').notNull(),
     confidence: text('confidence').$type<Confidence>().notNull().default('sure'),
     /**

@@ -24,11 +24,6 @@ test.each([
   expect(word(stored)).toEqual([worded]);
 });
 
-test('what was stored in words is answered as it is', () => {
-  const old = { kind: 'item', en: 'a phone of old', sw: 'simu ya zamani' };
-  expect(word(old)).toEqual([old]);
-});
-
 test('an entry that the lists no longer have is left out', () => {
   expect(word({ kind: 'item', key: 'thing gone-for-good' }, { kind: 'item', key: 'nothing' })).toEqual([]);
 });

@@ -17,11 +17,9 @@ export type Reason =
   | ({ kind: MatchReason['kind'] } & ({ key: string } | { text: string } | { day: string }))
   | { kind: keyof typeof WORDS_OF_KIND };
 
-/** @param stored JSON of reasons; older rows hold them in words. */
+/** @param stored JSON of reasons. */
 export function wordReasons(stored: string): MatchReason[] {
-  return (JSON.parse(stored) as Array<Reason | MatchReason>).flatMap((reason) =>
-    'en' in reason ? [reason] : wordReason(reason),
-  );
+  return (JSON.parse(stored) as Reason[]).flatMap(wordReason);
 }
 
 /** None for an entry that the lists no longer have. */
