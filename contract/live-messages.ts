@@ -25,8 +25,8 @@ const matchingPostMessageSchema = z.object({
   your_post_id: z.string(),
   title: z.string(),
   location: z.string(),
-  /** Where the thing is now; absent in messages that were stored before this field existed. */
-  kept_at: z.optional(z.nullable(z.string())),
+  /** Where the thing is now; null for a lost one. */
+  kept_at: z.nullable(z.string()),
   owner_first_name: z.string(),
   owner_last_name: z.string(),
   /** Null beyond the day's limit of notices with a number. */

@@ -26,6 +26,7 @@ export const matchMessage: MatchingPostMessage = {
   your_post_id: 'my-post',
   title: 'Found a NIDA card',
   location: 'Kariakoo',
+  kept_at: null,
   owner_first_name: 'Neema',
   owner_last_name: 'Mwakyusa',
   phone_number: '0754321987',

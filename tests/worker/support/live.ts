@@ -172,6 +172,7 @@ export function someMessage(overrides: Partial<MatchingPostMessage> = {}): Match
     your_post_id: 'your-post',
     title: 'Found a black Tecno phone',
     location: 'Kariakoo',
+    kept_at: null,
     owner_first_name: '',
     owner_last_name: '',
     phone_number: '0712345678',
