@@ -108,7 +108,7 @@ function MemberList({ members, isSearching, onManage }: ListProps) {
               </p>
               <p className="text-muted text-sm">{t('joinedOn', { date: formatDate(member.joined_at) })}</p>
             </div>
-            {/* Whoever is no admin is shown as a member (docs/product.md C3). */}
+            {/* Everyone who is not an admin is shown as a member (docs/product.md C3). */}
             <RoleBadge role={member.role === 'admin' ? 'admin' : 'member'} />
           </div>
           <button

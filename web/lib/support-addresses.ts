@@ -1,4 +1,4 @@
-/** How to reach whoever runs Patikana. The build sets each address (docs/deploy.md); pages omit one that is empty. */
+/** Addresses of the people who run Patikana. The build sets each (docs/deploy.md); pages omit an empty one. */
 export const supportAddresses: Record<'email' | 'socialProfile' | 'post', string> = {
   email: import.meta.env.VITE_SUPPORT_ADDRESS ?? '',
   socialProfile: import.meta.env.VITE_SOCIAL_PROFILE_URL ?? '',

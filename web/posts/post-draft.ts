@@ -108,7 +108,10 @@ export function toFormValues(post: Post): PostFormValues {
   };
 }
 
-/** Who does not say is a finder (docs/product.md P1). Where it is and what whoever claims it is asked belong to a found thing alone. */
+/**
+ * Without an answer the author is a finder (docs/product.md P1). Only a found thing has a place where it is kept and a
+ * question to claimants.
+ */
 export function toPostInput(values: PostFormValues): NewPostInput {
   const {
     is_owner,

@@ -57,7 +57,7 @@ export async function readReach(
   };
 }
 
-/** Whether the person's own phone or SIM is lost: then whoever holds the phone would read what we send to their number. */
+/** Whether the person's own phone or SIM is lost: its holder would read what we send to their number. */
 export async function hasLostPhone(db: Db, userId: string): Promise<boolean> {
   return (await selectOwnLost(db, userId)).some(isPhoneOrSim);
 }
