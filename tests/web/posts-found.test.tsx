@@ -145,7 +145,10 @@ test.each([
 });
 
 test('the time that is left is counted down, and then nothing is offered any more', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], shouldAdvanceTime: true });
+  vi.useFakeTimers({
+    toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'],
+    shouldAdvanceTime: true,
+  });
   const view = await openMyPosts();
   serveMarking(view.posts);
   await mark(view, 'Pochi');

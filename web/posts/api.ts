@@ -4,6 +4,7 @@ import type { NewPostInput, Outcome, Post, PostInput } from '#contract/posts.ts'
 import { ApiError, api, callApi } from '#web/lib/api-client.ts';
 import { type PostPage, toPostPage } from '#web/lib/post-list-query.ts';
 import { queryKeys, type ViewerId, viewerOf } from '#web/lib/query-keys.ts';
+import { noteServerTime } from '#web/lib/server-time.ts';
 
 /** One's own posts, newest first. */
 export function ownPostsOptions(viewerId: ViewerId) {
@@ -105,5 +106,7 @@ export function findSeenPost(client: QueryClient, viewerId: ViewerId, postId: st
 }
 
 async function readOwnPosts(signal: AbortSignal, cursor?: string): Promise<PostPage> {
-  return toPostPage(await callApi('GET /posts/by-owner', { query: { cursor }, signal }));
+  const answer = await callApi('GET /posts/by-owner', { query: { cursor }, signal });
+  noteServerTime(answer.headers);
+  return toPostPage(answer);
 }

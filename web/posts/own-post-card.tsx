@@ -22,7 +22,7 @@ export function OwnPostCard({ post, onDelete }: { post: Post; onDelete: () => vo
   return (
     <PostCard post={post}>
       {post.is_found ? (
-        <UndoFound post={post} onUndone={keepFocus} />
+        post.found_until !== null && <UndoFound post={post} until={post.found_until} onUndone={keepFocus} />
       ) : (
         <>
           <HiddenNote post={post} />

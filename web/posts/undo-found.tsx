@@ -1,14 +1,16 @@
 import { useTranslation } from 'react-i18next';
+import { FOUND_UNDO_SECONDS } from '#contract/limits.ts';
 import type { Post } from '#contract/posts.ts';
+import { toPhoneTime } from '#web/lib/server-time.ts';
+import { useSecondsLeft } from '#web/lib/use-seconds-left.ts';
 import { Button } from '#web/ui/button.tsx';
-import { useMinutesLeft } from './use-minutes-left.ts';
 import { useUndoFound } from './use-own-posts.ts';
 
 /** Takes a marking back, as long as that can be done. */
-export function UndoFound({ post, onUndone }: { post: Post; onUndone: () => void }) {
+export function UndoFound({ post, until, onUndone }: { post: Post; until: string; onUndone: () => void }) {
   const { t } = useTranslation('posts');
   const undoing = useUndoFound(onUndone);
-  const minutes = useMinutesLeft(post.found_until);
+  const minutes = Math.ceil(useSecondsLeft(toPhoneTime(until), FOUND_UNDO_SECONDS) / 60);
   if (minutes === 0) return null;
 
   return (
