@@ -138,8 +138,8 @@ test.each([
 });
 
 test.each([
-  ['en', /^The finder asks for proof/, /your number is shown to the one you choose/],
-  ['sw', /^Aliyekiokota anataka uthibitisho/, /namba yako huonyeshwa kwa utakayemchagua/],
+  ['en', /^The finder asks for proof/, /Your number is shown only to the person you choose/],
+  ['sw', /^Aliyekiokota anataka uthibitisho/, /Namba yako itaonyeshwa kwa utakayemchagua tu/],
 ] as const)(
   'a post that is reached by a claim says so to others and to its author, in %s',
   async (language, toOthers, toAuthor) => {

@@ -33,6 +33,13 @@ HTMLDialogElement.prototype.showModal ??= function showModal() {
 HTMLDialogElement.prototype.close ??= function close() {
   this.open = false;
 };
+// The threads of Node hear each other's channels: without a name of its own, a file would hear the tabs of another file.
+const thisFile = crypto.randomUUID();
+globalThis.BroadcastChannel = class extends BroadcastChannel {
+  constructor(name: string) {
+    super(`${name} ${thisFile}`);
+  }
+};
 await startI18n();
 i18next.options.parseMissingKeyHandler = (key) => {
   throw new Error(`There is no text for the key ${key}`);
