@@ -1,7 +1,13 @@
 import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
-import { FEED_PAGE_SIZE, FIRST_POSTS_ID, FIRST_POSTS_PLACE, type FirstPosts } from '#contract/first-posts.ts';
+import {
+  CARD_TEMPLATES_PATH,
+  FEED_PAGE_SIZE,
+  FIRST_POSTS_ID,
+  FIRST_POSTS_PLACE,
+  type FirstPosts,
+} from '#contract/first-posts.ts';
 import type { Post } from '#contract/posts.ts';
 import { app } from '#worker/app.ts';
 import type { Env } from '#worker/env.ts';
@@ -40,9 +46,12 @@ const openSharePages: Way = async (viewer, world) => {
   }
 };
 
-/** The page of the build, at its smallest. */
+/** The page of the build at its smallest, without a place for cards, so that their templates may be empty. */
 const ASSETS = {
-  fetch: async () => new Response(`<html><i ${FIRST_POSTS_PLACE}></i><div id="root"></div></html>`),
+  fetch: async ({ url }: Request) =>
+    new URL(url).pathname === CARD_TEMPLATES_PATH
+      ? Response.json({})
+      : new Response(`<html><i ${FIRST_POSTS_PLACE}></i><div id="root"></div></html>`),
 };
 
 const openFirstPage: Way = async (viewer, world) => {
