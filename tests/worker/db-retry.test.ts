@@ -54,6 +54,13 @@ async function askLosing(
   return { answer, calls: made };
 }
 
+/** Signs a person up who has used the app within the hour: the first use is recorded after its answer, in a call of its own. */
+async function newUser() {
+  const person = await newPerson();
+  await askLosing('GET', '/api/me', { token: person.token, lose: () => null });
+  return person;
+}
+
 async function expectUnavailable(answer: Response): Promise<void> {
   expect([answer.status, (await answer.json<ErrorBody>()).code]).toEqual([503, 'unavailable']);
   expect(answer.headers.get('Retry-After')).toBe('2');
@@ -67,7 +74,7 @@ test.each([
   "D1_ERROR: Can't read from request stream because client disconnected.",
 ])('a read that fails with "%s" is made again, five times at most', async (message) => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-  const { token } = await newPerson();
+  const { token } = await newUser();
   // A batch of statements, and a single one of the query builder's.
   for (const path of ['/api/posts', '/api/me']) {
     const twice = await askLosing('GET', path, { token, message, lose: (at) => (at <= 2 ? 'on the way' : null) });
@@ -104,7 +111,7 @@ test('what is wrong with a statement is not the platform’s fault, and stays an
 test.each(['on the way', 'on the way back'] as const)(
   'a post whose writing was lost %s is not written again by the Worker, and once by who sends it again under its key',
   async (loss) => {
-    const { id, token } = await newPerson();
+    const { id, token } = await newUser();
     const request = { token, body: somePost, key: 'ufunguo' };
     // The first call reads, the second writes.
     const { answer, calls } = await askLosing('POST', '/api/posts', {
@@ -122,7 +129,7 @@ test.each(['on the way', 'on the way back'] as const)(
 test.each(['on the way', 'on the way back'] as const)(
   'what a second time does not change is written again when it was lost %s',
   async (loss) => {
-    const person = await newPerson();
+    const person = await newUser();
     const { id } = await newPost(person);
     const lose = (at: number) => (at === 2 ? loss : null);
     const found = await askLosing('PATCH', `/api/posts/${id}/found`, { token: person.token, lose });
