@@ -61,7 +61,7 @@ function member(communityId: string, userId: string, role: 'admin' | 'member'): 
 
 function post(id: string, authorId: string, overrides: Row = {}): Insert {
   const names = { owner_first_name: '', owner_last_name: '', location: 'Mbezi', phone_number: '0712345678' };
-  const text = { title: 'Begi la buluu', description: '', search_text: '', posted_by: 'finder', ...names };
+  const text = { title: 'Begi la buluu', description: '', search_text: '', posted_by: 'finder', kind: 'bag', ...names };
   const now = Date.now();
   return ['posts', { id, author_id: authorId, ...text, created_at: now, changed_at: now, ...overrides }];
 }
@@ -69,7 +69,7 @@ function post(id: string, authorId: string, overrides: Row = {}): Insert {
 function claim(id: string, postId: string, finderId: string, claimantId: string): Insert {
   const times = { created_at: 1, finder_updated_at: 1, claimant_updated_at: 1 };
   const people = { finder_id: finderId, claimant_id: claimantId, phone_number: '0712345678' };
-  const told = { post_title: 'Begi', answer: 'Langu', state: 'waiting' };
+  const told = { post_title: 'Begi', post_kind: 'bag', answer: 'Langu', state: 'waiting' };
   return ['claims', { id, post_id: postId, ...told, ...people, ...times }];
 }
 
