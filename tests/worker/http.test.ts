@@ -153,6 +153,17 @@ test('a body that breaks off is malformed, and no error of ours', async () => {
   log.mockRestore();
 });
 
+test.each(['GET', 'HEAD'])('a %s with an empty body gets the status that it gets without', async (method) => {
+  for (const path of ['/api/posts', '/api/me', '/api/unknown', '/p/unknown', '/photos/unknown']) {
+    const request = new Request(ORIGIN + path, { method });
+    // The runtime gives such a request a body where a proxy sent `Content-Length: 0`; the constructor refuses one.
+    const body = new ReadableStream({ start: (controller) => controller.close() });
+    Object.defineProperty(request, 'body', { value: body });
+    const { status } = await app.fetch(request, env, CONTEXT);
+    expect([path, status]).toEqual([path, (await raw(method, path, {})).status]);
+  }
+});
+
 test('a body in chunks that is small enough is read', async () => {
   const { token } = await newPerson();
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
