@@ -13,7 +13,7 @@ const shell = shellFiles();
 
 const config: UserConfig = {
   root: 'web',
-  // VITE_API_BASE, VITE_AUTH_BASE and VITE_REALTIME_BASE can be set in a .env file next to package.json.
+  // The .env files with the public addresses (docs/deploy.md) are next to package.json.
   envDir: '..',
   // react-i18next takes this hook from a package for React 17, which weighs 0.3 kB.
   resolve: { alias: { 'use-sync-external-store/shim': 'react' } },

@@ -25,7 +25,7 @@ const DATA: Contents = {
     'web/ui':
       'badge checkbox community-select confirm-buttons contact-limited contact-links dialog late-part load-failure more-button password-field reason-list search-field seen-before this-is-mine',
     'web/lib':
-      'api-client base-urls can-be-claimed communities-query copy-text describe-failure format format-number matches-query me-query new-idempotency-key next-cursor own-path post-query query-client query-keys seen-posts use-debounced use-dialog-address use-failure use-redirect use-typed-param',
+      'api-client can-be-claimed communities-query copy-text describe-failure format format-number matches-query me-query new-idempotency-key next-cursor own-path post-query query-client query-keys seen-posts use-debounced use-dialog-address use-failure use-redirect use-typed-param',
   },
 };
 const FORMS: Contents = {

@@ -53,7 +53,7 @@ export function prerenderPages(): Plugin {
           entry: findEntry(bundle),
           screens: chunksOfScreens(rendered.builtScreens, bundle),
           texts: chunksOfTexts(rendered.builtScreens, bundle),
-          data: firstRequests(rendered.builtScreens, config.env.VITE_API_BASE ?? '/api'),
+          data: firstRequests(rendered.builtScreens),
         });
         hashes.script = hashOf(script);
         hashes.style = hashOf(style);
@@ -181,9 +181,9 @@ function chunksOfTexts(screens: BuiltScreen[], bundle: Bundle): FirstPaint['text
   return Object.fromEntries(texts);
 }
 
-function firstRequests(screens: BuiltScreen[], base: string): Record<string, string> {
+function firstRequests(screens: BuiltScreen[]): Record<string, string> {
   return Object.fromEntries(
-    screens.flatMap(({ path, firstRequest }) => (firstRequest ? [[path, base + firstRequest]] : [])),
+    screens.flatMap(({ path, firstRequest }) => (firstRequest ? [[path, `/api${firstRequest}`]] : [])),
   );
 }
 

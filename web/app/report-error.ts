@@ -3,7 +3,7 @@ import type { ClientError } from '#contract/client-errors.ts';
 import { CLIENT_ERROR_FRAMES_MAX } from '#contract/limits.ts';
 
 // Imports nothing of the app's: every page would have to carry the list of what is loaded with it.
-const ADDRESS = `${import.meta.env.VITE_API_BASE ?? '/api'}/client-errors`;
+const ADDRESS = '/api/client-errors';
 /** One visit in so many tells of its errors: what happens to many is told often enough. */
 const SAMPLED_ONE_IN = 4;
 /** What fails in a circle is told of once, and three different errors are enough of a visit. */

@@ -1,7 +1,6 @@
 import i18next from 'i18next';
 import type { AnswerOf, BodyOf, ENDPOINTS, EndpointName, ParamOf, QueryOf } from '#contract/endpoints.ts';
 import type { ErrorBody, ErrorCode, FieldError } from '#contract/error-codes.ts';
-import { API_BASE, AUTH_BASE } from './base-urls.ts';
 import { currentLanguage } from './i18n.ts';
 import { noteNumberNeeded } from './number-needed.ts';
 import { expireSession, getSession } from './session.ts';
@@ -140,7 +139,7 @@ function addressOf(path: string, { params = {}, query = {} }: AnyRequest): strin
   const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== '');
   const search = given.length > 0 ? `?${new URLSearchParams(given)}` : '';
-  return (filled.startsWith('/auth/') ? filled.replace('/auth', AUTH_BASE) : API_BASE + filled) + search;
+  return `/api${filled}${search}`;
 }
 
 /** A refusal is one without its words too. A page that comes in the place of an answer is none, as is half of one. */

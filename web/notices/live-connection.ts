@@ -7,7 +7,6 @@ import {
   type NoticesEndedFrame,
 } from '#contract/live-messages.ts';
 import { ApiError, api } from '#web/lib/api-client.ts';
-import { realtimeBase } from '#web/lib/base-urls.ts';
 import { expireSession, getSession } from '#web/lib/session.ts';
 
 /** docs/product.md T5. */
@@ -92,7 +91,7 @@ export class LiveConnection {
   }
 
   #open(ticket: string): void {
-    const address = `${realtimeBase()}/${encodeURIComponent(this.#userId)}`;
+    const address = `${window.location.origin.replace(/^http/, 'ws')}/ws/${encodeURIComponent(this.#userId)}`;
     const socket = new WebSocket(address, [LIVE_PROTOCOL, LIVE_TICKET_PREFIX + ticket]);
     this.#socket = socket;
     socket.addEventListener('open', () => {
