@@ -1,12 +1,10 @@
 import * as z from 'zod/mini';
 import { approvalStatusSchema } from './communities.ts';
-import { NOTICE_DAYS_DEFAULT, NOTICE_DAYS_MAX, SEARCH_MAX_CHARS } from './limits.ts';
-import { LIVE_MESSAGE_TYPES } from './live-messages.ts';
+import { SEARCH_MAX_CHARS } from './limits.ts';
 import { knownPersonSchema, logEntrySchema } from './moderation.ts';
 import { postSchema } from './posts.ts';
 import { REPORT_REASONS } from './report-reasons.ts';
 import { timeSchema } from './time.ts';
-import { wholeNumberSchema } from './whole-number.ts';
 
 /** `q` is a person's e-mail, number, name or id, or a post's id or words. */
 export const adminSearchQuerySchema = z.object({
@@ -59,32 +57,6 @@ export const adminDaySchema = z.object({
   reports: z.number(),
 });
 export type AdminDay = z.infer<typeof adminDaySchema>;
-
-export const noticeDaysQuerySchema = z.object({
-  days: wholeNumberSchema({ max: NOTICE_DAYS_MAX, fallback: NOTICE_DAYS_DEFAULT, error: 'days_invalid' }),
-});
-
-/** The stages of a notice, usually in this order. */
-export const NOTICE_STEPS = ['stored', 'acknowledged', 'pushed', 'whatsapp', 'emailed', 'opened', 'dismissed'] as const;
-
-/** The notices of one type that were stored on a day in Tanzania, and how many of them have reached each stage. */
-export const adminNoticeDaySchema = z.object({
-  /** Such as 2026-11-22. */
-  day: z.string(),
-  type: z.enum(LIVE_MESSAGE_TYPES),
-  stored: z.number(),
-  /** Shown by an open page. */
-  acknowledged: z.number(),
-  /** `pushed`, `whatsapp`, `emailed`: accepted by a push service, by Meta, by the e-mail service. */
-  pushed: z.number(),
-  whatsapp: z.number(),
-  emailed: z.number(),
-  /** The notice, or the list that contains it, was opened. */
-  opened: z.number(),
-  /** Dismissed as "not this one". */
-  dismissed: z.number(),
-} satisfies Record<(typeof NOTICE_STEPS)[number], z.ZodMiniType> & Record<'day' | 'type', z.ZodMiniType>);
-export type AdminNoticeDay = z.infer<typeof adminNoticeDaySchema>;
 
 /** A community with what platform admins need to decide on it, or on its new name. */
 export const adminCommunitySchema = z.object({

@@ -12,11 +12,9 @@ import {
   adminCommunitySchema,
   adminDaySchema,
   adminFoundSchema,
-  adminNoticeDaySchema,
   adminPersonSchema,
   adminPostSchema,
   adminSearchQuerySchema,
-  noticeDaysQuerySchema,
 } from './admin.ts';
 import { blockSchema } from './blocks.ts';
 import {
@@ -732,13 +730,6 @@ export const ENDPOINTS = {
     needs: 'platform_admin',
     status: 200,
     answer: z.array(adminDaySchema),
-  },
-  'GET /admin/notice-days': {
-    summary: 'Statistics on the notices of the last days, by day and type, today first.',
-    needs: 'platform_admin',
-    status: 200,
-    query: noticeDaysQuerySchema,
-    answer: z.array(adminNoticeDaySchema),
   },
   'GET /admin/feedback': {
     summary: 'Feedback, newest first.',

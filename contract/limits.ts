@@ -156,7 +156,4 @@ export const BLOCKS_LISTED_MAX = 500;
 export const ADMIN_FOUND_MAX = 20;
 /** The numbers of a day are counted up to this. */
 export const WEEK_COUNT_MAX = 10_000;
-/** For how many days an admin can get the statistics on notices. */
-export const NOTICE_DAYS_MAX = 90;
-export const NOTICE_DAYS_DEFAULT = 7;
 export const UNREAD_COUNT_MAX = 100;

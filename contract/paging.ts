@@ -1,8 +1,17 @@
 import * as z from 'zod/mini';
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from './limits.ts';
-import { wholeNumberSchema } from './whole-number.ts';
 
-const limitSchema = wholeNumberSchema({ max: PAGE_SIZE_MAX, fallback: PAGE_SIZE_DEFAULT, error: 'limit_invalid' });
+const error = 'limit_invalid';
+const limitSchema = z._default(
+  z.pipe(
+    z.string().check(z.regex(/^\d{1,3}$/, { error, abort: true })),
+    z.pipe(
+      z.transform((digits: string) => Number(digits)),
+      z.number().check(z.minimum(1, { error }), z.maximum(PAGE_SIZE_MAX, { error })),
+    ),
+  ),
+  PAGE_SIZE_DEFAULT,
+);
 
 /** For lists ordered by row number: `cursor` is the number of the last row of the previous page. */
 export const pageQueryShape = {

@@ -102,7 +102,6 @@ export const fieldMessages: Record<FieldMessage, string> = {
   message_required: 'Message is required',
   limit_invalid: 'The limit must be a whole number from 1 to 100.',
   cursor_invalid: 'This page of the list does not exist.',
-  days_invalid: 'The days must be a whole number from 1 to 90.',
   report_reason_required: 'Say what is wrong with this post.',
   report_status_invalid: 'The status must be open or decided.',
   status_invalid: 'The status must be pending or approved.',

@@ -34,7 +34,6 @@ export const FIELD_MESSAGES = [
   'message_required',
   'limit_invalid',
   'cursor_invalid',
-  'days_invalid',
   'report_reason_required',
   'report_status_invalid',
   'status_invalid',

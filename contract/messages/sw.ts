@@ -104,7 +104,6 @@ export const fieldMessages: Record<FieldMessage, string> = {
   message_required: 'Ujumbe unahitajika',
   limit_invalid: 'Kikomo kiwe namba kamili kuanzia 1 hadi 100.',
   cursor_invalid: 'Ukurasa huu wa orodha haupo.',
-  days_invalid: 'Siku ziwe namba kamili kuanzia 1 hadi 90.',
   report_reason_required: 'Sema tangazo hili lina kasoro gani.',
   report_status_invalid: 'Hali iwe open au decided.',
   status_invalid: 'Hali iwe pending au approved.',

@@ -62,7 +62,18 @@ function toNoticeRow(
   const news = NEWS[step];
   if (!news) return [];
   const deliveredAt = at === updatedAt ? null : at;
-  return [{ id: newId(), recipientId: people[news.to], type: news.type, claimId, createdAt: at, deliveredAt }];
+  return [
+    {
+      id: newId(),
+      recipientId: people[news.to],
+      type: news.type,
+      claimId,
+      createdAt: at,
+      deliveredAt,
+      acknowledgedAt: deliveredAt,
+      readAt: deliveredAt,
+    },
+  ];
 }
 
 function toTaken(now: number) {

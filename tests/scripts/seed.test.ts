@@ -54,15 +54,6 @@ test('there are posts that are reached by a claim, answer another, are returned,
   expect(answered).toEqual([{ posted_by: 'owner', is_others: 1 }]);
 });
 
-test('how far the notices came is counted, and there is something to see of it', async () => {
-  const [counted] = await rows(
-    'select sum(stored) as stored, sum(acknowledged) as acknowledged, sum(opened) as opened from notice_days',
-  );
-  const [told] = await rows('select count(*) as stored, count(read_at) as opened from notices');
-  expect(counted).toEqual({ ...told, acknowledged: told?.opened });
-  expect(told?.opened).toBeGreaterThan(0);
-});
-
 test('what is counted and indexed agrees with the posts, and none waits to be matched that has ended', async () => {
   expect(await rows('select count(*) as count from posts_search')).toEqual([{ count: DEMO_POSTS.length }]);
   const [odd] = await rows(`

@@ -54,13 +54,12 @@ const TABS = [
   ['Search', 'lookUp', /By name, email/],
   ['Log', 'log', 'No action has been taken yet.'],
   ['Week', 'week', /The last seven days/],
-  ['Notices', 'noticeDays', 'No notice has been counted in the last seven days.'],
   ['Feedback', 'feedback', 'No feedback has been received yet.'],
 ] as const;
 
 test('each tab shows its part, and the address says which, without a step to go back over', async () => {
   serveAdmin();
-  for (const path of ['communities', 'reports', 'log', 'week', 'notice-days', 'feedback']) servePages(path, []);
+  for (const path of ['communities', 'reports', 'log', 'week', 'feedback']) servePages(path, []);
   const { user, router } = await openAdmin('');
   expect(await screen.findByRole('heading', { level: 1, name: 'Administration' })).toBeInTheDocument();
   expect(screen.getByRole('tablist', { name: 'Parts of the administration' })).toBeInTheDocument();

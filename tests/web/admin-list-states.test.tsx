@@ -1,7 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import type { AdminDay, AdminNoticeDay } from '#contract/admin.ts';
+import type { AdminDay } from '#contract/admin.ts';
 import { aCase, aLogEntry, aPerson, aPostPage, JUMA, openAdmin, serveAdmin, servePages } from './support/admin.ts';
 import { WAITING_SCHOOL } from './support/communities.ts';
 import { aPost } from './support/posts.ts';
@@ -12,17 +12,6 @@ beforeAll(() => import('#web/admin/admin-screen.tsx'));
 beforeEach(serveAdmin);
 
 const DAY: AdminDay = { day: '2026-11-22', posts: 1, matches_told: 0, not_this_one: 0, returned: 0, reports: 0 };
-const NOTICES: AdminNoticeDay = {
-  day: '2026-11-22',
-  type: 'handed_over',
-  stored: 1,
-  acknowledged: 0,
-  pushed: 0,
-  whatsapp: 0,
-  emailed: 0,
-  opened: 0,
-  dismissed: 0,
-};
 const LETTER = { id: '1', email: 'juma@example.com', message: 'Asante', created_at: '2026-11-20T09:00:00.000Z' };
 const SWITCHES = { registration: true, photos: true, claims: true, whatsapp_notices: true };
 
@@ -32,7 +21,6 @@ const PARTS: [search: string, path: string, answer: unknown, content: string][] 
   ['?tab=lookUp&q=juma', 'search', { people: [JUMA], posts: [] }, 'Juma'],
   ['?tab=log', 'log', [aLogEntry()], 'Person suspended'],
   ['?tab=week', 'week', [DAY], 'Sun 22 Nov'],
-  ['?tab=noticeDays', 'notice-days', [NOTICES], 'Handed over'],
   ['?tab=feedback', 'feedback', [LETTER], 'Asante'],
   ['?tab=switches', 'switches', SWITCHES, 'WhatsApp notices'],
   ['?person=juma', 'users/juma', aPerson(), 'juma@example.com'],

@@ -6,7 +6,6 @@ import { CommunityDecisions } from './community-decisions.tsx';
 import { FeedbackInbox } from './feedback-inbox.tsx';
 import { LogList } from './log-list.tsx';
 import { LookUp } from './look-up.tsx';
-import { NoticeDays } from './notice-days.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { PersonPage } from './person-page.tsx';
 import { PostPage } from './post-page.tsx';
@@ -23,7 +22,6 @@ const TABS = [
   'lookUp',
   'log',
   'week',
-  'noticeDays',
   'feedback',
   'switches',
   'passkeys',
@@ -72,8 +70,6 @@ function Panel({ tab }: { tab: Tab }) {
       return <LogList />;
     case 'week':
       return <WeekTable />;
-    case 'noticeDays':
-      return <NoticeDays />;
     case 'feedback':
       return <FeedbackInbox />;
     case 'switches':

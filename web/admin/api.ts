@@ -66,12 +66,6 @@ export const weekQuery = queryOptions({
   staleTime: 0,
 });
 
-export const noticeDaysQuery = queryOptions({
-  queryKey: queryKeys.admin.noticeDays,
-  queryFn: ({ signal }) => api('GET /admin/notice-days', { signal }),
-  staleTime: 0,
-});
-
 export const switchesQuery = queryOptions({
   queryKey: queryKeys.admin.switches,
   queryFn: ({ signal }) => api('GET /admin/switches', { signal }),

@@ -70,7 +70,6 @@ export const queryKeys = {
     post: (id: string) => ['admin', 'post', id] as const,
     log: ['admin', 'log'],
     week: ['admin', 'week'],
-    noticeDays: ['admin', 'noticeDays'],
     switches: ['admin', 'switches'],
     reports: (status: string) => ['admin', 'reports', status] as const,
   },

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import { type AdminFound, adminSearchQuerySchema, noticeDaysQuerySchema } from '#contract/admin.ts';
+import { type AdminFound, adminSearchQuerySchema } from '#contract/admin.ts';
 import {
   type Approval,
   adminCommunityQuerySchema,
@@ -25,7 +25,6 @@ import { decide } from './decide.ts';
 import { findDecidable } from './decide-store.ts';
 import { presentAdminPerson, presentAdminPost } from './lookup-rules.ts';
 import { findAnything, readPerson, readPostPage } from './lookup-store.ts';
-import { readNoticeDays } from './notice-days-store.ts';
 import { appointAdmin, findCommunity, listFeedback } from './store.ts';
 import { readWeek } from './week-store.ts';
 
@@ -111,9 +110,6 @@ export const adminRoutes = new Hono<AppEnv>()
     return c.json(presentAdminPost(post, { author, ...past }, c.var));
   })
   .get('/week', requireViewer, async (c) => c.json(await readWeek(c.var.db, c.var.viewer, Date.now())))
-  .get('/notice-days', requireViewer, validate('query', noticeDaysQuerySchema), async (c) =>
-    c.json(await readNoticeDays(c.var.db, c.var.viewer, c.req.valid('query').days, Date.now())),
-  )
   .get('/feedback', requireViewer, validate('query', pageQuerySchema), async (c) => {
     const page = await listFeedback(c.var.db, c.var.viewer, c.req.valid('query'));
     linkNextPage(c, page.nextCursor);

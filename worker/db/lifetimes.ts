@@ -19,8 +19,6 @@ export const KEPT_MS = {
   outbox: DAY_MS,
   /** A WhatsApp message: Meta may report on one of ours, or redeliver one to us, for a week. */
   delivery: 8 * DAY_MS,
-  /** A day's statistics on notices: long enough to compare it with the same day a year earlier. */
-  noticeDays: 400 * DAY_MS,
   /** A weekly export of the database: thirteen exist at any time. */
   export: 89 * DAY_MS,
   /** The record that an account was erased: longer than any export that contains the account. */

@@ -688,24 +688,6 @@ export const notices = sqliteTable(
   ],
 );
 
-/** Anonymous statistics on the notices of a day. Maintained by triggers on notices. */
-export const noticeDays = sqliteTable(
-  'notice_days',
-  {
-    /** The day on which they were stored, in Tanzania, counted from 1970. */
-    day: integer('day').notNull(),
-    type: text('type').$type<LiveMessage['type']>().notNull(),
-    stored: integer('stored').notNull().default(0),
-    acknowledged: integer('acknowledged').notNull().default(0),
-    pushed: integer('pushed').notNull().default(0),
-    whatsapp: integer('whatsapp').notNull().default(0),
-    emailed: integer('emailed').notNull().default(0),
-    opened: integer('opened').notNull().default(0),
-    dismissed: integer('dismissed').notNull().default(0),
-  },
-  (table) => [primaryKey({ columns: [table.day, table.type] })],
-);
-
 /**
  * Claims on found things, with a copy of the finder's question and marks. Texts are deleted with their author's account;
  * the rest stays for the other person.

@@ -27,7 +27,6 @@ export const EXPORTED = [
   'erasures',
   'barred_keys',
   'feedback',
-  'notice_days',
   'switched_off',
   'photo_leftovers',
   'users',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { adminSearchQuerySchema, noticeDaysQuerySchema } from '#contract/admin.ts';
+import { adminSearchQuerySchema } from '#contract/admin.ts';
 import {
   adminCommunityQuerySchema,
   appointmentSchema,
@@ -138,13 +138,6 @@ test('an admin searches without the spaces around the words, for nothing at firs
   expect(adminSearchQuerySchema.parse({})).toEqual({ q: '' });
   expect(adminSearchQuerySchema.parse({ q: ' asha ' })).toEqual({ q: 'asha' });
   expectLongest(adminSearchQuerySchema, 500, { around: (q) => ({ q }), problem: 'q: text_too_long' });
-});
-
-test('the statistics on notices are those of 7 days, or of 1 to 90', () => {
-  expect(noticeDaysQuerySchema.parse({})).toEqual({ days: 7 });
-  for (const days of ['1', '90']) expect(noticeDaysQuerySchema.parse({ days })).toEqual({ days: Number(days) });
-  for (const days of ['0', '91', 'x'])
-    expect(problemsOf(noticeDaysQuerySchema, { days })).toEqual(['days: days_invalid']);
 });
 
 test('all four switches are set together, each on or off', () => {

@@ -86,7 +86,6 @@ test('the lists that can be asked for in parts or by words are these', () => {
     'GET /admin/communities',
     'GET /admin/communities/:id/members',
     'GET /admin/search',
-    'GET /admin/notice-days',
     'GET /admin/feedback',
     'GET /admin/reports',
     'GET /admin/log',

@@ -74,8 +74,6 @@ test('of each thing there are so many', () => {
     BLOCKS_LISTED_MAX: 500,
     ADMIN_FOUND_MAX: 20,
     WEEK_COUNT_MAX: 10_000,
-    NOTICE_DAYS_MAX: 90,
-    NOTICE_DAYS_DEFAULT: 7,
     UNREAD_COUNT_MAX: 100,
   });
 });
@@ -152,7 +150,6 @@ test.each([
   ['password_too_short', [limits.PASSWORD_MIN_CHARS]],
   ['password_too_long', [limits.PASSWORD_MAX_CHARS]],
   ['limit_invalid', [1, limits.PAGE_SIZE_MAX]],
-  ['days_invalid', [1, limits.NOTICE_DAYS_MAX]],
 ] as const)('the message %s names the limit that holds, in both languages', (key, numbers) => {
   for (const { fieldMessages } of [en, sw]) expect(numbersIn(fieldMessages[key])).toEqual(numbers);
 });
