@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Plugin } from 'vite';
 import { FALLBACK_LANGUAGE } from '#contract/language.ts';
 
-const TEXTS = /\/locales\/[\w-]+\/([\w-]+\.json)$/;
+const TEXTS = /\/locales\/[\w-]+\/((?:outside\/)?[\w-]+\.json)$/;
 
 /** Fills in the English for each text that a language lacks: the app loads no language but the reader's. */
 export function fillInEnglish(): Plugin {

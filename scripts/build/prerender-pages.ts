@@ -169,11 +169,7 @@ function chunksOfTexts(screens: BuiltScreen[], bundle: Bundle): FirstPaint['text
   const texts = LANGUAGES.map((language) => {
     const files = [...namespaces].map((namespace) => {
       const source = `locales/${language}/${namespace}.`;
-      const { fileName } = findChunk(
-        bundle,
-        source,
-        (chunk) => chunk.facadeModuleId?.includes(`/web/${source}`) ?? false,
-      );
+      const { fileName } = findChunk(bundle, source, (chunk) => chunk.facadeModuleId?.includes(`/${source}`) ?? false);
       return [namespace, `/${fileName}`];
     });
     return [language, Object.fromEntries(files)];
@@ -198,7 +194,7 @@ function findChunk(bundle: Bundle, what: string, isIt: (chunk: Chunk) => boolean
 }
 
 function isSource(moduleId: string | null, source: string): boolean {
-  return moduleId?.endsWith(`/web/${source}`) ?? false;
+  return moduleId?.endsWith(`/${source}`) ?? false;
 }
 
 /** The chunks with all that they import, but for what the entry brings. */

@@ -5,6 +5,7 @@ import type { Plugin, ResolvedConfig } from 'vite';
 import { LANGUAGES } from '#contract/language.ts';
 import { POST_KINDS, type PostedBy, type PostKind } from '#contract/posts.ts';
 import { PREVIEW_HEIGHT, PREVIEW_STATES, PREVIEW_WIDTH, type PreviewState, previewPath } from '#contract/sharing.ts';
+import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
 import { writeLine } from './preview-letters.ts';
 
 export type PreviewTexts = {
@@ -49,7 +50,7 @@ export function previewPictures(): Plugin {
     async writeBundle({ dir = config.build.outDir }) {
       for (const language of LANGUAGES) {
         const texts = JSON.parse(
-          await readFile(join(config.root, `locales/${language}/previews.json`), 'utf8'),
+          await readFile(join(PROJECT_ROOT, `locales/${language}/outside/previews.json`), 'utf8'),
         ) as PreviewTexts;
         for (const kind of POST_KINDS) {
           for (const state of PREVIEW_STATES) {

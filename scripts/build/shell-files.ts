@@ -8,7 +8,7 @@ const NEVER_KEPT = /\/html5-qrcode\/|\/canvas-confetti\/|\/web\/admin\/|\/locale
 /** Beside the entry: a message is what tells that there is no network, and must not need one. */
 const FIRST_SOURCES = ['/web/home/home-screen.tsx', '/web/ui/toaster.tsx'];
 /** Only the reader's own language comes with the first visit; the page asks for it to be kept. */
-const ONLY_LATER = /\/web\/locales\//;
+const ONLY_LATER = /\/locales\/\w+\//;
 const FIRST_FILES = /^(index\.html|icon\.svg|assets\/index-.*\.css)$/;
 
 /**

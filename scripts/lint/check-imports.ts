@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path/posix';
 import { isMain } from '#scripts/command/is-main.ts';
 import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
 
-const SOURCES = '{contract,worker,durable,web,tests,scripts}/**/*.{ts,tsx}';
+const SOURCES = '{contract,locales,worker,durable,web,tests,scripts}/**/*.{ts,tsx}';
 const IMPORT = /\b(?:from|import|import\()\s*['"]([^'"]+)['"]/g;
 const COMMENT = /^\s*(?:\/\/|\*|\/\*).*$/gm;
 const WEB_NOUNS = ['home', 'accounts', 'recovery', 'posts', 'communities', 'claims', 'notices', 'admin', 'legal'];
@@ -113,7 +113,7 @@ const RULES: readonly Rule[] = [
     reason: 'the web app takes from the Worker its contract alone',
   },
   {
-    from: /^web\/(ui|lib|locales)\//,
+    from: /^web\/(ui|lib)\//,
     isForbidden: (to) => to.startsWith('web/app/') || nounOf(to) !== null,
     reason: 'what every noun shares imports no noun and not the app',
   },

@@ -10,7 +10,7 @@ import { packLexiconOfSources } from '#scripts/lexicon/pack-lexicon.ts';
 // for other commands. Wrangler runs it again on every change, one run at a time, so modules are loaded only if they have
 // something to do.
 
-const WEB_SOURCES = ['{web,contract,scripts/build}/**', 'vite.config.ts', 'package-lock.json', '.env*'];
+const WEB_SOURCES = ['{web,contract,locales,scripts/build}/**', 'vite.config.ts', 'package-lock.json', '.env*'];
 /** The last file that the build writes. */
 const BUILT_WEB = 'dist/service-worker.js';
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
 import { toPseudo } from '#tests/support/pseudo-locale.ts';
 
-const SOURCES = ['web', 'contract', 'scripts', 'vite.config.ts', 'package.json', 'tsconfig.base.json'];
+const SOURCES = ['web', 'contract', 'locales', 'scripts', 'vite.config.ts', 'package.json', 'tsconfig.base.json'];
 /** A text that nobody has translated yet. */
 const MISSING = { key: 'forgotPassword', english: 'Forgot your password?' };
 /** A build for development leaves what was there before. */
@@ -25,8 +25,8 @@ beforeAll(() => {
   for (const source of SOURCES) cpSync(join(PROJECT_ROOT, source), join(project, source), { recursive: true });
   symlinkSync(join(PROJECT_ROOT, 'node_modules'), join(project, 'node_modules'));
   writeFileSync(join(project, '.env.production'), 'VITE_SUPPORT_ADDRESS=help@patikana.test\n');
-  const folder = join(project, 'web/locales/qx');
-  cpSync(join(project, 'web/locales/en'), folder, { recursive: true });
+  const folder = join(project, 'locales/qx');
+  cpSync(join(project, 'locales/en'), folder, { recursive: true });
   for (const name of readdirSync(folder).filter((file) => file.endsWith('.json'))) {
     const file = join(folder, name);
     const texts = toPseudo(JSON.parse(readFileSync(file, 'utf8')));

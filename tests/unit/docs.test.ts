@@ -4,11 +4,11 @@ import { expect, test } from 'vitest';
 import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
 
 const PAGES = globSync(['*.md', 'docs/**/*.md'], { cwd: PROJECT_ROOT });
-const FOLDER = /^(\.ci|contract|docs|durable|migrations|scripts|tests|web|worker)\//;
+const FOLDER = /^(\.ci|contract|docs|durable|locales|migrations|scripts|tests|web|worker)\//;
 const FILE = /^[\w./-]+\.(md|mjs|toml|ts|tsx)$/;
-/** Stands for several: `worker/<noun>`, `web/locales/{en,sw}`. */
+/** Stands for several: `worker/<noun>`, `locales/{en,sw}`. */
 const PATTERN = /[<{*]/;
-const SOURCES = globSync('{.ci,contract,durable,scripts,tests,web,worker}/**/*.*', { cwd: PROJECT_ROOT });
+const SOURCES = globSync('{.ci,contract,durable,locales,scripts,tests,web,worker}/**/*.*', { cwd: PROJECT_ROOT });
 
 function read(path: string): string {
   return readFileSync(join(PROJECT_ROOT, path), 'utf8');

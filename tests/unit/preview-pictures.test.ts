@@ -13,7 +13,9 @@ const WEIGHT_MAX_BYTES = 100 * 1024;
 const LINE = { x: 0, y: 0, height: 14, maxWidth: 1_000, colour: '#000000', weight: 2 };
 
 function readTexts(language: string): PreviewTexts {
-  return JSON.parse(readFileSync(join(PROJECT_ROOT, `web/locales/${language}/previews.json`), 'utf8')) as PreviewTexts;
+  return JSON.parse(
+    readFileSync(join(PROJECT_ROOT, `locales/${language}/outside/previews.json`), 'utf8'),
+  ) as PreviewTexts;
 }
 
 test.each(LANGUAGES)(

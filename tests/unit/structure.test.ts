@@ -8,6 +8,13 @@ import { FIELD_MESSAGES } from '#contract/messages/field-message.ts';
 import * as sw from '#contract/messages/sw.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
+const LOCALES = join(ROOT, 'locales');
+
+/** The files of a language, such as `posts.json` and `outside/email.json`. */
+function filesOf(language: string): string[] {
+  const names = readdirSync(join(LOCALES, language), { recursive: true, encoding: 'utf8' });
+  return names.filter((name) => /\.\w+$/.test(name)).sort();
+}
 
 /** The same placeholders, however often and in whatever order the language wants them. */
 function placeholders(text: string): string[] {
@@ -46,13 +53,12 @@ test('every status of the catalogue is one of an error', () => {
 });
 
 test('all languages of the web app say the same things, with the same placeholders', () => {
-  const folder = (language: string) => join(ROOT, 'web/locales', language);
-  const files = (language: string) => readdirSync(folder(language)).sort();
-  expect(files('.')).toEqual([...LANGUAGES].sort());
+  const folders = readdirSync(LOCALES, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  expect(folders.map(({ name }) => name).sort()).toEqual([...LANGUAGES].sort());
   for (const language of LANGUAGES) {
-    expect(files(language)).toEqual(files('en'));
-    for (const file of files('en').filter((name) => name.endsWith('.json'))) {
-      const read = (from: string) => flatten(JSON.parse(readFileSync(join(folder(from), file), 'utf8')));
+    expect(filesOf(language)).toEqual(filesOf('en'));
+    for (const file of filesOf('en').filter((name) => name.endsWith('.json'))) {
+      const read = (from: string) => flatten(JSON.parse(readFileSync(join(LOCALES, from, file), 'utf8')));
       expectAlike(read('en'), read(language), file);
     }
   }
@@ -65,9 +71,9 @@ test('every file of a language is loaded somewhere', () => {
   const code = sources.map((name) => readFileSync(join(ROOT, 'web', name), 'utf8')).join('\n');
   // What the build draws.
   const build = readFileSync(join(ROOT, 'scripts/build/preview-pictures.ts'), 'utf8');
-  for (const name of readdirSync(join(ROOT, 'web/locales/en')).filter((file) => file.endsWith('.json'))) {
+  for (const name of filesOf('en').filter((file) => file.endsWith('.json'))) {
     // The app loads each namespace, and web/lib/i18next.d.ts lists them.
-    const isLoaded = ['en', '*'].some((language) => code.includes(`#web/locales/${language}/${name}`));
+    const isLoaded = ['en', '*'].some((language) => code.includes(`#locales/${language}/${name}`));
     expect([name, isLoaded || build.includes(`/${name}`)]).toEqual([name, true]);
   }
 });
@@ -76,8 +82,7 @@ test.each([
   ['namba', 'nambari', /nambari/i],
   ['mwanachama', 'mwanajumuiya', /wanajumuiya/i],
 ])('Swahili says %s, never %s', (_word, _other, never) => {
-  for (const name of readdirSync(join(ROOT, 'web/locales/sw')))
-    expect(readFileSync(join(ROOT, 'web/locales/sw', name), 'utf8'), name).not.toMatch(never);
+  for (const name of filesOf('sw')) expect(readFileSync(join(LOCALES, 'sw', name), 'utf8'), name).not.toMatch(never);
   expect(JSON.stringify(sw)).not.toMatch(never);
 });
 

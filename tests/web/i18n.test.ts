@@ -37,11 +37,11 @@ async function delaySwahili(namespace: string) {
   i18next.removeResourceBundle('sw', namespace);
   const { promise: network, resolve: arrive } = Promise.withResolvers<void>();
   vi.resetModules();
-  vi.doMock(`#web/locales/sw/${namespace}.json`, async (importOriginal) => {
+  vi.doMock(`#locales/sw/${namespace}.json`, async (importOriginal) => {
     await network;
     return importOriginal();
   });
-  onTestFinished(() => void vi.doUnmock(`#web/locales/sw/${namespace}.json`));
+  onTestFinished(() => void vi.doUnmock(`#locales/sw/${namespace}.json`));
   return { arrive, i18n: await import('#web/lib/i18n.ts') };
 }
 

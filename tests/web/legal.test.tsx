@@ -1,10 +1,10 @@
 import { act, screen, within } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { LANGUAGES } from '#contract/language.ts';
+import english from '#locales/en/legal.json';
+import swahili from '#locales/sw/legal.json';
 import { changeLanguage } from '#web/lib/i18n.ts';
 import { supportAddresses } from '#web/lib/support-addresses.ts';
-import english from '#web/locales/en/legal.json';
-import swahili from '#web/locales/sw/legal.json';
 import { renderScreen } from './support/render-screen.tsx';
 
 afterEach(async () => {

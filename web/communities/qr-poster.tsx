@@ -1,14 +1,14 @@
 import { createPortal } from 'react-dom';
 import type { Community } from '#contract/communities.ts';
 import { FALLBACK_LANGUAGE, LANGUAGES } from '#contract/language.ts';
+import type english from '#locales/en/outside/poster.json';
 import { byLanguage } from '#web/lib/by-language.ts';
 import { paths } from '#web/lib/paths.ts';
-import type english from '#web/locales/en/poster.json';
 import { Logo } from '#web/ui/logo.tsx';
 import './qr-poster.css';
 
 const texts = byLanguage(
-  import.meta.glob<typeof english>('#web/locales/*/poster.json', { eager: true, import: 'default' }),
+  import.meta.glob<typeof english>('#locales/*/outside/poster.json', { eager: true, import: 'default' }),
 );
 /** Whoever passes by reads one or the other, so the sheet says everything in each; English last, which fewer read. */
 const POSTER_LANGUAGES = [...LANGUAGES.filter((language) => language !== FALLBACK_LANGUAGE), FALLBACK_LANGUAGE];

@@ -1,7 +1,7 @@
 import { LANGUAGES, type Language } from '#contract/language.ts';
 
 /**
- * The files that `import.meta.glob` finds in the folders of web/locales, by their language.
+ * The files that `import.meta.glob` finds in the folders of locales, by their language.
  * @throws where a language lacks the file, which all of them have.
  */
 export function byLanguage<File>(files: Record<string, File>): Record<Language, File> {

@@ -7,7 +7,7 @@ export type Occasion = 'post' | 'claim';
 
 /** In every language at hand: what is sent is read by somebody else than who chose this app's language. */
 const sentences = byLanguage(
-  import.meta.glob<Record<Occasion, string>>('#web/locales/*/first-words.json', { eager: true, import: 'default' }),
+  import.meta.glob<Record<Occasion, string>>('#locales/*/outside/first-words.json', { eager: true, import: 'default' }),
 );
 
 /**

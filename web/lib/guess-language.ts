@@ -1,9 +1,7 @@
 import { LANGUAGES, type Language } from '#contract/language.ts';
 import { byLanguage } from './by-language.ts';
 
-const words = byLanguage(
-  import.meta.glob<RegExp>('#web/locales/*/common-words.ts', { eager: true, import: 'commonWords' }),
-);
+const words = byLanguage(import.meta.glob<RegExp>('#locales/*/words.ts', { eager: true, import: 'commonWords' }));
 
 /** The language that the text is written in, or null where that cannot be told simply: too few words, or of several. */
 export function guessLanguage(text: string): Language | null {

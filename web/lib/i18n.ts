@@ -2,12 +2,10 @@ import i18next, { type FlatNamespace, type LanguageDetectorModule } from 'i18nex
 import { initReactI18next } from 'react-i18next';
 import { FALLBACK_LANGUAGE, isLanguage, LANGUAGES, type Language } from '#contract/language.ts';
 
-/** A chunk for each namespace in each language. The other files of a language say things outside the app's screens. */
+/** A chunk for each namespace in each language. What a language says outside the app's screens is in its folder `outside`. */
 const files = {
-  ...import.meta.glob<object>(['../locales/*/*.json', '!**/{first-words,poster,previews,pushed}.json'], {
-    import: 'default',
-  }),
-  ...import.meta.glob<object>('../locales/*/fields.ts', { import: 'fields' }),
+  ...import.meta.glob<object>('../../locales/*/*.json', { import: 'default' }),
+  ...import.meta.glob<object>('../../locales/*/fields.ts', { import: 'fields' }),
 };
 
 /** The key in local storage (docs/product.md A7). */
@@ -85,7 +83,7 @@ async function addTexts(language: Language, namespaces: readonly string[]): Prom
   const missing = namespaces.filter((namespace) => !i18next.hasResourceBundle(language, namespace));
   await Promise.all(
     missing.map(async (namespace) => {
-      const path = `../locales/${language}/${namespace}`;
+      const path = `../../locales/${language}/${namespace}`;
       const texts = await (files[`${path}.json`] ?? files[`${path}.ts`])?.();
       if (!texts) throw new Error(`${path} does not exist`);
       i18next.addResourceBundle(language, namespace, texts);

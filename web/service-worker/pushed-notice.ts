@@ -3,7 +3,7 @@ import { byLanguage } from '#web/lib/by-language.ts';
 
 type Texts = { general: string; view: string; notThis: string };
 
-const texts = byLanguage(import.meta.glob<Texts>('#web/locales/*/pushed.json', { eager: true, import: 'default' }));
+const texts = byLanguage(import.meta.glob<Texts>('#locales/*/outside/pushed.json', { eager: true, import: 'default' }));
 
 /** Where every notice is listed, for those that name no place of their own. */
 const NOTICES = '/notices';
