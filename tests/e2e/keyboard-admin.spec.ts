@@ -67,10 +67,10 @@ test('the keyboard alone reads what people wrote', async ({ person, openAs }) =>
   const message = `Asante ${crypto.randomUUID()}`;
   await callApi('POST', '/api/feedback', { body: { email: 'msomaji@example.com', message } });
   const page = await openAs(await newAdmin(person), '/admin');
-  await tabTo(page, page.getByRole('tab', { name: 'Pending' }));
+  await tabTo(page, page.getByRole('tab', { name: 'Communities' }));
   await page.keyboard.press('End');
-  await page.keyboard.press('ArrowLeft');
-  await page.keyboard.press('ArrowLeft');
+  await tabTo(page, page.getByRole('tab', { name: 'Switches' }));
+  await page.keyboard.press('ArrowRight');
   await expect(page.getByRole('tabpanel', { name: 'Feedback' })).toContainText(message);
   await tabTo(page, page.getByRole('link', { name: 'msomaji@example.com' }).first());
 });

@@ -50,7 +50,7 @@ test('the keyboard alone reports a post, hides it, is undone and keeps it, and i
   expect(await hidersOf(post, author)).toEqual([]);
   await page.keyboard.press('k');
   await expect(card).toContainText('You kept it.');
-  await tabTo(page, page.getByRole('tab', { name: 'Reports' }), 'Shift+Tab');
+  await tabTo(page, page.getByRole('tab', { name: 'Open' }), 'Shift+Tab');
   await page.keyboard.press('ArrowRight');
   await expect(page.getByRole('tab', { name: 'Decided' })).toHaveAttribute('aria-selected', 'true');
   await expect(card).toContainText('You kept it.');

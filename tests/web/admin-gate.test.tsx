@@ -1,6 +1,7 @@
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeAll, expect, test } from 'vitest';
+import { SWITCHES } from '#contract/operating.ts';
 import { aPerson, aPostPage, JUMA, openAdmin, serveAdmin, servePages } from './support/admin.ts';
 import { aPost } from './support/posts.ts';
 import { renderScreen } from './support/render-screen.tsx';
@@ -47,36 +48,59 @@ test('a visitor is not asked for', async () => {
   expect(asked).toBe(0);
 });
 
-const TABS = [
-  ['Approved', 'approved', 'No community has been approved yet.'],
-  ['Reports', 'reports', 'No reported post is waiting.'],
-  ['Decided', 'decidedReports', 'No reported post has been decided yet.'],
-  ['Search', 'lookUp', /By name, email/],
-  ['Log', 'log', 'No action has been taken yet.'],
-  ['Week', 'week', /The last seven days/],
-  ['Feedback', 'feedback', 'No feedback has been received yet.'],
+const PARTS = [
+  ['Communities', 'Approved', 'approved', 'No community has been approved yet.'],
+  ['Reports', 'Open', 'reports', 'No reported post is waiting.'],
+  ['Reports', 'Decided', 'decidedReports', 'No reported post has been decided yet.'],
+  ['People', null, 'lookUp', /By name, email/],
+  ['Log', null, 'log', 'No action has been taken yet.'],
+  ['Settings', 'Switches', 'switches', /A part that is off/],
+  ['Settings', 'Feedback', 'feedback', 'No feedback has been received yet.'],
+  ['Settings', 'Figures', 'week', /The last seven days/],
+  ['Settings', 'Passkeys', 'passkeys', 'You have no passkey yet.'],
 ] as const;
 
-test('each tab shows its part, and the address says which, without a step to go back over', async () => {
+test('each tab shows its part, and replaces the address with its own', async () => {
   serveAdmin();
   for (const path of ['communities', 'reports', 'log', 'week', 'feedback']) servePages(path, []);
+  server.use(
+    http.get('*/api/admin/switches', () => HttpResponse.json(Object.fromEntries(SWITCHES.map((name) => [name, true])))),
+    http.get('*/api/me/passkeys', () => HttpResponse.json([])),
+  );
   const { user, router } = await openAdmin('');
   expect(await screen.findByRole('heading', { level: 1, name: 'Administration' })).toBeInTheDocument();
-  expect(screen.getByRole('tablist', { name: 'Parts of the administration' })).toBeInTheDocument();
+  const groups = within(screen.getByRole('tablist', { name: 'Parts of the administration' }));
   expect(await screen.findByText('No community is waiting for approval.')).toBeInTheDocument();
-  for (const [name, tab, content] of TABS) {
-    await user.click(screen.getByRole('tab', { name }));
+  for (const [group, name, tab, content] of PARTS) {
+    await user.click(groups.getByRole('tab', { name: group }));
+    if (name) await user.click(within(screen.getByRole('tablist', { name: group })).getByRole('tab', { name }));
     expect(router.state.location.search).toBe(`?tab=${tab}`);
     expect(router.state.historyAction).toBe('REPLACE');
     expect(await screen.findByText(content)).toBeInTheDocument();
-    expect(screen.getByRole('tabpanel', { name })).toBeInTheDocument();
+    expect(screen.getByRole('tabpanel', { name: name ?? group })).toBeInTheDocument();
   }
-  await user.click(screen.getByRole('tab', { name: 'Pending' }));
+  await user.click(groups.getByRole('tab', { name: 'Communities' }));
   expect(router.state.location.search).toBe('');
   expect(await screen.findByText('No community is waiting for approval.')).toBeInTheDocument();
 });
 
-test('a tab that there is not leads to what waits', async () => {
+test('the arrow keys move between the groups, and between the parts of one group', async () => {
+  serveAdmin();
+  for (const path of ['communities', 'reports']) servePages(path, []);
+  const { user } = await openAdmin('');
+  const tab = (name: string) => screen.getByRole('tab', { name });
+  await user.click(await screen.findByRole('tab', { name: 'Communities' }));
+  await user.keyboard('{ArrowRight}');
+  expect(tab('Reports')).toHaveFocus();
+  await user.tab();
+  expect(tab('Open')).toHaveFocus();
+  await user.keyboard('{ArrowRight}');
+  expect(tab('Decided')).toHaveFocus();
+  expect(tab('Reports')).toHaveAttribute('aria-selected', 'true');
+  expect(await screen.findByText('No reported post has been decided yet.')).toBeInTheDocument();
+});
+
+test('an unknown tab in the address leads to what waits', async () => {
   serveAdmin();
   servePages('communities', []);
   await openAdmin('?tab=zamani');

@@ -158,7 +158,7 @@ test('which passkeys there are is asked for anew: they may have been reset since
   const view = await renderScreen('/admin?tab=passkeys', { isSignedIn: true });
   expect(await screen.findByText('Added on 1 November 2026')).toBeInTheDocument();
   served.passkeys = [];
-  await view.user.click(screen.getByRole('tab', { name: 'Pending' }));
+  await view.user.click(screen.getByRole('tab', { name: 'Communities' }));
   await approve(view);
   expect(await screen.findByLabelText('Your password')).toBeInTheDocument();
   expect(screen.queryByRole('button', { name: 'Use the passkey' })).toBeNull();

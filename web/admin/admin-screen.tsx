@@ -14,19 +14,17 @@ import { StepUpDialog } from './step-up-dialog.tsx';
 import { SwitchBoard } from './switch-board.tsx';
 import { WeekTable } from './week-table.tsx';
 
-const TABS = [
-  'pending',
-  'approved',
-  'reports',
-  'decidedReports',
-  'lookUp',
-  'log',
-  'week',
-  'feedback',
-  'switches',
-  'passkeys',
-] as const;
-type Tab = (typeof TABS)[number];
+/** What belongs together shares a group; the first group, and the first tab of each, is where it opens. */
+const GROUPS = {
+  communities: ['pending', 'approved'],
+  reports: ['reports', 'decidedReports'],
+  people: ['lookUp'],
+  log: ['log'],
+  settings: ['switches', 'feedback', 'week', 'passkeys'],
+} as const;
+type Group = keyof typeof GROUPS;
+type Tab = (typeof GROUPS)[Group][number];
+const GROUP_NAMES = Object.keys(GROUPS) as Group[];
 
 /** What the platform's admins decide and read. Reached through `AdminGate` alone. */
 export function AdminScreen() {
@@ -50,13 +48,34 @@ function Parts() {
   const { t } = useTranslation('admin');
   useOwnTitle(t('title'));
   const [params, setParams] = useSearchParams();
-  const tab = TABS.find((name) => name === params.get('tab')) ?? 'pending';
+  const named = params.get('tab');
+  const group = GROUP_NAMES.find((name) => GROUPS[name].some((tab) => tab === named)) ?? 'communities';
+  const tabs: readonly Tab[] = GROUPS[group];
+  const tab = tabs.find((name) => name === named) ?? 'pending';
   const choose = (name: Tab) => setParams(name === 'pending' ? {} : { tab: name }, { replace: true });
   return (
     <div className="mx-auto grid w-full max-w-3xl gap-5">
       <h1>{t('title')}</h1>
-      <Tabs label={t('tabs')} tabs={TABS.map((name) => ({ name, label: t(name) }))} current={tab} onChange={choose}>
-        <Panel tab={tab} />
+      <Tabs
+        label={t('tabs')}
+        tabs={GROUP_NAMES.map((name) => ({ name, label: t(`groups.${name}`) }))}
+        current={group}
+        onChange={(name) => choose(GROUPS[name][0])}
+      >
+        {tabs.length === 1 ? (
+          <Panel tab={tab} />
+        ) : (
+          <Tabs
+            key={group}
+            look="pills"
+            label={t(`groups.${group}`)}
+            tabs={tabs.map((name) => ({ name, label: t(`parts.${name}`) }))}
+            current={tab}
+            onChange={choose}
+          >
+            <Panel tab={tab} />
+          </Tabs>
+        )}
       </Tabs>
     </div>
   );

@@ -38,7 +38,7 @@ export function CommunityDecisions({ status }: { status: Status }) {
   }
 
   return (
-    <section ref={region} tabIndex={-1} aria-label={t(status)} className="grid gap-4 outline-none">
+    <section ref={region} tabIndex={-1} aria-label={t(`parts.${status}`)} className="grid gap-4 outline-none">
       <SearchField
         label={t('search')}
         clearLabel={t('clearSearch')}

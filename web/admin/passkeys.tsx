@@ -20,7 +20,7 @@ export function Passkeys() {
   const passkeys = useQuery(passkeysQuery);
   const failure = useFailure(passkeys);
   return (
-    <section aria-label={t('passkeys')} className="grid gap-4">
+    <section aria-label={t('parts.passkeys')} className="grid gap-4">
       <p className="text-muted">{t('passkeysText')}</p>
       {!browserSupportsWebAuthn() && <Banner tone="error">{t('passkeyUnsupported')}</Banner>}
       {failure && <ListFailure error={failure} list={passkeys} />}

@@ -7,6 +7,18 @@ const STEPS: Record<string, (index: number, count: number) => number> = {
   End: (_index, count) => count - 1,
 };
 
+/** A bar leads the screen; pills choose within one of its tabs. Neither wraps on a phone of 360 px. */
+const LOOKS = {
+  bar: {
+    list: 'border-line border-b',
+    tab: '-outline-offset-3 grow border-transparent border-b-3 px-0.5 text-[0.8125rem] hover:bg-sunken aria-selected:border-accent max-[22rem]:basis-2/5 sm:grow-0 sm:px-5 sm:text-base',
+  },
+  pills: {
+    list: 'gap-2',
+    tab: 'rounded-full bg-sunken px-3 text-sm hover:bg-line aria-selected:bg-accent-soft sm:px-4',
+  },
+};
+
 /**
  * Tabs as ARIA has them: one of them is in the tab order, the arrows, Home and End go from one to the next, and the
  * panel is named after its tab.
@@ -15,12 +27,14 @@ export function Tabs<Name extends string>({
   label,
   tabs,
   current,
+  look = 'bar',
   onChange,
   children,
 }: {
   label: string;
   tabs: readonly { name: Name; label: string }[];
   current: Name;
+  look?: keyof typeof LOOKS;
   onChange: (name: Name) => void;
   children: ReactNode;
 }) {
@@ -41,7 +55,7 @@ export function Tabs<Name extends string>({
 
   return (
     <div className="grid gap-5">
-      <div ref={list} role="tablist" aria-label={label} className="flex flex-wrap border-line border-b">
+      <div ref={list} role="tablist" aria-label={label} className={`flex flex-wrap ${LOOKS[look].list}`}>
         {tabs.map(({ name, label: text }, index) => (
           <button
             key={name}
@@ -53,7 +67,7 @@ export function Tabs<Name extends string>({
             tabIndex={name === current ? 0 : -1}
             onClick={() => onChange(name)}
             onKeyDown={(event) => step(event, index)}
-            className="-outline-offset-3 min-h-11 grow border-transparent border-b-3 px-0.5 font-semibold text-[0.8125rem] text-muted hover:bg-sunken aria-selected:border-accent aria-selected:text-accent max-[22rem]:basis-2/5 sm:grow-0 sm:px-5 sm:text-base"
+            className={`min-h-11 font-semibold text-muted aria-selected:text-accent ${LOOKS[look].tab}`}
           >
             {text}
           </button>
