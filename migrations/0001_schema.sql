@@ -311,30 +311,6 @@ CREATE TRIGGER posts_visitor_search_update AFTER UPDATE OF visitor_text ON posts
   INSERT INTO posts_visitor_search (rowid, visitor_text) VALUES (new.seq, new.visitor_text);
 END;
 
--- Searches of one and two letters, which are too short for the trigrams of posts_search. The view puts a separator between
--- the letters, so that each letter and each pair of neighbours is one trigram. A post with search_version 0 is not indexed.
-CREATE VIEW posts_letters_source AS
-SELECT seq, (
-  WITH RECURSIVE letter (place, text) AS (
-    SELECT 0, char(31)
-    UNION ALL SELECT place + 1, substr(search_text, place + 1, 1) || char(31) FROM letter WHERE place < length(search_text)
-  ) SELECT group_concat(text, '' ORDER BY place) FROM letter
-) AS letters
-FROM posts WHERE search_version > 0;
-CREATE VIRTUAL TABLE posts_letters USING fts5(letters, content = 'posts_letters_source', content_rowid = 'seq', detail = none, columnsize = 0, tokenize = 'trigram');
-CREATE TRIGGER posts_letters_insert AFTER INSERT ON posts BEGIN
-  INSERT INTO posts_letters (rowid, letters) SELECT seq, letters FROM posts_letters_source WHERE seq = new.seq;
-END;
-CREATE TRIGGER posts_letters_delete BEFORE DELETE ON posts BEGIN
-  INSERT INTO posts_letters (posts_letters, rowid, letters) SELECT 'delete', seq, letters FROM posts_letters_source WHERE seq = old.seq;
-END;
-CREATE TRIGGER posts_letters_update_before BEFORE UPDATE OF search_text, search_version ON posts BEGIN
-  INSERT INTO posts_letters (posts_letters, rowid, letters) SELECT 'delete', seq, letters FROM posts_letters_source WHERE seq = old.seq;
-END;
-CREATE TRIGGER posts_letters_update_after AFTER UPDATE OF search_text, search_version ON posts BEGIN
-  INSERT INTO posts_letters (rowid, letters) SELECT seq, letters FROM posts_letters_source WHERE seq = new.seq;
-END;
-
 CREATE TABLE idempotency_keys (
   user_id text NOT NULL REFERENCES users (id),
   key text NOT NULL,

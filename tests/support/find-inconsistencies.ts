@@ -6,8 +6,6 @@ const ALWAYS: Record<string, string> = {
   'the index of posts differs from them': "insert into posts_search (posts_search, rank) values ('integrity-check', 1)",
   'the index for visitors differs from the posts':
     "insert into posts_visitor_search (posts_visitor_search, rank) values ('integrity-check', 1)",
-  'the index of letters differs from the posts':
-    "insert into posts_letters (posts_letters, rank) values ('integrity-check', 1)",
   'terms are left of a post that is not open': `
     select t.post_seq from match_terms t left join posts p on p.seq = t.post_seq
     where p.seq is null or p.is_found or p.away_since is not null`,

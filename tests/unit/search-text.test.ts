@@ -1,13 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  foldPhrase,
-  foldText,
-  quote,
-  splitSearch,
-  splitTrigrams,
-  toLetters,
-  toSearchText,
-} from '#worker/db/search-text.ts';
+import { foldPhrase, foldText, quote, splitSearch, splitTrigrams, toSearchText } from '#worker/db/search-text.ts';
 
 test.each([
   ['Café ZOË', 'cafe zoe'],
@@ -32,11 +24,10 @@ test('words are split at spaces of any kind and at control characters, each once
   expect(splitSearch(' \u0000 ')).toEqual([]);
 });
 
-test('a text has its trigrams, and a short word its letters', () => {
+test('a text is split into its trigrams, a short word into none', () => {
   expect(splitTrigrams('tecno')).toEqual(['tec', 'ecn', 'cno']);
   expect(splitTrigrams('手👛ya')).toEqual(['手👛y', '👛ya']);
   expect(splitTrigrams('ya')).toEqual([]);
-  expect([toLetters('ya'), toLetters('👛')]).toEqual(['y\u001fa', '\u001f👛\u001f']);
 });
 
 test('an entry of the index is asked for as plain text', () => {

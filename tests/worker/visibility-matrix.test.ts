@@ -226,7 +226,7 @@ const STATEMENTS: Record<string, (keyof typeof WAYS | keyof typeof LAST_WAYS)[] 
   'posts/post-columns.ts POST_COLUMNS': ['GET /posts', 'GET /posts/:id'],
   'posts/search-store.ts searchCommunity': ['GET /posts, of a community'],
   'posts/search-store.ts searchIndex': ['GET /posts'],
-  'posts/search-store.ts searchLetters': ['GET /posts'],
+  'posts/search-store.ts searchNewest': ['GET /posts'],
   'posts/search-store.ts selectSaying': ['GET /admin/search'],
   'posts/return-store.ts returnStatements': 'writes',
   'posts/store.ts deletePost': 'writes',

@@ -424,10 +424,7 @@ export const posts = sqliteTable(
     readerText: text('reader_text'),
     /** As search_text, but of what visitors may see; null for a community's post. Indexed by posts_visitor_search. */
     visitorText: text('visitor_text'),
-    /**
-     * The version of the rules for these texts (posts/search-texts.ts); the sweep renews older ones. 0 for a post that is
-     * not in posts_letters.
-     */
+    /** The version of the rules for these texts (posts/search-texts.ts); the sweep renews older ones. */
     searchVersion: integer('search_version').notNull().default(0),
     createdAt: integer('created_at').notNull(),
     /**

@@ -36,12 +36,3 @@ export function splitTrigrams(text: string): string[] {
   const letters = [...text];
   return letters.slice(TRIGRAM_CHARS - 1).map((_, at) => letters.slice(at, at + TRIGRAM_CHARS).join(''));
 }
-
-/** Separates all letters in the index of letters (`posts_letters_source`). */
-const BETWEEN_LETTERS = '\u001f';
-
-/** One or two adjacent letters, as the index of letters has them. */
-export function toLetters(word: string): string {
-  const letters = [...word].join(BETWEEN_LETTERS);
-  return letters === word ? BETWEEN_LETTERS + word + BETWEEN_LETTERS : letters;
-}

@@ -67,7 +67,6 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   idempotency_keys: 'recognises repeated requests, relevant for a day',
   match_readings: DERIVED,
   match_terms: DERIVED,
-  posts_letters: DERIVED,
   posts_search: DERIVED,
   posts_visitor_search: DERIVED,
   value_shares: DERIVED,

@@ -11,6 +11,9 @@ export const WINDOW = 5_000;
 /** A page's statement, and the `seq` at which it stops looking: 0 if it looks at all posts. */
 export type Search = { rows: SQL; floor: SQL };
 
+/** A list's filters, apart from place, search and community. */
+type ListFilter = Pick<PostListQuery, 'posted_by' | 'kind' | 'open' | 'since'>;
+
 /** The clocks that set `created_at` differ by less than as many posts take: a later post may have an earlier time. */
 const OUT_OF_ORDER_MAX = 100;
 
@@ -20,7 +23,7 @@ export function cursorSeq(cursor: string | undefined): number {
 }
 
 /** The exclusive lower bound of the page's `seq`, so that posts older than `since` are not examined. */
-export function sinceSeq({ since }: PostListQuery): SQL {
+export function sinceSeq({ since }: Pick<PostListQuery, 'since'>): SQL {
   if (since === undefined) return sql`0`;
   return sql`cast(coalesce((
     select min(seq) - 1 from (
@@ -29,13 +32,13 @@ export function sinceSeq({ since }: PostListQuery): SQL {
 }
 
 /** Expression: the id of the community that a query names by its public code or access code. */
-export function communityIdOf({ community_code }: PostListQuery): SQL {
+export function communityIdOf({ community_code }: Pick<PostListQuery, 'community_code'>): SQL {
   const code = parseCode(community_code ?? '');
   return sql`(select id from communities where community_code = ${code} or access_code = ${code})`;
 }
 
 /** Conditions, each with a leading `and`: the post passes the filters, apart from place and search. */
-export function isAskedFor(table: 'p' | 'w', { posted_by, kind, open, since }: PostListQuery): SQL {
+export function isAskedFor(table: 'p' | 'w', { posted_by, kind, open, since }: ListFilter): SQL {
   const column = (name: string) => sql.raw(`${table}.${name}`);
   return sql.join([
     ...(posted_by === undefined ? [] : [sql` and ${column('posted_by')} = ${posted_by}`]),

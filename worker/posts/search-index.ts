@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { PostListQuery } from '#contract/posts.ts';
-import { foldPhrase, quote, splitSearch, splitTrigrams, toLetters } from '#worker/db/search-text.ts';
+import { foldPhrase, quote, splitSearch, splitTrigrams } from '#worker/db/search-text.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 
 /** How many of a search's entries are compared: those that look rarest. */
@@ -11,23 +11,26 @@ const COMPARED_AT = 10;
 const FREQUENT_FIRST = 'aienktumosrhlwygbdpjfzvcqx';
 
 /** An index, and the entries of the search words that look rarest, quoted as queries. */
-export type Lookup = { index: 'posts_search' | 'posts_visitor_search' | 'posts_letters'; entries: string[] };
+export type Lookup = { index: 'posts_search' | 'posts_visitor_search'; entries: string[] };
 
 /** The exclusive bounds of `seq` for a look into an index. */
 export type Range = { after: SQL; before: SQL };
 
 /**
- * An index has entries of three letters, or of one and two. Only the rarest entry of a search is looked up, and the words
- * are then compared with the texts: intersecting several entries would read as many rows as there are posts when each of
- * them is common and no post has them all.
+ * An index has entries of three letters. Only the rarest entry of a search is looked up, and the words are then compared
+ * with the texts: intersecting several entries would read as many rows as there are posts when each of them is common and
+ * no post has them all.
+ * @returns null when each word has fewer than three letters.
  */
-export function lookupOf(viewer: Viewer | null, { search, place }: Pick<PostListQuery, 'search' | 'place'>): Lookup {
+export function lookupOf(
+  viewer: Viewer | null,
+  { search, place }: Pick<PostListQuery, 'search' | 'place'>,
+): Lookup | null {
   const texts = [...splitSearch(search), foldPhrase(place)].filter((text) => text !== '');
-  const trigrams = texts.flatMap(splitTrigrams);
-  const entries = trigrams.length > 0 ? trigrams : texts.map(toLetters);
+  const entries = texts.flatMap(splitTrigrams);
+  if (entries.length === 0) return null;
   const rarest = [...new Set(entries)].sort((a, b) => rarity(b) - rarity(a)).slice(0, COMPARED_MAX);
-  const trigramIndex = viewer === null ? 'posts_visitor_search' : 'posts_search';
-  return { index: trigrams.length > 0 ? trigramIndex : 'posts_letters', entries: rarest.map(quote) };
+  return { index: viewer === null ? 'posts_visitor_search' : 'posts_search', entries: rarest.map(quote) };
 }
 
 function rarity(entry: string): number {

@@ -4,28 +4,24 @@ import { containsAll } from '#worker/db/contains-all.ts';
 import { foldPhrase, splitSearch } from '#worker/db/search-text.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { communityIdOf, cursorSeq, isAskedFor, type Search, sinceSeq, WINDOW } from './list-conditions.ts';
+import { selectNewest } from './newest-posts.ts';
 import { FROM_POSTS, POST_COLUMNS } from './post-columns.ts';
-import { lookupOf, selectLikely } from './search-index.ts';
+import { type Lookup, lookupOf, selectLikely } from './search-index.ts';
 import { idOf, isNotHiddenFrom, isShownTo, isThere } from './visibility.ts';
 
-/** How many likely posts one page of a search examines: each is a random access. */
-const LIKELY_MAX = 1_000;
+/** With how many posts, the likely or the newest, one page of a search compares its words: each is a random access. */
+const COMPARED_MAX = 1_000;
 
 /** Whether a list needs a search of the texts. */
 export function isSearch({ search, place }: PostListQuery): boolean {
   return splitSearch(search).length > 0 || foldPhrase(place) !== '';
 }
 
-/** Chooses how to search: a community's posts one by one, otherwise by the trigram index or the index of letters. */
+/** Chooses how to search: a community's posts one by one, otherwise by the trigram index, or the newest posts. */
 export function buildSearch(viewer: Viewer | null, query: PostListQuery): Search {
   if (query.community_code !== null) return searchCommunity(viewer, query);
-  const since = sinceSeq(query);
-  const { rows, floor } =
-    lookupOf(viewer, query).index === 'posts_letters'
-      ? searchLetters(viewer, query)
-      : searchIndex(viewer, query, { after: since, most: sql`${query.limit + 1}` });
-  // Stops at posts older than `since`.
-  return { rows, floor: sql`(select iif(f.floor > ${since}, f.floor, 0) from (select ${floor} as floor) f)` };
+  const lookup = lookupOf(viewer, query);
+  return lookup ? searchIndex(viewer, query, lookup) : searchNewest(viewer, query);
 }
 
 /** Condition: what the viewer may see of the post has every search word. */
@@ -48,54 +44,43 @@ function isAtPlace(viewer: Viewer | null, { place }: PostListQuery): SQL {
   return sql`and instr(${location}, ${phrase}) > 0`;
 }
 
-/**
- * Filters what the index finds, which may be of another kind, or in a community, or lack a word.
- * @param after the exclusive lower bound of `seq`.
- * @param most how many posts to return; 0, which costs nothing, if the texts are searched instead.
- */
-function searchIndex(viewer: Viewer | null, query: PostListQuery, { after, most }: { after: SQL; most: SQL }): Search {
-  const likely = selectLikely(lookupOf(viewer, query), { after, before: sql`${cursorSeq(query.cursor)}` });
+/** Filters what the index finds, which may be of another kind, or in a community, or lack a word. */
+function searchIndex(viewer: Viewer | null, query: PostListQuery, lookup: Lookup): Search {
+  const since = sinceSeq(query);
+  const likely = selectLikely(lookup, { after: since, before: sql`${cursorSeq(query.cursor)}` });
   const page = sql`
-    from (${likely} limit ${LIKELY_MAX}) s cross join posts p on p.seq = s.seq
+    from (${likely} limit ${COMPARED_MAX}) s cross join posts p on p.seq = s.seq
     left join communities c on c.id = p.community_id
     where ${isShownTo('p', viewer && idOf(viewer))} ${isAskedFor('p', query)} ${isAtPlace(viewer, query)}
       and ${holdsWords(viewer, query)}
-    order by s.seq desc limit ${most}`;
+    order by s.seq desc`;
   return {
-    rows: sql`select ${POST_COLUMNS} ${page}`,
-    // After a full page the next one begins at its last post.
-    floor: sql`case when (select count(*) from (select 1 ${page})) > ${query.limit} then 0
-      else coalesce((${likely} limit 1 offset ${LIKELY_MAX}), ${after}) end`,
+    rows: sql`select ${POST_COLUMNS} ${page} limit ${query.limit + 1}`,
+    // After a full page the next one begins at its last post. `since` bounds the likely posts: there are none below it.
+    floor: sql`case when (select count(*) from (select 1 ${page} limit ${query.limit + 1})) > ${query.limit} then 0
+      else coalesce((${likely} limit 1 offset ${COMPARED_MAX}), 0) end`,
   };
 }
 
-/** Uses the index where it covers the newest posts; further down, where the sweep has not filled it yet, reads the texts. */
-function searchLetters(viewer: Viewer | null, query: PostListQuery): Search {
-  const since = sinceSeq(query);
-  const gap = sql`coalesce((select max(seq) from posts where search_version = 0), 0)`;
-  const end = sql`(min(${cursorSeq(query.cursor)} - 1, coalesce((select max(seq) from posts), 0)) - ${WINDOW})`;
-  const isAsked = sql`(${gap} = 0 or ${gap} <= ${end})`;
-  const most = sql`iif(${isAsked}, ${query.limit + 1}, 0)`;
-  const index = searchIndex(viewer, query, { after: sql`max(${gap}, ${since})`, most });
-  const texts = sql`
-    select ${POST_COLUMNS} ${FROM_POSTS}
-    where p.seq < ${cursorSeq(query.cursor)} and p.seq > max(${end}, ${since}) ${isAskedFor('p', query)}
-      ${isAtPlace(viewer, query)} and ${isShownTo('p', viewer && idOf(viewer))} and ${holdsWords(viewer, query)}
-    order by p.seq desc limit ${query.limit + 1} - ${most}`;
-  return {
-    rows: sql`select * from (select * from (${index.rows}) union all select * from (${texts})) order by seq desc`,
-    floor: sql`iif(${isAsked}, ${index.floor}, ${end})`,
-  };
+/** For words of one and two letters, which the index does not have: compares the newest posts and no older ones. */
+function searchNewest(viewer: Viewer | null, query: PostListQuery): Search {
+  const rows = sql`
+    select ${POST_COLUMNS} from (${selectNewest(viewer, COMPARED_MAX, query.since)}) s cross join posts p on p.seq = s.seq
+    left join communities c on c.id = p.community_id
+    where s.seq < ${cursorSeq(query.cursor)} ${isAskedFor('p', query)} ${isAtPlace(viewer, query)}
+      and ${holdsWords(viewer, query)}
+    order by s.seq desc limit ${query.limit + 1}`;
+  return { rows, floor: sql`0` };
 }
 
 /** Selects the `seq` of the newest posts that contain all of the words, for viewers who see posts unredacted. */
 export function selectSaying(viewer: Viewer, words: string, most: number): SQL {
-  const likely = selectLikely(lookupOf(viewer, { search: words, place: '' }), {
-    after: sql`0`,
-    before: sql`${Number.MAX_SAFE_INTEGER}`,
-  });
+  const lookup = lookupOf(viewer, { search: words, place: '' });
+  const likely = lookup
+    ? selectLikely(lookup, { after: sql`0`, before: sql`${Number.MAX_SAFE_INTEGER}` })
+    : sql`select seq from posts order by seq desc`;
   return sql`
-    select s.seq from (${likely} limit ${LIKELY_MAX}) s cross join posts p on p.seq = s.seq
+    select s.seq from (${likely} limit ${COMPARED_MAX}) s cross join posts p on p.seq = s.seq
     where ${containsAll(sql.raw('p.search_text'), splitSearch(words))} order by s.seq desc limit ${most}`;
 }
 

@@ -60,7 +60,7 @@ function weigh({ size, file }: FilledDatabase): string {
   const one = (statement: string) => Object.values(db.prepare(statement).get() ?? {})[0] as number;
   const bytes = one('select page_count * page_size from pragma_page_count, pragma_page_size');
   const letters = one('select avg(length(search_text)) from posts').toFixed(0);
-  const search = one("select sum(pgsize) from dbstat where name like 'posts%search%' or name like 'posts_letters%'");
+  const search = one("select sum(pgsize) from dbstat where name like 'posts%search%'");
   db.close();
   const each = bytes / size;
   return `${nameOf(size)} posts of ${letters} letters: ${each.toFixed(0)} bytes a post, ${(search / size).toFixed(0)} of them for searches: ${nameOf(Math.floor(D1_MAX_BYTES / each / 100_000) * 100_000)} in 10 GB`;

@@ -5,7 +5,6 @@ import { insertCommunities, insertPeople, insertReaders, PASSWORD } from './fill
 import { fillPosts } from './fill-posts.ts';
 
 const CACHE_KB = 1_000_000;
-const LETTERS_BETWEEN = '\u001f';
 
 /** Fills an empty database of the schema with that many posts and what belongs to them, as the Worker would have. */
 export async function fillDatabase(file: string, size: number, now: number): Promise<void> {
@@ -42,13 +41,4 @@ function takeAway(db: DatabaseSync): Part[] {
 function fillSearchIndexes(db: DatabaseSync): void {
   for (const index of ['posts_search', 'posts_visitor_search'])
     db.exec(`insert into ${index} (${index}) values ('rebuild')`);
-  // What the view does a letter at a time takes it five minutes for a million posts.
-  const insert = db.prepare('insert into posts_letters (rowid, letters) values (?, ?)');
-  const posts = db.prepare('select seq, search_text from posts order by seq').iterate() as Iterable<{
-    seq: number;
-    search_text: string;
-  }>;
-  db.exec('begin');
-  for (const { seq, search_text } of posts) insert.run(seq, ['', ...search_text, ''].join(LETTERS_BETWEEN));
-  db.exec('commit');
 }
