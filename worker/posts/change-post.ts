@@ -12,7 +12,7 @@ import { readForUpdate, updatePost } from './store.ts';
 
 /**
  * Writes a post's new text.
- * @param written the new text, and the kind derived from it.
+ * @param deriveKind reads the kind in the new text, which takes time: only once the limits allow the change.
  * @param reopen opens the post's case again, if it is hidden.
  * @throws AppError post_not_found, forbidden, sealed, too_many_requests, or what `chooseCommunity` throws, also when the
  * author loses their membership at the same moment.
@@ -22,28 +22,37 @@ export async function changePost(
   viewer: Viewer,
   {
     postId,
-    written,
+    input,
+    deriveKind,
     reopen,
     now,
   }: {
     postId: string;
-    written: { input: PostInput; readKind: PostKind };
+    input: PostInput;
+    deriveKind: (input: PostInput) => PostKind;
     reopen: Statement;
     now: number;
   },
 ): Promise<PostRow> {
   const { db, config } = c.var;
-  const digests = digestIdentifiers(config, written.input);
-  const before = await readForUpdate(db, viewer, { postId, communityCode: written.input.community_code, digests });
+  const digests = digestIdentifiers(config, input);
+  const ofDay = allowanceOf(config, 'post_update', viewer.userId);
+  const allowedUnproven = allowanceOf(config, 'post_with_identifiers', viewer.userId);
+  const before = await readForUpdate(db, viewer, {
+    postId,
+    communityCode: input.community_code,
+    digests,
+    allowances: [ofDay, allowedUnproven],
+    now,
+  });
   const { id, community_id, kept_at: keptBefore } = assertAuthor(before.row, viewer);
   // A post may stay in its community even if its author has left.
   const isKept = before.community !== undefined && before.community.id === community_id;
-  const communityId = isKept ? community_id : chooseCommunity(written.input.community_code, before.community);
-  const allowances = [
-    allowanceOf(config, 'post_update', viewer.userId),
-    ...(before.isFirstOfUnproven ? [allowanceOf(config, 'post_with_identifiers', viewer.userId)] : []),
-  ];
-  const update = { id, keptBefore, ...written, digests, communityId, allowances, reopen, now };
+  const communityId = isKept ? community_id : chooseCommunity(input.community_code, before.community);
+  const allowances = [ofDay, ...(before.isFirstOfUnproven ? [allowedUnproven] : [])];
+  assertRooms(allowances, before.counted, now);
+  const readKind = deriveKind(input);
+  const update = { id, keptBefore, input, readKind, digests, communityId, allowances, reopen, now };
   const { row, isSealed, isWritten, counted } = await updatePost(db, viewer, update);
   const changed = assertVisible(row, viewer);
   if (isSealed) throw new AppError('sealed');

@@ -12,7 +12,7 @@ import { chooseCommunity } from './post-rules.ts';
 
 /**
  * Creates a post, or returns the earlier one created with the same `Idempotency-Key`.
- * @param readKind the kind derived from its text.
+ * @param deriveKind reads the kind in the text, which takes time: only once the limits allow the post.
  * @returns the post, and whether it is new.
  * @throws AppError idempotency_mismatch when the key was used with another body; idempotency_conflict when the key's post
  * has been deleted; validation_failed when it answers anything but somebody else's open lost post; too_many_requests; what
@@ -22,7 +22,7 @@ export async function createPost(
   c: AppContext,
   viewer: Viewer,
   input: NewPostInput,
-  readKind: PostKind,
+  deriveKind: (input: NewPostInput) => PostKind,
 ): Promise<{ row: PostRow; isNew: boolean }> {
   const { db, config } = c.var;
   const now = Date.now();
@@ -48,7 +48,7 @@ export async function createPost(
   const ofPlace = isAtDesk ? allowanceOf(config, 'desk_post', `${viewer.userId} ${communityId}`) : ofDay;
   const allowances = [ofPlace, ...answering, ...(before.isProven ? [] : allowedUnproven)];
   assertRooms(allowances, before.counted, now);
-  const post = { input, readKind, digests, communityId, idempotencyKey, allowances, now };
+  const post = { input, readKind: deriveKind(input), digests, communityId, idempotencyKey, allowances, now };
   const written = await insertPost(db, viewer, post);
   if (written.row) return { row: assertRepeated(written.row, idempotencyKey), isNew: written.isNew };
   // Since the first round trip the author has reached a limit, or lost their membership.

@@ -54,7 +54,7 @@ export const postRoutes = new Hono<AppEnv>()
   .post('/', requireViewer, requireJson, validate('json', newPostSchema), async (c) => {
     const { db, viewer } = c.var;
     const input = c.req.valid('json');
-    const { row, isNew } = await createPost(c, viewer, input, deriveKind(input));
+    const { row, isNew } = await createPost(c, viewer, input, deriveKind);
     if (isNew) continueAfterAnswer(c, matchPost(c.env, db, row.id));
     return c.json(presentPost(row, c.var) satisfies Post, 201);
   })
@@ -64,7 +64,8 @@ export const postRoutes = new Hono<AppEnv>()
     const input = c.req.valid('json');
     const row = await changePost(c, viewer, {
       postId,
-      written: { input, readKind: deriveKind(input) },
+      input,
+      deriveKind,
       reopen: reopenEdited(db, { postId, authorId: viewer.userId, now }),
       now,
     });

@@ -51,20 +51,21 @@ export async function openPost(reader: NumberReader, postId: string) {
 }
 
 /**
- * The post, the community it should move to, and whether an unproven author adds its first identifiers, in one round
- * trip.
+ * The post, the community it should move to, whether an unproven author adds its first identifiers, and the counts, in
+ * one round trip.
  */
 export async function readForUpdate(
   db: Db,
   viewer: Viewer,
-  { postId, communityCode, digests }: { postId: string; communityCode: string | null; digests: Digests },
+  asked: { postId: string; communityCode: string | null; digests: Digests; allowances: Allowance[]; now: number },
 ) {
-  const [[row], [community], [standing]] = await readAs(db, viewer, [
-    selectPost(db, viewer, postId),
-    selectCommunity(db, viewer, communityCode),
-    readIdentifierStanding(db, viewer, postId, digests),
+  const [[row], [community], [standing], counted] = await readAs(db, viewer, [
+    selectPost(db, viewer, asked.postId),
+    selectCommunity(db, viewer, asked.communityCode),
+    readIdentifierStanding(db, viewer, asked.postId, asked.digests),
+    readCounts(db, asked.allowances, asked.now),
   ]);
-  return { row, community, isFirstOfUnproven: standing?.is_first === 1 && standing.is_proven === 0 };
+  return { row, community, isFirstOfUnproven: standing?.is_first === 1 && standing.is_proven === 0, counted };
 }
 
 type PostUpdate = {
@@ -101,6 +102,7 @@ export async function updatePost(db: Db, viewer: Viewer, update: PostUpdate) {
     renewed_at: now,
     times_asked: 0,
     match_pending_since: sql`iif(is_found or hidden_by or outcome is not null, null, ${now})`,
+    match_failures: 0,
   });
   const isFixed = sql`(${isSealed(input, communityId, now)} or not ${mayTakeIdentifiers(digests)})`;
   // It may stay in its community. Membership of another one is checked again, as it may have ended since it was read.
