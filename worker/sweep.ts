@@ -19,9 +19,11 @@ import { deleteLeftovers } from './photos/index.ts';
 import { renewTexts } from './posts/index.ts';
 import { finishQueueing } from './whatsapp/index.ts';
 
-/** The order matters: a step may leave work that a later one finishes in the same sweep. */
+/**
+ * The order matters: a step may leave work that a later one finishes in the same sweep. Those that read what people write
+ * come last: a text that takes the Worker's whole processor time costs no other step its turn.
+ */
 const STEPS: { name: string; run: (env: Env, db: Db, now: number) => Promise<void> }[] = [
-  { name: 'finish_matching', run: finishMatching },
   { name: 'finish_due_declines', run: finishDueDeclines },
   { name: 'tell_admins', run: tellAdmins },
   { name: 'rest_posts', run: restPosts },
@@ -34,12 +36,13 @@ const STEPS: { name: string; run: (env: Env, db: Db, now: number) => Promise<voi
   { name: 'delete_photo_leftovers', run: deleteLeftovers },
   { name: 'send_heartbeat', run: sendHeartbeat },
   { name: 'refresh_shares', run: (_env, db, now) => refreshShares(db, now) },
-  { name: 'renew_readings', run: (_env, db) => renewReadings(db) },
-  { name: 'renew_texts', run: (_env, db) => renewTexts(db) },
   { name: 'list_erased', run: listErased },
   { name: 'write_export', run: (env, db, now) => writeExport(env, db, now) },
   { name: 'delete_old_exports', run: deleteOldExports },
   { name: 'clear_expired', run: (_env, db, now) => clearExpired(db, now) },
+  { name: 'finish_matching', run: finishMatching },
+  { name: 'renew_readings', run: (_env, db) => renewReadings(db) },
+  { name: 'renew_texts', run: (_env, db) => renewTexts(db) },
 ];
 
 /** Runs every minute: finishes what a crash, an overload or a deploy interrupted, and deletes what has expired. */

@@ -22,6 +22,7 @@ type Config = Named & {
   triggers: { crons: string[] };
   migrations: object[];
   observability: object;
+  limits?: { cpu_ms: number };
 };
 
 const production: Config = readConfig({ config: 'wrangler.toml' });
@@ -42,7 +43,7 @@ function shapeOf(config: Config) {
       config.assets ?? { binding: null },
     ].map(({ binding }) => binding),
     vars: config.vars,
-    limits: config.ratelimits.map(({ simple }) => simple),
+    limits: [config.limits, ...config.ratelimits.map(({ simple }) => simple)],
     consumers: config.queues.consumers?.map(({ queue: _, dead_letter_queue: __, ...rest }) => rest),
     crons: config.triggers.crons,
     migrations: config.migrations,
@@ -70,6 +71,10 @@ test('staging has everything that production has', () => {
 test('staging shares nothing with production: neither database nor queue nor count', () => {
   const shared = resourcesOf(staging).filter((resource) => resourcesOf(production).includes(resource));
   expect(shared).toEqual([]);
+});
+
+test('a request has at most ten seconds of processor time', () => {
+  expect(production.limits?.cpu_ms).toBeLessThanOrEqual(10_000);
 });
 
 test('a queue’s jobs go to the same place in both', () => {

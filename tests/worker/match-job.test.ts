@@ -4,7 +4,8 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
 import { matchPost } from '#worker/matching/match-post.ts';
 import { deliverNotices } from '#worker/notices/deliver-notices.ts';
-import { call, newPost } from './support/api.ts';
+import { call, newPerson, newPost, somePost } from './support/api.ts';
+import { captureLogs } from './support/capture-logs.ts';
 import { connect, lostAndFound, newPeople, type Somebody, settled } from './support/live.ts';
 import { envWithFailingMailboxes, mortalEnv } from './support/mortal-env.ts';
 import { forgetPosts, noticesAbout, pairsOf, postAndMatch, savePost, sweepIn } from './support/saved-posts.ts';
@@ -301,6 +302,33 @@ test('a post that cannot be matched is put off longer each time, and keeps no ot
     .bind(poisonous)
     .first();
   expect(row).toEqual({ match_pending_since: null, match_failures: 0 });
+});
+
+test('a post that cannot be matched is given up after eight tries, until its author edits it', async () => {
+  const log = captureLogs().error;
+  const finder = await newPerson();
+  const { found } = lostAndFound();
+  const poisonous = await savePost(finder, found);
+  const row = () =>
+    env.DB.prepare('select match_pending_since, match_failures from posts where id = ?').bind(poisonous).first();
+  await env.DB.prepare('update posts set match_pending_since = 1, match_failures = 7 where id = ?')
+    .bind(poisonous)
+    .run();
+  await env.DB.exec(
+    `create trigger poison before insert on match_terms when new.post_seq = (select seq from posts where id = '${poisonous}') begin select raise(abort, 'poison'); end`,
+  );
+  await sweepIn(1);
+  expect(await row()).toMatchObject({ match_failures: 8, match_pending_since: expect.any(Number) });
+  await sweepIn(1000);
+  await sweepIn(2000);
+  expect(await row()).toEqual({ match_failures: 8, match_pending_since: null });
+  const events = log.mock.calls.map(([line]) => line).filter(({ post_id }) => post_id === poisonous);
+  expect(events.map(({ event }) => event)).toEqual(['matching_failed', 'matching_given_up']);
+
+  await env.DB.exec('drop trigger poison');
+  const changed = { ...somePost, ...found, title: 'Nimeokota simu ya Tecno' };
+  expect((await call('PUT', `/api/posts/${poisonous}`, changed, finder)).status).toBe(200);
+  expect(await row()).toEqual({ match_failures: 0, match_pending_since: null });
 });
 
 test('one person’s mailbox that fails keeps nobody else from their notices', async () => {

@@ -7,7 +7,8 @@ import { renewReadings } from '#worker/matching/index.ts';
 import { decodeReading, encodeReading } from '#worker/matching/reading/encode-reading.ts';
 import { readPost } from '#worker/matching/reading/read-post.ts';
 import { call, newPerson } from './support/api.ts';
-import { postAndMatch } from './support/saved-posts.ts';
+import { lostAndFound } from './support/live.ts';
+import { pairsOf, postAndMatch } from './support/saved-posts.ts';
 
 const db = openDb(env);
 const PHONE = { posted_by: 'owner', title: 'Nimepoteza simu ya Tecno nyeusi', location: 'Manzese' } as const;
@@ -47,6 +48,38 @@ test('what an earlier version has read the sweep reads again, with its terms', a
 
   expect(await readingOf(id)).toEqual(before);
   expect((await termsOf(id)).length).toBeGreaterThan(5);
+});
+
+test('a post whose reading is cut off is renewed no more after eight tries, and keeps no other from being renewed', async () => {
+  const [cutOff, healthy] = [
+    await postAndMatch(await newPerson(), PHONE),
+    await postAndMatch(await newPerson(), PHONE),
+  ];
+  const versionOf = async (id: string) => (await readingOf(id))?.version;
+  const current = await versionOf(healthy);
+  await env.DB.exec("update match_readings set version = '0'");
+  await env.DB.exec(
+    `create trigger cut_off before insert on match_terms when new.post_seq = (select seq from posts where id = '${cutOff}') begin select raise(abort, 'cut off'); end`,
+  );
+  for (let tries = 0; tries < 8; tries++) {
+    await expect(renewReadings(db)).rejects.toThrow();
+    expect(await versionOf(healthy)).toBe('0');
+  }
+  await renewReadings(db);
+  expect(await versionOf(healthy)).toBe(current);
+  expect(await versionOf(cutOff)).toBe('0');
+  const failures = env.DB.prepare('select match_failures from posts where id = ?');
+  expect(await failures.bind(healthy).first('match_failures')).toBe(0);
+  await env.DB.exec('drop trigger cut_off');
+});
+
+test('a post whose tries are used up is no candidate for others', async () => {
+  const { lost, found } = lostAndFound();
+  const mine = await postAndMatch(await newPerson(), lost);
+  await env.DB.prepare('update posts set match_failures = 8 where id = ?').bind(mine).run();
+  expect(await pairsOf(await postAndMatch(await newPerson(), found))).toEqual([]);
+  await env.DB.prepare('update posts set match_failures = 7 where id = ?').bind(mine).run();
+  expect(await pairsOf(await postAndMatch(await newPerson(), found))).toHaveLength(1);
 });
 
 test.each([

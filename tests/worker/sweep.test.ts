@@ -25,7 +25,6 @@ test('a step that fails stops none of the others, and each is named in the log',
   } as never);
   const failed = logs.error.mock.calls.map(([line]) => line).filter(({ event }) => event === 'sweep_failed');
   expect(failed.map(({ step }) => step)).toEqual([
-    'finish_matching',
     'finish_due_declines',
     'tell_admins',
     'rest_posts',
@@ -38,12 +37,13 @@ test('a step that fails stops none of the others, and each is named in the log',
     'delete_photo_leftovers',
     'send_heartbeat',
     'refresh_shares',
-    'renew_readings',
-    'renew_texts',
     'list_erased',
     'write_export',
     'delete_old_exports',
     'clear_expired',
+    'finish_matching',
+    'renew_readings',
+    'renew_texts',
   ]);
 });
 

@@ -437,7 +437,10 @@ export const posts = sqliteTable(
      * written. The sweep finishes interrupted ones.
      */
     matchPendingSince: integer('match_pending_since'),
-    /** How often the sweep has tried since the post was last matched; each time it waits longer. */
+    /**
+     * How often the sweep has begun to match the post, or to read it again, without finishing; each time it waits longer,
+     * and after TRIES_MAX the post is given up until it is edited.
+     */
     matchFailures: integer('match_failures').notNull().default(0),
   },
   (table) => [

@@ -44,6 +44,7 @@ export const LOG_EVENTS = {
     'images_unavailable',
     'kind_not_read',
     'matching_failed',
+    'matching_given_up',
     'not_configured',
     'object_failed',
     'push_consumer_failed',

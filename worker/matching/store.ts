@@ -16,6 +16,12 @@ export const NEWEST_PER_TERM = 100;
 /** How many candidates are judged: those that share the most terms, the newest first among equals. */
 export const CANDIDATES_MAX = 150;
 
+/**
+ * How often the sweep begins to read or match a post. One whose text takes the Worker's whole processor time ends every
+ * sweep that reads it.
+ */
+export const TRIES_MAX = 8;
+
 /** What is asked of the post that candidates are looked for. */
 export type Asking = Pick<StoredPost, 'id' | 'author_id' | 'community_id' | 'posted_by'>;
 
@@ -36,14 +42,26 @@ export async function claimOverduePost(db: Db, before: number, now: number): Pro
     update posts set match_failures = match_failures + 1,
       match_pending_since = ${nextTry(now, 'match_failures')}
     where seq = (
-      select seq from posts where match_pending_since < ${before} order by match_pending_since limit 1)
+      select seq from posts where match_pending_since < ${before} and match_failures < ${TRIES_MAX}
+      order by match_pending_since limit 1)
     returning id`;
   return row?.id ?? null;
 }
 
-/** Keeps what was read in the post, and makes it findable for others. */
+/** Takes the posts whose tries are used up off the list. Until their authors edit them nothing reads them again. */
+export async function giveUp(db: Db, before: number): Promise<string[]> {
+  const rows = await queryRows(db, idRow)`
+    update posts set match_pending_since = null
+    where match_pending_since < ${before} and match_failures >= ${TRIES_MAX} returning id`;
+  return rows.map(({ id }) => id);
+}
+
+/** Stores what was read in the post, makes it findable for others, and ends the count of tries. */
 export async function storeReading(db: Db, seq: number, reading: PostReading): Promise<void> {
-  await db.repeatable.batch(keepReading(db, seq, reading));
+  await db.repeatable.batch([
+    ...keepReading(db, seq, reading),
+    db.run(sql`update posts set match_failures = 0 where seq = ${seq} and match_failures > 0`),
+  ]);
 }
 
 /**
@@ -81,7 +99,7 @@ function keepReading(db: Db, seq: number, reading: PostReading) {
 /**
  * Statement: open posts of the other kind and another person that stand under one of the terms, give one of the same identifiers, or
  * are told by a finder to be of one thing, where each author may see the other's post and neither has said that the two
- * are not the same.
+ * are not the same. A post whose tries are used up is none, as reading it would end this post's matching, too.
  */
 export function findCandidates(db: Db, post: Asking, terms: string[]): Query<CandidateRow> {
   return queryRows(db, candidateRow)`
@@ -91,6 +109,7 @@ export function findCandidates(db: Db, post: Asking, terms: string[]): Query<Can
     ) v cross join posts p on p.seq = v.seq left join communities c on c.id = p.community_id
       left join match_readings r on r.post_seq = p.seq and r.version = ${readingVersion()}
     where ${isOpen('p')} and p.posted_by = ${otherKind(post.posted_by)} and p.author_id <> ${post.author_id}
+      and p.match_failures < ${TRIES_MAX}
       and ${isShownTo('p', sql`${post.author_id}`)}
       and (${post.community_id} is null or ${isMember(sql`${post.community_id}`, sql`p.author_id`)})
       and not exists (select 1 from match_pairs d where d.dismissed_at is not null and (
@@ -133,10 +152,15 @@ function sharesIdentifier({ id }: Asking): SQL {
     select 1 from posts a, json_each(a.identifiers) x, json_each(p.identifiers) y where a.id = ${id} and x.value = y.value)`;
 }
 
-/** Open posts that another version has read, the oldest first. */
-export function listOutdated(db: Db, limit: number): Promise<StoredPost[]> {
-  return queryRows(db, storedPostRow)`
-    select ${STORED_COLUMNS} ${FROM_POSTS}
-    where ${isOpen('p')} and p.seq in (
-      select post_seq from match_readings where version <> ${readingVersion()} order by version, post_seq limit ${limit})`;
+/** Takes the open post that has the oldest reading of another version, and counts the try before it is made. */
+export async function claimOutdated(db: Db): Promise<StoredPost | undefined> {
+  const oldest = sql`(
+    select r.post_seq from match_readings r join posts o on o.seq = r.post_seq
+    where r.version <> ${readingVersion()} and ${isOpen('o')} and o.match_failures < ${TRIES_MAX}
+    order by r.version, r.post_seq limit 1)`;
+  const [[post]] = await db.batch([
+    queryRows(db, storedPostRow)`select ${STORED_COLUMNS} ${FROM_POSTS} where p.seq = ${oldest}`,
+    db.run(sql`update posts set match_failures = match_failures + 1 where seq = ${oldest}`),
+  ]);
+  return post;
 }
