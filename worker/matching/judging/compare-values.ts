@@ -147,7 +147,7 @@ function withoutZeros(value: string): string {
 }
 
 function isWithLetter(long: string, short: string): boolean {
-  return /^\d+$/.test(short) && new RegExp(`^${short}[a-z]$`).test(long);
+  return /^\d+$/.test(short) && long.startsWith(short) && /^[a-z]$/.test(long.slice(short.length));
 }
 
 function otherPoints(slot: Slot, lost: string[], found: string[]): number {

@@ -11,6 +11,8 @@ import { plainQualities } from './word-qualities.ts';
 export type Annotation = { start: number; end: number; senses: Sense[] };
 
 const LONGEST_PHRASE = 6;
+/** Tokens, with the silent words and qualities in between: in "red red red …" each word would read all that follow. */
+const LONGEST_STRETCH = 2 * LONGEST_PHRASE;
 const BREAK = /[.,;:!?()|+\n]/;
 
 /** Reads the longest known phrase at each point; tokens in `taken` belong to something else already. */
@@ -39,7 +41,7 @@ function longestPhrase(tokens: Token[], start: number, scope: Scope, taken: Read
       best = { start, end: at, senses: node.senses };
     }
     const token = tokens[at];
-    if (token === undefined || taken.has(at) || depth >= LONGEST_PHRASE) return;
+    if (token === undefined || taken.has(at) || depth >= LONGEST_PHRASE || at - start >= LONGEST_STRETCH) return;
     if (depth > 0 && separates(tokens, at)) return;
     for (const word of depth === 0 ? firstWords(tokens, at, scope) : wordAlternatives(token.text, scope)) {
       const next = node.next?.get(word);

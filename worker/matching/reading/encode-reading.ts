@@ -2,7 +2,7 @@ import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
 import type { PostReading } from './read-post.ts';
 
 /** Raised with whatever changes what is read in a post. */
-const RULES_VERSION = 9;
+const RULES_VERSION = 10;
 
 /** Of the rules and the lists that posts are read by: what another has read is read again. */
 export function readingVersion(): string {

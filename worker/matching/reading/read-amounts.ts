@@ -12,20 +12,20 @@ const UNIT = Object.keys(UNITS).join('|');
 /** Those that stand before their number in Swahili: "elfu 20", "laki mbili", "elfu kumi na tano". */
 const UNIT_FIRST = 'elfu|laki|milioni';
 const CURRENCY = 'tsh|tshs|tzs|sh|shs|shilingi';
-const COUNTED = `(?:${UNIT_FIRST})\\s+(?:\\d+(?:[.,]\\d+)?|${SPELT_NUMBER}(?:\\s+na\\s+${SPELT_NUMBER})*)`;
+const COUNTED = `(?:${UNIT_FIRST})\\s(?:\\d+(?:[.,]\\d+)?|${SPELT_NUMBER}(?:\\sna\\s${SPELT_NUMBER})*)`;
 
 /** A sum of money: with its currency or the sign behind it, in groups of three, with its unit behind it or before it. */
 const MONEY = new RegExp(
   [
-    `\\b(?:${CURRENCY})\\.?\\s*\\d[\\d,.]*\\s*(?:/=|/-|(?:${UNIT})\\b)?`,
+    `\\b(?:${CURRENCY})\\.?\\s?\\d[\\d,.]*\\s?(?:/=|/-|(?:${UNIT})\\b)?`,
     '(?<![\\d.,])\\d{1,3}(?:[,.]\\d{3})+(?!\\d)(?:/=|/-)?',
-    '\\b\\d+\\s*(?:/=|/-)',
-    `(?<![\\d.,])\\d+(?:[.,]\\d+)?\\s*(?:tsh|tzs|shilingi|shillings|${UNIT})\\b`,
-    `\\b${COUNTED}(?:\\s+na\\s+${COUNTED})*\\b`,
+    '\\b\\d+\\s?(?:/=|/-)',
+    `(?<![\\d.,])\\d+(?:[.,]\\d+)?\\s?(?:tsh|tzs|shilingi|shillings|${UNIT})\\b`,
+    `\\b${COUNTED}(?:\\sna\\s${COUNTED})*\\b`,
   ].join('|'),
   'gi',
 );
-const NEXT_PART = new RegExp(`\\s+na\\s+(?=${UNIT_FIRST})`);
+const NEXT_PART = new RegExp(`\\sna\\s(?=${UNIT_FIRST})`);
 const ONE_UNIT = new RegExp(UNIT);
 /** Shillings: figures for less are no money. */
 const LEAST_AMOUNT = 500;

@@ -19,9 +19,9 @@ const SHORTEST_WEEKDAY = 4;
 const CENTURY = 2000;
 const YEARS_OF_CENTURY = 100;
 const NUMERIC = /(?<![\d/.-])(\d{1,2})[/.-](\d{1,2})(?:[/.-](\d{2,4}))?(?![\d/])/g;
-const DAY_ONLY = /\b(?:tarehe|tar|trh|date)\.?\s*(\d{1,2})\b/;
-const MONTH_BEFORE = /\b([a-z]{3,9})\s+(\d{1,2})(?:st|nd|rd|th)?\b/g;
-const MONTH_AFTER = /\b(\d{1,2})(?:st|nd|rd|th)?\s+(?:of\s+|mwezi\s+wa\s+)?([a-z]{3,9})\b/g;
+const DAY_ONLY = /\b(?:tarehe|tar|trh|date)\.?\s?(\d{1,2})\b/;
+const MONTH_BEFORE = /\b([a-z]{3,9})\s(\d{1,2})(?:st|nd|rd|th)?\b/g;
+const MONTH_AFTER = /\b(\d{1,2})(?:st|nd|rd|th)?\s(?:of\s|mwezi\swa\s)?([a-z]{3,9})\b/g;
 
 function dayNumber(ms: number): number {
   return Math.floor((ms + OFFSET_MS) / DAY_MS);

@@ -6,6 +6,8 @@ import { hasWord, sensesOf } from './item-mention.ts';
 
 /** Things and qualities beside the denial: "no handle, button or key". */
 const REACH = 3;
+/** Elements: in "no no no …" each would look at all the others. */
+const FURTHEST = 30;
 /** What a thing may have: neither an action nor where something was. */
 const BORNE: readonly ConceptClass[] = ['mark', 'body', 'person', 'event'];
 const SIDE = /^(?:g:)?(?:front|rear|back|left|right|upper|lower)$/;
@@ -51,7 +53,7 @@ export function isOneOfSeveral(elements: Element[], element: Element): boolean {
 function reach(elements: Element[], at: number, step: 1 | -1): Element[] {
   let reached: Element[] = [];
   let left = REACH;
-  for (let other = at + step; left > 0; other += step) {
+  for (let other = at + step; left > 0 && Math.abs(other - at) <= FURTHEST; other += step) {
     const element = elements[other];
     if (element === undefined || element.clause !== elements[at]?.clause) break;
     if (step < 0 && hasWord(element, 'locative')) {

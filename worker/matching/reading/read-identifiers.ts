@@ -1,3 +1,4 @@
+import { foldSpace } from '#worker/matching/words/tokenise.ts';
 import { isWrittenAsName } from './numbered-names.ts';
 import { readAmounts } from './read-amounts.ts';
 
@@ -18,11 +19,10 @@ const NO_PLATE = /[\s-](?:kwa|na|ya|la|za|wa|cha|ni|in|on|at|and|of)$/;
 const NIDA = /(?<!\d)\d{8}[\s-]?\d{5}[\s-]?\d{5}[\s-]?\d{2}(?!\d)/g;
 const IMEI = /(?<!\d)\d{2}[\s-]?\d{6}[\s-]?\d{6}[\s-]?\d(?!\d)/g;
 const ENDING =
-  /(?:ends?(?:ing)?(?:\s+(?:with|in))?|last\s+(?:four|4|3|three)?\s*(?:digits?|numbers?)?(?:\s+(?:are|is))?|mwisho(?:\s+wa\s+(?:kadi|namba))?(?:\s+ni)?|inaishia(?:\s+na)?|zinaishia(?:\s+na)?|yanaishia|inayoishia(?:\s+na)?|namba\s+za\s+mwisho(?:\s+ni)?|tarakimu\s+za\s+mwisho(?:\s+ni)?|\*{2,}|x{3,})[\s:.]*(\d{3,6})\b/gi;
+  /(?:ends?(?:ing)?(?:\s(?:with|in))?|last\s(?:four|4|3|three)?\s?(?:digits?|numbers?)?(?:\s(?:are|is))?|mwisho(?:\swa\s(?:kadi|namba))?(?:\sni)?|inaishia(?:\sna)?|zinaishia(?:\sna)?|yanaishia|inayoishia(?:\sna)?|namba\sza\smwisho(?:\sni)?|tarakimu\sza\smwisho(?:\sni)?|(?<!\*)\*{2,}|(?<!x)x{3,})[\s:.]*(\d{3,6})\b/gi;
 const BEGINNING =
-  /(?:(?:starts?|starting|begins?|beginning)\s+(?:with|from)|(?:ina|zina|ya|lina|kina|inayo|zinazo)anza(?:\s+na|\s+kwa)?|mwanzo(?:\s+ni)?|first\s+(?:digits?|numbers?)(?:\s+(?:are|is))?)[\s:.]*(\d{3,6})\b/gi;
-const SERIAL =
-  /(?<![A-Za-z\d])(?=[A-Za-z\d/.-]*\d[A-Za-z\d/.-]*\d[A-Za-z\d/.-]*\d)[A-Za-z\d]+(?:[/.-][A-Za-z\d]+)*(?![A-Za-z\d])/g;
+  /(?:(?:starts?|starting|begins?|beginning)\s(?:with|from)|(?:ina|zina|ya|lina|kina|inayo|zinazo)anza(?:\sna|\skwa)?|mwanzo(?:\sni)?|first\s(?:digits?|numbers?)(?:\s(?:are|is))?)[\s:.]*(\d{3,6})\b/gi;
+const SERIAL = /[A-Za-z\d]+(?:[/.-][A-Za-z\d]+)*/g;
 const MONTH_DATE = /^\d{1,2}[/.-]\d{1,2}(?:[/.-]\d{2,4})?$|^\d{4}-\d{1,2}-\d{1,2}$/;
 /** A letter among digits may be a digit that was misread; at the beginning it is the code's own: BM150. */
 const MISREAD_LETTER = /(?<=\d)[OQILSBZ](?=[OQILSBZ]*\d)/gi;
@@ -32,6 +32,7 @@ const WHOLE_TYRE_SIZE = /^\d{3}\/\d{2}R\d{2}$/;
 const SHORTEST_SERIAL = 5;
 /** Look-alike letters count: a 5 may have been read as S. */
 const FEWEST_SERIAL_DIGITS = 4;
+const FEWEST_TYPED_DIGITS = 3;
 const IMEI_DIGITS = 15;
 /** The last characters give nothing away, and the owner knows them. */
 const SHOWN_CHARACTERS = 3;
@@ -43,7 +44,7 @@ function foldIdentifier(text: string): string {
     .replace(/[OQILSBZ]/g, (letter) => LOOK_ALIKES[letter] ?? letter);
 }
 
-/** What the text says in numbers, and the text without it. */
+/** What the text says in numbers, and the text without it, with its white space folded. */
 export function readIdentifiers(text: string): { identifiers: Identifier[]; amounts: number[]; rest: string } {
   const identifiers: Identifier[] = [];
   const take = (kind: Identifier['kind'], typed: string): string => {
@@ -54,7 +55,7 @@ export function readIdentifiers(text: string): { identifiers: Identifier[]; amou
     });
     return ' ; ';
   };
-  const unnumbered = text
+  const unnumbered = foldSpace(text)
     .replace(PHONE_NUMBER, ' ; ')
     .replace(PLATE, (typed) => (NO_PLATE.test(typed) ? typed : take('plate', typed)))
     .replace(NIDA, (typed) => take('nida', typed))
@@ -66,7 +67,7 @@ export function readIdentifiers(text: string): { identifiers: Identifier[]; amou
   const left = rest
     .replace(TYRE_SIZE, '$1R$2')
     .replace(SERIAL, (typed) => (isSerial(typed) ? take('serial', typed) : typed));
-  return { identifiers, amounts, rest: left };
+  return { identifiers, amounts, rest: foldSpace(left) };
 }
 
 /** The Luhn check that every IMEI passes. */
@@ -81,6 +82,7 @@ export function isImei(digits: string): boolean {
 }
 
 function isSerial(typed: string): boolean {
+  if (typed.replace(/\D/g, '').length < FEWEST_TYPED_DIGITS) return false;
   if (WHOLE_TYRE_SIZE.test(typed)) return false;
   if (isWrittenAsName(typed) || MONTH_DATE.test(typed) || /^(?:19|20)\d\d$/.test(typed)) return false;
   const folded = typed.replace(/[^A-Za-z\d]/g, '');

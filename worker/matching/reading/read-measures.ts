@@ -65,11 +65,11 @@ const LETTERS: readonly Unit[] = [
   { dimension: 'volts', words: 'v', scale: 1 },
 ];
 /** "Three years ago", "wiki iliyopita", "within two weeks" say when. */
-const WHEN = /^\s*(?:ago|iliyopita|zilizopita|lililopita|sasa|now|later|baadaye)/;
+const WHEN = /^\s?(?:ago|iliyopita|zilizopita|lililopita|sasa|now|later|baadaye)/;
 /** "One string missing" tells how many there are not. */
 const NOT_THERE =
-  /^\s*(?:(?:is|are) )?(?:missing|broken|gone|snapped)|^\s*(?:(?:ume|zime)(?:katika|toka|potea)|ha(?:u|zi)po)/;
-const ROUGH = /(?:about|around|roughly|approx|kama|karibu|takriban|yapata|hivi|nearly|almost|over|zaidi ya)\s*$/;
+  /^\s?(?:(?:is|are) )?(?:missing|broken|gone|snapped)|^\s?(?:(?:ume|zime)(?:katika|toka|potea)|ha(?:u|zi)po)/;
+const ROUGH = /(?:about|around|roughly|approx|kama|karibu|takriban|yapata|hivi|nearly|almost|over|zaidi ya)\s?$/;
 const LARGEST_SIZE = 60;
 /** "Namba 42" is a shoe's size, "namba 7" stands on a shirt. */
 const SMALLEST_NUMBERED_SIZE = 20;
@@ -79,7 +79,7 @@ const OLDEST = 150;
 
 /** Sizes by letter, from the smallest; spoken of clothes only after the word. */
 const SIZE_LETTERS = ['xs', 's', 'm', 'l', 'xl', 'xxl', 'xxxl'];
-const SIZE_BY_LETTER = /\b(?:sizes?|saizi)\s*(?:ya|ni|:)?\s*(xs|s|m|l|xl|xxl|xxxl)\b/;
+const SIZE_BY_LETTER = /\b(?:sizes?|saizi)\s?(?:ya|ni|:)?\s?(xs|s|m|l|xl|xxl|xxxl)\b/;
 /** Above every size that is a number. */
 const LETTER_BASE = 1000;
 
@@ -89,9 +89,9 @@ const PATTERNS = [
     cue: new RegExp(unit.words),
     pattern:
       unit.dimension === 'size'
-        ? new RegExp(`\\b(?:${unit.words})\\s*(?:ya\\s+|ni\\s+|:\\s*)?(${NUMBER})(?![\\d/-])`, 'g')
+        ? new RegExp(`\\b(?:${unit.words})\\s?(?:ya\\s|ni\\s|:\\s?)?(${NUMBER})(?![\\d/-])`, 'g')
         : new RegExp(
-            `(?<![\\d/.-])(${NUMBER})\\s*-?\\s*(?:${unit.words})\\b|\\b(?:${unit.words})\\s*(?:za\\s+|ya\\s+|ni\\s+)?(${NUMBER})(?![\\d/-])`,
+            `(?<![\\d/.-])(${NUMBER})\\s?-?\\s?(?:${unit.words})\\b|\\b(?:${unit.words})\\s?(?:za\\s|ya\\s|ni\\s)?(${NUMBER})(?![\\d/-])`,
             'g',
           ),
   })),

@@ -48,6 +48,13 @@ export type MatchablePost = {
  * Each of these is compared with each of another post's, of a hundred candidates: a description of nothing but them must
  * not take the time of everybody's. The first ones say what the thing is.
  */
+const MENTIONS_MAX = 20;
+const IDENTIFIERS_MAX = 20;
+const AMOUNTS_MAX = 20;
+const MEASURES_MAX = 30;
+const VALUES_MAX = 60;
+const PLACES_MAX = 30;
+const DENIED_MAX = 20;
 const WORDS_MAX = 60;
 const PERSONS_MAX = 12;
 const WRITING_MAX = 20;
@@ -129,22 +136,24 @@ export function readPost(post: MatchablePost): PostReading {
   const { heads, unnamed, all, makes } = settleThings(title, description);
   const text = `${inTitle.rest}\n${inDescription.rest}`;
   return {
-    heads,
+    heads: heads.slice(0, MENTIONS_MAX),
     unnamed,
-    parts: all.filter((item) => item.role === 'part' || item.role === 'loose'),
+    parts: all.filter((item) => item.role === 'part' || item.role === 'loose').slice(0, MENTIONS_MAX),
     members: [title, description].flatMap((field) => readMembers(field.tokens, field.elements)).slice(0, MEMBERS_MAX),
     features: [title, description]
       .flatMap((field) => readFeatures(field.tokens, field.elements))
       .slice(0, FEATURES_MAX),
-    denied: [title, description].flatMap((field) => readDenied(field.tokens, field.elements)),
-    setting: all.filter((item) => item.role === 'context'),
+    denied: [title, description].flatMap((field) => readDenied(field.tokens, field.elements)).slice(0, DENIED_MAX),
+    setting: all.filter((item) => item.role === 'context').slice(0, MENTIONS_MAX),
     persons: [...(owner === null ? [] : [owner]), ...title.persons, ...description.persons].slice(0, PERSONS_MAX),
     issuers: [...title.issuers, ...description.issuers],
-    places: { ...located, named: [...located.named, ...title.places, ...description.places] },
-    identifiers: [...inTitle.identifiers, ...inDescription.identifiers],
-    amounts: [...inTitle.amounts, ...inDescription.amounts],
-    measures: readMeasures(foldText(text)),
-    values: readValues(text, foldText(text)).filter((value) => !isKnownOtherwise(value, heads)),
+    places: { ...located, named: [...located.named, ...title.places, ...description.places].slice(0, PLACES_MAX) },
+    identifiers: [...inTitle.identifiers, ...inDescription.identifiers].slice(0, IDENTIFIERS_MAX),
+    amounts: [...inTitle.amounts, ...inDescription.amounts].slice(0, AMOUNTS_MAX),
+    measures: readMeasures(foldText(text)).slice(0, MEASURES_MAX),
+    values: readValues(text, foldText(text))
+      .filter((value) => !isKnownOtherwise(value, heads))
+      .slice(0, VALUES_MAX),
     day: readDay(text, post.created_at),
     words: [...new Set([...makes, ...title.words, ...description.words])].slice(0, WORDS_MAX),
     titleWords: title.words,

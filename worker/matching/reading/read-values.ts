@@ -50,7 +50,7 @@ const CUES: ReadonlyArray<readonly [Slot, string]> = [
 ];
 /** Between the cue and its value: "jezi yenye namba 10", "plot no. 45". */
 const FILLER =
-  '(?:\\s*(?:namba|nambari|number|numbered|no|yenye|ina|iliyo|ya|la|cha|za|ni|is|stamped|written|painted|:|\\.|#|-|with|the))*\\s*';
+  '(?:\\s?(?:namba|nambari|number|numbered|no|yenye|ina|iliyo|ya|la|cha|za|ni|is|stamped|written|painted|:|\\.|#|-|with|the)){0,8}\\s?';
 const CODE = '(?:[a-z]{1,3}[ /-]?\\d{1,4}|\\d{1,4}[a-z]?)';
 /** A letter alone is a value after these only. */
 const LETTERED = ['block', 'class', 'form', 'room', 'group', 'route'];
@@ -61,7 +61,7 @@ const RIM =
   /(?<![a-z])r ?(1[2-9]|2[0-4])(?!\d)|(?:size|saizi|inchi|inch) ?(?:ya |ni )?(1[2-9]|2[0-4])(?!\d)|(?<!\d)(1[2-9]|2[0-4]) ?-?(?:inch|inchi|nchi)/g;
 /** "Born 14/03/1999", "kazaliwa 3/2023", "mzee wa 1955". */
 const BORN =
-  /(?<![a-z])(?:born|dob|date of birth|(?:a?li?|a?me|ka)?(?:ye)?zaliwa|mzee wa|bibi wa|kijana wa)(?:\s+(?:in|on|mwaka|wa|tarehe|is|:))*[\s:]*(?:[a-z]{3,9} |\d{1,2}[\s/.-]){0,2}((?:19|20)\d\d)(?!\d)/g;
+  /(?<![a-z])(?:born|dob|date of birth|(?:a?li?|a?me|ka)?(?:ye)?zaliwa|mzee wa|bibi wa|kijana wa)(?:\s(?:in|on|mwaka|wa|tarehe|is|:)){0,8}[\s:]{0,8}(?:[a-z]{3,9} |\d{1,2}[\s/.-]){0,2}((?:19|20)\d\d)(?!\d)/g;
 const YEAR = /(?<![\d/.-])(19[5-9]\d|20[0-4]\d)(?![\d/.-])/g;
 
 const PATTERNS = CUES.map(([slot, cue]) => {
@@ -79,7 +79,7 @@ const LETTERS_AND_FIGURES = /(?<![\p{L}\d])(\p{L}{1,3})([ -]?)(\d{1,4})(?![\p{L}
 const FIGURES = /(?<![\p{L}\d/.,-])(\d{3,4})(?![\p{L}\d/:]|[.,]\d)/gu;
 /** "Alama MK", "letters A.K", "initials S J". */
 const INITIALS =
-  /(?:alama|herufi|letters?|initials?|marked|mark|brand(?:ed)?|stamped|chapa|kifupi)(?:\s+(?:ya|za|la|ni|of|is|are|the|with|moto))*[\s:"']*(\p{Lu}(?:[ .&]?\p{Lu}){0,3})(?![\p{L}\d])/gu;
+  /(?:alama|herufi|letters?|initials?|marked|mark|brand(?:ed)?|stamped|chapa|kifupi)(?:\s(?:ya|za|la|ni|of|is|are|the|with|moto)){0,8}[\s:"']{0,8}(\p{Lu}(?:[ .&]?\p{Lu}){0,3})(?![\p{L}\d])/gu;
 /** "G & N", "J.K.": letters that can be nothing else. */
 const JOINED_INITIALS = /(?<![\p{L}\d&])(\p{Lu}(?:\.? ?[&+] ?|\. ?)\p{Lu}(?:\. ?\p{Lu})?)(?![\p{L}\d])/gu;
 /** "Chapa MS12 paja la kushoto", "brand on left thigh NG40". */

@@ -87,7 +87,7 @@ const ones = Object.keys({ ...ONES, ...HALVES }).join('|');
 const tens = Object.keys(TENS).join('|');
 
 /** A regular expression for one number in words; `numberOf` reads what it finds. */
-export const SPELT_NUMBER = `(?:(?:${tens})(?:\\s+(?:na\\s+)?(?:${ones}))?|${ones})`;
+export const SPELT_NUMBER = `(?:(?:${tens})(?:\\s(?:na\\s)?(?:${ones}))?|${ones})`;
 
 /** The same, or in figures. */
 export const NUMBER = `(?:\\d+(?:[.,]\\d+)?|${SPELT_NUMBER})`;

@@ -19,6 +19,14 @@ export function foldText(text: string): string {
     .replace(/['’‘`´]/g, '');
 }
 
+/**
+ * Replaces each run of white space by a line break or a space. The expressions of reading accept one white-space character
+ * where they accept any: repetitions of white space side by side would take cubic time on a long run.
+ */
+export function foldSpace(text: string): string {
+  return text.replace(/\s+/g, (run) => (run.includes('\n') ? '\n' : ' '));
+}
+
 export function tokenise(text: string): Token[] {
   const tokens: Token[] = [];
   let end = 0;

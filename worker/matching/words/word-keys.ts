@@ -3,8 +3,12 @@ const VOWELS = 'aeiou';
 /** The consonants, in order: what is left when a hurried writer drops the vowels ("ktmblsho", "pchi"). */
 export function consonantSkeleton(word: string): string {
   let skeleton = '';
+  // Reading the end of the string that grows would copy it each time.
+  let last = '';
   for (const letter of word) {
-    if (!VOWELS.includes(letter) && letter !== skeleton.at(-1)) skeleton += letter;
+    if (VOWELS.includes(letter) || letter === last) continue;
+    skeleton += letter;
+    last = letter;
   }
   return skeleton;
 }
@@ -61,7 +65,7 @@ const LONGEST_WITH_LAST_VOWEL = 4;
 export function nameSoundKey(name: string): string {
   let key = name;
   for (const [sound, plain] of SOUNDS) key = key.replace(sound, plain);
-  return key.length > LONGEST_WITH_LAST_VOWEL ? key.replace(/[aeiou]+$/, '') : key;
+  return key.length > LONGEST_WITH_LAST_VOWEL ? key.replace(/(?<![aeiou])[aeiou]+$/, '') : key;
 }
 
 /** The milder form, for two names that both stand in the list: only doubled and silent letters are forgiven. */

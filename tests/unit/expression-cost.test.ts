@@ -1,0 +1,148 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseAst } from 'vite';
+import { expect, test } from 'vitest';
+import { listCues } from '#tests/support/list-cues.ts';
+import { speaksOfMoney } from '#worker/claims/money-rules.ts';
+import { foldPhrase, splitSearch, toSearchText } from '#worker/db/search-text.ts';
+import { indexTerms, lookupTerms } from '#worker/matching/index-terms.ts';
+import { judgePair } from '#worker/matching/judging/match-rules.ts';
+import { type MatchablePost, readPost } from '#worker/matching/reading/read-post.ts';
+import { hideAnyContact } from '#worker/posts/redact-claim.ts';
+import { hideContacts, hideLongNumbers } from '#worker/posts/redact-text.ts';
+import { makePost } from './matching/make-post.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+/** Everything that may run on a text that a client sends. */
+const FOLDERS = ['contract', 'durable', 'worker'];
+/** The longest text of a post, in characters. */
+const LENGTH = 2_000;
+const MOST_MS = 50;
+/** The fastest of several runs counts, as another process may slow down the others. */
+const RUNS_MAX = 6;
+const HOPELESS_MS = 10 * MOST_MS;
+/** The last one becomes 18 letters when search and matching fold it. */
+const SIGNS = [' ', '\n', '\t', '\u00a0', '.', '*', '1', 'a', 'A', 'ﷺ'];
+/** Repeats a whole word, as each of them may begin a match. */
+const WORDS = ['red ', 'moja ', 'no ', 'ng’ombe ', 'a@', '1.', '1l ', '0712 '];
+
+type Site = { file: string; expression: RegExp };
+
+const files = FOLDERS.flatMap((folder) =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))
+    .map((name) => join(folder, name)),
+);
+
+function readSource(file: string): string {
+  return readFileSync(join(ROOT, file), 'utf8');
+}
+
+/** The expressions that a file has as literals. */
+function listLiterals(file: string): Site[] {
+  const found: Site[] = [];
+  const visit = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return;
+    if ('regex' in node) {
+      const { pattern, flags } = node.regex as { pattern: string; flags: string };
+      found.push({ file, expression: new RegExp(pattern, flags) });
+    }
+    for (const inside of Object.values(node)) visit(inside);
+  };
+  visit(parseAst(readSource(file), { lang: 'ts' }));
+  return found;
+}
+
+/** The expressions that a file builds while it is loaded: it is loaded again, as a module of its own. */
+async function listBuilt(file: string): Promise<Site[]> {
+  const found: Site[] = [];
+  const Native = globalThis.RegExp;
+  globalThis.RegExp = new Proxy(Native, {
+    construct(target, [source, flags]: [string, string?]) {
+      const expression = new target(source, flags);
+      found.push({ file, expression });
+      return expression;
+    },
+  });
+  try {
+    await import(/* @vite-ignore */ `${join(ROOT, file)}?built`);
+  } finally {
+    globalThis.RegExp = Native;
+  }
+  return found;
+}
+
+const building = files.filter((file) => readSource(file).includes('RegExp('));
+
+/** Returns the time of the fastest run. Stops at one below the limit, and when no machine is busy enough to explain it. */
+function measure(run: () => unknown): number {
+  let best = Number.POSITIVE_INFINITY;
+  for (let count = 0; count < RUNS_MAX && best > MOST_MS && !(count > 1 && best > HOPELESS_MS); count++) {
+    const startedAt = performance.now();
+    run();
+    best = Math.min(best, performance.now() - startedAt);
+  }
+  return best;
+}
+
+/** The first text that an expression takes too long for. */
+function findSlow({ file, expression }: Site): string[] {
+  const all = expression.global ? expression : new RegExp(expression.source, `${expression.flags}g`);
+  for (const cue of listCues(expression)) {
+    for (const sign of SIGNS) {
+      const run = cue + sign.repeat(LENGTH);
+      // What follows keeps an expression that ends with the text from matching.
+      const ms = measure(() => [run, `${run}\u0001`].map((text) => text.replace(all, '')));
+      if (ms > MOST_MS) return [`${file} ${expression} after ${JSON.stringify(cue + sign)}: ${Math.round(ms)} ms`];
+    }
+  }
+  return [];
+}
+
+test('every expression that is built is built when its file is loaded, where this file finds it', async () => {
+  for (const file of building) {
+    const sites = readSource(file).match(/\bRegExp\(/g) ?? [];
+    expect((await listBuilt(file)).length, file).toBeGreaterThanOrEqual(sites.length);
+  }
+});
+
+test('every expression of the Worker takes at most 50 ms for 2,000 equal characters after each of its cues', async () => {
+  const sites = files.flatMap(listLiterals);
+  for (const file of building) sites.push(...(await listBuilt(file)));
+  const distinct = new Map(sites.map((site) => [String(site.expression), site]));
+  expect([...distinct.values()].flatMap(findSlow)).toEqual([]);
+}, 120_000);
+
+const lost = makePost('Nimepoteza simu | | Manzese |');
+
+function readAndJudge(changes: Partial<MatchablePost>) {
+  const reading = readPost({ ...lost, ...changes });
+  indexTerms(reading);
+  lookupTerms(reading);
+  return judgePair(reading, reading);
+}
+
+const WHOLE: Record<string, (text: string) => unknown> = {
+  'reading a description': (text) => readAndJudge({ description: text }),
+  'reading a title': (text) => readAndJudge({ title: text }),
+  'reading a place': (text) => readAndJudge({ location: text }),
+  'reading a name': (text) => readAndJudge({ owner_first_name: text, owner_last_name: text }),
+  'hiding contacts': hideContacts,
+  'hiding numbers': hideLongNumbers,
+  'hiding contacts in claims': hideAnyContact,
+  'folding a text for search': (text) => toSearchText([text]),
+  'folding a search': (text) => [foldPhrase(text), splitSearch(text)],
+  'looking for money': speaksOfMoney,
+};
+
+test.each(Object.keys(WHOLE))(
+  '%s takes at most 50 ms for 2,000 equal characters, and for one word repeated',
+  (name) => {
+    const slow = [...SIGNS, ...WORDS, ...SIGNS.map((sign) => `last ${sign.repeat(LENGTH)}`)].flatMap((unit) => {
+      const text = unit.repeat(Math.ceil(LENGTH / unit.length)).slice(0, LENGTH);
+      const ms = measure(() => WHOLE[name]?.(text));
+      return ms > MOST_MS ? [`${JSON.stringify(unit.slice(0, 8))}: ${Math.round(ms)} ms`] : [];
+    });
+    expect(slow).toEqual([]);
+  },
+);
