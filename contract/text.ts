@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { FieldMessage } from './messages/field-message.ts';
+import type { FieldMessage } from './field-message.ts';
 
 /*
  * The direction overrides, embeddings and isolates, U+202A to U+202E and U+2066 to U+2069, can make one name look like

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { LANGUAGES } from '#contract/language.ts';
+import en from '#locales/en/outside/email.json';
 import { composeConfirmation, composeNotice, escapeHtml, type NoticeEmail } from '#worker/email/email-rules.ts';
-import { texts as en } from '#worker/email/texts/en.ts';
-import { texts as sw } from '#worker/email/texts/sw.ts';
 
 const NOTICE: NoticeEmail = {
   id: 'notice-1',
@@ -109,17 +108,4 @@ test('the e-mail that proves an address says what its link does, and until when'
 
 test('every sign that is markup is escaped', () => {
   expect(escapeHtml(`<a href="x" id='y'>&</a>`)).toBe('&lt;a href=&quot;x&quot; id=&#39;y&#39;&gt;&amp;&lt;/a&gt;');
-});
-
-test('every text is there in both languages, with the same blanks', () => {
-  const flatten = (texts: object): [string, string][] =>
-    Object.entries(texts).flatMap(([name, text]) =>
-      typeof text === 'string' ? [[name, text]] : flatten(text).map(([inner, value]) => [`${name}.${inner}`, value]),
-    );
-  const [english, swahili] = [flatten(en), flatten(sw)];
-  for (const [name, text] of [...english, ...swahili]) expect([name, text.length > 5]).toEqual([name, true]);
-  const blanks = (entries: [string, string][]) => entries.map(([name, text]) => [name, text.match(/\{\w+\}/g)]);
-  expect(blanks(swahili)).toEqual(blanks(english));
-  const untitled = english.flatMap(([name]) => (name.endsWith('.untitled') ? [name] : []));
-  expect(untitled).toEqual(['match.untitled', 'claim.untitled', 'several.untitled']);
 });

@@ -1,8 +1,8 @@
 import { screen } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
-import * as en from '#contract/messages/en.ts';
-import * as sw from '#contract/messages/sw.ts';
+import en from '#locales/en/outside/errors.json';
+import sw from '#locales/sw/outside/errors.json';
 import { refuse } from './support/communities.ts';
 import { aPost, serveNothingElse } from './support/posts.ts';
 import { renderScreen } from './support/render-screen.tsx';
@@ -13,13 +13,13 @@ const switchedOff = (detail: string) => refuse(503, { code: 'switched_off', deta
 test.each([
   [
     'en',
-    en.errorMessages.switched_off,
+    en.switched_off,
     'Create account',
     ['Username', 'Email', 'Phone number (WhatsApp)', 'Password', 'Confirm password'],
   ],
   [
     'sw',
-    sw.errorMessages.switched_off,
+    sw.switched_off,
     'Fungua akaunti',
     ['Jina la mtumiaji', 'Barua pepe', 'Namba ya simu (WhatsApp)', 'Nenosiri', 'Rudia nenosiri'],
   ],
@@ -41,11 +41,11 @@ test('who cannot claim for a while reads so above the form, and keeps the answer
   serveNothingElse();
   server.use(
     http.get('*/api/posts/:id', () => HttpResponse.json(aPost({ id: 'post-1', title: 'Pochi' }))),
-    http.post('*/api/posts/:id/claims', switchedOff(en.errorMessages.switched_off)),
+    http.post('*/api/posts/:id/claims', switchedOff(en.switched_off)),
   );
   const { user } = await renderScreen('/posts/post-1/claim', { isSignedIn: true });
   await user.type(await screen.findByLabelText('Your answer'), 'Picha');
   await user.click(screen.getByRole('button', { name: 'Send to the finder' }));
-  expect(await screen.findByRole('alert')).toHaveTextContent(en.errorMessages.switched_off);
+  expect(await screen.findByRole('alert')).toHaveTextContent(en.switched_off);
   expect(screen.getByLabelText('Your answer')).toHaveValue('Picha');
 });

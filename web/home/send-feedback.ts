@@ -1,6 +1,6 @@
 import i18next from 'i18next';
 import { feedbackInputSchema } from '#contract/feedback.ts';
-import { isFieldMessage } from '#contract/messages/field-message.ts';
+import { isFieldMessage } from '#contract/field-message.ts';
 import { ApiError, api } from '#web/lib/api-client.ts';
 import { loadTexts } from '#web/lib/i18n.ts';
 

@@ -3,10 +3,7 @@ import { initReactI18next } from 'react-i18next';
 import { FALLBACK_LANGUAGE, isLanguage, LANGUAGES, type Language } from '#contract/language.ts';
 
 /** A chunk for each namespace in each language. What a language says outside the app's screens is in its folder `outside`. */
-const files = {
-  ...import.meta.glob<object>('../../locales/*/*.json', { import: 'default' }),
-  ...import.meta.glob<object>('../../locales/*/fields.ts', { import: 'fields' }),
-};
+const files = import.meta.glob<object>('../../locales/*/*.json', { import: 'default' });
 
 /** The key in local storage (docs/product.md A7). */
 const STORED_LANGUAGE = 'i18nextLng';
@@ -83,8 +80,8 @@ async function addTexts(language: Language, namespaces: readonly string[]): Prom
   const missing = namespaces.filter((namespace) => !i18next.hasResourceBundle(language, namespace));
   await Promise.all(
     missing.map(async (namespace) => {
-      const path = `../../locales/${language}/${namespace}`;
-      const texts = await (files[`${path}.json`] ?? files[`${path}.ts`])?.();
+      const path = `../../locales/${language}/${namespace}.json`;
+      const texts = await files[path]?.();
       if (!texts) throw new Error(`${path} does not exist`);
       i18next.addResourceBundle(language, namespace, texts);
     }),

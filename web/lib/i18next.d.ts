@@ -7,7 +7,7 @@ type Texts = {
   communities: typeof import('#locales/en/communities.json');
   community: typeof import('#locales/en/community.json');
   ends: typeof import('#locales/en/ends.json');
-  fields: typeof import('#contract/messages/en.ts').fieldMessages;
+  fields: typeof import('#locales/en/fields.json');
   home: typeof import('#locales/en/home.json');
   legal: typeof import('#locales/en/legal.json');
   notices: typeof import('#locales/en/notices.json');

@@ -1,7 +1,7 @@
 import { type FormEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type * as z from 'zod/mini';
-import { isFieldMessage } from '#contract/messages/field-message.ts';
+import { isFieldMessage } from '#contract/field-message.ts';
 import { ApiError } from './api-client.ts';
 import { useNoticesHeld } from './held-notices.ts';
 

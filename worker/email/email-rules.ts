@@ -1,7 +1,7 @@
 import type { EmailKind } from '#contract/email.ts';
 import type { Language } from '#contract/language.ts';
-import { texts as en } from './texts/en.ts';
-import { texts as sw } from './texts/sw.ts';
+import en from '#locales/en/outside/email.json' with { type: 'json' };
+import sw from '#locales/sw/outside/email.json' with { type: 'json' };
 
 const TEXTS = { en, sw } satisfies Record<Language, unknown>;
 

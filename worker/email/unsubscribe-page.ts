@@ -1,8 +1,8 @@
 import type { Language } from '#contract/language.ts';
+import en from '#locales/en/outside/email.json' with { type: 'json' };
+import sw from '#locales/sw/outside/email.json' with { type: 'json' };
 import { PAGE_STYLE } from '#worker/http/html-page.ts';
 import { escapeHtml } from './email-rules.ts';
-import { texts as en } from './texts/en.ts';
-import { texts as sw } from './texts/sw.ts';
 
 const TEXTS = { en: en.unsubscribing, sw: sw.unsubscribing } satisfies Record<Language, unknown>;
 

@@ -3,7 +3,7 @@ import type { ValidationTargets } from 'hono';
 import { every } from 'hono/combine';
 import { createMiddleware } from 'hono/factory';
 import type * as z from 'zod/mini';
-import { isFieldMessage } from '#contract/messages/field-message.ts';
+import { isFieldMessage } from '#contract/field-message.ts';
 import { AppError, type FieldProblem } from '#worker/errors/app-error.ts';
 import type { AppEnv } from './app-env.ts';
 

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import type { Language } from '#contract/language.ts';
 import { PROOF_LIFETIME_SECONDS, PROOF_MESSAGE_LIFETIME_SECONDS } from '#contract/limits.ts';
-import { proofMessage as en } from '#contract/messages/en.ts';
-import { proofMessage as sw } from '#contract/messages/sw.ts';
 import { type NumberProof, PROOF_OUTCOMES } from '#contract/numbers.ts';
+import en from '#locales/en/outside/whatsapp.json' with { type: 'json' };
+import sw from '#locales/sw/outside/whatsapp.json' with { type: 'json' };
 import type { RowOf } from '#worker/db/rows.ts';
 import { fingerprint } from '#worker/identity/fingerprint.ts';
 import { randomCode } from '#worker/identity/random-code.ts';
@@ -12,7 +12,8 @@ import { isSameText } from '#worker/identity/same-text.ts';
 export const MESSAGE_LIFETIME_MS = PROOF_MESSAGE_LIFETIME_SECONDS * 1000;
 export const PROOF_LIFETIME_MS = PROOF_LIFETIME_SECONDS * 1000;
 
-const SENTENCES = { en, sw } satisfies Record<Language, string>;
+/** It says what it proves, to warn people whom a stranger asks to send it. */
+const SENTENCES: Record<Language, string> = { en: en.proof, sw: sw.proof };
 const GROUP_CHARS = 4;
 
 /** The text that the person sends us: a sentence that says what it proves, with a unique code. */

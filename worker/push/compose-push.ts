@@ -2,11 +2,13 @@ import type { Language } from '#contract/language.ts';
 import type { LiveMessage } from '#contract/live-messages.ts';
 import type { PostKind } from '#contract/posts.ts';
 import type { PushMessage } from '#contract/push.ts';
-import { texts as en } from './texts/en.ts';
-import type { PushTexts } from './texts/push-texts.ts';
-import { texts as sw } from './texts/sw.ts';
+import en from '#locales/en/outside/push.json' with { type: 'json' };
+import sw from '#locales/sw/outside/push.json' with { type: 'json' };
 
-const TEXTS: Record<Language, PushTexts> = { en, sw };
+type Text = { title: string; body: string | Record<PostKind, string> };
+
+/** They name no post, person or number, as anybody near the phone can read them. The fallback is for types without one. */
+const TEXTS: Record<Language, { fallback: Text } & Partial<Record<string, Text>>> = { en, sw };
 
 /** What a notice is about, as ids only. */
 type PushSubject = {

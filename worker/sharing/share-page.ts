@@ -2,10 +2,10 @@ import { html, raw } from 'hono/html';
 import { LANGUAGES, type Language, localeOf, nameOf } from '#contract/language.ts';
 import type { Post } from '#contract/posts.ts';
 import { PREVIEW_HEIGHT, PREVIEW_WIDTH, previewPath, sharePath, sharePathIn } from '#contract/sharing.ts';
+import en from '#locales/en/outside/sharing.json' with { type: 'json' };
+import sw from '#locales/sw/outside/sharing.json' with { type: 'json' };
 import { formatShareDate, summarise, toPlainLine } from './share-rules.ts';
 import { SHARE_STYLE } from './share-style.ts';
-import { texts as en } from './texts/en.ts';
-import { texts as sw } from './texts/sw.ts';
 
 const TEXTS = { en, sw } satisfies Record<Language, unknown>;
 

@@ -1,5 +1,7 @@
 import type { Language } from '#contract/language.ts';
 import type { WhatsappJob } from '#contract/whatsapp.ts';
+import en from '#locales/en/outside/whatsapp.json' with { type: 'json' };
+import sw from '#locales/sw/outside/whatsapp.json' with { type: 'json' };
 import type { Config } from '#worker/env.ts';
 import type { WaitingNotices } from '#worker/notices/index.ts';
 import { deriveCode } from './code.ts';
@@ -20,11 +22,6 @@ export type TemplateMessage = {
   template: { name: string; language: { code: Language }; components: Component[] };
 };
 
-const OUTCOMES = {
-  en: { approved: 'approved', rejected: 'rejected' },
-  sw: { approved: 'imeidhinishwa', rejected: 'imekataliwa' },
-} as const;
-
 /** An answer to somebody who has just written to us; everything else needs a template. */
 type TextMessage = {
   messaging_product: 'whatsapp';
@@ -36,19 +33,7 @@ type TextMessage = {
 
 export type OutgoingMessage = TemplateMessage | TextMessage;
 
-/** The parameter of the match template for several notices. The template has only one parameter. */
-const SEVERAL = { en: '{count} notices that wait for you', sw: 'arifa {count} zinazokusubiri' } as const;
-
-const ANSWERS = {
-  stopped: {
-    en: 'Patikana sends you no more WhatsApp messages about matches. To get them again, send START.',
-    sw: 'Patikana haitakutumia tena ujumbe wa WhatsApp kuhusu matangazo yanayofanana. Ukitaka kuupata tena, tuma ANZA.',
-  },
-  started: {
-    en: 'Patikana writes to you on WhatsApp when a post matches yours. To stop this, send STOP.',
-    sw: 'Patikana itakuandikia kwa WhatsApp tangazo linapofanana na lako. Ukitaka iache, tuma ACHA.',
-  },
-} as const;
+const TEXTS = { en, sw } satisfies Record<Language, unknown>;
 
 /**
  * @param about the waiting notices, for a match.
@@ -74,10 +59,10 @@ export function composeMessage(
   }
   if (job.kind === 'community_decision') {
     if (decisionTemplate === null) return null;
-    const parameters = [text(job.communityName), text(OUTCOMES[language][job.outcome])];
+    const parameters = [text(job.communityName), text(TEXTS[language].outcomes[job.outcome])];
     return template(to, language, decisionTemplate, [{ type: 'body', parameters }]);
   }
-  const body = ANSWERS[job.kind][language];
+  const body = TEXTS[language][job.kind];
   return {
     messaging_product: 'whatsapp',
     recipient_type: 'individual',
@@ -87,9 +72,9 @@ export function composeMessage(
   };
 }
 
-/** Meta accepts no line breaks, tabs or runs of spaces in a parameter. */
+/** The match template has one parameter. Meta accepts no line breaks, tabs or runs of spaces in it. */
 function wordWaiting({ title, waiting }: WaitingNotices, language: Language): string {
-  return waiting > 1 ? SEVERAL[language].replace('{count}', String(waiting)) : title.replace(/\s+/g, ' ').trim();
+  return waiting > 1 ? TEXTS[language].several.replace('{count}', String(waiting)) : title.replace(/\s+/g, ' ').trim();
 }
 
 function template(to: string, language: Language, name: string, components: Component[]): TemplateMessage {

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/durations.ts';
 import * as limits from '#contract/limits.ts';
-import * as en from '#contract/messages/en.ts';
-import * as sw from '#contract/messages/sw.ts';
+import fieldsEn from '#locales/en/fields.json';
+import errorsEn from '#locales/en/outside/errors.json';
+import fieldsSw from '#locales/sw/fields.json';
+import errorsSw from '#locales/sw/outside/errors.json';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -142,7 +144,7 @@ test.each([
   ['too_many_photos', [limits.PHOTOS_MAX, limits.PHOTOS_OF_PERSON_MAX]],
   ['photo_too_large', [limits.PHOTO_MAX_PIXELS / 1_000_000]],
 ] as const)('the error %s names the limit that holds, in both languages', (code, numbers) => {
-  for (const { errorMessages } of [en, sw]) expect(numbersIn(errorMessages[code])).toEqual(numbers);
+  for (const errors of [errorsEn, errorsSw]) expect(numbersIn(errors[code])).toEqual(numbers);
 });
 
 test.each([
@@ -151,7 +153,7 @@ test.each([
   ['password_too_long', [limits.PASSWORD_MAX_CHARS]],
   ['limit_invalid', [1, limits.PAGE_SIZE_MAX]],
 ] as const)('the message %s names the limit that holds, in both languages', (key, numbers) => {
-  for (const { fieldMessages } of [en, sw]) expect(numbersIn(fieldMessages[key])).toEqual(numbers);
+  for (const fields of [fieldsEn, fieldsSw]) expect(numbersIn(fields[key])).toEqual(numbers);
 });
 
 function numbersIn(sentence: string): number[] {

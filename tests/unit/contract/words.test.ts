@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import { isFieldMessage } from '#contract/field-message.ts';
 import { formatAgeIn } from '#contract/format-age.ts';
 import { foldIdentifier, isIdentifier } from '#contract/identifiers.ts';
 import { hasJoinLink, joinLink, joinPath, readJoinCode } from '#contract/join-link.ts';
 import { FALLBACK_LANGUAGE, isLanguage, LANGUAGES, localeOf, nameOf } from '#contract/language.ts';
-import { isFieldMessage } from '#contract/messages/field-message.ts';
 import { previewPath, sharePath, sharePathIn } from '#contract/sharing.ts';
 
 const NOW = Date.parse('2026-11-23T12:00:00Z');

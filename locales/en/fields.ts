@@ -1,1 +1,0 @@
-export { fieldMessages as fields } from '#contract/messages/en.ts';
