@@ -11,21 +11,14 @@ const CODE_SIDES = [320, 316, 312, 308, 304, 300, 296, 292, 288, 284];
 const BLACK = 16;
 const WHITE = 235;
 
-type Scene = {
-  /** How far to the right of the middle the code is; with more than 200 it is cut off, and cannot be read. */
-  shiftPixels?: number;
-  /** How light what is around the code is, from black to white. */
-  wall?: number;
-};
-
 /** Writes a film (raw y4m) of the code on its paper, such as Chromium's fake camera shows over and over. */
-export function writeQrVideo(png: Buffer, path: string, { shiftPixels = 0, wall = WHITE }: Scene = {}): void {
+export function writeQrVideo(png: Buffer, path: string): void {
   const { width, isDark } = readPng(png);
   const draw = (side: number): Buffer => {
-    const luma = Buffer.alloc(WIDTH * HEIGHT, wall);
-    const [left, top] = [(WIDTH - side) / 2 + shiftPixels, (HEIGHT - side) / 2];
+    const luma = Buffer.alloc(WIDTH * HEIGHT, WHITE);
+    const [left, top] = [(WIDTH - side) / 2, (HEIGHT - side) / 2];
     for (let y = 0; y < side; y++) {
-      for (let x = 0; x < Math.min(side, WIDTH - left); x++) {
+      for (let x = 0; x < side; x++) {
         const at = (pixel: number) => Math.floor(((pixel + 0.5) * width) / side);
         luma[(top + y) * WIDTH + left + x] = isDark(at(x), at(y)) ? BLACK : WHITE;
       }

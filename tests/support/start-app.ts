@@ -21,13 +21,21 @@ export type RunningApp = {
   stop(): Promise<void>;
 };
 
-/** Starts the whole app as `npm run dev` does, without demo data, on a free port and a state folder of its own. */
-export async function startApp(extraArguments: string[] = []): Promise<RunningApp> {
+/** Starts the whole app as `npm run dev` does, on a free port and a state folder of its own, by default without demo data. */
+export async function startApp(
+  extraArguments: string[] = [],
+  { hasDemo = false }: { hasDemo?: boolean } = {},
+): Promise<RunningApp> {
   const stateFolder = mkdtempSync(join(tmpdir(), 'patikana-'));
   const port = await findFreePort('127.0.0.1');
   const child = spawn(
     process.execPath,
-    ['scripts/dev.ts', '--port', String(port), '--persist-to', stateFolder, '--empty', ...extraArguments],
+    [
+      'scripts/dev.ts',
+      ...['--port', String(port), '--persist-to', stateFolder],
+      ...(hasDemo ? [] : ['--empty']),
+      ...extraArguments,
+    ],
     { cwd: PROJECT_ROOT, stdio: ['ignore', 'pipe', 'pipe'] },
   );
   const stop = async () => {

@@ -1,90 +1,116 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { chromium, type Page } from '@playwright/test';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Browser, chromium, type Page } from '@playwright/test';
+import type { Claim } from '#contract/claims.ts';
 import type { Community } from '#contract/communities.ts';
+import type { Language } from '#contract/language.ts';
+import type { NoticeList } from '#contract/notices.ts';
 import type { PostEntry } from '#contract/posts.ts';
 import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
 import { DEMO_USERS } from '#scripts/database/demo-people.ts';
 import { CHROMIUM_FLAGS, findChromium } from '#tests/support/find-chromium.ts';
-import { writeQrVideo } from '#tests/support/qr-video.ts';
-import { type Look, listScreens, openContext, photograph, type Session } from './screens.ts';
+import { startApp } from '#tests/support/start-app.ts';
 
-/**
- * Photographs every screen of a running app with demo data into docs/screens:
- * `npm run screens -- http://127.0.0.1:8787 [folder] [name]`.
- */
-const [origin = 'http://127.0.0.1:8787', folder = join(PROJECT_ROOT, 'docs/screens'), only = ''] =
-  process.argv.slice(2);
+type Session = { access_token: string; user_id: string };
+type Picture = {
+  name: string;
+  path: string;
+  language: Language;
+  session?: Session;
+  isDark?: boolean;
+  isDesktop?: boolean;
+  act?: (page: Page) => Promise<void>;
+};
 
-const LOOKS: Look[] = [
-  { width: 360, height: 800, language: 'sw', theme: 'light' },
-  { width: 360, height: 800, language: 'en', theme: 'dark' },
-  { width: 768, height: 1024, language: 'sw', theme: 'dark' },
-  { width: 1440, height: 900, language: 'en', theme: 'light' },
-];
+const FOLDER = join(PROJECT_ROOT, 'docs/screens');
+const PHONE = { width: 360, height: 800 };
+const DESKTOP = { width: 1280, height: 800 };
+
+/** `npm run screens`: takes the pictures in docs/screens, of an app of its own with the demo data. */
+const app = await startApp([], { hasDemo: true });
+const executablePath = findChromium();
+const browser = await chromium.launch({ args: CHROMIUM_FLAGS, ...(executablePath && { executablePath }) });
+try {
+  rmSync(FOLDER, { recursive: true, force: true });
+  mkdirSync(FOLDER);
+  for (const picture of await listPictures()) {
+    const file = `${picture.name}-${picture.language}.webp`;
+    writeFileSync(join(FOLDER, file), await takePicture(browser, picture));
+    console.log(file);
+    if (picture.session) await readNotices(picture.session);
+  }
+} finally {
+  await browser.close();
+  await app.stop();
+}
+
+async function listPictures(): Promise<Picture[]> {
+  const neema = await signIn(DEMO_USERS.neema);
+  const posts = await read<PostEntry[]>('/api/posts?limit=50', neema);
+  const lost = posts.find(({ Post: post }) => post.photos.length > 0 && !post.is_mine && !post.is_found);
+  const [claim] = await read<Claim[]>('/api/claims', neema);
+  const [community] = await read<Community[]>('/api/communities', neema);
+  return [
+    { name: 'notice', path: '/', language: 'sw', session: neema, act: seeNotice },
+    { name: 'home', path: '/', language: 'sw' },
+    { name: 'view-posts', path: '/view-posts?kind=document', language: 'en', isDesktop: true },
+    { name: 'post', path: `/posts/${lost?.Post.id}`, language: 'en', session: neema },
+    { name: 'create-post', path: '/create-post', language: 'sw', session: neema },
+    { name: 'my-posts', path: '/my-posts', language: 'en', session: neema, isDark: true },
+    { name: 'claim', path: `/claims/${claim?.id}`, language: 'sw', session: neema },
+    { name: 'community', path: `/communities/${community?.id}`, language: 'en', session: neema },
+  ];
+}
+
+async function seeNotice(page: Page): Promise<void> {
+  await page.getByRole('dialog').waitFor();
+}
+
+/** Those behind the one in the picture would come over the screens after it. */
+async function readNotices(session: Session): Promise<void> {
+  const { notices } = await read<NoticeList>('/api/notices', session);
+  await fetch(`${app.origin}/api/notices/read`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${session.access_token}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ ids: notices.map(({ message }) => message.id) }),
+  });
+}
 
 async function signIn(user: { email: string; password: string }): Promise<Session> {
   const body = new URLSearchParams({ username: user.email, password: user.password });
-  const answer = await fetch(`${origin}/api/login`, { method: 'POST', body });
-  const { access_token, user_id } = (await answer.json()) as { access_token: string; user_id: string };
-  return { token: access_token, userId: user_id };
+  const answer = await fetch(`${app.origin}/api/login`, { method: 'POST', body });
+  return (await answer.json()) as Session;
 }
 
-async function read<Body>(path: string, { token }: Session): Promise<Body> {
-  const answer = await fetch(`${origin}${path}`, { headers: { Authorization: `Bearer ${token}` } });
+async function read<Body>(path: string, { access_token }: Session): Promise<Body> {
+  const answer = await fetch(app.origin + path, { headers: { Authorization: `Bearer ${access_token}` } });
   return (await answer.json()) as Body;
 }
 
-const [neema, admin] = await Promise.all([signIn(DEMO_USERS.neema), signIn(DEMO_USERS.admin)]);
-const posts = await read<PostEntry[]>('/api/posts', neema);
-const communities = await read<Community[]>('/api/communities', neema);
-const communityId = communities.find(({ member_role }) => member_role === 'admin')?.id ?? communities[0]?.id ?? '';
-const idOf = (isMine: boolean): string =>
-  posts.find(({ Post: post }) => post.is_mine === isMine && !post.is_found)?.Post.id ?? '';
-const photosPostId = posts.find(({ Post: post }) => post.photos.length > 0)?.Post.id ?? '';
-const screens = listScreens({ postId: idOf(false), photosPostId, ownPostId: idOf(true), communityId }).filter(
-  ({ name }) => name.includes(only),
-);
-
-/** What the scanner's camera sees: a code on a wall, not yet in the middle, so that the scanner stays open. */
-async function filmCode(): Promise<string> {
-  const { qr_code } = await read<{ qr_code: string }>(`/api/communities/${communityId}/qrcode/base64`, neema);
-  const film = join(mkdtempSync(join(tmpdir(), 'patikana-film-')), 'code.y4m');
-  writeQrVideo(Buffer.from(qr_code, 'base64'), film, { shiftPixels: 240, wall: 150 });
-  return film;
-}
-
-mkdirSync(folder, { recursive: true });
-const executablePath = findChromium();
-const film = await filmCode();
-const camera = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'];
-const browser = await chromium.launch({
-  args: [...CHROMIUM_FLAGS, ...camera, `--use-file-for-fake-video-capture=${film}`],
-  ...(executablePath && { executablePath }),
-});
-let total = 0;
-// A notice that waits comes over whichever screen is first, once; after this none is in the way.
-const [firstLook] = LOOKS;
-if (firstLook) {
-  const context = await openContext(browser, origin, firstLook, neema);
-  const act = (page: Page) => page.getByRole('dialog').waitFor();
-  const picture = await photograph(context, origin, { name: 'notice', path: '/', act }).catch(() => null);
+/** The screen as its reader sees it once it has come to rest, as WebP. */
+async function takePicture(browser: Browser, picture: Picture): Promise<Buffer> {
+  const { session } = picture;
+  const stored = {
+    i18nextLng: picture.language,
+    ...(session && { token: session.access_token, userID: session.user_id }),
+  };
+  const localStorage = Object.entries(stored).map(([name, value]) => ({ name, value }));
+  const context = await browser.newContext({
+    viewport: picture.isDesktop ? DESKTOP : PHONE,
+    deviceScaleFactor: picture.isDesktop ? 1 : 2,
+    colorScheme: picture.isDark ? 'dark' : 'light',
+    locale: picture.language,
+    timezoneId: 'Africa/Dar_es_Salaam',
+    reducedMotion: 'reduce',
+    serviceWorkers: 'block',
+    storageState: { cookies: [], origins: [{ origin: app.origin, localStorage }] },
+  });
+  const page = await context.newPage();
+  await page.goto(app.origin + picture.path, { waitUntil: 'networkidle' });
+  await page.locator('h1').first().waitFor();
+  await picture.act?.(page);
+  const devtools = await context.newCDPSession(page);
+  const { data } = await devtools.send('Page.captureScreenshot', { format: 'webp', quality: 60 });
   await context.close();
-  if (picture && 'notice'.includes(only))
-    writeFileSync(join(folder, `notice-${firstLook.width}-${firstLook.language}-${firstLook.theme}.webp`), picture);
+  return Buffer.from(data, 'base64');
 }
-for (const look of LOOKS) {
-  for (const screen of screens) {
-    const session = screen.isOfAdmin ? admin : neema;
-    const isVisitors = !screen.isOfAdmin && !screen.isSignedIn;
-    const context = await openContext(browser, origin, look, isVisitors ? null : session);
-    const picture = await photograph(context, origin, screen);
-    await context.close();
-    total += picture.length;
-    writeFileSync(join(folder, `${screen.name}-${look.width}-${look.language}-${look.theme}.webp`), picture);
-  }
-}
-await browser.close();
-rmSync(dirname(film), { recursive: true });
-console.log(`${screens.length * LOOKS.length} pictures, ${Math.round(total / 1024)} kB in ${folder}`);
