@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CreatedCommunity } from '#contract/communities.ts';
 import { MINUTE_MS } from '#contract/durations.ts';
 import type { QueueJob } from '#contract/whatsapp.ts';
+import { toDecisionJob, toDecisionMessage } from '#worker/admin/admin-rules.ts';
 import { app } from '#worker/app.ts';
 import type { Env } from '#worker/env.ts';
 import { sweep } from '#worker/sweep.ts';
@@ -12,6 +13,7 @@ import { captureLogs } from './support/capture-logs.ts';
 import { newCommunity, newPlatformAdmin, showPasskey } from './support/communities.ts';
 import { mortalEnv } from './support/mortal-env.ts';
 import { savePost } from './support/saved-posts.ts';
+import { newReachable } from './support/waiting.ts';
 import { deliver, standInForMeta } from './support/whatsapp.ts';
 
 let meta: ReturnType<typeof standInForMeta>;
@@ -69,7 +71,7 @@ test.each([
     await showPasskey(admin);
     let deaths = 0;
     for (let dieAt = 0; dieAt <= deaths; dieAt++) {
-      const creator = await newPerson();
+      const creator = await newReachable('en');
       const community = await newCommunity(creator, { name: 'Chuo' });
       const mortal = mortalEnv(dieAt, bindings);
       await decide(mortal.env, community, admin, decision);
@@ -87,7 +89,7 @@ test.each([
 );
 
 test('a message that the queue does not take is tried again, later each time, and dropped after a day', async () => {
-  const [creator, admin] = [await newPerson(), await newPlatformAdmin()];
+  const [creator, admin] = [await newReachable('en'), await newPlatformAdmin()];
   await showPasskey(admin);
   const community = await newCommunity(creator, { name: 'Chuo' });
   const send = vi.fn(() => Promise.reject(new Error('Too Many Requests')));
@@ -113,7 +115,7 @@ test('a message that the queue does not take is tried again, later each time, an
 });
 
 test('without a template for decisions nothing is kept', async () => {
-  const [creator, admin] = [await newPerson(), await newPlatformAdmin()];
+  const [creator, admin] = [await newReachable('en'), await newPlatformAdmin()];
   await showPasskey(admin);
   const community = await newCommunity(creator);
   await decide({ ...bindings, WHATSAPP_DECISION_TEMPLATE: '' } as Env, community, admin, 'approve');
@@ -121,10 +123,53 @@ test('without a template for decisions nothing is kept', async () => {
 });
 
 test('no decision is sent to the number of a person whose own phone is lost', async () => {
-  const [creator, admin] = [await newPerson(), await newPlatformAdmin()];
+  const [creator, admin] = [await newReachable('en'), await newPlatformAdmin()];
   await showPasskey(admin);
   await savePost(creator, { posted_by: 'owner', title: 'Nimepoteza simu yangu ya Samsung' });
   await decide(bindings, await newCommunity(creator), admin, 'approve');
   expect(queued.map(({ kind }) => kind)).toContain('community_decision');
   expect(await sendQueued(creator)).toEqual([]);
+});
+
+test('no decision is sent to a number that its holder has not proven', async () => {
+  const [creator, admin] = [await newPerson(), await newPlatformAdmin()];
+  await showPasskey(admin);
+  await decide(bindings, await newCommunity(creator), admin, 'approve');
+  expect(await sendQueued(creator)).toEqual([]);
+});
+
+test('after a STOP no decision is sent, until WhatsApp is switched on again', async () => {
+  const [creator, admin] = [await newReachable('en'), await newPlatformAdmin()];
+  await showPasskey(admin);
+  await env.DB.batch([
+    env.DB.prepare("insert into whatsapp_words (user_id, message_id, is_on, sent_at) values (?, 'wamid', 0, 1)").bind(
+      creator.id,
+    ),
+    env.DB.prepare('update notice_settings set whatsapp = 0 where user_id = ?').bind(creator.id),
+  ]);
+  await decide(bindings, await newCommunity(creator), admin, 'approve');
+  expect(await sendQueued(creator)).toEqual([]);
+  await env.DB.prepare('update notice_settings set whatsapp = 1 where user_id = ?').bind(creator.id).run();
+  await decide(bindings, await newCommunity(creator), admin, 'reject');
+  expect(await sendQueued(creator)).toHaveLength(1);
+});
+
+test.each([
+  ['Chuo  cha\u200b\nＭｂｅｙａ', 'Chuo cha Mbeya'],
+  ['Piga 0712 345 678 upate zawadi', 'Piga ••• upate zawadi'],
+  ['Lipa namba 512345', 'Lipa namba •••'],
+  ['Zawadi: https://bit.ly/x1', 'Zawadi: •••'],
+  ['Andika wa.me au zawadi@gmail.com', 'Andika wa me au •••'],
+  ['Shule ya Msingi Mbezi, Darasa la 7', 'Shule ya Msingi Mbezi, Darasa la 7'],
+])('the name %j is sent as %j', (name, sent) => {
+  const community = {
+    id: 'c',
+    name,
+    approval_status: 0,
+    pending_name: null,
+    asker_id: 'u',
+    asker_language: 'sw',
+  } as const;
+  const message = toDecisionMessage(community, null, { id: 'm', now: 0 });
+  expect(toDecisionJob(community, message).communityName).toBe(sent);
 });

@@ -6,6 +6,7 @@ import type { Env } from '#worker/env.ts';
 import { LEAST_USEFUL_SECONDS, MAX_ATTEMPTS, PAUSE_SECONDS } from '#worker/whatsapp/retry-rules.ts';
 import { call, newPerson } from './support/api.ts';
 import { captureLogs } from './support/capture-logs.ts';
+import { newReachable } from './support/waiting.ts';
 import { DEAD_QUEUE, deliver, issueCode, readMessage, standInForMeta } from './support/whatsapp.ts';
 
 let logs: ReturnType<typeof captureLogs>;
@@ -264,7 +265,7 @@ function decision(recipientId: string): WhatsappJob {
 
 test('a decision on a community is sent with its name and outcome, once', async () => {
   const meta = standInForMeta({ WHATSAPP_DECISION_TEMPLATE: 'community_decision' });
-  const { id, phone } = await newPerson();
+  const { id, phone } = await newReachable();
   const job = decision(id);
   await deliver(meta.env, job);
   await deliver(meta.env, job, { attempts: 2 });
@@ -275,14 +276,14 @@ test('a decision on a community is sent with its name and outcome, once', async 
 
 test('without a template for decisions none is sent', async () => {
   const meta = standInForMeta();
-  expect(await deliver(meta.env, decision((await newPerson()).id))).toEqual({ isAcked: true, retryIn: null });
+  expect(await deliver(meta.env, decision((await newReachable()).id))).toEqual({ isAcked: true, retryIn: null });
   expect(meta.api.calls).toEqual([]);
 });
 
 test('decisions do not outlive a day', async () => {
   const meta = standInForMeta({ WHATSAPP_DECISION_TEMPLATE: 'community_decision' });
   const timestamp = new Date(Date.now() - 25 * 60 * 60 * 1000);
-  await deliver(meta.env, decision((await newPerson()).id), { timestamp });
+  await deliver(meta.env, decision((await newReachable()).id), { timestamp });
   expect(meta.api.calls).toEqual([]);
 });
 

@@ -5,8 +5,9 @@ import { clearExpired } from '#worker/clear-expired.ts';
 import { openDb } from '#worker/db/client.ts';
 import { readConfig } from '#worker/env.ts';
 import { endOfDay } from '#worker/limits/day.ts';
-import { newPerson, type Person } from './support/api.ts';
+import type { Person } from './support/api.ts';
 import { captureLogs } from './support/capture-logs.ts';
+import { newReachable } from './support/waiting.ts';
 import { deliver, issueCode, readMessage, standInForMeta } from './support/whatsapp.ts';
 
 let logs: ReturnType<typeof captureLogs>;
@@ -36,7 +37,7 @@ function decisionFor({ id }: Person): CommunityDecisionJob {
   };
 }
 
-const people = (count: number) => Promise.all(Array.from({ length: count }, () => newPerson()));
+const people = (count: number) => Promise.all(Array.from({ length: count }, () => newReachable()));
 
 async function tell(person: Person) {
   return deliver(meta.env, decisionFor(person));

@@ -6,6 +6,7 @@ import type { CommunityDecisionMessage } from '#contract/live-messages.ts';
 import type { CommunityDecisionJob } from '#contract/whatsapp.ts';
 import type { RowOf } from '#worker/db/rows.ts';
 import { AppError } from '#worker/errors/app-error.ts';
+import { hideAnyContact } from '#worker/posts/index.ts';
 
 /** A community, or its new name, for a platform admin to decide on, with what is needed to notify the person who asked. */
 export const decidableCommunityRow = () =>
@@ -45,16 +46,34 @@ export function toDecisionMessage(
   };
 }
 
-/** The same message over WhatsApp, in the language of the person who asked. */
+/**
+ * The same message over WhatsApp, in the language of the person who asked. The name is written by them, and goes out from
+ * our number: it loses what could lead the reader elsewhere.
+ */
 export function toDecisionJob(community: DecidableCommunity, message: CommunityDecisionMessage): CommunityDecisionJob {
   return {
     kind: 'community_decision',
     messageId: message.id,
     recipientId: community.asker_id,
-    communityName: message.name,
+    communityName: withoutContacts(message.name),
     outcome: message.type === 'community_approved' ? 'approved' : 'rejected',
     language: community.asker_language,
   };
+}
+
+/** A dot between two words makes a link in WhatsApp, whatever the ending. */
+const LINKING_DOT = /(?<=[\p{L}\p{N}])\.(?=\p{L}{2})/gu;
+/** From here on digits may be a number to pay to or to call. */
+const LONG_NUMBER = /\d(?:[^\p{L}\d]{0,2}\d){4,}/gu;
+
+/** Folds a text to one line of plain characters, and hides phone numbers, other long numbers, addresses and links. */
+function withoutContacts(text: string): string {
+  const folded = text
+    .normalize('NFKC')
+    .replace(/\p{Cf}+/gu, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return hideAnyContact(folded).replace(LONG_NUMBER, '•••').replace(LINKING_DOT, ' ');
 }
 
 export const feedbackRow = () => z.object({ ...feedbackEntrySchema.shape, seq: z.number(), created_at: z.number() });

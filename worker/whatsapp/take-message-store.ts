@@ -7,6 +7,7 @@ import type { Db } from '#worker/db/client.ts';
 import { flag, idRow, queryRows, type RowOf } from '#worker/db/rows.ts';
 import type { Config } from '#worker/env.ts';
 import { endOfDay } from '#worker/limits/day.ts';
+import { wantsWhatsapp } from '#worker/reach/index.ts';
 import { type Delivery, isCodeJob, isNumberCode, messageIdOf } from './job.ts';
 import { recordOf } from './message-store.ts';
 import { pauseOf } from './pause-store.ts';
@@ -103,7 +104,7 @@ function toTaking(isTaken: boolean, message: Source | undefined, pausedUntil: nu
 
 function sourceOf(job: WhatsappJob, queuedAt: number): SQL {
   if (isCodeJob(job)) return isNumberCode(job.kind) ? fromNumberCode(job.requestId) : fromResetCode(job.requestId);
-  if (job.kind === 'community_decision') return fromRecipient(job.recipientId, queuedAt + DECISION_LIFETIME_MS);
+  if (job.kind === 'community_decision') return fromWillingRecipient(job.recipientId, queuedAt + DECISION_LIFETIME_MS);
   const userId = job.kind === 'match_notice' ? job.userId : job.recipientId;
   return fromProvenRecipient(
     userId,
@@ -128,10 +129,14 @@ function fromResetCode(requestId: string): SQL {
     where r.request_id = ${requestId} and r.used_at is null`;
 }
 
-function fromRecipient(userId: string, expiresAt: number): SQL {
+/** As `fromProvenRecipient`, but without the number after a STOP, unless WhatsApp was switched on again since. */
+function fromWillingRecipient(userId: string, expiresAt: number): SQL {
+  const hasStopped = sql`
+    (exists (select 1 from whatsapp_words w where w.user_id = ${userId} and w.is_on = 0)
+      and not ${wantsWhatsapp(sql`${userId}`)})`;
   return sql`
-    select u.id as recipient_id, n.number as whatsapp_number, ${expiresAt} as expires_at
-    from users u left join phone_numbers n on n.user_id = u.id where u.id = ${userId}`;
+    select recipient_id, iif(${hasStopped}, null, whatsapp_number) as whatsapp_number, expires_at
+    from (${fromProvenRecipient(userId, expiresAt)})`;
 }
 
 function fromProvenRecipient(userId: string, expiresAt: number): SQL {
