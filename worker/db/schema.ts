@@ -479,8 +479,8 @@ export const idempotencyKeys = sqliteTable(
     key: text('key').notNull(),
     /** The id of what was created: a post or, for other paths, something else. */
     postId: text('post_id').notNull(),
-    /** The digest of the request's body, to recognise another body; null for keys from before it was stored. */
-    bodyDigest: text('body_digest'),
+    /** The digest of the request's body, to recognise another body. */
+    bodyDigest: text('body_digest').notNull(),
     createdAt: integer('created_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.key] }), index('idempotency_keys_by_age').on(table.createdAt)],
