@@ -46,13 +46,13 @@ test('what a request logs bears the id that its answer bears', async () => {
 
 test('what the queue and the cron log bears the id of their job, each its own', async () => {
   const logs = captureLogs();
-  await deliver(env, { kind: 'no such job' });
-  await deliver(env, { kind: 'no such job' });
   const broken = { ...env, DB: { withSession: () => ({ prepare: fail, batch: fail }) } } as unknown as typeof env;
+  await deliver(broken, { kind: 'heartbeat' });
+  await deliver(broken, { kind: 'heartbeat' });
   await sweep(broken);
   const lines = logs.error.mock.calls.map(([line]) => line);
   const ids = (event: string) => new Set(lines.filter((line) => line.event === event).map((line) => line.job_id));
-  expect(ids('whatsapp_job_unknown').size).toBe(2);
+  expect(ids('whatsapp_consumer_failed').size).toBe(2);
   expect(ids('sweep_failed').size).toBe(1);
   for (const { job_id } of lines) expect(job_id).toMatch(ID);
   expect(JSON.stringify(lines)).not.toContain('0712345678');
