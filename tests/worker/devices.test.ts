@@ -154,7 +154,7 @@ test('an object that cannot be reached keeps its device among those that are to 
   await env.DB.prepare('update devices set ended_at = 1 where id = ?')
     .bind(await idOf(lost))
     .run();
-  const unreachable = { getByName: () => ({ revoke: () => Promise.reject(new Error('unreachable')) }) };
+  const unreachable = { getByName: () => ({ endSessions: () => Promise.reject(new Error('unreachable')) }) };
   await closeSockets({ ...env, USER_CHANNEL: unreachable as never }, openDb(env), person.id);
   const closedAt = () => env.DB.prepare('select closed_at from devices where id = ?').bind(lostId).first('closed_at');
   const lostId = await idOf(lost);
@@ -196,9 +196,9 @@ test('what the object keeps of a session that ended goes with the next one', asy
         .map(({ id }) => id),
     );
   const now = Date.now();
-  await channelOf(person).revoke(1, { live: [], ended: ['jana'] });
+  await channelOf(person).endSessions(['jana']);
   expect(await endedIn()).toEqual(['jana']);
   vi.useFakeTimers({ toFake: ['Date'], now: now + 60_000 });
-  await channelOf(person).revoke(1, { live: [], ended: ['leo'] });
+  await channelOf(person).endSessions(['leo']);
   expect(await endedIn()).toEqual(['leo']);
 });
