@@ -36,14 +36,6 @@ test('a token is replaced once a day at most, however often the app is opened', 
   expect(getSession()).toEqual({ token: 'new-3', userId: 'asha' });
 });
 
-test('a session from before tokens were replaced is renewed at the next opening', async () => {
-  const asked = serveTokens();
-  localStorage.removeItem(TOKEN_SINCE_KEY);
-  await renewOldToken();
-  await renewOldToken();
-  expect(asked).toHaveLength(1);
-});
-
 test('a renewed token is the same person: cached data stays', async () => {
   serveTokens();
   const changes: string[] = [];
