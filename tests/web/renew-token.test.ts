@@ -2,7 +2,7 @@ import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { HOUR_MS } from '#contract/durations.ts';
 import { renewOldToken } from '#web/lib/renew-token.ts';
-import { getSession, onSessionChange, signInAs, signOut, TOKEN_SINCE_KEY } from '#web/lib/session.ts';
+import { getSession, onSessionChange, signInAs, signOut } from '#web/lib/session.ts';
 import { refuse } from './support/posts.ts';
 import { server } from './support/setup.ts';
 
