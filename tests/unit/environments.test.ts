@@ -82,3 +82,10 @@ test('a queue’s jobs go to the same place in both', () => {
     (config.queues.consumers ?? []).map(({ queue }) => queue.replace(/^patikana-(staging-)?/, ''));
   expect(kinds(staging)).toEqual(kinds(production));
 });
+
+test('a minute has 600 reads and 300 writes for a person, and 3,000 reads for an address', () => {
+  const limits = Object.fromEntries(production.ratelimits.map(({ name, simple }) => [name, simple]));
+  expect(limits.READS_OF_PERSON).toEqual({ limit: 600, period: 60 });
+  expect(limits.WRITES_OF_PERSON).toEqual({ limit: 300, period: 60 });
+  expect(limits.READS_OF_ADDRESS).toEqual({ limit: 3_000, period: 60 });
+});
