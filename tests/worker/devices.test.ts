@@ -81,6 +81,14 @@ test('a device that is signed out can do nothing from then on, in no more round 
   expect((await call('DELETE', path, undefined, phone)).status).toBe(404);
 });
 
+test('logging out ends the session that asks, and no other', async () => {
+  const person = await newPerson();
+  const [phone, laptop] = [await signedIn(person), await signedIn(person)];
+  expect((await call('DELETE', '/api/me/devices/current', undefined, phone)).status).toBe(204);
+  expect((await call('GET', '/api/me', undefined, phone)).status).toBe(401);
+  expect((await call('GET', '/api/me', undefined, laptop)).status).toBe(200);
+});
+
 test("another person's device is nobody's to sign out, and not said to be there", async () => {
   const [person, stranger] = [await newPerson(), await newPerson()];
   const phone = await signedIn(person);
