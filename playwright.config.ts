@@ -16,14 +16,12 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 15_000 },
   forbidOnly: Boolean(process.env.CI),
-  // A shared machine may starve a browser. Tests that pass only on a retry are reported as flaky, with a trace.
-  retries: process.env.CI ? 2 : 0,
   reporter: 'list',
   use: {
     // The installed Chromium rather than one that Playwright downloads.
     launchOptions: { executablePath, args: CHROMIUM_FLAGS },
     timezoneId: 'Africa/Dar_es_Salaam',
-    trace: 'retain-on-failure',
+    // No traces: recording them takes a fifth of the processor. `--trace on` records those of a test that failed.
   },
   projects: [
     {
@@ -34,9 +32,8 @@ export default defineConfig({
     },
     {
       name: 'desktop',
-      // Tests that do not depend on the width, or that are about a phone on a slow network, run only on the phone.
-      testIgnore:
-        /\/(accessibility|claims|community-term|dialogs-accessibility|double-press|early-forms|first-minute|feed|held-notices|languages|lists-come-back|live-notice|offline|passkeys|people|photos|post-ends|prove-number|recovery|second-thoughts|sharing|toasts)\.spec\.ts/,
+      // Of the other tests only the layout depends on the width.
+      testMatch: ['keyboard-*.spec.ts', 'first-paint.spec.ts'],
       use: { viewport: { width: 1280, height: 800 } },
     },
   ],

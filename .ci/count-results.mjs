@@ -1,5 +1,5 @@
-// node count-results.mjs FAILED_STEPS PLAYWRIGHT_JSON VITEST_JSON...: prints every test that failed, with the trace of one in a
-// browser, then "N passed, N failed", and fails when anything did.
+// node count-results.mjs FAILED_STEPS PLAYWRIGHT_JSON VITEST_JSON...: prints every test that failed, then "N passed, N failed",
+// and fails when anything did.
 // Plain JavaScript: it must count even where the packages, and so a newer Node, could not be installed.
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
@@ -10,11 +10,12 @@ const playwright = readJson(playwrightFile);
 const browser = playwright?.stats;
 
 for (const line of listFailed(vitest.flatMap(({ testResults }) => testResults))) console.log(line);
-for (const line of listTraces(playwright?.suites ?? [])) console.log(line);
+for (const line of listFailedInBrowser(playwright?.suites ?? [])) console.log(line);
 
-const passed =
-  sum(vitest.map(({ numPassedTests }) => numPassedTests)) + (browser?.expected ?? 0) + (browser?.flaky ?? 0);
-const failedTests = sum(vitest.map(({ numFailedTests }) => numFailedTests)) + (browser?.unexpected ?? 0);
+const passed = sum(vitest.map(({ numPassedTests }) => numPassedTests)) + (browser?.expected ?? 0);
+// A test that passed only with `--retries` counts as failed.
+const failedInBrowser = (browser?.unexpected ?? 0) + (browser?.flaky ?? 0);
+const failedTests = sum(vitest.map(({ numFailedTests }) => numFailedTests)) + failedInBrowser;
 // A step that failed without a failed test (a type error, a lost report) must not count as none.
 const failed = Math.max(failedTests, Number(failedSteps), passed === 0 ? 1 : 0);
 
@@ -33,21 +34,11 @@ function listFailed(files) {
   });
 }
 
-function listTraces(suites) {
+function listFailedInBrowser(suites) {
   return suites.flatMap(({ specs = [], suites: inner = [] }) => [
-    ...specs.flatMap(listSpecTraces),
-    ...listTraces(inner),
+    ...specs.filter(({ ok }) => !ok).map(({ file, line, title }) => `tests/e2e/${file}:${line}: ${title}`),
+    ...listFailedInBrowser(inner),
   ]);
-}
-
-/** Those of tests that passed when tried again too: they are the ones that will fail another day. */
-function listSpecTraces({ title, tests }) {
-  const results = tests.flatMap(({ projectName, results }) => results.map((result) => ({ projectName, ...result })));
-  return results.flatMap(({ projectName, attachments }) =>
-    attachments
-      .filter(({ name }) => name === 'trace')
-      .map(({ path }) => `${projectName}: ${title}: npx playwright show-trace ${relative('.', path)}`),
-  );
 }
 
 function sum(numbers) {
