@@ -1,9 +1,6 @@
 import type { APIResponse } from '@playwright/test';
 import { expect, test } from '#tests/support/e2e-fixtures.ts';
 
-// Addresses answer the same on every screen size.
-test.skip(({ isMobile }) => isMobile);
-
 const EVERYWHERE = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -20,57 +17,57 @@ function expectAbsent(answer: APIResponse): void {
   expect(headers['content-security-policy']).toContain("default-src 'none'");
 }
 
-for (const path of [
-  '/assets/index-absent.js',
-  '/assets/absent',
-  '/assets/',
-  '/%61ssets/absent.js',
-  '/absent.png',
-  '/.git/config',
-  '/photos/absent',
-]) {
-  test(`${path}, where no file is, is nothing that a browser could keep for a page`, async ({ request }) => {
+test('an address where no file is is nothing that a browser could store for a page', async ({ request }) => {
+  for (const path of [
+    '/assets/index-absent.js',
+    '/assets/absent',
+    '/assets/',
+    '/%61ssets/absent.js',
+    '/absent.png',
+    '/.git/config',
+    '/photos/absent',
+  ]) {
     for (const method of ['GET', 'HEAD', 'POST']) expectAbsent(await request.fetch(path, { method }));
     const swahili = await request.get(path, { headers: { 'Accept-Language': 'sw' } });
-    expect(await swahili.text()).toBe('Hakuna kitu kwenye anwani hii.');
-  });
-}
+    expect(await swahili.text(), path).toBe('Hakuna kitu kwenye anwani hii.');
+  }
+});
 
-for (const path of [
-  '/my-posts',
-  '/my-posts/',
-  '/posts/absent',
-  '/community-details/x',
-  '/nowhere',
-  '/my-posts?x=a.b',
-]) {
-  test(`${path} is the app’s page, with the very headers of the home page`, async ({ request }) => {
-    const [home, page] = [await request.get('/'), await request.get(path)];
-    expect(page.status()).toBe(200);
+test('any other address is the app’s page, with the very headers of the home page, and takes only GET and HEAD', async ({
+  request,
+}) => {
+  const home = await request.get('/');
+  const known = { headers: { 'If-None-Match': home.headers().etag ?? '' } };
+  for (const path of [
+    '/my-posts',
+    '/my-posts/',
+    '/posts/absent',
+    '/community-details/x',
+    '/nowhere',
+    '/my-posts?x=a.b',
+  ]) {
+    const page = await request.get(path);
+    expect(page.status(), path).toBe(200);
     // What the platform's own cache did may differ, and only the Worker names a request, and tells that cache to keep nothing.
     const { 'x-request-id': requestId, 'cloudflare-cdn-cache-control': kept, ...headers } = page.headers();
-    expect([requestId, kept]).toEqual([expect.stringMatching(/^[\w-]{36}$/), 'no-store']);
-    expect({ ...headers, 'cf-cache-status': '' }).toEqual({ ...home.headers(), 'cf-cache-status': '' });
+    expect([requestId, kept], path).toEqual([expect.stringMatching(/^[\w-]{36}$/), 'no-store']);
+    expect({ ...headers, 'cf-cache-status': '' }, path).toEqual({ ...home.headers(), 'cf-cache-status': '' });
     expect(page.headers()).toMatchObject({ ...EVERYWHERE, 'cache-control': 'public, max-age=0, must-revalidate' });
     expect(page.headers()['content-security-policy']).toMatch(
       /script-src 'self' 'sha256-[^']+'; style-src 'self' 'sha256-/,
     );
     expect(await page.text()).toBe(await home.text());
-    const known = { headers: { 'If-None-Match': home.headers().etag ?? '' } };
-    expect((await request.get(path, known)).status()).toBe(304);
+    expect((await request.get(path, known)).status(), path).toBe(304);
     const head = await request.head(path);
-    expect([head.status(), await head.text()]).toEqual([200, '']);
-  });
-
-  test(`${path} takes nothing but GET and HEAD`, async ({ request }) => {
-    const answer = await request.post(path);
-    expect([answer.status(), answer.headers().allow, answer.headers()['cache-control']]).toEqual([
+    expect([head.status(), await head.text()], path).toEqual([200, '']);
+    const post = await request.post(path);
+    expect([post.status(), post.headers().allow, post.headers()['cache-control']], path).toEqual([
       405,
       'GET, HEAD',
       'no-store',
     ]);
-  });
-}
+  }
+});
 
 test('a page that was prerendered answers at its one address', async ({ request }) => {
   for (const path of ['/login/', '/login.html']) {

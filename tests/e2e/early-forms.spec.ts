@@ -6,6 +6,9 @@ import type { Person } from '#tests/support/e2e-people.ts';
 
 type EarlyForm = {
   path: string;
+  /** Each language and each way is tried on two of the forms. */
+  language: Language;
+  way: 'Enter' | 'the button';
   /** What is typed into the fields of these names. */
   typed: (person: Person) => Record<string, string>;
   /** What its button says while it waits. */
@@ -24,6 +27,8 @@ function newcomer({ email, phone, password }: Person) {
 const FORMS: EarlyForm[] = [
   {
     path: '/login',
+    language: 'en',
+    way: 'Enter',
     typed: ({ email, password }) => ({ email, password }),
     busy: { en: 'Logging in…', sw: 'Unaingia…' },
     call: '/api/login',
@@ -32,6 +37,8 @@ const FORMS: EarlyForm[] = [
   },
   {
     path: '/register',
+    language: 'sw',
+    way: 'the button',
     typed: (person) => ({ ...newcomer(person), confirm: person.password }),
     busy: { en: 'Creating your account…', sw: 'Tunafungua akaunti yako…' },
     call: '/api/users',
@@ -40,6 +47,8 @@ const FORMS: EarlyForm[] = [
   },
   {
     path: '/forgot-password',
+    language: 'sw',
+    way: 'Enter',
     typed: ({ phone }) => ({ whatsapp_number: phone }),
     busy: { en: 'Sending the verification code…', sw: 'Tunatuma namba…' },
     call: '/api/auth/request-password-reset',
@@ -48,6 +57,8 @@ const FORMS: EarlyForm[] = [
   },
   {
     path: '/',
+    language: 'en',
+    way: 'the button',
     typed: ({ email }) => ({ message: 'Nimepata mkoba wangu. Asanteni!', email }),
     busy: { en: 'Sending…', sw: 'Inatuma…' },
     call: '/api/feedback',
@@ -84,40 +95,36 @@ function valuesOf(call: Request | undefined): unknown {
   return isForm ? Object.fromEntries(new URLSearchParams(body)) : JSON.parse(body);
 }
 
-for (const language of ['en', 'sw'] as const) {
+for (const { path, language, way, typed, busy, call, sent, end } of FORMS) {
   test.describe(`for a reader of ${language}`, () => {
     test.use({ locale: language });
 
-    for (const { path, typed, busy, call, sent, end } of FORMS) {
-      for (const way of ['Enter', 'the button'] as const) {
-        test(`${path} sent by ${way} before the app came is sent once, whole, and says meanwhile that it waits`, async ({
-          page,
-          person,
-        }) => {
-          const author = await person();
-          const calls = collectCalls(page, call);
-          const letScriptsCome = await holdScripts(page);
-          await page.goto(path, { waitUntil: 'commit' });
-          await expect(page.locator('html')).toHaveAttribute('lang', language);
-          await fill(page, typed(author));
-          const button = sendButton(page);
-          const before = await placeOf(button);
-          const last = fieldCalled(page, Object.keys(typed(author)).at(-1) ?? '');
-          // As a person does who sees no answer, and not as Playwright, which waits until a button is not busy.
-          const send = () => (way === 'Enter' ? last.press('Enter') : button.click({ force: true }));
-          await send();
-          await expect(button).toHaveText(busy[language]);
-          await expect(button).toHaveAttribute('aria-busy', 'true');
-          expect(await placeOf(button)).toEqual(before);
-          await send();
+    test(`${path} sent by ${way} before the app came is sent once, whole, and says meanwhile that it waits`, async ({
+      page,
+      person,
+    }) => {
+      const author = await person();
+      const calls = collectCalls(page, call);
+      const letScriptsCome = await holdScripts(page);
+      await page.goto(path, { waitUntil: 'commit' });
+      await expect(page.locator('html')).toHaveAttribute('lang', language);
+      await fill(page, typed(author));
+      const button = sendButton(page);
+      const before = await placeOf(button);
+      const last = fieldCalled(page, Object.keys(typed(author)).at(-1) ?? '');
+      // As a person does who sees no answer, and not as Playwright, which waits until a button is not busy.
+      const send = () => (way === 'Enter' ? last.press('Enter') : button.click({ force: true }));
+      await send();
+      await expect(button).toHaveText(busy[language]);
+      await expect(button).toHaveAttribute('aria-busy', 'true');
+      expect(await placeOf(button)).toEqual(before);
+      await send();
 
-          await letScriptsCome();
-          await expect(page).toHaveURL(end.path);
-          if (end.text) await expect(page.getByText(end.text[language])).toBeVisible();
-          expect(calls.map(valuesOf)).toEqual([sent(author)]);
-        });
-      }
-    }
+      await letScriptsCome();
+      await expect(page).toHaveURL(end.path);
+      if (end.text) await expect(page.getByText(end.text[language])).toBeVisible();
+      expect(calls.map(valuesOf)).toEqual([sent(author)]);
+    });
   });
 }
 
@@ -159,15 +166,6 @@ test('a password that was to be shown before the app came is shown when it has',
   await expect(fieldCalled(page, 'password')).toHaveAttribute('type', 'password');
 });
 
-test('a form with nothing in it does not pretend to be on its way', async ({ page }) => {
-  const letScriptsCome = await holdScripts(page);
-  await page.goto('/login', { waitUntil: 'commit' });
-  await sendButton(page).click();
-  await expect(sendButton(page)).toHaveText('Log in');
-  await letScriptsCome();
-  await expect(page.getByText('Email and password are required.')).toBeVisible();
-});
-
 test('a signed-in reader sends feedback from the page that a visitor gets', async ({ page, person }) => {
   const { id, token, email } = await person();
   await page.addInitScript(
@@ -196,4 +194,22 @@ test("a visitor's join code waits for the app, then goes with them to the sign-i
   await expect(page).toHaveURL(/\/login$/);
   await page.goBack();
   await expect(fieldCalled(page, 'access_code')).toHaveValue('ABCDE23456');
+});
+
+test('a press that the app comes in the middle of counts', async ({ page }) => {
+  const letScriptsCome = await holdScripts(page);
+  await page.goto('/login', { waitUntil: 'commit' });
+  await page.getByRole('button', { name: 'Log in' }).hover();
+  await page.mouse.down();
+  await letScriptsCome();
+  await page.mouse.up();
+  await expect(page.getByText('Email and password are required.')).toBeVisible();
+});
+
+test('the menu that was touched before the app came opens when it has', async ({ page }) => {
+  const letScriptsCome = await holdScripts(page);
+  await page.goto('/', { waitUntil: 'commit' });
+  await page.getByRole('button', { name: 'Open menu' }).click();
+  await letScriptsCome();
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
 });

@@ -5,28 +5,15 @@ import { callApi, newPost } from '#tests/support/e2e-people.ts';
 import { findViolations } from '#tests/support/find-violations.ts';
 
 const WORDS = {
-  en: {
-    filters: 'Filters',
-    kind: 'Kind of item',
-    keys: 'Keys',
-    place: 'Place',
-    lost: 'Lost',
-    clear: 'Clear all',
-    onlyOpen: 'Only open ones',
-    noItems: 'No items found. Try adjusting your search criteria.',
-    now: 'It is now at: Ofisi ya kata, Mwenge',
-  },
-  sw: {
-    filters: 'Vichujio',
-    kind: 'Aina ya kitu',
-    keys: 'Funguo',
-    place: 'Mahali',
-    lost: 'Kimepotea',
-    clear: 'Ondoa vyote',
-    onlyOpen: 'Yaliyo wazi tu',
-    noItems: 'Hakuna kitu kilichopatikana. Jaribu kutafuta kwa njia nyingine.',
-    now: 'Sasa kiko: Ofisi ya kata, Mwenge',
-  },
+  filters: 'Vichujio',
+  kind: 'Aina ya kitu',
+  keys: 'Funguo',
+  place: 'Mahali',
+  lost: 'Kimepotea',
+  clear: 'Ondoa vyote',
+  onlyOpen: 'Yaliyo wazi tu',
+  noItems: 'Hakuna kitu kilichopatikana. Jaribu kutafuta kwa njia nyingine.',
+  now: 'Sasa kiko: Ofisi ya kata, Mwenge',
 } as const;
 
 /** Large enough for a thumb, and not wider than the phone. */
@@ -38,65 +25,62 @@ async function expectLarge(target: Locator): Promise<void> {
 
 const titles = (page: Page) => page.getByRole('article').getByRole('heading', { level: 2 }).allTextContents();
 
-for (const language of ['en', 'sw'] as const) {
-  test(`on a phone in ${language} a reader narrows the list, shares it, goes back and clears the filters`, async ({
-    person,
-    openAs,
-  }) => {
-    const words = WORDS[language];
-    const author = await person();
-    const word = `Kichujio${crypto.randomUUID().slice(0, 6)}`;
-    const post = (title: string, more: object) => newPost(author, { title: `${word} ${title}`, ...more });
-    await post('funguo', { kind: 'key', location: 'Mwenge', kept_at: 'Ofisi ya kata, Mwenge' });
-    await post('begi', { kind: 'bag', posted_by: 'owner', location: 'Posta' });
-    const { id } = await post('pete', { kind: 'wear', location: 'Posta' });
-    await callApi('PATCH', `/api/posts/${id}/found`, { token: author.token });
+test('on a phone a reader narrows the list, shares it, goes back and clears the filters', async ({
+  person,
+  openAs,
+}) => {
+  const author = await person();
+  const word = `Kichujio${crypto.randomUUID().slice(0, 6)}`;
+  const post = (title: string, more: object) => newPost(author, { title: `${word} ${title}`, ...more });
+  await post('funguo', { kind: 'key', location: 'Mwenge', kept_at: 'Ofisi ya kata, Mwenge' });
+  await post('begi', { kind: 'bag', posted_by: 'owner', location: 'Posta' });
+  const { id } = await post('pete', { kind: 'wear', location: 'Posta' });
+  await callApi('PATCH', `/api/posts/${id}/found`, { token: author.token });
 
-    const page = await openAs(null, `/view-posts?search=${word}`, { language });
-    await expect.poll(() => titles(page)).toEqual([`${word} pete`, `${word} begi`, `${word} funguo`]);
-    await expect(page.getByText(words.now)).toBeVisible();
-    const onlyOpen = page.getByRole('switch', { name: words.onlyOpen });
-    await expectLarge(onlyOpen);
-    await onlyOpen.click();
-    await expect.poll(() => titles(page)).toEqual([`${word} begi`, `${word} funguo`]);
-    await expect(onlyOpen).toBeChecked();
+  const page = await openAs(null, `/view-posts?search=${word}`, { language: 'sw' });
+  await expect.poll(() => titles(page)).toEqual([`${word} pete`, `${word} begi`, `${word} funguo`]);
+  await expect(page.getByText(WORDS.now)).toBeVisible();
+  const onlyOpen = page.getByRole('switch', { name: WORDS.onlyOpen });
+  await expectLarge(onlyOpen);
+  await onlyOpen.click();
+  await expect.poll(() => titles(page)).toEqual([`${word} begi`, `${word} funguo`]);
+  await expect(onlyOpen).toBeChecked();
 
-    const button = page.getByRole('button', { name: words.filters, exact: true });
-    await expectLarge(button);
-    await button.click();
-    const kind = page.getByRole('combobox', { name: words.kind });
-    for (const target of [kind, page.getByRole('radio', { name: words.lost }).locator('..')]) await expectLarge(target);
-    expect(await findViolations(page)).toEqual([]);
+  const button = page.getByRole('button', { name: WORDS.filters, exact: true });
+  await expectLarge(button);
+  await button.click();
+  const kind = page.getByRole('combobox', { name: WORDS.kind });
+  for (const target of [kind, page.getByRole('radio', { name: WORDS.lost }).locator('..')]) await expectLarge(target);
+  expect(await findViolations(page)).toEqual([]);
 
-    await kind.selectOption(words.keys);
-    await expect.poll(() => titles(page)).toEqual([`${word} funguo`]);
-    const shared = await openAs(null, page.url(), { language });
-    await expect.poll(() => titles(shared)).toEqual([`${word} funguo`]);
-    await expect(shared.getByRole('button', { name: `${words.filters} (1)` })).toBeVisible();
+  await kind.selectOption(WORDS.keys);
+  await expect.poll(() => titles(page)).toEqual([`${word} funguo`]);
+  const shared = await openAs(null, page.url(), { language: 'sw' });
+  await expect.poll(() => titles(shared)).toEqual([`${word} funguo`]);
+  await expect(shared.getByRole('button', { name: `${WORDS.filters} (1)` })).toBeVisible();
 
-    await page
-      .getByRole('article')
-      .getByRole('link', { name: `${word} funguo` })
-      .click();
-    await expect(page.getByRole('heading', { level: 1, name: `${word} funguo` })).toBeVisible();
-    await page.goBack();
-    await expect.poll(() => titles(page)).toEqual([`${word} funguo`]);
-    await page.goBack();
-    await expect.poll(() => titles(page)).toHaveLength(2);
-    await page.goBack();
-    await expect.poll(() => titles(page)).toHaveLength(3);
-    await expect(onlyOpen).not.toBeChecked();
+  await page
+    .getByRole('article')
+    .getByRole('link', { name: `${word} funguo` })
+    .click();
+  await expect(page.getByRole('heading', { level: 1, name: `${word} funguo` })).toBeVisible();
+  await page.goBack();
+  await expect.poll(() => titles(page)).toEqual([`${word} funguo`]);
+  await page.goBack();
+  await expect.poll(() => titles(page)).toHaveLength(2);
+  await page.goBack();
+  await expect.poll(() => titles(page)).toHaveLength(3);
+  await expect(onlyOpen).not.toBeChecked();
 
-    await page.getByRole('button', { name: words.filters, exact: true }).click();
-    await page.getByRole('textbox', { name: words.place }).fill('Mwanjelwa');
-    await expect(page.getByText(words.noItems)).toBeVisible();
-    expect(await findViolations(page)).toEqual([]);
-    await page.getByRole('button', { name: words.clear }).click();
-    await expect(page).toHaveURL(`/view-posts?search=${word}`);
-    await expect.poll(() => titles(page)).toHaveLength(3);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
-  });
-}
+  await page.getByRole('button', { name: WORDS.filters, exact: true }).click();
+  await page.getByRole('textbox', { name: WORDS.place }).fill('Mwanjelwa');
+  await expect(page.getByText(WORDS.noItems)).toBeVisible();
+  expect(await findViolations(page)).toEqual([]);
+  await page.getByRole('button', { name: WORDS.clear }).click();
+  await expect(page).toHaveURL(`/view-posts?search=${word}`);
+  await expect.poll(() => titles(page)).toHaveLength(3);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+});
 
 test('on a phone the card’s panel fits the screen, and Escape returns to its button', async ({ person, openAs }) => {
   const [author, reader] = [await person(), await person()];

@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test';
-import { newCommunity } from '#tests/support/e2e-communities.ts';
 import { expect, test } from '#tests/support/e2e-fixtures.ts';
 import { newOwnerName, newPost, type Person } from '#tests/support/e2e-people.ts';
 
@@ -21,47 +20,26 @@ async function openAsLoser(
   return { page, find };
 }
 
-const DIALOGS: Record<string, { path: (owner: Person) => Promise<string>; open: (page: Page) => Promise<void> }> = {
-  'the QR code': {
-    path: async (owner) => `/community-details/${(await newCommunity(owner, 'Soko la Kilombero')).id}`,
-    open: (page) => page.getByRole('button', { name: 'Generate QR' }).click(),
-  },
-  'the scanner': {
-    path: async () => '/communities',
-    open: (page) => page.getByRole('button', { name: 'Scan QR code' }).click(),
-  },
-  'a half-filled community': {
-    path: async () => '/communities',
-    async open(page) {
-      await page.getByRole('button', { name: 'Create a community' }).click();
-      await page.getByRole('dialog').getByLabel('Community name').fill('Shule ya');
-    },
-  },
-  'the question before a post is deleted': {
-    path: async () => '/my-posts',
-    open: (page) => page.getByRole('button', { name: 'Delete' }).click(),
-  },
-};
+test('a notice waits behind a half-filled dialog, which says so, and opens when that is closed', async ({
+  person,
+  openAs,
+}) => {
+  const [owner, finder] = [await person(), await person()];
+  const { page, find } = await openAsLoser(owner, finder, (to) => openAs(owner, to), '/communities');
+  await page.getByRole('button', { name: 'Create a community' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Community name').fill('Shule ya');
+  await find();
+  await expect(dialog.getByRole('status').getByText('1 notice is waiting until you close this.')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Notices: 1 unread', includeHidden: true })).toBeVisible();
+  await expect(dialog).toHaveCount(1);
+  await expect(dialog.locator(':focus')).toHaveCount(1);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog', { name: NOTICE })).toContainText('Driving licence found');
+  await expect(dialog).toHaveCount(1);
+});
 
-for (const [name, { path, open }] of Object.entries(DIALOGS)) {
-  test(`a notice waits behind ${name}, which says so, and opens when that is closed`, async ({ person, openAs }) => {
-    const [owner, finder] = [await person(), await person()];
-    const { page, find } = await openAsLoser(owner, finder, (to) => openAs(owner, to), await path(owner));
-    await open(page);
-    const dialog = page.getByRole('dialog');
-    await expect(dialog).toBeVisible();
-    await find();
-    await expect(dialog.getByRole('status').getByText('1 notice is waiting until you close this.')).toBeVisible();
-    await expect(page.getByRole('link', { name: 'Notices: 1 unread', includeHidden: true })).toBeVisible();
-    await expect(dialog).toHaveCount(1);
-    await expect(dialog.locator(':focus')).toHaveCount(1);
-    await page.keyboard.press('Escape');
-    await expect(page.getByRole('dialog', { name: NOTICE })).toContainText('Driving licence found');
-    await expect(dialog).toHaveCount(1);
-  });
-}
-
-test('a notice waits while a post is half-written, with the bell and a bar, and is shown on the next screen', async ({
+test('a notice waits for a half-written post with a bar, is shown at once to who wants it, and the next one waits again', async ({
   person,
   openAs,
 }) => {
@@ -73,25 +51,16 @@ test('a notice waits while a post is half-written, with the bell and a bar, and 
   await expect(page.getByRole('link', { name: 'Notices: 1 unread' })).toBeVisible();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(page.getByLabel('Title')).toBeFocused();
-  await page.getByRole('button', { name: 'Close the form' }).click();
-  await expect(page.getByRole('dialog', { name: NOTICE })).toBeVisible();
-});
-
-test('a notice that waits for a form is shown at once to who wants it, and the next one waits again', async ({
-  person,
-  openAs,
-}) => {
-  const [owner, finder] = [await person(), await person()];
-  const { page, find } = await openAsLoser(owner, finder, (to) => openAs(owner, to), '/create-post');
-  await page.getByLabel('Title').fill('Simu nyeusi');
-  await find();
   await page.getByRole('button', { name: 'Show now' }).click();
   await page.getByRole('dialog', { name: NOTICE }).getByRole('button', { name: 'Close' }).click();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(page.getByLabel('Title')).toBeFocused();
+
   await find('Another driving licence found');
   await expect(page.getByText('1 notice is waiting.')).toBeVisible();
   await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Close the form' }).click();
+  await expect(page.getByRole('dialog', { name: NOTICE })).toContainText('Another driving licence found');
 });
 
 test('confetti stays behind the text of a notice', async ({ person, openAs }) => {

@@ -12,7 +12,7 @@ test('the keyboard alone reports a post, hides it, is undone and keeps it, and i
   person,
   openAs,
 }) => {
-  const [author, reader, admin] = [await person(), await person(), await newAdmin(person)];
+  const [author, reader, admin] = [await person(), await person(), await newAdmin()];
   const post = await newPost(author, { title: `Simu za bei nafuu ${author.id.slice(0, 8)}` });
 
   const readerPage = await openAs(reader, `/posts/${post.id}`);

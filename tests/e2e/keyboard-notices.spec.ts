@@ -6,31 +6,38 @@ import { newOwnerName, newPost, type Person } from '#tests/support/e2e-people.ts
 const LICENCE = { title: 'Nimepoteza leseni ya udereva', posted_by: 'owner', description: '' } as const;
 const FOUND = { title: 'Driving licence found', posted_by: 'finder', description: '' } as const;
 
-/** The owner's page once the licence that she has lost turned up. */
-async function openWithNotice(owner: Person, finder: Person, open: (path: string) => Promise<Page>): Promise<Page> {
+/** Each adds a lost licence to the owner's page, or what finds it. */
+function aLicence(owner: Person, finder: Person) {
   const name = newOwnerName();
-  await newPost(owner, { ...LICENCE, ...name });
-  const page = await open('/my-posts');
-  await expect(page.getByRole('article')).toHaveCount(1);
-  await newPost(finder, { ...FOUND, ...name });
-  const dialog = page.getByRole('dialog', { name: 'A Matching Post Found!' });
-  await expect(dialog.locator(':focus')).toHaveCount(1);
-  return page;
+  return {
+    lose: () => newPost(owner, { ...LICENCE, ...name }),
+    find: () => newPost(finder, { ...FOUND, ...name }),
+  };
 }
 
-test('the keyboard alone says that what a notice shows is not theirs', async ({ person, openAs }) => {
+async function expectNotice(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'A Matching Post Found!' });
+  await expect(dialog.locator(':focus')).toHaveCount(1);
+}
+
+test('the keyboard alone says that what a notice shows is not theirs, and opens the post of another', async ({
+  person,
+  openAs,
+}) => {
   const [owner, finder] = [await person(), await person()];
-  const page = await openWithNotice(owner, finder, (path) => openAs(owner, path));
+  const [first, second] = [aLicence(owner, finder), aLicence(owner, finder)];
+  for (const { lose } of [first, second]) await lose();
+  const page = await openAs(owner, '/my-posts');
+  await expect(page.getByRole('article')).toHaveCount(2);
+  await first.find();
+  await expectNotice(page);
   const dialog = page.getByRole('dialog');
   await press(page, dialog.getByRole('button', { name: 'Not this one' }));
   await expect(dialog).toHaveCount(0);
   await expect(page.getByText('Done. We will not show you these two posts together again.')).toBeVisible();
-});
 
-test('the keyboard alone opens the post of a notice', async ({ person, openAs }) => {
-  const [owner, finder] = [await person(), await person()];
-  const page = await openWithNotice(owner, finder, (path) => openAs(owner, path));
-  const dialog = page.getByRole('dialog');
+  await second.find();
+  await expectNotice(page);
   await tabTo(page, dialog.getByRole('link', { name: 'Call' }));
   await press(page, dialog.getByRole('link', { name: 'View post' }));
   await expect(dialog).toHaveCount(0);
@@ -43,7 +50,12 @@ test('the keyboard alone puts a notice away and finds it again, in the list and 
   openAs,
 }) => {
   const [owner, finder] = [await person(), await person()];
-  const page = await openWithNotice(owner, finder, (path) => openAs(owner, path));
+  const { lose, find } = aLicence(owner, finder);
+  await lose();
+  const page = await openAs(owner, '/my-posts');
+  await expect(page.getByRole('article')).toHaveCount(1);
+  await find();
+  await expectNotice(page);
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await press(page, page.getByRole('button', { name: '1 possible match' }));

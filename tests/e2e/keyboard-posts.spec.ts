@@ -31,10 +31,18 @@ test('the keyboard alone signs in, writes a post and finds it', async ({ person,
   await expect(page.getByRole('article')).toContainText('Lost');
 });
 
-test('the keyboard alone says who posts, and answers what the form asks', async ({ person, openAs }) => {
+test('the keyboard alone says who posts, answers what the form asks, hides its number and adds a question', async ({
+  person,
+  openAs,
+}) => {
   const author = await person();
   await newPost(author, { title: 'Nimepoteza miwani', posted_by: 'owner' });
-  const page = await openAs(author, '/create-post');
+  const page = await openAs(author, '/my-posts');
+  // A busy machine takes longer to answer than the form waits before it sends without a question.
+  await page.addInitScript(() => {
+    AbortSignal.timeout = () => new AbortController().signal;
+  });
+  await page.goto('/create-post');
   const [lost, found] = [page.getByLabel('Yes, I lost it'), page.getByLabel('No, I found it')];
   await press(page, lost, 'Space');
   await page.keyboard.press('ArrowRight');
@@ -54,11 +62,11 @@ test('the keyboard alone says who posts, and answers what the form asks', async 
   await page.keyboard.press('Enter');
   await expect(page.getByText('Post created successfully!').first()).toBeVisible();
   expect(await ownTitles(author)).toEqual(['nimepoteza miwani', 'Nimepoteza miwani']);
-});
 
-test('the keyboard alone hides the number of a found phone and adds a question', async ({ person, openAs }) => {
-  const author = await person();
-  const page = await openAs(author, '/create-post');
+  await expect(page).toHaveURL(/\/view-posts$/);
+  await tabTo(page, link(page, 'My Posts'), 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  await press(page, link(page, 'Report Item'));
   await typeInto(page, 'Title', 'Simu nyeusi');
   await typeInto(page, 'Location', 'Posta');
   await press(page, button(page, 'Hide my number'));
@@ -72,15 +80,17 @@ test('the keyboard alone hides the number of a found phone and adds a question',
   await page.keyboard.press('Space');
   await expect(page.getByLabel(/^ID number/)).toBeVisible();
   await press(page, button(page, 'Post item'));
-  await expect(page.getByText('Post created successfully!').first()).toBeVisible();
+  await expect(page).toHaveURL(/\/view-posts$/);
   const [entry] = await callApi<PostEntry[]>('GET', '/api/posts/by-owner', { token: author.token });
   expect(entry?.Post).toMatchObject({ contact: 'claim', claim_question: 'Ina kava gani?' });
 });
 
-test('the keyboard alone writes as a visitor, logs in at the end and sends what was written', async ({
+test('the keyboard alone writes as a visitor and logs in at the end, and again when the session ended, with the draft still there', async ({
   person,
   openAs,
+  expectedErrors,
 }) => {
+  expectedErrors.push(/401/);
   const author = await person();
   const page = await openAs(null, '/create-post');
   await press(page, page.getByLabel('Yes, I lost it'), 'Space');
@@ -100,19 +110,15 @@ test('the keyboard alone writes as a visitor, logs in at the end and sends what 
   await press(page, button(page, 'Send it now'));
   await expect(page.getByText('Post created successfully!').first()).toBeVisible();
   expect(await ownTitles(author)).toEqual(['Pochi ya kahawia']);
-});
 
-test('the keyboard alone logs in again when the session ended, and the draft is still there', async ({
-  person,
-  openAs,
-  expectedErrors,
-}) => {
-  expectedErrors.push(/401/);
-  const author = await person();
-  const page = await openAs(author, '/create-post');
-  await typeInto(page, 'Title', 'Pochi ya kahawia');
+  await page.goto('/create-post');
+  await typeInto(page, 'Title', 'Mwavuli mweusi');
   await typeInto(page, 'Location', 'Posta');
-  await typeInto(page, 'Phone number', '0712345678');
+  // The account's own number is there by now.
+  await expect(page.getByLabel('Phone number')).not.toHaveValue('');
+  await tabTo(page, page.getByLabel('Phone number'));
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.type('0712345678');
   await page.evaluate(() => localStorage.setItem('token', 'expired'));
   await page.reload();
   await expect(page).toHaveURL(/\/login$/);
@@ -120,13 +126,16 @@ test('the keyboard alone logs in again when the session ended, and the draft is 
   await typeInto(page, 'Password', author.password);
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/create-post$/);
-  await expect(page.getByLabel('Title')).toHaveValue('Pochi ya kahawia');
+  await expect(page.getByLabel('Title')).toHaveValue('Mwavuli mweusi');
   await press(page, button(page, 'Post item'));
   await expect(page.getByText('Post created successfully!').first()).toBeVisible();
-  expect(await ownTitles(author)).toEqual(['Pochi ya kahawia']);
+  expect(await ownTitles(author)).toEqual(['Mwavuli mweusi', 'Pochi ya kahawia']);
 });
 
-test('the keyboard alone updates a post', async ({ person, openAs }) => {
+test('the keyboard alone updates a post, marks it found and deletes it, each after a cancelling and an undoing', async ({
+  person,
+  openAs,
+}) => {
   const author = await person();
   await newPost(author, { title: 'Mkoba' });
   const page = await openAs(author, '/my-posts');
@@ -140,16 +149,7 @@ test('the keyboard alone updates a post', async ({ person, openAs }) => {
   await expect(page.getByText('Post updated successfully!').first()).toBeVisible();
   await expect(page).toHaveURL(/\/my-posts$/);
   await expect(page.getByRole('heading', { name: 'Mkoba mwekundu' })).toBeVisible();
-});
 
-test('the keyboard alone marks a post found and deletes it, each after a cancelling and an undoing', async ({
-  person,
-  openAs,
-}) => {
-  const author = await person();
-  await newPost(author, { title: 'Mkoba wa shule' });
-  const page = await openAs(author, '/my-posts');
-  await expect(page.getByRole('article')).toHaveCount(1);
   await press(page, button(page, 'Delete'));
   const dialog = page.getByRole('dialog');
   await expect(dialog.locator(':focus')).toHaveCount(1);
@@ -230,16 +230,4 @@ test('the keyboard alone searches as a visitor, shares a post, and logs in for t
   await tabTo(page, link(page, 'All posts'), 'Shift+Tab');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/view-posts$/);
-});
-
-test('the keyboard alone reads on to the second page of a list', async ({ person, openAs }) => {
-  const [first, second] = [await person(), await person()];
-  const word = newWord();
-  for (let count = 0; count < 28; count++)
-    await Promise.all([first, second].map((author) => newPost(author, { title: `${word}, ya ${count}` })));
-  const page = await openAs(null, `/view-posts?search=${word}`);
-  for (const shown of [20, 40, 56]) {
-    await expect(page.getByRole('article')).toHaveCount(shown);
-    await page.keyboard.press('End');
-  }
 });

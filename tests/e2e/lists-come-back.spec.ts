@@ -8,8 +8,8 @@ const test = base.extend({
   expectedErrors: async ({}, use) => use([CUT_OFF]),
 });
 
-test('screens opened without a network say so, and fill by themselves when it is back', async ({ person, openAs }) => {
-  const admin = await newAdmin(person);
+test('screens opened without a network say so, and fill by themselves when it is back', async ({ openAs }) => {
+  const admin = await newAdmin();
   const post = await newPost(admin, { title: `Pochi ${admin.id.slice(0, 8)}` });
   const { id, name } = await newCommunity(admin, `Kata ${admin.id.slice(0, 8)}`);
   const message = `Ujumbe ${admin.id.slice(0, 8)}`;

@@ -70,8 +70,11 @@ test('the owner sees the finder’s post arrive live, in her language, and once'
   await expect(modal.getByRole('link', { name: 'WhatsApp' })).toHaveAttribute('href', /wa\.me\/255754321987/);
   // Over the connection that stood: neither a reload nor another connection has brought it.
   await expect(owner.locator('html')).toHaveAttribute('data-opened', '1');
+  // A reload would cut it off, and the notice would come again.
+  const read = owner.waitForResponse('**/api/notices/read');
   await modal.getByRole('button', { name: 'Funga' }).click();
   await expect(modal).toBeHidden();
+  await read;
 
   await owner.reload();
   await expect(owner.locator('html')).toHaveAttribute('data-opened', '1');

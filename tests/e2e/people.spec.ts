@@ -53,7 +53,7 @@ test('an admin finds a person, suspends them and undoes it, and the person is to
   const post = await newPost(author, { title: `Begi la ${author.id.slice(0, 8)}` });
   const authorPage = await openAs(author, '/my-posts');
   await authorPage.setViewportSize(PHONE);
-  const page = await openAs(await newAdmin(person), '/admin?tab=lookUp');
+  const page = await openAs(await newAdmin(), '/admin?tab=lookUp');
   await page.setViewportSize(PHONE);
   await typeInto(page, 'Search for a person or a post', author.email);
   const found = page.getByRole('link', { name: author.username });

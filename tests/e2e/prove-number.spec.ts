@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { LocalWhatsappMessage } from '#contract/whatsapp.ts';
 import { expect, test } from '#tests/support/e2e-fixtures.ts';
-import { callApi, newPerson, newPost } from '#tests/support/e2e-people.ts';
+import { callApi } from '#tests/support/e2e-people.ts';
 
 test.use({ viewport: { width: 360, height: 800 } });
 
@@ -63,11 +63,4 @@ test('an owner registers the number that a squatter holds, by a message, and the
   await theirs.waitForURL('**/create-post');
   await expect(theirs.locator('h1')).not.toHaveText('Confirm your number');
   await expect(theirs.getByRole('link', { name: 'Add a number' })).toHaveCount(0);
-});
-
-test('a post of somebody whose number is not confirmed says so to who sees it', async ({ openAs, person }) => {
-  const [author, reader] = [await newPerson(), await person()];
-  const { id } = await newPost(author);
-  const page = await openAs(reader, `/posts/${id}`);
-  await expect(page.getByText('This number has not been confirmed yet.')).toBeVisible();
 });

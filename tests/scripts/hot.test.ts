@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { LIVE_PROTOCOL, LIVE_TICKET_PREFIX, type RealtimeTicket } from '#contract/live-messages.ts';
 import { PROJECT_ROOT } from '#scripts/command/project-root.ts';
-import { callApi, newPerson } from '#tests/support/e2e-people.ts';
+import { callApi, registerPerson } from '#tests/support/e2e-people.ts';
 import { type RunningApp, startApp } from '#tests/support/start-app.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 180_000 });
@@ -48,7 +48,7 @@ test('a change of a web file arrives in the page that is open', async () => {
 });
 
 test('the API and the sockets are the real Worker’s', async () => {
-  const { id, token } = await newPerson();
+  const { id, token } = await registerPerson();
   const { ticket } = await callApi<RealtimeTicket>('POST', '/api/realtime/ticket', { token });
   const live = await connect(`/ws/${id}`, [LIVE_PROTOCOL, LIVE_TICKET_PREFIX + ticket]);
   expect(live.protocol).toBe(LIVE_PROTOCOL);

@@ -1,10 +1,20 @@
 import type { CreatedCommunity } from '#contract/communities.ts';
-import { callApi, type Person } from './e2e-people.ts';
+import type { NoticeList } from '#contract/notices.ts';
+import { callApi, type Person, registerPerson } from './e2e-people.ts';
+import { takeFromPool } from './e2e-pool.ts';
 import { grantAdmin } from './grant-admin.ts';
 
-/** Somebody new who runs the platform. */
-export async function newAdmin(person: () => Promise<Person>): Promise<Person> {
-  const admin = await person();
+/** Somebody new who runs the platform, and has read what came before they were needed. */
+export async function newAdmin(): Promise<Person> {
+  const admin = takeFromPool({ isAdmin: true }) ?? (await registerAdmin());
+  const { notices } = await callApi<NoticeList>('GET', '/api/notices', { token: admin.token });
+  const [newest] = notices;
+  if (newest) await callApi('POST', '/api/notices/read', { body: { up_to: newest.message.id }, token: admin.token });
+  return admin;
+}
+
+async function registerAdmin(): Promise<Person> {
+  const admin = await registerPerson();
   await grantAdmin(admin);
   return admin;
 }

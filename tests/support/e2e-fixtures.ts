@@ -1,14 +1,15 @@
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
 import type { Language } from '#contract/language.ts';
-import { appOrigin, newPerson, type Person } from './e2e-people.ts';
+import { appOrigin, type Person, registerPerson } from './e2e-people.ts';
+import { takeFromPool } from './e2e-pool.ts';
 
 export { expect };
 
 type OpenOptions = { language?: Language };
 
 type Fixtures = {
-  /** Registers and signs in somebody new. */
-  person: (username?: string) => Promise<Person>;
+  /** Somebody new, signed in. */
+  person: () => Promise<Person>;
   /** Opens a path in a browser of its own: as the person, or as a visitor for null. */
   openAs: (person: Person | null, path: string, options?: OpenOptions) => Promise<Page>;
   /** The errors that a test provokes on purpose; every other one fails it. */
@@ -52,6 +53,11 @@ export const test = base.extend<Fixtures>({
     await Promise.all(contexts.map((context) => context.close()));
   },
 });
+
+/** Somebody who is signed in and whom no other test has had. */
+export async function newPerson(): Promise<Person> {
+  return takeFromPool({ isAdmin: false }) ?? registerPerson();
+}
 
 /** What the web app keeps of a signed-in person and of their language. */
 function storageOf(person: Person | null, language: Language) {

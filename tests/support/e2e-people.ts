@@ -37,21 +37,22 @@ export async function callApi<Answer>(
   return (text === '' ? null : JSON.parse(text)) as Answer;
 }
 
-/** Registers and signs in somebody who is like nobody else, in this run or an earlier one. */
-export async function newPerson(username?: string): Promise<Person> {
-  const digits = String(crypto.getRandomValues(new Uint32Array(1))[0])
-    .padStart(10, '0')
-    .slice(-8);
-  const person = {
-    username: username ?? `Mtu ${digits}`,
-    email: `mtu${digits}@example.com`,
-    whatsapp_number: `+2557${digits}`,
-    password: 'tumaini la kesho',
-  };
-  const { id } = await callApi<RegisteredUser>('POST', '/api/users', { body: person });
+export const PASSWORD = 'tumaini la kesho';
+
+/** What somebody registers with who is like nobody else, in this run or an earlier one. */
+export function nobodyElse(number = crypto.getRandomValues(new Uint32Array(1))[0] ?? 0): Omit<Person, 'id' | 'token'> {
+  const digits = String(number).padStart(8, '0').slice(-8);
+  const [email, phone] = [`mtu${digits}@example.com`, `+2557${digits}`];
+  return { username: `Mtu ${digits}`, email, phone, password: PASSWORD };
+}
+
+/** Registers and signs in somebody through the API. */
+export async function registerPerson(): Promise<Person> {
+  const { phone, ...person } = nobodyElse();
+  const { id } = await callApi<RegisteredUser>('POST', '/api/users', { body: { ...person, whatsapp_number: phone } });
   const form = new URLSearchParams({ username: person.email, password: person.password });
   const { access_token: token } = await callApi<Session>('POST', '/api/login', { body: form });
-  return { id, token, ...person, phone: person.whatsapp_number };
+  return { id, token, ...person, phone };
 }
 
 export function newPost(author: Person, overrides: Partial<PostInput> = {}): Promise<Post> {

@@ -1,3 +1,5 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** The process and all that descend from it, whatever groups they have made for themselves. */
@@ -17,6 +19,23 @@ export function familyOf(pid: number): number[] {
     for (const [child, parent] of parents) if (parent === member) family.push(child);
   }
   return family;
+}
+
+/** Ends the process with all that descend from it, without warning. */
+export async function endFamily(child: ChildProcess): Promise<void> {
+  // Without a process of its own there is nothing to end, and 0 would stand for the ancestor of all.
+  if (child.pid === undefined) return;
+  const hasEnded = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : null;
+  for (const pid of familyOf(child.pid)) end(pid);
+  await hasEnded;
+}
+
+function end(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended already.
+  }
 }
 
 /** A tick of the processor's time, as Linux counts it. */

@@ -1,8 +1,14 @@
+import { fillPool } from './e2e-pool.ts';
 import { startApp } from './start-app.ts';
 
-/** Before all browser tests; PATIKANA_ORIGIN (and PATIKANA_STATE) of an app that runs already saves the start while writing tests. */
+/** Before all browser tests; PATIKANA_ORIGIN and PATIKANA_STATE of an app that runs already save the start while writing tests. */
 export default async function startAppOnce(): Promise<(() => Promise<void>) | undefined> {
-  if (process.env.PATIKANA_ORIGIN) return undefined;
+  const stop = process.env.PATIKANA_ORIGIN ? undefined : await start();
+  if (process.env.PATIKANA_STATE) await fillPool(process.env.PATIKANA_STATE);
+  return stop;
+}
+
+async function start(): Promise<() => Promise<void>> {
   const app = await startApp(['--var', 'RATE_LIMITS:off']);
   process.env.PATIKANA_ORIGIN = app.origin;
   process.env.PATIKANA_STATE = app.stateFolder;

@@ -5,8 +5,7 @@ import { findFreePort, waitForAnswer } from '#scripts/dev/address.ts';
 import { ensureDevVars } from '#scripts/dev/ensure-dev-vars.ts';
 import { startWorker } from '#scripts/dev/worker-process.ts';
 import { packLexiconOfSources } from '#scripts/lexicon/pack-lexicon.ts';
-import { endFamily } from '#tests/support/mortal-app.ts';
-import { workerdBytes, workerdProcessorMs } from '#tests/support/processes.ts';
+import { endFamily, workerdBytes, workerdProcessorMs } from '#tests/support/processes.ts';
 
 const HOST = '127.0.0.1';
 const PATIENCE_MS = 120_000;

@@ -1,34 +1,122 @@
 import type { CDPSession, Page } from '@playwright/test';
 import { expect, test } from '#tests/support/e2e-fixtures.ts';
-import { callApi, newPerson, type Person } from '#tests/support/e2e-people.ts';
+import { callApi, type Person, registerPerson } from '#tests/support/e2e-people.ts';
 import { grantAdmin } from '#tests/support/grant-admin.ts';
+import type { ReceivedMessage } from '#tests/support/graph-api.ts';
+import { type GraphApiServer, startGraphApi } from '#tests/support/graph-api-server.ts';
 import { type RunningApp, startApp } from '#tests/support/start-app.ts';
 
-// Here what admins change needs a passkey, and the app is at localhost: a passkey belongs to a domain.
+// An app of its own, as it is deployed: what admins change needs a passkey, requests are limited, and messages go over the
+// real queue to a stand-in for Meta's Graph API. All tests share it, so they run one after another.
+test.describe.configure({ mode: 'default', timeout: 180_000 });
+
 let app: RunningApp;
+let graph: GraphApiServer;
 const before = { ...process.env };
 
-// biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's needs from the pattern.
-test.beforeAll(async ({}, { project }) => {
-  test.skip(project.name !== 'phone', 'What differs is the width alone.');
-  app = await startApp(['--var', 'ADMIN_STEP_UP:on']);
+test.beforeAll(async () => {
+  graph = await startGraphApi();
+  const vars = Object.entries({ ...graph.vars, ADMIN_STEP_UP: 'on' });
+  app = await startApp(vars.flatMap(([name, value]) => ['--var', `${name}:${value}`]));
   process.env.PATIKANA_ORIGIN = app.origin;
   process.env.PATIKANA_STATE = app.stateFolder;
 });
 test.afterAll(async () => {
   Object.assign(process.env, before);
   await app?.stop();
+  await graph?.close();
 });
-test.describe.configure({ timeout: 180_000 });
+
+const NEW_PASSWORD = 'mwembe mkubwa wa babu';
+
+function messagesTo(phone: string): ReceivedMessage[] {
+  return graph.api.accepted.filter(({ to }) => to === phone);
+}
+
+/** The code of the message to a number, once it has come. */
+async function receiveCode(phone: string): Promise<string> {
+  await expect.poll(() => messagesTo(phone).length, { timeout: 20_000 }).toBe(1);
+  return messagesTo(phone)[0]?.button ?? '';
+}
+
+async function logIn(page: Page, { email }: Person, password: string): Promise<void> {
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Log in' }).click();
+}
+
+async function requestCode(page: Page, phone: string): Promise<void> {
+  await page.getByLabel(/^Phone number/).fill(phone);
+  await page.getByRole('button', { name: 'Send verification code' }).click();
+  await expect(page.getByText('Verification code sent to your phone number!')).toBeVisible();
+  await page.waitForURL('**/verify-code');
+}
+
+async function setPassword(page: Page, password: string): Promise<void> {
+  await page.getByLabel('New password', { exact: true }).fill(password);
+  await page.getByLabel('Confirm new password').fill(password);
+  await page.getByRole('button', { name: 'Reset password' }).click();
+}
+
+test('a forgotten password is set anew, and whoever was signed in is not any more', async ({ page, browser }) => {
+  const account = await registerPerson();
+  const other = await browser.newContext({ baseURL: app.origin, locale: 'en' });
+  const thief = await other.newPage();
+  await thief.goto('/login');
+  await logIn(thief, account, account.password);
+  await thief.waitForURL((url) => url.pathname === '/');
+
+  await page.goto('/login');
+  await page.getByRole('link', { name: 'Forgot your password?' }).click();
+  await requestCode(page, `0${account.phone.slice(4)}`);
+  const code = await receiveCode(account.phone);
+  expect(messagesTo(account.phone)).toEqual([
+    { to: account.phone, template: 'verification_code', language: 'en', body: [code], button: code },
+  ]);
+  await page.getByLabel('Verification code').fill(`${code} is your verification code.`);
+  await page.getByRole('button', { name: 'Verify code' }).click();
+  await expect(page.getByText('Code verified successfully! Please set your new password.')).toBeVisible();
+  await page.reload();
+  await expect(page.getByText('Code verified successfully! Please set your new password.')).toBeVisible();
+  await setPassword(page, NEW_PASSWORD);
+  await expect(page.getByText('Password reset successful!')).toBeVisible();
+  await page.waitForURL('**/login');
+  expect(await page.evaluate(() => localStorage.getItem('resetPhoneNumber'))).toBeNull();
+  await logIn(page, account, NEW_PASSWORD);
+  await page.waitForURL((url) => url.pathname === '/');
+
+  // The reset closes the thief's live connection with the code that ends a session.
+  await expect(thief).toHaveURL(/\/login$/);
+  await other.close();
+  expect(app.output()).toContain('whatsapp_accepted');
+  expect(app.output()).not.toMatch(new RegExp(`(?<!\\w)${code}(?!\\w)`));
+});
+
+test('a code that Meta does not take at first arrives after all, in Swahili', async ({ browser }) => {
+  const account = await registerPerson();
+  graph.api.failNext({ code: 131016, httpStatus: 500 }, 'drop', { code: 130429, httpStatus: 429 });
+  const context = await browser.newContext({ baseURL: app.origin, locale: 'sw' });
+  const page = await context.newPage();
+  await page.goto('/forgot-password');
+  await page.getByLabel('Namba ya simu (WhatsApp)').fill(account.phone);
+  await page.getByRole('button', { name: 'Tuma namba ya uthibitisho' }).click();
+  await page.waitForURL('**/verify-code');
+  const code = await receiveCode(account.phone);
+  expect(messagesTo(account.phone)[0]?.language).toBe('sw');
+  await page.getByLabel('Namba ya uthibitisho').fill(code);
+  await page.getByRole('button', { name: 'Thibitisha' }).click();
+  await expect(page.getByRole('heading', { name: 'Weka nenosiri jipya' })).toBeVisible();
+  await context.close();
+});
 
 async function newAdmin(): Promise<Person> {
-  const admin = await newPerson();
+  const admin = await registerPerson();
   await grantAdmin(admin);
   return admin;
 }
 
 async function newPending(name: string): Promise<void> {
-  const { token } = await newPerson();
+  const { token } = await registerPerson();
   await callApi('POST', '/api/communities', { body: { name, description: '' }, token });
 }
 
