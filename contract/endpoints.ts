@@ -176,7 +176,7 @@ export const ENDPOINTS = {
     answer: z.array(deviceSchema),
   },
   'DELETE /me/devices/:id': {
-    summary: 'Signs a device out, which revokes its tokens.',
+    summary: 'Signs a device out, which revokes its tokens. The id `current` is the device that asks.',
     needs: 'token',
     status: 204,
   },

@@ -32,8 +32,6 @@ export type WordAnswerJob = {
 
 /** A message to send; also the content of a dead letter. */
 export type WhatsappJob = CodeJob | CommunityDecisionJob | NoticeWhatsappJob | WordAnswerJob;
-/** `unknown` for another version's job. */
-export type DeadLetterKind = WhatsappJob['kind'] | 'unknown';
 
 /** Sent by the cron; `GET /api/health` checks that it arrives, which shows that the queue works. */
 export type HeartbeatJob = { kind: 'heartbeat' };

@@ -1,7 +1,6 @@
 import type { LiveMessage } from '#contract/live-messages.ts';
 import type { Env } from '#worker/env.ts';
 import type { Ticket } from '#worker/identity/session-token.ts';
-import type { Sessions } from './mailbox.ts';
 
 /** What the Worker may call on a user's object. Every call is idempotent. */
 export type UserChannelCalls = {
@@ -15,12 +14,9 @@ export type UserChannelCalls = {
   listWaiting(messageIds: string[]): Promise<string[]>;
   /** Opens a socket for a ticket that the Worker has verified, until its session ends; 401 if it was used or revoked. */
   connect(ticket: Ticket, upgrade: Request): Promise<Response>;
-  /**
-   * Closes the sockets of ended sessions, and those whose token is older than `tokenVersion` unless their session is still
-   * live. Their tickets are refused from then on.
-   */
-  revoke(tokenVersion: number, sessions: Sessions): Promise<void>;
-  /** Revokes every token and deletes everything else; the revocation itself is kept until the last ticket has expired. */
+  /** Closes the sockets of these sessions, and refuses their tickets from then on. */
+  endSessions(sessionIds: string[]): Promise<void>;
+  /** Closes every socket and deletes everything. That the person is erased is kept until the last ticket has expired. */
   erase(): Promise<void>;
 };
 
@@ -32,7 +28,7 @@ export function getUserChannel({ USER_CHANNEL }: Pick<Env, 'USER_CHANNEL'>, user
     retract: (messageIds) => stub.retract(messageIds),
     reconsider: () => stub.reconsider(),
     listWaiting: (messageIds) => stub.listWaiting(messageIds),
-    revoke: (tokenVersion, sessions) => stub.revoke(tokenVersion, sessions),
+    endSessions: (sessionIds) => stub.endSessions(sessionIds),
     erase: () => stub.erase(),
     connect({ userId: _, ...ticket }, upgrade) {
       // RPC cannot carry an upgrade, so the ticket goes into the URL of a request that only the Worker can make.

@@ -8,14 +8,8 @@ export const MESSAGE_LIFETIME_MS = 30 * DAY_MS;
 /** How long a ticket issued before its session ended may still be presented, with some time for transit. */
 const TICKET_LIFETIME_MS = (REALTIME_TICKET_LIFETIME_SECONDS + 5) * 1000;
 
-/** The ids of the person's sessions: those that are live, and those that have just ended. */
-export type Sessions = { live: string[]; ended: string[] };
-
 /** When each message was acknowledged, by its id. */
 export type Acknowledged = Record<string, number>;
-
-/** Tokens below this version are revoked. `erase_at` is when the record itself may go, once the person is erased. */
-type Revocation = { token_version: number; erase_at: number | null };
 
 /**
  * A user's messages, in the storage of their object. An acknowledged or retracted message stays as a tombstone without a
@@ -33,7 +27,7 @@ export class Mailbox {
    * @returns the messages that were not stored yet, which are the ones to send.
    */
   store(messages: LiveMessage[], now: number): LiveMessage[] {
-    if (this.#readRevocation().erase_at !== null) return [];
+    if (this.eraseDueAt() !== null) return [];
     return messages.filter((message) => {
       const isNew = this.#sql.exec('SELECT 1 FROM messages WHERE id = ?', message.id).toArray().length === 0;
       this.#sql.exec(
@@ -104,7 +98,7 @@ export class Mailbox {
 
   /** Retracts messages, including ones that are not stored yet: their delivery may still be on the way. */
   retract(ids: string[], now: number): void {
-    if (this.#readRevocation().erase_at !== null) return;
+    if (this.eraseDueAt() !== null) return;
     for (const id of ids) {
       this.#sql.exec(
         `INSERT INTO messages (id, body, stored_at, acknowledged_at) VALUES (?1, '', ?2, ?2)
@@ -124,12 +118,9 @@ export class Mailbox {
     return oldest?.stored_at == null ? null : oldest.stored_at + MESSAGE_LIFETIME_MS;
   }
 
-  /** @returns false when the ticket was used before, or belongs to a revoked token or an ended session. */
-  redeemTicket(
-    ticket: { id: string; expiresAt: number; tokenVersion: number; sessionId: string },
-    now: number,
-  ): boolean {
-    if (ticket.tokenVersion < this.#readRevocation().token_version || ticket.expiresAt <= now) return false;
+  /** @returns false when the ticket was used before, has expired, or belongs to an ended session or an erased person. */
+  redeemTicket(ticket: { id: string; expiresAt: number; sessionId: string }, now: number): boolean {
+    if (this.eraseDueAt() !== null || ticket.expiresAt <= now) return false;
     if (this.#sql.exec('SELECT 1 FROM ended_sessions WHERE id = ?', ticket.sessionId).toArray().length > 0)
       return false;
     this.#sql.exec('DELETE FROM used_tickets WHERE expires_at <= ?', now);
@@ -139,13 +130,6 @@ export class Mailbox {
       ticket.expiresAt,
     );
     return used.toArray().length > 0;
-  }
-
-  /** Revokes tokens below this version. A lower version that arrives late changes nothing. */
-  revoke(tokenVersion: number): void {
-    if (tokenVersion <= this.#readRevocation().token_version) return;
-    this.#sql.exec('DELETE FROM revocation');
-    this.#sql.exec('INSERT INTO revocation (token_version) VALUES (?)', tokenVersion);
   }
 
   /** Refuses the tickets of these sessions from now on, for as long as one can be valid: no new ones are issued. */
@@ -160,7 +144,7 @@ export class Mailbox {
     }
   }
 
-  /** Deletes everything, accepts nothing more and revokes every token. @returns when the rest may be deleted, too. */
+  /** Deletes everything, and accepts no message and no ticket any more. @returns when the rest may be deleted, too. */
   erase(now: number): number {
     const tables = this.#sql
       .exec<{ name: string }>(
@@ -168,21 +152,13 @@ export class Mailbox {
       )
       .toArray();
     for (const { name } of tables) this.#sql.exec(`DELETE FROM "${name}"`);
-    this.#sql.exec(
-      'INSERT INTO revocation (token_version, erase_at) VALUES (?, ?)',
-      Number.MAX_SAFE_INTEGER,
-      now + TICKET_LIFETIME_MS,
-    );
+    this.#sql.exec('INSERT INTO erasure (erase_at) VALUES (?)', now + TICKET_LIFETIME_MS);
     return now + TICKET_LIFETIME_MS;
   }
 
   /** When the rest of an erased mailbox may be deleted; null if it is not erased. */
   eraseDueAt(): number | null {
-    return this.#readRevocation().erase_at;
-  }
-
-  #readRevocation(): Revocation {
-    const [row] = this.#sql.exec<Revocation>('SELECT token_version, erase_at FROM revocation').toArray();
-    return row ?? { token_version: 0, erase_at: null };
+    const [row] = this.#sql.exec<{ erase_at: number }>('SELECT erase_at FROM erasure').toArray();
+    return row?.erase_at ?? null;
   }
 }

@@ -31,7 +31,7 @@ export const MIGRATIONS = [
       CREATE TABLE outbox (seq INTEGER PRIMARY KEY, channel TEXT NOT NULL, job TEXT NOT NULL);
       CREATE TABLE used_tickets (id TEXT PRIMARY KEY, expires_at INTEGER NOT NULL);
       CREATE TABLE ended_sessions (id TEXT PRIMARY KEY, expires_at INTEGER NOT NULL);
-      CREATE TABLE revocation (token_version INTEGER NOT NULL, erase_at INTEGER);
+      CREATE TABLE erasure (erase_at INTEGER NOT NULL);
     `,
   },
 ] as const;

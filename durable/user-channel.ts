@@ -12,13 +12,13 @@ import {
 import { errorName } from '#worker/errors/error-name.ts';
 import { log } from '#worker/errors/log.ts';
 import { handleEvent } from './handle-event.ts';
-import { Mailbox, MESSAGE_LIFETIME_MS, type Sessions } from './mailbox.ts';
+import { Mailbox, MESSAGE_LIFETIME_MS } from './mailbox.ts';
 import { migrate } from './migrations.ts';
 import { reportAcknowledged, type Surroundings, tellDue } from './tell.ts';
 import { ChannelTurns } from './turns.ts';
 
 /** What a socket keeps across hibernation. */
-type SocketState = { tokenVersion: number; sessionId: string; connectedAt: number; sessionEndsAt: number };
+type SocketState = { sessionId: string; connectedAt: number; sessionEndsAt: number };
 /** Longer frames are ignored: no client has to send any. */
 const CLIENT_MESSAGE_MAX_CHARS = 512;
 /** Messages that expire close together are deleted together, instead of waking the object for each. */
@@ -82,14 +82,10 @@ export abstract class UserChannel extends DurableObject {
     return handleEvent('list_waiting', () => this.#mailbox.listWaiting(messageIds));
   }
 
-  revoke(tokenVersion: number, { live, ended }: Sessions): Promise<void> {
-    return handleEvent('revoke', () => {
-      this.#mailbox.revoke(tokenVersion);
-      this.#mailbox.endSessions(ended, Date.now());
-      this.#signOut((state) => {
-        const isOld = state.tokenVersion < tokenVersion && !live.includes(state.sessionId);
-        return isOld || ended.includes(state.sessionId);
-      });
+  endSessions(sessionIds: string[]): Promise<void> {
+    return handleEvent('end_sessions', () => {
+      this.#mailbox.endSessions(sessionIds, Date.now());
+      this.#signOut(({ sessionId }) => sessionIds.includes(sessionId));
     });
   }
 
@@ -128,20 +124,18 @@ export abstract class UserChannel extends DurableObject {
   async #connect(request: Request): Promise<Response> {
     const { searchParams } = new URL(request.url);
     const now = Date.now();
-    const tokenVersion = Number(searchParams.get('tokenVersion'));
     const sessionId = searchParams.get('sessionId') ?? '';
     const sessionEndsAt = Number(searchParams.get('sessionEndsAt'));
     const ticket = {
       id: searchParams.get('ticketId') ?? '',
       expiresAt: Number(searchParams.get('expiresAt')),
-      tokenVersion,
       sessionId,
     };
     if (!this.#mailbox.redeemTicket(ticket, now)) return new Response(null, { status: 401 });
     this.#makeRoom();
     const { 0: client, 1: server } = new WebSocketPair();
     this.ctx.acceptWebSocket(server);
-    server.serializeAttachment({ tokenVersion, sessionId, connectedAt: now, sessionEndsAt } satisfies SocketState);
+    server.serializeAttachment({ sessionId, connectedAt: now, sessionEndsAt } satisfies SocketState);
     for (const body of this.#mailbox.listUnacknowledged(now)) server.send(body);
     await this.#armBy(sessionEndsAt);
     return new Response(null, { status: 101, webSocket: client, headers: { 'Sec-WebSocket-Protocol': LIVE_PROTOCOL } });

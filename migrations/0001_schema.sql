@@ -315,7 +315,7 @@ CREATE TABLE idempotency_keys (
   user_id text NOT NULL REFERENCES users (id),
   key text NOT NULL,
   post_id text NOT NULL,
-  body_digest text,
+  body_digest text NOT NULL,
   created_at integer NOT NULL,
   PRIMARY KEY (user_id, key)
 );

@@ -28,7 +28,7 @@ const UNHASHED = ['@biomejs/cli-', '@rollup/rollup-', '@tailwindcss/oxide-'];
 export function findPackageProblems({ packages }: Lock, { allowScripts }: Manifest): string[] {
   const installed = Object.entries(packages).filter(([path]) => path !== '');
   return installed.flatMap(([path, entry]) => {
-    const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+    const name = nameOf(path);
     return [
       ...(entry.integrity?.startsWith('sha512-') || isElsewhere(name, entry)
         ? []
@@ -59,6 +59,16 @@ function isLicensed({ license, dev }: Locked): boolean {
   return terms.split(' AND ').every((term) => allowed.includes(term));
 }
 
+/** The packages that run a script when they are installed, each once. */
+export function listScripted({ packages }: Lock): string[] {
+  const scripted = Object.entries(packages).filter(([, { hasInstallScript }]) => hasInstallScript);
+  return [...new Set(scripted.map(([path]) => nameOf(path)))].sort();
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+}
+
 function countLicences({ packages }: Lock): string {
   const shipped = Object.entries(packages).filter(([path, { dev }]) => path !== '' && !dev);
   const byLicence = Map.groupBy(shipped, ([, { license }]) => license ?? 'as its package');
@@ -72,6 +82,7 @@ if (isMain(import.meta)) {
   for (const problem of problems) console.error(problem);
   console.log(`Checked ${Object.keys(lock.packages).length - 1} packages: ${problems.length} problems.`);
   const unhashed = Object.entries(lock.packages).filter(([path, { integrity }]) => path !== '' && !integrity).length;
+  console.log(`Run a script when installed: ${listScripted(lock).join(', ')}.`);
   console.log(`Without a hash, for platforms that neither CI nor a deployment is on: ${unhashed}.`);
   console.log(`Shipped or run for people: ${countLicences(lock)}.`);
   process.exitCode = problems.length > 0 ? 1 : 0;

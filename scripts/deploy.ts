@@ -24,7 +24,7 @@ await runScript(async () => {
   if (!url || !URL.canParse(url)) throw new UserError('--url takes the address of the deployed app.');
   for (const warning of checkPublicAddresses(loadEnv('production', PROJECT_ROOT))) console.warn(warning);
   const steps = isDryRun ? rehearse(url) : await perform(url);
-  await deployApp(steps, { environment: `--env=${env}`, ...(secretsFile !== undefined && { secretsFile }) });
+  await deployApp(steps, { environment: `--env=${env}`, url, ...(secretsFile !== undefined && { secretsFile }) });
 });
 
 async function perform(url: string): Promise<Steps> {

@@ -46,6 +46,7 @@ const secretSchema = z.string().check(z.minLength(32));
 const secondsSchema = z.optional(z.coerce.number().check(z.nonnegative()));
 
 const configSchema = z.object({
+  APP_ORIGIN: z.optional(z.url({ protocol: /^https?$/ })),
   JWT_SECRET: secretSchema,
   JWT_SECRET_PREVIOUS: z.optional(secretSchema),
   CODE_KEY: secretSchema,
@@ -81,6 +82,8 @@ const configSchema = z.object({
 });
 
 export type Config = {
+  /** Where the app is, for canonical addresses and links that leave it; null for wherever a request reached it. */
+  appOrigin: string | null;
   /** One secret per purpose, so that each can be replaced without the others. */
   keys: {
     session: SessionKeys;
@@ -176,6 +179,7 @@ function toConfig(vars: Vars): Config {
   // Can be switched off only for load tests against a local Worker.
   const areRateLimitsOn = !(isLocal && vars.RATE_LIMITS === 'off');
   return {
+    appOrigin: vars.APP_ORIGIN === undefined ? null : new URL(vars.APP_ORIGIN).origin,
     keys: {
       session: toSessionKeys(vars.JWT_SECRET, vars.JWT_SECRET_PREVIOUS ?? null),
       code: vars.CODE_KEY,

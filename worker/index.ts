@@ -5,7 +5,7 @@ import { consumeDeadEmails, consumeEmails } from './email/index.ts';
 import type { Env } from './env.ts';
 import { consumeDeadPushes, consumePushes } from './push/index.ts';
 import { sweep } from './sweep.ts';
-import { consume } from './whatsapp/index.ts';
+import { consumeDeadMessages, consumeMessages } from './whatsapp/index.ts';
 
 export { UserChannel } from './user-channel.ts';
 
@@ -15,9 +15,9 @@ type Job = QueueJob | NoticeWhatsappJob | PushJob | EmailJob;
 const CONSUMERS: Record<string, (batch: MessageBatch<never>, env: Env) => Promise<void>> = {
   push: consumePushes,
   'push-dead': consumeDeadPushes,
-  whatsapp: consume,
-  'whatsapp-dead': consume,
-  'notice-whatsapp': consume,
+  whatsapp: consumeMessages,
+  'whatsapp-dead': consumeDeadMessages,
+  'notice-whatsapp': consumeMessages,
   email: consumeEmails,
   'email-dead': consumeDeadEmails,
 };

@@ -11,6 +11,8 @@ export type Steps = {
 type Options = {
   /** Wrangler's option for the environment. Always passed, as wrangler warns without it. */
   environment: string;
+  /** The app's address, which canonical addresses and links in e-mails begin with. */
+  url: string;
   secretsFile?: string;
 };
 
@@ -18,10 +20,10 @@ type Options = {
  * Applies the migrations, deploys the version and tests it. Rolls the Worker back, but not the migrations, if the test fails.
  * @throws UserError if a step fails. No later step runs then.
  */
-export async function deployApp({ wrangler, smoke }: Steps, { environment, secretsFile }: Options): Promise<void> {
+export async function deployApp({ wrangler, smoke }: Steps, { environment, url, secretsFile }: Options): Promise<void> {
   const secrets = secretsFile === undefined ? [] : ['--secrets-file', secretsFile];
   await wrangler(['d1', 'migrations', 'apply', 'DB', '--remote', environment]);
-  await wrangler(['deploy', ...secrets, environment]);
+  await wrangler(['deploy', '--var', `APP_ORIGIN:${new URL(url).origin}`, ...secrets, environment]);
   const problems = await smoke();
   if (problems.length === 0) return;
   const failure = [...problems, 'The smoke test failed.'].join('\n');

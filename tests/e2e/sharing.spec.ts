@@ -89,3 +89,12 @@ test('the longest post still fits on one sheet, with its author’s number on it
   const [own, inner] = await sheet.evaluate((element) => [element.clientHeight, element.scrollHeight]);
   expect(inner).toBeLessThanOrEqual((own ?? 0) + 1);
 });
+
+test('a poster is printed on white, from a dark page too', async ({ person, openAs }) => {
+  const author = await person();
+  const page = await openAs(author, `/posts/${(await newPost(author)).id}/poster`);
+  await page.locator('.poster').waitFor();
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  await expect(page.locator('html')).toHaveCSS('background-color', 'rgb(255, 255, 255)');
+  await expect(page.getByRole('banner')).toBeHidden();
+});

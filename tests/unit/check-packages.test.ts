@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findPackageProblems, type Lock } from '#scripts/check-packages.ts';
+import { findPackageProblems, type Lock, listScripted } from '#scripts/check-packages.ts';
 
 const SOUND = { integrity: 'sha512-abc', license: 'MIT' };
 const MANIFEST = { allowScripts: { workerd: true } };
@@ -22,6 +22,17 @@ test.each([
   ['a script', { hasInstallScript: true }, 'runs a script'],
 ])('one with %s does not', (_what, entry, says) => {
   expect(problemsOf({ ...SOUND, ...entry })).toEqual([expect.stringContaining(says)]);
+});
+
+test('a package with a script is listed once, however many versions are installed', () => {
+  const scripted = { ...SOUND, hasInstallScript: true };
+  const packages = {
+    '': {},
+    'node_modules/b': scripted,
+    'node_modules/a/node_modules/b': scripted,
+    'node_modules/a': SOUND,
+  };
+  expect(listScripted({ packages })).toEqual(['b']);
 });
 
 test('a tool may be under a licence for tools, and one of the list may run its script, wherever it lies', () => {

@@ -1,6 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { violatedUniqueColumn } from '#worker/db/client.ts';
-import { makeOnce } from '#worker/db/make-once.ts';
 import { callAgain, isUnavailable } from '#worker/db/retry.ts';
 import { parseTimeCursor, toTimePage } from '#worker/db/time-page.ts';
 
@@ -27,28 +26,6 @@ test('a cursor is read as it was written, also where the id has a dot', () => {
   const { nextCursor } = toTimePage(ROWS, 1, keyOf);
   expect(parseTimeCursor(nextCursor ?? undefined)).toEqual({ time: 30, id: 'c.d' });
   expect(parseTimeCursor(undefined)).toBeNull();
-});
-
-test('what was made before is not made again', async () => {
-  const make = vi.fn();
-  expect(await makeOnce(async () => ({ made: 'post' }), make)).toBe('post');
-  expect(make).not.toHaveBeenCalled();
-});
-
-test('what was not made is made from what is needed, without another look', async () => {
-  const look = vi.fn(async () => ({ needed: 'body' }));
-  expect(await makeOnce<string, string>(look, async (needed) => `post of ${needed}`)).toBe('post of body');
-  expect(look).toHaveBeenCalledOnce();
-});
-
-test('what somebody else has made in between is theirs, and what nobody could make may be asked for again', async () => {
-  const look = vi.fn().mockResolvedValueOnce({ needed: 'body' }).mockResolvedValueOnce({ made: 'theirs' });
-  expect(await makeOnce(look, async () => null)).toBe('theirs');
-  const failing = makeOnce(
-    async () => ({ needed: 'body' }),
-    async () => null,
-  );
-  await expect(failing).rejects.toMatchObject({ code: 'unavailable' });
 });
 
 test('a lost call is made again after pauses that double from a tenth of a second', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { deployApp } from '#scripts/wrangler/deploy-app.ts';
 
 const MIGRATE = 'd1 migrations apply DB --remote --env=staging';
-const DEPLOY = 'deploy --env=staging';
+const DEPLOY = 'deploy --var APP_ORIGIN:https://patikana.test --env=staging';
 const ROLL_BACK = 'rollback --yes --env=staging';
 
 type Options = { failing?: string[]; problems?: string[]; secretsFile?: string };
@@ -21,7 +21,7 @@ async function deploy({ failing = [], problems = [], ...options }: Options = {})
         return problems;
       },
     },
-    { environment: '--env=staging', ...options },
+    { environment: '--env=staging', url: 'https://patikana.test/feed', ...options },
   ).catch((reason: Error) => reason.message);
   return { steps, error };
 }
@@ -32,7 +32,7 @@ test('a deployment migrates the database, deploys the Worker and tests the app',
 
 test('the first deployment passes the file of secrets to wrangler', async () => {
   const { steps } = await deploy({ secretsFile: 'secrets.env' });
-  expect(steps[1]).toBe('deploy --secrets-file secrets.env --env=staging');
+  expect(steps[1]).toBe('deploy --var APP_ORIGIN:https://patikana.test --secrets-file secrets.env --env=staging');
 });
 
 test.each([

@@ -24,6 +24,7 @@ const HURRIED = {
 const VAPID_PRIVATE_KEY = JSON.stringify(makeVapidKey());
 
 const USUAL = {
+  appOrigin: null,
   telling: { afterMs: { push: 15_000, whatsapp: 600_000, email: 1_800_000 }, messagesADay: 3 },
   areRateLimitsOn: true,
   reporterMinAgeSeconds: 3 * 24 * 60 * 60,

@@ -23,6 +23,8 @@ type Config = Named & {
   migrations: object[];
   observability: object;
   limits?: { cpu_ms: number };
+  workers_dev?: boolean;
+  preview_urls?: boolean;
 };
 
 const production: Config = readConfig({ config: 'wrangler.toml' });
@@ -71,6 +73,10 @@ test('staging has everything that production has', () => {
 test('staging shares nothing with production: neither database nor queue nor count', () => {
   const shared = resourcesOf(staging).filter((resource) => resourcesOf(production).includes(resource));
   expect(shared).toEqual([]);
+});
+
+test.each([production, staging])('$name is reached by its own domain only', ({ workers_dev, preview_urls }) => {
+  expect([workers_dev, preview_urls]).toEqual([false, false]);
 });
 
 test('a request has at most ten seconds of processor time', () => {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { folderOf, pieceFile } from '#worker/exports/manifest.ts';
-import { LEFT_OUT } from '#worker/exports/tables.ts';
 import { utcDayOf } from '#worker/exports/write-export.ts';
 
 test('the objects of an export sort as they were written, by day, table and number', () => {
@@ -10,8 +9,4 @@ test('the objects of an export sort as they were written, by day, table and numb
 test('a day of the exports is one in UTC', () => {
   expect(utcDayOf(Date.parse('2026-11-22T23:59:59.999Z'))).toBe('2026-11-22');
   expect(utcDayOf(Date.parse('2026-11-23T00:00:00.000Z'))).toBe('2026-11-23');
-});
-
-test.each(Object.entries(LEFT_OUT))('%s is left out of the exports for a reason: %s', (_table, reason) => {
-  expect(reason).toMatch(/\w+ \w+/);
 });

@@ -32,11 +32,6 @@ test('pictures, a form and a secret address are allowed for where a page has the
   expect(headers.get('Referrer-Policy')).toBe('no-referrer');
 });
 
-test('such a page has large touch targets, a mark on what has the focus, and a dark look', () => {
-  expect(PAGE_STYLE).toContain('prefers-color-scheme: dark');
-  expect(PAGE_STYLE).toContain(':focus-visible { outline');
-});
-
 test.each([
   ['/', true],
   ['/my-posts', true],

@@ -45,11 +45,6 @@ test('every error code and field message has a sentence, and no other has one', 
   expect(Object.keys(fields).sort()).toEqual([...FIELD_MESSAGES].sort());
 });
 
-test('every status of the catalogue is one of an error', () => {
-  for (const [code, status] of Object.entries(ERROR_STATUS))
-    expect([code, status >= 400 && status < 600]).toEqual([code, true]);
-});
-
 test('all languages say the same things, with the same placeholders', () => {
   const folders = readdirSync(LOCALES, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   expect(folders.map(({ name }) => name).sort()).toEqual([...LANGUAGES].sort());
@@ -77,27 +72,6 @@ test.each([
   for (const name of filesOf('sw')) expect(readFileSync(join(LOCALES, 'sw', name), 'utf8'), name).not.toMatch(never);
 });
 
-/** A key in brackets where TanStack Query wants one, or kept for that under a name. */
-const SPELLED_KEY = /queryKey\s*[:=]\s*\[|(?:QueryData|QueryState|Quer(?:y|ies))\(\s*\[|key\w*\s*=\s*\[\s*['"]/gi;
-
-test('a query key is spelled in web/lib/query-keys.ts alone', () => {
-  expect('{ queryKey: [...POSTS, 1] }'.match(SPELLED_KEY)).not.toBeNull();
-  expect("const POSTS_KEY = ['posts'] as const; client.getQueryData(['me'])".match(SPELLED_KEY)).toHaveLength(2);
-  for (const folder of ['web', 'tests/web']) {
-    for (const name of readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })) {
-      if (!/\.tsx?$/.test(name) || name === 'lib/query-keys.ts') continue;
-      expect([name, readFileSync(join(ROOT, folder, name), 'utf8').match(SPELLED_KEY)]).toEqual([name, null]);
-    }
-  }
-});
-
-test('no part of a screen comes by React’s own lazy, which takes the whole screen away where the code cannot come', () => {
-  for (const name of readdirSync(join(ROOT, 'web'), { recursive: true, encoding: 'utf8' })) {
-    if (!/\.tsx?$/.test(name)) continue;
-    expect([name, readFileSync(join(ROOT, 'web', name), 'utf8').match(/\blazy\(/)]).toEqual([name, null]);
-  }
-});
-
 /** The Worker's files that contain it. */
 function filesWith(pattern: RegExp): string[] {
   const files = readdirSync(join(ROOT, 'worker'), { recursive: true, encoding: 'utf8' });
@@ -108,10 +82,6 @@ function filesWith(pattern: RegExp): string[] {
 
 test('nothing is left for after an answer but where its failure is logged', () => {
   expect(filesWith(/\bwaitUntil\(/)).toEqual([join('http', 'after-answer.ts')]);
-});
-
-test('whether limits are on is read from the variables, and asked where limits are', () => {
-  expect(filesWith(/\bareRateLimitsOn\b/)).toEqual(['env.ts', join('limits', 'in-force.ts')]);
 });
 
 test('the platform’s limiters are asked where limits are', () => {

@@ -42,6 +42,17 @@ function serveTokens() {
   return asked;
 }
 
+function serveSessionEnds() {
+  const ended: unknown[] = [];
+  server.use(
+    http.delete('*/api/me/devices/:id', ({ params, request }) => {
+      ended.push([params.id, request.headers.get('Authorization')]);
+      return new HttpResponse(null, { status: 204 });
+    }),
+  );
+  return ended;
+}
+
 /** The page is put away or looked at, so many hours after it was opened. */
 function turn(visibility: DocumentVisibilityState, hours: number): void {
   vi.setSystemTime(START + hours * HOUR_MS);
@@ -120,4 +131,18 @@ test('the service worker is answered by one page, and by none that was left', ()
   unmount();
   tell({ type: 'open', address: '/notices' }, [{ postMessage: answered }]);
   expect(answered).toHaveBeenCalledOnce();
+});
+
+test('logging out ends the session at the server, once, with the token of that session', async () => {
+  stubPushBrowser();
+  const ended = serveSessionEnds();
+  const sent = vi.spyOn(globalThis, 'fetch');
+  onTestFinished(() => sent.mockRestore());
+  open();
+  act(signOut);
+  await expect.poll(() => ended).toEqual([['current', 'Bearer first']]);
+  expect(sent.mock.calls.map(([, request]) => request?.keepalive)).toEqual([true]);
+  act(() => signInAs({ token: 'second', userId: 'a-user' }));
+  await act(() => expireSession('second'));
+  expect(ended).toHaveLength(1);
 });

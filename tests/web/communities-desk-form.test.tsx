@@ -196,7 +196,7 @@ test('each community has what is typed for itself', async () => {
 });
 
 test('what was kept and cannot be read begins anew', async () => {
-  localStorage.setItem('desk:a-user:school', '{"values":{"title":');
+  localStorage.setItem('deskDraft:a-user:school', '{"values":{"title":');
   const { user } = await open();
   servePosting();
   expect(await screen.findByRole('textbox', { name: 'Title' })).toHaveValue('');

@@ -108,3 +108,53 @@ test('what is sent while the question stands lets its writer go', async () => {
   act(() => void writeOutbox([]));
   await waitFor(() => expect(getSession()).toBeNull());
 });
+
+const DRAFTS = {
+  'postDraft:a-user:new': { values: { title: 'Simu yangu', contact: 'number' } },
+  'claimDraft:a-user:some-claim:answer': { values: { text: 'Ina ufa nyuma' } },
+  'deskDraft:a-user:school': { values: { title: '', description: 'Koti la bluu', location: 'Ofisi' } },
+};
+const OTHERS = {
+  'postDraft:visitor:new': { values: { title: 'Pochi' } },
+  'postDraft:another-user:new': { values: { title: 'Begi' } },
+};
+
+function keepDrafts(drafts: Record<string, unknown>): void {
+  for (const [key, draft] of Object.entries(drafts)) localStorage.setItem(key, JSON.stringify(draft));
+}
+
+test('logging out lists the drafts of posts, claims and the desk, and deletes them', async () => {
+  keepDrafts({ ...DRAFTS, ...OTHERS });
+  const user = await logOut();
+  const dialog = within(await screen.findByRole('dialog', { name: 'What you typed has not been sent yet' }));
+  const texts = dialog.getAllByRole('listitem').map(({ textContent }) => textContent);
+  expect(texts.sort()).toEqual(['Ina ufa nyuma', 'Koti la bluu', 'Simu yangu']);
+  expect(getSession()).not.toBeNull();
+  await user.click(dialog.getByRole('button', { name: 'Delete and log out' }));
+  await waitFor(() => expect(getSession()).toBeNull());
+  expect(Object.keys(localStorage).filter((key) => key.includes('Draft:'))).toEqual(Object.keys(OTHERS));
+});
+
+test('a user who stays logged in keeps the drafts', async () => {
+  keepDrafts(DRAFTS);
+  const user = await logOut();
+  await user.click(await screen.findByRole('button', { name: 'Stay logged in' }));
+  expect(getSession()).not.toBeNull();
+  expect(Object.keys(localStorage)).toEqual(expect.arrayContaining(Object.keys(DRAFTS)));
+});
+
+test('the place that a desk keeps for the next thing is deleted without a question', async () => {
+  keepDrafts({ 'deskDraft:a-user:school': { values: { title: '', location: 'Ofisi' } } });
+  await logOut();
+  await waitFor(() => expect(getSession()).toBeNull());
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(localStorage.getItem('deskDraft:a-user:school')).toBeNull();
+});
+
+test('the photos of a deleted draft are deleted with it', async () => {
+  keepDrafts(DRAFTS);
+  await keepPhotos([aWaitingPhoto({ userId: null, place: 'postDraft:a-user:new' })]);
+  const user = await logOut();
+  await user.click(await screen.findByRole('button', { name: 'Delete and log out' }));
+  await waitFor(async () => expect(await readPhotos()).toEqual([]));
+});

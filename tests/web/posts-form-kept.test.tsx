@@ -98,19 +98,6 @@ test('an update that changes one thing sends back all the others as they were', 
   });
 });
 
-test('a draft from before the form asked for more goes on', async () => {
-  localStorage.setItem(
-    DRAFT,
-    JSON.stringify({ values: { title: 'Begi', location: 'Moshi' }, idempotencyKey: 'a-key' }),
-  );
-  const sent = serveSubmit();
-  const { user, field, submit } = await openForm();
-  expect(field('title')).toHaveValue('Begi');
-  await user.type(field('phone'), '0712345678');
-  await submit();
-  await waitFor(() => expect(sent).toMatchObject([{ key: 'a-key', body: { title: 'Begi', location: 'Moshi' } }]));
-});
-
 test('a number field that was only looked into has one’s own number after a reload', async () => {
   const first = await openForm();
   await first.user.click(first.field('phone'));

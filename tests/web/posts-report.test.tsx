@@ -98,13 +98,6 @@ test.each([
   expect(screen.queryByRole('button', { name: 'Share' })).toBeNull();
 });
 
-test('an author whose phone kept the post from before it said who hides it is told that an admin does', async () => {
-  const { hidden_by: _, ...kept } = aPost({ is_mine: true, is_hidden: true, hidden_reason: 'Ondoa namba' });
-  server.use(http.get('*/api/posts/:id', () => HttpResponse.json(kept)));
-  await renderScreen('/posts/post-x', { isSignedIn: true });
-  expect(await screen.findByText(/^An admin has hidden/)).toBeInTheDocument();
-});
-
 test.each([
   ['en', ['Hidden because several people have reported it.', 'Hidden by the admins of its community.']],
   ['sw', ['Limefichwa kwa sababu watu kadhaa wameliripoti.', 'Limefichwa na wasimamizi wa jumuiya yake.']],

@@ -2,7 +2,7 @@ import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { HOUR_MS } from '#contract/durations.ts';
 import { renewOldToken } from '#web/lib/renew-token.ts';
-import { getSession, onSessionChange, signInAs, signOut, TOKEN_SINCE_KEY } from '#web/lib/session.ts';
+import { getSession, onSessionChange, signInAs, signOut } from '#web/lib/session.ts';
 import { refuse } from './support/posts.ts';
 import { server } from './support/setup.ts';
 
@@ -34,14 +34,6 @@ test('a token is replaced once a day at most, however often the app is opened', 
   }
   expect(asked).toEqual(['Bearer first', 'Bearer new-1', 'Bearer new-2']);
   expect(getSession()).toEqual({ token: 'new-3', userId: 'asha' });
-});
-
-test('a session from before tokens were replaced is renewed at the next opening', async () => {
-  const asked = serveTokens();
-  localStorage.removeItem(TOKEN_SINCE_KEY);
-  await renewOldToken();
-  await renewOldToken();
-  expect(asked).toHaveLength(1);
 });
 
 test('a renewed token is the same person: cached data stays', async () => {

@@ -34,7 +34,13 @@ const CODE = { request_id: '', code_digest: '' };
 
 test.each<[table: string, keptMs: number, key: string, at: string, rest: (id: string, person: string) => Row]>([
   ['rate_counters', 0, 'subject', 'window_ends_at', () => ({ count: 1 })],
-  ['idempotency_keys', 24 * HOUR_MS, 'key', 'created_at', (_id, user_id) => ({ user_id, post_id: '' })],
+  [
+    'idempotency_keys',
+    24 * HOUR_MS,
+    'key',
+    'created_at',
+    (_id, user_id) => ({ user_id, post_id: '', body_digest: '' }),
+  ],
   ['moderation_log', 365 * 24 * HOUR_MS, 'id', 'created_at', () => ({ action: 'hide', target_type: 'post' })],
   ['post_reports', 365 * 24 * HOUR_MS, 'id', 'created_at', (id, author_id) => ({ ...REPORT, post_id: id, author_id })],
   ['claims', 365 * 24 * HOUR_MS, 'id', 'created_at', (post_id) => ({ ...CLAIM, post_id })],

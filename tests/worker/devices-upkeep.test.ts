@@ -149,7 +149,7 @@ test('that a person’s object cannot be reached is logged', async () => {
   const logs = captureLogs();
   const person = await newPerson();
   await insertDevice(person, { ended_at: 1 });
-  const USER_CHANNEL = { getByName: () => ({ revoke: () => Promise.reject(new TypeError('unreachable')) }) };
+  const USER_CHANNEL = { getByName: () => ({ endSessions: () => Promise.reject(new TypeError('unreachable')) }) };
   await closeSockets({ ...env, USER_CHANNEL } as unknown as Env, openDb(env), person.id);
   expect(logs.warn).toHaveBeenCalledWith({ event: 'sockets_not_closed', name: 'TypeError' });
 });

@@ -81,6 +81,14 @@ test('a device that is signed out can do nothing from then on, in no more round 
   expect((await call('DELETE', path, undefined, phone)).status).toBe(404);
 });
 
+test('logging out ends the session that asks, and no other', async () => {
+  const person = await newPerson();
+  const [phone, laptop] = [await signedIn(person), await signedIn(person)];
+  expect((await call('DELETE', '/api/me/devices/current', undefined, phone)).status).toBe(204);
+  expect((await call('GET', '/api/me', undefined, phone)).status).toBe(401);
+  expect((await call('GET', '/api/me', undefined, laptop)).status).toBe(200);
+});
+
 test("another person's device is nobody's to sign out, and not said to be there", async () => {
   const [person, stranger] = [await newPerson(), await newPerson()];
   const phone = await signedIn(person);
@@ -154,7 +162,7 @@ test('an object that cannot be reached keeps its device among those that are to 
   await env.DB.prepare('update devices set ended_at = 1 where id = ?')
     .bind(await idOf(lost))
     .run();
-  const unreachable = { getByName: () => ({ revoke: () => Promise.reject(new Error('unreachable')) }) };
+  const unreachable = { getByName: () => ({ endSessions: () => Promise.reject(new Error('unreachable')) }) };
   await closeSockets({ ...env, USER_CHANNEL: unreachable as never }, openDb(env), person.id);
   const closedAt = () => env.DB.prepare('select closed_at from devices where id = ?').bind(lostId).first('closed_at');
   const lostId = await idOf(lost);
@@ -196,9 +204,9 @@ test('what the object keeps of a session that ended goes with the next one', asy
         .map(({ id }) => id),
     );
   const now = Date.now();
-  await channelOf(person).revoke(1, { live: [], ended: ['jana'] });
+  await channelOf(person).endSessions(['jana']);
   expect(await endedIn()).toEqual(['jana']);
   vi.useFakeTimers({ toFake: ['Date'], now: now + 60_000 });
-  await channelOf(person).revoke(1, { live: [], ended: ['leo'] });
+  await channelOf(person).endSessions(['leo']);
   expect(await endedIn()).toEqual(['leo']);
 });

@@ -237,9 +237,8 @@ test('no log contains an address, a title or the platform’s message about them
     platform.failNext(code);
     await deliverEmail(platform.env, emailJob(person, [await tellMatch(person, 'Siri ya ndani')]));
   }
-  await deliverEmail(platform.env, { kind: 'nothing', to: person.email });
   const lines = JSON.stringify(Object.values(logs).map(({ mock }) => mock.calls));
-  for (const event of ['email_refused', 'email_job_unknown']) expect(lines).toContain(event);
+  expect(lines).toContain('email_refused');
   for (const secret of [person.email, person.phone, 'Siri ya ndani', 'refused: ']) expect(lines).not.toContain(secret);
 });
 

@@ -117,12 +117,6 @@ test('while the database cannot be asked an e-mail comes back, an hour later at 
   });
 });
 
-test.each([null, 'notice', {}, { kind: 'push' }])('the job %j is nobody’s: it is told of and dropped', async (job) => {
-  for (const isDead of [false, true]) expect(await deliverEmail(platform.env, job, { isDead })).toEqual(SETTLED);
-  const told = logs.error.mock.calls.map(([line]) => line.event);
-  expect(told).toEqual(['email_job_unknown', 'email_job_unknown']);
-});
-
 test('a link goes to the address that it proves, while it is the account’s and works', async () => {
   const [person, other, gone] = [await newPerson(), await newPerson(), await newPerson()];
   const replaced = await insertLink(person, 'ya-kale@example.com');

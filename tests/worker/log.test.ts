@@ -46,13 +46,13 @@ test('what a request logs bears the id that its answer bears', async () => {
 
 test('what the queue and the cron log bears the id of their job, each its own', async () => {
   const logs = captureLogs();
-  await deliver(env, { kind: 'no such job' });
-  await deliver(env, { kind: 'no such job' });
   const broken = { ...env, DB: { withSession: () => ({ prepare: fail, batch: fail }) } } as unknown as typeof env;
+  await deliver(broken, { kind: 'heartbeat' });
+  await deliver(broken, { kind: 'heartbeat' });
   await sweep(broken);
   const lines = logs.error.mock.calls.map(([line]) => line);
   const ids = (event: string) => new Set(lines.filter((line) => line.event === event).map((line) => line.job_id));
-  expect(ids('whatsapp_job_unknown').size).toBe(2);
+  expect(ids('whatsapp_consumer_failed').size).toBe(2);
   expect(ids('sweep_failed').size).toBe(1);
   for (const { job_id } of lines) expect(job_id).toMatch(ID);
   expect(JSON.stringify(lines)).not.toContain('0712345678');
@@ -63,14 +63,14 @@ test('an object logs what failed in it, under an id of its own and without what 
   if (!person) throw new Error('nobody');
   const logs = captureLogs();
   await runInDurableObject(channelOf(person), async (object, { storage }) => {
-    for (const table of ['messages', 'revocation', 'turns']) storage.sql.exec(`DROP TABLE ${table}`);
+    for (const table of ['messages', 'ended_sessions', 'erasure', 'turns']) storage.sql.exec(`DROP TABLE ${table}`);
     const acknowledgement = JSON.stringify({ type: 'ack', id: '0712345678' });
     for (const fail of [
       () => object.deliver([someMessage({ id: '0712345678' })]),
       () => object.retract(['0712345678']),
       () => object.reconsider(),
       () => object.listWaiting(['0712345678']),
-      () => object.revoke(2, { live: [], ended: [] }),
+      () => object.endSessions([]),
       () => object.erase(),
       () => object.fetch(new Request('https://user-channel/?ticketId=0712345678')),
       () => object.webSocketMessage({} as WebSocket, acknowledgement),
@@ -81,7 +81,17 @@ test('an object logs what failed in it, under an id of its own and without what 
   const lines = logs.error.mock.calls.map(([line]) => line);
   const frames = expect.arrayContaining([expect.stringMatching(/^ +at /)]);
   const line = { event: 'object_failed', job_id: expect.stringMatching(ID), name: 'Error', frames };
-  const events = ['deliver', 'retract', 'reconsider', 'list_waiting', 'revoke', 'erase', 'connect', 'message', 'alarm'];
+  const events = [
+    'deliver',
+    'retract',
+    'reconsider',
+    'list_waiting',
+    'end_sessions',
+    'erase',
+    'connect',
+    'message',
+    'alarm',
+  ];
   expect(lines).toEqual(events.map((object_event) => ({ ...line, object_event })));
   expect(JSON.stringify(lines)).not.toContain('0712345678');
 });

@@ -200,16 +200,16 @@ test('a socket is closed in the very moment in which its session ends', async ()
 test('the tickets of a session that ended are refused as long as one can be valid, and no longer kept', async () => {
   const person = await newPerson();
   const now = stopClock();
-  await channelOf(person).revoke(1, { live: [], ended: ['jana'] });
+  await channelOf(person).endSessions(['jana']);
   const later = now + 35 * SECOND_MS;
   expect(await read(person, 'SELECT * FROM ended_sessions')).toEqual([{ id: 'jana', expires_at: later }]);
   expect(await askObject(person, 'late', later, 'jana')).toBe(401);
   expect(await askObject(person, 'other', later, 'leo')).toBe(101);
   setClock(later - 1);
-  await channelOf(person).revoke(1, { live: [], ended: [] });
+  await channelOf(person).endSessions([]);
   expect(await read(person, 'SELECT id FROM ended_sessions')).toEqual([{ id: 'jana' }]);
   setClock(later);
-  await channelOf(person).revoke(1, { live: [], ended: [] });
+  await channelOf(person).endSessions([]);
   expect(await read(person, 'SELECT id FROM ended_sessions')).toEqual([]);
 });
 
@@ -221,7 +221,7 @@ test('an erased mailbox signs everybody out, keeps nothing, takes nothing, opens
   live.acknowledge(seen.id);
   await settled(live);
   const now = stopClock();
-  await channelOf(person).revoke(1, { live: [], ended: ['jana'] });
+  await channelOf(person).endSessions(['jana']);
   await channelOf(person).erase();
   await expect.poll(() => live.closed).toEqual({ code: CLOSE_SIGNED_OUT, reason: 'signed out' });
   await channelOf(person).deliver([someMessage()]);

@@ -96,9 +96,13 @@ test('a socket that is accepted in the middle of a delivery gets the message onc
   const person = await newPerson();
   const message = someMessage();
   const frames: string[] = [];
+  const soon = `${Date.now() + 9_000}`;
+  const ticket = new URLSearchParams({ ticketId: 'tiketi', expiresAt: soon, sessionEndsAt: soon });
   await runInDurableObject(channelOf(person), async (object) => {
     const delivery = object.deliver([message]);
-    const answer = await object.fetch(upgradeRequest(1));
+    const answer = await object.fetch(
+      new Request(`https://user-channel/?${ticket}`, { headers: { Upgrade: 'websocket' } }),
+    );
     answer.webSocket?.addEventListener('message', ({ data }) => frames.push(String(data)));
     answer.webSocket?.accept();
     await delivery;
@@ -186,53 +190,28 @@ test('a list of migrations that lost or renamed one is refused', async () => {
   await expect(run).rejects.toThrow('append-only');
 });
 
-const NO_SESSIONS = { live: [], ended: [] };
-
-test('a revoked token closes its sockets with 4401, refuses the tickets it took, and leaves newer tokens alone', async () => {
-  const person = await newPerson();
-  const old = await connect(person);
-  const oldTicket = await takeTicket(person);
-  const renewed = await connectAs(person.id, 2);
-  let hasClosed = false;
-  renewed.webSocket?.addEventListener('close', () => {
-    hasClosed = true;
-  });
-  await channelOf(person).revoke(2, NO_SESSIONS);
-  await expect.poll(() => old.closed).toEqual({ code: CLOSE_SIGNED_OUT, reason: 'signed out' });
-  expect((await upgrade(person.id, oldTicket)).status).toBe(401);
-  await channelOf(person).revoke(1, NO_SESSIONS);
-  expect((await connectAs(person.id, 1)).status).toBe(401);
-  expect((await connectAs(person.id, 2)).status).toBe(101);
-  expect(hasClosed).toBe(false);
-  await channelOf(person).revoke(3, NO_SESSIONS);
-  expect((await connectAs(person.id, 2)).status).toBe(401);
+test('an ended session closes its sockets with 4401, refuses its tickets, and leaves other sessions alone', async () => {
+  const { id } = await newPerson();
+  const [ended, other] = [await connectFor(60, { id }), await connectFor(60, { id }, 'nyingine')];
+  const ticket = await ticketFor(60, { id });
+  await channelOf({ id }).endSessions(['hii']);
+  await expect.poll(() => ended.closed).toEqual([[CLOSE_SIGNED_OUT, 'signed out']]);
+  expect((await upgrade(id, ticket)).status).toBe(401);
+  expect((await upgrade(id, await ticketFor(60, { id }, 'nyingine'))).status).toBe(101);
+  expect(other.closed).toEqual([]);
 });
 
-async function connectAs(userId: string, tokenVersion: number): Promise<Response> {
-  const answer = await channelOf({ id: userId }).fetch(upgradeRequest(tokenVersion));
-  answer.webSocket?.accept();
-  return answer;
-}
+const endIn = (seconds: number): number => (Math.floor(Date.now() / 1000) + seconds) * 1000;
 
-/** As the Worker asks the object for a ticket that it has verified. */
-function upgradeRequest(tokenVersion: number): Request {
-  const ticket = {
-    ticketId: crypto.randomUUID(),
-    expiresAt: `${Date.now() + 9_000}`,
-    tokenVersion: `${tokenVersion}`,
-    sessionEndsAt: `${Date.now() + 9_000}`,
-  };
-  return new Request(`https://user-channel/?${new URLSearchParams(ticket)}`, { headers: { Upgrade: 'websocket' } });
+function ticketFor(seconds: number, { id }: { id: string }, sessionId = 'hii'): Promise<string> {
+  const viewer = { userId: id, tokenVersion: 1, sessionId, sessionEndsAt: endIn(seconds) };
+  return signTicket(readConfig(env).keys.session, viewer, 30);
 }
 
 /** Connects as somebody whose session ends in so many seconds. */
-async function connectFor(seconds: number, { id }: { id: string }) {
-  const sessionEndsAt = (Math.floor(Date.now() / 1000) + seconds) * 1000;
-  const ticket = await signTicket(
-    readConfig(env).keys.session,
-    { userId: id, tokenVersion: 1, sessionId: 'hii', sessionEndsAt },
-    30,
-  );
+async function connectFor(seconds: number, { id }: { id: string }, sessionId = 'hii') {
+  const sessionEndsAt = endIn(seconds);
+  const ticket = await ticketFor(seconds, { id }, sessionId);
   const { webSocket } = await upgrade(id, ticket);
   const closed: [code: number, reason: string][] = [];
   webSocket?.addEventListener('close', ({ code, reason }) => {

@@ -44,15 +44,13 @@ test('of requests with one key and different bodies at once one makes its post, 
   expect(await countPosts(author)).toBe(1);
 });
 
-test('a key keeps no more of a body than its digest, and one from before digests were kept takes any', async () => {
+test('a key stores no more of a body than its digest', async () => {
   const author = await newPerson();
-  const first = await (await post(author, 'ufunguo')).json<Post>();
+  await post(author, 'ufunguo');
   const kept = await env.DB.prepare('select body_digest from idempotency_keys where user_id = ?')
     .bind(author.id)
     .first<{ body_digest: string }>();
   expect(kept?.body_digest).toMatch(/^[\w-]{43}$/);
-  await env.DB.prepare('update idempotency_keys set body_digest = null where user_id = ?').bind(author.id).run();
-  expect(await (await post(author, 'ufunguo', { title: 'Kitu kingine' })).json()).toEqual(first);
 });
 
 test('parallel requests with one key make one post, and all get it', async () => {

@@ -342,7 +342,7 @@ test('sockets that could not be closed at the reset are closed by the sweep', as
   const socket = await signedInSocket(person);
   const { code } = await issueCode(person.phone);
   const unreachable = {
-    getByName: () => ({ revoke: () => Promise.reject(new Error('Durable Object is overloaded')) }),
+    getByName: () => ({ endSessions: () => Promise.reject(new Error('Durable Object is overloaded')) }),
   };
   const body = { whatsapp_number: person.phone, verification_code: code, new_password: NEW_PASSWORD };
   expect((await ask({ USER_CHANNEL: unreachable }, '/api/auth/reset-password', body)).status).toBe(200);

@@ -1,7 +1,9 @@
+import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { PREVIEW_HEIGHT, PREVIEW_WIDTH } from '#contract/sharing.ts';
 import { app } from '#worker/app.ts';
+import type { Env } from '#worker/env.ts';
 import { type Caller, call, newPerson, newPost, ORIGIN, somePost } from './support/api.ts';
 import { communityCodeOf, newApprovedCommunity, newPlatformAdmin, showPasskey } from './support/communities.ts';
 import { countTrips } from './support/count-trips.ts';
@@ -272,4 +274,20 @@ test('a page that fails says so in the reader’s language, and is not cached', 
   expect(page).toContain('Please open it again');
   // The other language is of the same post.
   expect(page).toContain('href="/p/x?lang=sw"');
+});
+
+test('with APP_ORIGIN a page names that origin, whatever host it is asked under', async () => {
+  const { id } = await newPost(await newPerson());
+  const bindings = { ...env, APP_ORIGIN: 'https://patikana.co.tz' } as unknown as Env;
+  const answer = await app.fetch(
+    new Request(`https://elsewhere.test/p/${id}?lang=sw`),
+    bindings,
+    createExecutionContext(),
+  );
+  const page = await answer.text();
+  const { tags, links } = await readPage(page);
+  expect(links.canonical).toBe(`https://patikana.co.tz/p/${id}?lang=sw`);
+  expect(tags['og:url']).toBe(`https://patikana.co.tz/p/${id}?lang=sw`);
+  expect(tags['og:image']).toMatch(/^https:\/\/patikana\.co\.tz\//);
+  expect(page).not.toContain('elsewhere.test');
 });

@@ -219,12 +219,6 @@ test('a number without an account is sent nothing', async () => {
   expect(meta.api.calls).toEqual([]);
 });
 
-test('a job of an unknown kind is told of and dropped', async () => {
-  const meta = standInForMeta();
-  expect(await deliver(meta.env, { kind: 'greeting' })).toEqual({ isAcked: true, retryIn: null });
-  expect(logs.error).toHaveBeenCalledWith({ event: 'whatsapp_job_unknown', job_id: expect.any(String) });
-});
-
 test('a dead letter is noted, once however often it comes, and settles its message', async () => {
   const meta = standInForMeta();
   const { job } = await issueCode((await newPerson()).phone);

@@ -203,19 +203,6 @@ test('a refused message waits for its retry though the database answers late', a
   expect(meta.api.accepted).toHaveLength(1);
 });
 
-test.each([null, 'notice', {}, { kind: 7 }])(
-  'the job %j is nobody’s, and as a dead letter it is unknown',
-  async (job) => {
-    expect(await deliver(meta.env, job)).toEqual(SETTLED);
-    expect(logs.error.mock.calls).toEqual([[{ event: 'whatsapp_job_unknown', job_id: expect.any(String) }]]);
-    expect(await deliver(meta.env, job, { queue: DEAD_QUEUE })).toEqual(SETTLED);
-    const letter = logs.error.mock.calls.at(-1)?.[0] ?? {};
-    expect(letter).toEqual({ event: 'whatsapp_dead_letter', job_id: letter.id, id: letter.id, kind: 'unknown' });
-    const row = env.DB.prepare('select kind from whatsapp_dead_letters where id = ?').bind(letter.id);
-    expect(await row.first()).toEqual({ kind: 'unknown' });
-  },
-);
-
 test('a dead letter ends a message whose sender died', async () => {
   const { job } = await issueCode((await newPerson()).phone);
   await deliver(meta.env, job);

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
+import { api } from '#web/lib/api-client.ts';
 import { settlePushes, unsubscribe } from '#web/lib/push-subscription.ts';
 import { renewOldToken } from '#web/lib/renew-token.ts';
 import { getSession, onSessionChange } from '#web/lib/session.ts';
@@ -7,6 +8,7 @@ import { getSession, onSessionChange } from '#web/lib/session.ts';
 /** What the app does for whoever is signed in without showing anything. */
 export function Errands() {
   useTokenRenewal();
+  useSessionEnd();
   usePushes();
   useNotificationPresses();
   return null;
@@ -19,6 +21,20 @@ function useTokenRenewal(): void {
     renew();
     document.addEventListener('visibilitychange', renew);
     return () => document.removeEventListener('visibilitychange', renew);
+  }, []);
+}
+
+/** Ends the session at the server when the reader logs out. If the request is lost the token expires by itself. */
+function useSessionEnd(): void {
+  useEffect(() => {
+    let last = getSession();
+    return onSessionChange((session, change) => {
+      const ended = last;
+      last = session;
+      if (change !== 'signed-out' || ended === null) return;
+      const request = { params: { id: 'current' }, token: ended.token, keepalive: true };
+      api('DELETE /me/devices/:id', request).catch(() => undefined);
+    });
   }, []);
 }
 

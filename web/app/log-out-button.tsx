@@ -3,18 +3,22 @@ import { useTranslation } from 'react-i18next';
 import { withTexts } from '#web/lib/i18n.ts';
 import { readOutbox } from '#web/lib/outbox.ts';
 import { hasPhotos } from '#web/lib/photos-here.ts';
-import { signOut } from '#web/lib/session.ts';
+import { getSession, signOut } from '#web/lib/session.ts';
 import { showToast } from '#web/ui/toast.tsx';
 
-const loadQuestion = withTexts(async () => (await import('#web/offline/log-out-dialog.tsx')).LogOutDialog, 'photos');
+const loadQuestion = withTexts(
+  async () => (await import('#web/offline/log-out-dialog.tsx')).LogOutDialog,
+  'logOut',
+  'photos',
+);
 
-/** Signs out; but whoever has posts or photos that wait on this phone is asked first, for they do not stay behind. */
+/** Signs out. Asks first if posts, photos or drafts wait on this phone, as they are deleted. */
 export function LogOutButton() {
   const { t } = useTranslation('common');
   const [Question, setQuestion] = useState<ComponentType<{ onStay: () => void }> | null>(null);
 
   function logOut() {
-    if (readOutbox().length === 0 && !hasPhotos()) return signOut();
+    if (readOutbox().length === 0 && !hasPhotos() && !hasDrafts()) return signOut();
     loadQuestion().then(
       (LogOutDialog) => setQuestion(() => LogOutDialog),
       () => showToast.error(t('genericError')),
@@ -29,4 +33,9 @@ export function LogOutButton() {
       {Question && <Question onStay={() => setQuestion(null)} />}
     </>
   );
+}
+
+/** Whether the storage has a key such as `postDraft:USER:new`. The dialog finds out whether there is text in it. */
+function hasDrafts(): boolean {
+  return Object.keys(localStorage).some((key) => key.includes(`Draft:${getSession()?.userId}`));
 }

@@ -27,7 +27,7 @@ const EMPTY: DeskValues = {
 
 /** Each account and community has its own. */
 export function deskKey(userId: string | null, communityId: string): string {
-  return `desk:${userId}:${communityId}`;
+  return `deskDraft:${userId}:${communityId}`;
 }
 
 /** What was kept last, so that a reload loses nothing and tomorrow begins at the same place. */

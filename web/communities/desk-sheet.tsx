@@ -1,16 +1,15 @@
-import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import type { Post } from '#contract/posts.ts';
 import { formatDate } from '#web/lib/format.ts';
 import { thingNumber } from '#web/lib/thing-number.ts';
-import './desk-sheet.css';
+import { PrintSheet } from '#web/ui/print-sheet.tsx';
 
 /** What is printed in the place of the page: each thing with the number on it, and a box to tick. Never how to reach anybody. */
 export function DeskSheet({ posts }: { posts: Post[] }) {
   const { t } = useTranslation('community');
   const community = posts[0]?.community_name;
-  return createPortal(
-    <div className="desk-sheet" aria-hidden="true">
+  return (
+    <PrintSheet className="desk-sheet">
       <h1 dir="auto">{community}</h1>
       <p>{t('desk.sheetTitle', { date: formatDate(new Date().toISOString()) })}</p>
       <table>
@@ -41,7 +40,6 @@ export function DeskSheet({ posts }: { posts: Post[] }) {
           ))}
         </tbody>
       </table>
-    </div>,
-    document.body,
+    </PrintSheet>
   );
 }

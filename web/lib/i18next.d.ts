@@ -12,6 +12,7 @@ type Texts = {
   legal: typeof import('#locales/en/legal.json');
   notices: typeof import('#locales/en/notices.json');
   numbers: typeof import('#locales/en/numbers.json');
+  logOut: typeof import('#locales/en/logOut.json');
   photos: typeof import('#locales/en/photos.json');
   posts: typeof import('#locales/en/posts.json');
   push: typeof import('#locales/en/push.json');

@@ -6,8 +6,7 @@ import { HidingText } from '#web/ui/hiding-text.tsx';
 /** On a hidden post: to its author why it is and what can be done, to those who moderate it who hides it. */
 export function HiddenNote({ post }: { post: Post }) {
   const { t } = useTranslation('posts');
-  // Kept on the phone from before a post said so.
-  const [by = 'admin'] = post.hidden_by ?? [];
+  const [by = 'admin'] = post.hidden_by;
   if (!post.is_hidden) return null;
   return (
     <Banner tone="notice">

@@ -1,12 +1,11 @@
 import i18next, { type TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
-import { FALLBACK_LANGUAGE, LANGUAGES, type Language } from '#contract/language.ts';
+import type { Language } from '#contract/language.ts';
 import type { Post } from '#contract/posts.ts';
 import { sharePath } from '#contract/sharing.ts';
 import { formatDate } from '#web/lib/format.ts';
-import { Logo } from '#web/ui/logo.tsx';
+import { POSTER_LANGUAGES, PosterHeader } from '#web/ui/print-sheet.tsx';
 import { QrCode } from './qr-code.tsx';
-import './poster.css';
 
 type Words = { language: Language; t: TFunction<'sharing'> };
 
@@ -14,10 +13,8 @@ const STRIPS = 8;
 /** Beyond so many characters the title is set smaller, and smaller again. */
 const TITLE_CHARS = { large: 24, middle: 60 };
 
-/** Whoever passes by reads one or the other, so the sheet says everything in each; English last, which fewer read. */
 function wordsOfAll(): Words[] {
-  const languages = [...LANGUAGES.filter((language) => language !== FALLBACK_LANGUAGE), FALLBACK_LANGUAGE];
-  return languages.map((language) => ({ language, t: i18next.getFixedT(language, 'sharing') }));
+  return POSTER_LANGUAGES.map((language) => ({ language, t: i18next.getFixedT(language, 'sharing') }));
 }
 
 /**
@@ -31,13 +28,9 @@ export function PosterSheet({ postId, shown, phone }: { postId: string; shown: P
   const address = window.location.host + sharePath(postId);
   const url = window.location.origin + sharePath(postId);
   return (
-    <div className="poster-paper">
-      <section className="poster" aria-label={t('sheet')}>
-        <header>
-          <Logo className="poster-logo" />
-          <strong>Patikana</strong>
-          <span>{window.location.host}</span>
-        </header>
+    <div className="sheet-preview">
+      <section className="print-sheet poster" aria-label={t('sheet')}>
+        <PosterHeader />
         {shown === null ? <Unnamed words={words} /> : <Named words={words} post={shown} />}
         <div className="poster-code">
           <QrCode content={url} />

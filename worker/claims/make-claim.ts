@@ -1,7 +1,6 @@
 import type { Claim, ClaimInput } from '#contract/claims.ts';
 import { CLAIM_TRIES_MAX } from '#contract/limits.ts';
-import { assertSameBody } from '#worker/db/idempotency.ts';
-import { type Look, makeOnce } from '#worker/db/make-once.ts';
+import { idMadeBefore } from '#worker/db/idempotency.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import { continueAfterAnswer } from '#worker/http/after-answer.ts';
 import type { AppContext } from '#worker/http/app-env.ts';
@@ -30,30 +29,33 @@ export async function makeClaim(c: AppContext, viewer: Viewer, postId: string, i
     },
     now: Date.now(),
   };
-  return makeOnce(
-    () => assertClaimable(c, viewer, making),
-    async () => {
-      const { row, noticeIds } = await insertClaim(db, viewer, { ...making, input });
-      if (!row) return null;
-      continueAfterAnswer(c, deliverNotices(c.env, db, noticeIds));
-      return answerClaim(c, viewer, row);
-    },
-  );
+  const before = await readForClaim(db, viewer, making);
+  const earlier = idMadeBefore(before.repeated, making.idempotencyKey);
+  if (earlier !== null) return openMade(c, viewer, earlier);
+  assertClaimable(before, making);
+  const { row, noticeIds } = await insertClaim(db, viewer, { ...making, input });
+  if (row) {
+    continueAfterAnswer(c, deliverNotices(c.env, db, noticeIds));
+    return answerClaim(c, viewer, row);
+  }
+  // A concurrent request was first: it has used the key, or has made this claim impossible.
+  const after = await readForClaim(db, viewer, making);
+  const concurrent = idMadeBefore(after.repeated, making.idempotencyKey);
+  if (concurrent !== null) return openMade(c, viewer, concurrent);
+  assertClaimable(after, making);
+  throw new AppError('unavailable');
 }
 
-async function assertClaimable(c: AppContext, viewer: Viewer, making: Making): Promise<Look<null, Claim>> {
-  const { post, repeated, counted } = await readForClaim(c.var.db, viewer, making);
-  if (repeated) {
-    assertSameBody(repeated, making.idempotencyKey);
-    return { made: await openMade(c, viewer, repeated.id) };
-  }
+function assertClaimable(
+  { post, counted }: Awaited<ReturnType<typeof readForClaim>>,
+  { allowances, now }: Making,
+): void {
   if (post?.is_seen !== 1) throw new AppError('post_not_found');
   if (post.is_claimable === 0) throw new AppError('not_claimable');
   if (post.has_open === 1) throw new AppError('claim_exists');
   if (post.tries >= CLAIM_TRIES_MAX) throw new AppError('no_tries_left');
   const kind = post.is_proven === 1 ? 'proven' : 'unproven';
-  assertRoom(making.allowances[kind], counted[kind], making.now);
-  return { needed: null };
+  assertRoom(allowances[kind], counted[kind], now);
 }
 
 /** Answers with the claim that the same key has made. @throws AppError idempotency_conflict if it has been deleted since. */

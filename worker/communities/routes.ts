@@ -11,6 +11,7 @@ import {
 import { joinLink } from '#contract/join-link.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import type { AppEnv } from '#worker/http/app-env.ts';
+import { readAppOrigin } from '#worker/http/app-origin.ts';
 import { linkNextPage } from '#worker/http/next-page.ts';
 import { requireJson, validate } from '#worker/http/validate.ts';
 import { requireViewer } from '#worker/http/viewer.ts';
@@ -71,6 +72,6 @@ export const communityRoutes = new Hono<AppEnv>()
   })
   .get('/:id/qrcode/base64', requireViewer, async (c) => {
     const row = assertMay('read_qr_code', await findCommunity(c.var.db, c.var.viewer, c.req.param('id')));
-    const link = joinLink(new URL(c.req.url).origin, row.access_code);
+    const link = joinLink(readAppOrigin(c), row.access_code);
     return c.json({ qr_code: await makeQrCode(link) } satisfies CommunityQrCode);
   });

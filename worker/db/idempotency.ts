@@ -6,7 +6,7 @@ import { AppError } from '#worker/errors/app-error.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import type { Db } from './client.ts';
 import { deleteSome } from './delete-some.ts';
-import { queryRows } from './rows.ts';
+import { queryRows, type RowOf } from './rows.ts';
 import { idempotencyKeys } from './schema.ts';
 
 /** The client's key for a request, and a digest of its body. */
@@ -42,7 +42,7 @@ export function isKey(viewer: Viewer, key: IdempotencyKey | null, now: number): 
   return sql`k.user_id = ${viewer.userId} and k.key = ${key?.key ?? null} and k.created_at >= ${oldestKey(now)}`;
 }
 
-const madeRow = () => z.object({ id: z.string(), body_digest: z.nullable(z.string()) });
+const madeRow = () => z.object({ id: z.string(), body_digest: z.string() });
 
 /** Statement: what a request with the same key has created before, as long as the key has not expired. */
 export function selectMade(db: Db, viewer: Viewer, key: IdempotencyKey | null, now: number) {
@@ -50,9 +50,23 @@ export function selectMade(db: Db, viewer: Viewer, key: IdempotencyKey | null, n
     select k.post_id as id, k.body_digest from idempotency_keys k where ${isKey(viewer, key, now)}`;
 }
 
-/** @throws AppError idempotency_mismatch when the key was used with another body before. */
+/**
+ * @param made what `selectMade` has read.
+ * @returns the id of what the key has created before; null if it has created nothing.
+ * @throws AppError idempotency_mismatch when the key was used with another body before.
+ */
+export function idMadeBefore(made: RowOf<typeof madeRow> | undefined, key: IdempotencyKey | null): string | null {
+  if (!made) return null;
+  assertSameBody(made, key);
+  return made.id;
+}
+
+/**
+ * @param made its `body_digest` is null for a request without a key.
+ * @throws AppError idempotency_mismatch when the key was used with another body before.
+ */
 export function assertSameBody({ body_digest }: { body_digest: string | null }, key: IdempotencyKey | null): void {
-  if (body_digest !== null && body_digest !== key?.bodyDigest) throw new AppError('idempotency_mismatch');
+  if (body_digest !== (key?.bodyDigest ?? null)) throw new AppError('idempotency_mismatch');
 }
 
 /** Statement: deletes expired keys. */

@@ -12,7 +12,7 @@ import type { Switch } from '#contract/operating.ts';
 import type { PasskeyPurpose, PasskeyTransport } from '#contract/passkeys.ts';
 import type { Contact, Outcome, PostedBy, PostKind } from '#contract/posts.ts';
 import type { ReportReason } from '#contract/report-reasons.ts';
-import type { DeadLetterKind, DeliveryStatus, NumberCodeKind, SendingStatus, WhatsappJob } from '#contract/whatsapp.ts';
+import type { DeliveryStatus, NumberCodeKind, SendingStatus, WhatsappJob } from '#contract/whatsapp.ts';
 
 // Times are integer milliseconds. Foreign keys do not cascade, because D1 runs cascades even while a migration rebuilds the
 // parent table: dependent rows are deleted in the same batch.
@@ -479,8 +479,8 @@ export const idempotencyKeys = sqliteTable(
     key: text('key').notNull(),
     /** The id of what was created: a post or, for other paths, something else. */
     postId: text('post_id').notNull(),
-    /** The digest of the request's body, to recognise another body; null for keys from before it was stored. */
-    bodyDigest: text('body_digest'),
+    /** The digest of the request's body, to recognise another body. */
+    bodyDigest: text('body_digest').notNull(),
     createdAt: integer('created_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.key] }), index('idempotency_keys_by_age').on(table.createdAt)],
@@ -1153,7 +1153,7 @@ export const whatsappDeadLetters = sqliteTable(
   'whatsapp_dead_letters',
   {
     id: text('id').primaryKey(),
-    kind: text('kind').$type<DeadLetterKind>().notNull(),
+    kind: text('kind').$type<WhatsappJob['kind']>().notNull(),
     recordedAt: integer('recorded_at').notNull(),
   },
   (table) => [index('whatsapp_dead_letters_by_age').on(table.recordedAt)],

@@ -3,26 +3,27 @@ import type { Db } from '#worker/db/client.ts';
 import type { Env } from '#worker/env.ts';
 import { errorName } from '#worker/errors/error-name.ts';
 import { log } from '#worker/errors/log.ts';
-import { listUsersToClose, markClosed, readSessions } from './store.ts';
+import { listToClose, listUsersToClose, markClosed } from './store.ts';
 
 /** The sockets of a device that was signed out just now are probably being closed by that request. */
 const GRACE_MS = 10_000;
 const USERS_PER_SWEEP = 100;
 
 /**
- * Closes the sockets of devices that were signed out. If the person's object cannot be reached, the sweep tries again.
- * The tokens are revoked either way: until then an open socket still receives messages, but can do nothing.
+ * Closes the sockets of a person's devices that were signed out. This is the only way to end sockets early, except for an
+ * erased person: every statement that revokes tokens signs out their devices. If the person's object cannot be reached, the
+ * sweep tries again: until then an open socket still receives messages, but can do nothing.
  */
 export async function closeSockets(env: Env, db: Db, userId: string): Promise<void> {
-  const { tokenVersion, live, ended } = await readSessions(db, userId);
-  if (tokenVersion === null) return;
+  const ended = await listToClose(db, userId);
+  if (ended.length === 0) return;
   try {
-    await getUserChannel(env, userId).revoke(tokenVersion, { live, ended });
+    await getUserChannel(env, userId).endSessions(ended);
   } catch (error) {
     log.warn('sockets_not_closed', { name: errorName(error) });
     return;
   }
-  if (ended.length > 0) await markClosed(db, ended, Date.now());
+  await markClosed(db, ended, Date.now());
 }
 
 /** For the sweep: closes sockets that a crash or an unreachable object left open. */

@@ -10,6 +10,9 @@ import { presentDevice } from './device-rules.ts';
 import { endDevice, listDevices, renewDevice } from './store.ts';
 import { nameOfCaller, toSession } from './to-session.ts';
 
+/** In the place of a device's id: that of the session which asks, whose id the web app does not know. */
+const CURRENT = 'current';
+
 /** Below `/api/me`. */
 export const deviceRoutes = new Hono<AppEnv>()
   .post('/token', requireViewer, async (c) => {
@@ -23,7 +26,9 @@ export const deviceRoutes = new Hono<AppEnv>()
   })
   .delete('/devices/:id', requireViewer, async (c) => {
     const { db, viewer } = c.var;
-    if (!(await endDevice(db, viewer, c.req.param('id'), Date.now()))) throw new AppError('not_found');
+    const id = c.req.param('id');
+    const deviceId = id === CURRENT ? viewer.sessionId : id;
+    if (!(await endDevice(db, viewer, deviceId, Date.now()))) throw new AppError('not_found');
     continueAfterAnswer(c, closeSockets(c.env, db, viewer.userId));
     return c.body(null, 204);
   });

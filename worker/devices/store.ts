@@ -66,18 +66,11 @@ export async function recordUse(db: Db, sessionId: string, now: number): Promise
     where id = ${sessionId} and ended_at is null and last_seen_at <= ${now - HOUR_MS}`);
 }
 
-const versionRow = () => z.object({ token_version: z.number() });
-const sessionRow = () => z.object({ id: z.string(), is_ended: z.literal([0, 1]) });
-
-/** What the user's object needs to know: which sessions are live, and which have sockets to close. */
-export async function readSessions(db: Db, userId: string) {
-  const [[account], sessions] = await db.batch([
-    queryRows(db, versionRow)`select token_version from users where id = ${userId}`,
-    queryRows(db, sessionRow)`
-      select id, ended_at is not null as is_ended from devices where user_id = ${userId} and closed_at is null`,
-  ]);
-  const idsOf = (isEnded: 0 | 1) => sessions.flatMap((session) => (session.is_ended === isEnded ? session.id : []));
-  return { tokenVersion: account?.token_version ?? null, live: idsOf(0), ended: idsOf(1) };
+/** The person's devices that are signed out and may still have open sockets. */
+export async function listToClose(db: Db, userId: string): Promise<string[]> {
+  const rows = await queryRows(db, idRow)`
+    select id from devices where user_id = ${userId} and ended_at is not null and closed_at is null`;
+  return rows.map(({ id }) => id);
 }
 
 /** The sockets of these devices are closed. Their push subscriptions end, too. */

@@ -31,7 +31,7 @@ export function codeOf(error: unknown): string | null {
   return typeof code === 'string' && /^\w{1,64}$/.test(code) ? code : null;
 }
 
-const BASE_DELAY_SECONDS = 30;
+export const BASE_DELAY_SECONDS = 30;
 export const MAX_DELAY_SECONDS = 60 * 60;
 /** They span about a day. */
 export const MAX_ATTEMPTS = 28;

@@ -2,6 +2,7 @@ import { AppError } from '#worker/errors/app-error.ts';
 import { errorName } from '#worker/errors/error-name.ts';
 import { log } from '#worker/errors/log.ts';
 import type { AppContext } from '#worker/http/app-env.ts';
+import { readAppOrigin } from '#worker/http/app-origin.ts';
 import { emailKey } from '#worker/identity/email-key.ts';
 import { newId } from '#worker/identity/ids.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
@@ -51,8 +52,7 @@ export async function sendLink(c: AppContext, viewer: Viewer, email: string): Pr
 function newLink(c: AppContext, userId: string, email: string): NewLink {
   const { code } = c.var.config.keys;
   const id = newId();
-  const { origin } = new URL(c.req.url);
-  return { id, userId, email, tokenDigest: digestToken(code, toToken(code, id)), origin };
+  return { id, userId, email, tokenDigest: digestToken(code, toToken(code, id)), origin: readAppOrigin(c) };
 }
 
 function allowanceTo(c: AppContext, email: string) {

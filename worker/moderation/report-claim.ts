@@ -1,6 +1,5 @@
 import type { ReportInput } from '#contract/moderation.ts';
-import { assertSameBody } from '#worker/db/idempotency.ts';
-import { type Look, makeOnce } from '#worker/db/make-once.ts';
+import { idMadeBefore } from '#worker/db/idempotency.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import { continueAfterAnswer } from '#worker/http/after-answer.ts';
 import type { AppContext } from '#worker/http/app-env.ts';
@@ -25,30 +24,30 @@ export async function reportClaim(c: AppContext, viewer: Viewer, claimId: string
     allowance: allowanceOf(config, 'report', viewer.userId),
     now: Date.now(),
   };
-  return makeOnce(
-    () => assertReportable(c, viewer, reporting),
-    async ({ postId }) => {
-      const id = newId();
-      if (!(await insertClaimReport(db, viewer, { ...reporting, id, postId, input }))) return null;
-      continueAfterAnswer(c, tellAdmins(c.env, db, reporting.now));
-      return id;
-    },
-  );
+  const before = await readForClaimReport(db, viewer, reporting);
+  const earlier = idMadeBefore(before.repeated, reporting.idempotencyKey);
+  if (earlier !== null) return earlier;
+  const { post_id: postId } = assertReportable(before, reporting);
+  const id = newId();
+  if (await insertClaimReport(db, viewer, { ...reporting, id, postId, input })) {
+    continueAfterAnswer(c, tellAdmins(c.env, db, reporting.now));
+    return id;
+  }
+  // A concurrent request was first: it has used the key, or has made this report impossible.
+  const after = await readForClaimReport(db, viewer, reporting);
+  const concurrent = idMadeBefore(after.repeated, reporting.idempotencyKey);
+  if (concurrent !== null) return concurrent;
+  assertReportable(after, reporting);
+  throw new AppError('unavailable');
 }
 
-/** @returns what the same key has made before, or the id of the claim's post. */
-async function assertReportable(
-  c: AppContext,
-  viewer: Viewer,
-  reporting: ClaimReporting,
-): Promise<Look<{ postId: string }, string>> {
-  const { claim, repeated, counted } = await readForClaimReport(c.var.db, viewer, reporting);
-  if (repeated) {
-    assertSameBody(repeated, reporting.idempotencyKey);
-    return { made: repeated.id };
-  }
+/** @returns the claim. */
+function assertReportable(
+  { claim, counted }: Awaited<ReturnType<typeof readForClaimReport>>,
+  { allowance, now }: ClaimReporting,
+) {
   if (!claim) throw new AppError('claim_not_found');
   if (claim.is_reported === 1) throw new AppError('already_reported');
-  assertRoom(reporting.allowance, counted, reporting.now);
-  return { needed: { postId: claim.post_id } };
+  assertRoom(allowance, counted, now);
+  return claim;
 }

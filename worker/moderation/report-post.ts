@@ -1,6 +1,5 @@
 import type { ReportInput } from '#contract/moderation.ts';
-import { assertSameBody } from '#worker/db/idempotency.ts';
-import { type Look, makeOnce } from '#worker/db/make-once.ts';
+import { idMadeBefore } from '#worker/db/idempotency.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import { continueAfterAnswer } from '#worker/http/after-answer.ts';
 import type { AppContext } from '#worker/http/app-env.ts';
@@ -25,43 +24,42 @@ export async function reportPost(c: AppContext, viewer: Viewer, postId: string, 
   const now = Date.now();
   const idempotencyKey = await readIdempotencyKey(c);
   const reporting = { postId, idempotencyKey, allowance: allowanceOf(config, 'report', viewer.userId), now };
-  return makeOnce(
-    () => assertReportable(c, viewer, reporting),
-    async ({ post, reasons }) => {
-      const reason = chiefReason(reasons, input.reason);
-      const id = newId();
-      const { isMade, hiddenPosts, noticeIds } = await insertReport(db, viewer, {
-        ...reporting,
-        id,
-        input,
-        message: toStandingMessage(post, { by: 'reports', reason }, { id: newId(), now }),
-        minAgeSeconds: config.reporterMinAgeSeconds,
-      });
-      if (!isMade) return null;
-      continueAfterAnswer(c, deliverNotices(c.env, db, noticeIds));
-      continueAfterAnswer(c, tellAdmins(c.env, db, now));
-      forgetPosts(c, hiddenPosts);
-      return id;
-    },
-  );
+  const before = await readForReport(db, viewer, reporting);
+  const earlier = idMadeBefore(before.repeated, idempotencyKey);
+  if (earlier !== null) return earlier;
+  const post = assertReportable(before, viewer, reporting);
+  const reason = chiefReason(before.reasons, input.reason);
+  const id = newId();
+  const { isMade, hiddenPosts, noticeIds } = await insertReport(db, viewer, {
+    ...reporting,
+    id,
+    input,
+    message: toStandingMessage(post, { by: 'reports', reason }, { id: newId(), now }),
+    minAgeSeconds: config.reporterMinAgeSeconds,
+  });
+  if (isMade) {
+    continueAfterAnswer(c, deliverNotices(c.env, db, noticeIds));
+    continueAfterAnswer(c, tellAdmins(c.env, db, now));
+    forgetPosts(c, hiddenPosts);
+    return id;
+  }
+  // A concurrent request was first: it has used the key, or has made this report impossible.
+  const after = await readForReport(db, viewer, reporting);
+  const concurrent = idMadeBefore(after.repeated, idempotencyKey);
+  if (concurrent !== null) return concurrent;
+  assertReportable(after, viewer, reporting);
+  throw new AppError('unavailable');
 }
 
-type Read = Awaited<ReturnType<typeof readForReport>>;
-type Reportable = { post: NonNullable<Read['post']>; reasons: Read['reasons'] };
-
-async function assertReportable(
-  c: AppContext,
+/** @returns the post. */
+function assertReportable(
+  { post, earlier, counted }: Awaited<ReturnType<typeof readForReport>>,
   viewer: Viewer,
-  reporting: Reporting,
-): Promise<Look<Reportable, string>> {
-  const { post, repeated, earlier, counted, reasons } = await readForReport(c.var.db, viewer, reporting);
-  if (repeated) {
-    assertSameBody(repeated, reporting.idempotencyKey);
-    return { made: repeated.id };
-  }
+  { allowance, now }: Reporting,
+) {
   const visible = assertVisible(post, viewer);
   if (visible.author_id === viewer.userId) throw new AppError('own_post');
   if (earlier) throw new AppError('already_reported');
-  assertRoom(reporting.allowance, counted, reporting.now);
-  return { needed: { post: visible, reasons } };
+  assertRoom(allowance, counted, now);
+  return visible;
 }

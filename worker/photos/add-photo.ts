@@ -1,6 +1,5 @@
 import { PHOTOS_MAX, PHOTOS_OF_PERSON_MAX } from '#contract/limits.ts';
-import { assertSameBody } from '#worker/db/idempotency.ts';
-import { type Look, makeOnce } from '#worker/db/make-once.ts';
+import { idMadeBefore } from '#worker/db/idempotency.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import type { AppContext } from '#worker/http/app-env.ts';
 import { readIdempotencyKey } from '#worker/http/idempotency-key.ts';
@@ -32,31 +31,32 @@ export async function addPhoto(
     tries: allowanceOf(config, 'photo_try', viewer.userId),
     now: Date.now(),
   };
-  return makeOnce(
-    () => assertRoomFor(c, viewer, adding),
-    async () => {
-      const made = await makeRenditions(c.env.IMAGES, new Uint8Array(await c.req.arrayBuffer()));
-      const id = newId();
-      await announceUpload(db, id, Date.now());
-      await putObjects(c.env, id, made);
-      if (await insertPhoto(db, viewer, { ...adding, id, alt, made, reopen })) return id;
-      await deleteObjects(c.env, db, [id]);
-      return null;
-    },
-  );
+  const before = await readForPhoto(db, viewer, adding);
+  const earlier = idMadeBefore(before.repeated, adding.idempotencyKey);
+  if (earlier !== null) return earlier;
+  assertRoomFor(before, adding);
+  const made = await makeRenditions(c.env.IMAGES, new Uint8Array(await c.req.arrayBuffer()));
+  const id = newId();
+  await announceUpload(db, id, Date.now());
+  await putObjects(c.env, id, made);
+  if (await insertPhoto(db, viewer, { ...adding, id, alt, made, reopen })) return id;
+  await deleteObjects(c.env, db, [id]);
+  // A concurrent request was first: it has used the key, or has taken the last place.
+  const after = await readForPhoto(db, viewer, adding);
+  const concurrent = idMadeBefore(after.repeated, adding.idempotencyKey);
+  if (concurrent !== null) return concurrent;
+  assertRoomFor(after, adding);
+  throw new AppError('unavailable');
 }
 
-async function assertRoomFor(c: AppContext, viewer: Viewer, adding: Adding): Promise<Look<null, string>> {
-  const { post, repeated, counted, tried } = await readForPhoto(c.var.db, viewer, adding);
-  if (repeated) {
-    assertSameBody(repeated, adding.idempotencyKey);
-    return { made: repeated.id };
-  }
+function assertRoomFor(
+  { post, counted, tried }: Awaited<ReturnType<typeof readForPhoto>>,
+  { allowance, tries, now }: Adding,
+): void {
   if (!post) throw new AppError('post_not_found');
   if (post.kind === 'document') throw new AppError('no_photo_of_documents');
   const isFull = post.photos >= PHOTOS_MAX || post.photos_of_author >= PHOTOS_OF_PERSON_MAX;
   if (isFull) throw new AppError('too_many_photos');
-  assertRoom(adding.allowance, counted, adding.now);
-  assertWithin(adding.tries, tried, adding.now);
-  return { needed: null };
+  assertRoom(allowance, counted, now);
+  assertWithin(tries, tried, now);
 }

@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { answerError } from '#worker/http/answer-error.ts';
 import type { AppContext, AppEnv } from '#worker/http/app-env.ts';
+import { readAppOrigin } from '#worker/http/app-origin.ts';
 import { withConfiguration } from '#worker/http/configuration.ts';
 import { keepAtEdge, withEtag } from '#worker/http/edge-cache.ts';
 import { pageHeaders } from '#worker/http/html-page.ts';
@@ -43,9 +44,14 @@ shareRoutes.onError((error, c) => {
   return c.html(renderFailure(placeOf(c, postId)), status as ContentfulStatusCode);
 });
 
+/** A page about missing variables needs an origin, too. */
+function originOf(c: AppContext): string {
+  return c.var.config === undefined ? new URL(c.req.url).origin : readAppOrigin(c);
+}
+
 function placeOf(c: AppContext, postId: string): Place {
   const language = chooseShareLanguage(c.req.query('lang'), c.req.header('Accept-Language'));
-  return { origin: new URL(c.req.url).origin, postId, language };
+  return { origin: originOf(c), postId, language };
 }
 
 function keepShortly(c: AppContext, postIds: string[]): void {

@@ -1,6 +1,6 @@
 /** The only exports that other nouns may import. */
 export { deriveCode, digestResetCode } from './code.ts';
-export { consume } from './consume.ts';
+export { consumeDeadMessages, consumeMessages } from './consume.ts';
 export { clearExpired } from './expiry-store.ts';
 export type { IncomingText } from './incoming-rules.ts';
 export { keepMessage } from './outbox-store.ts';

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Language } from '#contract/language.ts';
-import { type DeadLetterKind, localWhatsappMessageSchema, type WhatsappJob } from '#contract/whatsapp.ts';
+import { localWhatsappMessageSchema, type WhatsappJob } from '#contract/whatsapp.ts';
 import type { Db } from '#worker/db/client.ts';
 import { queryRows, type RowOf } from '#worker/db/rows.ts';
 import { recordTold } from '#worker/notices/index.ts';
@@ -66,7 +66,7 @@ function setUnsent(job: WhatsappJob, status: 'waiting' | 'failed', errorCode: nu
 /** Records a dead letter, and marks its message as failed if it was ever taken. */
 export async function recordDeadLetter(
   db: Db,
-  letter: { id: string; kind: DeadLetterKind },
+  letter: { id: string; kind: WhatsappJob['kind'] },
   now: number,
 ): Promise<void> {
   await db.repeatable.batch([

@@ -1,6 +1,6 @@
 import { QUEUE_DELAY_MAX_SECONDS } from '#contract/notice-jobs.ts';
 
-const BASE_DELAY_SECONDS = 2;
+export const BASE_DELAY_SECONDS = 2;
 export const MAX_DELAY_SECONDS = 60;
 /** Below the queue's max_retries (wrangler.toml), so that we record why a message was given up. */
 export const MAX_ATTEMPTS = 9;

@@ -24,77 +24,62 @@ function worth(aspect: Aspect, points: number, competition: Competition, beside:
   return (all - bits(beside, competition)) / (points * BITS_PER_POINT);
 }
 
-test.each<[Aspect, ofOthers: number, ofLookAlikes: number]>([
-  ['thing', 0.35, 0],
-  ['colour', 0.6, 0.1],
-  ['look', 0.5, 0.2],
-  ['make', 0.7, 0.2],
-  ['place', 1.2, 0.1],
-  ['concepts', 1.2, 0.1],
-  ['owner', 1.2, 1.2],
-  ['said', 1.2, 1],
-  ['attributes', 1, 0.4],
-  ['words', 1, 0.3],
-  ['values', 1, 0.7],
-  ['parts', 1, 0.4],
-  ['features', 1, 0.9],
-  ['number', 1, 1],
-])('%s tells a pair from other posts by %d and from a look-alike by %d', (aspect, ofOthers, ofLookAlikes) => {
-  expect(worth(aspect, 0.1, CROWDED, { day: 1 })).toBeCloseTo(ofOthers, 1);
-  // With so much of what a look-alike shares it alone is left.
-  const shared: Points = aspect === 'place' ? { said: -0.4, concepts: 4 } : { said: -0.4, place: 4 };
-  const beside = aspect === 'said' ? { place: 4 } : shared;
-  expect(worth(aspect, 0.1, TYPICAL, beside)).toBeCloseTo(ofLookAlikes, 1);
+const worthAmongOthers = (aspect: Aspect, points: number) => worth(aspect, points, CROWDED, { day: 1 });
+/** With so much of what a look-alike shares, a look-alike alone is left. */
+const worthBesideLookAlike = (aspect: Aspect, points: number) =>
+  worth(aspect, points, TYPICAL, aspect === 'place' ? { said: -0.4, concepts: 4 } : { said: -0.4, place: 4 });
+
+test.each<Aspect>(['thing', 'colour', 'look', 'make', 'place', 'concepts', 'attributes', 'words', 'parts'])(
+  'an agreement in %s tells a pair from a look-alike less than from other posts',
+  (aspect) => {
+    const besideLookAlike = worthBesideLookAlike(aspect, 0.1);
+    expect(besideLookAlike).toBeLessThan(worthAmongOthers(aspect, 0.1) - 0.2);
+    expect(besideLookAlike).toBeGreaterThan(-0.01);
+  },
+);
+
+test.each<Aspect>(['owner', 'number'])('an agreement in %s tells a pair from a look-alike in full', (aspect) => {
+  expect(worthBesideLookAlike(aspect, 0.1)).toBeGreaterThan(0.9);
+  expect(worthAmongOthers(aspect, 0.1)).toBeGreaterThan(0.9);
 });
 
-test.each<[Aspect, ofOthers: number, ofLookAlikes: number]>([
-  ['thin', 0, 1],
-  ['thing', 1, 0.5],
-  ['denied', 1, 0.6],
-  ['parts', 1, 1.5],
-  ['values', 1, 1.8],
-  ['writing', 1, 1.25],
-  ['contents', 1, 1.2],
-  ['issuer', 1, 1.5],
-  ['count', 1, 1],
-])('%s speaks against other posts by %d and against a look-alike by %d', (aspect, ofOthers, ofLookAlikes) => {
-  expect(worth(aspect, -0.1, CROWDED, { day: 1 })).toBeCloseTo(ofOthers, 1);
-  expect(worth(aspect, -0.1, TYPICAL, { place: 4 })).toBeCloseTo(ofLookAlikes, 1);
+test.each<Aspect>(['parts', 'values', 'writing', 'contents', 'issuer'])(
+  'a difference in %s speaks more against a look-alike than against other posts',
+  (aspect) => {
+    expect(worth(aspect, -0.1, TYPICAL, { place: 4 })).toBeGreaterThan(worthAmongOthers(aspect, -0.1) + 0.1);
+  },
+);
+
+test.each<Aspect>(['thing', 'denied'])(
+  'a difference in %s speaks less against a look-alike than against other posts',
+  (aspect) => {
+    expect(worth(aspect, -0.1, TYPICAL, { place: 4 })).toBeLessThan(worthAmongOthers(aspect, -0.1) - 0.1);
+  },
+);
+
+test('the odds against a look-alike have a bound', () => {
+  const difference = (count: number) => bits({ place: 9, count }, TYPICAL);
+  expect(difference(-6)).toBeCloseTo(difference(-3), 1);
+  expect(difference(-3)).toBeLessThan(difference(0));
 });
 
-test('with nothing beyond what is even, another post is as likely as the pair', () => {
-  expect(bits({ day: 0.65 }, CROWDED)).toBeCloseTo(-11.5, 1);
-  expect(bits({ place: 4, day: 0.13 }, TYPICAL)).toBeCloseTo(0.5 * BITS_PER_POINT, 1);
+test('a pair is more certain among fewer posts, down to a number below which fewer say nothing', () => {
+  const among = (points: Points) => [600, 300, 150, 70].map((openPosts) => bits(points, { ...TYPICAL, openPosts }));
+  for (const points of [{ day: 1.7 }, { place: 4 }]) {
+    const odds = among(points);
+    expect(odds.toSorted((a, b) => a - b)).toEqual(odds);
+    expect(bits(points, { ...TYPICAL, openPosts: 1 })).toBeCloseTo(odds.at(-1) ?? 0, 5);
+  }
 });
 
-test('a look-alike is never beyond four bits against a pair', () => {
-  expect(bits({ place: 9, count: -3 }, TYPICAL)).toBeCloseTo(-4, 1);
-});
-
-test.each([
-  [600, -1.15, -0.3],
-  [150, 1.15, 1],
-  [70, 2.42, 2.1],
-  [1, 2.42, 2.1],
-])('among %i posts the odds of another move by %d bits, of a look-alike by %d', (openPosts, ofOther, ofLookAlike) => {
-  const moved = (points: Points) => bits(points, { ...TYPICAL, openPosts }) - bits(points, TYPICAL);
-  expect(moved({ day: 1.7 })).toBeCloseTo(ofOther, 1);
-  expect(moved({ place: 4 })).toBeCloseTo(ofLookAlike, 1);
-});
-
-test.each([
-  ['thing x', 0.03, 0],
-  ['colour x', 0.1, 0],
-  ['brand x', 0.04, 0],
-  ['place x', 0.02, 0],
-  ['thing x', 0.015, 1],
-  ['thing x', 0.06, -1],
-  ['thing x', 0.0001, 2.5],
-  ['thing x', 0.9, -2.5],
-  ['word x', 0.0001, 0],
-])('%s, which a share of %d has, is worth %d bits more', (value, share, more) => {
-  const gained = bits({ day: 1 }, { ...CROWDED, shareOf: () => share }, [value]) - bits({ day: 1 }, CROWDED);
-  expect(gained).toBeCloseTo(more, 1);
+test('a rare thing that agrees is worth more than a common one, within bounds', () => {
+  const gained = (value: string, share: number) =>
+    bits({ day: 1 }, { ...CROWDED, shareOf: () => share }, [value]) - bits({ day: 1 }, CROWDED);
+  expect(gained('thing x', 0.015)).toBeGreaterThan(0);
+  expect(gained('thing x', 0.06)).toBeLessThan(0);
+  expect(gained('thing x', 0.0001)).toBeCloseTo(gained('thing x', 0.00001), 5);
+  expect(gained('thing x', 0.9)).toBeCloseTo(gained('thing x', 0.8), 5);
+  expect(gained('word x', 0.0001)).toBe(0);
 });
 
 test('a value that many have makes no look-alike likelier, and what nobody has counted says nothing', () => {
@@ -104,8 +89,7 @@ test('a value that many have makes no look-alike likelier, and what nobody has c
 });
 
 test.each([
-  [0.8, 'sure'],
-  [0.799, 'possible'],
-  [0.03, 'possible'],
-  [0.029, null],
+  [0.95, 'sure'],
+  [0.4, 'possible'],
+  [0.01, null],
 ])('a probability of %d is %s', (score, confidence) => expect(confidenceOf(score)).toBe(confidence));

@@ -55,18 +55,19 @@ test.each<Aspect>(['thing', 'colour', 'make', 'place', 'parts', 'look'])('%s is 
 });
 
 test('a make that no list knows is another one where the other side names one, and says it nowhere', () => {
-  const compare = (lost: Partial<PostReading>, found: Partial<PostReading>) =>
-    [compareMakers(having(lost), having(found)), compareMakers(having(found), having(lost))].map(
-      ({ points }) => points,
-    );
-  expect(compare({ makers: ['zebumi'] }, { makers: ['kadiro'] })).toEqual([-0.7, -0.7]);
-  expect(compare({ makers: ['zebumi'] }, { makers: ['zebumi', 'kadiro'] })).toEqual([0, 0]);
-  expect(compare({ makers: ['zebumi'] }, { makers: ['kadiro'], text: ['zebumi'] })).toEqual([0, 0]);
-  expect(compare({ makers: ['zebumi'] }, {})).toEqual([0, 0]);
-  expect(compare({ makers: ['zebumi'] }, { heads: read('Friji ya Samsung').heads })).toEqual([-0.7, -0.7]);
-  expect(compare({ heads: read('Friji ya LG').heads }, { heads: read('Friji ya Samsung').heads })).toEqual([0, 0]);
-  expect(compare({ makes: ['chelsea'] }, { makes: ['arsenal'] })).toEqual([-0.5, -0.5]);
-  expect(compare({ makes: ['chelsea'] }, { makes: ['chelsea'] })).toEqual([0, 0]);
+  const compare = (lost: Partial<PostReading>, found: Partial<PostReading>): number => {
+    const { points } = compareMakers(having(lost), having(found));
+    expect(compareMakers(having(found), having(lost)).points).toBe(points);
+    return points;
+  };
+  expect(compare({ makers: ['zebumi'] }, { makers: ['kadiro'] })).toBeLessThan(0);
+  expect(compare({ makers: ['zebumi'] }, { makers: ['zebumi', 'kadiro'] })).toBe(0);
+  expect(compare({ makers: ['zebumi'] }, { makers: ['kadiro'], text: ['zebumi'] })).toBe(0);
+  expect(compare({ makers: ['zebumi'] }, {})).toBe(0);
+  expect(compare({ makers: ['zebumi'] }, { heads: read('Friji ya Samsung').heads })).toBeLessThan(0);
+  expect(compare({ heads: read('Friji ya LG').heads }, { heads: read('Friji ya Samsung').heads })).toBe(0);
+  expect(compare({ makes: ['chelsea'] }, { makes: ['arsenal'] })).toBeLessThan(0);
+  expect(compare({ makes: ['chelsea'] }, { makes: ['chelsea'] })).toBe(0);
 });
 
 function feature(said: Partial<Feature>): Feature {
@@ -88,7 +89,6 @@ test('what is said of a part says less than of the thing, and never more than so
     ['another colour', compare(red, blue)],
     ['another colour and name', compare({ ...red, names: ['chelsea'] }, { ...blue, names: ['arsenal'] })],
   ]);
-  expect(compare({ ...red, names: ['chelsea'] }, { ...blue, names: ['arsenal'] })).toBe(-1);
   expect(compare({ names: ['chelsea'] }, {})).toBe(0);
   expect(compare({ ...red, isThing: true }, { ...blue, isThing: true })).toBe(0);
   expect(compare(red, { ...blue, keys: ['thing lid'] })).toBe(0);
@@ -98,28 +98,31 @@ test('of two parts that one side names each is compared with one of the other’
   const reds = (count: number) => Array.from({ length: count }, () => feature({ colours: new Set(['red']) }));
   expect(compareFeatures(reds(2), reds(1))).toEqual(compareFeatures(reds(1), reds(1)));
   expect(compareFeatures(reds(2), reds(2)).points).toBe(2 * compareFeatures(reds(1), reds(1)).points);
-  expect(compareFeatures(reds(3), reds(3)).points).toBe(0.4);
+  expect(compareFeatures(reds(4), reds(4)).points).toBe(compareFeatures(reds(3), reds(3)).points);
 });
 
 test('answers that exclude each other speak against the two, up to a bound', () => {
   const answering = (...attributes: string[]) => having({ details: attributes.map((id) => [`attribute ${id}`]) });
   const one = compareOpposites(answering('long'), answering('short')).points;
-  expect(one).toBeCloseTo(-0.7);
-  expect(compareOpposites(answering('long', 'big'), answering('short', 'small')).points).toBe(-1);
+  const two = compareOpposites(answering('long', 'big'), answering('short', 'small')).points;
+  const three = compareOpposites(answering('long', 'big', 'new'), answering('short', 'small', 'old')).points;
+  expect(one).toBeLessThan(0);
+  expect(two).toBeLessThan(one);
+  expect(three).toBe(two);
   expect(compareOpposites(answering('long'), answering('long', 'short')).points).toBeCloseTo(0);
   expect(compareOpposites(answering('long'), answering()).points).toBeCloseTo(0);
 });
 
 test('a school that both name speaks for them, another one against them, the more where it names the thing', () => {
-  expect(compareIssuers(['kadiro'], ['mary', 'kadiro'], false)).toEqual({
-    points: 0.3,
-    reasons: [{ kind: 'detail', text: 'Kadiro' }],
-  });
-  expect(compareIssuers(['jangwani girls'], ['Jangwani Girls, Ilala'], false).points).toBe(0.3);
+  const same = compareIssuers(['kadiro'], ['mary', 'kadiro'], false);
+  expect(same.points).toBeGreaterThan(0);
+  expect(same.reasons).toEqual([{ kind: 'detail', text: 'Kadiro' }]);
+  expect(compareIssuers(['jangwani girls'], ['Jangwani Girls, Ilala'], false).points).toBe(same.points);
   expect(compareIssuers(['Jangwani Girls, Ilala'], ['Jangwani Girls, Ilala'], false).reasons).toEqual([
     { kind: 'detail', text: 'Jangwani Girls' },
   ]);
-  expect(compareIssuers(['kadiro'], ['mary'], false).points).toBe(-0.75);
+  expect(compareIssuers(['kadiro'], ['mary'], false).points).toBeLessThan(0);
+  expect(compareIssuers(['kadiro'], ['mary'], false).points).toBeGreaterThan(CONTRADICTION);
   expect(compareIssuers(['kadiro'], ['mary'], true).points).toBe(CONTRADICTION);
   expect([compareIssuers([], ['mary'], true), compareIssuers(['mary'], [], true)]).toEqual([NO_EVIDENCE, NO_EVIDENCE]);
 });
@@ -130,5 +133,6 @@ test('what both mention says the more the rarer such words are, and two of them 
   expect(points).toBeGreaterThan(0);
   expect(reasons).toEqual([{ kind: 'detail', key: 'concept g:knot' }]);
   const many = ['g:knot', 'g:mark', 'g:tear', "g:owner's mark"];
-  expect(compareConcepts(many, many)).toMatchObject({ points: 0.2, reasons: { length: 2 } });
+  expect(compareConcepts(many, many).points).toBeGreaterThanOrEqual(points);
+  expect(compareConcepts(many, many).reasons).toHaveLength(2);
 });

@@ -27,6 +27,8 @@ export function servePush({ key = KEY as string | null, settings = DEFAULT_NOTIC
       heard.deleted.push([endpoint, tokenOf(request)]);
       return new HttpResponse(null, { status: 204 });
     }),
+    // Logging out ends the session, too.
+    http.delete('*/api/me/devices/current', () => new HttpResponse(null, { status: 204 })),
     http.get('*/api/me/notice-settings', () => HttpResponse.json(served.settings)),
     http.put('*/api/me/notice-settings', async ({ request }) => {
       served.settings = (await request.json()) as NoticeSettings;

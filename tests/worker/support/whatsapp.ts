@@ -9,7 +9,7 @@ import { fingerprint } from '#worker/identity/fingerprint.ts';
 import { allowanceOf } from '#worker/limits/allowance.ts';
 import { insertCode } from '#worker/recovery/store.ts';
 import { deriveCode, digestResetCode } from '#worker/whatsapp/code.ts';
-import { consume } from '#worker/whatsapp/consume.ts';
+import { consumeDeadMessages, consumeMessages } from '#worker/whatsapp/consume.ts';
 import { startCode } from '#worker/whatsapp/reset-code-store.ts';
 import { deliverJob } from './deliver-job.ts';
 
@@ -64,6 +64,7 @@ export function deliver(
   job: unknown,
   { attempts = 1, queue = QUEUE, timestamp = new Date() }: QueueDelivery = {},
 ) {
+  const consume = queue.endsWith('-dead') ? consumeDeadMessages : consumeMessages;
   return deliverJob({
     queue,
     job: job as WhatsappJob,

@@ -8,6 +8,7 @@ type ObjectShape = z.core.JSONSchema.JSONSchema;
 const shapes = new WeakMap<z.ZodMiniType, ObjectShape>();
 const ITEMS_MAX = 4;
 const LONGEST_TEXT = 4_000;
+const LONGEST_OF_POST = 2_000;
 
 /** What a schema takes, as far as JSON Schema can say it; what it transforms or checks by itself is anything there. */
 function shapeOf(schema: z.ZodMiniType): ObjectShape {
@@ -21,6 +22,22 @@ function shapeOf(schema: z.ZodMiniType): ObjectShape {
 /** The fields of an object's schema. */
 export function fieldsOf(schema: z.ZodMiniType | undefined): [name: string, shape: Shape][] {
   return schema ? Object.entries(shapeOf(schema).properties ?? {}) : [];
+}
+
+/** The fields that take a text, and how long it may be: as long as the longest text where the schema checks it itself. */
+export function textFieldsOf(schema: z.ZodMiniType | undefined): { name: string; longest: number }[] {
+  return fieldsOf(schema).flatMap(([name, shape]) => {
+    const longest = longestText(shape);
+    return longest === null ? [] : [{ name, longest }];
+  });
+}
+
+function longestText(shape: Shape): number | null {
+  if (typeof shape === 'boolean' || shape.enum || shape.const !== undefined) return null;
+  const choices = shape.anyOf ?? shape.oneOf ?? shape.allOf;
+  if (choices) return choices.map(longestText).find((length) => length !== null) ?? null;
+  if (shape.type !== undefined && shape.type !== 'string') return null;
+  return shape.maxLength ?? LONGEST_OF_POST;
 }
 
 /** A value that the schema takes or nearly takes: on a limit, a little beyond it, of its form or not. */

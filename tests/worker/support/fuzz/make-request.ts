@@ -4,7 +4,7 @@ import { composeWebhook } from '#tests/support/graph-api.ts';
 import { ORIGIN } from '#tests/worker/support/api.ts';
 import { sampleBody } from '#tests/worker/support/sample-bodies.ts';
 import { hostileBody, nearlyValid } from './bodies.ts';
-import { fieldsOf, valueFrom } from './from-schema.ts';
+import { fieldsOf, textFieldsOf, valueFrom } from './from-schema.ts';
 import type { Ids, Scene } from './scene.ts';
 import { hostileText } from './values.ts';
 
@@ -40,9 +40,7 @@ export type Material = { scene: Scene; foreign: Ids; number: string };
 /** Valid, nearly valid or hostile in every part, as the dice fall. */
 export function makeRequest(route: string, material: Material, dice: Dice): Draft {
   const [ownMethod = '', path = ''] = route.split(' ');
-  const endpoint: Endpoint | undefined = Object.entries<Endpoint>(ENDPOINTS).find(
-    ([name]) => name === `${ownMethod} ${path.replace(/^\/api/, '')}`,
-  )?.[1];
+  const endpoint = endpointOf(route);
   const caller = pickCaller(route, dice);
   const method = dice.isLucky(0.04) ? dice.pick(METHODS) : ownMethod;
   const url = `${ORIGIN}${fillPath(path, material, caller === 'admin', dice)}${makeQuery(endpoint, dice)}`;
@@ -50,6 +48,43 @@ export function makeRequest(route: string, material: Material, dice: Dice): Draf
   const draft = { route, method, url, headers };
   if (method === 'GET' || method === 'HEAD') return draft;
   return path.endsWith('/webhook') ? signed(draft, dice) : withBody(draft, endpoint, caller, material, dice);
+}
+
+/** A field of a body or a query that takes a text. */
+export type TextField = { route: string; name: string; longest: number; isInQuery: boolean };
+
+/** Lists the text fields of the routes' bodies and queries. */
+export function listTextFields(routes: string[]): TextField[] {
+  return routes.flatMap((route) => {
+    const endpoint = endpointOf(route);
+    const listed = (schema: Endpoint['body'], isInQuery: boolean) =>
+      textFieldsOf(schema).map(({ name, longest }) => ({ route, name, longest, isInQuery }));
+    return [...listed(endpoint?.body, false), ...listed(endpoint?.query, true)];
+  });
+}
+
+const RUN_SIGNS = [' ', '\n', '\u00a0', '.', '*', '1', 'a', 'A', 'ﷺ'];
+/** What makes an expression look for something in the run. */
+const RUN_CUES = ['', '', 'last ', 'TSh ', 'namba '];
+
+/** A valid request but for one field: one character in the field's whole length. */
+export function makeRun({ route, name, longest, isInQuery }: TextField, material: Material, dice: Dice): Draft {
+  const [method = '', path = ''] = route.split(' ');
+  const isOfAdmin = route.includes('/admin/') || route.includes('/passkeys');
+  const caller = LAST_REQUESTS.includes(route) ? 'leaver' : isOfAdmin ? 'admin' : 'asha';
+  const run = (dice.pick(RUN_CUES) + dice.pick(RUN_SIGNS).repeat(longest)).slice(0, longest);
+  const url = `${ORIGIN}${fillPath(path, material, isOfAdmin, dice)}`;
+  const headers = { Authorization: `Bearer ${material.scene.callers[caller].token}` };
+  if (isInQuery) return { route, method, url: `${url}?${new URLSearchParams({ [name]: run })}`, headers };
+  const endpoint = endpointOf(route);
+  const fields = { ...sampleOf(route, caller, material), [name]: run };
+  return { route, method, url, headers: { ...headers, ...typeOf(endpoint) }, body: bodyOf(endpoint, fields) };
+}
+
+function endpointOf(route: string): Endpoint | undefined {
+  const [method, path = ''] = route.split(' ');
+  const endpoints = Object.entries<Endpoint>(ENDPOINTS);
+  return endpoints.find(([name]) => name === `${method} ${path.replace(/^\/api/, '')}`)?.[1];
 }
 
 type CallerName = keyof Scene['callers'] | 'nobody' | 'broken';
@@ -124,6 +159,9 @@ function makeHeaders(dice: Dice): Record<string, string> {
     ['X-Forwarded-For', ["'; --"]],
     ['CF-Connecting-IP', ['10.0.0.1', '::1', 'not an address', '2001:db8::1']],
     ['Content-Length', ['0', '-1', '999999999', 'x']],
+    ['Connection', ['upgrade', 'close', 'keep-alive, TE']],
+    ['Expect', ['100-continue']],
+    ['TE', ['trailers', 'gzip;q=0.5, trailers']],
     ['Upgrade', ['websocket', 'h2c']],
     ['Sec-WebSocket-Protocol', ['patikana.v1', 'patikana.v1, ticket.x.y.z', 'ticket.,,', 'x'.repeat(2_000)]],
   ];
@@ -134,27 +172,35 @@ function withBody(
   draft: Draft,
   endpoint: Endpoint | undefined,
   caller: CallerName,
-  { scene, number }: Material,
+  material: Material,
   dice: Dice,
 ): Draft {
-  const person = scene.callers[caller === 'nobody' || caller === 'broken' ? 'asha' : caller];
+  const sample = sampleOf(draft.route, caller, material);
+  const kind = dice.pick(['valid', 'valid', 'nearly', 'nearly', 'hostile']);
+  const fields = kind === 'nearly' ? nearlyValid(sample, endpoint?.body, dice) : sample;
+  if (fields.community_code !== undefined && dice.isLucky(0.3)) fields.community_code = material.scene.communityCode;
+  const body = kind === 'hostile' ? hostileBody(sample, dice) : bodyOf(endpoint, fields);
+  const type = dice.isLucky(0.06) ? { 'Content-Type': dice.pick(TYPES) } : typeOf(endpoint);
+  return { ...draft, headers: { ...type, ...draft.headers }, body };
+}
+
+function sampleOf(route: string, caller: CallerName, { scene, number }: Material): Record<string, unknown> {
   const named = {
-    person,
+    person: scene.callers[caller === 'nobody' || caller === 'broken' ? 'asha' : caller],
     other: scene.callers.juma,
     number,
     accessCode: scene.accessCode,
     noticeId: scene.ids.notices?.[0] ?? '',
   };
-  const name = draft.route.replace(' /api', ' ');
-  const sample = (sampleBody(name, named) ?? {}) as Record<string, unknown>;
-  const kind = dice.pick(['valid', 'valid', 'nearly', 'nearly', 'hostile']);
-  const fields = kind === 'nearly' ? nearlyValid(sample, endpoint?.body, dice) : sample;
-  if (fields.community_code !== undefined && dice.isLucky(0.3)) fields.community_code = scene.communityCode;
-  const usual = endpoint?.isForm ? new URLSearchParams(toTexts(fields)).toString() : JSON.stringify(fields);
-  const body = kind === 'hostile' ? hostileBody(sample, dice) : usual;
-  const type = endpoint?.isForm ? 'application/x-www-form-urlencoded' : 'application/json';
-  const headers = { 'Content-Type': dice.isLucky(0.06) ? dice.pick(TYPES) : type, ...draft.headers };
-  return { ...draft, headers, body };
+  return (sampleBody(route.replace(' /api', ' '), named) ?? {}) as Record<string, unknown>;
+}
+
+function bodyOf(endpoint: Endpoint | undefined, fields: Record<string, unknown>): string {
+  return endpoint?.isForm ? new URLSearchParams(toTexts(fields)).toString() : JSON.stringify(fields);
+}
+
+function typeOf(endpoint: Endpoint | undefined): { 'Content-Type': string } {
+  return { 'Content-Type': endpoint?.isForm ? 'application/x-www-form-urlencoded' : 'application/json' };
 }
 
 function toText(value: unknown): string {
