@@ -15,6 +15,16 @@ export const adminSearchQuerySchema = z.object({
 export const adminFoundSchema = z.object({ people: z.array(knownPersonSchema), posts: z.array(postSchema) });
 export type AdminFound = z.infer<typeof adminFoundSchema>;
 
+/** A platform admin. A suspended one keeps the role, but can do nothing with it until reinstated. */
+export const platformAdminSchema = z.object({
+  id: z.string(),
+  username: z.string(),
+  email: z.string(),
+  is_suspended: z.boolean(),
+  granted_at: timeSchema,
+});
+export type PlatformAdmin = z.infer<typeof platformAdminSchema>;
+
 const reportSchema = z.object({
   reason: z.enum(REPORT_REASONS),
   text: z.nullable(z.string()),
@@ -70,6 +80,8 @@ export const adminCommunitySchema = z.object({
   /** If not, a member should be appointed. */
   has_admin: z.boolean(),
   closes_at: z.nullable(timeSchema),
+  suspended_at: z.nullable(timeSchema),
+  suspension_reason: z.nullable(z.string()),
   /** The requested new name; null if the community itself is pending, or nothing is. */
   pending_name: z.nullable(z.string()),
   /** The person who asks for the new name, or for the community. */

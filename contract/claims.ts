@@ -81,13 +81,15 @@ export const claimSchema = z.object({
   /** What only the finder knows about the thing, as it was when the claim was made; null for the claimant. */
   private_marks: z.nullable(z.string()),
   status: z.enum(CLAIM_STATUSES),
+  /** Whether the post is hidden: then the finder can neither ask, accept nor hand over, and neither side sees a number. */
+  is_paused: z.boolean(),
   /** Further questions and replies, oldest first. */
   messages: z.array(claimMessageSchema),
   /** All steps that this reader may know of, oldest first. */
   history: z.array(z.object({ step: z.enum(HISTORY_STEPS), by: z.enum(CLAIM_ROLES), created_at: timeSchema })),
-  /** The other person's number, while accepted and for `CLAIM_NUMBER_DAYS` after the hand-over. */
+  /** The other person's number, while accepted and for `CLAIM_NUMBER_DAYS` after the hand-over; null while paused. */
   phone_number: z.nullable(z.string()),
-  /** Only for the claimant, while accepted: the finder enters it at the hand-over. */
+  /** Only for the claimant, while accepted and not paused: the finder enters it at the hand-over. */
   handover_code: z.nullable(z.string()),
   created_at: timeSchema,
   /** When the claim last changed for this reader. */

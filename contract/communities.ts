@@ -81,6 +81,10 @@ export const communitySchema = z.object({
   pending_name: z.nullable(z.string()),
   /** When it closes; null if it is not closing. */
   closes_at: z.nullable(timeSchema),
+  /** Whether the platform's admins have suspended it: only its admins still read it and post into it. */
+  is_suspended: z.boolean(),
+  /** The reason; null if it is not suspended, and for members who are not admins. */
+  suspension_reason: z.nullable(z.string()),
   /** The secret that lets people join: present only for the community's admins. */
   access_code: z.optional(z.string()),
 });

@@ -15,6 +15,7 @@ import {
   adminPersonSchema,
   adminPostSchema,
   adminSearchQuerySchema,
+  platformAdminSchema,
 } from './admin.ts';
 import { blockSchema } from './blocks.ts';
 import {
@@ -53,7 +54,7 @@ import {
 } from './communities.ts';
 import { deviceSchema } from './devices.ts';
 import { emailChangeSchema, emailConfirmationSchema, localEmailQuerySchema, localEmailSchema } from './email.ts';
-import { feedbackEntrySchema, feedbackInputSchema } from './feedback.ts';
+import { feedbackEntrySchema, feedbackInputSchema, feedbackListQuerySchema } from './feedback.ts';
 import { exportSchema, passwordAgainSchema } from './leaving.ts';
 import { realtimeTicketSchema } from './live-messages.ts';
 import {
@@ -694,6 +695,29 @@ export const ENDPOINTS = {
     status: 204,
     body: appointmentSchema,
   },
+  'POST /admin/communities/:id/suspend': {
+    summary: 'Suspends an approved community: it is unlisted, nobody joins, and its posts are hidden.',
+    needs: 'platform_admin',
+    status: 204,
+    body: moderationReasonSchema,
+  },
+  'POST /admin/communities/:id/reinstate': {
+    summary: 'Reinstates a suspended community and restores its posts. The reason is optional.',
+    needs: 'platform_admin',
+    status: 204,
+    body: restorationSchema,
+  },
+  'GET /admin/admins': {
+    summary: 'The platform admins, longest-standing first.',
+    needs: 'platform_admin',
+    status: 200,
+    answer: z.array(platformAdminSchema),
+  },
+  'DELETE /admin/admins/:userId': {
+    summary: 'Revokes the role of a platform admin, except the last one who is not suspended.',
+    needs: 'platform_admin',
+    status: 204,
+  },
   'POST /admin/users/:id/suspend': {
     summary: 'Suspends a person: they cannot write, and their open posts are hidden.',
     needs: 'platform_admin',
@@ -732,12 +756,17 @@ export const ENDPOINTS = {
     answer: z.array(adminDaySchema),
   },
   'GET /admin/feedback': {
-    summary: 'Feedback, newest first.',
+    summary: 'Feedback, newest first: all of it, or what is open or done.',
     needs: 'platform_admin',
     status: 200,
-    query: pageQuerySchema,
+    query: feedbackListQuerySchema,
     answer: z.array(feedbackEntrySchema),
     isPaged: true,
+  },
+  'POST /admin/feedback/:id/done': {
+    summary: 'Marks feedback as done.',
+    needs: 'platform_admin',
+    status: 204,
   },
 
   'POST /me/passkeys/options': {

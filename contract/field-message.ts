@@ -36,6 +36,8 @@ export const FIELD_MESSAGES = [
   'cursor_invalid',
   'report_reason_required',
   'report_status_invalid',
+  'feedback_state_invalid',
+  'log_filter_invalid',
   'status_invalid',
   'language_invalid',
   'clock_invalid',

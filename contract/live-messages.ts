@@ -52,6 +52,17 @@ const communityDecisionMessageSchema = z.object({
 });
 export type CommunityDecisionMessage = z.infer<typeof communityDecisionMessageSchema>;
 
+/** To a community's admins: it was suspended, or reinstated. Only a suspension must have a reason. */
+const communityStandingMessageSchema = z.object({
+  type: z.enum(['community_suspended', 'community_reinstated']),
+  id: z.string(),
+  community_id: z.string(),
+  name: z.string(),
+  reason: z.nullable(z.string()),
+  created_at: timeSchema,
+});
+export type CommunityStandingMessage = z.infer<typeof communityStandingMessageSchema>;
+
 /** To the author: their post was hidden from others, or restored. */
 const postStandingMessageSchema = z.object({
   type: z.enum(['post_hidden', 'post_restored']),
@@ -105,6 +116,7 @@ export const claimNewsMessageSchema = z.object({
     'claim_declined',
     'claim_withdrawn',
     'claim_closed',
+    'claim_paused',
     'handed_over',
   ]),
   id: z.string(),
@@ -157,6 +169,7 @@ export type PasswordChangedMessage = z.infer<typeof passwordChangedMessageSchema
 export const liveMessageSchema = z.union([
   matchingPostMessageSchema,
   communityDecisionMessageSchema,
+  communityStandingMessageSchema,
   postStandingMessageSchema,
   stillLookingMessageSchema,
   accountStandingMessageSchema,
@@ -171,6 +184,7 @@ export type LiveMessage = z.infer<typeof liveMessageSchema>;
 export const LIVE_MESSAGE_TYPES = [
   'matching_post',
   ...communityDecisionMessageSchema.shape.type.options,
+  ...communityStandingMessageSchema.shape.type.options,
   ...postStandingMessageSchema.shape.type.options,
   'still_looking',
   ...accountStandingMessageSchema.shape.type.options,

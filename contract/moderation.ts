@@ -30,9 +30,11 @@ export const restorationSchema = z.object({
   reason: possibleTextSchema(MODERATION_REASON_MAX_CHARS),
 });
 
-/** `restored`: the post is visible again, whatever hid it. */
+/** An admin's decision. `restored`: the post is visible again, whatever hid it. */
+const adminDecisionSchema = z.enum(['hidden', 'restored']);
+/** `post_deleted`: the post was deleted before anybody decided. */
+export const decisionSchema = z.enum([...adminDecisionSchema.options, 'post_deleted']);
 export type Decision = z.infer<typeof decisionSchema>;
-export const decisionSchema = z.enum(['hidden', 'restored']);
 
 /** What admins see of a post's author or a reporter. */
 export const knownPersonSchema = z.object({
@@ -67,13 +69,11 @@ const reportedClaimSchema = z.object({
 });
 export type ReportedClaim = z.infer<typeof reportedClaimSchema>;
 
-/** A case: a post with its reports, newest first. */
-export const reportedPostSchema = z.object({
+const caseShape = {
   id: z.string(),
   status: z.enum(CASE_STATUSES),
   /** Since when it has been waiting, or when it was decided. */
   since: timeSchema,
-  post: postSchema,
   author: knownPersonSchema,
   /** Whether the author has edited it since it was hidden. */
   is_edited: z.boolean(),
@@ -90,12 +90,17 @@ export const reportedPostSchema = z.object({
   ),
   /** The reporters who still have an account, each once. */
   reporters: z.array(knownPersonSchema),
-  decision: z.nullable(decisionSchema),
   decided_at: z.nullable(timeSchema),
-});
+};
+
+/** A case: a post with its reports, newest first. Of a deleted post only the id is left. */
+export const reportedPostSchema = z.union([
+  z.object({ ...caseShape, post: postSchema, decision: z.nullable(adminDecisionSchema) }),
+  z.object({ ...caseShape, post: z.object({ id: z.string() }), decision: z.literal('post_deleted') }),
+]);
 export type ReportedPost = z.infer<typeof reportedPostSchema>;
 
-const LOGGED_ACTIONS = [
+export const LOGGED_ACTIONS = [
   'hide',
   'restore',
   'undo',
@@ -108,23 +113,37 @@ const LOGGED_ACTIONS = [
   'approve_name',
   'reject_name',
   'appoint',
+  'grant_admin',
+  'revoke_admin',
+  'feedback_done',
+  'post_deleted',
 ] as const;
-const LOGGED_TARGETS = ['post', 'user', 'switch', 'community'] as const;
+export const LOGGED_TARGETS = ['post', 'user', 'switch', 'community', 'feedback'] as const;
 export type LoggedAction = (typeof LOGGED_ACTIONS)[number];
 export type LoggedTarget = (typeof LOGGED_TARGETS)[number];
 
-export const logQuerySchema = z.object(timePageShape);
+/** Each filter narrows the log; without one all entries are listed. */
+export const logQuerySchema = z.object({
+  action: z.optional(z.enum(LOGGED_ACTIONS, { error: 'log_filter_invalid' })),
+  target_type: z.optional(z.enum(LOGGED_TARGETS, { error: 'log_filter_invalid' })),
+  actor_id: z.optional(z.string().check(z.maxLength(64, { error: 'log_filter_invalid' }))),
+  ...timePageShape,
+});
 export type LogQuery = z.infer<typeof logQuerySchema>;
 
-/** An action on a post, a person, a community or a switch. */
+/** An action on a post, a person, a community, a switch or feedback. */
 export const logEntrySchema = z.object({
   id: z.string(),
-  /** Null if enough reports did it, and once the account is gone. */
+  /** Null if enough reports, a deletion or the command line did it, and once the account is gone. */
   actor_id: z.nullable(z.string()),
+  /** The actor's current name; null like the id. */
+  actor_name: z.nullable(z.string()),
   action: z.enum(LOGGED_ACTIONS),
   target_type: z.enum(LOGGED_TARGETS),
   /** A switch's name or an id; null once its person is gone. */
   target_id: z.nullable(z.string()),
+  /** The post's title, the name of the person or community, or the sender's e-mail; null for a switch, and once deleted. */
+  target_name: z.nullable(z.string()),
   reason: z.nullable(z.string()),
   created_at: timeSchema,
 });

@@ -23,8 +23,11 @@ import { momentSchema, timeSchema } from './time.ts';
 
 export { POST_KINDS, POSTED_BY, type PostedBy, type PostKind } from './post-kinds.ts';
 
-/** Who can hide a post: several people's reports, its community's admins, a platform admin, the suspension of its author. */
-export const HIDDEN_BY = ['reports', 'community', 'admin', 'suspension'] as const;
+/**
+ * What can hide a post: several people's reports, its community's admins, a platform admin, the suspension of its author
+ * or of its community.
+ */
+export const HIDDEN_BY = ['reports', 'community', 'admin', 'suspension', 'community_suspension'] as const;
 export type HiddenBy = (typeof HIDDEN_BY)[number];
 const kindSchema = z.enum(POST_KINDS, { error: 'kind_invalid' });
 

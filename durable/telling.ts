@@ -30,6 +30,7 @@ const TOLD_BY: Partial<Record<string, readonly Channel[]>> = {
   claim_declined: ['push', 'email'],
   claim_withdrawn: ['push', 'email'],
   claim_closed: ['push', 'email'],
+  claim_paused: ['push', 'email'],
   handed_over: ['push', 'email'],
 };
 

@@ -12,6 +12,7 @@ CREATE TABLE users (
   password_hash text NOT NULL,
   token_version integer DEFAULT 1 NOT NULL,
   is_platform_admin integer DEFAULT false NOT NULL,
+  platform_admin_since integer,
   created_at integer NOT NULL,
   suspended_at integer,
   suspension_reason text,
@@ -155,12 +156,14 @@ CREATE TABLE communities (
   pending_name_by text REFERENCES users (id),
   pending_name_at integer,
   closes_at integer,
-  closed_at integer
+  closed_at integer,
+  suspended_at integer,
+  suspension_reason text
 );
 CREATE UNIQUE INDEX communities_community_code_unique ON communities (community_code);
 CREATE UNIQUE INDEX communities_access_code_unique ON communities (access_code);
 CREATE INDEX communities_by_status ON communities (approval_status, created_at, id);
-CREATE INDEX communities_listed ON communities (created_at, id) WHERE approval_status = 1 and is_listed = 1 and closes_at is null and member_count > 0;
+CREATE INDEX communities_listed ON communities (created_at, id) WHERE approval_status = 1 and is_listed = 1 and closes_at is null and suspended_at is null and member_count > 0;
 CREATE INDEX communities_to_decide ON communities (case when pending_name_at is null then created_at else pending_name_at end, id) WHERE approval_status = 0 or pending_name is not null;
 CREATE INDEX communities_by_creator ON communities (creator_id);
 CREATE INDEX communities_by_asker ON communities (pending_name_by) WHERE pending_name_by is not null;
@@ -667,8 +670,10 @@ CREATE TABLE token_checks (
 CREATE TABLE standing_checks (
   is_suspended integer NOT NULL,
   lacks_number integer NOT NULL,
+  lacks_role integer DEFAULT false NOT NULL,
   CONSTRAINT is_not_suspended CHECK(not is_suspended),
-  CONSTRAINT has_number CHECK(not lacks_number)
+  CONSTRAINT has_number CHECK(not lacks_number),
+  CONSTRAINT has_role CHECK(not lacks_role)
 );
 
 -- Operation and limits --------------------------------------------------------------------------------
@@ -706,10 +711,12 @@ CREATE TABLE feedback (
   id text NOT NULL,
   email text NOT NULL,
   message text NOT NULL,
-  created_at integer NOT NULL
+  created_at integer NOT NULL,
+  done_at integer
 );
 CREATE UNIQUE INDEX feedback_id_unique ON feedback (id);
 CREATE INDEX feedback_by_age ON feedback (created_at);
+CREATE INDEX feedback_open ON feedback (seq) WHERE done_at is null;
 
 -- Recovery and WhatsApp -------------------------------------------------------------------------------
 

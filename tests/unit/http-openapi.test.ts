@@ -100,7 +100,7 @@ test('a form, a picture and an answer without a body are described as such', () 
 test('the ids of a path are needed, the fields of a query are not, and a list says where it goes on', () => {
   expect(operation('get', '/posts/{id}').parameters).toEqual([POST_ID]);
   expect(operation('get', '/admin/log').parameters).toEqual(
-    ['cursor', 'limit'].map((name) => ({
+    ['action', 'target_type', 'actor_id', 'cursor', 'limit'].map((name) => ({
       name,
       in: 'query',
       required: false,

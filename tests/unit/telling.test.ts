@@ -80,7 +80,7 @@ test('a match goes by every channel, a claim by push and e-mail, the rest by pus
   const others = LIVE_MESSAGE_TYPES.filter((type) => type !== 'matching_post' && !/^claim_|^handed_over$/.test(type));
   expect(channelsFor('matching_post')).toEqual(['push', 'whatsapp', 'email']);
   const claims = LIVE_MESSAGE_TYPES.filter((type) => /^claim_|^handed_over$/.test(type));
-  expect(claims).toHaveLength(8);
+  expect(claims).toHaveLength(9);
   for (const type of claims) expect([type, channelsFor(type)]).toEqual([type, ['push', 'email']]);
   for (const type of others) expect([type, channelsFor(type)]).toEqual([type, ['push']]);
 });

@@ -1,6 +1,6 @@
 import { fireEvent, screen, within } from '@testing-library/react';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import type { ReportedPost } from '#contract/moderation.ts';
+import type { QueuedCase } from '#web/admin/api.ts';
 import { serveWrite } from './support/account.ts';
 import { ASHA, aCase, JUMA, minutesAgo, openAdmin, REPORT, serveAdmin, servePages } from './support/admin.ts';
 import { aPost } from './support/posts.ts';
@@ -9,7 +9,7 @@ import { aPost } from './support/posts.ts';
 beforeAll(() => import('#web/admin/admin-screen.tsx'));
 beforeEach(serveAdmin);
 
-async function openCase(overrides: Partial<ReportedPost> = {}, search = '?tab=reports') {
+async function openCase(overrides: Partial<QueuedCase> = {}, search = '?tab=reports') {
   servePages('reports', [aCase(overrides)]);
   const view = await openAdmin(search);
   const card = await screen.findByRole('listitem', { name: 'Simu kwa bei nafuu' });

@@ -89,8 +89,10 @@ export function reinstatePerson({ id, reason }: { id: string; reason: string | n
 }
 
 export type CaseStatus = ReportedPost['status'];
+/** A case whose post was deleted before anybody decided. */
+export type DeletedCase = Extract<ReportedPost, { decision: 'post_deleted' }>;
 /** A reported post as it stands in a list here. */
-export type QueuedCase = ReportedPost & {
+export type QueuedCase = Exclude<ReportedPost, DeletedCase> & {
   /** Its author was suspended together with it, and is reinstated when that is undone. */
   isSuspendedWithIt?: true;
 };
@@ -98,7 +100,10 @@ export type QueuedCase = ReportedPost & {
 export function reportsQuery(status: CaseStatus) {
   return infiniteQueryOptions({
     queryKey: queryKeys.admin.reports(status),
-    queryFn: async ({ pageParam, signal }): Promise<{ rows: QueuedCase[]; nextCursor: string | null }> =>
+    queryFn: async ({
+      pageParam,
+      signal,
+    }): Promise<{ rows: (QueuedCase | DeletedCase)[]; nextCursor: string | null }> =>
       toPage(await callApi('GET /admin/reports', { query: { status, cursor: pageParam }, signal })),
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,

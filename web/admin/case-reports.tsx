@@ -1,13 +1,13 @@
 import { useTranslation } from 'react-i18next';
 import type { ClaimRole } from '#contract/claims.ts';
 import { formatAge } from '#web/lib/format.ts';
-import type { QueuedCase } from './api.ts';
+import type { DeletedCase, QueuedCase } from './api.ts';
 import { ReportedClaimTexts } from './reported-claim.tsx';
 
 type Report = QueuedCase['reports'][number];
 
 /** What people say against the post or a claim of it, the newest first. */
-export function CaseReports({ entry: { reports, reporters } }: { entry: QueuedCase }) {
+export function CaseReports({ entry: { reports, reporters } }: { entry: QueuedCase | DeletedCase }) {
   const { t } = useTranslation('admin');
   if (reports.length === 0) return null;
   const nameOf = (id: string | null) =>

@@ -2,10 +2,10 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { KnownPerson } from '#contract/moderation.ts';
 import { formatDate } from '#web/lib/format.ts';
-import type { QueuedCase } from './api.ts';
+import type { DeletedCase, QueuedCase } from './api.ts';
 
 /** What is known of who posted and of those who report. */
-export function KnownPeople({ entry: { author, reporters } }: { entry: QueuedCase }) {
+export function KnownPeople({ entry: { author, reporters } }: { entry: QueuedCase | DeletedCase }) {
   const { t } = useTranslation('admin');
   return (
     <div className="grid gap-3 text-sm">

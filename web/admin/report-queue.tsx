@@ -6,6 +6,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { MoreButton } from '#web/ui/more-button.tsx';
 import { type CaseStatus, type QueuedCase, reportsQuery } from './api.ts';
 import { CaseCard } from './case-card.tsx';
+import { DeletedCaseCard } from './deleted-case-card.tsx';
 import { HarshDialog, type HarshVerdict } from './harsh-dialog.tsx';
 import { ListFailure, ListSkeleton } from './list-states.tsx';
 
@@ -27,9 +28,13 @@ export function ReportQueue({ status }: { status: CaseStatus }) {
         <EmptyState icon="check" title={t(status === 'open' ? 'queue.noReports' : 'queue.noDecidedReports')} />
       )}
       <ul className="grid gap-4">
-        {cases.map((entry) => (
-          <CaseCard key={entry.id} entry={entry} list={status} onAsk={(verdict) => setAsked({ entry, verdict })} />
-        ))}
+        {cases.map((entry) =>
+          entry.decision === 'post_deleted' ? (
+            <DeletedCaseCard key={entry.id} entry={entry} />
+          ) : (
+            <CaseCard key={entry.id} entry={entry} list={status} onAsk={(verdict) => setAsked({ entry, verdict })} />
+          ),
+        )}
       </ul>
       <MoreButton list={list} label={t('more')} failed={t('failed')} />
       {asked && <HarshDialog {...asked} list={status} onClose={() => setAsked(null)} />}

@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next';
 import { describeFailure } from '#web/lib/describe-failure.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { showToast } from '#web/ui/toast.tsx';
-import { type CaseStatus, carryOutVerdict, type QueuedCase, type Verdict } from './api.ts';
+import { type CaseStatus, carryOutVerdict, type DeletedCase, type QueuedCase, type Verdict } from './api.ts';
 
-type Pages = InfiniteData<{ rows: QueuedCase[]; nextCursor: string | null }>;
+type Pages = InfiniteData<{ rows: (QueuedCase | DeletedCase)[]; nextCursor: string | null }>;
 
 const DONE = {
   keep: 'queue.keptToast',
@@ -32,7 +32,8 @@ export function useVerdict(
   return useMutation({
     mutationFn: carryOutVerdict,
     onSuccess(_answer, verdict) {
-      const change = (row: QueuedCase) => (row.id === verdict.entry.id ? afterVerdict(row, verdict) : row);
+      const change = (row: QueuedCase | DeletedCase) =>
+        row.id === verdict.entry.id && row.decision !== 'post_deleted' ? afterVerdict(row, verdict) : row;
       client.setQueryData<Pages>(
         queryKeys.admin.reports(list),
         (data) => data && { ...data, pages: data.pages.map((page) => ({ ...page, rows: page.rows.map(change) })) },

@@ -12,6 +12,7 @@ const CLAIM_TEXTS = {
   claim_declined: 'claimDeclinedText',
   claim_withdrawn: 'claimWithdrawnText',
   claim_closed: 'claimClosedText',
+  claim_paused: 'claimPausedText',
   handed_over: 'handedOverText',
 } as const satisfies Record<ClaimNewsMessage['type'], string>;
 
@@ -55,6 +56,18 @@ export function NewsText({ message }: { message: News }) {
       return <p className="wrap-anywhere">{t('joinRequestText', { name: message.name })}</p>;
     case 'join_accepted':
       return <p className="wrap-anywhere">{t('joinAcceptedText', { name: message.name })}</p>;
+    case 'community_suspended':
+    case 'community_reinstated':
+      return (
+        <div className="wrap-anywhere grid gap-2">
+          <p>
+            {t(message.type === 'community_suspended' ? 'communitySuspendedText' : 'communityReinstatedText', {
+              name: message.name,
+            })}
+          </p>
+          {message.reason && <p className="whitespace-pre-line">{t('rejectedReason', { reason: message.reason })}</p>}
+        </div>
+      );
     case 'account_suspended':
     case 'account_reinstated':
       return (

@@ -16,6 +16,8 @@ export type News = Exclude<LiveMessage, { type: 'matching_post' | 'password_chan
 const TITLES = {
   community_approved: 'approvedTitle',
   community_rejected: 'rejectedTitle',
+  community_suspended: 'communitySuspendedTitle',
+  community_reinstated: 'communityReinstatedTitle',
   post_hidden: 'hiddenTitle',
   post_restored: 'restoredTitle',
   still_looking: 'stillLookingTitle',
@@ -29,6 +31,7 @@ const TITLES = {
   claim_declined: 'claimDeclinedTitle',
   claim_withdrawn: 'claimWithdrawnTitle',
   claim_closed: 'claimClosedTitle',
+  claim_paused: 'claimPausedTitle',
   handed_over: 'handedOverTitle',
   community_without_admin: 'noAdminTitle',
   community_closing: 'closingTitle',
@@ -58,6 +61,8 @@ export function isToldAt(pathname: string, message: LiveMessage): boolean {
 export function nextPlace(message: News, t: TFunction<'notices'>): { to: string; label: string } | null {
   switch (message.type) {
     case 'community_approved':
+    case 'community_suspended':
+    case 'community_reinstated':
       return { to: runCommunityPath(message.community_id), label: t('openCommunity') };
     case 'community_closing':
     case 'community_reopened':
@@ -78,6 +83,7 @@ export function nextPlace(message: News, t: TFunction<'notices'>): { to: string;
     case 'claim_declined':
     case 'claim_withdrawn':
     case 'claim_closed':
+    case 'claim_paused':
     case 'handed_over':
       return { to: claimPath(message.claim_id), label: t('openClaim') };
     case 'reports_waiting':

@@ -33,6 +33,8 @@ export const users = sqliteTable(
     /** Raised by a password reset, among others; tokens with a lower version are revoked. */
     tokenVersion: integer('token_version').notNull().default(1),
     isPlatformAdmin: integer('is_platform_admin', { mode: 'boolean' }).notNull().default(false),
+    /** When they became one; null if they are none. */
+    platformAdminSince: integer('platform_admin_since'),
     createdAt: integer('created_at').notNull(),
     /** Since when they are suspended; null if they are not. */
     suspendedAt: integer('suspended_at'),
@@ -270,12 +272,17 @@ export const communities = sqliteTable(
     closesAt: integer('closes_at'),
     /** Since when it is closed and empty. Triggers on posts delete the row with its last post. */
     closedAt: integer('closed_at'),
+    /** Since when the platform's admins have suspended it, and why; null if they have not. */
+    suspendedAt: integer('suspended_at'),
+    suspensionReason: text('suspension_reason'),
   },
   (table) => [
     index('communities_by_status').on(table.approvalStatus, table.createdAt, table.id),
     index('communities_listed')
       .on(table.createdAt, table.id)
-      .where(sql`approval_status = 1 and is_listed = 1 and closes_at is null and member_count > 0`),
+      .where(
+        sql`approval_status = 1 and is_listed = 1 and closes_at is null and suspended_at is null and member_count > 0`,
+      ),
     // The queue of the platform's admins.
     index('communities_to_decide')
       .on(sql`case when pending_name_at is null then created_at else pending_name_at end`, table.id)
@@ -852,7 +859,7 @@ export const moderationLog = sqliteTable(
   'moderation_log',
   {
     id: text('id').primaryKey(),
-    /** Null if enough reports did it, and once the account is gone. */
+    /** Null if enough reports, a deletion or the command line did it, and once the account is gone. */
     actorId: text('actor_id').references(() => users.id),
     action: text('action').$type<LoggedAction>().notNull(),
     targetType: text('target_type').$type<LoggedTarget>().notNull(),
@@ -973,14 +980,19 @@ export const tokenChecks = sqliteTable('token_checks', { isValid: integer('is_va
   check('token_is_valid', sql`is_valid`),
 ]);
 
-/** Always empty, like `token_checks`: fails batches of people who may not publish (`publishAs`). */
+/** Always empty, like `token_checks`: fails batches of people who may not publish or decide (`publishAs`). */
 export const standingChecks = sqliteTable(
   'standing_checks',
   {
     isSuspended: integer('is_suspended', { mode: 'boolean' }).notNull(),
     lacksNumber: integer('lacks_number', { mode: 'boolean' }).notNull(),
+    lacksRole: integer('lacks_role', { mode: 'boolean' }).notNull().default(false),
   },
-  () => [check('is_not_suspended', sql`not is_suspended`), check('has_number', sql`not lacks_number`)],
+  () => [
+    check('is_not_suspended', sql`not is_suspended`),
+    check('has_number', sql`not lacks_number`),
+    check('has_role', sql`not lacks_role`),
+  ],
 );
 
 /** When a recurring event last happened. A migration inserts the queue's row. */
@@ -1033,8 +1045,13 @@ export const feedback = sqliteTable(
     email: text('email').notNull(),
     message: text('message').notNull(),
     createdAt: integer('created_at').notNull(),
+    /** When an admin marked it as done; null while it is open. */
+    doneAt: integer('done_at'),
   },
-  (table) => [index('feedback_by_age').on(table.createdAt)],
+  (table) => [
+    index('feedback_by_age').on(table.createdAt),
+    index('feedback_open').on(table.seq).where(sql`done_at is null`),
+  ],
 );
 
 /** Requests to reset a password, one per number: a new request replaces the previous code. */

@@ -2,6 +2,7 @@ import { HttpResponse, http } from 'msw';
 import type { AdminPerson, AdminPost } from '#contract/admin.ts';
 import type { Language } from '#contract/language.ts';
 import type { KnownPerson, LogEntry, ReportedPost } from '#contract/moderation.ts';
+import type { QueuedCase } from '#web/admin/api.ts';
 import { aPost } from './posts.ts';
 import { renderScreen } from './render-screen.tsx';
 import { server } from './setup.ts';
@@ -47,9 +48,11 @@ export function aLogEntry(overrides: Partial<LogEntry> = {}): LogEntry {
   return {
     id: `entry-${++entries}`,
     actor_id: 'neema',
+    actor_name: 'Neema',
     action: 'suspend',
     target_type: 'user',
     target_id: 'juma',
+    target_name: 'Juma',
     reason: null,
     created_at: new Date().toISOString(),
     ...overrides,
@@ -65,7 +68,7 @@ export const REPORT: ReportedPost['reports'][number] = {
 };
 
 /** What Juma has posted and Asha reports. */
-export function aCase(overrides: Partial<ReportedPost> = {}): ReportedPost {
+export function aCase(overrides: Partial<QueuedCase> = {}): QueuedCase {
   return {
     id: 'kesi',
     status: 'open',

@@ -18,6 +18,7 @@ export function aClaim(overrides: Partial<Claim> = {}): Claim {
     answer: 'Picha ya mwanangu',
     private_marks: overrides.role === 'claimant' ? null : 'Picha ya mtoto na ufunguo',
     status: 'waiting',
+    is_paused: false,
     messages: [],
     history: [{ step: 'claim', by: 'claimant', created_at: AT }],
     phone_number: null,

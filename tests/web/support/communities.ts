@@ -16,6 +16,8 @@ export const SCHOOL: CommunityPage = {
   is_listed: true,
   pending_name: null,
   closes_at: null,
+  is_suspended: false,
+  suspension_reason: null,
   access_code: 'ABCDE23456',
   member_count: 2,
   admins: ['Neema'],
@@ -33,6 +35,8 @@ export const WAITING_SCHOOL: AdminCommunity = {
   created_at: '2026-11-01T09:00:00.000Z',
   has_admin: true,
   closes_at: null,
+  suspended_at: null,
+  suspension_reason: null,
   pending_name: null,
   asker: {
     id: 'neema',

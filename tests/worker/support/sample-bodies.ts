@@ -99,6 +99,8 @@ export const SAMPLE_BODIES: { [Name in NameWithBody]: (named: Named) => BodyOf<N
   'POST /admin/communities/:id/approve': () => ({}),
   'POST /admin/communities/:id/reject': reason,
   'POST /admin/communities/:id/admins': ({ other }) => ({ user_id: other.id }),
+  'POST /admin/communities/:id/suspend': reason,
+  'POST /admin/communities/:id/reinstate': reason,
   'POST /admin/users/:id/suspend': reason,
   'POST /admin/users/:id/reinstate': reason,
   'POST /me/passkeys': ({ person }) => ({
