@@ -27,7 +27,8 @@ export function presentMe(row: RowOf<typeof meRow>, { email }: Pick<Config, 'ema
     is_email_proven: email_proven_at !== null,
     is_email_available: email.isAvailable,
     is_whatsapp_verified: proven_at !== null,
-    is_platform_admin: is_platform_admin === 1,
+    // A suspended admin is none (worker/identity/platform-admin.ts).
+    is_platform_admin: is_platform_admin === 1 && suspended_at === null,
     is_suspended: suspended_at !== null,
     created_at: new Date(created_at).toISOString(),
   };

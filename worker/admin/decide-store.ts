@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { CommunityDecisionMessage } from '#contract/live-messages.ts';
 import type { LoggedAction } from '#contract/moderation.ts';
 import type { CommunityDecisionJob } from '#contract/whatsapp.ts';
-import { type Db, publishAs } from '#worker/db/client.ts';
+import { type Db, publishAsPlatformAdmin } from '#worker/db/client.ts';
 import { readAsPlatformAdmin } from '#worker/db/platform-admin.ts';
 import { idRow, queryRows } from '#worker/db/rows.ts';
 import { toSearchText } from '#worker/db/search-text.ts';
@@ -38,7 +38,7 @@ export type Decision = {
 export async function approve(db: Db, viewer: Viewer, decision: Decision): Promise<boolean> {
   const waits = stillWaits(decision);
   const { pending_name: name } = decision.community;
-  const [, , , approved] = await publishAs(db, viewer, [
+  const [, , , approved] = await publishAsPlatformAdmin(db, viewer, [
     keepDecisionNotice(db, decision),
     keepJob(db, decision),
     log(db, viewer, name === null ? 'approve' : 'approve_name', decision),
@@ -61,7 +61,7 @@ export async function reject(db: Db, viewer: Viewer, decision: Decision): Promis
   const { community, message, now } = decision;
   const waits = stillWaits(decision);
   const isName = community.pending_name !== null;
-  const [, , , , , rejected] = await publishAs(db, viewer, [
+  const [, , , , , rejected] = await publishAsPlatformAdmin(db, viewer, [
     keepDecisionNotice(db, decision),
     keepJob(db, decision),
     log(db, viewer, isName ? 'reject_name' : 'reject', decision),

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { SWITCHES, type Switch, type Switches } from '#contract/operating.ts';
-import { type Db, publishAs } from '#worker/db/client.ts';
+import { type Db, publishAsPlatformAdmin } from '#worker/db/client.ts';
 import { readAsPlatformAdmin } from '#worker/db/platform-admin.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { logAction } from '#worker/moderation/index.ts';
@@ -16,7 +16,7 @@ export async function readSwitches(db: Db, viewer: Viewer): Promise<Switches> {
 export async function writeSwitches(db: Db, viewer: Viewer, switches: Switches): Promise<void> {
   const now = Date.now();
   const [first, ...rest] = SWITCHES.flatMap((name) => turn(db, { viewer, name, isOn: switches[name] }, now));
-  if (first) await publishAs(db, viewer, [first, ...rest]);
+  if (first) await publishAsPlatformAdmin(db, viewer, [first, ...rest]);
 }
 
 /** Statements. The log comes first, while the switch still has its old state. */

@@ -4,6 +4,7 @@ import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import type { SQLiteRaw } from 'drizzle-orm/sqlite-core/query-builders/raw';
 import type { ErrorCode } from '#contract/error-codes.ts';
 import { AppError } from '#worker/errors/app-error.ts';
+import { isPlatformAdmin } from '#worker/identity/platform-admin.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { callAgain } from './retry.ts';
 import { devices, standingChecks, tokenChecks, users } from './schema.ts';
@@ -121,6 +122,19 @@ export function publishAs<First extends Statement, Rest extends Statement[]>(
   return writeChecked(db, [checkToken(db, viewer), checkStanding(db, viewer)], statements);
 }
 
+/**
+ * As `publishAs`, for what platform admins decide: a request whose admin is revoked while it is under way is refused.
+ * @throws AppError unauthorized, suspended, number_needed, or forbidden.
+ */
+export function publishAsPlatformAdmin<First extends Statement, Rest extends Statement[]>(
+  db: Handle,
+  viewer: Viewer,
+  statements: readonly [First, ...Rest],
+): Promise<BatchResponse<[First, ...Rest]>> {
+  const checks = [checkToken(db, viewer), checkStanding(db, viewer), checkRole(db, viewer)] as const;
+  return writeChecked(db, checks, statements);
+}
+
 async function writeChecked<First extends Statement, Rest extends Statement[]>(
   db: Handle,
   checks: readonly [Statement, ...Statement[]],
@@ -154,11 +168,18 @@ function checkStanding(db: Handle, viewer: Viewer) {
     where u.id = ${viewer.userId} and (u.suspended_at is not null or n.user_id is null)`);
 }
 
+function checkRole(db: Handle, viewer: Viewer) {
+  return db.run(sql`
+    insert into ${standingChecks} (is_suspended, lacks_number, lacks_role)
+    select 0, 0, 1 where not ${isPlatformAdmin(sql`${viewer.userId}`)}`);
+}
+
 /** The error code for a failed check, by the constraint's name. */
 const CODE_OF_CHECK: Record<string, ErrorCode> = {
   token_is_valid: 'unauthorized',
   is_not_suspended: 'suspended',
   has_number: 'number_needed',
+  has_role: 'forbidden',
 };
 
 function failedCheck(error: unknown): ErrorCode | undefined {

@@ -1,6 +1,8 @@
+import { sql } from 'drizzle-orm';
 import type { BatchResponse } from 'drizzle-orm/batch';
 import * as z from 'zod/mini';
 import { AppError } from '#worker/errors/app-error.ts';
+import { isPlatformAdmin } from '#worker/identity/platform-admin.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { type Db, readAs, type Statement } from './client.ts';
 import { flag, queryRows } from './rows.ts';
@@ -17,7 +19,7 @@ export async function readAsPlatformAdmin<First extends Statement, Rest extends 
   reads: readonly [First, ...Rest],
 ): Promise<BatchResponse<[First, ...Rest]>> {
   const [[account], ...answers] = await readAs(db, viewer, [
-    queryRows(db, platformAdminRow)`select is_platform_admin from users where id = ${viewer.userId}`,
+    queryRows(db, platformAdminRow)`select ${isPlatformAdmin(sql`${viewer.userId}`)} as is_platform_admin`,
     ...reads,
   ]);
   if (account?.is_platform_admin !== 1) throw new AppError('forbidden');

@@ -8,6 +8,7 @@ import { type Db, writeAs } from '#worker/db/client.ts';
 import { nextTry } from '#worker/db/next-try.ts';
 import { idRow, idsOf, queryRows, type RowOf } from '#worker/db/rows.ts';
 import { endDevices } from '#worker/devices/index.ts';
+import { IS_DISPENSABLE, isActingAdmin } from '#worker/identity/platform-admin.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { hidePosts, isUnderReport } from '#worker/moderation/index.ts';
 import { listUndelivered } from '#worker/notices/index.ts';
@@ -30,22 +31,22 @@ export async function closeAccount(db: Db, viewer: Viewer, now: number) {
   const { userId } = viewer;
   const isClosing = sql`exists (select 1 from erasures e where e.user_id = ${userId})`;
   const posts = sql`select s.id from posts s where s.author_id = ${userId} and ${isClosing}`;
-  const [, [erasure], told, , withdrawn] = await writeAs(db, viewer, [
+  const [, [erasure], told, , , withdrawn] = await writeAs(db, viewer, [
     db.run(sql`
       insert into erasures (user_id, erase_at, due_at)
       select u.id, iif(u.suspended_at is not null or ${isUnderReport(sql`u.id`)}, ${now + WAIT_MS}, ${now}), ${now + GRACE_MS}
-      from users u where u.id = ${userId} and (not u.is_platform_admin or exists (
-        select 1 from users o where o.is_platform_admin and o.suspended_at is null and o.id <> u.id))`),
+      from users u where u.id = ${userId} and ${IS_DISPENSABLE}`),
     queryRows(db, erasureRow)`select user_id, erase_at from erasures where user_id = ${userId}`,
     tellOfLostAdmins(db, userId, isClosing, now),
-    ...hidePosts(db, posts, ['closed_account']),
+    ...hidePosts(db, posts, ['closed_account'], now),
     ...closeClaimsOf(db, posts, now),
     ...closeSilently(db, sql`k.claimant_id = ${userId} and ${isClosing}`, now),
     ...leaveCommunities(db, userId, isClosing, now),
     endDevices(db, sql`user_id = ${userId} and ${isClosing}`, now),
     endSubscriptionsOfUser(db, sql`(select e.user_id from erasures e where e.user_id = ${userId})`),
     db.run(sql`
-      update users set token_version = token_version + 1, closed_at = ${now}, is_platform_admin = 0
+      update users set token_version = token_version + 1, closed_at = ${now}, is_platform_admin = 0,
+        platform_admin_since = null
       where id = ${userId} and ${isClosing}`),
   ]);
   if (!erasure) return null;
@@ -60,7 +61,7 @@ function tellOfLostAdmins(db: Db, userId: string, condition: SQL, now: number) {
       select lower(hex(randomblob(16))) as id, a.id as admin_id, c.id as community_id, c.name
       from memberships m cross join communities c on c.id = m.community_id cross join users a
       where m.user_id = ${userId} and m.role = 'admin' and c.approval_status = 1 and c.member_count > 1
-        and a.is_platform_admin and a.id <> ${userId} and ${condition}
+        and ${isActingAdmin('a')} and a.id <> ${userId} and ${condition}
         and not ${hasOtherAdmin(sql`c.id`, userId)})
     insert into notices (id, recipient_id, type, body, created_at)
     select id, admin_id, 'community_without_admin', json_object('type', 'community_without_admin', 'id', id,

@@ -5,6 +5,7 @@ import type { Db } from '#worker/db/client.ts';
 import { idRow, idsOf, queryRows } from '#worker/db/rows.ts';
 import type { Env } from '#worker/env.ts';
 import { newId } from '#worker/identity/ids.ts';
+import { isActingAdmin } from '#worker/identity/platform-admin.ts';
 import { deliverNotices } from '#worker/notices/index.ts';
 
 const OVERDUE_MS = REPORT_OVERDUE_HOURS * HOUR_MS;
@@ -17,7 +18,7 @@ export async function tellAdmins(env: Env, db: Db, now: number): Promise<void> {
   const due = sql`moderation_cases w where w.status = 'open' and w.tell_due_at <= ${now}`;
   const [anything] = await queryRows(db, idRow)`select w.id from ${due} limit 1`;
   if (!anything) return;
-  const admins = await queryRows(db, idRow)`select id from users where is_platform_admin`;
+  const admins = await queryRows(db, idRow)`select a.id from users a where ${isActingAdmin('a')}`;
   const notices = JSON.stringify(admins.map((admin) => ({ id: newId(), adminId: admin.id })));
   const [told] = await db.batch([
     // What is due is read again in the transaction, so that of two concurrent jobs only one notifies.

@@ -8,6 +8,7 @@ import { deleteSome } from '#worker/db/delete-some.ts';
 import { claimKey, hasClaimed, type IdempotencyKey, releaseKey, selectMade } from '#worker/db/idempotency.ts';
 import { idRow, queryRows } from '#worker/db/rows.ts';
 import { passkeyChallenges, stepUps } from '#worker/db/schema.ts';
+import { isActingAdmin } from '#worker/identity/platform-admin.ts';
 import type { SessionViewer } from '#worker/identity/viewer.ts';
 import { adminRow, assertAdmin, passkeyRow } from './passkey-rules.ts';
 
@@ -19,7 +20,7 @@ const challengeRow = () => z.object({ challenge: z.string() });
 /** Statement: the viewer's account, and whether their session has used a passkey. */
 function selectAdmin(db: Db, viewer: SessionViewer, now: number) {
   return queryRows(db, adminRow)`
-    select u.email, u.username, u.is_platform_admin, exists (
+    select u.email, u.username, ${isActingAdmin('u')} as is_platform_admin, exists (
       select 1 from step_ups s
       where s.session_id = ${viewer.sessionId} and s.user_id = u.id and s.expires_at > ${now}) as is_stepped_up
     from users u where u.id = ${viewer.userId}`;
