@@ -32,6 +32,7 @@ test('a claim is made with the question and the marks as they were, and its find
     answer: ANSWER,
     private_marks: null,
     status: 'waiting',
+    is_paused: false,
     messages: [],
     history: [{ step: 'claim', by: 'claimant', created_at: mine.created_at }],
     phone_number: null,

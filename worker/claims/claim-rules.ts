@@ -44,6 +44,19 @@ export function nextState(state: ClaimState, step: ClaimStep, by: ClaimRole): Cl
   return movesOf(step).find(([from]) => from === state)?.[1] ?? 'wrong_state';
 }
 
+/** The steps that a finder cannot take while the post is hidden: others could be cheated by them. */
+const NEEDS_SHOWN_POST: readonly ClaimStep[] = ['ask', 'accept', 'hand-over'];
+
+/** Whether the step has to wait until the post is shown again. */
+export function waitsForPost(step: ClaimStep): boolean {
+  return NEEDS_SHOWN_POST.includes(step);
+}
+
+/** Whether a hidden post pauses the claim. One that has ended without a hand-over has nothing to pause. */
+export function canBePaused(status: ClaimStatus): boolean {
+  return !['declined', 'withdrawn', 'closed'].includes(status);
+}
+
 /** Who is notified of each step, and by which notice, once they may know of it. */
 export const NEWS: Partial<Record<'claim' | ClaimStep, Omit<ClaimNews, 'which'>>> = {
   claim: { type: 'claim_received', to: 'finder' },

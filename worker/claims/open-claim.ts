@@ -5,6 +5,7 @@ import type { AppContext } from '#worker/http/app-env.ts';
 import { isSameText } from '#worker/identity/same-text.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { deliverNotices } from '#worker/notices/index.ts';
+import { nextState, waitsForPost } from './claim-rules.ts';
 import { countWrongCode } from './code-store.ts';
 import { deriveHandoverCode } from './handover-code.ts';
 import { type ClaimRow, presentClaim, roleOf } from './present-claim.ts';
@@ -30,7 +31,7 @@ export async function readOwnClaim(c: AppContext, viewer: Viewer, claimId: strin
 
 /**
  * Takes a step and notifies the other side after the answer.
- * @throws AppError claim_not_found, wrong_state.
+ * @throws AppError claim_not_found, wrong_state, post_hidden.
  */
 export async function takeOwnStep(
   c: AppContext,
@@ -44,13 +45,14 @@ export async function takeOwnStep(
   // Even if the step was not taken, a due decline may have taken effect.
   continueAfterAnswer(c, deliverNotices(c.env, c.var.db, noticeIds));
   if (isTaken) return claim;
+  if (row) assertNotPaused(row, viewer, step);
   if (step === 'hand-over' && row) assertUnlocked(row, viewer, now);
   throw new AppError('wrong_state');
 }
 
 /**
  * Records that the thing was handed over, as the claimant's code proves.
- * @throws AppError claim_not_found, wrong_state, code_locked, invalid_code.
+ * @throws AppError claim_not_found, wrong_state, post_hidden, code_locked, invalid_code.
  */
 export async function handOver(c: AppContext, viewer: Viewer, claimId: string, code: string): Promise<Claim> {
   const right = deriveHandoverCode(c.var.config.keys.code, claimId);
@@ -59,8 +61,16 @@ export async function handOver(c: AppContext, viewer: Viewer, claimId: string, c
   const { row, isCounted } = await countWrongCode(c.var.db, viewer, claimId, now);
   answerClaim(c, viewer, row);
   if (isCounted) throw new AppError('invalid_code');
+  if (row) assertNotPaused(row, viewer, 'hand-over');
   if (row) assertUnlocked(row, viewer, now);
   throw new AppError('wrong_state');
+}
+
+/** @throws AppError post_hidden if that alone keeps the viewer from taking the step now. */
+function assertNotPaused(row: ClaimRow, viewer: Viewer, step: ClaimStep): void {
+  const role = roleOf(row, viewer);
+  const isItsTurn = role !== null && nextState(row.state, step, role) !== 'wrong_state';
+  if (isItsTurn && row.is_post_hidden === 1 && waitsForPost(step)) throw new AppError('post_hidden');
 }
 
 /** @throws AppError code_locked if the viewer is the finder and the code is locked. */

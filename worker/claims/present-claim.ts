@@ -6,7 +6,7 @@ import { POST_KINDS } from '#contract/posts.ts';
 import { flag, type RowOf } from '#worker/db/rows.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { hideAnyContact, redactFor } from '#worker/posts/index.ts';
-import { statusFor } from './claim-rules.ts';
+import { canBePaused, statusFor } from './claim-rules.ts';
 import { deriveHandoverCode } from './handover-code.ts';
 
 const NUMBERS_SHOWN_MS = CLAIM_NUMBER_DAYS * DAY_MS;
@@ -45,6 +45,8 @@ export const claimRow = () => {
     finder_number: words,
     /** Whether one has blocked the other. */
     are_apart: flag(),
+    /** Whether the post counts as hidden. */
+    is_post_hidden: flag(),
     /** JSON of StepRow[], in order. */
     steps: z.string(),
     created_at: z.number(),
@@ -74,6 +76,8 @@ export function presentClaim(
   const isFinder = role === 'finder';
   const redact = redactClaim(row);
   const known = knownSteps(row, role);
+  const status = statusFor(role, row.state);
+  const isPaused = row.is_post_hidden === 1 && canBePaused(status);
   return {
     id: row.id,
     post_id: row.post_id,
@@ -83,15 +87,16 @@ export function presentClaim(
     question: redact(row.question),
     answer: redact(row.answer),
     private_marks: isFinder ? row.private_marks : null,
-    status: statusFor(role, row.state),
+    status,
+    is_paused: isPaused,
     messages: known.flatMap(({ by, text, is_about_money, at }) =>
       text === null
         ? []
         : [{ from: by, text: redact(text) ?? '', is_about_money: is_about_money === 1, created_at: toIso(at) }],
     ),
     history: known.map(({ step, by, at }) => ({ step, by, created_at: toIso(at) })),
-    phone_number: areNumbersShown(row, now) ? (isFinder ? row.claimant_number : row.finder_number) : null,
-    handover_code: !isFinder && row.state === 'accepted' ? deriveHandoverCode(codeKey, row.id) : null,
+    phone_number: !isPaused && areNumbersShown(row, now) ? (isFinder ? row.claimant_number : row.finder_number) : null,
+    handover_code: !isFinder && !isPaused && row.state === 'accepted' ? deriveHandoverCode(codeKey, row.id) : null,
     created_at: toIso(row.created_at),
     updated_at: toIso(isFinder ? row.finder_updated_at : row.claimant_updated_at),
   };

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { type Db, type Handle, writeAs } from '#worker/db/client.ts';
 import { idsOf, queryRows } from '#worker/db/rows.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
-import { areNotApart } from '#worker/posts/index.ts';
+import { areNotApart, arePaused } from '#worker/posts/index.ts';
 import { finishDeclines, isDue } from './news-store.ts';
 import { claimRow } from './present-claim.ts';
 
@@ -13,6 +13,7 @@ export function selectClaims(db: Handle, rest: SQL) {
       c.username as claimant_name, k.question, k.private_marks, k.answer, k.state, k.accepted_at, k.handed_over_at,
       k.phone_number as claimant_number, p.phone_number as finder_number, k.code_locked_until,
       not (${areNotApart(sql`k.finder_id`, sql`k.claimant_id`)}) as are_apart,
+      coalesce(${arePaused('p')}, 0) as is_post_hidden,
       (select json_group_array(json_object('step', s.step, 'by', s."by", 'text', s.text,
         'is_about_money', s.is_about_money, 'finder_at', s.finder_at, 'claimant_at', s.claimant_at))
         from (select * from claim_steps where claim_id = k.id order by seq) s) as steps,

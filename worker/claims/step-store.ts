@@ -6,8 +6,8 @@ import { idRow, idsOf, queryRows } from '#worker/db/rows.ts';
 import { newId } from '#worker/identity/ids.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { listUndelivered, tellOfClaims } from '#worker/notices/index.ts';
-import { movesOf, NEWS, TABLE } from './claim-rules.ts';
-import { isUnlocked } from './code-store.ts';
+import { movesOf, NEWS, TABLE, waitsForPost } from './claim-rules.ts';
+import { isNotPaused, isUnlocked } from './code-store.ts';
 import { consequencesOf } from './consequences.ts';
 import { speaksOfMoney } from './money-rules.ts';
 import { finishDeclines, isDue } from './news-store.ts';
@@ -64,7 +64,7 @@ function insertStep(viewer: Viewer, { claimId, step, text, now }: TakenStep, ste
     select ${stepId}, k.id, ${step}, ${by}, ${text}, ${text !== null && speaksOfMoney(text)}, ${finderAt}, ${claimantAt}
     from claims k
     where k.id = ${claimId} and ${sql.raw(`k.${by}_id`)} = ${viewer.userId} and k.state in (${froms})
-      and ${guardOf(step, now)}`;
+      and ${guardOf(step, now)} and ${waitsForPost(step) ? isNotPaused() : sql`true`}`;
 }
 
 /** Condition on the claim `k`: what the step requires besides the state. */

@@ -35,6 +35,7 @@ export { findPost, selectPost } from './store.ts';
 export { unmatchStatements } from './unmatch-store.ts';
 export {
   areNotApart,
+  arePaused,
   bitsOf,
   type Hider,
   idOf,

@@ -1,15 +1,19 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { HiddenBy } from '#contract/posts.ts';
-import { isAdminOf, isMember } from '#worker/communities/index.ts';
+import { isAdminOf, isMember, isSuspended } from '#worker/communities/index.ts';
+import { isPlatformAdmin } from '#worker/identity/platform-admin.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 
 // The only place that decides who may see a post: rules V1 to V6, V8 and V17 to V19 of docs/product.md.
 
 /** Who can hide a post. Each sets and clears its own bit of `posts.hidden_by`, which is 0 while nothing hides the post. */
-export const HIDING_BITS = { reports: 1, community: 2, admin: 4, suspension: 8 } as const satisfies Record<
-  HiddenBy,
-  number
->;
+export const HIDING_BITS = {
+  reports: 1,
+  community: 2,
+  admin: 4,
+  suspension: 8,
+  community_suspension: 32,
+} as const satisfies Record<HiddenBy, number>;
 
 /** Besides those, a closed account that waits for its erasure hides its posts; nobody is told of that or can undo it. */
 export type Hider = HiddenBy | 'closed_account';
@@ -22,6 +26,11 @@ export function readHiddenBy(bits: number): HiddenBy[] {
 
 export function bitsOf(by: readonly Hider[]): number {
   return by.reduce((sum, name) => sum | ALL_BITS[name], 0);
+}
+
+/** Expression: the bits of a post that is created in the community, or moves there. @param communityId null for the public. */
+export function hidingIn(communityId: string | null): SQL {
+  return sql`iif(${isSuspended(sql`${communityId}`)}, ${HIDING_BITS.community_suspension}, 0)`;
 }
 
 type PostForViewer = { author_id: string; is_opened: 0 | 1 };
@@ -109,6 +118,15 @@ export function areNotApart(one: SQL, other: SQL): SQL {
   return sql`not ${hasBlocked(one, other)} and not ${hasBlocked(other, one)}`;
 }
 
+/**
+ * Condition: the post counts as hidden for its claims, which are paused then. The suspension of its author hides only
+ * open posts, but pauses the claims on all of them.
+ */
+export function arePaused(post: PostAlias): SQL {
+  return sql.raw(`(${post}.hidden_by <> 0 or exists (
+    select 1 from users z where z.id = ${post}.author_id and z.suspended_at is not null))`);
+}
+
 /** Condition: the post is open, which it must be to be matched and notified. @param post an alias. */
 export function isOpen(post: PostAlias | 'o' | 'u' | 'y'): SQL {
   return sql`(${isOpenEvenHidden(post)} and ${sql.raw(post)}.hidden_by = 0)`;
@@ -117,10 +135,6 @@ export function isOpen(post: PostAlias | 'o' | 'u' | 'y'): SQL {
 /** Condition: the post is open, or would be if nothing hid it. @param post an alias. */
 export function isOpenEvenHidden(post: PostAlias | 'o' | 'u' | 'y' | 'posts'): SQL {
   return sql.raw(`(${post}.is_found = 0 and ${post}.away_since is null)`);
-}
-
-function isPlatformAdmin(userId: SQL): SQL {
-  return sql`exists (select 1 from users a where a.id = ${userId} and a.is_platform_admin = 1)`;
 }
 
 /** The viewer's id for a statement; for a visitor an empty string, which is nobody's id. */
