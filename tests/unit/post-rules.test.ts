@@ -153,17 +153,17 @@ test('a hidden post is a 404, also for somebody who tries to change it', () => {
 
 test('a post goes to the public or to an approved community of which its author is a member', () => {
   expect(chooseCommunity(null, undefined)).toBeNull();
-  expect(chooseCommunity('X', { id: 'c', approval_status: 1, is_member: 1, is_admin: 0 })).toBe('c');
+  expect(chooseCommunity('X', { id: 'c', approval_status: 1, is_member: 1, is_admin: 0, is_suspended: 0 })).toBe('c');
   expect(codeOf(() => chooseCommunity('X', undefined))).toBe('not_a_member');
-  expect(codeOf(() => chooseCommunity('X', { id: 'c', approval_status: 1, is_member: 0, is_admin: 0 }))).toBe(
-    'not_a_member',
-  );
-  expect(codeOf(() => chooseCommunity('X', { id: 'c', approval_status: 0, is_member: 0, is_admin: 0 }))).toBe(
-    'not_a_member',
-  );
-  expect(codeOf(() => chooseCommunity('X', { id: 'c', approval_status: 0, is_member: 1, is_admin: 0 }))).toBe(
-    'community_not_approved',
-  );
+  expect(
+    codeOf(() => chooseCommunity('X', { id: 'c', approval_status: 1, is_member: 0, is_admin: 0, is_suspended: 0 })),
+  ).toBe('not_a_member');
+  expect(
+    codeOf(() => chooseCommunity('X', { id: 'c', approval_status: 0, is_member: 0, is_admin: 0, is_suspended: 0 })),
+  ).toBe('not_a_member');
+  expect(
+    codeOf(() => chooseCommunity('X', { id: 'c', approval_status: 0, is_member: 1, is_admin: 0, is_suspended: 0 })),
+  ).toBe('community_not_approved');
 });
 
 test('every field of postInputSchema is in WRITTEN_FIELDS or listed as optional', () => {

@@ -39,6 +39,8 @@ test('a new community waits for approval and its creator is its admin', async ()
     is_listed: true,
     pending_name: null,
     closes_at: null,
+    is_suspended: false,
+    suspension_reason: null,
   });
   expect(own?.community_code).not.toBe(created.access_code);
 });

@@ -9,6 +9,7 @@ export const adminCommunityRow = () =>
     ...z.omit(adminCommunitySchema, { asker: true, asker_whatsapp_number: true, earlier_rejections: true }).shape,
     created_at: z.number(),
     closes_at: z.nullable(z.number()),
+    suspended_at: z.nullable(z.number()),
     has_admin: flag(),
     /** The sort key of the list. */
     since: z.number(),
@@ -33,6 +34,7 @@ export function presentAdminCommunity(row: AdminCommunityRow, { askers, rejectio
       ...community,
       created_at: new Date(row.created_at).toISOString(),
       closes_at: row.closes_at === null ? null : new Date(row.closes_at).toISOString(),
+      suspended_at: row.suspended_at === null ? null : new Date(row.suspended_at).toISOString(),
       has_admin: row.has_admin === 1,
       asker: presentPerson(person),
       asker_whatsapp_number: whatsapp_number,

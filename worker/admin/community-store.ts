@@ -47,7 +47,7 @@ function selectPage({ status, search, cursor, limit }: AdminCommunityQuery): SQL
   const which = isPending ? sql`(c.approval_status = 0 or c.pending_name is not null)` : sql`c.approval_status = 1`;
   return sql`
     select c.id, c.name, c.description, c.approval_status, u.username as creator_username, c.member_count, c.created_at,
-      c.closes_at, c.pending_name, ${since} as since, ${ASKER} as asker_id,
+      c.closes_at, c.suspended_at, c.suspension_reason, c.pending_name, ${since} as since, ${ASKER} as asker_id,
       ${HAS_ADMIN} as has_admin
     from communities c cross join users u on u.id = c.creator_id
     where ${which} and c.closed_at is null and ${containsAll('c.search_text', splitSearch(search))}

@@ -11,7 +11,7 @@ const REMOVAL_MS = REMOVAL_DAYS * DAY_MS;
 
 /** Condition on a community `c`: strangers can find it by name. The index has the same condition. */
 export const IS_LISTED = sql.raw(
-  '(c.approval_status = 1 and c.is_listed = 1 and c.closes_at is null and c.member_count > 0)',
+  '(c.approval_status = 1 and c.is_listed = 1 and c.closes_at is null and c.suspended_at is null and c.member_count > 0)',
 );
 
 /** Condition on a membership `a`: its person runs the community. Suspended admins remain admins, but run nothing. */
@@ -22,7 +22,7 @@ export const RUNS_IT = sql.raw(`(a.role = 'admin' and exists (
 export const HAS_ADMIN = sql`exists (select 1 from memberships a where a.community_id = c.id and ${RUNS_IT})`;
 
 /** Condition on a community `c`: people can join it. */
-export const IS_JOINABLE = sql`(c.approval_status = 1 and c.closes_at is null and ${HAS_ADMIN})`;
+export const IS_JOINABLE = sql`(c.approval_status = 1 and c.closes_at is null and c.suspended_at is null and ${HAS_ADMIN})`;
 
 /** Condition: the person is in the community. @param community an id, or a column. */
 export function isMember(community: SQL | string, userId: SQL | string): SQL {
@@ -34,6 +34,16 @@ export function isMember(community: SQL | string, userId: SQL | string): SQL {
 export function isAdminOf(community: SQL | string, userId: SQL | string): SQL {
   return sql`exists (
     select 1 from memberships v where v.community_id = ${community} and v.user_id = ${userId} and v.role = 'admin')`;
+}
+
+/** Condition: the platform's admins have suspended the community. @param community an id, or a column. */
+export function isSuspended(community: SQL | string): SQL {
+  return sql`exists (select 1 from communities w where w.id = ${community} and w.suspended_at is not null)`;
+}
+
+/** Condition: the person may post into the community: into a suspended one only its admins. */
+export function mayPostInto(community: SQL, userId: SQL): SQL {
+  return sql`(${isMember(community, userId)} and (not ${isSuspended(community)} or ${isAdminOf(community, userId)}))`;
 }
 
 /** Condition: somebody other than the person runs the community. @param community an id, or a column. */

@@ -24,6 +24,7 @@ export const communityRow = () =>
     created_at: z.number(),
     is_listed: flag(),
     closes_at: z.nullable(z.number()),
+    is_suspended: flag(),
     member_count: z.number(),
     has_admin: flag(),
     member_role: z.nullable(communitySchema.shape.member_role),
@@ -59,6 +60,8 @@ export function presentCommunity(row: MemberCommunityRow): Community {
     is_listed: row.is_listed === 1,
     pending_name: row.member_role === 'admin' ? row.pending_name : null,
     closes_at: row.closes_at === null ? null : new Date(row.closes_at).toISOString(),
+    is_suspended: row.is_suspended === 1,
+    suspension_reason: row.member_role === 'admin' ? row.suspension_reason : null,
     ...(row.member_role === 'admin' && { access_code: row.access_code }),
   };
 }

@@ -1,7 +1,7 @@
 /** The only exports that other nouns may import. */
 export { clearExpired } from './clear-expired.ts';
 export { parseCode } from './codes.ts';
-export { HAS_ADMIN, hasOtherAdmin, isAdminOf, isMember } from './community-conditions.ts';
+export { HAS_ADMIN, hasOtherAdmin, isAdminOf, isMember, isSuspended, mayPostInto } from './community-conditions.ts';
 export { presentMember } from './community-rules.ts';
 export { selectMembers, toMemberPage } from './detail-store.ts';
 export { closeStatements, emptyStatements, listToClose } from './finish-closing.ts';

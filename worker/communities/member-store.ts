@@ -3,7 +3,14 @@ import type { MemberRole } from '#contract/communities.ts';
 import { type Db, publishAs, type Query } from '#worker/db/client.ts';
 import { idRow, idsOf, queryRows } from '#worker/db/rows.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
-import { CLOSES_AFTER_MS, hasOtherAdmin, isAdminOf, isMember, keepCreatorAdmin } from './community-conditions.ts';
+import {
+  CLOSES_AFTER_MS,
+  hasOtherAdmin,
+  isAdminOf,
+  isMember,
+  isSuspended,
+  keepCreatorAdmin,
+} from './community-conditions.ts';
 import { memberRow } from './community-rules.ts';
 import { selectCommunityWhere } from './store.ts';
 
@@ -13,7 +20,8 @@ type WithdrawInside = (db: Db, userId: string, communityId: string) => Query<{ i
 type Place = { communityId: string; userId: string };
 
 /**
- * Makes a member an admin, or an admin a member, except the last admin, also if two try at the same time.
+ * Makes a member an admin, unless the community is suspended: only those who were its admins read it then. Or makes an
+ * admin a member, except the last admin, also if two try at the same time.
  * @returns the community as it was before, and the changed member.
  */
 export async function setRole(db: Db, viewer: Viewer, { communityId, userId }: Place, role: MemberRole) {
@@ -22,7 +30,7 @@ export async function setRole(db: Db, viewer: Viewer, { communityId, userId }: P
     db.run(sql`
       update memberships set role = ${role}
       where community_id = ${communityId} and user_id = ${userId} and ${isAdminOf(communityId, viewer.userId)}
-        and (${role} = 'admin' or ${hasOtherAdmin(communityId, userId)})`),
+        and iif(${role} = 'admin', not ${isSuspended(communityId)}, ${hasOtherAdmin(communityId, userId)})`),
     db.run(keepCreatorAdmin(communityId)),
     queryRows(db, memberRow)`
       select m.user_id, u.username, m.role, m.joined_at from memberships m join users u on u.id = m.user_id

@@ -63,7 +63,7 @@ export const communityStepRoutes = new Hono<AppEnv>()
     const { community, member } = await setRole(db, viewer, place, role);
     assertMay('set_role', community);
     if (!member) throw new AppError('member_not_found');
-    if (member.role !== role) throw new AppError('last_admin');
+    if (member.role !== role) throw new AppError(role === 'admin' ? 'community_suspended' : 'last_admin');
     return c.json(presentMember(member));
   })
   .delete('/:id/members/:userId', requireViewer, async (c) => {

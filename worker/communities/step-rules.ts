@@ -59,7 +59,10 @@ function standingOf(row: CommunityRow | NewcomerRow): Standing {
 }
 
 function refuse(step: CommunityStep, row: CommunityRow | NewcomerRow): void {
-  const refusal: ErrorCode | null = REFUSALS[step][standingOf(row)];
+  const standing = standingOf(row);
+  // Members may leave a suspended community; only its admins do anything else.
+  if (row.is_suspended === 1 && standing === 'member' && step !== 'leave') throw new AppError('community_suspended');
+  const refusal: ErrorCode | null = REFUSALS[step][standing];
   if (refusal) throw new AppError(refusal);
 }
 
@@ -90,8 +93,9 @@ export function assertRequestable(row: NewcomerRow | undefined): NewcomerRow {
   return row;
 }
 
-/** @throws AppError community_closing or community_has_no_admin: nobody can join then. */
-export function assertOpen({ closes_at, has_admin }: CommunityRow): void {
+/** @throws AppError community_suspended, community_closing or community_has_no_admin: nobody can join then. */
+export function assertOpen({ is_suspended, closes_at, has_admin }: CommunityRow): void {
+  if (is_suspended === 1) throw new AppError('community_suspended');
   if (closes_at !== null) throw new AppError('community_closing');
   if (has_admin === 0) throw new AppError('community_has_no_admin');
 }

@@ -22,7 +22,7 @@ import {
 
 const COMMUNITY_COLUMNS = sql`
   c.id, c.name, c.description, c.community_code, c.access_code, c.approval_status, c.created_at, m.role as member_role,
-  c.is_listed, c.pending_name, c.closes_at, c.member_count,
+  c.is_listed, c.pending_name, c.closes_at, c.suspended_at is not null as is_suspended, c.suspension_reason, c.member_count,
   ${HAS_ADMIN} as has_admin`;
 
 function joinOwnMembership(viewer: Viewer): SQL {

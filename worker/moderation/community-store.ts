@@ -36,12 +36,12 @@ export async function hideForCommunity(db: Db, viewer: Viewer, post: JudgedPost,
   const now = Date.now();
   const message = toStandingMessage(post, { by: 'community', reason }, { id: newId(), now });
   const isDue = sql`not ${isHiddenBy(post.id, ['community'])}`;
-  const [, , , withdrawn] = await publishAs(db, viewer, [
+  const [, , paused, , withdrawn] = await publishAs(db, viewer, [
     keepNotice(db, { message, recipientId: authorOf(post.id), condition: isDue }, now),
     logAction(db, { actor: viewer, action: 'hide', targetType: 'post', targetId: post.id, reason }, now, isDue),
-    ...hidePosts(db, sql`${post.id}`, ['community'], sql`${reason}`),
+    ...hidePosts(db, sql`${post.id}`, ['community'], now, sql`${reason}`),
   ]);
-  return { noticeIds: [message.id, ...idsOf(withdrawn)], postsToMatch: [] };
+  return { noticeIds: [message.id, ...idsOf([...paused, ...withdrawn])], postsToMatch: [] };
 }
 
 /** Undoes only the hiding by the community's admins. */
@@ -54,7 +54,7 @@ export async function restoreForCommunity(
   const now = Date.now();
   const message = toStandingMessage(post, null, { id: newId(), now });
   const isDue = isHiddenBy(post.id, ['community']);
-  const isShown = sql`${isDue} and not ${isHiddenBy(post.id, ['reports', 'admin', 'suspension'])}`;
+  const isShown = sql`${isDue} and not ${isHiddenBy(post.id, ['reports', 'admin', 'suspension', 'community_suspension'])}`;
   const [, , restored] = await publishAs(db, viewer, [
     keepNotice(db, { message, recipientId: authorOf(post.id), condition: isShown }, now),
     logAction(db, { actor: viewer, action: 'restore', targetType: 'post', targetId: post.id, reason }, now, isDue),

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { HIDDEN_BY, type HiddenBy } from '#contract/posts.ts';
-import { type Db, publishAs } from '#worker/db/client.ts';
+import { type Db, publishAsPlatformAdmin } from '#worker/db/client.ts';
 import { readAsPlatformAdmin } from '#worker/db/platform-admin.ts';
 import { idsOf, queryRows } from '#worker/db/rows.ts';
 import { newId } from '#worker/identity/ids.ts';
@@ -45,14 +45,17 @@ export async function hideForAdmins(db: Db, viewer: Viewer, post: JudgedPost, re
   const now = Date.now();
   const message = toStandingMessage(post, { by: 'admin', reason }, { id: newId(), now });
   const isDue = sql`(not ${isHiddenBy(post.id, ['admin'])} or ${isWaiting(post.id)})`;
-  const [, , , , , , withdrawn] = await publishAs(db, viewer, [
+  const [, , , , , paused, , withdrawn] = await publishAsPlatformAdmin(db, viewer, [
     keepNotice(db, { message, recipientId: authorOf(post.id), condition: isDue }, now),
     logAction(db, { actor: viewer, action: 'hide', targetType: 'post', targetId: post.id, reason }, now, isDue),
     ...closeCase(db, { postId: post.id, decision: 'hidden', condition: isDue }, now),
-    ...hidePosts(db, sql`${post.id}`, ['admin'], sql`${reason}`),
+    ...hidePosts(db, sql`${post.id}`, ['admin'], now, sql`${reason}`),
   ]);
-  return { noticeIds: [message.id, ...idsOf(withdrawn)], postsToMatch: [], hiddenPosts: [post.id] };
+  return { noticeIds: [message.id, ...idsOf([...paused, ...withdrawn])], postsToMatch: [], hiddenPosts: [post.id] };
 }
+
+/** What an admin's restoration of one post undoes: all but the suspension of its whole community. */
+const LIFTED = HIDDEN_BY.filter((by) => by !== 'community_suspension');
 
 /** Restores the post, whatever hid it. From then on reports cannot hide it. */
 export async function restoreForAll(
@@ -63,14 +66,15 @@ export async function restoreForAll(
 ): Promise<Aftermath> {
   const now = Date.now();
   const message = toStandingMessage(post, null, { id: newId(), now });
-  const wasHidden = isHiddenBy(post.id, HIDDEN_BY);
+  const wasHidden = isHiddenBy(post.id, LIFTED);
+  const isShown = sql`(${wasHidden} and not ${isHiddenBy(post.id, ['community_suspension'])})`;
   const isDue = sql`(${wasHidden} or not exists (
     select 1 from moderation_cases w where w.post_id = ${post.id} and w.status = 'decided' and w.is_cleared))`;
-  const [, , , , , restored] = await publishAs(db, viewer, [
-    keepNotice(db, { message, recipientId: authorOf(post.id), condition: wasHidden }, now),
+  const [, , , , , restored] = await publishAsPlatformAdmin(db, viewer, [
+    keepNotice(db, { message, recipientId: authorOf(post.id), condition: isShown }, now),
     logAction(db, { actor: viewer, action: 'restore', targetType: 'post', targetId: post.id, reason }, now, isDue),
     ...closeCase(db, { postId: post.id, decision: 'restored', condition: isDue }, now),
-    restorePosts(db, sql`${post.id}`, HIDDEN_BY, now),
+    restorePosts(db, sql`${post.id}`, LIFTED, now),
   ]);
   return { noticeIds: [message.id], postsToMatch: idsOf(restored) };
 }

@@ -58,7 +58,7 @@ export async function insertReport(db: Db, viewer: Viewer, report: NewReport) {
     select count(*) from post_reports r where r.post_id = ${postId} and r.is_counted and r.closed_at is null
   ) >= ${REPORTS_THAT_HIDE})`;
   const posts = sql`select w.id from posts w where w.id = ${postId} and ${isEnough}`;
-  const [, , , , [made], , , , hidden, , withdrawn] = await publishAs(db, viewer, [
+  const [, , , , [made], , , , hidden, paused, , withdrawn] = await publishAs(db, viewer, [
     claimKey(db, viewer, idempotencyKey, id, now),
     db.run(insertWhere(viewer, report)),
     countIf(db, allowance, isMade, now),
@@ -73,9 +73,10 @@ export async function insertReport(db: Db, viewer: Viewer, report: NewReport) {
       isEnough,
     ),
     queryRows(db, idRow)`${posts}`,
-    ...hidePosts(db, posts, ['reports'], sql`${message.reason}`),
+    ...hidePosts(db, posts, ['reports'], now, sql`${message.reason}`),
   ]);
-  return { isMade: made !== undefined, hiddenPosts: idsOf(hidden), noticeIds: [message.id, ...idsOf(withdrawn)] };
+  const noticeIds = [message.id, ...idsOf([...paused, ...withdrawn])];
+  return { isMade: made !== undefined, hiddenPosts: idsOf(hidden), noticeIds };
 }
 
 /** Whether the report counts towards hiding depends on its reporter now. Rival claimants do not count: they are biased. */

@@ -1,11 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { AccountStandingMessage } from '#contract/live-messages.ts';
-import { type Db, publishAs } from '#worker/db/client.ts';
+import { type Db, publishAsPlatformAdmin } from '#worker/db/client.ts';
 import { readAsPlatformAdmin } from '#worker/db/platform-admin.ts';
 import { flag, idRow, idsOf, queryRows } from '#worker/db/rows.ts';
 import { PURGED_AT_ONCE } from '#worker/http/edge-cache.ts';
 import { newId } from '#worker/identity/ids.ts';
+import { IS_DISPENSABLE } from '#worker/identity/platform-admin.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { keepNotice } from '#worker/notices/index.ts';
 import type { Aftermath } from './decide-store.ts';
@@ -28,21 +29,20 @@ export async function suspend(db: Db, viewer: Viewer, userId: string, reason: st
   const now = Date.now();
   // Part of every statement, so that of two concurrent suspensions only one has any effect.
   const isDue = sql`exists (
-    select 1 from users w where w.id = ${userId} and w.suspended_at is null and (not w.is_platform_admin or exists (
-      select 1 from users o where o.is_platform_admin and o.suspended_at is null and o.id <> w.id)))`;
+    select 1 from users u where u.id = ${userId} and u.suspended_at is null and ${IS_DISPENSABLE})`;
   const message = toMessage('account_suspended', reason, now);
   const posts = sql`${postsOf(userId)} and s.is_found = 0 and ${isDue}`;
-  const [, , hidden, , withdrawn, , , , , [standing]] = await publishAs(db, viewer, [
+  const [, , hidden, paused, , withdrawn, , , , , [standing]] = await publishAsPlatformAdmin(db, viewer, [
     logAction(db, { actor: viewer, action: 'suspend', targetType: 'user', targetId: userId, reason }, now, isDue),
     keepNotice(db, { message, recipientId: sql`${userId}`, condition: isDue }, now),
     queryRows(db, idRow)`${posts} and s.community_id is null order by s.seq desc limit ${PURGED_AT_ONCE}`,
-    ...hidePosts(db, posts, ['suspension']),
+    ...hidePosts(db, posts, ['suspension'], now),
     db.run(sql`
       update users set suspended_at = ${now}, suspension_reason = ${reason} where id = ${userId} and ${isDue}`),
     queryRows(db, standingRow)`select suspended_at is not null as is_suspended from users where id = ${userId}`,
   ]);
   if (standing?.is_suspended === 0) return null;
-  return { noticeIds: [message.id, ...idsOf(withdrawn)], postsToMatch: [], hiddenPosts: idsOf(hidden) };
+  return { noticeIds: [message.id, ...idsOf([...paused, ...withdrawn])], postsToMatch: [], hiddenPosts: idsOf(hidden) };
 }
 
 /** Lets the person write again, and restores their posts unless something else hides them. */
@@ -50,7 +50,7 @@ export async function reinstate(db: Db, viewer: Viewer, userId: string, reason: 
   const now = Date.now();
   const isDue = sql`exists (select 1 from users w where w.id = ${userId} and w.suspended_at is not null)`;
   const message = toMessage('account_reinstated', reason, now);
-  const [, , restored] = await publishAs(db, viewer, [
+  const [, , restored] = await publishAsPlatformAdmin(db, viewer, [
     logAction(db, { actor: viewer, action: 'reinstate', targetType: 'user', targetId: userId, reason }, now, isDue),
     keepNotice(db, { message, recipientId: sql`${userId}`, condition: isDue }, now),
     restorePosts(db, sql`${postsOf(userId)} and ${isDue}`, ['suspension'], now),

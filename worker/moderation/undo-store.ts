@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { DECISION_UNDO_SECONDS } from '#contract/limits.ts';
-import { type Db, publishAs } from '#worker/db/client.ts';
+import { type Db, publishAsPlatformAdmin } from '#worker/db/client.ts';
 import { idRow, idsOf, queryRows } from '#worker/db/rows.ts';
 import { newId } from '#worker/identity/ids.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { keepNotice } from '#worker/notices/index.ts';
 import { readHiddenBy } from '#worker/posts/index.ts';
 import { isAsDecided, reviveCase } from './case-store.ts';
-import { type Aftermath, authorOf } from './decide-store.ts';
+import { type Aftermath, authorOf, isHiddenBy } from './decide-store.ts';
 import { hidePosts, restorePosts } from './hide-posts.ts';
 import { logAction } from './log-store.ts';
 import { type JudgedPost, toStandingMessage } from './moderation-rules.ts';
@@ -35,25 +35,31 @@ type Undoing = {
 
 async function hideAgain(db: Db, viewer: Viewer, undoing: Undoing): Promise<Aftermath | null> {
   const { post, now, decidedAt, isDue } = undoing;
-  const before = undoing.before.filter((by) => by !== 'suspension' || post.is_author_suspended === 1);
+  const before = undoing.before.filter(
+    (by) => by !== 'community_suspension' && (by !== 'suspension' || post.is_author_suspended === 1),
+  );
   const reason = post.hidden_reason_before;
   const [by] = before;
   const message = toStandingMessage(post, { by: by ?? 'admin', reason }, { id: newId(), now });
-  const [[undone], , , , withdrawn] = await publishAs(db, viewer, [
+  const [[undone], , , paused, , withdrawn] = await publishAsPlatformAdmin(db, viewer, [
     selectDue(db, undoing),
     logUndoing(db, viewer, undoing),
     keepNotice(db, { message, recipientId: authorOf(post.id), condition: by ? isDue : sql`false` }, now),
-    ...hidePosts(db, by ? selectDuePost(undoing) : sql`null`, before, sql`${reason}`),
+    ...hidePosts(db, by ? selectDuePost(undoing) : sql`null`, before, now, sql`${reason}`),
     ...reviveCase(db, post.id, decidedAt),
   ]);
-  return undone ? { noticeIds: [message.id, ...idsOf(withdrawn)], postsToMatch: [], hiddenPosts: [post.id] } : null;
+  return undone
+    ? { noticeIds: [message.id, ...idsOf([...paused, ...withdrawn])], postsToMatch: [], hiddenPosts: [post.id] }
+    : null;
 }
 
 async function showAgain(db: Db, viewer: Viewer, undoing: Undoing): Promise<Aftermath | null> {
   const { post, before, now, decidedAt, isDue } = undoing;
   const message = toStandingMessage(post, null, { id: newId(), now });
-  const isShown = before.length === 0 ? isDue : sql`false`;
-  const [[undone], , , restored] = await publishAs(db, viewer, [
+  // Its community may have been suspended since.
+  const isShown =
+    before.length === 0 ? sql`(${isDue} and not ${isHiddenBy(post.id, ['community_suspension'])})` : sql`false`;
+  const [[undone], , , restored] = await publishAsPlatformAdmin(db, viewer, [
     selectDue(db, undoing),
     logUndoing(db, viewer, undoing),
     keepNotice(db, { message, recipientId: authorOf(post.id), condition: isShown }, now),

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { NewPostInput, PostKind } from '#contract/posts.ts';
-import { isMember } from '#worker/communities/index.ts';
+import { mayPostInto } from '#worker/communities/index.ts';
 import { type Db, publishAs, readAs } from '#worker/db/client.ts';
 import { claimKey, hasClaimed, type IdempotencyKey, isKey, releaseKey } from '#worker/db/idempotency.ts';
 import { idRow, queryRows, type RowOf } from '#worker/db/rows.ts';
@@ -13,7 +13,7 @@ import { FROM_POSTS, type NewRow, POST_COLUMNS, writtenValues } from './post-col
 import { postRowForViewer } from './post-rules.ts';
 import { searchTextsOf } from './search-texts.ts';
 import { selectCommunity } from './store.ts';
-import { idOf, isOpen, isShownTo } from './visibility.ts';
+import { hidingIn, idOf, isOpen, isShownTo } from './visibility.ts';
 
 /** An idempotency key with its post, or with nulls if the post has been deleted. */
 const keyRow = () => {
@@ -73,7 +73,7 @@ export async function insertPost(db: Db, viewer: Viewer, post: NewPost) {
   const id = newId();
   const { idempotencyKey, allowances, now } = post;
   const isMade = sql`exists (select 1 from posts where id = ${id})`;
-  const isInside = isMember(sql`${post.communityId}`, idOf(viewer));
+  const isInside = mayPostInto(sql`${post.communityId}`, idOf(viewer));
   const isAllowed = sql`(${hasClaimed(viewer, idempotencyKey, id)} and ${haveRoom(allowances, now)}
     and (${post.communityId} is null or ${isInside}))`;
   const [, , , , [row], counted] = await publishAs(db, viewer, [
@@ -101,7 +101,8 @@ function selectNew(id: string): SQL {
 function insertWhere(viewer: Viewer, post: NewPost, id: string, condition: SQL): SQL {
   const { input, readKind, digests, communityId, now } = post;
   const kind = input.kind ?? readKind;
-  const row: NewRow = {
+  const hiddenBy = hidingIn(communityId);
+  const row: { [Name in keyof NewRow]: NewRow[Name] | SQL } = {
     id,
     author_id: viewer.userId,
     community_id: communityId,
@@ -113,7 +114,8 @@ function insertWhere(viewer: Viewer, post: NewPost, id: string, condition: SQL):
     ...searchTextsOf(input, kind, communityId),
     created_at: now,
     changed_at: now,
-    match_pending_since: now,
+    hidden_by: hiddenBy,
+    match_pending_since: sql`iif(${hiddenBy} = 0, ${now}, null)`,
   };
   const columns = sql.raw(Object.keys(row).join(', '));
   const values = Object.values(row).map((value) => sql`${value}`);

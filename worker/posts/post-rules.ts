@@ -119,17 +119,23 @@ export function assertAuthor<Row extends PostRowForViewer>(row: Row | undefined,
 }
 
 export const communityForViewerRow = () =>
-  z.object({ id: z.string(), approval_status: flag(), is_member: flag(), is_admin: flag() });
+  z.object({ id: z.string(), approval_status: flag(), is_member: flag(), is_admin: flag(), is_suspended: flag() });
 export type CommunityForViewer = RowOf<typeof communityForViewerRow>;
 
 /**
  * The id of the community that a post goes to, or null for the public.
  * @throws AppError not_a_member, both for unknown codes and for communities that the author is not in, so that nobody can
- * probe which codes exist; community_not_approved.
+ * probe which codes exist; community_not_approved; community_suspended.
  */
 export function chooseCommunity(code: string | null, community: CommunityForViewer | undefined): string | null {
   if (code === null) return null;
   if (community?.is_member !== 1) throw new AppError('not_a_member');
   if (community.approval_status !== 1) throw new AppError('community_not_approved');
+  assertNotSuspended(community);
   return community.id;
+}
+
+/** @throws AppError community_suspended to members of a suspended community who are not its admins. */
+export function assertNotSuspended({ is_suspended, is_admin }: CommunityForViewer): void {
+  if (is_suspended === 1 && is_admin === 0) throw new AppError('community_suspended');
 }

@@ -19,14 +19,14 @@ import { linkNextPage } from '#worker/http/next-page.ts';
 import { requireJson, validate } from '#worker/http/validate.ts';
 import { requireViewer } from '#worker/http/viewer.ts';
 import { deriveKind, findMatches, matchPost } from '#worker/matching/index.ts';
-import { reopenEdited, tellAdmins } from '#worker/moderation/index.ts';
+import { endCases, reopenEdited, tellAdmins } from '#worker/moderation/index.ts';
 import { deliverNotices, withdrawNotices } from '#worker/notices/index.ts';
 import { changePost } from './change-post.ts';
 import { createPost } from './create-post.ts';
 import { listOwnPosts, listPosts, type Page } from './list-store.ts';
 import { NO_NUMBERS } from './number-rules.ts';
 import { numberReaderOf } from './number-store.ts';
-import { assertAuthor, assertVisible, type CommunityForViewer, presentPost } from './post-rules.ts';
+import { assertAuthor, assertNotSuspended, assertVisible, type CommunityForViewer, presentPost } from './post-rules.ts';
 import { deletePost, findPost, openPost } from './store.ts';
 
 /** New posts appear in visitors' lists after this time. */
@@ -73,10 +73,16 @@ export const postRoutes = new Hono<AppEnv>()
     return c.json(presentPost(row, c.var) satisfies Post);
   })
   .delete('/:id', requireViewer, async (c) => {
-    const { id } = assertAuthor(await findPost(c.var.db, c.var.viewer, c.req.param('id')), c.var.viewer);
-    const claims = closeClaimsOf(c.var.db, sql`${id}`, Date.now());
-    const noticeIds = await deletePost(c.var.db, c.var.viewer, id, { withdraw: withdrawNotices, claims });
-    continueAfterAnswer(c, deliverNotices(c.env, c.var.db, noticeIds));
+    const { db, viewer } = c.var;
+    const { id } = assertAuthor(await findPost(db, viewer, c.req.param('id')), viewer);
+    const now = Date.now();
+    const noticeIds = await deletePost(db, viewer, id, {
+      withdraw: withdrawNotices,
+      endCases,
+      claims: closeClaimsOf(db, sql`${id}`, now),
+      now,
+    });
+    continueAfterAnswer(c, deliverNotices(c.env, db, noticeIds));
     forgetPosts(c, [id]);
     return c.body(null, 204);
   });
@@ -86,9 +92,11 @@ function assertSignedIn(c: AppContext, { community_code }: PostListQuery): void 
   if (community_code !== null && !c.var.viewer) throw new AppError('unauthorized');
 }
 
-/** @throws AppError not_a_member. */
+/** @throws AppError not_a_member, community_suspended. */
 function assertMember({ community_code }: PostListQuery, community: CommunityForViewer | undefined): void {
-  if (community_code !== null && community?.is_member !== 1) throw new AppError('not_a_member');
+  if (community_code === null) return;
+  if (community?.is_member !== 1) throw new AppError('not_a_member');
+  assertNotSuspended(community);
 }
 
 /** All visitors see the same list, without numbers. Requests with a token are never answered from the cache. */

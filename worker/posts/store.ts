@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
 import type { PostInput, PostKind } from '#contract/posts.ts';
-import { isMember, parseCode } from '#worker/communities/index.ts';
+import { mayPostInto, parseCode } from '#worker/communities/index.ts';
 import { type Db, publishAs, type Query, readAs, type Statement } from '#worker/db/client.ts';
 import { idRow, idsOf, queryRows } from '#worker/db/rows.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { type Allowance, countEachIf, haveRoom, readCounts } from '#worker/limits/allowance.ts';
-import { deleteStatements, type WithdrawNotices } from './delete-store.ts';
+import { deleteStatements, type EndCases, type WithdrawNotices } from './delete-store.ts';
 import {
   type Digests,
   identifierValues,
@@ -18,7 +18,7 @@ import { type NumberReader, readWithNumbers } from './number-store.ts';
 import { assignments, FROM_POSTS, isMatchedAlike, POST_COLUMNS, writtenValues } from './post-columns.ts';
 import { communityForViewerRow, postRowForViewer } from './post-rules.ts';
 import { isSealed } from './sealed-store.ts';
-import { idOf, isOpenedBy } from './visibility.ts';
+import { HIDING_BITS, hidingIn, idOf, isOpenedBy } from './visibility.ts';
 
 /** Statement: one post and whether the viewer may open it. */
 export function selectPost(db: Db, viewer: Viewer | null, postId: string) {
@@ -31,7 +31,8 @@ export function selectPost(db: Db, viewer: Viewer | null, postId: string) {
 export function selectCommunity(db: Db, viewer: Viewer | null, code: string | null) {
   const parsed = parseCode(code ?? '');
   return queryRows(db, communityForViewerRow)`
-    select c.id, c.approval_status, m.user_id is not null as is_member, coalesce(m.role = 'admin', 0) as is_admin
+    select c.id, c.approval_status, m.user_id is not null as is_member, coalesce(m.role = 'admin', 0) as is_admin,
+      c.suspended_at is not null as is_suspended
     from communities c left join memberships m on m.community_id = c.id and m.user_id = ${idOf(viewer)}
     where c.community_code = ${parsed} or c.access_code = ${parsed}`;
 }
@@ -92,6 +93,8 @@ export async function updatePost(db: Db, viewer: Viewer, update: PostUpdate) {
   const { id, input, keptBefore, readKind, digests, communityId, allowances, reopen, now } = update;
   const searched = { ...input, kept_at: input.kept_at === undefined ? keptBefore : input.kept_at };
   const isMatchedAsBefore = sql`${isMatchedAlike(input, communityId)} and ${keepsIdentifiers(digests)}`;
+  // The suspension of a community hides its posts, and only those.
+  const hiddenBy = sql`((hidden_by & ~${HIDING_BITS.community_suspension}) | ${hidingIn(communityId)})`;
   const changes = assignments({
     community_id: communityId,
     ...writtenValues(input),
@@ -101,13 +104,14 @@ export async function updatePost(db: Db, viewer: Viewer, update: PostUpdate) {
     away_since: sql`iif(outcome is null, null, away_since)`,
     renewed_at: now,
     times_asked: 0,
-    match_pending_since: sql`iif(is_found or hidden_by or outcome is not null, null, ${now})`,
+    hidden_by: hiddenBy,
+    match_pending_since: sql`iif(is_found or ${hiddenBy} or outcome is not null, null, ${now})`,
     match_failures: 0,
   });
   const isFixed = sql`(${isSealed(input, communityId, now)} or not ${mayTakeIdentifiers(digests)})`;
   // It may stay in its community. Membership of another one is checked again, as it may have ended since it was read.
   const isInside = sql`(${communityId} is null or community_id is ${communityId}
-    or ${isMember(sql`${communityId}`, idOf(viewer))})`;
+    or ${mayPostInto(sql`${communityId}`, idOf(viewer))})`;
   const [[sealed], written, , , [row], counted] = await publishAs(db, viewer, [
     queryRows(db, idRow)`select id from posts where id = ${id} and author_id = ${viewer.userId} and ${isFixed}`,
     queryRows(db, idRow)`
@@ -138,11 +142,17 @@ export async function deletePost(
   db: Db,
   viewer: Viewer,
   id: string,
-  { withdraw, claims }: { withdraw: WithdrawNotices; claims: ClosedClaims },
+  {
+    withdraw,
+    endCases,
+    claims,
+    now,
+  }: { withdraw: WithdrawNotices; endCases: EndCases; claims: ClosedClaims; now: number },
 ): Promise<string[]> {
   const own = sql`select id from posts where id = ${id} and author_id = ${viewer.userId}`;
   const [withdrawn, ...rest] = await publishAs(db.repeatable, viewer, [
     withdraw(db, sql`${id}`),
+    ...endCases(db, own, now),
     ...deleteStatements(db, own),
     ...claims,
   ]);

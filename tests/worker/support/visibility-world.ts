@@ -112,6 +112,13 @@ const DRAFTS: Draft[] = [
   { name: 'hiddenBySuspension', author: 'stranger', kind: 'finder', hiddenBy: 'suspension' },
   { name: 'hiddenInside', author: 'author', place: 'inside', kind: 'finder', hiddenBy: 'community', isReadOf: true },
   { name: 'hiddenInsideByAdmin', author: 'member', place: 'inside', kind: 'finder', hiddenBy: 'admin' },
+  {
+    name: 'hiddenInsideSuspended',
+    author: 'member',
+    place: 'inside',
+    kind: 'finder',
+    hiddenBy: 'community_suspension',
+  },
   { name: 'hiddenReturned', author: 'author', kind: 'finder', fate: 'returned', hiddenBy: 'admin' },
   { name: 'hiddenLost', author: 'author', kind: 'owner', hiddenBy: 'reports' },
   { name: 'leftBehind', author: 'formerMember', place: 'inside', kind: 'finder' },
@@ -232,7 +239,7 @@ async function makePost(
 /** As the Worker does, whoever it is that hides it. */
 async function hide(postId: string, by: HiddenBy): Promise<void> {
   const db = openDb(env);
-  const [, withdrawn] = await db.batch([...hidePosts(db, sql`${postId}`, [by], sql`'Sababu'`)]);
+  const [, , withdrawn] = await db.batch([...hidePosts(db, sql`${postId}`, [by], Date.now(), sql`'Sababu'`)]);
   await deliverNotices(
     env,
     db,
