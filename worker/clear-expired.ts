@@ -33,7 +33,7 @@ export async function clearExpired(db: Db, now: number): Promise<void> {
     ...notices.clearExpired(db, now),
     ...numbers.clearExpired(db, now),
     ...passkeys.clearExpired(db, now),
-    ...posts.clearFound(db, notices.withdrawNotices, now),
+    ...posts.clearFound(db, { withdraw: notices.withdrawNotices, endCases: moderation.endCases }, now),
     ...posts.clearExpired(db, now),
     ...push.clearExpired(db, now),
     ...recovery.clearExpired(db, now),

@@ -52,6 +52,7 @@ test('the log comes in pages, newest first, and of one moment in the order of th
   expect(entries.slice(0, 4).map(({ id }) => id)).toEqual(['c', 'b', 'a', 'd']);
   expect(entries[0]).toEqual({
     ...{ id: 'c', actor_id: null, action: 'hide', target_type: 'post', target_id: 'kurasa', reason: null },
+    ...{ actor_name: null, target_name: null },
     created_at: new Date(later).toISOString(),
   });
 });

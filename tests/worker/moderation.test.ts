@@ -5,7 +5,7 @@ import { REPORT_OVERDUE_HOURS } from '#contract/limits.ts';
 import type { LogEntry, ReportedPost } from '#contract/moderation.ts';
 import { openDb } from '#worker/db/client.ts';
 import { tellAdmins } from '#worker/moderation/index.ts';
-import { call, newPerson, newPost, type Person, somePost } from './support/api.ts';
+import { call, newPerson, newPost, type Person, read, somePost } from './support/api.ts';
 import { communityCodeOf, join, newApprovedCommunity, newPlatformAdmin } from './support/communities.ts';
 import { decide, hidersOf, newReporter, report, reportThrice, statusFor, toldTo } from './support/moderation.ts';
 import { insertPhoto, picture, sendPhoto } from './support/photos.ts';
@@ -297,13 +297,36 @@ test('the log is only added to', async () => {
   expect(await logOf(id, admin)).toEqual(['admin hide Ni utapeli']);
 });
 
-test('a post that is deleted leaves the queue', async () => {
-  const [author, admin] = [await newPerson(), await newPlatformAdmin()];
+test('an open case of a deleted post is decided as post_deleted, and its reports are closed', async () => {
+  const [author, reporter, admin] = [await newPerson(), await newReporter(), await newPlatformAdmin()];
   const { id } = await newPost(author);
-  await report(id, await newReporter());
+  await report(id, reporter);
   await call('DELETE', `/api/posts/${id}`, undefined, author);
   expect((await casesOf('open', admin)).some(({ post }) => post.id === id)).toBe(false);
-  expect(await env.DB.prepare('select count(*) as n from moderation_cases where post_id = ?').bind(id).first('n')).toBe(
-    0,
-  );
+  const decided = (await casesOf('decided', admin)).filter(({ post }) => post.id === id);
+  expect(decided).toMatchObject([
+    {
+      status: 'decided',
+      post: { id },
+      author: { id: author.id },
+      reports: [{ reason: 'scam', reporter_id: reporter.id }],
+      decision: 'post_deleted',
+      decided_at: expect.any(String),
+    },
+  ]);
+  expect(Object.keys(decided[0]?.post ?? {})).toEqual(['id']);
+  const open = env.DB.prepare('select id from post_reports where post_id = ? and closed_at is null').bind(id);
+  expect((await open.all()).results).toEqual([]);
+  const [entry] = await read<LogEntry[]>('/api/admin/log?limit=1', admin);
+  expect(entry).toMatchObject({ actor_id: null, action: 'post_deleted', target_type: 'post', target_id: id });
+});
+
+test('a decided case disappears with its post, and nothing is logged of a deletion without an open case', async () => {
+  const [author, admin] = [await newPerson(), await newPlatformAdmin()];
+  const { id } = await newPost(author);
+  await decide('hide', id, admin);
+  await call('DELETE', `/api/posts/${id}`, undefined, author);
+  expect((await casesOf('decided', admin)).some(({ post }) => post.id === id)).toBe(false);
+  const logged = await read<LogEntry[]>('/api/admin/log?limit=100&target_type=post', admin);
+  expect(logged.filter(({ target_id }) => target_id === id).map(({ action }) => action)).toEqual(['hide']);
 });

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Decision } from '#contract/moderation.ts';
-import type { Db } from '#worker/db/client.ts';
+import type { Db, Handle } from '#worker/db/client.ts';
 import { newId } from '#worker/identity/ids.ts';
 import { bitsOf } from '#worker/posts/index.ts';
 
@@ -64,6 +64,26 @@ export function closeCase(db: Db, { postId, decision, condition }: Verdict, now:
         hidden_by_before = excluded.hidden_by_before, hidden_reason_before = excluded.hidden_reason_before`),
     db.run(sql`update post_reports set closed_at = ${now} where post_id = ${postId} and closed_at is null`),
     db.run(sql`update claim_reports set closed_at = ${now} where post_id = ${postId} and closed_at is null`),
+  ] as const;
+}
+
+/**
+ * Statements, before posts are deleted: decide their open cases as `post_deleted`, close the reports, and delete the cases
+ * that admins have decided.
+ * @param posts selects the posts.
+ */
+export function endCases(db: Handle, posts: SQL, now: number) {
+  const isEnding = sql`(w.post_id in (${posts}) and w.status = 'open')`;
+  return [
+    db.run(sql`delete from moderation_cases where post_id in (${posts}) and status = 'decided'`),
+    db.run(sql`
+      insert into moderation_log (id, actor_id, action, target_type, target_id, reason, created_at)
+      select lower(hex(randomblob(16))), null, 'post_deleted', 'post', w.post_id, null, ${now}
+      from moderation_cases w where ${isEnding}`),
+    db.run(sql`
+      update moderation_cases as w set status = 'decided', decision = 'post_deleted', since = ${now} where ${isEnding}`),
+    db.run(sql`update post_reports set closed_at = ${now} where post_id in (${posts}) and closed_at is null`),
+    db.run(sql`update claim_reports set closed_at = ${now} where post_id in (${posts}) and closed_at is null`),
   ] as const;
 }
 

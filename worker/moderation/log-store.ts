@@ -27,14 +27,30 @@ export function logAction(db: Db, event: LogEvent, now: number, condition: SQL =
     where ${condition}`);
 }
 
+/** Statement: log entries `l` with the current names of what they are about. @param rest the conditions, order and limit. */
+export function selectLog(db: Db, rest: SQL) {
+  return queryRows(db, logRow)`
+    select l.id, l.actor_id, (select username from users where id = l.actor_id) as actor_name, l.action, l.target_type,
+      l.target_id, case l.target_type
+        when 'post' then (select title from posts where id = l.target_id)
+        when 'user' then (select username from users where id = l.target_id)
+        when 'community' then (select name from communities where id = l.target_id)
+        when 'feedback' then (select email from feedback where id = l.target_id) end as target_name,
+      l.reason, l.created_at
+    from moderation_log l ${rest}`;
+}
+
 /** A page of the log, newest first. */
-export async function listLog(db: Db, viewer: Viewer, { cursor, limit }: LogQuery) {
+export async function listLog(db: Db, viewer: Viewer, { action, target_type, actor_id, cursor, limit }: LogQuery) {
   const before = parseTimeCursor(cursor);
+  const filters = sql.join([
+    ...(action === undefined ? [] : [sql` and l.action = ${action}`]),
+    ...(target_type === undefined ? [] : [sql` and l.target_type = ${target_type}`]),
+    ...(actor_id === undefined ? [] : [sql` and l.actor_id = ${actor_id}`]),
+    ...(before ? [sql` and (l.created_at, l.id) < (${before.time}, ${before.id})`] : []),
+  ]);
   const [rows] = await readAsPlatformAdmin(db, viewer, [
-    queryRows(db, logRow)`
-      select id, actor_id, action, target_type, target_id, reason, created_at from moderation_log
-      ${before ? sql`where (created_at, id) < (${before.time}, ${before.id})` : sql``}
-      order by created_at desc, id desc limit ${limit + 1}`,
+    selectLog(db, sql`where true ${filters} order by l.created_at desc, l.id desc limit ${limit + 1}`),
   ]);
   return toTimePage(rows, limit, (row) => ({ time: row.created_at, id: row.id }));
 }

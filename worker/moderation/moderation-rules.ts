@@ -83,9 +83,14 @@ export const caseRow = () =>
     status: z.enum(['open', 'decided']),
     since: z.number(),
     is_edited: flag(),
-    decision: z.nullable(decisionSchema),
+    decision: z.nullable(z.enum(['hidden', 'restored'])),
   });
 type CaseRow = RowOf<typeof caseRow>;
+
+/** A case whose post was deleted before anybody decided. */
+export const deletedCaseRow = () =>
+  z.object({ case_id: z.string(), post_id: z.string(), since: z.number(), author_id: z.nullable(z.string()) });
+type DeletedCaseRow = RowOf<typeof deletedCaseRow>;
 
 export function presentPerson(row: PersonRow): KnownPerson {
   return {
@@ -99,28 +104,43 @@ export function presentPerson(row: PersonRow): KnownPerson {
 export type Known = { reports: ReportRow[]; people: PersonRow[] };
 
 /** The post with its reports, and what is known of its author and the reporters. */
-export function presentCase(row: CaseRow, { reports, people }: Known, admin: Asker): ReportedPost[] {
-  const own = reports.filter(({ post_id }) => post_id === row.id);
+export function presentCase(row: CaseRow | DeletedCaseRow, { reports, people }: Known, admin: Asker): ReportedPost[] {
+  const postId = 'post_id' in row ? row.post_id : row.id;
+  const own = reports.filter(({ post_id }) => post_id === postId);
   const author = people.find(({ id }) => id === row.author_id);
-  // The account was deleted between two statements, and the post with it.
+  // The account is gone; if not yet in the statement that read the case, the post is, too.
   if (!author) return [];
   const since = new Date(row.since).toISOString();
+  const shared = {
+    id: row.case_id,
+    since,
+    author: presentPerson(author),
+    reports: own.map(({ reason, text, reporter_id, created_at, claim }) => ({
+      reason,
+      text,
+      reporter_id,
+      created_at: new Date(created_at).toISOString(),
+      claim: presentReportedClaim(claim),
+    })),
+    reporters: people.filter(({ id }) => own.some((report) => report.reporter_id === id)).map(presentPerson),
+  };
+  if ('post_id' in row)
+    return [
+      {
+        ...shared,
+        status: 'decided',
+        post: { id: postId },
+        is_edited: false,
+        decision: 'post_deleted',
+        decided_at: since,
+      },
+    ];
   return [
     {
-      id: row.case_id,
+      ...shared,
       status: row.status,
-      since,
       post: presentToAdmin(row, admin),
-      author: presentPerson(author),
       is_edited: row.is_edited === 1,
-      reports: own.map(({ reason, text, reporter_id, created_at, claim }) => ({
-        reason,
-        text,
-        reporter_id,
-        created_at: new Date(created_at).toISOString(),
-        claim: presentReportedClaim(claim),
-      })),
-      reporters: people.filter(({ id }) => own.some((report) => report.reporter_id === id)).map(presentPerson),
       decision: row.decision,
       decided_at: row.status === 'decided' ? since : null,
     },

@@ -38,7 +38,9 @@ export const moderationData: PersonalData = {
         update moderation_log set target_id = null
         where target_id = ${userId} or (target_type = 'post' and target_id in ${theirs})`),
       db.run(sql`update moderation_log set actor_id = null where actor_id = ${userId}`),
-      db.run(sql`delete from moderation_cases where post_id in ${theirs}`),
+      db.run(sql`
+        delete from moderation_cases where post_id in ${theirs}
+          or post_id in (select post_id from post_reports where author_id = ${userId})`),
       db.run(sql`delete from post_reports where author_id = ${userId}`),
       db.run(sql`update post_reports set reporter_id = null where reporter_id = ${userId}`),
       db.run(sql`update claim_reports set reporter_id = null where reporter_id = ${userId}`),
