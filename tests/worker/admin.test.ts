@@ -60,6 +60,8 @@ test('a platform admin finds pending and approved communities by their names', a
       created_at: expect.stringMatching(/Z$/),
       has_admin: true,
       closes_at: null,
+      suspended_at: null,
+      suspension_reason: null,
       pending_name: null,
       asker: expect.objectContaining({ id: creator.id, is_number_proven: false, post_count: 0 }),
       asker_whatsapp_number: creator.phone,
@@ -164,6 +166,7 @@ test('the feedback inbox is read newest first, a page at a time', async () => {
       email: 'asha@example.com',
       message: 'moja',
       created_at: expect.stringMatching(/Z$/),
+      done_at: null,
     },
   ]);
   expect(second.headers.get('Link')).toBeNull();

@@ -76,9 +76,16 @@ function withoutContacts(text: string): string {
   return hideAnyContact(folded).replace(LONG_NUMBER, '•••').replace(LINKING_DOT, ' ');
 }
 
-export const feedbackRow = () => z.object({ ...feedbackEntrySchema.shape, seq: z.number(), created_at: z.number() });
+export const feedbackRow = () =>
+  z.object({ ...feedbackEntrySchema.shape, seq: z.number(), created_at: z.number(), done_at: z.nullable(z.number()) });
 type FeedbackRow = RowOf<typeof feedbackRow>;
 
-export function presentFeedback({ id, email, message, created_at }: FeedbackRow): FeedbackEntry {
-  return { id, email, message, created_at: new Date(created_at).toISOString() };
+export function presentFeedback({ id, email, message, created_at, done_at }: FeedbackRow): FeedbackEntry {
+  return {
+    id,
+    email,
+    message,
+    created_at: new Date(created_at).toISOString(),
+    done_at: done_at === null ? null : new Date(done_at).toISOString(),
+  };
 }

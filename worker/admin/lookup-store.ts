@@ -6,7 +6,7 @@ import { readAsPlatformAdmin } from '#worker/db/platform-admin.ts';
 import { queryRows } from '#worker/db/rows.ts';
 import { splitSearch } from '#worker/db/search-text.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
-import { claimReportsOn, KNOWN_OF_PERSON, logRow, personRow } from '#worker/moderation/index.ts';
+import { claimReportsOn, KNOWN_OF_PERSON, personRow, selectLog } from '#worker/moderation/index.ts';
 import { FROM_POSTS, POST_COLUMNS, postRow, selectSaying } from '#worker/posts/index.ts';
 import { accountRow, reportOnRow } from './lookup-rules.ts';
 
@@ -56,7 +56,7 @@ export async function readPerson(db: Db, viewer: Viewer, id: string) {
         select ${REPORT} from post_reports where author_id = ${id}
         union all select ${REPORT} from claim_reports where id in (${claimReportsOn(sql`${id}`)})`,
     ),
-    selectLog(db, id),
+    selectPast(db, id),
   ]);
   return { account, past: { posts, reports, log } };
 }
@@ -68,7 +68,7 @@ export async function readPostPage(db: Db, viewer: Viewer, id: string) {
     queryRows(db, personRow)`
       select ${KNOWN_OF_PERSON} from users u where u.id = (select author_id from posts where id = ${id})`,
     selectReports(db, sql`select ${REPORT} from post_reports where post_id = ${id}`),
-    selectLog(db, id),
+    selectPast(db, id),
   ]);
   return { post, author, past: { reports, log } };
 }
@@ -81,8 +81,9 @@ function selectReports(db: Db, reports: SQL) {
     order by created_at desc, id limit ${ADMIN_FOUND_MAX}`;
 }
 
-function selectLog(db: Db, targetId: string) {
-  return queryRows(db, logRow)`
-    select id, actor_id, action, target_type, target_id, reason, created_at from moderation_log
-    where target_id = ${targetId} order by created_at desc, id desc limit ${ADMIN_FOUND_MAX}`;
+function selectPast(db: Db, targetId: string) {
+  return selectLog(
+    db,
+    sql`where l.target_id = ${targetId} order by l.created_at desc, l.id desc limit ${ADMIN_FOUND_MAX}`,
+  );
 }

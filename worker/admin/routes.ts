@@ -8,8 +8,8 @@ import {
   approvalInputSchema,
   memberListQuerySchema,
 } from '#contract/communities.ts';
+import { feedbackListQuerySchema } from '#contract/feedback.ts';
 import { moderationReasonSchema } from '#contract/moderation.ts';
-import { pageQuerySchema } from '#contract/paging.ts';
 import { presentMember } from '#worker/communities/index.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import type { AppEnv, SignedInEnv } from '#worker/http/app-env.ts';
@@ -19,13 +19,14 @@ import { requireViewer } from '#worker/http/viewer.ts';
 import { presentPerson } from '#worker/moderation/index.ts';
 import { presentToAdmin } from '#worker/posts/index.ts';
 import { assertPending, type DecidableCommunity, decidedName, presentFeedback } from './admin-rules.ts';
+import { isAccount, listAdmins, revokeAdmin } from './admin-store.ts';
 import { presentAdminCommunity } from './community-rules.ts';
 import { listCommunities, listMembers } from './community-store.ts';
 import { decide } from './decide.ts';
 import { findDecidable } from './decide-store.ts';
 import { presentAdminPerson, presentAdminPost } from './lookup-rules.ts';
 import { findAnything, readPerson, readPostPage } from './lookup-store.ts';
-import { appointAdmin, findCommunity, listFeedback } from './store.ts';
+import { appointAdmin, findCommunity, findFeedback, finishFeedback, listFeedback } from './store.ts';
 import { readWeek } from './week-store.ts';
 
 type DecisionEnv = {
@@ -110,8 +111,21 @@ export const adminRoutes = new Hono<AppEnv>()
     return c.json(presentAdminPost(post, { author, ...past }, c.var));
   })
   .get('/week', requireViewer, async (c) => c.json(await readWeek(c.var.db, c.var.viewer, Date.now())))
-  .get('/feedback', requireViewer, validate('query', pageQuerySchema), async (c) => {
+  .get('/feedback', requireViewer, validate('query', feedbackListQuerySchema), async (c) => {
     const page = await listFeedback(c.var.db, c.var.viewer, c.req.valid('query'));
     linkNextPage(c, page.nextCursor);
     return c.json(page.rows.map(presentFeedback));
+  })
+  .post('/feedback/:id/done', requireViewer, async (c) => {
+    const entry = await findFeedback(c.var.db, c.var.viewer, c.req.param('id'));
+    if (!entry) throw new AppError('not_found');
+    await finishFeedback(c.var.db, c.var.viewer, entry.id);
+    return c.body(null, 204);
+  })
+  .get('/admins', requireViewer, async (c) => c.json(await listAdmins(c.var.db, c.var.viewer)))
+  .delete('/admins/:userId', requireViewer, async (c) => {
+    const userId = c.req.param('userId');
+    if (!(await isAccount(c.var.db, c.var.viewer, userId))) throw new AppError('not_found');
+    if (!(await revokeAdmin(c.var.db, c.var.viewer, userId))) throw new AppError('last_admin');
+    return c.body(null, 204);
   });

@@ -164,6 +164,12 @@ const readReports: Way = async (viewer, world) => {
   expect(posts).toEqual(world.posts.filter(({ isReported }) => isReported).map((post) => presented(viewer, post)));
 };
 
+/** The log names posts, for platform admins alone (V31). */
+const readLog: Way = async (viewer, world) => {
+  const answer = await read(viewer, world, '/admin/log');
+  expect(answer.status).toBe(viewer === 'platformAdmin' ? 200 : viewer === 'visitor' ? 401 : 403);
+};
+
 /** What platform admins look up, whatever hides it, and nobody else (V31). @param paths that lead to the post. */
 function lookUp(paths: (post: WorldPost, world: World) => string): Way {
   return async (viewer, world) => {
@@ -203,6 +209,7 @@ export const WAYS = {
   ...CLAIM_WAYS,
   'GET /communities/:id/stats': readStats,
   'GET /admin/reports': readReports,
+  'GET /admin/log': readLog,
   'GET /admin/search': lookUp((post) => `/admin/search?q=${post.mark}`),
   'GET /admin/users/:id': lookUp((post, { people }) => `/admin/users/${people[post.author].id}`),
   'GET /admin/posts/:id': lookUp((post) => `/admin/posts/${post.id}`),

@@ -28,12 +28,15 @@ function insertAll(inserts: Insert[]): D1PreparedStatement[] {
 
 const newId = () => crypto.randomUUID();
 
-function user(id: string, suspended_at: number | null = null): Insert[] {
+function user(id: string, overrides: Row = {}): Insert[] {
   const email = `${id}@example.com`;
   const names = { username: 'mtu', email, email_key: email };
   const number = `+25564${String(++numbers).padStart(7, '0')}`;
   return [
-    ['users', { id, ...names, password_hash: '', created_at: 0, suspended_at }],
+    [
+      'users',
+      { id, ...names, password_hash: '', created_at: 0, suspended_at: null, is_platform_admin: 0, ...overrides },
+    ],
     ['phone_numbers', { number, user_id: id }],
   ];
 }
@@ -159,6 +162,8 @@ function newIds() {
     'number-proofs': newId(),
     members: newId(),
     'join-requests': newId(),
+    admins: newId(),
+    feedback: newId(),
   };
 }
 
@@ -166,14 +171,15 @@ function newIds() {
 export async function makeTargets(viewer: Person, role: 'admin' | 'member' | null): Promise<Targets> {
   const [host, stranger, blocked, clerk, asker] = [newId(), newId(), newId(), newId(), newId()];
   const known = { members: clerk, 'join-requests': asker };
-  const own = { ...newIds(), users: viewer.id, ...known };
+  const own = { ...newIds(), users: viewer.id, admins: viewer.id, ...known };
   const foreign = { ...newIds(), users: stranger };
   const claimed = newIds();
   const inside = { ...newIds(), users: host, ...known };
   const hidden = { ...newIds(), users: newId() };
   const inserts: Insert[] = [
     ...[host, stranger, blocked, clerk, asker].flatMap((id) => user(id)),
-    ...user(hidden.users, 1),
+    ...user(hidden.users, { suspended_at: 1 }),
+    ...user(foreign.admins, { is_platform_admin: 1 }),
     ...community(own.communities, viewer.id, 1),
     ...community(foreign.communities, stranger, 1),
     ...community(inside.communities, host, 1),
@@ -183,6 +189,12 @@ export async function makeTargets(viewer: Person, role: 'admin' | 'member' | nul
       member(communities, clerk, 'member'),
       ['join_requests', { id: newId(), community_id: communities, user_id: asker, created_at: 1 }],
     ]),
+    ...[own, foreign].map(
+      ({ feedback }): Insert => [
+        'feedback',
+        { id: feedback, email: 'mtu@example.com', message: 'Asante', created_at: 1 },
+      ],
+    ),
     post(own.posts, viewer.id),
     post(foreign.posts, stranger),
     post(inside.posts, host, { community_id: inside.communities }),

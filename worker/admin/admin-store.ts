@@ -1,0 +1,53 @@
+import { sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import { type PlatformAdmin, platformAdminSchema } from '#contract/admin.ts';
+import { type Db, publishAsPlatformAdmin } from '#worker/db/client.ts';
+import { readAsPlatformAdmin } from '#worker/db/platform-admin.ts';
+import { flag, queryRows } from '#worker/db/rows.ts';
+import { IS_DISPENSABLE } from '#worker/identity/platform-admin.ts';
+import type { Viewer } from '#worker/identity/viewer.ts';
+import { logAction } from '#worker/moderation/index.ts';
+
+const adminRow = () => z.object({ ...platformAdminSchema.shape, is_suspended: flag(), granted_at: z.number() });
+const roleRow = () => z.object({ is_platform_admin: flag() });
+
+/** The platform admins, longest-standing first. */
+export async function listAdmins(db: Db, viewer: Viewer): Promise<PlatformAdmin[]> {
+  const [rows] = await readAsPlatformAdmin(db, viewer, [
+    queryRows(db, adminRow)`
+      select id, username, email, suspended_at is not null as is_suspended,
+        coalesce(platform_admin_since, created_at) as granted_at
+      from users where is_platform_admin order by granted_at, id`,
+  ]);
+  return rows.map((row) => ({
+    ...row,
+    is_suspended: row.is_suspended === 1,
+    granted_at: new Date(row.granted_at).toISOString(),
+  }));
+}
+
+/** Whether the account exists. @throws AppError forbidden unless the viewer is a platform admin. */
+export async function isAccount(db: Db, viewer: Viewer, userId: string): Promise<boolean> {
+  const [rows] = await readAsPlatformAdmin(db, viewer, [
+    queryRows(db, roleRow)`select is_platform_admin from users where id = ${userId}`,
+  ]);
+  return rows.length > 0;
+}
+
+/**
+ * Revokes the person's role, and ends their second step. It is idempotent.
+ * @returns false when the platform would be left without an admin who is not suspended.
+ */
+export async function revokeAdmin(db: Db, viewer: Viewer, userId: string): Promise<boolean> {
+  // Part of every statement, so that of two concurrent revocations only one has any effect.
+  const isDue = sql`exists (
+    select 1 from users u where u.id = ${userId} and u.is_platform_admin and ${IS_DISPENSABLE})`;
+  const event = { actor: viewer, action: 'revoke_admin', targetType: 'user', targetId: userId, reason: null } as const;
+  const [, , , [person]] = await publishAsPlatformAdmin(db, viewer, [
+    logAction(db, event, Date.now(), isDue),
+    db.run(sql`delete from step_ups where user_id = ${userId} and ${isDue}`),
+    db.run(sql`update users set is_platform_admin = 0, platform_admin_since = null where id = ${userId} and ${isDue}`),
+    queryRows(db, roleRow)`select is_platform_admin from users where id = ${userId}`,
+  ]);
+  return person?.is_platform_admin !== 1;
+}
