@@ -1,16 +1,52 @@
+import type { SQL } from 'drizzle-orm';
+import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
+import type { LoggedAction } from '#contract/moderation.ts';
 import { emailKey } from '#worker/identity/email-key.ts';
+import { newId } from '#worker/identity/ids.ts';
+import { IS_DISPENSABLE } from '#worker/identity/platform-admin.ts';
 import { parseOptions } from './command/parse-options.ts';
 import { runScript, UserError } from './command/user-error.ts';
 import { assertDatabase, whileLocked, withLocalDatabase } from './database/local-database.ts';
 import { DEFAULT_STATE_FOLDER, resolveStateFolder } from './database/state-folder.ts';
 import { queryRemoteDatabase } from './wrangler/run-wrangler.ts';
 
-const USAGE = 'Usage: npm run grant-admin -- EMAIL [--reset-passkeys] [--persist-to DIR] [--remote]';
+const USAGE =
+  'Usage: npm run grant-admin -- EMAIL [--revoke] [--reset-passkeys] [--persist-to DIR] [--remote], with one of the first two at most';
 
-const GRANT = 'UPDATE users SET is_platform_admin = 1 WHERE email_key = ? RETURNING email';
+type Account = { email: string; is_platform_admin: 0 | 1 };
+
+// `?1` stands for the folded e-mail.
+const ACCOUNT = 'SELECT email, is_platform_admin FROM users WHERE email_key = ?1';
 const RESET_PASSKEYS = ['step_ups', 'passkey_challenges', 'passkeys'].map(
-  (table) => `DELETE FROM ${table} WHERE user_id = (SELECT id FROM users WHERE email_key = ?)`,
+  (table) => `DELETE FROM ${table} WHERE user_id = (SELECT id FROM users WHERE email_key = ?1)`,
 );
+
+function grant(now: number): string[] {
+  const isDue = 'u.email_key = ?1 AND NOT u.is_platform_admin';
+  return [
+    log('grant_admin', isDue, now),
+    `UPDATE users AS u SET is_platform_admin = 1, platform_admin_since = ${now} WHERE ${isDue}`,
+  ];
+}
+
+/** The last admin who is not suspended stays. */
+function revoke(now: number): string[] {
+  const isDue = `u.email_key = ?1 AND u.is_platform_admin AND ${toText(IS_DISPENSABLE)}`;
+  return [
+    log('revoke_admin', isDue, now),
+    `DELETE FROM step_ups WHERE user_id IN (SELECT u.id FROM users u WHERE ${isDue})`,
+    `UPDATE users AS u SET is_platform_admin = 0, platform_admin_since = NULL WHERE ${isDue}`,
+  ];
+}
+
+function log(action: LoggedAction, isDue: string, now: number): string {
+  return `INSERT INTO moderation_log (id, actor_id, action, target_type, target_id, created_at)
+    SELECT '${newId()}', NULL, '${action}', 'user', u.id, ${now} FROM users u WHERE ${isDue}`;
+}
+
+function toText(condition: SQL): string {
+  return new SQLiteSyncDialect().sqlToQuery(condition).sql;
+}
 
 await runScript(async () => {
   const { values, positionals } = parseOptions({
@@ -19,40 +55,43 @@ await runScript(async () => {
     options: {
       'persist-to': { type: 'string', default: DEFAULT_STATE_FOLDER },
       remote: { type: 'boolean', default: false },
+      revoke: { type: 'boolean', default: false },
       // For admins who have lost their passkeys, so that they can add a first one again.
       'reset-passkeys': { type: 'boolean', default: false },
     },
   });
   const [email, ...others] = positionals;
-  if (!email?.includes('@') || others.length > 0) throw new UserError(USAGE);
-  const statements = values['reset-passkeys'] ? [...RESET_PASSKEYS, GRANT] : [GRANT];
-  const granted = values.remote
+  const isReset = values['reset-passkeys'];
+  if (!email?.includes('@') || others.length > 0 || (values.revoke && isReset)) throw new UserError(USAGE);
+  const now = Date.now();
+  const changes = values.revoke ? revoke(now) : [...(isReset ? RESET_PASSKEYS : []), ...grant(now)];
+  const statements = [...changes, ACCOUNT];
+  const account = values.remote
     ? await runRemotely(statements, email)
     : await runLocally(statements, email, values['persist-to']);
-  if (!granted) throw new UserError(`Nobody is registered with ${email}.`);
-  console.log(`${granted} is a platform admin now${values['reset-passkeys'] ? ', without a passkey' : ''}.`);
+  if (!account) throw new UserError(`Nobody is registered with ${email}.`);
+  if (!values.revoke) console.log(`${account.email} is a platform admin now${isReset ? ', without a passkey' : ''}.`);
+  else if (account.is_platform_admin === 0) console.log(`${account.email} is not a platform admin now.`);
+  else
+    throw new UserError(
+      `${account.email} is the last platform admin who is not suspended. Make somebody else a platform admin first.`,
+    );
 });
 
-/** @returns the e-mail as its owner wrote it, or null if there is no such account. */
-async function runLocally(statements: string[], email: string, folder: string): Promise<string | null> {
+/** Runs the statements in one transaction. @returns the account, or undefined if there is none. */
+async function runLocally(statements: string[], email: string, folder: string): Promise<Account | undefined> {
   const stateFolder = resolveStateFolder(folder);
   assertDatabase(stateFolder);
   return withLocalDatabase(stateFolder, async (db) => {
-    let granted: string | null = null;
-    // One by one, as each can be repeated: a transaction would block a running app for longer.
-    for (const statement of statements) {
-      granted = await whileLocked(() => db.prepare(statement).bind(emailKey(email)).first<string>('email'));
-    }
-    return granted;
+    const bound = statements.map((statement) => db.prepare(statement).bind(emailKey(email)));
+    const results = await whileLocked(() => db.batch<Account>(bound));
+    return results.at(-1)?.results[0];
   });
 }
 
-async function runRemotely(statements: string[], email: string): Promise<string | null> {
+async function runRemotely(statements: string[], email: string): Promise<Account | undefined> {
   // The command line cannot bind values. Inside quotes only a quote is special to SQLite.
   const key = `'${emailKey(email).replaceAll("'", "''")}'`;
-  let row: { email: string } | undefined;
-  for (const statement of statements) {
-    [row] = await queryRemoteDatabase<{ email: string }>(statement.replace('?', () => key));
-  }
-  return row?.email ?? null;
+  const [account] = await queryRemoteDatabase<Account>(statements.join('; ').replaceAll('?1', () => key));
+  return account;
 }

@@ -49,6 +49,7 @@ export function userRows(ids: Ids, origin: string, now: number): Promise<(typeof
       language: 'sw' as const,
       passwordHash: await hashPassword(user.password),
       isPlatformAdmin: user.isPlatformAdmin ?? false,
+      platformAdminSince: user.isPlatformAdmin ? now : null,
       suspendedAt: user.suspendedFor ? now : null,
       suspensionReason: user.suspendedFor ?? null,
       createdAt: now,

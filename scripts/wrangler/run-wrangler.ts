@@ -51,11 +51,11 @@ export async function takeBookmark(): Promise<void> {
   console.log(`To restore the present database: npx wrangler d1 time-travel restore DB --bookmark=${bookmark}`);
 }
 
-/** Runs one statement on the deployed database. */
+/** Runs statements on the deployed database, in one transaction. @returns the rows of the last one. */
 export async function queryRemoteDatabase<Row>(sql: string): Promise<Row[]> {
   const args = ['d1', 'execute', 'DB', '--remote', '--yes', '--command', sql];
-  const [answer] = await askWrangler<{ results: Row[] }[]>(args);
-  return answer?.results ?? [];
+  const answers = await askWrangler<{ results: Row[] }[]>(args);
+  return answers.at(-1)?.results ?? [];
 }
 
 /** Wrangler reports errors as JSON on one stream or as text on the other: first what failed, then why. */
