@@ -32,7 +32,11 @@ export function hideAnyContact(text: string): string {
   );
 }
 
+/** Every link contains one of these; texts without any, which are most, need not be searched. */
+const SOME_LINK = /\.|:\/\//;
+
 function findLinks({ text }: PlainSigns): Part[] {
+  if (!SOME_LINK.test(text)) return [];
   return [...text.matchAll(LINK)].map(({ 0: link, index }) => ({ start: index, end: index + link.length }));
 }
 
