@@ -772,8 +772,11 @@ CREATE TABLE whatsapp_words (
 CREATE TABLE whatsapp_recipients (
   day integer NOT NULL,
   number text NOT NULL,
+  share text NOT NULL,
+  message_id text,
   PRIMARY KEY (day, number)
 );
+CREATE INDEX whatsapp_recipients_by_message ON whatsapp_recipients (message_id) WHERE message_id is not null;
 
 CREATE TABLE whatsapp_deliveries (
   wamid text PRIMARY KEY NOT NULL,

@@ -35,7 +35,7 @@ async function insertRows({ id, phone }: Person): Promise<void> {
   ];
   await env.DB.batch([
     ...statements.map((statement) => env.DB.prepare(statement).bind(id)),
-    env.DB.prepare('insert into whatsapp_recipients (day, number) values (1, ?)').bind(phone),
+    env.DB.prepare("insert into whatsapp_recipients (day, number, share) values (1, ?, 'reset')").bind(phone),
   ]);
 }
 

@@ -14,6 +14,8 @@ let logs: ReturnType<typeof captureLogs>;
 beforeEach(async () => {
   logs = captureLogs();
   await env.DB.exec('delete from whatsapp_pauses');
+  await env.DB.exec('delete from whatsapp_recipients');
+  await env.DB.exec("delete from rate_counters where subject like 'whatsapp_recipients:%'");
 });
 afterEach(() => {
   vi.unstubAllGlobals();

@@ -124,7 +124,7 @@ test('notices get four tenths of a day’s recipients; what has no room waits, w
   expect(logs.error).toHaveBeenCalledWith(
     expect.objectContaining({ event: 'whatsapp_recipients_used_up', kind: 'match_notice' }),
   );
-  for (let index = 0; index < 3; index++) await deliver(meta.env, (await issueCode((await newPerson()).phone)).job);
+  for (let index = 0; index < 3; index++) await deliver(meta.env, (await issueCode((await newReachable()).phone)).job);
   expect(meta.api.accepted.map(({ template }) => template).sort()).toEqual([
     ...Array(2).fill('match_notice'),
     ...Array(3).fill('verification_code'),

@@ -5,8 +5,11 @@ import { clearExpired } from '#worker/clear-expired.ts';
 import { openDb } from '#worker/db/client.ts';
 import { readConfig } from '#worker/env.ts';
 import { endOfDay } from '#worker/limits/day.ts';
-import type { Person } from './support/api.ts';
+import { recordFailed } from '#worker/whatsapp/message-store.ts';
+import { takeMessage } from '#worker/whatsapp/take-message-store.ts';
+import { newPerson, type Person } from './support/api.ts';
 import { captureLogs } from './support/capture-logs.ts';
+import { newNumber } from './support/numbers.ts';
 import { newReachable } from './support/waiting.ts';
 import { deliver, issueCode, readMessage, standInForMeta } from './support/whatsapp.ts';
 
@@ -37,7 +40,20 @@ function decisionFor({ id }: Person): CommunityDecisionJob {
   };
 }
 
+const unproven = (count: number) => Promise.all(Array.from({ length: count }, () => newPerson()));
 const people = (count: number) => Promise.all(Array.from({ length: count }, () => newReachable()));
+
+/** A code to prove an invented number. */
+async function insertProofCode() {
+  const [requestId, number] = [crypto.randomUUID(), newNumber()];
+  await env.DB.prepare(
+    `insert into number_codes (id, kind, subject, number, code_digest, issued_at, language, updated_at)
+     values (?1, 'prove_number', ?2, ?2, '', ?3, 'sw', 0)`,
+  )
+    .bind(requestId, number, Date.now())
+    .run();
+  return { kind: 'prove_number', requestId, language: 'sw' } as const;
+}
 
 async function tell(person: Person) {
   return deliver(meta.env, decisionFor(person));
@@ -128,6 +144,64 @@ test('at midnight in Dar es Salaam there is room again, and whom yesterday was f
   await clearExpired(openDb(env), midnight);
   const { results } = await env.DB.prepare('select number from whatsapp_recipients').all();
   expect(results).toEqual([{ number: late.phone }]);
+});
+
+test('resets of numbers that nobody has proven get three tenths, with the proofs; those of proven numbers the rest', async () => {
+  for (const person of await unproven(5)) await sendCode(person);
+  expect(meta.api.accepted).toHaveLength(3);
+  await deliver(meta.env, await insertProofCode());
+  expect(meta.api.accepted).toHaveLength(3);
+  await Promise.all((await people(8)).map(sendCode));
+  expect(meta.api.accepted).toHaveLength(10);
+});
+
+const REFUSED = { code: 131026, httpStatus: 400 };
+
+async function recipients() {
+  const { results } = await env.DB.prepare('select number from whatsapp_recipients order by number').all();
+  return results.map(({ number }) => number);
+}
+
+test('a number whose message Meta refuses does not count: after 300 of them a proven person gets a code', async () => {
+  for (let index = 0; index < 300; index++) {
+    meta.api.failNext(REFUSED);
+    await deliver(meta.env, await insertProofCode());
+  }
+  expect(await recipients()).toEqual([]);
+  const [person] = await people(1);
+  if (!person) throw new Error('nobody');
+  await sendCode(person);
+  await deliver(meta.env, await insertProofCode());
+  expect(meta.api.accepted).toHaveLength(2);
+  expect(alarms()).toEqual([]);
+}, 60_000);
+
+test('a number counts on when a later message to it is refused, or when nobody knows whether one was accepted', async () => {
+  const [person, unknown] = await people(2);
+  if (!person || !unknown) throw new Error('nobody');
+  await tell(person);
+  meta.api.failNext(REFUSED);
+  await tell(person);
+  meta.api.failNext('drop');
+  await tell(unknown);
+  expect(await recipients()).toEqual([person.phone, unknown.phone].sort());
+});
+
+test('of two messages on their way to one number the refused one does not give back what the other needs', async () => {
+  const [person] = await people(1);
+  if (!person) throw new Error('nobody');
+  const [first, second] = [decisionFor(person), decisionFor(person)];
+  const db = openDb(env);
+  for (const job of [first, second])
+    await takeMessage(db, readConfig(meta.env), { job, queuedAt: Date.now() }, Date.now());
+  await recordFailed(db, first, REFUSED.code, Date.now());
+  expect(await recipients()).toEqual([person.phone]);
+  await recordFailed(db, second, REFUSED.code, Date.now());
+  expect(await recipients()).toEqual([]);
+  const counts = await env.DB.prepare(
+    "select sum(count) as n from rate_counters where subject like 'whatsapp_recipients:%'",
+  ).first('n');
+  expect(counts).toBe(0);
 });
 
 test('without another number it is 250', () => {

@@ -1140,8 +1140,15 @@ export const whatsappRecipients = sqliteTable(
     day: integer('day').notNull(),
     /** E.164. */
     number: text('number').notNull(),
+    /** The purpose whose share of the day it counts for (whatsapp/recipients.ts). */
+    share: text('share').notNull(),
+    /** The last message on its way there; null once Meta has accepted one. */
+    messageId: text('message_id'),
   },
-  (table) => [primaryKey({ columns: [table.day, table.number] })],
+  (table) => [
+    primaryKey({ columns: [table.day, table.number] }),
+    index('whatsapp_recipients_by_message').on(table.messageId).where(sql`message_id is not null`),
+  ],
 );
 
 /** Meta's delivery reports, apart from the messages, because a report may arrive before the send has returned. */

@@ -2,10 +2,11 @@ import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Language } from '#contract/language.ts';
 import { localWhatsappMessageSchema, type WhatsappJob } from '#contract/whatsapp.ts';
-import type { Db } from '#worker/db/client.ts';
+import type { Db, Handle } from '#worker/db/client.ts';
 import { queryRows, type RowOf } from '#worker/db/rows.ts';
 import { recordTold } from '#worker/notices/index.ts';
 import { isNumberCode, messageIdOf } from './job.ts';
+import { giveBackRecipient, keepRecipient } from './recipients.ts';
 
 const LISTED_MESSAGES = 50;
 const RELEASE_ATTEMPTS = 4;
@@ -14,6 +15,7 @@ const RELEASE_PAUSE_MS = 250;
 export type Accepted = {
   language: Language;
   wamid: string | null;
+  to: string;
   /** The notices that the message was about. */
   noticeIds: string[];
 };
@@ -22,7 +24,7 @@ export type Accepted = {
 export async function recordAccepted(
   db: Db,
   job: WhatsappJob,
-  { language, wamid, noticeIds }: Accepted,
+  { language, wamid, to, noticeIds }: Accepted,
   now: number,
 ): Promise<void> {
   await db.repeatable.batch([
@@ -31,6 +33,7 @@ export async function recordAccepted(
         updated_at = ${now}
       where id = ${messageIdOf(job)}`),
     recordTold(db, 'whatsapp', noticeIds, now),
+    keepRecipient(db, to, now),
   ]);
 }
 
@@ -43,7 +46,7 @@ export function recordOf({ kind }: { kind: string }): SQL {
 export async function releaseMessage(db: Db, job: WhatsappJob, errorCode: number | null, now: number): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await db.run(setUnsent(job, 'waiting', errorCode, now));
+      await recordUnsent(db, job, { status: 'waiting', errorCode }, now);
       return;
     } catch (error) {
       if (attempt === RELEASE_ATTEMPTS) throw error;
@@ -54,13 +57,22 @@ export async function releaseMessage(db: Db, job: WhatsappJob, errorCode: number
 
 /** The message was not sent, and will not be. */
 export async function recordFailed(db: Db, job: WhatsappJob, errorCode: number | null, now: number): Promise<void> {
-  await db.repeatable.run(setUnsent(job, 'failed', errorCode, now));
+  await recordUnsent(db.repeatable, job, { status: 'failed', errorCode }, now);
 }
 
-function setUnsent(job: WhatsappJob, status: 'waiting' | 'failed', errorCode: number | null, now: number): SQL {
-  return sql`
-    update ${recordOf(job)} set status = ${status}, error_code = coalesce(${errorCode}, error_code), updated_at = ${now}
-    where id = ${messageIdOf(job)}`;
+/** @param errorCode Meta's; null if we do not know that Meta has refused the message. */
+async function recordUnsent(
+  db: Handle,
+  job: WhatsappJob,
+  { status, errorCode }: { status: 'waiting' | 'failed'; errorCode: number | null },
+  now: number,
+): Promise<void> {
+  await db.batch([
+    db.run(sql`
+      update ${recordOf(job)} set status = ${status}, error_code = coalesce(${errorCode}, error_code), updated_at = ${now}
+      where id = ${messageIdOf(job)}`),
+    ...(errorCode === null ? [] : giveBackRecipient(db, job)),
+  ]);
 }
 
 /** Records a dead letter, and marks its message as failed if it was ever taken. */

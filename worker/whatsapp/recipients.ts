@@ -1,18 +1,22 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { WhatsappJob } from '#contract/whatsapp.ts';
-import type { Db } from '#worker/db/client.ts';
+import type { Db, Handle } from '#worker/db/client.ts';
 import { deleteSome } from '#worker/db/delete-some.ts';
 import { whatsappRecipients } from '#worker/db/schema.ts';
 import type { Config } from '#worker/env.ts';
-import { type Allowance, allowanceOfDay, countIf, hasRoom } from '#worker/limits/allowance.ts';
-import { dayOf } from '#worker/limits/day.ts';
+import { countRows, countSoFar } from '#worker/limits/allowance.ts';
+import { dayOf, endOfDay } from '#worker/limits/day.ts';
+import { maxInForce } from '#worker/limits/in-force.ts';
+import { messageIdOf } from './job.ts';
 
 /**
  * Meta limits how many different people we write to per day. Each purpose gets at most a share of them, so that some
- * remain for people who have lost their password.
+ * remain for people who have lost their password. A reset of a number that nobody has proven may be of an invented one, so
+ * it has the share of the proofs.
  */
-const PARTS = { reset: 1, proof: 0.3, notice: 0.4 } as const;
-const PURPOSES: Record<WhatsappJob['kind'], keyof typeof PARTS | null> = {
+const SHARES = { reset: 1, proof: 0.3, notice: 0.4 } as const;
+type Share = keyof typeof SHARES;
+const PURPOSES: Record<WhatsappJob['kind'], Share | null> = {
   reset_code: 'reset',
   prove_number: 'proof',
   change_number: 'proof',
@@ -30,22 +34,57 @@ export function isRecipient(kind: WhatsappJob['kind'], number: SQL, now: number)
 }
 
 /**
- * Statements: count the recipient, within the limits.
+ * Statements: count the recipient, within the limits, for a message that is about to be sent. It counts only until Meta
+ * refuses the message (`giveBackRecipient`), and for good once Meta accepts one to it (`keepRecipient`).
  * @param recipient selects a number, or nothing if nothing will be sent.
  */
-export function countRecipient(db: Db, config: Config, kind: WhatsappJob['kind'], recipient: SQL, now: number) {
-  const purpose = PURPOSES[kind];
+export function countRecipient(db: Db, config: Config, job: WhatsappJob, recipient: SQL, now: number) {
+  const purpose = PURPOSES[job.kind];
   // Without a purpose nobody is counted, but the number of statements stays the same.
   const counted = purpose === null ? sql`select null as number where false` : recipient;
-  const all = allowanceOf(config, 'all', 1, now);
-  const part = allowanceOf(config, purpose ?? 'reset', PARTS[purpose ?? 'reset'], now);
+  const [day, messageId] = [dayOf(now), messageIdOf(job)];
+  return [
+    // Of several messages to one number at once, only the last may give the number back.
+    db.run(sql`
+      update whatsapp_recipients set message_id = ${messageId}
+      where day = ${day} and number in (${counted}) and message_id is not null`),
+    db.run(sql`
+      insert into whatsapp_recipients (day, number, share, message_id)
+      select ${day}, r.number, r.share, ${messageId}
+      from (select c.number, ${shareOf(purpose ?? 'reset', sql`c.number`)} as share from (${counted}) c) r
+      where ${countSoFar(keyOf('all', day), now)} < ${maxOf(config, 'reset')}
+        and ${countSoFar(keyOf(sql`r.share`, day), now)} < ${maxOfShare(config)}
+      on conflict (day, number) do nothing`),
+    db.run(
+      countRows(
+        sql`
+          select ${keyOf(sql`c.value`, day)}, 1, ${endOfDay(now)}
+          from whatsapp_recipients r join json_each(json_array('all', r.share)) c
+          where changes() > 0 and r.day = ${day} and r.message_id = ${messageId}`,
+        now,
+      ),
+    ),
+  ] as const;
+}
+
+/** Statement: Meta has accepted a message to the number, which counts from now on whatever happens to others. */
+export function keepRecipient(db: Handle, number: string, now: number) {
+  const day = dayOf(now);
+  // A message may be taken before midnight and accepted after it.
+  return db.run(sql`
+    update whatsapp_recipients set message_id = null where day in (${day - 1}, ${day}) and number = ${number}`);
+}
+
+/** Statements: Meta has refused the message, so its number does not count unless it got another one. */
+export function giveBackRecipient(db: Handle, job: WhatsappJob) {
+  const messageId = messageIdOf(job);
   return [
     db.run(sql`
-      insert into whatsapp_recipients (day, number) select ${dayOf(now)}, r.number from (${counted}) r
-      where ${hasRoom(all, now)} and ${hasRoom(part, now)}
-      on conflict (day, number) do nothing`),
-    countIf(db, all, sql`changes() > 0`, now),
-    countIf(db, part, sql`changes() > 0`, now),
+      update rate_counters set count = max(0, count - 1)
+      where subject in (
+        select ${keyOf(sql`c.value`, sql`r.day`)}
+        from whatsapp_recipients r join json_each(json_array('all', r.share)) c where r.message_id = ${messageId})`),
+    db.run(sql`delete from whatsapp_recipients where message_id = ${messageId}`),
   ] as const;
 }
 
@@ -54,7 +93,23 @@ export function clearRecipients(db: Db, now: number) {
   return deleteSome(db, whatsappRecipients, sql`day < ${dayOf(now)}`);
 }
 
-function allowanceOf(config: Config, name: string, share: number, now: number): Allowance {
-  const max = Math.floor(config.whatsapp.dailyRecipients * share);
-  return allowanceOfDay(config, `whatsapp_recipients:${dayOf(now)}:${name}`, max, now);
+function shareOf(purpose: Share, number: SQL): SQL {
+  if (purpose !== 'reset') return sql`${purpose}`;
+  return sql`iif(exists (
+    select 1 from phone_numbers n where n.number = ${number} and n.proven_at is not null), 'reset', 'proof')`;
+}
+
+/** Expression: the key of a counter. D1 binds numbers as floats, which would be written with a fraction. */
+function keyOf(name: SQL | string, day: SQL | number): SQL {
+  return sql`('whatsapp_recipients:' || ${typeof day === 'number' ? String(day) : day} || ':' || ${name})`;
+}
+
+/** Expression on a row with a share: how many recipients it has a day. */
+function maxOfShare(config: Config): SQL {
+  return sql`case r.share when 'proof' then ${maxOf(config, 'proof')} when 'notice' then ${maxOf(config, 'notice')}
+    else ${maxOf(config, 'reset')} end`;
+}
+
+function maxOf(config: Config, share: Share): number {
+  return maxInForce(config, Math.floor(config.whatsapp.dailyRecipients * SHARES[share]));
 }

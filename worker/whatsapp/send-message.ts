@@ -38,7 +38,8 @@ export async function sendMessage(env: Env, db: Db, config: Config, delivery: De
   if (taking.state !== 'taken') return putOff(env, db, delivery, taking);
   const { result, language } = await sendInSomeLanguage(config, job, { ...taking, about });
   if (!('failure' in result)) {
-    await keepAccepted(db, delivery, { language, wamid: result.wamid, noticeIds: about?.noticeIds ?? [] });
+    const { to } = taking;
+    await keepAccepted(db, delivery, { language, wamid: result.wamid, to, noticeIds: about?.noticeIds ?? [] });
     return SETTLED;
   }
   return settleFailure(env, db, delivery, { failure: result.failure, expiresAt: taking.expiresAt });

@@ -64,7 +64,7 @@ export async function takeMessage(
   const take = isNumberCode(job.kind) ? takeNumberCode(job, toBeSent, now) : takeNew(job, toBeSent, now);
   const [, , , , [taken], [message], [pause]] = await db.batch([
     job.kind === 'reset_code' ? startCode(db, job.requestId) : db.run(sql`select 1`),
-    ...countRecipient(db, config, job.kind, recipient, now),
+    ...countRecipient(db, config, job, recipient, now),
     queryRows(db, idRow)`${take}`,
     queryRows(db, sourceRow)`${source}`,
     queryRows(db, pauseRow)`${pauseOf(job, now)}`,
