@@ -29,7 +29,7 @@ export const NOUN_EDGES: Readonly<Record<string, readonly string[]>> = {
   notices: ['communities', 'posts'],
   numbers: ['whatsapp'],
   passkeys: [],
-  photos: [],
+  photos: ['switches'],
   posts: ['communities', 'photos'],
   push: ['notices'],
   reach: ['matching', 'notices', 'posts', 'push', 'switches'],

@@ -17,6 +17,7 @@ let post: Post;
 
 beforeEach(async () => {
   author = await newPerson();
+  await env.DB.prepare('update phone_numbers set proven_at = 1 where user_id = ?').bind(author.id).run();
   post = await newPost(author);
 });
 

@@ -46,6 +46,7 @@ export const LOG_EVENTS = {
     'matching_given_up',
     'not_configured',
     'object_failed',
+    'photos_switched_off',
     'push_consumer_failed',
     'push_dead_letter',
     'push_refused',

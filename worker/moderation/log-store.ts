@@ -9,7 +9,7 @@ import type { Viewer } from '#worker/identity/viewer.ts';
 import { logRow } from './moderation-rules.ts';
 
 type LogEvent = {
-  /** Null when enough reports have hidden a post. */
+  /** Null when nobody acted: enough reports have hidden a post, or a day's work has switched photos off. */
   actor: Viewer | null;
   action: LoggedAction;
   targetType: LoggedTarget;

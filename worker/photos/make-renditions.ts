@@ -22,6 +22,7 @@ const BEGINS_WITH = { photo: 'RIFF', thumbnail: 'RIFF', og: '\xff\xd8\xff' } as 
   string
 >;
 
+type Images = Pick<ImagesBinding, 'info' | 'input'>;
 type Size = { width: number; height: number };
 export type MadePhoto = Size & { files: Record<Rendition, Uint8Array | null> };
 
@@ -30,7 +31,7 @@ export type MadePhoto = Size & { files: Record<Rendition, Uint8Array | null> };
  * @returns `og` is null if it cannot be made small enough.
  * @throws AppError what `stripPicture` throws; photo_broken, photo_too_large; unavailable.
  */
-export async function makeRenditions(images: ImagesBinding, file: Uint8Array): Promise<MadePhoto> {
+export async function makeRenditions(images: Images, file: Uint8Array): Promise<MadePhoto> {
   const { bytes, orientation } = stripPicture(file);
   try {
     return await answerInTime(() => makeAll(images, bytes, orientation), PATIENCE_MS);
@@ -39,7 +40,7 @@ export async function makeRenditions(images: ImagesBinding, file: Uint8Array): P
   }
 }
 
-async function makeAll(images: ImagesBinding, bytes: Uint8Array, orientation: Orientation): Promise<MadePhoto> {
+async function makeAll(images: Images, bytes: Uint8Array, orientation: Orientation): Promise<MadePhoto> {
   const came = await sizeOf(images, bytes);
   const upright = liesOnItsSide(orientation) ? { width: came.height, height: came.width } : came;
   const size = scaleTo(upright, PHOTO_MAX_SIDE_PX);
@@ -49,7 +50,7 @@ async function makeAll(images: ImagesBinding, bytes: Uint8Array, orientation: Or
 }
 
 /** Reads only the header, so that a decompression bomb is never unpacked. */
-async function sizeOf(images: ImagesBinding, bytes: Uint8Array): Promise<Size> {
+async function sizeOf(images: Images, bytes: Uint8Array): Promise<Size> {
   const info = await images.info(new Blob([bytes]).stream());
   if (!('width' in info)) throw new AppError('unsupported_media_type');
   if (info.width * info.height > PHOTO_MAX_PIXELS) throw new AppError('photo_too_large');
@@ -66,7 +67,7 @@ function exactly(size: Size): ImageTransform {
   return { ...size, fit: 'squeeze' };
 }
 
-async function makeThumbnail(images: ImagesBinding, photo: Uint8Array, size: Size): Promise<Uint8Array> {
+async function makeThumbnail(images: Images, photo: Uint8Array, size: Size): Promise<Uint8Array> {
   let made = photo;
   for (const side of THUMBNAIL_SIDES_PX) {
     made = await make(images, photo, exactly(scaleTo(size, side)), 'thumbnail');
@@ -76,7 +77,7 @@ async function makeThumbnail(images: ImagesBinding, photo: Uint8Array, size: Siz
 }
 
 /** @param sources best first: a smaller source gives a lighter, more blurred picture. */
-async function makeOg(images: ImagesBinding, sources: Uint8Array[]): Promise<Uint8Array | null> {
+async function makeOg(images: Images, sources: Uint8Array[]): Promise<Uint8Array | null> {
   for (const source of sources) {
     const made = await make(images, source, { width: OG_WIDTH_PX, height: OG_HEIGHT_PX, fit: 'cover' }, 'og');
     if (made.length <= OG_MAX_BYTES) return made;
@@ -85,7 +86,7 @@ async function makeOg(images: ImagesBinding, sources: Uint8Array[]): Promise<Uin
 }
 
 async function make(
-  images: ImagesBinding,
+  images: Images,
   source: Uint8Array,
   transform: ImageTransform,
   rendition: Rendition,

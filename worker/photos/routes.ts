@@ -9,10 +9,11 @@ import { readBody } from '#worker/http/read-body.ts';
 import { requireJson, requireMediaType, validate } from '#worker/http/validate.ts';
 import { requireViewer } from '#worker/http/viewer.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
-import { reopenEdited, tellAdmins } from '#worker/moderation/index.ts';
+import { logAction, reopenEdited, tellAdmins } from '#worker/moderation/index.ts';
 import { assertAuthor, findPost, type PostRow, presentPost } from '#worker/posts/index.ts';
 import { requireSwitchedOn } from '#worker/switches/index.ts';
 import { addPhoto } from './add-photo.ts';
+import type { LogSwitchOff } from './breaker.ts';
 import { deleteLeftovers } from './objects.ts';
 import { deletePhoto, type Reopen, updatePhoto } from './store.ts';
 
@@ -31,7 +32,8 @@ export const photoRoutes = new Hono<AppEnv>()
       const { viewer } = c.var;
       const post = await findOwnPost(c, viewer, c.req.param('id'));
       const [postId, reopen] = [post.id, reopening(c, viewer, post)];
-      const photoId = await addPhoto(c, viewer, { postId, alt: c.req.valid('query').alt, reopen });
+      const { alt } = c.req.valid('query');
+      const photoId = await addPhoto(c, viewer, { postId, alt, reopen, logSwitchOff: loggingSwitchOff(c) });
       tellAdminsOf(c, post);
       return c.json(await findPhoto(c, viewer, { postId, photoId }, 'idempotency_conflict'), 201);
     },
@@ -68,6 +70,11 @@ export const photoRoutes = new Hono<AppEnv>()
 /** Adding, changing or removing a photo of a hidden post opens its case again, as editing its text does. */
 function reopening(c: AppContext, viewer: Viewer, { id: postId }: PostRow): Reopen {
   return (condition) => reopenEdited(c.var.db, { postId, authorId: viewer.userId, now: Date.now(), condition });
+}
+
+function loggingSwitchOff(c: AppContext): LogSwitchOff {
+  const event = { actor: null, action: 'switch_off', targetType: 'switch', targetId: 'photos', reason: null } as const;
+  return (condition) => logAction(c.var.db, event, Date.now(), condition);
 }
 
 function tellAdminsOf(c: AppContext, { hidden_by }: PostRow): void {

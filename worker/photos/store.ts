@@ -1,12 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { PHOTOS_MAX, PHOTOS_OF_PERSON_MAX } from '#contract/limits.ts';
+import type { Switch } from '#contract/operating.ts';
 import type { PhotoChange } from '#contract/photos.ts';
-import { type Db, type Handle, publishAs, type Statement } from '#worker/db/client.ts';
+import { type Db, type Handle, publishAs, type Query, type Statement } from '#worker/db/client.ts';
 import { claimKey, hasClaimed, type IdempotencyKey, releaseKey, selectMade } from '#worker/db/idempotency.ts';
-import { idRow, queryRows } from '#worker/db/rows.ts';
+import { flag, idRow, queryRows } from '#worker/db/rows.ts';
+import { hasProvenNumber } from '#worker/identity/proven-number.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { type Allowance, countIf, hasRoom, readCount } from '#worker/limits/allowance.ts';
+import { countEvent, hasTurn, readWait, type Turns } from '#worker/limits/turns.ts';
 import type { MadePhoto } from './make-renditions.ts';
 
 /** Expression on a post `p`: its photos as JSON, in order. */
@@ -23,28 +26,50 @@ const photographableRow = () => z.object({ kind: z.string(), photos: z.number(),
 /** Statement: opens the case of a photo's post again, if the post is hidden and the condition holds. */
 export type Reopen = (condition: SQL) => Statement;
 
+/** Statements of `reserveWork`. */
+export type Reserve = (condition: SQL) => readonly [Statement, Statement, Statement, Off, Off];
+type Off = Query<{ name: Switch }>;
+
 export type Adding = {
   postId: string;
   idempotencyKey: IdempotencyKey | null;
   /** Of photos. */
   allowance: Allowance;
   /** Of pictures that a photo may be made of: many may come at once, before the first is a photo. */
-  tries: Allowance;
+  tries: Turns;
+  /** Reserves the work for the photo, if the condition holds. */
+  reserve: Reserve;
   now: number;
 };
 
-/** Reads everything that is needed before a photo is made, and counts the try if there is room, in one round trip. */
+/**
+ * Reads everything that is needed before a photo is made, counts the try if there is room, and reserves the work for it, in
+ * one round trip.
+ * @returns `isTripped` if this upload has switched photos off, `isReserved` if it may go on.
+ */
 export async function readForPhoto(db: Db, viewer: Viewer, adding: Adding) {
-  const { postId, idempotencyKey, allowance, tries, now } = adding;
-  const [[post], [repeated], [counted], [tried]] = await publishAs(db, viewer, [
+  const { postId, idempotencyKey, allowance, tries, reserve, now } = adding;
+  const isTried = sql`exists (select 1 ${roomFor(viewer, adding)}) and ${hasTurn(tries, now)}`;
+  const answers = await publishAs(db, viewer, [
     queryRows(db, photographableRow)`
       select p.kind, ${countPhotos} as photos, ${countPhotosOfAuthor} as photos_of_author
       from posts p where p.id = ${postId} and p.author_id = ${viewer.userId}`,
     selectMade(db, viewer, idempotencyKey, now),
     readCount(db, allowance, now),
-    countIf(db, tries, sql`exists (select 1 ${roomFor(viewer, adding)})`, now),
+    readWait(db, tries, now),
+    countEvent(db, tries, isTried, now),
+    ...reserve(sql`changes() > 0`),
   ]);
-  return { post, repeated, counted, tried };
+  const [[post], [repeated], [counted], [wait], tried, , , , tripped, [off]] = answers;
+  const isReserved = tried.length > 0 && off === undefined;
+  return { post, repeated, counted, wait, isReserved, isTripped: tripped.length > 0 };
+}
+
+const provenRow = () => z.object({ is_proven: flag() });
+
+export async function isProven(db: Db, { userId }: Viewer): Promise<boolean> {
+  const [row] = await queryRows(db, provenRow)`select ${hasProvenNumber(sql`${userId}`)} as is_proven`;
+  return row?.is_proven === 1;
 }
 
 type NewPhoto = Adding & { id: string; alt: string; made: MadePhoto; reopen: Reopen };

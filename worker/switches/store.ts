@@ -4,7 +4,7 @@ import { SWITCHES, type Switch, type Switches } from '#contract/operating.ts';
 import type { Db } from '#worker/db/client.ts';
 import { queryRows, type RowOf } from '#worker/db/rows.ts';
 
-const switchedOffRow = () => z.object({ name: z.enum(SWITCHES) });
+export const switchedOffRow = () => z.object({ name: z.enum(SWITCHES) });
 
 /** Statement: the names of the switches that are off. */
 export function selectSwitchedOff(db: Db) {
