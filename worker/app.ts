@@ -30,8 +30,8 @@ import { describeApi } from './http/openapi.ts';
 import { readBody } from './http/read-body.ts';
 import { withRequestId } from './http/request-id.ts';
 import { securityHeaders } from './http/security-headers.ts';
-import { stopFloodsOfAddress, stopFloodsOfPerson } from './http/stop-floods.ts';
-import { withViewer } from './http/viewer.ts';
+import { stopFloodsOfAddress, stopFloodsOfPerson, stopFloodsOfPhotos } from './http/stop-floods.ts';
+import { withPossibleViewer, withViewer } from './http/viewer.ts';
 import { webApp } from './http/web-app.ts';
 import { leavingRoutes } from './leaving/routes.ts';
 import { matchDevRoutes } from './matching/dev-routes.ts';
@@ -73,12 +73,14 @@ export const app = new Hono<AppEnv>()
   // Pages for people, with their own error pages.
   .route('/p', shareRoutes)
   .use(withConfiguration)
-  // Before the body limit and the viewer: Meta's payloads are larger than any other body, and have no viewer.
-  .route('/api/whatsapp', whatsappRoutes)
   .route('/api/health', healthRoutes)
-  // Before the flood limits: one page of a list has twenty photos, and browsers cache them.
+  .use('/photos/*', stopFloodsOfPhotos)
   .route('/photos', photoFileRoutes)
+  .use(withPossibleViewer)
   .use(stopFloodsOfAddress)
+  .use(stopFloodsOfPerson)
+  // Before the body limit, as Meta's payloads are larger than any other body.
+  .route('/api/whatsapp', whatsappRoutes)
   // Photos have a larger limit of their own.
   .use((c, next) => (c.req.raw.body === null ? next() : readSmallBody(c, next)))
   // Before the viewer: people who sign in or reset a password may send an expired token.
@@ -91,7 +93,6 @@ export const app = new Hono<AppEnv>()
   .route('/api/feedback', feedbackRoutes)
   .route('/api/client-errors', clientErrorRoutes)
   .use(withViewer)
-  .use(stopFloodsOfPerson)
   .use(noteUse)
   .route('/api', meRoutes)
   .route('/api/me', deviceRoutes)

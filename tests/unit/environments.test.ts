@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { unstable_readConfig as readConfig } from 'wrangler';
+import { maximaOf } from '#worker/limits/networks.ts';
 
 type Binding = { binding: string };
 type Named = { name: string };
@@ -13,7 +14,7 @@ type Config = Named & {
   };
   r2_buckets: (Binding & { bucket_name: string })[];
   send_email: Named[];
-  ratelimits: (Named & { namespace_id: string; simple: object })[];
+  ratelimits: (Named & { namespace_id: string; simple: { limit: number; period: number } })[];
   images?: Binding;
   version_metadata?: Binding;
   assets?: Binding;
@@ -89,9 +90,10 @@ test('a queue’s jobs go to the same place in both', () => {
   expect(kinds(staging)).toEqual(kinds(production));
 });
 
-test('a minute has 600 reads and 300 writes for a person, and 3,000 reads for an address', () => {
-  const limits = Object.fromEntries(production.ratelimits.map(({ name, simple }) => [name, simple]));
-  expect(limits.READS_OF_PERSON).toEqual({ limit: 600, period: 60 });
-  expect(limits.WRITES_OF_PERSON).toEqual({ limit: 300, period: 60 });
-  expect(limits.READS_OF_ADDRESS).toEqual({ limit: 3_000, period: 60 });
+test('a /56 may send one and a half times and a /48 twice as many requests a minute as an address', () => {
+  const limits = Object.fromEntries(production.ratelimits.map(({ name, simple }) => [name, simple.limit]));
+  for (const kind of ['READS', 'WRITES'])
+    expect([limits[`${kind}_OF_ADDRESS`], limits[`${kind}_OF_56`], limits[`${kind}_OF_48`]]).toEqual(
+      maximaOf({ max: limits[`${kind}_OF_ADDRESS`] ?? 0 }),
+    );
 });

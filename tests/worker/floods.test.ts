@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { ErrorBody } from '#contract/error-codes.ts';
 import { app } from '#worker/app.ts';
 import { type Caller, call, newPerson, ORIGIN } from './support/api.ts';
-import { countTrips } from './support/count-trips.ts';
+import { counting, countTrips } from './support/count-trips.ts';
 
 const AT_ONCE = 100;
 
@@ -74,6 +74,86 @@ test('a person who floods with writes is answered 429 without the database; read
   expect((await call('GET', '/api/posts', undefined, person)).status).toBe(200);
   expect((await connect(other)).answer.status).toBe(200);
 });
+
+const from = (address: string) => ({ headers: { 'CF-Connecting-IP': address } });
+
+/** The statuses of reads from these addresses, where the limiter has had enough of one key. */
+function readWhile(name: 'READS_OF_ADDRESS' | 'READS_OF_56' | 'READS_OF_48', exhausted: string, path = '/api/posts') {
+  const limiter = { limit: async ({ key }: RateLimitOptions) => ({ success: key !== exhausted }) };
+  return async (address: string) => {
+    const request = new Request(ORIGIN + path, from(address));
+    const answer = await app.fetch(request, { ...env, [name]: limiter }, createExecutionContext());
+    return [answer.status, answer.headers.get('Retry-After')];
+  };
+}
+
+const REFUSED = [429, '60'];
+
+test('an IPv6 network that floods is answered 429 by its /56 or its /48, whichever of its addresses asks', async () => {
+  const of56 = readWhile('READS_OF_56', '2001:db8:8:100::/56');
+  expect(await of56('2001:db8:8:1ab::1')).toEqual(REFUSED);
+  expect(await of56('2001:db8:8:200::1')).toEqual([200, null]);
+  const of48 = readWhile('READS_OF_48', '2001:db8:8::/48');
+  expect(await of48('2001:db8:8:200::1')).toEqual(REFUSED);
+  expect(await of48('2001:db8:9:200::1')).toEqual([200, null]);
+});
+
+test('photos of an address that floods are answered 429, and do not count as other reads', async () => {
+  const path = `/photos/${crypto.randomUUID()}.webp`;
+  const load = readWhile('READS_OF_ADDRESS', 'photos 196.41.8.20', path);
+  expect(await load('196.41.8.20')).toEqual(REFUSED);
+  expect(await load('196.41.8.21')).toEqual([404, null]);
+  expect(await readWhile('READS_OF_ADDRESS', '196.41.8.20', path)('196.41.8.20')).toEqual([404, null]);
+});
+
+const OPEN_WRITES = [
+  '/api/login',
+  '/api/users',
+  '/api/auth/verify-code',
+  '/api/feedback',
+  '/api/posts',
+  '/api/whatsapp/webhook',
+];
+
+/** Posts a body that ends only when it is read. @returns whether it was read, and how often the database was asked. */
+async function write(path: string, headers: Record<string, string>) {
+  const tally = { trips: 0, rowsRead: 0, isOver: false };
+  let isRead = false;
+  const body = new ReadableStream(
+    {
+      pull(controller) {
+        isRead = true;
+        controller.close();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  const request = new Request(ORIGIN + path, { method: 'POST', headers, body });
+  const bindings = { ...env, DB: counting(env.DB, tally) };
+  const answer = await app.fetch(request, bindings, createExecutionContext());
+  return { answer, ...tally, isRead };
+}
+
+test('an address that floods with writes without a valid token is answered 429 before the body is read, others are not', async () => {
+  const [person, address] = [await newPerson(), '196.41.8.10'];
+  const headers = { 'CF-Connecting-IP': address, 'Content-Type': 'application/json' };
+  await askBeyond(env.WRITES_OF_ADDRESS, address, () => write('/api/login', headers));
+  for (const path of OPEN_WRITES)
+    for (const token of ['', 'Bearer of.no.use']) {
+      const { answer, isRead, trips } = await write(path, { ...headers, ...(token && { Authorization: token }) });
+      expect([path, answer.status, answer.headers.get('Retry-After'), isRead, trips]).toEqual([
+        path,
+        429,
+        '60',
+        false,
+        0,
+      ]);
+    }
+  const ticket = { ...from(address), token: person.token };
+  expect((await call('POST', '/api/realtime/ticket', undefined, ticket)).status).toBe(200);
+  expect((await call('GET', '/api/posts', undefined, from(address))).status).toBe(200);
+  expect((await call('POST', '/api/realtime/ticket', undefined, from('196.41.8.11'))).status).toBe(401);
+}, 120_000);
 
 test('RATE_LIMITS:off lifts the limit under the local transport', async () => {
   const person = await newPerson();

@@ -1,5 +1,7 @@
 import { createMiddleware } from 'hono/factory';
+import type { Env } from '#worker/env.ts';
 import { AppError } from '#worker/errors/app-error.ts';
+import { networksOf } from '#worker/limits/networks.ts';
 import { isWithinPlatformLimit } from '#worker/limits/platform-limiter.ts';
 import type { AppContext, AppEnv } from './app-env.ts';
 import { clientAddress } from './client-address.ts';
@@ -7,20 +9,32 @@ import { clientAddress } from './client-address.ts';
 /** The limiter does not say when it allows requests again; it does after its period at the latest (wrangler.toml). */
 const RETRY_SECONDS = 60;
 
-// Counting requests in the database would cost a write for each, so the platform's limiter counts them. Writes that can
-// be abused have exact limits of their own, too (worker/limits); so have those that need no token, which only those limit.
+type Limiter = { [Name in keyof Env]-?: Env[Name] extends RateLimit ? Name : never }[keyof Env];
 
-/** The platform sets the address of every request from outside; only tests have none. */
+/** For an address's networks, the narrowest first. */
+const READS = ['READS_OF_ADDRESS', 'READS_OF_56', 'READS_OF_48'] as const satisfies Limiter[];
+const WRITES = ['WRITES_OF_ADDRESS', 'WRITES_OF_56', 'WRITES_OF_48'] as const satisfies Limiter[];
+
+// Counting requests in the database would cost a write for each, so the platform's limiter counts them, before the body is
+// read. Writes that can be abused have exact limits of their own, too (worker/limits).
+
+/** Counts reads, and writes without a valid token, which `stopFloodsOfPerson` cannot count. */
 export const stopFloodsOfAddress = createMiddleware<AppEnv>(async (c, next) => {
-  const isCounted = isRead(c) && c.req.header('CF-Connecting-IP') !== undefined;
-  if (isCounted) await assertCalm(c, c.env.READS_OF_ADDRESS, clientAddress(c));
+  if (isRead(c)) await assertCalmAddress(c, READS);
+  else if (!c.var.viewer) await assertCalmAddress(c, WRITES);
+  await next();
+});
+
+/** Counts photos apart from other reads: a page of a list has twenty. */
+export const stopFloodsOfPhotos = createMiddleware<AppEnv>(async (c, next) => {
+  await assertCalmAddress(c, READS, 'photos ');
   await next();
 });
 
 /** The key includes the token's version, so that a revoked token cannot use up its owner's limit. */
 export const stopFloodsOfPerson = createMiddleware<AppEnv>(async (c, next) => {
   const { viewer } = c.var;
-  const limiter = isRead(c) ? c.env.READS_OF_PERSON : c.env.WRITES_OF_PERSON;
+  const limiter = isRead(c) ? 'READS_OF_PERSON' : 'WRITES_OF_PERSON';
   if (viewer) await assertCalm(c, limiter, `${viewer.userId} ${viewer.tokenVersion}`);
   await next();
 });
@@ -29,8 +43,20 @@ function isRead(c: AppContext): boolean {
   return c.req.method === 'GET' || c.req.method === 'HEAD';
 }
 
+/**
+ * What a narrow network may not do does not count for the wider ones.
+ * @throws AppError too_many_requests for a request beyond the limit of one of the address's networks.
+ */
+async function assertCalmAddress(c: AppContext, limiters: readonly Limiter[], prefix = ''): Promise<void> {
+  // The platform sets the address of every request from outside; only tests have none.
+  if (c.req.header('CF-Connecting-IP') === undefined) return;
+  const networks = networksOf(clientAddress(c));
+  for (const [index, limiter] of limiters.slice(0, networks.length).entries())
+    await assertCalm(c, limiter, `${prefix}${networks[index]}`);
+}
+
 /** @throws AppError too_many_requests for a request beyond the limit. */
-async function assertCalm(c: AppContext, limiter: RateLimit, key: string): Promise<void> {
-  if (await isWithinPlatformLimit(c.var.config, limiter, key)) return;
+async function assertCalm(c: AppContext, limiter: Limiter, key: string): Promise<void> {
+  if (await isWithinPlatformLimit(c.var.config, c.env[limiter], key)) return;
   throw new AppError('too_many_requests', { retryAfterSeconds: RETRY_SECONDS });
 }

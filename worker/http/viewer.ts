@@ -9,13 +9,16 @@ import type { AppContext, AppEnv, SignedInEnv } from './app-env.ts';
  * notices an expired session immediately.
  */
 export const withViewer = createMiddleware<AppEnv>(async (c, next) => {
-  const viewer = await readToken(c);
+  const viewer = c.var.viewer ?? (await readToken(c));
   if (!viewer && c.req.header('Authorization') !== undefined) throw new AppError('unauthorized');
   c.set('viewer', viewer);
   await next();
 });
 
-/** As `withViewer`, but a bad token makes the viewer a visitor. */
+/**
+ * As `withViewer`, but a bad token makes the viewer a visitor: for what comes before routes that need a good one, such as the
+ * flood limits, and for routes that people use to get a new one.
+ */
 export const withPossibleViewer = createMiddleware<AppEnv>(async (c, next) => {
   c.set('viewer', await readToken(c));
   await next();
