@@ -35,6 +35,11 @@ export type Env = {
   READS_OF_PERSON: RateLimit;
   WRITES_OF_PERSON: RateLimit;
   READS_OF_ADDRESS: RateLimit;
+  READS_OF_56: RateLimit;
+  READS_OF_48: RateLimit;
+  WRITES_OF_ADDRESS: RateLimit;
+  WRITES_OF_56: RateLimit;
+  WRITES_OF_48: RateLimit;
   /** Limits how many sockets are opened at a time (worker/realtime). */
   TICKETS: RateLimit;
   /** The deployed version; absent in tests. */
@@ -42,6 +47,9 @@ export type Env = {
 };
 
 const secretSchema = z.string().check(z.minLength(32));
+
+/** 5,000 a month are free (docs/deploy.md). The image service of a developer's machine costs nothing. */
+const FREE_TRANSFORMATIONS_A_DAY = 160;
 
 const secondsSchema = z.optional(z.coerce.number().check(z.nonnegative()));
 
@@ -65,6 +73,8 @@ const configSchema = z.object({
   // How many different people Meta lets a new number write to per day.
   WHATSAPP_DAILY_RECIPIENTS: z._default(z.coerce.number().check(z.int(), z.positive()), 250),
   WHATSAPP_MATCH_TEMPLATE: z.optional(z.string()),
+  // How many transformations of the image service a day may need; a month's free share for each day if it is not set.
+  PHOTO_TRANSFORMATIONS_A_DAY: z.optional(z.coerce.number().check(z.int(), z.positive())),
   EMAIL_FROM: z.optional(z.email()),
   FEEDBACK_FORM_URL: z.optional(z.url()),
   VAPID_PRIVATE_KEY: z.optional(vapidKeySchema),
@@ -110,6 +120,10 @@ export type Config = {
     /** The template for a match; null if none is sent, for example because we could not receive a STOP. */
     matchTemplate: string | null;
     dailyRecipients: number;
+  };
+  photos: {
+    /** How many transformations of the image service a day may need, before photos are switched off. */
+    transformationsADay: number;
   };
   email: {
     /** The sender's address; null if no e-mail is sent. */
@@ -188,6 +202,10 @@ function toConfig(vars: Vars): Config {
       identifier: vars.IDENTIFIER_KEY,
     },
     whatsapp: toWhatsappConfig(vars, isLocal),
+    photos: {
+      transformationsADay:
+        vars.PHOTO_TRANSFORMATIONS_A_DAY ?? (isLocal ? Number.MAX_SAFE_INTEGER : FREE_TRANSFORMATIONS_A_DAY),
+    },
     email: { from: vars.EMAIL_FROM ?? null, isLocal, isAvailable: isLocal || vars.EMAIL_FROM !== undefined },
     push: {
       vapid: toVapidKey(vars.VAPID_PRIVATE_KEY ?? null, vars.VAPID_SUBJECT ?? null),

@@ -54,6 +54,7 @@ test('a deployed Worker with its secrets alone sends codes, and no e-mails, push
       matchTemplate: null,
       dailyRecipients: 250,
     },
+    photos: { transformationsADay: 160 },
     email: { from: null, isLocal: false, isAvailable: false },
     push: {
       vapid: null,

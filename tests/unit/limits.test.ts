@@ -15,7 +15,8 @@ test('so many are allowed in so many seconds, and no more', () => {
   const allowed = Object.entries(LIMITS).map(([limit, { max, windowSeconds }]) => [limit, [max, windowSeconds]]);
   expect(Object.fromEntries(allowed)).toEqual({
     sign_in_device: [10, MINUTES_15],
-    sign_in_strangers: [20, HOUR],
+    sign_in_stranger: [20, HOUR],
+    sign_in_strangers: [150, HOUR],
     sign_in_pause: [1, HALF_A_MINUTE],
     sign_in_address: [600, MINUTES_15],
     registration_address: [300, HOUR],
@@ -23,7 +24,10 @@ test('so many are allowed in so many seconds, and no more', () => {
     desk_post: [200, DAY],
     post_update: [60, DAY],
     photo: [20, DAY],
+    photo_unproven: [4, DAY],
     photo_try: [100, DAY],
+    photo_try_unproven: [20, DAY],
+    photo_try_address: [40, DAY],
     answering_post: [5, DAY],
     post_with_identifiers: [5, DAY],
     identifier_lookup: [5, DAY],
@@ -40,7 +44,9 @@ test('so many are allowed in so many seconds, and no more', () => {
     reset_guess: [50, DAY],
     reset_code_try: [5, MINUTES_10],
     reset_guess_number: [200, DAY],
+    code_number: [10, DAY],
     code_address: [100, HOUR],
+    code_recipients_address: [20, DAY],
     prove_request: [3, MINUTES_15],
     change_request: [3, MINUTES_15],
     change_account: [10, HOUR],
@@ -61,7 +67,7 @@ test('so many phone numbers are shown a day', () => {
     proven_account: 300,
     openings: 20,
     notices: 50,
-    network: 1_000,
+    networks: [1_000, 1_500, 2_000],
   });
 });
 

@@ -2,8 +2,8 @@ import { env, exports } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import type { Session } from '#contract/accounts.ts';
 import type { ErrorBody } from '#contract/error-codes.ts';
-import { strangersFailures } from '#worker/accounts/index.ts';
 import { readConfig } from '#worker/env.ts';
+import { allowanceOf } from '#worker/limits/allowance.ts';
 import { call, newPerson, ORIGIN, signIn } from './support/api.ts';
 import { guessAtOnce, knownDevice, times } from './support/devices.ts';
 
@@ -92,8 +92,8 @@ test('after twenty failures of strangers an account waits, even for the right pa
 test('an unknown email is locked like a known one', async () => {
   const email = 'mzimu@example.com';
   expect(await guessAtOnce(email, 1)).toEqual([401]);
-  await env.DB.prepare('update rate_counters set count = 19 where subject = ?')
-    .bind(strangersFailures(readConfig(env), email).key)
+  await env.DB.prepare('update rate_counters set count = 149 where subject = ?')
+    .bind(allowanceOf(readConfig(env), 'sign_in_strangers', email).key)
     .run();
   expect(await guessAtOnce(email, 3)).toEqual([401, 429, 429]);
 });

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { readConfig } from '#worker/env.ts';
 import { allowanceOf } from '#worker/limits/allowance.ts';
 import { LIMITS, type Limit } from '#worker/limits/limits.ts';
+import { allowancesOf } from '#worker/limits/networks.ts';
 import { ask, call, signIn } from './support/api.ts';
 import { collectInto } from './support/whatsapp.ts';
 
@@ -25,16 +26,24 @@ const ASKS = {
       { whatsapp_number: `+2546${10_000_000 + ++people}` },
       headers,
     ),
+  proof_address: (headers: Record<string, string>) =>
+    call('POST', '/api/auth/number-proofs', { whatsapp_number: `+2546${10_000_000 + ++people}` }, { headers }),
+  feedback_address: (headers: Record<string, string>) =>
+    call('POST', '/api/feedback', { email: 'mtu@example.com', message: 'Asante' }, { headers }),
+  client_error_address: (headers: Record<string, string>) =>
+    call('POST', '/api/client-errors', { name: 'TypeError', frames: ['/assets/app-Bx3_k-9a.js:1:2345'] }, { headers }),
 } satisfies Partial<Record<Limit, unknown>>;
 
-test.each(Object.keys(ASKS) as (keyof typeof ASKS)[])('%s stops one address and no other', async (limit) => {
+const LIMITED = Object.keys(ASKS) as (keyof typeof ASKS)[];
+const setCount = (key: string, count: number) =>
+  env.DB.prepare('update rate_counters set count = ? where subject = ?').bind(count, key).run();
+
+test.each(LIMITED)('%s stops one address and no other', async (limit) => {
   const from = (address: string) => ASKS[limit]({ 'CF-Connecting-IP': address });
   const { max, windowSeconds } = LIMITS[limit];
   const { status } = await from('196.41.7.1');
   expect(status).not.toBe(429);
-  await env.DB.prepare('update rate_counters set count = ? where subject = ?')
-    .bind(max - 1, allowanceOf(readConfig(env), limit, '196.41.7.1').key)
-    .run();
+  await setCount(allowanceOf(readConfig(env), limit, '196.41.7.1').key, max - 1);
   expect((await from('196.41.7.1')).status).toBe(status);
   const refused = await from('196.41.7.1');
   expect(refused.status).toBe(429);
@@ -43,3 +52,20 @@ test.each(Object.keys(ASKS) as (keyof typeof ASKS)[])('%s stops one address and 
   expect(retryAfter).toBeLessThanOrEqual(windowSeconds);
   expect((await from('196.41.7.2')).status).toBe(status);
 });
+
+test.each(LIMITED)(
+  '%s stops a /56 and a /48 at their own ceilings, whichever of their networks asks',
+  async (limit) => {
+    const statusOf = async (address: string) => (await ASKS[limit]({ 'CF-Connecting-IP': address })).status;
+    const allowed = await statusOf('2001:db8:6:100::1');
+    const [, of56, of48] = allowancesOf(readConfig(env), limit, '2001:db8:6:100::1');
+    await setCount(of56?.key ?? '', (of56?.max ?? 0) - 1);
+    expect(await statusOf('2001:db8:6:101::1')).toBe(allowed);
+    expect(await statusOf('2001:db8:6:102::1')).toBe(429);
+    expect(await statusOf('2001:db8:6:200::1')).toBe(allowed);
+    await setCount(of48?.key ?? '', (of48?.max ?? 0) - 1);
+    expect(await statusOf('2001:db8:6:300::1')).toBe(allowed);
+    expect(await statusOf('2001:db8:6:400::1')).toBe(429);
+    expect(await statusOf('2001:db8:7:100::1')).toBe(allowed);
+  },
+);

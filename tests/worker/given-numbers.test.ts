@@ -3,7 +3,10 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, expect, test } from 'vitest';
 import type { PostEntry } from '#contract/posts.ts';
 import { app } from '#worker/app.ts';
+import { readConfig } from '#worker/env.ts';
+import { fingerprint } from '#worker/identity/fingerprint.ts';
 import { endOfDay } from '#worker/limits/day.ts';
+import { networksOf } from '#worker/limits/networks.ts';
 import { call, newPost, ORIGIN, type Person } from './support/api.ts';
 import { newApprovedCommunity } from './support/communities.ts';
 import { fillPosts, newReader, numbersIn, pairWith, prove, readPosts } from './support/given-numbers.ts';
@@ -171,6 +174,24 @@ test('unproven accounts of one network are given 1,000 different numbers togethe
   await prove(last);
   expect(await readFrom(last, 1_000)).toHaveLength(100);
   expect(await readFrom(await newReader('2001:db8:7:8::1'), 1_000)).toHaveLength(100);
+});
+
+test('the numbers of a /56 and a /48 count together, each post once, up to ceilings of their own', async () => {
+  const [, of56, of48] = networksOf('2001:db8:9:100::1').map((network) =>
+    fingerprint(readConfig(env).keys.limit, 'given-numbers', network),
+  );
+  const readFrom = async (address: string, from: number) =>
+    numbersIn(await readPosts(`/api/posts?limit=50&cursor=${(posts[from]?.seq ?? 0) + 1}`, await newReader(address)));
+  const setCount = (id: string | undefined, count: number) =>
+    env.DB.prepare('update given_numbers set post_count = ? where reader_id = ?').bind(count, id).run();
+  expect(await readFrom('2001:db8:9:100::1', 0)).toHaveLength(50);
+  await setCount(of56, 1_490);
+  expect(await readFrom('2001:db8:9:101::1', 0)).toHaveLength(50);
+  expect(await readFrom('2001:db8:9:101::1', 50)).toEqual(ids.slice(50, 60));
+  await setCount(of48, 1_980);
+  expect(await readFrom('2001:db8:9:102::1', 30)).toEqual(ids.slice(30, 60));
+  expect(await readFrom('2001:db8:9:200::1', 50)).toEqual(ids.slice(50, 80));
+  expect(await readFrom('2001:db8:a:100::1', 100)).toHaveLength(50);
 });
 
 test('no address is kept as it is', async () => {

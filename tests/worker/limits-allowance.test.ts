@@ -24,7 +24,7 @@ import {
   readCounts,
 } from '#worker/limits/allowance.ts';
 import { bar, barOf, clearEndedBars, refuseBarredNumber, selectBars } from '#worker/limits/bars.ts';
-import { assertTurns, countWrong, forgetWrong, hasTurn, readWait, type Turns, takeTurn } from '#worker/limits/turns.ts';
+import { assertTurns, countEvent, forgetTurns, hasTurn, readWait, type Turn, takeTurn } from '#worker/limits/turns.ts';
 
 const db = openDb(env);
 const config = readConfig(env);
@@ -141,18 +141,39 @@ test('counts whose window has ended are swept away, others not', async () => {
   expect(await readCounts(db, [ended, going], NOW)).toMatchObject([{ key: going.key }]);
 });
 
-test('the guess that uses up the first allowance is the first of the next one, and then the wait is for what ends first', async () => {
-  const turns: Turns = [newAllowance(2, 10 * WINDOW_MS), newAllowance(1, WINDOW_MS)];
-  const guess = (now: number) => refusalAfter(takeTurn(db, turns, now));
-  expect(await guess(NOW)).toBeNull();
-  expect(await readCounts(db, [...turns], NOW)).toMatchObject([{ key: turns[0].key }]);
-  expect([await guess(NOW), await guess(NOW)]).toEqual([null, 60]);
-  expect(await readCounts(db, [...turns], NOW)).toHaveLength(2);
-  expect(await refusalAfter(assertTurns(db, [[newAllowance(1)], turns], NOW))).toBe(60);
+const guess = (turns: Turn[], now: number) => refusalAfter(takeTurn(db, turns, now));
+
+test('an event that uses up an allowance starts its pause, and the wait is for what ends first', async () => {
+  const pause = newAllowance(1, WINDOW_MS);
+  const turns = [{ ...newAllowance(2, 10 * WINDOW_MS), pause }];
+  expect(await guess(turns, NOW)).toBeNull();
+  expect(await readCounts(db, [pause], NOW)).toEqual([]);
+  expect([await guess(turns, NOW), await guess(turns, NOW)]).toEqual([null, 60]);
+  expect(await readCounts(db, [...turns, pause], NOW)).toHaveLength(2);
+  expect(await refusalAfter(assertTurns(db, [newAllowance(1), ...turns], NOW))).toBe(60);
   expect(await readWait(db, turns, NOW)).toEqual([{ until: NOW + WINDOW_MS }]);
   const later = NOW + WINDOW_MS;
   expect(await readWait(db, turns, later)).toEqual([{ until: null }]);
-  expect([await guess(later), await guess(later)]).toEqual([null, 60]);
+  expect([await guess(turns, later), await guess(turns, later)]).toEqual([null, 60]);
+});
+
+test('an event that one allowance refuses is counted for none, and waits for the one that ends last', async () => {
+  const [narrow, wide, full] = [newAllowance(1), newAllowance(5), newAllowance(1, 2 * WINDOW_MS)];
+  await count(full, NOW);
+  expect(await guess([narrow, wide, full], NOW)).toBe(120);
+  expect(await readCounts(db, [narrow, wide], NOW)).toEqual([]);
+  expect(await guess([narrow, wide], NOW)).toBeNull();
+  expect(await guess([narrow, wide, full], NOW)).toBe(120);
+  expect(await guess([narrow, wide], NOW)).toBe(60);
+  expect(await readCounts(db, [wide], NOW)).toMatchObject([{ count: 1 }]);
+});
+
+test('an allowance of different things counts each thing once, and goes on allowing those it has counted', async () => {
+  const allowance = newAllowance(2);
+  const askFor = (thing: string) => guess([{ ...allowance, once: `${allowance.key}:${thing}` }], NOW);
+  for (const thing of ['simu', 'simu', 'begi']) expect(await askFor(thing)).toBeNull();
+  expect(await readCounts(db, [allowance], NOW)).toMatchObject([{ count: 2 }]);
+  expect([await askFor('ufunguo'), await askFor('simu')]).toEqual([60, null]);
 });
 
 async function refusalAfter(act: Promise<void>): Promise<number | null> {
@@ -165,17 +186,18 @@ async function refusalAfter(act: Promise<void>): Promise<number | null> {
   return (failure as AppError).retryAfterSeconds;
 }
 
-test('a guess that is not counted costs no turn, and a right one gives the first ones back while there is one', async () => {
-  const turns: Turns = [newAllowance(2), newAllowance(1)];
-  await db.batch([...countWrong(db, turns, sql`false`, NOW)]);
-  expect(await readCounts(db, [...turns], NOW)).toEqual([]);
+test('an event that is not counted costs no turn, and a right guess gives turns back while there is one', async () => {
+  const turns = [{ ...newAllowance(2), pause: newAllowance(1) }];
+  const forget = () => forgetTurns(db, turns, hasTurn(turns, NOW));
+  await db.batch([countEvent(db, turns, sql`false`, NOW)]);
+  expect(await readCounts(db, turns, NOW)).toEqual([]);
   await takeTurn(db, turns, NOW);
-  await forgetWrong(db, turns, NOW);
-  expect(await readCounts(db, [...turns], NOW)).toEqual([]);
+  await forget();
+  expect(await readCounts(db, turns, NOW)).toEqual([]);
   for (let time = 0; time < 2; time++) await takeTurn(db, turns, NOW);
   expect(await holds(hasTurn(turns, NOW))).toBe(false);
-  await forgetWrong(db, turns, NOW);
-  expect(await readCounts(db, [...turns], NOW)).toHaveLength(2);
+  await forget();
+  expect(await readCounts(db, turns, NOW)).toMatchObject([{ count: 2 }]);
 });
 
 test('a bar holds up to its end, the later of two, for that number alone', async () => {

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { MINUTE_MS } from '#contract/durations.ts';
-import { strangersFailures } from '#worker/accounts/index.ts';
+import { strangerTurns } from '#worker/accounts/index.ts';
 import { clearExpired } from '#worker/clear-expired.ts';
 import { openDb } from '#worker/db/client.ts';
 import { KEPT_MS } from '#worker/db/lifetimes.ts';
@@ -33,7 +33,7 @@ function guessOf(phone: string, code: string, now: number) {
     number: phone,
     numberKey: numberKey(phone),
     codeDigest: digestResetCode(config.keys.code, phone, code),
-    requester: stranger(config, phone, 'unknown'),
+    requester: stranger(config, phone, 'unknown', now),
     now,
   };
 }
@@ -90,7 +90,7 @@ test('no password is set by a code that was replaced, was not verified, has expi
   const { phone } = person;
   const { code } = await issueCode(phone);
   const { issued_at: issuedAt = 0 } = (await codeRowOf(person)) ?? {};
-  const signIns = strangersFailures(readConfig(env), person.email);
+  const signIns = strangerTurns(readConfig(env), person.email, 'unknown');
   const set = async (guessed: string, now: number) => {
     const db = openDb(env);
     const tell = (userId: Parameters<typeof tellPasswordChanged>[1]) =>

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
 import type { ErrorBody } from '#contract/error-codes.ts';
 import type { WhatsappJob } from '#contract/whatsapp.ts';
-import { strangersFailures } from '#worker/accounts/index.ts';
+import { strangerTurns } from '#worker/accounts/index.ts';
 import { app } from '#worker/app.ts';
 import { clearExpired } from '#worker/clear-expired.ts';
 import { openDb } from '#worker/db/client.ts';
@@ -287,10 +287,10 @@ test('of resets that have both found the code right one sets the password', asyn
     number: phone,
     numberKey: numberKey(phone),
     codeDigest: digestResetCode(readConfig(env).keys.code, phone, code),
-    requester: stranger(readConfig(env), phone, 'unknown'),
+    requester: stranger(readConfig(env), phone, 'unknown', Date.now()),
     now: Date.now(),
   };
-  const failures = strangersFailures(readConfig(env), 'mtu@example.com');
+  const failures = strangerTurns(readConfig(env), 'mtu@example.com', 'unknown');
   const db = openDb(env);
   const resets = ['one', 'two', 'three'].map((hash) =>
     setPassword(openDb(env), guess, hash, failures, (userId) =>

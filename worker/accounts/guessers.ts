@@ -2,7 +2,8 @@ import type { Config } from '#worker/env.ts';
 import type { Device } from '#worker/http/device-cookies.ts';
 import { emailKey } from '#worker/identity/email-key.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
-import { type Allowance, allowanceOf } from '#worker/limits/allowance.ts';
+import { allowanceOf } from '#worker/limits/allowance.ts';
+import { allowancesOf } from '#worker/limits/networks.ts';
 import type { Turns } from '#worker/limits/turns.ts';
 
 // Whose wrong guesses at an account's secrets are counted together. None of them can use up another's turns.
@@ -17,11 +18,15 @@ export function sessionTurns(config: Config, { userId }: Viewer): Turns {
   return [allowanceOf(config, 'sign_in_device', userId)];
 }
 
-/** Everybody else: they share an allowance, and when it is used up each address still gets an occasional guess. */
+/**
+ * Everybody else: each of the address's networks has an allowance at the account, and so have all addresses together.
+ * When one is used up, those that share it still get an occasional guess.
+ */
 export function strangerTurns(config: Config, email: string, address: string): Turns {
-  return [strangersFailures(config, email), allowanceOf(config, 'sign_in_pause', `${emailKey(email)}\0${address}`)];
-}
-
-export function strangersFailures(config: Config, email: string): Allowance {
-  return allowanceOf(config, 'sign_in_strangers', emailKey(email));
+  const key = emailKey(email);
+  const pauses = allowancesOf(config, 'sign_in_pause', address, key);
+  return [
+    ...allowancesOf(config, 'sign_in_stranger', address, key).map((turn, index) => ({ ...turn, pause: pauses[index] })),
+    { ...allowanceOf(config, 'sign_in_strangers', key), pause: allowanceOf(config, 'sign_in_pause', key) },
+  ];
 }

@@ -22,9 +22,10 @@ import { requireViewer } from '#worker/http/viewer.ts';
 import { emailKey } from '#worker/identity/email-key.ts';
 import { newId } from '#worker/identity/ids.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
-import { allowanceOf, assertWithin, countOne } from '#worker/limits/allowance.ts';
+import { allowanceOf, assertWithin } from '#worker/limits/allowance.ts';
 import { assertNotBarred, barOf, selectBars } from '#worker/limits/bars.ts';
-import { assertTurn, takeTurn } from '#worker/limits/turns.ts';
+import { allowancesOf } from '#worker/limits/networks.ts';
+import { assertTurn, takeTurn, takeTurnIfLeft } from '#worker/limits/turns.ts';
 import { type Evidence, judgeEvidence } from '#worker/numbers/index.ts';
 import { requireSwitchedOn } from '#worker/switches/index.ts';
 import { presentMe } from './account-rules.ts';
@@ -87,7 +88,7 @@ async function stayAlone(c: AppContext, viewer: Viewer, passwordHash: string | n
 /** @throws AppError invalid_code for proof of another number, and what `judgeEvidence` throws. */
 async function judgeOwnEvidence(c: AppContext, registration: Registration, now: number): Promise<Evidence | null> {
   const { whatsapp_number: number } = registration;
-  const asked = { kind: 'prove_number', subject: number, guesser: clientAddress(c) } as const;
+  const asked = { kind: 'prove_number', subject: number, address: clientAddress(c) } as const;
   const evidence = await judgeEvidence(c, registration, asked, now);
   if (evidence && evidence.number !== number) throw new AppError('invalid_code');
   return evidence;
@@ -97,10 +98,10 @@ async function judgeOwnEvidence(c: AppContext, registration: Registration, now: 
 async function countRegistration(c: AppContext, { email, whatsapp_number: number }: Registration): Promise<void> {
   const { config, db } = c.var;
   const now = Date.now();
-  const allowance = allowanceOf(config, 'registration_address', clientAddress(c));
+  const turns = allowancesOf(config, 'registration_address', clientAddress(c));
   const bars = [barOf(config, 'email', emailKey(email)), barOf(config, 'number', number)];
-  const [[counted], barred] = await db.batch([countOne(db, allowance, now), selectBars(db, bars, now)]);
-  assertWithin(allowance, counted, now);
+  const [[wait], , barred] = await db.batch([...takeTurnIfLeft(db, turns, now), selectBars(db, bars, now)]);
+  assertTurn(wait, now);
   assertNotBarred(barred);
 }
 
@@ -110,15 +111,14 @@ async function openSession(c: AppContext, { username: email, password }: SignIn)
   const devices = readDevices(c);
   const address = clientAddress(c);
   const strangers = strangerTurns(config, email, address);
-  const floodFrom = (source: string) => allowanceOf(config, 'sign_in_address', source);
   const flood = {
-    byAddress: floodFrom(address),
-    byDevice: devices.map((known) => [known, floodFrom(known.id)] as const),
+    byAddress: allowancesOf(config, 'sign_in_address', address),
+    byDevice: devices.map((known) => [known, allowanceOf(config, 'sign_in_address', known.id)] as const),
   };
-  const { counted, wait, user } = await readSignIn(db, email, { flood, strangers }, now);
-  assertWithin(flood.byAddress, counted, now);
+  const { floodWait, counted, wait, user } = await readSignIn(db, email, { flood, strangers }, now);
   const device = user && findDevice(devices, user);
-  if (!device) assertTurn(wait, now);
+  if (device) assertWithin(flood.byAddress[0], counted, now);
+  else for (const until of [floodWait, wait]) assertTurn(until, now);
   const turns = device ? deviceTurns(config, device) : strangers;
   // An unknown e-mail takes as long as a wrong password, and gets the same answer.
   const isRight = await isPasswordRight(password, user?.passwordHash ?? DUMMY_HASH);

@@ -11,7 +11,7 @@ import { emailKey } from '#worker/identity/email-key.ts';
 import { newId } from '#worker/identity/ids.ts';
 import type { AccountVersion, Viewer } from '#worker/identity/viewer.ts';
 import { type Allowance, countEach } from '#worker/limits/allowance.ts';
-import { assertTurn, forgetWrong, hasTurn, readWait, type Turns } from '#worker/limits/turns.ts';
+import { assertTurn, countEvent, forgetTurns, hasTurn, readWait, type Turns } from '#worker/limits/turns.ts';
 import {
   assertTaken,
   type Evidence,
@@ -93,7 +93,7 @@ export async function updateMe(db: Db, viewer: Viewer, { username, language }: M
 
 type SignInLimits = {
   /** All of the same limit. */
-  flood: { byAddress: Allowance; byDevice: (readonly [AccountVersion, Allowance])[] };
+  flood: { byAddress: readonly [Allowance, ...Allowance[]]; byDevice: (readonly [AccountVersion, Allowance])[] };
   strangers: Turns;
 };
 
@@ -107,15 +107,18 @@ export async function readSignIn(db: Db, email: string, { flood, strangers }: Si
   const keyOfDevice = sql`(
     select j.value ->> 2 from users u join json_each(${known}) j
     where u.email_key = ${emailKey(email)} and u.id = j.value ->> 0 and u.token_version = j.value ->> 1)`;
-  const [[counted], [wait], [user]] = await db.batch([
-    countEach(db, byAddress, { from: sql``, key: sql`coalesce(${keyOfDevice}, ${byAddress.key})` }, now),
+  const ofDevice = { from: sql`where ${keyOfDevice} is not null`, key: keyOfDevice };
+  const [[floodWait], , [counted], [wait], [user]] = await db.batch([
+    readWait(db, byAddress, now),
+    countEvent(db, byAddress, sql`${keyOfDevice} is null and ${hasTurn(byAddress, now)}`, now),
+    countEach(db, byAddress[0], ofDevice, now),
     readWait(db, strangers, now),
     db
       .select({ userId: users.id, passwordHash: users.passwordHash, tokenVersion: users.tokenVersion })
       .from(users)
       .where(and(eq(users.emailKey, emailKey(email)), isNull(users.closedAt))),
   ]);
-  return { counted, wait, user: user ?? null };
+  return { floodWait, counted, wait, user: user ?? null };
 }
 
 type RightPassword = {
@@ -136,7 +139,7 @@ export async function recordSignIn(db: Db, userId: string, right: RightPassword,
   const { turns, isKnown, renewal, device } = right;
   const [[wait]] = await db.repeatable.batch([
     readWait(db.repeatable, turns, now),
-    ...(isKnown ? [forgetWrong(db.repeatable, turns, now)] : []),
+    ...(isKnown ? [forgetTurns(db.repeatable, turns, hasTurn(turns, now))] : []),
     ...(renewal === null ? [] : [renewHash(db, userId, renewal)]),
     ...(device === null ? [] : keepDevice(db.repeatable, device, now, hasTurn(turns, now))),
   ]);

@@ -6,25 +6,25 @@ import { KEPT_MS } from '#worker/db/lifetimes.ts';
 import { feedback } from '#worker/db/schema.ts';
 import { newId } from '#worker/identity/ids.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
-import { type Allowance, countOne, isWithin } from '#worker/limits/allowance.ts';
+import { type Turns, takeTurnIfLeft } from '#worker/limits/turns.ts';
 
 /**
  * Counts the message and stores it if its address is within the limit.
- * @returns the count.
+ * @returns until when it has to wait otherwise.
  */
 export async function insertFeedback(
   db: Db,
   viewer: Viewer | null,
-  { feedback: { email, message }, allowance, now }: { feedback: FeedbackInput; allowance: Allowance; now: number },
+  { feedback: { email, message }, turns, now }: { feedback: FeedbackInput; turns: Turns; now: number },
 ) {
   const statements = [
-    countOne(db, allowance, now),
+    ...takeTurnIfLeft(db, turns, now),
     db.run(sql`
       insert into feedback (id, email, message, created_at) select ${newId()}, ${email}, ${message}, ${now}
-      where ${isWithin(allowance, now)}`),
+      where changes() > 0`),
   ] as const;
-  const [[counted]] = viewer ? await publishAs(db, viewer, statements) : await db.batch(statements);
-  return counted;
+  const [[wait]] = viewer ? await publishAs(db, viewer, statements) : await db.batch(statements);
+  return wait;
 }
 
 /** Statements: delete old feedback. */

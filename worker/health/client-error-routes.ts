@@ -6,7 +6,8 @@ import type { AppEnv } from '#worker/http/app-env.ts';
 import { clientAddress } from '#worker/http/client-address.ts';
 import { readBody } from '#worker/http/read-body.ts';
 import { requireJson, validate } from '#worker/http/validate.ts';
-import { allowanceOf, assertWithin, countOne } from '#worker/limits/allowance.ts';
+import { allowancesOf } from '#worker/limits/networks.ts';
+import { takeTurn } from '#worker/limits/turns.ts';
 
 /** Logs errors in browsers, next to those of the Worker. */
 export const clientErrorRoutes = new Hono<AppEnv>().post(
@@ -16,10 +17,8 @@ export const clientErrorRoutes = new Hono<AppEnv>().post(
   validate('json', clientErrorSchema),
   async (c) => {
     const { name, frames } = c.req.valid('json');
-    const now = Date.now();
-    const allowance = allowanceOf(c.var.config, 'client_error_address', clientAddress(c));
-    const [[counted]] = await c.var.db.batch([countOne(c.var.db, allowance, now)]);
-    assertWithin(allowance, counted, now);
+    const { config, db } = c.var;
+    await takeTurn(db, allowancesOf(config, 'client_error_address', clientAddress(c)), Date.now());
     log.warn('client_error', { name, frames });
     return c.body(null, 204);
   },

@@ -16,9 +16,12 @@ export type Allowance = { key: string; max: number; windowMs: number };
 const counterRow = () => z.object({ count: z.number(), windowEndsAt: z.number() });
 type Counter = RowOf<typeof counterRow>;
 
-/** @param subject who or what is counted: an e-mail, a phone number, an IP address, a person's id. */
-export function allowanceOf(config: Config, limit: Limit, subject: string): Allowance {
-  const { max, windowSeconds, isAlwaysOn = false }: Rule = LIMITS[limit];
+/**
+ * @param subject who or what is counted: an e-mail, a phone number, a network, a person's id.
+ * @param max of a subject that is allowed more than others.
+ */
+export function allowanceOf(config: Config, limit: Limit, subject: string, max: number = LIMITS[limit].max): Allowance {
+  const { windowSeconds, isAlwaysOn = false }: Rule = LIMITS[limit];
   return {
     key: `${limit}:${fingerprint(config.keys.limit, `rate-limit:${limit}`, subject)}`,
     max: isAlwaysOn ? max : maxInForce(config, max),
@@ -49,18 +52,26 @@ export function countEachIf(db: Db, allowances: Allowance[], condition: SQL, now
 type EventRows = { from: SQL; key: SQL };
 
 /** Statement: counts each event. */
-export function countEach(db: Handle, { windowMs }: Allowance, { from, key }: EventRows, now: number) {
+export function countEach(
+  db: Handle,
+  { windowMs }: Pick<Allowance, 'windowMs'>,
+  { from, key }: EventRows,
+  now: number,
+) {
   return addCounts(db, sql`select ${key}, count(*), ${now + windowMs} ${from} group by 1`, now);
 }
 
-/** @param counts selects a key, how much to add, and the end of a window that starts now. */
 function addCounts(db: Handle, counts: SQL, now: number) {
-  return queryRows(db, counterRow)`
+  return queryRows(db, counterRow)`${countRows(counts, now)} returning count, window_ends_at as windowEndsAt`;
+}
+
+/** The text of a statement. @param counts selects a key, how much to add, and the end of a window that starts now. */
+export function countRows(counts: SQL, now: number): SQL {
+  return sql`
     insert into rate_counters (subject, count, window_ends_at) ${counts}
     on conflict (subject) do update set
       count = iif(window_ends_at <= ${now}, 0, count) + excluded.count,
-      window_ends_at = iif(window_ends_at <= ${now}, excluded.window_ends_at, window_ends_at)
-    returning count, window_ends_at as windowEndsAt`;
+      window_ends_at = iif(window_ends_at <= ${now}, excluded.window_ends_at, window_ends_at)`;
 }
 
 /** Statement: counts one more event. */

@@ -7,24 +7,29 @@ export type Rule = {
   windowSeconds: number;
   /** Also where the others are off, for load tests: codes are short. */
   isAlwaysOn?: boolean;
+  /** Of addresses: what an IPv6 /56 and a /48 are allowed, if not 1.5 times and twice as much as a /64 (networks.ts). */
+  wider?: readonly [of56: number, of48: number];
 };
 
 /**
  * Every limit on abuse, in one place: at most `max` events in `windowSeconds`. They are counted in D1 because the
  * platform's own limiter is approximate and counts per location. IP addresses are shared by whole schools and by the
- * customers of a mobile network, so limits per address are high and only stop floods.
+ * customers of a mobile network, so limits per address are high and only stop floods. An IPv6 address counts for its
+ * networks (networks.ts).
  *
  * Counted elsewhere: floods (http/stop-floods.ts), phone numbers (below), a day's WhatsApp recipients
- * (whatsapp/recipients.ts) and messages (durable/telling.ts), and what belongs to one thing and is in its row: photos of a
- * post, everybody's tries of a code, the lock of a hand-over's code.
+ * (whatsapp/recipients.ts) and messages (durable/telling.ts), a day's work of the image service (photos/breaker.ts), and
+ * what belongs to one thing and is in its row: photos of a post, everybody's tries of a code, the lock of a hand-over's
+ * code.
  */
 export const LIMITS = {
   // Wrong passwords from a device that the account knows: the owner's mistakes, or a thief's guesses.
   sign_in_device: { max: 10, windowSeconds: 15 * MINUTE },
-  // Wrong passwords from everybody else together. Beyond it each address gets one guess per `sign_in_pause`, so that
-  // strangers never lock the owner out.
-  sign_in_strangers: { max: 20, windowSeconds: HOUR },
-  sign_in_pause: { max: 1, windowSeconds: 30 },
+  // Wrong passwords from everybody else at one account: per address, and from all addresses together. Beyond one of them
+  // its guesses get one try per `sign_in_pause`, so that strangers are slowed and never lock the owner out.
+  sign_in_stranger: { max: 20, windowSeconds: HOUR, wider: [40, 80] },
+  sign_in_strangers: { max: 150, windowSeconds: HOUR },
+  sign_in_pause: { max: 1, windowSeconds: 30, wider: [1, 1] },
   sign_in_address: { max: 600, windowSeconds: 15 * MINUTE },
   registration_address: { max: 300, windowSeconds: HOUR },
   post: { max: 30, windowSeconds: DAY },
@@ -32,8 +37,12 @@ export const LIMITS = {
   desk_post: { max: 200, windowSeconds: DAY },
   post_update: { max: 60, windowSeconds: DAY },
   photo: { max: 20, windowSeconds: DAY },
+  photo_unproven: { max: 4, windowSeconds: DAY },
   // Pictures handed to the Images service, which costs money, also where no photo comes of them.
   photo_try: { max: 100, windowSeconds: DAY },
+  photo_try_unproven: { max: 20, windowSeconds: DAY },
+  // By all unproven accounts of one address together.
+  photo_try_address: { max: 40, windowSeconds: DAY },
   // "I found this": each one notifies an owner.
   answering_post: { max: 5, windowSeconds: DAY },
   // For accounts without a proven number: somebody could use identifiers to probe whose post has the same one.
@@ -57,8 +66,13 @@ export const LIMITS = {
   reset_code_try: { max: 5, windowSeconds: 10 * MINUTE, isAlwaysOn: true },
   // From all addresses together: four times as many, as a code allows four times as many tries to strangers together.
   reset_guess_number: { max: 200, windowSeconds: DAY },
+  // Codes of all kinds that one number gets, from strangers' requests and from each known device's.
+  code_number: { max: 10, windowSeconds: DAY },
   // Codes cost money, and the number of recipients a day is limited (whatsapp/recipients.ts).
   code_address: { max: 100, windowSeconds: HOUR },
+  // Different numbers that one address has codes sent to, a day in Tanzania. Even a /48's share is about half of what all
+  // unproven numbers together get.
+  code_recipients_address: { max: 20, windowSeconds: DAY },
   // Codes that prove a number: per number, and per signed-in account that changes its number.
   prove_request: { max: 3, windowSeconds: 15 * MINUTE },
   change_request: { max: 3, windowSeconds: 15 * MINUTE },
@@ -79,7 +93,8 @@ export type Limit = keyof typeof LIMITS;
 
 /**
  * Of how many different posts a reader is shown the phone number per day, to stop harvesting; counted in
- * posts/number-store.ts. Accounts without a proven number also count towards their network's maximum.
+ * posts/number-store.ts. Accounts without a proven number also count towards the maxima of their networks: of an IPv4
+ * address or an IPv6 /64, of a /56 and of a /48.
  */
 export const NUMBERS_A_DAY = {
   account: 100,
@@ -88,5 +103,5 @@ export const NUMBERS_A_DAY = {
   openings: 20,
   /** In addition to all of those, for numbers in match notices. */
   notices: 50,
-  network: 1_000,
+  networks: [1_000, 1_500, 2_000],
 } as const;

@@ -2,67 +2,111 @@ import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Db, Handle } from '#worker/db/client.ts';
 import { queryRows } from '#worker/db/rows.ts';
-import { type Allowance, countIf, hasRoom, tooManyRequests } from './allowance.ts';
+import { type Allowance, countRows, countSoFar, tooManyRequests } from './allowance.ts';
+
+/** One of the allowances that an event counts for. */
+export type Turn = Allowance & {
+  /** Still allows some when the allowance is used up. */
+  pause?: Allowance;
+  /** The event counts once in the window for each of these keys, for an allowance of different things. */
+  once?: string;
+};
 
 /**
- * How many wrong guesses somebody has. When the first allowance is used up, the next one may still allow some. A wrong
- * guess is counted before it is answered, so that concurrent guesses cannot exceed the limit; right ones are not counted.
+ * The allowances that an event counts for: a wrong guess, or a request. All must have a turn left, otherwise it is counted
+ * for none, so that one that is used up does not use up another. An event is counted before it is answered, so that
+ * concurrent ones cannot exceed the limit.
  */
-export type Turns = readonly [Allowance, ...Allowance[]];
+export type Turns = readonly Turn[];
 
 const waitRow = () => z.object({ until: z.nullable(z.number()) });
+const countedRow = () => z.object({ key: z.string() });
 
-/** Condition: one more guess may be answered. */
-export function hasTurn(turns: Turns, now: number): SQL {
-  const rooms = turns.map((allowance) => hasRoom(allowance, now));
-  return sql`(${sql.join(rooms, sql` or `)})`;
+/** `from` clause: the turns as rows `t`. @param of is appended to each key. */
+function rowsOf(turns: Turns, now: number, of = sql`''`): SQL {
+  const rows = turns.map(({ key, max, windowMs, pause, once }) => ({
+    key,
+    max,
+    ends: now + windowMs,
+    pause: pause?.key,
+    pauseMax: pause?.max,
+    pauseEnds: pause && now + pause.windowMs,
+    once,
+  }));
+  return sql`(
+    select (value ->> 'key') || ${of} as key, value ->> 'max' as max, value ->> 'ends' as ends, value ->> 'pause' as pause,
+      value ->> 'pauseMax' as pause_max, value ->> 'pauseEnds' as pause_ends, value ->> 'once' as once
+    from json_each(${JSON.stringify(rows)})) t`;
 }
 
-/** Statement: until when the next guess has to wait, in milliseconds, or null. */
+/** Condition on a row of `rowsOf`: it has no turn left. */
+function isUsedUp(now: number): SQL {
+  const soFar = (column: string) => countSoFar(sql.raw(`t.${column}`), now);
+  return sql`(${soFar('key')} >= t.max
+    and (t.pause is null or ${soFar('pause')} >= t.pause_max) and (t.once is null or ${soFar('once')} = 0))`;
+}
+
+/** Condition: one more event is allowed. @param of expression for what each key needs appended. */
+export function hasTurn(turns: Turns, now: number, of?: SQL): SQL {
+  return sql`not exists (select 1 from ${rowsOf(turns, now, of)} where ${isUsedUp(now)})`;
+}
+
+/** Statement: until when the next event has to wait, in milliseconds, or null. */
 export function readWait(db: Handle, turns: Turns, now: number) {
-  const keys = sql.join(
-    turns.map(({ key }) => sql`${key}`),
-    sql`, `,
-  );
   return queryRows(db, waitRow)`
-    select iif(${hasTurn(turns, now)}, null, (
-      select min(window_ends_at) from rate_counters where subject in (${keys}) and window_ends_at > ${now})) as until`;
+    select max((
+      select min(r.window_ends_at) from rate_counters r where r.subject in (t.key, t.pause) and r.window_ends_at > ${now})) as until
+    from ${rowsOf(turns, now)} where ${isUsedUp(now)}`;
 }
 
 /**
- * Statements: count a wrong guess, if the condition holds. The first one returns a row if the guess was counted. Each
- * depends on `changes()` of the previous one, so nothing may come between them.
+ * Statement: counts an event for all turns, if the condition holds. It returns rows if it was counted.
+ * @param of as for `hasTurn`.
  */
-export function countWrong(db: Db, turns: Turns, condition: SQL, now: number) {
-  const [first, ...rest] = turns;
-  return [
-    countIf(db, first, condition, now),
-    ...rest.map((allowance, index) =>
-      countIf(db, allowance, sql`changes() > 0 and not ${hasRoom(turns[index] ?? first, now)}`, now),
-    ),
-  ] as const;
+export function countEvent(db: Handle, turns: Turns, condition: SQL, now: number, of?: SQL) {
+  const isNew = sql`(t.once is null or ${countSoFar(sql.raw('t.once'), now)} = 0)`;
+  return queryRows(db, countedRow)`${countRows(
+    sql`
+      select n.key, 1, n.ends from (
+        select t.key, t.ends from ${rowsOf(turns, now, of)} where ${isNew}
+        union all
+        select t.once, t.ends from ${rowsOf(turns, now, of)} where t.once is not null and ${isNew}
+        union all
+        select t.pause, t.pause_ends from ${rowsOf(turns, now, of)}
+        where t.pause is not null and ${countSoFar(sql.raw('t.key'), now)} + 1 >= t.max) n
+      where ${condition}`,
+    now,
+  )} returning subject as key`;
+}
+
+/** Statements: count an event if there is a turn left. The first returns until when it has to wait otherwise. */
+export function takeTurnIfLeft(db: Handle, turns: Turns, now: number) {
+  return [readWait(db, turns, now), countEvent(db, turns, hasTurn(turns, now), now)] as const;
 }
 
 /**
- * Counts a wrong guess before it is answered.
- * @throws AppError too_many_requests when concurrent guesses have used up the turns.
+ * Counts an event before it is answered.
+ * @throws AppError too_many_requests when there is no turn left.
  */
 export async function takeTurn(db: Db, turns: Turns, now: number): Promise<void> {
-  const [[wait]] = await db.batch([readWait(db, turns, now), ...countWrong(db, turns, hasTurn(turns, now), now)]);
+  const [[wait]] = await db.batch(takeTurnIfLeft(db, turns, now));
   assertTurn(wait, now);
 }
 
-/** Statement: resets the count after a right guess, if there was a turn left. */
-export function forgetWrong(db: Handle, turns: Turns, now: number) {
-  return db.run(sql`delete from rate_counters where subject = ${turns[0].key} and ${hasTurn(turns, now)}`);
+/** Statement: resets the counts, for example after a right guess, if the condition holds. */
+export function forgetTurns(db: Handle, turns: Turns, condition: SQL = sql`true`) {
+  const keys = turns.flatMap(({ key, pause }) => (pause ? [key, pause.key] : [key]));
+  return db.run(sql`
+    delete from rate_counters
+    where subject in (select value from json_each(${JSON.stringify(keys)})) and ${condition}`);
 }
 
-/** @throws AppError too_many_requests while the next guess has to wait. */
+/** @throws AppError too_many_requests while the next event has to wait. */
 export function assertTurn(wait: { until: number | null } | undefined, now: number): void {
   if (wait && wait.until !== null) throw tooManyRequests(wait.until, now);
 }
 
-/** Finds out why something was refused. @throws AppError too_many_requests for the first without a turn left. */
-export async function assertTurns(db: Db, all: readonly Turns[], now: number): Promise<void> {
-  for (const turns of all) assertTurn((await readWait(db, turns, now))[0], now);
+/** Finds out why something was refused. @throws AppError too_many_requests if there is no turn left. */
+export async function assertTurns(db: Db, turns: Turns, now: number): Promise<void> {
+  assertTurn((await readWait(db, turns, now))[0], now);
 }

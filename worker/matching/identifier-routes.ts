@@ -7,6 +7,7 @@ import { clientAddress } from '#worker/http/client-address.ts';
 import { requireJson, validate } from '#worker/http/validate.ts';
 import { requireViewer } from '#worker/http/viewer.ts';
 import { allowanceOf, assertRooms } from '#worker/limits/allowance.ts';
+import { allowancesOf } from '#worker/limits/networks.ts';
 import { digestIdentifier } from '#worker/posts/index.ts';
 import { lookUpIdentifier } from './identifier-store.ts';
 
@@ -21,7 +22,7 @@ export const identifierRoutes = new Hono<AppEnv>().post(
     const now = Date.now();
     const allowances = [
       allowanceOf(config, 'identifier_lookup', viewer.userId),
-      allowanceOf(config, 'identifier_lookup_address', clientAddress(c)),
+      ...allowancesOf(config, 'identifier_lookup_address', clientAddress(c)),
     ];
     const digest = digestIdentifier(config, c.req.valid('json').identifier);
     const { isProven, isCounted, isFound, counted } = await lookUpIdentifier(db, viewer, { digest, allowances, now });

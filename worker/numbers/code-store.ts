@@ -5,15 +5,8 @@ import { RESET_CODE_LIFETIME_SECONDS } from '#contract/limits.ts';
 import type { NumberCodeKind } from '#contract/whatsapp.ts';
 import type { Db } from '#worker/db/client.ts';
 import { flag, queryRows } from '#worker/db/rows.ts';
-import {
-  type Allowance,
-  areWithin,
-  countEach,
-  countIf,
-  countOne,
-  hasRoom,
-  readCount,
-} from '#worker/limits/allowance.ts';
+import { type Allowance, countIf, hasRoom, readCount } from '#worker/limits/allowance.ts';
+import { countEvent, hasTurn, type Turns, takeTurnIfLeft } from '#worker/limits/turns.ts';
 
 const CODE_LIFETIME_MS = RESET_CODE_LIFETIME_SECONDS * 1000;
 /** At one code by everybody together; higher than one person's tries, so that a stranger cannot use up somebody's code. */
@@ -28,17 +21,19 @@ export type NewCode = {
   language: Language;
 };
 
-/** Counts the request and, within both limits, stores its code, which replaces the previous one. */
-export async function insertCode(db: Db, code: NewCode, [first, second]: readonly [Allowance, Allowance], now: number) {
-  const [[byFirst], [bySecond]] = await db.batch([
-    countOne(db, first, now),
-    countOne(db, second, now),
+/**
+ * Counts the request and, within the limits, stores its code, which replaces the previous one.
+ * @returns until when it has to wait otherwise.
+ */
+export async function insertCode(db: Db, code: NewCode, turns: Turns, now: number) {
+  const [[wait]] = await db.batch([
+    ...takeTurnIfLeft(db, turns, now),
     db.run(sql`
       insert into number_codes (id, kind, subject, number, code_digest, issued_at, language, updated_at)
       select ${code.id}, ${code.kind}, ${code.subject}, ${code.number}, ${code.codeDigest}, ${now}, ${code.language}, ${now}
-      where ${areWithin([first, second], now)}`),
+      where changes() > 0`),
   ]);
-  return [byFirst, bySecond] as const;
+  return wait;
 }
 
 const judgedRow = () => z.object({ id: z.string(), number: z.string(), is_right: flag() });
@@ -48,8 +43,8 @@ export type Guess = {
   kind: NumberCodeKind;
   subject: string;
   codeDigest: string;
-  /** Limits on wrong guesses: by this person at one code, whose id the key needs appended, and by everybody at this subject. */
-  byGuesser: Allowance;
+  /** Limits on wrong guesses: by this person at one code, whose id the keys need appended, and by everybody at this subject. */
+  byGuesser: Turns;
   bySubject: Allowance;
   now: number;
 };
@@ -62,20 +57,21 @@ export async function judgeGuess(db: Db, { kind, subject, codeDigest, byGuesser,
   const latest = sql`(
     select id from number_codes where kind = ${kind} and subject = ${subject} order by issued_at desc, rowid desc limit 1)`;
   const isRight = sql`(code_digest = ${codeDigest})`;
-  // A key of its own for each code, so that wrong guesses at one never block the next.
-  const triesKey = sql`(${byGuesser.key} || ':' || id)`;
+  // Keys of their own for each code, so that wrong guesses at one never block the next.
+  const ofCode = sql`(':' || ${latest})`;
   const [[judged], , , [state], [counted]] = await db.batch([
     queryRows(db, judgedRow)`
       update number_codes set wrong_tries = wrong_tries + (not ${isRight})
       where id = ${latest} and used_by is null and wrong_tries < ${MAX_WRONG_TRIES}
-        and issued_at > ${now - CODE_LIFETIME_MS} and ${hasRoom({ ...byGuesser, key: triesKey }, now)} and ${hasRoom(bySubject, now)}
+        and issued_at > ${now - CODE_LIFETIME_MS} and ${hasTurn(byGuesser, now, ofCode)} and ${hasRoom(bySubject, now)}
       returning id, number, ${isRight} as is_right`,
     // Each depends on `changes()` of the statement before it.
-    countEach(
+    countEvent(
       db,
       byGuesser,
-      { from: sql`from number_codes where id = ${latest} and changes() > 0 and not ${isRight}`, key: triesKey },
+      sql`changes() > 0 and exists (select 1 from number_codes where id = ${latest} and not ${isRight})`,
       now,
+      ofCode,
     ),
     countIf(db, bySubject, sql`changes() > 0`, now),
     queryRows(db, stateRow)`select used_by from number_codes where id = ${latest}`,

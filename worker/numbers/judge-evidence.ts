@@ -3,14 +3,15 @@ import type { NumberCodeKind } from '#contract/whatsapp.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import type { AppContext } from '#worker/http/app-env.ts';
 import { allowanceOf, assertRoom } from '#worker/limits/allowance.ts';
+import { allowancesOf } from '#worker/limits/networks.ts';
 import { digestCode } from './code-rules.ts';
 import { judgeGuess } from './code-store.ts';
 import { PROOF_LIFETIME_MS, readProofId } from './proof-rules.ts';
 import { findProof } from './proof-store.ts';
 import type { Evidence } from './take-number.ts';
 
-/** What a code has to prove, and who enters it. */
-export type Asked = { kind: NumberCodeKind; subject: string; guesser: string };
+/** What a code has to prove, and the address of who enters it; null if only the subject's own account can. */
+export type Asked = { kind: NumberCodeKind; subject: string; address: string | null };
 
 /**
  * Checks the evidence that a number is somebody's own: a proof by message, or a code.
@@ -35,14 +36,18 @@ async function judgeProof(c: AppContext, proof: string, now: number): Promise<Ev
   return { record: 'number_proofs', id: row.id, number: row.number };
 }
 
-async function judgeCode(c: AppContext, code: string, { kind, subject, guesser }: Asked, now: number) {
+async function judgeCode(c: AppContext, code: string, { kind, subject, address }: Asked, now: number) {
   const { config, db } = c.var;
-  const bySubject = allowanceOf(config, 'number_code_guess', `${kind} ${subject}`);
+  const guessed = `${kind} ${subject}`;
+  const bySubject = allowanceOf(config, 'number_code_guess', guessed);
   const { judged, hasExpired, counted } = await judgeGuess(db, {
     kind,
     subject,
     codeDigest: digestCode(config.keys.code, { kind, subject }, code),
-    byGuesser: allowanceOf(config, 'number_code_try', `${kind} ${subject} ${guesser}`),
+    byGuesser:
+      address === null
+        ? [allowanceOf(config, 'number_code_try', guessed)]
+        : allowancesOf(config, 'number_code_try', address, guessed),
     bySubject,
     now,
   });

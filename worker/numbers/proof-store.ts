@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '#worker/db/client.ts';
 import { queryRows } from '#worker/db/rows.ts';
 import { numberProofs } from '#worker/db/schema.ts';
-import { type Allowance, countOne, isWithin } from '#worker/limits/allowance.ts';
+import { type Turns, takeTurnIfLeft } from '#worker/limits/turns.ts';
 import type { IncomingText } from '#worker/whatsapp/index.ts';
 import { MESSAGE_LIFETIME_MS, proofRow } from './proof-rules.ts';
 
@@ -11,16 +11,18 @@ const SECOND_MS = 1000;
 
 type NewProof = { id: string; secretDigest: string; number: string; textDigest: string };
 
-/** Counts the request and stores the proof if the address is within the limit. @returns the count. */
-export async function insertProof(db: Db, proof: NewProof, allowance: Allowance, now: number) {
-  const [[counted]] = await db.batch([
-    countOne(db, allowance, now),
+/**
+ * Counts the request and stores the proof if the address is within the limit.
+ * @returns until when it has to wait otherwise.
+ */
+export async function insertProof(db: Db, proof: NewProof, turns: Turns, now: number) {
+  const [[wait]] = await db.batch([
+    ...takeTurnIfLeft(db, turns, now),
     db.run(sql`
       insert into number_proofs (id, secret_digest, number, text_digest, created_at)
-      select ${proof.id}, ${proof.secretDigest}, ${proof.number}, ${proof.textDigest}, ${now}
-      where ${isWithin(allowance, now)}`),
+      select ${proof.id}, ${proof.secretDigest}, ${proof.number}, ${proof.textDigest}, ${now} where changes() > 0`),
   ]);
-  return counted;
+  return wait;
 }
 
 const PROOF_COLUMNS = sql.raw('id, number, status, created_at, proven_at, used_by');

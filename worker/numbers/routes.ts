@@ -16,6 +16,7 @@ import { requireJson, validate } from '#worker/http/validate.ts';
 import { requireViewer } from '#worker/http/viewer.ts';
 import { allowanceOf } from '#worker/limits/allowance.ts';
 import { refuseBarredNumber } from '#worker/limits/bars.ts';
+import { codesFromAddress, codesToNumber, recipientsOfAddress } from '#worker/limits/code-requests.ts';
 import { judgeEvidence } from './judge-evidence.ts';
 import { digestSecret, presentProof } from './proof-rules.ts';
 import { findOwnProof } from './proof-store.ts';
@@ -42,10 +43,14 @@ export const numberRoutes = new Hono<AppEnv>()
   .post('/prove-number', requireJson, validate('json', numberProofInputSchema), async (c) => {
     const { config, db, language } = c.var;
     const { whatsapp_number: number } = c.req.valid('json');
-    await refuseBarredNumber(db, config, number, Date.now());
-    const byNumber = allowanceOf(config, 'prove_request', number);
-    const byAddress = allowanceOf(config, 'code_address', clientAddress(c));
-    await sendCode(c, { kind: 'prove_number', subject: number, number, language, allowances: [byNumber, byAddress] });
+    const now = Date.now();
+    await refuseBarredNumber(db, config, number, now);
+    const turns = [
+      allowanceOf(config, 'prove_request', number),
+      ...codesToNumber(config, number),
+      ...codesFromAddress(config, clientAddress(c), number, now),
+    ];
+    await sendCode(c, { kind: 'prove_number', subject: number, number, language, turns });
     return c.json(SUCCESS);
   });
 
@@ -55,12 +60,16 @@ export const ownNumberRoutes = new Hono<AppEnv>()
     const { config, db, viewer } = c.var;
     const { whatsapp_number: number, current_password } = c.req.valid('json');
     await assertCurrentPassword(c, viewer, current_password);
-    await refuseBarredNumber(db, config, number, Date.now());
+    const now = Date.now();
+    await refuseBarredNumber(db, config, number, now);
     const { language } = await readMe(c.var, viewer);
-    const byNumber = allowanceOf(config, 'change_request', number);
-    const byAccount = allowanceOf(config, 'change_account', viewer.userId);
-    const subject = viewer.userId;
-    await sendCode(c, { kind: 'change_number', subject, number, language, allowances: [byNumber, byAccount] });
+    const turns = [
+      allowanceOf(config, 'change_request', number),
+      allowanceOf(config, 'change_account', viewer.userId),
+      ...codesToNumber(config, number),
+      ...recipientsOfAddress(config, clientAddress(c), number, now),
+    ];
+    await sendCode(c, { kind: 'change_number', subject: viewer.userId, number, language, turns });
     return c.json(SUCCESS);
   })
   .post('/confirm', requireViewer, requireJson, validate('json', numberConfirmationSchema), async (c) => {
@@ -70,7 +79,7 @@ export const ownNumberRoutes = new Hono<AppEnv>()
     // Checks the token before the code, so that a revoked token cannot use up the code's tries.
     if (brought.number_proof === null) await readMe(c.var, viewer);
     else await assertCurrentPassword(c, viewer, current_password ?? '');
-    const asked = { kind: 'change_number', subject: viewer.userId, guesser: viewer.userId } as const;
+    const asked = { kind: 'change_number', subject: viewer.userId, address: null } as const;
     const evidence = await judgeEvidence(c, brought, asked, now);
     if (!evidence) throw new AppError('invalid_code');
     await refuseBarredNumber(db, config, evidence.number, now);

@@ -3,7 +3,8 @@ import { AppError } from '#worker/errors/app-error.ts';
 import type { AppContext } from '#worker/http/app-env.ts';
 import { clientAddress } from '#worker/http/client-address.ts';
 import { newId } from '#worker/identity/ids.ts';
-import { allowanceOf, assertWithin } from '#worker/limits/allowance.ts';
+import { allowancesOf } from '#worker/limits/networks.ts';
+import { assertTurn } from '#worker/limits/turns.ts';
 import { composeText, digestSecret, digestText, MESSAGE_LIFETIME_MS } from './proof-rules.ts';
 import { insertProof } from './proof-store.ts';
 
@@ -22,8 +23,8 @@ export async function startProof(c: AppContext, number: string): Promise<Started
     number,
     textDigest: digestText(config.keys.code, text),
   };
-  const allowance = allowanceOf(config, 'proof_address', clientAddress(c));
-  assertWithin(allowance, await insertProof(db, proof, allowance, now), now);
+  const turns = allowancesOf(config, 'proof_address', clientAddress(c));
+  assertTurn(await insertProof(db, proof, turns, now), now);
   const expiresAt = new Date(now + MESSAGE_LIFETIME_MS).toISOString();
   return { id, secret, url: `https://wa.me/${ours}?text=${encodeURIComponent(text)}`, expires_at: expiresAt };
 }

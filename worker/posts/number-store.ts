@@ -13,14 +13,16 @@ import type { Viewer } from '#worker/identity/viewer.ts';
 import { endOfDay } from '#worker/limits/day.ts';
 import { inForce } from '#worker/limits/in-force.ts';
 import { NUMBERS_A_DAY } from '#worker/limits/limits.ts';
+import { networksOf } from '#worker/limits/networks.ts';
 import { hasAcceptedClaim } from './claimed.ts';
 import { ALL_NUMBERS, type Asker, type GivenNumbers, NO_NUMBERS } from './number-rules.ts';
 import { idOf, isOpenedBy } from './visibility.ts';
 
-/** Who reads, from which network, and how many numbers they may be shown; null if these are not counted. */
-export type NumberReader = Asker & { db: Db; networkId: string; limits: typeof NUMBERS_A_DAY | null };
+/** Who reads, from which networks, and how many numbers they may be shown; null if these are not counted. */
+export type NumberReader = Asker & { db: Db; networks: Network[]; limits: typeof NUMBERS_A_DAY | null };
 
-type CountedReader = { viewer: Viewer; networkId: string; limits: typeof NUMBERS_A_DAY };
+type Network = { id: string; max: number };
+type CountedReader = { viewer: Viewer; networks: Network[]; limits: typeof NUMBERS_A_DAY };
 
 export type Shown = {
   /** Selects `seq` and `place` of the posts in the response, in the order in which they get their numbers. */
@@ -34,8 +36,11 @@ const postSeqsRow = () => z.object({ post_seqs: z.string() });
 
 export function numberReaderOf(c: AppContext): NumberReader {
   const { db, viewer, config } = c.var;
-  const networkId = fingerprint(config.keys.limit, 'given-numbers', clientAddress(c));
-  return { db, viewer, config, networkId, limits: inForce(config, NUMBERS_A_DAY) };
+  const networks = networksOf(clientAddress(c)).map((network, index) => ({
+    id: fingerprint(config.keys.limit, 'given-numbers', network),
+    max: NUMBERS_A_DAY.networks[index] ?? 0,
+  }));
+  return { db, viewer, config, networks, limits: inForce(config, NUMBERS_A_DAY) };
 }
 
 /**
@@ -70,38 +75,43 @@ export async function readWithNumbers<First extends Statement, Rest extends Stat
 
 /**
  * Adds the posts whose numbers are new to the reader, up to the limit, to those that the reader was shown today and, until
- * the reader's own number is proven, to those of their network. Writes nothing if nothing is new.
+ * the reader's own number is proven, to those of each of their networks, up to its limit. Writes nothing if nothing is new.
  */
 function giveNumbers(reader: CountedReader, { posts, isOpening }: Shown, dayEndsAt: number): SQL {
-  const { networkId, limits } = reader;
+  const { networks, limits } = reader;
   const userId = idOf(reader.viewer);
-  const { account, proven_account, openings, network } = limits;
-  const isAmong = (seqs: SQL) => sql`instr(${seqs}, ',' || v.seq || ',') > 0`;
+  const { account, proven_account, openings } = limits;
+  const isAmong = (seqs: SQL, seq: SQL) => sql`instr(${seqs}, ',' || ${seq} || ',') > 0`;
   return sql`
     insert into given_numbers (reader_id, day_ends_at, post_seqs, post_count)
     with before as materialized (
         select coalesce(o.post_seqs, ',') as own, coalesce(o.post_count, 0) as own_count, u.is_proven,
-          iif(u.is_proven, ${proven_account}, ${account}) + ${isOpening ? openings : 0} as own_max,
-          coalesce(n.post_seqs, ',') as network, coalesce(n.post_count, 0) as network_count
+          iif(u.is_proven, ${proven_account}, ${account}) + ${isOpening ? openings : 0} as own_max
         from (select ${hasProvenNumber(userId)} as is_proven) u
-        left join given_numbers o on o.reader_id = ${userId} and o.day_ends_at = ${dayEndsAt}
-        left join given_numbers n on n.reader_id = ${networkId} and n.day_ends_at = ${dayEndsAt}),
-      fresh as (
-        select v.seq, v.place, b.is_proven or ${isAmong(sql`b.network`)} as is_free
+        left join given_numbers o on o.reader_id = ${userId} and o.day_ends_at = ${dayEndsAt}),
+      networks as materialized (
+        select j.value ->> 'id' as id, coalesce(g.post_seqs, ',') as seqs, coalesce(g.post_count, 0) as seq_count,
+          (j.value ->> 'max') - coalesce(g.post_count, 0) as room
+        from json_each(${JSON.stringify(networks)}) j
+        left join given_numbers g on g.reader_id = j.value ->> 'id' and g.day_ends_at = ${dayEndsAt}
+        where not (select is_proven from before)),
+      fresh as materialized (
+        select v.seq, v.place
         from before b cross join (${posts}) v cross join posts p on p.seq = v.seq
         where p.author_id <> ${userId} and p.contact = 'number' and not ${hasAcceptedClaim(sql.raw('p.id'), userId)}
-          and ${isOpenedBy('p', userId)} and not ${isAmong(sql`b.own`)}),
-      ranked as (
-        select seq, place, is_free, row_number() over (partition by is_free order by place) as nth from fresh),
+          and ${isOpenedBy('p', userId)} and not ${isAmong(sql`b.own`, sql`v.seq`)}),
+      counted as materialized (
+        select f.seq, n.id, row_number() over (partition by n.id order by f.place) as nth, n.room
+        from fresh f cross join networks n where not ${isAmong(sql`n.seqs`, sql`f.seq`)}),
       given as materialized (
-        select seq, is_free from ranked
-        where is_free or nth <= ${network} - (select network_count from before)
-        order by place limit (select max(0, own_max - own_count) from before))
+        select f.seq from fresh f
+        where not exists (select 1 from counted c where c.seq = f.seq and c.nth > c.room)
+        order by f.place limit (select max(0, own_max - own_count) from before))
     select ${userId}, ${dayEndsAt}, own || group_concat(seq, ',') || ',', own_count + count(*)
     from before cross join given having count(*) > 0
     union all
-    select ${networkId}, ${dayEndsAt}, network || group_concat(seq, ',') || ',', network_count + count(*)
-    from before cross join given where not is_free having count(*) > 0
+    select n.id, ${dayEndsAt}, n.seqs || group_concat(c.seq, ',') || ',', n.seq_count + count(*)
+    from given g join counted c on c.seq = g.seq join networks n on n.id = c.id group by n.id
     on conflict (reader_id, day_ends_at) do update set
       post_seqs = excluded.post_seqs, post_count = excluded.post_count`;
 }

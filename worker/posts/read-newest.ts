@@ -12,6 +12,6 @@ export async function readNewest(
 ): Promise<{ entries: PostEntry[]; nextCursor: number | null }> {
   const visitor = { db, config, viewer: null };
   const query = postListQuerySchema.parse({ limit: String(limit) });
-  const { page } = await listPosts({ ...visitor, networkId: '', limits: null }, query);
+  const { page } = await listPosts({ ...visitor, networks: [], limits: null }, query);
   return { entries: page.rows.map((row) => ({ Post: presentPost(row, visitor) })), nextCursor: page.nextCursor };
 }

@@ -3,7 +3,6 @@ import { MINUTE_MS } from '#contract/durations.ts';
 import { RESET_CODE_LIFETIME_SECONDS } from '#contract/limits.ts';
 import type { RowOf } from '#worker/db/rows.ts';
 import { AppError } from '#worker/errors/app-error.ts';
-import type { Allowance } from '#worker/limits/allowance.ts';
 import type { Turns } from '#worker/limits/turns.ts';
 
 export const CODE_LIFETIME_MS = RESET_CODE_LIFETIME_SECONDS * 1000;
@@ -18,12 +17,12 @@ export const MAX_WRONG_TRIES = 20;
  */
 export type Requester = {
   isStranger: boolean;
-  /** Limits on their requests for codes; each is counted only if the previous one allows the request. */
-  requests: readonly [Allowance, ...Allowance[]];
-  /** Limits on their wrong guesses; all of them must have a turn left. */
-  limits: readonly Turns[];
-  /** Limits their wrong guesses at one code. The key needs the code's request id appended. */
-  tries: Allowance;
+  /** Limits on their requests for codes. */
+  requests: Turns;
+  /** Limits on their wrong guesses. */
+  guesses: Turns;
+  /** Limits on their wrong guesses at one code. The keys need the code's request id appended. */
+  tries: Turns;
 };
 
 /** The code's state, on which the answer to a guess depends. */

@@ -3,6 +3,8 @@ import type { AppContext } from '#worker/http/app-env.ts';
 import { clientAddress } from '#worker/http/client-address.ts';
 import { type Device, findDevice, readDevices } from '#worker/http/device-cookies.ts';
 import { allowanceOf } from '#worker/limits/allowance.ts';
+import { codesFromAddress, codesToNumber, recipientsOfAddress } from '#worker/limits/code-requests.ts';
+import { allowancesOf } from '#worker/limits/networks.ts';
 import type { Requester } from './recovery-rules.ts';
 import { findHolder } from './store.ts';
 
@@ -10,30 +12,41 @@ import { findHolder } from './store.ts';
  * Queries the database only for browsers that are a known device of some account, so that it says nothing about the
  * number.
  */
-export async function findRequester(c: AppContext, number: string): Promise<Requester> {
+export async function findRequester(c: AppContext, number: string, now: number): Promise<Requester> {
+  const { config, db } = c.var;
   const devices = readDevices(c);
-  const holder = devices.length > 0 ? await findHolder(c.var.db, number) : null;
+  const address = clientAddress(c);
+  const holder = devices.length > 0 ? await findHolder(db, number) : null;
   const device = holder && findDevice(devices, holder);
-  return device ? knownDevice(c.var.config, number, device) : stranger(c.var.config, number, clientAddress(c));
+  if (!device) return stranger(config, number, address, now);
+  const known = knownDevice(config, number, device);
+  // An account can be made with any number, so one that nobody has proven is no reason to trust its device.
+  const recipients = holder.isProven ? [] : recipientsOfAddress(config, address, number, now);
+  return { ...known, requests: [...known.requests, ...recipients] };
 }
 
-function knownDevice(config: Config, number: string, device: Device): Requester {
+function knownDevice(config: Config, number: string, { id }: Device): Requester {
+  const ofDevice = `${number}\0${id}`;
   return {
     isStranger: false,
-    requests: [allowanceOf(config, 'reset_request', `${number}\0${device.id}`)],
-    limits: [[allowanceOf(config, 'reset_guess', `${number}\0${device.id}`)]],
-    tries: allowanceOf(config, 'reset_code_try', `${number}\0${device.id}`),
+    requests: [allowanceOf(config, 'reset_request', ofDevice), ...codesToNumber(config, number, id)],
+    guesses: [allowanceOf(config, 'reset_guess', ofDevice)],
+    tries: [allowanceOf(config, 'reset_code_try', ofDevice)],
   };
 }
 
-export function stranger(config: Config, number: string, address: string): Requester {
+export function stranger(config: Config, number: string, address: string, now: number): Requester {
   return {
     isStranger: true,
-    requests: [allowanceOf(config, 'reset_request', number), allowanceOf(config, 'code_address', address)],
-    limits: [
-      [allowanceOf(config, 'reset_guess', `${number}\0${address}`)],
-      [allowanceOf(config, 'reset_guess_number', number)],
+    requests: [
+      allowanceOf(config, 'reset_request', number),
+      ...codesToNumber(config, number),
+      ...codesFromAddress(config, address, number, now),
     ],
-    tries: allowanceOf(config, 'reset_code_try', `${number}\0${address}`),
+    guesses: [
+      ...allowancesOf(config, 'reset_guess', address, number),
+      allowanceOf(config, 'reset_guess_number', number),
+    ],
+    tries: allowancesOf(config, 'reset_code_try', address, number),
   };
 }

@@ -8,16 +8,17 @@ import {
   type VerifyCode,
   verifyCodeSchema,
 } from '#contract/recovery.ts';
-import { hashPassword, isCommonPassword, strangersFailures } from '#worker/accounts/index.ts';
+import { hashPassword, isCommonPassword, strangerTurns } from '#worker/accounts/index.ts';
 import { closeSockets } from '#worker/devices/index.ts';
 import { AppError, invalidField } from '#worker/errors/app-error.ts';
 import { log } from '#worker/errors/log.ts';
 import { continueAfterAnswer } from '#worker/http/after-answer.ts';
 import type { AppContext, AppEnv } from '#worker/http/app-env.ts';
+import { clientAddress } from '#worker/http/client-address.ts';
 import { requireJson, validate } from '#worker/http/validate.ts';
 import { fingerprint } from '#worker/identity/fingerprint.ts';
 import { newId } from '#worker/identity/ids.ts';
-import { assertTurns } from '#worker/limits/turns.ts';
+import { assertTurn, assertTurns } from '#worker/limits/turns.ts';
 import { deliverNotices, tellPasswordChanged } from '#worker/notices/index.ts';
 import { deriveCode, digestResetCode, queueCode, startCode } from '#worker/whatsapp/index.ts';
 import { assertRight, CODE_LIFETIME_MS, type Judgement, RESET_LIFETIME_MS } from './recovery-rules.ts';
@@ -51,15 +52,8 @@ async function requestCode(c: AppContext, number: string): Promise<void> {
     requestId,
     codeDigest: digestResetCode(config.keys.code, number, deriveCode(config.keys.code, requestId)),
   };
-  const { requests } = await findRequester(c, number);
-  if (!(await insertCode(db, code, requests, now))) {
-    await assertTurns(
-      db,
-      requests.map((allowance) => [allowance]),
-      now,
-    );
-    throw new AppError('too_many_requests');
-  }
+  const { requests } = await findRequester(c, number, now);
+  assertTurn(await insertCode(db, code, requests, now), now);
   await queueCode(c.env, { kind: 'reset_code', requestId, language: c.var.language });
   await startCode(db.repeatable, requestId);
 }
@@ -71,7 +65,7 @@ async function resetPassword(c: AppContext, input: ResetPassword): Promise<void>
   const guess = await toGuess(c, input);
   const judgement = await assertGuess(c, guess, RESET_LIFETIME_MS);
   const hash = await hashPassword(input.new_password);
-  const signIns = strangersFailures(config, judgement.state?.email_key ?? '');
+  const signIns = strangerTurns(config, judgement.state?.email_key ?? '', clientAddress(c));
   const noticeId = newId();
   const tell = (userId: SQL) => tellPasswordChanged(db, userId, noticeId, guess.now);
   const userId = await setPassword(db, guess, hash, signIns, tell);
@@ -84,19 +78,20 @@ async function resetPassword(c: AppContext, input: ResetPassword): Promise<void>
 /** @throws AppError invalid_code, code_expired or too_many_requests, unless the guess is right. */
 async function assertGuess(c: AppContext, guess: Guess, lifetimeMs: number): Promise<Judgement> {
   const judgement = await judgeGuess(c.var.db, guess, lifetimeMs);
-  if (judgement.isRight === null) await assertTurns(c.var.db, guess.requester.limits, guess.now);
+  if (judgement.isRight === null) await assertTurns(c.var.db, guess.requester.guesses, guess.now);
   assertRight(judgement);
   return judgement;
 }
 
 async function toGuess(c: AppContext, input: VerifyCode): Promise<Guess> {
   const { whatsapp_number: number, verification_code: code } = input;
+  const now = Date.now();
   return {
     number,
     numberKey: numberKey(c, number),
     codeDigest: digestResetCode(c.var.config.keys.code, number, code),
-    requester: await findRequester(c, number),
-    now: Date.now(),
+    requester: await findRequester(c, number, now),
+    now,
   };
 }
 

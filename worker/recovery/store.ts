@@ -6,17 +6,7 @@ import { KEPT_MS } from '#worker/db/lifetimes.ts';
 import { flag, idRow, queryRows } from '#worker/db/rows.ts';
 import { phoneNumbers, resetCodes, users } from '#worker/db/schema.ts';
 import { endDevices } from '#worker/devices/index.ts';
-import {
-  type Allowance,
-  areWithin,
-  countEach,
-  countIf,
-  countOne,
-  forgetCount,
-  hasRoom,
-  isWithin,
-} from '#worker/limits/allowance.ts';
-import { countWrong, hasTurn } from '#worker/limits/turns.ts';
+import { countEvent, forgetTurns, hasTurn, type Turns, takeTurnIfLeft } from '#worker/limits/turns.ts';
 import { endSubscriptionsOfUser } from '#worker/push/index.ts';
 import {
   CODE_LIFETIME_MS,
@@ -28,14 +18,17 @@ import {
 } from './recovery-rules.ts';
 
 const judgedRow = () => z.object({ is_right: flag() });
-const codeRow = () => z.object({ number_key: z.string() });
 
 export type NewCode = { numberKey: string; number: string; requestId: string; codeDigest: string };
 
 /** The account with this number, to look for a known device. */
 export async function findHolder(db: Db, number: string) {
   const [holder] = await db
-    .select({ userId: users.id, tokenVersion: users.tokenVersion })
+    .select({
+      userId: users.id,
+      tokenVersion: users.tokenVersion,
+      isProven: sql<number>`${phoneNumbers.provenAt} is not null`.mapWith(Boolean),
+    })
     .from(phoneNumbers)
     .innerJoin(users, eq(users.id, phoneNumbers.userId))
     .where(eq(phoneNumbers.number, number));
@@ -45,27 +38,21 @@ export async function findHolder(db: Db, number: string) {
 /**
  * Counts the request and, within the limits, stores its code next to the number's previous one, which stays valid until
  * the queue has accepted the new one (`startCode`). A number without an account is handled the same; its row has no user.
- * @returns whether it was within the limits.
+ * @returns until when it has to wait otherwise.
  */
-export async function insertCode(db: Db, code: NewCode, requests: Requester['requests'], now: number) {
+export async function insertCode(db: Db, code: NewCode, requests: Turns, now: number) {
   const { numberKey, number, requestId, codeDigest } = code;
   const holder = sql`(
     select n.user_id from phone_numbers n join users u on u.id = n.user_id where n.number = ${number} and u.closed_at is null)`;
-  const insert = queryRows(db, codeRow)`
-    insert into reset_codes (number_key, request_id, user_id, code_digest, issued_at)
-    select ${numberKey}, ${requestId}, ${holder}, ${codeDigest}, ${now}
-    where ${areWithin(requests, now)}
-    on conflict (number_key) do update set user_id = excluded.user_id, next_request_id = excluded.request_id,
-      next_code_digest = excluded.code_digest, next_issued_at = excluded.issued_at
-    returning number_key`;
-  const [first, ...rest] = requests;
-  const answers = await db.batch([
-    countOne(db, first, now),
-    // Counted only if the previous limit allows the request.
-    ...rest.map((allowance, index) => countIf(db, allowance, isWithin(requests[index] ?? first, now), now)),
-    insert,
+  const [[wait]] = await db.batch([
+    ...takeTurnIfLeft(db, requests, now),
+    db.run(sql`
+      insert into reset_codes (number_key, request_id, user_id, code_digest, issued_at)
+      select ${numberKey}, ${requestId}, ${holder}, ${codeDigest}, ${now} where changes() > 0
+      on conflict (number_key) do update set user_id = excluded.user_id, next_request_id = excluded.request_id,
+        next_code_digest = excluded.code_digest, next_issued_at = excluded.issued_at`),
   ]);
-  return (answers.at(-1)?.length ?? 0) > 0;
+  return wait;
 }
 
 export type Guess = { number: string; numberKey: string; codeDigest: string; requester: Requester; now: number };
@@ -78,32 +65,28 @@ export type Guess = { number: string; numberKey: string; codeDigest: string; req
  */
 export async function judgeGuess(db: Db, guess: Guess, lifetimeMs: number): Promise<Judgement> {
   const { numberKey, requester, now } = guess;
-  const isJudgedWrong = sql`number_key = ${numberKey} and changes() > 0 and not ${isRight(guess)}`;
+  const isJudgedWrong = sql`changes() > 0 and exists (
+    select 1 from reset_codes where number_key = ${numberKey} and not ${isRight(guess)})`;
   const [[state], [judged]] = await db.batch([
     queryRows(db, codeStateRow)`
       select r.used_at, u.email_key from reset_codes r left join users u on u.id = r.user_id
       where r.number_key = ${numberKey}`,
     queryRows(db, judgedRow)`${judge(guess, lifetimeMs)}`,
     // Each depends on `changes()` of the statement before it: guesses that were not checked are not counted.
-    countEach(
-      db,
-      requester.tries,
-      { from: sql`from reset_codes where ${isJudgedWrong}`, key: keyOfTries(requester) },
-      now,
-    ),
-    ...requester.limits.flatMap((turns) => countWrong(db, turns, sql`changes() > 0`, now)),
+    countEvent(db, requester.tries, isJudgedWrong, now, ofCode(guess)),
+    countEvent(db, requester.guesses, sql`changes() > 0`, now),
   ]);
   return { isRight: judged ? judged.is_right === 1 : null, state: state ?? null };
 }
 
 function judge(guess: Guess, lifetimeMs: number): SQL {
   const { numberKey, requester, now } = guess;
-  const { isStranger, tries, limits } = requester;
+  const { isStranger, tries, guesses } = requester;
   const mayGuess = sql.join(
     [
-      hasRoom({ ...tries, key: keyOfTries(requester) }, now),
+      hasTurn(tries, now, ofCode(guess)),
       isStranger ? sql`wrong_tries < ${MAX_WRONG_TRIES}` : sql`true`,
-      ...limits.map((turns) => hasTurn(turns, now)),
+      hasTurn(guesses, now),
     ],
     sql` and `,
   );
@@ -120,15 +103,15 @@ function isRight({ codeDigest }: Guess): SQL {
   return sql`(code_digest = ${codeDigest} and user_id is not null)`;
 }
 
-/** Expression on a row of reset_codes: the counter's key, which is different for each code. */
-function keyOfTries({ tries }: Requester): SQL {
-  return sql`(${tries.key} || ':' || request_id)`;
+/** Expression: what makes the keys of the tries different for each code. */
+function ofCode({ numberKey }: Guess): SQL {
+  return sql`(select ':' || request_id from reset_codes where number_key = ${numberKey})`;
 }
 
 /**
  * Sets the password and uses up the code, in one transaction, so that a code works only once. It revokes every token, ends
  * every device, and marks the number as proven, as the person received the code there.
- * @param signIns the account's limit on failed sign-ins, which is reset.
+ * @param signIns the account's limits on failed sign-ins, which are reset.
  * @param tell makes the statement that notifies the account whose id the expression finds.
  * @returns the id of the user, or null if the code was used or replaced meanwhile, or has expired.
  */
@@ -136,7 +119,7 @@ export async function setPassword(
   db: Db,
   guess: Guess,
   hash: string,
-  signIns: Allowance,
+  signIns: Turns,
   tell: (userId: SQL) => Statement,
 ) {
   const { number, numberKey, codeDigest, requester, now } = guess;
@@ -153,8 +136,7 @@ export async function setPassword(
     endSubscriptionsOfUser(db, account),
     tell(account),
     db.run(sql`update reset_codes set used_at = ${now} where ${isUsable}`),
-    forgetCount(db, signIns),
-    ...requester.limits.flat().map((allowance) => forgetCount(db, allowance)),
+    forgetTurns(db, [...signIns, ...requester.guesses]),
   ]);
   return user?.id ?? null;
 }
