@@ -18,11 +18,12 @@ async function exhaust(limiter: RateLimit, key: string): Promise<void> {
 
 /** The limiter's minute may end in between: then the next one is exhausted. */
 async function askBeyond(limiter: RateLimit, key: string, ask: () => ReturnType<typeof countTrips>) {
-  for (;;) {
+  for (let minute = 0; minute < 3; minute++) {
     await exhaust(limiter, key);
     const asked = await ask();
     if (asked.answer.status === 429) return asked;
   }
+  throw new Error(`${key} is never refused`);
 }
 
 function readBeyond(limiter: RateLimit, key: string, caller: Caller) {
