@@ -143,3 +143,16 @@ test('a claim is reported, and the other one blocked, which closes it', async ()
   expect(await screen.findByText(/^This claim is closed/)).toBeInTheDocument();
   expect(taken.map(({ name }) => name)).toEqual(['reports', 'block']);
 });
+
+test.each([
+  ['en', 'Paused: the post is hidden', 'Send the reply'],
+  ['sw', 'Limesitishwa: tangazo limefichwa', 'Tuma jibu'],
+] as const)(
+  'a paused claim tells the claimant so in %s, and a question can still be replied to',
+  async (language, title, send) => {
+    serveClaim(aClaim({ ...MINE, status: 'asked', messages: [ASKED], is_paused: true }));
+    await openClaim(language);
+    const paused = within(await screen.findByRole('region', { name: title }));
+    expect(paused.getByRole('button', { name: send })).toBeInTheDocument();
+  },
+);

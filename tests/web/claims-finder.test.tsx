@@ -226,3 +226,33 @@ test('who hears only from the server that another claim was accepted is shown so
   expect(await screen.findByRole('link', { name: 'See the accepted claim' })).toBeInTheDocument();
   expect(screen.queryByRole('button', { name: 'It is theirs' })).toBeNull();
 });
+
+test.each(['waiting', 'asked'] as const)(
+  'of a paused claim that is %s the finder can only say that it is not theirs',
+  async (status) => {
+    const { taken } = serveClaim(aClaim({ status, is_paused: true }), { decline: { status: 'declined' } });
+    const { user } = await openClaim();
+    const paused = await screen.findByRole('region', { name: 'Paused: the post is hidden' });
+    expect(paused).toHaveTextContent('You cannot accept the claim, ask or hand over until the post is shown again.');
+    expect(
+      within(paused)
+        .getAllByRole('button')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Not theirs']);
+    await user.click(within(paused).getByRole('button', { name: 'Not theirs' }));
+    await expect.poll(() => taken).toEqual([{ name: 'decline', body: null }]);
+  },
+);
+
+test('an answer to a claim that was paused meanwhile shows why, and offers no such answer any more', async () => {
+  const { change } = serveClaim(aClaim(), {
+    accept: () => {
+      change({ is_paused: true });
+      return refuse(409, 'post_hidden', 'The post is hidden.');
+    },
+  });
+  const { user } = await openClaim();
+  await user.click(await screen.findByRole('button', { name: 'It is theirs' }));
+  expect(await screen.findByRole('region', { name: 'Paused: the post is hidden' })).toBeInTheDocument();
+  expect(screen.queryByRole('button', { name: 'It is theirs' })).toBeNull();
+});

@@ -1,6 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse } from 'msw';
 import { afterEach, expect, test, vi } from 'vitest';
+import { queryClient } from '#web/lib/query-client.ts';
+import { queryKeys } from '#web/lib/query-keys.ts';
 import { aClaim, openClaim, serveClaim, step } from './support/claims.ts';
 import { refuse } from './support/posts.ts';
 
@@ -123,3 +125,23 @@ test('a week later the number is no longer there', async () => {
   expect(within(await screen.findByRole('article')).getByText('Asha Mwenye')).toBeInTheDocument();
   expect(screen.queryByRole('link', { name: 'Call' })).toBeNull();
 });
+
+test.each([
+  ['finder', 'It is not theirs after all'],
+  ['claimant', 'Withdraw my claim'],
+] as const)(
+  'a paused hand-over shows the %s neither number nor code, and continues once restored',
+  async (role, end) => {
+    const paused = aClaim({ status: 'accepted', role, is_paused: true });
+    const { change } = serveClaim(paused);
+    await openClaim();
+    const region = within(await screen.findByRole('region', { name: 'Paused: the post is hidden' }));
+    expect(region.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([end]);
+    expect(screen.queryByLabelText('The owner’s hand-over code')).toBeNull();
+    expect(screen.queryByText('Your hand-over code')).toBeNull();
+    change({ is_paused: false, phone_number: '0754321987', handover_code: role === 'claimant' ? '042931' : null });
+    await queryClient.invalidateQueries({ queryKey: queryKeys.claims.all });
+    expect(await screen.findByText('0754321987')).toBeInTheDocument();
+    expect(screen.queryByText('Paused: the post is hidden')).toBeNull();
+  },
+);

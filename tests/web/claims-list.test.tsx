@@ -92,3 +92,10 @@ test('the list is asked for again when its tab is looked at', async () => {
   act(() => void document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
   await waitFor(() => expect(screen.getByRole('link', { name: 'Funguo' })).toBeInTheDocument());
 });
+
+test('a paused claim says so in the list, and does not wait for its finder', async () => {
+  serveClaims([{ ...WAITING, is_paused: true }]);
+  await renderScreen('/claims', { isSignedIn: true });
+  expect(await screen.findByText('Paused: the post is hidden')).toBeInTheDocument();
+  expect(screen.queryByText('Waits for you')).toBeNull();
+});

@@ -10,6 +10,7 @@ import { Badge } from '#web/ui/badge.tsx';
 export function ClaimCard({ claim }: { claim: Claim }) {
   const { t } = useTranslation('claims');
   const { role, status } = claim;
+  const isPaused = claim.is_paused && (status === 'waiting' || status === 'asked' || status === 'accepted');
   return (
     <li className="card wrap-anywhere relative grid justify-items-start gap-1.5">
       {waitsForReader(claim) && (
@@ -20,7 +21,7 @@ export function ClaimCard({ claim }: { claim: Claim }) {
       <Link to={claimPath(claim.id)} dir="auto" className="link block text-lg after:absolute after:inset-0">
         {claim.post_title ?? t('postGone')}
       </Link>
-      <p className="font-medium">{t(`status.${role}.${status}`)}</p>
+      <p className="font-medium">{t(isPaused ? 'paused' : `status.${role}.${status}`)}</p>
       <p className="text-muted text-sm">
         <bdi>{claim.other_name ?? t('personGone')}</bdi>
         {' · '}

@@ -25,7 +25,8 @@ export function ClaimMore({ claim }: { claim: Claim }) {
   };
   return (
     <div className="flex flex-wrap gap-x-2">
-      {claim.post_title !== null && (
+      {/* A hidden post is absent for its claimant. */}
+      {claim.post_title !== null && !(claim.is_paused && claim.role === 'claimant') && (
         <ButtonLink look="quiet" icon="tag" to={postPath(claim.post_id)} className={LOOK}>
           {t('seePost')}
         </ButtonLink>

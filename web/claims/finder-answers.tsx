@@ -14,12 +14,16 @@ import { StandingNote } from './standing-note.tsx';
 import { ThreadForm } from './thread-form.tsx';
 import { useStep } from './use-step.ts';
 
-/** "It is theirs", "not sure, ask", "not theirs": three large answers, each with what follows from it. */
+/**
+ * "It is theirs", "not sure, ask", "not theirs": three large answers, each with what follows from it. Of a paused claim
+ * the last one alone, below a heading of its own.
+ */
 export function FinderAnswers({ claim, onStep }: { claim: Claim; onStep: () => void }) {
   const { t } = useTranslation('claims');
   const step = useStep(claim, onStep);
   const [isAsking, setIsAsking] = useState(false);
   const rival = useAcceptedRival(claim);
+  const { is_paused: isPaused } = claim;
   const isAsked = claim.status === 'asked';
   const isAskedOut = claim.history.filter((past) => past.step === 'ask').length >= CLAIM_ASKS_MAX;
   const answer = (name: 'accept' | 'decline') => {
@@ -34,8 +38,8 @@ export function FinderAnswers({ claim, onStep }: { claim: Claim; onStep: () => v
 
   return (
     <>
-      {isAsked ? <StandingNote text={t('waitingForReply')} /> : <h2 id="standing">{t('isItTheirs')}</h2>}
-      {rival ? (
+      {!isPaused && (isAsked ? <StandingNote text={t('waitingForReply')} /> : <h2 id="standing">{t('isItTheirs')}</h2>)}
+      {isPaused ? null : rival ? (
         <OtherAccepted rival={rival} />
       ) : (
         <Answer means={t('acceptMeans')}>
@@ -53,7 +57,9 @@ export function FinderAnswers({ claim, onStep }: { claim: Claim; onStep: () => v
           )}
         </Answer>
       )}
-      {!isAsked && (isAskedOut ? <p>{t('askedOut')}</p> : <Asking {...{ claim, onStep, isAsking, setIsAsking }} />)}
+      {!isPaused &&
+        !isAsked &&
+        (isAskedOut ? <p>{t('askedOut')}</p> : <Asking {...{ claim, onStep, isAsking, setIsAsking }} />)}
       <Answer means={t('declineMeans')}>
         {(id) => (
           <Button look="secondary" icon="close" className={SIZE} aria-describedby={id} {...shared('decline')}>

@@ -39,7 +39,7 @@ export function listedClaims(list: { pages: ClaimPage[] } | undefined): Claim[] 
   return [...new Map(claims.map((claim) => [claim.id, claim])).values()];
 }
 
-/** Whether the next step is the reader's. */
-export function waitsForReader({ role, status }: Claim): boolean {
-  return role === 'finder' ? status === 'waiting' || status === 'accepted' : status === 'asked';
+/** Whether the next step is the reader's. A paused claim does not wait for its finder. */
+export function waitsForReader({ role, status, is_paused }: Claim): boolean {
+  return role === 'finder' ? !is_paused && (status === 'waiting' || status === 'accepted') : status === 'asked';
 }
