@@ -2,6 +2,8 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { delay, HttpResponse, http } from 'msw';
 import { beforeEach, expect, test } from 'vitest';
 import type { MemberRole } from '#contract/communities.ts';
+import { queryClient } from '#web/lib/query-client.ts';
+import { queryKeys } from '#web/lib/query-keys.ts';
 import { REQUEST, refuse, SCHOOL, serveOwn, serveSchool } from './support/communities.ts';
 import { aPost, serveList } from './support/posts.ts';
 import { renderScreen } from './support/render-screen.tsx';
@@ -160,3 +162,42 @@ test('who is alone in one that closes has nothing more to leave; others have, an
   await user.click(dialog.getByRole('button', { name: 'Cancel' }));
   expect(screen.queryByRole('dialog')).toBeNull();
 });
+
+const SUSPENDED = { code: 'community_suspended', detail: 'Imesimamishwa.' } as const;
+
+test.each([
+  ['en', 'This community is suspended', /You find your own posts under “My Posts”/],
+  ['sw', 'Jumuiya hii imesimamishwa', /Matangazo yako yapo kwenye “Matangazo Yangu”/],
+] as const)('a member of a suspended community reads in %s that it is suspended', async (language, title, text) => {
+  server.use(http.get('*/api/communities/school', refuse(403, SUSPENDED)));
+  await renderScreen('/communities/school', { isSignedIn: true, language });
+  expect(await screen.findByRole('heading', { level: 1, name: title })).toBeInTheDocument();
+  expect(screen.getByText(text)).toBeInTheDocument();
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('a community that is suspended while a member reads it disappears from the page', async () => {
+  serveSchool(AS_MEMBER);
+  await open();
+  expect(await screen.findByText(SCHOOL.description)).toBeInTheDocument();
+  server.use(http.get('*/api/communities/school', refuse(403, SUSPENDED)));
+  await queryClient.invalidateQueries({ queryKey: queryKeys.communities.all });
+  expect(await screen.findByRole('heading', { level: 1, name: 'This community is suspended' })).toBeInTheDocument();
+  expect(screen.queryByText(SCHOOL.description)).toBeNull();
+});
+
+test.each(['/communities/school', '/community-details/school?tab=posts', '/communities/school/desk'])(
+  'the admins of a suspended community read the reason at %s, and can still post',
+  async (path) => {
+    serveSchool({ is_suspended: true, suspension_reason: 'Matangazo ya biashara' });
+    server.use(http.get('*/api/posts/by-owner', () => HttpResponse.json([])));
+    await open(path);
+    expect(await screen.findByText('Reason: Matangazo ya biashara')).toBeInTheDocument();
+    expect(screen.getByText(/Only you and its other admins still see it/)).toBeInTheDocument();
+    const wayToPost = { '/communities/school': 'Post here', '/community-details/school?tab=posts': 'Open the desk' }[
+      path
+    ];
+    if (wayToPost) expect(await screen.findByRole('link', { name: wayToPost })).toBeInTheDocument();
+    else expect(await screen.findByRole('textbox', { name: /^Title/ })).toBeInTheDocument();
+  },
+);

@@ -173,3 +173,12 @@ test('Back closes the form of a new community, and leads no further', async () =
   expect(screen.queryByRole('dialog')).toBeNull();
   expect(router.state.location).toMatchObject({ pathname: '/communities', search: '' });
 });
+
+test('joining a suspended community is refused with the reason, and leaves the code in the box', async () => {
+  const detail = 'This community is suspended. Its posts are hidden, and nobody can join it.';
+  server.use(http.post('*/api/communities/join', refuse(403, { code: 'community_suspended', detail })));
+  const { user } = await open();
+  await user.type(await accessCode(), 'ABCDE23456{Enter}');
+  expect(await screen.findByRole('alert')).toHaveTextContent(detail);
+  expect(await accessCode()).toHaveValue('ABCDE23456');
+});

@@ -182,3 +182,14 @@ test('a visitor who looks for a community comes back to the search after signing
   await user.click(within(await screen.findByRole('main')).getByRole('link', { name: 'Log in' }));
   expect(router.state.location).toMatchObject({ pathname: '/login', state: { from: '/communities/find?search=soko' } });
 });
+
+test.each([['admin'], ['member']] as const)(
+  'a suspended community is marked as such for its %s',
+  async (member_role) => {
+    serveOwn([{ ...SCHOOL, member_role, is_suspended: true, suspension_reason: null }]);
+    await open('/communities');
+    const card = within((await screen.findByRole('link', { name: SCHOOL.name })).closest('li') as HTMLElement);
+    expect(card.getByText('Suspended')).toBeInTheDocument();
+    expect(card.queryByText('Approved')).toBeNull();
+  },
+);

@@ -98,3 +98,11 @@ test('whom another admin has let in meanwhile is gone when the tab is opened aga
   await waitFor(() => expect(screen.queryByText('Rehema')).toBeNull());
   expect(screen.queryByRole('heading', { name: 'Requests to join' })).toBeNull();
 });
+
+test('while the community is suspended requests can only be declined', async () => {
+  serveSchool({ waiting_requests: 2, is_suspended: true, suspension_reason: 'Utapeli' }, [REQUEST, OTHER]);
+  const { region, rehema } = await open();
+  expect(region).toHaveTextContent('Nobody can join while the community is suspended.');
+  expect(rehema.getByRole('button', { name: 'Decline' })).toBeInTheDocument();
+  expect(rehema.queryByRole('button', { name: 'Accept' })).toBeNull();
+});

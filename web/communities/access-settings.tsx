@@ -26,7 +26,7 @@ export function AccessSettings({ community }: { community: Community }) {
   return (
     <section className="card grid gap-4" aria-labelledby={`${id}-title`}>
       <h2 id={`${id}-title`}>{t('accessSettings')}</h2>
-      <p className="text-muted text-sm">{community.approval_status === 1 ? t('accessText') : t('accessPending')}</p>
+      <p className="text-muted text-sm">{t(accessTextKey(community))}</p>
       <div className="grid gap-1.5">
         <label htmlFor={id} className="font-semibold">
           {t('accessCode')}
@@ -60,6 +60,11 @@ export function AccessSettings({ community }: { community: Community }) {
       )}
     </section>
   );
+}
+
+function accessTextKey({ approval_status, is_suspended }: Community) {
+  if (is_suspended) return 'accessSuspended';
+  return approval_status === 1 ? 'accessText' : 'accessPending';
 }
 
 function CopyButton({ text }: { text: string }) {

@@ -23,7 +23,13 @@ export function CommunityCard({ community }: { community: Community }) {
         </h3>
         <div className="flex flex-wrap gap-1.5">
           <RoleBadge role={community.member_role} />
-          {isAdmin && <StatusBadge isApproved={community.approval_status === 1} />}
+          {community.is_suspended ? (
+            <Badge tone="lost" icon="alert">
+              {t('suspended')}
+            </Badge>
+          ) : (
+            isAdmin && <StatusBadge isApproved={community.approval_status === 1} />
+          )}
         </div>
       </div>
       {community.description && (

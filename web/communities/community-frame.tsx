@@ -9,6 +9,7 @@ import { describeFailure } from '#web/lib/describe-failure.ts';
 import { paths } from '#web/lib/paths.ts';
 import { useFailure } from '#web/lib/use-failure.ts';
 import { useOwnTitle } from '#web/lib/use-title.ts';
+import { Banner } from '#web/ui/banner.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Icon } from '#web/ui/icon.tsx';
@@ -23,8 +24,10 @@ export function CommunityFrame({ skeleton, children }: Props) {
   const { t } = useTranslation('community');
   const { id = '' } = useParams();
   const query = useQuery(communityQuery(id));
-  const { data: community } = query;
-  const failure = useFailure(query);
+  // What a member read before is not theirs to read any more.
+  const isSuspended = query.error instanceof ApiError && query.error.code === 'community_suspended';
+  const community = isSuspended ? undefined : query.data;
+  const failure = useFailure({ ...query, data: community });
   useOwnTitle(community?.name);
   return (
     <div className="grid gap-4">
@@ -40,6 +43,7 @@ export function CommunityFrame({ skeleton, children }: Props) {
             </h1>
             <RoleBadge role={community.member_role} />
           </div>
+          <SuspensionBanner community={community} />
           <ClosingBanner community={community} />
           {children(community)}
         </>
@@ -53,7 +57,9 @@ export function CommunityFrame({ skeleton, children }: Props) {
 function Problem({ error, query }: { error: Error; query: FailedQuery }) {
   const { t } = useTranslation(['community', 'communities']);
   const { pathname, search } = useLocation();
-  const status = error instanceof ApiError ? error.status : 0;
+  const { status, code } = error instanceof ApiError ? error : { status: 0, code: null };
+  if (code === 'community_suspended')
+    return <EmptyState icon="users" title={t('suspendedTitle')} text={t('suspendedText')} isPage />;
   if (status === 404) return <EmptyState icon="search" title={t('notFound')} text={t('notFoundText')} isPage />;
   if (status === 401) {
     return (
@@ -65,4 +71,21 @@ function Problem({ error, query }: { error: Error; query: FailedQuery }) {
     );
   }
   return <LoadFailure title={describeFailure(error, t('communities:fetchFailed'))} isPage query={query} />;
+}
+
+/** To its admins, who still read it and post in it: why it is suspended, and what others see. */
+function SuspensionBanner({ community: { is_suspended, suspension_reason } }: { community: CommunityPage }) {
+  const { t } = useTranslation('community');
+  if (!is_suspended) return null;
+  return (
+    <Banner tone="notice">
+      <p className="font-semibold">{t('suspendedTitle')}</p>
+      <p>{t('suspendedForAdmins')}</p>
+      {suspension_reason && (
+        <p dir="auto" className="wrap-anywhere whitespace-pre-line">
+          {t('suspendedReason', { reason: suspension_reason })}
+        </p>
+      )}
+    </Banner>
+  );
 }

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type RefObject, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { JoinRequest } from '#contract/communities.ts';
+import type { CommunityPage, JoinRequest } from '#contract/communities.ts';
 import { withReference } from '#web/lib/api-client.ts';
 import { formatAge } from '#web/lib/format.ts';
 import { useFailure } from '#web/lib/use-failure.ts';
@@ -14,10 +14,10 @@ import { problemOf } from './problem-of.ts';
 import { useStep } from './use-step.ts';
 
 /** Who asks to be let in, who has waited longest first. Nothing while nobody does. */
-export function JoinRequests({ communityId }: { communityId: string }) {
+export function JoinRequests({ community }: { community: CommunityPage }) {
   const { t } = useTranslation('community');
   const region = useRef<HTMLElement>(null);
-  const list = useInfiniteQuery(joinRequestsQuery(communityId));
+  const list = useInfiniteQuery(joinRequestsQuery(community.id));
   const failure = useFailure(list);
   const requests = list.data?.pages.flatMap((page) => page.requests) ?? [];
   if (failure) {
@@ -32,9 +32,10 @@ export function JoinRequests({ communityId }: { communityId: string }) {
       className={`outline-none ${requests.length > 0 ? 'grid gap-3' : 'absolute'}`}
     >
       {requests.length > 0 && <h2>{t('requests')}</h2>}
+      {requests.length > 0 && community.is_suspended && <p>{t('requestsSuspended')}</p>}
       <ul className="grid gap-3 empty:hidden">
         {requests.map((request) => (
-          <Request key={request.user_id} communityId={communityId} request={request} region={region} />
+          <Request key={request.user_id} community={community} request={request} region={region} />
         ))}
       </ul>
       <MoreButton list={list} label={t('moreRequests')} failed={t('requestsFailed')} />
@@ -42,13 +43,13 @@ export function JoinRequests({ communityId }: { communityId: string }) {
   );
 }
 
-type Props = { communityId: string; request: JoinRequest; region: RefObject<HTMLElement | null> };
+type Props = { community: CommunityPage; request: JoinRequest; region: RefObject<HTMLElement | null> };
 
 /** @param region takes the focus, as the buttons go with the request. */
-function Request({ communityId, request: { user_id: userId, username, message, created_at }, region }: Props) {
+function Request({ community, request: { user_id: userId, username, message, created_at }, region }: Props) {
   const { t } = useTranslation('community');
   const onDone = () => region.current?.focus();
-  const take = (answer: JoinAnswer) => answerJoinRequest(communityId, answer);
+  const take = (answer: JoinAnswer) => answerJoinRequest(community.id, answer);
   const accepting = useStep({ take, doneText: t('accepted', { name: username }), onDone });
   const declining = useStep({ take, doneText: t('declined', { name: username }), onDone });
   const isBusy = [accepting, declining].some(({ isPending, isSuccess }) => isPending || isSuccess);
@@ -68,9 +69,11 @@ function Request({ communityId, request: { user_id: userId, username, message, c
       </div>
       {problem && <Banner tone="error">{problemOf(problem, t)}</Banner>}
       <div className="flex flex-wrap gap-2">
-        <Button icon="check" isBusy={isBusy} onClick={() => accepting.mutate({ userId, isAccepted: true })}>
-          {t('accept')}
-        </Button>
+        {!community.is_suspended && (
+          <Button icon="check" isBusy={isBusy} onClick={() => accepting.mutate({ userId, isAccepted: true })}>
+            {t('accept')}
+          </Button>
+        )}
         <Button
           look="secondary"
           icon="close"

@@ -25,7 +25,7 @@ export function Members({ community }: { community: CommunityPage }) {
   const region = useRef<HTMLDivElement>(null);
   return (
     <div ref={region} tabIndex={-1} className="grid gap-5 outline-none">
-      <JoinRequests communityId={community.id} />
+      <JoinRequests community={community} />
       <SearchedMembers communityId={community.id} onManage={setManaged} />
       {managed && (
         <MemberDialog

@@ -11,10 +11,13 @@ export function ownCommunitiesQuery(search = '') {
   });
 }
 
-/** What a post can be addressed to: the communities that have been approved, by name. */
+/** What a post can be addressed to: approved communities by name; a suspended one is for its admins alone. */
 export function toCommunityOptions(communities: Community[]): { code: string; name: string }[] {
   return communities
-    .filter((community) => community.approval_status === 1)
+    .filter(
+      ({ approval_status, is_suspended, member_role }) =>
+        approval_status === 1 && (!is_suspended || member_role === 'admin'),
+    )
     .map(({ community_code, name }) => ({ code: community_code, name }))
     .sort((left, right) => left.name.localeCompare(right.name));
 }
