@@ -246,3 +246,24 @@ test('whoever was not it changes their password, and has closed what told them',
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   await waitFor(() => expect(heard.read).toEqual([{ ids: ['live-6'] }]));
 });
+
+const suspended = { ...COMMUNITY, type: 'community_suspended', reason: 'Utapeli' } as const;
+const reinstated = { ...COMMUNITY, type: 'community_reinstated', reason: null } as const;
+const paused = { ...CLAIM, type: 'claim_paused' } as const;
+
+test.each([
+  ['en', suspended, 'Your community is suspended', 'Reason: Utapeli', '/community-details/school'],
+  ['sw', suspended, 'Jumuiya yako imesimamishwa', 'Sababu: Utapeli', '/community-details/school'],
+  ['en', reinstated, 'Your community is open again', /^“Shule ya Mbezi” is open again/, '/community-details/school'],
+  ['sw', reinstated, 'Jumuiya yako imefunguliwa tena', /^Jumuiya “Shule ya Mbezi”/, '/community-details/school'],
+  ['en', paused, 'Your claim is paused', /Your claim continues when the post is shown again/, '/claims/claim-1'],
+  ['sw', paused, 'Dai lako limesitishwa', /Dai lako litaendelea/, '/claims/claim-1'],
+] as const)(
+  'a suspension and a pause are described in %s, with a link to the place: %o',
+  async (language, message, title, text, path) => {
+    const card = await readCard(message, language);
+    expect(card.getByRole('heading', { level: 2, name: title })).toBeInTheDocument();
+    expect(card.getByText(text)).toBeInTheDocument();
+    expect(card.getByRole('link')).toHaveAttribute('href', path);
+  },
+);

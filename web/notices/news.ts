@@ -47,12 +47,12 @@ export function titleOf(message: News, t: TFunction<'notices'>): string {
   return t('former_name' in message ? RENAMING_TITLES[message.type] : TITLES[message.type]);
 }
 
-/** Each says when its community closes. */
+/** Each says when its community closes, and why it is suspended. */
 const PLACES_OF_COMMUNITY = [communityPath, runCommunityPath, deskPath];
 
 /** Whether the page at the path shows what the message tells: it need not come between. A hand-over has its confetti first. */
 export function isToldAt(pathname: string, message: LiveMessage): boolean {
-  if (message.type === 'community_closing')
+  if (message.type === 'community_closing' || message.type === 'community_suspended')
     return PLACES_OF_COMMUNITY.some((place) => place(message.community_id) === pathname);
   return 'claim_id' in message && message.type !== 'handed_over' && claimPath(message.claim_id) === pathname;
 }
